@@ -1,0 +1,137 @@
+//! What is told to the modeller, as data.
+
+use serde::Serialize;
+
+use crate::Span;
+
+/// How bad it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Severity {
+    /// Worth knowing.
+    Note,
+    /// Probably a mistake.
+    Warning,
+    /// The model is refused.
+    Error,
+}
+
+impl Severity {
+    /// The word for it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Severity::Note => "note",
+            Severity::Warning => "warning",
+            Severity::Error => "error",
+        }
+    }
+}
+
+/// A place that belongs to a diagnostic, with what is to be said there. The first one is where the mistake is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Label {
+    /// Where.
+    pub span: Span,
+    /// What; may be empty.
+    pub message: String,
+}
+
+/// A message: an id that scripts match on and that the manual explains, what was expected and found, where, what to try.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Diagnostic {
+    /// Kebab-case, part of the interface.
+    pub id: &'static str,
+    /// How bad it is.
+    pub severity: Severity,
+    /// One sentence in the modeller's words.
+    pub message: String,
+    /// Places, the most important first.
+    pub labels: Vec<Label>,
+    /// Further sentences: causes, and what to try.
+    pub notes: Vec<String>,
+}
+
+impl Diagnostic {
+    /// An error, so far without place.
+    pub fn error(id: &'static str, message: impl Into<String>) -> Self {
+        Self::new(id, Severity::Error, message)
+    }
+
+    /// A warning, so far without place.
+    pub fn warning(id: &'static str, message: impl Into<String>) -> Self {
+        Self::new(id, Severity::Warning, message)
+    }
+
+    /// A note, so far without place.
+    pub fn note(id: &'static str, message: impl Into<String>) -> Self {
+        Self::new(id, Severity::Note, message)
+    }
+
+    fn new(id: &'static str, severity: Severity, message: impl Into<String>) -> Self {
+        Diagnostic { id, severity, message: message.into(), labels: Vec::new(), notes: Vec::new() }
+    }
+
+    /// With a further place.
+    #[must_use]
+    pub fn at(mut self, span: Span, message: impl Into<String>) -> Self {
+        self.labels.push(Label { span, message: message.into() });
+        self
+    }
+
+    /// With a further sentence.
+    #[must_use]
+    pub fn with_note(mut self, note: impl Into<String>) -> Self {
+        self.notes.push(note.into());
+        self
+    }
+
+    /// Whether the model is refused for it.
+    pub fn is_error(&self) -> bool {
+        self.severity == Severity::Error
+    }
+}
+
+/// What rhei does not do yet: named, with its place, and never answered with a number.
+pub fn not_supported_yet(construct: impl std::fmt::Display, span: Span) -> Diagnostic {
+    Diagnostic::error("not-supported-yet", format!("{construct} is not supported yet")).at(span, "this")
+}
+
+/// The name among `candidates` that a writer of `wanted` most likely meant, if any is close enough.
+pub fn nearest_name<'a>(wanted: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+    let tolerated = (wanted.chars().count() / 3).max(1);
+    candidates
+        .into_iter()
+        .map(|candidate| (edit_distance(wanted, candidate), candidate))
+        .filter(|&(distance, _)| distance <= tolerated)
+        .min()
+        .map(|(_, candidate)| candidate)
+}
+
+/// Levenshtein distance with letters of other case counting nothing extra.
+fn edit_distance(a: &str, b: &str) -> usize {
+    let b: Vec<char> = b.chars().flat_map(char::to_lowercase).collect();
+    let mut row: Vec<usize> = (0..=b.len()).collect();
+    for (i, ca) in a.chars().flat_map(char::to_lowercase).enumerate() {
+        let mut diagonal = row[0];
+        row[0] = i + 1;
+        for (j, cb) in b.iter().enumerate() {
+            let substituted = diagonal + usize::from(ca != *cb);
+            diagonal = row[j + 1];
+            row[j + 1] = substituted.min(row[j] + 1).min(diagonal + 1);
+        }
+    }
+    row[b.len()]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn near_names_are_found_and_far_ones_are_not() {
+        assert_eq!(nearest_name("Resitor", ["Inductor", "Resistor", "Capacitor"]), Some("Resistor"));
+        assert_eq!(nearest_name("REAL", ["Integer", "Real"]), Some("Real"));
+        assert_eq!(nearest_name("v", ["voltage", "current"]), None);
+        assert_eq!(nearest_name("ab", ["ac", "ad"]), Some("ac"), "the first in order wins a tie");
+    }
+}

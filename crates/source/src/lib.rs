@@ -1,0 +1,22 @@
+//! Where text comes from and how people are told about it.
+//!
+//! In: paths and bytes, through a [`World`]. Out: [`Files`] with line numbers, [`Span`]s that point into them, and
+//! [`Diagnostic`]s as data, drawn for people by [`render()`] and for scripts by [`Report`].
+//!
+//! Everything above this crate speaks of places as spans and of mistakes as diagnostics; nothing above it reads a file.
+
+mod decode;
+mod diagnostic;
+mod files;
+mod render;
+mod report;
+mod span;
+mod world;
+
+pub use decode::{Decoded, decode};
+pub use diagnostic::{Diagnostic, Label, Severity, nearest_name, not_supported_yet};
+pub use files::{File, Files, Position};
+pub use render::{Style, render};
+pub use report::{Report, ReportedDiagnostic, ReportedLabel};
+pub use span::{FileId, Span, TextRange};
+pub use world::{Disk, EntryKind, InMemory, World};
