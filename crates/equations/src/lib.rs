@@ -1,1 +1,31 @@
+//! IR: the scalar hybrid differential-algebraic equations of a model.
+//!
+//! In: a flat model, its arrays taken apart. Out: what the structural passes work on.
+//!
+//! An [`Equations`] has [`Variable`]s by [`VarId`], [`Equation`]s by [`EqId`], and one [`Pool`] in which every expression of
+//! the model stands once. `der(x)` is a variable of its own, tied to `x` by [`Kind::Derivative`].
+//!
+//! Invariants, checked by [`Equations::verify`]:
+//! - names are unique; a derivative is that of an unknown or of another derivative, and no variable has two;
+//! - every expression refers to variables that exist;
+//! - constants and parameters alone have a binding, and bindings and attributes depend on constants and parameters only;
+//! - what is compared with a Boolean is Boolean: conditions of `if`, operands of `and`, `or`, `not`; sides of an equation are of one kind.
 
+mod differentiate;
+mod elementary;
+mod model;
+mod pool;
+mod print;
+mod read;
+mod solve_for;
+mod verify;
+
+pub use elementary::{Binary, Elementary, Relation, power};
+pub use model::{
+    Done, EqId, Equation, Equations, Experiment, Family, Kind, Origin, Scalar, StateSelect, VarId, Variable,
+};
+pub use pool::{ExprId, Leaf, Node, Pool};
+pub use print::{Notation, number};
+pub use read::{ReadError, read};
+pub use solve_for::solve_for;
+pub use verify::Violation;

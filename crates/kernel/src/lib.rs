@@ -1,1 +1,17 @@
+//! Formulas to something that runs.
+//!
+//! In: a [`Solvable`](rhei_solvable::Solvable). Out: [`Code`], programs over one array of values that compute parameters, the start, the derivatives
+//! of the states, and the rest.
+//!
+//! Invariants, checked by [`Code::verify`]: every operand of an instruction is a variable, the time, a constant, or a temporary
+//! that an instruction before it has written on every way to it; jumps lead forward.
 
+mod assemble;
+mod code;
+mod differentiate;
+mod interpret;
+mod program;
+
+pub use code::{Code, compile};
+pub use interpret::Fault;
+pub use program::{Instruction, Program, Slot, Violation};

@@ -27,7 +27,8 @@ pub struct Position {
 impl File {
     fn line_starts(&self) -> &[u32] {
         self.line_starts.get_or_init(|| {
-            let after_newlines = self.text.bytes().enumerate().filter(|(_, b)| *b == b'\n').map(|(i, _)| i as u32 + 1);
+            let after_newlines =
+                self.text.bytes().enumerate().filter(|(_, b)| *b == b'\n').map(|(i, _)| i as u32 + 1);
             std::iter::once(0).chain(after_newlines).collect()
         })
     }

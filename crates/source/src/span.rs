@@ -48,6 +48,10 @@ impl Span {
 
     /// The smallest span that holds both; `self` where they lie in different files.
     pub fn cover(self, other: Span) -> Span {
-        if self.file == other.file { Span { file: self.file, range: self.range.cover(other.range) } } else { self }
+        if self.file == other.file {
+            Span { file: self.file, range: self.range.cover(other.range) }
+        } else {
+            self
+        }
     }
 }

@@ -1,0 +1,252 @@
+//! Variables, equations and where they come from.
+
+use rhei_source::Span;
+
+use crate::{ExprId, Notation, Pool};
+
+/// A variable of an [`Equations`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct VarId(pub u32);
+
+/// An equation of an [`Equations`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct EqId(pub u32);
+
+impl VarId {
+    /// As an index.
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+impl EqId {
+    /// As an index.
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// What values a variable has. All are kept as `f64`: an Integer exactly up to 2^53, `true` as 1.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Scalar {
+    /// A number.
+    Real,
+    /// A whole number.
+    Integer,
+    /// A truth value.
+    Boolean,
+}
+
+/// What a variable is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Kind {
+    /// The same in every run.
+    Constant,
+    /// The same during a run.
+    Parameter,
+    /// To be found by the equations.
+    Unknown,
+    /// The time derivative of another variable; to be found by the equations too.
+    Derivative {
+        /// Of which.
+        of: VarId,
+    },
+}
+
+/// The `stateSelect` attribute, ordered by wish to be a state (MLS §4.9.8.1).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[allow(missing_docs)] // named as in the language
+pub enum StateSelect {
+    Never,
+    Avoid,
+    #[default]
+    Default,
+    Prefer,
+    Always,
+}
+
+impl StateSelect {
+    /// As it is written after `StateSelect.`.
+    pub fn name(self) -> &'static str {
+        match self {
+            StateSelect::Never => "never",
+            StateSelect::Avoid => "avoid",
+            StateSelect::Default => "default",
+            StateSelect::Prefer => "prefer",
+            StateSelect::Always => "always",
+        }
+    }
+
+    /// The choice of this name.
+    pub fn named(name: &str) -> Option<StateSelect> {
+        use StateSelect::*;
+        [Never, Avoid, Default, Prefer, Always].into_iter().find(|select| select.name() == name)
+    }
+}
+
+/// Where an equation or a variable comes from, and what has been done to it since.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Origin {
+    /// The text it was written as.
+    pub span: Option<Span>,
+    /// The component it sits in, as a path from the model; empty for the model itself.
+    pub component: String,
+    /// What was done to it, in order.
+    pub done: Vec<Done>,
+}
+
+/// A step that changed an equation on its way from the text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Done {
+    /// Its derivative with respect to time was taken.
+    Differentiated,
+    /// It was solved for this variable.
+    SolvedFor(VarId),
+}
+
+/// One array equation or loop of the model; its members differ only in their indices.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Family {
+    /// Which array equation or loop.
+    pub id: u32,
+    /// Which of its members, from zero.
+    pub index: u32,
+}
+
+/// A scalar variable.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Variable {
+    /// As the modeller knows it: `a.b[2].c`, `der(x)`.
+    pub name: String,
+    /// What it is for.
+    pub kind: Kind,
+    /// What values it has.
+    pub scalar: Scalar,
+    /// The value of a constant or parameter.
+    pub binding: Option<ExprId>,
+    /// `start`, a guess or, if `fixed`, the initial value.
+    pub start: Option<ExprId>,
+    /// Whether `start` is the initial value.
+    pub fixed: bool,
+    /// `min`
+    pub min: Option<ExprId>,
+    /// `max`
+    pub max: Option<ExprId>,
+    /// `nominal`: what counts as one.
+    pub nominal: Option<ExprId>,
+    /// `stateSelect`
+    pub select: StateSelect,
+    /// `unit`, empty where none is given.
+    pub unit: String,
+    /// The text beside the declaration.
+    pub description: String,
+    /// Where it was declared.
+    pub origin: Origin,
+}
+
+impl Variable {
+    /// A Real variable without any attribute.
+    pub fn new(name: impl Into<String>, kind: Kind) -> Self {
+        Variable {
+            name: name.into(),
+            kind,
+            scalar: Scalar::Real,
+            binding: None,
+            start: None,
+            fixed: false,
+            min: None,
+            max: None,
+            nominal: None,
+            select: StateSelect::Default,
+            unit: String::new(),
+            description: String::new(),
+            origin: Origin::default(),
+        }
+    }
+
+    /// Whether the equations have to find it.
+    pub fn is_unknown(&self) -> bool {
+        matches!(self.kind, Kind::Unknown | Kind::Derivative { .. })
+    }
+
+    /// All attribute expressions.
+    pub fn attributes(&self) -> impl Iterator<Item = ExprId> {
+        [self.start, self.min, self.max, self.nominal].into_iter().flatten()
+    }
+}
+
+/// `lhs = rhs`
+#[derive(Clone, Debug, PartialEq)]
+pub struct Equation {
+    /// Left of the sign.
+    pub lhs: ExprId,
+    /// Right of the sign.
+    pub rhs: ExprId,
+    /// The array equation or loop it is a member of.
+    pub family: Option<Family>,
+    /// Where it comes from.
+    pub origin: Origin,
+}
+
+/// The `experiment` annotation; what it does not say is `None`.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Experiment {
+    /// `StartTime`
+    pub start_time: Option<f64>,
+    /// `StopTime`
+    pub stop_time: Option<f64>,
+    /// `Tolerance`
+    pub tolerance: Option<f64>,
+    /// `Interval`
+    pub interval: Option<f64>,
+}
+
+/// A model as scalar equations.
+#[derive(Clone, Debug, Default)]
+pub struct Equations {
+    /// The name of the model.
+    pub name: String,
+    /// All expressions.
+    pub pool: Pool,
+    /// By [`VarId`].
+    pub variables: Vec<Variable>,
+    /// By [`EqId`].
+    pub equations: Vec<Equation>,
+    /// What holds at the start only.
+    pub initial: Vec<Equation>,
+    /// How the modeller wants it run.
+    pub experiment: Experiment,
+}
+
+impl Equations {
+    /// A variable.
+    pub fn variable(&self, v: VarId) -> &Variable {
+        &self.variables[v.index()]
+    }
+
+    /// All variables with their ids.
+    pub fn iter_variables(&self) -> impl Iterator<Item = (VarId, &Variable)> {
+        self.variables.iter().enumerate().map(|(i, variable)| (VarId(i as u32), variable))
+    }
+
+    /// The variable of this name.
+    pub fn variable_named(&self, name: &str) -> Option<VarId> {
+        self.iter_variables().find(|(_, variable)| variable.name == name).map(|(v, _)| v)
+    }
+
+    /// For each variable, its derivative if the model has one.
+    pub fn derivatives(&self) -> Vec<Option<VarId>> {
+        let mut derivative = vec![None; self.variables.len()];
+        for (v, variable) in self.iter_variables() {
+            if let Kind::Derivative { of } = variable.kind {
+                derivative[of.index()] = Some(v);
+            }
+        }
+        derivative
+    }
+
+    /// How expressions of this model are written.
+    pub fn notation(&self) -> Notation<'_> {
+        Notation { pool: &self.pool, variables: &self.variables }
+    }
+}

@@ -1,0 +1,374 @@
+//! Expressions, each standing once: equal expressions have equal ids.
+//!
+//! The constructors simplify as they build: constants are folded, neutral elements vanish, signs move outwards. They never
+//! reorder sums or products of unknowns, so that numbers come out as the modeller wrote them.
+
+use rustc_hash::FxHashMap;
+
+use crate::{Binary, Elementary, Relation, VarId};
+
+/// An expression of a [`Pool`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct ExprId(pub u32);
+
+/// One operation with its operands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Node {
+    /// A number, by its bits: `-0.0` is not `0.0`.
+    Number(u64),
+    /// `true` or `false`.
+    Truth(bool),
+    /// A variable.
+    Variable(VarId),
+    /// The independent variable.
+    Time,
+    /// `-a`
+    Negate(ExprId),
+    /// Arithmetic.
+    Binary(Binary, ExprId, ExprId),
+    /// A function of one number.
+    Call(Elementary, ExprId),
+    /// A comparison.
+    Relation(Relation, ExprId, ExprId),
+    /// `not a`
+    Not(ExprId),
+    /// `a and b`
+    And(ExprId, ExprId),
+    /// `a or b`
+    Or(ExprId, ExprId),
+    /// `if a then b else c`
+    If(ExprId, ExprId, ExprId),
+}
+
+/// What an expression bottoms out in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Leaf {
+    /// A variable.
+    Variable(VarId),
+    /// The independent variable.
+    Time,
+}
+
+impl Node {
+    /// Its operands, in order.
+    pub fn operands(self) -> impl Iterator<Item = ExprId> {
+        let (operands, n) = match self {
+            Node::Number(_) | Node::Truth(_) | Node::Variable(_) | Node::Time => ([ExprId(0); 3], 0),
+            Node::Negate(a) | Node::Call(_, a) | Node::Not(a) => ([a, a, a], 1),
+            Node::Binary(_, a, b) | Node::Relation(_, a, b) | Node::And(a, b) | Node::Or(a, b) => {
+                ([a, b, b], 2)
+            }
+            Node::If(a, b, c) => ([a, b, c], 3),
+        };
+        operands.into_iter().take(n)
+    }
+
+    /// What it refers to, if it is a leaf that can vary.
+    pub fn leaf(self) -> Option<Leaf> {
+        match self {
+            Node::Variable(v) => Some(Leaf::Variable(v)),
+            Node::Time => Some(Leaf::Time),
+            _ => None,
+        }
+    }
+}
+
+/// All expressions of a model. Operands always stand before what uses them.
+#[derive(Clone, Debug, Default)]
+pub struct Pool {
+    nodes: Vec<Node>,
+    known: FxHashMap<Node, ExprId>,
+}
+
+impl Pool {
+    /// The operation of an expression.
+    pub fn node(&self, e: ExprId) -> Node {
+        self.nodes[e.0 as usize]
+    }
+
+    /// How many expressions there are.
+    pub fn len(&self) -> usize {
+        self.nodes.len()
+    }
+
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.nodes.is_empty()
+    }
+
+    fn intern(&mut self, node: Node) -> ExprId {
+        *self.known.entry(node).or_insert_with(|| {
+            self.nodes.push(node);
+            ExprId(self.nodes.len() as u32 - 1)
+        })
+    }
+
+    /// A number.
+    pub fn number(&mut self, value: f64) -> ExprId {
+        self.intern(Node::Number(value.to_bits()))
+    }
+
+    /// `true` or `false`.
+    pub fn truth(&mut self, value: bool) -> ExprId {
+        self.intern(Node::Truth(value))
+    }
+
+    /// A variable.
+    pub fn variable(&mut self, v: VarId) -> ExprId {
+        self.intern(Node::Variable(v))
+    }
+
+    /// The independent variable.
+    pub fn time(&mut self) -> ExprId {
+        self.intern(Node::Time)
+    }
+
+    /// The number an expression is, if it is one.
+    pub fn as_number(&self, e: ExprId) -> Option<f64> {
+        match self.node(e) {
+            Node::Number(bits) => Some(f64::from_bits(bits)),
+            _ => None,
+        }
+    }
+
+    fn is(&self, e: ExprId, value: f64) -> bool {
+        self.as_number(e) == Some(value)
+    }
+
+    /// `-a`
+    pub fn negate(&mut self, a: ExprId) -> ExprId {
+        match self.node(a) {
+            Node::Number(bits) => self.number(-f64::from_bits(bits)),
+            Node::Negate(inner) => inner,
+            Node::Binary(Binary::Sub, x, y) => self.binary(Binary::Sub, y, x),
+            _ => self.intern(Node::Negate(a)),
+        }
+    }
+
+    /// Arithmetic, simplified.
+    pub fn binary(&mut self, op: Binary, a: ExprId, b: ExprId) -> ExprId {
+        if let (Some(x), Some(y)) = (self.as_number(a), self.as_number(b)) {
+            let value = op.value(x, y);
+            // what has no finite value stays as written, so that the message at run time can show it
+            return if value.is_finite() { self.number(value) } else { self.intern(Node::Binary(op, a, b)) };
+        }
+        match op {
+            Binary::Add if self.is(a, 0.0) => b,
+            Binary::Add | Binary::Sub if self.is(b, 0.0) => a,
+            Binary::Add => match self.node(b) {
+                Node::Negate(y) => self.binary(Binary::Sub, a, y),
+                _ => self.intern(Node::Binary(op, a, b)),
+            },
+            Binary::Sub if self.is(a, 0.0) => self.negate(b),
+            Binary::Sub if a == b => self.number(0.0),
+            Binary::Sub => match self.node(b) {
+                Node::Negate(y) => self.binary(Binary::Add, a, y),
+                _ => self.intern(Node::Binary(op, a, b)),
+            },
+            Binary::Mul if self.is(a, 0.0) || self.is(b, 0.0) => self.number(0.0),
+            Binary::Mul if self.is(a, 1.0) => b,
+            Binary::Mul | Binary::Div | Binary::Pow if self.is(b, 1.0) => a,
+            Binary::Mul | Binary::Div if self.is(b, -1.0) => self.negate(a),
+            Binary::Mul if self.is(a, -1.0) => self.negate(b),
+            Binary::Mul | Binary::Div => self.signs_outwards(op, a, b),
+            Binary::Pow if self.is(b, 0.0) => self.number(1.0),
+            _ => self.intern(Node::Binary(op, a, b)),
+        }
+    }
+
+    /// `(-a)*b` is `-(a*b)`, and so for `/`: the same value, and one place to look for a sign.
+    fn signs_outwards(&mut self, op: Binary, a: ExprId, b: ExprId) -> ExprId {
+        match (self.node(a), self.node(b)) {
+            (Node::Negate(x), Node::Negate(y)) => self.binary(op, x, y),
+            (Node::Negate(x), _) => {
+                let product = self.binary(op, x, b);
+                self.negate(product)
+            }
+            (_, Node::Negate(y)) => {
+                let product = self.binary(op, a, y);
+                self.negate(product)
+            }
+            _ if op == Binary::Div && self.is(a, 0.0) && self.as_number(b).is_none() => a,
+            _ => self.intern(Node::Binary(op, a, b)),
+        }
+    }
+
+    /// `a + b`
+    pub fn add(&mut self, a: ExprId, b: ExprId) -> ExprId {
+        self.binary(Binary::Add, a, b)
+    }
+
+    /// `a - b`
+    pub fn sub(&mut self, a: ExprId, b: ExprId) -> ExprId {
+        self.binary(Binary::Sub, a, b)
+    }
+
+    /// `a*b`
+    pub fn mul(&mut self, a: ExprId, b: ExprId) -> ExprId {
+        self.binary(Binary::Mul, a, b)
+    }
+
+    /// `a/b`
+    pub fn div(&mut self, a: ExprId, b: ExprId) -> ExprId {
+        self.binary(Binary::Div, a, b)
+    }
+
+    /// `a^b`
+    pub fn pow(&mut self, a: ExprId, b: ExprId) -> ExprId {
+        self.binary(Binary::Pow, a, b)
+    }
+
+    /// `f(a)`
+    pub fn call(&mut self, f: Elementary, a: ExprId) -> ExprId {
+        match self.as_number(a).map(|x| f.value(x)) {
+            Some(value) if value.is_finite() => self.number(value),
+            _ => self.intern(Node::Call(f, a)),
+        }
+    }
+
+    /// A comparison.
+    pub fn relation(&mut self, relation: Relation, a: ExprId, b: ExprId) -> ExprId {
+        match (self.as_number(a), self.as_number(b)) {
+            (Some(x), Some(y)) => self.truth(relation.holds(x, y)),
+            _ => self.intern(Node::Relation(relation, a, b)),
+        }
+    }
+
+    /// `not a`
+    pub fn not(&mut self, a: ExprId) -> ExprId {
+        match self.node(a) {
+            Node::Truth(value) => self.truth(!value),
+            Node::Not(inner) => inner,
+            _ => self.intern(Node::Not(a)),
+        }
+    }
+
+    /// `a and b`
+    pub fn and(&mut self, a: ExprId, b: ExprId) -> ExprId {
+        match (self.node(a), self.node(b)) {
+            (Node::Truth(false), _) | (_, Node::Truth(true)) => a,
+            (Node::Truth(true), _) | (_, Node::Truth(false)) => b,
+            _ if a == b => a,
+            _ => self.intern(Node::And(a, b)),
+        }
+    }
+
+    /// `a or b`
+    pub fn or(&mut self, a: ExprId, b: ExprId) -> ExprId {
+        match (self.node(a), self.node(b)) {
+            (Node::Truth(true), _) | (_, Node::Truth(false)) => a,
+            (Node::Truth(false), _) | (_, Node::Truth(true)) => b,
+            _ if a == b => a,
+            _ => self.intern(Node::Or(a, b)),
+        }
+    }
+
+    /// `if condition then a else b`
+    pub fn if_else(&mut self, condition: ExprId, a: ExprId, b: ExprId) -> ExprId {
+        match self.node(condition) {
+            Node::Truth(true) => a,
+            Node::Truth(false) => b,
+            _ if a == b => a,
+            _ => self.intern(Node::If(condition, a, b)),
+        }
+    }
+
+    /// The same operation with other operands, simplified anew.
+    pub fn with_operands(&mut self, node: Node, mut map: impl FnMut(ExprId) -> ExprId) -> ExprId {
+        match node {
+            Node::Number(_) | Node::Truth(_) | Node::Variable(_) | Node::Time => self.intern(node),
+            Node::Negate(a) => self.negate(map(a)),
+            Node::Binary(op, a, b) => self.binary(op, map(a), map(b)),
+            Node::Call(f, a) => self.call(f, map(a)),
+            Node::Relation(relation, a, b) => self.relation(relation, map(a), map(b)),
+            Node::Not(a) => self.not(map(a)),
+            Node::And(a, b) => self.and(map(a), map(b)),
+            Node::Or(a, b) => self.or(map(a), map(b)),
+            Node::If(c, a, b) => self.if_else(map(c), map(a), map(b)),
+        }
+    }
+
+    /// All expressions that `roots` are made of, operands before what uses them, each once.
+    pub fn below(&self, roots: &[ExprId]) -> Vec<ExprId> {
+        let mut found: Vec<ExprId> = Vec::new();
+        let mut seen: rustc_hash::FxHashSet<ExprId> = roots.iter().copied().collect();
+        let mut open: Vec<ExprId> = seen.iter().copied().collect();
+        while let Some(e) = open.pop() {
+            found.push(e);
+            open.extend(self.node(e).operands().filter(|&operand| seen.insert(operand)));
+        }
+        found.sort_unstable(); // ids grow from operands to what uses them
+        found
+    }
+
+    /// The variables of an expression, each once, by id.
+    pub fn variables_of(&self, e: ExprId) -> Vec<VarId> {
+        let mut found: Vec<VarId> = Vec::new();
+        for e in self.below(&[e]) {
+            if let Node::Variable(v) = self.node(e) {
+                found.push(v);
+            }
+        }
+        found.sort_unstable();
+        found
+    }
+
+    /// Whether `v` occurs in `e`.
+    pub fn depends_on(&self, e: ExprId, v: VarId) -> bool {
+        self.below(&[e]).into_iter().any(|e| self.node(e) == Node::Variable(v))
+    }
+
+    /// `e` with the leaves that `replacement` knows replaced.
+    pub fn substitute(&mut self, e: ExprId, replacement: impl Fn(Leaf) -> Option<ExprId>) -> ExprId {
+        let mut made: FxHashMap<ExprId, ExprId> = FxHashMap::default();
+        for e in self.below(&[e]) {
+            let node = self.node(e);
+            let new = match node.leaf().and_then(&replacement) {
+                Some(new) => new,
+                None => self.with_operands(node, |operand| made[&operand]),
+            };
+            made.insert(e, new);
+        }
+        made[&e]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn equal_expressions_are_one_and_neutral_elements_vanish() {
+        let mut pool = Pool::default();
+        let (x, y) = (pool.variable(VarId(0)), pool.variable(VarId(1)));
+        let (zero, one) = (pool.number(0.0), pool.number(1.0));
+        assert_eq!(pool.add(x, y), pool.add(x, y));
+        assert_ne!(pool.add(x, y), pool.add(y, x), "sums keep their order");
+        assert_eq!(pool.add(x, zero), x);
+        assert_eq!(pool.mul(one, x), x);
+        assert_eq!(pool.mul(zero, x), zero);
+        assert_eq!(pool.sub(x, x), zero);
+        let minus_y = pool.negate(y);
+        assert_eq!(pool.add(x, minus_y), pool.sub(x, y));
+        let product = pool.mul(x, y);
+        let minus_product = pool.negate(product);
+        assert_eq!(pool.mul(x, minus_y), minus_product);
+        let infinite = pool.div(one, zero);
+        assert_eq!(pool.node(infinite), Node::Binary(Binary::Div, one, zero), "no infinity is folded");
+    }
+
+    #[test]
+    fn a_deep_chain_needs_no_stack() {
+        let mut pool = Pool::default();
+        let x = pool.variable(VarId(0));
+        let mut sum = x;
+        for i in 1..200_000 {
+            let term = pool.variable(VarId(i));
+            sum = pool.add(sum, term);
+        }
+        let y = pool.variable(VarId(200_000));
+        let replaced = pool.substitute(sum, |leaf| (leaf == Leaf::Variable(VarId(0))).then_some(y));
+        assert!(pool.depends_on(sum, VarId(0)));
+        assert!(!pool.depends_on(replaced, VarId(0)));
+    }
+}

@@ -1,0 +1,223 @@
+//! The textual form: what [`read`](crate::read()) reads back.
+//!
+//! ```text
+//! model Decay
+//!   parameter k = 2
+//!   unknown x(start = 1, fixed)
+//!   derivative der(x)
+//! equation
+//!   der(x) = -k*x
+//! ```
+
+use std::fmt::{self, Display, Write};
+
+use crate::{Binary, Equation, Equations, ExprId, Kind, Node, Pool, Scalar, StateSelect, Variable};
+
+/// Expressions written with the names of their variables, as Modelica.
+#[derive(Clone, Copy)]
+pub struct Notation<'a> {
+    /// Where the expressions are.
+    pub pool: &'a Pool,
+    /// Whose names are used.
+    pub variables: &'a [Variable],
+}
+
+/// A number as it is written: short where it can be, and so that it reads back to the same.
+pub fn number(value: f64) -> String {
+    let plain = format!("{value}");
+    let scientific = format!("{value:e}");
+    if scientific.len() < plain.len() { scientific } else { plain }
+}
+
+/// Expressions deeper than this are cut short in text: `…` stands for what lies below.
+const DEEPEST_SHOWN: usize = 200;
+
+/// How tightly an operation binds (MLS §3.2); what binds more loosely than its place wants stands in parentheses.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Binding {
+    Anything,
+    Or,
+    And,
+    Not,
+    Relation,
+    Sum,
+    Product,
+    Power,
+    Atom,
+}
+
+impl Notation<'_> {
+    /// An expression.
+    pub fn expression(&self, e: ExprId) -> String {
+        let mut text = String::new();
+        self.write(&mut text, e, Binding::Anything, 0).expect("writing to a string does not fail");
+        text
+    }
+
+    /// An equation.
+    pub fn equation(&self, equation: &Equation) -> String {
+        format!("{} = {}", self.expression(equation.lhs), self.expression(equation.rhs))
+    }
+
+    fn binding(&self, e: ExprId) -> Binding {
+        match self.pool.node(e) {
+            Node::Number(bits) if f64::from_bits(bits).is_sign_negative() => Binding::Sum,
+            Node::Number(_) | Node::Truth(_) | Node::Variable(_) | Node::Time | Node::Call(..) => {
+                Binding::Atom
+            }
+            Node::Negate(_) | Node::Binary(Binary::Add | Binary::Sub, ..) => Binding::Sum,
+            Node::Binary(Binary::Mul | Binary::Div, ..) => Binding::Product,
+            Node::Binary(Binary::Pow, ..) => Binding::Power,
+            Node::Binary(Binary::Atan2 | Binary::Min | Binary::Max, ..) => Binding::Atom,
+            Node::Relation(..) => Binding::Relation,
+            Node::Not(_) => Binding::Not,
+            Node::And(..) => Binding::And,
+            Node::Or(..) => Binding::Or,
+            Node::If(..) => Binding::Anything,
+        }
+    }
+
+    fn write(&self, out: &mut String, e: ExprId, wanted: Binding, depth: usize) -> fmt::Result {
+        if depth > DEEPEST_SHOWN {
+            return out.write_char('…');
+        }
+        if self.binding(e) < wanted {
+            out.write_char('(')?;
+            self.write(out, e, Binding::Anything, depth + 1)?;
+            return out.write_char(')');
+        }
+        let mut part = |text: &str, e: ExprId, wanted: Binding| -> fmt::Result {
+            out.write_str(text)?;
+            self.write(out, e, wanted, depth + 1)
+        };
+        match self.pool.node(e) {
+            Node::Number(bits) => out.write_str(&number(f64::from_bits(bits))),
+            Node::Truth(value) => write!(out, "{value}"),
+            Node::Variable(v) => out.write_str(&self.variables[v.index()].name),
+            Node::Time => out.write_str("time"),
+            Node::Negate(a) => part("-", a, Binding::Product),
+            Node::Binary(op, a, b) => {
+                let (open, sign, left, right, close) = match op {
+                    Binary::Add => ("", " + ", Binding::Sum, Binding::Product, ""),
+                    Binary::Sub => ("", " - ", Binding::Sum, Binding::Product, ""),
+                    Binary::Mul => ("", "*", Binding::Product, Binding::Power, ""),
+                    Binary::Div => ("", "/", Binding::Product, Binding::Power, ""),
+                    Binary::Pow => ("", "^", Binding::Atom, Binding::Atom, ""),
+                    Binary::Atan2 => ("atan2(", ", ", Binding::Anything, Binding::Anything, ")"),
+                    Binary::Min => ("min(", ", ", Binding::Anything, Binding::Anything, ")"),
+                    Binary::Max => ("max(", ", ", Binding::Anything, Binding::Anything, ")"),
+                };
+                part(open, a, left)?;
+                part(sign, b, right)?;
+                out.write_str(close)
+            }
+            Node::Call(f, a) => {
+                part(&format!("{}(", f.name()), a, Binding::Anything)?;
+                out.write_char(')')
+            }
+            Node::Relation(relation, a, b) => {
+                part("", a, Binding::Sum)?;
+                part(&format!(" {} ", relation.symbol()), b, Binding::Sum)
+            }
+            Node::Not(a) => part("not ", a, Binding::Relation),
+            Node::And(a, b) => {
+                part("", a, Binding::And)?;
+                part(" and ", b, Binding::Not)
+            }
+            Node::Or(a, b) => {
+                part("", a, Binding::Or)?;
+                part(" or ", b, Binding::And)
+            }
+            Node::If(c, a, b) => {
+                part("if ", c, Binding::Or)?;
+                part(" then ", a, Binding::Anything)?;
+                part(" else ", b, Binding::Anything)
+            }
+        }
+    }
+
+    fn declaration(&self, variable: &Variable) -> String {
+        let kind = match variable.kind {
+            Kind::Constant => "constant",
+            Kind::Parameter => "parameter",
+            Kind::Unknown => "unknown",
+            Kind::Derivative { .. } => "derivative",
+        };
+        let scalar = match variable.scalar {
+            Scalar::Real => "",
+            Scalar::Integer => " Integer",
+            Scalar::Boolean => " Boolean",
+        };
+        let mut attributes: Vec<String> = Vec::new();
+        let expressions = [
+            ("start", variable.start),
+            ("min", variable.min),
+            ("max", variable.max),
+            ("nominal", variable.nominal),
+        ];
+        for (name, value) in expressions {
+            attributes.extend(value.map(|e| format!("{name} = {}", self.expression(e))));
+        }
+        if variable.fixed {
+            attributes.push("fixed".into());
+        }
+        if variable.select != StateSelect::Default {
+            attributes.push(variable.select.name().into());
+        }
+        let attributes =
+            if attributes.is_empty() { String::new() } else { format!("({})", attributes.join(", ")) };
+        let binding = variable.binding.map_or(String::new(), |e| format!(" = {}", self.expression(e)));
+        format!("{kind}{scalar} {}{attributes}{binding}", variable.name)
+    }
+}
+
+impl Display for Equations {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let notation = self.notation();
+        writeln!(f, "model {}", self.name)?;
+        for variable in &self.variables {
+            writeln!(f, "  {}", notation.declaration(variable))?;
+        }
+        for (title, equations) in [("equation", &self.equations), ("initial equation", &self.initial)] {
+            if !equations.is_empty() {
+                writeln!(f, "{title}")?;
+            }
+            for equation in equations {
+                writeln!(f, "  {}", notation.equation(equation))?;
+            }
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::read;
+
+    #[test]
+    fn numbers_are_short_and_exact() {
+        assert_eq!(number(1.0), "1");
+        assert_eq!(number(1e-6), "1e-6");
+        assert_eq!(number(0.1), "0.1");
+        assert_eq!(number(-2.5e10), "-2.5e10");
+        assert_eq!(number(1.7e308).parse::<f64>().unwrap(), 1.7e308);
+    }
+
+    #[test]
+    fn what_is_printed_reads_back_to_the_same_text() {
+        let text = "\
+model All
+  constant Integer n = 3
+  parameter a(min = 0)
+  parameter Boolean on = not (a > 1 and a < 2) or a == 5
+  unknown x(start = 1, nominal = 1e-3, fixed, prefer)
+  derivative der(x)
+equation
+  der(x) = -(a*x)^2/(x - (1 - a)) + (if on then sin(x) else -2*time)
+initial equation
+  x = (-1)^n
+";
+        assert_eq!(read(text).unwrap().to_string(), text);
+    }
+}

@@ -1,0 +1,105 @@
+//! An equation solved for one of its unknowns, where that can be done without a doubt.
+//!
+//! An unknown that occurs once is isolated step by step, which keeps the modeller's terms together; one that occurs more
+//! often is found from `a*v + b` where the equation is linear in it. What is multi-valued is never inverted (`x^2 = a`).
+
+use rustc_hash::FxHashMap;
+
+use crate::{Binary, Equation, ExprId, Leaf, Node, Pool, VarId};
+
+/// `v` from the other variables of the equation, or nothing where it takes an iteration.
+///
+/// A factor that depends on other variables is divided by: where it is zero at run time the solution does not exist.
+pub fn solve_for(pool: &mut Pool, equation: &Equation, v: VarId) -> Option<ExprId> {
+    isolate(pool, equation, v).or_else(|| solve_linear(pool, equation, v))
+}
+
+/// How often `v` occurs in each expression below `roots`, counting up to two.
+fn occurrences(pool: &Pool, roots: &[ExprId], v: VarId) -> FxHashMap<ExprId, usize> {
+    let mut count = FxHashMap::default();
+    for e in pool.below(roots) {
+        let node = pool.node(e);
+        let own = usize::from(node == Node::Variable(v));
+        let n: usize = own + node.operands().map(|operand| count[&operand]).sum::<usize>();
+        count.insert(e, n.min(2));
+    }
+    count
+}
+
+fn isolate(pool: &mut Pool, equation: &Equation, v: VarId) -> Option<ExprId> {
+    let count = occurrences(pool, &[equation.lhs, equation.rhs], v);
+    let (mut holding, mut other) = match (count[&equation.lhs], count[&equation.rhs]) {
+        (1, 0) => (equation.lhs, equation.rhs),
+        (0, 1) => (equation.rhs, equation.lhs),
+        _ => return None,
+    };
+    loop {
+        (holding, other) = match pool.node(holding) {
+            Node::Variable(_) => return Some(other),
+            Node::Negate(a) => (a, pool.negate(other)),
+            Node::Binary(op, a, b) => match (op, count[&a] == 1) {
+                (Binary::Add, true) => (a, pool.sub(other, b)),
+                (Binary::Add, false) => (b, pool.sub(other, a)),
+                (Binary::Sub, true) => (a, pool.add(other, b)),
+                (Binary::Sub, false) => (b, pool.sub(a, other)),
+                (Binary::Mul, true) => (a, pool.div(other, b)),
+                (Binary::Mul, false) => (b, pool.div(other, a)),
+                (Binary::Div, true) => (a, pool.mul(other, b)),
+                (Binary::Div, false) => (b, pool.div(a, other)),
+                _ => return None,
+            },
+            _ => return None,
+        };
+    }
+}
+
+fn solve_linear(pool: &mut Pool, equation: &Equation, v: VarId) -> Option<ExprId> {
+    let residual = pool.sub(equation.lhs, equation.rhs);
+    let slope = pool.partial(residual, v);
+    let zero = pool.number(0.0);
+    if pool.as_number(slope) == Some(0.0) || pool.depends_on(slope, v) {
+        return None;
+    }
+    let rest = pool.substitute(residual, |leaf| (leaf == Leaf::Variable(v)).then_some(zero));
+    let numerator = pool.negate(rest);
+    Some(pool.div(numerator, slope))
+}
+
+#[cfg(test)]
+mod tests {
+    use expect_test::{Expect, expect};
+
+    use crate::{read, solve_for};
+
+    fn check(equation: &str, expected: Expect) {
+        let text = format!("model M\n  parameter a\n  unknown x\n  unknown y\nequation\n  {equation}\n");
+        let mut model = read(&text).unwrap();
+        let x = model.variable_named("x").unwrap();
+        let equation = model.equations[0].clone();
+        let solution = solve_for(&mut model.pool, &equation, x);
+        expected.assert_eq(&solution.map_or("no".into(), |e| model.notation().expression(e)));
+    }
+
+    #[test]
+    fn one_occurrence_is_isolated() {
+        check("x = a*y", expect!["a*y"]);
+        check("a*x = y", expect!["y/a"]);
+        check("y = a - x/2", expect!["(a - y)*2"]);
+        check("sin(y) = a/(x + 1)", expect!["a/sin(y) - 1"]);
+        check("0 = y - -x", expect!["-y"]);
+    }
+
+    #[test]
+    fn several_occurrences_are_collected_where_linear() {
+        check("x = a*x + y", expect!["y/(1 - a)"]);
+        check("x*y + x = 3", expect!["3/(y + 1)"]);
+    }
+
+    #[test]
+    fn what_needs_iteration_is_left() {
+        check("x^2 = a", expect!["no"]);
+        check("x = sin(x)", expect!["no"]);
+        check("if x > 0 then x else 2*x = y", expect!["no"]);
+        check("x - x = y", expect!["no"]);
+    }
+}

@@ -1,0 +1,258 @@
+//! Expressions to instructions. What two formulas of a program share is computed once.
+
+use rhei_equations::{ExprId, Node, Pool, VarId};
+use rustc_hash::FxHashMap;
+
+use crate::program::{Instruction, Program, Slot};
+
+/// The array of values that all programs of a model share: variables, time, constants, temporaries.
+///
+/// Constants are met while assembling, and temporaries follow them; so temporaries are numbered from [`TEMPORARY`] first and
+/// moved to their place by [`Layout::place`] when all programs are assembled.
+#[derive(Debug)]
+pub(crate) struct Layout {
+    n_variables: u32,
+    constants: Vec<f64>,
+    known: FxHashMap<u64, Slot>,
+    n_temporaries: u32,
+}
+
+/// Slots from here on are temporaries not yet placed.
+const TEMPORARY: u32 = 1 << 31;
+
+impl Layout {
+    pub(crate) fn new(n_variables: usize) -> Self {
+        let n_variables = n_variables as u32;
+        Layout { n_variables, constants: Vec::new(), known: FxHashMap::default(), n_temporaries: 0 }
+    }
+
+    pub(crate) fn time(&self) -> Slot {
+        Slot(self.n_variables)
+    }
+
+    fn constant(&mut self, value: f64) -> Slot {
+        let next = Slot(self.n_variables + 1 + self.constants.len() as u32);
+        *self.known.entry(value.to_bits()).or_insert_with(|| {
+            self.constants.push(value);
+            next
+        })
+    }
+
+    pub(crate) fn first_temporary(&self) -> usize {
+        self.n_variables as usize + 1 + self.constants.len()
+    }
+
+    pub(crate) fn n_slots(&self) -> usize {
+        self.first_temporary() + self.n_temporaries as usize
+    }
+
+    /// The values before anything is computed: constants in place, everything else not a number.
+    pub(crate) fn initial_values(&self) -> Vec<f64> {
+        let mut values = vec![f64::NAN; self.n_slots()];
+        let first = self.n_variables as usize + 1;
+        values[first..first + self.constants.len()].copy_from_slice(&self.constants);
+        values
+    }
+
+    /// Gives a slot its place.
+    pub(crate) fn placed(&self, slot: Slot) -> Slot {
+        if slot.0 < TEMPORARY { slot } else { Slot(slot.0 - TEMPORARY + self.first_temporary() as u32) }
+    }
+
+    /// Gives the temporaries of a program their places.
+    pub(crate) fn place(&self, program: &mut Program) {
+        for instruction in &mut program.instructions {
+            let at = |slot: &mut Slot| *slot = self.placed(*slot);
+            match instruction {
+                Instruction::Copy { to, a }
+                | Instruction::Negate { to, a }
+                | Instruction::Call { to, a, .. }
+                | Instruction::Not { to, a } => {
+                    at(to);
+                    at(a);
+                }
+                Instruction::Binary { to, a, b, .. }
+                | Instruction::Relation { to, a, b, .. }
+                | Instruction::And { to, a, b }
+                | Instruction::Or { to, a, b } => {
+                    at(to);
+                    at(a);
+                    at(b);
+                }
+                Instruction::JumpUnless { a, .. } => at(a),
+                Instruction::Jump { .. } => {}
+            }
+        }
+    }
+}
+
+/// Makes one program.
+pub(crate) struct Assembler<'a> {
+    pool: &'a Pool,
+    layout: &'a mut Layout,
+    program: Program,
+    /// Where the value of an expression is, as far as it is computed on every way to the next instruction.
+    available: FxHashMap<ExprId, Slot>,
+    /// What became available inside the branches being assembled, to be forgotten at their end.
+    in_branch: Vec<ExprId>,
+    branch_depth: usize,
+    next_temporary: u32,
+}
+
+impl<'a> Assembler<'a> {
+    pub(crate) fn new(pool: &'a Pool, layout: &'a mut Layout) -> Self {
+        Assembler {
+            pool,
+            layout,
+            program: Program::default(),
+            available: FxHashMap::default(),
+            in_branch: Vec::new(),
+            branch_depth: 0,
+            next_temporary: 0,
+        }
+    }
+
+    /// `target := value`
+    pub(crate) fn assign(&mut self, target: VarId, value: ExprId) {
+        let a = self.value(value);
+        let to = Slot::from(target);
+        // the last operation writes the variable itself where it wrote a temporary for this value only
+        match self.program.instructions.last_mut() {
+            Some(last) if a.0 >= TEMPORARY && last.writes() == Some(a) && !is_join(self.pool, value) => {
+                last.redirect(to);
+                self.available.insert(value, to);
+            }
+            _ => self.emit(Instruction::Copy { to, a }, value),
+        }
+        self.program.targets.push((target, self.program.instructions.len() as u32));
+    }
+
+    pub(crate) fn finish(self) -> Program {
+        let temporaries = self.next_temporary;
+        self.layout.n_temporaries = self.layout.n_temporaries.max(temporaries);
+        self.program
+    }
+
+    /// Where the value of `e` is, after instructions that compute it.
+    ///
+    /// Works through a list instead of recursing: expressions may be as deep as models are long. Only `if` recurses, once per
+    /// level of nesting the modeller wrote.
+    pub(crate) fn value(&mut self, e: ExprId) -> Slot {
+        let mut open = vec![e];
+        while let Some(&next) = open.last() {
+            if self.lookup(next).is_some() {
+                open.pop();
+                continue;
+            }
+            let node = self.pool.node(next);
+            if let Node::If(condition, then, otherwise) = node {
+                open.pop();
+                let slot = self.branch(next, condition, then, otherwise);
+                self.remember(next, slot);
+                continue;
+            }
+            let missing: Vec<ExprId> = node.operands().filter(|&operand| self.lookup(operand).is_none()).collect();
+            if missing.is_empty() {
+                open.pop();
+                self.operation(next, node);
+            } else {
+                open.extend(missing.into_iter().rev());
+            }
+        }
+        self.lookup(e).expect("it was just computed")
+    }
+
+    fn lookup(&mut self, e: ExprId) -> Option<Slot> {
+        match self.pool.node(e) {
+            Node::Variable(v) => Some(v.into()),
+            Node::Time => Some(self.layout.time()),
+            Node::Number(bits) => Some(self.layout.constant(f64::from_bits(bits))),
+            Node::Truth(value) => Some(self.layout.constant(f64::from(u8::from(value)))),
+            _ => self.available.get(&e).copied(),
+        }
+    }
+
+    fn remember(&mut self, e: ExprId, slot: Slot) {
+        self.available.insert(e, slot);
+        if self.branch_depth > 0 {
+            self.in_branch.push(e);
+        }
+    }
+
+    fn temporary(&mut self) -> Slot {
+        self.next_temporary += 1;
+        Slot(TEMPORARY + self.next_temporary - 1)
+    }
+
+    fn emit(&mut self, instruction: Instruction, e: ExprId) {
+        self.program.instructions.push(instruction);
+        self.program.expressions.push(e);
+    }
+
+    fn operation(&mut self, e: ExprId, node: Node) {
+        let to = self.temporary();
+        let mut slot = |e| self.lookup(e).expect("operands come first");
+        let instruction = match node {
+            Node::Negate(a) => Instruction::Negate { to, a: slot(a) },
+            Node::Binary(op, a, b) => Instruction::Binary { op, to, a: slot(a), b: slot(b) },
+            Node::Call(function, a) => Instruction::Call { function, to, a: slot(a) },
+            Node::Relation(relation, a, b) => Instruction::Relation { relation, to, a: slot(a), b: slot(b) },
+            Node::Not(a) => Instruction::Not { to, a: slot(a) },
+            Node::And(a, b) => Instruction::And { to, a: slot(a), b: slot(b) },
+            Node::Or(a, b) => Instruction::Or { to, a: slot(a), b: slot(b) },
+            Node::Number(_) | Node::Truth(_) | Node::Variable(_) | Node::Time | Node::If(..) => {
+                unreachable!("these are no operations")
+            }
+        };
+        self.emit(instruction, e);
+        self.remember(e, to);
+    }
+
+    /// Only the branch that is taken is computed: the other may have no value.
+    fn branch(&mut self, e: ExprId, condition: ExprId, then: ExprId, otherwise: ExprId) -> Slot {
+        let a = self.value(condition);
+        let to = self.temporary();
+        let unless = self.program.instructions.len();
+        self.emit(Instruction::JumpUnless { a, target: 0 }, condition);
+        self.one_branch(e, then, to);
+        let over = self.program.instructions.len();
+        self.emit(Instruction::Jump { target: 0 }, e);
+        let target = self.program.instructions.len() as u32;
+        self.program.instructions[unless] = Instruction::JumpUnless { a, target };
+        self.one_branch(e, otherwise, to);
+        self.program.instructions[over] = Instruction::Jump { target: self.program.instructions.len() as u32 };
+        to
+    }
+
+    fn one_branch(&mut self, e: ExprId, value: ExprId, to: Slot) {
+        let mark = self.in_branch.len();
+        self.branch_depth += 1;
+        let a = self.value(value);
+        self.emit(Instruction::Copy { to, a }, e);
+        self.branch_depth -= 1;
+        for e in self.in_branch.drain(mark..) {
+            self.available.remove(&e);
+        }
+    }
+}
+
+/// Whether a value comes from more than one instruction.
+fn is_join(pool: &Pool, e: ExprId) -> bool {
+    matches!(pool.node(e), Node::If(..))
+}
+
+impl Instruction {
+    fn redirect(&mut self, new: Slot) {
+        match self {
+            Instruction::Copy { to, .. }
+            | Instruction::Negate { to, .. }
+            | Instruction::Binary { to, .. }
+            | Instruction::Call { to, .. }
+            | Instruction::Relation { to, .. }
+            | Instruction::Not { to, .. }
+            | Instruction::And { to, .. }
+            | Instruction::Or { to, .. } => *to = new,
+            Instruction::JumpUnless { .. } | Instruction::Jump { .. } => {}
+        }
+    }
+}

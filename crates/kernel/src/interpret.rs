@@ -1,0 +1,90 @@
+//! Runs programs, one instruction after the other. Complete, and the oracle for any faster way.
+
+use rhei_equations::{ExprId, VarId};
+
+use crate::program::{Instruction, Program};
+
+/// Something that has no finite value: the first operation that made one from finite operands.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Fault {
+    /// The variable that was being computed.
+    pub target: VarId,
+    /// The operation at fault.
+    pub expression: ExprId,
+    /// What it came to: infinite or not a number.
+    pub value: f64,
+    /// Its operands.
+    pub operands: Vec<f64>,
+}
+
+impl Program {
+    /// Computes the targets; stops at the first one that has no finite value.
+    pub fn run(&self, values: &mut [f64]) -> Result<(), Fault> {
+        self.execute(values, |_, _, _| Ok(()))?;
+        let finite = self.targets.iter().all(|&(v, _)| values[v.index()].is_finite());
+        if finite { Ok(()) } else { Err(self.trace(values)) }
+    }
+
+    /// Runs again to find where the first value that is not finite comes from.
+    fn trace(&self, values: &mut [f64]) -> Fault {
+        let target_of = |i: usize| {
+            let place = self.targets.partition_point(|&(_, end)| end as usize <= i);
+            self.targets[place.min(self.targets.len() - 1)].0
+        };
+        let traced = self.execute(values, |i, instruction, values| {
+            let made = instruction.writes().map(|slot| values[slot.index()]);
+            match made {
+                Some(value) if !value.is_finite() => Err(Fault {
+                    target: target_of(i),
+                    expression: self.expressions[i],
+                    value,
+                    operands: instruction.reads().map(|slot| values[slot.index()]).collect(),
+                }),
+                _ => Ok(()),
+            }
+        });
+        traced.expect_err("a value that is not finite is made by some instruction")
+    }
+
+    fn execute(
+        &self,
+        values: &mut [f64],
+        mut after: impl FnMut(usize, Instruction, &[f64]) -> Result<(), Fault>,
+    ) -> Result<(), Fault> {
+        let mut at = 0;
+        while let Some(&instruction) = self.instructions.get(at) {
+            let truth = |b: bool| f64::from(u8::from(b));
+            match instruction {
+                Instruction::Copy { to, a } => values[to.index()] = values[a.index()],
+                Instruction::Negate { to, a } => values[to.index()] = -values[a.index()],
+                Instruction::Binary { op, to, a, b } => {
+                    values[to.index()] = op.value(values[a.index()], values[b.index()]);
+                }
+                Instruction::Call { function, to, a } => values[to.index()] = function.value(values[a.index()]),
+                Instruction::Relation { relation, to, a, b } => {
+                    values[to.index()] = truth(relation.holds(values[a.index()], values[b.index()]));
+                }
+                Instruction::Not { to, a } => values[to.index()] = truth(values[a.index()] == 0.0),
+                Instruction::And { to, a, b } => {
+                    values[to.index()] = truth(values[a.index()] != 0.0 && values[b.index()] != 0.0);
+                }
+                Instruction::Or { to, a, b } => {
+                    values[to.index()] = truth(values[a.index()] != 0.0 || values[b.index()] != 0.0);
+                }
+                Instruction::JumpUnless { a, target } => {
+                    if values[a.index()] == 0.0 {
+                        at = target as usize;
+                        continue;
+                    }
+                }
+                Instruction::Jump { target } => {
+                    at = target as usize;
+                    continue;
+                }
+            }
+            after(at, instruction, values)?;
+            at += 1;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,177 @@
+//! Straight-line programs with forward jumps, over an array of values.
+
+use std::fmt;
+
+use rhei_equations::{Binary, Elementary, ExprId, Relation, VarId};
+use rustc_hash::FxHashMap;
+
+/// A place in the array of values.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Slot(pub u32);
+
+impl Slot {
+    /// As an index.
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+impl From<VarId> for Slot {
+    /// Variables stand first, by their ids.
+    fn from(v: VarId) -> Slot {
+        Slot(v.0)
+    }
+}
+
+/// One step of a program. Truth values are 1 and 0.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[allow(missing_docs)] // `to` is written, `a` and `b` are read
+pub enum Instruction {
+    Copy { to: Slot, a: Slot },
+    Negate { to: Slot, a: Slot },
+    Binary { op: Binary, to: Slot, a: Slot, b: Slot },
+    Call { function: Elementary, to: Slot, a: Slot },
+    Relation { relation: Relation, to: Slot, a: Slot, b: Slot },
+    Not { to: Slot, a: Slot },
+    And { to: Slot, a: Slot, b: Slot },
+    Or { to: Slot, a: Slot, b: Slot },
+    /// Goes on at instruction `target` unless `a` is true.
+    JumpUnless { a: Slot, target: u32 },
+    /// Goes on at instruction `target`.
+    Jump { target: u32 },
+}
+
+/// Instructions that compute some variables from others.
+#[derive(Clone, Debug, Default)]
+pub struct Program {
+    pub(crate) instructions: Vec<Instruction>,
+    /// What each instruction is a part of: the expression it evaluates.
+    pub(crate) expressions: Vec<ExprId>,
+    /// The variables computed, in order, each with the number of the instruction after its last.
+    pub(crate) targets: Vec<(VarId, u32)>,
+}
+
+/// An invariant that does not hold: a mistake in a pass, never the modeller's.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Violation(pub String);
+
+impl fmt::Display for Violation {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl Instruction {
+    /// The slots it reads.
+    pub fn reads(self) -> impl Iterator<Item = Slot> {
+        let (slots, n) = match self {
+            Instruction::Copy { a, .. }
+            | Instruction::Negate { a, .. }
+            | Instruction::Call { a, .. }
+            | Instruction::Not { a, .. }
+            | Instruction::JumpUnless { a, .. } => ([a, a], 1),
+            Instruction::Binary { a, b, .. }
+            | Instruction::Relation { a, b, .. }
+            | Instruction::And { a, b, .. }
+            | Instruction::Or { a, b, .. } => ([a, b], 2),
+            Instruction::Jump { .. } => ([Slot(0); 2], 0),
+        };
+        slots.into_iter().take(n)
+    }
+
+    /// The slot it writes.
+    pub fn writes(self) -> Option<Slot> {
+        match self {
+            Instruction::Copy { to, .. }
+            | Instruction::Negate { to, .. }
+            | Instruction::Binary { to, .. }
+            | Instruction::Call { to, .. }
+            | Instruction::Relation { to, .. }
+            | Instruction::Not { to, .. }
+            | Instruction::And { to, .. }
+            | Instruction::Or { to, .. } => Some(to),
+            Instruction::JumpUnless { .. } | Instruction::Jump { .. } => None,
+        }
+    }
+
+    fn target(self) -> Option<u32> {
+        match self {
+            Instruction::JumpUnless { target, .. } | Instruction::Jump { target } => Some(target),
+            _ => None,
+        }
+    }
+}
+
+impl Program {
+    /// The instructions.
+    pub fn instructions(&self) -> &[Instruction] {
+        &self.instructions
+    }
+
+    /// Checks operands and jumps; `temporaries` is the first temporary.
+    pub(crate) fn verify(&self, n_slots: usize, temporaries: usize) -> Result<(), Violation> {
+        // the temporaries written on every way to the current instruction; `None` where no way leads
+        let mut written = Some(vec![0_u64; (n_slots - temporaries).div_ceil(64)]);
+        // the same for instructions that jumps lead to
+        let mut at_target: FxHashMap<usize, Vec<u64>> = FxHashMap::default();
+        let place = |slot: Slot| slot.index().checked_sub(temporaries).map(|bit| (bit / 64, 1 << (bit % 64)));
+        for (i, &instruction) in self.instructions.iter().enumerate() {
+            written = meet(written, at_target.remove(&i));
+            let Some(now) = &mut written else { continue };
+            for slot in instruction.reads() {
+                if slot.index() >= n_slots || place(slot).is_some_and(|(word, bit)| now[word] & bit == 0) {
+                    return Err(Violation(format!("instruction {i} reads slot {}, which is not written yet", slot.0)));
+                }
+            }
+            if let Some((word, bit)) = instruction.writes().and_then(place) {
+                now[word] |= bit;
+            }
+            if let Some(target) = instruction.target() {
+                let target = target as usize;
+                if target <= i || target > self.instructions.len() {
+                    return Err(Violation(format!("instruction {i} jumps to {target}")));
+                }
+                let merged = meet(at_target.remove(&target), Some(now.clone()));
+                at_target.extend(merged.map(|merged| (target, merged)));
+            }
+            if matches!(instruction, Instruction::Jump { .. }) {
+                written = None;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// What is written on both ways.
+fn meet(one: Option<Vec<u64>>, other: Option<Vec<u64>>) -> Option<Vec<u64>> {
+    match (one, other) {
+        (Some(mut one), Some(other)) => {
+            one.iter_mut().zip(&other).for_each(|(a, b)| *a &= b);
+            Some(one)
+        }
+        (one, other) => one.or(other),
+    }
+}
+
+impl fmt::Display for Program {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (i, instruction) in self.instructions.iter().enumerate() {
+            write!(f, "{i:4}: ")?;
+            match *instruction {
+                Instruction::Copy { to, a } => writeln!(f, "s{} = s{}", to.0, a.0)?,
+                Instruction::Negate { to, a } => writeln!(f, "s{} = -s{}", to.0, a.0)?,
+                Instruction::Binary { op, to, a, b } => writeln!(f, "s{} = {op:?} s{} s{}", to.0, a.0, b.0)?,
+                Instruction::Call { function, to, a } => writeln!(f, "s{} = {} s{}", to.0, function.name(), a.0)?,
+                Instruction::Relation { relation, to, a, b } => {
+                    writeln!(f, "s{} = s{} {} s{}", to.0, a.0, relation.symbol(), b.0)?;
+                }
+                Instruction::Not { to, a } => writeln!(f, "s{} = not s{}", to.0, a.0)?,
+                Instruction::And { to, a, b } => writeln!(f, "s{} = s{} and s{}", to.0, a.0, b.0)?,
+                Instruction::Or { to, a, b } => writeln!(f, "s{} = s{} or s{}", to.0, a.0, b.0)?,
+                Instruction::JumpUnless { a, target } => writeln!(f, "unless s{} go to {target}", a.0)?,
+                Instruction::Jump { target } => writeln!(f, "go to {target}")?,
+            }
+        }
+        Ok(())
+    }
+}

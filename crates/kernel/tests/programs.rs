@@ -1,0 +1,148 @@
+//! From equations to values: what is computed, in how many instructions, and what is said where there is no value.
+
+use expect_test::{Expect, expect};
+use rhei_equations::{Equations, read};
+use rhei_kernel::{Code, compile};
+use rhei_solvable::Mode;
+use rhei_structure::make_solvable;
+
+fn compiled(text: &str) -> (Equations, rhei_equations::Pool, Code) {
+    let equations = read(text).unwrap();
+    let (solvable, diagnostics) = make_solvable(&equations, &Mode::default());
+    let solvable = solvable.unwrap_or_else(|| panic!("{diagnostics:?}"));
+    let code = compile(&equations, &solvable);
+    code.verify().unwrap();
+    (equations, solvable.pool, code)
+}
+
+/// The values of all variables at the start.
+fn start(equations: &Equations, code: &Code) -> Vec<f64> {
+    let mut values = code.new_values();
+    values[code.time().index()] = 0.0;
+    code.parameters.run(&mut values).unwrap();
+    code.initial.run(&mut values).unwrap();
+    values.truncate(equations.variables.len());
+    values
+}
+
+#[test]
+fn shared_terms_are_computed_once_and_only_the_branch_taken() {
+    let (_, _, code) = compiled(
+        "\
+model M
+  unknown x(start = 4, fixed)
+  derivative der(x)
+  unknown y
+equation
+  der(x) = -sin(x)*sin(x)
+  y = if x > 0 then sqrt(x) else sin(x)
+",
+    );
+    expect![[r#"
+           0: s6 = sin s0
+           1: s7 = Mul s6 s6
+           2: s1 = -s7
+    "#]]
+    .assert_eq(&code.dynamic.to_string());
+    check_program(
+        &code.watched.to_string(),
+        expect![[r#"
+               0: s6 = s0 > s5
+               1: unless s6 go to 5
+               2: s8 = sqrt s0
+               3: s7 = s8
+               4: go to 7
+               5: s9 = sin s0
+               6: s7 = s9
+               7: s2 = s7
+        "#]],
+    );
+}
+
+fn check_program(seen: &str, expected: Expect) {
+    expected.assert_eq(seen);
+}
+
+#[test]
+fn a_value_used_twice_reaches_both_variables() {
+    let (equations, _, code) =
+        compiled("model M\n  unknown a\n  unknown b\n  unknown c\nequation\n  a = time + 1\n  b = time + 1\n  c = a + b\n");
+    assert_eq!(start(&equations, &code), [1.0, 1.0, 2.0]);
+}
+
+#[test]
+fn a_branch_without_value_is_not_entered() {
+    let text = "\
+model M
+  parameter p(fixed) = -1
+  unknown y
+  unknown z
+equation
+  y = if p > 0 then log(p) else if p < -2 then 1/(p + 1) else 7
+  z = (if p > 0 then log(p) else 1) + y
+";
+    let (equations, _, code) = compiled(text);
+    assert_eq!(start(&equations, &code), [-1.0, 7.0, 8.0]);
+}
+
+#[test]
+fn what_has_no_value_is_traced_to_its_operation() {
+    let (equations, pool, code) = compiled(
+        "model Pump\n  parameter p(fixed) = -0.3\n  unknown head\n  unknown q\nequation\n  q = 2*head\n  head = 1 + log(p)/2\n",
+    );
+    let mut values = code.new_values();
+    values[code.time().index()] = 0.0;
+    code.parameters.run(&mut values).unwrap();
+    let fault = code.initial.run(&mut values).unwrap_err();
+    let notation = rhei_equations::Notation { pool: &pool, variables: &equations.variables };
+    assert_eq!(equations.variable(fault.target).name, "head");
+    assert_eq!(notation.expression(fault.expression), "log(p)");
+    assert_eq!(fault.operands, [-0.3]);
+    assert!(fault.value.is_nan());
+}
+
+/// The change along a direction agrees with differences for every kind of operation.
+#[test]
+fn changes_agree_with_differences() {
+    let (equations, _, code) = compiled(
+        "\
+model M
+  unknown x(start = 0.4, fixed)
+  unknown y(start = 0.7, fixed)
+  derivative der(x)
+  derivative der(y)
+equation
+  der(x) = (x + 2*y - x*y)/(1 + x^2) + x^y + atan2(x, y) + min(x, y) - max(x, y)
+  der(y) = sin(x)*cos(y) + tan(x) + asin(x) + acos(y) + atan(x) + sinh(x)*cosh(y) + tanh(x)
+    + exp(-x)*log(y) + log10(x) + sqrt(x) + abs(-x) + (if x > y then x else -y) + sign(x)
+"
+        .replace("\n    +", " +")
+        .as_str(),
+    );
+    let states = [0, 1];
+    let derivatives = |at: [f64; 2]| {
+        let mut values = code.new_values();
+        values[code.time().index()] = 0.0;
+        values[..2].copy_from_slice(&at);
+        code.dynamic.run(&mut values).unwrap();
+        (values[2], values[3])
+    };
+    assert_eq!(equations.variables.len(), 4);
+    for state in states {
+        let mut values = code.new_values();
+        values[code.time().index()] = 0.0;
+        values[..2].copy_from_slice(&[0.4, 0.7]);
+        let mut changes = vec![0.0; values.len()];
+        changes[state] = 1.0;
+        code.dynamic.propagate(&mut values, &mut changes);
+        let step = 1e-6;
+        let mut up = [0.4, 0.7];
+        let mut down = up;
+        up[state] += step;
+        down[state] -= step;
+        let (up, down) = (derivatives(up), derivatives(down));
+        for (change, difference) in [(changes[2], up.0 - down.0), (changes[3], up.1 - down.1)] {
+            assert!((change - difference / (2.0 * step)).abs() < 1e-8, "{change} and {}", difference / (2.0 * step));
+        }
+    }
+}

@@ -1,0 +1,51 @@
+//! The textual form: states, then the blocks in the order they are computed.
+
+use std::fmt::{self, Display};
+
+use rhei_equations::{Equations, Notation};
+
+use crate::{Block, Cause, Solvable};
+
+/// A [`Solvable`] with the model whose variables it speaks of.
+pub struct Described<'a> {
+    /// What is solved.
+    pub solvable: &'a Solvable,
+    /// Whose names are used.
+    pub equations: &'a Equations,
+}
+
+impl Described<'_> {
+    fn blocks(&self, f: &mut fmt::Formatter<'_>, title: &str, blocks: &[Block]) -> fmt::Result {
+        if !blocks.is_empty() {
+            writeln!(f, "{title}")?;
+        }
+        let notation = Notation { pool: &self.solvable.pool, variables: &self.equations.variables };
+        for Block::Assign { target, value, because } in blocks {
+            let name = &self.equations.variable(*target).name;
+            let value = notation.expression(*value);
+            let because = match because {
+                Cause::Equation(e) => format!("equation {}", e.0 + 1),
+                Cause::InitialEquation(e) => format!("initial equation {}", e.0 + 1),
+                Cause::Start(_) => "start".into(),
+                Cause::Binding(_) => "binding".into(),
+            };
+            writeln!(f, "  {name} := {value}  // {because}")?;
+        }
+        Ok(())
+    }
+}
+
+impl Display for Described<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Described { solvable, equations } = self;
+        let states: Vec<&str> =
+            solvable.states.iter().map(|state| equations.variable(state.variable).name.as_str()).collect();
+        writeln!(f, "solvable {} in mode {}", equations.name, solvable.mode.id)?;
+        writeln!(f, "states {}", if states.is_empty() { "none".into() } else { states.join(", ") })?;
+        let (dynamic, watched) = solvable.continuous.split_at(solvable.dynamic);
+        self.blocks(f, "parameters", &solvable.parameters)?;
+        self.blocks(f, "initial", &solvable.initial)?;
+        self.blocks(f, "dynamic", dynamic)?;
+        self.blocks(f, "watched", watched)
+    }
+}

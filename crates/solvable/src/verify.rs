@@ -1,0 +1,141 @@
+//! The invariants of [`Solvable`], checked.
+
+use std::fmt;
+
+use rhei_equations::{Equations, Kind, Node};
+
+use crate::{Block, Solvable};
+
+/// An invariant that does not hold: a mistake in a pass, never the modeller's.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Violation(pub String);
+
+impl fmt::Display for Violation {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl Solvable {
+    /// The first invariant of the module's list that does not hold.
+    pub fn verify(&self, equations: &Equations) -> Result<(), Violation> {
+        let n = equations.variables.len();
+        if self.roles.len() != n {
+            return Err(Violation(format!("{} roles for {n} variables", self.roles.len())));
+        }
+        let is_unknown: Vec<bool> = equations.variables.iter().map(|v| v.is_unknown()).collect();
+        let is_parameter: Vec<bool> = is_unknown.iter().map(|unknown| !unknown).collect();
+
+        let mut is_state = vec![false; n];
+        for state in &self.states {
+            let name = &equations.variable(state.variable).name;
+            if std::mem::replace(&mut is_state[state.variable.index()], true) {
+                return Err(Violation(format!("{name} is a state twice")));
+            }
+            if equations.variable(state.derivative).kind != (Kind::Derivative { of: state.variable }) {
+                return Err(Violation(format!("the state {name} has no derivative")));
+            }
+        }
+        let is_computed: Vec<bool> = (0..n).map(|i| is_unknown[i] && !is_state[i]).collect();
+        let known: Vec<bool> = (0..n).map(|i| is_parameter[i] || is_state[i]).collect();
+
+        self.verify_order(equations, "parameters", &self.parameters, vec![false; n], &is_parameter)?;
+        self.verify_order(equations, "initial", &self.initial, is_parameter, &is_unknown)?;
+        self.verify_order(equations, "continuous", &self.continuous, known, &is_computed)?;
+
+        let dynamic = &self.continuous[..self.dynamic.min(self.continuous.len())];
+        for state in &self.states {
+            let computed = dynamic.iter().any(|Block::Assign { target, .. }| *target == state.derivative)
+                || is_state[state.derivative.index()];
+            if !computed {
+                let name = &equations.variable(state.derivative).name;
+                return Err(Violation(format!("{name} is not computed by the dynamic blocks")));
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether `blocks` compute what they should, once each, from what is known by then.
+    fn verify_order(
+        &self,
+        equations: &Equations,
+        title: &str,
+        blocks: &[Block],
+        mut known: Vec<bool>,
+        wanted: &[bool],
+    ) -> Result<(), Violation> {
+        let name = |i: usize| &equations.variables[i].name;
+        let mut computed = vec![false; known.len()];
+        for Block::Assign { target, value, .. } in blocks {
+            for e in self.pool.below(&[*value]) {
+                if let Node::Variable(v) = self.pool.node(e)
+                    && !known[v.index()]
+                {
+                    return Err(Violation(format!(
+                        "{title}: {} is computed from {}, which is not known yet",
+                        name(target.index()),
+                        name(v.index())
+                    )));
+                }
+            }
+            if std::mem::replace(&mut computed[target.index()], true) {
+                return Err(Violation(format!("{title}: {} is computed twice", name(target.index()))));
+            }
+            known[target.index()] = true;
+        }
+        match (0..known.len()).find(|&i| computed[i] != wanted[i]) {
+            Some(i) if wanted[i] => Err(Violation(format!("{title}: {} is not computed", name(i)))),
+            Some(i) => Err(Violation(format!("{title}: {} should not be computed", name(i)))),
+            None => Ok(()),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use rhei_equations::{EqId, StateSelect, VarId, read};
+
+    use super::*;
+    use crate::{Cause, Choice, Mode, Reason, Role, State};
+
+    /// x' = y, y = -x, with the blocks of `continuous` in the given order of targets.
+    fn violation(order: &[u32]) -> Option<String> {
+        let model = read(
+            "model M\n  unknown x\n  derivative der(x)\n  unknown y\nequation\n  der(x) = y\n  y = -x\n",
+        )
+        .unwrap();
+        let rhs = |target: u32| if target == 1 { model.equations[0].rhs } else { model.equations[1].rhs };
+        let assign = |&target: &u32| Block::Assign {
+            target: VarId(target),
+            value: rhs(target),
+            because: Cause::Equation(EqId(0)),
+        };
+        let choice =
+            Choice { role: Role::Algebraic, select: StateSelect::Default, reason: Reason::NotDifferentiated };
+        let mut pool = model.pool.clone();
+        let one = pool.number(1.0);
+        let start = Block::Assign { target: VarId(0), value: one, because: Cause::Start(VarId(0)) };
+        let solvable = Solvable {
+            mode: Mode::default(),
+            pool,
+            states: vec![State { variable: VarId(0), derivative: VarId(1) }],
+            parameters: vec![],
+            initial: std::iter::once(start).chain([2, 1].iter().map(assign)).collect(),
+            continuous: order.iter().map(assign).collect(),
+            dynamic: 2,
+            roles: vec![choice; 3],
+        };
+        solvable.verify(&model).err().map(|violation| violation.to_string())
+    }
+
+    #[test]
+    fn order_and_completeness_are_checked() {
+        assert_eq!(violation(&[2, 1]), None);
+        assert_eq!(
+            violation(&[1, 2]).unwrap(),
+            "continuous: der(x) is computed from y, which is not known yet"
+        );
+        assert_eq!(violation(&[2, 1, 2]).unwrap(), "continuous: y is computed twice");
+        assert_eq!(violation(&[2]).unwrap(), "continuous: der(x) is not computed");
+    }
+}

@@ -1,0 +1,228 @@
+//! What is wrong with a structure, in the modeller's words.
+
+use rhei_equations::{Equation, Equations, Notation, VarId, Variable};
+use rhei_solvable::{Cause, State};
+use rhei_source::Diagnostic;
+
+use crate::blocks::System;
+use crate::select_states::Chains;
+use crate::{Matching, Part};
+
+/// So many equations or unknowns are named in one message; the rest is counted.
+const NAMED: usize = 8;
+
+/// `a`, `b` and `c`; what is beyond [`NAMED`] is counted.
+fn listed<'a>(names: impl ExactSizeIterator<Item = &'a str>) -> String {
+    let total = names.len();
+    let mut quoted: Vec<String> = names.take(NAMED).map(|name| format!("`{name}`")).collect();
+    if total > NAMED {
+        quoted.push(format!("{} more", total - NAMED));
+    }
+    match quoted.pop() {
+        Some(last) if quoted.is_empty() => last,
+        Some(last) => format!("{} and {last}", quoted.join(", ")),
+        None => String::new(),
+    }
+}
+
+fn plural(n: usize, thing: &str) -> String {
+    if n == 1 { format!("1 {thing}") } else { format!("{n} {thing}s") }
+}
+
+/// The diagnostic with a label at each of these equations, as far as they are known places.
+fn at_equations<'a>(
+    mut diagnostic: Diagnostic,
+    equations: impl Iterator<Item = &'a Equation>,
+    notation: &Notation<'_>,
+) -> Diagnostic {
+    let mut left_out = 0;
+    for equation in equations {
+        match equation.origin.span {
+            Some(span) if diagnostic.labels.len() < NAMED => {
+                let text = notation.equation(equation);
+                // one array equation is many scalar ones: it is marked once, with the first
+                if diagnostic.labels.iter().all(|label| label.span != span) {
+                    diagnostic = diagnostic.at(span, text);
+                }
+            }
+            _ => left_out += 1,
+        }
+    }
+    if left_out > 0 {
+        diagnostic.with_note(format!("{} more not shown", plural(left_out, "equation")))
+    } else {
+        diagnostic
+    }
+}
+
+/// The diagnostic with a label at each of these declarations.
+fn at_variables(mut diagnostic: Diagnostic, equations: &Equations, variables: &[VarId]) -> Diagnostic {
+    for &v in variables.iter().take(NAMED) {
+        let variable = equations.variable(v);
+        if let Some(span) = variable.origin.span
+            && diagnostic.labels.iter().all(|label| label.span != span)
+        {
+            diagnostic = diagnostic.at(span, format!("`{}`", variable.name));
+        }
+    }
+    diagnostic
+}
+
+/// Too few or too many equations, or as many as there are unknowns but about the wrong ones.
+pub(crate) fn unbalanced(equations: &Equations, chains: &Chains, matching: &Matching) -> Diagnostic {
+    let (n_equations, n_unknowns) = (chains.graph.n_rows(), chains.graph.n_columns());
+    let unknowns_of =
+        |part: &Part| -> Vec<VarId> { part.columns.iter().map(|&c| chains.variables[c]).collect() };
+    let names = |variables: &[VarId]| {
+        let names: Vec<&str> = variables.iter().map(|&v| equations.variable(v).name.as_str()).collect();
+        listed(names.into_iter())
+    };
+    let notation = equations.notation();
+    let rows_of =
+        |part: &Part| -> Vec<&Equation> { part.rows.iter().map(|&r| &equations.equations[r]).collect() };
+
+    let under = chains.graph.underdetermined(matching);
+    let over = chains.graph.overdetermined(matching);
+    let counted = format!("{} for {}", plural(n_equations, "equation"), plural(n_unknowns, "unknown"));
+    let free = unknowns_of(&under);
+    let share = |part: &Part, variables: &[VarId]| match part.rows.len() {
+        0 => format!("no equation determines {}", names(variables)),
+        n => format!(
+            "only {} for the {} {}",
+            plural(n, "equation"),
+            plural(variables.len(), "unknown"),
+            names(variables)
+        ),
+    };
+    let clash = |part: &Part| {
+        let tied = unknowns_of(part);
+        let n = plural(part.rows.len(), "equation");
+        match tied.len() {
+            0 => format!("{n} without any unknown"),
+            m => format!("{n} for the {} {}", plural(m, "unknown"), names(&tied)),
+        }
+    };
+    if n_equations < n_unknowns {
+        let diagnostic = Diagnostic::error(
+            "too-few-equations",
+            format!("`{}` has {counted}: {}", equations.name, share(&under, &free)),
+        );
+        at_variables(diagnostic, equations, &free)
+            .with_note("add an equation, give the variable a binding, or declare it as a parameter")
+    } else if n_equations > n_unknowns {
+        let diagnostic = Diagnostic::error(
+            "too-many-equations",
+            format!("`{}` has {counted}: {}", equations.name, clash(&over)),
+        );
+        at_equations(diagnostic, rows_of(&over).into_iter(), &notation)
+            .with_note("one of these equations must go, or another variable be left free")
+    } else {
+        let message =
+            format!("the equations of `{}` do not determine its unknowns: {}", equations.name, clash(&over));
+        let diagnostic = at_equations(
+            Diagnostic::error("structurally-singular", message),
+            rows_of(&over).into_iter(),
+            &notation,
+        );
+        at_variables(diagnostic, equations, &free).with_note(format!("while {}", share(&under, &free)))
+    }
+}
+
+/// Equations that tie states to each other or to time: index above one.
+pub(crate) fn constrained_states(system: &System<'_>, matching: &Matching, states: &[State]) -> Diagnostic {
+    let over = system.graph.overdetermined(matching);
+    let notation = system.equations.notation();
+    let rows = over.rows.iter().map(|&row| &system.rows[row].equation);
+    let tied: Vec<&str> = states
+        .iter()
+        .filter(|state| {
+            let occurs = |row: &usize| {
+                let equation = &system.rows[*row].equation;
+                [equation.lhs, equation.rhs]
+                    .iter()
+                    .any(|&side| system.equations.pool.depends_on(side, state.variable))
+            };
+            over.rows.iter().any(occurs)
+        })
+        .map(|state| system.equations.variable(state.variable).name.as_str())
+        .collect();
+    let message = format!(
+        "a constraint between the differentiated variables {} (index above one) is not supported yet",
+        listed(tied.into_iter())
+    );
+    at_equations(Diagnostic::error("not-supported-yet", message), rows, &notation)
+}
+
+/// Unknowns that need each other, or one that no formula gives.
+pub(crate) fn algebraic_loop(system: &System<'_>, component: &[usize], matching: &Matching) -> Diagnostic {
+    let unknowns: Vec<&str> = component
+        .iter()
+        .filter_map(|&row| matching.column_of(row))
+        .map(|column| system.equations.variable(system.unknowns[column]).name.as_str())
+        .collect();
+    let what = if unknowns.len() == 1 {
+        format!("an equation that is nonlinear in its unknown {}", listed(unknowns.into_iter()))
+    } else {
+        format!("an algebraic loop between {}", listed(unknowns.into_iter()))
+    };
+    let at_start = component.iter().any(|&row| !matches!(system.rows[row].because, Cause::Equation(_)));
+    let when = if at_start { " at the start" } else { "" };
+    let diagnostic = Diagnostic::error("not-supported-yet", format!("{what}{when} is not supported yet"));
+    let rows = component.iter().map(|&row| &system.rows[row].equation);
+    at_equations(diagnostic, rows, &system.equations.notation())
+}
+
+/// More holds at the start than there is to be determined.
+pub(crate) fn too_many_initial_conditions(system: &System<'_>, matching: &Matching) -> Diagnostic {
+    let over = system.graph.overdetermined(matching);
+    let surplus: Vec<String> = over
+        .rows
+        .iter()
+        .filter_map(|&row| match system.rows[row].because {
+            Cause::Start(v) => Some(format!("{}(fixed=true)", system.equations.variable(v).name)),
+            Cause::InitialEquation(_) => {
+                Some(system.equations.notation().equation(&system.rows[row].equation))
+            }
+            _ => None,
+        })
+        .collect();
+    let message = format!(
+        "more initial conditions than the model leaves free ({}) are not supported yet",
+        listed(surplus.iter().map(String::as_str))
+    );
+    let rows = over.rows.iter().filter(|&&row| !matches!(system.rows[row].because, Cause::Equation(_)));
+    let rows = rows.map(|&row| &system.rows[row].equation);
+    at_equations(Diagnostic::error("not-supported-yet", message), rows, &system.equations.notation())
+}
+
+/// The start value of a state was taken as its initial value.
+pub(crate) fn start_assumed(equations: &Equations, v: VarId) -> Diagnostic {
+    let variable = equations.variable(v);
+    let value = variable.start.map_or("0".into(), |start| equations.notation().expression(start));
+    let message =
+        format!("`{}` starts at its start value {value}, although nothing says it is fixed", variable.name);
+    at_variables(Diagnostic::note("start-assumed", message), equations, &[v])
+        .with_note("write `fixed=true`, or an initial equation, to say how it starts")
+}
+
+/// A parameter that only its start value, or nothing at all, speaks of.
+pub(crate) fn parameter_without_value(variable: &Variable, notation: &Notation<'_>) -> Diagnostic {
+    let value = variable.start.map_or("0".into(), |start| notation.expression(start));
+    let message = format!("the parameter `{}` has no value: {value} is used", variable.name);
+    let diagnostic = Diagnostic::warning("parameter-without-value", message);
+    let diagnostic = match variable.origin.span {
+        Some(span) => diagnostic.at(span, "declared here"),
+        None => diagnostic,
+    };
+    diagnostic.with_note(format!("write `{} = …` or set it with `--set {}=…`", variable.name, variable.name))
+}
+
+/// Parameters that need each other's values.
+pub(crate) fn cyclic_bindings(equations: &Equations, cycle: &[VarId]) -> Diagnostic {
+    let names: Vec<&str> = cycle.iter().map(|&v| equations.variable(v).name.as_str()).collect();
+    let message = match names.as_slice() {
+        [one] => format!("the value of `{one}` depends on itself"),
+        several => format!("the values of {} depend on each other", listed(several.iter().copied())),
+    };
+    at_variables(Diagnostic::error("cyclic-binding", message), equations, cycle)
+}

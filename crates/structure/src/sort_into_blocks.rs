@@ -1,0 +1,62 @@
+//! All unknowns from the states: which equation gives which unknown, in which order.
+
+use rhei_equations::{Equations, Kind, Node, Pool, VarId};
+use rhei_solvable::{Block, State};
+use rhei_source::Diagnostic;
+
+use crate::blocks::{Ordered, System};
+use crate::{Matching, diagnose};
+
+/// The continuous system, the states being known; what the derivatives of the states take comes first.
+pub(crate) fn sort_into_blocks(
+    equations: &Equations,
+    states: &[State],
+    pool: &mut Pool,
+    diagnostics: &mut Vec<Diagnostic>,
+) -> Option<Ordered> {
+    let mut is_state = vec![false; equations.variables.len()];
+    states.iter().for_each(|state| is_state[state.variable.index()] = true);
+    let unknowns =
+        equations.iter_variables().filter(|(v, variable)| variable.is_unknown() && !is_state[v.index()]);
+    let system = System::new(equations, unknowns.map(|(v, _)| v).collect(), pool);
+    let matching = Matching::maximum(&system.graph);
+    if !matching.is_perfect() {
+        diagnostics.push(diagnose::constrained_states(&system, &matching, states));
+        return None;
+    }
+    let blocks = system.solve_in_order(&matching, pool, diagnostics)?;
+    Some(dynamic_first(equations, blocks, pool))
+}
+
+/// The blocks that derivatives need, then the others; each part keeps its order.
+fn dynamic_first(equations: &Equations, blocks: Vec<Block>, pool: &Pool) -> Ordered {
+    let mut needed: Vec<bool> =
+        equations.variables.iter().map(|variable| matches!(variable.kind, Kind::Derivative { .. })).collect();
+    // backwards: a block stands after all it needs
+    let is_dynamic: Vec<bool> = blocks
+        .iter()
+        .rev()
+        .map(|Block::Assign { target, value, .. }| {
+            if needed[target.index()] {
+                mark_variables(pool, *value, &mut needed);
+            }
+            needed[target.index()]
+        })
+        .collect();
+    let mut marked = blocks.into_iter().zip(is_dynamic.into_iter().rev());
+    let (mut dynamic, mut watched) = (Vec::new(), Vec::new());
+    marked
+        .by_ref()
+        .for_each(|(block, needed)| if needed { dynamic.push(block) } else { watched.push(block) });
+    let count = dynamic.len();
+    dynamic.append(&mut watched);
+    Ordered { blocks: dynamic, dynamic: count }
+}
+
+fn mark_variables(pool: &Pool, e: rhei_equations::ExprId, marks: &mut [bool]) {
+    for e in pool.below(&[e]) {
+        if let Node::Variable(VarId(v)) = pool.node(e) {
+            marks[v as usize] = true;
+        }
+    }
+}
