@@ -136,6 +136,8 @@ pub struct Variable {
     pub nominal: Option<ExprId>,
     /// `stateSelect`
     pub select: StateSelect,
+    /// Whether the value of a parameter shaped the model: it can no longer be changed.
+    pub structural: bool,
     /// `unit`, empty where none is given.
     pub unit: String,
     /// The text beside the declaration.
@@ -158,6 +160,7 @@ impl Variable {
             max: None,
             nominal: None,
             select: StateSelect::Default,
+            structural: false,
             unit: String::new(),
             description: String::new(),
             origin: Origin::default(),

@@ -112,6 +112,14 @@ impl<'a> Assembler<'a> {
         }
     }
 
+    /// `target := value`, such that the variable may be set to another value afterwards: no other formula takes this one's
+    /// value from there.
+    pub(crate) fn assign_settable(&mut self, target: VarId, value: ExprId) {
+        let a = self.value(value);
+        self.emit(Instruction::Copy { to: target.into(), a }, value);
+        self.program.targets.push((target, self.program.instructions.len() as u32));
+    }
+
     /// `target := value`
     pub(crate) fn assign(&mut self, target: VarId, value: ExprId) {
         let a = self.value(value);
@@ -151,7 +159,8 @@ impl<'a> Assembler<'a> {
                 self.remember(next, slot);
                 continue;
             }
-            let missing: Vec<ExprId> = node.operands().filter(|&operand| self.lookup(operand).is_none()).collect();
+            let missing: Vec<ExprId> =
+                node.operands().filter(|&operand| self.lookup(operand).is_none()).collect();
             if missing.is_empty() {
                 open.pop();
                 self.operation(next, node);
@@ -220,7 +229,8 @@ impl<'a> Assembler<'a> {
         let target = self.program.instructions.len() as u32;
         self.program.instructions[unless] = Instruction::JumpUnless { a, target };
         self.one_branch(e, otherwise, to);
-        self.program.instructions[over] = Instruction::Jump { target: self.program.instructions.len() as u32 };
+        self.program.instructions[over] =
+            Instruction::Jump { target: self.program.instructions.len() as u32 };
         to
     }
 

@@ -36,10 +36,14 @@ pub fn compile(equations: &Equations, solvable: &Solvable) -> Code {
         assembler.finish()
     };
     let (dynamic, watched) = solvable.continuous.split_at(solvable.dynamic);
-    let mut parameters = program(&solvable.parameters);
     let mut initial = program(&solvable.initial);
     let (mut dynamic, mut watched) = (program(dynamic), program(watched));
 
+    let mut parameters = Assembler::new(&solvable.pool, &mut layout);
+    for Block::Assign { target, value, .. } in &solvable.parameters {
+        parameters.assign_settable(*target, *value);
+    }
+    let mut parameters = parameters.finish();
     let mut starts = Assembler::new(&solvable.pool, &mut layout);
     for (v, variable) in equations.iter_variables().filter(|(_, variable)| variable.is_unknown()) {
         if let Some(start) = variable.start {

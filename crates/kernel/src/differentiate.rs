@@ -37,7 +37,9 @@ impl Program {
                 Instruction::And { to, a, b } => {
                     (to, truth(values[a.index()] != 0.0 && values[b.index()] != 0.0), 0.0)
                 }
-                Instruction::Or { to, a, b } => (to, truth(values[a.index()] != 0.0 || values[b.index()] != 0.0), 0.0),
+                Instruction::Or { to, a, b } => {
+                    (to, truth(values[a.index()] != 0.0 || values[b.index()] != 0.0), 0.0)
+                }
                 Instruction::JumpUnless { a, target } => {
                     if values[a.index()] == 0.0 {
                         at = target as usize;
@@ -67,8 +69,20 @@ fn of_binary(op: Binary, value: f64, (x, dx): (f64, f64), (y, dy): (f64, f64)) -
             by_base + by_exponent
         }
         Binary::Atan2 => (dx * y - x * dy) / (x * x + y * y),
-        Binary::Min => if y < x { dy } else { dx },
-        Binary::Max => if y > x { dy } else { dx },
+        Binary::Min => {
+            if y < x {
+                dy
+            } else {
+                dx
+            }
+        }
+        Binary::Max => {
+            if y > x {
+                dy
+            } else {
+                dx
+            }
+        }
     }
 }
 

@@ -1,6 +1,9 @@
 //! Runs programs, one instruction after the other. Complete, and the oracle for any faster way.
 
+use std::ops::Range;
+
 use rhei_equations::{ExprId, VarId};
+use rustc_hash::FxHashMap;
 
 use crate::program::{Instruction, Program};
 
@@ -20,18 +23,41 @@ pub struct Fault {
 impl Program {
     /// Computes the targets; stops at the first one that has no finite value.
     pub fn run(&self, values: &mut [f64]) -> Result<(), Fault> {
-        self.execute(values, |_, _, _| Ok(()))?;
+        self.execute(0..self.instructions.len(), values, |_, _, _| Ok(()))?;
         let finite = self.targets.iter().all(|&(v, _)| values[v.index()].is_finite());
-        if finite { Ok(()) } else { Err(self.trace(values)) }
+        if finite { Ok(()) } else { Err(self.trace(0..self.instructions.len(), values)) }
+    }
+
+    /// Computes the targets, those in `set` being what it says instead of what their formula says.
+    pub fn run_setting(&self, values: &mut [f64], set: &FxHashMap<VarId, f64>) -> Result<(), Fault> {
+        let mut begin = 0;
+        for &(v, end) in &self.targets {
+            let segment = begin..end as usize;
+            begin = end as usize;
+            match set.get(&v) {
+                // the formula may have no value, but parts of it may be needed further on
+                Some(&value) => {
+                    self.execute(segment, values, |_, _, _| Ok(()))?;
+                    values[v.index()] = value;
+                }
+                None => {
+                    self.execute(segment.clone(), values, |_, _, _| Ok(()))?;
+                    if !values[v.index()].is_finite() {
+                        return Err(self.trace(segment, values));
+                    }
+                }
+            }
+        }
+        Ok(())
     }
 
     /// Runs again to find where the first value that is not finite comes from.
-    fn trace(&self, values: &mut [f64]) -> Fault {
+    fn trace(&self, part: Range<usize>, values: &mut [f64]) -> Fault {
         let target_of = |i: usize| {
             let place = self.targets.partition_point(|&(_, end)| end as usize <= i);
             self.targets[place.min(self.targets.len() - 1)].0
         };
-        let traced = self.execute(values, |i, instruction, values| {
+        let traced = self.execute(part, values, |i, instruction, values| {
             let made = instruction.writes().map(|slot| values[slot.index()]);
             match made {
                 Some(value) if !value.is_finite() => Err(Fault {
@@ -48,11 +74,13 @@ impl Program {
 
     fn execute(
         &self,
+        part: Range<usize>,
         values: &mut [f64],
         mut after: impl FnMut(usize, Instruction, &[f64]) -> Result<(), Fault>,
     ) -> Result<(), Fault> {
-        let mut at = 0;
-        while let Some(&instruction) = self.instructions.get(at) {
+        let mut at = part.start;
+        let instructions = &self.instructions[..part.end];
+        while let Some(&instruction) = instructions.get(at) {
             let truth = |b: bool| f64::from(u8::from(b));
             match instruction {
                 Instruction::Copy { to, a } => values[to.index()] = values[a.index()],
@@ -60,7 +88,9 @@ impl Program {
                 Instruction::Binary { op, to, a, b } => {
                     values[to.index()] = op.value(values[a.index()], values[b.index()]);
                 }
-                Instruction::Call { function, to, a } => values[to.index()] = function.value(values[a.index()]),
+                Instruction::Call { function, to, a } => {
+                    values[to.index()] = function.value(values[a.index()])
+                }
                 Instruction::Relation { relation, to, a, b } => {
                     values[to.index()] = truth(relation.holds(values[a.index()], values[b.index()]));
                 }

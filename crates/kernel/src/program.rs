@@ -27,18 +27,54 @@ impl From<VarId> for Slot {
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[allow(missing_docs)] // `to` is written, `a` and `b` are read
 pub enum Instruction {
-    Copy { to: Slot, a: Slot },
-    Negate { to: Slot, a: Slot },
-    Binary { op: Binary, to: Slot, a: Slot, b: Slot },
-    Call { function: Elementary, to: Slot, a: Slot },
-    Relation { relation: Relation, to: Slot, a: Slot, b: Slot },
-    Not { to: Slot, a: Slot },
-    And { to: Slot, a: Slot, b: Slot },
-    Or { to: Slot, a: Slot, b: Slot },
+    Copy {
+        to: Slot,
+        a: Slot,
+    },
+    Negate {
+        to: Slot,
+        a: Slot,
+    },
+    Binary {
+        op: Binary,
+        to: Slot,
+        a: Slot,
+        b: Slot,
+    },
+    Call {
+        function: Elementary,
+        to: Slot,
+        a: Slot,
+    },
+    Relation {
+        relation: Relation,
+        to: Slot,
+        a: Slot,
+        b: Slot,
+    },
+    Not {
+        to: Slot,
+        a: Slot,
+    },
+    And {
+        to: Slot,
+        a: Slot,
+        b: Slot,
+    },
+    Or {
+        to: Slot,
+        a: Slot,
+        b: Slot,
+    },
     /// Goes on at instruction `target` unless `a` is true.
-    JumpUnless { a: Slot, target: u32 },
+    JumpUnless {
+        a: Slot,
+        target: u32,
+    },
     /// Goes on at instruction `target`.
-    Jump { target: u32 },
+    Jump {
+        target: u32,
+    },
 }
 
 /// Instructions that compute some variables from others.
@@ -120,7 +156,10 @@ impl Program {
             let Some(now) = &mut written else { continue };
             for slot in instruction.reads() {
                 if slot.index() >= n_slots || place(slot).is_some_and(|(word, bit)| now[word] & bit == 0) {
-                    return Err(Violation(format!("instruction {i} reads slot {}, which is not written yet", slot.0)));
+                    return Err(Violation(format!(
+                        "instruction {i} reads slot {}, which is not written yet",
+                        slot.0
+                    )));
                 }
             }
             if let Some((word, bit)) = instruction.writes().and_then(place) {
@@ -161,7 +200,9 @@ impl fmt::Display for Program {
                 Instruction::Copy { to, a } => writeln!(f, "s{} = s{}", to.0, a.0)?,
                 Instruction::Negate { to, a } => writeln!(f, "s{} = -s{}", to.0, a.0)?,
                 Instruction::Binary { op, to, a, b } => writeln!(f, "s{} = {op:?} s{} s{}", to.0, a.0, b.0)?,
-                Instruction::Call { function, to, a } => writeln!(f, "s{} = {} s{}", to.0, function.name(), a.0)?,
+                Instruction::Call { function, to, a } => {
+                    writeln!(f, "s{} = {} s{}", to.0, function.name(), a.0)?
+                }
                 Instruction::Relation { relation, to, a, b } => {
                     writeln!(f, "s{} = s{} {} s{}", to.0, a.0, relation.symbol(), b.0)?;
                 }

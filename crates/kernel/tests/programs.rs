@@ -65,8 +65,9 @@ fn check_program(seen: &str, expected: Expect) {
 
 #[test]
 fn a_value_used_twice_reaches_both_variables() {
-    let (equations, _, code) =
-        compiled("model M\n  unknown a\n  unknown b\n  unknown c\nequation\n  a = time + 1\n  b = time + 1\n  c = a + b\n");
+    let (equations, _, code) = compiled(
+        "model M\n  unknown a\n  unknown b\n  unknown c\nequation\n  a = time + 1\n  b = time + 1\n  c = a + b\n",
+    );
     assert_eq!(start(&equations, &code), [1.0, 1.0, 2.0]);
 }
 
@@ -142,7 +143,11 @@ equation
         down[state] -= step;
         let (up, down) = (derivatives(up), derivatives(down));
         for (change, difference) in [(changes[2], up.0 - down.0), (changes[3], up.1 - down.1)] {
-            assert!((change - difference / (2.0 * step)).abs() < 1e-8, "{change} and {}", difference / (2.0 * step));
+            assert!(
+                (change - difference / (2.0 * step)).abs() < 1e-8,
+                "{change} and {}",
+                difference / (2.0 * step)
+            );
         }
     }
 }

@@ -1,1 +1,38 @@
+//! Numerical methods on plain `f64` vectors; nothing here knows of Modelica.
+//!
+//! | file | what |
+//! |---|---|
+//! | [`problem`] | what an integrator is given: `dy/dt = f(t, y)` with an optional sparse Jacobian |
+//! | [`integrator`] | what an integrator is: one accepted step at a time, dense output, restart, failures as data |
+//! | [`method`] | the methods by name, and how one is started |
+//! | `adaptive/` | BDF, TR-BDF2, ESDIRK34 and Tsit45, by the crate diffsol |
+//! | `stateless` | what is left of integration where there are no states |
+//! | `fixed/` | Euler, Heun, midpoint, RK4, implicit Euler and implicit trapezoid with a given step |
+//! | [`newton`] | damped Newton iteration for `F(x) = 0`, scaled by nominal values |
+//! | [`lu`], `factorisation` | dense LU; the choice between dense and sparse |
+//! | [`sparse`], [`colouring`] | sparsity patterns; few directions for a finite-difference Jacobian |
+//! | [`roots`] | where a function of time changes its sign |
+//! | [`constants`] | every tuning constant, with its reason |
 
+pub mod colouring;
+pub mod constants;
+pub mod integrator;
+pub mod lu;
+pub mod method;
+pub mod newton;
+pub mod problem;
+pub mod roots;
+pub mod sparse;
+
+mod adaptive;
+mod evaluator;
+mod factorisation;
+mod finite_differences;
+mod fixed;
+mod initial_step;
+mod stateless;
+
+pub use integrator::{Failure, Integrator, Settings, Statistics, Step};
+pub use method::{Method, UnknownMethod};
+pub use problem::{EvaluationFailed, NotFinite, Problem, SharedProblem, share};
+pub use sparse::{Pattern, SparseMatrix};

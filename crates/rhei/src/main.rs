@@ -1,1 +1,43 @@
-fn main(){}
+//! The command line: `rhei simulate`, `states`, `check`, `flatten`, `parse`.
+//!
+//! What people read goes to standard error, what scripts read to standard output. Exit status: 0 fine, 1 the model is at
+//! fault or could not be simulated, 2 wrong usage.
+
+mod arguments;
+mod commands;
+mod keep;
+mod talk;
+
+use std::process::ExitCode;
+
+use clap::Parser;
+
+use crate::arguments::{Arguments, Command};
+use crate::talk::Talk;
+
+fn main() -> ExitCode {
+    let arguments = match Arguments::try_parse() {
+        Ok(arguments) => arguments,
+        Err(error) => {
+            // help and version are no mistakes
+            let status = if error.use_stderr() { 2 } else { 0 };
+            let _ = error.print();
+            return ExitCode::from(status);
+        }
+    };
+    let status = rhei_compiler::with_deep_stack(|| {
+        let talk = Talk::new(&arguments.common);
+        let done = match &arguments.command {
+            Command::Simulate(options) => commands::simulate(options, &talk),
+            Command::States(options) => commands::states(options, &talk),
+            Command::Check(options) => commands::check(options, &talk),
+            Command::Flatten(options) => commands::flatten(options, &talk),
+            Command::Parse(options) => commands::parse(options, &talk),
+        };
+        done.unwrap_or_else(|usage| {
+            talk.say(&format!("error: {usage}"));
+            commands::Exit::WrongUsage
+        })
+    });
+    ExitCode::from(status as u8)
+}

@@ -1,1 +1,15 @@
+//! Runs a compiled model: starts it, integrates it, records it.
+//!
+//! In: a [`CompiledModel`], which never changes and may be shared by many runs, and [`Options`]. Out: rows to a
+//! [`Sink`](rhei_results::Sink), and an [`Outcome`] that says how it went.
 
+mod failure;
+mod jacobian;
+mod model;
+mod output;
+mod problem;
+mod run;
+
+pub use model::CompiledModel;
+pub use output::OutputTimes;
+pub use run::{Options, Outcome, Status, simulate};

@@ -1,0 +1,227 @@
+//! Variables and equations of a flat model.
+
+use rhei_source::Span;
+use smol_str::SmolStr;
+
+use crate::{Expr, Scalar, Type};
+
+/// A variable of a [`Flat`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct VarId(pub u32);
+
+impl VarId {
+    /// As an index.
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// The path of a variable from the model, each part with the number of its own array dimensions.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Name {
+    /// Outermost first; never empty.
+    pub parts: Vec<NamePart>,
+}
+
+/// One part of a [`Name`].
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct NamePart {
+    /// The identifier.
+    pub name: SmolStr,
+    /// How many of the variable's dimensions belong to it.
+    pub dimensions: usize,
+}
+
+impl Name {
+    /// A name of one part.
+    pub fn simple(name: impl Into<SmolStr>, dimensions: usize) -> Name {
+        Name { parts: vec![NamePart { name: name.into(), dimensions }] }
+    }
+
+    /// The name of one element, `a[2].b[1,3]`, by its indices from one; without subscripts where `indices` is empty.
+    pub fn element(&self, indices: &[usize]) -> String {
+        let mut text = String::new();
+        let mut indices = indices;
+        for (i, part) in self.parts.iter().enumerate() {
+            if i > 0 {
+                text.push('.');
+            }
+            text.push_str(&part.name);
+            let (own, rest) = indices.split_at(part.dimensions.min(indices.len()));
+            indices = rest;
+            if !own.is_empty() {
+                let own: Vec<String> = own.iter().map(usize::to_string).collect();
+                text.push_str(&format!("[{}]", own.join(",")));
+            }
+        }
+        text
+    }
+}
+
+impl std::fmt::Display for Name {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&self.element(&[]))
+    }
+}
+
+/// How much a value may change (MLS §3.8), from least to most.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Variability {
+    /// Never.
+    Constant,
+    /// Between runs.
+    Parameter,
+    /// At events.
+    Discrete,
+    /// At any time.
+    Continuous,
+}
+
+impl Variability {
+    /// The word for it in messages.
+    pub fn name(self) -> &'static str {
+        match self {
+            Variability::Constant => "constant",
+            Variability::Parameter => "parameter",
+            Variability::Discrete => "discrete",
+            Variability::Continuous => "continuous",
+        }
+    }
+}
+
+/// The attributes of a variable that the model gives (MLS §4.9); each is a scalar for all elements, or an array of the variable's sizes.
+#[derive(Clone, Debug, Default, PartialEq)]
+#[allow(missing_docs)] // named as in the language
+pub struct Attributes {
+    pub start: Option<Expr>,
+    pub fixed: Option<Expr>,
+    pub min: Option<Expr>,
+    pub max: Option<Expr>,
+    pub nominal: Option<Expr>,
+    /// One of `never`, `avoid`, `default`, `prefer`, `always`.
+    pub state_select: Option<&'static str>,
+    pub unit: Option<SmolStr>,
+    pub display_unit: Option<SmolStr>,
+    pub quantity: Option<SmolStr>,
+}
+
+impl Attributes {
+    /// Those that are expressions, with their names.
+    pub fn expressions(&self) -> impl Iterator<Item = (&'static str, &Expr)> {
+        let all = [
+            ("start", &self.start),
+            ("fixed", &self.fixed),
+            ("min", &self.min),
+            ("max", &self.max),
+            ("nominal", &self.nominal),
+        ];
+        all.into_iter().filter_map(|(name, value)| Some((name, value.as_ref()?)))
+    }
+
+    /// Those that are texts, with their names.
+    pub fn texts(&self) -> impl Iterator<Item = (&'static str, &SmolStr)> {
+        let all = [("unit", &self.unit), ("displayUnit", &self.display_unit), ("quantity", &self.quantity)];
+        all.into_iter().filter_map(|(name, value)| Some((name, value.as_ref()?)))
+    }
+}
+
+/// A variable, possibly an array.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Variable {
+    /// Its path from the model.
+    pub name: Name,
+    /// Its type; the sizes are those of all parts of the name together.
+    pub ty: Type,
+    /// How much it may change.
+    pub variability: Variability,
+    /// Whether its value was used to find out the structure: it can no longer be changed.
+    pub structural: bool,
+    /// What the declaration says about it.
+    pub attributes: Attributes,
+    /// The value it is declared with.
+    pub binding: Option<Expr>,
+    /// The text beside the declaration.
+    pub description: SmolStr,
+    /// The declaration.
+    pub span: Span,
+}
+
+/// An equation with its place.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Equation {
+    /// What it says.
+    pub kind: EquationKind,
+    /// The component it sits in, as a path from the model; empty for the model itself.
+    pub component: SmolStr,
+    /// Where it was written.
+    pub span: Span,
+}
+
+/// What an equation says.
+#[derive(Clone, Debug, PartialEq)]
+pub enum EquationKind {
+    /// `lhs = rhs`, for arrays element by element.
+    Equal(Expr, Expr),
+}
+
+/// The `experiment` annotation; what it does not say is `None`.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Experiment {
+    /// `StartTime`
+    pub start_time: Option<f64>,
+    /// `StopTime`
+    pub stop_time: Option<f64>,
+    /// `Tolerance`
+    pub tolerance: Option<f64>,
+    /// `Interval`
+    pub interval: Option<f64>,
+}
+
+impl Experiment {
+    /// What is given, with its names.
+    pub fn given(&self) -> impl Iterator<Item = (&'static str, f64)> {
+        let all = [
+            ("StartTime", self.start_time),
+            ("StopTime", self.stop_time),
+            ("Tolerance", self.tolerance),
+            ("Interval", self.interval),
+        ];
+        all.into_iter().filter_map(|(name, value)| Some((name, value?)))
+    }
+}
+
+/// A flat model.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Flat {
+    /// The qualified name of the model.
+    pub name: String,
+    /// The text beside its name.
+    pub description: SmolStr,
+    /// By [`VarId`].
+    pub variables: Vec<Variable>,
+    /// What always holds.
+    pub equations: Vec<Equation>,
+    /// What holds at the start only.
+    pub initial: Vec<Equation>,
+    /// How the modeller wants it run.
+    pub experiment: Experiment,
+}
+
+impl Flat {
+    /// A variable.
+    pub fn variable(&self, v: VarId) -> &Variable {
+        &self.variables[v.index()]
+    }
+
+    /// All variables with their ids.
+    pub fn iter_variables(&self) -> impl Iterator<Item = (VarId, &Variable)> {
+        self.variables.iter().enumerate().map(|(i, variable)| (VarId(i as u32), variable))
+    }
+}
+
+impl Variable {
+    /// Whether the value of a Real varies with time without a break; other types never do.
+    pub fn is_continuous(&self) -> bool {
+        self.variability == Variability::Continuous && self.ty.scalar == Scalar::Real
+    }
+}

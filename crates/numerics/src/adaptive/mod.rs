@@ -1,0 +1,267 @@
+//! Integrators with error control: BDF (variable order), ESDIRK34, TR-BDF2 and Tsit45, by the crate diffsol.
+//!
+//! What diffsol does not do is done here: evaluations may fail (`equations`), singular matrices do not panic
+//! (`linear_solver`), steps have a longest and, by the rounding unit of the present time, a shortest length, a NaN
+//! that slipped through an error test is thrown out again, and a panic, should there be one, becomes a failure.
+
+mod equations;
+mod linear_solver;
+mod stepper;
+
+use std::cell::RefCell;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::rc::Rc;
+
+use diffsol::error::{DiffsolError, OdeSolverError};
+
+use crate::constants::{
+    EPSILON, RETREAT_AFTER_FAILED_EVALUATION, SHORTEST_STEP_IN_ULPS, SHORTEST_STEP_OF_RUN, STEP_GROWTH,
+    STOP_IN_ULPS,
+};
+use crate::evaluator::Evaluator;
+use crate::initial_step::initial_step;
+use crate::integrator::{Failure, Integrator, Settings, Statistics, Step};
+use crate::problem::SharedProblem;
+use equations::{Equations, FailureNote};
+use stepper::{SolverCell, Start, Stepper, build};
+
+/// The methods of diffsol.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Scheme {
+    Bdf,
+    Esdirk34,
+    TrBdf2,
+    Tsit45,
+}
+
+impl Scheme {
+    /// The order that the first step is chosen for.
+    fn first_order(self) -> u32 {
+        match self {
+            Scheme::Bdf => 1,
+            Scheme::TrBdf2 => 2,
+            Scheme::Esdirk34 => 3,
+            Scheme::Tsit45 => 4,
+        }
+    }
+}
+
+/// An adaptive integrator.
+pub(crate) struct Adaptive {
+    scheme: Scheme,
+    cell: SolverCell,
+    evaluator: Rc<Evaluator>,
+    failure: Rc<FailureNote>,
+    settings: Settings,
+    /// The first time of the run, for the scale of the shortest step.
+    began: f64,
+    /// Where the last step began; the present time where there is none to interpolate in.
+    from: f64,
+    time: f64,
+    state: Vec<f64>,
+    derivative: Vec<f64>,
+    steps: u64,
+    rejected: u64,
+    order: u32,
+}
+
+impl Adaptive {
+    pub(crate) fn start(
+        scheme: Scheme,
+        problem: SharedProblem,
+        t0: f64,
+        y0: &[f64],
+        settings: Settings,
+    ) -> Result<Adaptive, Failure> {
+        let evaluator = Rc::new(Evaluator::new(problem, &settings));
+        let failure = Rc::new(RefCell::new(None));
+        let mut derivative = vec![0.0; y0.len()];
+        let evaluated = evaluator.rhs(t0, y0, &mut derivative);
+        evaluated.map_err(|reason| Failure::EvaluationFailed { t: t0, reached: t0, reason })?;
+        let step = initial_step(&evaluator, &settings, scheme.first_order(), t0, y0, &derivative);
+        let start = Start { t: t0, y: y0, dy: &derivative, step };
+        let equations = Equations::new(evaluator.clone(), failure.clone());
+        let cell = caught(t0, || build(scheme, equations, &settings, &start))?
+            .map_err(|error| Failure::Internal { t: t0, message: error.to_string() })?;
+        Ok(Adaptive {
+            scheme,
+            cell,
+            evaluator,
+            failure,
+            settings,
+            began: t0,
+            from: t0,
+            time: t0,
+            state: y0.to_vec(),
+            derivative,
+            steps: 0,
+            rejected: 0,
+            order: scheme.first_order(),
+        })
+    }
+
+    fn shortest_step(&self) -> f64 {
+        let run = self.settings.t_stop - self.began;
+        let run = if run > 0.0 && run.is_finite() { run } else { 1.0 };
+        (SHORTEST_STEP_IN_ULPS * EPSILON * self.time.abs()).max(SHORTEST_STEP_OF_RUN * run)
+    }
+
+    fn solver(&self) -> &dyn Stepper {
+        &**self.cell.borrow_dependent()
+    }
+
+    fn with_solver<T>(&mut self, f: impl FnOnce(&mut dyn Stepper) -> T) -> T {
+        self.cell.with_dependent_mut(|_, solver| f(&mut **solver))
+    }
+
+    /// One step by diffsol; what comes out may still hold a NaN.
+    fn attempt(&mut self) -> Result<Result<(), DiffsolError>, Failure> {
+        let shortest = self.shortest_step();
+        let (stop, longest, t) = (self.settings.t_stop, self.settings.max_step, self.time);
+        *self.failure.borrow_mut() = None;
+        caught(t, || {
+            self.with_solver(|solver| {
+                let (_, step) = solver.time_and_step();
+                let room = longest.map_or(STEP_GROWTH, |longest| (longest / step).clamp(1.0, STEP_GROWTH));
+                solver.set_limits(shortest, room);
+                solver.step(stop)
+            })
+        })
+    }
+
+    /// Begins anew at the present point with a given step.
+    fn begin(&mut self, step: f64) -> Result<(), Failure> {
+        let (t, y, dy) = (self.time, self.state.clone(), self.derivative.clone());
+        self.from = t;
+        let begun = caught(t, || self.with_solver(|s| s.restart(&Start { t, y: &y, dy: &dy, step })))?;
+        begun.map_err(|error| Failure::Internal { t, message: error.to_string() })
+    }
+
+    fn explain(&self, error: DiffsolError) -> Failure {
+        let t = self.time;
+        match error {
+            DiffsolError::OdeSolverError(
+                OdeSolverError::StepSizeTooSmall { .. }
+                | OdeSolverError::TooManyErrorTestFailures { .. }
+                | OdeSolverError::TooManyNonlinearSolverFailures { .. },
+            ) => self.step_too_small(self.solver().time_and_step().1),
+            DiffsolError::LaError(_) => Failure::SingularMatrix { t },
+            error => Failure::Internal { t, message: error.to_string() },
+        }
+    }
+
+    /// No step is short enough: because the equations cannot be evaluated, or because of the error.
+    fn step_too_small(&self, step: f64) -> Failure {
+        if let Some((t, reason)) = self.failure.borrow_mut().take() {
+            return Failure::EvaluationFailed { t, reached: self.time, reason };
+        }
+        let settings = &self.settings;
+        let speed =
+            |i: usize| self.derivative[i].abs() / (settings.atol[i] + settings.rtol * self.state[i].abs());
+        let fastest = (0..self.state.len()).max_by(|&a, &b| speed(a).total_cmp(&speed(b)));
+        Failure::StepTooSmall { t: self.time, step, fastest }
+    }
+
+    /// Takes over what diffsol arrived at.
+    fn accept(&mut self) -> Step {
+        let from = self.time;
+        let (t, step) = self.solver().time_and_step();
+        let reached_stop = is_at_stop(t, step, self.settings.t_stop);
+        self.from = from;
+        self.time = if reached_stop { self.settings.t_stop } else { t };
+        let solver = &**self.cell.borrow_dependent();
+        self.state.copy_from_slice(solver.state());
+        self.derivative.copy_from_slice(solver.derivative());
+        self.order = solver.order();
+        self.steps += 1;
+        Step { from, to: self.time, reached_stop }
+    }
+}
+
+impl Integrator for Adaptive {
+    fn step(&mut self) -> Result<Step, Failure> {
+        let from = self.time;
+        if let Some(limit) = self.settings.max_steps.filter(|limit| self.steps >= *limit) {
+            return Err(Failure::TooManySteps { t: from, limit });
+        }
+        loop {
+            let (solver_time, step) = self.solver().time_and_step();
+            if from >= self.settings.t_stop || is_at_stop(solver_time, step, self.settings.t_stop) {
+                // Nothing but rounding errors to go.
+                self.time = from.max(self.settings.t_stop);
+                return Ok(Step { from, to: self.time, reached_stop: true });
+            }
+            self.attempt()?.map_err(|error| self.explain(error))?;
+            let solver = self.solver();
+            let finite = |values: &[f64]| values.iter().all(|value| value.is_finite());
+            if finite(solver.state()) && finite(solver.derivative()) {
+                return Ok(self.accept());
+            }
+            // diffsol's error test lets a NaN pass. Back to where we were, with a much shorter step.
+            let tried = solver.time_and_step().0 - from;
+            let shorter = RETREAT_AFTER_FAILED_EVALUATION * tried.min(step);
+            self.rejected += 1;
+            self.begin(shorter.max(self.shortest_step()))?;
+            if shorter.is_nan() || shorter < self.shortest_step() {
+                return Err(self.step_too_small(shorter));
+            }
+        }
+    }
+
+    fn interpolate(&self, t: f64, y: &mut [f64]) {
+        let inside = self.from < self.time && t < self.time;
+        let interpolated = inside && self.solver().interpolate(t.max(self.from), y).is_ok();
+        if !interpolated {
+            y.copy_from_slice(&self.state);
+        }
+    }
+
+    fn time(&self) -> f64 {
+        self.time
+    }
+
+    fn state(&self) -> &[f64] {
+        &self.state
+    }
+
+    fn restart(&mut self, t: f64, y: &[f64]) -> Result<(), Failure> {
+        self.time = t;
+        self.state.copy_from_slice(y);
+        let evaluated = self.evaluator.rhs(t, y, &mut self.derivative);
+        evaluated.map_err(|reason| Failure::EvaluationFailed { t, reached: t, reason })?;
+        let order = self.scheme.first_order();
+        let step = initial_step(&self.evaluator, &self.settings, order, t, y, &self.derivative);
+        self.begin(step)
+    }
+
+    fn set_stop(&mut self, t_stop: f64) {
+        self.settings.t_stop = t_stop;
+    }
+
+    fn statistics(&self) -> Statistics {
+        let work = self.solver().work();
+        Statistics {
+            steps: self.steps,
+            rejected: work.rejected + self.rejected,
+            rhs_calls: self.evaluator.rhs_calls(),
+            jacobians: self.evaluator.jacobians(),
+            factorisations: work.factorisations,
+            newton_iterations: work.newton_iterations,
+            order: self.order,
+        }
+    }
+}
+
+/// Whether a time is the stop time but for rounding.
+fn is_at_stop(t: f64, step: f64, stop: f64) -> bool {
+    t >= stop || stop - t <= STOP_IN_ULPS * EPSILON * (t.abs() + step.abs())
+}
+
+/// A panic of a dependency as a failure.
+fn caught<T>(t: f64, f: impl FnOnce() -> T) -> Result<T, Failure> {
+    catch_unwind(AssertUnwindSafe(f)).map_err(|panic| {
+        let text = panic.downcast_ref::<String>().map(String::as_str);
+        let text = text.or_else(|| panic.downcast_ref::<&str>().copied());
+        Failure::Internal { t, message: text.unwrap_or("a panic without a text").to_owned() }
+    })
+}

@@ -1,0 +1,185 @@
+//! One view on diffsol's four solvers, and the cell that keeps a solver beside the problem it borrows.
+
+use std::cell::RefCell;
+
+use diffsol::error::DiffsolError;
+use diffsol::ode_solver::state::StateCommon;
+use diffsol::{
+    BdfState, OdeBuilder, OdeSolverConfig, OdeSolverMethod, OdeSolverProblem, OdeSolverState, RkState,
+};
+
+use super::Scheme;
+use super::equations::{Equations, Mat64, Vec64, slice, vector};
+use super::linear_solver::Linear;
+use crate::constants::REJECTIONS_PER_STEP;
+use crate::integrator::Settings;
+
+/// What we need of a solver, whichever it is.
+pub(super) trait Stepper {
+    /// One accepted step that does not pass the stop time.
+    fn step(&mut self, stop: f64) -> Result<(), DiffsolError>;
+    /// Bounds for the next step: the shortest, and how much longer than this one the one after may be.
+    fn set_limits(&mut self, shortest: f64, growth: f64);
+    /// A new beginning.
+    fn restart(&mut self, start: &Start) -> Result<(), DiffsolError>;
+    /// The solution within the last step.
+    fn interpolate(&self, t: f64, y: &mut [f64]) -> Result<(), DiffsolError>;
+    /// Time and step to come.
+    fn time_and_step(&self) -> (f64, f64);
+    fn state(&self) -> &[f64];
+    fn derivative(&self) -> &[f64];
+    fn order(&self) -> u32;
+    fn work(&self) -> Work;
+}
+
+/// Counts as diffsol keeps them.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Work {
+    pub(super) rejected: u64,
+    pub(super) factorisations: u64,
+    pub(super) newton_iterations: u64,
+}
+
+/// Where to begin, and with which step.
+pub(super) struct Start<'a> {
+    pub(super) t: f64,
+    pub(super) y: &'a [f64],
+    pub(super) dy: &'a [f64],
+    pub(super) step: f64,
+}
+
+impl Start<'_> {
+    fn state<S: OdeSolverState<Vec64>>(
+        &self,
+        problem: &OdeSolverProblem<Equations>,
+    ) -> Result<S, DiffsolError> {
+        let none = || vector(&[]);
+        let mut state = S::new_from_common(StateCommon {
+            y: vector(self.y),
+            dy: vector(self.dy),
+            g: none(),
+            dg: none(),
+            s: none(),
+            ds: none(),
+            sg: none(),
+            dsg: none(),
+            t: self.t,
+            h: self.step,
+        });
+        state.set_problem(problem)?;
+        Ok(state)
+    }
+}
+
+/// A solver, and room for what it interpolates.
+struct Solver<S> {
+    solver: S,
+    interpolated: RefCell<Vec64>,
+}
+
+impl<'a, S: OdeSolverMethod<'a, Equations> + 'a> Solver<S> {
+    fn boxed(solver: S) -> BoxedStepper<'a> {
+        let interpolated = RefCell::new(solver.state().y.clone());
+        Box::new(Solver { solver, interpolated })
+    }
+}
+
+impl<'a, S: OdeSolverMethod<'a, Equations>> Stepper for Solver<S> {
+    fn step(&mut self, stop: f64) -> Result<(), DiffsolError> {
+        // Set every time, also where there is none: a stop time of the past would be in the way.
+        self.solver.set_stop_time(stop.min(f64::MAX))?;
+        self.solver.step()?;
+        Ok(())
+    }
+
+    fn set_limits(&mut self, shortest: f64, growth: f64) {
+        let config = self.solver.config_mut().as_base_mut();
+        *config.minimum_timestep = shortest;
+        *config.maximum_timestep_growth = growth;
+    }
+
+    fn restart(&mut self, start: &Start) -> Result<(), DiffsolError> {
+        let state = start.state(self.solver.problem())?;
+        self.solver.set_state(state);
+        // Marks the state as changed, so that counters of the past (equal steps, for the order) start anew too.
+        let _ = self.solver.state_mut();
+        Ok(())
+    }
+
+    fn interpolate(&self, t: f64, y: &mut [f64]) -> Result<(), DiffsolError> {
+        let interpolated = &mut *self.interpolated.borrow_mut();
+        self.solver.interpolate_inplace(t, interpolated)?;
+        y.copy_from_slice(slice(interpolated));
+        Ok(())
+    }
+
+    fn time_and_step(&self) -> (f64, f64) {
+        let state = self.solver.state();
+        (state.t, state.h)
+    }
+
+    fn state(&self) -> &[f64] {
+        slice(self.solver.state().y)
+    }
+
+    fn derivative(&self) -> &[f64] {
+        slice(self.solver.state().dy)
+    }
+
+    fn order(&self) -> u32 {
+        self.solver.order() as u32
+    }
+
+    fn work(&self) -> Work {
+        let counts = self.solver.get_statistics();
+        let rejected = counts.number_of_error_test_failures + counts.number_of_nonlinear_solver_fails;
+        Work {
+            rejected: rejected as u64,
+            factorisations: counts.number_of_linear_solver_setups as u64,
+            newton_iterations: counts.number_of_nonlinear_solver_iterations as u64,
+        }
+    }
+}
+
+type BoxedStepper<'a> = Box<dyn Stepper + 'a>;
+
+self_cell::self_cell!(
+    /// diffsol's solvers borrow their problem for as long as they live; the cell keeps both.
+    pub(super) struct SolverCell {
+        owner: OdeSolverProblem<Equations>,
+        #[covariant]
+        dependent: BoxedStepper,
+    }
+);
+
+/// Makes the problem and the solver of a scheme.
+pub(super) fn build(
+    scheme: Scheme,
+    equations: Equations,
+    settings: &Settings,
+    start: &Start,
+) -> Result<SolverCell, DiffsolError> {
+    let builder = OdeBuilder::<Mat64>::new()
+        .t0(start.t)
+        .h0(start.step)
+        .rtol(settings.rtol)
+        .atol(settings.atol.iter().copied());
+    let mut problem = builder.build_from_eqn(equations)?;
+    problem.ode_options.max_error_test_failures = REJECTIONS_PER_STEP;
+    // Counted over the whole run, not over a step: a long run would run into any limit. The shortest step is one.
+    problem.ode_options.max_nonlinear_solver_failures = usize::MAX;
+    SolverCell::try_new(problem, |problem| {
+        Ok(match scheme {
+            Scheme::Bdf => Solver::boxed(problem.bdf_solver::<Linear>(start.state::<BdfState<_>>(problem)?)?),
+            Scheme::Esdirk34 => Solver::boxed(problem.esdirk34_solver::<Linear>(start.rk(problem)?)?),
+            Scheme::TrBdf2 => Solver::boxed(problem.tr_bdf2_solver::<Linear>(start.rk(problem)?)?),
+            Scheme::Tsit45 => Solver::boxed(problem.tsit45_solver(start.rk(problem)?)?),
+        })
+    })
+}
+
+impl Start<'_> {
+    fn rk(&self, problem: &OdeSolverProblem<Equations>) -> Result<RkState<Vec64>, DiffsolError> {
+        self.state(problem)
+    }
+}

@@ -1,0 +1,130 @@
+//! Every tuning constant of the crate, with its reason.
+
+/// Relative rounding unit of `f64`.
+pub const EPSILON: f64 = f64::EPSILON;
+
+// --- adaptive integration ---
+
+/// The shortest step, in rounding units of the time reached: below a few of them `t + h` no longer says where the
+/// stages lie.
+pub const SHORTEST_STEP_IN_ULPS: f64 = 16.0;
+
+/// The shortest step as a part of the whole run, where the time is (nearly) zero and has no rounding unit to speak
+/// of. Small enough for a first step of femtoseconds in Robertson's run of 1e11 s, large enough to give up after
+/// a hundred attempts.
+pub const SHORTEST_STEP_OF_RUN: f64 = 1e-30;
+
+/// How much longer than one step the next may be: CVODE's figure. With diffsol's own, 2, a BDF needs 38 steps after
+/// each restart of the pushed pendulum in the tests instead of 22.
+pub const STEP_GROWTH: f64 = 10.0;
+
+/// First step as a part of what would change the state by its tolerance (Hairer, Nørsett & Wanner, II.4).
+pub const FIRST_STEP_FRACTION: f64 = 0.01;
+
+/// First step where state or derivative are negligible and say nothing: this part of the run.
+pub const FIRST_STEP_OF_RUN: f64 = 1e-6;
+
+/// A state or derivative that is smaller than this, measured by the tolerances, is negligible.
+pub const FIRST_STEP_NEGLIGIBLE: f64 = 1e-5;
+
+/// The estimated second derivative is negligible below this; the first step then is this part of the trial.
+pub const FIRST_STEP_STRAIGHT: f64 = 1e-15;
+/// See [`FIRST_STEP_STRAIGHT`].
+pub const FIRST_STEP_WHERE_STRAIGHT: f64 = 1e-3;
+
+/// The first step is at most this many times the trial.
+pub const FIRST_STEP_BEYOND_TRIAL: f64 = 100.0;
+
+/// The trial point of the first-step estimate is moved closer by this factor while it cannot be evaluated.
+pub const FIRST_STEP_RETREAT: f64 = 0.1;
+
+/// How often it is moved closer before the estimate does without.
+pub const FIRST_STEP_RETREATS: u32 = 20;
+
+/// Factor on the step after an accepted step turned out to hold a failed evaluation. Steep, because the border of
+/// where the equations can be evaluated is mostly a wall.
+pub const RETREAT_AFTER_FAILED_EVALUATION: f64 = 0.25;
+
+/// Rejections by the error test within one step before giving up; each at least halves the step.
+pub const REJECTIONS_PER_STEP: usize = 60;
+
+/// How close to the stop time an integrator counts as there, in rounding units of time and step: the same figure as
+/// in CVODE.
+pub const STOP_IN_ULPS: f64 = 100.0;
+
+// --- linear algebra ---
+
+/// Up to this many unknowns a dense factorisation always wins: it fits the first-level cache, and sparse
+/// bookkeeping costs more than the arithmetic it saves.
+pub const DENSE_UP_TO: usize = 32;
+
+/// Above that, a matrix with more than this part of its entries is still treated as dense.
+pub const DENSE_ABOVE_FILL: f64 = 0.25;
+
+/// A pivot below this many rounding units (times the number of unknowns) of its column's largest entry is what
+/// rounding leaves of a zero.
+pub const SINGULAR_PIVOT_IN_ULPS: f64 = 4.0;
+
+// --- finite differences ---
+
+/// Increment relative to the size of a state: the square root of the rounding unit balances truncation and
+/// rounding.
+pub const DIFFERENCE_INCREMENT: f64 = 1.490_116_119_384_765_6e-8;
+
+// --- fixed-step methods ---
+
+/// A step that would leave less than this part of a step to the stop time goes there at once; a remainder of
+/// rounding errors is no step.
+pub const LAST_STEP_SLACK: f64 = 1e-9;
+
+/// Newton's method within a step stops when the estimated error is below this part of the tolerances: the
+/// step's own error shall dominate.
+pub const STEP_NEWTON_TOLERANCE: f64 = 1e-3;
+
+/// Iterations with one matrix before it is renewed, or before giving up with a new one.
+pub const STEP_NEWTON_ITERATIONS: u32 = 10;
+
+/// A contraction slower than this renews the matrix before the next step.
+pub const STEP_NEWTON_SLOW: f64 = 0.2;
+
+/// A contraction slower than this counts as divergence.
+pub const STEP_NEWTON_DIVERGING: f64 = 0.9;
+
+// --- Newton's method for F(x) = 0 ---
+
+/// Full iterations before giving up.
+pub const NEWTON_ITERATIONS: u32 = 100;
+
+/// Correction below which an iterate counts as the solution, relative to the larger of the unknown and its
+/// nominal value.
+pub const NEWTON_TOLERANCE: f64 = 1e-10;
+
+/// Where nothing improves any more, a correction below this still counts as a solution: an ill-conditioned system
+/// is not known any better.
+pub const NEWTON_STALLED: f64 = 1e-6;
+
+/// The smallest part of a Newton correction that is tried.
+pub const NEWTON_SHORTEST: f64 = 1e-10;
+
+/// Reduction of a part that was refused.
+pub const NEWTON_BACKTRACK: f64 = 0.5;
+
+/// Part of the predicted decrease that must be achieved (natural monotonicity test; Deuflhard 2004, §3.3).
+pub const NEWTON_DECREASE: f64 = 0.25;
+
+/// Residual decrease that is accepted where the monotonicity test is not met (Armijo's rule).
+pub const NEWTON_ARMIJO: f64 = 1e-4;
+
+/// Damping of the least-squares correction where the Jacobian is singular, relative to its largest scaled diagonal.
+pub const NEWTON_REGULARISATION: f64 = 1e-6;
+
+/// Scaled residual below which a start with a singular Jacobian is accepted as a solution.
+pub const NEWTON_SINGULAR_RESIDUAL: f64 = 1e-12;
+
+// --- roots ---
+
+/// ITP's first constant: how strongly the estimate is pulled towards the middle, scaled by the interval.
+pub const ITP_KAPPA: f64 = 0.2;
+
+/// ITP's slack: how many evaluations beyond bisection the worst case may take.
+pub const ITP_SLACK: i32 = 1;

@@ -1,0 +1,100 @@
+//! The one place from which a problem is evaluated: counts calls, refuses values that are not finite, supplies
+//! finite differences where the problem has no Jacobian.
+
+use std::cell::{Cell, RefCell};
+use std::sync::Arc;
+
+use crate::finite_differences::FiniteDifferences;
+use crate::integrator::Settings;
+use crate::problem::{EvaluationFailed, NotFinite, Problem, SharedProblem};
+use crate::sparse::{Pattern, SparseMatrix};
+
+/// A problem under evaluation. Shared by an integrator and the callbacks it lends to diffsol, hence the cells.
+pub(crate) struct Evaluator {
+    problem: SharedProblem,
+    n: usize,
+    pattern: Arc<Pattern>,
+    /// The usual size of each state, for increments.
+    size: Vec<f64>,
+    differences: RefCell<Option<FiniteDifferences>>,
+    rhs_calls: Cell<u64>,
+    jacobians: Cell<u64>,
+}
+
+impl Evaluator {
+    pub(crate) fn new(problem: SharedProblem, settings: &Settings) -> Evaluator {
+        let n = problem.borrow().n();
+        let pattern = problem.borrow().pattern().unwrap_or_else(|| Arc::new(Pattern::dense(n)));
+        Evaluator {
+            problem,
+            n,
+            pattern,
+            size: settings.atol.iter().map(|atol| atol / settings.rtol).collect(),
+            differences: RefCell::new(None),
+            rhs_calls: Cell::new(0),
+            jacobians: Cell::new(0),
+        }
+    }
+
+    pub(crate) fn n(&self) -> usize {
+        self.n
+    }
+
+    pub(crate) fn pattern(&self) -> &Arc<Pattern> {
+        &self.pattern
+    }
+
+    pub(crate) fn rhs_calls(&self) -> u64 {
+        self.rhs_calls.get()
+    }
+
+    pub(crate) fn jacobians(&self) -> u64 {
+        self.jacobians.get()
+    }
+
+    /// The right-hand side, finite or failed.
+    pub(crate) fn rhs(&self, t: f64, y: &[f64], dy: &mut [f64]) -> Result<(), EvaluationFailed> {
+        self.evaluate(&mut *self.problem.borrow_mut(), t, y, dy)
+    }
+
+    fn evaluate(
+        &self,
+        problem: &mut dyn Problem,
+        t: f64,
+        y: &[f64],
+        dy: &mut [f64],
+    ) -> Result<(), EvaluationFailed> {
+        self.rhs_calls.set(self.rhs_calls.get() + 1);
+        problem.rhs(t, y, dy)?;
+        refuse_not_finite(dy, |i| i)
+    }
+
+    /// The Jacobian, finite or failed; on failure the matrix is as it was.
+    pub(crate) fn jacobian(
+        &self,
+        t: f64,
+        y: &[f64],
+        matrix: &mut SparseMatrix,
+    ) -> Result<(), EvaluationFailed> {
+        self.jacobians.set(self.jacobians.get() + 1);
+        let mut fresh = SparseMatrix::zeros(self.pattern.clone());
+        let problem = &mut *self.problem.borrow_mut();
+        let mut differences = self.differences.borrow_mut();
+        if differences.is_none() && !problem.jacobian(t, y, &mut fresh)? {
+            *differences = Some(FiniteDifferences::new(&self.pattern, self.size.clone()));
+        }
+        if let Some(differences) = &mut *differences {
+            differences.jacobian(y, &mut fresh, |y, dy| self.evaluate(problem, t, y, dy))?;
+        }
+        refuse_not_finite(fresh.values(), |position| self.pattern.row_indices()[position])?;
+        *matrix = fresh;
+        Ok(())
+    }
+}
+
+fn refuse_not_finite(values: &[f64], component: impl Fn(usize) -> usize) -> Result<(), EvaluationFailed> {
+    match values.iter().position(|value| !value.is_finite()) {
+        None => Ok(()),
+        Some(i) => Err(EvaluationFailed::new(NotFinite { component: component(i), value: values[i] })),
+    }
+}

@@ -1,0 +1,165 @@
+//! A factorised square matrix, dense or sparse, chosen by size and fill.
+//!
+//! The matrix comes in as values on a fixed pattern; for a sparse one the symbolic factorisation is done once
+//! (`faer`: left-looking or supernodal by its own count of work). A matrix that cannot be factorised is reported,
+//! not panicked over, and the right-hand side then stays unsolved.
+
+use std::sync::Arc;
+
+use faer::dyn_stack::{MemBuffer, MemStack};
+use faer::sparse::linalg::lu::{LuRef, NumericLu, SymbolicLu, factorize_symbolic_lu};
+use faer::sparse::{SparseColMatRef, SymbolicSparseColMatRef};
+use faer::{Conj, MatMut, Par};
+
+use crate::constants::{DENSE_ABOVE_FILL, DENSE_UP_TO};
+use crate::lu::Lu;
+use crate::sparse::Pattern;
+
+/// A matrix that has no (usable) factors.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct CannotFactorise;
+
+/// The factors of a matrix on a fixed pattern.
+pub(crate) struct Factorisation {
+    pattern: Arc<Pattern>,
+    kind: Kind,
+    usable: bool,
+}
+
+enum Kind {
+    Dense(Lu),
+    Sparse(Box<SparseLu>),
+}
+
+struct SparseLu {
+    symbolic: SymbolicLu<usize>,
+    numeric: NumericLu<usize, f64>,
+    memory: MemBuffer,
+}
+
+impl Factorisation {
+    /// Prepares for matrices of a pattern.
+    pub(crate) fn new(pattern: Arc<Pattern>) -> Factorisation {
+        let n = pattern.columns();
+        let sparse = n > DENSE_UP_TO && (pattern.len() as f64) < DENSE_ABOVE_FILL * (n * n) as f64;
+        let sparse = sparse.then(|| SparseLu::new(&pattern)).flatten();
+        let kind = match sparse {
+            Some(sparse) => Kind::Sparse(Box::new(sparse)),
+            None => Kind::Dense(Lu::new(n)),
+        };
+        Factorisation { pattern, kind, usable: false }
+    }
+
+    /// Factorises the matrix with these values, in the order of the pattern.
+    pub(crate) fn factorise(&mut self, values: &[f64]) -> Result<(), CannotFactorise> {
+        self.usable = values.iter().all(|value| value.is_finite())
+            && match &mut self.kind {
+                Kind::Dense(lu) => factorise_dense(lu, &self.pattern, values),
+                Kind::Sparse(lu) => lu.factorise(&self.pattern, values),
+            };
+        if self.usable { Ok(()) } else { Err(CannotFactorise) }
+    }
+
+    /// Solves in place; refuses where there are no factors.
+    pub(crate) fn solve(&mut self, b: &mut [f64]) -> Result<(), CannotFactorise> {
+        if !self.usable {
+            return Err(CannotFactorise);
+        }
+        match &mut self.kind {
+            Kind::Dense(lu) => lu.solve(b),
+            Kind::Sparse(lu) => lu.solve(b),
+        }
+        Ok(())
+    }
+
+    #[cfg(test)]
+    pub(crate) fn is_sparse(&self) -> bool {
+        matches!(self.kind, Kind::Sparse(_))
+    }
+}
+
+fn factorise_dense(lu: &mut Lu, pattern: &Pattern, values: &[f64]) -> bool {
+    let n = pattern.columns();
+    let matrix = lu.matrix_mut();
+    matrix.fill(0.0);
+    for ((row, column), value) in pattern.entries().zip(values) {
+        matrix[row * n + column] = *value;
+    }
+    lu.factorise_in_place().is_ok()
+}
+
+fn symbolic(pattern: &Pattern) -> SymbolicSparseColMatRef<'_, usize> {
+    let n = pattern.columns();
+    SymbolicSparseColMatRef::new_checked(n, n, pattern.column_starts(), None, pattern.row_indices())
+}
+
+impl SparseLu {
+    /// `None` where the pattern is beyond the symbolic factorisation (out of memory): dense is tried then.
+    fn new(pattern: &Pattern) -> Option<SparseLu> {
+        let symbolic = factorize_symbolic_lu(symbolic(pattern), Default::default()).ok()?;
+        let for_factors = symbolic.factorize_numeric_lu_scratch::<f64>(Par::Seq, Default::default());
+        let for_solution = symbolic.solve_in_place_scratch::<f64>(1, Par::Seq);
+        let memory = MemBuffer::new(for_factors.or(for_solution));
+        Some(SparseLu { symbolic, numeric: NumericLu::new(), memory })
+    }
+
+    fn factorise(&mut self, pattern: &Pattern, values: &[f64]) -> bool {
+        let matrix = SparseColMatRef::new(symbolic(pattern), values);
+        let stack = MemStack::new(&mut self.memory);
+        let factors = self.symbolic.factorize_numeric_lu(
+            &mut self.numeric,
+            matrix,
+            Par::Seq,
+            stack,
+            Default::default(),
+        );
+        factors.is_ok()
+    }
+
+    fn solve(&mut self, b: &mut [f64]) {
+        let n = b.len();
+        let lu = LuRef::new_unchecked(&self.symbolic, &self.numeric);
+        let column = MatMut::from_column_major_slice_mut(b, n, 1);
+        lu.solve_in_place_with_conj(Conj::No, column, Par::Seq, MemStack::new(&mut self.memory));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn tridiagonal(n: usize) -> Arc<Pattern> {
+        let entries = (0..n).flat_map(|i| (i.saturating_sub(1)..n.min(i + 2)).map(move |j| (i, j)));
+        Arc::new(Pattern::from_entries(n, n, entries))
+    }
+
+    #[test]
+    fn small_is_dense_and_large_is_sparse_and_both_solve() {
+        for n in [8, 500] {
+            let pattern = tridiagonal(n);
+            let mut factors = Factorisation::new(pattern.clone());
+            assert_eq!(factors.is_sparse(), n > 100);
+            let values: Vec<f64> =
+                pattern.entries().map(|(row, column)| if row == column { 4.0 } else { -1.0 }).collect();
+            assert_eq!(factors.solve(&mut vec![1.0; n]), Err(CannotFactorise));
+            factors.factorise(&values).unwrap();
+            let mut b = vec![2.0; n];
+            (b[0], b[n - 1]) = (3.0, 3.0);
+            factors.solve(&mut b).unwrap();
+            assert!(b.iter().all(|x| (x - 1.0).abs() < 1e-12));
+        }
+    }
+
+    #[test]
+    fn singular_and_not_finite_are_refused_or_show() {
+        for n in [8, 500] {
+            let pattern = tridiagonal(n);
+            let mut factors = Factorisation::new(pattern.clone());
+            let mut b = vec![1.0; n];
+            let zero = vec![0.0; pattern.len()];
+            let solved = factors.factorise(&zero).and_then(|()| factors.solve(&mut b));
+            assert!(solved.is_err() || b.iter().any(|x| !x.is_finite()));
+            assert_eq!(factors.factorise(&vec![f64::NAN; pattern.len()]), Err(CannotFactorise));
+        }
+    }
+}

@@ -1,0 +1,179 @@
+//! The implicit one-step rules: `y₁ = y₀ + h((1-θ) f₀ + θ f₁)` with θ = 1 (backward Euler) or ½ (trapezoid).
+//!
+//! Solved by simplified Newton iteration: the matrix `I - hθJ` is kept while it contracts well, and renewed at the
+//! present point where it does not. Errors are estimated from the contraction (Hairer & Wanner,
+//! *Solving Ordinary Differential Equations II*, IV.8).
+
+use std::sync::Arc;
+
+use super::{Interpolation, Point, Rule, evaluate};
+use crate::constants::{
+    EPSILON, STEP_NEWTON_DIVERGING, STEP_NEWTON_ITERATIONS, STEP_NEWTON_SLOW, STEP_NEWTON_TOLERANCE,
+};
+use crate::evaluator::Evaluator;
+use crate::factorisation::Factorisation;
+use crate::integrator::{Failure, Settings};
+use crate::sparse::{Pattern, SparseMatrix};
+
+/// A θ-method.
+pub(crate) struct Theta {
+    theta: f64,
+    matrix: Option<IterationMatrix>,
+    newton_iterations: u64,
+}
+
+impl Theta {
+    /// Backward Euler.
+    pub(crate) const EULER: Theta = Theta { theta: 1.0, matrix: None, newton_iterations: 0 };
+    /// The trapezoidal rule.
+    pub(crate) const TRAPEZOID: Theta = Theta { theta: 0.5, matrix: None, newton_iterations: 0 };
+}
+
+impl Rule for Theta {
+    const INTERPOLATION: Interpolation = Interpolation::Linear;
+
+    fn order(&self) -> u32 {
+        if self.theta == 0.5 { 2 } else { 1 }
+    }
+
+    fn prepare(&mut self, evaluator: &Evaluator) {
+        self.matrix = Some(IterationMatrix::new(evaluator.pattern()));
+    }
+
+    fn advance(
+        &mut self,
+        evaluator: &Evaluator,
+        settings: &Settings,
+        from: &Point,
+        to: &mut Point,
+    ) -> Result<(), Failure> {
+        let matrix = self.matrix.as_mut().expect("prepared before the first step");
+        let gamma = (to.t - from.t) * self.theta;
+        let renewed = matrix.gamma != Some(gamma);
+        if renewed {
+            matrix.renew(evaluator, from, gamma)?;
+        }
+        let mut newton = StepNewton { theta: self.theta, evaluator, settings, iterations: 0 };
+        let first = newton.iterate(matrix, from, to);
+        let outcome = match first {
+            Err(_) if !renewed => {
+                matrix.renew(evaluator, from, gamma)?;
+                newton.iterate(matrix, from, to)
+            }
+            other => other,
+        };
+        self.newton_iterations += u64::from(newton.iterations);
+        outcome
+    }
+
+    fn work(&self) -> (u64, u64) {
+        (self.matrix.as_ref().map_or(0, |matrix| matrix.factorisations), self.newton_iterations)
+    }
+}
+
+/// The iteration within one step.
+struct StepNewton<'a> {
+    theta: f64,
+    evaluator: &'a Evaluator,
+    settings: &'a Settings,
+    iterations: u32,
+}
+
+impl StepNewton<'_> {
+    /// Finds `to.y`; marks a matrix that contracts slowly for renewal.
+    fn iterate(&mut self, matrix: &mut IterationMatrix, from: &Point, to: &mut Point) -> Result<(), Failure> {
+        let h = to.t - from.t;
+        let theta = self.theta;
+        to.y.copy_from_slice(&from.y);
+        let mut correction = vec![0.0; from.y.len()];
+        let mut last = f64::INFINITY;
+        let mut worst = 0;
+        for iteration in 0..STEP_NEWTON_ITERATIONS {
+            evaluate(self.evaluator, from.t, to.t, &to.y, &mut to.dy)?;
+            for (i, correction) in correction.iter_mut().enumerate() {
+                let slope = (1.0 - theta) * from.dy[i] + theta * to.dy[i];
+                *correction = from.y[i] - to.y[i] + h * slope;
+            }
+            let solved = matrix.factors.solve(&mut correction);
+            solved.map_err(|_| Failure::SingularMatrix { t: to.t })?;
+            for (y, correction) in to.y.iter_mut().zip(&correction) {
+                *y += correction;
+            }
+            self.iterations += 1;
+            let size;
+            (worst, size) = self.largest(&correction, &to.y);
+            // A correction of rounding errors cannot contract any further.
+            if size <= 10.0 * EPSILON / self.settings.rtol {
+                return Ok(());
+            }
+            let contraction = size / last;
+            last = size;
+            if contraction > STEP_NEWTON_DIVERGING && iteration > 0 || !size.is_finite() {
+                break;
+            }
+            if iteration > 0 {
+                if contraction > STEP_NEWTON_SLOW {
+                    matrix.gamma = None;
+                }
+                if contraction / (1.0 - contraction) * size <= STEP_NEWTON_TOLERANCE {
+                    return Ok(());
+                }
+            }
+        }
+        matrix.gamma = None;
+        Err(Failure::NewtonFailed { t: to.t, iterations: self.iterations, worst })
+    }
+
+    /// The state with the largest correction, measured by its tolerance.
+    fn largest(&self, correction: &[f64], y: &[f64]) -> (usize, f64) {
+        let size = |i: usize| correction[i].abs() / (self.settings.atol[i] + self.settings.rtol * y[i].abs());
+        let sizes = (0..y.len()).map(|i| (i, size(i)));
+        sizes.max_by(|a, b| a.1.total_cmp(&b.1)).unwrap_or((0, 0.0))
+    }
+}
+
+/// `I - γJ` with its factors.
+struct IterationMatrix {
+    jacobian: SparseMatrix,
+    values: Vec<f64>,
+    /// Where the entries of the Jacobian, and of the diagonal, lie among the values.
+    from_jacobian: Vec<usize>,
+    diagonal: Vec<usize>,
+    factors: Factorisation,
+    /// The γ of the factors; none where they are to be renewed.
+    gamma: Option<f64>,
+    factorisations: u64,
+}
+
+impl IterationMatrix {
+    fn new(pattern: &Arc<Pattern>) -> IterationMatrix {
+        let whole = Arc::new(pattern.with_diagonal());
+        let position = |(row, column)| whole.position(row, column).expect("contains both patterns");
+        IterationMatrix {
+            jacobian: SparseMatrix::zeros(pattern.clone()),
+            values: vec![0.0; whole.len()],
+            from_jacobian: pattern.entries().map(position).collect(),
+            diagonal: (0..whole.columns()).map(|i| position((i, i))).collect(),
+            factors: Factorisation::new(whole.clone()),
+            gamma: None,
+            factorisations: 0,
+        }
+    }
+
+    fn renew(&mut self, evaluator: &Evaluator, at: &Point, gamma: f64) -> Result<(), Failure> {
+        let evaluated = evaluator.jacobian(at.t, &at.y, &mut self.jacobian);
+        evaluated.map_err(|reason| Failure::EvaluationFailed { t: at.t, reached: at.t, reason })?;
+        self.values.fill(0.0);
+        for (value, &position) in self.jacobian.values().iter().zip(&self.from_jacobian) {
+            self.values[position] = -gamma * value;
+        }
+        for &position in &self.diagonal {
+            self.values[position] += 1.0;
+        }
+        self.factorisations += 1;
+        let factorised = self.factors.factorise(&self.values);
+        factorised.map_err(|_| Failure::SingularMatrix { t: at.t })?;
+        self.gamma = Some(gamma);
+        Ok(())
+    }
+}

@@ -1,0 +1,183 @@
+//! Methods with a given step: no error control, exact step counts.
+//!
+//! The grid is `t0 + k·dt`, computed and not summed up, so that a million steps of 0.1 end where they should. The
+//! last step is shortened to hit the stop time. A step that cannot be done is a failure: there is no shorter one to
+//! try.
+
+mod explicit;
+mod implicit;
+mod interpolation;
+
+pub(crate) use explicit::{Euler, Heun, Midpoint, Rk4};
+pub(crate) use implicit::Theta;
+
+use crate::constants::LAST_STEP_SLACK;
+use crate::evaluator::Evaluator;
+use crate::integrator::{Failure, Integrator, Settings, Statistics, Step};
+use crate::problem::{EvaluationFailed, SharedProblem};
+use interpolation::Interpolation;
+
+/// How one step is done.
+pub(crate) trait Rule {
+    /// The dense output that suits the method.
+    const INTERPOLATION: Interpolation;
+
+    /// Order of convergence.
+    fn order(&self) -> u32;
+
+    /// Sets up what depends on the problem.
+    fn prepare(&mut self, evaluator: &Evaluator) {
+        let _ = evaluator;
+    }
+
+    /// Goes from `from` to `to`; `from.dy` is known, `to.t` is set, `to.y` is wanted.
+    fn advance(
+        &mut self,
+        evaluator: &Evaluator,
+        settings: &Settings,
+        from: &Point,
+        to: &mut Point,
+    ) -> Result<(), Failure>;
+
+    /// Factorisations and Newton iterations so far.
+    fn work(&self) -> (u64, u64) {
+        (0, 0)
+    }
+}
+
+/// A time with its state and derivative.
+#[derive(Clone, Debug)]
+pub(crate) struct Point {
+    pub(crate) t: f64,
+    pub(crate) y: Vec<f64>,
+    pub(crate) dy: Vec<f64>,
+}
+
+/// A fixed-step integrator.
+pub(crate) struct Fixed<R> {
+    rule: R,
+    evaluator: Evaluator,
+    settings: Settings,
+    step: f64,
+    /// Where the grid begins, and how many of its points lie at or before the present time (that one not counted).
+    origin: f64,
+    index: u64,
+    now: Point,
+    before: Point,
+    spare: Point,
+    steps: u64,
+}
+
+impl<R: Rule> Fixed<R> {
+    pub(crate) fn start(
+        mut rule: R,
+        problem: SharedProblem,
+        t0: f64,
+        y0: &[f64],
+        settings: Settings,
+    ) -> Result<Fixed<R>, Failure> {
+        let Some(step) = settings.step else {
+            return Err(Failure::BadSettings("a fixed-step method needs a step".to_owned()));
+        };
+        let evaluator = Evaluator::new(problem, &settings);
+        rule.prepare(&evaluator);
+        let now = Point { t: t0, y: y0.to_vec(), dy: vec![0.0; y0.len()] };
+        let mut fixed = Fixed {
+            rule,
+            evaluator,
+            settings,
+            step,
+            origin: t0,
+            index: 0,
+            before: now.clone(),
+            spare: now.clone(),
+            now,
+            steps: 0,
+        };
+        fixed.restart(t0, y0)?;
+        Ok(fixed)
+    }
+
+    /// The next time, and whether it is a point of the grid.
+    fn next_time(&self) -> (f64, bool) {
+        let grid = self.origin + (self.index + 1) as f64 * self.step;
+        let remainder = self.settings.t_stop - grid;
+        if remainder > LAST_STEP_SLACK * self.step {
+            (grid, true)
+        } else {
+            (self.settings.t_stop, remainder.abs() <= LAST_STEP_SLACK * self.step)
+        }
+    }
+}
+
+impl<R: Rule> Integrator for Fixed<R> {
+    fn step(&mut self) -> Result<Step, Failure> {
+        let from = self.now.t;
+        if from >= self.settings.t_stop {
+            return Ok(Step { from, to: from, reached_stop: true });
+        }
+        if let Some(limit) = self.settings.max_steps.filter(|limit| self.steps >= *limit) {
+            return Err(Failure::TooManySteps { t: from, limit });
+        }
+        let (to, on_grid) = self.next_time();
+        if to <= from {
+            // The step is below the rounding unit of the time.
+            return Err(Failure::StepTooSmall { t: from, step: self.step, fastest: None });
+        }
+        self.spare.t = to;
+        self.rule.advance(&self.evaluator, &self.settings, &self.now, &mut self.spare)?;
+        let arrived = &mut self.spare;
+        let derivative = self.evaluator.rhs(to, &arrived.y, &mut arrived.dy);
+        derivative.map_err(|reason| Failure::EvaluationFailed { t: to, reached: from, reason })?;
+
+        std::mem::swap(&mut self.before, &mut self.now);
+        std::mem::swap(&mut self.now, &mut self.spare);
+        self.index += u64::from(on_grid);
+        self.steps += 1;
+        Ok(Step { from, to, reached_stop: to >= self.settings.t_stop })
+    }
+
+    fn interpolate(&self, t: f64, y: &mut [f64]) {
+        R::INTERPOLATION.evaluate(&self.before, &self.now, t, y);
+    }
+
+    fn time(&self) -> f64 {
+        self.now.t
+    }
+
+    fn state(&self) -> &[f64] {
+        &self.now.y
+    }
+
+    fn restart(&mut self, t: f64, y: &[f64]) -> Result<(), Failure> {
+        (self.origin, self.index) = (t, 0);
+        self.now.t = t;
+        self.now.y.copy_from_slice(y);
+        let derivative = self.evaluator.rhs(t, y, &mut self.now.dy);
+        self.before = self.now.clone();
+        derivative.map_err(|reason| Failure::EvaluationFailed { t, reached: t, reason })
+    }
+
+    fn set_stop(&mut self, t_stop: f64) {
+        self.settings.t_stop = t_stop;
+    }
+
+    fn statistics(&self) -> Statistics {
+        let (factorisations, newton_iterations) = self.rule.work();
+        Statistics {
+            steps: self.steps,
+            rejected: 0,
+            rhs_calls: self.evaluator.rhs_calls(),
+            jacobians: self.evaluator.jacobians(),
+            factorisations,
+            newton_iterations,
+            order: self.rule.order(),
+        }
+    }
+}
+
+/// An evaluation within a step, its failure placed in time.
+fn evaluate(evaluator: &Evaluator, reached: f64, t: f64, y: &[f64], dy: &mut [f64]) -> Result<(), Failure> {
+    let failure = |reason: EvaluationFailed| Failure::EvaluationFailed { t, reached, reason };
+    evaluator.rhs(t, y, dy).map_err(failure)
+}

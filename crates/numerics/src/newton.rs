@@ -1,0 +1,562 @@
+//! Damped Newton iteration for `F(x) = 0`.
+//!
+//! In: residuals, their exact Jacobian, a guess, the nominal size of every unknown, optional bounds. Out: the
+//! solution in place of the guess, or why there is none, as data. Unknowns are scaled by their nominal values and
+//! rows by their largest scaled entry, so that neither pascals nor micrometres decide what is small. Corrections
+//! are shortened until the *next* correction with the same matrix is smaller (natural monotonicity test, which no
+//! row scaling can deceive; Deuflhard, *Newton Methods for Nonlinear Problems*, 2004, §3.3) or the scaled residual
+//! falls (Armijo). Where the Jacobian is singular a regularised least-squares correction (Levenberg–Marquardt)
+//! leads away from the spot.
+
+use std::fmt;
+
+use crate::constants::{
+    NEWTON_ARMIJO, NEWTON_BACKTRACK, NEWTON_DECREASE, NEWTON_ITERATIONS, NEWTON_REGULARISATION,
+    NEWTON_SHORTEST, NEWTON_SINGULAR_RESIDUAL, NEWTON_STALLED, NEWTON_TOLERANCE,
+};
+use crate::lu::Lu;
+use crate::problem::EvaluationFailed;
+
+/// As many equations as unknowns.
+pub trait System {
+    /// Number of unknowns.
+    fn n(&self) -> usize;
+
+    /// Writes `F(x)`.
+    fn residual(&mut self, x: &[f64], residual: &mut [f64]) -> Result<(), EvaluationFailed>;
+
+    /// Writes `∂F/∂x` by rows: `jacobian[row * n + column]`.
+    fn jacobian(&mut self, x: &[f64], jacobian: &mut [f64]) -> Result<(), EvaluationFailed>;
+}
+
+/// What is known of the unknowns, and when to stop.
+#[derive(Clone, Debug)]
+pub struct Options<'a> {
+    /// The usual size of each unknown (zero says nothing, and counts as 1); empty for 1 each.
+    pub nominal: &'a [f64],
+    /// Least value of each unknown; empty for none.
+    pub min: &'a [f64],
+    /// Greatest value of each unknown; empty for none.
+    pub max: &'a [f64],
+    /// Correction at which to stop, relative to the larger of unknown and nominal value.
+    pub tolerance: f64,
+    /// Iterations at which to give up.
+    pub max_iterations: u32,
+}
+
+impl Default for Options<'_> {
+    fn default() -> Self {
+        Options {
+            nominal: &[],
+            min: &[],
+            max: &[],
+            tolerance: NEWTON_TOLERANCE,
+            max_iterations: NEWTON_ITERATIONS,
+        }
+    }
+}
+
+/// A solution.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Solved {
+    /// Iterations done.
+    pub iterations: u32,
+    /// Largest scaled residual left.
+    pub residual: f64,
+}
+
+/// Why there is none. `x` is left where the iteration ended.
+#[derive(Debug)]
+pub enum NewtonFailure {
+    /// All iterations are spent, or no part of the correction improves anything.
+    NotConverged {
+        /// Iterations done.
+        iterations: u32,
+        /// Largest scaled residual left.
+        residual: f64,
+        /// The equation it belongs to: the one that does not fall.
+        worst_equation: usize,
+        /// The unknown with the largest scaled correction.
+        worst_unknown: usize,
+        /// Whether it stalled before all iterations were spent.
+        stalled: bool,
+    },
+    /// The Jacobian is singular and even a regularised correction does not help.
+    Singular {
+        /// Iterations done.
+        iterations: u32,
+        /// An unknown that the equations do not determine (there).
+        unknown: usize,
+        /// Largest scaled residual left.
+        residual: f64,
+        /// The equation it belongs to.
+        worst_equation: usize,
+    },
+    /// The guess itself cannot be evaluated, or the Jacobian at an iterate.
+    EvaluationFailed {
+        /// Iterations done.
+        iterations: u32,
+        /// The system's own reason.
+        reason: EvaluationFailed,
+    },
+}
+
+impl fmt::Display for NewtonFailure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            NewtonFailure::NotConverged { iterations, residual, worst_equation, stalled, .. } => write!(
+                f,
+                "{} after {iterations} iterations: the residual of equation {worst_equation} stays at {residual:.3e}",
+                if *stalled { "no further progress" } else { "not converged" }
+            ),
+            NewtonFailure::Singular { iterations, unknown, .. } => {
+                write!(f, "singular after {iterations} iterations: unknown {unknown} is not determined")
+            }
+            NewtonFailure::EvaluationFailed { reason, .. } => reason.fmt(f),
+        }
+    }
+}
+
+impl std::error::Error for NewtonFailure {}
+
+/// The memory of the iteration, for systems of one size.
+pub struct Newton {
+    lu: Lu,
+    jacobian: Vec<f64>,
+    residual: Vec<f64>,
+    correction: Vec<f64>,
+    trial: Vec<f64>,
+    next: Vec<f64>,
+    next_correction: Vec<f64>,
+    row_scale: Vec<f64>,
+}
+
+impl Newton {
+    /// Memory for n unknowns.
+    pub fn new(n: usize) -> Newton {
+        let zeros = || vec![0.0; n];
+        Newton {
+            lu: Lu::new(n),
+            jacobian: vec![0.0; n * n],
+            residual: zeros(),
+            correction: zeros(),
+            trial: zeros(),
+            next: zeros(),
+            next_correction: zeros(),
+            row_scale: zeros(),
+        }
+    }
+
+    /// Solves, starting from and ending in `x`.
+    ///
+    /// # Panics
+    /// Where the system has not the number of unknowns the memory was made for.
+    pub fn solve(
+        &mut self,
+        system: &mut dyn System,
+        x: &mut [f64],
+        options: &Options,
+    ) -> Result<Solved, NewtonFailure> {
+        let n = system.n();
+        assert!(n == self.lu.n() && n == x.len(), "memory for {} unknowns, not {n}", self.lu.n());
+        let failed = |iterations| move |reason| NewtonFailure::EvaluationFailed { iterations, reason };
+        for (i, x) in x.iter_mut().enumerate() {
+            *x = options.clamp(i, *x);
+        }
+        evaluate(system, x, &mut self.residual).map_err(failed(0))?;
+        for iteration in 0..options.max_iterations {
+            if self.residual.iter().all(|r| *r == 0.0) {
+                return Ok(Solved { iterations: iteration, residual: 0.0 });
+            }
+            system.jacobian(x, &mut self.jacobian).map_err(failed(iteration))?;
+            let singular = self.find_correction(options);
+            if singular.is_some() && self.largest_residual().1 <= NEWTON_SINGULAR_RESIDUAL {
+                return Ok(Solved { iterations: iteration, residual: self.largest_residual().1 });
+            }
+            let size = options.norm(&self.correction, x);
+            if size <= options.tolerance && singular.is_none() {
+                self.move_by(1.0, x, options);
+                x.copy_from_slice(&self.trial);
+                return Ok(Solved { iterations: iteration + 1, residual: self.largest_residual().1 });
+            }
+            match self.line_search(system, x, size, singular.is_some(), options) {
+                Progress::Converged => {
+                    return Ok(Solved { iterations: iteration + 1, residual: self.largest_residual().1 });
+                }
+                Progress::Some => {}
+                // A correction this small that no longer improves anything is made of rounding errors.
+                Progress::None if size <= NEWTON_STALLED && singular.is_none() => {
+                    return Ok(Solved { iterations: iteration + 1, residual: self.largest_residual().1 });
+                }
+                Progress::None => return Err(self.give_up(iteration + 1, x, singular, true, options)),
+            }
+        }
+        Err(self.give_up(options.max_iterations, x, None, false, options))
+    }
+
+    /// The Newton correction for the present residual and Jacobian; the undetermined unknown where it had to be
+    /// regularised.
+    fn find_correction(&mut self, options: &Options) -> Option<usize> {
+        let n = self.lu.n();
+        let matrix = self.lu.matrix_mut();
+        for row in 0..n {
+            let entries = &self.jacobian[row * n..row * n + n];
+            let largest =
+                (0..n).map(|column| (entries[column] * options.nominal(column)).abs()).fold(0.0, f64::max);
+            self.row_scale[row] = if largest > 0.0 && largest.is_finite() { 1.0 / largest } else { 1.0 };
+            for column in 0..n {
+                matrix[row * n + column] = entries[column] * options.nominal(column) * self.row_scale[row];
+            }
+        }
+        let singular = self.lu.factorise_in_place().err().or_else(|| self.lu.nearly_singular());
+        if singular.is_some() {
+            self.regularise(options);
+            let usable = self.lu.factorise_in_place().is_ok();
+            self.regularised_right_side(options);
+            if usable {
+                self.lu.solve(&mut self.correction);
+            }
+        } else {
+            for row in 0..n {
+                self.correction[row] = -self.residual[row] * self.row_scale[row];
+            }
+            self.lu.solve(&mut self.correction);
+        }
+        for column in 0..n {
+            self.correction[column] *= options.nominal(column);
+        }
+        singular.map(|singular| singular.column)
+    }
+
+    /// `AᵀA + μI` of the scaled Jacobian A into the matrix to be factorised.
+    fn regularise(&mut self, options: &Options) {
+        let n = self.lu.n();
+        let scaled = |row: usize, column: usize| {
+            self.jacobian[row * n + column] * options.nominal(column) * self.row_scale[row]
+        };
+        let mut normal = vec![0.0; n * n];
+        for i in 0..n {
+            for j in 0..n {
+                normal[i * n + j] = (0..n).map(|row| scaled(row, i) * scaled(row, j)).sum();
+            }
+        }
+        let largest = (0..n).map(|i| normal[i * n + i]).fold(0.0, f64::max);
+        let damping = NEWTON_REGULARISATION * if largest > 0.0 { largest } else { 1.0 };
+        (0..n).for_each(|i| normal[i * n + i] += damping);
+        self.lu.matrix_mut().copy_from_slice(&normal);
+    }
+
+    fn regularised_right_side(&mut self, options: &Options) {
+        let n = self.lu.n();
+        for column in 0..n {
+            self.correction[column] = -(0..n)
+                .map(|row| {
+                    let scale = self.row_scale[row];
+                    self.jacobian[row * n + column]
+                        * options.nominal(column)
+                        * scale
+                        * self.residual[row]
+                        * scale
+                })
+                .sum::<f64>();
+        }
+    }
+
+    /// Goes along the correction as far as it helps.
+    fn line_search(
+        &mut self,
+        system: &mut dyn System,
+        x: &mut [f64],
+        size: f64,
+        regularised: bool,
+        options: &Options,
+    ) -> Progress {
+        let before = self.scaled_norm(&self.residual);
+        let mut part = 1.0;
+        while part >= NEWTON_SHORTEST {
+            self.move_by(part, x, options);
+            let moved = self.trial.iter().zip(&*x).any(|(trial, x)| trial != x);
+            if !moved {
+                return Progress::None;
+            }
+            if evaluate(system, &self.trial, &mut self.next).is_ok() {
+                let after = self.scaled_norm(&self.next);
+                // The next correction with the same matrix tells more than the residual; a regularised
+                // matrix has none.
+                let next_size = if regularised { f64::INFINITY } else { self.next_correction(options, x) };
+                let converged = part == 1.0 && next_size <= options.tolerance;
+                let falls = after <= (1.0 - NEWTON_ARMIJO * part) * before;
+                let monotone = next_size <= (1.0 - NEWTON_DECREASE * part) * size;
+                if converged || falls || monotone {
+                    x.copy_from_slice(&self.trial);
+                    std::mem::swap(&mut self.residual, &mut self.next);
+                    return if converged { Progress::Converged } else { Progress::Some };
+                }
+            }
+            part *= NEWTON_BACKTRACK;
+        }
+        Progress::None
+    }
+
+    fn move_by(&mut self, part: f64, x: &[f64], options: &Options) {
+        for (i, x) in x.iter().enumerate() {
+            self.trial[i] = options.clamp(i, x + part * self.correction[i]);
+        }
+    }
+
+    /// Size of the correction that the same matrix gives for the residual at the trial point.
+    fn next_correction(&mut self, options: &Options, x: &[f64]) -> f64 {
+        for (row, correction) in self.next_correction.iter_mut().enumerate() {
+            *correction = self.next[row] * self.row_scale[row];
+        }
+        self.lu.solve(&mut self.next_correction);
+        for (column, correction) in self.next_correction.iter_mut().enumerate() {
+            *correction *= options.nominal(column);
+        }
+        options.norm(&self.next_correction, x)
+    }
+
+    fn scaled_norm(&self, residual: &[f64]) -> f64 {
+        residual.iter().zip(&self.row_scale).map(|(r, scale)| (r * scale).powi(2)).sum::<f64>().sqrt()
+    }
+
+    fn largest_residual(&self) -> (usize, f64) {
+        let scaled = self.residual.iter().zip(&self.row_scale).map(|(r, scale)| (r * scale).abs());
+        scaled.enumerate().max_by(|a, b| a.1.total_cmp(&b.1)).unwrap_or((0, 0.0))
+    }
+
+    fn give_up(
+        &self,
+        iterations: u32,
+        x: &[f64],
+        singular: Option<usize>,
+        stalled: bool,
+        options: &Options,
+    ) -> NewtonFailure {
+        let (worst_equation, residual) = self.largest_residual();
+        if let Some(unknown) = singular {
+            return NewtonFailure::Singular { iterations, unknown, residual, worst_equation };
+        }
+        let relative = |i: usize| (self.correction[i] / options.size(i, x[i])).abs();
+        let worst_unknown = (0..x.len()).max_by(|&a, &b| relative(a).total_cmp(&relative(b)));
+        NewtonFailure::NotConverged {
+            iterations,
+            residual,
+            worst_equation,
+            worst_unknown: worst_unknown.unwrap_or(0),
+            stalled,
+        }
+    }
+}
+
+enum Progress {
+    Converged,
+    Some,
+    None,
+}
+
+impl Options<'_> {
+    fn nominal(&self, i: usize) -> f64 {
+        match self.nominal.get(i) {
+            Some(nominal) if *nominal != 0.0 && nominal.is_finite() => nominal.abs(),
+            _ => 1.0,
+        }
+    }
+
+    fn size(&self, i: usize, x: f64) -> f64 {
+        x.abs().max(self.nominal(i))
+    }
+
+    fn clamp(&self, i: usize, x: f64) -> f64 {
+        let x = self.max.get(i).map_or(x, |max| x.min(*max));
+        self.min.get(i).map_or(x, |min| x.max(*min))
+    }
+
+    fn norm(&self, correction: &[f64], x: &[f64]) -> f64 {
+        let relative = correction.iter().zip(x).enumerate().map(|(i, (c, x))| (c / self.size(i, *x)).abs());
+        // Not `f64::max`, which would drop what is not a number.
+        relative.fold(0.0, |a: f64, b| if b > a || b.is_nan() { b } else { a })
+    }
+}
+
+fn evaluate(system: &mut dyn System, x: &[f64], residual: &mut [f64]) -> Result<(), EvaluationFailed> {
+    system.residual(x, residual)?;
+    match residual.iter().position(|r| !r.is_finite()) {
+        None => Ok(()),
+        Some(i) => Err(EvaluationFailed::new(format!("the residual of equation {i} is {}", residual[i]))),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    struct Closures<R, J>(usize, R, J);
+
+    impl<R: FnMut(&[f64], &mut [f64]), J: FnMut(&[f64], &mut [f64])> System for Closures<R, J> {
+        fn n(&self) -> usize {
+            self.0
+        }
+        fn residual(&mut self, x: &[f64], r: &mut [f64]) -> Result<(), EvaluationFailed> {
+            self.1(x, r);
+            Ok(())
+        }
+        fn jacobian(&mut self, x: &[f64], j: &mut [f64]) -> Result<(), EvaluationFailed> {
+            self.2(x, j);
+            Ok(())
+        }
+    }
+
+    fn scalar(f: impl Fn(f64) -> f64, df: impl Fn(f64) -> f64) -> impl System {
+        Closures(
+            1,
+            move |x: &[f64], r: &mut [f64]| r[0] = f(x[0]),
+            move |x: &[f64], j: &mut [f64]| {
+                j[0] = df(x[0]);
+            },
+        )
+    }
+
+    fn solve(mut system: impl System, x: &mut [f64], options: &Options) -> Result<Solved, NewtonFailure> {
+        Newton::new(x.len()).solve(&mut system, x, options)
+    }
+
+    #[test]
+    fn a_linear_system_takes_one_iteration() {
+        let system = Closures(
+            2,
+            |x: &[f64], r: &mut [f64]| (r[0], r[1]) = (x[0] + x[1] - 3.0, x[0] - x[1] - 1.0),
+            |_: &[f64], j: &mut [f64]| j.copy_from_slice(&[1.0, 1.0, 1.0, -1.0]),
+        );
+        let mut x = [10.0, -5.0];
+        let solved = solve(system, &mut x, &Options::default()).unwrap();
+        assert_eq!((x, solved.iterations), ([2.0, 1.0], 1));
+    }
+
+    #[test]
+    fn damping_tames_the_arctangent() {
+        // Undamped Newton diverges from anywhere beyond 1.39.
+        let mut x = [50.0];
+        let solved = solve(scalar(f64::atan, |x| 1.0 / (1.0 + x * x)), &mut x, &Options::default()).unwrap();
+        assert!(x[0].abs() < 1e-9 && solved.iterations < 20, "{solved:?}");
+    }
+
+    #[test]
+    fn rosenbrock_from_the_far_side() {
+        let system = Closures(
+            2,
+            |x: &[f64], r: &mut [f64]| (r[0], r[1]) = (10.0 * (x[1] - x[0] * x[0]), 1.0 - x[0]),
+            |x: &[f64], j: &mut [f64]| j.copy_from_slice(&[-20.0 * x[0], 10.0, -1.0, 0.0]),
+        );
+        let mut x = [-1.2, 1.0];
+        solve(system, &mut x, &Options::default()).unwrap();
+        assert!((x[0] - 1.0).abs() < 1e-9 && (x[1] - 1.0).abs() < 1e-9);
+    }
+
+    #[test]
+    fn nominal_values_decide_what_is_small() {
+        // A pressure of 1e5 Pa and a gap of 1e-6 m, coupled: p·g = 0.1, p = 1e5 + 1e9 (g - 1e-6).
+        let system = Closures(
+            2,
+            |x: &[f64], r: &mut [f64]| {
+                (r[0], r[1]) = (x[0] * x[1] - 0.1, x[0] - 1e5 - 1e9 * (x[1] - 1e-6));
+            },
+            |x: &[f64], j: &mut [f64]| j.copy_from_slice(&[x[1], x[0], 1.0, -1e9]),
+        );
+        let mut x = [2e5, 3e-6];
+        let options = Options { nominal: &[1e5, 1e-6], ..Options::default() };
+        solve(system, &mut x, &options).unwrap();
+        assert!((x[0] / 1e5 - 1.0).abs() < 1e-9 && (x[1] / 1e-6 - 1.0).abs() < 1e-9, "{x:?}");
+    }
+
+    #[test]
+    fn bounds_choose_the_root() {
+        let parabola = || scalar(|x| x * x - 4.0, |x| 2.0 * x);
+        let mut x = [-1.0];
+        solve(parabola(), &mut x, &Options { min: &[0.1], ..Options::default() }).unwrap();
+        assert!((x[0] - 2.0).abs() < 1e-9);
+        let mut x = [3.0];
+        solve(parabola(), &mut x, &Options { max: &[-0.1], ..Options::default() }).unwrap();
+        assert!((x[0] + 2.0).abs() < 1e-9);
+    }
+
+    #[test]
+    fn a_singular_start_is_left_behind() {
+        // The derivative vanishes at the guess in one of two directions.
+        let system = Closures(
+            2,
+            |x: &[f64], r: &mut [f64]| (r[0], r[1]) = (x[0] * x[0] + x[1] - 5.0, x[0] - x[1] - 1.0),
+            |x: &[f64], j: &mut [f64]| j.copy_from_slice(&[2.0 * x[0], 1.0, 1.0, -1.0]),
+        );
+        let mut x = [-0.5, 0.0];
+        solve(system, &mut x, &Options::default()).unwrap();
+        assert!((x[0] * x[0] + x[1] - 5.0).abs() < 1e-9);
+    }
+
+    #[test]
+    fn what_has_no_solution_says_which_equation_stays() {
+        let system = Closures(
+            2,
+            |x: &[f64], r: &mut [f64]| (r[0], r[1]) = (x[0] - 1.0, x[1] * x[1] + 1.0),
+            |x: &[f64], j: &mut [f64]| j.copy_from_slice(&[1.0, 0.0, 0.0, 2.0 * x[1]]),
+        );
+        let failure = solve(system, &mut [0.0, 3.0], &Options::default()).unwrap_err();
+        let worst = match failure {
+            NewtonFailure::NotConverged { worst_equation, .. } => worst_equation,
+            NewtonFailure::Singular { worst_equation, .. } => worst_equation,
+            NewtonFailure::EvaluationFailed { .. } => panic!("{failure}"),
+        };
+        assert_eq!(worst, 1);
+    }
+
+    #[test]
+    fn dependent_equations_name_an_unknown() {
+        let system = Closures(
+            2,
+            |x: &[f64], r: &mut [f64]| (r[0], r[1]) = (x[0] + x[1] - 1.0, x[0] + x[1] - 2.0),
+            |_: &[f64], j: &mut [f64]| j.copy_from_slice(&[1.0, 1.0, 1.0, 1.0]),
+        );
+        let failure = solve(system, &mut [0.0, 0.0], &Options::default()).unwrap_err();
+        assert!(matches!(failure, NewtonFailure::Singular { unknown: 1, .. }), "{failure}");
+    }
+
+    #[test]
+    fn dependent_but_consistent_equations_are_solved() {
+        let system = Closures(
+            2,
+            |x: &[f64], r: &mut [f64]| (r[0], r[1]) = (x[0] + x[1] - 1.0, 2.0 * (x[0] + x[1] - 1.0)),
+            |_: &[f64], j: &mut [f64]| j.copy_from_slice(&[1.0, 1.0, 2.0, 2.0]),
+        );
+        let mut x = [3.0, 0.0];
+        solve(system, &mut x, &Options::default()).unwrap();
+        assert!((x[0] + x[1] - 1.0).abs() < 1e-9);
+    }
+
+    #[test]
+    fn steps_back_from_where_it_cannot_be_evaluated() {
+        // The first full correction from 5 goes far below zero.
+        let mut x = [5.0];
+        solve(scalar(|x| x.ln() + 1.0, |x| 1.0 / x), &mut x, &Options::default()).unwrap();
+        assert!((x[0] - (-1.0f64).exp()).abs() < 1e-9);
+        let failure = solve(scalar(f64::ln, |x| 1.0 / x), &mut [-1.0], &Options::default()).unwrap_err();
+        assert_eq!(failure.to_string(), "the residual of equation 0 is NaN");
+    }
+
+    #[test]
+    fn rounding_errors_do_not_count_as_failure() {
+        // Known only to eight digits: 1e8 cancels in the residual.
+        let system = scalar(
+            |x| ((x - 1.0).powi(3) + 1e-3 * (x - 1.0) + 1e8) - 1e8,
+            |x| 3.0 * (x - 1.0).powi(2) + 1e-3,
+        );
+        let mut x = [1.7];
+        let solved = solve(system, &mut x, &Options { tolerance: 1e-14, ..Options::default() });
+        assert!(solved.is_ok() && (x[0] - 1.0).abs() < 1e-4, "{solved:?} {x:?}");
+    }
+
+    #[test]
+    fn nothing_to_solve_is_solved() {
+        let system = Closures(0, |_: &[f64], _: &mut [f64]| {}, |_: &[f64], _: &mut [f64]| {});
+        assert_eq!(solve(system, &mut [], &Options::default()).unwrap().iterations, 0);
+    }
+}

@@ -1,0 +1,101 @@
+//! What an integrator is given: the ordinary differential equation `dy/dt = f(t, y)` in n states.
+//!
+//! A problem evaluates its right-hand side and, where it can, its Jacobian on a fixed sparsity pattern. Where it
+//! has no Jacobian, coloured finite differences on the pattern take its place. An evaluation may fail (a logarithm
+//! of a negative number, an inner solve that does not converge): that is recoverable, the integrator tries a
+//! smaller step, and only when no step is small enough does it report the problem's own error.
+//!
+//! Other forms (a mass matrix, a residual `F(t, y, y')`) are to come as further methods with a default, so that a
+//! problem written today stays valid.
+
+use std::cell::RefCell;
+use std::error::Error;
+use std::fmt;
+use std::rc::Rc;
+use std::sync::Arc;
+
+use crate::sparse::{Pattern, SparseMatrix};
+
+/// An ordinary differential equation.
+pub trait Problem {
+    /// Number of states.
+    fn n(&self) -> usize;
+
+    /// Writes `f(t, y)` into `dy`. What is left in `dy` on failure is ignored; a value that is not finite is a
+    /// failure too, found by the integrator.
+    fn rhs(&mut self, t: f64, y: &[f64], dy: &mut [f64]) -> Result<(), EvaluationFailed>;
+
+    /// Where `∂f/∂y` may be non-zero, n × n; asked for once, at the start. `None` means anywhere.
+    fn pattern(&self) -> Option<Arc<Pattern>> {
+        None
+    }
+
+    /// Writes `∂f/∂y` at `(t, y)` into the values of `jacobian`, which has the pattern of [`Problem::pattern`] (all
+    /// entries where that is `None`) and is zero before. Answers `false`, having written nothing, where the problem
+    /// has no Jacobian: finite differences are then used for the whole run.
+    fn jacobian(&mut self, t: f64, y: &[f64], jacobian: &mut SparseMatrix) -> Result<bool, EvaluationFailed> {
+        let _ = (t, y, jacobian);
+        Ok(false)
+    }
+}
+
+/// A problem in the hands of both its owner and an integrator. The owner may borrow it between two steps, for
+/// instance to evaluate outputs, and must have given it back before the next step.
+pub type SharedProblem = Rc<RefCell<dyn Problem>>;
+
+/// Wraps a problem so that the caller keeps its concrete type: pass `shared.clone()` to [`crate::Method::start`].
+pub fn share<P: Problem + 'static>(problem: P) -> Rc<RefCell<P>> {
+    Rc::new(RefCell::new(problem))
+}
+
+/// An evaluation that could not be done, with the problem's own reason inside.
+#[derive(Debug)]
+pub struct EvaluationFailed {
+    reason: Box<dyn Error + Send + Sync>,
+}
+
+impl EvaluationFailed {
+    /// A failure for a reason of the problem's own type (or a text).
+    pub fn new(reason: impl Into<Box<dyn Error + Send + Sync>>) -> EvaluationFailed {
+        EvaluationFailed { reason: reason.into() }
+    }
+
+    /// The reason, for display.
+    pub fn reason(&self) -> &(dyn Error + Send + Sync + 'static) {
+        &*self.reason
+    }
+
+    /// The reason as the type that the problem put in, where it is of that type.
+    pub fn downcast_ref<E: Error + 'static>(&self) -> Option<&E> {
+        self.reason.downcast_ref()
+    }
+}
+
+impl fmt::Display for EvaluationFailed {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.reason.fmt(f)
+    }
+}
+
+impl Error for EvaluationFailed {
+    fn source(&self) -> Option<&(dyn Error + 'static)> {
+        Some(&*self.reason)
+    }
+}
+
+/// The reason given where a problem reports success but leaves a value that is not finite.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct NotFinite {
+    /// The first state whose derivative is not finite.
+    pub component: usize,
+    /// Its derivative: infinite or not a number.
+    pub value: f64,
+}
+
+impl fmt::Display for NotFinite {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "the derivative of state {} is {}", self.component, self.value)
+    }
+}
+
+impl Error for NotFinite {}

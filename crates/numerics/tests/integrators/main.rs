@@ -1,0 +1,9 @@
+//! The integrators on problems whose solution is known.
+
+mod exact;
+mod failures;
+mod orders;
+mod problems;
+mod rules;
+mod statistics;
+mod stiff;

@@ -1,0 +1,48 @@
+//! Where rows go while a run is under way.
+
+use std::fmt;
+use std::io;
+use std::path::{Path, PathBuf};
+
+/// Takes the rows of a run, in the order of time. Two rows at one time are the two sides of an event.
+pub trait Sink {
+    /// Takes a row: one value per column, Booleans as 1 and 0, enumerations as their number.
+    fn row(&mut self, time: f64, values: &[f64]) -> Result<(), WriteError>;
+
+    /// The run came to its end: everything is written out and takes its final place.
+    fn finish(self: Box<Self>) -> Result<(), WriteError>;
+
+    /// The run ended early: what was taken so far is kept where [`Sink::finish`] would put it. Answers that path,
+    /// where there is one, so that it can be said.
+    fn keep_partial(self: Box<Self>) -> Result<Option<PathBuf>, WriteError>;
+}
+
+/// A file that could not be written.
+#[derive(Debug)]
+pub struct WriteError {
+    /// Which file.
+    pub path: PathBuf,
+    /// What was tried: `create`, `write`, `rename`.
+    pub action: &'static str,
+    /// What the operating system said.
+    pub source: io::Error,
+}
+
+impl WriteError {
+    /// Makes an `io::Error` a `WriteError` about a path.
+    pub(crate) fn at<'a>(action: &'static str, path: &'a Path) -> impl FnOnce(io::Error) -> WriteError + 'a {
+        move |source| WriteError { path: path.to_owned(), action, source }
+    }
+}
+
+impl fmt::Display for WriteError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "cannot {} `{}`: {}", self.action, self.path.display(), self.source)
+    }
+}
+
+impl std::error::Error for WriteError {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        Some(&self.source)
+    }
+}

@@ -1,0 +1,123 @@
+//! What can be written after `rhei`.
+
+use std::path::PathBuf;
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+use rhei_numerics::Method;
+
+/// A Modelica compiler and simulator.
+#[derive(Debug, Parser)]
+#[command(name = "rhei", version, about, propagate_version = true)]
+pub(crate) struct Arguments {
+    #[command(flatten)]
+    pub(crate) common: Common,
+    #[command(subcommand)]
+    pub(crate) command: Command,
+}
+
+/// Options of every command.
+#[derive(Debug, Args)]
+pub(crate) struct Common {
+    /// Folder with libraries, looked into before MODELICAPATH and ~/.rhei/libraries
+    #[arg(long, global = true, value_name = "DIR")]
+    pub(crate) library_path: Vec<PathBuf>,
+    /// Load external C code that rhei has not built in
+    #[arg(long, global = true)]
+    pub(crate) allow_external: bool,
+    /// When to use colours
+    #[arg(long, global = true, value_enum, default_value_t = Color::Auto)]
+    pub(crate) color: Color,
+    /// Say more: where each setting comes from
+    #[arg(short, long, global = true)]
+    pub(crate) verbose: bool,
+    /// Say how long each pass took
+    #[arg(long, global = true)]
+    pub(crate) timings: bool,
+    /// Answer in JSON on standard output
+    #[arg(long, global = true)]
+    pub(crate) json: bool,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Color {
+    Auto,
+    Always,
+    Never,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    /// Run a model and write its curves
+    Simulate(Simulate),
+    /// Which variables are the states, and why
+    States(Model),
+    /// All that can be said about a model without running it
+    Check(Model),
+    /// The flat model, as Modelica
+    Flatten(Model),
+    /// Check the syntax of files; folders are walked
+    Parse(Parse),
+}
+
+/// Which model.
+#[derive(Debug, Args)]
+pub(crate) struct Model {
+    /// A file, or the name of a class in a library
+    #[arg(value_name = "FILE|CLASS")]
+    pub(crate) model: String,
+    /// The class in the file; the last one where it is left out
+    #[arg(long = "model", value_name = "NAME")]
+    pub(crate) name: Option<String>,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Parse {
+    /// Files and folders
+    #[arg(required = true, value_name = "PATH")]
+    pub(crate) paths: Vec<PathBuf>,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Simulate {
+    #[command(flatten)]
+    pub(crate) model: Model,
+    /// Where time stops
+    #[arg(long, value_name = "T", allow_negative_numbers = true)]
+    pub(crate) stop_time: Option<f64>,
+    /// Where time starts
+    #[arg(long, value_name = "T", allow_negative_numbers = true)]
+    pub(crate) start_time: Option<f64>,
+    /// Relative tolerance; the absolute one is this times the nominal value of each state
+    #[arg(long, value_name = "TOL")]
+    pub(crate) tolerance: Option<f64>,
+    /// How many equal intervals lie between the rows of the result
+    #[arg(long, value_name = "N", conflicts_with_all = ["interval", "at"])]
+    pub(crate) intervals: Option<usize>,
+    /// How far apart the rows of the result are
+    #[arg(long, value_name = "DT", conflicts_with = "at")]
+    pub(crate) interval: Option<f64>,
+    /// Write rows at exactly these times
+    #[arg(long, value_name = "T1,T2,…", value_delimiter = ',', allow_negative_numbers = true)]
+    pub(crate) at: Option<Vec<f64>>,
+    /// How to integrate: bdf, esdirk34, tr-bdf2, tsit45, euler, heun, midpoint, rk4, implicit-euler, implicit-trapezoid
+    #[arg(long, default_value = "bdf")]
+    pub(crate) method: Method,
+    /// The step of methods with a fixed step
+    #[arg(long, value_name = "DT")]
+    pub(crate) step: Option<f64>,
+    /// Give a parameter another value
+    #[arg(long = "set", value_name = "NAME=VALUE")]
+    pub(crate) set: Vec<String>,
+    /// Which variables to keep, by name or pattern: a,b,"body.*"
+    #[arg(long, value_name = "NAMES")]
+    pub(crate) keep: Option<String>,
+    /// The result file, .csv
+    #[arg(short, long, value_name = "FILE")]
+    pub(crate) output: Option<PathBuf>,
+    /// Draw these variables: on the terminal, or into --plot-file
+    #[arg(long, value_name = "NAMES")]
+    pub(crate) plot: Option<String>,
+    /// Where the drawing goes, .svg or .html
+    #[arg(long, value_name = "FILE", requires = "plot")]
+    pub(crate) plot_file: Option<PathBuf>,
+}

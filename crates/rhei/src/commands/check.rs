@@ -1,0 +1,25 @@
+//! `rhei check`: all diagnostics, nothing run.
+
+use rhei_source::Report;
+
+use super::{Exit, Usage, compile, exit, report};
+use crate::arguments::Model;
+use crate::talk::Talk;
+
+pub(crate) fn check(model: &Model, talk: &Talk) -> Result<Exit, Usage> {
+    let (session, done) = compile(model)?;
+    report(talk, &session, &done);
+    if talk.json {
+        talk.answer(&Report::new(&done.diagnostics, session.files()));
+    } else if let Some(equations) = &done.equations
+        && !done.has_errors()
+    {
+        let unknowns = equations.variables.iter().filter(|variable| variable.is_unknown()).count();
+        talk.say(&format!(
+            "{}: {} equations, {unknowns} unknowns with derivatives, no mistakes",
+            equations.name,
+            equations.equations.len()
+        ));
+    }
+    Ok(exit(done.has_errors()))
+}

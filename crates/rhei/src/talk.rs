@@ -1,0 +1,68 @@
+//! Speaking to people on standard error and to scripts on standard output.
+
+use std::io::{IsTerminal, Write};
+
+use rhei_compiler::Timings;
+use rhei_source::{Diagnostic, Files, Style, render};
+use serde::Serialize;
+
+use crate::arguments::{Color, Common};
+
+/// How this run of the program speaks.
+pub(crate) struct Talk {
+    pub(crate) json: bool,
+    pub(crate) verbose: bool,
+    pub(crate) timings: bool,
+    pub(crate) colored: bool,
+}
+
+impl Talk {
+    pub(crate) fn new(common: &Common) -> Self {
+        let colored = match common.color {
+            Color::Always => true,
+            Color::Never => false,
+            Color::Auto => std::io::stderr().is_terminal() && std::env::var_os("NO_COLOR").is_none(),
+        };
+        Talk { json: common.json, verbose: common.verbose, timings: common.timings, colored }
+    }
+
+    /// A line for people. What nobody listens to is not a failure.
+    pub(crate) fn say(&self, text: &str) {
+        let _ = writeln!(std::io::stderr(), "{text}");
+    }
+
+    /// A line for people who asked for more.
+    pub(crate) fn explain(&self, text: &str) {
+        if self.verbose {
+            self.say(text);
+        }
+    }
+
+    /// Diagnostics for people.
+    pub(crate) fn diagnostics(&self, diagnostics: &[Diagnostic], files: &Files) {
+        let style = if self.colored { Style::Colored } else { Style::Plain };
+        for diagnostic in diagnostics {
+            self.say(&render(diagnostic, files, style));
+        }
+    }
+
+    pub(crate) fn passes(&self, timings: &Timings) {
+        if self.timings {
+            for (pass, duration) in timings.iter() {
+                self.say(&format!("{:>9.3} ms  {pass}", duration.as_secs_f64() * 1e3));
+            }
+        }
+    }
+
+    /// An answer for scripts.
+    pub(crate) fn answer(&self, answer: &impl Serialize) {
+        if let Ok(text) = serde_json::to_string(answer) {
+            self.print(&text);
+        }
+    }
+
+    /// A text on standard output; a reader who has gone is not a failure.
+    pub(crate) fn print(&self, text: &str) {
+        let _ = writeln!(std::io::stdout(), "{text}");
+    }
+}

@@ -1,0 +1,338 @@
+//! Elements of expressions: what an array expression is at given indices.
+
+use rhei_equations::{
+    Binary, Elementary, Equation, Equations, ExprId, Kind, Leaf, Node, Relation as ScalarRelation,
+    VarId as ScalarId, Variable as ScalarVariable,
+};
+use rhei_flat::{
+    Arithmetic, Builtin, Expr, ExprKind, Flat, Logic, Relation, Subscript, VarId, Variability, Variable,
+};
+use rhei_source::Span;
+use rustc_hash::FxHashMap;
+
+use crate::mistake::Mistake;
+use crate::variables::Places;
+
+/// All indices of an array of these sizes, from zero, the last running fastest; one empty index for a scalar.
+pub(crate) struct Indices<'a> {
+    sizes: &'a [usize],
+    next: Option<Vec<usize>>,
+}
+
+impl<'a> Indices<'a> {
+    pub(crate) fn of(sizes: &'a [usize]) -> Self {
+        let next = (!sizes.contains(&0)).then(|| vec![0; sizes.len()]);
+        Indices { sizes, next }
+    }
+}
+
+impl Iterator for Indices<'_> {
+    type Item = Vec<usize>;
+
+    fn next(&mut self) -> Option<Vec<usize>> {
+        let current = self.next.clone()?;
+        let mut following = current.clone();
+        let carried = (0..self.sizes.len()).rev().all(|d| {
+            following[d] = (following[d] + 1) % self.sizes[d];
+            following[d] == 0
+        });
+        self.next = (!carried).then_some(following);
+        Some(current)
+    }
+}
+
+/// Takes expressions of a flat model apart into the pool of its scalar equations.
+pub(crate) struct Elements<'a> {
+    flat: &'a Flat,
+    places: &'a Places,
+    out: Equations,
+    derivative_of: FxHashMap<ScalarId, ScalarId>,
+}
+
+impl<'a> Elements<'a> {
+    pub(crate) fn new(flat: &'a Flat, places: &'a Places, out: Equations) -> Self {
+        Elements { flat, places, out, derivative_of: FxHashMap::default() }
+    }
+
+    pub(crate) fn finish(self) -> Equations {
+        self.out
+    }
+
+    pub(crate) fn push(&mut self, equation: Equation, initial: bool) {
+        if initial { self.out.initial.push(equation) } else { self.out.equations.push(equation) }
+    }
+
+    /// Whether the equations have to find it.
+    pub(crate) fn is_unknown(&self, v: VarId) -> bool {
+        self.flat.variable(v).variability >= Variability::Discrete && self.places.first(v).is_some()
+    }
+
+    /// Attributes and, for what does not vary, the binding of one element.
+    pub(crate) fn attributes(
+        &mut self,
+        variable: &Variable,
+        indices: &[usize],
+        place: usize,
+    ) -> Result<(), Mistake> {
+        let mut expression =
+            |e: &Option<Expr>| e.as_ref().map(|e| self.element_or_each(e, indices)).transpose();
+        let attributes = &variable.attributes;
+        let start = expression(&attributes.start)?;
+        let min = expression(&attributes.min)?;
+        let max = expression(&attributes.max)?;
+        let nominal = expression(&attributes.nominal)?;
+        let fixed = expression(&attributes.fixed)?;
+        let unvarying = variable.variability <= Variability::Parameter;
+        let binding = if unvarying { expression(&variable.binding)? } else { None };
+        let fixed = match (fixed, &attributes.fixed) {
+            (Some(value), Some(written)) => match self.out.pool.node(value) {
+                Node::Truth(fixed) => fixed,
+                _ => {
+                    let variable = variable.name.to_string();
+                    return Err(Mistake::FixedNotEvaluable { variable, span: written.span });
+                }
+            },
+            _ => unvarying, // MLS §4.9: true for parameters and constants, false for others
+        };
+        let declared = &mut self.out.variables[place];
+        *declared = ScalarVariable { start, min, max, nominal, fixed, binding, ..declared.clone() };
+        Ok(())
+    }
+
+    /// The element of an attribute or binding, which may be one value for all elements.
+    fn element_or_each(&mut self, e: &Expr, indices: &[usize]) -> Result<ExprId, Mistake> {
+        self.element(e, if e.ty.is_scalar() { &[] } else { indices })
+    }
+
+    /// `e` at these indices, from zero: as many as `e` has dimensions.
+    pub(crate) fn element(&mut self, e: &Expr, indices: &[usize]) -> Result<ExprId, Mistake> {
+        debug_assert_eq!(indices.len(), e.ty.sizes.len());
+        Ok(match &e.kind {
+            ExprKind::Real(value) => self.out.pool.number(*value),
+            ExprKind::Integer(value) => self.out.pool.number(*value as f64),
+            ExprKind::Boolean(value) => self.out.pool.truth(*value),
+            ExprKind::String(_) => return Err(not_supported("a text in a calculation", e.span)),
+            ExprKind::Time => self.out.pool.time(),
+            ExprKind::Variable(v, subscripts) => return self.variable(*v, subscripts, indices, e.span),
+            ExprKind::Negate(a) => {
+                let a = self.element(a, indices)?;
+                self.out.pool.negate(a)
+            }
+            ExprKind::Not(a) => {
+                let a = self.element(a, indices)?;
+                self.out.pool.not(a)
+            }
+            ExprKind::Arithmetic(op, a, b) => {
+                let (a, b) = (self.element_or_each(a, indices)?, self.element_or_each(b, indices)?);
+                self.out.pool.binary(arithmetic(*op), a, b)
+            }
+            ExprKind::Relation(relation, a, b) => {
+                let (a, b) = (self.element(a, &[])?, self.element(b, &[])?);
+                let whole = self.out.pool.relation(scalar_relation(*relation), a, b);
+                self.refuse_event(whole, e.span)?;
+                whole
+            }
+            ExprKind::Logic(op, a, b) => {
+                let (a, b) = (self.element_or_each(a, indices)?, self.element_or_each(b, indices)?);
+                match op {
+                    Logic::And => self.out.pool.and(a, b),
+                    Logic::Or => self.out.pool.or(a, b),
+                }
+            }
+            ExprKind::If(condition, a, b) => {
+                let condition = self.element(condition, &[])?;
+                let (a, b) = (self.element(a, indices)?, self.element(b, indices)?);
+                self.out.pool.if_else(condition, a, b)
+            }
+            ExprKind::Array(elements) => return self.element(&elements[indices[0]], &indices[1..]),
+            ExprKind::Range(first, step, _) => {
+                let first = self.element(first, &[])?;
+                let step = match step {
+                    Some(step) => self.element(step, &[])?,
+                    None => self.out.pool.number(1.0),
+                };
+                let count = self.out.pool.number(indices[0] as f64);
+                let distance = self.out.pool.mul(count, step);
+                self.out.pool.add(first, distance)
+            }
+            ExprKind::Call(builtin, arguments) => return self.call(*builtin, arguments, indices, e.span),
+        })
+    }
+
+    fn variable(
+        &mut self,
+        v: VarId,
+        subscripts: &[Subscript],
+        indices: &[usize],
+        span: Span,
+    ) -> Result<ExprId, Mistake> {
+        let variable = self.flat.variable(v);
+        let mut offset = 0;
+        let mut indices = indices.iter();
+        for (d, &size) in variable.ty.sizes.iter().enumerate() {
+            let index = match subscripts.get(d) {
+                None | Some(Subscript::Whole) => *indices.next().expect("an index per dimension"),
+                Some(Subscript::Index(e)) => {
+                    let own =
+                        if e.ty.is_scalar() { Vec::new() } else { vec![*indices.next().expect("as above")] };
+                    self.subscript(e, &own, variable, size)?
+                }
+            };
+            offset = offset * size + index;
+        }
+        match self.places.element(v, offset) {
+            Some(element) => Ok(self.out.pool.variable(element)),
+            None => Err(not_supported(&format!("the text `{}` in a calculation", variable.name), span)),
+        }
+    }
+
+    fn subscript(
+        &mut self,
+        e: &Expr,
+        own: &[usize],
+        variable: &Variable,
+        size: usize,
+    ) -> Result<usize, Mistake> {
+        let value = self.element(e, own)?;
+        let Some(subscript) = self.out.pool.as_number(value) else {
+            return Err(not_supported("a subscript that is not a constant", e.span));
+        };
+        if subscript < 1.0 || subscript > size as f64 {
+            let array = variable.name.to_string();
+            return Err(Mistake::SubscriptOutOfBounds {
+                array,
+                subscript: subscript as i64,
+                size,
+                span: e.span,
+            });
+        }
+        Ok(subscript as usize - 1)
+    }
+
+    fn call(
+        &mut self,
+        builtin: Builtin,
+        arguments: &[Expr],
+        indices: &[usize],
+        span: Span,
+    ) -> Result<ExprId, Mistake> {
+        match builtin {
+            Builtin::Der => {
+                let inner = self.element(&arguments[0], indices)?;
+                return self.derivative(inner, span);
+            }
+            Builtin::Fill => {
+                return self.element(&arguments[0], &indices[indices.len() - arguments[0].ty.sizes.len()..]);
+            }
+            Builtin::Zeros => return Ok(self.out.pool.number(0.0)),
+            Builtin::Ones => return Ok(self.out.pool.number(1.0)),
+            Builtin::Min | Builtin::Max if arguments.len() == 1 => {
+                return self.extreme(builtin, &arguments[0]);
+            }
+            _ => {}
+        }
+        let values: Vec<ExprId> = arguments
+            .iter()
+            .map(|argument| self.element_or_each(argument, indices))
+            .collect::<Result<_, _>>()?;
+        match (binary(builtin), Elementary::named(builtin.name()), values.as_slice()) {
+            (Some(op), _, &[a, b]) => Ok(self.out.pool.binary(op, a, b)),
+            (_, Some(f), &[a]) => Ok(self.out.pool.call(f, a)),
+            _ => Err(not_supported(&format!("`{}` with these arguments", builtin.name()), span)),
+        }
+    }
+
+    /// The smallest or largest element of an array.
+    fn extreme(&mut self, builtin: Builtin, array: &Expr) -> Result<ExprId, Mistake> {
+        let op = binary(builtin).expect("min and max have two operands");
+        let mut result = None;
+        for indices in Indices::of(&array.ty.sizes) {
+            let element = self.element(array, &indices)?;
+            result = Some(match result {
+                None => element,
+                Some(before) => self.out.pool.binary(op, before, element),
+            });
+        }
+        result.ok_or_else(|| not_supported(&format!("`{}` of an empty array", builtin.name()), array.span))
+    }
+
+    /// `der(e)`, by the rules of differentiation down to derivatives of variables.
+    fn derivative(&mut self, e: ExprId, span: Span) -> Result<ExprId, Mistake> {
+        for v in self.out.pool.variables_of(e) {
+            let variable = self.out.variable(v);
+            if variable.is_unknown() && variable.scalar != rhei_equations::Scalar::Real {
+                return Err(not_supported(&format!("the derivative of `{}`", variable.name), span));
+            }
+            if variable.is_unknown() && !self.derivative_of.contains_key(&v) {
+                let mut derivative =
+                    ScalarVariable::new(format!("der({})", variable.name), Kind::Derivative { of: v });
+                derivative.origin = variable.origin.clone();
+                self.derivative_of.insert(v, ScalarId(self.out.variables.len() as u32));
+                self.out.variables.push(derivative);
+            }
+        }
+        let (zero, one) = (self.out.pool.number(0.0), self.out.pool.number(1.0));
+        let derivative_of = &self.derivative_of;
+        Ok(self.out.pool.differentiate(e, |pool, leaf| match leaf {
+            Leaf::Time => one,
+            Leaf::Variable(v) => derivative_of.get(&v).map_or(zero, |&derivative| pool.variable(derivative)),
+        }))
+    }
+
+    /// A relation that changes while time goes on needs events, which are not there yet.
+    fn refuse_event(&self, relation: ExprId, span: Span) -> Result<(), Mistake> {
+        let varies = self.out.pool.below(&[relation]).into_iter().any(|e| match self.out.pool.node(e) {
+            Node::Time => true,
+            Node::Variable(v) => self.out.variable(v).is_unknown(),
+            _ => false,
+        });
+        if varies { Err(not_supported("a comparison of what varies (an event)", span)) } else { Ok(()) }
+    }
+}
+
+fn not_supported(construct: &str, span: Span) -> Mistake {
+    Mistake::NotSupported { construct: construct.to_owned(), span }
+}
+
+fn arithmetic(op: Arithmetic) -> Binary {
+    match op {
+        Arithmetic::Add => Binary::Add,
+        Arithmetic::Subtract => Binary::Sub,
+        Arithmetic::Multiply => Binary::Mul,
+        Arithmetic::Divide => Binary::Div,
+        Arithmetic::Power => Binary::Pow,
+    }
+}
+
+fn binary(builtin: Builtin) -> Option<Binary> {
+    match builtin {
+        Builtin::Atan2 => Some(Binary::Atan2),
+        Builtin::Min => Some(Binary::Min),
+        Builtin::Max => Some(Binary::Max),
+        _ => None,
+    }
+}
+
+fn scalar_relation(relation: Relation) -> ScalarRelation {
+    match relation {
+        Relation::Less => ScalarRelation::Less,
+        Relation::LessEqual => ScalarRelation::LessEqual,
+        Relation::Greater => ScalarRelation::Greater,
+        Relation::GreaterEqual => ScalarRelation::GreaterEqual,
+        Relation::Equal => ScalarRelation::Equal,
+        Relation::NotEqual => ScalarRelation::NotEqual,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn indices_run_row_by_row() {
+        let all: Vec<Vec<usize>> = Indices::of(&[2, 2]).collect();
+        assert_eq!(all, [[0, 0], [0, 1], [1, 0], [1, 1]]);
+        assert_eq!(Indices::of(&[]).count(), 1);
+        assert_eq!(Indices::of(&[3, 0]).count(), 0);
+    }
+}

@@ -1,0 +1,56 @@
+//! What is shared between runs.
+
+use std::sync::Arc;
+
+use rhei_equations::{Equations, Kind as VariableKind, Notation, VarId};
+use rhei_kernel::{Code, compile};
+use rhei_numerics::Pattern;
+use rhei_numerics::colouring::{Colouring, colour};
+use rhei_results::{Column, Columns, Kind};
+use rhei_solvable::Solvable;
+
+use crate::jacobian::state_pattern;
+
+/// A model ready to run. Immutable: a thousand runs can share one.
+#[derive(Debug)]
+pub struct CompiledModel {
+    /// Its variables and equations.
+    pub equations: Equations,
+    /// How they are solved.
+    pub solvable: Solvable,
+    /// What runs.
+    pub code: Code,
+    pub(crate) pattern: Arc<Pattern>,
+    pub(crate) colouring: Colouring,
+}
+
+impl CompiledModel {
+    /// The model with its code.
+    pub fn new(equations: Equations, solvable: Solvable) -> Self {
+        let code = compile(&equations, &solvable);
+        let pattern = Arc::new(state_pattern(&equations, &solvable));
+        let colouring = colour(&pattern);
+        CompiledModel { equations, solvable, code, pattern, colouring }
+    }
+
+    /// How the expressions of this model are written.
+    pub fn notation(&self) -> Notation<'_> {
+        Notation { pool: &self.solvable.pool, variables: &self.equations.variables }
+    }
+
+    /// What can be recorded: every variable of the model, by id, as far as `wanted` wants it.
+    pub fn columns(&self, wanted: impl Fn(&str) -> bool) -> (Columns, Vec<VarId>) {
+        let mut columns = Columns::new();
+        let mut variables = Vec::new();
+        for (v, variable) in self.equations.iter_variables().filter(|(_, variable)| wanted(&variable.name)) {
+            let kind = match variable.kind {
+                VariableKind::Constant | VariableKind::Parameter => Kind::Constant,
+                VariableKind::Unknown | VariableKind::Derivative { .. } => Kind::Continuous,
+            };
+            let unit = (!variable.unit.is_empty()).then(|| variable.unit.clone());
+            columns.push(Column { name: variable.name.clone(), kind, unit });
+            variables.push(v);
+        }
+        (columns, variables)
+    }
+}
