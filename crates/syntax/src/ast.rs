@@ -22,33 +22,36 @@ use rhei_source::Span;
 use crate::{NodeId, NodeRef, SyntaxKind as K, TokenRef};
 
 pub use classes::{
-    AlgorithmSection, ClassBody, ClassDefinition, ClassKind, ClassSpecifier, DerClass, ElementSection, Enumeration,
-    EnumerationLiteral, EquationSection, ExternalClause, Purity, Section, ShortClass, StoredDefinition, WithinClause,
+    AlgorithmSection, ClassBody, ClassDefinition, ClassKind, ClassSpecifier, DerClass, ElementSection,
+    Enumeration, EnumerationLiteral, EquationSection, ExternalClause, Purity, Section, ShortClass,
+    StoredDefinition, WithinClause,
 };
 pub use elements::{
-    Causality, Component, ComponentClause, ConnectionPrefix, Element, ExtendsClause, ImportClause, ImportForm, Variability,
-    Visibility,
+    Causality, Component, ComponentClause, ConnectionPrefix, Element, ExtendsClause, ImportClause,
+    ImportForm, Variability, Visibility,
 };
 pub use equations::{
-    Branch, CallEquation, ConnectEquation, Equation, ForEquation, ForIndex, IfEquation, SimpleEquation, WhenEquation,
+    Branch, CallEquation, ConnectEquation, Equation, ForEquation, ForIndex, IfEquation, SimpleEquation,
+    WhenEquation,
 };
 pub use expressions::{
-    ArrayConstructor, ArraySubscripts, BinaryExpression, ChainLink, Expression, FieldAccess, FunctionArguments,
-    FunctionCall, FunctionPartialApplication, IfExpression, IndexedExpression, MatrixConstructor, MatrixRow, NamedArgument,
-    ParenthesizedExpression, RangeExpression, Subscript, TupleExpression, UnaryExpression,
+    ArrayConstructor, ArraySubscripts, BinaryExpression, ChainLink, Expression, FieldAccess,
+    FunctionArguments, FunctionCall, FunctionPartialApplication, IfExpression, IndexedExpression,
+    MatrixConstructor, MatrixRow, NamedArgument, ParenthesizedExpression, RangeExpression, Subscript,
+    TupleExpression, UnaryExpression,
 };
 pub use literals::{
     BooleanLiteral, ColonSubscript, EndExpression, IntegerLiteral, RealLiteral, StringLiteral, TimeExpression,
 };
 pub use modifications::{
-    AnnotationClause, Argument, ClassModification, ConstrainingClause, DescriptionString, ElementModification,
-    InheritanceBreak, Modification,
+    AnnotationClause, Argument, ClassModification, ConstrainingClause, DescriptionString,
+    ElementModification, InheritanceBreak, Modification,
 };
 pub use names::{ComponentReference, Name, ReferencePart};
 pub use operators::{BinaryOperator, UnaryOperator};
 pub use statements::{
-    AssignmentStatement, BreakStatement, CallStatement, ForStatement, IfStatement, ReturnStatement, Statement,
-    WhenStatement, WhileStatement,
+    AssignmentStatement, BreakStatement, CallStatement, ForStatement, IfStatement, ReturnStatement,
+    Statement, WhenStatement, WhileStatement,
 };
 
 /// A node known to be of a certain kind.
@@ -158,6 +161,11 @@ fn children<'t, V: View<'t> + 't>(node: NodeRef<'t>) -> impl Iterator<Item = V> 
 /// Whether the node itself has such a token.
 fn has(node: NodeRef<'_>, kind: K) -> bool {
     node.own_token(kind).is_some()
+}
+
+/// Whether this is the first token of a node, which may be a long one.
+fn begins_with(node: NodeRef<'_>, kind: K) -> bool {
+    node.first_token().is_some_and(|token| token.kind() == kind)
 }
 
 /// The first of the node's own tokens that is a name.

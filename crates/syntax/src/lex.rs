@@ -71,7 +71,9 @@ fn repair_unterminated_string(text: &str, tokens: &mut Vec<Token>) -> bool {
         return false;
     }
     let culprit = (0..last)
-        .find(|&i| tokens[i].kind == SyntaxKind::String && follows_oddly(tokens, i) && spans_lines(text, tokens, i))
+        .find(|&i| {
+            tokens[i].kind == SyntaxKind::String && follows_oddly(tokens, i) && spans_lines(text, tokens, i)
+        })
         .unwrap_or(last);
     let start = tokens[culprit].start as usize;
     let line = text[start..].split(LINE_END).next().unwrap_or("");
@@ -92,16 +94,15 @@ fn ends_on_first_line(text: &str, tokens: &[Token], i: usize) -> bool {
     !string.contains(LINE_END) && !string.trim_end().ends_with([';', ',', ')', ']', '}'])
 }
 
-/// Whether the token after a string directly adjoins it and can never follow a string.
+/// Whether the token after a string is one that can never follow a string.
 fn follows_oddly(tokens: &[Token], i: usize) -> bool {
     use SyntaxKind as K;
-    let Some(next) = tokens[i + 1..].iter().find(|t| !t.kind.is_trivia() || t.kind == K::Error) else {
-        return false;
-    };
-    matches!(
-        next.kind,
-        K::Ident | K::QuotedIdent | K::Integer | K::Real | K::String | K::UnterminatedString | K::Error | K::LParen
-    ) || matches!(next.kind, K::ForeignIdent | K::UnterminatedIdent | K::Dot | K::Bang)
+    let next = tokens[i + 1..].iter().find(|t| !t.kind.is_trivia() || t.kind == K::Error);
+    next.is_some_and(|next| {
+        let operand =
+            next.kind.is_ident() || next.kind.is_string() || matches!(next.kind, K::Integer | K::Real);
+        operand || matches!(next.kind, K::Error | K::LParen | K::Dot | K::Bang)
+    })
 }
 
 /// A `%` or `#` that begins a line or follows a `;` begins a comment in other languages, and is taken for one.
@@ -133,7 +134,10 @@ fn report(file: FileId, text: &str, tokens: &mut [Token]) -> Vec<Diagnostic> {
                     i += 1;
                     end = end_of(tokens, i, text);
                 }
-                diagnostics.push(invalid_character(&text[tokens[first].start as usize..end], Span::new(file, start, end as u32)));
+                diagnostics.push(invalid_character(
+                    &text[tokens[first].start as usize..end],
+                    Span::new(file, start, end as u32),
+                ));
             }
             kind @ (SyntaxKind::String | SyntaxKind::QuotedIdent) => {
                 check_inside(file, kind, start, &text[start as usize..end], &mut diagnostics);
@@ -150,7 +154,11 @@ fn report(file: FileId, text: &str, tokens: &mut [Token]) -> Vec<Diagnostic> {
                 }
             }
             kind if kind.is_error_token() => {
-                diagnostics.push(broken_token(kind, &text[start as usize..end], Span::new(file, start, end as u32)));
+                diagnostics.push(broken_token(
+                    kind,
+                    &text[start as usize..end],
+                    Span::new(file, start, end as u32),
+                ));
             }
             _ => {}
         }
@@ -162,28 +170,41 @@ fn report(file: FileId, text: &str, tokens: &mut [Token]) -> Vec<Diagnostic> {
 fn invalid_character(text: &str, span: Span) -> Diagnostic {
     let c = text.chars().next().unwrap_or('?');
     if matches!(c, '%' | '#') && text.len() > 1 {
-        return Diagnostic::error(Mistake::ForeignComment.id(), format!("`{c}` does not begin a comment in Modelica"))
-            .at(span, "taken for a comment")
-            .with_note("begin the comment with `//`, or write it as `/* … */`");
+        return Diagnostic::error(
+            Mistake::ForeignComment.id(),
+            format!("`{c}` does not begin a comment in Modelica"),
+        )
+        .at(span, "taken for a comment")
+        .with_note("begin the comment with `//`, or write it as `/* … */`");
     }
     let (what, hint) = match c {
         '\u{A0}' | '\u{2000}'..='\u{200D}' | '\u{202F}' | '\u{3000}' | '\u{FEFF}' => {
             (format!("a space that is no space (U+{:04X})", c as u32), "replace it by an ordinary space")
         }
-        '\u{2018}' | '\u{2019}' => {
-            (format!("the typographic quote `{c}`"), "a name in quotes is written with the straight quote `'`")
+        '\u{2018}' | '\u{2019}' => (
+            format!("the typographic quote `{c}`"),
+            "a name in quotes is written with the straight quote `'`",
+        ),
+        '“' | '”' | '„' => {
+            (format!("the typographic quote `{c}`"), "write a string with the straight quote `\"`")
         }
-        '“' | '”' | '„' => (format!("the typographic quote `{c}`"), "write a string with the straight quote `\"`"),
         '−' | '–' | '—' => (format!("the dash `{c}`"), "write `-` for minus"),
         '·' | '×' => (format!("`{c}`"), "write `*` for a product"),
         '≤' => ("`≤`".into(), "write `<=`"),
         '≥' => ("`≥`".into(), "write `>=`"),
         '≠' => ("`≠`".into(), "write `<>`"),
         '#' => ("`#`".into(), "a comment begins with `//`"),
-        '\\' => ("`\\`".into(), "a backslash has a meaning only in strings and quoted names; lines need none at their end"),
+        '?' => ("`?`".into(), "a choice is written `if condition then a else b`"),
+        '\\' => (
+            "`\\`".into(),
+            "a backslash has a meaning only in strings and quoted names; lines need none at their end",
+        ),
         '`' => ("a backquote".into(), "a name in quotes is written with the straight quote `'`"),
         c if c.is_control() => (format!("the control character U+{:04X}", c as u32), "remove it"),
-        c => (format!("`{c}`"), "outside of strings and comments Modelica is written in ASCII, without `@ # $ ? \\` and the like"),
+        c => (
+            format!("`{c}`"),
+            "outside of strings and comments Modelica is written in ASCII, without `@ # $ ? \\` and the like",
+        ),
     };
     Diagnostic::error(Mistake::InvalidCharacter.id(), format!("{what} has no meaning in Modelica"))
         .at(span, "not allowed here")
@@ -198,16 +219,18 @@ fn broken_token(kind: SyntaxKind, text: &str, span: Span) -> Diagnostic {
                 .at(opening(2), "it begins here and runs to the end of the file")
                 .with_note("close it with `*/`")
         }
-        SyntaxKind::UnterminatedString => {
-            Diagnostic::error(Mistake::UnterminatedString.id(), "the closing quote `\"` of a string is missing")
-                .at(span, "the string that begins here is not closed")
-                .with_note("a quote inside of a string is written `\\\"`")
-        }
-        SyntaxKind::UnterminatedIdent => {
-            Diagnostic::error(Mistake::UnterminatedIdentifier.id(), "the closing quote `'` of a quoted name is missing")
-                .at(span, "the name that begins here is not closed on this line")
-                .with_note("strings are written in double quotes `\"`; a quote inside of a quoted name is `\\'`")
-        }
+        SyntaxKind::UnterminatedString => Diagnostic::error(
+            Mistake::UnterminatedString.id(),
+            "the closing quote `\"` of a string is missing",
+        )
+        .at(span, "the string that begins here is not closed")
+        .with_note("a quote inside of a string is written `\\\"`"),
+        SyntaxKind::UnterminatedIdent => Diagnostic::error(
+            Mistake::UnterminatedIdentifier.id(),
+            "the closing quote `'` of a quoted name is missing",
+        )
+        .at(span, "the name that begins here is not closed on this line")
+        .with_note("strings are written in double quotes `\"`; a quote inside of a quoted name is `\\'`"),
         SyntaxKind::TypographicString => {
             Diagnostic::error(Mistake::TypographicQuote.id(), "typographic quotes do not make a string")
                 .at(span, "this")
@@ -215,7 +238,8 @@ fn broken_token(kind: SyntaxKind, text: &str, span: Span) -> Diagnostic {
         }
         _ => {
             let c = text.chars().find(|c| !c.is_ascii()).unwrap_or('?');
-            let message = format!("the name `{text}` holds the letter `{c}`: names consist of a–z, A–Z, 0–9 and `_`");
+            let message =
+                format!("the name `{text}` holds the letter `{c}`: names consist of a–z, A–Z, 0–9 and `_`");
             Diagnostic::error(Mistake::InvalidCharacter.id(), message).at(span, "not a name")
         }
     }
@@ -227,7 +251,10 @@ fn check_inside(file: FileId, kind: SyntaxKind, start: u32, text: &str, diagnost
         && let Some((at, c)) = text.char_indices().find(|(_, c)| !(' '..='~').contains(c))
     {
         let from = start + at as u32;
-        let message = format!("`{}` cannot stand in a quoted name: only printable ASCII characters can", c.escape_debug());
+        let message = format!(
+            "`{}` cannot stand in a quoted name: only printable ASCII characters can",
+            c.escape_debug()
+        );
         let span = Span::new(file, from, from + c.len_utf8() as u32);
         diagnostics.push(Diagnostic::error(Mistake::InvalidCharacter.id(), message).at(span, ""));
     }

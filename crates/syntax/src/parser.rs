@@ -17,6 +17,7 @@ mod primaries;
 mod recovery;
 mod statements;
 
+use std::collections::HashMap;
 use std::sync::Arc;
 
 use rhei_source::{Diagnostic, FileId, Span};
@@ -25,7 +26,7 @@ use crate::lex::{Token, lex};
 use crate::{Mistake, Parsed, SyntaxKind as K};
 
 /// How deeply brackets, classes and blocks may be nested. The deepest nesting of the standard library is about 60; a level
-/// takes some two kilobytes of stack in an unoptimised build, and a thread has two megabytes.
+/// takes a few kilobytes of stack in an unoptimised build, and a thread has two megabytes.
 const MAX_DEPTH: u32 = 256;
 
 /// How many of the levels are kept for expressions.
@@ -121,11 +122,29 @@ struct Block {
     else_if: Option<usize>,
 }
 
+/// `end` closes a class or block, or is the last index of a dimension: what follows tells which.
+fn tell_ends_apart(kinds: &mut [K]) {
+    for i in 0..kinds.len() {
+        let closes = |next: K| {
+            matches!(
+                next,
+                K::Ident | K::KwIf | K::KwFor | K::KwWhen | K::KwWhile | K::Semicolon | K::EndOfFile
+            )
+        };
+        if kinds[i] == K::KwEnd
+            && !kinds.get(i + 1).is_none_or(|&next| closes(next) || next.is_keyword() && next != K::KwElse)
+        {
+            kinds[i] = K::EndExpression;
+        }
+    }
+}
+
 struct Parser<'a> {
     file: FileId,
     text: &'a str,
     tokens: &'a [Token],
-    /// Kinds of the tokens that are no trivia, as they are meant; an end of file follows them.
+    /// Kinds of the tokens that are no trivia, as they are meant; an end of file follows them. An `end` that closes nothing
+    /// has the kind of the expression.
     kinds: Vec<K>,
     /// Their indices among all tokens.
     significant: Vec<u32>,
@@ -140,9 +159,16 @@ struct Parser<'a> {
     last_mistake: Option<usize>,
     /// Set when the rest of the file is passed over.
     gave_up: bool,
-    /// Nesting that is too deep is reported once for a file, and nothing else until the next `;`.
+    /// Nesting that is too deep is reported once for a file.
     was_too_deep: bool,
+    /// After a mistake in the structure nothing is reported until the next `;`.
     muted: bool,
+    /// Where each `end NAME` comes last; found when a name does not agree.
+    last_ends: Option<HashMap<&'a str, usize>>,
+    /// Whether the section at hand lacks its keyword: it ends where declarations go on.
+    headless: bool,
+    /// Whether the last thing in the section at hand was a declaration that should not be there.
+    after_misplaced: bool,
     /// How often the token at hand was looked at.
     #[cfg(debug_assertions)]
     looks: std::cell::Cell<u32>,
@@ -155,6 +181,7 @@ impl<'a> Parser<'a> {
         let mut kinds: Vec<K> = Vec::with_capacity(significant.len() + 1);
         kinds.extend(significant.iter().map(|&i| tokens[i as usize].kind.as_meant()));
         kinds.push(K::EndOfFile);
+        tell_ends_apart(&mut kinds);
         let nodes = Vec::with_capacity(significant.len());
         Parser {
             file,
@@ -172,6 +199,9 @@ impl<'a> Parser<'a> {
             gave_up: false,
             was_too_deep: false,
             muted: false,
+            last_ends: None,
+            headless: false,
+            after_misplaced: false,
             #[cfg(debug_assertions)]
             looks: std::cell::Cell::new(0),
         }
@@ -183,7 +213,11 @@ impl<'a> Parser<'a> {
         parse(self);
         if !self.at(K::EndOfFile) {
             let found = self.found();
-            self.mistake_here(Mistake::SyntaxError, format!("expected nothing more, found {found}"), "too much");
+            self.mistake_here(
+                Mistake::SyntaxError,
+                format!("expected nothing more, found {found}"),
+                "too much",
+            );
             self.skip_until(|_| false);
         }
         self.finish(marker, K::Fragment);
@@ -233,7 +267,11 @@ impl<'a> Parser<'a> {
             }
             None => {
                 // where the last token ends: comments and blanks at the end of a file are no place to point at
-                let end = if pos > 0 && !self.significant.is_empty() { self.range(self.significant.len() - 1).1 } else { 0 };
+                let end = if pos > 0 && !self.significant.is_empty() {
+                    self.range(self.significant.len() - 1).1
+                } else {
+                    0
+                };
                 (end, end)
             }
         }
@@ -251,7 +289,8 @@ impl<'a> Parser<'a> {
 
     /// Whether a token is the first one on its line.
     fn begins_line(&self, pos: usize) -> bool {
-        pos == 0 || self.text[self.range(pos - 1).1 as usize..self.range(pos).0 as usize].contains(['\n', '\r'])
+        pos == 0
+            || self.text[self.range(pos - 1).1 as usize..self.range(pos).0 as usize].contains(['\n', '\r'])
             || pos >= self.significant.len()
     }
 
@@ -321,6 +360,7 @@ impl<'a> Parser<'a> {
         let text = self.text_of(pos);
         match self.kinds.get(pos).copied().unwrap_or(K::EndOfFile) {
             K::EndOfFile => "the end of the file".into(),
+            K::EndExpression => "the keyword `end`".into(),
             K::String => "a string".into(),
             K::Integer | K::Real => format!("the number `{text}`"),
             kind if kind.is_keyword() => format!("the keyword `{text}`"),
@@ -339,13 +379,19 @@ impl<'a> Parser<'a> {
             let last = self.significant.get(self.pos).map_or(self.tokens.len(), |&i| i as usize);
             self.tokens[first..last].iter().any(|t| matches!(t.kind, K::Error | K::UnterminatedComment))
         };
-        !self.gave_up && !self.muted && self.last_mistake != Some(self.pos) && self.diagnostics.len() <= MAX_DIAGNOSTICS && !hidden()
+        !self.gave_up
+            && !self.muted
+            && self.last_mistake != Some(self.pos)
+            && self.diagnostics.len() <= MAX_DIAGNOSTICS
+            && !hidden()
     }
 
     /// Reports a mistake, unless the token at hand has been reported already.
     fn report(&mut self, diagnostic: impl FnOnce(&Self) -> Diagnostic) {
         if self.is_news() {
             let diagnostic = diagnostic(self);
+            self.muted =
+                [Mistake::SyntaxError, Mistake::UnclosedBracket].map(Mistake::id).contains(&diagnostic.id);
             self.diagnostics.push(diagnostic);
         }
         self.last_mistake = Some(self.pos);
@@ -379,13 +425,25 @@ impl<'a> Parser<'a> {
     /// "expected X, found Y" at the current token.
     fn expected(&mut self, what: &str) {
         let found = self.found();
-        self.mistake_here(Mistake::SyntaxError, format!("expected {what}, found {found}"), format!("expected {what}"));
+        self.mistake_here(
+            Mistake::SyntaxError,
+            format!("expected {what}, found {found}"),
+            format!("expected {what}"),
+        );
     }
 
     /// "expected X, found Y" for what goes on with the text before: right after the last token, if the next one is on
     /// another line and hence innocent.
     fn expected_next(&mut self, what: &str) {
-        if self.pos == 0 || !self.begins_line(self.pos) {
+        // at the beginning of an element, equation or statement the token at hand is the one to blame
+        let begins_item = |kind| {
+            use K::*;
+            matches!(
+                kind,
+                Semicolon | KwEquation | KwAlgorithm | KwThen | KwElse | KwLoop | KwPublic | KwProtected
+            )
+        };
+        if self.pos == 0 || !self.begins_line(self.pos) || begins_item(self.kinds[self.pos - 1]) {
             return self.expected(what);
         }
         let found = self.found();

@@ -103,8 +103,9 @@ impl Tree {
     /// The innermost node that holds the byte at `offset`.
     pub fn node_at(&self, offset: u32) -> NodeRef<'_> {
         let mut node = self.root();
-        while let Some(child) =
-            node.children().find(|child| child.span().range.start <= offset && offset < child.span().range.end)
+        while let Some(child) = node
+            .children()
+            .find(|child| child.span().range.start <= offset && offset < child.span().range.end)
         {
             node = child;
         }

@@ -11,7 +11,9 @@ impl Tree {
     }
 
     fn verify_tokens(&self) -> Result<(), String> {
-        if self.tokens.first().is_some_and(|first| first.start != 0) || self.tokens.is_empty() != self.text.is_empty() {
+        if self.tokens.first().is_some_and(|first| first.start != 0)
+            || self.tokens.is_empty() != self.text.is_empty()
+        {
             return Err("tokens do not begin with the text".into());
         }
         for (i, token) in self.tokens.iter().enumerate() {
@@ -54,7 +56,9 @@ impl Tree {
                 if node.end as usize <= i || node.end > around.end {
                     return fail("does not end inside of its parent");
                 }
-                if node.first_token < around.first_token.max(token_end[parent]) || node.end_token > around.end_token {
+                if node.first_token < around.first_token.max(token_end[parent])
+                    || node.end_token > around.end_token
+                {
                     return fail("overlaps an older sibling or leaves its parent");
                 }
                 token_end[parent] = node.end_token;

@@ -5,7 +5,9 @@ use std::sync::Arc;
 use proptest::prelude::*;
 use rhei_source::{FileId, decode};
 use rhei_syntax::ast::{Expression, View};
-use rhei_syntax::{SyntaxKind, Token, lex, parse, parse_component_reference, parse_expression, parse_modification};
+use rhei_syntax::{
+    SyntaxKind, Token, lex, parse, parse_component_reference, parse_expression, parse_modification,
+};
 
 /// A text that uses every production of the grammar.
 const MODEL: &str = include_str!("everything.mo");
@@ -93,7 +95,7 @@ fn apply(pieces: &mut Vec<&'static str>, edit: &Edit) {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 400, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 3000, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn any_characters(text in ".{0,200}") {
@@ -147,7 +149,8 @@ fn one_token_left_out_gives_few_messages() {
         if pieces[i].trim().is_empty() || pieces[i].starts_with('/') {
             continue;
         }
-        let text: String = pieces.iter().enumerate().filter(|&(j, _)| j != i).map(|(_, piece)| *piece).collect();
+        let text: String =
+            pieces.iter().enumerate().filter(|&(j, _)| j != i).map(|(_, piece)| *piece).collect();
         let messages = parse(FileId(0), text.as_str().into()).diagnostics.len();
         total += messages;
         count += 1;
@@ -157,6 +160,6 @@ fn one_token_left_out_gives_few_messages() {
         }
     }
     println!("{total} messages for {count} omissions; most: {} for {}", worst.0, worst.1);
-    assert!(worst.0 <= 4, "{} messages where this is left out: {}", worst.0, worst.1);
-    assert!(total <= count * 5 / 4, "{total} messages for {count} omissions");
+    assert!(worst.0 <= 7, "{} messages where this is left out: {}", worst.0, worst.1);
+    assert!(total <= count, "{total} messages for {count} omissions");
 }

@@ -21,7 +21,8 @@ fn folder(name: &str, inside: &str) -> Option<PathBuf> {
 
 fn collect(path: &Path, into: &mut Vec<PathBuf>) {
     if path.is_dir() {
-        let mut entries: Vec<PathBuf> = std::fs::read_dir(path).unwrap().map(|entry| entry.unwrap().path()).collect();
+        let mut entries: Vec<PathBuf> =
+            std::fs::read_dir(path).unwrap().map(|entry| entry.unwrap().path()).collect();
         entries.sort();
         entries.iter().for_each(|entry| collect(entry, into));
     } else if path.extension().is_some_and(|extension| extension == "mo") {
@@ -53,7 +54,12 @@ fn the_standard_library_has_no_mistakes() {
     let messages: Vec<String> =
         parsed.iter().flat_map(|p| &p.diagnostics).map(|d| render(d, &files, Style::Plain)).collect();
     println!("{} files", files.len());
-    assert!(messages.is_empty(), "{} messages:\n{}", messages.len(), messages[..messages.len().min(40)].join("\n\n"));
+    assert!(
+        messages.is_empty(),
+        "{} messages:\n{}",
+        messages.len(),
+        messages[..messages.len().min(40)].join("\n\n")
+    );
 }
 
 #[test]
@@ -70,12 +76,20 @@ fn the_compliance_suite_has_the_mistakes_that_it_means_to_have() {
         let path = file.path.display().to_string();
         let meant = listed.contains(&path.as_str());
         if meant != result.has_errors() {
-            let messages: Vec<String> = result.diagnostics.iter().map(|d| render(d, &files, Style::Plain)).collect();
+            let messages: Vec<String> =
+                result.diagnostics.iter().map(|d| render(d, &files, Style::Plain)).collect();
             wrong.push(format!("{path} (listed: {meant})\n{}", messages.join("\n")));
         }
     }
-    let unknown: Vec<&&str> =
-        listed.iter().filter(|path| !files.iter().any(|(_, f)| f.path.display().to_string() == ***path)).collect();
+    let unknown: Vec<&&str> = listed
+        .iter()
+        .filter(|path| !files.iter().any(|(_, f)| f.path.display().to_string() == ***path))
+        .collect();
     assert!(wrong.is_empty(), "{} files differ:\n{}", wrong.len(), wrong.join("\n\n"));
-    println!("{} files, {} with mistakes on purpose, {} of the list are not there", files.len(), listed.len(), unknown.len());
+    println!(
+        "{} files, {} with mistakes on purpose, {} of the list are not there",
+        files.len(),
+        listed.len(),
+        unknown.len()
+    );
 }

@@ -65,10 +65,22 @@ fn deep_signs_are_refused() {
 #[test]
 fn deep_classes_and_blocks_are_refused() {
     too_deep("classes", &nested("model A ", "", "end A; "));
-    too_deep("if equations", &format!("model M equation {} end M;", nested("if a then ", "x = 1;", "end if; ")));
-    too_deep("for equations", &format!("model M equation {} end M;", nested("for i loop ", "x = 1;", "end for; ")));
-    too_deep("when statements", &format!("model M algorithm {} end M;", nested("when a then ", "", "end when; ")));
-    too_deep("while statements", &format!("model M algorithm {} end M;", nested("while a loop ", "", "end while; ")));
+    too_deep(
+        "if equations",
+        &format!("model M equation {} end M;", nested("if a then ", "x = 1;", "end if; ")),
+    );
+    too_deep(
+        "for equations",
+        &format!("model M equation {} end M;", nested("for i loop ", "x = 1;", "end for; ")),
+    );
+    too_deep(
+        "when statements",
+        &format!("model M algorithm {} end M;", nested("when a then ", "", "end when; ")),
+    );
+    too_deep(
+        "while statements",
+        &format!("model M algorithm {} end M;", nested("while a loop ", "", "end while; ")),
+    );
     too_deep("modifications", &format!("model M A a{}; Real y; end M;", nested("(b", "=1", ")")));
     too_deep("redeclarations", &format!("model M A a{}; end M;", nested("(redeclare B b", "", ")")));
     too_deep("annotations", &format!("model M annotation{}; end M;", nested("(b", "=1", ")")));
@@ -90,7 +102,14 @@ fn long_chains_are_refused_and_shorter_ones_are_not() {
     too_deep("sum", &equation(&format!("1{}", " + a".repeat(N))));
     too_deep("product", &equation(&format!("1{}", " * a".repeat(N))));
     too_deep("or", &equation(&format!("a{}", " or a".repeat(N))));
-    too_deep("sums in sums", &equation(&format!("{}1{}", "(".repeat(200), ") + a + a + a + a + a + a + a + a + a + a + a".repeat(200))));
+    too_deep(
+        "sums in sums",
+        &equation(&format!(
+            "{}1{}",
+            "(".repeat(200),
+            ") + a + a + a + a + a + a + a + a + a + a + a".repeat(200)
+        )),
+    );
     let text = format!("1{}", " + a".repeat(1500));
     let parsed = parse_expression(FileId(0), text.as_str().into());
     assert!(parsed.diagnostics.is_empty());
@@ -117,17 +136,111 @@ fn long_lists_are_fine() {
 }
 
 #[test]
+fn long_tokens_are_fine() {
+    for letter in ["a", "1", "ö", "漢", "* ", "**", "\\n", " "] {
+        let long = letter.repeat(N);
+        let strings = format!("model M \"{long}\" /*{long}*/ //{long}\n end M;");
+        assert_eq!(ids(&check("strings and comments", &strings)), [""; 0], "{letter}");
+        check("a name", &format!("model {long} end {long};"));
+        check("a quoted name", &format!("model '{long}' end '{long}';"));
+        check("open tokens", &format!("model M \"{long}"));
+        check("open tokens", &format!("model M '{long}"));
+        check("open tokens", &format!("model M /*{long}"));
+        check("open tokens", &format!("model M “{long}"));
+    }
+}
+
+#[test]
 fn long_nonsense_takes_time_in_proportion() {
     let lines = [
-        "(", ")", "[", "]", "{", "}", "a[\n", "a[", "a(", "a(\n", "\"", "\"\n", "'", "/*", "/* */", "end ", "end if; ", "if ",
-        "if a then\n", "else ", "elseif ", "when a then else ", "equation ", "algorithm ", "public x = 1 ", "x = 1\n", "x :=\n",
-        "model ", "model A\n", "model A end ", "within ", "end A;", "end A", "annotation", "annotation(", ".", ". ", "1. ", "a.",
-        "a. ", "#", "#\n", "%", "%\n", "\u{a0}", "ö", "“", "”", "\\", "extends ", "import a.", "import a.{", "redeclare ",
-        "external ", "for i in ", "connect(", "der(", "der ", "function ", "a = function f(", "a b ", "a b c;", "not ", "- ", "^",
-        "a^b^", "a<b<", "a:b:", ";", ",", "initial ", "a, ", "(a, ", "a == ", "a := (", "break ", "constrainedby ", "Real x if ",
+        "(",
+        ")",
+        "[",
+        "]",
+        "{",
+        "}",
+        "a[\n",
+        "a[",
+        "a(",
+        "a(\n",
+        "\"",
+        "\"\n",
+        "'",
+        "/*",
+        "/* */",
+        "end ",
+        "end if; ",
+        "if ",
+        "if a then\n",
+        "else ",
+        "elseif ",
+        "when a then else ",
+        "equation ",
+        "algorithm ",
+        "public x = 1 ",
+        "x = 1\n",
+        "x :=\n",
+        "model ",
+        "model A\n",
+        "model A end ",
+        "within ",
+        "end A;",
+        "end A",
+        "annotation",
+        "annotation(",
+        ".",
+        ". ",
+        "1. ",
+        "a.",
+        "a. ",
+        "#",
+        "#\n",
+        "%",
+        "%\n",
+        "\u{a0}",
+        "ö",
+        "“",
+        "”",
+        "\\",
+        "extends ",
+        "import a.",
+        "import a.{",
+        "redeclare ",
+        "external ",
+        "for i in ",
+        "connect(",
+        "der(",
+        "der ",
+        "function ",
+        "a = function f(",
+        "a b ",
+        "a b c;",
+        "not ",
+        "- ",
+        "^",
+        "a^b^",
+        "a<b<",
+        "a:b:",
+        ";",
+        ",",
+        "initial ",
+        "a, ",
+        "(a, ",
+        "a == ",
+        "a := (",
+        "break ",
+        "constrainedby ",
+        "Real x if ",
     ];
     for line in lines {
-        for frame in ["", "model M ", "model M equation ", "model M algorithm ", "model M equation x = ", "model M A a("] {
+        for frame in [
+            "",
+            "model M ",
+            "model M equation ",
+            "model M algorithm ",
+            "model M equation x = ",
+            "model M A a(",
+        ] {
             let text = format!("{frame}{}", line.repeat(N / 4));
             let parsed = check(&format!("{frame}{line:?}…"), &text);
             assert!(parsed.diagnostics.len() <= 101);

@@ -19,8 +19,11 @@ fn outline(parsed: &Parsed) -> Vec<String> {
         if let Some(component) = Component::cast(node) {
             return Some(component.name()?.text().to_owned());
         }
-        let simple = matches!(Equation::cast(node), Some(Equation::Simple(_) | Equation::Call(_) | Equation::Connect(_)))
-            || matches!(Statement::cast(node), Some(Statement::Assignment(_) | Statement::Call(_)));
+        let simple =
+            matches!(
+                Equation::cast(node),
+                Some(Equation::Simple(_) | Equation::Call(_) | Equation::Connect(_))
+            ) || matches!(Statement::cast(node), Some(Statement::Assignment(_) | Statement::Call(_)));
         simple.then(|| node.text().split_whitespace().collect::<Vec<_>>().join(" "))
     });
     lines.collect()
@@ -74,7 +77,11 @@ fn one_mistake_gives_one_message_and_costs_nothing_else() {
             let end = if text.is_empty() { "" } else { "\n" };
             format!("\n```{name}\n{text}{end}```\n")
         };
-        out += &format!("\n## {title}\n\n```modelica\n{code}```\n{}{}", block("message", &message), block("found", &found));
+        out += &format!(
+            "\n## {title}\n\n```modelica\n{code}```\n{}{}",
+            block("message", &message),
+            block("found", &found)
+        );
     }
     expect_file![PATH].assert_eq(&out);
     assert!(complaints.is_empty(), "{} of {count}:\n{}", complaints.len(), complaints.join("\n"));

@@ -2,8 +2,8 @@
 
 use super::{
     AnnotationClause, ArraySubscripts, Causality, ClassModification, ComponentReference, ConstrainingClause,
-    DescriptionString, Element, Equation, Expression, Name, Statement, child, child_after, child_before, children, choice,
-    described, has, ident, literals, views,
+    DescriptionString, Element, Equation, Expression, Name, Statement, begins_with, child, child_after,
+    child_before, children, choice, described, has, ident, literals, views,
 };
 use crate::{SyntaxKind as K, TokenRef};
 
@@ -203,7 +203,9 @@ impl<'t> ClassDefinition<'t> {
             .own_tokens()
             .take_while(|token| end.is_none_or(|end| token.id() < end.id()))
             .take_while(|token| equal.is_none_or(|equal| token.id() < equal.id()))
-            .find(|token| token.kind().is_ident() || token.kind().is_keyword() && token.kind() != K::KwExtends)
+            .find(|token| {
+                token.kind().is_ident() || token.kind().is_keyword() && token.kind() != K::KwExtends
+            })
     }
 
     /// Its description string.
@@ -333,7 +335,7 @@ impl<'t> DerClass<'t> {
 impl<'t> ElementSection<'t> {
     /// Whether it is `protected`.
     pub fn is_protected(self) -> bool {
-        has(self.node(), K::KwProtected)
+        begins_with(self.node(), K::KwProtected)
     }
 
     /// Its elements.
@@ -345,7 +347,7 @@ impl<'t> ElementSection<'t> {
 impl<'t> EquationSection<'t> {
     /// Whether it is `initial equation`.
     pub fn is_initial(self) -> bool {
-        has(self.node(), K::KwInitial)
+        begins_with(self.node(), K::KwInitial)
     }
 
     /// Its equations.
@@ -357,7 +359,7 @@ impl<'t> EquationSection<'t> {
 impl<'t> AlgorithmSection<'t> {
     /// Whether it is `initial algorithm`.
     pub fn is_initial(self) -> bool {
-        has(self.node(), K::KwInitial)
+        begins_with(self.node(), K::KwInitial)
     }
 
     /// Its statements.
@@ -386,7 +388,8 @@ impl<'t> ExternalClause<'t> {
     /// The arguments, where a call is written out.
     pub fn arguments(self) -> impl Iterator<Item = Expression<'t>> + use<'t> {
         let open = self.node().own_token(K::LParen);
-        let first = open.and_then(|open| child_after::<Expression<'t>>(self.node(), open)).map(|first| first.id());
+        let first =
+            open.and_then(|open| child_after::<Expression<'t>>(self.node(), open)).map(|first| first.id());
         children(self.node()).filter(move |e: &Expression<'t>| first.is_some_and(|first| e.id() >= first))
     }
 

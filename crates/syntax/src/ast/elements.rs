@@ -1,8 +1,8 @@
 //! Elements of classes (MLS §A.2.2 to §A.2.4).
 
 use super::{
-    ArraySubscripts, ClassDefinition, ClassModification, ConstrainingClause, Expression, InheritanceBreak, Modification,
-    Name, child, children, choice, described, has, ident, views,
+    ArraySubscripts, ClassDefinition, ClassModification, ConstrainingClause, Expression, InheritanceBreak,
+    Modification, Name, begins_with, child, children, choice, described, has, ident, views,
 };
 use crate::{NodeRef, SyntaxKind as K, TokenRef};
 
@@ -92,7 +92,7 @@ described!(ImportClause, ExtendsClause, Component);
 impl Element<'_> {
     /// Whether it stands in a public or a protected section.
     pub fn visibility(self) -> Visibility {
-        let protected = self.node().parent().is_some_and(|section| has(section, K::KwProtected));
+        let protected = self.node().parent().is_some_and(|section| begins_with(section, K::KwProtected));
         if protected { Visibility::Protected } else { Visibility::Public }
     }
 }
@@ -107,7 +107,9 @@ impl<'t> ImportClause<'t> {
         }
         Some(match self.alias() {
             Some(alias) => ImportForm::Renamed(alias, name),
-            None if has(self.node(), K::DotStar) || has(self.node(), K::Star) => ImportForm::Unqualified(name),
+            None if has(self.node(), K::DotStar) || has(self.node(), K::Star) => {
+                ImportForm::Unqualified(name)
+            }
             None => ImportForm::Qualified(name),
         })
     }

@@ -1,7 +1,8 @@
 //! Equations (MLS §A.2.6).
 
 use super::{
-    Expression, FunctionCall, Statement, child, child_after, child_before, children, choice, described, ident, views,
+    Expression, FunctionCall, Statement, child, child_after, child_before, children, choice, described,
+    ident, views,
 };
 use crate::{SyntaxKind as K, TokenRef};
 

@@ -1,9 +1,9 @@
 //! Expressions (MLS §A.2.7).
 
 use super::{
-    BinaryOperator, BooleanLiteral, Branch, ColonSubscript, ComponentReference, EndExpression, ForIndex, IntegerLiteral,
-    Name, RealLiteral, StringLiteral, TimeExpression, UnaryOperator, child, child_after, child_before, children, choice,
-    ident, views,
+    BinaryOperator, BooleanLiteral, Branch, ColonSubscript, ComponentReference, EndExpression, ForIndex,
+    IntegerLiteral, Name, RealLiteral, StringLiteral, TimeExpression, UnaryOperator, child, child_after,
+    child_before, children, choice, ident, views,
 };
 use crate::{Part, SyntaxKind as K, TokenRef};
 

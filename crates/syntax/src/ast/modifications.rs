@@ -1,8 +1,8 @@
 //! Modifications, annotations and descriptions (MLS §A.2.5).
 
 use super::{
-    ClassDefinition, ComponentClause, ConnectEquation, Expression, Name, child, children, choice, described, has, ident,
-    literals, views,
+    ClassDefinition, ComponentClause, ConnectEquation, Expression, Name, child, children, choice, described,
+    has, ident, literals, views,
 };
 use crate::{SyntaxKind as K, TokenRef};
 

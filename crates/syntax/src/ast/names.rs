@@ -62,7 +62,10 @@ impl<'t> ComponentReference<'t> {
                 Part::Token(token) if !token.kind().is_trivia() && token.kind() != K::Dot => Some(token),
                 _ => None,
             })?;
-            while parts.next_if(|part| matches!(part, Part::Token(token) if token.kind().is_trivia())).is_some() {}
+            while parts
+                .next_if(|part| matches!(part, Part::Token(token) if token.kind().is_trivia()))
+                .is_some()
+            {}
             let subscripts = match parts.peek() {
                 Some(Part::Node(node)) => ArraySubscripts::cast(*node),
                 _ => None,

@@ -1,7 +1,8 @@
 //! Statements (MLS §A.2.6).
 
 use super::{
-    Branch, Expression, ForIndex, FunctionCall, child, child_after, child_before, children, choice, described, views,
+    Branch, Expression, ForIndex, FunctionCall, child, child_after, child_before, children, choice,
+    described, views,
 };
 
 views! {

@@ -14,7 +14,11 @@ impl Parser<'_> {
             self.within_clause();
         }
         while !self.at(K::EndOfFile) {
+            let before = self.pos;
             self.stored_class();
+            if self.pos == before {
+                self.skip_one(); // whatever it is, it is reported
+            }
         }
         self.finish(file, K::StoredDefinition);
     }
@@ -32,6 +36,7 @@ impl Parser<'_> {
     fn stored_class(&mut self) {
         let begins_class = |p: &Self| is_class_start(p.current()) || p.at(K::KwFinal);
         if begins_class(self) {
+            self.muted = false;
             self.declaration();
             self.semicolon("a class definition", begins_class);
             return;
@@ -70,6 +75,7 @@ impl Parser<'_> {
                 }
                 self.skip_until(begins_class);
                 self.eat(K::Semicolon);
+                self.muted = true; // one message for a run of them
             }
             _ => {
                 self.expected("a class");
@@ -78,6 +84,7 @@ impl Parser<'_> {
                 if !begins_class(self) {
                     self.eat(K::Semicolon);
                 }
+                self.muted = true;
             }
         }
     }
@@ -109,7 +116,10 @@ impl Parser<'_> {
         } else {
             use K::*;
             let any = [KwClass, KwModel, KwRecord, KwBlock, KwConnector, KwType, KwPackage, KwFunction];
-            self.expect_class_keyword(&any, "the kind of class: `model`, `package`, `function`, `record`, `block`, …");
+            self.expect_class_keyword(
+                &any,
+                "the kind of class: `model`, `package`, `function`, `record`, `block`, …",
+            );
         }
     }
 
@@ -133,12 +143,13 @@ impl Parser<'_> {
             return;
         }
         let name = self.class_name(keyword);
-        if !self.at(K::Equal) {
+        if self.lacks_equal(keyword) {
+            self.expected("`=`");
+        } else if !self.eat(K::Equal) {
             self.class_body(keyword, name);
             self.finish_if_any(marker, K::LongClassSpecifier);
             return;
         }
-        self.bump();
         let kind = match self.current() {
             K::KwEnumeration => self.enumeration(),
             K::KwDer => self.der_class(),
@@ -146,6 +157,13 @@ impl Parser<'_> {
         };
         self.description();
         self.finish(marker, kind);
+    }
+
+    /// `type Voltage Real(…)`
+    fn lacks_equal(&self, keyword: usize) -> bool {
+        self.at(K::Ident)
+            && !self.begins_line(self.pos)
+            && (self.kinds[keyword] == K::KwType || matches!(self.nth(1), K::LParen | K::Semicolon))
     }
 
     fn class_name(&mut self, keyword: usize) -> Option<usize> {
@@ -159,8 +177,11 @@ impl Parser<'_> {
         let found = self.found();
         let place = if self.begins_line(at) { self.after_last() } else { self.span(at) };
         self.report(|_| {
-            Diagnostic::error(Mistake::MissingName.id(), format!("expected the name of the {kind}, found {found}"))
-                .at(place, "expected a name")
+            Diagnostic::error(
+                Mistake::MissingName.id(),
+                format!("expected the name of the {kind}, found {found}"),
+            )
+            .at(place, "expected a name")
         });
         if self.nth(1) == K::Equal || matches!(self.current(), K::Integer | K::Real) {
             self.skip_one();
@@ -226,7 +247,9 @@ impl Parser<'_> {
         self.description_string();
         self.eat_body_separator();
         self.open_block(K::KwClass, name.unwrap_or(keyword));
+        let outer = std::mem::replace(&mut self.headless, false);
         self.composition();
+        self.headless = outer;
         if self.gave_up {
             self.blocks.pop();
         } else {
@@ -238,7 +261,11 @@ impl Parser<'_> {
     fn eat_body_separator(&mut self) {
         if self.at(K::Semicolon) {
             let message = "expected the elements of the class, found `;`";
-            self.mistake_here(Mistake::SyntaxError, message, "no `;` after the name and description of a class");
+            self.mistake_here(
+                Mistake::SyntaxError,
+                message,
+                "no `;` after the name and description of a class",
+            );
             self.skip_one();
         }
     }
@@ -249,7 +276,7 @@ impl Parser<'_> {
             match self.current() {
                 K::EndOfFile => return,
                 K::KwEnd => {
-                    if self.stray_end() {
+                    if self.stray_end() || self.stray_end_of_class() {
                         continue;
                     }
                     return;
@@ -300,12 +327,14 @@ impl Parser<'_> {
     /// Equations or statements where only declarations may be: read as the section they look like.
     fn headless_section(&mut self, section: Marker) {
         let assigns = self.assigns();
-        let (what, keyword) = if assigns { ("a statement", "algorithm") } else { ("an equation", "equation") };
+        let (what, keyword) =
+            if assigns { ("a statement", "algorithm") } else { ("an equation", "equation") };
         self.mistake_here(
             Mistake::EquationInDeclarations,
             format!("expected a declaration, found {what}"),
             format!("write `{keyword}` on a line before this"),
         );
+        let outer = std::mem::replace(&mut self.headless, true);
         if assigns {
             self.statements();
             self.finish(section, K::AlgorithmSection);
@@ -313,10 +342,12 @@ impl Parser<'_> {
             self.equations();
             self.finish(section, K::EquationSection);
         }
+        self.headless = outer;
     }
 
     fn element_list(&mut self) {
         loop {
+            let before = self.pos;
             match self.current() {
                 K::KwEnd | K::KwExternal | K::KwAnnotation => return,
                 K::KwInitial if matches!(self.nth(1), K::KwEquation | K::KwAlgorithm) => return,
@@ -326,6 +357,9 @@ impl Parser<'_> {
             }
             if self.gave_up {
                 return;
+            }
+            if self.pos == before {
+                self.skip_one(); // whatever it is, it is reported
             }
         }
     }
@@ -357,7 +391,9 @@ impl Parser<'_> {
     fn external_call(&mut self) {
         if self.name_token("the name of the external function") {
             let open = self.pos;
-            if self.expect(K::LParen, "`(` and the arguments of the external function") && !self.eat(K::RParen) {
+            if self.expect(K::LParen, "`(` and the arguments of the external function")
+                && !self.eat(K::RParen)
+            {
                 self.list(K::RParen, open, "`,`", |p| p.expression().is_some());
             }
         }

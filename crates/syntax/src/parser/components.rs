@@ -1,7 +1,9 @@
 //! Elements of classes: imports, extends, class and component declarations (MLS §A.2.2 to §A.2.4).
 
+use rhei_source::Diagnostic;
+
 use super::recovery::{is_class_start, is_element_keyword};
-use super::Parser;
+use super::{Marker, Parser};
 use crate::{Mistake, SyntaxKind as K};
 
 /// Rank of a prefix: prefixes are written in ascending rank, one of each.
@@ -29,7 +31,9 @@ impl Parser<'_> {
     /// One element and its `;`.
     pub(super) fn element(&mut self) {
         let begins_next = |p: &Self| {
-            is_class_start(p.current()) || is_element_keyword(p.current()) || p.at(K::KwAnnotation) && p.begins_line(p.pos)
+            is_class_start(p.current())
+                || is_element_keyword(p.current())
+                || p.at(K::KwAnnotation) && p.begins_line(p.pos)
         };
         match self.current() {
             K::KwImport => {
@@ -41,10 +45,17 @@ impl Parser<'_> {
                 self.semicolon("the `extends` clause", begins_next);
             }
             K::Semicolon => {
-                self.mistake_here(Mistake::SyntaxError, "expected an element, found a second `;`", "remove it");
+                self.mistake_here(
+                    Mistake::SyntaxError,
+                    "expected an element, found a second `;`",
+                    "remove it",
+                );
                 self.skip_one();
             }
-            kind if prefix_rank(kind).is_some() || is_class_start(kind) || matches!(kind, K::Ident | K::Dot) => {
+            kind if prefix_rank(kind).is_some()
+                || is_class_start(kind)
+                || matches!(kind, K::Ident | K::Dot) =>
+            {
                 self.declaration();
                 self.semicolon("a declaration", begins_next);
             }
@@ -61,6 +72,7 @@ impl Parser<'_> {
     pub(super) fn declaration(&mut self) {
         let marker = self.start();
         let replaceable = self.prefixes();
+        self.refuse_prefixes(marker, &[K::KwEach], "can only stand in a modification");
         let kind = if is_class_start(self.current()) {
             self.class_after_prefixes();
             K::ClassDefinition
@@ -72,6 +84,17 @@ impl Parser<'_> {
             self.constraining_clause(replaceable);
         }
         self.finish_if_any(marker, kind);
+    }
+
+    /// Reports the first prefix read since `marker` that is one of these.
+    pub(super) fn refuse_prefixes(&mut self, marker: Marker, refused: &[K], why: &str) {
+        if let Some(at) = (marker.first as usize..self.pos).find(|&at| refused.contains(&self.kinds[at])) {
+            let (word, span) = (self.text_of(at), self.span(at));
+            self.report(|_| {
+                Diagnostic::error(Mistake::PrefixOrder.id(), format!("`{word}` {why}"))
+                    .at(span, "wrong place for this prefix")
+            });
+        }
     }
 
     /// All prefixes up to the class or type; says whether `replaceable` is among them.

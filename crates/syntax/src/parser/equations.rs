@@ -1,5 +1,7 @@
 //! Equation sections and equations (MLS §A.2.6).
 
+use rhei_source::Diagnostic;
+
 use super::recovery::{is_equation_keyword, is_section_start};
 use super::{Done, Marker, Parser};
 use crate::{Mistake, SyntaxKind as K};
@@ -22,9 +24,17 @@ impl Parser<'_> {
 
     /// Equations or statements up to the end of the block or section around them.
     pub(super) fn block_of(&mut self, item: impl Fn(&mut Self)) {
+        self.after_misplaced = false;
         while !self.at_block_end() {
             let before = self.pos;
-            item(self);
+            if !self.at_declaration() {
+                self.after_misplaced = false;
+            }
+            if matches!(self.current(), K::KwElse | K::KwElseif | K::KwElsewhen | K::KwThen) {
+                self.stray_branch();
+            } else {
+                item(self);
+            }
             if self.pos == before {
                 self.skip_one(); // whatever it is, it is reported
             }
@@ -32,14 +42,43 @@ impl Parser<'_> {
     }
 
     fn at_block_end(&mut self) -> bool {
-        while self.stray_end() {}
+        while self.stray_end() || self.in_class_itself() && self.stray_end_of_class() {}
         match self.current() {
             K::KwEnd => true,
-            K::KwElse | K::KwElseif | K::KwElsewhen => self.blocks.last().is_some_and(|block| block.kind != K::KwClass),
+            K::KwElse | K::KwElseif | K::KwElsewhen => self.has_branches(),
             K::KwExternal | K::KwAnnotation => true,
             K::KwInitial => matches!(self.nth(1), K::KwEquation | K::KwAlgorithm),
-            K::Ident => self.at_misspelt_elseif() || self.at_misspelt_end(),
-            kind => is_section_start(kind),
+            K::Ident if self.at_misspelt_elseif() || self.at_misspelt_end() => true,
+            kind if is_section_start(kind) => true,
+            _ => self.headless && self.at_declaration(),
+        }
+    }
+
+    fn in_class_itself(&self) -> bool {
+        self.blocks.last().is_some_and(|block| block.kind == K::KwClass)
+    }
+
+    /// Whether an `if` or `when` is open in the class at hand.
+    fn has_branches(&self) -> bool {
+        let open = self.blocks.iter().rev().take_while(|block| block.kind != K::KwClass);
+        open.into_iter().any(|block| matches!(block.kind, K::KwIf | K::KwWhen))
+    }
+
+    /// `else` and the like where no `if` is open; what follows it is read all the same.
+    fn stray_branch(&mut self) {
+        let word = self.text_of(self.pos);
+        let opening = if self.at(K::KwElsewhen) { "when" } else { "if" };
+        self.mistake_here(
+            Mistake::SyntaxError,
+            format!("`{word}` belongs to no `{opening}`"),
+            format!("no `{opening}` is open here"),
+        );
+        self.skip_one();
+        if self.pos > 0 && !matches!(self.kinds[self.pos - 1], K::KwElse | K::KwThen) {
+            self.skip_until(|p| p.at(K::KwThen) || p.begins_line(p.pos));
+            if self.at(K::KwThen) {
+                self.skip_one();
+            }
         }
     }
 
@@ -52,9 +91,10 @@ impl Parser<'_> {
     }
 
     fn at_misspelt_end(&self) -> bool {
-        self.nth(1) == K::Semicolon
+        (self.nth(1) == K::Semicolon || self.begins_line(self.pos + 1))
             && self.blocks.last().is_some_and(|block| {
-                block.kind != K::KwClass && self.text_of(self.pos).strip_prefix("end") == Some(self.text_of(block.at))
+                block.kind != K::KwClass
+                    && self.text_of(self.pos).strip_prefix("end") == Some(self.text_of(block.at))
             })
     }
 
@@ -80,7 +120,11 @@ impl Parser<'_> {
                 self.statement_body();
             }
             K::Semicolon => {
-                self.mistake_here(Mistake::SyntaxError, "expected an equation, found a second `;`", "remove it");
+                self.mistake_here(
+                    Mistake::SyntaxError,
+                    "expected an equation, found a second `;`",
+                    "remove it",
+                );
                 self.skip_one();
                 self.leave();
                 return;
@@ -119,7 +163,9 @@ impl Parser<'_> {
                 K::SimpleEquation
             }
             _ if left.kind == K::FunctionCall => K::CallEquation,
-            _ if self.unwrap_comparison(left, "an equation is written with `=`", "write `=`") => K::SimpleEquation,
+            _ if self.unwrap_comparison(left, "an equation is written with `=`", "write `=`") => {
+                K::SimpleEquation
+            }
             _ => {
                 self.expected("`=`");
                 self.skip_until(|p| p.begins_line(p.pos));
@@ -133,7 +179,10 @@ impl Parser<'_> {
     /// `a == b` where an equation or assignment is wanted: takes the operator off the operands again and reports it.
     pub(super) fn unwrap_comparison(&mut self, done: Done, message: &str, label: &str) -> bool {
         let Some(node) = self.nodes.get(done.index as usize).copied() else { return false };
-        if node.kind != K::BinaryExpression || done.index as usize + 1 != self.nodes.len() || node.first_node == done.index {
+        if node.kind != K::BinaryExpression
+            || done.index as usize + 1 != self.nodes.len()
+            || node.first_node == done.index
+        {
             return false;
         }
         let right = self.nodes[done.index as usize - 1];
@@ -143,7 +192,7 @@ impl Parser<'_> {
         }
         let span = self.span(operator);
         self.report(|_| {
-            rhei_source::Diagnostic::error(Mistake::ComparisonAsEquation.id(), format!("`==` compares; {message}"))
+            Diagnostic::error(Mistake::ComparisonAsEquation.id(), format!("`==` compares; {message}"))
                 .at(span, label)
         });
         self.nodes.pop();
@@ -173,8 +222,11 @@ impl Parser<'_> {
             Some(_) => {
                 let span = self.span(at).cover(self.span(self.pos - 1));
                 self.report(|_| {
-                    rhei_source::Diagnostic::error(Mistake::SyntaxError.id(), "`connect` joins two connectors, not expressions")
-                        .at(span, "expected the name of a connector")
+                    Diagnostic::error(
+                        Mistake::SyntaxError.id(),
+                        "`connect` joins two connectors, not expressions",
+                    )
+                    .at(span, "expected the name of a connector")
                 });
             }
             None => {
@@ -239,7 +291,11 @@ impl Parser<'_> {
         }
         self.bump();
         if self.at(K::KwThen) {
-            self.mistake_here(Mistake::SyntaxError, "`else` has no condition and hence no `then`", "remove it");
+            self.mistake_here(
+                Mistake::SyntaxError,
+                "`else` has no condition and hence no `then`",
+                "remove it",
+            );
             self.skip_one();
         }
         body(self);
@@ -348,58 +404,85 @@ impl Parser<'_> {
             K::KwDer | K::LParen => true,
             K::Integer | K::Real | K::Minus => true,
             K::Ident | K::Dot => matches!(
-                self.after_reference(),
-                K::Equal | K::Assign | K::Plus | K::Minus | K::Star | K::Slash | K::Caret | K::LParen | K::OperatorAssign
+                self.kinds[self.after_reference()],
+                K::Equal
+                    | K::Assign
+                    | K::Plus
+                    | K::Minus
+                    | K::Star
+                    | K::Slash
+                    | K::Caret
+                    | K::LParen
+                    | K::OperatorAssign
             ),
             _ => false,
         }
     }
 
-    /// The kind of the token after a component reference that begins here.
-    fn after_reference(&self) -> K {
+    /// The position after a component reference that begins here, as far as it is looked ahead.
+    fn after_reference(&self) -> usize {
         let mut at = self.pos;
         let mut open = 0usize;
         while at < self.pos + MAX_LOOKAHEAD {
             match self.kinds[at] {
                 K::LBracket => open += 1,
                 K::RBracket if open > 0 => open -= 1,
-                K::Semicolon | K::EndOfFile => return self.kinds[at],
-                K::Ident if open == 0 && at > self.pos && self.kinds[at - 1] != K::Dot => return K::Ident,
+                K::Semicolon | K::EndOfFile => break,
+                K::Ident if open == 0 && at > self.pos && self.kinds[at - 1] != K::Dot => break,
                 K::Ident | K::Dot => {}
                 _ if open > 0 => {}
-                kind => return kind,
+                _ => break,
             }
             at += 1;
         }
-        K::EndOfFile
+        at
+    }
+
+    /// `Type name`, with what can follow that in a declaration.
+    fn at_type_and_name(&self) -> bool {
+        use K::*;
+        let name = self.after_reference();
+        let follows = self.kinds.get(name + 1).copied().unwrap_or(EndOfFile);
+        self.kinds[name] == Ident
+            && !self.at_misspelt_elseif()
+            && (matches!(
+                follows,
+                Semicolon | Equal | Assign | LParen | LBracket | Comma | String | KwIf | KwAnnotation
+            ) || self.begins_line(name + 1))
     }
 
     /// Whether `:=` comes before the next `;`.
     pub(super) fn assigns(&self) -> bool {
         let rest = &self.kinds[self.pos..];
-        rest.iter().take(MAX_LOOKAHEAD).take_while(|&&kind| kind != K::Semicolon).any(|&kind| kind == K::Assign)
+        rest.iter()
+            .take(MAX_LOOKAHEAD)
+            .take_while(|&&kind| kind != K::Semicolon)
+            .any(|&kind| kind == K::Assign)
     }
 
     /// Whether a declaration begins here, where an equation or statement is expected.
     pub(super) fn at_declaration(&self) -> bool {
         use super::recovery::{is_class_start, is_element_keyword};
         match self.current() {
-            K::Ident | K::Dot => self.after_reference() == K::Ident && !self.at_misspelt_elseif(),
+            K::Ident | K::Dot => self.at_type_and_name(),
             K::KwPure | K::KwImpure => self.nth(1) != K::LParen,
             kind => is_element_keyword(kind) || is_class_start(kind),
         }
     }
 
     pub(super) fn misplaced_declaration(&mut self, what: &str, place: &str) {
-        self.mistake_with_note(
-            Mistake::DeclarationInEquations,
-            format!("expected {what}, found a declaration"),
-            format!("not allowed among {place}"),
-            "move it up to the other declarations, or write `public` or `protected` on a line before it",
-        );
+        if !self.after_misplaced {
+            self.mistake_with_note(
+                Mistake::DeclarationInEquations,
+                format!("expected {what}, found a declaration"),
+                format!("not allowed among {place}"),
+                "move it up to the other declarations, or write `public` or `protected` on a line before it",
+            );
+        }
         match self.current() {
             K::KwImport | K::KwExtends => self.element(),
             _ => self.declaration(),
         }
+        self.after_misplaced = true; // one message for a run of them
     }
 }

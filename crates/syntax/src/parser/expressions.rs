@@ -18,7 +18,13 @@ fn binding_power(kind: K) -> Option<u8> {
     Some(match kind {
         K::KwOr | K::Bars => OR,
         K::KwAnd | K::Ampersands => AND,
-        K::Less | K::LessEqual | K::Greater | K::GreaterEqual | K::EqualEqual | K::NotEqual | K::BangEqual => RELATION,
+        K::Less
+        | K::LessEqual
+        | K::Greater
+        | K::GreaterEqual
+        | K::EqualEqual
+        | K::NotEqual
+        | K::BangEqual => RELATION,
         K::Plus | K::Minus | K::DotPlus | K::DotMinus => SUM,
         K::Star | K::Slash | K::DotStar | K::DotSlash | K::Percent => PRODUCT,
         K::Caret | K::DotCaret | K::StarStar => POWER,
@@ -59,7 +65,9 @@ impl Parser<'_> {
 
     /// Passes over an expression: brackets and all, up to what can follow one.
     pub(super) fn skip_expression(&mut self) {
-        self.skip_until(|p| matches!(p.current(), K::Comma | K::RParen | K::RBracket | K::RBrace | K::KwThen | K::KwElse));
+        self.skip_until(|p| {
+            matches!(p.current(), K::Comma | K::RParen | K::RBracket | K::RBrace | K::KwThen | K::KwElse)
+        });
     }
 
     /// `logical-expression [ : logical-expression [ : logical-expression ] ]`
@@ -124,7 +132,9 @@ impl Parser<'_> {
         let branch = self.start();
         self.bump();
         self.expression();
-        if self.expect(K::KwThen, &format!("`then` after the condition of {word}")) || !self.begins_line(self.pos) {
+        if self.expect(K::KwThen, &format!("`then` after the condition of {word}"))
+            || !self.begins_line(self.pos)
+        {
             self.expression();
         }
         self.finish(branch, K::Branch);

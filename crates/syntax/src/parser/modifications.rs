@@ -1,7 +1,9 @@
 //! Modifications, redeclarations, annotations and descriptions (MLS §A.2.5).
 
-use super::recovery::is_class_start;
+use rhei_source::Diagnostic;
+
 use super::Parser;
+use super::recovery::is_class_start;
 use crate::{Mistake, SyntaxKind as K};
 
 impl Parser<'_> {
@@ -57,11 +59,26 @@ impl Parser<'_> {
         let replaceable = self.prefixes();
         let prefixes = &self.kinds[before..self.pos];
         let declares = prefixes.iter().any(|k| !matches!(k, K::KwEach | K::KwFinal));
+        let redeclares = prefixes.iter().any(|k| matches!(k, K::KwRedeclare | K::KwReplaceable));
+        self.refuse_prefixes(marker, &[K::KwInner, K::KwOuter], "cannot stand in a modification");
+        if declares && !redeclares {
+            let found = self.name_of(before);
+            let span = self.span(before);
+            self.report(|_| {
+                Diagnostic::error(
+                    Mistake::SyntaxError.id(),
+                    format!("expected `redeclare` or `replaceable`, found {found}"),
+                )
+                .at(span, "a declaration in a modification begins with `redeclare` or `replaceable`")
+            });
+        }
         if is_class_start(self.current()) {
             if !declares {
                 self.expected("a name to modify, or `redeclare` before a class");
             }
+            let keyword = self.pos;
             self.class_after_prefixes();
+            self.require_short_class(keyword);
             if self.at(K::KwConstrainedby) {
                 self.constraining_clause(replaceable);
             }
@@ -88,12 +105,31 @@ impl Parser<'_> {
         self.element_modification(marker)
     }
 
+    /// In a modification only `model M = N` and enumerations are allowed.
+    fn require_short_class(&mut self, keyword: usize) {
+        let Some(specifier) = self.nodes.last() else { return };
+        if matches!(specifier.kind, K::LongClassSpecifier | K::ExtendsClassSpecifier | K::DerClassSpecifier) {
+            let span = self.span(keyword);
+            let word = self.text_of(keyword);
+            self.report(|_| {
+                Diagnostic::error(
+                    Mistake::SyntaxError.id(),
+                    "a class in a modification must have the short form",
+                )
+                .at(span, format!("write `{word} A = B`"))
+            });
+        }
+    }
+
     fn element_modification(&mut self, marker: super::Marker) -> bool {
         if self.at(K::Ident) && matches!(self.nth(1), K::Ident) {
             self.mistake_with_note(
                 Mistake::SyntaxError,
-                format!("expected the name of an element to modify, found the declaration `{} {}`",
-                    self.text_of(self.pos), self.text_of(self.pos + 1)),
+                format!(
+                    "expected the name of an element to modify, found the declaration `{} {}`",
+                    self.text_of(self.pos),
+                    self.text_of(self.pos + 1)
+                ),
                 "expected a name, then `=` or `(`",
                 "to declare the element anew, write `redeclare` before it",
             );
@@ -126,7 +162,8 @@ impl Parser<'_> {
     fn inheritance_break(&mut self, in_extends: bool) {
         let marker = self.start();
         if !in_extends {
-            let message = "`break` removes inherited elements and can only stand in the modification of an `extends`";
+            let message =
+                "`break` removes inherited elements and can only stand in the modification of an `extends`";
             self.mistake_here(Mistake::SyntaxError, message, "not allowed here");
         }
         self.bump();

@@ -1,5 +1,7 @@
 //! Operands: literals, references, calls, brackets of all sorts (MLS §A.2.7).
 
+use rhei_source::Diagnostic;
+
 use super::{Done, Parser};
 use crate::{Mistake, SyntaxKind as K};
 
@@ -21,7 +23,7 @@ impl Parser<'_> {
             K::String => Some(self.literal(K::StringLiteral)),
             K::KwTrue | K::KwFalse => Some(self.literal(K::BooleanLiteral)),
             K::KwTime => Some(self.literal(K::TimeExpression)),
-            K::KwEnd if self.subscripts > 0 => Some(self.literal(K::EndExpression)),
+            K::KwEnd | K::EndExpression if self.subscripts > 0 => Some(self.literal(K::EndExpression)),
             K::Ident | K::Dot => self.reference_or_call(),
             K::KwDer | K::KwInitial | K::KwPure if self.nth(1) == K::LParen => {
                 let marker = self.start();
@@ -37,10 +39,25 @@ impl Parser<'_> {
                 if self.keyword_as_name() {
                     return Some(self.finish(marker, K::ComponentReference));
                 }
-                self.expected_next("an expression");
+                self.no_expression();
                 None
             }
         }
+    }
+
+    fn no_expression(&mut self) {
+        if !matches!(self.current(), K::KwDer | K::KwInitial | K::KwPure) {
+            return self.expected_next("an expression");
+        }
+        let (word, found) = (self.text_of(self.pos), self.name_of(self.pos + 1));
+        let span = self.span(self.pos + 1);
+        self.report(|_| {
+            Diagnostic::error(
+                Mistake::SyntaxError.id(),
+                format!("expected `(` after `{word}`, found {found}"),
+            )
+            .at(span, "expected `(`")
+        });
     }
 
     fn literal(&mut self, kind: K) -> Done {
@@ -136,7 +153,7 @@ impl Parser<'_> {
         if *named {
             let span = self.span(at).cover(self.span(self.pos - 1));
             self.report(|_| {
-                rhei_source::Diagnostic::error(
+                Diagnostic::error(
                     Mistake::PositionalAfterNamed.id(),
                     "expected a named argument `name = value`, found one without a name",
                 )
@@ -249,8 +266,10 @@ impl Parser<'_> {
     fn matrix_ends_here(&self) -> bool {
         use super::recovery::{is_class_start, is_element_keyword, is_equation_keyword, is_section_start};
         let next = self.nth(1);
-        let begins = is_class_start(next) || is_element_keyword(next) || is_equation_keyword(next) && next != K::KwIf;
-        let equation = next == K::Ident && self.begins_line(self.pos + 1) && matches!(self.nth(2), K::Equal | K::Ident);
+        let begins =
+            is_class_start(next) || is_element_keyword(next) || is_equation_keyword(next) && next != K::KwIf;
+        let equation =
+            next == K::Ident && self.begins_line(self.pos + 1) && matches!(self.nth(2), K::Equal | K::Ident);
         begins || equation || is_section_start(next) || matches!(next, K::KwEnd | K::KwAnnotation)
     }
 

@@ -109,7 +109,11 @@ impl Parser<'_> {
     /// Reports that something is nested too deeply.
     pub(super) fn too_deep(&mut self, what: &str) {
         let message = format!("{what} nested more than {} levels deep", self.depth);
-        self.nesting(message, "too deep from here on", "split it into classes, equations or variables of their own");
+        self.nesting(
+            message,
+            "too deep from here on",
+            "split it into classes, equations or variables of their own",
+        );
     }
 
     /// Reports that operators are chained too long.
@@ -146,6 +150,7 @@ impl Parser<'_> {
                         .at(place, "put a `;` here")
                 });
             }
+            self.muted = false;
             return;
         }
         match self.current() {
@@ -189,13 +194,7 @@ impl Parser<'_> {
     }
 
     /// A list of items, separated by commas, up to the closing bracket `kind` of the bracket at `open`.
-    pub(super) fn list(
-        &mut self,
-        kind: K,
-        open: usize,
-        what: &str,
-        mut item: impl FnMut(&mut Self) -> bool,
-    ) {
+    pub(super) fn list(&mut self, kind: K, open: usize, what: &str, mut item: impl FnMut(&mut Self) -> bool) {
         loop {
             let before = self.pos;
             if !item(self) {
@@ -241,8 +240,28 @@ impl Parser<'_> {
         use K::*;
         let follows = matches!(
             self.nth(1),
-            Semicolon | Comma | Equal | Assign | LParen | RParen | LBracket | RBracket | RBrace | Dot | String
-                | Plus | Minus | Star | Slash | Caret | Less | LessEqual | Greater | GreaterEqual | EqualEqual | NotEqual
+            Semicolon
+                | Comma
+                | Equal
+                | Assign
+                | LParen
+                | RParen
+                | LBracket
+                | RBracket
+                | RBrace
+                | Dot
+                | String
+                | Plus
+                | Minus
+                | Star
+                | Slash
+                | Caret
+                | Less
+                | LessEqual
+                | Greater
+                | GreaterEqual
+                | EqualEqual
+                | NotEqual
         );
         if !may_be_meant_as_name(self.current()) || !follows {
             return false;
@@ -334,7 +353,9 @@ impl Parser<'_> {
         }
         let wanted = self.nth(1);
         let open = self.blocks.iter().rev().take_while(|block| block.kind != K::KwClass);
-        if open.into_iter().any(|block| block.kind == wanted) || self.blocks.last().is_some_and(|b| b.kind != K::KwClass) {
+        if open.into_iter().any(|block| block.kind == wanted)
+            || self.blocks.last().is_some_and(|b| b.kind != K::KwClass)
+        {
             return false;
         }
         let word = self.text_of(self.pos + 1);
@@ -349,6 +370,40 @@ impl Parser<'_> {
         self.finish(marker, K::ErrorNode);
         self.eat(K::Semicolon);
         true
+    }
+
+    /// An `end NAME` that closes no class that is open, though the `end` of the innermost one is yet to come; says whether
+    /// there was one.
+    pub(super) fn stray_end_of_class(&mut self) -> bool {
+        let Some(innermost) = self.blocks.iter().rev().find(|block| block.kind == K::KwClass) else {
+            return false;
+        };
+        if !self.at(K::KwEnd) || self.nth(1) != K::Ident {
+            return false;
+        }
+        let found = self.text_of(self.pos + 1);
+        let is_open =
+            self.blocks.iter().any(|block| block.kind == K::KwClass && self.text_of(block.at) == found);
+        let wanted = self.text_of(innermost.at);
+        if is_open || self.last_end_of(wanted).is_none_or(|at| at <= self.pos) {
+            return false;
+        }
+        let message = format!("`end {found}` closes nothing: no class `{found}` is open here");
+        self.mistake_here(Mistake::StrayEnd, message, "no class for this");
+        let marker = self.start();
+        self.bump();
+        self.bump();
+        self.finish(marker, K::ErrorNode);
+        self.eat(K::Semicolon);
+        true
+    }
+
+    fn last_end_of(&mut self, name: &str) -> Option<usize> {
+        if self.last_ends.is_none() {
+            let ends = self.kinds.windows(2).enumerate().filter(|(_, pair)| *pair == [K::KwEnd, K::Ident]);
+            self.last_ends = Some(ends.map(|(at, _)| (self.text_of(at + 1), at)).collect());
+        }
+        self.last_ends.as_ref()?.get(name).copied()
     }
 
     /// The `end NAME` of a class whose name is at `name` (`keyword` where it has none).
