@@ -1,6 +1,6 @@
 //! The session: sources in, compiled model out.
 //!
-//! In: a [`World`](rhei_source::World) and the path of a model. Out: a [`Compilation`], every stage of it as far as it got, with all diagnostics. The order
+//! In: a [`World`](rhei_source::World) and folders with libraries, the path or the name of a model. Out: a [`Compilation`], every stage of it as far as it got, with all diagnostics. The order
 //! of the passes is [`Session::compile`].
 
 mod deep;
@@ -8,5 +8,5 @@ mod session;
 mod timings;
 
 pub use deep::with_deep_stack;
-pub use session::{Compilation, Session, UnreadableFile};
+pub use session::{Compilation, Session, Target, UnreadableFile};
 pub use timings::Timings;

@@ -6,40 +6,47 @@ use std::sync::Arc;
 use rhei_equations::Equations;
 use rhei_flat::Flat;
 use rhei_flatten::flatten;
+use rhei_library::{ClassId, Library};
 use rhei_scalarize::scalarize;
 use rhei_semantics::instantiate;
 use rhei_simulate::CompiledModel;
 use rhei_solvable::Mode;
-use rhei_source::{Diagnostic, Files, World, decode, nearest_name};
+use rhei_source::{Diagnostic, Files, World};
 use rhei_structure::make_solvable;
-use rhei_syntax::{Parsed, ast};
 
 use crate::Timings;
 
+pub use rhei_library::UnreadableFile;
+
 /// Sources and where they come from.
 pub struct Session {
-    world: Arc<dyn World>,
+    library: Library,
+    /// Those of the library, as they were after the last compilation.
     files: Files,
 }
 
-/// A file that could not be read.
-#[derive(Debug)]
-pub struct UnreadableFile {
-    /// Which one.
-    pub path: PathBuf,
-    /// Why.
-    pub source: std::io::Error,
+/// What is to be compiled.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Target<'a> {
+    /// A class of this file, or of the package that this folder is.
+    File(&'a Path),
+    /// The class of this full name, in a library.
+    Class(&'a str),
 }
 
-impl std::fmt::Display for UnreadableFile {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "cannot read `{}`: {}", self.path.display(), self.source)
+impl<'a> Target<'a> {
+    /// A file is what exists as a path or ends in `.mo`; all else is a class.
+    pub fn of(text: &'a str, world: &dyn World) -> Self {
+        let path = Path::new(text);
+        let is_file =
+            path.extension().is_some_and(|extension| extension == "mo") || world.kind(path).is_some();
+        if is_file { Target::File(path) } else { Target::Class(text) }
     }
 }
 
-impl std::error::Error for UnreadableFile {
-    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
-        Some(&self.source)
+impl<'a> From<&'a Path> for Target<'a> {
+    fn from(path: &'a Path) -> Self {
+        Target::File(path)
     }
 }
 
@@ -66,44 +73,84 @@ impl Compilation {
 }
 
 impl Session {
-    /// A session in this world.
-    pub fn new(world: Arc<dyn World>) -> Self {
-        Session { world, files: Files::default() }
+    /// A session in this world, with libraries in these folders; see [`default_roots`](rhei_library::default_roots).
+    pub fn new(world: Arc<dyn World>, roots: Vec<PathBuf>) -> Self {
+        Session { library: Library::new(world, roots), files: Files::default() }
     }
 
-    /// All files read so far.
+    /// All classes, known and yet to be found.
+    pub fn library(&self) -> &Library {
+        &self.library
+    }
+
+    /// All files that were read for the compilations so far.
     pub fn files(&self) -> &Files {
         &self.files
     }
 
-    /// Reads and parses one file.
-    pub fn parse(&mut self, path: &Path) -> Result<Parsed, UnreadableFile> {
-        let bytes =
-            self.world.read(path).map_err(|source| UnreadableFile { path: path.to_owned(), source })?;
-        let text: Arc<str> = decode(bytes).text.into();
-        let file = self.files.add(path, text.clone());
-        Ok(rhei_syntax::parse(file, text))
-    }
-
-    /// Takes the model of a file through all passes: `name`, or the last model of the file.
-    pub fn compile(&mut self, path: &Path, name: Option<&str>) -> Result<Compilation, UnreadableFile> {
+    /// Takes a model through all passes: the class `name` of the target, or the target itself, which for a file is its last
+    /// model.
+    pub fn compile<'a>(
+        &mut self,
+        target: impl Into<Target<'a>>,
+        name: Option<&str>,
+    ) -> Result<Compilation, UnreadableFile> {
         let mut done = Compilation::default();
-        let parsed = done.timings.measure("parse", || self.parse(path))?;
-        done.diagnostics.extend(parsed.diagnostics.iter().cloned());
-        passes(&parsed, name, &mut done);
+        let Compilation { diagnostics, timings, .. } = &mut done;
+        let library = &self.library;
+        let class = timings.measure("parse", || find(library, target.into(), name, diagnostics))?;
+        if let Some(class) = class {
+            passes(library, class, &mut done);
+        }
+        self.files = library.files();
         Ok(done)
     }
 }
 
-/// The order of the passes; each goes on from what the one before it left.
-fn passes(parsed: &Parsed, name: Option<&str>, done: &mut Compilation) -> Option<()> {
-    let Compilation { diagnostics, timings, .. } = done;
-    let class = find_class(parsed, name, diagnostics)?;
+/// The class to compile; where there is none, `diagnostics` say so.
+fn find(
+    library: &Library,
+    target: Target<'_>,
+    name: Option<&str>,
+    diagnostics: &mut Vec<Diagnostic>,
+) -> Result<Option<ClassId>, UnreadableFile> {
+    let found = match target {
+        Target::File(path) => {
+            let classes = library.load_file(path)?;
+            match name {
+                Some(name) => library.find_in(&classes, name),
+                None => {
+                    let class = library.main_class(&classes);
+                    diagnostics.extend(library.take_diagnostics());
+                    // a file that could not be understood has said why
+                    if class.is_none() && !diagnostics.iter().any(Diagnostic::is_error) {
+                        let message = format!("there is no class in `{}`", path.display());
+                        diagnostics.push(Diagnostic::error("class-not-found", message));
+                    }
+                    return Ok(class);
+                }
+            }
+        }
+        Target::Class(class) => {
+            let outer = library.find(class);
+            outer.and_then(|outer| name.map_or(Ok(outer), |name| library.find_in(&[outer], name)))
+        }
+    };
+    diagnostics.extend(library.take_diagnostics());
+    Ok(found.map_err(|not_found| diagnostics.push(not_found.diagnostic())).ok())
+}
 
-    let (instance, said) = timings.measure("instantiate", || instantiate(class));
+/// The order of the passes; each goes on from what the one before it left.
+fn passes(library: &Library, class: ClassId, done: &mut Compilation) -> Option<()> {
+    let Compilation { diagnostics, timings, .. } = done;
+    let (instance, said) = timings.measure("instantiate", || instantiate(library.definition(class)));
+    diagnostics.extend(library.take_diagnostics()); // of the files that it reached
+    let broken = diagnostics.iter().any(Diagnostic::is_error);
+    diagnostics.extend(library.check_uses(class));
+    diagnostics.extend(library.take_diagnostics());
     diagnostics.extend(said);
-    // a file that is broken elsewhere still tells what it can, but nothing is built on it
-    let instance = instance.filter(|_| !parsed.has_errors())?;
+    // files that are broken elsewhere still tell what they can, but nothing is built on them
+    let instance = instance.filter(|_| !broken)?;
 
     let (flat, said) = timings.measure("flatten", || flatten(&instance));
     diagnostics.extend(said);
@@ -124,33 +171,56 @@ fn passes(parsed: &Parsed, name: Option<&str>, done: &mut Compilation) -> Option
     Some(())
 }
 
-/// The class of this name, or the last one of the file.
-fn find_class<'t>(
-    parsed: &'t Parsed,
-    name: Option<&str>,
-    diagnostics: &mut Vec<Diagnostic>,
-) -> Option<ast::ClassDefinition<'t>> {
-    let file = parsed.stored_definition()?;
-    let classes: Vec<ast::ClassDefinition<'t>> = file.classes().collect();
-    let known = |class: &ast::ClassDefinition<'t>| {
-        class.name().map_or(String::new(), |name| name.ident().into_owned())
-    };
-    let found = match name {
-        Some(name) => classes.iter().find(|class| known(class) == name),
-        None => classes.last(),
-    };
-    if found.is_none() && (name.is_some() || !parsed.has_errors()) {
-        let message = match name {
-            Some(name) => format!("there is no class `{name}` in this file"),
-            None => "there is no class in this file".into(),
+#[cfg(test)]
+mod tests {
+    use expect_test::expect;
+    use rhei_source::{InMemory, Style, render};
+
+    use super::*;
+
+    const MODEL: &str = "model M Real x(start = 1, fixed = true); equation der(x) = -x; end M;";
+
+    /// The model that a target leads to, or what is said instead.
+    fn compiled(target: &str, name: Option<&str>) -> String {
+        let world = InMemory::default()
+            .with_file("/lib/L/package.mo", format!("package L package Sub {MODEL} end Sub; end L;"))
+            .with_file("/lib/L/Broken.mo", "within L; model Broken Real x end Broken;")
+            .with_file("/w/a.mo", format!("package P {MODEL} end P; {MODEL} function f end f;"))
+            .with_file("/w/empty.mo", "");
+        let target_of = world.clone();
+        let mut session = Session::new(Arc::new(world), vec!["/lib".into()]);
+        let done = match session.compile(Target::of(target, &target_of), name) {
+            Ok(done) => done,
+            Err(unreadable) => return unreadable.to_string(),
         };
-        let names: Vec<String> = classes.iter().map(known).collect();
-        let near = name.and_then(|name| nearest_name(name, names.iter().map(String::as_str)));
-        let mut diagnostic = Diagnostic::error("class-not-found", message).at(parsed.tree.root().span(), "");
-        if let Some(near) = near {
-            diagnostic = diagnostic.with_note(format!("did you mean `{near}`?"));
+        match &done.model {
+            Some(_) => "compiled".into(),
+            None => done.diagnostics.iter().map(|d| render(d, session.files(), Style::Plain)).collect(),
         }
-        diagnostics.push(diagnostic);
     }
-    found.copied()
+
+    #[test]
+    fn files_and_classes_of_libraries_are_compiled() {
+        assert_eq!(compiled("/w/a.mo", None), "compiled", "the last model, not the function after it");
+        assert_eq!(compiled("/w/a.mo", Some("P.M")), "compiled");
+        assert_eq!(compiled("L.Sub.M", None), "compiled");
+        assert_eq!(compiled("L", Some("Sub.M")), "compiled");
+        assert_eq!(compiled("/lib/L", Some("Sub.M")), "compiled");
+    }
+
+    #[test]
+    fn what_is_not_there_is_told() {
+        expect!["error[class-not-found]: there is no class `Mm` in `P`"]
+            .assert_eq(&compiled("/w/a.mo", Some("P.Mm")));
+        expect!["error[class-not-found]: there is no class `Mm` in `L.Sub`"]
+            .assert_eq(&compiled("L.Sub.Mm", None));
+        expect!["cannot read `/w/b.mo`: entity not found"].assert_eq(&compiled("/w/b.mo", None));
+        expect!["error[class-not-found]: there is no class in `/w/empty.mo`"]
+            .assert_eq(&compiled("/w/empty.mo", None));
+    }
+
+    #[test]
+    fn nothing_is_built_on_a_broken_file_of_a_library() {
+        assert_ne!(compiled("L.Broken", None), "compiled");
+    }
 }

@@ -38,15 +38,19 @@ equation
   y = if x > 0 then sqrt(x) else sin(x)
 ",
     );
-    expect![[r#"
-           0: s6 = sin s0
-           1: s7 = Mul s6 s6
-           2: s1 = -s7
-    "#]]
-    .assert_eq(&code.dynamic.to_string());
+    check_program(
+        &code.dynamic.to_string(),
+        expect![[r#"
+            program
+               0: s6 = sin s0
+               1: s7 = Mul s6 s6
+               2: s1 = -s7
+        "#]],
+    );
     check_program(
         &code.watched.to_string(),
         expect![[r#"
+            program
                0: s6 = s0 > s5
                1: unless s6 go to 5
                2: s8 = sqrt s0
@@ -59,8 +63,9 @@ equation
     );
 }
 
+/// With a heading: the indentation that all lines share is not compared.
 fn check_program(seen: &str, expected: Expect) {
-    expected.assert_eq(seen);
+    expected.assert_eq(&format!("program\n{seen}"));
 }
 
 #[test]

@@ -48,7 +48,7 @@ pub(crate) enum Color {
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
     /// Run a model and write its curves
-    Simulate(Simulate),
+    Simulate(Box<Simulate>),
     /// Which variables are the states, and why
     States(Model),
     /// All that can be said about a model without running it

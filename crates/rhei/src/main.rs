@@ -26,12 +26,13 @@ fn main() -> ExitCode {
         }
     };
     let status = rhei_compiler::with_deep_stack(|| {
-        let talk = Talk::new(&arguments.common);
+        let common = &arguments.common;
+        let talk = Talk::new(common);
         let done = match &arguments.command {
-            Command::Simulate(options) => commands::simulate(options, &talk),
-            Command::States(options) => commands::states(options, &talk),
-            Command::Check(options) => commands::check(options, &talk),
-            Command::Flatten(options) => commands::flatten(options, &talk),
+            Command::Simulate(options) => commands::simulate(options, common, &talk),
+            Command::States(options) => commands::states(options, common, &talk),
+            Command::Check(options) => commands::check(options, common, &talk),
+            Command::Flatten(options) => commands::flatten(options, common, &talk),
             Command::Parse(options) => commands::parse(options, &talk),
         };
         done.unwrap_or_else(|usage| {

@@ -107,20 +107,24 @@ pub fn nearest_name<'a>(wanted: &str, candidates: impl IntoIterator<Item = &'a s
         .map(|(_, candidate)| candidate)
 }
 
-/// Levenshtein distance with letters of other case counting nothing extra.
+/// Insertions, deletions, substitutions and swaps of neighbours, letters of other case counting nothing extra.
 fn edit_distance(a: &str, b: &str) -> usize {
+    let a: Vec<char> = a.chars().flat_map(char::to_lowercase).collect();
     let b: Vec<char> = b.chars().flat_map(char::to_lowercase).collect();
-    let mut row: Vec<usize> = (0..=b.len()).collect();
-    for (i, ca) in a.chars().flat_map(char::to_lowercase).enumerate() {
-        let mut diagonal = row[0];
-        row[0] = i + 1;
-        for (j, cb) in b.iter().enumerate() {
-            let substituted = diagonal + usize::from(ca != *cb);
-            diagonal = row[j + 1];
-            row[j + 1] = substituted.min(row[j] + 1).min(diagonal + 1);
+    let mut rows = vec![vec![0; b.len() + 1]; a.len() + 1];
+    rows[0] = (0..=b.len()).collect();
+    for i in 1..=a.len() {
+        rows[i][0] = i;
+        for j in 1..=b.len() {
+            let substituted = rows[i - 1][j - 1] + usize::from(a[i - 1] != b[j - 1]);
+            let mut least = substituted.min(rows[i - 1][j] + 1).min(rows[i][j - 1] + 1);
+            if i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] {
+                least = least.min(rows[i - 2][j - 2] + 1);
+            }
+            rows[i][j] = least;
         }
     }
-    row[b.len()]
+    rows[a.len()][b.len()]
 }
 
 #[cfg(test)]
@@ -131,6 +135,7 @@ mod tests {
     fn near_names_are_found_and_far_ones_are_not() {
         assert_eq!(nearest_name("Resitor", ["Inductor", "Resistor", "Capacitor"]), Some("Resistor"));
         assert_eq!(nearest_name("REAL", ["Integer", "Real"]), Some("Real"));
+        assert_eq!(nearest_name("strat", ["nominal", "start"]), Some("start"), "a swap is one slip");
         assert_eq!(nearest_name("v", ["voltage", "current"]), None);
         assert_eq!(nearest_name("ab", ["ac", "ad"]), Some("ac"), "the first in order wins a tie");
     }

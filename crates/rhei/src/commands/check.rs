@@ -3,11 +3,11 @@
 use rhei_source::Report;
 
 use super::{Exit, Usage, compile, exit, report};
-use crate::arguments::Model;
+use crate::arguments::{Common, Model};
 use crate::talk::Talk;
 
-pub(crate) fn check(model: &Model, talk: &Talk) -> Result<Exit, Usage> {
-    let (session, done) = compile(model)?;
+pub(crate) fn check(model: &Model, common: &Common, talk: &Talk) -> Result<Exit, Usage> {
+    let (session, done) = compile(model, common)?;
     report(talk, &session, &done);
     if talk.json {
         talk.answer(&Report::new(&done.diagnostics, session.files()));

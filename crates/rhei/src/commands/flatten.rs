@@ -4,7 +4,7 @@ use rhei_source::{Report, ReportedDiagnostic};
 use serde::Serialize;
 
 use super::{Exit, Usage, compile, exit, report};
-use crate::arguments::Model;
+use crate::arguments::{Common, Model};
 use crate::talk::Talk;
 
 #[derive(Serialize)]
@@ -14,8 +14,8 @@ struct Answer {
     diagnostics: Vec<ReportedDiagnostic>,
 }
 
-pub(crate) fn flatten(model: &Model, talk: &Talk) -> Result<Exit, Usage> {
-    let (session, done) = compile(model)?;
+pub(crate) fn flatten(model: &Model, common: &Common, talk: &Talk) -> Result<Exit, Usage> {
+    let (session, done) = compile(model, common)?;
     report(talk, &session, &done);
     let flat = done.flat.as_ref().map(ToString::to_string);
     if talk.json {

@@ -6,13 +6,13 @@ mod parse;
 mod simulate;
 mod states;
 
-use std::path::Path;
 use std::sync::Arc;
 
-use rhei_compiler::{Compilation, Session};
-use rhei_source::{Diagnostic, Disk};
+use rhei_compiler::{Compilation, Session, Target};
+use rhei_library::default_roots;
+use rhei_source::Disk;
 
-use crate::arguments::Model;
+use crate::arguments::{Common, Model};
 use crate::talk::Talk;
 
 pub(crate) use check::check;
@@ -34,19 +34,11 @@ pub(crate) enum Exit {
 pub(crate) type Usage = String;
 
 /// The model asked for, as far as it can be compiled.
-fn compile(model: &Model) -> Result<(Session, Compilation), Usage> {
-    let mut session = Session::new(Arc::new(Disk));
-    let path = Path::new(&model.model);
-    let done = if path.exists() || path.extension().is_some_and(|extension| extension == "mo") {
-        session.compile(path, model.name.as_deref()).map_err(|unreadable| unreadable.to_string())?
-    } else {
-        let message =
-            format!("the class `{}` of a library is not supported yet: give the file it is in", model.model);
-        Compilation {
-            diagnostics: vec![Diagnostic::error("not-supported-yet", message)],
-            ..Compilation::default()
-        }
-    };
+fn compile(model: &Model, common: &Common) -> Result<(Session, Compilation), Usage> {
+    let roots = default_roots(&Disk, common.library_path.iter().cloned());
+    let mut session = Session::new(Arc::new(Disk), roots);
+    let target = Target::of(&model.model, &Disk);
+    let done = session.compile(target, model.name.as_deref()).map_err(|unreadable| unreadable.to_string())?;
     Ok((session, done))
 }
 

@@ -1,9 +1,8 @@
 //! `rhei parse`: syntax only; folders are walked.
 
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
-use rhei_compiler::Session;
+use rhei_library::parse_files;
 use rhei_source::{Diagnostic, Disk, EntryKind, Report, World};
 
 use super::{Exit, Usage, exit};
@@ -11,20 +10,15 @@ use crate::arguments::Parse;
 use crate::talk::Talk;
 
 pub(crate) fn parse(options: &Parse, talk: &Talk) -> Result<Exit, Usage> {
-    let mut files = Vec::new();
+    let mut paths = Vec::new();
     for path in &options.paths {
-        collect(path, &mut files)?;
+        collect(path, &mut paths)?;
     }
-    let mut session = Session::new(Arc::new(Disk));
-    let mut diagnostics: Vec<Diagnostic> = Vec::new();
-    for path in &files {
-        let parsed = session.parse(path).map_err(|unreadable| unreadable.to_string())?;
-        diagnostics.extend(parsed.diagnostics);
-    }
+    let (files, diagnostics) = parse_files(&Disk, &paths).map_err(|unreadable| unreadable.to_string())?;
     if talk.json {
-        talk.answer(&Report::new(&diagnostics, session.files()));
+        talk.answer(&Report::new(&diagnostics, &files));
     } else {
-        talk.diagnostics(&diagnostics, session.files());
+        talk.diagnostics(&diagnostics, &files);
         let files = if files.len() == 1 { "1 file".into() } else { format!("{} files", files.len()) };
         talk.say(&format!("{files} read, {} diagnostics", diagnostics.len()));
     }

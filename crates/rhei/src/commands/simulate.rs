@@ -14,7 +14,7 @@ use rustc_hash::FxHashMap;
 use serde::Serialize;
 
 use super::{Exit, Usage, compile, report};
-use crate::arguments::Simulate;
+use crate::arguments::{Common, Simulate};
 use crate::keep::Names;
 use crate::talk::Talk;
 
@@ -23,8 +23,8 @@ const INTERVALS: usize = 500;
 /// Tolerance where nothing else is asked for.
 const TOLERANCE: f64 = 1e-6;
 
-pub(crate) fn simulate(options: &Simulate, talk: &Talk) -> Result<Exit, Usage> {
-    let (session, mut done) = compile(&options.model)?;
+pub(crate) fn simulate(options: &Simulate, common: &Common, talk: &Talk) -> Result<Exit, Usage> {
+    let (session, mut done) = compile(&options.model, common)?;
     report(talk, &session, &done);
     let Some(model) = done.model.clone().filter(|_| !done.has_errors()) else {
         answer(talk, &session, &done, None, 0.0);

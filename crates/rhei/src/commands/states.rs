@@ -9,7 +9,7 @@ use rhei_source::{Report, ReportedDiagnostic};
 use serde::Serialize;
 
 use super::{Exit, Usage, compile, exit, report};
-use crate::arguments::Model;
+use crate::arguments::{Common, Model};
 use crate::talk::Talk;
 
 #[derive(Default, Serialize)]
@@ -40,8 +40,8 @@ struct ModeAnswer {
     sets: Vec<()>,
 }
 
-pub(crate) fn states(model: &Model, talk: &Talk) -> Result<Exit, Usage> {
-    let (session, done) = compile(model)?;
+pub(crate) fn states(model: &Model, common: &Common, talk: &Talk) -> Result<Exit, Usage> {
+    let (session, done) = compile(model, common)?;
     report(talk, &session, &done);
     let mut answer = done.model.as_deref().map_or_else(Answer::default, describe);
     answer.diagnostics = Report::new(&done.diagnostics, session.files()).diagnostics;

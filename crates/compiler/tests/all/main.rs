@@ -1,0 +1,18 @@
+//! Whole models, from their text to their curves.
+//!
+//! | file | what |
+//! |---|---|
+//! | `language` | `tests/language/*.md`: prose, a model, and what is expected of it |
+//! | `textbook` | `tests/models/*.mo`: problems with known solutions, and the work they take |
+//! | `architecture` | the stages printed in `ARCHITECTURE.md` are what the code prints |
+//! | `manual` | the manual speaks of every diagnostic, and its models are as it says |
+//! | `expectation` | numbers that are expected of a run |
+//! | `workshop` | text in, curves out, nothing written |
+
+mod architecture;
+mod expectation;
+mod formula;
+mod language;
+mod manual;
+mod textbook;
+mod workshop;

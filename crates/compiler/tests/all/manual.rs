@@ -1,0 +1,111 @@
+//! The manual speaks of every diagnostic, its models do what it says, and every example has its picture.
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+
+use crate::language::check_file;
+use crate::workshop::{compile, read, root};
+
+const DIAGNOSTICS: &str = "docs/diagnostics.md";
+
+#[test]
+fn every_diagnostic_has_an_entry() {
+    let written: BTreeSet<String> = read(DIAGNOSTICS)
+        .lines()
+        .filter_map(|line| Some(line.strip_prefix("### `")?.strip_suffix('`')?.to_owned()))
+        .collect();
+    let known = ids_in_sources();
+    let missing: Vec<&String> = known.difference(&written).collect();
+    let surplus: Vec<&String> = written.difference(&known).collect();
+    assert!(missing.is_empty(), "{DIAGNOSTICS} has no entry (### `id`) for {missing:?}");
+    assert!(surplus.is_empty(), "{DIAGNOSTICS} speaks of ids that no source has: {surplus:?}");
+}
+
+#[test]
+fn the_examples_of_the_diagnostics_bring_them_about() {
+    check_file(DIAGNOSTICS);
+}
+
+#[test]
+fn the_models_of_the_language_chapter_do_what_it_says() {
+    check_file("docs/language.md");
+}
+
+#[test]
+fn every_example_compiles_and_has_a_picture_and_a_paragraph() {
+    let readme = read("examples/README.md");
+    let files = files_below(&root().join("examples"), "mo");
+    assert!(files.len() >= 4);
+    for file in files {
+        let name = file.file_stem().and_then(|stem| stem.to_str()).expect("a name").to_owned();
+        let (done, _) = compile(&read(&file));
+        assert!(done.diagnostics.is_empty(), "{name}: {:?}", done.diagnostics);
+        assert!(done.model.is_some(), "{name}");
+        assert!(file.with_extension("svg").exists(), "{name} has no picture");
+        for part in [format!("{name}.mo"), format!("({name}.svg)")] {
+            assert!(readme.contains(&part), "examples/README.md does not speak of {part}");
+        }
+    }
+}
+
+/// Links between the documents lead somewhere.
+#[test]
+fn links_lead_to_files() {
+    let mut documents = files_below(&root().join("docs"), "md");
+    documents.extend(["README.md", "ARCHITECTURE.md", "examples/README.md"].map(|path| root().join(path)));
+    for document in documents {
+        let text = read(&document);
+        for target in text.split("](").skip(1).filter_map(|rest| rest.split([')', '#']).next()) {
+            // `x[2](start = 1)` is no link
+            let is_file = !target.is_empty() && !target.contains("://") && !target.contains([' ', '=']);
+            let path = document.parent().expect("a folder").join(target);
+            assert!(!is_file || path.exists(), "{}: there is no `{target}`", document.display());
+        }
+    }
+}
+
+/// All ids of diagnostics: the first argument of `Diagnostic::error` and its kin, kebab-case texts in the files that
+/// speak of mistakes, and those of the syntax.
+fn ids_in_sources() -> BTreeSet<String> {
+    let mut ids: BTreeSet<String> =
+        rhei_syntax::Mistake::ALL.iter().map(|mistake| mistake.id().to_owned()).collect();
+    for file in files_below(&root().join("crates"), "rs") {
+        if !file.components().any(|part| part.as_os_str() == "src") {
+            continue;
+        }
+        let text = read(&file);
+        let code = text.split("#[cfg(test)]").next().unwrap_or("");
+        for call in ["Diagnostic::error(", "Diagnostic::warning(", "Diagnostic::note("] {
+            for rest in code.split(call).skip(1) {
+                let literal = rest.trim_start().strip_prefix('"').and_then(|rest| rest.split('"').next());
+                ids.extend(literal.filter(|id| is_kebab(id)).map(str::to_owned));
+            }
+        }
+        let name = file.file_stem().and_then(|stem| stem.to_str()).unwrap_or("");
+        if ["mistake", "mistakes", "diagnose", "failure"].contains(&name) {
+            let literals = code.lines().flat_map(|line| line.split('"').skip(1).step_by(2));
+            ids.extend(literals.filter(|id| id.contains('-') && is_kebab(id)).map(str::to_owned));
+        }
+    }
+    ids
+}
+
+fn is_kebab(text: &str) -> bool {
+    text.starts_with(|c: char| c.is_ascii_lowercase())
+        && text.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-')
+}
+
+/// Files with an extension in a folder and those inside it, sorted.
+fn files_below(folder: &Path, extension: &str) -> Vec<PathBuf> {
+    let mut found = Vec::new();
+    for entry in std::fs::read_dir(folder).unwrap_or_else(|error| panic!("{}: {error}", folder.display())) {
+        let path = entry.expect("an entry").path();
+        if path.is_dir() {
+            found.extend(files_below(&path, extension));
+        } else if path.extension().is_some_and(|found| found == extension) {
+            found.push(path);
+        }
+    }
+    found.sort();
+    found
+}

@@ -1,0 +1,86 @@
+//! Text in, curves out, nothing written: what all tests of this folder are made with.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use rhei_compiler::{Compilation, Session, with_deep_stack};
+use rhei_equations::Experiment;
+use rhei_numerics::Method;
+use rhei_results::Trajectories;
+use rhei_simulate::{CompiledModel, Options, Outcome, OutputTimes, simulate};
+use rhei_source::{Files, InMemory};
+
+/// The folder that holds all crates.
+pub fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").canonicalize().expect("the workspace exists")
+}
+
+/// The text of a file of the workspace.
+pub fn read(path: impl AsRef<Path>) -> String {
+    let path = root().join(path);
+    std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
+}
+
+/// A text taken through all passes.
+pub fn compile(text: &str) -> (Compilation, Files) {
+    let world = InMemory::default().with_file("model.mo", text);
+    with_deep_stack(move || {
+        let mut session = Session::new(Arc::new(world), Vec::new());
+        let done = session.compile(Path::new("model.mo"), None).expect("the file is there");
+        (done, session.files().clone())
+    })
+}
+
+/// How a model is run, where its own annotation and the program's defaults are not wanted.
+#[derive(Clone, Debug, Default)]
+pub struct Settings {
+    pub start: Option<f64>,
+    pub stop: Option<f64>,
+    pub tolerance: Option<f64>,
+    pub method: Option<Method>,
+    pub step: Option<f64>,
+}
+
+impl Settings {
+    /// From words such as `stop=2 method=rk4 step=0.01`.
+    pub fn parse(words: &str) -> Result<Settings, String> {
+        let mut settings = Settings::default();
+        for word in words.split_whitespace() {
+            let (key, value) = word.split_once('=').ok_or_else(|| format!("`{word}` is not name=value"))?;
+            let number = || value.parse::<f64>().map(Some).map_err(|_| format!("`{value}` is not a number"));
+            match key {
+                "start" => settings.start = number()?,
+                "stop" => settings.stop = number()?,
+                "tolerance" => settings.tolerance = number()?,
+                "step" => settings.step = number()?,
+                "method" => settings.method = Some(value.parse().map_err(|unknown| format!("{unknown}"))?),
+                _ => return Err(format!("there is no setting `{key}`")),
+            }
+        }
+        Ok(settings)
+    }
+
+    /// From when to when a model is run.
+    pub fn span(&self, experiment: &Experiment) -> (f64, f64) {
+        let start = self.start.or(experiment.start_time).unwrap_or(0.0);
+        (start, self.stop.or(experiment.stop_time).unwrap_or(start + 1.0))
+    }
+}
+
+/// Runs a model with rows at exactly these times, every variable recorded.
+pub fn run(model: &Arc<CompiledModel>, settings: &Settings, times: Vec<f64>) -> (Outcome, Trajectories) {
+    let (start_time, stop_time) = settings.span(&model.equations.experiment);
+    let options = Options {
+        start_time,
+        stop_time,
+        tolerance: settings.tolerance.or(model.equations.experiment.tolerance).unwrap_or(1e-6),
+        method: settings.method.unwrap_or(Method::Bdf),
+        step: settings.step.unwrap_or((stop_time - start_time) / 500.0),
+        output: OutputTimes::At(times),
+        set: Default::default(),
+    };
+    let (columns, recorded) = model.columns(|_| true);
+    let mut rows = Trajectories::new(columns);
+    let outcome = simulate(model, &options, &recorded, &mut rows);
+    (outcome, rows)
+}
