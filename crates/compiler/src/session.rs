@@ -143,7 +143,7 @@ fn find(
 /// The order of the passes; each goes on from what the one before it left.
 fn passes(library: &Library, class: ClassId, done: &mut Compilation) -> Option<()> {
     let Compilation { diagnostics, timings, .. } = done;
-    let (instance, said) = timings.measure("instantiate", || instantiate(library.definition(class)));
+    let (instance, said) = timings.measure("instantiate", || instantiate(library, class));
     diagnostics.extend(library.take_diagnostics()); // of the files that it reached
     let broken = diagnostics.iter().any(Diagnostic::is_error);
     diagnostics.extend(library.check_uses(class));
@@ -154,7 +154,7 @@ fn passes(library: &Library, class: ClassId, done: &mut Compilation) -> Option<(
 
     let (flat, said) = timings.measure("flatten", || flatten(&instance));
     diagnostics.extend(said);
-    done.flat = Some(flat);
+    done.flat = flat;
     let flat = done.flat.as_ref()?;
 
     let (equations, said) = timings.measure("scalarize", || scalarize(flat));

@@ -3,7 +3,15 @@
 use rhei_source::Span;
 use smol_str::SmolStr;
 
-use crate::{Type, VarId};
+use crate::{EnumerationId, FunctionId, RecordId, Type, VarId};
+
+/// A component of the function an expression stands in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct LocalId(pub u32);
+
+/// The variable of a `for`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct IteratorId(pub u32);
 
 /// An expression with its type and the text it was written as.
 #[derive(Clone, Debug, PartialEq)]
@@ -16,7 +24,8 @@ pub struct Expr {
     pub span: Span,
 }
 
-/// What an expression is. Operations on arrays are element by element unless they say otherwise; a scalar operand then stands for every element.
+/// What an expression is. Operations on arrays are element by element unless they say otherwise; a scalar operand then
+/// stands for every element.
 #[derive(Clone, Debug, PartialEq)]
 pub enum ExprKind {
     /// A number.
@@ -27,14 +36,28 @@ pub enum ExprKind {
     Boolean(bool),
     /// A text.
     String(SmolStr),
+    /// A literal of an enumeration, by its number from one.
+    Enumeration(EnumerationId, u32),
     /// The independent variable.
     Time,
     /// A variable, or a part of it: one subscript per dimension, or none for all of it.
     Variable(VarId, Vec<Subscript>),
+    /// A component of the function around.
+    Local(LocalId),
+    /// The variable of a loop around.
+    Iterator(IteratorId),
+    /// A part of an array, one subscript per dimension.
+    Index(Box<Expr>, Vec<Subscript>),
+    /// A field of a record, by its place.
+    Field(Box<Expr>, u32),
     /// `-a`
     Negate(Box<Expr>),
     /// Arithmetic, element by element.
     Arithmetic(Arithmetic, Box<Expr>, Box<Expr>),
+    /// The product of linear algebra, of vectors and matrices.
+    MatrixProduct(Box<Expr>, Box<Expr>),
+    /// A square matrix to a whole power.
+    MatrixPower(Box<Expr>, Box<Expr>),
     /// A comparison.
     Relation(Relation, Box<Expr>, Box<Expr>),
     /// `and`, `or`
@@ -43,12 +66,33 @@ pub enum ExprKind {
     Not(Box<Expr>),
     /// `if c then a else b`
     If(Box<Expr>, Box<Expr>, Box<Expr>),
-    /// A function of the language.
+    /// A function or operator of the language.
     Call(Builtin, Vec<Expr>),
+    /// A function of the model with a value for each of its inputs; stands for its first output.
+    Apply(FunctionId, Vec<Expr>),
+    /// A call through a function given as an argument.
+    ApplyLocal(LocalId, Vec<Expr>),
+    /// A function as an argument, some of its inputs given: by their places among the inputs.
+    Function(FunctionId, Vec<(u32, Expr)>),
     /// `{a, b, c}`: one element of the first dimension each.
     Array(Vec<Expr>),
     /// `first:step:last`
     Range(Box<Expr>, Option<Box<Expr>>, Box<Expr>),
+    /// `{e for i in r, j in s}`: the dimension of the last iterator is the outermost (MLS §10.4.1).
+    Comprehension(Box<Expr>, Vec<Iteration>),
+    /// `sum(e for i in r)` and its kin.
+    Reduction(Reduction, Box<Expr>, Vec<Iteration>),
+    /// A record of these fields, in order.
+    Record(RecordId, Vec<Expr>),
+}
+
+/// An iterator with its range, a vector.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Iteration {
+    /// The iterator.
+    pub iterator: IteratorId,
+    /// What it runs through.
+    pub range: Box<Expr>,
 }
 
 /// What stands between the brackets for one dimension.
@@ -91,9 +135,19 @@ pub enum Logic {
     Or,
 }
 
+/// Functions of all elements (MLS §10.3.4).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[allow(missing_docs)] // named as in the language
+pub enum Reduction {
+    Sum,
+    Product,
+    Min,
+    Max,
+}
+
 macro_rules! builtins {
     ($($variant:ident $name:literal)*) => {
-        /// Functions of the language that are not taken apart before the model is flat.
+        /// Functions and operators of the language.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
         #[allow(missing_docs)] // each is the function it is named for
         pub enum Builtin { $($variant),* }
@@ -111,10 +165,37 @@ macro_rules! builtins {
 }
 
 builtins! {
-    Der "der"
+    // elementary functions (MLS §3.7.3)
     Sin "sin" Cos "cos" Tan "tan" Asin "asin" Acos "acos" Atan "atan" Atan2 "atan2"
     Sinh "sinh" Cosh "cosh" Tanh "tanh" Exp "exp" Log "log" Log10 "log10"
-    Sqrt "sqrt" Abs "abs" Sign "sign" Min "min" Max "max" Fill "fill" Zeros "zeros" Ones "ones"
+    // numeric functions and conversions (MLS §3.7.1, §3.7.2)
+    Abs "abs" Sign "sign" Sqrt "sqrt" IntegerOf "Integer" EnumerationOf "$enumeration" StringOf "String"
+    Div "div" Mod "mod" Rem "rem" Ceil "ceil" Floor "floor" Integer "integer"
+    // special operators (MLS §3.7.4)
+    Der "der" Delay "delay" Cardinality "cardinality" Homotopy "homotopy" SemiLinear "semiLinear"
+    InStream "inStream" ActualStream "actualStream" SpatialDistribution "spatialDistribution"
+    GetInstanceName "getInstanceName"
+    // event operators (MLS §3.7.5)
+    Initial "initial" Terminal "terminal" NoEvent "noEvent" Smooth "smooth" Sample "sample" Pre "pre" Edge "edge"
+    Change "change" Reinit "reinit"
+    // array functions (MLS §10.3)
+    Ndims "ndims" Size "size" Promote "promote" ScalarOf "scalar" Vector "vector" Matrix "matrix"
+    Identity "identity" Diagonal "diagonal" Zeros "zeros" Ones "ones" Fill "fill" Linspace "linspace"
+    Min "min" Max "max" Sum "sum" Product "product"
+    Transpose "transpose" OuterProduct "outerProduct" Symmetric "symmetric" Cross "cross" Skew "skew"
+    Array "array" Cat "cat"
+    // synchronous operators (MLS §16)
+    Previous "previous" Hold "hold" SubSample "subSample" SuperSample "superSample" ShiftSample "shiftSample"
+    BackSample "backSample" NoClock "noClock" Interval "interval" FirstTick "firstTick" Clock "Clock"
+    // what stands alone
+    Assert "assert" Terminate "terminate" Balance "balance"
+    // state machines (MLS §17)
+    Transition "transition" InitialState "initialState" ActiveState "activeState" TicksInState "ticksInState"
+    TimeInState "timeInState"
+    // overconstrained connections (MLS §9.4)
+    ConnectionsRoot "Connections.root" ConnectionsPotentialRoot "Connections.potentialRoot"
+    ConnectionsBranch "Connections.branch" ConnectionsIsRoot "Connections.isRoot" ConnectionsRooted "Connections.rooted"
+    Rooted "rooted"
 }
 
 impl Builtin {
@@ -123,9 +204,30 @@ impl Builtin {
         Builtin::ALL.iter().copied().find(|builtin| builtin.name() == name)
     }
 
-    /// Whether it is a function of numbers that goes through arrays element by element.
+    /// Whether it is a function of one number that goes through arrays element by element.
     pub fn is_elementary(self) -> bool {
-        !matches!(self, Builtin::Der | Builtin::Fill | Builtin::Zeros | Builtin::Ones)
+        use Builtin as B;
+        matches!(
+            self,
+            B::Sin
+                | B::Cos
+                | B::Tan
+                | B::Asin
+                | B::Acos
+                | B::Atan
+                | B::Sinh
+                | B::Cosh
+                | B::Tanh
+                | B::Exp
+                | B::Log
+                | B::Log10
+                | B::Abs
+                | B::Sign
+                | B::Sqrt
+                | B::Ceil
+                | B::Floor
+                | B::Integer
+        )
     }
 }
 
@@ -166,6 +268,28 @@ impl Logic {
     }
 }
 
+impl Reduction {
+    /// As it is written.
+    pub fn name(self) -> &'static str {
+        match self {
+            Reduction::Sum => "sum",
+            Reduction::Product => "product",
+            Reduction::Min => "min",
+            Reduction::Max => "max",
+        }
+    }
+}
+
+impl Subscript {
+    /// The expression, if it is one.
+    pub fn index(&self) -> Option<&Expr> {
+        match self {
+            Subscript::Index(e) => Some(e),
+            Subscript::Whole => None,
+        }
+    }
+}
+
 impl Expr {
     /// The expressions it is made of.
     pub fn parts(&self) -> Vec<&Expr> {
@@ -174,24 +298,93 @@ impl Expr {
             | ExprKind::Integer(_)
             | ExprKind::Boolean(_)
             | ExprKind::String(_)
-            | ExprKind::Time => vec![],
-            ExprKind::Variable(_, subscripts) => subscripts
-                .iter()
-                .filter_map(|subscript| match subscript {
-                    Subscript::Index(e) => Some(e),
-                    Subscript::Whole => None,
-                })
-                .collect(),
-            ExprKind::Negate(a) | ExprKind::Not(a) => vec![a],
-            ExprKind::Arithmetic(_, a, b) | ExprKind::Relation(_, a, b) | ExprKind::Logic(_, a, b) => {
-                vec![a, b]
+            | ExprKind::Enumeration(..)
+            | ExprKind::Time
+            | ExprKind::Local(_)
+            | ExprKind::Iterator(_) => vec![],
+            ExprKind::Variable(_, subscripts) => subscripts.iter().filter_map(Subscript::index).collect(),
+            ExprKind::Index(a, subscripts) => {
+                std::iter::once(&**a).chain(subscripts.iter().filter_map(Subscript::index)).collect()
             }
+            ExprKind::Negate(a) | ExprKind::Not(a) | ExprKind::Field(a, _) => vec![a],
+            ExprKind::Arithmetic(_, a, b)
+            | ExprKind::MatrixProduct(a, b)
+            | ExprKind::MatrixPower(a, b)
+            | ExprKind::Relation(_, a, b)
+            | ExprKind::Logic(_, a, b) => vec![a, b],
             ExprKind::If(c, a, b) => vec![c, a, b],
-            ExprKind::Call(_, parts) | ExprKind::Array(parts) => parts.iter().collect(),
+            ExprKind::Call(_, parts)
+            | ExprKind::Apply(_, parts)
+            | ExprKind::ApplyLocal(_, parts)
+            | ExprKind::Array(parts)
+            | ExprKind::Record(_, parts) => parts.iter().collect(),
+            ExprKind::Function(_, given) => given.iter().map(|(_, e)| e).collect(),
             ExprKind::Range(first, step, last) => {
                 [Some(first), step.as_ref(), Some(last)].into_iter().flatten().map(|e| &**e).collect()
             }
+            ExprKind::Comprehension(body, iterations) | ExprKind::Reduction(_, body, iterations) => {
+                std::iter::once(&**body).chain(iterations.iter().map(|iteration| &*iteration.range)).collect()
+            }
         }
+    }
+
+    /// The same expression with every part changed by `change`.
+    pub fn map_parts(self, change: &mut impl FnMut(Expr) -> Expr) -> Expr {
+        let Expr { kind, ty, span } = self;
+        #[allow(clippy::boxed_local)] // it comes boxed and goes boxed
+        fn boxed(change: &mut impl FnMut(Expr) -> Expr, e: Box<Expr>) -> Box<Expr> {
+            Box::new(change(*e))
+        }
+        fn all(change: &mut impl FnMut(Expr) -> Expr, list: Vec<Expr>) -> Vec<Expr> {
+            list.into_iter().map(change).collect()
+        }
+        fn subscripts(change: &mut impl FnMut(Expr) -> Expr, list: Vec<Subscript>) -> Vec<Subscript> {
+            list.into_iter()
+                .map(|subscript| match subscript {
+                    Subscript::Index(e) => Subscript::Index(change(e)),
+                    Subscript::Whole => Subscript::Whole,
+                })
+                .collect()
+        }
+        fn iterations(change: &mut impl FnMut(Expr) -> Expr, list: Vec<Iteration>) -> Vec<Iteration> {
+            list.into_iter()
+                .map(|Iteration { iterator, range }| Iteration { iterator, range: boxed(change, range) })
+                .collect()
+        }
+        let kind = match kind {
+            ExprKind::Variable(v, list) => ExprKind::Variable(v, subscripts(change, list)),
+            ExprKind::Index(a, list) => ExprKind::Index(boxed(change, a), subscripts(change, list)),
+            ExprKind::Field(a, i) => ExprKind::Field(boxed(change, a), i),
+            ExprKind::Negate(a) => ExprKind::Negate(boxed(change, a)),
+            ExprKind::Not(a) => ExprKind::Not(boxed(change, a)),
+            ExprKind::Arithmetic(op, a, b) => ExprKind::Arithmetic(op, boxed(change, a), boxed(change, b)),
+            ExprKind::MatrixProduct(a, b) => ExprKind::MatrixProduct(boxed(change, a), boxed(change, b)),
+            ExprKind::MatrixPower(a, b) => ExprKind::MatrixPower(boxed(change, a), boxed(change, b)),
+            ExprKind::Relation(op, a, b) => ExprKind::Relation(op, boxed(change, a), boxed(change, b)),
+            ExprKind::Logic(op, a, b) => ExprKind::Logic(op, boxed(change, a), boxed(change, b)),
+            ExprKind::If(c, a, b) => ExprKind::If(boxed(change, c), boxed(change, a), boxed(change, b)),
+            ExprKind::Call(f, list) => ExprKind::Call(f, all(change, list)),
+            ExprKind::Apply(f, list) => ExprKind::Apply(f, all(change, list)),
+            ExprKind::ApplyLocal(f, list) => ExprKind::ApplyLocal(f, all(change, list)),
+            ExprKind::Function(f, given) => {
+                ExprKind::Function(f, given.into_iter().map(|(i, e)| (i, change(e))).collect())
+            }
+            ExprKind::Array(list) => ExprKind::Array(all(change, list)),
+            ExprKind::Record(r, list) => ExprKind::Record(r, all(change, list)),
+            ExprKind::Range(a, step, b) => {
+                ExprKind::Range(boxed(change, a), step.map(|step| boxed(change, step)), boxed(change, b))
+            }
+            ExprKind::Comprehension(body, list) => {
+                let body = boxed(change, body);
+                ExprKind::Comprehension(body, iterations(change, list))
+            }
+            ExprKind::Reduction(op, body, list) => {
+                let body = boxed(change, body);
+                ExprKind::Reduction(op, body, iterations(change, list))
+            }
+            leaf => leaf,
+        };
+        Expr { kind, ty, span }
     }
 
     /// Calls `visit` for this expression and all inside it.

@@ -1,26 +1,38 @@
-//! IR: the flat model, free of classes and connections, its arrays kept.
+//! IR: the flat model, free of classes and connections, its arrays and loops kept.
 //!
 //! In: an instance tree, flattened. Out: what is taken apart into scalar equations. Its textual form is Modelica.
 //!
 //! The typed expressions live here too: semantics gives them their types, flattening moves them, scalarisation takes them
-//! apart; all three speak of the same [`Expr`].
+//! apart; all three speak of the same [`Expr`]. What an expression speaks of beside variables (record types, enumerations,
+//! functions, iterators) is in the [`Tables`] of the model.
 //!
 //! Invariants, checked by [`Flat::verify`]:
-//! - variable names are unique;
+//! - variable names are unique; the dimensions of the parts of a name are those of its type; sizes of variables are known;
 //! - references are to variables that exist, with one subscript per dimension or none, and have the type they say;
 //! - operands and results have types that go together; both sides of an equation have the same sizes;
-//! - bindings and attributes have the type of their variable, or are scalars for every element.
+//! - bindings and attributes have the sizes of their variable, or are scalars for every element;
+//! - iterators are used inside the loop or comprehension that binds them.
 
 mod expression;
+mod function;
 mod model;
 mod print;
+mod statement;
+mod tables;
 mod types;
 mod verify;
 
-pub use expression::{Arithmetic, Builtin, Expr, ExprKind, Logic, Relation, Subscript};
+pub use expression::{
+    Arithmetic, Builtin, Expr, ExprKind, Iteration, IteratorId, LocalId, Logic, Reduction, Relation,
+    Subscript,
+};
+pub use function::{Derivative, External, Function, FunctionId, Inline, Inverse, Local, LocalKind};
 pub use model::{
-    Attributes, Equation, EquationKind, Experiment, Flat, Name, NamePart, VarId, Variability, Variable,
+    Algorithm, Attributes, Causality, Equation, EquationKind, Experiment, Flat, Name, NamePart, VarId,
+    Variability, Variable, WhenBranch,
 };
 pub use print::Printer;
-pub use types::{Scalar, Type};
+pub use statement::{Statement, StatementKind};
+pub use tables::{Enumeration, EnumerationId, Record, RecordField, RecordId, Tables};
+pub use types::{Scalar, Size, Type};
 pub use verify::Violation;

@@ -3,7 +3,7 @@
 use rhei_source::Span;
 use smol_str::SmolStr;
 
-use crate::{Expr, Scalar, Type};
+use crate::{Expr, Iteration, Scalar, Statement, Tables, Type};
 
 /// A variable of a [`Flat`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -89,6 +89,14 @@ impl Variability {
     }
 }
 
+/// Whether a variable of the model itself is given from outside or for the outside.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[allow(missing_docs)] // named as in the language
+pub enum Causality {
+    Input,
+    Output,
+}
+
 /// The attributes of a variable that the model gives (MLS §4.9); each is a scalar for all elements, or an array of the variable's sizes.
 #[derive(Clone, Debug, Default, PartialEq)]
 #[allow(missing_docs)] // named as in the language
@@ -134,6 +142,10 @@ pub struct Variable {
     pub ty: Type,
     /// How much it may change.
     pub variability: Variability,
+    /// `input` or `output` of the model itself.
+    pub causality: Option<Causality>,
+    /// Whether it is declared in a protected section.
+    pub is_protected: bool,
     /// Whether its value was used to find out the structure: it can no longer be changed.
     pub structural: bool,
     /// What the declaration says about it.
@@ -162,6 +174,38 @@ pub struct Equation {
 pub enum EquationKind {
     /// `lhs = rhs`, for arrays element by element.
     Equal(Expr, Expr),
+    /// `(a, , c) = f(x)`
+    Results(Vec<Option<Expr>>, Expr),
+    /// For each value of an iterator.
+    For(Iteration, Vec<Equation>),
+    /// Conditions with what holds then, and what holds otherwise.
+    If(Vec<(Expr, Vec<Equation>)>, Vec<Equation>),
+    /// `when`, `elsewhen`
+    When(Vec<WhenBranch>),
+    /// A call that stands alone: `assert`, `terminate`, `reinit`, or a function for its effect.
+    Call(Expr),
+}
+
+/// A condition of a `when` with what happens then.
+#[derive(Clone, Debug, PartialEq)]
+pub struct WhenBranch {
+    /// The condition, or a vector of conditions.
+    pub condition: Expr,
+    /// What happens.
+    pub equations: Vec<Equation>,
+}
+
+/// A section of statements.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Algorithm {
+    /// What is done, in order.
+    pub statements: Vec<Statement>,
+    /// The component it sits in, as a path from the model; empty for the model itself.
+    pub component: SmolStr,
+    /// Loops around it, outermost first: over the elements of arrays of components.
+    pub loops: Vec<Iteration>,
+    /// Where it was written.
+    pub span: Span,
 }
 
 /// The `experiment` annotation; what it does not say is `None`.
@@ -203,6 +247,12 @@ pub struct Flat {
     pub equations: Vec<Equation>,
     /// What holds at the start only.
     pub initial: Vec<Equation>,
+    /// What is computed in order, always.
+    pub algorithms: Vec<Algorithm>,
+    /// What is computed in order at the start only.
+    pub initial_algorithms: Vec<Algorithm>,
+    /// Types, functions and iterators.
+    pub tables: Tables,
     /// How the modeller wants it run.
     pub experiment: Experiment,
 }

@@ -132,4 +132,3 @@ impl Tables {
         format!("{scalar}[{}]", sizes.join(", "))
     }
 }
-

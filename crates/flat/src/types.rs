@@ -1,6 +1,6 @@
 //! Types of expressions: what the elements are, and how many of them in each dimension.
 
-use std::fmt;
+use crate::{EnumerationId, RecordId};
 
 /// The type of an element.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -10,6 +10,22 @@ pub enum Scalar {
     Integer,
     Boolean,
     String,
+    Clock,
+    Enumeration(EnumerationId),
+    Record(RecordId),
+    /// An object of code outside the language, by the record that names its class.
+    ExternalObject(RecordId),
+    /// A function given as an argument.
+    Function,
+}
+
+/// The size of one dimension.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Size {
+    /// Known before the run.
+    Known(usize),
+    /// Found out when a function runs.
+    Open,
 }
 
 /// An element type with array sizes; no sizes for a scalar.
@@ -18,26 +34,16 @@ pub struct Type {
     /// What the elements are.
     pub scalar: Scalar,
     /// The sizes, outermost first.
-    pub sizes: Vec<usize>,
+    pub sizes: Vec<Size>,
 }
 
 impl Scalar {
-    /// Its name in Modelica.
-    pub fn name(self) -> &'static str {
-        match self {
-            Scalar::Real => "Real",
-            Scalar::Integer => "Integer",
-            Scalar::Boolean => "Boolean",
-            Scalar::String => "String",
-        }
-    }
-
     /// Whether one can calculate with it.
     pub fn is_numeric(self) -> bool {
         matches!(self, Scalar::Real | Scalar::Integer)
     }
 
-    /// The type of `a + b`; nothing where there is none.
+    /// The type of `a + b`, of `{a, b}`; nothing where there is none.
     pub fn joined(self, other: Scalar) -> Option<Scalar> {
         match (self, other) {
             (a, b) if a == b => Some(a),
@@ -52,6 +58,32 @@ impl Scalar {
     }
 }
 
+impl Size {
+    /// The size, if it is known.
+    pub fn known(self) -> Option<usize> {
+        match self {
+            Size::Known(size) => Some(size),
+            Size::Open => None,
+        }
+    }
+
+    /// Whether two sizes can be the same; an open one may turn out to be any.
+    pub fn fits(self, other: Size) -> bool {
+        self == other || self == Size::Open || other == Size::Open
+    }
+
+    /// The more exact of two sizes that fit.
+    pub fn joined(self, other: Size) -> Size {
+        if self == Size::Open { other } else { self }
+    }
+}
+
+impl From<usize> for Size {
+    fn from(size: usize) -> Size {
+        Size::Known(size)
+    }
+}
+
 impl Type {
     /// One element.
     pub fn scalar(scalar: Scalar) -> Type {
@@ -59,7 +91,7 @@ impl Type {
     }
 
     /// An array.
-    pub fn array(scalar: Scalar, sizes: Vec<usize>) -> Type {
+    pub fn array(scalar: Scalar, sizes: Vec<Size>) -> Type {
         Type { scalar, sizes }
     }
 
@@ -68,31 +100,45 @@ impl Type {
         self.sizes.is_empty()
     }
 
-    /// How many elements it has.
-    pub fn len(&self) -> usize {
-        self.sizes.iter().product()
+    /// How many dimensions it has.
+    pub fn dimensions(&self) -> usize {
+        self.sizes.len()
     }
 
-    /// Whether it has no elements.
+    /// All sizes, if they are known.
+    pub fn known_sizes(&self) -> Option<Vec<usize>> {
+        self.sizes.iter().map(|size| size.known()).collect()
+    }
+
+    /// Whether it certainly has no elements.
     pub fn is_empty(&self) -> bool {
-        self.len() == 0
+        self.sizes.contains(&Size::Known(0))
     }
 
     /// The same sizes with other elements.
     pub fn with_scalar(&self, scalar: Scalar) -> Type {
         Type { scalar, sizes: self.sizes.clone() }
     }
+
+    /// The type of one element of the first dimension.
+    pub fn element(&self) -> Type {
+        Type { scalar: self.scalar, sizes: self.sizes[1..].to_vec() }
+    }
+
+    /// An array of these: further dimensions before its own.
+    pub fn within(&self, outer: impl IntoIterator<Item = Size>) -> Type {
+        Type { scalar: self.scalar, sizes: outer.into_iter().chain(self.sizes.iter().copied()).collect() }
+    }
+
+    /// Whether the sizes of both can be the same.
+    pub fn same_sizes(&self, other: &Type) -> bool {
+        sizes_fit(&self.sizes, &other.sizes)
+    }
 }
 
-impl fmt::Display for Type {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.scalar.name())?;
-        if !self.sizes.is_empty() {
-            let sizes: Vec<String> = self.sizes.iter().map(usize::to_string).collect();
-            write!(f, "[{}]", sizes.join(", "))?;
-        }
-        Ok(())
-    }
+/// Whether two lists of sizes can be the same.
+pub(crate) fn sizes_fit(a: &[Size], b: &[Size]) -> bool {
+    a.len() == b.len() && a.iter().zip(b).all(|(a, b)| a.fits(*b))
 }
 
 #[cfg(test)]
@@ -100,10 +146,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn types_read_as_they_are_declared() {
-        assert_eq!(Type::array(Scalar::Real, vec![2, 3]).to_string(), "Real[2, 3]");
+    fn integers_become_reals_and_never_the_other_way() {
         assert_eq!(Scalar::Integer.joined(Scalar::Real), Some(Scalar::Real));
         assert_eq!(Scalar::Boolean.joined(Scalar::Real), None);
+        assert!(Scalar::Real.accepts(Scalar::Integer));
         assert!(!Scalar::Integer.accepts(Scalar::Real));
+        assert!(Size::Open.fits(Size::Known(3)));
+        assert!(!Size::Known(2).fits(Size::Known(3)));
     }
 }

@@ -142,7 +142,7 @@ model M
 end M;
 ",
         expect![[r#"
-            error[unknown-type]: there is no type `Rael`
+            error[unknown-type]: there is no class or type `Rael` in `M`
              --> unknown_type.mo:2:3
               |
             2 |   Rael x = 1;
@@ -190,7 +190,7 @@ end M;
              --> unknown_attribute.mo:2:10
               |
             2 |   Real x(strat = 1, fixed = true);
-              |          ^^^^^ not an attribute
+              |          ^^^^^^^^^ not an attribute
               |
               = note: did you mean `start`?
         "#]],
@@ -254,7 +254,7 @@ equation
 end M;
 ",
         expect![[r#"
-            error[size-mismatch]: `start` (without `each`) must have the sizes [2], and this is Integer
+            error[size-mismatch]: `start` of `x` (without `each`) must have the sizes [2], and this is Integer
              --> start_without_each.mo:2:21
               |
             2 |   Real x[2](start = 1, each fixed = true);
@@ -379,7 +379,7 @@ end M;
              --> a_size_without_value.mo:3:10
               |
             3 |   Real x[n];
-              |          ^ `n` has no value
+              |          ^ `n` is not known before the run
         "#]],
     );
 }

@@ -5,7 +5,8 @@ use rhei_equations::{
     VarId as ScalarId, Variable as ScalarVariable,
 };
 use rhei_flat::{
-    Arithmetic, Builtin, Expr, ExprKind, Flat, Logic, Relation, Subscript, VarId, Variability, Variable,
+    Arithmetic, Builtin, Expr, ExprKind, Flat, Iteration, IteratorId, Logic, Reduction, Relation, Subscript,
+    Type, VarId, Variability, Variable,
 };
 use rhei_source::Span;
 use rustc_hash::FxHashMap;
@@ -47,11 +48,13 @@ pub(crate) struct Elements<'a> {
     places: &'a Places,
     out: Equations,
     derivative_of: FxHashMap<ScalarId, ScalarId>,
+    /// The values of the iterators of loops around, innermost last.
+    pub(crate) iterators: Vec<(IteratorId, ExprId)>,
 }
 
 impl<'a> Elements<'a> {
     pub(crate) fn new(flat: &'a Flat, places: &'a Places, out: Equations) -> Self {
-        Elements { flat, places, out, derivative_of: FxHashMap::default() }
+        Elements { flat, places, out, derivative_of: FxHashMap::default(), iterators: Vec::new() }
     }
 
     pub(crate) fn finish(self) -> Equations {
@@ -106,7 +109,7 @@ impl<'a> Elements<'a> {
 
     /// `e` at these indices, from zero: as many as `e` has dimensions.
     pub(crate) fn element(&mut self, e: &Expr, indices: &[usize]) -> Result<ExprId, Mistake> {
-        debug_assert_eq!(indices.len(), e.ty.sizes.len());
+        debug_assert_eq!(indices.len(), e.ty.dimensions());
         Ok(match &e.kind {
             ExprKind::Real(value) => self.out.pool.number(*value),
             ExprKind::Integer(value) => self.out.pool.number(*value as f64),
@@ -156,6 +159,47 @@ impl<'a> Elements<'a> {
                 self.out.pool.add(first, distance)
             }
             ExprKind::Call(builtin, arguments) => return self.call(*builtin, arguments, indices, e.span),
+            ExprKind::Iterator(iterator) => {
+                match self.iterators.iter().rev().find(|(known, _)| known == iterator) {
+                    Some((_, value)) => *value,
+                    None => return Err(not_supported("an iterator outside its loop", e.span)),
+                }
+            }
+            ExprKind::Comprehension(body, iterations) => {
+                // the last iterator runs through the outermost dimension
+                let (outer, inner) = indices.split_at(iterations.len());
+                let known = self.iterators.len();
+                for (iteration, &index) in iterations.iter().rev().zip(outer) {
+                    let value = self.element(&iteration.range, &[index])?;
+                    self.iterators.push((iteration.iterator, value));
+                }
+                let element = self.element(body, inner);
+                self.iterators.truncate(known);
+                return element;
+            }
+            ExprKind::Index(array, subscripts) => {
+                let sizes = known_sizes(&array.ty, e.span)?;
+                let inner = self.indices_of(subscripts, &sizes, indices, "the array")?;
+                return self.element(array, &inner);
+            }
+            ExprKind::MatrixProduct(a, b) => return self.matrix_product(a, b, indices, e.span),
+            ExprKind::Reduction(reduction, body, iterations) => {
+                return self.reduction(*reduction, body, iterations, indices, e.span);
+            }
+            ExprKind::Field(record, place) => match &record.kind {
+                ExprKind::Record(_, fields) => return self.element(&fields[*place as usize], indices),
+                _ => return Err(not_supported("a field of this record", e.span)),
+            },
+            ExprKind::Enumeration(_, number) => self.out.pool.number(f64::from(*number)),
+            ExprKind::Apply(function, _) => {
+                let name = &self.flat.tables.function(*function).name;
+                return Err(not_supported(&format!("a call of the function `{name}`"), e.span));
+            }
+            ExprKind::MatrixPower(..) => return Err(not_supported("a power of a matrix", e.span)),
+            ExprKind::Record(..) => return Err(not_supported("a record in a calculation", e.span)),
+            ExprKind::Local(_) | ExprKind::ApplyLocal(..) | ExprKind::Function(..) => {
+                return Err(not_supported("a function as a value", e.span));
+            }
         })
     }
 
@@ -167,38 +211,105 @@ impl<'a> Elements<'a> {
         span: Span,
     ) -> Result<ExprId, Mistake> {
         let variable = self.flat.variable(v);
-        let mut offset = 0;
+        let sizes = known_sizes(&variable.ty, span)?;
+        let name = variable.name.to_string();
+        let inner = self.indices_of(subscripts, &sizes, indices, &name)?;
+        let offset = inner.iter().zip(&sizes).fold(0, |offset, (index, size)| offset * size + index);
+        match self.places.element(v, offset) {
+            Some(element) => Ok(self.out.pool.variable(element)),
+            None => Err(not_supported(&format!("`{name}` in a calculation"), span)),
+        }
+    }
+
+    /// The indices into an array of these sizes that its subscripts, and the indices into what they leave, come to.
+    fn indices_of(
+        &mut self,
+        subscripts: &[Subscript],
+        sizes: &[usize],
+        indices: &[usize],
+        name: &str,
+    ) -> Result<Vec<usize>, Mistake> {
         let mut indices = indices.iter();
-        for (d, &size) in variable.ty.sizes.iter().enumerate() {
-            let index = match subscripts.get(d) {
+        let mut inner = Vec::new();
+        for (d, &size) in sizes.iter().enumerate() {
+            inner.push(match subscripts.get(d) {
                 None | Some(Subscript::Whole) => *indices.next().expect("an index per dimension"),
                 Some(Subscript::Index(e)) => {
                     let own =
                         if e.ty.is_scalar() { Vec::new() } else { vec![*indices.next().expect("as above")] };
-                    self.subscript(e, &own, variable, size)?
+                    self.subscript(e, &own, name, size)?
                 }
-            };
-            offset = offset * size + index;
+            });
         }
-        match self.places.element(v, offset) {
-            Some(element) => Ok(self.out.pool.variable(element)),
-            None => Err(not_supported(&format!("the text `{}` in a calculation", variable.name), span)),
+        Ok(inner)
+    }
+
+    /// A sum of products (MLS §10.6.4).
+    fn matrix_product(
+        &mut self,
+        a: &Expr,
+        b: &Expr,
+        indices: &[usize],
+        span: Span,
+    ) -> Result<ExprId, Mistake> {
+        let inner = *known_sizes(&b.ty, span)?.first().unwrap_or(&0);
+        let rows = a.ty.dimensions() - 1;
+        let mut sum = self.out.pool.number(0.0);
+        for k in 0..inner {
+            let mut left = indices[..rows].to_vec();
+            left.push(k);
+            let mut right = vec![k];
+            right.extend(&indices[rows..]);
+            let (x, y) = (self.element(a, &left)?, self.element(b, &right)?);
+            let product = self.out.pool.mul(x, y);
+            sum = self.out.pool.add(sum, product);
+        }
+        Ok(sum)
+    }
+
+    fn reduction(
+        &mut self,
+        reduction: Reduction,
+        body: &Expr,
+        iterations: &[Iteration],
+        indices: &[usize],
+        span: Span,
+    ) -> Result<ExprId, Mistake> {
+        let mut sizes = Vec::new();
+        for iteration in iterations {
+            sizes.extend(known_sizes(&iteration.range.ty, span)?);
+        }
+        let mut result = None;
+        for turn in Indices::of(&sizes) {
+            let known = self.iterators.len();
+            for (iteration, index) in iterations.iter().zip(turn) {
+                let value = self.element(&iteration.range, &[index])?;
+                self.iterators.push((iteration.iterator, value));
+            }
+            let term = self.element(body, indices);
+            self.iterators.truncate(known);
+            let term = term?;
+            result = Some(match result {
+                None => term,
+                Some(before) => self.out.pool.binary(reducing(reduction), before, term),
+            });
+        }
+        match (result, reduction) {
+            (Some(result), _) => Ok(result),
+            (None, Reduction::Sum) => Ok(self.out.pool.number(0.0)),
+            (None, Reduction::Product) => Ok(self.out.pool.number(1.0)),
+            (None, _) => Err(not_supported("the smallest or largest of nothing", span)),
         }
     }
 
-    fn subscript(
-        &mut self,
-        e: &Expr,
-        own: &[usize],
-        variable: &Variable,
-        size: usize,
-    ) -> Result<usize, Mistake> {
+    fn subscript(&mut self, e: &Expr, own: &[usize], name: &str, size: usize) -> Result<usize, Mistake> {
         let value = self.element(e, own)?;
+        let value = self.with_structural_values(value);
         let Some(subscript) = self.out.pool.as_number(value) else {
             return Err(not_supported("a subscript that is not a constant", e.span));
         };
         if subscript < 1.0 || subscript > size as f64 {
-            let array = variable.name.to_string();
+            let array = name.to_owned();
             return Err(Mistake::SubscriptOutOfBounds {
                 array,
                 subscript: subscript as i64,
@@ -222,8 +333,32 @@ impl<'a> Elements<'a> {
                 return self.derivative(inner, span);
             }
             Builtin::Fill => {
-                return self.element(&arguments[0], &indices[indices.len() - arguments[0].ty.sizes.len()..]);
+                return self.element(&arguments[0], &indices[indices.len() - arguments[0].ty.dimensions()..]);
             }
+            Builtin::NoEvent if !has_relation(&arguments[0]) => return self.element(&arguments[0], indices),
+            Builtin::Sum | Builtin::Product => return self.fold(builtin, &arguments[0]),
+            Builtin::Size if arguments.len() == 2 => {
+                let sizes = known_sizes(&arguments[0].ty, span)?;
+                let place = self.element(&arguments[1], &[])?;
+                let place = self.out.pool.as_number(place).map_or(0, |place| place as usize);
+                let size = sizes.get(place.wrapping_sub(1)).copied().unwrap_or(0);
+                return Ok(self.out.pool.number(size as f64));
+            }
+            Builtin::Identity => {
+                let one = if indices[0] == indices[1] { 1.0 } else { 0.0 };
+                return Ok(self.out.pool.number(one));
+            }
+            Builtin::Transpose => {
+                let mut swapped = indices.to_vec();
+                swapped.swap(0, 1);
+                return self.element(&arguments[0], &swapped);
+            }
+            Builtin::Promote => {
+                let dimensions = arguments[0].ty.dimensions();
+                return self.element(&arguments[0], &indices[..dimensions]);
+            }
+            Builtin::Array => return self.element(&arguments[indices[0]], &indices[1..]),
+            Builtin::Cat => return self.concatenated(arguments, indices, span),
             Builtin::Zeros => return Ok(self.out.pool.number(0.0)),
             Builtin::Ones => return Ok(self.out.pool.number(1.0)),
             Builtin::Min | Builtin::Max if arguments.len() == 1 => {
@@ -242,11 +377,64 @@ impl<'a> Elements<'a> {
         }
     }
 
+    /// An element of arrays put together along one dimension.
+    fn concatenated(&mut self, arguments: &[Expr], indices: &[usize], span: Span) -> Result<ExprId, Mistake> {
+        let along = self.element(&arguments[0], &[])?;
+        let along = self.out.pool.as_number(along).map_or(0, |along| along as usize - 1);
+        let mut indices = indices.to_vec();
+        for part in &arguments[1..] {
+            let size = known_sizes(&part.ty, span)?[along];
+            if indices[along] < size {
+                return self.element(part, &indices);
+            }
+            indices[along] -= size;
+        }
+        Err(not_supported("`cat` of these arrays", span))
+    }
+
+    /// The sum or product of all elements of an array.
+    fn fold(&mut self, builtin: Builtin, array: &Expr) -> Result<ExprId, Mistake> {
+        let (op, neutral) = if builtin == Builtin::Sum { (Binary::Add, 0.0) } else { (Binary::Mul, 1.0) };
+        let mut result = self.out.pool.number(neutral);
+        for indices in Indices::of(&known_sizes(&array.ty, array.span)?) {
+            let element = self.element(array, &indices)?;
+            result = self.out.pool.binary(op, result, element);
+        }
+        Ok(result)
+    }
+
+    /// An expression in which parameters that shape the model, and constants, have their values.
+    fn with_structural_values(&mut self, e: ExprId) -> ExprId {
+        let mut e = e;
+        // values may be given by other values; a circle was found before
+        for _ in 0..100 {
+            let known: Vec<(ScalarId, ExprId)> = self
+                .out
+                .pool
+                .variables_of(e)
+                .into_iter()
+                .filter_map(|v| {
+                    let variable = self.out.variable(v);
+                    let fixed = variable.structural || variable.kind == Kind::Constant;
+                    variable.binding.filter(|_| fixed).map(|binding| (v, binding))
+                })
+                .collect();
+            if known.is_empty() {
+                break;
+            }
+            e = self.out.pool.substitute(e, |leaf| match leaf {
+                Leaf::Variable(v) => known.iter().find(|(known, _)| *known == v).map(|(_, value)| *value),
+                Leaf::Time => None,
+            });
+        }
+        e
+    }
+
     /// The smallest or largest element of an array.
     fn extreme(&mut self, builtin: Builtin, array: &Expr) -> Result<ExprId, Mistake> {
         let op = binary(builtin).expect("min and max have two operands");
         let mut result = None;
-        for indices in Indices::of(&array.ty.sizes) {
+        for indices in Indices::of(&known_sizes(&array.ty, array.span)?) {
             let element = self.element(array, &indices)?;
             result = Some(match result {
                 None => element,
@@ -290,8 +478,28 @@ impl<'a> Elements<'a> {
     }
 }
 
-fn not_supported(construct: &str, span: Span) -> Mistake {
+/// The sizes of a type, which a model knows before it runs.
+pub(crate) fn known_sizes(ty: &Type, span: Span) -> Result<Vec<usize>, Mistake> {
+    ty.known_sizes().ok_or_else(|| not_supported("an array whose size is found out during the run", span))
+}
+
+fn reducing(reduction: Reduction) -> Binary {
+    match reduction {
+        Reduction::Sum => Binary::Add,
+        Reduction::Product => Binary::Mul,
+        Reduction::Min => Binary::Min,
+        Reduction::Max => Binary::Max,
+    }
+}
+
+pub(crate) fn not_supported(construct: &str, span: Span) -> Mistake {
     Mistake::NotSupported { construct: construct.to_owned(), span }
+}
+
+fn has_relation(e: &Expr) -> bool {
+    let mut found = false;
+    e.walk(&mut |part| found |= matches!(part.kind, ExprKind::Relation(..)));
+    found
 }
 
 fn arithmetic(op: Arithmetic) -> Binary {

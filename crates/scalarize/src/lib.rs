@@ -7,10 +7,10 @@ mod mistake;
 mod variables;
 
 use rhei_equations::{Equation, Equations, Experiment, Family, Origin};
-use rhei_flat::{EquationKind, Expr, Flat};
+use rhei_flat::{EquationKind, Expr, Flat, Iteration};
 use rhei_source::Diagnostic;
 
-use crate::element::{Elements, Indices};
+use crate::element::{Elements, Indices, known_sizes, not_supported};
 pub use crate::mistake::Mistake;
 use crate::variables::Places;
 
@@ -24,6 +24,9 @@ pub fn scalarize(flat: &Flat) -> (Option<Equations>, Vec<Diagnostic>) {
     pass.variables(&places);
     pass.equations();
     pass.initial();
+    for algorithm in flat.algorithms.iter().chain(&flat.initial_algorithms) {
+        pass.mistakes.push(not_supported("an algorithm section", algorithm.span));
+    }
 
     let Pass { elements, mistakes, .. } = pass;
     let equations = elements.finish();
@@ -52,7 +55,7 @@ impl Pass<'_> {
     fn variables(&mut self, places: &Places) {
         for (v, variable) in self.flat.iter_variables() {
             let Some(first) = places.first(v) else { continue };
-            for (i, indices) in Indices::of(&variable.ty.sizes).enumerate() {
+            for (i, indices) in Indices::of(&variable.ty.known_sizes().unwrap_or_default()).enumerate() {
                 let place = first + i;
                 if let Err(mistake) = self.elements.attributes(variable, &indices, place) {
                     self.mistakes.push(mistake);
@@ -93,15 +96,48 @@ impl Pass<'_> {
             component: equation.component.to_string(),
             ..Origin::default()
         };
-        let EquationKind::Equal(lhs, rhs) = &equation.kind;
-        self.equal(lhs, rhs, origin, initial);
+        let refused = match &equation.kind {
+            EquationKind::Equal(lhs, rhs) => return self.equal(lhs, rhs, origin, initial),
+            EquationKind::For(iteration, body) => return self.repeat(iteration, body, initial),
+            EquationKind::Results(..) => "an equation for several results",
+            EquationKind::If(..) => "an if-equation whose condition varies",
+            EquationKind::When(..) => "a when-equation",
+            EquationKind::Call(..) => "a call as an equation",
+        };
+        self.mistakes.push(not_supported(refused, equation.span));
+    }
+
+    /// The equations inside a loop, once for every value of its iterator.
+    fn repeat(&mut self, iteration: &Iteration, body: &[rhei_flat::Equation], initial: bool) {
+        let sizes = match known_sizes(&iteration.range.ty, iteration.range.span) {
+            Ok(sizes) => sizes,
+            Err(mistake) => return self.mistakes.push(mistake),
+        };
+        for index in 0..sizes[0] {
+            match self.elements.element(&iteration.range, &[index]) {
+                Ok(value) => self.elements.iterators.push((iteration.iterator, value)),
+                Err(mistake) => return self.mistakes.push(mistake),
+            }
+            let before = self.mistakes.len();
+            for equation in body {
+                self.equation(equation, initial);
+            }
+            self.elements.iterators.pop();
+            if self.mistakes.len() > before {
+                return; // the other turns have the same
+            }
+        }
     }
 
     fn equal(&mut self, lhs: &Expr, rhs: &Expr, origin: Origin, initial: bool) {
-        let is_array = !lhs.ty.is_scalar();
+        let sizes = match known_sizes(&lhs.ty, lhs.span) {
+            Ok(sizes) => sizes,
+            Err(mistake) => return self.mistakes.push(mistake),
+        };
+        let is_array = !sizes.is_empty();
         let id = self.families;
         self.families += u32::from(is_array);
-        for (index, indices) in Indices::of(&lhs.ty.sizes).enumerate() {
+        for (index, indices) in Indices::of(&sizes).enumerate() {
             let sides = self
                 .elements
                 .element(lhs, &indices)

@@ -22,7 +22,7 @@ impl Places {
                 continue;
             };
             first.push(Some(equations.variables.len()));
-            for indices in Indices::of(&variable.ty.sizes) {
+            for indices in Indices::of(&variable.ty.known_sizes().unwrap_or_default()) {
                 equations.variables.push(declaration(variable, scalar, &indices));
             }
         }
@@ -45,7 +45,8 @@ fn scalar(scalar: FlatScalar) -> Option<Scalar> {
         FlatScalar::Real => Some(Scalar::Real),
         FlatScalar::Integer => Some(Scalar::Integer),
         FlatScalar::Boolean => Some(Scalar::Boolean),
-        FlatScalar::String => None,
+        FlatScalar::Enumeration(_) => Some(Scalar::Integer),
+        _ => None,
     }
 }
 

@@ -1,12 +1,14 @@
-//! What a declaration says in parentheses: attributes of the built-in types (MLS §4.9).
+//! Attributes of variables of the language's types (MLS §4.9).
 
-use rhei_flat::{Attributes, Expr, ExprKind, Scalar, Type, Variability};
-use rhei_source::{Span, nearest_name};
-use rhei_syntax::ast;
-use rustc_hash::FxHashMap;
+use rhei_evaluate::Value;
+use rhei_flat::{Attributes, Expr, Scalar};
+use rhei_source::nearest_name;
+use smol_str::SmolStr;
 
+use crate::component::ComponentId;
+use crate::context::Context;
 use crate::mistake::Mistake;
-use crate::typing::Typing;
+use crate::modifiers::ModifierValue;
 
 const OF_REAL: &[&str] = &[
     "quantity",
@@ -22,112 +24,118 @@ const OF_REAL: &[&str] = &[
 ];
 const OF_INTEGER: &[&str] = &["quantity", "min", "max", "start", "fixed"];
 const OF_BOOLEAN: &[&str] = &["quantity", "start", "fixed"];
+const OF_STRING: &[&str] = &["quantity", "start", "fixed"];
 
-/// The attributes of a variable of type `ty`; mistakes are collected.
-pub(crate) fn attributes<'t>(
-    typing: Typing<'_>,
-    ty: &Type,
-    arguments: impl Iterator<Item = ast::Argument<'t>>,
-    mistakes: &mut Vec<Mistake>,
-) -> Attributes {
-    let mut found = Attributes::default();
-    let mut seen: FxHashMap<String, Span> = FxHashMap::default();
-    for argument in arguments {
-        let ast::Argument::Modification(modification) = argument else {
-            mistakes.push(Mistake::not_supported("a redeclaration", argument.span()));
-            continue;
-        };
-        let Some(name) = modification.name().map(|name| name.to_string()) else { continue };
-        if let Some(&first) = seen.get(&name) {
-            mistakes.push(Mistake::DuplicateModification { name, first, again: modification.span() });
-            continue;
-        }
-        if let Err(mistake) = attribute(typing, ty, modification, &name, &mut found) {
-            mistakes.push(mistake);
-        }
-        seen.insert(name, modification.span());
-    }
-    found
-}
-
-fn attribute(
-    typing: Typing<'_>,
-    ty: &Type,
-    modification: ast::ElementModification<'_>,
-    name: &str,
-    found: &mut Attributes,
-) -> Result<(), Mistake> {
-    let known = match ty.scalar {
+fn known(scalar: Scalar) -> &'static [&'static str] {
+    match scalar {
         Scalar::Real => OF_REAL,
-        Scalar::Integer => OF_INTEGER,
-        Scalar::Boolean | Scalar::String => OF_BOOLEAN,
-    };
-    let span = modification.name().map_or(modification.span(), |name| name.span());
-    if !known.contains(&name) {
-        let near = nearest_name(name, known.iter().copied()).map(str::to_owned);
-        return Err(Mistake::UnknownAttribute { name: name.into(), of: ty.scalar.name().into(), near, span });
+        Scalar::Integer | Scalar::Enumeration(_) => OF_INTEGER,
+        Scalar::Boolean => OF_BOOLEAN,
+        Scalar::String => OF_STRING,
+        _ => &[],
     }
-    let value = modification.modification().and_then(|m| m.value());
-    if name == "stateSelect" {
-        found.state_select = Some(state_select(value)?);
-        return Ok(());
-    }
-    let value = typing.maybe(value)?;
-    let wanted = match name {
-        "fixed" | "unbounded" => Scalar::Boolean,
-        "quantity" | "unit" | "displayUnit" => Scalar::String,
-        _ => ty.scalar,
-    };
-    fits(name, wanted, &ty.sizes, modification.is_each(), &value)?;
-    typing.at_most(Variability::Parameter, &format!("`{name}`"), &value)?;
-    let text = |value: &Expr| match &value.kind {
-        ExprKind::String(text) => Ok(Some(text.clone())),
-        _ => Err(Mistake::not_supported(format!("`{name}` that is not a text in quotes"), value.span)),
-    };
-    match name {
-        "start" => found.start = Some(value),
-        "fixed" => found.fixed = Some(value),
-        "min" => found.min = Some(value),
-        "max" => found.max = Some(value),
-        "nominal" => found.nominal = Some(value),
-        "unit" => found.unit = text(&value)?,
-        "displayUnit" => found.display_unit = text(&value)?,
-        "quantity" => found.quantity = text(&value)?,
-        _ => {} // `unbounded` says how a check is made that is not made
-    }
-    Ok(())
 }
 
-/// A value for every element: `each` with a scalar, or an array of the variable's sizes.
-fn fits(name: &str, wanted: Scalar, sizes: &[usize], each: bool, value: &Expr) -> Result<(), Mistake> {
-    let what = format!("`{name}`");
-    if !wanted.accepts(value.ty.scalar) {
-        let (found, span) = (value.ty.clone(), value.span);
-        return Err(Mistake::TypeMismatch { what, wanted: wanted.name().into(), found, span });
-    }
-    let wanted = if each { &[] } else { sizes };
-    if value.ty.sizes == wanted || (value.ty.is_scalar() && wanted.is_empty()) {
-        return Ok(());
-    }
-    let what = if value.ty.is_scalar() { format!("{what} (without `each`)") } else { what };
-    Err(Mistake::WrongSizes { what, wanted: wanted.to_vec(), found: value.ty.clone(), span: value.span })
-}
-
-fn state_select(value: Option<ast::Expression<'_>>) -> Result<&'static str, Mistake> {
-    const CHOICES: [&str; 5] = ["never", "avoid", "default", "prefer", "always"];
-    let value = value.ok_or(Mistake::Incomplete)?;
-    let written = value.node().text();
-    let choice =
-        written.strip_prefix("StateSelect.").and_then(|choice| CHOICES.into_iter().find(|c| *c == choice));
-    choice.ok_or_else(|| match written.strip_prefix("StateSelect.") {
-        Some(choice) => Mistake::UnknownName {
-            name: choice.into(),
-            class: "StateSelect".into(),
-            near: nearest_name(choice, CHOICES).map(str::to_owned),
-            span: value.span(),
-        },
-        None => {
-            Mistake::not_supported("`stateSelect` that is not one of the choices themselves", value.span())
+impl<'l> Context<'l> {
+    /// Every name modified must be an attribute.
+    pub(crate) fn check_attributes(&mut self, id: ComponentId, scalar: Scalar) {
+        let modifiers = self.component(id).modifier.children.clone();
+        for (name, modifier) in modifiers.iter() {
+            let attributes = known(scalar);
+            let Some(span) = modifier.span else { continue };
+            if !attributes.contains(&name.as_str()) {
+                let near = nearest_name(name, attributes.iter().copied()).map(str::to_owned);
+                let of = self.tables.scalar_name(scalar).to_owned();
+                self.mistake(Mistake::UnknownAttribute { name: name.to_string(), of, near, span });
+            }
         }
-    })
+    }
+
+    /// The attributes of a variable.
+    pub(crate) fn attributes(&mut self, id: ComponentId) -> Attributes {
+        let mut found = Attributes::default();
+        let modifiers = self.component(id).modifier.children.clone();
+        for (name, modifier) in modifiers.iter() {
+            let Some(value) = modifier.value else { continue };
+            if let Err(mistake) = self.attribute(id, name, value, &mut found) {
+                self.mistake(mistake);
+            }
+        }
+        found
+    }
+
+    fn attribute(
+        &mut self,
+        id: ComponentId,
+        name: &str,
+        value: ModifierValue<'l>,
+        found: &mut Attributes,
+    ) -> Result<(), Mistake> {
+        let class = self.component(id).class;
+        let scalar = self.scalar_of(class).unwrap_or(Scalar::Real);
+        if !known(scalar).contains(&name) {
+            return Ok(()); // said when the component was made
+        }
+        if name == "stateSelect" {
+            found.state_select = Some(self.state_select(id, value)?);
+            return Ok(());
+        }
+        let e = self.attribute_value(id, name, value)?;
+        match name {
+            "start" => found.start = Some(e),
+            "fixed" => found.fixed = Some(self.known_truth(id, e)?),
+            "min" => found.min = Some(e),
+            "max" => found.max = Some(e),
+            "nominal" => found.nominal = Some(e),
+            "unit" => found.unit = self.text(&e),
+            "displayUnit" => found.display_unit = self.text(&e),
+            "quantity" => found.quantity = self.text(&e),
+            _ => {} // `unbounded` says how a check is made that is not made
+        }
+        Ok(())
+    }
+
+    /// A text; that of the first element where it is an array.
+    fn text(&mut self, e: &Expr) -> Option<SmolStr> {
+        let mut value = self.evaluate(e, true).ok()?;
+        while let Value::Array(array) = &value {
+            value = array.elements().first()?.clone();
+        }
+        match value {
+            Value::String(text) if !text.is_empty() => Some(text),
+            _ => None,
+        }
+    }
+
+    /// `fixed` must be known before the run.
+    fn known_truth(&mut self, id: ComponentId, e: Expr) -> Result<Expr, Mistake> {
+        match self.evaluate(&e, true) {
+            Ok(value) => Ok(rhei_evaluate::to_expr(&value, &e.ty, e.span)),
+            Err(_) => {
+                let variable = self.path_name(id);
+                Err(Mistake::FixedNotEvaluable { variable, span: e.span })
+            }
+        }
+    }
+
+    fn state_select(&mut self, id: ComponentId, value: ModifierValue<'l>) -> Result<&'static str, Mistake> {
+        const CHOICES: [&str; 5] = ["never", "avoid", "default", "prefer", "always"];
+        let e = self.type_in(value.scope, value.expression)?;
+        let is_choice = matches!(e.ty.scalar, Scalar::Enumeration(id) if self.tables.enumeration(id).name == "StateSelect");
+        if !is_choice {
+            let what = format!("`stateSelect` of `{}`", self.path_name(id));
+            let found = self.type_name(&e.ty);
+            return Err(Mistake::TypeMismatch { what, wanted: "StateSelect".into(), found, span: e.span });
+        }
+        let variable = self.path_name(id);
+        let not_evaluable = Mistake::StateSelectNotEvaluable { variable, span: e.span };
+        let mut value = self.evaluate(&e, true).map_err(|_| not_evaluable.clone())?;
+        while let Value::Array(array) = &value {
+            value = array.elements().first().cloned().ok_or_else(|| not_evaluable.clone())?;
+        }
+        match value {
+            Value::Enumeration(_, number) => Ok(CHOICES[(number as usize - 1).min(4)]),
+            _ => Err(not_evaluable),
+        }
+    }
 }

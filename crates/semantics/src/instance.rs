@@ -1,21 +1,228 @@
-//! IR: a class with all it declares, ready to be flattened.
+//! IR: a model as its instances, every expression typed, ready to be connected and flattened.
+//!
+//! Arrays of components are one instance with sizes: what is written inside their class stands in loops over their elements.
+//!
+//! Invariants: a variable belongs to one component; parents stand before their parts; connections are between components that exist.
 
-use rhei_flat::{Equation, Experiment, Variable};
+use rhei_flat::{
+    Algorithm, Causality, Equation, EquationKind, Experiment, Expr, ExprKind, FunctionId, Iteration, Scalar,
+    Size, Statement, StatementKind, Subscript, Tables, Type, VarId, Variable,
+};
+use rhei_source::Span;
 use smol_str::SmolStr;
 
-/// An instance of a class. Components of built-in types are variables, numbered in the order of their declaration.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct Instance {
-    /// The name of the class.
+/// A component of an [`Instance`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct ComponentId(pub u32);
+
+/// What kind of thing a component is, where it matters for connecting.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum ComponentKind {
+    /// A model, block or record: the inside of something.
+    Inside,
+    /// A connector.
+    Connector,
+    /// An expandable connector.
+    Expandable,
+}
+
+/// How a part of a connector takes part in connections.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[allow(missing_docs)] // named as in the language
+pub enum Flowing {
+    Potential,
+    Flow,
+    Stream,
+}
+
+/// A component with its place.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Component {
+    /// Its name.
+    pub name: SmolStr,
+    /// What it is part of; none for the model itself.
+    pub parent: Option<ComponentId>,
+    /// Its parts, in the order of their declaration.
+    pub parts: Vec<ComponentId>,
+    /// The variable it is, where it is one.
+    pub variable: Option<VarId>,
+    /// Its own sizes.
+    pub sizes: Vec<Size>,
+    /// What kind of thing it is.
+    pub kind: ComponentKind,
+    /// How it takes part in connections.
+    pub flowing: Flowing,
+    /// `input` or `output`, as it or its class is declared.
+    pub causality: Option<Causality>,
+    /// Whether it is declared in a protected section.
+    pub is_protected: bool,
+    /// For an overdetermined part of a connector: the `equalityConstraint` of its class (MLS §9.4).
+    pub equality_constraint: Option<FunctionId>,
+    /// The class it is an instance of.
     pub class: SmolStr,
-    /// The text beside it.
-    pub description: SmolStr,
-    /// The components.
-    pub components: Vec<Variable>,
+    /// Its declaration.
+    pub span: Span,
+}
+
+/// One side of a connection.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Connector {
+    /// The component.
+    pub component: ComponentId,
+    /// Subscripts over all dimensions around and of it.
+    pub subscripts: Vec<Subscript>,
+    /// Names inside an expandable connector that nobody declared, outermost first.
+    pub undeclared: Vec<SmolStr>,
+    /// Where it is written.
+    pub span: Span,
+}
+
+/// `connect(left, right)`, for every turn of the loops.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Connection {
+    /// One side.
+    pub left: Connector,
+    /// The other.
+    pub right: Connector,
+    /// Loops around, outermost first.
+    pub loops: Vec<Iteration>,
+    /// The component it is written in, as a path from the model.
+    pub component: SmolStr,
+    /// Where it is written.
+    pub span: Span,
+}
+
+/// What a model says beside its declarations.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Sections {
     /// What always holds.
     pub equations: Vec<Equation>,
     /// What holds at the start only.
     pub initial: Vec<Equation>,
+    /// What is computed in order.
+    pub algorithms: Vec<Algorithm>,
+    /// What is computed in order at the start only.
+    pub initial_algorithms: Vec<Algorithm>,
+    /// What is connected.
+    pub connections: Vec<Connection>,
+}
+
+/// An instance of a model.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Instance {
+    /// The name of its class.
+    pub class: SmolStr,
+    /// The text beside it.
+    pub description: SmolStr,
+    /// By [`ComponentId`]; the model itself first.
+    pub components: Vec<Component>,
+    /// By [`VarId`].
+    pub variables: Vec<Variable>,
+    /// What it says.
+    pub sections: Sections,
+    /// Types, functions and iterators.
+    pub tables: Tables,
     /// How the modeller wants it run.
     pub experiment: Experiment,
+}
+
+impl Sections {
+    /// Changes every expression by `change`.
+    pub fn map_expressions(&mut self, change: &mut impl FnMut(Expr) -> Expr) {
+        for equation in self.equations.iter_mut().chain(&mut self.initial) {
+            map_equation(equation, change);
+        }
+        for algorithm in self.algorithms.iter_mut().chain(&mut self.initial_algorithms) {
+            map_iterations(&mut algorithm.loops, change);
+            map_statements(&mut algorithm.statements, change);
+        }
+        for connection in &mut self.connections {
+            map_iterations(&mut connection.loops, change);
+            for side in [&mut connection.left, &mut connection.right] {
+                for subscript in &mut side.subscripts {
+                    if let Subscript::Index(e) = subscript {
+                        map(e, change);
+                    }
+                }
+            }
+        }
+    }
+}
+
+fn map(e: &mut Expr, change: &mut impl FnMut(Expr) -> Expr) {
+    let nothing = Expr { kind: ExprKind::Time, ty: Type::scalar(Scalar::Real), span: e.span };
+    *e = change(std::mem::replace(e, nothing));
+}
+
+fn map_iterations(iterations: &mut [Iteration], change: &mut impl FnMut(Expr) -> Expr) {
+    iterations.iter_mut().for_each(|iteration| map(&mut iteration.range, change));
+}
+
+fn map_equation(equation: &mut Equation, change: &mut impl FnMut(Expr) -> Expr) {
+    match &mut equation.kind {
+        EquationKind::Equal(a, b) => {
+            map(a, change);
+            map(b, change);
+        }
+        EquationKind::Results(results, call) => {
+            results.iter_mut().flatten().for_each(|e| map(e, change));
+            map(call, change);
+        }
+        EquationKind::Call(call) => map(call, change),
+        EquationKind::For(iteration, body) => {
+            map(&mut iteration.range, change);
+            body.iter_mut().for_each(|equation| map_equation(equation, change));
+        }
+        EquationKind::If(branches, otherwise) => {
+            for (condition, body) in branches {
+                map(condition, change);
+                body.iter_mut().for_each(|equation| map_equation(equation, change));
+            }
+            otherwise.iter_mut().for_each(|equation| map_equation(equation, change));
+        }
+        EquationKind::When(branches) => {
+            for branch in branches {
+                map(&mut branch.condition, change);
+                branch.equations.iter_mut().for_each(|equation| map_equation(equation, change));
+            }
+        }
+    }
+}
+
+fn map_statements(statements: &mut [Statement], change: &mut impl FnMut(Expr) -> Expr) {
+    for statement in statements {
+        match &mut statement.kind {
+            StatementKind::Assign(target, value) => {
+                map(target, change);
+                map(value, change);
+            }
+            StatementKind::AssignResults(targets, call) => {
+                targets.iter_mut().flatten().for_each(|e| map(e, change));
+                map(call, change);
+            }
+            StatementKind::Call(call) => map(call, change),
+            StatementKind::If(branches, otherwise) => {
+                for (condition, body) in branches {
+                    map(condition, change);
+                    map_statements(body, change);
+                }
+                map_statements(otherwise, change);
+            }
+            StatementKind::When(branches) => {
+                for (condition, body) in branches {
+                    map(condition, change);
+                    map_statements(body, change);
+                }
+            }
+            StatementKind::For(iteration, body) => {
+                map(&mut iteration.range, change);
+                map_statements(body, change);
+            }
+            StatementKind::While(condition, body) => {
+                map(condition, change);
+                map_statements(body, change);
+            }
+            StatementKind::Break | StatementKind::Return => {}
+        }
+    }
 }

@@ -1,316 +1,409 @@
-//! A class becomes an instance: declarations first, then what is said about them.
+//! A model of the library becomes an instance.
 
-use rhei_flat::{Equation, EquationKind, Expr, ExprKind, Name, Scalar, Type, VarId, Variability, Variable};
-use rhei_source::{Diagnostic, Span, nearest_name};
+use rhei_flat::{
+    Equation, EquationKind, Experiment, Expr, ExprKind, Name, NamePart, Type, VarId, Variability, Variable,
+};
+use rhei_library::{ClassId, Library};
+use rhei_source::Diagnostic;
 use rhei_syntax::ast;
-use rustc_hash::FxHashMap;
 use smol_str::SmolStr;
 
-use crate::Instance;
-use crate::attributes::attributes;
-use crate::evaluate_sizes::evaluate_size;
-use crate::experiment::experiment;
+use crate::class::{ClassNode, ClassNodeId, Definition, ElementKind};
+use crate::component::{Binding, ComponentId, ComponentNode, Content};
+use crate::context::Context;
+use crate::instance::{Component, ComponentKind, Flowing, Instance, Sections};
+use crate::lookup::Found;
 use crate::mistake::Mistake;
-use crate::scope::Scope;
-use crate::typing::Typing;
+use crate::modifiers::Modifier;
 
 /// The instance of a class; `None` means that the diagnostics hold an error.
-pub fn instantiate(class: ast::ClassDefinition<'_>) -> (Option<Instance>, Vec<Diagnostic>) {
-    let name = class.name().map_or(SmolStr::default(), |name| SmolStr::from(name.ident()));
-    let mut pass = Pass { scope: Scope::new(name.clone()), declared: Vec::new(), mistakes: Vec::new() };
-    pass.refuse_kind(class);
-    pass.declare(class);
-    pass.give_sizes();
-    pass.bind();
-    let (equations, initial) = pass.equations(class);
-    let experiment = experiment(class, Typing { scope: &pass.scope }, &mut pass.mistakes);
-
+pub fn instantiate(library: &Library, class: ClassId) -> (Option<Instance>, Vec<Diagnostic>) {
+    let mut context = Context::new(library);
+    let instance = context.model(class);
     let diagnostics: Vec<Diagnostic> =
-        pass.mistakes.into_iter().filter_map(Mistake::into_diagnostic).collect();
-    let description = class.description().map_or(SmolStr::default(), |text| text.value().into());
-    let instance = Instance {
-        class: name,
-        description,
-        components: pass.scope.variables,
-        equations,
-        initial,
-        experiment,
-    };
+        std::mem::take(&mut context.mistakes).into_iter().filter_map(Mistake::into_diagnostic).collect();
     let refused = diagnostics.iter().any(Diagnostic::is_error);
-    ((!refused).then_some(instance), diagnostics)
+    (instance.filter(|_| !refused), diagnostics)
 }
 
-/// A component as it is written.
-struct Declared<'t> {
-    variable: VarId,
-    clause: ast::ComponentClause<'t>,
-    component: ast::Component<'t>,
-}
+impl<'l> Context<'l> {
+    fn model(&mut self, class: ClassId) -> Option<Instance> {
+        let node = self.node_of(class)?;
+        let text = self.class(node).text()?;
+        let span = text.name().map_or(text.span(), |name| name.span());
+        self.refuse_kind(node, text);
 
-struct Pass<'t> {
-    scope: Scope,
-    declared: Vec<Declared<'t>>,
-    mistakes: Vec<Mistake>,
-}
+        let root_class = self.copy_class(node, &crate::modifiers::Modifiers::default());
+        let root = self.add_component(ComponentNode {
+            name: SmolStr::default(),
+            parent: None,
+            class: root_class,
+            declared_in: root_class,
+            content: Content::Components,
+            sizes: Vec::new(),
+            iterators: Vec::new(),
+            variability: Variability::Continuous,
+            causality: None,
+            connection: None,
+            is_inner: false,
+            is_protected: false,
+            is_final: false,
+            modifier: Modifier::default(),
+            binding: Binding::None,
+            structural: false,
+            span,
+            description: SmolStr::default(),
+        });
+        self.root = Some(root);
+        self.class_mut(root_class).owner = Some(root);
 
-impl<'t> Pass<'t> {
-    fn refuse(&mut self, construct: &str, span: Span) {
-        self.mistakes.push(Mistake::not_supported(construct, span));
-    }
-
-    fn refuse_kind(&mut self, class: ast::ClassDefinition<'t>) {
-        use ast::ClassKind as K;
-        let span = class.name().map_or(class.span(), |name| name.span());
-        if !matches!(class.kind(), K::Model | K::Block | K::Class) {
-            self.refuse("simulating something else than a model or block", span);
-        } else if class.is_partial() {
-            self.refuse("simulating a partial class", span);
-        } else if !matches!(class.specifier(), Some(ast::ClassSpecifier::Body(body)) if !body.is_extends()) {
-            self.refuse("a class that is defined by another one", span);
-        }
-    }
-
-    /// All names with their types, so far as scalars.
-    fn declare(&mut self, class: ast::ClassDefinition<'t>) {
-        let mut first: FxHashMap<SmolStr, Span> = FxHashMap::default();
-        for element in class.elements() {
-            match element {
-                ast::Element::Component(clause) => self.declare_clause(clause, &mut first),
-                ast::Element::Import(import) => self.refuse("`import`", import.span()),
-                ast::Element::Extends(extends) => self.refuse("`extends`", extends.span()),
-                ast::Element::Class(class) => {
-                    self.refuse("a class inside a class", class.name().map_or(class.span(), |n| n.span()))
-                }
-            }
-        }
-    }
-
-    fn declare_clause(&mut self, clause: ast::ComponentClause<'t>, first: &mut FxHashMap<SmolStr, Span>) {
-        let Some(type_name) = clause.type_name() else { return };
-        let refused = [
-            (clause.is_inner() || clause.is_outer(), "`inner` or `outer`"),
-            (clause.is_replaceable() || clause.is_redeclare(), "`replaceable` or `redeclare`"),
-            (clause.connection_prefix().is_some(), "`flow` or `stream`"),
-            (clause.causality() == Some(ast::Causality::Input), "an input of the model"),
-            (clause.variability() == Some(ast::Variability::Discrete), "`discrete`"),
-        ];
-        for (_, construct) in refused.into_iter().filter(|(found, _)| *found) {
-            self.refuse(construct, clause.span());
-        }
-        let Some(scalar) = self.builtin_type(type_name) else { return };
-        for component in clause.components() {
-            let Some(name) = component.name() else { continue };
-            let ident = SmolStr::from(name.ident());
-            if let Some(&first) = first.get(&ident) {
-                self.mistakes.push(Mistake::DuplicateName {
-                    name: ident.to_string(),
-                    first,
-                    again: name.span(),
-                });
-                continue;
-            }
-            first.insert(ident.clone(), name.span());
-            if let Some(condition) = component.condition() {
-                self.refuse("a conditional component", condition.span());
-            }
-            let variability = match clause.variability() {
-                Some(ast::Variability::Constant) => Variability::Constant,
-                Some(ast::Variability::Parameter) => Variability::Parameter,
-                Some(ast::Variability::Discrete) => Variability::Discrete,
-                None if scalar == Scalar::Real => Variability::Continuous,
-                None => Variability::Discrete,
-            };
-            if variability == Variability::Discrete && clause.variability().is_none() {
-                self.refuse(&format!("a variable of type {} (an event)", scalar.name()), name.span());
-            }
-            let variable = Variable {
-                name: Name::simple(ident.clone(), 0),
-                ty: Type::scalar(scalar),
-                variability,
-                structural: false,
-                attributes: rhei_flat::Attributes::default(),
-                binding: None,
-                description: component.description().map_or(SmolStr::default(), |text| text.value().into()),
-                span: name.span(),
-            };
-            let variable = self.scope.declare(ident, variable);
-            self.declared.push(Declared { variable, clause, component });
-        }
-    }
-
-    fn builtin_type(&mut self, name: ast::Name<'t>) -> Option<Scalar> {
-        const ALL: [Scalar; 4] = [Scalar::Real, Scalar::Integer, Scalar::Boolean, Scalar::String];
-        let written = name.to_string();
-        let found = ALL.into_iter().find(|scalar| scalar.name() == written);
-        if found.is_none() {
-            let mistake = if name.as_ident().is_some() {
-                let near = nearest_name(&written, ALL.map(Scalar::name)).map(str::to_owned);
-                Mistake::UnknownType { name: written, near, span: name.span() }
-            } else {
-                Mistake::not_supported(format!("the type `{written}` of a library"), name.span())
-            };
-            self.mistakes.push(mistake);
-        }
-        found
-    }
-
-    /// Bindings of whole-number constants and parameters, then the sizes that follow from them.
-    fn give_sizes(&mut self) {
-        for i in 0..self.declared.len() {
-            let Declared { variable, component, .. } = self.declared[i];
-            let declared = self.scope.variable(variable);
-            let may_size =
-                declared.ty.scalar == Scalar::Integer && declared.variability <= Variability::Parameter;
-            if may_size && let Some(value) = component.modification().and_then(|m| m.value()) {
-                // a mistake in it is told when all bindings are typed
-                let binding = Typing { scope: &self.scope }.expression(value).ok();
-                self.scope.variables[variable.index()].binding =
-                    binding.filter(|binding| binding.ty.is_scalar());
-            }
-        }
-        for i in 0..self.declared.len() {
-            let Declared { variable, clause, component } = self.declared[i];
-            let written = component.subscripts().into_iter().chain(clause.subscripts());
-            let mut sizes = Vec::new();
-            for subscript in written.flat_map(|subscripts| subscripts.subscripts()) {
-                match self.size(subscript) {
-                    Ok(size) => sizes.push(size),
-                    Err(mistake) => self.mistakes.push(mistake),
-                }
-            }
-            let declared = &mut self.scope.variables[variable.index()];
-            declared.name.parts[0].dimensions = sizes.len();
-            declared.ty.sizes = sizes;
-        }
-    }
-
-    fn size(&mut self, subscript: ast::Subscript<'t>) -> Result<usize, Mistake> {
-        let ast::Subscript::Index(e) = subscript else {
-            return Err(Mistake::not_supported("a size left open", subscript.span()));
+        let mut instance = Instance {
+            class: self.library.qualified_name(class).into(),
+            description: text.description().map_or(SmolStr::default(), |text| text.value().into()),
+            ..Instance::default()
         };
-        let e = Typing { scope: &self.scope }.expression(e)?;
-        if e.ty != Type::scalar(Scalar::Integer) {
-            let (found, span) = (e.ty, e.span);
-            return Err(Mistake::TypeMismatch {
-                what: "a size".into(),
-                wanted: "Integer".into(),
-                found,
+        let mut order = Vec::new();
+        let mut sections = Sections::default();
+        self.visit(root, &mut order, &mut sections);
+        // `inner` components made up on the way are parts of the model too
+        let mut made = 0;
+        while made < self.made_inner.len() {
+            let id = self.made_inner[made];
+            made += 1;
+            self.visit(id, &mut order, &mut sections);
+        }
+        instance.experiment = self.experiment(text, root_class);
+        self.finish(instance, order, sections)
+    }
+
+    /// The node of a class of the library, its packages around it.
+    fn node_of(&mut self, class: ClassId) -> Option<ClassNodeId> {
+        let mut path: Vec<ClassId> = self.library.outwards(class).collect();
+        path.reverse();
+        let mut node: Option<ClassNodeId> = None;
+        for id in path {
+            let name = self.library.name(id).clone();
+            let found = match node {
+                None => match self.lookup_global(&name) {
+                    Some(Found::Class(found)) => Some(found),
+                    _ => None,
+                },
+                Some(around) => match self.lookup_in(around, &name) {
+                    Some(Found::Class(found)) => Some(found),
+                    _ => None,
+                },
+            };
+            // a class that only its own file knows
+            node = Some(found.unwrap_or_else(|| {
+                let mut new = ClassNode::new(name, Definition::Text(self.library.definition(id)));
+                new.library_class = Some(id);
+                new.scope = node;
+                self.add_class(new)
+            }));
+        }
+        node
+    }
+
+    fn refuse_kind(&mut self, class: ClassNodeId, text: ast::ClassDefinition<'l>) {
+        use ast::ClassKind as K;
+        let span = text.name().map_or(text.span(), |name| name.span());
+        let name = self.class_name(class);
+        if !matches!(text.kind(), K::Model | K::Block | K::Class) {
+            self.mistake(Mistake::NotAModel {
+                name,
+                kind: format!("{:?}", text.kind()).to_lowercase(),
                 span,
             });
-        }
-        let size = evaluate_size(&e, &self.scope)?;
-        self.mark_structural(&e);
-        Ok(size)
-    }
-
-    /// Parameters whose value was used can no longer be changed.
-    fn mark_structural(&mut self, e: &Expr) {
-        let mut open = vec![e.clone()];
-        while let Some(e) = open.pop() {
-            e.walk(&mut |part| {
-                if let ExprKind::Variable(v, _) = part.kind
-                    && !std::mem::replace(&mut self.scope.variables[v.index()].structural, true)
-                {
-                    open.extend(self.scope.variables[v.index()].binding.clone());
-                }
-            });
+        } else if text.is_partial() {
+            self.mistake(Mistake::PartialClass { name, span });
         }
     }
 
-    /// Attributes and bindings of all components.
-    fn bind(&mut self) {
-        for i in 0..self.declared.len() {
-            let Declared { variable, component, .. } = self.declared[i];
-            let Some(modification) = component.modification() else { continue };
-            let typing = Typing { scope: &self.scope };
-            let declared = self.scope.variable(variable);
-            let found = attributes(typing, &declared.ty, modification.arguments(), &mut self.mistakes);
-            let binding = modification.value().map(|value| binding(typing, declared, value));
-            let declared = &mut self.scope.variables[variable.index()];
-            declared.attributes = found;
-            match binding {
-                Some(Ok(binding)) => declared.binding = Some(binding),
-                Some(Err(mistake)) => self.mistakes.push(mistake),
-                None => {}
+    /// All components below, in the order of their declaration, and what their classes say.
+    fn visit(&mut self, id: ComponentId, order: &mut Vec<ComponentId>, sections: &mut Sections) {
+        order.push(id);
+        if self.component(id).content != Content::Components {
+            return;
+        }
+        let class = self.component(id).class;
+        let elements = self.elements(class);
+        for (name, element) in &elements.table {
+            if !matches!(element.kind, ElementKind::Component { .. }) {
+                continue;
+            }
+            if let Some(part) = self.component_element(*element, name)
+                && matches!(self.component(part).content, Content::Components | Content::Variable(_))
+            {
+                self.visit(part, order, sections);
             }
         }
+        self.sections(class, id, sections);
+        self.record_equation(id, sections);
     }
 
-    fn equations(&mut self, class: ast::ClassDefinition<'t>) -> (Vec<Equation>, Vec<Equation>) {
-        let (mut equations, mut initial) = (Vec::new(), Vec::new());
-        for section in class.sections() {
-            match section {
-                ast::Section::Elements(_) => {}
-                ast::Section::Equations(section) => {
-                    let typed = section.equations().filter_map(|equation| self.equation(equation));
-                    if section.is_initial() { initial.extend(typed) } else { equations.extend(typed) }
-                }
-                ast::Section::Algorithm(section) => self.refuse("an algorithm section", section.span()),
-                ast::Section::External(section) => self.refuse("an external function", section.span()),
-            }
+    /// A record that varies and has a value as a whole: one equation, so that a function is called once.
+    fn record_equation(&mut self, id: ComponentId, sections: &mut Sections) {
+        if self.component(id).variability <= Variability::Parameter
+            || self.component(id).modifier.value.is_none()
+        {
+            return;
         }
-        (equations, initial)
-    }
-
-    fn equation(&mut self, equation: ast::Equation<'t>) -> Option<Equation> {
-        let refused = match equation {
-            ast::Equation::Simple(simple) => match equal(Typing { scope: &self.scope }, simple) {
-                Ok(equation) => return Some(equation),
-                Err(mistake) => mistake,
-            },
-            ast::Equation::Call(call) => {
-                let name =
-                    call.call().and_then(|call| call.function()).map_or(String::new(), |f| f.to_string());
-                Mistake::not_supported(format!("`{name}` as an equation"), call.span())
-            }
-            ast::Equation::If(e) => Mistake::not_supported("an if-equation", e.span()),
-            ast::Equation::For(e) => Mistake::not_supported("a for-equation", e.span()),
-            ast::Equation::When(e) => Mistake::not_supported("a when-equation", e.span()),
-            ast::Equation::Connect(e) => Mistake::not_supported("`connect`", e.span()),
+        let span = self.component(id).span;
+        let value = match self.value(id) {
+            Ok(Some(value)) => value,
+            Ok(None) => return,
+            Err(mistake) => return self.mistake(mistake),
         };
-        self.mistakes.push(refused);
-        None
+        let class = self.component(id).declared_in;
+        let full = self.full_sizes(id);
+        let subscripts = vec![rhei_flat::Subscript::Whole; full.len()];
+        let whole = crate::typing::Typing::of_class(self, class).whole_component(id, subscripts, span);
+        match whole {
+            Ok(whole) => {
+                let component = self.path_name(id).into();
+                sections.equations.push(Equation {
+                    kind: EquationKind::Equal(whole, value),
+                    component,
+                    span,
+                });
+                self.bound_as_whole.insert(id);
+            }
+            Err(mistake) => self.mistake(mistake),
+        }
+    }
+
+    /// Numbers components and variables in the order of their declaration, and gives variables what is said about them.
+    fn finish(
+        &mut self,
+        mut instance: Instance,
+        order: Vec<ComponentId>,
+        mut sections: Sections,
+    ) -> Option<Instance> {
+        let mut new_component = vec![None; self.components.len()];
+        let mut new_variable: Vec<Option<VarId>> = vec![None; self.variables.len()];
+        for (i, &id) in order.iter().enumerate() {
+            new_component[id.0 as usize] = Some(ComponentId(i as u32));
+        }
+        let mut bound: Vec<(VarId, Variable)> = Vec::new();
+        for &id in &order {
+            if let Content::Variable(v) = self.component(id).content {
+                new_variable[v.index()] = Some(VarId(bound.len() as u32));
+                let variable = self.variable(id);
+                bound.push((v, variable));
+            }
+        }
+        // what sections say may have made further variables known: those of absent or outer components are none
+        let renumber = |e: Expr| renumbered(e, &new_variable);
+        instance.variables = bound
+            .into_iter()
+            .map(|(_, mut variable)| {
+                variable.binding = variable.binding.map(renumber);
+                let attributes = &mut variable.attributes;
+                for attribute in [
+                    &mut attributes.start,
+                    &mut attributes.fixed,
+                    &mut attributes.min,
+                    &mut attributes.max,
+                    &mut attributes.nominal,
+                ] {
+                    *attribute = attribute.take().map(renumber);
+                }
+                variable
+            })
+            .collect();
+        for &id in &order {
+            let component = self.instance_component(id, &new_component, &new_variable);
+            instance.components.push(component);
+        }
+        let parents: Vec<Option<ComponentId>> =
+            instance.components.iter().map(|component| component.parent).collect();
+        for (i, parent) in parents.into_iter().enumerate() {
+            if let Some(parent) = parent {
+                instance.components[parent.0 as usize].parts.push(ComponentId(i as u32));
+            }
+        }
+        sections.map_expressions(&mut |e| renumbered(e, &new_variable));
+        for connection in &mut sections.connections {
+            for side in [&mut connection.left, &mut connection.right] {
+                side.component = new_component[side.component.0 as usize].unwrap_or(ComponentId(0));
+            }
+        }
+        instance.sections = sections;
+        instance.tables = std::mem::take(&mut self.tables);
+        Some(instance)
+    }
+
+    fn instance_component(
+        &mut self,
+        id: ComponentId,
+        new_component: &[Option<ComponentId>],
+        new_variable: &[Option<VarId>],
+    ) -> Component {
+        let equality_constraint = self.equality_constraint(id);
+        let node = self.component(id);
+        let kind = match self.class(node.class).kind() {
+            ast::ClassKind::Connector => ComponentKind::Connector,
+            ast::ClassKind::ExpandableConnector => ComponentKind::Expandable,
+            _ => ComponentKind::Inside,
+        };
+        let flowing = match node.connection {
+            Some(ast::ConnectionPrefix::Flow) => Flowing::Flow,
+            Some(ast::ConnectionPrefix::Stream) => Flowing::Stream,
+            None => Flowing::Potential,
+        };
+        Component {
+            name: node.name.clone(),
+            parent: node.parent.and_then(|parent| new_component[parent.0 as usize]),
+            parts: Vec::new(),
+            variable: match node.content {
+                Content::Variable(v) => new_variable[v.index()],
+                _ => None,
+            },
+            sizes: node.sizes.clone(),
+            kind,
+            flowing,
+            causality: node.causality,
+            is_protected: node.is_protected,
+            equality_constraint,
+            class: self.class_name(node.class).into(),
+            span: node.span,
+        }
+    }
+
+    /// The function that says without redundancy whether two parts of connectors are equal, where their class has one.
+    fn equality_constraint(&mut self, id: ComponentId) -> Option<rhei_flat::FunctionId> {
+        let is_connector = |component: ComponentId| {
+            let kind = self.class(self.component(component).class).kind();
+            matches!(kind, ast::ClassKind::Connector | ast::ClassKind::ExpandableConnector)
+        };
+        if !self.path(id).into_iter().any(is_connector) {
+            return None;
+        }
+        let Some(Found::Class(function)) = self.lookup_in(self.component(id).class, "equalityConstraint")
+        else {
+            return None;
+        };
+        match self.function_of(function) {
+            Ok(function) => Some(function),
+            Err(mistake) => {
+                self.mistake(mistake);
+                None
+            }
+        }
+    }
+
+    /// A variable with all that is said about it.
+    fn variable(&mut self, id: ComponentId) -> Variable {
+        let class = self.component(id).class;
+        let scalar = self.scalar_of(class).unwrap_or(rhei_flat::Scalar::Real);
+        let sizes = self.full_sizes(id);
+        let parts = self
+            .path(id)
+            .into_iter()
+            .map(|part| NamePart {
+                name: self.component(part).name.clone(),
+                dimensions: self.component(part).sizes.len(),
+            })
+            .collect();
+        let parent = self.component(id).parent;
+        let as_whole = self.is_bound_as_whole(parent) && self.component(id).modifier.value.is_none();
+        let binding = if as_whole {
+            None
+        } else {
+            match self.value(id) {
+                Ok(value) => value,
+                Err(mistake) => {
+                    self.mistake(mistake);
+                    None
+                }
+            }
+        };
+        let attributes = self.attributes(id);
+        let node = self.component(id);
+        let is_top = node.parent == self.root;
+        Variable {
+            name: Name { parts },
+            ty: Type::array(scalar, sizes),
+            variability: node.variability,
+            causality: node.causality.filter(|_| is_top),
+            is_protected: node.is_protected || self.is_inside_protected(id),
+            structural: node.structural,
+            attributes,
+            binding,
+            description: node.description.clone(),
+            span: node.span,
+        }
+    }
+
+    fn is_bound_as_whole(&self, component: Option<ComponentId>) -> bool {
+        let mut next = component;
+        while let Some(id) = next {
+            if self.bound_as_whole.contains(&id) {
+                return true;
+            }
+            next = self.component(id).parent;
+        }
+        false
+    }
+
+    fn is_inside_protected(&self, id: ComponentId) -> bool {
+        self.path(id).into_iter().any(|part| self.component(part).is_protected)
+    }
+
+    /// The `experiment` annotation (MLS §18.4), inherited where the class has none of its own.
+    fn experiment(&mut self, text: ast::ClassDefinition<'l>, class: ClassNodeId) -> Experiment {
+        let mut experiment = Experiment::default();
+        let Some(found) = text.annotation().and_then(|annotation| annotation.find("experiment")) else {
+            for base in self.elements(class).bases.clone() {
+                if let Some(text) = self.class(base).text() {
+                    let inherited = self.experiment(text, base);
+                    if inherited != Experiment::default() {
+                        return inherited;
+                    }
+                }
+            }
+            return experiment;
+        };
+        for argument in found.modification().into_iter().flat_map(|m| m.arguments()) {
+            let ast::Argument::Modification(modification) = argument else { continue };
+            let Some(name) = modification.name().map(|name| name.to_string()) else { continue };
+            let place = match name.as_str() {
+                "StartTime" => &mut experiment.start_time,
+                "StopTime" => &mut experiment.stop_time,
+                "Tolerance" => &mut experiment.tolerance,
+                "Interval" => &mut experiment.interval,
+                _ => continue, // tools add their own
+            };
+            let Some(value) = modification.modification().and_then(|m| m.value()) else { continue };
+            let span = modification.span();
+            let number = self
+                .type_in(class, value)
+                .and_then(|e| self.evaluate(&e, true))
+                .ok()
+                .and_then(|v| v.as_real());
+            match number {
+                Some(value) if value > 0.0 || !matches!(name.as_str(), "Tolerance" | "Interval") => {
+                    *place = Some(value)
+                }
+                Some(value) => {
+                    let why = format!("it is {value}, and must be greater than 0");
+                    self.mistake(Mistake::BadExperiment { name, why, span });
+                }
+                None => {
+                    self.mistake(Mistake::BadExperiment { name, why: "it is not a number".into(), span });
+                }
+            }
+        }
+        experiment
     }
 }
 
-/// The value a variable is declared with.
-fn binding(typing: Typing<'_>, declared: &Variable, value: ast::Expression<'_>) -> Result<Expr, Mistake> {
-    let value = typing.expression(value)?;
-    let what = format!("the value of `{}`", declared.name);
-    if !declared.ty.scalar.accepts(value.ty.scalar) {
-        let (wanted, found) = (declared.ty.scalar.name().into(), value.ty);
-        return Err(Mistake::TypeMismatch { what, wanted, found, span: value.span });
+fn renumbered(e: Expr, new_variable: &[Option<VarId>]) -> Expr {
+    let mut e = e.map_parts(&mut |part| renumbered(part, new_variable));
+    if let ExprKind::Variable(v, _) = &mut e.kind
+        && let Some(new) = new_variable.get(v.index()).copied().flatten()
+    {
+        *v = new;
     }
-    if declared.ty.sizes != value.ty.sizes {
-        return Err(Mistake::WrongSizes {
-            what,
-            wanted: declared.ty.sizes.clone(),
-            found: value.ty,
-            span: value.span,
-        });
-    }
-    if declared.variability <= Variability::Parameter {
-        typing.at_most(declared.variability, &what, &value)?;
-    }
-    Ok(value)
-}
-
-/// `left = right`
-fn equal(typing: Typing<'_>, equation: ast::SimpleEquation<'_>) -> Result<Equation, Mistake> {
-    let (left, right) = (typing.maybe(equation.left())?, typing.maybe(equation.right())?);
-    let joined = left.ty.scalar.joined(right.ty.scalar);
-    if joined.is_none() || left.ty.sizes != right.ty.sizes {
-        return Err(Mistake::Incompatible {
-            what: "the sides of the equation".into(),
-            left: left.ty,
-            left_span: left.span,
-            right: right.ty,
-            right_span: right.span,
-        });
-    }
-    Ok(Equation {
-        kind: EquationKind::Equal(left, right),
-        component: SmolStr::default(),
-        span: equation.span(),
-    })
+    e
 }

@@ -1,18 +1,39 @@
-//! Classes to instances: what a class declares, with every expression typed.
+//! Classes to instances: lookup, modifications, types, functions, constant evaluation (MLS §3–7, §10, §12–14).
 //!
-//! In: the syntax tree of a class. Out: an [`Instance`], whose components and equations speak of each other by id, and
-//! diagnostics. What is not understood yet is refused by name, never passed over.
+//! In: a class of a [`Library`](rhei_library::Library). Out: an [`Instance`]: every component at its place, every expression
+//! typed, and diagnostics. Nodes of classes and components are made when they are first asked for, so that time and memory
+//! grow with what a model reaches, not with the libraries around it.
+//!
+//! | file | what |
+//! |---|---|
+//! | `class`, `expand`, `lookup` | classes in their context, their elements with what they inherit, names to what they mean |
+//! | `modifiers` | what is said about elements, by whom, in whose names |
+//! | `component`, `components` | instances at their places |
+//! | `bindings`, `attributes`, `evaluation` | values: of components, of attributes, before the run |
+//! | `types`, `functions` | records, enumerations, functions |
+//! | `typing/` | expressions and statements with their types |
+//! | `equations`, `instantiate` | what the classes of a model say, and the whole |
 
 mod attributes;
-mod builtins;
-mod evaluate_sizes;
-mod experiment;
+mod bindings;
+mod class;
+mod component;
+mod components;
+mod context;
+mod equations;
+mod evaluation;
+mod expand;
+mod functions;
 mod instance;
 mod instantiate;
+mod lookup;
 mod mistake;
-mod scope;
+mod modifiers;
+mod types;
 mod typing;
 
-pub use instance::Instance;
+pub use instance::{
+    Component, ComponentId, ComponentKind, Connection, Connector, Flowing, Instance, Sections,
+};
 pub use instantiate::instantiate;
 pub use mistake::Mistake;

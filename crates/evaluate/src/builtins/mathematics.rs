@@ -1,0 +1,241 @@
+//! Functions of numbers (MLS §3.7.1 to §3.7.4), through arrays element by element.
+
+use rhei_flat::{Arithmetic, Builtin, Relation, Scalar};
+use rhei_source::Span;
+use smol_str::format_smolstr;
+
+use crate::arithmetic::{arithmetic, each, elementwise, ill_typed, number, overflow};
+use crate::{ArrayValue, Failure, Value, relation};
+
+/// A function of one number. All elementary ones come from `libm`, so that a function of the model, an equation and
+/// machine code agree bit for bit.
+pub(super) fn elementary(builtin: Builtin, a: &Value, span: Span) -> Result<Value, Failure> {
+    let scalar = match (builtin, a.scalar()) {
+        (Builtin::Sign | Builtin::Integer, _) => Scalar::Integer,
+        (Builtin::Abs, Some(Scalar::Integer)) => Scalar::Integer,
+        _ => Scalar::Real,
+    };
+    each(scalar, a, |a| match (builtin, a) {
+        (Builtin::Abs, Value::Integer(i)) => {
+            i.checked_abs().map(Value::Integer).ok_or_else(|| overflow(format_smolstr!("abs({i})"), span))
+        }
+        (Builtin::Sign | Builtin::Integer, _) => {
+            let x = a.as_real().ok_or_else(|| ill_typed("a number", a, span))?;
+            if builtin == Builtin::Sign { Ok(Value::Integer(sign(x))) } else { whole(x, span) }
+        }
+        _ => {
+            let x = a.as_real().ok_or_else(|| ill_typed("a number", a, span))?;
+            real_function(builtin, x, span).map(Value::Real)
+        }
+    })
+}
+
+/// A function of one Real that is a Real.
+pub(crate) fn real_function(builtin: Builtin, x: f64, span: Span) -> Result<f64, Failure> {
+    let what = || format_smolstr!("{}({x:?})", builtin.name());
+    if x == 0.0 && matches!(builtin, Builtin::Log | Builtin::Log10) {
+        return Err(Failure::NotFinite { what: what(), span });
+    }
+    number(real(builtin, x), &[x], span, what)
+}
+
+/// A function of two numbers; the smaller and the larger one also of other scalars.
+pub(super) fn of_two(builtin: Builtin, a: &Value, b: &Value, span: Span) -> Result<Value, Failure> {
+    let scalar = match (a.scalar(), b.scalar()) {
+        (Some(a), Some(b)) if builtin != Builtin::Atan2 && a == b => a,
+        _ => Scalar::Real,
+    };
+    elementwise(builtin.name(), scalar, a, b, span, |a, b| match (builtin, a, b) {
+        (Builtin::Min | Builtin::Max, a, b) => {
+            let wins = if builtin == Builtin::Min { Relation::Less } else { Relation::Greater };
+            let chosen = if relation::holds(wins, b, a, span)? { b } else { a };
+            match (scalar, chosen.as_real()) {
+                (Scalar::Real, Some(x)) => Ok(Value::Real(x)),
+                _ => Ok(chosen.clone()),
+            }
+        }
+        (Builtin::Div | Builtin::Mod | Builtin::Rem, Value::Integer(a), Value::Integer(b)) => {
+            integer_quotient(builtin, *a, *b, span).map(Value::Integer)
+        }
+        (_, a, b) => {
+            let operand = |v: &Value| v.as_real().ok_or_else(|| ill_typed("a number", v, span));
+            let (a, b) = (operand(a)?, operand(b)?);
+            if b == 0.0 && builtin != Builtin::Atan2 {
+                return Err(Failure::DivisionByZero { span });
+            }
+            let result = match builtin {
+                Builtin::Atan2 => libm::atan2(a, b),
+                Builtin::Div => libm::trunc(a / b),
+                Builtin::Mod => a - libm::floor(a / b) * b,
+                _ => a - libm::trunc(a / b) * b,
+            };
+            number(result, &[a, b], span, || format_smolstr!("{}({a:?}, {b:?})", builtin.name()))
+                .map(Value::Real)
+        }
+    })
+}
+
+/// `semiLinear(x, positive, negative)`: a slope for each sign of `x`.
+pub(super) fn semi_linear(
+    x: &Value,
+    positive: &Value,
+    negative: &Value,
+    span: Span,
+) -> Result<Value, Failure> {
+    let above = arithmetic(Arithmetic::Multiply, positive, x, span)?;
+    let below = arithmetic(Arithmetic::Multiply, negative, x, span)?;
+    let is_above = |x: &Value| relation::holds(Relation::GreaterEqual, x, &Value::Integer(0), span);
+    let real = |v: &Value| v.as_real().map(Value::Real).ok_or_else(|| ill_typed("a number", v, span));
+    match x {
+        Value::Array(array) => {
+            let places = array.elements().iter().zip(above.elements().iter().zip(below.elements()));
+            let choose = |(x, (above, below))| real(if is_above(x)? { above } else { below });
+            let elements = places.map(choose).collect::<Result<_, Failure>>()?;
+            Ok(ArrayValue::new(Scalar::Real, array.sizes().to_vec(), elements).into())
+        }
+        x => each(Scalar::Real, if is_above(x)? { &above } else { &below }, real),
+    }
+}
+
+/// `Integer(e)`: the number of a literal.
+pub(super) fn integer_of(a: &Value, span: Span) -> Result<Value, Failure> {
+    each(Scalar::Integer, a, |a| match a {
+        Value::Enumeration(_, number) => Ok(Value::Integer(i64::from(*number))),
+        Value::Integer(i) => Ok(Value::Integer(*i)),
+        other => Err(ill_typed("an enumeration literal", other, span)),
+    })
+}
+
+fn real(builtin: Builtin, x: f64) -> f64 {
+    match builtin {
+        Builtin::Sin => libm::sin(x),
+        Builtin::Cos => libm::cos(x),
+        Builtin::Tan => libm::tan(x),
+        Builtin::Asin => libm::asin(x),
+        Builtin::Acos => libm::acos(x),
+        Builtin::Atan => libm::atan(x),
+        Builtin::Sinh => libm::sinh(x),
+        Builtin::Cosh => libm::cosh(x),
+        Builtin::Tanh => libm::tanh(x),
+        Builtin::Exp => libm::exp(x),
+        Builtin::Log => libm::log(x),
+        Builtin::Log10 => libm::log10(x),
+        Builtin::Sqrt => libm::sqrt(x),
+        Builtin::Abs => x.abs(),
+        Builtin::Ceil => libm::ceil(x),
+        Builtin::Floor => libm::floor(x),
+        _ => f64::NAN, // not elementary, and never asked for
+    }
+}
+
+fn sign(x: f64) -> i64 {
+    i64::from(x > 0.0) - i64::from(x < 0.0)
+}
+
+/// The largest whole number that is not greater than `x`.
+fn whole(x: f64, span: Span) -> Result<Value, Failure> {
+    let floor = libm::floor(x);
+    // 2^63 is the first number that does not fit; its negative does.
+    if floor >= -(i64::MIN as f64) || floor < i64::MIN as f64 || floor.is_nan() {
+        return Err(overflow(format_smolstr!("integer({x:?})"), span));
+    }
+    Ok(Value::Integer(floor as i64))
+}
+
+fn integer_quotient(builtin: Builtin, a: i64, b: i64, span: Span) -> Result<i64, Failure> {
+    if b == 0 {
+        return Err(Failure::DivisionByZero { span });
+    }
+    let result = match builtin {
+        Builtin::Div => a.checked_div(b),
+        Builtin::Rem => Some(a.wrapping_rem(b)),
+        _ => {
+            let remainder = a.wrapping_rem(b);
+            Some(if remainder != 0 && (remainder < 0) != (b < 0) { remainder + b } else { remainder })
+        }
+    };
+    result.ok_or_else(|| overflow(format_smolstr!("{}({a}, {b})", builtin.name()), span))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::span;
+
+    #[test]
+    fn elementary_functions_are_those_of_equations_bit_by_bit() {
+        for f in rhei_equations::Elementary::ALL {
+            let builtin = Builtin::named(f.name()).unwrap();
+            for x in [0.1, 0.5, 0.9, 1.0] {
+                let Ok(value) = elementary(builtin, &Value::Real(x), span()) else { panic!("{}", f.name()) };
+                assert_eq!(value.as_real().unwrap().to_bits(), f.value(x).to_bits(), "{}({x})", f.name());
+            }
+        }
+    }
+
+    #[test]
+    fn what_has_no_value_fails() {
+        let of = |builtin, x: f64| elementary(builtin, &x.into(), span());
+        let what = "sqrt(-1.0)".into();
+        assert_eq!(of(Builtin::Sqrt, -1.0), Err(Failure::NotFinite { what, span: span() }));
+        assert!(of(Builtin::Log, 0.0).is_err());
+        assert!(of(Builtin::Asin, 1.5).is_err());
+        assert_eq!(of(Builtin::Exp, 1000.0), Ok(Value::Real(f64::INFINITY)));
+        assert!(of(Builtin::Integer, 1e19).is_err());
+        assert!(of(Builtin::Integer, 2f64.powi(63)).is_err());
+        assert_eq!(of(Builtin::Integer, -2f64.powi(63)), Ok(i64::MIN.into()));
+        assert!(elementary(Builtin::Abs, &i64::MIN.into(), span()).is_err());
+    }
+
+    #[test]
+    fn functions_keep_or_change_the_type() {
+        let of = |builtin, a: Value| elementary(builtin, &a, span()).unwrap();
+        assert_eq!(of(Builtin::Abs, (-2).into()), Value::Integer(2));
+        assert_eq!(of(Builtin::Abs, (-2.5).into()), Value::Real(2.5));
+        assert_eq!(of(Builtin::Sign, (-2.5).into()), Value::Integer(-1));
+        assert_eq!(of(Builtin::Floor, (-2.5).into()), Value::Real(-3.0));
+        assert_eq!(of(Builtin::Ceil, (-2.5).into()), Value::Real(-2.0));
+        assert_eq!(of(Builtin::Integer, Value::reals([-2.5, 2.5])), Value::integers([-3, 2]));
+        assert_eq!(of(Builtin::Sqrt, Value::integers([4, 9])), Value::reals([2.0, 3.0]));
+        assert_eq!(of(Builtin::Sqrt, Value::integers([])), Value::reals([]));
+    }
+
+    #[test]
+    fn quotients_and_their_remainders() {
+        let of = |builtin, a: Value, b: Value| of_two(builtin, &a, &b, span()).unwrap();
+        for (a, b, div, modulo, rem) in
+            [(7, 2, 3, 1, 1), (-7, 2, -3, 1, -1), (7, -2, -3, -1, 1), (-7, -2, 3, -1, -1), (6, -2, -3, 0, 0)]
+        {
+            let (a, b): (Value, Value) = (a.into(), b.into());
+            assert_eq!(of(Builtin::Div, a.clone(), b.clone()), Value::Integer(div));
+            assert_eq!(of(Builtin::Mod, a.clone(), b.clone()), Value::Integer(modulo));
+            assert_eq!(of(Builtin::Rem, a, b), Value::Integer(rem));
+        }
+        let near = |v: Value, expected: f64| assert!((v.as_real().unwrap() - expected).abs() < 1e-12);
+        near(of(Builtin::Mod, 3.into(), 1.4.into()), 0.2);
+        near(of(Builtin::Mod, (-3).into(), 1.4.into()), 1.2);
+        near(of(Builtin::Mod, 3.into(), (-1.4).into()), -1.2);
+        near(of(Builtin::Rem, (-3).into(), 1.4.into()), -0.2);
+        assert_eq!(of(Builtin::Div, (-3.5).into(), 1.into()), Value::Real(-3.0));
+        assert!(of_two(Builtin::Div, &1.into(), &0.into(), span()).is_err());
+        assert!(of_two(Builtin::Div, &i64::MIN.into(), &(-1).into(), span()).is_err());
+        assert_eq!(of(Builtin::Rem, i64::MIN.into(), (-1).into()), Value::Integer(0));
+        assert_eq!(of(Builtin::Div, Value::integers([7, 9]), 2.into()), Value::integers([3, 4]));
+    }
+
+    #[test]
+    fn the_smaller_and_the_larger() {
+        let of = |builtin, a: Value, b: Value| of_two(builtin, &a, &b, span()).unwrap();
+        assert_eq!(of(Builtin::Min, 1.into(), 2.into()), Value::Integer(1));
+        assert_eq!(of(Builtin::Max, 1.into(), 0.5.into()), Value::Real(1.0));
+        assert_eq!(of(Builtin::Max, false.into(), true.into()), Value::Boolean(true));
+    }
+
+    #[test]
+    fn semi_linear_has_a_slope_for_each_sign() {
+        let of = |x: Value| semi_linear(&x, &2.into(), &3.0.into(), span()).unwrap();
+        assert_eq!(of(2.into()), Value::Real(4.0));
+        assert_eq!(of((-2.0).into()), Value::Real(-6.0));
+        assert_eq!(of(Value::reals([1.0, -1.0])), Value::reals([2.0, -3.0]));
+    }
+}

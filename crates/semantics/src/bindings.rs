@@ -1,0 +1,241 @@
+//! The values that components are declared and modified with.
+
+use rhei_flat::{Builtin, Expr, ExprKind, Iteration, Scalar, Size, Type, Variability};
+use rhei_source::Span;
+use rhei_syntax::ast;
+
+use crate::class::ClassNodeId;
+use crate::component::{Binding, ComponentId, Content};
+use crate::context::Context;
+use crate::mistake::Mistake;
+use crate::modifiers::ModifierValue;
+
+impl<'l> Context<'l> {
+    /// The value of a component over all array dimensions around it; `None` where it has none.
+    pub(crate) fn value(&mut self, id: ComponentId) -> Result<Option<Expr>, Mistake> {
+        match &self.component(id).binding {
+            Binding::Known(value) => return Ok(Some((**value).clone())),
+            Binding::None => return Ok(None),
+            Binding::Under => {
+                let (name, span) = (self.path_name(id), self.component(id).span);
+                return Err(Mistake::CyclicValue { name, span });
+            }
+            Binding::Open => {}
+        }
+        self.component_mut(id).binding = Binding::Under;
+        let value = match self.component(id).modifier.value {
+            Some(value) => self.typed_value(id, value).map(Some),
+            None => Ok(self.inherited_value(id)),
+        };
+        self.component_mut(id).binding = match &value {
+            Ok(Some(value)) => Binding::Known(Box::new(value.clone())),
+            _ => Binding::None,
+        };
+        value
+    }
+
+    /// The value, or for a parameter without one its start value.
+    pub(crate) fn value_or_start(&mut self, id: ComponentId) -> Result<Option<Expr>, Mistake> {
+        if let Some(value) = self.value(id)? {
+            return Ok(Some(value));
+        }
+        let start = self.component(id).modifier.children.get("start").and_then(|modifier| modifier.value);
+        match start {
+            Some(start) => self.attribute_value(id, "start", start).map(Some),
+            None => Ok(None),
+        }
+    }
+
+    /// The value of a field of a record that has a value as a whole.
+    pub(crate) fn inherited_value(&mut self, id: ComponentId) -> Option<Expr> {
+        let parent = self.component(id).parent?;
+        if self.component(parent).content != Content::Components || Some(parent) == self.root {
+            return None;
+        }
+        let value = self.value(parent).ok()??;
+        let name = self.component(id).name.clone();
+        self.field_named(value, &name)
+    }
+
+    fn typed_value(&mut self, id: ComponentId, value: ModifierValue<'l>) -> Result<Expr, Mistake> {
+        let e = self.type_in(value.scope, value.expression)?;
+        let wanted = self.component_type(id);
+        let what = format!("the value of `{}`", self.path_name(id));
+        let wanted = wanted.ok_or_else(|| Mistake::NotAValue { name: what.clone(), span: e.span })?;
+        let e = self.fitted(id, e, wanted.scalar, value, &what)?;
+        let variability = self.component(id).variability;
+        if variability <= Variability::Parameter {
+            self.at_most(variability, &what, &e)?;
+        }
+        Ok(e)
+    }
+
+    /// The value of an attribute, over all array dimensions of its variable or as a scalar for all elements.
+    pub(crate) fn attribute_value(
+        &mut self,
+        id: ComponentId,
+        name: &str,
+        value: ModifierValue<'l>,
+    ) -> Result<Expr, Mistake> {
+        let e = self.type_in(value.scope, value.expression)?;
+        let class = self.component(id).class;
+        let own = self.scalar_of(class).unwrap_or(Scalar::Real);
+        let wanted = match name {
+            "fixed" | "unbounded" => Scalar::Boolean,
+            "quantity" | "unit" | "displayUnit" => Scalar::String,
+            "stateSelect" => e.ty.scalar,
+            _ => own,
+        };
+        let what = format!("`{name}` of `{}`", self.path_name(id));
+        let e = if e.ty.is_scalar() && value.each {
+            self.check_scalar(&e, wanted, &what)?;
+            self.over_prefix(id, e, value.scope, true)
+        } else {
+            self.fitted(id, e, wanted, value, &what)?
+        };
+        self.at_most(Variability::Parameter, &what, &e)?;
+        Ok(e)
+    }
+
+    fn check_scalar(&self, e: &Expr, wanted: Scalar, what: &str) -> Result<(), Mistake> {
+        if self.accepts(wanted, e.ty.scalar) {
+            return Ok(());
+        }
+        let (wanted, found) = (self.tables.scalar_name(wanted).to_owned(), self.type_name(&e.ty));
+        Err(Mistake::TypeMismatch { what: what.into(), wanted, found, span: e.span })
+    }
+
+    /// Whether a value of type `found` can stand where one of type `wanted` is expected; records by their fields.
+    pub(crate) fn accepts(&self, wanted: Scalar, found: Scalar) -> bool {
+        match (wanted, found) {
+            (Scalar::Record(a), Scalar::Record(b)) if a != b => {
+                let (a, b) = (self.tables.record(a), self.tables.record(b));
+                a.fields.len() == b.fields.len()
+                    && a.fields.iter().zip(&b.fields).all(|(a, b)| {
+                        a.name == b.name && a.ty.same_sizes(&b.ty) && self.accepts(a.ty.scalar, b.ty.scalar)
+                    })
+            }
+            (Scalar::Enumeration(a), Scalar::Enumeration(b)) => {
+                self.tables.enumeration(a).literals == self.tables.enumeration(b).literals
+            }
+            _ => wanted.accepts(found),
+        }
+    }
+
+    /// A value for all elements of a component, whatever arrays are around: from the class in whose names it is written
+    /// down to the component, dimensions must be given; with `each` the outer ones are left out.
+    fn fitted(
+        &mut self,
+        id: ComponentId,
+        e: Expr,
+        scalar: Scalar,
+        value: ModifierValue<'l>,
+        what: &str,
+    ) -> Result<Expr, Mistake> {
+        self.check_scalar(&e, scalar, what)?;
+        let below = self.sizes_below(id, value.scope);
+        let given = &e.ty.sizes;
+        let missing = below.len().saturating_sub(given.len());
+        let fits = given.len() <= below.len()
+            && (missing == 0 || value.each)
+            && given.iter().zip(&below[missing..]).all(|(a, b)| a.fits(*b));
+        if !fits {
+            let wanted: Vec<String> =
+                below.iter().map(|size| size.known().map_or(":".into(), |n| n.to_string())).collect();
+            let what =
+                if missing > 0 && !value.each { format!("{what} (without `each`)") } else { what.to_owned() };
+            let (found, span) = (self.type_name(&e.ty), e.span);
+            return Err(Mistake::WrongSizes { what, wanted: wanted.join(", "), found, span });
+        }
+        let e = if missing > 0 { self.filled(e, &below[..missing]) } else { e };
+        Ok(self.over_prefix(id, e, value.scope, false))
+    }
+
+    /// The dimensions between the class in whose names a value is written and a component.
+    fn sizes_below(&self, id: ComponentId, scope: ClassNodeId) -> Vec<Size> {
+        let full = self.full_sizes(id);
+        let around = self.class(scope).owner.map_or(0, |owner| self.full_sizes(owner).len());
+        full[around.min(full.len())..].to_vec()
+    }
+
+    /// `e` repeated over further dimensions.
+    fn filled(&self, e: Expr, sizes: &[Size]) -> Expr {
+        let span = e.span;
+        let ty = e.ty.within(sizes.iter().copied());
+        let sizes = sizes.iter().map(|size| self.integer(size.known().unwrap_or(0) as i64, span));
+        Expr { kind: ExprKind::Call(Builtin::Fill, std::iter::once(e).chain(sizes).collect()), ty, span }
+    }
+
+    /// A value written inside an array of components is one for each of its elements.
+    fn over_prefix(
+        &mut self,
+        id: ComponentId,
+        e: Expr,
+        scope: ClassNodeId,
+        scalar_if_constant: bool,
+    ) -> Expr {
+        let Some(owner) = self.class(scope).owner else { return e };
+        let mut iterations: Vec<(rhei_flat::IteratorId, Size)> = Vec::new();
+        for component in self.path(owner) {
+            let node = self.component(component);
+            iterations.extend(node.iterators.iter().copied().zip(node.sizes.iter().copied()));
+        }
+        let _ = id;
+        if iterations.is_empty() {
+            return e;
+        }
+        let uses = |iterator: rhei_flat::IteratorId| {
+            let mut found = false;
+            e.walk(&mut |part| found |= part.kind == ExprKind::Iterator(iterator));
+            found
+        };
+        if scalar_if_constant && !iterations.iter().any(|(iterator, _)| uses(*iterator)) {
+            return e;
+        }
+        let span = e.span;
+        let ty = e.ty.within(iterations.iter().map(|(_, size)| *size));
+        // the last iterator makes the outermost dimension
+        let iterations = iterations
+            .into_iter()
+            .rev()
+            .map(|(iterator, size)| Iteration { iterator, range: Box::new(self.counting(size, span)) })
+            .collect();
+        Expr { kind: ExprKind::Comprehension(Box::new(e), iterations), ty, span }
+    }
+
+    /// `1:n`
+    pub(crate) fn counting(&self, size: Size, span: Span) -> Expr {
+        let last = size.known().unwrap_or(0) as i64;
+        let (first, last) = (Box::new(self.integer(1, span)), Box::new(self.integer(last, span)));
+        Expr { kind: ExprKind::Range(first, None, last), ty: Type::array(Scalar::Integer, vec![size]), span }
+    }
+
+    /// Whether `e` changes no more often than `wanted`.
+    pub(crate) fn at_most(&self, wanted: Variability, what: &str, e: &Expr) -> Result<(), Mistake> {
+        let mut worst: Option<(Variability, String, Span)> = None;
+        e.walk(&mut |part| {
+            let (found, name) = match &part.kind {
+                ExprKind::Time => (Variability::Continuous, "time".to_owned()),
+                ExprKind::Variable(v, _) => {
+                    let component = self.variable_component(*v);
+                    (self.component(component).variability, self.path_name(component))
+                }
+                _ => return,
+            };
+            if worst.as_ref().is_none_or(|(before, ..)| found > *before) {
+                worst = Some((found, name, part.span));
+            }
+        });
+        match worst {
+            Some((found, because, span)) if found > wanted => {
+                Err(Mistake::TooVariable { what: what.into(), wanted, found, because, span })
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// The value given in an annotation or attribute, typed in a class.
+    pub(crate) fn type_in(&mut self, scope: ClassNodeId, e: ast::Expression<'l>) -> Result<Expr, Mistake> {
+        crate::typing::Typing::of_class(self, scope).expression(e)
+    }
+}

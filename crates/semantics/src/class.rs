@@ -1,0 +1,142 @@
+//! Class nodes: a class in its context, with what others say about it.
+//!
+//! The same class text can mean different things: as the class of a component with its modifications, as a base class of another, as a
+//! package with a medium put in. Each is a node of its own, made when it is first asked for.
+
+use std::rc::Rc;
+
+use indexmap::IndexMap;
+use rhei_flat::{EnumerationId, FunctionId, RecordId, Scalar};
+use rhei_library::ClassId;
+use rhei_syntax::ast;
+use rustc_hash::FxHashMap;
+use smol_str::SmolStr;
+
+use crate::component::ComponentId;
+use crate::modifiers::Modifiers;
+
+/// A class node.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(crate) struct ClassNodeId(pub(crate) u32);
+
+/// What a class node is a node of.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Definition<'l> {
+    /// A class with text.
+    Text(ast::ClassDefinition<'l>),
+    /// A class of the language.
+    Builtin(BuiltinClass),
+}
+
+/// Classes of the language.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum BuiltinClass {
+    Scalar(Scalar),
+    StateSelect,
+    AssertionLevel,
+    ExternalObject,
+    Connections,
+}
+
+/// How far the elements of a class are known.
+#[derive(Clone, Debug)]
+pub(crate) enum Expansion<'l> {
+    Not,
+    /// Base classes are being looked up; own elements are known.
+    Under(Rc<Elements<'l>>),
+    Done(Rc<Elements<'l>>),
+}
+
+/// A class in its context.
+#[derive(Debug)]
+pub(crate) struct ClassNode<'l> {
+    pub(crate) name: SmolStr,
+    pub(crate) definition: Definition<'l>,
+    /// The class in the library, through which further files are found.
+    pub(crate) library_class: Option<ClassId>,
+    /// The class around its text; none at the top.
+    pub(crate) scope: Option<ClassNodeId>,
+    /// What is said about its elements from outside.
+    pub(crate) modifiers: Modifiers<'l>,
+    /// The component it is the class of, if any: then its components are instances.
+    pub(crate) owner: Option<ComponentId>,
+    /// The class that extends it, for base classes.
+    pub(crate) derived: Option<ClassNodeId>,
+    pub(crate) expansion: Expansion<'l>,
+    /// Class nodes of its own class elements.
+    pub(crate) classes: FxHashMap<SmolStr, ClassNodeId>,
+    /// Component nodes of its own component elements.
+    pub(crate) components: FxHashMap<SmolStr, ComponentId>,
+    /// What it is as a function, record or enumeration.
+    pub(crate) function: Option<FunctionId>,
+    pub(crate) record: Option<RecordId>,
+    pub(crate) enumeration: Option<EnumerationId>,
+}
+
+/// The elements of a class, its own and inherited ones.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Elements<'l> {
+    pub(crate) table: IndexMap<SmolStr, Element<'l>>,
+    /// Nodes of the base classes, in order.
+    pub(crate) bases: Vec<ClassNodeId>,
+    pub(crate) imports: Vec<ast::ImportClause<'l>>,
+    /// What type of the language it is, if it is one or extends one.
+    pub(crate) builtin: Option<BuiltinClass>,
+    /// Dimensions that a short class adds, with the scope they are written in.
+    pub(crate) dimensions: Vec<(ast::ArraySubscripts<'l>, ClassNodeId)>,
+    /// What is said about the built-in type it extends.
+    pub(crate) attributes: Modifiers<'l>,
+    /// `input` or `output` of a short class.
+    pub(crate) causality: Option<ast::Causality>,
+}
+
+/// An element of a class.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Element<'l> {
+    /// The node it is declared in: the class itself or a base class.
+    pub(crate) owner: ClassNodeId,
+    pub(crate) kind: ElementKind<'l>,
+    pub(crate) is_protected: bool,
+}
+
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum ElementKind<'l> {
+    Component {
+        clause: ast::ComponentClause<'l>,
+        component: ast::Component<'l>,
+    },
+    Class(ast::ClassDefinition<'l>),
+    /// A literal of an enumeration, by its number.
+    Literal(u32),
+}
+
+impl<'l> ClassNode<'l> {
+    pub(crate) fn new(name: SmolStr, definition: Definition<'l>) -> Self {
+        ClassNode {
+            name,
+            definition,
+            library_class: None,
+            scope: None,
+            modifiers: Modifiers::default(),
+            owner: None,
+            derived: None,
+            expansion: Expansion::Not,
+            classes: FxHashMap::default(),
+            components: FxHashMap::default(),
+            function: None,
+            record: None,
+            enumeration: None,
+        }
+    }
+
+    pub(crate) fn text(&self) -> Option<ast::ClassDefinition<'l>> {
+        match self.definition {
+            Definition::Text(definition) => Some(definition),
+            Definition::Builtin(_) => None,
+        }
+    }
+
+    pub(crate) fn kind(&self) -> ast::ClassKind {
+        self.text().map_or(ast::ClassKind::Type, |definition| definition.kind())
+    }
+}

@@ -1,0 +1,65 @@
+//! Component nodes: the instances, each at its place in the model.
+
+use rhei_flat::{Causality, Expr, IteratorId, Size, VarId, Variability};
+use rhei_source::Span;
+use rhei_syntax::ast;
+use smol_str::SmolStr;
+
+use crate::class::ClassNodeId;
+use crate::modifiers::Modifier;
+
+pub(crate) use crate::instance::ComponentId;
+
+/// What an instance is made of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Content {
+    /// A variable of a type of the language.
+    Variable(VarId),
+    /// Further components.
+    Components,
+    /// Nothing: its condition is false.
+    Absent,
+    /// Another component: `outer` stands for an `inner` one.
+    Outer(ComponentId),
+}
+
+/// A value that a component is declared or modified with, typed when it is first asked for.
+#[derive(Clone, Debug)]
+pub(crate) enum Binding {
+    /// Not looked at yet.
+    Open,
+    /// Being typed: who asks now closes a circle.
+    Under,
+    None,
+    Known(Box<Expr>),
+}
+
+/// An instance of a class at its place.
+#[derive(Debug)]
+pub(crate) struct ComponentNode<'l> {
+    pub(crate) name: SmolStr,
+    /// The component it is part of; none for the model itself and for constants of packages.
+    pub(crate) parent: Option<ComponentId>,
+    /// Its class; its `owner` is this component. For variables, the type as it was found.
+    pub(crate) class: ClassNodeId,
+    /// The class node whose text declares it.
+    pub(crate) declared_in: ClassNodeId,
+    pub(crate) content: Content,
+    /// Its own dimensions, and those of its type.
+    pub(crate) sizes: Vec<Size>,
+    /// One per dimension: the element one is in, for what is written inside its class.
+    pub(crate) iterators: Vec<IteratorId>,
+    pub(crate) variability: Variability,
+    pub(crate) causality: Option<Causality>,
+    pub(crate) connection: Option<ast::ConnectionPrefix>,
+    pub(crate) is_inner: bool,
+    pub(crate) is_protected: bool,
+    pub(crate) is_final: bool,
+    /// What is said about it, from outside and in its declaration.
+    pub(crate) modifier: Modifier<'l>,
+    pub(crate) binding: Binding,
+    /// Whether its value shaped the model.
+    pub(crate) structural: bool,
+    pub(crate) span: Span,
+    pub(crate) description: SmolStr,
+}

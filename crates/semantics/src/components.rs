@@ -1,0 +1,455 @@
+//! Elements to instances: each component at its place, made when it is first asked for.
+
+use rhei_flat::{Causality, Scalar, Size, Type, VarId, Variability};
+use rhei_source::Span;
+use rhei_syntax::ast;
+use smol_str::SmolStr;
+
+use crate::class::{BuiltinClass, ClassNodeId, Element, ElementKind};
+use crate::component::{Binding, ComponentId, ComponentNode, Content};
+use crate::context::{Context, DEEPEST_NESTING};
+use crate::mistake::Mistake;
+use crate::modifiers::{Modifier, Redeclaration};
+
+/// A component as it is declared, after redeclarations.
+struct Declared<'l> {
+    clause: ast::ComponentClause<'l>,
+    component: ast::Component<'l>,
+    /// The class in whose names the declaration is written.
+    scope: ClassNodeId,
+    /// The declaration that it replaces.
+    original: ast::ComponentClause<'l>,
+    original_component: ast::Component<'l>,
+    modifier: Modifier<'l>,
+}
+
+impl<'l> Context<'l> {
+    /// The instance of a component element.
+    pub(crate) fn component_element(&mut self, element: Element<'l>, name: &str) -> Option<ComponentId> {
+        if let Some(&known) = self.class(element.owner).components.get(name) {
+            return Some(known);
+        }
+        let ElementKind::Component { clause, component } = element.kind else { return None };
+        if self.depth > DEEPEST_NESTING {
+            let span = Some(clause.span());
+            self.mistake(Mistake::RecursiveClass { name: name.into(), span });
+            return None;
+        }
+        self.depth += 1;
+        let made = self.instantiate_component(element, name, clause, component);
+        self.depth -= 1;
+        made
+    }
+
+    fn instantiate_component(
+        &mut self,
+        element: Element<'l>,
+        name: &str,
+        clause: ast::ComponentClause<'l>,
+        component: ast::Component<'l>,
+    ) -> Option<ComponentId> {
+        let declared = self.declared(element.owner, name, clause, component);
+        let parent = self.class(element.owner).owner;
+        let span = declared.component.name().map_or(declared.component.span(), |name| name.span());
+        let type_name = declared.clause.type_name()?;
+        let class = match self.lookup_class(type_name, Some(declared.scope)) {
+            Ok(class) => class,
+            Err(mistake) => {
+                self.mistake(mistake);
+                return None;
+            }
+        };
+        let prefixes = [declared.clause, declared.original];
+        let written = prefixes.iter().find_map(|clause| clause.variability());
+        let node = ComponentNode {
+            name: name.into(),
+            parent,
+            class,
+            declared_in: declared.scope,
+            content: Content::Components,
+            sizes: Vec::new(),
+            iterators: Vec::new(),
+            variability: self.variability(parent, written),
+            causality: prefixes.iter().find_map(|clause| clause.causality()).map(causality),
+            connection: prefixes.iter().find_map(|clause| clause.connection_prefix()),
+            is_inner: prefixes.iter().any(|clause| clause.is_inner()),
+            is_protected: element.is_protected,
+            is_final: declared.clause.is_final() || declared.modifier.is_final,
+            modifier: declared.modifier.clone(),
+            binding: Binding::Open,
+            structural: false,
+            span,
+            description: declared
+                .component
+                .description()
+                .map_or(SmolStr::default(), |text| text.value().into()),
+        };
+        let id = self.add_component(node);
+        // known from now on: what is inside may speak of it
+        self.class_mut(element.owner).components.insert(name.into(), id);
+
+        if let Some(condition) = declared.original_component.condition()
+            && !self.condition_holds(condition, element.owner)
+        {
+            self.component_mut(id).content = Content::Absent;
+            return Some(id);
+        }
+        let is_outer = prefixes.iter().any(|clause| clause.is_outer());
+        if is_outer && !self.component(id).is_inner {
+            let inner = self.find_inner(parent, name, class, span);
+            self.component_mut(id).content = inner.map_or(Content::Absent, Content::Outer);
+            return Some(id);
+        }
+        self.give_type(id, &declared);
+        Some(id)
+    }
+
+    /// What the text and all modifications say together.
+    fn declared(
+        &mut self,
+        owner: ClassNodeId,
+        name: &str,
+        original: ast::ComponentClause<'l>,
+        original_component: ast::Component<'l>,
+    ) -> Declared<'l> {
+        let outer = self.class(owner).modifiers.get(name).cloned().unwrap_or_default();
+        let own = Modifier::of_declaration(original_component.modification(), owner, &mut self.mistakes);
+        if original.is_final()
+            && outer.span.is_some()
+            && (outer.value.is_some() || !outer.redeclarations.is_empty())
+        {
+            let declared = original_component.name().map(|name| name.span());
+            self.mistake(Mistake::ModifiedFinal { name: name.into(), span: outer.span, declared });
+        }
+        let Some(Redeclaration::Component { clause, component, scope }) = outer.redeclaration() else {
+            let modifier = outer.merged(&own, name, &mut self.mistakes);
+            return Declared {
+                clause: original,
+                component: original_component,
+                scope: owner,
+                original,
+                original_component,
+                modifier,
+            };
+        };
+        if !original.is_replaceable() {
+            let declared = original_component.name().map(|name| name.span());
+            self.mistake(Mistake::NotReplaceable { name: name.into(), span: clause.span(), declared });
+        }
+        // the constraining clause's modification holds for every redeclaration; without one, the declaration's does
+        let kept = match original.constraining_clause().and_then(|clause| clause.modification()) {
+            Some(modification) => Modifier {
+                children: crate::modifiers::Modifiers::read(
+                    modification.arguments(),
+                    owner,
+                    &mut self.mistakes,
+                ),
+                ..Modifier::default()
+            },
+            None if original.constraining_clause().is_some() => Modifier::default(),
+            None => Modifier { value: own.value, children: own.children.clone(), ..Modifier::default() },
+        };
+        let new = Modifier::of_declaration(component.modification(), scope, &mut self.mistakes);
+        let inner = new.merged(&kept, name, &mut self.mistakes);
+        let modifier = outer.merged(&inner, name, &mut self.mistakes);
+        Declared { clause, component, scope, original, original_component, modifier }
+    }
+
+    fn variability(&self, parent: Option<ComponentId>, written: Option<ast::Variability>) -> Variability {
+        let own = match written {
+            Some(ast::Variability::Constant) => Variability::Constant,
+            Some(ast::Variability::Parameter) => Variability::Parameter,
+            Some(ast::Variability::Discrete) => Variability::Discrete,
+            None => Variability::Continuous,
+        };
+        let around = parent.map_or(Variability::Continuous, |parent| self.component(parent).variability);
+        own.min(around)
+    }
+
+    /// The type of a component: a variable of the language, or further components; and its dimensions.
+    fn give_type(&mut self, id: ComponentId, declared: &Declared<'l>) {
+        let class = self.component(id).class;
+        let elements = self.elements(class);
+        let scalar = self.scalar_of(class);
+        if let Some(scalar) = scalar {
+            self.component_mut(id).content = Content::Variable(VarId(self.variables.len() as u32));
+            self.variables.push(id);
+            let variability = self.component(id).variability;
+            if variability == Variability::Continuous && scalar != Scalar::Real {
+                self.component_mut(id).variability = Variability::Discrete;
+            }
+            let own = self.component(id).modifier.children.clone();
+            let mut of_type = elements.attributes.clone();
+            of_type.each_everywhere();
+            let merged = own.merged(&of_type, &mut self.mistakes);
+            self.component_mut(id).modifier.children = merged;
+            self.check_attributes(id, scalar);
+        } else {
+            if let Some(text) = self.class(class).text()
+                && text.is_partial()
+                && !matches!(self.class(class).kind(), ast::ClassKind::Function | ast::ClassKind::Package)
+            {
+                let (name, span) = (self.class_name(class), self.component(id).span);
+                self.mistake(Mistake::PartialClass { name, span });
+            }
+            let modifiers = self.component(id).modifier.children.clone();
+            let node = self.copy_class(class, &modifiers);
+            self.class_mut(node).owner = Some(id);
+            self.component_mut(id).class = node;
+            self.check_modified_names(id, node);
+        }
+        if self.component(id).causality.is_none() {
+            self.component_mut(id).causality = elements.causality.map(causality);
+        }
+        // dimensions of the component, then of the clause, then of the type
+        let component_subscripts =
+            declared.component.subscripts().or_else(|| declared.original_component.subscripts());
+        let clause_subscripts = declared.clause.subscripts().or_else(|| declared.original.subscripts());
+        let own = component_subscripts
+            .into_iter()
+            .chain(clause_subscripts)
+            .map(|subscripts| (subscripts, declared.scope));
+        let written: Vec<(ast::ArraySubscripts<'l>, ClassNodeId)> =
+            own.chain(elements.dimensions.iter().copied()).collect();
+        if written.is_empty() {
+            return;
+        }
+        let mut sizes = Vec::new();
+        for (subscripts, scope) in written {
+            for subscript in subscripts.subscripts() {
+                sizes.push(self.size(subscript, scope));
+            }
+        }
+        // a circle through its own size ends here
+        self.component_mut(id).sizes = vec![Size::Open; sizes.len()];
+        if sizes.iter().any(Option::is_none) {
+            self.sizes_from_value(id, &mut sizes);
+        }
+        let sizes: Vec<Size> = sizes.into_iter().map(|size| size.map_or(Size::Open, Size::Known)).collect();
+        let name = self.component(id).name.clone();
+        let iterators: Vec<rhei_flat::IteratorId> =
+            (0..sizes.len()).map(|_| self.tables.new_iterator(format!("${name}"))).collect();
+        for (iterator, size) in iterators.iter().zip(&sizes) {
+            self.iterator_sizes.insert(*iterator, size.known().unwrap_or(0));
+        }
+        let component = self.component_mut(id);
+        component.sizes = sizes;
+        component.iterators = iterators;
+    }
+
+    /// Sizes written as `:` follow from the value.
+    fn sizes_from_value(&mut self, id: ComponentId, sizes: &mut [Option<usize>]) {
+        let span = self.component(id).span;
+        let fallback = |context: &mut Self| {
+            let name = context.component(id).name.to_string();
+            context.mistake(Mistake::SizeNotEvaluable {
+                why: format!("`{name}` has no value to take its size from"),
+                span,
+            });
+        };
+        let value = match self.component(id).modifier.value {
+            Some(value) => self.type_in(value.scope, value.expression),
+            None => match self.inherited_value(id) {
+                Some(value) => Ok(value),
+                None => {
+                    fallback(self);
+                    sizes.iter_mut().for_each(|size| *size = size.or(Some(0)));
+                    return;
+                }
+            },
+        };
+        match value {
+            Ok(value) => {
+                let given = &value.ty.sizes;
+                let skip = given.len().saturating_sub(sizes.len());
+                for (size, given) in sizes.iter_mut().zip(&given[skip..]) {
+                    *size = size.or(given.known());
+                }
+                if sizes.iter().any(Option::is_none) {
+                    // sizes that only evaluation tells
+                    match self.evaluate(&value, true) {
+                        Ok(value) => {
+                            let given = crate::evaluation::sizes(&value);
+                            let skip = given.len().saturating_sub(sizes.len());
+                            for (size, given) in sizes.iter_mut().zip(&given[skip..]) {
+                                *size = size.or(Some(*given));
+                            }
+                        }
+                        Err(mistake) => self.mistake(mistake),
+                    }
+                }
+                if sizes.iter().any(Option::is_none) {
+                    fallback(self);
+                }
+            }
+            Err(mistake) => self.mistake(mistake),
+        }
+        sizes.iter_mut().for_each(|size| *size = size.or(Some(0)));
+    }
+
+    /// The element type of a class that is one of the language's, an enumeration or an external object.
+    pub(crate) fn scalar_of(&mut self, class: ClassNodeId) -> Option<Scalar> {
+        match self.elements(class).builtin {
+            Some(BuiltinClass::Scalar(scalar)) => return Some(scalar),
+            Some(BuiltinClass::ExternalObject) => {
+                return Some(Scalar::ExternalObject(self.external_object(class)));
+            }
+            _ => {}
+        }
+        self.enumeration_of(class).map(Scalar::Enumeration)
+    }
+
+    /// The `inner` component of this name around, made up at the top where there is none (MLS §5.4).
+    fn find_inner(
+        &mut self,
+        parent: Option<ComponentId>,
+        name: &str,
+        class: ClassNodeId,
+        span: Span,
+    ) -> Option<ComponentId> {
+        let mut next = parent.and_then(|parent| self.component(parent).parent);
+        while let Some(id) = next {
+            let class = self.component(id).class;
+            let elements = self.elements(class);
+            if let Some(&element) = elements.table.get(name)
+                && let ElementKind::Component { clause, .. } = element.kind
+                && clause.is_inner()
+            {
+                let found = self.component_element(element, name)?;
+                return match self.component(found).content {
+                    Content::Absent => None,
+                    _ => Some(found),
+                };
+            }
+            next = self.component(id).parent;
+        }
+        let root = self.root?;
+        if let Some(&known) = self.class(self.component(root).class).components.get(name)
+            && self.component(known).is_inner
+        {
+            return Some(known);
+        }
+        self.make_missing_inner(root, name, class, span)
+    }
+
+    fn make_missing_inner(
+        &mut self,
+        root: ComponentId,
+        name: &str,
+        class: ClassNodeId,
+        span: Span,
+    ) -> Option<ComponentId> {
+        let message = self
+            .class(class)
+            .text()
+            .and_then(|text| annotation_text(text.annotation()?, "missingInnerMessage"));
+        let class_name = self.class_name(class);
+        if self.class(class).text().is_some_and(|text| text.is_partial()) {
+            self.mistake(Mistake::MissingInner {
+                name: name.into(),
+                class: class_name,
+                message,
+                span,
+                made: false,
+            });
+            return None;
+        }
+        self.mistake(Mistake::MissingInner {
+            name: name.into(),
+            class: class_name,
+            message,
+            span,
+            made: true,
+        });
+        let root_class = self.component(root).class;
+        let node = ComponentNode {
+            name: name.into(),
+            parent: Some(root),
+            class,
+            declared_in: root_class,
+            content: Content::Components,
+            sizes: Vec::new(),
+            iterators: Vec::new(),
+            variability: Variability::Continuous,
+            causality: None,
+            connection: None,
+            is_inner: true,
+            is_protected: false,
+            is_final: false,
+            modifier: Modifier::default(),
+            binding: Binding::Open,
+            structural: false,
+            span,
+            description: SmolStr::default(),
+        };
+        let id = self.add_component(node);
+        self.class_mut(root_class).components.insert(name.into(), id);
+        self.made_inner.push(id);
+        if let Some(scalar) = self.scalar_of(class) {
+            let elements = self.elements(class);
+            self.component_mut(id).content = Content::Variable(VarId(self.variables.len() as u32));
+            self.variables.push(id);
+            self.component_mut(id).modifier.children = elements.attributes.clone();
+            if scalar != Scalar::Real {
+                self.component_mut(id).variability = Variability::Discrete;
+            }
+        } else {
+            let node = self.copy_class(class, &crate::modifiers::Modifiers::default());
+            self.class_mut(node).owner = Some(id);
+            self.component_mut(id).class = node;
+        }
+        Some(id)
+    }
+
+    /// Every modification must be of something that is there.
+    fn check_modified_names(&mut self, id: ComponentId, class: ClassNodeId) {
+        let modifiers = self.component(id).modifier.children.clone();
+        if modifiers.is_empty() {
+            return;
+        }
+        let elements = self.elements(class);
+        for (name, modifier) in modifiers.iter() {
+            let known = elements.table.contains_key(name) || self.find_in_files(class, name).is_some();
+            if !known && let Some(span) = modifier.span {
+                let near = rhei_source::nearest_name(name, elements.table.keys().map(SmolStr::as_str))
+                    .map(str::to_owned);
+                let class = self.class_name(class);
+                self.mistake(Mistake::UnknownElement { name: name.to_string(), class, near, span });
+            }
+        }
+    }
+
+    /// The component that an `outer` one stands for, or the component itself.
+    pub(crate) fn resolved(&self, mut id: ComponentId) -> ComponentId {
+        while let Content::Outer(inner) = self.component(id).content {
+            id = inner;
+        }
+        id
+    }
+
+    /// The type of a component, its own dimensions included.
+    pub(crate) fn component_type(&mut self, id: ComponentId) -> Option<Type> {
+        let sizes = self.component(id).sizes.clone();
+        let class = self.component(id).class;
+        let scalar = match self.component(id).content {
+            Content::Variable(_) => self.scalar_of(class)?,
+            _ => Scalar::Record(self.record_of(class)?),
+        };
+        Some(Type::array(scalar, sizes))
+    }
+}
+
+pub(crate) fn causality(causality: ast::Causality) -> Causality {
+    match causality {
+        ast::Causality::Input => Causality::Input,
+        ast::Causality::Output => Causality::Output,
+    }
+}
+
+/// A text given in an annotation.
+pub(crate) fn annotation_text(annotation: ast::AnnotationClause<'_>, name: &str) -> Option<String> {
+    match annotation.find(name)?.modification()?.value()? {
+        ast::Expression::String(text) => Some(text.value()),
+        _ => None,
+    }
+}

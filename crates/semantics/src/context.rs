@@ -1,0 +1,178 @@
+//! Everything known while a model is instantiated.
+
+use rhei_flat::{Expr, ExprKind, Scalar, Size, Tables, Type, VarId};
+use rhei_library::Library;
+use rhei_source::Span;
+use rustc_hash::FxHashMap;
+use smol_str::SmolStr;
+
+use crate::class::{BuiltinClass, ClassNode, ClassNodeId, Definition};
+use crate::component::{ComponentId, ComponentNode};
+use crate::mistake::Mistake;
+
+/// The nodes made so far. Ids stay valid; nothing is ever taken away.
+pub(crate) struct Context<'l> {
+    pub(crate) library: &'l Library,
+    pub(crate) classes: Vec<ClassNode<'l>>,
+    pub(crate) components: Vec<ComponentNode<'l>>,
+    pub(crate) tables: Tables,
+    /// Which component is which variable.
+    pub(crate) variables: Vec<ComponentId>,
+    pub(crate) mistakes: Vec<Mistake>,
+    pub(crate) builtins: FxHashMap<&'static str, ClassNodeId>,
+    pub(crate) top_level: FxHashMap<SmolStr, Option<ClassNodeId>>,
+    /// The model itself.
+    pub(crate) root: Option<ComponentId>,
+    /// How deep classes are nested inside each other right now.
+    pub(crate) depth: usize,
+    /// `inner` components made up at the top.
+    pub(crate) made_inner: Vec<ComponentId>,
+    /// What functions given as arguments result in, by the function that takes them.
+    pub(crate) function_input_types: FxHashMap<(ClassNodeId, rhei_flat::LocalId), Type>,
+    /// Functions that only stand for record constructors.
+    pub(crate) constructors: Vec<rhei_flat::FunctionId>,
+    /// Records that vary and whose value is one equation.
+    pub(crate) bound_as_whole: rustc_hash::FxHashSet<ComponentId>,
+    /// The class that a record type was made from.
+    pub(crate) record_classes: FxHashMap<rhei_flat::RecordId, ClassNodeId>,
+    /// How many values the iterators over arrays of components have.
+    pub(crate) iterator_sizes: FxHashMap<rhei_flat::IteratorId, usize>,
+    /// Constants of packages already evaluated.
+    pub(crate) constants: FxHashMap<ComponentId, Option<Expr>>,
+}
+
+/// Components inside components, base classes of base classes: more than this is a class that contains itself.
+pub(crate) const DEEPEST_NESTING: usize = 100;
+
+impl<'l> Context<'l> {
+    pub(crate) fn new(library: &'l Library) -> Self {
+        let mut context = Context {
+            library,
+            classes: Vec::new(),
+            components: Vec::new(),
+            tables: Tables::default(),
+            variables: Vec::new(),
+            mistakes: Vec::new(),
+            builtins: FxHashMap::default(),
+            top_level: FxHashMap::default(),
+            root: None,
+            depth: 0,
+            made_inner: Vec::new(),
+            function_input_types: FxHashMap::default(),
+            constructors: Vec::new(),
+            bound_as_whole: rustc_hash::FxHashSet::default(),
+            record_classes: FxHashMap::default(),
+            iterator_sizes: FxHashMap::default(),
+            constants: FxHashMap::default(),
+        };
+        let builtins = [
+            ("Real", BuiltinClass::Scalar(Scalar::Real)),
+            ("Integer", BuiltinClass::Scalar(Scalar::Integer)),
+            ("Boolean", BuiltinClass::Scalar(Scalar::Boolean)),
+            ("String", BuiltinClass::Scalar(Scalar::String)),
+            ("Clock", BuiltinClass::Scalar(Scalar::Clock)),
+            ("StateSelect", BuiltinClass::StateSelect),
+            ("AssertionLevel", BuiltinClass::AssertionLevel),
+            ("ExternalObject", BuiltinClass::ExternalObject),
+            ("Connections", BuiltinClass::Connections),
+        ];
+        for (name, class) in builtins {
+            let id = context.add_class(ClassNode::new(name.into(), Definition::Builtin(class)));
+            context.builtins.insert(name, id);
+        }
+        context
+    }
+
+    pub(crate) fn add_class(&mut self, node: ClassNode<'l>) -> ClassNodeId {
+        self.classes.push(node);
+        ClassNodeId(self.classes.len() as u32 - 1)
+    }
+
+    pub(crate) fn class(&self, id: ClassNodeId) -> &ClassNode<'l> {
+        &self.classes[id.0 as usize]
+    }
+
+    pub(crate) fn class_mut(&mut self, id: ClassNodeId) -> &mut ClassNode<'l> {
+        &mut self.classes[id.0 as usize]
+    }
+
+    pub(crate) fn add_component(&mut self, node: ComponentNode<'l>) -> ComponentId {
+        self.components.push(node);
+        ComponentId(self.components.len() as u32 - 1)
+    }
+
+    pub(crate) fn component(&self, id: ComponentId) -> &ComponentNode<'l> {
+        &self.components[id.0 as usize]
+    }
+
+    pub(crate) fn component_mut(&mut self, id: ComponentId) -> &mut ComponentNode<'l> {
+        &mut self.components[id.0 as usize]
+    }
+
+    pub(crate) fn variable_component(&self, v: VarId) -> ComponentId {
+        self.variables[v.index()]
+    }
+
+    /// The components around and including this one, outermost first, without the model itself.
+    pub(crate) fn path(&self, component: ComponentId) -> Vec<ComponentId> {
+        let mut path = Vec::new();
+        let mut next = Some(component);
+        while let Some(id) = next {
+            if Some(id) != self.root {
+                path.push(id);
+            }
+            next = self.component(id).parent;
+        }
+        path.reverse();
+        path
+    }
+
+    /// The name of a component from the model: `a.b.c`.
+    pub(crate) fn path_name(&self, component: ComponentId) -> String {
+        let names: Vec<&str> =
+            self.path(component).into_iter().map(|id| self.component(id).name.as_str()).collect();
+        let name = names.join(".");
+        match self.component(component).parent {
+            // a constant of a package
+            None if Some(component) != self.root => {
+                format!("{}.{name}", self.class_name(self.component(component).declared_in))
+            }
+            _ => name,
+        }
+    }
+
+    /// The qualified name of a class, as the modeller would write it.
+    pub(crate) fn class_name(&self, class: ClassNodeId) -> String {
+        let node = self.class(class);
+        match node.scope {
+            Some(scope) => format!("{}.{}", self.class_name(scope), node.name),
+            None => node.name.to_string(),
+        }
+    }
+
+    /// The sizes of all array dimensions around and of a component, outermost first.
+    pub(crate) fn full_sizes(&self, component: ComponentId) -> Vec<Size> {
+        self.path(component).into_iter().flat_map(|id| self.component(id).sizes.clone()).collect()
+    }
+
+    pub(crate) fn type_name(&self, ty: &Type) -> String {
+        self.tables.type_name(ty)
+    }
+
+    pub(crate) fn mistake(&mut self, mistake: Mistake) {
+        if !self.mistakes.contains(&mistake) {
+            self.mistakes.push(mistake);
+        }
+    }
+
+    /// Whether a component is an expandable connector.
+    pub(crate) fn is_expandable(&self, component: ComponentId) -> bool {
+        let class = self.component(component).class;
+        self.class(class).kind() == rhei_syntax::ast::ClassKind::ExpandableConnector
+    }
+
+    /// A literal whole number.
+    pub(crate) fn integer(&self, value: i64, span: Span) -> Expr {
+        Expr { kind: ExprKind::Integer(value), ty: Type::scalar(Scalar::Integer), span }
+    }
+}

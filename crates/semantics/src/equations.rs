@@ -1,0 +1,292 @@
+//! Equations and algorithm sections of an instance, in the order of its base classes and its own text (MLS §8 and §11).
+
+use rhei_flat::{
+    Algorithm, Equation, EquationKind, Expr, ExprKind, Iteration, Scalar, Subscript, Type, Variability,
+    WhenBranch,
+};
+use rhei_source::Span;
+use rhei_syntax::ast;
+use smol_str::SmolStr;
+
+use crate::class::ClassNodeId;
+use crate::component::ComponentId;
+use crate::context::Context;
+use crate::instance::{Connection, Connector, Sections};
+use crate::mistake::Mistake;
+use crate::typing::Typing;
+
+impl<'l> Context<'l> {
+    /// Adds what the class of a component says, base classes first.
+    pub(crate) fn sections(&mut self, class: ClassNodeId, owner: ComponentId, into: &mut Sections) {
+        for base in self.elements(class).bases.clone() {
+            self.sections(base, owner, into);
+        }
+        let Some(text) = self.class(class).text() else { return };
+        let component: SmolStr =
+            if Some(owner) == self.root { SmolStr::default() } else { self.path_name(owner).into() };
+        let loops = self.loops_around(owner, text.span());
+        for section in text.sections() {
+            match section {
+                ast::Section::Elements(_) | ast::Section::External(_) => {}
+                ast::Section::Equations(section) => {
+                    let mut body = Body {
+                        typing: Typing::of_class(self, class),
+                        component: component.clone(),
+                        loops: loops.clone(),
+                        inner: Vec::new(),
+                        connections: Vec::new(),
+                    };
+                    body.typing.initial = section.is_initial();
+                    let equations = body.equations(section.equations());
+                    let connections = body.connections;
+                    let wrapped = equations.into_iter().map(|equation| in_loops(equation, &loops));
+                    if section.is_initial() {
+                        into.initial.extend(wrapped)
+                    } else {
+                        into.equations.extend(wrapped)
+                    }
+                    into.connections.extend(connections);
+                }
+                ast::Section::Algorithm(section) => {
+                    let mut typing = Typing::of_class(self, class);
+                    typing.initial = section.is_initial();
+                    let statements = typing.statements(section.statements());
+                    let (component, loops, span) = (component.clone(), loops.clone(), section.span());
+                    let algorithm = Algorithm { statements, component, loops, span };
+                    if section.is_initial() {
+                        into.initial_algorithms.push(algorithm);
+                    } else {
+                        into.algorithms.push(algorithm);
+                    }
+                }
+            }
+        }
+    }
+
+    /// The loops over the elements of the arrays of components around, outermost first.
+    fn loops_around(&self, owner: ComponentId, span: Span) -> Vec<Iteration> {
+        let mut loops = Vec::new();
+        for component in self.path(owner) {
+            let node = self.component(component);
+            for (iterator, size) in node.iterators.iter().zip(&node.sizes) {
+                loops.push(Iteration { iterator: *iterator, range: Box::new(self.counting(*size, span)) });
+            }
+        }
+        loops
+    }
+}
+
+fn in_loops(equation: Equation, loops: &[Iteration]) -> Equation {
+    loops.iter().rev().fold(equation, |inner, iteration| Equation {
+        component: inner.component.clone(),
+        span: inner.span,
+        kind: EquationKind::For(iteration.clone(), vec![inner]),
+    })
+}
+
+/// Types the equations of one section.
+struct Body<'c, 'l> {
+    typing: Typing<'c, 'l>,
+    component: SmolStr,
+    /// Loops over arrays of components.
+    loops: Vec<Iteration>,
+    /// Loops of `for` equations around.
+    inner: Vec<Iteration>,
+    connections: Vec<Connection>,
+}
+
+impl<'l> Body<'_, 'l> {
+    fn equations(&mut self, equations: impl Iterator<Item = ast::Equation<'l>>) -> Vec<Equation> {
+        let mut typed = Vec::new();
+        for equation in equations {
+            match self.equation(equation) {
+                Ok(equations) => typed.extend(equations),
+                Err(mistake) => self.typing.context.mistake(mistake),
+            }
+        }
+        typed
+    }
+
+    fn made(&self, kind: EquationKind, span: Span) -> Vec<Equation> {
+        vec![Equation { kind, component: self.component.clone(), span }]
+    }
+
+    fn equation(&mut self, equation: ast::Equation<'l>) -> Result<Vec<Equation>, Mistake> {
+        let span = equation.span();
+        match equation {
+            ast::Equation::Simple(simple) => {
+                let kind = self.simple(simple)?;
+                Ok(self.made(kind, span))
+            }
+            ast::Equation::Call(call) => {
+                let call = call.call().ok_or(Mistake::Incomplete)?;
+                let call = self.typing.expression(ast::Expression::Call(call))?;
+                Ok(self.made(EquationKind::Call(call), span))
+            }
+            ast::Equation::If(e) => self.if_equation(e),
+            ast::Equation::For(e) => self.for_equation(e),
+            ast::Equation::When(e) => {
+                let mut branches = Vec::new();
+                for branch in e.branches() {
+                    let condition = self.typing.when_condition(branch.condition())?;
+                    let equations = self.equations(branch.equations());
+                    branches.push(WhenBranch { condition, equations });
+                }
+                Ok(self.made(EquationKind::When(branches), span))
+            }
+            ast::Equation::Connect(e) => {
+                let connection = self.connect(e)?;
+                self.connections.extend(connection);
+                Ok(Vec::new())
+            }
+        }
+    }
+
+    fn simple(&mut self, equation: ast::SimpleEquation<'l>) -> Result<EquationKind, Mistake> {
+        let (left, right) = (equation.left(), equation.right());
+        if let Some(ast::Expression::Tuple(tuple)) = left {
+            let places = tuple.places();
+            if places.len() != 1 || places[0].is_none() {
+                let call = self.typing.maybe(right)?;
+                let mut results = Vec::new();
+                for place in places {
+                    results.push(place.map(|e| self.typing.expression(e)).transpose()?);
+                }
+                self.typing.check_results(&results, &call)?;
+                return Ok(EquationKind::Results(results, call));
+            }
+        }
+        let (left, right) = (self.typing.maybe(left)?, self.typing.maybe(right)?);
+        self.typing.joined("the sides of the equation", &left, &right)?;
+        Ok(EquationKind::Equal(left, right))
+    }
+
+    /// Conditions known before the run choose their branch; others are kept.
+    fn if_equation(&mut self, e: ast::IfEquation<'l>) -> Result<Vec<Equation>, Mistake> {
+        let mut branches: Vec<(Expr, Vec<Equation>)> = Vec::new();
+        let mut otherwise = Vec::new();
+        for branch in e.branches() {
+            if branch.is_else() {
+                otherwise = self.equations(branch.equations());
+                break;
+            }
+            let condition = self.typing.condition(branch.condition())?;
+            match self.decided(&condition)? {
+                Some(true) => {
+                    otherwise = self.equations(branch.equations());
+                    break;
+                }
+                Some(false) => {}
+                None => {
+                    let equations = self.equations(branch.equations());
+                    branches.push((condition, equations));
+                }
+            }
+        }
+        if branches.is_empty() {
+            return Ok(otherwise);
+        }
+        Ok(self.made(EquationKind::If(branches, otherwise), e.span()))
+    }
+
+    fn decided(&mut self, condition: &Expr) -> Result<Option<bool>, Mistake> {
+        if self.typing.context.at_most(Variability::Parameter, "", condition).is_err() {
+            return Ok(None);
+        }
+        // iterators of `for` around: each turn may decide otherwise
+        let mut varies = false;
+        condition.walk(&mut |part| match &part.kind {
+            ExprKind::Iterator(iterator) => {
+                varies |= self.inner.iter().any(|iteration| iteration.iterator == *iterator);
+            }
+            ExprKind::Call(builtin, _) => {
+                use rhei_flat::Builtin as B;
+                varies |= matches!(
+                    builtin,
+                    B::Initial
+                        | B::Terminal
+                        | B::Sample
+                        | B::Pre
+                        | B::Edge
+                        | B::Change
+                        | B::Cardinality
+                        | B::ConnectionsIsRoot
+                        | B::ConnectionsRooted
+                        | B::Rooted
+                        | B::FirstTick
+                );
+            }
+            _ => {}
+        });
+        if varies {
+            return Ok(None);
+        }
+        match self.typing.context.evaluate(condition, true) {
+            Ok(value) => Ok(value.as_boolean()),
+            // a parameter whose value is found at the start, or given by code outside
+            Err(Mistake::Evaluation(failure))
+                if matches!(
+                    *failure,
+                    rhei_evaluate::Failure::NotConstant { .. } | rhei_evaluate::Failure::External { .. }
+                ) =>
+            {
+                Ok(None)
+            }
+            Err(mistake) => Err(mistake),
+        }
+    }
+
+    fn for_equation(&mut self, e: ast::ForEquation<'l>) -> Result<Vec<Equation>, Mistake> {
+        let iterations = self.typing.enter_loops(e.indices())?;
+        self.inner.extend(iterations.iter().cloned());
+        let body = self.equations(e.equations());
+        self.inner.truncate(self.inner.len() - iterations.len());
+        self.typing.leave_loops(&iterations);
+        if body.is_empty() {
+            return Ok(Vec::new());
+        }
+        // several iterators are nested loops, the first one outermost
+        let wrapped = iterations.into_iter().rev().fold(body, |body, iteration| {
+            vec![Equation {
+                kind: EquationKind::For(iteration, body),
+                component: self.component.clone(),
+                span: e.span(),
+            }]
+        });
+        Ok(wrapped)
+    }
+
+    /// A connection; none where one side is absent (MLS §4.4.5).
+    fn connect(&mut self, e: ast::ConnectEquation<'l>) -> Result<Option<Connection>, Mistake> {
+        let sides = (self.connector(e.left())?, self.connector(e.right())?);
+        let (Some(left), Some(right)) = sides else { return Ok(None) };
+        let loops = self.loops.iter().chain(&self.inner).cloned().collect();
+        Ok(Some(Connection { left, right, loops, component: self.component.clone(), span: e.span() }))
+    }
+
+    fn connector(&mut self, e: Option<ast::Expression<'l>>) -> Result<Option<Connector>, Mistake> {
+        let Some(ast::Expression::Reference(reference)) = e else {
+            return Err(e.map_or(Mistake::Incomplete, |e| Mistake::NotAConnector {
+                name: e.node().text().into(),
+                span: e.span(),
+            }));
+        };
+        self.typing.connector(reference)
+    }
+}
+
+/// Subscripts that say which element of all arrays around is meant.
+pub(crate) fn iterators_around(
+    context: &Context<'_>,
+    parent: Option<ComponentId>,
+    span: Span,
+) -> Vec<Subscript> {
+    let mut subscripts = Vec::new();
+    for around in parent.map_or_else(Vec::new, |parent| context.path(parent)) {
+        for &iterator in &context.component(around).iterators {
+            let kind = ExprKind::Iterator(iterator);
+            subscripts.push(Subscript::Index(Expr { kind, ty: Type::scalar(Scalar::Integer), span }));
+        }
+    }
+    subscripts
+}

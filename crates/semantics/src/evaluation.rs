@@ -1,0 +1,221 @@
+//! Values that are needed before the run: sizes, conditions, constants.
+
+use std::cell::RefCell;
+
+use rhei_evaluate::{Budget, Environment, Failure, Value};
+use rhei_flat::{Expr, ExprKind, Iteration, IteratorId, Scalar, Tables, Type, VarId, Variability};
+use rhei_source::{Diagnostic, Span};
+use rhei_syntax::ast;
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use crate::class::ClassNodeId;
+use crate::context::Context;
+use crate::mistake::Mistake;
+
+/// The sizes of a value; none for a scalar.
+pub(crate) fn sizes(value: &Value) -> Vec<usize> {
+    value.sizes().to_vec()
+}
+
+/// What an evaluation sees: variables by their values so far.
+struct Known<'a> {
+    tables: &'a Tables,
+    bindings: &'a FxHashMap<VarId, Option<Expr>>,
+    names: &'a FxHashMap<VarId, String>,
+    values: RefCell<FxHashMap<VarId, Value>>,
+    under: RefCell<FxHashSet<VarId>>,
+    iterators: &'a FxHashMap<IteratorId, i64>,
+}
+
+impl Environment for Known<'_> {
+    fn tables(&self) -> &Tables {
+        self.tables
+    }
+
+    fn variable(&self, v: VarId, span: Span) -> Result<Value, Failure> {
+        if let Some(value) = self.values.borrow().get(&v) {
+            return Ok(value.clone());
+        }
+        let name = self.names.get(&v).cloned().unwrap_or_default();
+        let Some(Some(binding)) = self.bindings.get(&v) else {
+            return Err(Failure::NotConstant { what: name.into(), span });
+        };
+        if !self.under.borrow_mut().insert(v) {
+            let message = format!("the value of `{name}` depends on itself");
+            let diagnostic = Diagnostic::error("cyclic-binding", message).at(span, "used here");
+            return Err(Failure::Reported(Box::new(diagnostic)));
+        }
+        let value = rhei_evaluate::evaluate(binding, self, &mut Budget::deep())?;
+        self.under.borrow_mut().remove(&v);
+        self.values.borrow_mut().insert(v, value.clone());
+        Ok(value)
+    }
+
+    fn iterator(&self, iterator: IteratorId) -> Option<Value> {
+        self.iterators.get(&iterator).map(|&i| Value::Integer(i))
+    }
+}
+
+impl<'l> Context<'l> {
+    /// The value of an expression. `structural`: parameters may be used, and can then no longer be changed.
+    pub(crate) fn evaluate(&mut self, e: &Expr, structural: bool) -> Result<Value, Mistake> {
+        // every binding that may be needed, typed before anything is evaluated
+        let mut bindings: FxHashMap<VarId, Option<Expr>> = FxHashMap::default();
+        let mut names = FxHashMap::default();
+        let mut open: Vec<VarId> = Vec::new();
+        let mut iterators: Vec<IteratorId> = Vec::new();
+        collect(e, &mut open, &mut iterators);
+        while let Some(v) = open.pop() {
+            if bindings.contains_key(&v) {
+                continue;
+            }
+            let component = self.variable_component(v);
+            names.insert(v, self.path_name(component));
+            let usable = match self.component(component).variability {
+                Variability::Constant => true,
+                Variability::Parameter => structural,
+                _ => false,
+            };
+            let binding = if usable { self.value_or_start(component)? } else { None };
+            if let Some(binding) = &binding {
+                collect(binding, &mut open, &mut iterators);
+            }
+            bindings.insert(v, binding);
+        }
+        if structural {
+            for &v in bindings.keys() {
+                let component = self.variable_component(v);
+                self.component_mut(component).structural = true;
+            }
+        }
+        self.evaluate_for_all(e, &bindings, &names, iterators)
+    }
+
+    /// Inside an array of components the value must be the same for every element.
+    fn evaluate_for_all(
+        &mut self,
+        e: &Expr,
+        bindings: &FxHashMap<VarId, Option<Expr>>,
+        names: &FxHashMap<VarId, String>,
+        mut iterators: Vec<IteratorId>,
+    ) -> Result<Value, Mistake> {
+        iterators.sort_unstable();
+        iterators.dedup();
+        let ranges: Vec<(IteratorId, usize)> = iterators
+            .into_iter()
+            .filter_map(|iterator| Some((iterator, self.iterator_size(iterator)?)))
+            .collect();
+        let mut first: Option<Value> = None;
+        let total: usize = ranges.iter().map(|(_, size)| *size).product::<usize>().max(1);
+        for number in 0..total.min(MOST_ELEMENTS) {
+            let mut rest = number;
+            let mut values = FxHashMap::default();
+            for &(iterator, size) in &ranges {
+                values.insert(iterator, (rest % size.max(1)) as i64 + 1);
+                rest /= size.max(1);
+            }
+            let known = Known {
+                tables: &self.tables,
+                bindings,
+                names,
+                values: RefCell::default(),
+                under: RefCell::default(),
+                iterators: &values,
+            };
+            let value = rhei_evaluate::evaluate(e, &known, &mut Budget::deep())
+                .map_err(|failure| Mistake::Evaluation(Box::new(failure)))?;
+            match &first {
+                None => first = Some(value),
+                Some(first) if *first != value => return Err(Mistake::ElementsDiffer { span: e.span }),
+                Some(_) => {}
+            }
+        }
+        first.ok_or(Mistake::Incomplete)
+    }
+
+    /// The size of the array of components that an iterator runs through.
+    fn iterator_size(&self, iterator: IteratorId) -> Option<usize> {
+        self.iterator_sizes.get(&iterator).copied()
+    }
+
+    /// A size: a whole number, zero or more; `None` for `:`.
+    pub(crate) fn size(&mut self, subscript: ast::Subscript<'l>, scope: ClassNodeId) -> Option<usize> {
+        let ast::Subscript::Index(written) = subscript else { return None };
+        // a type stands for the number of its values: Boolean, enumerations
+        if let ast::Expression::Reference(reference) = written
+            && let Some(size) = self.type_as_size(reference, scope)
+        {
+            return Some(size);
+        }
+        let size = self.type_in(scope, written).and_then(|e| {
+            if e.ty != Type::scalar(Scalar::Integer) {
+                let found = self.type_name(&e.ty);
+                return Err(Mistake::TypeMismatch {
+                    what: "a size".into(),
+                    wanted: "Integer".into(),
+                    found,
+                    span: e.span,
+                });
+            }
+            let value = self.evaluate(&e, true)?;
+            let value = value.as_integer().unwrap_or(-1);
+            usize::try_from(value).map_err(|_| Mistake::SizeNotEvaluable {
+                why: format!("this is {value}, and a size is not negative"),
+                span: e.span,
+            })
+        });
+        match size {
+            Ok(size) => Some(size),
+            Err(mistake) => {
+                self.mistake(mistake.as_size(written.span()));
+                Some(0)
+            }
+        }
+    }
+
+    fn type_as_size(&mut self, reference: ast::ComponentReference<'l>, scope: ClassNodeId) -> Option<usize> {
+        let found = self.lookup_reference_class(reference, scope)?;
+        match self.scalar_of(found)? {
+            Scalar::Boolean => Some(2),
+            Scalar::Enumeration(id) => Some(self.tables.enumeration(id).literals.len()),
+            _ => None,
+        }
+    }
+
+    /// Whether the condition of a component holds.
+    pub(crate) fn condition_holds(&mut self, condition: ast::Expression<'l>, scope: ClassNodeId) -> bool {
+        let value = self.type_in(scope, condition).and_then(|e| {
+            if e.ty != Type::scalar(Scalar::Boolean) {
+                let found = self.type_name(&e.ty);
+                let what = "the condition of a component".into();
+                return Err(Mistake::TypeMismatch { what, wanted: "Boolean".into(), found, span: e.span });
+            }
+            self.evaluate(&e, true)
+        });
+        match value {
+            Ok(value) => value.as_boolean().unwrap_or(true),
+            Err(mistake) => {
+                self.mistake(mistake.as_condition(condition.span()));
+                true
+            }
+        }
+    }
+}
+
+/// Arrays of components longer than this are looked at only so far for differences.
+const MOST_ELEMENTS: usize = 10_000;
+
+/// Variables and free iterators of an expression.
+fn collect(e: &Expr, variables: &mut Vec<VarId>, iterators: &mut Vec<IteratorId>) {
+    let mut bound: Vec<IteratorId> = Vec::new();
+    let mut used: Vec<IteratorId> = Vec::new();
+    e.walk(&mut |part| match &part.kind {
+        ExprKind::Variable(v, _) => variables.push(*v),
+        ExprKind::Iterator(iterator) => used.push(*iterator),
+        ExprKind::Comprehension(_, iterations) | ExprKind::Reduction(_, _, iterations) => {
+            bound.extend(iterations.iter().map(|Iteration { iterator, .. }| *iterator));
+        }
+        _ => {}
+    });
+    iterators.extend(used.into_iter().filter(|iterator| !bound.contains(iterator)));
+}

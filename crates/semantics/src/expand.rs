@@ -1,0 +1,412 @@
+//! The elements of a class, its own and those it inherits (MLS §5.6.1 and §7.1).
+
+use std::rc::Rc;
+
+use rhei_source::Span;
+use rhei_syntax::ast;
+use smol_str::SmolStr;
+
+use crate::class::{
+    BuiltinClass, ClassNode, ClassNodeId, Definition, Element, ElementKind, Elements, Expansion,
+};
+use crate::context::{Context, DEEPEST_NESTING};
+use crate::mistake::Mistake;
+use crate::modifiers::{Modifiers, Redeclaration};
+
+impl<'l> Context<'l> {
+    /// The elements of a class; while its base classes are being looked up, those known so far.
+    pub(crate) fn elements(&mut self, class: ClassNodeId) -> Rc<Elements<'l>> {
+        match &self.class(class).expansion {
+            Expansion::Under(elements) | Expansion::Done(elements) => elements.clone(),
+            Expansion::Not => self.expand(class),
+        }
+    }
+
+    fn expand(&mut self, class: ClassNodeId) -> Rc<Elements<'l>> {
+        if self.depth > DEEPEST_NESTING {
+            let span = self.class(class).text().and_then(|text| text.name()).map(|name| name.span());
+            let name = self.class(class).name.to_string();
+            self.mistake(Mistake::RecursiveClass { name, span });
+            return Rc::default();
+        }
+        self.depth += 1;
+        let elements = match self.class(class).definition {
+            Definition::Builtin(builtin) => self.expand_builtin(class, builtin),
+            Definition::Text(text) => match text.specifier() {
+                Some(ast::ClassSpecifier::Body(body)) => self.expand_body(class, text, body),
+                Some(ast::ClassSpecifier::Short(short)) => self.expand_short(class, short),
+                Some(ast::ClassSpecifier::Enumeration(enumeration)) => {
+                    self.expand_enumeration(class, enumeration)
+                }
+                Some(ast::ClassSpecifier::Der(_)) | None => Elements::default(),
+            },
+        };
+        self.depth -= 1;
+        let elements = Rc::new(elements);
+        self.class_mut(class).expansion = Expansion::Done(elements.clone());
+        elements
+    }
+
+    fn expand_builtin(&mut self, class: ClassNodeId, builtin: BuiltinClass) -> Elements<'l> {
+        let attributes = self.class(class).modifiers.clone();
+        let mut elements = Elements { builtin: Some(builtin), attributes, ..Elements::default() };
+        let literals: &[&str] = match builtin {
+            BuiltinClass::StateSelect => &["never", "avoid", "default", "prefer", "always"],
+            BuiltinClass::AssertionLevel => &["warning", "error"],
+            _ => &[],
+        };
+        for (i, literal) in literals.iter().enumerate() {
+            let kind = ElementKind::Literal(i as u32 + 1);
+            elements.table.insert((*literal).into(), Element { owner: class, kind, is_protected: false });
+        }
+        elements
+    }
+
+    fn expand_enumeration(&mut self, class: ClassNodeId, enumeration: ast::Enumeration<'l>) -> Elements<'l> {
+        let mut elements =
+            Elements { attributes: self.class(class).modifiers.clone(), ..Elements::default() };
+        for (i, literal) in enumeration.literals().enumerate() {
+            let Some(name) = literal.name() else { continue };
+            let kind = ElementKind::Literal(i as u32 + 1);
+            let element = Element { owner: class, kind, is_protected: false };
+            if elements.table.insert(name.ident().into(), element).is_some() {
+                self.mistake(Mistake::DuplicateName {
+                    name: name.ident().into_owned(),
+                    first: enumeration.span(),
+                    again: name.span(),
+                });
+            }
+        }
+        elements
+    }
+
+    /// `type A = B[n](…)` is a class that extends `B`.
+    fn expand_short(&mut self, class: ClassNodeId, short: ast::ShortClass<'l>) -> Elements<'l> {
+        let mut elements = Elements { causality: short.causality(), ..Elements::default() };
+        self.class_mut(class).expansion = Expansion::Under(Rc::default());
+        let scope = self.class(class).scope;
+        let Some(base) = short.base() else { return elements };
+        // names in it are those of the class around
+        let names = scope.unwrap_or(class);
+        let Some(found) = self.find_base(base, scope, class) else { return elements };
+        let mut own = short
+            .modification()
+            .map_or_else(Modifiers::default, |m| Modifiers::read(m.arguments(), names, &mut self.mistakes));
+        own.each_everywhere(); // for every element of an array of this class
+        let outer = self.class(class).modifiers.clone();
+        let modifiers = outer.merged(&own, &mut self.mistakes);
+        self.inherit(class, found, modifiers, &mut elements, base.span());
+        if let Some(subscripts) = short.subscripts() {
+            elements.dimensions.insert(0, (subscripts, names));
+        }
+        elements
+    }
+
+    fn expand_body(
+        &mut self,
+        class: ClassNodeId,
+        text: ast::ClassDefinition<'l>,
+        body: ast::ClassBody<'l>,
+    ) -> Elements<'l> {
+        let mut elements = Elements::default();
+        let mut redeclared: Vec<(SmolStr, Redeclaration<'l>, Span)> = Vec::new();
+        let mut extends = Vec::new();
+        for element in text.elements() {
+            let is_protected = element.visibility() == ast::Visibility::Protected;
+            match element {
+                ast::Element::Import(import) => elements.imports.push(import),
+                ast::Element::Extends(clause) => extends.push((clause, elements.table.len())),
+                ast::Element::Class(definition) => {
+                    let Some(name) = definition.name() else { continue };
+                    let ident = SmolStr::from(name.ident());
+                    let is_class_extends = matches!(definition.specifier(), Some(ast::ClassSpecifier::Body(body)) if body.is_extends());
+                    if definition.is_redeclare() || is_class_extends {
+                        let redeclaration = Redeclaration::Class { definition, scope: class };
+                        redeclared.push((ident, redeclaration, name.span()));
+                    } else {
+                        let element =
+                            Element { owner: class, kind: ElementKind::Class(definition), is_protected };
+                        self.declare(&mut elements, ident, element, name.span());
+                    }
+                }
+                ast::Element::Component(clause) => {
+                    for component in clause.components() {
+                        let Some(name) = component.name() else { continue };
+                        let ident = SmolStr::from(name.ident());
+                        if clause.is_redeclare() {
+                            let redeclaration = Redeclaration::Component { clause, component, scope: class };
+                            redeclared.push((ident, redeclaration, name.span()));
+                        } else {
+                            let kind = ElementKind::Component { clause, component };
+                            self.declare(
+                                &mut elements,
+                                ident,
+                                Element { owner: class, kind, is_protected },
+                                name.span(),
+                            );
+                        }
+                    }
+                }
+            }
+        }
+        // own names are known before base classes are looked up, which may be among them
+        self.class_mut(class).expansion = Expansion::Under(Rc::new(elements.clone()));
+
+        let mut modifiers = self.class(class).modifiers.clone();
+        for (name, redeclaration, span) in &redeclared {
+            modifiers = modifiers.with_redeclaration(name.clone(), *redeclaration, *span);
+        }
+        // `model extends M` stands on the `M` that the class around inherits
+        if body.is_extends() {
+            self.inherit_replaced(class, body, &modifiers, &mut elements);
+        }
+        for (clause, place) in extends {
+            let Some(name) = clause.base() else { continue };
+            let Some(base) = self.find_base(name, Some(class), class) else { continue };
+            let own = clause.modification().map_or_else(Modifiers::default, |m| {
+                Modifiers::read(m.arguments(), class, &mut self.mistakes)
+            });
+            let merged = modifiers.merged(&own, &mut self.mistakes);
+            let mut inherited = Elements::default();
+            self.inherit(class, base, merged, &mut inherited, name.span());
+            self.take_out(clause, &mut inherited);
+            self.join(class, &mut elements, inherited, place);
+            self.class_mut(class).expansion = Expansion::Under(Rc::new(elements.clone()));
+        }
+        for (name, _, span) in redeclared {
+            if !elements.table.contains_key(&name) {
+                let (name, class) = (name.to_string(), self.class_name(class));
+                self.mistake(Mistake::NothingToRedeclare { name, class, span });
+            }
+        }
+        elements
+    }
+
+    fn declare(&mut self, elements: &mut Elements<'l>, name: SmolStr, element: Element<'l>, span: Span) {
+        if let Some(first) = elements.table.get(&name) {
+            let first = first.name_span().unwrap_or(span);
+            self.mistake(Mistake::DuplicateName { name: name.to_string(), first, again: span });
+            return;
+        }
+        elements.table.insert(name, element);
+    }
+
+    /// What `break` in an extends clause says is not inherited (MLS §7.4).
+    fn take_out(&mut self, clause: ast::ExtendsClause<'l>, inherited: &mut Elements<'l>) {
+        for taken in clause.breaks() {
+            if let Some(name) = taken.name()
+                && inherited.table.shift_remove(&*name.ident()).is_none()
+            {
+                let base = clause.base().map_or(String::new(), |base| base.to_string());
+                let name_text = name.ident().into_owned();
+                self.mistake(Mistake::UnknownName {
+                    name: name_text,
+                    class: base,
+                    near: None,
+                    span: name.span(),
+                });
+            }
+        }
+    }
+
+    /// Inherited elements take the place of the extends clause; what is declared twice must be the same.
+    fn join(
+        &mut self,
+        class: ClassNodeId,
+        elements: &mut Elements<'l>,
+        inherited: Elements<'l>,
+        place: usize,
+    ) {
+        let mut place = place.min(elements.table.len());
+        for (name, element) in inherited.table {
+            match elements.table.get(&name) {
+                None => {
+                    elements.table.shift_insert(place, name, element);
+                    place += 1;
+                }
+                Some(own) if !own.is_same_text(&element) => {
+                    let (own, other) = (own.name_span(), element.name_span());
+                    if let (Some(again), Some(first)) = (own, other) {
+                        let class = self.class_name(class);
+                        self.mistake(Mistake::InheritedTwice { name: name.to_string(), class, first, again });
+                    }
+                }
+                Some(_) => {}
+            }
+        }
+        elements.bases.extend(inherited.bases);
+        elements.builtin = elements.builtin.or(inherited.builtin);
+        elements.dimensions.extend(inherited.dimensions);
+        elements.attributes = elements.attributes.merged(&inherited.attributes, &mut Vec::new());
+        elements.causality = elements.causality.or(inherited.causality);
+    }
+
+    /// `class` gets the elements of `base`, modified.
+    fn inherit(
+        &mut self,
+        class: ClassNodeId,
+        base: ClassNodeId,
+        modifiers: Modifiers<'l>,
+        elements: &mut Elements<'l>,
+        span: Span,
+    ) {
+        let mut ancestor = Some(class);
+        let mut count = 0;
+        while let Some(id) = ancestor {
+            let is_same = match (self.class(id).text(), self.class(base).text()) {
+                (Some(a), Some(b)) => a == b,
+                _ => false,
+            };
+            count += 1;
+            if is_same || count > DEEPEST_NESTING {
+                let name = self.class_name(base);
+                self.mistake(Mistake::ExtendsItself { name, span });
+                return;
+            }
+            ancestor = self.class(id).derived;
+        }
+        let node = self.copy_class(base, &modifiers);
+        let owner = self.class(class).owner;
+        self.class_mut(node).owner = owner;
+        self.class_mut(node).derived = Some(class);
+        let inherited = self.elements(node);
+        elements.bases.push(node);
+        elements.table.extend(inherited.table.iter().map(|(name, element)| (name.clone(), *element)));
+        elements.builtin = inherited.builtin;
+        elements.dimensions.extend(inherited.dimensions.iter().copied());
+        elements.attributes = inherited.attributes.clone();
+        elements.causality = elements.causality.or(inherited.causality);
+    }
+
+    fn inherit_replaced(
+        &mut self,
+        class: ClassNodeId,
+        body: ast::ClassBody<'l>,
+        modifiers: &Modifiers<'l>,
+        elements: &mut Elements<'l>,
+    ) {
+        let name = self.class(class).name.clone();
+        let span =
+            self.class(class).text().and_then(|text| text.name()).map_or(body.span(), |name| name.span());
+        let (Some(around), Some(text)) = (self.class(class).scope, self.class(class).text()) else { return };
+        let Some(replaced) = self.replaced_class(around, &name, text) else {
+            let (name, class) = (name.to_string(), self.class_name(around));
+            self.mistake(Mistake::NothingToRedeclare { name, class, span });
+            return;
+        };
+        let own = body
+            .modification()
+            .map_or_else(Modifiers::default, |m| Modifiers::read(m.arguments(), class, &mut self.mistakes));
+        let merged = modifiers.merged(&own, &mut self.mistakes);
+        let mut inherited = Elements::default();
+        self.inherit(class, replaced, merged, &mut inherited, span);
+        self.join(class, elements, inherited, 0);
+    }
+
+    /// The class of this name that `around` inherits, as it is before `around` redeclares it.
+    fn replaced_class(
+        &mut self,
+        around: ClassNodeId,
+        name: &SmolStr,
+        ours: ast::ClassDefinition<'l>,
+    ) -> Option<ClassNodeId> {
+        let elements = self.elements(around);
+        let mut found = None;
+        for &base in &elements.bases {
+            let inherited = self.elements(base);
+            if let Some(element) = inherited.table.get(name)
+                && let ElementKind::Class(definition) = element.kind
+            {
+                found = Some((element.owner, definition));
+            } else if let Some(owner) = self.find_in_files(base, name) {
+                return Some(owner);
+            }
+        }
+        let (owner, definition) = found?;
+        // of all redeclarations, the one right inside ours; else the original
+        let all = self.class(owner).modifiers.get(name).map_or_else(Vec::new, |m| m.redeclarations.clone());
+        let is_ours = |redeclaration: &Redeclaration<'l>| matches!(redeclaration, Redeclaration::Class { definition, .. } if *definition == ours);
+        let inside = all.iter().position(is_ours).and_then(|place| all.get(place + 1));
+        match inside {
+            Some(Redeclaration::Class { definition, scope }) => {
+                Some(self.new_text_class(*definition, *scope, Modifiers::default()))
+            }
+            _ => Some(self.new_text_class(definition, owner, Modifiers::default())),
+        }
+    }
+
+    /// A node for the same class with further modifications.
+    pub(crate) fn copy_class(&mut self, class: ClassNodeId, modifiers: &Modifiers<'l>) -> ClassNodeId {
+        let merged = modifiers.merged(&self.class(class).modifiers.clone(), &mut self.mistakes);
+        let original = self.class(class);
+        let mut node = ClassNode::new(original.name.clone(), original.definition);
+        node.library_class = original.library_class;
+        node.scope = original.scope;
+        node.modifiers = merged;
+        self.add_class(node)
+    }
+
+    /// A node for a class whose text stands in `scope`.
+    pub(crate) fn new_text_class(
+        &mut self,
+        definition: ast::ClassDefinition<'l>,
+        scope: ClassNodeId,
+        modifiers: Modifiers<'l>,
+    ) -> ClassNodeId {
+        let name = definition.name().map_or(SmolStr::default(), |name| name.ident().into());
+        let mut node = ClassNode::new(name, Definition::Text(definition));
+        node.scope = Some(scope);
+        node.modifiers = modifiers;
+        node.library_class =
+            self.class(scope).library_class.map(|parent| self.library.class_of_in(definition, parent));
+        self.add_class(node)
+    }
+}
+
+impl Element<'_> {
+    /// Where its name is declared.
+    pub(crate) fn name_span(&self) -> Option<Span> {
+        match self.kind {
+            ElementKind::Component { component, .. } => component.name().map(|name| name.span()),
+            ElementKind::Class(definition) => definition.name().map(|name| name.span()),
+            ElementKind::Literal(_) => None,
+        }
+    }
+
+    /// Whether both are declared by the same text, or by text that reads the same.
+    fn is_same_text(&self, other: &Element<'_>) -> bool {
+        match (self.kind, other.kind) {
+            (
+                ElementKind::Component { clause: a, component: x },
+                ElementKind::Component { clause: b, component: y },
+            ) => {
+                // descriptions and annotations may differ
+                let said = |clause: ast::ComponentClause<'_>, component: ast::Component<'_>| {
+                    let text = |node: Option<rhei_syntax::NodeRef<'_>>| node.map_or(String::new(), said_text);
+                    let ty = clause.type_name().map_or(String::new(), |name| name.to_string());
+                    let sizes = text(component.subscripts().or(clause.subscripts()).map(|s| s.node()));
+                    (ty, sizes, text(component.modification().map(|m| m.node())))
+                };
+                said(a, x) == said(b, y)
+            }
+            (ElementKind::Class(a), ElementKind::Class(b)) => match (a.specifier(), b.specifier()) {
+                (Some(ast::ClassSpecifier::Short(x)), Some(ast::ClassSpecifier::Short(y))) => {
+                    let said = |short: ast::ShortClass<'_>| {
+                        let base = short.base().map(|base| base.to_string());
+                        let text = short.modification().map(|m| said_text(m.node()));
+                        (base, text, short.subscripts().map(|s| said_text(s.node())))
+                    };
+                    said(x) == said(y)
+                }
+                _ => said_text(a.node()) == said_text(b.node()),
+            },
+            _ => false,
+        }
+    }
+}
+
+/// A text without blanks and comments.
+fn said_text(node: rhei_syntax::NodeRef<'_>) -> String {
+    let tokens = node.tokens().filter(|token| !token.kind().is_trivia());
+    tokens.map(|token| token.text().to_owned()).collect::<Vec<_>>().join(" ")
+}

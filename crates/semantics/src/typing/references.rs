@@ -1,0 +1,556 @@
+//! References to variables, constants, literals and iterators (MLS §5.3, §10.5).
+
+use rhei_flat::{Expr, ExprKind, Scalar, Size, Subscript, Type, Variability};
+use rhei_source::Span;
+use rhei_syntax::ast;
+
+use super::{Typed, Typing};
+use crate::class::ClassNodeId;
+use crate::component::{ComponentId, Content};
+use crate::context::Context;
+use crate::equations::iterators_around;
+use crate::instance::Connector;
+use crate::lookup::Found;
+use crate::mistake::Mistake;
+
+/// A component on the way to a variable, with what is written in brackets after it.
+type Step = (ComponentId, Vec<Subscript>);
+
+impl<'l> Context<'l> {
+    /// The class that a reference without subscripts means, if it means one.
+    pub(crate) fn lookup_reference_class(
+        &mut self,
+        reference: ast::ComponentReference<'l>,
+        scope: ClassNodeId,
+    ) -> Option<ClassNodeId> {
+        let mut parts = reference.parts();
+        let first = parts.next()?;
+        if first.subscripts.is_some() {
+            return None;
+        }
+        let ident = first.name.ident();
+        let mut found = if reference.is_global() {
+            self.lookup_global(&ident)
+        } else {
+            self.lookup(Some(scope), &ident)
+        }?;
+        for part in parts {
+            let within = match found {
+                Found::Class(class) => class,
+                Found::Component(component) => self.component(self.resolved(component)).class,
+                Found::Literal(..) => return None,
+            };
+            if part.subscripts.is_some() {
+                return None;
+            }
+            found = self.lookup_in(within, &part.name.ident())?;
+        }
+        match found {
+            Found::Class(class) => Some(class),
+            _ => None,
+        }
+    }
+}
+
+impl<'l> Typing<'_, 'l> {
+    pub(super) fn reference(&mut self, reference: ast::ComponentReference<'l>) -> Typed {
+        let span = reference.span();
+        let parts: Vec<ast::ReferencePart<'l>> = reference.parts().collect();
+        let first = parts.first().ok_or(Mistake::Incomplete)?;
+        let ident = first.name.ident();
+        if !reference.is_global() {
+            if let Some((_, iterator, ty)) =
+                self.around.iterators.iter().rev().find(|(name, ..)| *name == *ident)
+            {
+                let e = Expr { kind: ExprKind::Iterator(*iterator), ty: ty.clone(), span: first.name.span() };
+                return self.fields(e, first, &parts[1..]);
+            }
+            if let Some((_, local, ty)) = self.around.locals.iter().find(|(name, ..)| *name == *ident) {
+                let e = Expr { kind: ExprKind::Local(*local), ty: ty.clone(), span: first.name.span() };
+                return self.fields(e, first, &parts[1..]);
+            }
+        }
+        let found = if reference.is_global() {
+            self.context.lookup_global(&ident)
+        } else {
+            self.context.lookup(Some(self.scope), &ident)
+        };
+        let Some(mut found) = found else {
+            let near = self.context.nearest_in(Some(self.scope), &ident);
+            let class = self.context.class_name(self.scope);
+            return Err(Mistake::UnknownName {
+                name: ident.into_owned(),
+                class,
+                near,
+                span: first.name.span(),
+            });
+        };
+        let mut steps: Vec<Step> = Vec::new();
+        let mut part = *first;
+        let mut rest = parts[1..].iter();
+        loop {
+            let within = match found {
+                Found::Component(component) => {
+                    let component = self.context.resolved(component);
+                    let subscripts = self.subscripts_of(component, part.subscripts)?;
+                    steps.push((component, subscripts));
+                    if self.context.component(component).content == Content::Absent {
+                        let name = self.context.path_name(component);
+                        return Err(Mistake::AbsentComponent { name, span: part.name.span() });
+                    }
+                    self.context.component(component).class
+                }
+                Found::Class(class) => {
+                    steps.clear();
+                    class
+                }
+                Found::Literal(class, number) => return self.literal(class, number, span),
+            };
+            let Some(next) = rest.next() else { break };
+            // a variable of the language has no parts
+            let name = next.name.ident();
+            let inside = match steps.last() {
+                Some((component, _))
+                    if matches!(self.context.component(*component).content, Content::Variable(_)) =>
+                {
+                    None
+                }
+                _ => self.context.lookup_in(within, &name),
+            };
+            let Some(inside) = inside else {
+                let near = self.context.nearest_in(Some(within), &name);
+                let class = match steps.last() {
+                    Some((component, _)) => self.context.path_name(*component),
+                    None => self.context.class_name(within),
+                };
+                return Err(Mistake::UnknownName {
+                    name: name.into_owned(),
+                    class,
+                    near,
+                    span: next.name.span(),
+                });
+            };
+            found = inside;
+            part = *next;
+        }
+        match steps.last() {
+            Some((component, _)) => self.component_reference(*component, &steps, span),
+            None => Err(Mistake::ClassAsValue { name: reference.to_string(), span }),
+        }
+    }
+
+    /// One side of a connection: a component, with subscripts for all dimensions around and of it; none where its condition is
+    /// false.
+    pub(crate) fn connector(
+        &mut self,
+        reference: ast::ComponentReference<'l>,
+    ) -> Result<Option<Connector>, Mistake> {
+        let span = reference.span();
+        let mut found: Option<ComponentId> = None;
+        let mut subscripts: Vec<Subscript> = Vec::new();
+        let mut undeclared = Vec::new();
+        for part in reference.parts() {
+            let name = part.name.ident();
+            let inside = match found {
+                None => self.context.lookup(Some(self.scope), &name),
+                Some(component) => {
+                    let class = self.context.component(component).class;
+                    if !undeclared.is_empty() { None } else { self.context.lookup_in(class, &name) }
+                }
+            };
+            let expandable = found.is_some_and(|component| self.context.is_expandable(component));
+            match inside {
+                Some(Found::Component(component)) => {
+                    let component = self.context.resolved(component);
+                    if self.context.component(component).content == Content::Absent {
+                        return Ok(None);
+                    }
+                    if found.is_none() {
+                        let parent = self.context.component(component).parent;
+                        subscripts = iterators_around(self.context, parent, span);
+                    }
+                    subscripts.extend(self.subscripts_of(component, part.subscripts)?);
+                    found = Some(component);
+                }
+                None if expandable || !undeclared.is_empty() => {
+                    if let Some(written) = part.subscripts {
+                        return Err(Mistake::not_supported(
+                            "an array made by a connection to an expandable connector",
+                            written.span(),
+                        ));
+                    }
+                    undeclared.push(name.into());
+                }
+                Some(_) => return Err(Mistake::NotAConnector { name: reference.to_string(), span }),
+                None => {
+                    let scope = found.map_or(self.scope, |component| self.context.component(component).class);
+                    let near = self.context.nearest_in(Some(scope), &name);
+                    let class = match found {
+                        Some(component) => self.context.path_name(component),
+                        None => self.context.class_name(self.scope),
+                    };
+                    let (name, span) = (name.into_owned(), part.name.span());
+                    return Err(Mistake::UnknownName { name, class, near, span });
+                }
+            }
+        }
+        let component = found.ok_or(Mistake::Incomplete)?;
+        Ok(Some(Connector { component, subscripts, undeclared, span }))
+    }
+
+    fn literal(&mut self, class: ClassNodeId, number: u32, span: Span) -> Typed {
+        let id = self.context.enumeration_of(class).ok_or(Mistake::Incomplete)?;
+        let ty = Type::scalar(Scalar::Enumeration(id));
+        Ok(Expr { kind: ExprKind::Enumeration(id, number), ty, span })
+    }
+
+    /// The rest of a reference to a local or an iterator: fields of records, elements of arrays.
+    fn fields(&mut self, e: Expr, part: &ast::ReferencePart<'l>, rest: &[ast::ReferencePart<'l>]) -> Typed {
+        let mut e = match part.subscripts {
+            Some(subscripts) => self.indexed(e, subscripts)?,
+            None => e,
+        };
+        for part in rest {
+            let name = part.name.ident();
+            let class = self.context.type_name(&e.ty);
+            let found = self.context.field_named(e, &name);
+            let inner = found.ok_or_else(|| Mistake::UnknownName {
+                name: name.into_owned(),
+                class,
+                near: None,
+                span: part.name.span(),
+            })?;
+            e = match part.subscripts {
+                Some(subscripts) => self.indexed(inner, subscripts)?,
+                None => inner,
+            };
+        }
+        Ok(e)
+    }
+
+    /// A part of an array.
+    pub(super) fn indexed(&mut self, e: Expr, written: ast::ArraySubscripts<'l>) -> Typed {
+        let sizes = e.ty.sizes.clone();
+        let ends: Vec<Expr> = (0..sizes.len()).map(|d| self.size_of(&e, d)).collect();
+        let subscripts = self.subscripts(written, &sizes, &ends, "the array")?;
+        let ty = Type::array(e.ty.scalar, subscripted(&sizes, &subscripts));
+        let span = e.span.cover(written.span());
+        Ok(Expr { kind: ExprKind::Index(Box::new(e), subscripts), ty, span })
+    }
+
+    /// The size of one dimension as an expression.
+    pub(super) fn size_of(&self, e: &Expr, dimension: usize) -> Expr {
+        match e.ty.sizes[dimension] {
+            Size::Known(size) => self.context.integer(size as i64, e.span),
+            Size::Open => {
+                let place = self.context.integer(dimension as i64 + 1, e.span);
+                let kind = ExprKind::Call(rhei_flat::Builtin::Size, vec![e.clone(), place]);
+                Expr { kind, ty: Type::scalar(Scalar::Integer), span: e.span }
+            }
+        }
+    }
+
+    fn subscripts_of(
+        &mut self,
+        component: ComponentId,
+        written: Option<ast::ArraySubscripts<'l>>,
+    ) -> Result<Vec<Subscript>, Mistake> {
+        let sizes = self.context.component(component).sizes.clone();
+        let Some(written) = written else { return Ok(vec![Subscript::Whole; sizes.len()]) };
+        let span = written.span();
+        let ends: Vec<Expr> =
+            sizes.iter().map(|size| self.context.integer(size.known().unwrap_or(0) as i64, span)).collect();
+        let name = self.context.path_name(component);
+        self.subscripts(written, &sizes, &ends, &name)
+    }
+
+    /// What is written in brackets, one per dimension; those left out at the end are whole.
+    fn subscripts(
+        &mut self,
+        written: ast::ArraySubscripts<'l>,
+        sizes: &[Size],
+        ends: &[Expr],
+        name: &str,
+    ) -> Result<Vec<Subscript>, Mistake> {
+        let mut subscripts = Vec::new();
+        for subscript in written.subscripts() {
+            let place = subscripts.len();
+            subscripts.push(match subscript {
+                ast::Subscript::Colon(_) => Subscript::Whole,
+                ast::Subscript::Index(e) => {
+                    if let Some(end) = ends.get(place) {
+                        self.around.ends.push(Expr { span: e.span(), ..end.clone() });
+                    }
+                    let index = self.expression(e);
+                    if place < ends.len() {
+                        self.around.ends.pop();
+                    }
+                    let index = index?;
+                    self.check_subscript(&index, sizes.get(place), name)?;
+                    Subscript::Index(index)
+                }
+            });
+        }
+        if subscripts.len() > sizes.len() {
+            let (dimensions, found) = (sizes.len(), subscripts.len());
+            return Err(Mistake::WrongSubscriptCount {
+                name: name.into(),
+                dimensions,
+                found,
+                span: written.span(),
+            });
+        }
+        subscripts.resize(sizes.len(), Subscript::Whole);
+        Ok(subscripts)
+    }
+
+    fn check_subscript(&mut self, index: &Expr, size: Option<&Size>, name: &str) -> Result<(), Mistake> {
+        let is_index = matches!(index.ty.scalar, Scalar::Integer | Scalar::Boolean | Scalar::Enumeration(_));
+        if !is_index || index.ty.dimensions() > 1 {
+            let (found, span) = (self.context.type_name(&index.ty), index.span);
+            let wanted = "Integer or a vector of Integer".into();
+            return Err(Mistake::TypeMismatch { what: "a subscript".into(), wanted, found, span });
+        }
+        if let (ExprKind::Integer(value), Some(Size::Known(size))) = (&index.kind, size)
+            && !(1..=*size as i64).contains(value)
+        {
+            let (array, size, span) = (name.to_owned(), *size, index.span);
+            return Err(Mistake::SubscriptOutOfBounds { array, subscript: *value, size, span });
+        }
+        Ok(())
+    }
+
+    /// A component as a value: a variable, the value of a constant, or a record of its components.
+    fn component_reference(&mut self, component: ComponentId, steps: &[Step], span: Span) -> Typed {
+        let first = steps[0].0;
+        let parent = self.context.component(first).parent;
+        if parent.is_none() && Some(first) != self.context.root {
+            return self.package_constant(first, steps, span);
+        }
+        // inside an array of components one speaks of the element one is in
+        let mut subscripts = iterators_around(self.context, parent, span);
+        for (_, own) in steps {
+            subscripts.extend(own.iter().cloned());
+        }
+        self.value_of_component(component, subscripts, span)
+    }
+
+    /// A whole component as a value.
+    pub(crate) fn whole_component(
+        &mut self,
+        component: ComponentId,
+        subscripts: Vec<Subscript>,
+        span: Span,
+    ) -> Typed {
+        self.value_of_component(component, subscripts, span)
+    }
+
+    /// A component with subscripts for all dimensions around and of it.
+    fn value_of_component(
+        &mut self,
+        component: ComponentId,
+        subscripts: Vec<Subscript>,
+        span: Span,
+    ) -> Typed {
+        match self.context.component(component).content {
+            Content::Variable(v) => {
+                let class = self.context.component(component).class;
+                let scalar = self.context.scalar_of(class).ok_or(Mistake::Incomplete)?;
+                let full = self.context.full_sizes(component);
+                let mut subscripts = subscripts;
+                subscripts.resize(full.len(), Subscript::Whole);
+                let ty = Type::array(scalar, subscripted(&full, &subscripts));
+                let whole = subscripts.iter().all(|subscript| *subscript == Subscript::Whole);
+                let subscripts = if whole { Vec::new() } else { subscripts };
+                Ok(Expr { kind: ExprKind::Variable(v, subscripts), ty, span })
+            }
+            Content::Components => self.record_value(component, subscripts, span),
+            Content::Outer(inner) => self.value_of_component(inner, subscripts, span),
+            Content::Absent => {
+                let name = self.context.path_name(component);
+                Err(Mistake::AbsentComponent { name, span })
+            }
+        }
+    }
+
+    fn record_value(&mut self, component: ComponentId, subscripts: Vec<Subscript>, span: Span) -> Typed {
+        let class = self.context.component(component).class;
+        let name = self.context.path_name(component);
+        let record = self.context.record_of(class).ok_or(Mistake::NotAValue { name, span })?;
+        let full = self.context.full_sizes(component);
+        let mut subscripts = subscripts;
+        subscripts.resize(full.len(), Subscript::Whole);
+        let sizes = subscripted(&full, &subscripts);
+        // an array of records is a record for each element
+        let mut iterations = Vec::new();
+        if !sizes.is_empty() {
+            for (subscript, size) in subscripts.iter_mut().zip(&full) {
+                let range = match subscript {
+                    Subscript::Whole => self.context.counting(*size, span),
+                    Subscript::Index(index) if !index.ty.is_scalar() => index.clone(),
+                    Subscript::Index(_) => continue,
+                };
+                let iterator = self.context.tables.new_iterator("$i");
+                let kind = ExprKind::Iterator(iterator);
+                *subscript = Subscript::Index(Expr { kind, ty: range.ty.element(), span });
+                iterations.push(rhei_flat::Iteration { iterator, range: Box::new(range) });
+            }
+        }
+        let elements = self.context.elements(class);
+        let mut fields = Vec::new();
+        for field in self.context.tables.record(record).fields.clone() {
+            let element = *elements.table.get(&field.name).ok_or(Mistake::Incomplete)?;
+            let child = self.context.component_element(element, &field.name).ok_or(Mistake::Incomplete)?;
+            let mut own = subscripts.clone();
+            let extra = self.context.component(child).sizes.len();
+            own.extend(std::iter::repeat_n(Subscript::Whole, extra));
+            fields.push(self.value_of_component(child, own, span)?);
+        }
+        let scalar =
+            Expr { kind: ExprKind::Record(record, fields), ty: Type::scalar(Scalar::Record(record)), span };
+        if iterations.is_empty() {
+            return Ok(scalar);
+        }
+        iterations.reverse(); // the last iterator makes the outermost dimension
+        let ty = Type::array(Scalar::Record(record), sizes);
+        Ok(Expr { kind: ExprKind::Comprehension(Box::new(scalar), iterations), ty, span })
+    }
+
+    /// A constant of a package: its value.
+    fn package_constant(&mut self, first: ComponentId, steps: &[Step], span: Span) -> Typed {
+        if self.context.component(first).variability > Variability::Constant
+            && !self.is_constant_enough(first)
+        {
+            let name = self.context.path_name(first);
+            return Err(Mistake::NotConstant { name, span });
+        }
+        // down to the first component that has a value as a whole: a field may be given by other fields
+        let mut depth = 0;
+        while depth + 1 < steps.len() && !self.context.has_own_value(steps[depth].0) {
+            depth += 1;
+        }
+        let mut value = self.context.constant_value(steps[depth].0, span)?;
+        let subscripts: Vec<Subscript> =
+            steps[..=depth].iter().flat_map(|(_, own)| own.iter().cloned()).collect();
+        value = self.element_of(value, &subscripts, span);
+        let inside = steps[depth + 1..].iter();
+        for (component, subscripts) in inside {
+            let name = self.context.component(*component).name.clone();
+            let class = self.context.type_name(&value.ty);
+            let found = self.context.field_named(value, &name);
+            let field =
+                found.ok_or(Mistake::UnknownName { name: name.to_string(), class, near: None, span })?;
+            value = self.element_of(field, subscripts, span);
+        }
+        Ok(Expr { span, ..value })
+    }
+
+    /// Final parameters of packages are written now and then for constants.
+    fn is_constant_enough(&self, component: ComponentId) -> bool {
+        let node = self.context.component(component);
+        node.variability == Variability::Parameter && (node.is_final || node.modifier.value.is_some())
+    }
+
+    fn element_of(&mut self, value: Expr, subscripts: &[Subscript], span: Span) -> Expr {
+        if subscripts.iter().all(|subscript| *subscript == Subscript::Whole) {
+            return value;
+        }
+        let ty = Type::array(value.ty.scalar, subscripted(&value.ty.sizes, subscripts));
+        let indexed = Expr { kind: ExprKind::Index(Box::new(value), subscripts.to_vec()), ty, span };
+        // an element of a literal with literal subscripts is a literal
+        match self.context.evaluate(&indexed, false) {
+            Ok(value) => rhei_evaluate::to_expr(&value, &indexed.ty, span),
+            Err(_) => indexed,
+        }
+    }
+}
+
+/// The sizes of an array with these subscripts.
+pub(super) fn subscripted(sizes: &[Size], subscripts: &[Subscript]) -> Vec<Size> {
+    let mut result = Vec::new();
+    for (size, subscript) in sizes.iter().zip(subscripts) {
+        match subscript {
+            Subscript::Whole => result.push(*size),
+            Subscript::Index(e) => result.extend(e.ty.sizes.iter().copied()),
+        }
+    }
+    result
+}
+
+impl<'l> Context<'l> {
+    /// The value of a constant, evaluated once.
+    pub(crate) fn constant_value(&mut self, component: ComponentId, span: Span) -> Result<Expr, Mistake> {
+        if let Some(known) = self.constants.get(&component) {
+            return known.clone().ok_or(Mistake::Incomplete);
+        }
+        let value = self.evaluated_constant(component, span);
+        // a circle shows as a value that depends on itself; nothing is kept of it
+        self.constants.insert(component, value.as_ref().ok().cloned());
+        value
+    }
+
+    fn evaluated_constant(&mut self, component: ComponentId, span: Span) -> Result<Expr, Mistake> {
+        let declared = self.component(component).span;
+        let value = match self.component(component).content {
+            Content::Variable(_) => self.value_or_start(component)?,
+            _ => match self.value(component)? {
+                Some(value) => Some(value),
+                None => Some(self.record_constant(component, span)?),
+            },
+        };
+        let name = self.path_name(component);
+        let value = value.ok_or(Mistake::ConstantWithoutValue { name, span, declared })?;
+        let scalar = self.component_type(component).ok_or(Mistake::Incomplete)?.scalar;
+        let ty = Type::array(scalar, self.full_sizes(component));
+        match self.evaluate(&value, true) {
+            Ok(result) => Ok(rhei_evaluate::to_expr(&result, &ty, span)),
+            Err(Mistake::Evaluation(failure))
+                if matches!(*failure, rhei_evaluate::Failure::External { .. }) =>
+            {
+                Ok(value)
+            }
+            Err(mistake) => Err(mistake),
+        }
+    }
+
+    /// Whether a component has a value as a whole, and not by its parts.
+    fn has_own_value(&self, component: ComponentId) -> bool {
+        let node = self.component(component);
+        node.modifier.value.is_some() || matches!(node.content, Content::Variable(_))
+    }
+
+    /// A record constant whose fields have values each.
+    fn record_constant(&mut self, component: ComponentId, span: Span) -> Result<Expr, Mistake> {
+        let class = self.component(component).class;
+        let name = self.path_name(component);
+        let record = self.record_of(class).ok_or(Mistake::NotAValue { name, span })?;
+        let elements = self.elements(class);
+        let mut fields = Vec::new();
+        for field in self.tables.record(record).fields.clone() {
+            let element = *elements.table.get(&field.name).ok_or(Mistake::Incomplete)?;
+            let child = self.component_element(element, &field.name).ok_or(Mistake::Incomplete)?;
+            fields.push(self.constant_value(child, span)?);
+        }
+        let sizes = self.full_sizes(component);
+        Ok(self.records_of(record, fields, &sizes, span))
+    }
+
+    /// Records from fields that have further dimensions outside: an array of records.
+    fn records_of(&self, record: rhei_flat::RecordId, fields: Vec<Expr>, sizes: &[Size], span: Span) -> Expr {
+        let Some((first, inner)) = sizes.split_first() else {
+            let ty = Type::scalar(Scalar::Record(record));
+            return Expr { kind: ExprKind::Record(record, fields), ty, span };
+        };
+        let elements = (1..=first.known().unwrap_or(0)).map(|i| {
+            let fields = fields.iter().map(|field| {
+                let mut subscripts = vec![Subscript::Index(self.integer(i as i64, span))];
+                subscripts.resize(field.ty.dimensions(), Subscript::Whole);
+                let ty = field.ty.element();
+                Expr { kind: ExprKind::Index(Box::new(field.clone()), subscripts), ty, span }
+            });
+            self.records_of(record, fields.collect(), inner, span)
+        });
+        let kind = ExprKind::Array(elements.collect());
+        Expr { kind, ty: Type::array(Scalar::Record(record), sizes.to_vec()), span }
+    }
+}

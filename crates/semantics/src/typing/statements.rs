@@ -1,0 +1,155 @@
+//! Statements of functions and algorithm sections (MLS §11).
+
+use rhei_flat::{Expr, ExprKind, Scalar, Statement, StatementKind, Type};
+use rhei_syntax::ast;
+
+use super::Typing;
+use crate::mistake::Mistake;
+
+impl<'l> Typing<'_, 'l> {
+    /// Statements in order; mistakes are collected and the rest goes on.
+    pub(crate) fn statements(
+        &mut self,
+        statements: impl Iterator<Item = ast::Statement<'l>>,
+    ) -> Vec<Statement> {
+        let mut typed = Vec::new();
+        for statement in statements {
+            match self.statement(statement) {
+                Ok(statement) => typed.push(statement),
+                Err(mistake) => self.context.mistake(mistake),
+            }
+        }
+        typed
+    }
+
+    fn statement(&mut self, statement: ast::Statement<'l>) -> Result<Statement, Mistake> {
+        let span = statement.span();
+        let kind = match statement {
+            ast::Statement::Assignment(assignment) => self.assignment(assignment)?,
+            ast::Statement::Call(call) => {
+                let call = call.call().ok_or(Mistake::Incomplete)?;
+                StatementKind::Call(self.expression(ast::Expression::Call(call))?)
+            }
+            ast::Statement::If(e) => {
+                let mut branches = Vec::new();
+                let mut otherwise = Vec::new();
+                for branch in e.branches() {
+                    if branch.is_else() {
+                        otherwise = self.statements(branch.statements());
+                    } else {
+                        let condition = self.condition(branch.condition())?;
+                        branches.push((condition, self.statements(branch.statements())));
+                    }
+                }
+                StatementKind::If(branches, otherwise)
+            }
+            ast::Statement::For(e) => {
+                let iterations = self.enter_loops(e.indices())?;
+                let mut body = self.statements(e.statements());
+                self.leave_loops(&iterations);
+                let mut iterations = iterations.into_iter();
+                let first = iterations.next().ok_or(Mistake::Incomplete)?;
+                // several iterators are nested loops, the first one outermost
+                for iteration in iterations.rev() {
+                    body = vec![Statement { kind: StatementKind::For(iteration, body), span }];
+                }
+                StatementKind::For(first, body)
+            }
+            ast::Statement::While(e) => {
+                let condition = self.condition(e.condition())?;
+                StatementKind::While(condition, self.statements(e.statements()))
+            }
+            ast::Statement::When(e) => {
+                if self.around.in_function {
+                    return Err(Mistake::InFunction { what: "when".into(), span });
+                }
+                let mut branches = Vec::new();
+                for branch in e.branches() {
+                    let condition = self.when_condition(branch.condition())?;
+                    branches.push((condition, self.statements(branch.statements())));
+                }
+                StatementKind::When(branches)
+            }
+            ast::Statement::Break(_) => StatementKind::Break,
+            ast::Statement::Return(_) => StatementKind::Return,
+        };
+        Ok(Statement { kind, span })
+    }
+
+    fn assignment(&mut self, assignment: ast::AssignmentStatement<'l>) -> Result<StatementKind, Mistake> {
+        let target = assignment.target().ok_or(Mistake::Incomplete)?;
+        if let ast::Expression::Tuple(tuple) = target {
+            let value = self.maybe(assignment.value())?;
+            let mut targets = Vec::new();
+            for place in tuple.places() {
+                targets.push(place.map(|e| self.target(e)).transpose()?);
+            }
+            self.check_results(&targets, &value)?;
+            return Ok(StatementKind::AssignResults(targets, value));
+        }
+        let target = self.target(target)?;
+        let value = self.maybe(assignment.value())?;
+        self.check("the value", &target.ty, &value)?;
+        Ok(StatementKind::Assign(target, value))
+    }
+
+    /// What can be assigned to.
+    fn target(&mut self, e: ast::Expression<'l>) -> Result<Expr, Mistake> {
+        let target = self.expression(e)?;
+        let mut place = &target;
+        loop {
+            match &place.kind {
+                ExprKind::Local(_) => break,
+                ExprKind::Variable(v, _) => {
+                    let component = self.context.variable_component(*v);
+                    let variability = self.context.component(component).variability;
+                    if variability <= rhei_flat::Variability::Parameter && !self.initial {
+                        let name = self.context.path_name(component);
+                        return Err(Mistake::AssignedParameter { name, span: target.span });
+                    }
+                    break;
+                }
+                ExprKind::Index(inner, _) | ExprKind::Field(inner, _) => place = inner,
+                ExprKind::Record(..) | ExprKind::Comprehension(..) => break, // a record variable of the model
+                _ => return Err(Mistake::NotAssignable { span: target.span }),
+            }
+        }
+        Ok(target)
+    }
+
+    /// `(a, , b) := f(x)`: each place takes one result.
+    pub(crate) fn check_results(&mut self, targets: &[Option<Expr>], value: &Expr) -> Result<(), Mistake> {
+        let ExprKind::Apply(id, arguments) = &value.kind else {
+            return Err(Mistake::TupleOutside { span: value.span });
+        };
+        let types = self.output_types(*id, arguments);
+        if targets.len() > types.len() {
+            let function = self.context.tables.function(*id).name.to_string();
+            let (results, wanted, span) = (types.len(), targets.len(), value.span);
+            return Err(Mistake::TooFewResults { function, results, wanted, span });
+        }
+        for (target, ty) in targets.iter().zip(&types) {
+            if let Some(target) = target {
+                let value = Expr { ty: ty.clone(), ..value.clone() };
+                self.check("the result", &target.ty, &value)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// The condition of a `when`: Boolean, a vector of Booleans, or a clock.
+    pub(crate) fn when_condition(&mut self, condition: Option<ast::Expression<'l>>) -> Result<Expr, Mistake> {
+        let condition = self.maybe(condition)?;
+        let fits = match condition.ty.scalar {
+            Scalar::Boolean => condition.ty.dimensions() <= 1,
+            Scalar::Clock => condition.ty == Type::scalar(Scalar::Clock),
+            _ => false,
+        };
+        if fits {
+            return Ok(condition);
+        }
+        let (found, span) = (self.context.type_name(&condition.ty), condition.span);
+        let wanted = "Boolean, a vector of Booleans or a clock".into();
+        Err(Mistake::TypeMismatch { what: "the condition of `when`".into(), wanted, found, span })
+    }
+}
