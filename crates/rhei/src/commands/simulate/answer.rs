@@ -1,0 +1,91 @@
+//! How a run went: a line for people, JSON for scripts.
+
+use std::collections::BTreeMap;
+
+use rhei_compiler::{Compilation, Session};
+use rhei_equations::number;
+use rhei_simulate::{CompiledModel, Outcome, Status};
+use rhei_source::{Report, ReportedDiagnostic};
+use serde::Serialize;
+
+use crate::talk::Talk;
+
+/// How it went, for people.
+pub(super) fn summary(model: &CompiledModel, outcome: &Outcome, seconds: f64, talk: &Talk) {
+    let statistics = &outcome.statistics;
+    let word = if outcome.status == Status::Finished { "finished" } else { "failed" };
+    talk.say(&format!(
+        "{}: {word} at t = {} in {:.3} s: {} steps, {} rejected, {} Jacobians",
+        model.equations.name,
+        number(outcome.time),
+        seconds,
+        statistics.steps,
+        statistics.rejected,
+        statistics.jacobians
+    ));
+}
+
+#[derive(Serialize)]
+struct Answer<'a> {
+    model: &'a str,
+    status: &'a str,
+    stop_time: f64,
+    steps: u64,
+    rejected: u64,
+    events: u64,
+    solver: Solver,
+    sets: [(); 0],
+    chart_changes: u64,
+    modes_analysed: u64,
+    mode_changes: [(); 0],
+    balance: [(); 0],
+    diagnostics: Vec<ReportedDiagnostic>,
+    timings: BTreeMap<&'static str, f64>,
+}
+
+#[derive(Serialize)]
+struct Solver {
+    newton: u64,
+    jacobians: u64,
+    order: u32,
+}
+
+/// How it went, for scripts.
+pub(super) fn answer(
+    talk: &Talk,
+    session: &Session,
+    done: &Compilation,
+    outcome: Option<&Outcome>,
+    seconds: f64,
+) {
+    if !talk.json {
+        return;
+    }
+    let statistics = outcome.map(|outcome| outcome.statistics).unwrap_or_default();
+    let mut timings: BTreeMap<&'static str, f64> =
+        done.timings.iter().map(|(pass, duration)| (pass, duration.as_secs_f64())).collect();
+    if outcome.is_some() {
+        timings.insert("simulate", seconds);
+    }
+    let finished = outcome.is_some_and(|outcome| outcome.status == Status::Finished);
+    talk.answer(&Answer {
+        model: done.flat.as_ref().map_or("", |flat| flat.name.as_str()),
+        status: if finished { "finished" } else { "failed" },
+        stop_time: outcome.map_or(0.0, |outcome| outcome.time),
+        steps: statistics.steps,
+        rejected: statistics.rejected,
+        events: 0,
+        solver: Solver {
+            newton: statistics.newton_iterations,
+            jacobians: statistics.jacobians,
+            order: statistics.order,
+        },
+        sets: [],
+        chart_changes: 0,
+        modes_analysed: u64::from(done.model.is_some()),
+        mode_changes: [],
+        balance: [],
+        diagnostics: Report::new(&done.diagnostics, session.files()).diagnostics,
+        timings,
+    });
+}

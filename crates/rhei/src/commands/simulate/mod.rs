@@ -1,0 +1,48 @@
+//! `rhei simulate`: run a model, write its curves.
+
+mod answer;
+mod rows;
+mod settings;
+
+use std::time::Instant;
+
+use rhei_simulate::Status;
+
+use super::{Exit, Usage, compile, report};
+use crate::arguments::{Common, Simulate};
+use crate::keep::Names;
+use crate::talk::Talk;
+
+pub(crate) fn simulate(options: &Simulate, common: &Common, talk: &Talk) -> Result<Exit, Usage> {
+    let (session, mut done) = compile(&options.model, common)?;
+    report(talk, &session, &done);
+    let Some(model) = done.model.clone().filter(|_| !done.has_errors()) else {
+        answer::answer(talk, &session, &done, None, 0.0);
+        return Ok(Exit::ModelAtFault);
+    };
+    let run = settings::run_options(options, &model, talk)?;
+    let plotted = options.plot.as_deref().map(Names::parse);
+    let keep = options.keep.as_deref().map(Names::parse);
+    if let Some(unknown) = settings::unknown_name(&model, plotted.as_ref()) {
+        return Err(format!("--plot: {unknown}"));
+    }
+    if let Some(unknown) = settings::unknown_name(&model, keep.as_ref()) {
+        talk.say(&format!("warning: --keep: {unknown}"));
+    }
+
+    let begun = Instant::now();
+    let mut results = rows::Results::create(options, &model, keep.as_ref(), plotted.as_ref())?;
+    let recorded = results.recorded.clone();
+    let mut outcome = rhei_simulate::simulate(&model, &run, &recorded, &mut results);
+    let seconds = begun.elapsed().as_secs_f64();
+    results.close(&mut outcome, options, talk);
+
+    if !talk.json {
+        talk.diagnostics(&outcome.diagnostics, session.files());
+        answer::summary(&model, &outcome, seconds, talk);
+    }
+    let failed = outcome.status == Status::Failed;
+    done.diagnostics.extend(outcome.diagnostics.iter().cloned());
+    answer::answer(talk, &session, &done, Some(&outcome), seconds);
+    Ok(super::exit(failed))
+}

@@ -1,0 +1,134 @@
+//! The settings of a run: the command line wins over the model, the model over rhei.
+
+use rhei_equations::{Experiment, Kind, VarId, number};
+use rhei_simulate::{CompiledModel, Options, OutputTimes};
+use rhei_source::nearest_name;
+use rustc_hash::FxHashMap;
+
+use crate::arguments::Simulate;
+use crate::commands::Usage;
+use crate::keep::Names;
+use crate::talk::Talk;
+
+/// Rows of a result where nothing else is asked for.
+const INTERVALS: usize = 500;
+/// Tolerance where nothing else is asked for.
+const TOLERANCE: f64 = 1e-6;
+
+/// The settings of the run.
+pub(super) fn run_options(options: &Simulate, model: &CompiledModel, talk: &Talk) -> Result<Options, Usage> {
+    let Experiment { start_time, stop_time, tolerance, interval } = model.equations.experiment;
+    let choose = |name: &str, given: Option<f64>, annotated: Option<f64>, default: f64| {
+        let (value, from) = match (given, annotated) {
+            (Some(value), _) => (value, "the command line"),
+            (None, Some(value)) => (value, "the experiment annotation"),
+            (None, None) => (default, "rhei's default"),
+        };
+        talk.explain(&format!("{name} = {} from {from}", number(value)));
+        value
+    };
+    let start_time = choose("start time", options.start_time, start_time, 0.0);
+    let stop_time = choose("stop time", options.stop_time, stop_time, start_time + 1.0);
+    let tolerance = choose("tolerance", options.tolerance, tolerance, TOLERANCE);
+    if !(start_time.is_finite() && stop_time.is_finite() && start_time <= stop_time) {
+        return Err(format!(
+            "the stop time {} is not after the start time {}",
+            number(stop_time),
+            number(start_time)
+        ));
+    }
+    if !(tolerance > 0.0 && tolerance.is_finite()) {
+        return Err(format!("the tolerance must be greater than 0, and {} is given", number(tolerance)));
+    }
+    let positive = |name: &str, value: Option<f64>| match value {
+        Some(value) if !(value > 0.0 && value.is_finite()) => {
+            Err(format!("`{name}` must be greater than 0, and {} is given", number(value)))
+        }
+        _ => Ok(value),
+    };
+    let given_interval = positive("--interval", options.interval)?;
+    let output = match (&options.at, options.intervals, given_interval.or(interval)) {
+        (Some(at), ..) => OutputTimes::At(checked_times(at, start_time, stop_time)?),
+        (None, Some(0), _) => return Err("`--intervals` must be at least 1".into()),
+        (None, Some(n), _) => OutputTimes::Intervals(n),
+        (None, None, Some(dt)) => OutputTimes::Every(dt),
+        (None, None, None) => OutputTimes::Intervals(INTERVALS),
+    };
+    let interval = match &output {
+        OutputTimes::Every(dt) => *dt,
+        OutputTimes::Intervals(n) => (stop_time - start_time) / *n as f64,
+        OutputTimes::At(_) => (stop_time - start_time) / INTERVALS as f64,
+    };
+    let given_step = positive("--step", options.step)?;
+    if given_step.is_some() && !options.method.is_fixed_step() {
+        return Err(format!(
+            "`--step` is for methods with a fixed step, and {} chooses its own",
+            options.method
+        ));
+    }
+    let step = if options.method.is_fixed_step() && start_time < stop_time {
+        choose("step", given_step, None, interval)
+    } else {
+        interval
+    };
+    let set = settings(&options.set, model)?;
+    Ok(Options { start_time, stop_time, tolerance, method: options.method, step, output, set })
+}
+
+fn checked_times(at: &[f64], start: f64, stop: f64) -> Result<Vec<f64>, Usage> {
+    let mut times = at.to_vec();
+    if let Some(outside) = times.iter().find(|t| !(start..=stop).contains(*t)) {
+        return Err(format!(
+            "--at: {} is outside the run from {} to {}",
+            number(*outside),
+            number(start),
+            number(stop)
+        ));
+    }
+    times.sort_by(f64::total_cmp);
+    times.dedup();
+    Ok(times)
+}
+
+/// `--set name=value`
+fn settings(set: &[String], model: &CompiledModel) -> Result<FxHashMap<VarId, f64>, Usage> {
+    let mut found = FxHashMap::default();
+    for setting in set {
+        let (name, value) =
+            setting.split_once('=').ok_or_else(|| format!("--set: `{setting}` is not NAME=VALUE"))?;
+        let (name, value) = (name.trim(), value.trim());
+        let Some(v) = model.equations.variable_named(name) else {
+            return Err(format!("--set: there is no `{name}` in the model{}", did_you_mean(model, name)));
+        };
+        let variable = model.equations.variable(v);
+        match variable.kind {
+            Kind::Parameter if variable.structural => {
+                return Err(format!("--set: `{name}` shapes the model and must be changed in its text"));
+            }
+            Kind::Parameter => {}
+            _ => return Err(format!("--set: `{name}` is not a parameter")),
+        }
+        let parsed = match value {
+            "true" => Some(1.0),
+            "false" => Some(0.0),
+            _ => value.parse().ok().filter(|x: &f64| x.is_finite()),
+        };
+        found.insert(v, parsed.ok_or_else(|| format!("--set: `{value}` is not a number"))?);
+    }
+    Ok(found)
+}
+
+fn did_you_mean(model: &CompiledModel, name: &str) -> String {
+    let near = nearest_name(name, model.equations.variables.iter().map(|variable| variable.name.as_str()));
+    near.map_or(String::new(), |near| format!("; did you mean `{near}`?"))
+}
+
+/// The first name or pattern that fits no variable, with what may have been meant.
+pub(super) fn unknown_name(model: &CompiledModel, names: Option<&Names>) -> Option<String> {
+    let fits_none = |name: &&String| {
+        let single = Names(vec![(*name).clone()]);
+        !model.equations.variables.iter().any(|variable| single.contains(&variable.name))
+    };
+    let name = names?.0.iter().find(fits_none)?;
+    Some(format!("there is no `{name}` in the model{}", did_you_mean(model, name)))
+}
