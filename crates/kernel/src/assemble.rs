@@ -61,6 +61,7 @@ impl Layout {
 
     /// Gives the temporaries of a program their places.
     pub(crate) fn place(&self, program: &mut Program) {
+        program.results.iter_mut().for_each(|slot| *slot = self.placed(*slot));
         for instruction in &mut program.instructions {
             let at = |slot: &mut Slot| *slot = self.placed(*slot);
             match instruction {
@@ -133,6 +134,13 @@ impl<'a> Assembler<'a> {
             _ => self.emit(Instruction::Copy { to, a }, value),
         }
         self.program.targets.push((target, self.program.instructions.len() as u32));
+    }
+
+    /// Where the value of `e` is at the end; whether it is finite is checked after every run.
+    pub(crate) fn result(&mut self, e: ExprId) -> Slot {
+        let slot = self.value(e);
+        self.program.results.push(slot);
+        slot
     }
 
     pub(crate) fn finish(self) -> Program {

@@ -5,6 +5,7 @@ use rhei_solvable::{Block, Solvable};
 
 use crate::assemble::{Assembler, Layout};
 use crate::program::{Program, Slot, Violation};
+use crate::routine::{Iteration, Routine, Step};
 
 /// What runs: programs over one array of values, in which variables stand first, by their ids.
 #[derive(Debug)]
@@ -16,11 +17,11 @@ pub struct Code {
     /// Computes the nominal values that are given, from parameters.
     pub nominals: Program,
     /// Computes every unknown at the start.
-    pub initial: Program,
+    pub initial: Routine,
     /// Computes the derivatives of the states.
-    pub dynamic: Program,
+    pub dynamic: Routine,
     /// Computes what is left, once `dynamic` has run.
-    pub watched: Program,
+    pub watched: Routine,
     nominal_slots: Vec<(VarId, Slot)>,
     layout: Layout,
 }
@@ -28,20 +29,16 @@ pub struct Code {
 /// The programs of a model.
 pub fn compile(equations: &Equations, solvable: &Solvable) -> Code {
     let mut layout = Layout::new(equations.variables.len());
-    let mut program = |blocks: &[Block]| {
-        let mut assembler = Assembler::new(&solvable.pool, &mut layout);
-        for Block::Assign { target, value, .. } in blocks {
-            assembler.assign(*target, *value);
-        }
-        assembler.finish()
-    };
     let (dynamic, watched) = solvable.continuous.split_at(solvable.dynamic);
-    let mut initial = program(&solvable.initial);
-    let (mut dynamic, mut watched) = (program(dynamic), program(watched));
+    let mut initial = routine(&solvable.initial, solvable, &mut layout);
+    let mut dynamic = routine(dynamic, solvable, &mut layout);
+    let mut watched = routine(watched, solvable, &mut layout);
 
     let mut parameters = Assembler::new(&solvable.pool, &mut layout);
-    for Block::Assign { target, value, .. } in &solvable.parameters {
-        parameters.assign_settable(*target, *value);
+    for block in &solvable.parameters {
+        if let Block::Assign(assignment) = block {
+            parameters.assign_settable(assignment.target, assignment.value);
+        }
     }
     let mut parameters = parameters.finish();
     let mut starts = Assembler::new(&solvable.pool, &mut layout);
@@ -57,13 +54,56 @@ pub fn compile(equations: &Equations, solvable: &Solvable) -> Code {
     let slots: Vec<(VarId, Slot)> = given.into_iter().map(|(v, e)| (v, assembler.value(e))).collect();
     let mut nominals = assembler.finish();
 
-    for program in [&mut parameters, &mut starts, &mut nominals, &mut initial, &mut dynamic, &mut watched] {
+    for program in [&mut parameters, &mut starts, &mut nominals] {
         layout.place(program);
+    }
+    for routine in [&mut initial, &mut dynamic, &mut watched] {
+        routine.programs_mut().for_each(|program| layout.place(program));
+        for step in &mut routine.steps {
+            if let Step::Iterate(iteration) = step {
+                iteration.residuals.iter_mut().for_each(|slot| *slot = layout.placed(*slot));
+            }
+        }
     }
     let nominal_slots = slots.into_iter().map(|(v, slot)| (v, layout.placed(slot))).collect();
     let code = Code { parameters, starts, nominals, initial, dynamic, watched, nominal_slots, layout };
     debug_assert_eq!(code.verify(), Ok(()));
     code
+}
+
+/// One program for formulas that follow each other, one for each loop between them.
+fn routine(blocks: &[Block], solvable: &Solvable, layout: &mut Layout) -> Routine {
+    let mut steps = Vec::new();
+    let mut rest = blocks;
+    while let Some(first) = rest.first() {
+        if let Block::Solve(torn) = first {
+            let mut assembler = Assembler::new(&solvable.pool, layout);
+            for assignment in &torn.following {
+                assembler.assign(assignment.target, assignment.value);
+            }
+            let residuals = torn.residuals.iter().map(|residual| assembler.result(residual.value)).collect();
+            let because = torn.residuals.iter().map(|residual| residual.because).collect();
+            let program = assembler.finish();
+            steps.push(Step::Iterate(Iteration {
+                guessed: torn.guessed.clone(),
+                program,
+                residuals,
+                because,
+            }));
+            rest = &rest[1..];
+            continue;
+        }
+        let count = rest.iter().take_while(|block| matches!(block, Block::Assign(_))).count();
+        let mut assembler = Assembler::new(&solvable.pool, layout);
+        for block in &rest[..count] {
+            if let Block::Assign(assignment) = block {
+                assembler.assign(assignment.target, assignment.value);
+            }
+        }
+        steps.push(Step::Run(assembler.finish()));
+        rest = &rest[count..];
+    }
+    Routine { steps }
 }
 
 impl Code {
@@ -84,8 +124,12 @@ impl Code {
 
     /// The first invariant of the module's list that does not hold.
     pub fn verify(&self) -> Result<(), Violation> {
-        [&self.parameters, &self.starts, &self.nominals, &self.initial, &self.dynamic, &self.watched]
+        let (n_slots, temporaries) = (self.layout.n_slots(), self.layout.first_temporary());
+        [&self.parameters, &self.starts, &self.nominals]
             .into_iter()
-            .try_for_each(|program| program.verify(self.layout.n_slots(), self.layout.first_temporary()))
+            .try_for_each(|program| program.verify(n_slots, temporaries))?;
+        [&self.initial, &self.dynamic, &self.watched]
+            .into_iter()
+            .try_for_each(|routine| routine.verify(n_slots, temporaries))
     }
 }

@@ -10,10 +10,10 @@ use crate::program::{Instruction, Program};
 /// Something that has no finite value: the first operation that made one from finite operands.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Fault {
-    /// The variable that was being computed.
-    pub target: VarId,
-    /// The operation at fault.
-    pub expression: ExprId,
+    /// The variable that was being computed; none for a residual.
+    pub target: Option<VarId>,
+    /// The operation at fault; none where something was not finite before.
+    pub expression: Option<ExprId>,
     /// What it came to: infinite or not a number.
     pub value: f64,
     /// Its operands.
@@ -24,7 +24,9 @@ impl Program {
     /// Computes the targets; stops at the first one that has no finite value.
     pub fn run(&self, values: &mut [f64]) -> Result<(), Fault> {
         self.execute(0..self.instructions.len(), values, |_, _, _| Ok(()))?;
-        let finite = self.targets.iter().all(|&(v, _)| values[v.index()].is_finite());
+        let computed =
+            self.targets.iter().map(|&(v, _)| v.index()).chain(self.results.iter().map(|slot| slot.index()));
+        let finite = computed.into_iter().all(|place| values[place].is_finite());
         if finite { Ok(()) } else { Err(self.trace(0..self.instructions.len(), values)) }
     }
 
@@ -55,21 +57,26 @@ impl Program {
     fn trace(&self, part: Range<usize>, values: &mut [f64]) -> Fault {
         let target_of = |i: usize| {
             let place = self.targets.partition_point(|&(_, end)| end as usize <= i);
-            self.targets[place.min(self.targets.len() - 1)].0
+            self.targets.get(place).map(|&(v, _)| v)
         };
         let traced = self.execute(part, values, |i, instruction, values| {
             let made = instruction.writes().map(|slot| values[slot.index()]);
             match made {
                 Some(value) if !value.is_finite() => Err(Fault {
                     target: target_of(i),
-                    expression: self.expressions[i],
+                    expression: Some(self.expressions[i]),
                     value,
                     operands: instruction.reads().map(|slot| values[slot.index()]).collect(),
                 }),
                 _ => Ok(()),
             }
         });
-        traced.expect_err("a value that is not finite is made by some instruction")
+        traced.err().unwrap_or(Fault {
+            target: None,
+            expression: None,
+            value: f64::NAN,
+            operands: Vec::new(),
+        })
     }
 
     fn execute(

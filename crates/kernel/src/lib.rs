@@ -11,7 +11,9 @@ mod code;
 mod differentiate;
 mod interpret;
 mod program;
+mod routine;
 
 pub use code::{Code, compile};
 pub use interpret::Fault;
 pub use program::{Instruction, Program, Slot, Violation};
+pub use routine::{Iteration, Routine, Step};

@@ -85,6 +85,8 @@ pub struct Program {
     pub(crate) expressions: Vec<ExprId>,
     /// The variables computed, in order, each with the number of the instruction after its last.
     pub(crate) targets: Vec<(VarId, u32)>,
+    /// Further values that somebody reads.
+    pub(crate) results: Vec<Slot>,
 }
 
 /// An invariant that does not hold: a mistake in a pass, never the modeller's.
@@ -139,6 +141,11 @@ impl Instruction {
 }
 
 impl Program {
+    /// The variables it computes, in order.
+    pub fn targets(&self) -> impl Iterator<Item = VarId> {
+        self.targets.iter().map(|&(v, _)| v)
+    }
+
     /// The instructions.
     pub fn instructions(&self) -> &[Instruction] {
         &self.instructions

@@ -20,7 +20,9 @@ fn start(equations: &Equations, code: &Code) -> Vec<f64> {
     let mut values = code.new_values();
     values[code.time().index()] = 0.0;
     code.parameters.run(&mut values).unwrap();
-    code.initial.run(&mut values).unwrap();
+    for program in code.initial.programs() {
+        program.run(&mut values).unwrap();
+    }
     values.truncate(equations.variables.len());
     values
 }
@@ -99,10 +101,10 @@ fn what_has_no_value_is_traced_to_its_operation() {
     let mut values = code.new_values();
     values[code.time().index()] = 0.0;
     code.parameters.run(&mut values).unwrap();
-    let fault = code.initial.run(&mut values).unwrap_err();
+    let fault = code.initial.programs().next().unwrap().run(&mut values).unwrap_err();
     let notation = rhei_equations::Notation { pool: &pool, variables: &equations.variables };
-    assert_eq!(equations.variable(fault.target).name, "head");
-    assert_eq!(notation.expression(fault.expression), "log(p)");
+    assert_eq!(equations.variable(fault.target.unwrap()).name, "head");
+    assert_eq!(notation.expression(fault.expression.unwrap()), "log(p)");
     assert_eq!(fault.operands, [-0.3]);
     assert!(fault.value.is_nan());
 }
@@ -130,7 +132,7 @@ equation
         let mut values = code.new_values();
         values[code.time().index()] = 0.0;
         values[..2].copy_from_slice(&at);
-        code.dynamic.run(&mut values).unwrap();
+        code.dynamic.programs().for_each(|program| program.run(&mut values).unwrap());
         (values[2], values[3])
     };
     assert_eq!(equations.variables.len(), 4);
@@ -140,7 +142,7 @@ equation
         values[..2].copy_from_slice(&[0.4, 0.7]);
         let mut changes = vec![0.0; values.len()];
         changes[state] = 1.0;
-        code.dynamic.propagate(&mut values, &mut changes);
+        code.dynamic.programs().for_each(|program| program.propagate(&mut values, &mut changes));
         let step = 1e-6;
         let mut up = [0.4, 0.7];
         let mut down = up;

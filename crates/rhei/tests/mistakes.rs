@@ -502,16 +502,18 @@ fn not_supported_yet() {
         "\
 model M
   Real x;
+  Real f;
 equation
-  x = cos(x);
+  der(x) = f;
+  x = sin(time);
 end M;
 ",
         expect![[r#"
-            error[not-supported-yet]: an equation that is nonlinear in its unknown `x` is not supported yet
-             --> not_supported_yet.mo:4:3
+            error[not-supported-yet]: a constraint between the differentiated variables `x` (index above one) is not supported yet
+             --> not_supported_yet.mo:6:3
               |
-            4 |   x = cos(x);
-              |   ^^^^^^^^^^ x = cos(x)
+            6 |   x = sin(time);
+              |   ^^^^^^^^^^^^^ x = sin(time)
         "#]],
     );
 }

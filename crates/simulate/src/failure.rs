@@ -3,31 +3,37 @@
 use rhei_equations::{EqId, Node, VarId, number};
 use rhei_kernel::Fault;
 use rhei_numerics::Failure;
-use rhei_solvable::{Block, Cause};
+use rhei_solvable::Cause;
 use rhei_source::{Diagnostic, Span};
 
 use crate::CompiledModel;
-use crate::problem::Faulty;
+use crate::evaluate::{NoValue, Unsolved, Why};
+
+/// Something that has no value.
+pub(crate) fn of_no_value(model: &CompiledModel, why: &NoValue, t: f64) -> Diagnostic {
+    match why {
+        NoValue::Fault(fault) => of_fault(model, fault, t),
+        NoValue::Unsolved(unsolved) => of_unsolved(model, unsolved, t),
+    }
+}
 
 /// An operation that has no finite value.
-pub(crate) fn of_fault(model: &CompiledModel, fault: &Fault, t: f64) -> Diagnostic {
+fn of_fault(model: &CompiledModel, fault: &Fault, t: f64) -> Diagnostic {
     let notation = model.notation();
-    let target = &model.equations.variable(fault.target).name;
-    let expression = notation.expression(fault.expression);
     let what = describe(model, fault);
-    let message =
-        format!("{what} at t = {}: `{expression}` in the computation of `{target}` has no value", number(t));
+    let expression = fault.expression.map_or("a guess".into(), |e| format!("`{}`", notation.expression(e)));
+    let place = match fault.target {
+        Some(target) => format!("in the computation of `{}`", model.equations.variable(target).name),
+        None => "in the residual of a loop".into(),
+    };
+    let message = format!("{what} at t = {}: {expression} {place} has no value", number(t));
     let mut diagnostic = Diagnostic::error("evaluation-failed", message);
-    if let Some((span, text)) = cause(model, fault.target) {
+    for (span, text) in fault.target.into_iter().flat_map(|target| causes(model, target)) {
         diagnostic = diagnostic.at(span, text);
     }
-    let values: Vec<String> = model
-        .solvable
-        .pool
-        .variables_of(fault.expression)
-        .into_iter()
-        .map(|v| format!("`{}`", model.equations.variable(v).name))
-        .collect();
+    let of = fault.expression.map_or_else(Vec::new, |e| model.solvable.pool.variables_of(e));
+    let values: Vec<String> =
+        of.into_iter().map(|v| format!("`{}`", model.equations.variable(v).name)).collect();
     if values.is_empty() {
         diagnostic
     } else {
@@ -35,11 +41,69 @@ pub(crate) fn of_fault(model: &CompiledModel, fault: &Fault, t: f64) -> Diagnost
     }
 }
 
+/// So many unknowns or equations of a loop are named; the rest is counted.
+const NAMED: usize = 6;
+
+/// A loop that has no solution from its guesses.
+fn of_unsolved(model: &CompiledModel, unsolved: &Unsolved, t: f64) -> Diagnostic {
+    let name = |v: VarId| &model.equations.variable(v).name;
+    let guessed = &unsolved.iteration.guessed;
+    let mut names: Vec<String> = guessed.iter().take(NAMED).map(|v| format!("`{}`", name(*v))).collect();
+    if guessed.len() > NAMED {
+        names.push(format!("{} more", guessed.len() - NAMED));
+    }
+    let because = &unsolved.iteration.because;
+    let (detail, worst) = match &unsolved.why {
+        Why::NotConverged { worst, residual, iterations } => {
+            let detail =
+                format!("after {iterations} iterations the marked equation is still off by {residual:.3e}");
+            (detail, because.get(*worst))
+        }
+        Why::Singular { unknown } => {
+            let unknown = guessed.get(*unknown).map_or(String::new(), |v| format!("`{}`", name(*v)));
+            (format!("{unknown} is not determined there"), None)
+        }
+        Why::Fault(fault) => {
+            let inner = of_fault(model, fault, t);
+            return Diagnostic { id: "loop-no-solution", ..inner }.with_note(guess_note(model, unsolved));
+        }
+    };
+    let message = format!("no solution is found for {} at t = {}: {detail}", names.join(", "), number(t));
+    let mut diagnostic = Diagnostic::error("loop-no-solution", message);
+    for cause in worst.into_iter().chain(because.iter().filter(|cause| Some(*cause) != worst)).take(NAMED) {
+        if let Some((span, text)) = written(model, *cause)
+            && diagnostic.labels.iter().all(|label| label.span != span)
+        {
+            diagnostic = diagnostic.at(span, text);
+        }
+    }
+    diagnostic
+        .with_note(guess_note(model, unsolved))
+        .with_note("better `start` values, or `nominal` values of the right size, may help")
+}
+
+fn guess_note(model: &CompiledModel, unsolved: &Unsolved) -> String {
+    let guesses = unsolved.iteration.guessed.iter().zip(&unsolved.guesses).zip(&unsolved.nominals);
+    let guesses: Vec<String> = guesses
+        .take(NAMED)
+        .map(|((v, guess), nominal)| {
+            format!(
+                "`{}` from {} (nominal {})",
+                model.equations.variable(*v).name,
+                number(*guess),
+                number(*nominal)
+            )
+        })
+        .collect();
+    format!("the search began with {}", guesses.join(", "))
+}
+
 /// `log of -0.3`, `division of 1 by 0`, `overflow`.
 fn describe(model: &CompiledModel, fault: &Fault) -> String {
     use rhei_equations::Binary;
     let shown: Vec<String> = fault.operands.iter().map(|&x| number(x)).collect();
-    match (model.solvable.pool.node(fault.expression), shown.as_slice()) {
+    let Some(expression) = fault.expression else { return "not a number".into() };
+    match (model.solvable.pool.node(expression), shown.as_slice()) {
         (Node::Binary(Binary::Div, ..), [a, b]) if fault.operands[1] == 0.0 => {
             format!("division of {a} by {b}")
         }
@@ -49,18 +113,21 @@ fn describe(model: &CompiledModel, fault: &Fault) -> String {
     }
 }
 
-/// The text that says how a variable is computed.
-fn cause(model: &CompiledModel, v: VarId) -> Option<(Span, String)> {
+/// The texts that say how a variable is computed.
+fn causes(model: &CompiledModel, v: VarId) -> Vec<(Span, String)> {
     let solvable = &model.solvable;
     let blocks = solvable.continuous.iter().chain(&solvable.initial).chain(&solvable.parameters);
-    let because = blocks
-        .into_iter()
-        .find_map(|Block::Assign { target, because, .. }| (*target == v).then_some(*because))?;
-    let written =
+    let found = blocks.into_iter().map(|block| block.causes_of(v)).find(|causes| !causes.is_empty());
+    found.unwrap_or_default().into_iter().filter_map(|cause| written(model, cause)).take(NAMED).collect()
+}
+
+/// Where a cause is written.
+fn written(model: &CompiledModel, cause: Cause) -> Option<(Span, String)> {
+    let of =
         |equation: &rhei_equations::Equation| Some((equation.origin.span?, "in this equation".to_owned()));
-    match because {
-        Cause::Equation(EqId(i)) => written(&model.equations.equations[i as usize]),
-        Cause::InitialEquation(EqId(i)) => written(&model.equations.initial[i as usize]),
+    match cause {
+        Cause::Equation(EqId(i)) => of(&model.equations.equations[i as usize]),
+        Cause::InitialEquation(EqId(i)) => of(&model.equations.initial[i as usize]),
         Cause::Start(v) | Cause::Binding(v) => {
             Some((model.equations.variable(v).origin.span?, "declared here".into()))
         }
@@ -75,8 +142,8 @@ pub(crate) fn of_integrator(model: &CompiledModel, failure: &Failure) -> Diagnos
         None => diagnostic,
     };
     match failure {
-        Failure::EvaluationFailed { t, reason, .. } => match reason.downcast_ref::<Faulty>() {
-            Some(Faulty(fault)) => of_fault(model, fault, *t),
+        Failure::EvaluationFailed { t, reason, .. } => match reason.downcast_ref::<NoValue>() {
+            Some(why) => of_no_value(model, why, *t),
             None => Diagnostic::error("evaluation-failed", failure.to_string()),
         },
         Failure::StepTooSmall { t, step, fastest } => {

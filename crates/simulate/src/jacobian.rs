@@ -1,11 +1,11 @@
 //! The Jacobian of the state derivatives: where it can differ from zero, and its values.
 
 use rhei_equations::{Equations, Node};
-use rhei_kernel::Slot;
 use rhei_numerics::{Pattern, SparseMatrix};
-use rhei_solvable::{Block, Solvable};
+use rhei_solvable::Solvable;
 
 use crate::CompiledModel;
+use crate::evaluate::{Evaluator, NoValue, propagate};
 
 /// Which state derivative depends on which state, through all that is computed in between.
 pub(crate) fn state_pattern(equations: &Equations, solvable: &Solvable) -> Pattern {
@@ -15,16 +15,18 @@ pub(crate) fn state_pattern(equations: &Equations, solvable: &Solvable) -> Patte
     for (i, state) in solvable.states.iter().enumerate() {
         depends_on[state.variable.index()] = vec![i];
     }
-    for Block::Assign { target, value, .. } in &solvable.continuous[..solvable.dynamic] {
+    for block in &solvable.continuous[..solvable.dynamic] {
         let mut states: Vec<usize> = Vec::new();
-        for e in solvable.pool.below(&[*value]) {
+        for e in solvable.pool.below(&block.values()) {
             if let Node::Variable(v) = solvable.pool.node(e) {
                 states.extend(&depends_on[v.index()]);
             }
         }
         states.sort_unstable();
         states.dedup();
-        depends_on[target.index()] = states;
+        for target in block.targets() {
+            depends_on[target.index()].clone_from(&states);
+        }
     }
     let rows = solvable.states.iter().enumerate();
     let entries = rows.flat_map(|(row, state)| {
@@ -40,9 +42,13 @@ pub(crate) fn evaluate(
     model: &CompiledModel,
     values: &mut [f64],
     changes: &mut [f64],
+    evaluator: &mut Evaluator,
     jacobian: &mut SparseMatrix,
-) {
+) -> Result<(), NoValue> {
     let states = &model.solvable.states;
+    let routine = &model.code.dynamic;
+    evaluator.run(routine, values)?;
+    let factors = evaluator.factorised_loops(routine, values);
     for group in &model.colouring.groups {
         for state in states {
             changes[state.variable.index()] = 0.0;
@@ -50,11 +56,12 @@ pub(crate) fn evaluate(
         for &column in group {
             changes[states[column].variable.index()] = 1.0;
         }
-        model.code.dynamic.propagate(values, changes);
+        propagate(routine, values, changes, &factors);
         for &column in group {
             for &row in model.pattern.column(column) {
-                jacobian.set(row, column, changes[Slot::from(states[row].derivative).index()]);
+                jacobian.set(row, column, changes[states[row].derivative.index()]);
             }
         }
     }
+    Ok(())
 }

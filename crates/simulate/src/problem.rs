@@ -1,11 +1,10 @@
 //! The model as the integrators see it: `dy/dt = f(t, y)` over the states.
 
-use std::fmt;
 use std::sync::Arc;
 
-use rhei_kernel::Fault;
 use rhei_numerics::{EvaluationFailed, Pattern, Problem, SparseMatrix};
 
+use crate::evaluate::{Evaluator, NoValue};
 use crate::{CompiledModel, jacobian};
 
 /// What changes during a run, beside what the integrator keeps.
@@ -13,14 +12,15 @@ pub(crate) struct ModelProblem {
     model: Arc<CompiledModel>,
     pub(crate) values: Vec<f64>,
     changes: Vec<f64>,
+    evaluator: Evaluator,
 }
 
 impl ModelProblem {
     /// At a point where parameters and unknowns are known.
-    pub(crate) fn new(model: Arc<CompiledModel>, values: Vec<f64>) -> Self {
+    pub(crate) fn new(model: Arc<CompiledModel>, values: Vec<f64>, evaluator: Evaluator) -> Self {
         // nothing changes but what a direction says: zero for parameters, constants and time
         let changes = vec![0.0; values.len()];
-        ModelProblem { model, values, changes }
+        ModelProblem { model, values, changes, evaluator }
     }
 
     fn set(&mut self, t: f64, y: &[f64]) {
@@ -31,25 +31,13 @@ impl ModelProblem {
     }
 
     /// All variables at this point.
-    pub(crate) fn evaluate(&mut self, t: f64, y: &[f64]) -> Result<&[f64], Fault> {
+    pub(crate) fn evaluate(&mut self, t: f64, y: &[f64]) -> Result<&[f64], NoValue> {
         self.set(t, y);
-        self.model.code.dynamic.run(&mut self.values)?;
-        self.model.code.watched.run(&mut self.values)?;
+        self.evaluator.run(&self.model.code.dynamic, &mut self.values)?;
+        self.evaluator.run(&self.model.code.watched, &mut self.values)?;
         Ok(&self.values)
     }
 }
-
-/// A [`Fault`] on its way through the integrator.
-#[derive(Clone, Debug)]
-pub(crate) struct Faulty(pub(crate) Fault);
-
-impl fmt::Display for Faulty {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "an expression came to {}", self.0.value)
-    }
-}
-
-impl std::error::Error for Faulty {}
 
 impl Problem for ModelProblem {
     fn n(&self) -> usize {
@@ -58,11 +46,7 @@ impl Problem for ModelProblem {
 
     fn rhs(&mut self, t: f64, y: &[f64], dy: &mut [f64]) -> Result<(), EvaluationFailed> {
         self.set(t, y);
-        self.model
-            .code
-            .dynamic
-            .run(&mut self.values)
-            .map_err(|fault| EvaluationFailed::new(Faulty(fault)))?;
+        self.evaluator.run(&self.model.code.dynamic, &mut self.values).map_err(EvaluationFailed::new)?;
         for (state, derivative) in self.model.solvable.states.iter().zip(dy) {
             *derivative = self.values[state.derivative.index()];
         }
@@ -75,7 +59,8 @@ impl Problem for ModelProblem {
 
     fn jacobian(&mut self, t: f64, y: &[f64], jacobian: &mut SparseMatrix) -> Result<bool, EvaluationFailed> {
         self.set(t, y);
-        jacobian::evaluate(&self.model, &mut self.values, &mut self.changes, jacobian);
+        jacobian::evaluate(&self.model, &mut self.values, &mut self.changes, &mut self.evaluator, jacobian)
+            .map_err(EvaluationFailed::new)?;
         Ok(true)
     }
 }

@@ -3,13 +3,13 @@
 use std::sync::Arc;
 
 use rhei_equations::VarId;
-use rhei_kernel::Fault;
 use rhei_numerics::{Integrator, Method, Settings, Statistics, share};
 use rhei_results::{Sink, WriteError};
 use rhei_source::Diagnostic;
 use rustc_hash::FxHashMap;
 
-use crate::failure::{of_fault, of_integrator};
+use crate::evaluate::{Evaluator, NoValue};
+use crate::failure::{of_integrator, of_no_value};
 use crate::problem::ModelProblem;
 use crate::{CompiledModel, OutputTimes};
 
@@ -85,7 +85,7 @@ pub fn simulate(
 
 /// Why a run ended early.
 enum Stop {
-    Fault(Fault, f64),
+    NoValue(NoValue, f64),
     Integrator(rhei_numerics::Failure),
     Write(WriteError),
 }
@@ -93,7 +93,7 @@ enum Stop {
 impl Stop {
     fn into_diagnostic(self, model: &CompiledModel) -> Diagnostic {
         match self {
-            Stop::Fault(fault, t) => of_fault(model, &fault, t),
+            Stop::NoValue(why, t) => of_no_value(model, &why, t),
             Stop::Integrator(failure) => of_integrator(model, &failure),
             Stop::Write(error) => Diagnostic::error("result-not-written", error.to_string()),
         }
@@ -128,15 +128,24 @@ impl Running {
         let t = options.start_time;
         let mut values = model.code.new_values();
         values[model.code.time().index()] = t;
-        let at_start = |fault| Stop::Fault(fault, t);
+        let at_start = |fault| Stop::NoValue(NoValue::Fault(fault), t);
         model.code.parameters.run_setting(&mut values, &options.set).map_err(at_start)?;
         model.code.nominals.run(&mut values).map_err(at_start)?;
-        let nominals = nominals(model, &values);
-        model.code.initial.run(&mut values).map_err(at_start)?;
+        let given = given_nominals(model, &values);
+        let nominals = state_nominals(model, &given);
+        // guesses: `start`, or zero
+        for (v, variable) in model.equations.iter_variables() {
+            if variable.is_unknown() {
+                values[v.index()] = 0.0;
+            }
+        }
+        model.code.starts.run(&mut values).map_err(at_start)?;
+        let mut evaluator = Evaluator::new(values.len(), given);
+        evaluator.run(&model.code.initial, &mut values).map_err(|why| Stop::NoValue(why, t))?;
 
         let states: Vec<f64> =
             model.solvable.states.iter().map(|state| values[state.variable.index()]).collect();
-        let problem = share(ModelProblem::new(model.clone(), values));
+        let problem = share(ModelProblem::new(model.clone(), values, evaluator));
         let integrator = if states.is_empty() {
             None
         } else {
@@ -156,7 +165,7 @@ impl Running {
                 integrator.interpolate(t, &mut y);
             }
             let mut problem = self.problem.borrow_mut();
-            let values = problem.evaluate(t, &y).map_err(|fault| Stop::Fault(fault, t))?;
+            let values = problem.evaluate(t, &y).map_err(|why| Stop::NoValue(why, t))?;
             recorder.record(t, values)?;
         }
         self.advance_to(options.stop_time)
@@ -179,10 +188,14 @@ impl Running {
     }
 }
 
-/// The nominal value of each state: 1 where none is given, and where it is of no use.
-fn nominals(model: &CompiledModel, values: &[f64]) -> Vec<f64> {
-    let given: FxHashMap<VarId, f64> =
-        model.code.given_nominals().iter().map(|&(v, slot)| (v, values[slot.index()])).collect();
-    let of = |v: &VarId| given.get(v).copied().filter(|nominal| nominal.is_finite() && *nominal != 0.0);
-    model.solvable.states.iter().map(|state| of(&state.variable).unwrap_or(1.0)).collect()
+/// The nominal values that are given and of use.
+fn given_nominals(model: &CompiledModel, values: &[f64]) -> FxHashMap<VarId, f64> {
+    let given = model.code.given_nominals().iter().map(|&(v, slot)| (v, values[slot.index()].abs()));
+    given.filter(|(_, nominal)| nominal.is_finite() && *nominal > 0.0).collect()
+}
+
+/// The nominal value of each state: 1 where none is given.
+fn state_nominals(model: &CompiledModel, given: &FxHashMap<VarId, f64>) -> Vec<f64> {
+    let states = model.solvable.states.iter();
+    states.map(|state| given.get(&state.variable).copied().unwrap_or(1.0)).collect()
 }

@@ -8,6 +8,7 @@
 //! - `parameters` computes every constant and parameter once, from those before it;
 //! - `initial` computes every unknown once, from parameters, time and the unknowns before it;
 //! - `continuous` computes every unknown that is no state once, from parameters, time, states and the unknowns before it;
+//! - what follows in a loop is computed from what is known and guessed; there are as many residuals as guesses;
 //! - the first `dynamic` blocks of `continuous` compute the derivatives of all states;
 //! - every variable has a role.
 
@@ -97,14 +98,79 @@ pub enum Reason {
 #[derive(Clone, Debug, PartialEq)]
 pub enum Block {
     /// One unknown, by a formula.
-    Assign {
-        /// The unknown.
-        target: VarId,
-        /// Its value.
-        value: ExprId,
-        /// What says so.
-        because: Cause,
-    },
+    Assign(Assignment),
+    /// Unknowns that need each other, by iteration.
+    Solve(Loop),
+}
+
+/// An unknown with its formula.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Assignment {
+    /// The unknown.
+    pub target: VarId,
+    /// Its value.
+    pub value: ExprId,
+    /// What says so.
+    pub because: Cause,
+}
+
+/// Unknowns that need each other, torn: from guesses of a few, the others follow by formulas, and the residuals tell how good the
+/// guesses are.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Loop {
+    /// What is guessed.
+    pub guessed: Vec<VarId>,
+    /// What follows, in order.
+    pub following: Vec<Assignment>,
+    /// What must become zero: as many as are guessed.
+    pub residuals: Vec<Residual>,
+}
+
+/// The difference of the sides of an equation.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Residual {
+    /// Zero at a solution.
+    pub value: ExprId,
+    /// What says so.
+    pub because: Cause,
+}
+
+impl Block {
+    /// The unknowns it computes.
+    pub fn targets(&self) -> impl Iterator<Item = VarId> {
+        let (one, torn) = match self {
+            Block::Assign(assignment) => (Some(assignment.target), None),
+            Block::Solve(torn) => (None, Some(torn)),
+        };
+        let of_loop = torn.into_iter().flat_map(|torn| {
+            torn.guessed.iter().copied().chain(torn.following.iter().map(|assignment| assignment.target))
+        });
+        one.into_iter().chain(of_loop)
+    }
+
+    /// The formulas it evaluates.
+    pub fn values(&self) -> Vec<ExprId> {
+        match self {
+            Block::Assign(assignment) => vec![assignment.value],
+            Block::Solve(torn) => {
+                let following = torn.following.iter().map(|assignment| assignment.value);
+                following.chain(torn.residuals.iter().map(|residual| residual.value)).collect()
+            }
+        }
+    }
+
+    /// What says how `v` is computed: its own equation where there is a formula for it, all of them in a loop.
+    pub fn causes_of(&self, v: VarId) -> Vec<Cause> {
+        match self {
+            Block::Assign(assignment) if assignment.target == v => vec![assignment.because],
+            Block::Assign(_) => vec![],
+            Block::Solve(torn) => match torn.following.iter().find(|assignment| assignment.target == v) {
+                Some(assignment) => vec![assignment.because],
+                None if torn.guessed.contains(&v) => torn.residuals.iter().map(|r| r.because).collect(),
+                None => vec![],
+            },
+        }
+    }
 }
 
 /// What a block solves.

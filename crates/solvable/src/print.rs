@@ -4,7 +4,7 @@ use std::fmt::{self, Display};
 
 use rhei_equations::{Equations, Notation};
 
-use crate::{Block, Cause, Solvable};
+use crate::{Assignment, Block, Cause, Solvable};
 
 /// A [`Solvable`] with the model whose variables it speaks of.
 pub struct Described<'a> {
@@ -19,19 +19,43 @@ impl Described<'_> {
         if !blocks.is_empty() {
             writeln!(f, "{title}")?;
         }
-        let notation = Notation { pool: &self.solvable.pool, variables: &self.equations.variables };
-        for Block::Assign { target, value, because } in blocks {
-            let name = &self.equations.variable(*target).name;
-            let value = notation.expression(*value);
-            let because = match because {
-                Cause::Equation(e) => format!("equation {}", e.0 + 1),
-                Cause::InitialEquation(e) => format!("initial equation {}", e.0 + 1),
-                Cause::Start(_) => "start".into(),
-                Cause::Binding(_) => "binding".into(),
-            };
-            writeln!(f, "  {name} := {value}  // {because}")?;
+        for block in blocks {
+            match block {
+                Block::Assign(assignment) => writeln!(f, "  {}", self.assignment(assignment))?,
+                Block::Solve(torn) => {
+                    let guessed: Vec<&str> =
+                        torn.guessed.iter().map(|v| self.equations.variable(*v).name.as_str()).collect();
+                    writeln!(f, "  solve for {}", guessed.join(", "))?;
+                    for assignment in &torn.following {
+                        writeln!(f, "    {}", self.assignment(assignment))?;
+                    }
+                    for residual in &torn.residuals {
+                        let value = self.notation().expression(residual.value);
+                        writeln!(f, "    0 = {value}  // {}", because(residual.because))?;
+                    }
+                }
+            }
         }
         Ok(())
+    }
+
+    fn notation(&self) -> Notation<'_> {
+        Notation { pool: &self.solvable.pool, variables: &self.equations.variables }
+    }
+
+    fn assignment(&self, assignment: &Assignment) -> String {
+        let name = &self.equations.variable(assignment.target).name;
+        let value = self.notation().expression(assignment.value);
+        format!("{name} := {value}  // {}", because(assignment.because))
+    }
+}
+
+fn because(cause: Cause) -> String {
+    match cause {
+        Cause::Equation(e) => format!("equation {}", e.0 + 1),
+        Cause::InitialEquation(e) => format!("initial equation {}", e.0 + 1),
+        Cause::Start(_) => "start".into(),
+        Cause::Binding(_) => "binding".into(),
     }
 }
 

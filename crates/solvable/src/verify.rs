@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use rhei_equations::{Equations, Kind, Node};
+use rhei_equations::{Equations, ExprId, Kind, VarId};
 
 use crate::{Block, Solvable};
 
@@ -45,8 +45,9 @@ impl Solvable {
 
         let dynamic = &self.continuous[..self.dynamic.min(self.continuous.len())];
         for state in &self.states {
-            let computed = dynamic.iter().any(|Block::Assign { target, .. }| *target == state.derivative)
-                || is_state[state.derivative.index()];
+            let computed =
+                dynamic.iter().any(|block| block.targets().any(|target| target == state.derivative))
+                    || is_state[state.derivative.index()];
             if !computed {
                 let name = &equations.variable(state.derivative).name;
                 return Err(Violation(format!("{name} is not computed by the dynamic blocks")));
@@ -66,22 +67,44 @@ impl Solvable {
     ) -> Result<(), Violation> {
         let name = |i: usize| &equations.variables[i].name;
         let mut computed = vec![false; known.len()];
-        for Block::Assign { target, value, .. } in blocks {
-            for e in self.pool.below(&[*value]) {
-                if let Node::Variable(v) = self.pool.node(e)
-                    && !known[v.index()]
-                {
-                    return Err(Violation(format!(
-                        "{title}: {} is computed from {}, which is not known yet",
-                        name(target.index()),
-                        name(v.index())
-                    )));
-                }
-            }
+        let mut compute = |target: VarId, known: &mut [bool]| {
             if std::mem::replace(&mut computed[target.index()], true) {
                 return Err(Violation(format!("{title}: {} is computed twice", name(target.index()))));
             }
             known[target.index()] = true;
+            Ok(())
+        };
+        let check = |value: ExprId, what: &str, known: &[bool]| {
+            let unknown = self.pool.variables_of(value).into_iter().find(|v| !known[v.index()]);
+            match unknown {
+                Some(v) => Err(Violation(format!(
+                    "{title}: {what} is computed from {}, which is not known yet",
+                    name(v.index())
+                ))),
+                None => Ok(()),
+            }
+        };
+        for block in blocks {
+            match block {
+                Block::Assign(assignment) => {
+                    check(assignment.value, name(assignment.target.index()), &known)?;
+                    compute(assignment.target, &mut known)?;
+                }
+                Block::Solve(torn) => {
+                    if torn.guessed.len() != torn.residuals.len() {
+                        let (n, m) = (torn.guessed.len(), torn.residuals.len());
+                        return Err(Violation(format!("{title}: {n} guesses and {m} residuals")));
+                    }
+                    torn.guessed.iter().try_for_each(|v| compute(*v, &mut known))?;
+                    for assignment in &torn.following {
+                        check(assignment.value, name(assignment.target.index()), &known)?;
+                        compute(assignment.target, &mut known)?;
+                    }
+                    for residual in &torn.residuals {
+                        check(residual.value, "a residual", &known)?;
+                    }
+                }
+            }
         }
         match (0..known.len()).find(|&i| computed[i] != wanted[i]) {
             Some(i) if wanted[i] => Err(Violation(format!("{title}: {} is not computed", name(i)))),
@@ -93,10 +116,10 @@ impl Solvable {
 
 #[cfg(test)]
 mod tests {
-    use rhei_equations::{EqId, StateSelect, VarId, read};
+    use rhei_equations::{EqId, StateSelect, read};
 
     use super::*;
-    use crate::{Cause, Choice, Mode, Reason, Role, State};
+    use crate::{Assignment, Cause, Choice, Mode, Reason, Role, State};
 
     /// x' = y, y = -x, with the blocks of `continuous` in the given order of targets.
     fn violation(order: &[u32]) -> Option<String> {
@@ -105,16 +128,16 @@ mod tests {
         )
         .unwrap();
         let rhs = |target: u32| if target == 1 { model.equations[0].rhs } else { model.equations[1].rhs };
-        let assign = |&target: &u32| Block::Assign {
-            target: VarId(target),
-            value: rhs(target),
-            because: Cause::Equation(EqId(0)),
+        let assign = |&target: &u32| {
+            let because = Cause::Equation(EqId(0));
+            Block::Assign(Assignment { target: VarId(target), value: rhs(target), because })
         };
         let choice =
             Choice { role: Role::Algebraic, select: StateSelect::Default, reason: Reason::NotDifferentiated };
         let mut pool = model.pool.clone();
         let one = pool.number(1.0);
-        let start = Block::Assign { target: VarId(0), value: one, because: Cause::Start(VarId(0)) };
+        let start =
+            Block::Assign(Assignment { target: VarId(0), value: one, because: Cause::Start(VarId(0)) });
         let solvable = Solvable {
             mode: Mode::default(),
             pool,

@@ -3,10 +3,10 @@
 //! The continuous system and the initial problem are both such systems: rows that must hold, unknowns they determine.
 
 use rhei_equations::{Equation, Equations, Pool, VarId, solve_for};
-use rhei_solvable::{Block, Cause};
-use rhei_source::Diagnostic;
+use rhei_solvable::{Assignment, Block, Cause};
 
-use crate::{Bipartite, Matching, diagnose, strong_components};
+use crate::tear::tear;
+use crate::{Bipartite, Matching, strong_components};
 
 /// Blocks in the order they are solved.
 pub(crate) struct Ordered {
@@ -66,37 +66,27 @@ impl<'a> System<'a> {
         free
     }
 
-    /// All unknowns, block by block, each row solved for its partner.
-    pub(crate) fn solve_in_order(
-        &self,
-        matching: &Matching,
-        pool: &mut Pool,
-        diagnostics: &mut Vec<Diagnostic>,
-    ) -> Option<Vec<Block>> {
+    /// All unknowns, block by block: a row that stands alone is solved for its partner, rows that need each other are torn.
+    pub(crate) fn solve_in_order(&self, matching: &Matching, pool: &mut Pool) -> Vec<Block> {
         let depends_on: Vec<Vec<usize>> = (0..self.graph.n_rows())
             .map(|row| {
                 let columns = self.graph.row(row).iter();
                 columns.filter_map(|&column| matching.row_of(column)).filter(|&other| other != row).collect()
             })
             .collect();
-        let mut blocks = Vec::new();
-        let mut complete = true;
-        for component in strong_components(&depends_on) {
-            match self.solve_component(&component, matching, pool) {
-                Some(block) => blocks.push(block),
-                None => {
-                    complete = false;
-                    diagnostics.push(diagnose::algebraic_loop(self, &component, matching));
-                }
-            }
-        }
-        complete.then_some(blocks)
+        strong_components(&depends_on)
+            .into_iter()
+            .map(|component| {
+                self.solve_alone(&component, matching, pool)
+                    .unwrap_or_else(|| tear(self, &component, matching, pool))
+            })
+            .collect()
     }
 
-    fn solve_component(&self, component: &[usize], matching: &Matching, pool: &mut Pool) -> Option<Block> {
+    fn solve_alone(&self, component: &[usize], matching: &Matching, pool: &mut Pool) -> Option<Block> {
         let &[row] = component else { return None };
         let target = self.unknowns[matching.column_of(row)?];
         let value = solve_for(pool, &self.rows[row].equation, target)?;
-        Some(Block::Assign { target, value, because: self.rows[row].because })
+        Some(Block::Assign(Assignment { target, value, because: self.rows[row].because }))
     }
 }

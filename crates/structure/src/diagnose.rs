@@ -153,25 +153,6 @@ pub(crate) fn constrained_states(system: &System<'_>, matching: &Matching, state
     at_equations(Diagnostic::error("not-supported-yet", message), rows, &notation)
 }
 
-/// Unknowns that need each other, or one that no formula gives.
-pub(crate) fn algebraic_loop(system: &System<'_>, component: &[usize], matching: &Matching) -> Diagnostic {
-    let unknowns: Vec<&str> = component
-        .iter()
-        .filter_map(|&row| matching.column_of(row))
-        .map(|column| system.equations.variable(system.unknowns[column]).name.as_str())
-        .collect();
-    let what = if unknowns.len() == 1 {
-        format!("an equation that is nonlinear in its unknown {}", listed(unknowns.into_iter()))
-    } else {
-        format!("an algebraic loop between {}", listed(unknowns.into_iter()))
-    };
-    let at_start = component.iter().any(|&row| !matches!(system.rows[row].because, Cause::Equation(_)));
-    let when = if at_start { " at the start" } else { "" };
-    let diagnostic = Diagnostic::error("not-supported-yet", format!("{what}{when} is not supported yet"));
-    let rows = component.iter().map(|&row| &system.rows[row].equation);
-    at_equations(diagnostic, rows, &system.equations.notation())
-}
-
 /// More holds at the start than there is to be determined.
 pub(crate) fn too_many_initial_conditions(system: &System<'_>, matching: &Matching) -> Diagnostic {
     let over = system.graph.overdetermined(matching);

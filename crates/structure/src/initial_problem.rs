@@ -44,7 +44,7 @@ pub(crate) fn initial_problem(
             diagnostics.push(diagnose::start_assumed(equations, state.variable));
         }
     }
-    system.solve_in_order(&matching, pool, diagnostics)
+    Some(system.solve_in_order(&matching, pool))
 }
 
 /// `x = start`

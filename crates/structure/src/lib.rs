@@ -12,6 +12,7 @@ mod order_parameters;
 mod select_states;
 mod sort_into_blocks;
 mod strong_components;
+mod tear;
 
 pub use bipartite::{Bipartite, Part};
 pub use matching::Matching;

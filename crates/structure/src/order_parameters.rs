@@ -1,7 +1,7 @@
 //! Constants and parameters, each after what its binding needs.
 
 use rhei_equations::{Equations, Kind, Pool, VarId};
-use rhei_solvable::{Block, Cause};
+use rhei_solvable::{Assignment, Block, Cause};
 use rhei_source::{Diagnostic, not_supported_yet};
 
 use crate::{diagnose, strong_components};
@@ -50,7 +50,8 @@ pub(crate) fn order_parameters(
             diagnostics.push(diagnose::cyclic_bindings(equations, &cycle));
         }
         let target = variables[place];
-        blocks.push(Block::Assign { target, value: values[place], because: Cause::Binding(target) });
+        let because = Cause::Binding(target);
+        blocks.push(Block::Assign(Assignment { target, value: values[place], because }));
     }
     complete.then_some(blocks)
 }

@@ -24,7 +24,7 @@ pub(crate) fn sort_into_blocks(
         diagnostics.push(diagnose::constrained_states(&system, &matching, states));
         return None;
     }
-    let blocks = system.solve_in_order(&matching, pool, diagnostics)?;
+    let blocks = system.solve_in_order(&matching, pool);
     Some(dynamic_first(equations, blocks, pool))
 }
 
@@ -36,11 +36,12 @@ fn dynamic_first(equations: &Equations, blocks: Vec<Block>, pool: &Pool) -> Orde
     let is_dynamic: Vec<bool> = blocks
         .iter()
         .rev()
-        .map(|Block::Assign { target, value, .. }| {
-            if needed[target.index()] {
-                mark_variables(pool, *value, &mut needed);
+        .map(|block| {
+            let is_needed = block.targets().any(|target| needed[target.index()]);
+            if is_needed {
+                block.values().into_iter().for_each(|value| mark_variables(pool, value, &mut needed));
             }
-            needed[target.index()]
+            is_needed
         })
         .collect();
     let mut marked = blocks.into_iter().zip(is_dynamic.into_iter().rev());

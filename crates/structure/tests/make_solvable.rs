@@ -111,13 +111,29 @@ fn what_is_not_done_yet_is_said() {
     check(
         "model M\n  unknown a\n  unknown b\nequation\n  a + b = 1\n  a - b = 2\n",
         expect![[r#"
-            error[not-supported-yet]: an algebraic loop between `a` and `b` is not supported yet
+            solvable M in mode 0
+            states none
+            initial
+              solve for a
+                b := 1 - a  // equation 1
+                0 = a - b - 2  // equation 2
+            watched
+              solve for a
+                b := 1 - a  // equation 1
+                0 = a - b - 2  // equation 2
         "#]],
     );
     check(
         "model M\n  unknown a\nequation\n  a = cos(a)\n",
         expect![[r#"
-            error[not-supported-yet]: an equation that is nonlinear in its unknown `a` is not supported yet
+            solvable M in mode 0
+            states none
+            initial
+              solve for a
+                0 = a - cos(a)  // equation 1
+            watched
+              solve for a
+                0 = a - cos(a)  // equation 1
         "#]],
     );
     check(

@@ -22,6 +22,9 @@ const PROBLEMS: &[Problem] = &[
         "stop=20 tolerance=1e-9",
         &["x - log(x) + y - log(y) = 3 - log(2) ± 1e-6", "at t=0: x + y = 3 ± 0"],
     ),
+    // algebraic loops: without and with states
+    ("DiodeClamp", "stop=6", &["residual = 0 ± 1e-9", "i = 1e-9*(exp(v/0.025) - 1) ± 1e-9"]),
+    ("ImplicitDecay", "stop=5 tolerance=1e-9", &["t = time ± 1e-6", "y^3 + y = x ± 1e-9"]),
     (
         "Kepler",
         "stop=6.283185307179586 tolerance=1e-10",
@@ -176,6 +179,8 @@ fn the_work_of_bdf() {
         HarmonicOscillator steps   180  rejected    0  newton   202  jacobians   4
         LogisticGrowth     steps    80  rejected    4  newton   126  jacobians   2
         LotkaVolterra      steps   258  rejected   13  newton   411  jacobians   6
+        DiodeClamp         steps     0  rejected    0  newton     0  jacobians   0
+        ImplicitDecay      steps    22  rejected    1  newton    36  jacobians   1
         Kepler             steps   144  rejected   13  newton   207  jacobians   3
         Hires              steps   314  rejected   20  newton   793  jacobians   9
         Oregonator         steps  1405  rejected  170  newton  3794  jacobians  46

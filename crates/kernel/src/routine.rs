@@ -1,0 +1,79 @@
+//! Programs with loops between them.
+//!
+//! A program runs from its first instruction to its last; what must be iterated stands between two programs, as a program of its
+//! own that turns guesses into residuals. Who iterates is not the kernel's.
+
+use rhei_equations::VarId;
+use rhei_solvable::Cause;
+
+use crate::program::{Program, Slot, Violation};
+
+/// Steps in order.
+#[derive(Clone, Debug, Default)]
+pub struct Routine {
+    /// The steps.
+    pub steps: Vec<Step>,
+}
+
+/// One step of a [`Routine`].
+#[derive(Clone, Debug)]
+pub enum Step {
+    /// Formulas.
+    Run(Program),
+    /// Unknowns that need each other.
+    Iterate(Iteration),
+}
+
+/// What is to be iterated.
+#[derive(Clone, Debug)]
+pub struct Iteration {
+    /// What is guessed.
+    pub guessed: Vec<VarId>,
+    /// Computes what follows from the guesses, and the residuals.
+    pub program: Program,
+    /// Where the residuals are once `program` has run: as many as are guessed.
+    pub residuals: Vec<Slot>,
+    /// What each residual comes from.
+    pub because: Vec<Cause>,
+}
+
+impl Routine {
+    /// Its programs.
+    pub fn programs(&self) -> impl Iterator<Item = &Program> {
+        self.steps.iter().map(|step| match step {
+            Step::Run(program) => program,
+            Step::Iterate(iteration) => &iteration.program,
+        })
+    }
+
+    pub(crate) fn programs_mut(&mut self) -> impl Iterator<Item = &mut Program> {
+        self.steps.iter_mut().map(|step| match step {
+            Step::Run(program) => program,
+            Step::Iterate(iteration) => &mut iteration.program,
+        })
+    }
+
+    pub(crate) fn verify(&self, n_slots: usize, temporaries: usize) -> Result<(), Violation> {
+        self.programs().try_for_each(|program| program.verify(n_slots, temporaries))
+    }
+}
+
+impl std::fmt::Display for Routine {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        for step in &self.steps {
+            match step {
+                Step::Run(program) => write!(f, "{program}")?,
+                Step::Iterate(iteration) => {
+                    let slots = |slots: &mut dyn Iterator<Item = u32>| {
+                        slots.map(|slot| format!("s{slot}")).collect::<Vec<_>>().join(", ")
+                    };
+                    let guessed = slots(&mut iteration.guessed.iter().map(|v| v.0));
+                    let residuals = slots(&mut iteration.residuals.iter().map(|slot| slot.0));
+                    writeln!(f, "iterate {guessed} until {residuals} vanish")?;
+                    write!(f, "{}", iteration.program)?;
+                }
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,212 @@
+//! Runs routines: formulas one after the other, loops by Newton's method.
+
+use std::fmt;
+
+use rhei_equations::VarId;
+use rhei_kernel::{Fault, Iteration, Routine, Step};
+use rhei_numerics::EvaluationFailed;
+use rhei_numerics::lu::Lu;
+use rhei_numerics::newton::{Newton, NewtonFailure, Options, System};
+use rustc_hash::FxHashMap;
+
+/// Why something has no value.
+#[derive(Clone, Debug)]
+pub(crate) enum NoValue {
+    /// An operation without a finite value.
+    Fault(Fault),
+    /// A loop without a solution.
+    Unsolved(Box<Unsolved>),
+}
+
+/// A loop that Newton's method does not solve.
+#[derive(Clone, Debug)]
+pub(crate) struct Unsolved {
+    pub(crate) iteration: Iteration,
+    pub(crate) guesses: Vec<f64>,
+    pub(crate) nominals: Vec<f64>,
+    pub(crate) why: Why,
+}
+
+/// How Newton's method failed.
+#[derive(Clone, Debug)]
+pub(crate) enum Why {
+    /// The residual of this equation does not fall.
+    NotConverged { worst: usize, residual: f64, iterations: u32 },
+    /// This unknown is not determined.
+    Singular { unknown: usize },
+    /// The guess itself has no residual.
+    Fault(Fault),
+}
+
+impl fmt::Display for NoValue {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("an expression has no value, or a loop no solution")
+    }
+}
+
+impl std::error::Error for NoValue {}
+
+/// What evaluations need beside the values: nominal values, and memory.
+pub(crate) struct Evaluator {
+    /// Of the variables that have one given.
+    nominals: FxHashMap<VarId, f64>,
+    /// Changes of all slots, zero but where a loop is being differentiated.
+    changes: Vec<f64>,
+    /// Memory of Newton's method, by the number of unknowns.
+    newton: FxHashMap<usize, Newton>,
+}
+
+impl Evaluator {
+    pub(crate) fn new(n_slots: usize, nominals: FxHashMap<VarId, f64>) -> Self {
+        Evaluator { nominals, changes: vec![0.0; n_slots], newton: FxHashMap::default() }
+    }
+
+    /// Computes what a routine computes, from what is in `values` before.
+    pub(crate) fn run(&mut self, routine: &Routine, values: &mut [f64]) -> Result<(), NoValue> {
+        for step in &routine.steps {
+            match step {
+                Step::Run(program) => program.run(values).map_err(NoValue::Fault)?,
+                Step::Iterate(iteration) => self.iterate(iteration, values)?,
+            }
+        }
+        Ok(())
+    }
+
+    /// Solves a loop, from what its unknowns were before.
+    fn iterate(&mut self, iteration: &Iteration, values: &mut [f64]) -> Result<(), NoValue> {
+        let n = iteration.guessed.len();
+        let nominals: Vec<f64> =
+            iteration.guessed.iter().map(|v| self.nominals.get(v).copied().unwrap_or(1.0)).collect();
+        let guesses: Vec<f64> = iteration.guessed.iter().map(|v| finite_or_zero(values[v.index()])).collect();
+        let mut x = guesses.clone();
+        let newton = self.newton.entry(n).or_insert_with(|| Newton::new(n));
+        let mut system = Residuals { iteration, values, changes: &mut self.changes };
+        let solved = newton.solve(&mut system, &mut x, &Options { nominal: &nominals, ..Options::default() });
+        match solved {
+            Ok(_) => {
+                // the last evaluation may have been elsewhere
+                set(iteration, values, &x);
+                iteration.program.run(values).map_err(NoValue::Fault)
+            }
+            Err(failure) => {
+                let why = match failure {
+                    NewtonFailure::NotConverged { iterations, residual, worst_equation, .. } => {
+                        Why::NotConverged { worst: worst_equation, residual, iterations }
+                    }
+                    NewtonFailure::Singular { unknown, .. } => Why::Singular { unknown },
+                    NewtonFailure::EvaluationFailed { reason, .. } => {
+                        match reason.downcast_ref::<NoValue>() {
+                            Some(NoValue::Fault(fault)) => Why::Fault(fault.clone()),
+                            _ => Why::Singular { unknown: 0 },
+                        }
+                    }
+                };
+                // so that the next attempt does not begin where this one got lost
+                set(iteration, values, &guesses);
+                Err(NoValue::Unsolved(Box::new(Unsolved {
+                    iteration: iteration.clone(),
+                    guesses,
+                    nominals,
+                    why,
+                })))
+            }
+        }
+    }
+
+    /// The factorised derivatives of the residuals of all loops of a routine, at the point that `values` holds.
+    pub(crate) fn factorised_loops(&mut self, routine: &Routine, values: &mut [f64]) -> Vec<Option<Lu>> {
+        let mut factors = Vec::new();
+        for step in &routine.steps {
+            let Step::Iterate(iteration) = step else { continue };
+            let n = iteration.guessed.len();
+            let mut lu = Lu::new(n);
+            derivatives(iteration, values, &mut self.changes, lu.matrix_mut());
+            factors.push(lu.factorise_in_place().is_ok().then_some(lu));
+        }
+        factors
+    }
+}
+
+/// The changes of all that a routine computes, given those of its inputs in `changes`; loops by the implicit function theorem,
+/// with their factors from [`Evaluator::factorised_loops`].
+pub(crate) fn propagate(routine: &Routine, values: &mut [f64], changes: &mut [f64], factors: &[Option<Lu>]) {
+    let mut factors = factors.iter();
+    for step in &routine.steps {
+        match step {
+            Step::Run(program) => program.propagate(values, changes),
+            Step::Iterate(iteration) => {
+                for v in &iteration.guessed {
+                    changes[v.index()] = 0.0;
+                }
+                iteration.program.propagate(values, changes);
+                let mut change: Vec<f64> =
+                    iteration.residuals.iter().map(|slot| -changes[slot.index()]).collect();
+                if let Some(Some(lu)) = factors.next() {
+                    lu.solve(&mut change);
+                }
+                for (v, change) in iteration.guessed.iter().zip(change) {
+                    changes[v.index()] = change;
+                }
+                iteration.program.propagate(values, changes);
+            }
+        }
+    }
+}
+
+fn finite_or_zero(value: f64) -> f64 {
+    if value.is_finite() { value } else { 0.0 }
+}
+
+fn set(iteration: &Iteration, values: &mut [f64], x: &[f64]) {
+    for (v, x) in iteration.guessed.iter().zip(x) {
+        values[v.index()] = *x;
+    }
+}
+
+/// The derivatives of the residuals with respect to the guesses, by rows. `changes` is zero before and after.
+fn derivatives(iteration: &Iteration, values: &mut [f64], changes: &mut [f64], jacobian: &mut [f64]) {
+    let n = iteration.guessed.len();
+    for (column, v) in iteration.guessed.iter().enumerate() {
+        changes[v.index()] = 1.0;
+        iteration.program.propagate(values, changes);
+        for (row, slot) in iteration.residuals.iter().enumerate() {
+            jacobian[row * n + column] = changes[slot.index()];
+        }
+        changes[v.index()] = 0.0;
+    }
+    // other loops see what this one computes as inputs that do not change
+    for v in iteration.program.targets() {
+        changes[v.index()] = 0.0;
+    }
+}
+
+/// A loop as Newton's method sees it.
+struct Residuals<'a> {
+    iteration: &'a Iteration,
+    values: &'a mut [f64],
+    changes: &'a mut [f64],
+}
+
+impl System for Residuals<'_> {
+    fn n(&self) -> usize {
+        self.iteration.guessed.len()
+    }
+
+    fn residual(&mut self, x: &[f64], residual: &mut [f64]) -> Result<(), EvaluationFailed> {
+        set(self.iteration, self.values, x);
+        self.iteration
+            .program
+            .run(self.values)
+            .map_err(|fault| EvaluationFailed::new(NoValue::Fault(fault)))?;
+        for (slot, residual) in self.iteration.residuals.iter().zip(residual) {
+            *residual = self.values[slot.index()];
+        }
+        Ok(())
+    }
+
+    fn jacobian(&mut self, x: &[f64], jacobian: &mut [f64]) -> Result<(), EvaluationFailed> {
+        set(self.iteration, self.values, x);
+        derivatives(self.iteration, self.values, self.changes, jacobian);
+        Ok(())
+    }
+}

@@ -1,0 +1,103 @@
+//! Tearing: of unknowns that need each other, a few are guessed, and the others follow one by one.
+//!
+//! Equations with one unknown left are solved for it, as long as there are any; then the unknown that stands in most of the
+//! equations left is guessed (Cellier's heuristic; Cellier & Kofman, *Continuous System Simulation*, 2006, §7.4). An equation
+//! is solved only where its unknown has a factor that does not depend on the loop: a factor that may vanish on the way of an
+//! iteration would be divided by.
+
+use rhei_equations::{Pool, VarId, solve_for};
+use rhei_solvable::{Assignment, Block, Loop, Residual};
+
+use crate::Matching;
+use crate::blocks::System;
+
+/// The rows of a strong component as a loop.
+pub(crate) fn tear(system: &System<'_>, component: &[usize], matching: &Matching, pool: &mut Pool) -> Block {
+    let mut columns: Vec<usize> = component.iter().filter_map(|&row| matching.column_of(row)).collect();
+    columns.sort_unstable();
+    let unknowns: Vec<VarId> = columns.iter().map(|&column| system.unknowns[column]).collect();
+    let mut tearing = Tearing {
+        system,
+        rows: component,
+        unknowns: &unknowns,
+        // per row, its unknowns of the loop as places in `columns`
+        holds: component
+            .iter()
+            .map(|&row| {
+                system.graph.row(row).iter().filter_map(|column| columns.binary_search(column).ok()).collect()
+            })
+            .collect(),
+        known: vec![false; columns.len()],
+        used: vec![false; component.len()],
+    };
+    let mut torn = Loop { guessed: Vec::new(), following: Vec::new(), residuals: Vec::new() };
+    while tearing.known.contains(&false) {
+        match tearing.next_formula(pool) {
+            Some(assignment) => torn.following.push(assignment),
+            None => torn.guessed.push(tearing.next_guess()),
+        }
+    }
+    for (place, &row) in component.iter().enumerate() {
+        if !tearing.used[place] {
+            let equation = &system.rows[row].equation;
+            let value = pool.sub(equation.lhs, equation.rhs);
+            torn.residuals.push(Residual { value, because: system.rows[row].because });
+        }
+    }
+    Block::Solve(torn)
+}
+
+struct Tearing<'a> {
+    system: &'a System<'a>,
+    rows: &'a [usize],
+    unknowns: &'a [VarId],
+    holds: Vec<Vec<usize>>,
+    known: Vec<bool>,
+    used: Vec<bool>,
+}
+
+impl Tearing<'_> {
+    /// The first row that gives its last unknown by a formula.
+    fn next_formula(&mut self, pool: &mut Pool) -> Option<Assignment> {
+        for place in 0..self.rows.len() {
+            let mut open = self.holds[place].iter().filter(|&&unknown| !self.known[unknown]);
+            let (Some(&unknown), None) = (open.next(), open.next()) else { continue };
+            if self.used[place] {
+                continue;
+            }
+            let row = &self.system.rows[self.rows[place]];
+            let target = self.unknowns[unknown];
+            if !self.has_steady_factor(pool, place, target) {
+                continue;
+            }
+            if let Some(value) = solve_for(pool, &row.equation, target) {
+                self.known[unknown] = true;
+                self.used[place] = true;
+                return Some(Assignment { target, value, because: row.because });
+            }
+        }
+        None
+    }
+
+    /// Whether the factor of an unknown is the same whatever the unknowns of the loop are.
+    fn has_steady_factor(&self, pool: &mut Pool, place: usize, target: VarId) -> bool {
+        let equation = &self.system.rows[self.rows[place]].equation;
+        let residual = pool.sub(equation.lhs, equation.rhs);
+        let factor = pool.partial(residual, target);
+        let inside = |v: &VarId| self.unknowns.contains(v);
+        pool.as_number(factor) != Some(0.0) && !pool.variables_of(factor).iter().any(inside)
+    }
+
+    /// The unknown that stands in most of the rows left.
+    fn next_guess(&mut self) -> VarId {
+        let mut count = vec![0; self.unknowns.len()];
+        for place in (0..self.rows.len()).filter(|&place| !self.used[place]) {
+            self.holds[place].iter().for_each(|&unknown| count[unknown] += 1);
+        }
+        let open = (0..self.unknowns.len()).filter(|&unknown| !self.known[unknown]);
+        let guess = open.max_by_key(|&unknown| (count[unknown], std::cmp::Reverse(unknown)));
+        let guess = guess.expect("there is an unknown left");
+        self.known[guess] = true;
+        self.unknowns[guess]
+    }
+}
