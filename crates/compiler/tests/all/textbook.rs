@@ -200,6 +200,8 @@ fn the_work_of_esdirk34() {
         HarmonicOscillator steps   245  rejected    1  newton   930  jacobians   5
         LogisticGrowth     steps    77  rejected    6  newton   681  jacobians   2
         LotkaVolterra      steps   261  rejected    1  newton  2255  jacobians   6
+        DiodeClamp         steps     0  rejected    0  newton     0  jacobians   0
+        ImplicitDecay      steps    13  rejected    1  newton   106  jacobians   1
         Kepler             steps   131  rejected    1  newton  1152  jacobians   3
         Hires              steps   351  rejected   19  newton  2864  jacobians  16
         Oregonator         steps  1588  rejected   61  newton 15057  jacobians  63
@@ -219,6 +221,8 @@ fn the_work_of_tsit45() {
         HarmonicOscillator steps    70  rejected    0  newton     0  jacobians   0
         LogisticGrowth     steps    24  rejected    2  newton     0  jacobians   0
         LotkaVolterra      steps    62  rejected   15  newton     0  jacobians   0
+        DiodeClamp         steps     0  rejected    0  newton     0  jacobians   0
+        ImplicitDecay      steps     6  rejected    3  newton     0  jacobians   0
         Kepler             steps    35  rejected   13  newton     0  jacobians   0
         LowPass            steps   110  rejected   10  newton     0  jacobians   0
         FallingBody        steps    20  rejected    1  newton     0  jacobians   0
