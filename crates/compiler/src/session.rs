@@ -13,6 +13,7 @@ use rhei_simulate::CompiledModel;
 use rhei_solvable::Mode;
 use rhei_source::{Diagnostic, Files, World};
 use rhei_structure::make_solvable;
+use rhei_units::check_units;
 
 use crate::Timings;
 
@@ -156,6 +157,7 @@ fn passes(library: &Library, class: ClassId, done: &mut Compilation) -> Option<(
     diagnostics.extend(said);
     done.flat = flat;
     let flat = done.flat.as_ref()?;
+    diagnostics.extend(timings.measure("units", || check_units(flat)));
 
     let (equations, said) = timings.measure("scalarize", || scalarize(flat));
     diagnostics.extend(said);

@@ -38,6 +38,11 @@ impl Budget {
         Budget { steps, depth }
     }
 
+    /// The same levels with no more than so many steps.
+    pub fn within(self, steps: u64) -> Budget {
+        Budget { steps: self.steps.min(steps), ..self }
+    }
+
     /// How many steps are left.
     pub fn steps_left(&self) -> u64 {
         self.steps

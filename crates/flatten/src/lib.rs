@@ -1,34 +1,125 @@
-//! Instances to the flat model.
+//! Instances to the flat model: connections become equations (MLS §9 and §15).
 //!
 //! In: an [`Instance`]. Out: a [`Flat`] with one variable per component of a built-in type, its equations, and those that
 //! follow from connections.
+//!
+//! | file | what |
+//! |---|---|
+//! | `tree`, `known_values` | components with their places, parameters with their values |
+//! | `expandable`, `presence`, `absent_members` | members of buses: added, found to be there or not, left out |
+//! | `check_connectors` | connectors as they must be |
+//! | `sides`, `match_connectors`, `connect` | connections to pairs of elements |
+//! | `connection_sets`, `connection_equations`, `array_equations` | what is connected, its equations, whole arrays of them |
+//! | `overconstrained`, `streams` | connection graphs; what flows in |
+//! | `operands`, `replace_operators` | operators that ask about connections |
 
-use rhei_flat::Flat;
-use rhei_semantics::Instance;
-use rhei_source::{Diagnostic, not_supported_yet};
+mod absent_members;
+mod array_equations;
+mod check_connectors;
+mod connect;
+mod connection_equations;
+mod connection_sets;
+mod expandable;
+mod known_values;
+mod match_connectors;
+mod mistake;
+mod operands;
+mod overconstrained;
+mod presence;
+mod replace_operators;
+mod sides;
+mod streams;
+mod tree;
+mod union_find;
+
+use rhei_flat::{Equation, Flat};
+use rhei_semantics::{Instance, Sections};
+use rhei_source::Diagnostic;
+
+use crate::absent_members::{drop_absent, map_values};
+use crate::check_connectors::check_connectors;
+use crate::connect::connect;
+use crate::connection_equations::connection_equations;
+use crate::expandable::expand_connectors;
+use crate::known_values::KnownValues;
+pub use crate::mistake::Mistake;
+use crate::overconstrained::{read_statements, span_trees};
+use crate::replace_operators::{Operators, mark_structural};
+use crate::streams::Streams;
+use crate::tree::Tree;
 
 /// The flat model of an instance; `None` means that the diagnostics hold an error.
 pub fn flatten(instance: &Instance) -> (Option<Flat>, Vec<Diagnostic>) {
-    let refused: Vec<Diagnostic> = instance
-        .sections
-        .connections
-        .iter()
-        .map(|connection| not_supported_yet("`connect`", connection.span))
-        .collect();
-    if !refused.is_empty() {
-        return (None, refused);
+    let mut mistakes = Vec::new();
+    let flat = connected(instance, &mut mistakes);
+    let diagnostics: Vec<Diagnostic> = mistakes.into_iter().map(Diagnostic::from).collect();
+    if diagnostics.iter().any(Diagnostic::is_error) {
+        return (None, diagnostics);
     }
-    let flat = Flat {
+    debug_assert_eq!(flat.verify(), Ok(()));
+    (Some(flat), diagnostics)
+}
+
+fn connected(instance: &Instance, mistakes: &mut Vec<Mistake>) -> Flat {
+    let (connections, tables) = (&instance.sections.connections, &instance.tables);
+    let values = KnownValues::new(&instance.variables, tables);
+    let mut tree = Tree::new(instance);
+    check_connectors(&tree, tables, mistakes);
+    expand_connectors(&mut tree, connections, mistakes);
+    let mut connected = connect(&tree, tables, &values, connections, mistakes);
+    connected.presence.finish(&tree, &instance.sections, mistakes);
+
+    let statements = read_statements(&tree, &values, &instance.sections.equations, mistakes);
+    let graph = span_trees(&tree, &statements, &connected.edges, connections, mistakes);
+    let mut equations = connection_equations(&tree, connections, &mut connected, mistakes);
+    equations.extend(graph.equations(&tree, tables, connections, mistakes));
+
+    let cardinality = std::mem::take(&mut connected.cardinality);
+    let mut streams = Streams { tree: &tree, values: &values, sets: &mut connected.sets };
+    match streams.outside_equations(connections) {
+        Ok(outside) => equations.extend(outside),
+        Err(mistake) => mistakes.push(mistake),
+    }
+    let mut operators = Operators {
+        tree: &tree,
+        values: &values,
+        streams,
+        graph: &graph,
+        cardinality: &cardinality,
+        mistakes: Vec::new(),
+    };
+    let mut variables = tree.variables.clone();
+    let mut sections = answered(instance, &mut operators, equations);
+    for variable in &mut variables {
+        map_values(variable, &mut |e| operators.expression(e));
+    }
+    mistakes.append(&mut operators.mistakes);
+
+    mark_structural(&mut variables, values.into_used());
+    drop_absent(&tree, &mut connected.presence, &mut variables, &mut sections);
+    Flat {
         name: instance.class.to_string(),
         description: instance.description.clone(),
-        variables: instance.variables.clone(),
-        equations: instance.sections.equations.clone(),
-        initial: instance.sections.initial.clone(),
-        algorithms: instance.sections.algorithms.clone(),
-        initial_algorithms: instance.sections.initial_algorithms.clone(),
-        tables: instance.tables.clone(),
+        variables,
+        equations: sections.equations,
+        initial: sections.initial,
+        algorithms: sections.algorithms,
+        initial_algorithms: sections.initial_algorithms,
+        tables: tables.clone(),
         experiment: instance.experiment.clone(),
-    };
-    debug_assert_eq!(flat.verify(), Ok(()));
-    (Some(flat), Vec::new())
+    }
+}
+
+/// What the instance says, operators about connections answered, and the equations of connections.
+fn answered(
+    instance: &Instance,
+    operators: &mut Operators<'_>,
+    connection_equations: Vec<Equation>,
+) -> Sections {
+    let mut sections = Sections { connections: Vec::new(), ..instance.sections.clone() };
+    sections.equations = operators.equations(std::mem::take(&mut sections.equations));
+    sections.initial = operators.equations(std::mem::take(&mut sections.initial));
+    sections.map_expressions(&mut |e| operators.expression(e));
+    sections.equations.extend(connection_equations);
+    sections
 }

@@ -259,6 +259,8 @@ end M;
               |
             2 |   Real x[2](start = 1, each fixed = true);
               |                     ^ Integer
+              |
+              = note: `each` before the modifier gives every element the same value, `fill` makes an array of one
         "#]],
     );
 }
@@ -273,7 +275,7 @@ model M
 end M;
 ",
         expect![[r#"
-            error[wrong-arguments]: `atan2` takes two arguments, and 1 are given
+            error[wrong-arguments]: `atan2` takes two arguments, and 1 is given
              --> wrong_number_of_arguments.mo:2:12
               |
             2 |   Real x = atan2(time);
@@ -293,7 +295,7 @@ model M
 end M;
 ",
         expect![[r#"
-            error[wrong-subscripts]: `x` has 1 dimensions, and 2 subscripts are given
+            error[wrong-subscripts]: `x` has 1 dimension, and 2 subscripts are given
              --> too_many_subscripts.mo:3:13
               |
             3 |   Real y = x[1, 1];
@@ -355,11 +357,11 @@ model M
 end M;
 ",
         expect![[r#"
-            error[variability]: the value of `p` must be parameter, and `x` is continuous
+            error[variability]: the value of `p` must be known before the run, as a parameter or constant is, and `x` varies with time
              --> a_parameter_that_varies.mo:3:24
               |
             3 |   parameter Real p = 2*x;
-              |                        ^ continuous
+              |                        ^ `x` varies with time
         "#]],
     );
 }
@@ -380,6 +382,8 @@ end M;
               |
             3 |   Real x[n];
               |          ^ `n` is not known before the run
+              |
+              = note: sizes are made of numbers, constants, and parameters that have a value
         "#]],
     );
 }

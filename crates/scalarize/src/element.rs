@@ -11,6 +11,7 @@ use rhei_flat::{
 use rhei_source::Span;
 use rustc_hash::FxHashMap;
 
+use crate::inline::inlined;
 use crate::mistake::Mistake;
 use crate::variables::Places;
 
@@ -50,11 +51,23 @@ pub(crate) struct Elements<'a> {
     derivative_of: FxHashMap<ScalarId, ScalarId>,
     /// The values of the iterators of loops around, innermost last.
     pub(crate) iterators: Vec<(IteratorId, ExprId)>,
+    /// How many calls deep the formula is.
+    calls: usize,
+    /// How many `noEvent` are around.
+    without_events: usize,
 }
 
 impl<'a> Elements<'a> {
     pub(crate) fn new(flat: &'a Flat, places: &'a Places, out: Equations) -> Self {
-        Elements { flat, places, out, derivative_of: FxHashMap::default(), iterators: Vec::new() }
+        Elements {
+            flat,
+            places,
+            out,
+            derivative_of: FxHashMap::default(),
+            iterators: Vec::new(),
+            calls: 0,
+            without_events: 0,
+        }
     }
 
     pub(crate) fn finish(self) -> Equations {
@@ -132,7 +145,9 @@ impl<'a> Elements<'a> {
             ExprKind::Relation(relation, a, b) => {
                 let (a, b) = (self.element(a, &[])?, self.element(b, &[])?);
                 let whole = self.out.pool.relation(scalar_relation(*relation), a, b);
-                self.refuse_event(whole, e.span)?;
+                if self.without_events == 0 {
+                    self.refuse_event(whole, e.span)?;
+                }
                 whole
             }
             ExprKind::Logic(op, a, b) => {
@@ -188,12 +203,33 @@ impl<'a> Elements<'a> {
             }
             ExprKind::Field(record, place) => match &record.kind {
                 ExprKind::Record(_, fields) => return self.element(&fields[*place as usize], indices),
+                ExprKind::Apply(function, arguments) => {
+                    let formula = inlined(self.flat.tables.function(*function), arguments, self.calls);
+                    let Some(formula) = formula else {
+                        return Err(not_supported("a field of the record that a function returns", e.span));
+                    };
+                    let field = ExprKind::Field(Box::new(formula), *place);
+                    self.calls += 1;
+                    let element =
+                        self.element(&Expr { kind: field, ty: e.ty.clone(), span: e.span }, indices);
+                    self.calls -= 1;
+                    return element;
+                }
                 _ => return Err(not_supported("a field of this record", e.span)),
             },
             ExprKind::Enumeration(_, number) => self.out.pool.number(f64::from(*number)),
-            ExprKind::Apply(function, _) => {
-                let name = &self.flat.tables.function(*function).name;
-                return Err(not_supported(&format!("a call of the function `{name}`"), e.span));
+            ExprKind::Apply(function, arguments) => {
+                let function = self.flat.tables.function(*function);
+                let Some(formula) = inlined(function, arguments, self.calls) else {
+                    return Err(not_supported(
+                        &format!("a call of the function `{}`", function.name),
+                        e.span,
+                    ));
+                };
+                self.calls += 1;
+                let element = self.element(&formula, indices);
+                self.calls -= 1;
+                return element;
             }
             ExprKind::MatrixPower(..) => return Err(not_supported("a power of a matrix", e.span)),
             ExprKind::Record(..) => return Err(not_supported("a record in a calculation", e.span)),
@@ -335,7 +371,15 @@ impl<'a> Elements<'a> {
             Builtin::Fill => {
                 return self.element(&arguments[0], &indices[indices.len() - arguments[0].ty.dimensions()..]);
             }
-            Builtin::NoEvent if !has_relation(&arguments[0]) => return self.element(&arguments[0], indices),
+            // what is smooth needs no events either (MLS §3.7.5)
+            Builtin::NoEvent | Builtin::Smooth => {
+                self.without_events += 1;
+                let element = self.element(&arguments[arguments.len() - 1], indices);
+                self.without_events -= 1;
+                return element;
+            }
+            // the simplified formula is a help for hard starts, never a part of the solution (MLS §3.7.4)
+            Builtin::Homotopy => return self.element(&arguments[0], indices),
             Builtin::Sum | Builtin::Product => return self.fold(builtin, &arguments[0]),
             Builtin::Size if arguments.len() == 2 => {
                 let sizes = known_sizes(&arguments[0].ty, span)?;
@@ -357,6 +401,13 @@ impl<'a> Elements<'a> {
                 let dimensions = arguments[0].ty.dimensions();
                 return self.element(&arguments[0], &indices[..dimensions]);
             }
+            Builtin::ScalarOf => return self.element(&arguments[0], &vec![0; arguments[0].ty.dimensions()]),
+            Builtin::Vector => {
+                // all dimensions but one have the size one
+                let sizes = known_sizes(&arguments[0].ty, span)?;
+                let along = |size: &usize| if *size == 1 { 0 } else { indices[0] };
+                return self.element(&arguments[0], &sizes.iter().map(along).collect::<Vec<_>>());
+            }
             Builtin::Array => return self.element(&arguments[indices[0]], &indices[1..]),
             Builtin::Cat => return self.concatenated(arguments, indices, span),
             Builtin::Zeros => return Ok(self.out.pool.number(0.0)),
@@ -366,11 +417,15 @@ impl<'a> Elements<'a> {
             }
             _ => {}
         }
+        let (binary, elementary) = (binary(builtin), Elementary::named(builtin.name()));
+        if binary.is_none() && elementary.is_none() {
+            return Err(not_supported(&format!("`{}`", builtin.name()), span));
+        }
         let values: Vec<ExprId> = arguments
             .iter()
             .map(|argument| self.element_or_each(argument, indices))
             .collect::<Result<_, _>>()?;
-        match (binary(builtin), Elementary::named(builtin.name()), values.as_slice()) {
+        match (binary, elementary, values.as_slice()) {
             (Some(op), _, &[a, b]) => Ok(self.out.pool.binary(op, a, b)),
             (_, Some(f), &[a]) => Ok(self.out.pool.call(f, a)),
             _ => Err(not_supported(&format!("`{}` with these arguments", builtin.name()), span)),
@@ -494,12 +549,6 @@ fn reducing(reduction: Reduction) -> Binary {
 
 pub(crate) fn not_supported(construct: &str, span: Span) -> Mistake {
     Mistake::NotSupported { construct: construct.to_owned(), span }
-}
-
-fn has_relation(e: &Expr) -> bool {
-    let mut found = false;
-    e.walk(&mut |part| found |= matches!(part.kind, ExprKind::Relation(..)));
-    found
 }
 
 fn arithmetic(op: Arithmetic) -> Binary {

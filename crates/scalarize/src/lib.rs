@@ -3,11 +3,12 @@
 //! In: a [`Flat`]. Out: [`Equations`], every one with its origin and, where it comes from an array equation, its family.
 
 mod element;
+mod inline;
 mod mistake;
 mod variables;
 
 use rhei_equations::{Equation, Equations, Experiment, Family, Origin};
-use rhei_flat::{EquationKind, Expr, Flat, Iteration};
+use rhei_flat::{EquationKind, Expr, ExprKind, Flat, Iteration, Scalar};
 use rhei_source::Diagnostic;
 
 use crate::element::{Elements, Indices, known_sizes, not_supported};
@@ -72,7 +73,7 @@ impl Pass<'_> {
             {
                 let origin = Origin { span: Some(variable.span), ..Origin::default() };
                 let reference = Expr {
-                    kind: rhei_flat::ExprKind::Variable(v, Vec::new()),
+                    kind: ExprKind::Variable(v, Vec::new()),
                     ty: variable.ty.clone(),
                     span: variable.span,
                 };
@@ -129,7 +130,28 @@ impl Pass<'_> {
         }
     }
 
+    /// A field of a record, or of every record of an array.
+    fn field(&self, e: &Expr, place: usize) -> Expr {
+        let Scalar::Record(id) = e.ty.scalar else { return e.clone() };
+        let ty = self.flat.tables.record(id).fields[place].ty.within(e.ty.sizes.iter().copied());
+        let kind = match &e.kind {
+            ExprKind::Record(_, fields) => return fields[place].clone(),
+            ExprKind::Comprehension(body, iterations) => {
+                ExprKind::Comprehension(Box::new(self.field(body, place)), iterations.clone())
+            }
+            _ => ExprKind::Field(Box::new(e.clone()), place as u32),
+        };
+        Expr { kind, ty, span: e.span }
+    }
+
     fn equal(&mut self, lhs: &Expr, rhs: &Expr, origin: Origin, initial: bool) {
+        if let Scalar::Record(id) = lhs.ty.scalar {
+            for place in 0..self.flat.tables.record(id).fields.len() {
+                let sides = (self.field(lhs, place), self.field(rhs, place));
+                self.equal(&sides.0, &sides.1, origin.clone(), initial);
+            }
+            return;
+        }
         let sizes = match known_sizes(&lhs.ty, lhs.span) {
             Ok(sizes) => sizes,
             Err(mistake) => return self.mistakes.push(mistake),

@@ -23,9 +23,11 @@ impl<'l> Context<'l> {
             Binding::Open => {}
         }
         self.component_mut(id).binding = Binding::Under;
-        let value = match self.component(id).modifier.value {
-            Some(value) => self.typed_value(id, value).map(Some),
-            None => Ok(self.inherited_value(id)),
+        // the value of a whole record comes before those of its elements (MLS §7.2.3)
+        let value = match (self.inherited_value(id), self.component(id).modifier.value) {
+            (Some(value), _) => Ok(Some(value)),
+            (None, Some(value)) => self.typed_value(id, value).map(Some),
+            (None, None) => Ok(None),
         };
         self.component_mut(id).binding = match &value {
             Ok(Some(value)) => Binding::Known(Box::new(value.clone())),

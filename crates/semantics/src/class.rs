@@ -58,6 +58,8 @@ pub(crate) struct ClassNode<'l> {
     pub(crate) scope: Option<ClassNodeId>,
     /// What is said about its elements from outside.
     pub(crate) modifiers: Modifiers<'l>,
+    /// What its constraining clause, or that of the class it replaces, says: the least of all.
+    pub(crate) constraining: Modifiers<'l>,
     /// The component it is the class of, if any: then its components are instances.
     pub(crate) owner: Option<ComponentId>,
     /// The class that extends it, for base classes.
@@ -67,6 +69,10 @@ pub(crate) struct ClassNode<'l> {
     pub(crate) classes: FxHashMap<SmolStr, ClassNodeId>,
     /// Component nodes of its own component elements.
     pub(crate) components: FxHashMap<SmolStr, ComponentId>,
+    /// For those that are `inner` and `outer`: the `inner` one, the other one being among `components` (MLS §5.5).
+    pub(crate) inner_components: FxHashMap<SmolStr, ComponentId>,
+    /// For base classes: what the extends clause leaves out of their connections (MLS §7.4).
+    pub(crate) left_out: Vec<ast::InheritanceBreak<'l>>,
     /// What it is as a function, record or enumeration.
     pub(crate) function: Option<FunctionId>,
     pub(crate) record: Option<RecordId>,
@@ -118,11 +124,14 @@ impl<'l> ClassNode<'l> {
             library_class: None,
             scope: None,
             modifiers: Modifiers::default(),
+            constraining: Modifiers::default(),
             owner: None,
             derived: None,
             expansion: Expansion::Not,
             classes: FxHashMap::default(),
             components: FxHashMap::default(),
+            inner_components: FxHashMap::default(),
+            left_out: Vec::new(),
             function: None,
             record: None,
             enumeration: None,

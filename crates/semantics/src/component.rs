@@ -35,7 +35,7 @@ pub(crate) enum Binding {
 }
 
 /// An instance of a class at its place.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct ComponentNode<'l> {
     pub(crate) name: SmolStr,
     /// The component it is part of; none for the model itself and for constants of packages.

@@ -6,10 +6,11 @@ use rhei_syntax::ast;
 use smol_str::SmolStr;
 
 use crate::class::{BuiltinClass, ClassNodeId, Element, ElementKind};
+use crate::compatible::Comparison;
 use crate::component::{Binding, ComponentId, ComponentNode, Content};
 use crate::context::{Context, DEEPEST_NESTING};
 use crate::mistake::Mistake;
-use crate::modifiers::{Modifier, Redeclaration};
+use crate::modifiers::{Modifier, Modifiers, Redeclaration};
 
 /// A component as it is declared, after redeclarations.
 struct Declared<'l> {
@@ -26,6 +27,7 @@ struct Declared<'l> {
 impl<'l> Context<'l> {
     /// The instance of a component element.
     pub(crate) fn component_element(&mut self, element: Element<'l>, name: &str) -> Option<ComponentId> {
+        let element = self.as_most_derived(element, name);
         if let Some(&known) = self.class(element.owner).components.get(name) {
             return Some(known);
         }
@@ -94,14 +96,60 @@ impl<'l> Context<'l> {
             self.component_mut(id).content = Content::Absent;
             return Some(id);
         }
-        let is_outer = prefixes.iter().any(|clause| clause.is_outer());
-        if is_outer && !self.component(id).is_inner {
-            let inner = self.find_inner(parent, name, class, span);
-            self.component_mut(id).content = inner.map_or(Content::Absent, Content::Outer);
+        if declared.clause != declared.original {
+            self.check_redeclaration(element.owner, name, &declared, class);
+        }
+        if !prefixes.iter().any(|clause| clause.is_outer()) {
+            self.give_type(id, &declared);
+            self.check_each(id, &declared);
             return Some(id);
         }
-        self.give_type(id, &declared);
+        if self.component(id).is_inner {
+            // two in one: names inside speak of the `outer` one (MLS §5.5)
+            let inner = self.add_component(self.component(id).clone());
+            self.class_mut(element.owner).inner_components.insert(name.into(), inner);
+            self.component_mut(id).is_inner = false;
+            self.give_type(inner, &declared);
+        } else if declared.modifier.says_something() {
+            let (name, span) = (name.to_owned(), declared.modifier.span.unwrap_or(span));
+            self.mistake(Mistake::OuterModified { name, span });
+        }
+        let inner = self.find_inner(parent, name, class, span);
+        self.component_mut(id).content = inner.map_or(Content::Absent, Content::Outer);
         Some(id)
+    }
+
+    /// Only what is replaceable is redeclared with another type, and only with one that fits (MLS §7.3.3).
+    fn check_redeclaration(
+        &mut self,
+        owner: ClassNodeId,
+        name: &str,
+        declared: &Declared<'l>,
+        class: ClassNodeId,
+    ) {
+        let (original, span) = (declared.original, declared.clause.span());
+        let before = declared.original_component.name().map(|name| name.span());
+        if original.variability() == Some(ast::Variability::Constant) {
+            self.mistake(Mistake::RedeclaredConstant { name: name.into(), span, declared: before });
+        }
+        let constraint = original.constraining_clause().and_then(|clause| clause.type_name());
+        let wanted = constraint.or(original.type_name());
+        let wanted =
+            wanted.and_then(|wanted| self.quietly(|context| context.lookup_class(wanted, Some(owner)).ok()));
+        let Some(wanted) = wanted else { return };
+        // with its own type it may get other sizes or vary less
+        if !original.is_replaceable() && wanted != class {
+            self.mistake(Mistake::NotReplaceable { name: name.into(), span, declared: before });
+            return;
+        }
+        self.comparisons.push(Comparison {
+            name: name.into(),
+            new: class,
+            wanted,
+            span: declared.component.name().map_or(span, |name| name.span()),
+            wanted_span: constraint.map(|name| name.span()).or(before),
+            inner_outer: false,
+        });
     }
 
     /// What the text and all modifications say together.
@@ -114,14 +162,19 @@ impl<'l> Context<'l> {
     ) -> Declared<'l> {
         let outer = self.class(owner).modifiers.get(name).cloned().unwrap_or_default();
         let own = Modifier::of_declaration(original_component.modification(), owner, &mut self.mistakes);
-        if original.is_final()
-            && outer.span.is_some()
-            && (outer.value.is_some() || !outer.redeclarations.is_empty())
-        {
+        if original.is_final() && outer.span.is_some() && outer.says_something() {
             let declared = original_component.name().map(|name| name.span());
             self.mistake(Mistake::ModifiedFinal { name: name.into(), span: outer.span, declared });
         }
         let Some(Redeclaration::Component { clause, component, scope }) = outer.redeclaration() else {
+            let least = match original.constraining_clause().and_then(|clause| clause.modification()) {
+                Some(modification) => Modifier {
+                    children: Modifiers::read(modification.arguments(), owner, &mut self.mistakes),
+                    ..Modifier::default()
+                },
+                None => Modifier::default(),
+            };
+            let own = own.merged(&least, name, &mut self.mistakes);
             let modifier = outer.merged(&own, name, &mut self.mistakes);
             return Declared {
                 clause: original,
@@ -132,18 +185,10 @@ impl<'l> Context<'l> {
                 modifier,
             };
         };
-        if !original.is_replaceable() {
-            let declared = original_component.name().map(|name| name.span());
-            self.mistake(Mistake::NotReplaceable { name: name.into(), span: clause.span(), declared });
-        }
         // the constraining clause's modification holds for every redeclaration; without one, the declaration's does
         let kept = match original.constraining_clause().and_then(|clause| clause.modification()) {
             Some(modification) => Modifier {
-                children: crate::modifiers::Modifiers::read(
-                    modification.arguments(),
-                    owner,
-                    &mut self.mistakes,
-                ),
+                children: Modifiers::read(modification.arguments(), owner, &mut self.mistakes),
                 ..Modifier::default()
             },
             None if original.constraining_clause().is_some() => Modifier::default(),
@@ -304,7 +349,7 @@ impl<'l> Context<'l> {
         &mut self,
         parent: Option<ComponentId>,
         name: &str,
-        class: ClassNodeId,
+        wanted: ClassNodeId,
         span: Span,
     ) -> Option<ComponentId> {
         let mut next = parent.and_then(|parent| self.component(parent).parent);
@@ -316,6 +361,15 @@ impl<'l> Context<'l> {
                 && clause.is_inner()
             {
                 let found = self.component_element(element, name)?;
+                let found = self.class(element.owner).inner_components.get(name).copied().unwrap_or(found);
+                self.comparisons.push(Comparison {
+                    name: name.into(),
+                    new: self.component(found).class,
+                    wanted,
+                    span: self.component(found).span,
+                    wanted_span: Some(span),
+                    inner_outer: true,
+                });
                 return match self.component(found).content {
                     Content::Absent => None,
                     _ => Some(found),
@@ -327,9 +381,17 @@ impl<'l> Context<'l> {
         if let Some(&known) = self.class(self.component(root).class).components.get(name)
             && self.component(known).is_inner
         {
+            self.comparisons.push(Comparison {
+                name: name.into(),
+                new: self.component(known).class,
+                wanted,
+                span,
+                wanted_span: None,
+                inner_outer: true,
+            });
             return Some(known);
         }
-        self.make_missing_inner(root, name, class, span)
+        self.make_missing_inner(root, name, wanted, span)
     }
 
     fn make_missing_inner(
@@ -409,12 +471,56 @@ impl<'l> Context<'l> {
         }
         let elements = self.elements(class);
         for (name, modifier) in modifiers.iter() {
+            if let Some(span) = modifier.span.filter(|_| modifier.says_something()) {
+                self.refuse_protected(class, name, span);
+            }
+            if let (Some(value), Some(span)) = (self.component(id).modifier.value, modifier.span)
+                && modifier.value.is_some()
+                && !modifier.is_overridden
+            {
+                let (name, first) = (name.to_string(), value.expression.span());
+                self.mistake(Mistake::DuplicateModification { name, first, again: span });
+            }
+            if let Some(element) = elements.table.get(name).filter(|_| modifier.says_something())
+                && let Some(declared) = self.final_class_around(element.owner)
+            {
+                let (name, declared) = (name.to_string(), declared.name().map(|name| name.span()));
+                self.mistake(Mistake::ModifiedFinal { name, span: modifier.span, declared });
+            }
             let known = elements.table.contains_key(name) || self.find_in_files(class, name).is_some();
             if !known && let Some(span) = modifier.span {
                 let near = rhei_source::nearest_name(name, elements.table.keys().map(SmolStr::as_str))
                     .map(str::to_owned);
                 let class = self.class_name(class);
                 self.mistake(Mistake::UnknownElement { name: name.to_string(), class, near, span });
+            }
+        }
+    }
+
+    /// A final class that this one is, or that extends it: all of its elements are final (MLS §7.2.6).
+    fn final_class_around(&self, class: ClassNodeId) -> Option<ast::ClassDefinition<'l>> {
+        let mut next = Some(class);
+        while let Some(class) = next {
+            if let Some(text) = self.class(class).text().filter(|text| text.is_final()) {
+                return Some(text);
+            }
+            next = self.class(class).derived;
+        }
+        None
+    }
+
+    /// `each` is for arrays (MLS §7.2.5).
+    fn check_each(&mut self, id: ComponentId, declared: &Declared<'l>) {
+        if !self.component(id).sizes.is_empty() {
+            return;
+        }
+        for argument in declared.component.modification().into_iter().flat_map(|m| m.arguments()) {
+            if let ast::Argument::Modification(modification) = argument
+                && modification.is_each()
+                && modification.name().is_some_and(|name| name.parts().count() == 1)
+            {
+                let (name, span) = (self.component(id).name.to_string(), modification.span());
+                self.mistake(Mistake::EachWithoutArray { name, span });
             }
         }
     }

@@ -25,6 +25,12 @@ pub(crate) struct Context<'l> {
     pub(crate) root: Option<ComponentId>,
     /// How deep classes are nested inside each other right now.
     pub(crate) depth: usize,
+    /// Comparisons of classes, made when all elements are known.
+    pub(crate) comparisons: Vec<crate::compatible::Comparison>,
+    /// Class texts whose restrictions were looked at.
+    pub(crate) restricted: rustc_hash::FxHashSet<Span>,
+    /// Classes whose restrictions are still to be looked at.
+    pub(crate) to_restrict: Vec<ClassNodeId>,
     /// `inner` components made up at the top.
     pub(crate) made_inner: Vec<ComponentId>,
     /// What functions given as arguments result in, by the function that takes them.
@@ -37,6 +43,8 @@ pub(crate) struct Context<'l> {
     pub(crate) record_classes: FxHashMap<rhei_flat::RecordId, ClassNodeId>,
     /// How many values the iterators over arrays of components have.
     pub(crate) iterator_sizes: FxHashMap<rhei_flat::IteratorId, usize>,
+    /// Whether an evaluation took too long.
+    pub(crate) gave_up: bool,
     /// Constants of packages already evaluated.
     pub(crate) constants: FxHashMap<ComponentId, Option<Expr>>,
 }
@@ -57,12 +65,16 @@ impl<'l> Context<'l> {
             top_level: FxHashMap::default(),
             root: None,
             depth: 0,
+            comparisons: Vec::new(),
+            restricted: rustc_hash::FxHashSet::default(),
+            to_restrict: Vec::new(),
             made_inner: Vec::new(),
             function_input_types: FxHashMap::default(),
             constructors: Vec::new(),
             bound_as_whole: rustc_hash::FxHashSet::default(),
             record_classes: FxHashMap::default(),
             iterator_sizes: FxHashMap::default(),
+            gave_up: false,
             constants: FxHashMap::default(),
         };
         let builtins = [

@@ -134,6 +134,9 @@ impl<'l> Body<'_, 'l> {
                 }
                 Ok(self.made(EquationKind::When(branches), span))
             }
+            ast::Equation::Connect(e) if self.typing.context.is_left_out(self.typing.scope, e) => {
+                Ok(Vec::new())
+            }
             ast::Equation::Connect(e) => {
                 let connection = self.connect(e)?;
                 self.connections.extend(connection);
@@ -237,7 +240,7 @@ impl<'l> Body<'_, 'l> {
     }
 
     fn for_equation(&mut self, e: ast::ForEquation<'l>) -> Result<Vec<Equation>, Mistake> {
-        let iterations = self.typing.enter_loops(e.indices())?;
+        let iterations = self.typing.enter_loops(e.indices(), e.node())?;
         self.inner.extend(iterations.iter().cloned());
         let body = self.equations(e.equations());
         self.inner.truncate(self.inner.len() - iterations.len());

@@ -2,7 +2,7 @@
 
 use std::cell::RefCell;
 
-use rhei_evaluate::{Budget, Environment, Failure, Value};
+use rhei_evaluate::{Budget, Environment, Failure, Value, Work};
 use rhei_flat::{Expr, ExprKind, Iteration, IteratorId, Scalar, Tables, Type, VarId, Variability};
 use rhei_source::{Diagnostic, Span};
 use rhei_syntax::ast;
@@ -25,6 +25,7 @@ struct Known<'a> {
     values: RefCell<FxHashMap<VarId, Value>>,
     under: RefCell<FxHashSet<VarId>>,
     iterators: &'a FxHashMap<IteratorId, i64>,
+    budget: Budget,
 }
 
 impl Environment for Known<'_> {
@@ -45,7 +46,7 @@ impl Environment for Known<'_> {
             let diagnostic = Diagnostic::error("cyclic-binding", message).at(span, "used here");
             return Err(Failure::Reported(Box::new(diagnostic)));
         }
-        let value = rhei_evaluate::evaluate(binding, self, &mut Budget::deep())?;
+        let value = rhei_evaluate::evaluate(binding, self, &mut self.budget.clone())?;
         self.under.borrow_mut().remove(&v);
         self.values.borrow_mut().insert(v, value.clone());
         Ok(value)
@@ -121,9 +122,19 @@ impl<'l> Context<'l> {
                 values: RefCell::default(),
                 under: RefCell::default(),
                 iterators: &values,
+                budget: if self.gave_up {
+                    Budget::deep().within(STEPS_AFTER_GIVING_UP)
+                } else {
+                    Budget::deep()
+                },
             };
-            let value = rhei_evaluate::evaluate(e, &known, &mut Budget::deep())
-                .map_err(|failure| Mistake::Evaluation(Box::new(failure)))?;
+            let value = match rhei_evaluate::evaluate(e, &known, &mut known.budget.clone()) {
+                Ok(value) => value,
+                Err(failure) => {
+                    self.gave_up |= matches!(failure, Failure::TooMuchWork { work: Work::Steps, .. });
+                    return Err(Mistake::Evaluation(Box::new(failure)));
+                }
+            };
             match &first {
                 None => first = Some(value),
                 Some(first) if *first != value => return Err(Mistake::ElementsDiffer { span: e.span }),
@@ -159,15 +170,12 @@ impl<'l> Context<'l> {
             }
             let value = self.evaluate(&e, true)?;
             let value = value.as_integer().unwrap_or(-1);
-            usize::try_from(value).map_err(|_| Mistake::SizeNotEvaluable {
-                why: format!("this is {value}, and a size is not negative"),
-                span: e.span,
-            })
+            usize::try_from(value).map_err(|_| Mistake::NegativeSize { value, span: e.span })
         });
         match size {
             Ok(size) => Some(size),
             Err(mistake) => {
-                self.mistake(mistake.as_size(written.span()));
+                self.mistake(mistake.told_as_size(written.span()));
                 Some(0)
             }
         }
@@ -195,12 +203,15 @@ impl<'l> Context<'l> {
         match value {
             Ok(value) => value.as_boolean().unwrap_or(true),
             Err(mistake) => {
-                self.mistake(mistake.as_condition(condition.span()));
+                self.mistake(mistake.told_as_condition(condition.span()));
                 true
             }
         }
     }
 }
+
+/// A loop without end may be needed in many places: after the first time it is given up sooner.
+const STEPS_AFTER_GIVING_UP: u64 = 200_000;
 
 /// Arrays of components longer than this are looked at only so far for differences.
 const MOST_ELEMENTS: usize = 10_000;

@@ -11,7 +11,7 @@ use crate::class::{
 };
 use crate::context::{Context, DEEPEST_NESTING};
 use crate::mistake::Mistake;
-use crate::modifiers::{Modifiers, Redeclaration};
+use crate::modifiers::{Modifier, Modifiers, Redeclaration};
 
 impl<'l> Context<'l> {
     /// The elements of a class; while its base classes are being looked up, those known so far.
@@ -44,6 +44,7 @@ impl<'l> Context<'l> {
         self.depth -= 1;
         let elements = Rc::new(elements);
         self.class_mut(class).expansion = Expansion::Done(elements.clone());
+        self.look_at_restrictions_later(class);
         elements
     }
 
@@ -94,8 +95,10 @@ impl<'l> Context<'l> {
             .map_or_else(Modifiers::default, |m| Modifiers::read(m.arguments(), names, &mut self.mistakes));
         own.each_everywhere(); // for every element of an array of this class
         let outer = self.class(class).modifiers.clone();
-        let modifiers = outer.merged(&own, &mut self.mistakes);
+        let constraining = self.class(class).constraining.clone();
+        let modifiers = outer.merged(&own, &mut self.mistakes).merged(&constraining, &mut self.mistakes);
         self.inherit(class, found, modifiers, &mut elements, base.span());
+        self.check_modified_elements(&own, &elements, base);
         if let Some(subscripts) = short.subscripts() {
             elements.dimensions.insert(0, (subscripts, names));
         }
@@ -115,7 +118,9 @@ impl<'l> Context<'l> {
             let is_protected = element.visibility() == ast::Visibility::Protected;
             match element {
                 ast::Element::Import(import) => elements.imports.push(import),
-                ast::Element::Extends(clause) => extends.push((clause, elements.table.len())),
+                ast::Element::Extends(clause) => {
+                    extends.push((clause, elements.table.len(), is_protected));
+                }
                 ast::Element::Class(definition) => {
                     let Some(name) = definition.name() else { continue };
                     let ident = SmolStr::from(name.ident());
@@ -160,17 +165,30 @@ impl<'l> Context<'l> {
         if body.is_extends() {
             self.inherit_replaced(class, body, &modifiers, &mut elements);
         }
-        for (clause, place) in extends {
+        // no extends clause has a say in where another finds its base class (MLS §7.1.1)
+        let mut bases = Vec::new();
+        for (clause, place, is_protected) in extends {
             let Some(name) = clause.base() else { continue };
             let Some(base) = self.find_base(name, Some(class), class) else { continue };
+            self.refuse_replaceable_base(name, class);
+            bases.push((clause, place, is_protected, name, base));
+        }
+        let mut inserted = 0;
+        for (clause, place, is_protected, name, base) in bases {
             let own = clause.modification().map_or_else(Modifiers::default, |m| {
                 Modifiers::read(m.arguments(), class, &mut self.mistakes)
             });
             let merged = modifiers.merged(&own, &mut self.mistakes);
             let mut inherited = Elements::default();
             self.inherit(class, base, merged, &mut inherited, name.span());
-            self.take_out(clause, &mut inherited);
-            self.join(class, &mut elements, inherited, place);
+            self.check_modified_elements(&own, &inherited, name);
+            self.take_out(clause, &mut inherited, &elements);
+            if is_protected {
+                inherited.table.values_mut().for_each(|element| element.is_protected = true);
+            }
+            let before = elements.table.len();
+            self.join(class, &mut elements, inherited, place + inserted);
+            inserted += elements.table.len() - before;
             self.class_mut(class).expansion = Expansion::Under(Rc::new(elements.clone()));
         }
         for (name, _, span) in redeclared {
@@ -191,20 +209,109 @@ impl<'l> Context<'l> {
         elements.table.insert(name, element);
     }
 
-    /// What `break` in an extends clause says is not inherited (MLS §7.4).
-    fn take_out(&mut self, clause: ast::ExtendsClause<'l>, inherited: &mut Elements<'l>) {
+    /// What `break` in an extends clause says is not inherited (MLS §7.4). What takes its place in the derived class takes it for
+    /// the equations of the base class too.
+    fn take_out(&mut self, clause: ast::ExtendsClause<'l>, inherited: &mut Elements<'l>, own: &Elements<'l>) {
+        let Some(&base) = inherited.bases.last() else { return };
         for taken in clause.breaks() {
-            if let Some(name) = taken.name()
-                && inherited.table.shift_remove(&*name.ident()).is_none()
-            {
-                let base = clause.base().map_or(String::new(), |base| base.to_string());
-                let name_text = name.ident().into_owned();
-                self.mistake(Mistake::UnknownName {
-                    name: name_text,
-                    class: base,
-                    near: None,
-                    span: name.span(),
-                });
+            let known = match taken.name() {
+                Some(name) => {
+                    let known = inherited.table.shift_remove(&*name.ident()).is_some();
+                    self.put_in_bases(base, &name.ident(), own.table.get(&*name.ident()).copied());
+                    known
+                }
+                None => taken.connection().is_none_or(|connection| self.has_connection(base, connection)),
+            };
+            if !known {
+                let class = clause.base().map_or(String::new(), |base| base.to_string());
+                let (name, span) = match taken.name() {
+                    Some(name) => (name.ident().into_owned(), name.span()),
+                    None => (taken.connection().map_or(String::new(), |c| said_text(c.node())), taken.span()),
+                };
+                self.mistake(Mistake::UnknownName { name, class, near: None, span });
+            }
+            self.class_mut(base).left_out.push(taken);
+        }
+    }
+
+    /// Whether a class or one of its base classes has this connection.
+    fn has_connection(&mut self, class: ClassNodeId, connection: ast::ConnectEquation<'l>) -> bool {
+        fn any<'l>(
+            equations: impl Iterator<Item = ast::Equation<'l>>,
+            wanted: ast::ConnectEquation<'l>,
+        ) -> bool {
+            let mut equations = equations;
+            equations.any(|equation| match equation {
+                ast::Equation::Connect(connection) => is_same_connection(connection, wanted),
+                ast::Equation::For(e) => any(e.equations(), wanted),
+                ast::Equation::If(e) => e.branches().any(|branch| any(branch.equations(), wanted)),
+                _ => false,
+            })
+        }
+        let sections = self.class(class).text().into_iter().flat_map(|text| text.sections());
+        let own = sections.into_iter().any(|section| match section {
+            ast::Section::Equations(section) => any(section.equations(), connection),
+            _ => false,
+        });
+        own || self.elements(class).bases.iter().any(|&base| self.has_connection(base, connection))
+    }
+
+    /// Whether a connection of this class is left out by one that extends it.
+    pub(crate) fn is_left_out(&self, class: ClassNodeId, connection: ast::ConnectEquation<'l>) -> bool {
+        let starts_with = |e: Option<ast::Expression<'l>>, name: &str| match e {
+            Some(ast::Expression::Reference(reference)) => {
+                reference.parts().next().is_some_and(|first| first.name.ident() == name)
+            }
+            _ => false,
+        };
+        let mut next = Some(class);
+        while let Some(class) = next {
+            let left_out = self.class(class).left_out.iter().any(|taken| match taken.name() {
+                Some(name) => {
+                    let name = name.ident();
+                    starts_with(connection.left(), &name) || starts_with(connection.right(), &name)
+                }
+                None => taken.connection().is_some_and(|taken| is_same_connection(connection, taken)),
+            });
+            if left_out {
+                return true;
+            }
+            next = self.class(class).derived;
+        }
+        false
+    }
+
+    /// A name in a base class and its own base classes means this element from now on, or nothing.
+    fn put_in_bases(&mut self, base: ClassNodeId, name: &str, element: Option<Element<'l>>) {
+        let mut elements = self.elements(base);
+        for &inner in &elements.bases {
+            self.put_in_bases(inner, name, element);
+        }
+        if elements.table.contains_key(name) {
+            let changed = Rc::make_mut(&mut elements);
+            match element {
+                Some(element) => _ = changed.table.insert(name.into(), element),
+                None => _ = changed.table.shift_remove(name),
+            }
+            self.class_mut(base).expansion = Expansion::Done(elements);
+        }
+    }
+
+    /// Every modification of a base class must be of something that it has.
+    fn check_modified_elements(&mut self, own: &Modifiers<'l>, base: &Elements<'l>, name: ast::Name<'l>) {
+        let Some(&node) = base.bases.last() else { return };
+        // attributes of types are looked at where they are used
+        if base.builtin.is_some() || self.class(node).kind() == ast::ClassKind::Type {
+            return;
+        }
+        for (element, modifier) in own.iter() {
+            let is_there = base.table.contains_key(element)
+                || base.bases.iter().any(|&base| self.find_in_files(base, element).is_some());
+            if !is_there && let Some(span) = modifier.span {
+                let near = rhei_source::nearest_name(element, base.table.keys().map(SmolStr::as_str));
+                let near = near.map(str::to_owned);
+                let (name, class) = (element.to_string(), name.to_string());
+                self.mistake(Mistake::UnknownElement { name, class, near, span });
             }
         }
     }
@@ -218,20 +325,26 @@ impl<'l> Context<'l> {
         place: usize,
     ) {
         let mut place = place.min(elements.table.len());
+        let base = inherited.bases.last().copied();
         for (name, element) in inherited.table {
-            match elements.table.get(&name) {
+            match elements.table.get(&name).copied() {
                 None => {
                     elements.table.shift_insert(place, name, element);
                     place += 1;
                 }
-                Some(own) if !own.is_same_text(&element) => {
+                Some(own) if !self.is_same(&name, own, element) => {
                     let (own, other) = (own.name_span(), element.name_span());
                     if let (Some(again), Some(first)) = (own, other) {
                         let class = self.class_name(class);
                         self.mistake(Mistake::InheritedTwice { name: name.to_string(), class, first, again });
                     }
                 }
-                Some(_) => {}
+                // one of the two is kept, and the other class speaks of it too
+                Some(own) => {
+                    if let Some(base) = base {
+                        self.put_in_bases(base, &name, Some(own));
+                    }
+                }
             }
         }
         elements.bases.extend(inherited.bases);
@@ -239,6 +352,40 @@ impl<'l> Context<'l> {
         elements.dimensions.extend(inherited.dimensions);
         elements.attributes = elements.attributes.merged(&inherited.attributes, &mut Vec::new());
         elements.causality = elements.causality.or(inherited.causality);
+    }
+
+    /// Whether two elements of one name have the same contents: what is declared and what is modified, taken together.
+    fn is_same(&mut self, name: &str, a: Element<'l>, b: Element<'l>) -> bool {
+        let contents = |context: &mut Self, element: Element<'l>| {
+            let outer = context.class(element.owner).modifiers.get(name).cloned().unwrap_or_default();
+            match element.kind {
+                ElementKind::Component { clause, component } => {
+                    let text = |node: Option<rhei_syntax::NodeRef<'_>>| node.map_or(String::new(), said_text);
+                    let prefixes = (clause.variability(), clause.causality(), clause.connection_prefix());
+                    let ty = clause.type_name().map_or(String::new(), |name| name.to_string());
+                    let sizes = text(component.subscripts().or(clause.subscripts()).map(|s| s.node()));
+                    let modification = component.modification();
+                    let own = Modifier::of_declaration(modification, element.owner, &mut Vec::new());
+                    let said = outer.merged(&own, name, &mut Vec::new()).said();
+                    format!("{prefixes:?} {ty} {sizes} {said}")
+                }
+                ElementKind::Class(definition) => {
+                    let own = match definition.specifier() {
+                        // descriptions and annotations may differ
+                        Some(ast::ClassSpecifier::Short(short)) => {
+                            let base = short.base().map_or(String::new(), |base| base.to_string());
+                            let text = short.modification().map(|m| said_text(m.node()));
+                            let sizes = short.subscripts().map(|s| said_text(s.node()));
+                            format!("{base} {text:?} {sizes:?}")
+                        }
+                        _ => said_text(definition.node()),
+                    };
+                    format!("{own} {}", outer.said())
+                }
+                ElementKind::Literal(number) => number.to_string(),
+            }
+        };
+        contents(self, a) == contents(self, b)
     }
 
     /// `class` gets the elements of `base`, modified.
@@ -265,6 +412,7 @@ impl<'l> Context<'l> {
             }
             ancestor = self.class(id).derived;
         }
+        self.refuse_base_kind(class, base, span);
         let node = self.copy_class(base, &modifiers);
         let owner = self.class(class).owner;
         self.class_mut(node).owner = owner;
@@ -335,6 +483,21 @@ impl<'l> Context<'l> {
         }
     }
 
+    /// The element as the most derived class has it: what is inherited along two ways is one component.
+    pub(crate) fn as_most_derived(&self, element: Element<'l>, name: &str) -> Element<'l> {
+        let mut top = element.owner;
+        while let Some(derived) = self.class(top).derived {
+            top = derived;
+        }
+        match &self.class(top).expansion {
+            Expansion::Done(elements) if top != element.owner => match elements.table.get(name) {
+                Some(seen) if matches!(seen.kind, ElementKind::Component { .. }) => *seen,
+                _ => element,
+            },
+            _ => element,
+        }
+    }
+
     /// A node for the same class with further modifications.
     pub(crate) fn copy_class(&mut self, class: ClassNodeId, modifiers: &Modifiers<'l>) -> ClassNodeId {
         let merged = modifiers.merged(&self.class(class).modifiers.clone(), &mut self.mistakes);
@@ -343,6 +506,7 @@ impl<'l> Context<'l> {
         node.library_class = original.library_class;
         node.scope = original.scope;
         node.modifiers = merged;
+        node.constraining = original.constraining.clone();
         self.add_class(node)
     }
 
@@ -372,41 +536,17 @@ impl Element<'_> {
             ElementKind::Literal(_) => None,
         }
     }
+}
 
-    /// Whether both are declared by the same text, or by text that reads the same.
-    fn is_same_text(&self, other: &Element<'_>) -> bool {
-        match (self.kind, other.kind) {
-            (
-                ElementKind::Component { clause: a, component: x },
-                ElementKind::Component { clause: b, component: y },
-            ) => {
-                // descriptions and annotations may differ
-                let said = |clause: ast::ComponentClause<'_>, component: ast::Component<'_>| {
-                    let text = |node: Option<rhei_syntax::NodeRef<'_>>| node.map_or(String::new(), said_text);
-                    let ty = clause.type_name().map_or(String::new(), |name| name.to_string());
-                    let sizes = text(component.subscripts().or(clause.subscripts()).map(|s| s.node()));
-                    (ty, sizes, text(component.modification().map(|m| m.node())))
-                };
-                said(a, x) == said(b, y)
-            }
-            (ElementKind::Class(a), ElementKind::Class(b)) => match (a.specifier(), b.specifier()) {
-                (Some(ast::ClassSpecifier::Short(x)), Some(ast::ClassSpecifier::Short(y))) => {
-                    let said = |short: ast::ShortClass<'_>| {
-                        let base = short.base().map(|base| base.to_string());
-                        let text = short.modification().map(|m| said_text(m.node()));
-                        (base, text, short.subscripts().map(|s| said_text(s.node())))
-                    };
-                    said(x) == said(y)
-                }
-                _ => said_text(a.node()) == said_text(b.node()),
-            },
-            _ => false,
-        }
-    }
+/// Whether two connections are written alike, in either direction.
+fn is_same_connection(a: ast::ConnectEquation<'_>, b: ast::ConnectEquation<'_>) -> bool {
+    let side = |e: Option<ast::Expression<'_>>| e.map(|e| said_text(e.node()));
+    let (a, b) = ((side(a.left()), side(a.right())), (side(b.left()), side(b.right())));
+    a == b || a == (b.1, b.0)
 }
 
 /// A text without blanks and comments.
-fn said_text(node: rhei_syntax::NodeRef<'_>) -> String {
+pub(crate) fn said_text(node: rhei_syntax::NodeRef<'_>) -> String {
     let tokens = node.tokens().filter(|token| !token.kind().is_trivia());
     tokens.map(|token| token.text().to_owned()).collect::<Vec<_>>().join(" ")
 }

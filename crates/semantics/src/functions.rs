@@ -65,6 +65,7 @@ impl<'l> Context<'l> {
                 der.span(),
             ));
         }
+        let is_impure = self.is_impure(class);
         // known by its id before its body is read: functions may call themselves
         let id = FunctionId(self.tables.functions.len() as u32);
         self.tables.functions.push(Function {
@@ -72,7 +73,7 @@ impl<'l> Context<'l> {
             locals: Vec::new(),
             body: Vec::new(),
             external: None,
-            is_impure: text.purity() == Some(ast::Purity::Impure),
+            is_impure,
             inline: Inline::Unsaid,
             generate_events: false,
             smooth_order: None,
@@ -93,6 +94,14 @@ impl<'l> Context<'l> {
         }
         self.function_annotations(class, id);
         Ok(id)
+    }
+
+    /// Whether a function says that it is impure, or extends one that does.
+    fn is_impure(&mut self, class: ClassNodeId) -> bool {
+        match self.class(class).text().and_then(|text| text.purity()) {
+            Some(purity) => purity == ast::Purity::Impure,
+            None => self.elements(class).bases.clone().into_iter().any(|base| self.is_impure(base)),
+        }
     }
 
     fn function_components(&mut self, class: ClassNodeId) -> Vec<Declared<'l>> {
@@ -132,7 +141,9 @@ impl<'l> Context<'l> {
         id: FunctionId,
         declared: &[Declared<'l>],
     ) -> Result<Surroundings, Mistake> {
-        let mut around = Surroundings { in_function: true, ..Surroundings::default() };
+        let is_pure = self.class(class).text().and_then(|text| text.purity()) == Some(ast::Purity::Pure);
+        let mut around =
+            Surroundings { in_function: true, function: Some(id), is_pure, ..Surroundings::default() };
         for (i, local) in declared.iter().enumerate() {
             let span = local.component.name().map_or(local.component.span(), |name| name.span());
             let is_function = matches!(self.class(local.class).kind(), ast::ClassKind::Function);
@@ -160,6 +171,9 @@ impl<'l> Context<'l> {
             };
             let ty = Type::array(scalar, sizes);
             let place = LocalId(i as u32);
+            if kind == LocalKind::Input || local.clause.variability() == Some(ast::Variability::Constant) {
+                around.read_only.push(place);
+            }
             if is_function {
                 let output = self.function_of(local.class).ok().and_then(|function| {
                     self.tables.function(function).outputs().next().map(|(_, output)| output.ty.clone())

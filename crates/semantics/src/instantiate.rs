@@ -1,20 +1,25 @@
 //! A model of the library becomes an instance.
 
 use rhei_flat::{
-    Equation, EquationKind, Experiment, Expr, ExprKind, Name, NamePart, Type, VarId, Variability, Variable,
+    Equation, EquationKind, Experiment, Expr, ExprKind, FunctionId, Name, NamePart, RecordId, Type, VarId,
+    Variability, Variable,
 };
 use rhei_library::{ClassId, Library};
-use rhei_source::Diagnostic;
+use rhei_source::{Diagnostic, Span};
 use rhei_syntax::ast;
+use rustc_hash::FxHashMap;
 use smol_str::SmolStr;
 
 use crate::class::{ClassNode, ClassNodeId, Definition, ElementKind};
 use crate::component::{Binding, ComponentId, ComponentNode, Content};
-use crate::context::Context;
+use crate::context::{Context, DEEPEST_NESTING};
 use crate::instance::{Component, ComponentKind, Flowing, Instance, Sections};
 use crate::lookup::Found;
 use crate::mistake::Mistake;
 use crate::modifiers::Modifier;
+
+/// Functions `equalityConstraint` by their text and the record they are for.
+type EqualityConstraints = FxHashMap<(Span, Option<RecordId>), FunctionId>;
 
 /// The instance of a class; `None` means that the diagnostics hold an error.
 pub fn instantiate(library: &Library, class: ClassId) -> (Option<Instance>, Vec<Diagnostic>) {
@@ -25,6 +30,9 @@ pub fn instantiate(library: &Library, class: ClassId) -> (Option<Instance>, Vec<
     let refused = diagnostics.iter().any(Diagnostic::is_error);
     (instance.filter(|_| !refused), diagnostics)
 }
+
+/// Components deeper than this are in a class that contains itself; the rest of [`DEEPEST_NESTING`] is for their types.
+const DEEPEST_COMPONENT: usize = DEEPEST_NESTING - 20;
 
 impl<'l> Context<'l> {
     fn model(&mut self, class: ClassId) -> Option<Instance> {
@@ -122,11 +130,19 @@ impl<'l> Context<'l> {
     /// All components below, in the order of their declaration, and what their classes say.
     fn visit(&mut self, id: ComponentId, order: &mut Vec<ComponentId>, sections: &mut Sections) {
         order.push(id);
-        if self.component(id).content != Content::Components {
+        // a class that contains itself is told of once: its components have no end
+        let endless = self.mistakes.iter().any(|mistake| matches!(mistake, Mistake::RecursiveClass { .. }));
+        if self.component(id).content != Content::Components || endless {
             return;
         }
         let class = self.component(id).class;
+        if self.depth > DEEPEST_COMPONENT {
+            let (name, span) = (self.class_name(class), Some(self.component(id).span));
+            self.mistake(Mistake::RecursiveClass { name, span });
+            return;
+        }
         let elements = self.elements(class);
+        self.depth += 1;
         for (name, element) in &elements.table {
             if !matches!(element.kind, ElementKind::Component { .. }) {
                 continue;
@@ -136,9 +152,38 @@ impl<'l> Context<'l> {
             {
                 self.visit(part, order, sections);
             }
+            // the `inner` half of one that is `outer` too
+            if let Some(&inner) = self.class(element.owner).inner_components.get(name) {
+                self.visit(inner, order, sections);
+            }
         }
+        self.depth -= 1;
+        let (equations, initial) = (sections.equations.len(), sections.initial.len());
         self.sections(class, id, sections);
+        if elements.bases.len() > 1
+            || elements.bases.iter().any(|&base| !self.elements(base).bases.is_empty())
+        {
+            self.drop_repeated(&mut sections.equations, equations);
+            self.drop_repeated(&mut sections.initial, initial);
+        }
         self.record_equation(id, sections);
+    }
+
+    /// Equations that are written alike in several base classes hold once (MLS §7.1).
+    fn drop_repeated(&self, equations: &mut Vec<Equation>, from: usize) {
+        if equations.len() < from + 2 {
+            return;
+        }
+        let files = self.library.files();
+        let mut known = rustc_hash::FxHashSet::default();
+        let mut place = 0;
+        equations.retain(|equation| {
+            place += 1;
+            place <= from || {
+                let words: Vec<&str> = files.text(equation.span).split_whitespace().collect();
+                known.insert(words.join(" "))
+            }
+        });
     }
 
     /// A record that varies and has a value as a whole: one equation, so that a function is called once.
@@ -211,8 +256,9 @@ impl<'l> Context<'l> {
                 variable
             })
             .collect();
+        let mut functions = EqualityConstraints::default();
         for &id in &order {
-            let component = self.instance_component(id, &new_component, &new_variable);
+            let component = self.instance_component(id, &new_component, &new_variable, &mut functions);
             instance.components.push(component);
         }
         let parents: Vec<Option<ComponentId>> =
@@ -229,6 +275,8 @@ impl<'l> Context<'l> {
             }
         }
         instance.sections = sections;
+        self.check_comparisons();
+        self.check_restrictions();
         instance.tables = std::mem::take(&mut self.tables);
         Some(instance)
     }
@@ -238,8 +286,9 @@ impl<'l> Context<'l> {
         id: ComponentId,
         new_component: &[Option<ComponentId>],
         new_variable: &[Option<VarId>],
+        functions: &mut EqualityConstraints,
     ) -> Component {
-        let equality_constraint = self.equality_constraint(id);
+        let equality_constraint = self.equality_constraint(id, functions);
         let node = self.component(id);
         let kind = match self.class(node.class).kind() {
             ast::ClassKind::Connector => ComponentKind::Connector,
@@ -271,7 +320,11 @@ impl<'l> Context<'l> {
     }
 
     /// The function that says without redundancy whether two parts of connectors are equal, where their class has one.
-    fn equality_constraint(&mut self, id: ComponentId) -> Option<rhei_flat::FunctionId> {
+    fn equality_constraint(
+        &mut self,
+        id: ComponentId,
+        functions: &mut EqualityConstraints,
+    ) -> Option<FunctionId> {
         let is_connector = |component: ComponentId| {
             let kind = self.class(self.component(component).class).kind();
             matches!(kind, ast::ClassKind::Connector | ast::ClassKind::ExpandableConnector)
@@ -279,12 +332,19 @@ impl<'l> Context<'l> {
         if !self.path(id).into_iter().any(is_connector) {
             return None;
         }
-        let Some(Found::Class(function)) = self.lookup_in(self.component(id).class, "equalityConstraint")
-        else {
-            return None;
-        };
+        let class = self.component(id).class;
+        let Some(Found::Class(function)) = self.lookup_in(class, "equalityConstraint") else { return None };
+        // every component has a class of its own: the same text for the same record is the same function
+        let text = self.class(function).text()?.span();
+        let record = if self.scalar_of(class).is_none() { self.record_of(class) } else { None };
+        if let Some(known) = functions.get(&(text, record)) {
+            return Some(*known);
+        }
         match self.function_of(function) {
-            Ok(function) => Some(function),
+            Ok(function) => {
+                functions.insert((text, record), function);
+                Some(function)
+            }
             Err(mistake) => {
                 self.mistake(mistake);
                 None
@@ -306,7 +366,7 @@ impl<'l> Context<'l> {
             })
             .collect();
         let parent = self.component(id).parent;
-        let as_whole = self.is_bound_as_whole(parent) && self.component(id).modifier.value.is_none();
+        let as_whole = self.is_bound_as_whole(parent);
         let binding = if as_whole {
             None
         } else {

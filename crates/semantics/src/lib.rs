@@ -8,6 +8,7 @@
 //! |---|---|
 //! | `class`, `expand`, `lookup` | classes in their context, their elements with what they inherit, names to what they mean |
 //! | `modifiers` | what is said about elements, by whom, in whose names |
+//! | `restrictions`, `compatible` | what a class of a kind may hold, what may stand in the place of what |
 //! | `component`, `components` | instances at their places |
 //! | `bindings`, `attributes`, `evaluation` | values: of components, of attributes, before the run |
 //! | `types`, `functions` | records, enumerations, functions |
@@ -17,6 +18,7 @@
 mod attributes;
 mod bindings;
 mod class;
+mod compatible;
 mod component;
 mod components;
 mod context;
@@ -29,6 +31,7 @@ mod instantiate;
 mod lookup;
 mod mistake;
 mod modifiers;
+mod restrictions;
 mod types;
 mod typing;
 

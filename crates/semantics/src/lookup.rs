@@ -5,6 +5,7 @@ use rhei_syntax::ast;
 use smol_str::SmolStr;
 
 use crate::class::{ClassNode, ClassNodeId, Definition, Element, ElementKind};
+use crate::compatible::Comparison;
 use crate::component::ComponentId;
 use crate::context::Context;
 use crate::mistake::Mistake;
@@ -97,29 +98,157 @@ impl<'l> Context<'l> {
         if let Some(&known) = self.class(owner).classes.get(name) {
             return known;
         }
-        let modifier = self.class(owner).modifiers.get(name).cloned();
-        let (definition, scope, modifiers) = match modifier {
-            None => (definition, owner, Modifiers::default()),
-            Some(modifier) => match modifier.redeclaration() {
-                Some(Redeclaration::Class { definition: other, scope }) => {
-                    // what the constraining clause says holds for every redeclaration (MLS §7.3.2)
-                    let constraining = self.constraining_modifiers(definition, owner);
-                    (other, scope, modifier.children.merged(&constraining, &mut self.mistakes))
-                }
-                _ => (definition, owner, modifier.children),
-            },
+        if definition.is_outer()
+            && !definition.is_inner()
+            && let Some(inner) = self.inner_class(owner, name, definition)
+        {
+            self.class_mut(owner).classes.insert(name.into(), inner);
+            return inner;
+        }
+        let modifier = self.class(owner).modifiers.get(name).cloned().unwrap_or_default();
+        let (text, scope) = match modifier.redeclaration() {
+            Some(Redeclaration::Class { definition: other, scope }) => (other, scope),
+            _ => (definition, owner),
         };
-        let node = self.class_node(definition, scope, modifiers);
+        // what the constraining clause says holds for every redeclaration (MLS §7.3.2)
+        let has_clause = definition.constraining_clause().is_some();
+        let constraining = match modifier.redeclarations.is_empty() && !has_clause {
+            true => Modifiers::default(),
+            false => self.constraining_modifiers(definition, owner),
+        };
+        let is_short = matches!(text.specifier(), Some(ast::ClassSpecifier::Short(_)));
+        let node = if constraining.is_empty() {
+            self.class_node(text, scope, modifier.children)
+        } else if is_short {
+            let node = self.new_text_class(text, scope, modifier.children);
+            self.class_mut(node).constraining = constraining;
+            node
+        } else {
+            let modifiers = modifier.children.merged(&constraining, &mut self.mistakes);
+            self.new_text_class(text, scope, modifiers)
+        };
         self.class_mut(owner).classes.insert(name.into(), node);
+        if !modifier.redeclarations.is_empty() {
+            self.check_class_redeclarations(owner, name, definition, &modifier.redeclarations, node);
+        }
         node
     }
 
+    /// Only what is replaceable is redeclared, and only by what fits (MLS §7.3.3).
+    fn check_class_redeclarations(
+        &mut self,
+        owner: ClassNodeId,
+        name: &str,
+        original: ast::ClassDefinition<'l>,
+        redeclarations: &[Redeclaration<'l>],
+        node: ClassNodeId,
+    ) {
+        let text = |redeclaration: &Redeclaration<'l>| match *redeclaration {
+            Redeclaration::Class { definition, scope } => Some((definition, scope)),
+            Redeclaration::Component { .. } => None,
+        };
+        let mut chain: Vec<_> = redeclarations.iter().filter_map(text).collect();
+        chain.push((original, owner));
+        for pair in chain.windows(2) {
+            let [(new, _), (old, _)] = pair else { continue };
+            if old.is_final() {
+                let declared = old.name().map(|name| name.span());
+                self.mistake(Mistake::ModifiedFinal { name: name.into(), span: Some(new.span()), declared });
+            } else if !old.is_replaceable() {
+                let declared = old.name().map(|name| name.span());
+                self.mistake(Mistake::NotReplaceable { name: name.into(), span: new.span(), declared });
+            }
+        }
+        // of all declarations inside, the outermost with a constraining clause says what is wanted, else the original
+        let constraint = chain[1..]
+            .iter()
+            .find_map(|&(old, scope)| Some((old.constraining_clause()?.type_name()?, scope)));
+        let wanted = match constraint {
+            Some((name, scope)) => self.quietly(|context| context.lookup_class(name, Some(scope)).ok()),
+            None => Some(self.new_text_class(original, owner, Modifiers::default())),
+        };
+        if let (Some(wanted), Some((new, _))) = (wanted, chain.first()) {
+            let wanted_span =
+                constraint.map(|(name, _)| name.span()).or(original.name().map(|name| name.span()));
+            self.comparisons.push(Comparison {
+                name: name.into(),
+                new: node,
+                wanted,
+                span: new.name().map_or(new.span(), |name| name.span()),
+                wanted_span,
+                inner_outer: false,
+            });
+        }
+    }
+
+    /// The `inner` class of this name around an instance (MLS §5.4).
+    fn inner_class(
+        &mut self,
+        owner: ClassNodeId,
+        name: &str,
+        definition: ast::ClassDefinition<'l>,
+    ) -> Option<ClassNodeId> {
+        let span = definition.name().map_or(definition.span(), |name| name.span());
+        let mut next = self.component(self.class(owner).owner?).parent;
+        while let Some(id) = next {
+            let class = self.component(id).class;
+            let elements = self.elements(class);
+            if let Some(element) = elements.table.get(name)
+                && let ElementKind::Class(inner) = element.kind
+                && inner.is_inner()
+            {
+                let found = self.class_element(element.owner, name, inner);
+                let wanted = self.new_text_class(definition, owner, Modifiers::default());
+                self.comparisons.push(Comparison {
+                    name: name.into(),
+                    new: found,
+                    wanted,
+                    span: inner.name().map_or(inner.span(), |name| name.span()),
+                    wanted_span: Some(span),
+                    inner_outer: true,
+                });
+                return Some(found);
+            }
+            next = self.component(id).parent;
+        }
+        let wanted = self.new_text_class(definition, owner, Modifiers::default());
+        let made = !self.is_partial_behind(wanted);
+        let kind = crate::restrictions::kind_name(definition.kind());
+        self.mistake(Mistake::MissingInner {
+            name: name.into(),
+            class: kind.into(),
+            message: None,
+            span,
+            made,
+        });
+        Some(wanted)
+    }
+
+    /// Whether a class is partial, or another name for one that is.
+    pub(crate) fn is_partial_behind(&mut self, class: ClassNodeId) -> bool {
+        let Some(text) = self.class(class).text() else { return false };
+        if text.is_partial() {
+            return true;
+        }
+        let is_short = matches!(text.specifier(), Some(ast::ClassSpecifier::Short(_)));
+        is_short && self.elements(class).bases.clone().into_iter().any(|base| self.is_partial_behind(base))
+    }
+
+    /// What is said about all that may come in the place of a class: by its constraining clause, or else by itself.
     fn constraining_modifiers(
         &mut self,
         definition: ast::ClassDefinition<'l>,
         owner: ClassNodeId,
     ) -> Modifiers<'l> {
-        match definition.constraining_clause().and_then(|clause| clause.modification()) {
+        let own = match definition.specifier() {
+            Some(ast::ClassSpecifier::Short(short)) => short.modification(),
+            _ => None,
+        };
+        let said = match definition.constraining_clause() {
+            Some(clause) => clause.modification(),
+            None => own,
+        };
+        match said {
             Some(modification) => Modifiers::read(modification.arguments(), owner, &mut self.mistakes),
             None => Modifiers::default(),
         }
@@ -148,7 +277,7 @@ impl<'l> Context<'l> {
 
     pub(crate) fn lookup_imports_of(&mut self, class: ClassNodeId, name: &str) -> Option<Found> {
         let imports = self.elements(class).imports.clone();
-        let mut unqualified = None;
+        let mut unqualified: Option<(Found, Span)> = None;
         for import in imports {
             match import.form()? {
                 ast::ImportForm::Qualified(path)
@@ -165,16 +294,54 @@ impl<'l> Context<'l> {
                 }
                 ast::ImportForm::Unqualified(path) => {
                     if let Some(Found::Class(package)) = self.lookup_path(path)
-                        && unqualified.is_none()
                         && package != class
+                        && !self.is_protected(package, name)
+                        && let Some(found) = self.lookup_in(package, name)
                     {
-                        unqualified = self.lookup_in(package, name);
+                        match unqualified {
+                            Some((other, first)) if other != found => {
+                                let (name, again) = (name.to_owned(), import.span());
+                                self.mistake(Mistake::AmbiguousImport { name, first, again });
+                            }
+                            Some(_) => {}
+                            None => unqualified = Some((found, import.span())),
+                        }
                     }
                 }
                 _ => {}
             }
         }
-        unqualified
+        unqualified.map(|(found, _)| found)
+    }
+
+    /// Whether a name is that of a protected element.
+    fn is_protected(&mut self, class: ClassNodeId, name: &str) -> bool {
+        self.elements(class).table.get(name).is_some_and(|element| element.is_protected)
+    }
+
+    /// What is protected is not there for who comes with a dot (MLS §4.1).
+    pub(crate) fn refuse_protected(&mut self, class: ClassNodeId, name: &str, span: Span) {
+        if let Some(element) = self.elements(class).table.get(name).filter(|element| element.is_protected) {
+            let declared = element.name_span();
+            let (name, class) = (name.to_owned(), self.class_name(class));
+            self.mistake(Mistake::ProtectedAccess { name, class, span, declared });
+        }
+    }
+
+    /// Whether a simple name is that of a component, so that no class can be found by it.
+    fn is_component(&mut self, scope: Option<ClassNodeId>, name: &str) -> bool {
+        let mut next = scope;
+        while let Some(class) = next {
+            if let Some(element) = self.elements(class).table.get(name) {
+                return matches!(element.kind, ElementKind::Component { .. });
+            }
+            if self.lookup_imports_of(class, name).is_some() {
+                return false;
+            }
+            let node = self.class(class);
+            next = if node.text().is_some_and(|text| text.is_encapsulated()) { None } else { node.scope };
+        }
+        false
     }
 
     /// A path from the top, as imports are.
@@ -220,6 +387,7 @@ impl<'l> Context<'l> {
         for part in parts {
             let Some(Found::Class(class)) = found else { break };
             found = self.lookup_in(class, &part.ident());
+            self.refuse_protected(class, &part.ident(), part.span());
             if found.is_none() {
                 failed = Some((part.ident().into(), Some(class), part.span()));
                 break;
@@ -239,6 +407,10 @@ impl<'l> Context<'l> {
         name: ast::Name<'l>,
         scope: Option<ClassNodeId>,
     ) -> Result<ClassNodeId, Mistake> {
+        let first = name.parts().next().map(|first| first.ident());
+        if first.is_some_and(|first| !name.is_global() && self.is_component(scope, &first)) {
+            return Err(Mistake::NotAClass { name: name.to_string(), span: name.span() });
+        }
         match self.lookup_name(name, scope) {
             Ok(Found::Class(class)) => Ok(class),
             Ok(_) => Err(Mistake::NotAClass { name: name.to_string(), span: name.span() }),
@@ -268,6 +440,24 @@ impl<'l> Context<'l> {
                 None
             }
         }
+    }
+
+    /// A variable found in a class around the one that speaks of it must be a constant (MLS §5.3.1).
+    pub(crate) fn refuse_enclosing(
+        &mut self,
+        scope: ClassNodeId,
+        found: Found,
+        span: Span,
+    ) -> Result<(), Mistake> {
+        if let Found::Component(component) = found
+            && let Some(parent) = self.component(component).parent
+            && self.class(scope).owner != Some(parent)
+            && self.component(component).variability > rhei_flat::Variability::Constant
+        {
+            let name = self.path_name(component);
+            return Err(Mistake::NotConstant { name, span });
+        }
+        Ok(())
     }
 
     /// What the writer of a name may have meant, among the names seen from a class.

@@ -22,6 +22,7 @@ pub enum Mistake {
     },
     UnknownFunction {
         name: String,
+        class: Option<String>,
         near: Option<String>,
         span: Span,
     },
@@ -116,6 +117,12 @@ pub enum Mistake {
     },
     NoRange {
         name: String,
+        why: Option<String>,
+        span: Span,
+    },
+    NoDimension {
+        place: i64,
+        found: String,
         span: Span,
     },
     InFunction {
@@ -199,6 +206,23 @@ pub enum Mistake {
         types: Vec<String>,
         span: Span,
     },
+    AmbiguousOperator {
+        symbol: String,
+        functions: [String; 2],
+        span: Span,
+    },
+    ImpureCall {
+        function: String,
+        span: Span,
+    },
+    AssignedInput {
+        name: String,
+        span: Span,
+    },
+    RealEquality {
+        symbol: String,
+        span: Span,
+    },
     WrongSizes {
         what: String,
         wanted: String,
@@ -237,6 +261,10 @@ pub enum Mistake {
         why: String,
         span: Span,
     },
+    NegativeSize {
+        value: i64,
+        span: Span,
+    },
     ConditionNotEvaluable {
         why: String,
         span: Span,
@@ -259,6 +287,56 @@ pub enum Mistake {
         span: Span,
     },
     Evaluation(Box<Failure>),
+    ProtectedAccess {
+        name: String,
+        class: String,
+        span: Span,
+        declared: Option<Span>,
+    },
+    ClassRestriction {
+        class: String,
+        why: String,
+        span: Span,
+    },
+    WrongBase {
+        derived: String,
+        base: String,
+        span: Span,
+    },
+    ReplaceableBase {
+        name: String,
+        span: Span,
+        declared: Option<Span>,
+    },
+    Mismatch {
+        inner_outer: bool,
+        name: String,
+        why: String,
+        span: Span,
+        wanted: Option<Span>,
+    },
+    OuterModified {
+        name: String,
+        span: Span,
+    },
+    BadImport {
+        why: String,
+        span: Span,
+    },
+    AmbiguousImport {
+        name: String,
+        first: Span,
+        again: Span,
+    },
+    EachWithoutArray {
+        name: String,
+        span: Span,
+    },
+    RedeclaredConstant {
+        name: String,
+        span: Span,
+        declared: Option<Span>,
+    },
     NotSupported {
         construct: String,
         span: Span,
@@ -274,7 +352,7 @@ impl Mistake {
     }
 
     /// The same mistake where a size was wanted.
-    pub(crate) fn as_size(self, span: Span) -> Mistake {
+    pub(crate) fn told_as_size(self, span: Span) -> Mistake {
         match self {
             Mistake::Evaluation(failure) => {
                 Mistake::SizeNotEvaluable { why: failure.into_diagnostic().message, span }
@@ -284,7 +362,7 @@ impl Mistake {
     }
 
     /// The same mistake where a condition was wanted.
-    pub(crate) fn as_condition(self, span: Span) -> Mistake {
+    pub(crate) fn told_as_condition(self, span: Span) -> Mistake {
         match self {
             Mistake::Evaluation(failure) => {
                 Mistake::ConditionNotEvaluable { why: failure.into_diagnostic().message, span }
@@ -304,8 +382,9 @@ impl Mistake {
                 let message = format!("there is no class or type `{name}` in `{class}`");
                 did_you_mean(Diagnostic::error("unknown-type", message).at(span, "not known"), near)
             }
-            Mistake::UnknownFunction { name, near, span } => {
-                let message = format!("there is no function `{name}`");
+            Mistake::UnknownFunction { name, class, near, span } => {
+                let place = class.map(|class| format!(" in `{class}`")).unwrap_or_default();
+                let message = format!("there is no function `{name}`{place}");
                 did_you_mean(Diagnostic::error("unknown-function", message).at(span, "not known"), near)
             }
             Mistake::UnknownElement { name, class, near, span } => {
@@ -333,11 +412,12 @@ impl Mistake {
             }
             Mistake::WrongArgumentCount { function, wanted, found, span } => Diagnostic::error(
                 "wrong-arguments",
-                format!("`{function}` takes {wanted}, and {found} are given"),
+                format!("`{function}` takes {wanted}, and {} given", how_many(found)),
             )
             .at(span, "in this call"),
             Mistake::TooFewResults { function, results, wanted, span } => {
-                let message = format!("`{function}` has {results} results, and {wanted} are asked for");
+                let message =
+                    format!("`{function}` has {}, and {wanted} are asked for", counted(results, "result"));
                 Diagnostic::error("wrong-arguments", message).at(span, "this call")
             }
             Mistake::NotAClass { name, span } => {
@@ -371,7 +451,9 @@ impl Mistake {
                 let message = format!(
                     "`{name}` is not a constant, and only constants can be used from outside an instance"
                 );
-                Diagnostic::error("not-a-constant", message).at(span, "used here")
+                Diagnostic::error("not-a-constant", message)
+                    .at(span, "used here")
+                    .with_note("declare it as `constant`, or declare a component and use its part")
             }
             Mistake::NotAssignable { span } => {
                 Diagnostic::error("not-assignable", "this cannot be assigned to")
@@ -379,7 +461,9 @@ impl Mistake {
             }
             Mistake::AssignedParameter { name, span } => {
                 let message = format!("`{name}` is a parameter or constant and cannot be assigned to");
-                Diagnostic::error("not-assignable", message).at(span, "assigned here")
+                Diagnostic::error("not-assignable", message)
+                    .at(span, "assigned here")
+                    .with_note("give it its value where it is declared, or declare it as a variable")
             }
             Mistake::ClassAsValue { name, span } => {
                 Diagnostic::error("not-a-value", format!("`{name}` is a class, not a value"))
@@ -397,20 +481,37 @@ impl Mistake {
                     .at(span, "here")
                     .with_note("write `fill(0.0, 0)` or `zeros(0)`")
             }
-            Mistake::NoRange { name, span } => {
-                not_supported_yet(format!("the iterator `{name}` without a range"), span)
+            Mistake::NoRange { name, why, span } => {
+                let message = match why {
+                    Some(why) => format!("the range of the iterator `{name}` is not clear: {why}"),
+                    None => {
+                        format!("the iterator `{name}` has no range, and is nowhere alone between brackets")
+                    }
+                };
+                Diagnostic::error("no-range", message)
+                    .at(span, "which values?")
+                    .with_note(format!("write the range: `for {name} in 1:n`"))
+            }
+            Mistake::NoDimension { place, found, span } => {
+                Diagnostic::error("wrong-subscripts", format!("there is no dimension {place} of {found}"))
+                    .at(span, "here")
+                    .with_note("dimensions count from 1")
             }
             Mistake::InFunction { what, span } => {
                 Diagnostic::error("not-in-function", format!("`{what}` means nothing in a function"))
                     .at(span, "here")
+                    .with_note("a function knows its inputs only, neither time nor events: make it an input")
             }
             Mistake::EquationsInFunction { name, span } => {
                 Diagnostic::error("not-in-function", format!("the function `{name}` has equations"))
                     .at(span, "only an algorithm is allowed")
+                    .with_note("write `algorithm` instead of `equation`, and `:=` instead of `=`")
             }
             Mistake::AbsentComponent { name, span } => {
                 let message = format!("`{name}` is not there: its condition is false");
-                Diagnostic::error("absent-component", message).at(span, "used here")
+                Diagnostic::error("absent-component", message)
+                    .at(span, "used here")
+                    .with_note("give what uses it the same condition, or change that condition")
             }
             Mistake::DuplicateName { name, first, again } => {
                 Diagnostic::error("duplicate-name", format!("`{name}` is declared twice"))
@@ -421,11 +522,13 @@ impl Mistake {
                 Diagnostic::error("duplicate-name", format!("`{class}` has two different elements `{name}`"))
                     .at(again, "declared here")
                     .at(first, "and inherited from here")
+                    .with_note("elements that are inherited twice must be declared alike, modifiers included")
             }
             Mistake::DuplicateModification { name, first, again } => {
                 Diagnostic::error("duplicate-modification", format!("`{name}` is modified twice"))
                     .at(again, "modified again")
                     .at(first, "first modified here")
+                    .with_note("keep one of them")
             }
             Mistake::ModifiedFinal { name, span, declared } => {
                 let mut diagnostic =
@@ -440,7 +543,9 @@ impl Mistake {
             }
             Mistake::NotReplaceable { name, span, declared } => {
                 let message = format!("`{name}` is not replaceable and cannot be redeclared");
-                let diagnostic = Diagnostic::error("not-replaceable", message).at(span, "redeclared here");
+                let diagnostic = Diagnostic::error("not-replaceable", message)
+                    .at(span, "redeclared here")
+                    .with_note("write `replaceable` before its declaration, or modify it instead");
                 match declared {
                     Some(declared) => diagnostic.at(declared, "declared without `replaceable`"),
                     None => diagnostic,
@@ -448,7 +553,9 @@ impl Mistake {
             }
             Mistake::NothingToRedeclare { name, class, span } => {
                 let message = format!("`{class}` inherits no `{name}` to redeclare");
-                Diagnostic::error("nothing-to-redeclare", message).at(span, "redeclared here")
+                Diagnostic::error("nothing-to-redeclare", message)
+                    .at(span, "redeclared here")
+                    .with_note("leave out `redeclare` to declare a new element")
             }
             Mistake::ExtendsItself { name, span } => {
                 Diagnostic::error("extends-itself", format!("`{name}` extends itself")).at(span, "here")
@@ -481,8 +588,13 @@ impl Mistake {
                 }
             }
             Mistake::TypeMismatch { what, wanted, found, span } => {
-                Diagnostic::error("type-mismatch", format!("{what} must be {wanted}, and this is {found}"))
-                    .at(span, found)
+                let hint = conversion(&wanted, &found);
+                let message = format!("{what} must be {wanted}, and this is {found}");
+                let diagnostic = Diagnostic::error("type-mismatch", message).at(span, found);
+                match hint {
+                    Some(hint) => diagnostic.with_note(hint),
+                    None => diagnostic,
+                }
             }
             Mistake::Incompatible { what, sizes, left, left_span, right, right_span } => {
                 let id = if sizes { "size-mismatch" } else { "type-mismatch" };
@@ -494,13 +606,51 @@ impl Mistake {
                 let message = format!("there is no `{symbol}` for {}", types.join(" and "));
                 Diagnostic::error("type-mismatch", message).at(span, "here")
             }
+            Mistake::AmbiguousOperator { symbol, functions, span } => {
+                let [one, other] = functions;
+                let message = format!("`{symbol}` could be `{one}` or `{other}` here");
+                Diagnostic::error("ambiguous-operator", message)
+                    .at(span, "which one?")
+                    .with_note("call the function that is meant by its name")
+            }
+            Mistake::ImpureCall { function, span } => {
+                let message = format!("a function that is declared as pure calls `{function}`, which is not");
+                Diagnostic::error("impure-call", message).at(span, "called here").with_note(
+                    "leave out `pure` before the function around, or write `pure(…)` around this call",
+                )
+            }
+            Mistake::AssignedInput { name, span } => {
+                let message =
+                    format!("`{name}` is an input or constant of the function and cannot be assigned to");
+                Diagnostic::error("not-assignable", message)
+                    .at(span, "assigned here")
+                    .with_note("copy it to a protected variable, and change that")
+            }
+            Mistake::RealEquality { symbol, span } => {
+                let message = format!("`{symbol}` of Reals is allowed in functions only");
+                Diagnostic::error("real-equality", message).at(span, "Reals are compared here").with_note(
+                    "compare their difference with a tolerance, `abs(a - b) < eps`, or use `<` and `>`",
+                )
+            }
             Mistake::WrongSizes { what, wanted, found, span } => {
-                let message = format!("{what} must have the sizes [{wanted}], and this is {found}");
-                Diagnostic::error("size-mismatch", message).at(span, found)
+                let scalar = !found.contains('[');
+                let message = match wanted.as_str() {
+                    "" => format!("{what} must be a scalar, and this is {found}"),
+                    _ => format!("{what} must have the sizes [{wanted}], and this is {found}"),
+                };
+                let diagnostic = Diagnostic::error("size-mismatch", message).at(span, found);
+                match scalar {
+                    true => diagnostic.with_note("`each` before the modifier gives every element the same value, `fill` makes an array of one"),
+                    false => diagnostic,
+                }
             }
             Mistake::WrongSubscriptCount { name, dimensions, found, span } => {
-                let message =
-                    format!("`{name}` has {dimensions} dimensions, and {found} subscripts are given");
+                let has = match dimensions {
+                    0 => "is a scalar".to_owned(),
+                    n => format!("has {}", counted(n, "dimension")),
+                };
+                let given = if found == 1 { "1 subscript is" } else { &format!("{found} subscripts are") };
+                let message = format!("`{name}` {has}, and {given} given");
                 Diagnostic::error("wrong-subscripts", message).at(span, "here")
             }
             Mistake::SubscriptOutOfBounds { array, subscript, size, span } => {
@@ -510,12 +660,20 @@ impl Mistake {
                 Diagnostic::error("subscript-out-of-bounds", message).at(span, format!("this is {subscript}"))
             }
             Mistake::TooVariable { what, wanted, found, because, span } => {
-                let (wanted, found) = (wanted.name(), found.name());
-                Diagnostic::error(
-                    "variability",
-                    format!("{what} must be {wanted}, and `{because}` is {found}"),
-                )
-                .at(span, found)
+                let wanted = match wanted {
+                    Variability::Constant => "constant",
+                    Variability::Parameter => "known before the run, as a parameter or constant is",
+                    Variability::Discrete => "discrete: change at events only",
+                    Variability::Continuous => "continuous",
+                };
+                let is = match found {
+                    Variability::Constant => "is a constant",
+                    Variability::Parameter => "is a parameter",
+                    Variability::Discrete => "changes at events",
+                    Variability::Continuous => "varies with time",
+                };
+                Diagnostic::error("variability", format!("{what} must be {wanted}, and `{because}` {is}"))
+                    .at(span, format!("`{because}` {is}"))
             }
             Mistake::CyclicValue { name, span } => {
                 Diagnostic::error("cyclic-binding", format!("the value of `{name}` depends on itself"))
@@ -529,6 +687,12 @@ impl Mistake {
             Mistake::SizeNotEvaluable { why, span } => {
                 Diagnostic::error("size-not-evaluable", "an array size must be known before the run")
                     .at(span, why)
+                    .with_note("sizes are made of numbers, constants, and parameters that have a value")
+            }
+            Mistake::NegativeSize { value, span } => {
+                Diagnostic::error("size-not-evaluable", format!("an array cannot have the size {value}"))
+                    .at(span, format!("this is {value}"))
+                    .with_note("a size is zero or more")
             }
             Mistake::ConditionNotEvaluable { why, span } => Diagnostic::error(
                 "condition-not-evaluable",
@@ -558,9 +722,97 @@ impl Mistake {
             )
             .at(span, "here"),
             Mistake::Evaluation(failure) => failure.into_diagnostic(),
+            Mistake::ProtectedAccess { name, class, span, declared } => {
+                let message = format!("`{name}` of `{class}` is protected");
+                let diagnostic = Diagnostic::error("protected-access", message).at(span, "used from outside");
+                match declared {
+                    Some(declared) => diagnostic.at(declared, "declared in a protected section"),
+                    None => diagnostic,
+                }
+            }
+            Mistake::ClassRestriction { class, why, span } => {
+                Diagnostic::error("class-restriction", format!("{class} {why}")).at(span, "not allowed here")
+            }
+            Mistake::WrongBase { derived, base, span } => {
+                let message = format!("a {derived} cannot extend a {base}");
+                Diagnostic::error("wrong-base-class", message).at(span, format!("a {base}"))
+            }
+            Mistake::ReplaceableBase { name, span, declared } => {
+                let message = format!("`{name}` is replaceable, and what it is may change under the class");
+                let diagnostic =
+                    Diagnostic::error("replaceable-base", message).at(span, "used as base class");
+                match declared {
+                    Some(declared) => diagnostic.at(declared, "replaceable here"),
+                    None => diagnostic,
+                }
+            }
+            Mistake::Mismatch { inner_outer, name, why, span, wanted } => {
+                let (id, of, label) = if inner_outer {
+                    ("inner-outer-mismatch", "the `outer` one", "the `inner` one")
+                } else {
+                    ("redeclare-mismatch", "what it replaces", "redeclared here")
+                };
+                let message = format!("`{name}` does not fit {of}: {why}");
+                let diagnostic = Diagnostic::error(id, message).at(span, label);
+                match wanted {
+                    Some(wanted) => diagnostic.at(wanted, "must fit this"),
+                    None => diagnostic,
+                }
+            }
+            Mistake::OuterModified { name, span } => {
+                let message = format!("`{name}` is `outer` and cannot be modified");
+                Diagnostic::error("outer-modified", message)
+                    .at(span, "modified here")
+                    .with_note("modify the `inner` one")
+            }
+            Mistake::BadImport { why, span } => {
+                Diagnostic::error("bad-import", why).at(span, "imported here")
+            }
+            Mistake::AmbiguousImport { name, first, again } => {
+                let message = format!("two packages that are imported have a `{name}`");
+                Diagnostic::error("ambiguous-import", message).at(again, "this one").at(first, "and this one")
+            }
+            Mistake::EachWithoutArray { name, span } => {
+                let message = format!("`each` is for the elements of an array, and `{name}` is none");
+                Diagnostic::error("each-without-array", message).at(span, "not an array")
+            }
+            Mistake::RedeclaredConstant { name, span, declared } => {
+                let message = format!("`{name}` is a constant and cannot be redeclared");
+                let diagnostic = Diagnostic::error("redeclare-mismatch", message).at(span, "redeclared here");
+                match declared {
+                    Some(declared) => diagnostic.at(declared, "declared here"),
+                    None => diagnostic,
+                }
+            }
             Mistake::NotSupported { construct, span } => not_supported_yet(construct, span),
             Mistake::Incomplete => return None,
         })
+    }
+}
+
+/// How one type is made into another, where that is often wanted.
+fn conversion(wanted: &str, found: &str) -> Option<&'static str> {
+    match (wanted, found) {
+        ("Integer", "Real") => Some("`integer(x)` is the largest Integer that is not above `x`"),
+        ("Real" | "Integer", "Boolean") => Some("write `if b then 1 else 0` to make a number of a Boolean"),
+        ("Boolean", "Integer" | "Real") => Some("compare the number with another one: `x > 0`"),
+        ("Real" | "Integer", "String") => Some("write a number without quotes"),
+        ("String", "Real" | "Integer" | "Boolean") => Some("`String(x)` writes a value as text"),
+        _ => None,
+    }
+}
+
+/// `1 result`, `3 results`.
+fn counted(n: usize, thing: &str) -> String {
+    if n == 1 { format!("1 {thing}") } else { format!("{n} {thing}s") }
+}
+
+/// `none is`, `1 is`, `3 are`.
+fn how_many(n: usize) -> String {
+    match n {
+        0 => "none is".into(),
+        1 => "1 is".into(),
+        n => format!("{n} are"),
     }
 }
 

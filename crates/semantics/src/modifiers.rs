@@ -8,6 +8,7 @@ use rhei_syntax::ast;
 use smol_str::SmolStr;
 
 use crate::class::ClassNodeId;
+use crate::expand::said_text;
 use crate::mistake::Mistake;
 
 /// A value in a modification, with the class in whose names it is written.
@@ -37,6 +38,8 @@ pub(crate) struct Modifier<'l> {
     /// Outermost first: that one counts, the others are what `extends` in a redeclaration stands on.
     pub(crate) redeclarations: Vec<Redeclaration<'l>>,
     pub(crate) is_final: bool,
+    /// Whether a value further outside is given to the whole that it is about a part of.
+    pub(crate) is_overridden: bool,
     pub(crate) children: Modifiers<'l>,
     pub(crate) span: Option<Span>,
 }
@@ -56,6 +59,11 @@ impl<'l> Modifiers<'l> {
 
     pub(crate) fn iter(&self) -> impl Iterator<Item = (&SmolStr, &Modifier<'l>)> {
         self.0.iter().flat_map(|map| map.iter())
+    }
+
+    /// Whether anything is said about any element.
+    pub(crate) fn says_something(&self) -> bool {
+        self.iter().any(|(_, modifier)| modifier.says_something())
     }
 
     fn entry(&mut self, name: SmolStr) -> &mut Modifier<'l> {
@@ -202,6 +210,16 @@ impl<'l> Modifiers<'l> {
         }
     }
 
+    /// A value further outside is given to the whole.
+    fn override_values(&mut self) {
+        if let Some(map) = &mut self.0 {
+            for modifier in Rc::make_mut(map).values_mut() {
+                modifier.is_overridden = true;
+                modifier.children.override_values();
+            }
+        }
+    }
+
     /// `each` before an element holds for all that is said inside.
     pub(crate) fn each_everywhere(&mut self) {
         if let Some(map) = &mut self.0 {
@@ -221,6 +239,36 @@ impl<'l> Modifier<'l> {
         self.redeclarations.first().copied()
     }
 
+    /// Whether it says anything.
+    pub(crate) fn says_something(&self) -> bool {
+        self.value.is_some()
+            || self.is_break
+            || !self.redeclarations.is_empty()
+            || self.children.says_something()
+    }
+
+    /// What it says as a text, the same for all ways to write it.
+    pub(crate) fn said(&self) -> String {
+        let value = self.value.map_or(String::new(), |value| said_text(value.expression.node()));
+        let redeclared = match self.redeclaration() {
+            Some(Redeclaration::Class { definition, .. }) => said_text(definition.node()),
+            Some(Redeclaration::Component { clause, .. }) => said_text(clause.node()),
+            None => String::new(),
+        };
+        let mut children: Vec<String> = self
+            .children
+            .iter()
+            .filter(|(_, modifier)| modifier.says_something())
+            .map(|(name, modifier)| format!("{name}{}", modifier.said()))
+            .collect();
+        children.sort_unstable();
+        format!(
+            "({}) {redeclared} = {value}{}",
+            children.join(", "),
+            if self.is_break { "break" } else { "" }
+        )
+    }
+
     /// What is written after the name of a component.
     pub(crate) fn of_declaration(
         modification: Option<ast::Modification<'l>>,
@@ -234,6 +282,7 @@ impl<'l> Modifier<'l> {
             is_break: modification.is_break(),
             redeclarations: Vec::new(),
             is_final: false,
+            is_overridden: false,
             children: Modifiers::read(modification.arguments(), scope, mistakes),
             span: Some(modification.span()),
         }
@@ -246,8 +295,8 @@ impl<'l> Modifier<'l> {
         name: &str,
         mistakes: &mut Vec<Mistake>,
     ) -> Modifier<'l> {
-        let changes_value = self.value.is_some() || self.is_break || !self.redeclarations.is_empty();
-        if inner.is_final && changes_value {
+        // what is inside a final element is final too (MLS §7.2.6)
+        if inner.is_final && self.says_something() {
             mistakes.push(Mistake::ModifiedFinal {
                 name: name.into(),
                 span: self.span.or(inner.span),
@@ -256,12 +305,17 @@ impl<'l> Modifier<'l> {
             return inner.clone();
         }
         let value = if self.is_break { None } else { self.value.or(inner.value) };
+        let mut inside = inner.children.clone();
+        if self.value.is_some() {
+            inside.override_values();
+        }
         Modifier {
             value,
+            is_overridden: self.is_overridden,
             is_break: self.is_break || (inner.is_break && self.value.is_none()),
             redeclarations: self.redeclarations.iter().chain(&inner.redeclarations).copied().collect(),
             is_final: self.is_final || inner.is_final,
-            children: self.children.merged(&inner.children, mistakes),
+            children: self.children.merged(&inside, mistakes),
             span: self.span.or(inner.span),
         }
     }

@@ -7,7 +7,8 @@ use rhei_syntax::ast;
 
 use crate::class::{BuiltinClass, ClassNodeId, Definition, Element, ElementKind};
 use crate::component::Content;
-use crate::context::Context;
+use crate::context::{Context, DEEPEST_NESTING};
+use crate::mistake::Mistake;
 
 impl<'l> Context<'l> {
     /// The enumeration a class is or extends.
@@ -61,6 +62,19 @@ impl<'l> Context<'l> {
         if matches!(kind, K::Package | K::Function | K::OperatorFunction | K::Operator) {
             return None;
         }
+        if self.depth > DEEPEST_NESTING {
+            let name = self.class_name(class);
+            let span = self.class(class).text().and_then(|text| text.name()).map(|name| name.span());
+            self.mistake(Mistake::RecursiveClass { name, span });
+            return None;
+        }
+        self.depth += 1;
+        let record = self.made_record(class, kind);
+        self.depth -= 1;
+        record
+    }
+
+    fn made_record(&mut self, class: ClassNodeId, kind: ast::ClassKind) -> Option<RecordId> {
         let elements = self.elements(class);
         let mut fields = Vec::new();
         for (name, element) in &elements.table {
@@ -78,7 +92,7 @@ impl<'l> Context<'l> {
             };
             fields.push(RecordField { name: name.clone(), ty });
         }
-        let is_operator = kind == K::OperatorRecord || self.is_operator_record(class);
+        let is_operator = kind == ast::ClassKind::OperatorRecord || self.is_operator_record(class);
         let name = self.record_name(class).into();
         let id = self.tables.add_record(Record { name, fields, is_operator });
         self.class_mut(class).record = Some(id);

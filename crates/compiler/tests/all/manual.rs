@@ -2,6 +2,10 @@
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use rhei_compiler::{Session, Target, with_deep_stack};
+use rhei_source::InMemory;
 
 use crate::language::check_file;
 use crate::workshop::{compile, read, root};
@@ -29,6 +33,36 @@ fn the_examples_of_the_diagnostics_bring_them_about() {
 #[test]
 fn the_models_of_the_language_chapter_do_what_it_says() {
     check_file("docs/language.md");
+}
+
+/// The files of the chapter on libraries, each after a line with its name, are a library that can be used as it says.
+#[test]
+fn the_library_of_its_chapter_is_found() {
+    let text = read("docs/libraries.md");
+    let mut world = InMemory::default();
+    let parts: Vec<&str> = text.split("```modelica\n").collect();
+    for pair in parts.windows(2) {
+        let name = pair[0].trim_end().lines().last().expect("a name").trim_matches('`');
+        let (content, _) = pair[1].split_once("```").expect("the block is closed");
+        let folder = if name.contains('/') { "/libraries" } else { "/models" };
+        world = world.with_file(format!("{folder}/{name}"), content);
+    }
+    let targets = [
+        ("Cooling.Examples.TwoCups", None),
+        ("/libraries/Cooling/Examples/TwoCups.mo", None),
+        ("/libraries/Cooling", Some("Examples.TwoCups")),
+        ("/models/Breakfast.mo", None),
+    ];
+    for (target, name) in targets {
+        let world = world.clone();
+        let (compiled, diagnostics) = with_deep_stack(move || {
+            let target = Target::of(target, &world);
+            let mut session = Session::new(Arc::new(world.clone()), vec!["/libraries".into()]);
+            let done = session.compile(target, name).expect("the file is there");
+            (done.model.is_some(), done.diagnostics)
+        });
+        assert!(compiled && diagnostics.is_empty(), "{target}: {diagnostics:?}");
+    }
 }
 
 #[test]

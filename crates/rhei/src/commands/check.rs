@@ -15,10 +15,11 @@ pub(crate) fn check(model: &Model, common: &Common, talk: &Talk) -> Result<Exit,
         && !done.has_errors()
     {
         let unknowns = equations.variables.iter().filter(|variable| variable.is_unknown()).count();
+        let n = equations.equations.len();
+        let equation = if n == 1 { "equation" } else { "equations" };
         talk.say(&format!(
-            "{}: {} equations, {unknowns} unknowns with derivatives, no mistakes",
-            equations.name,
-            equations.equations.len()
+            "{}: {n} {equation} for {unknowns} unknowns and derivatives, no mistakes",
+            equations.name
         ));
     }
     Ok(exit(done.has_errors()))

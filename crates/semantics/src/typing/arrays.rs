@@ -11,7 +11,7 @@ impl<'l> Typing<'_, 'l> {
     pub(super) fn array(&mut self, array: ast::ArrayConstructor<'l>) -> Typed {
         let span = array.span();
         if array.iterators().next().is_some() {
-            let iterations = self.enter_loops(array.iterators())?;
+            let iterations = self.enter_loops(array.iterators(), array.node())?;
             let body = self.maybe(array.elements().next());
             self.leave_loops(&iterations);
             let body = body?;
@@ -83,10 +83,8 @@ impl<'l> Typing<'_, 'l> {
     pub(super) fn concatenated(&mut self, dimension: usize, parts: Vec<Expr>, span: Span) -> Typed {
         let first = parts.first().ok_or(Mistake::EmptyArray { span })?;
         if dimension == 0 || dimension > first.ty.dimensions() {
-            return Err(Mistake::SizeNotEvaluable {
-                why: format!("there is no dimension {dimension}"),
-                span,
-            });
+            let found = self.context.type_name(&first.ty);
+            return Err(Mistake::NoDimension { place: dimension as i64, found, span });
         }
         let mut scalar = first.ty.scalar;
         let mut sizes = first.ty.sizes.clone();
@@ -135,6 +133,11 @@ impl<'l> Typing<'_, 'l> {
         }
         let mut scalar = self.joined("the bounds of a range", &first, &last)?.scalar;
         if let Some(step) = &step {
+            if !scalar.is_numeric() {
+                let (wanted, found) = ("a range of numbers".into(), self.context.type_name(&first.ty));
+                let what = "what has a step".into();
+                return Err(Mistake::TypeMismatch { what, wanted, found, span: step.span });
+            }
             scalar =
                 self.joined("the bounds of a range", &first, step)?.scalar.joined(scalar).unwrap_or(scalar);
         }

@@ -1,5 +1,6 @@
 //! Functions and operators of the language: their arguments and results (MLS §3.7, §10.3, §16).
 
+use rhei_evaluate::Failure;
 use rhei_flat::{Builtin, Expr, ExprKind, Scalar, Size, Type};
 use rhei_source::{Span, nearest_name};
 
@@ -37,7 +38,17 @@ impl<'l> Typing<'_, 'l> {
         if let Some(special) = self.by_name_only(builtin, &written)? {
             return Ok(special);
         }
+        if builtin == Builtin::StringOf
+            && let Some(text) = self.overloaded_text(&written)?
+        {
+            return Ok(text);
+        }
         let arguments = self.ordered(builtin, &written)?;
+        if let (Builtin::Sum | Builtin::Product, [one]) = (builtin, arguments.as_slice())
+            && matches!(one.ty.scalar, Scalar::Record(_))
+        {
+            return self.overloaded_reduction(builtin, one, span);
+        }
         let ty = self.result(builtin, &arguments, span)?;
         if let Some(known) = known_size(builtin, &arguments) {
             return Ok(self.context.integer(known as i64, span));
@@ -233,6 +244,11 @@ impl<'l> Typing<'_, 'l> {
             }
             B::StringOf => {
                 count(self, "a value and up to three settings", (1..=4).contains(&n))?;
+                let can_be_written =
+                    has_order(arguments[0].ty.scalar) || arguments[0].ty.scalar == Scalar::String;
+                if !can_be_written || !arguments[0].ty.is_scalar() {
+                    return Err(self.wrong_argument(builtin, "a scalar of a simple type", &arguments[0]));
+                }
                 Ok(Type::scalar(Scalar::String))
             }
             B::EnumerationOf => Ok(arguments[0].ty.clone()),
@@ -369,13 +385,16 @@ impl<'l> Typing<'_, 'l> {
             B::Matrix => {
                 count(self, "one argument", n == 1)?;
                 let mut sizes = arguments[0].ty.sizes.clone();
-                sizes.resize(2.max(sizes.len()), Size::Known(1));
-                sizes.truncate(2);
+                if sizes.iter().skip(2).any(|size| !size.fits(Size::Known(1))) {
+                    let wanted = "an array with two long dimensions at most";
+                    return Err(self.wrong_argument(builtin, wanted, &arguments[0]));
+                }
+                sizes.resize(2, Size::Known(1));
                 Ok(Type::array(arguments[0].ty.scalar, sizes))
             }
             B::Identity => {
                 count(self, "one argument", n == 1)?;
-                let size = self.whole(&arguments[0]);
+                let size = self.size_argument(builtin, &arguments[0])?;
                 Ok(Type::array(Scalar::Integer, vec![size, size]))
             }
             B::Diagonal => {
@@ -386,18 +405,36 @@ impl<'l> Typing<'_, 'l> {
             }
             B::Zeros | B::Ones => {
                 count(self, "at least one size", n >= 1)?;
-                let sizes = arguments.iter().map(|size| self.whole(size)).collect();
+                let sizes = arguments.iter().map(|size| self.size_argument(builtin, size));
+                let sizes = sizes.collect::<Result<_, _>>()?;
                 Ok(Type::array(Scalar::Integer, sizes))
             }
             B::Fill => {
                 count(self, "a value and at least one size", n >= 2)?;
-                let sizes: Vec<Size> = arguments[1..].iter().map(|size| self.whole(size)).collect();
+                let sizes = arguments[1..].iter().map(|size| self.size_argument(builtin, size));
+                let sizes: Vec<Size> = sizes.collect::<Result<_, _>>()?;
                 Ok(arguments[0].ty.within(sizes))
             }
             B::Linspace => {
                 count(self, "three arguments", n == 3)?;
-                let size = self.whole(&arguments[2]);
+                self.numeric(builtin, &arguments[..2])?;
+                let size = self.size_argument(builtin, &arguments[2])?;
+                if let Size::Known(n) = size
+                    && n < 2
+                {
+                    let what = format!("`linspace` makes two elements or more, and {n} is asked for");
+                    let failure = Failure::WrongArgument { what, span: arguments[2].span };
+                    return Err(Mistake::Evaluation(Box::new(failure)));
+                }
                 Ok(Type::array(Scalar::Real, vec![size]))
+            }
+            B::Min | B::Max if arguments.iter().any(|argument| !has_order(argument.ty.scalar)) => {
+                let argument = arguments.iter().find(|argument| !has_order(argument.ty.scalar));
+                Err(self.wrong_argument(
+                    builtin,
+                    "a number, Boolean or literal",
+                    argument.unwrap_or(&arguments[0]),
+                ))
             }
             B::Min | B::Max => match arguments {
                 [array] if !array.ty.is_scalar() => Ok(Type::scalar(array.ty.scalar)),
@@ -410,6 +447,7 @@ impl<'l> Typing<'_, 'l> {
             },
             B::Sum | B::Product => {
                 count(self, "one argument", n == 1)?;
+                self.numeric(builtin, arguments)?;
                 Ok(Type::scalar(arguments[0].ty.scalar))
             }
             B::Transpose => {
@@ -423,6 +461,7 @@ impl<'l> Typing<'_, 'l> {
             }
             B::OuterProduct => {
                 count(self, "two vectors", n == 2)?;
+                self.numeric(builtin, arguments)?;
                 self.dimensions(builtin, &arguments[0], 1, "a vector")?;
                 self.dimensions(builtin, &arguments[1], 1, "a vector")?;
                 let scalar = arguments[0].ty.scalar.joined(arguments[1].ty.scalar).unwrap_or(Scalar::Real);
@@ -431,10 +470,14 @@ impl<'l> Typing<'_, 'l> {
             B::Symmetric => {
                 count(self, "one argument", n == 1)?;
                 self.dimensions(builtin, &arguments[0], 2, "a square matrix")?;
+                if !arguments[0].ty.sizes[0].fits(arguments[0].ty.sizes[1]) {
+                    return Err(self.wrong_argument(builtin, "a square matrix", &arguments[0]));
+                }
                 Ok(arguments[0].ty.clone())
             }
             B::Cross => {
                 count(self, "two vectors of three elements", n == 2)?;
+                self.numeric(builtin, arguments)?;
                 for argument in arguments {
                     self.dimensions(builtin, argument, 1, "a vector of three elements")?;
                     if !argument.ty.sizes[0].fits(Size::Known(3)) {
@@ -446,7 +489,11 @@ impl<'l> Typing<'_, 'l> {
             }
             B::Skew => {
                 count(self, "one vector of three elements", n == 1)?;
+                self.numeric(builtin, arguments)?;
                 self.dimensions(builtin, &arguments[0], 1, "a vector of three elements")?;
+                if !arguments[0].ty.sizes[0].fits(Size::Known(3)) {
+                    return Err(self.wrong_argument(builtin, "a vector of three elements", &arguments[0]));
+                }
                 Ok(Type::array(arguments[0].ty.scalar, vec![Size::Known(3), Size::Known(3)]))
             }
             B::Array => {
@@ -455,7 +502,7 @@ impl<'l> Typing<'_, 'l> {
             }
             B::Cat => {
                 count(self, "a dimension and at least one array", n >= 2)?;
-                let dimension = self.whole(&arguments[0]).known().unwrap_or(0);
+                let dimension = self.size_argument(builtin, &arguments[0])?.known().unwrap_or(0);
                 let joined = self.concatenated(dimension, arguments[1..].to_vec(), span)?;
                 Ok(joined.ty)
             }
@@ -467,13 +514,27 @@ impl<'l> Typing<'_, 'l> {
         if let [array, Expr { kind: ExprKind::Integer(place), span, .. }] = arguments
             && (*place < 1 || *place as usize > array.ty.dimensions())
         {
-            let why = format!("there is no dimension {place} of {}", self.context.type_name(&array.ty));
-            return Err(Mistake::SizeNotEvaluable { why, span: *span });
+            let found = self.context.type_name(&array.ty);
+            return Err(Mistake::NoDimension { place: *place, found, span: *span });
         }
-        Ok(())
+        match arguments {
+            [_, place] if place.ty != Type::scalar(Scalar::Integer) => {
+                Err(self.wrong_argument(Builtin::Size, "an Integer", place))
+            }
+            _ => Ok(()),
+        }
     }
 
-    /// A size given as an argument; open where it is found out when a function runs.
+    /// A size given as an argument.
+    fn size_argument(&mut self, builtin: Builtin, e: &Expr) -> Result<Size, Mistake> {
+        if e.ty == Type::scalar(Scalar::Integer) {
+            Ok(self.whole(e))
+        } else {
+            Err(self.wrong_argument(builtin, "an Integer", e))
+        }
+    }
+
+    /// The value of a whole number; open where it is found out when a function runs.
     fn whole(&mut self, e: &Expr) -> Size {
         if let ExprKind::Integer(value) = e.kind {
             return usize::try_from(value).map_or(Size::Open, Size::Known);
@@ -486,6 +547,11 @@ impl<'l> Typing<'_, 'l> {
         let value = self.context.evaluate(e, true).ok().and_then(|value| value.as_integer());
         value.and_then(|value| usize::try_from(value).ok()).map_or(Size::Open, Size::Known)
     }
+}
+
+/// Whether one value of the type can be smaller than another (MLS §10.3.4).
+fn has_order(scalar: Scalar) -> bool {
+    matches!(scalar, Scalar::Real | Scalar::Integer | Scalar::Boolean | Scalar::Enumeration(_))
 }
 
 /// A size or number of dimensions that the type of the argument tells, whatever its value.

@@ -58,7 +58,7 @@ impl<'l> Typing<'_, 'l> {
                 None => {}
             }
             if ident == "pure" {
-                return self.maybe(arguments.positional.first().copied());
+                return self.wrapped_in_pure(arguments.positional.first().copied());
             }
             if let Some(builtin) = Builtin::named(&ident) {
                 return self.builtin(builtin, arguments);
@@ -75,17 +75,38 @@ impl<'l> Typing<'_, 'l> {
     fn unknown_function(&mut self, function: ast::ComponentReference<'l>) -> Mistake {
         let name = function.to_string();
         let span = function.span();
-        // a path whose first part is unknown is best explained by that part
-        let near = match function.as_ident() {
-            Some(ident) => {
-                let builtins = Builtin::ALL.iter().map(|builtin| builtin.name());
-                nearest_name(&ident.ident(), builtins)
-                    .map(str::to_owned)
-                    .or_else(|| self.context.nearest_in(Some(self.scope), &ident.ident()))
-            }
-            None => None,
-        };
-        Mistake::UnknownFunction { name, near, span }
+        if let Some(ident) = function.as_ident() {
+            let builtins = Builtin::ALL.iter().map(|builtin| builtin.name());
+            let near = nearest_name(&ident.ident(), builtins)
+                .map(str::to_owned)
+                .or_else(|| self.context.nearest_in(Some(self.scope), &ident.ident()));
+            return Mistake::UnknownFunction { name, class: None, near, span };
+        }
+        // a path is best explained by its first part that is not known
+        let mut within: Option<ClassNodeId> = None;
+        for part in function.parts() {
+            let ident = part.name.ident();
+            let found = match within {
+                Some(class) => self.context.lookup_in(class, &ident),
+                None if function.is_global() => self.context.lookup_global(&ident),
+                None => self.context.lookup(Some(self.scope), &ident),
+            };
+            within = match (found, within) {
+                (Some(Found::Class(class)), _) => Some(class),
+                (Some(Found::Component(component)), _) => {
+                    Some(self.context.component(self.context.resolved(component)).class)
+                }
+                (Some(Found::Literal(..)), _) => break,
+                (None, Some(class)) => {
+                    let near = self.context.nearest_element(class, &ident);
+                    let class = Some(self.context.class_name(class));
+                    let (name, span) = (ident.into_owned(), part.name.span());
+                    return Mistake::UnknownFunction { name, class, near, span };
+                }
+                (None, None) => break,
+            };
+        }
+        Mistake::UnknownFunction { name, class: None, near: None, span }
     }
 
     /// A class called by its name: a function, a constructor of records, objects or enumerations.
@@ -128,9 +149,38 @@ impl<'l> Typing<'_, 'l> {
         if let Some(builtin) = self.context.builtin_behind(class) {
             return self.builtin(builtin, arguments);
         }
+        if self.context.class(class).text().is_some_and(|text| text.is_partial()) {
+            let name = self.context.class_name(class);
+            return Err(Mistake::PartialClass { name, span: arguments.span });
+        }
         let id = self.context.function_of(class)?;
+        self.check_purity(id, arguments.span)?;
         let given = self.match_arguments(id, &arguments)?;
         self.apply(id, given, arguments.span)
+    }
+
+    /// Only functions that are declared as pure may not call impure ones; others become impure by it (MLS §12.3).
+    fn check_purity(&mut self, called: FunctionId, span: Span) -> Result<(), Mistake> {
+        let function = self.context.tables.function(called);
+        if !function.is_impure {
+            return Ok(());
+        }
+        if self.around.is_pure {
+            return Err(Mistake::ImpureCall { function: function.name.to_string(), span });
+        }
+        if let Some(around) = self.around.function {
+            self.context.tables.functions[around.0 as usize].is_impure = true;
+        }
+        Ok(())
+    }
+
+    /// `pure(f(x))`: whatever `f` says of itself.
+    fn wrapped_in_pure(&mut self, inner: Option<ast::Expression<'l>>) -> Typed {
+        let is_pure = std::mem::replace(&mut self.around.is_pure, false);
+        let function = self.around.function.take();
+        let inner = self.maybe(inner);
+        (self.around.is_pure, self.around.function) = (is_pure, function);
+        inner
     }
 
     /// An operator called by its own name, as `Complex.'constructor'.fromReal` would be: the first function that fits.
@@ -150,7 +200,7 @@ impl<'l> Typing<'_, 'l> {
     }
 
     /// One value per input, in order; none where the default counts.
-    fn match_arguments(
+    pub(super) fn match_arguments(
         &mut self,
         id: FunctionId,
         arguments: &Arguments<'l>,
@@ -249,12 +299,17 @@ impl<'l> Typing<'_, 'l> {
     ) -> Typed {
         let mut iterations = Vec::new();
         let mut subscripts = Vec::new();
-        for size in &sizes {
+        let along = values
+            .iter()
+            .zip(inputs)
+            .find(|(value, (_, local))| value.ty.dimensions() > local.ty.dimensions());
+        let (along, _) = along.ok_or(Mistake::Incomplete)?;
+        for dimension in 0..sizes.len() {
             let iterator = self.context.tables.new_iterator("$i");
             let kind = ExprKind::Iterator(iterator);
             subscripts.push(Subscript::Index(Expr { kind, ty: Type::scalar(Scalar::Integer), span }));
-            iterations
-                .push(rhei_flat::Iteration { iterator, range: Box::new(self.context.counting(*size, span)) });
+            let range = Box::new(self.counting_along(along, dimension));
+            iterations.push(rhei_flat::Iteration { iterator, range });
         }
         let elements = values.into_iter().zip(inputs).map(|(value, (_, local))| {
             if value.ty.dimensions() == local.ty.dimensions() {
@@ -360,18 +415,25 @@ impl<'l> Typing<'_, 'l> {
         let name = function.function().ok_or(Mistake::Incomplete)?;
         let class = self.context.lookup_class(name, Some(self.scope))?;
         let id = self.context.function_of(class)?;
-        let inputs: Vec<smol_str::SmolStr> =
-            self.context.tables.function(id).inputs().map(|(_, local)| local.name.clone()).collect();
+        let inputs: Vec<(smol_str::SmolStr, Type)> = self
+            .context
+            .tables
+            .function(id)
+            .inputs()
+            .map(|(_, local)| (local.name.clone(), local.ty.clone()))
+            .collect();
         let mut given = Vec::new();
         for argument in function.named() {
             let ident = argument.name().ok_or(Mistake::Incomplete)?;
-            let Some(place) = inputs.iter().position(|input| *input == *ident.ident()) else {
-                let near = nearest_name(&ident.ident(), inputs.iter().map(|input| input.as_str()))
+            let Some(place) = inputs.iter().position(|(input, _)| *input == *ident.ident()) else {
+                let near = nearest_name(&ident.ident(), inputs.iter().map(|(input, _)| input.as_str()))
                     .map(str::to_owned);
                 let (argument, function) = (ident.ident().into_owned(), name.to_string());
                 return Err(Mistake::UnknownArgument { argument, function, near, span: ident.span() });
             };
-            given.push((place as u32, self.maybe(argument.value())?));
+            let value = self.maybe(argument.value())?;
+            self.check(&format!("`{}` of `{name}`", ident.ident()), &inputs[place].1, &value)?;
+            given.push((place as u32, value));
         }
         Ok(Expr { kind: ExprKind::Function(id, given), ty: Type::scalar(Scalar::Function), span })
     }
@@ -419,7 +481,7 @@ impl<'l> Typing<'_, 'l> {
             "array" => None,
             _ => return Err(Mistake::NotAReduction { name: name.into(), span }),
         };
-        let iterations = self.enter_loops(call.iterators())?;
+        let iterations = self.enter_loops(call.iterators(), call.node())?;
         let body = self.maybe(call.positional().next());
         self.leave_loops(&iterations);
         let body = body?;
@@ -431,10 +493,30 @@ impl<'l> Typing<'_, 'l> {
                 Ok(Expr { kind: ExprKind::Comprehension(Box::new(body), iterations), ty, span })
             }
             Some(reduction) => {
+                self.check_reduced(reduction, &body)?;
                 let ty = body.ty.clone();
                 Ok(Expr { kind: ExprKind::Reduction(reduction, Box::new(body), iterations), ty, span })
             }
         }
+    }
+}
+
+impl Typing<'_, '_> {
+    /// Numbers are added and multiplied; what has an order is compared, one by one.
+    fn check_reduced(&self, reduction: Reduction, body: &Expr) -> Result<(), Mistake> {
+        let extreme = matches!(reduction, Reduction::Min | Reduction::Max);
+        let fits = match body.ty.scalar {
+            Scalar::Real | Scalar::Integer => !extreme || body.ty.is_scalar(),
+            Scalar::Boolean | Scalar::Enumeration(_) => extreme && body.ty.is_scalar(),
+            _ => false,
+        };
+        if fits {
+            return Ok(());
+        }
+        let what = format!("what `{}` goes through", reduction.name());
+        let wanted = if extreme { "scalars with an order" } else { "numbers" };
+        let (found, span) = (self.context.type_name(&body.ty), body.span);
+        Err(Mistake::TypeMismatch { what, wanted: wanted.into(), found, span })
     }
 }
 

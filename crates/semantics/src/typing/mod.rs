@@ -3,13 +3,14 @@
 mod arrays;
 mod builtins;
 mod calls;
+mod iterators;
 mod operators;
 mod overloaded;
 mod references;
 mod statements;
 
 pub(crate) use calls::substituted;
-use rhei_flat::{Expr, ExprKind, Iteration, IteratorId, LocalId, Scalar, Size, Type};
+use rhei_flat::{Expr, ExprKind, FunctionId, IteratorId, LocalId, Scalar, Type};
 use rhei_source::Span;
 use rhei_syntax::ast;
 use smol_str::SmolStr;
@@ -31,6 +32,12 @@ pub(crate) struct Surroundings {
     pub(crate) ends: Vec<Expr>,
     /// Whether the expression stands in a function.
     pub(crate) in_function: bool,
+    /// That function, where it is more than a record constructor.
+    pub(crate) function: Option<FunctionId>,
+    /// Whether impure functions may not be called: it is declared as pure.
+    pub(crate) is_pure: bool,
+    /// Components of the function that keep the value they begin with: inputs and constants.
+    pub(crate) read_only: Vec<LocalId>,
 }
 
 /// Types expressions in the names of a class.
@@ -93,14 +100,7 @@ impl<'c, 'l> Typing<'c, 'l> {
             ast::Expression::Field(field) => {
                 let inner = self.maybe(field.inner())?;
                 let name = field.name().ok_or(Mistake::Incomplete)?;
-                let class = self.context.type_name(&inner.ty);
-                let found = self.context.field_named(inner, &name.ident());
-                found.ok_or_else(|| Mistake::UnknownName {
-                    name: name.ident().into_owned(),
-                    class,
-                    near: None,
-                    span: name.span(),
-                })
+                self.field_of(inner, name)
             }
             ast::Expression::Function(function) => self.function_argument(function),
             ast::Expression::Tuple(tuple) => {
@@ -245,68 +245,6 @@ impl<'c, 'l> Typing<'c, 'l> {
             right: self.context.type_name(&b.ty),
             right_span: b.span,
         }
-    }
-
-    /// The iterators of a `for`, made known to what stands inside; [`Typing::leave_loops`] makes them unknown again.
-    pub(crate) fn enter_loops(
-        &mut self,
-        indices: impl Iterator<Item = ast::ForIndex<'l>>,
-    ) -> Result<Vec<Iteration>, Mistake> {
-        let mut iterations = Vec::new();
-        for index in indices {
-            let name = index.name().ok_or(Mistake::Incomplete)?;
-            let range = match index.range() {
-                Some(range) => self.loop_range(range)?,
-                None => return Err(Mistake::NoRange { name: name.ident().into_owned(), span: name.span() }),
-            };
-            if range.ty.dimensions() != 1 {
-                let (found, span) = (self.context.type_name(&range.ty), range.span);
-                let what = format!("the range of `{}`", name.ident());
-                return Err(Mistake::TypeMismatch { what, wanted: "a vector".into(), found, span });
-            }
-            let iterator = self.context.tables.new_iterator(name.ident());
-            self.around.iterators.push((name.ident().into(), iterator, range.ty.element()));
-            iterations.push(Iteration { iterator, range: Box::new(range) });
-        }
-        Ok(iterations)
-    }
-
-    pub(crate) fn leave_loops(&mut self, iterations: &[Iteration]) {
-        let known = self.around.iterators.len();
-        self.around.iterators.truncate(known - iterations.len());
-    }
-
-    /// A range, or a type that stands for all its values.
-    fn loop_range(&mut self, range: ast::Expression<'l>) -> Typed {
-        if let ast::Expression::Reference(reference) = range
-            && let Some(class) = self.context.lookup_reference_class(reference, self.scope)
-        {
-            let span = range.span();
-            match self.context.scalar_of(class) {
-                Some(Scalar::Enumeration(id)) => {
-                    let count = self.context.tables.enumeration(id).literals.len();
-                    let literal = |number: usize| Expr {
-                        kind: ExprKind::Enumeration(id, number as u32),
-                        ty: Type::scalar(Scalar::Enumeration(id)),
-                        span,
-                    };
-                    let kind = ExprKind::Array((1..=count).map(literal).collect());
-                    let ty = Type::array(Scalar::Enumeration(id), vec![Size::Known(count)]);
-                    return Ok(Expr { kind, ty, span });
-                }
-                Some(Scalar::Boolean) => {
-                    let literal = |value| Expr {
-                        kind: ExprKind::Boolean(value),
-                        ty: Type::scalar(Scalar::Boolean),
-                        span,
-                    };
-                    let kind = ExprKind::Array(vec![literal(false), literal(true)]);
-                    return Ok(Expr { kind, ty: Type::array(Scalar::Boolean, vec![Size::Known(2)]), span });
-                }
-                _ => {}
-            }
-        }
-        self.expression(range)
     }
 
     /// Whether `e` can stand where a value of this type is wanted.

@@ -205,6 +205,11 @@ impl<'l> Typing<'_, 'l> {
         if !related || !simple(left.ty.scalar) {
             return Err(self.incompatible(&what, &left, &right));
         }
+        // events lie where values cross, and equality is not crossed (MLS §3.5)
+        let real = left.ty.scalar == Scalar::Real || right.ty.scalar == Scalar::Real;
+        if real && matches!(op, Relation::Equal | Relation::NotEqual) && !self.around.in_function {
+            return Err(Mistake::RealEquality { symbol: operator.symbol().into(), span });
+        }
         let kind = ExprKind::Relation(op, Box::new(left), Box::new(right));
         Ok(Expr { kind, ty: Type::scalar(Scalar::Boolean), span })
     }

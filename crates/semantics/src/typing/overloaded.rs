@@ -1,14 +1,15 @@
 //! Operators on records that define them (MLS §14).
 
-use rhei_flat::{Expr, ExprKind, Scalar, Type};
+use rhei_flat::{Builtin, Expr, ExprKind, Scalar, Type};
 use rhei_source::Span;
 use rhei_syntax::ast::{BinaryOperator, ClassKind, UnaryOperator};
 
+use super::calls::Arguments;
 use super::{Typed, Typing};
 use crate::class::{ClassNodeId, ElementKind};
 use crate::mistake::Mistake;
 
-impl Typing<'_, '_> {
+impl<'l> Typing<'_, 'l> {
     pub(super) fn overloaded_unary(&mut self, operator: UnaryOperator, operand: Expr, span: Span) -> Typed {
         let name = match operator {
             UnaryOperator::Minus | UnaryOperator::ElementwiseMinus => "'-'",
@@ -22,10 +23,10 @@ impl Typing<'_, '_> {
             });
         }
         let candidates = self.operator_functions(&[operand.ty.scalar], name);
-        for function in candidates {
-            if let Some(call) = self.try_call(function, std::slice::from_ref(&operand), span) {
-                return Ok(call);
-            }
+        if let Some(call) =
+            self.only_call(operator.symbol(), candidates, std::slice::from_ref(&operand), span)?
+        {
+            return Ok(call);
         }
         Err(self.no_operator(operator.symbol(), &[&operand], span))
     }
@@ -61,10 +62,9 @@ impl Typing<'_, '_> {
         let name = format!("'{}'", plain.symbol());
         let arguments = [left, right];
         let scalars = [arguments[0].ty.scalar, arguments[1].ty.scalar];
-        for function in self.operator_functions(&scalars, &name) {
-            if let Some(call) = self.try_call(function, &arguments, span) {
-                return Ok(call);
-            }
+        let candidates = self.operator_functions(&scalars, &name);
+        if let Some(call) = self.only_call(operator.symbol(), candidates, &arguments, span)? {
+            return Ok(call);
         }
         // one operand may be made into a record of the other's class (MLS §14.4)
         for (place, record) in [(0, scalars[1]), (1, scalars[0])] {
@@ -74,10 +74,9 @@ impl Typing<'_, '_> {
             let Some(converted) = self.constructed(record, &arguments[place], span) else { continue };
             let mut tried = arguments.clone();
             tried[place] = converted;
-            for function in self.operator_functions(&[record], &name) {
-                if let Some(call) = self.try_call(function, &tried, span) {
-                    return Ok(call);
-                }
+            let candidates = self.operator_functions(&[record], &name);
+            if let Some(call) = self.only_call(operator.symbol(), candidates, &tried, span)? {
+                return Ok(call);
             }
         }
         let [left, right] = &arguments;
@@ -112,6 +111,51 @@ impl Typing<'_, '_> {
         }
         functions.dedup();
         functions
+    }
+
+    /// The call of the one function that the arguments fit; it is a mistake if they fit several (MLS §14.4).
+    fn only_call(
+        &mut self,
+        symbol: &str,
+        functions: Vec<ClassNodeId>,
+        arguments: &[Expr],
+        span: Span,
+    ) -> Result<Option<Expr>, Mistake> {
+        let mut found: Option<(Expr, Span, String)> = None;
+        for function in functions {
+            let Some(call) = self.try_call(function, arguments, span) else { continue };
+            let Some(declared) = self.context.class(function).text().map(|text| text.span()) else {
+                continue;
+            };
+            let name = self.context.class_name(function);
+            match &found {
+                // the same function, reached through another instance of the record
+                Some((_, before, _)) if *before == declared => {}
+                Some((_, _, before)) => {
+                    let functions = [before.clone(), name];
+                    return Err(Mistake::AmbiguousOperator { symbol: symbol.into(), functions, span });
+                }
+                None => found = Some((call, declared, name)),
+            }
+        }
+        Ok(found.map(|(call, ..)| call))
+    }
+
+    /// `String` of a record that says how it is written; none where the value is no record.
+    pub(super) fn overloaded_text(&mut self, written: &Arguments<'l>) -> Result<Option<Expr>, Mistake> {
+        let Some(first) = written.positional.first() else { return Ok(None) };
+        let value = self.expression(*first)?;
+        if !matches!(value.ty.scalar, Scalar::Record(_)) {
+            return Ok(None);
+        }
+        for function in self.operator_functions(&[value.ty.scalar], "'String'") {
+            let Ok(id) = self.context.function_of(function) else { continue };
+            let given = self.match_arguments(id, written);
+            if let Ok(call) = given.and_then(|given| self.apply(id, given, written.span)) {
+                return Ok(Some(call));
+            }
+        }
+        Err(self.no_operator("String", &[&value], written.span))
     }
 
     /// A call if the arguments fit, without a word if not.
@@ -151,13 +195,13 @@ impl Typing<'_, '_> {
         }
         let mut iterations = Vec::new();
         let mut subscripts = Vec::new();
-        for size in &sizes {
+        for dimension in 0..sizes.len() {
             let iterator = self.context.tables.new_iterator("$i");
             let kind = ExprKind::Iterator(iterator);
             let ty = Type::scalar(Scalar::Integer);
             subscripts.push(rhei_flat::Subscript::Index(Expr { kind, ty, span }));
-            iterations
-                .push(rhei_flat::Iteration { iterator, range: Box::new(self.context.counting(*size, span)) });
+            let range = Box::new(self.counting_along(array, dimension));
+            iterations.push(rhei_flat::Iteration { iterator, range });
         }
         let parts = operands.into_iter().map(|operand| {
             if operand.ty.is_scalar() {
@@ -171,6 +215,47 @@ impl Typing<'_, '_> {
         iterations.reverse();
         let ty = body.ty.within(sizes);
         Ok(Expr { kind: ExprKind::Comprehension(Box::new(body), iterations), ty, span })
+    }
+
+    /// The sum or product of all elements of an array of records; a sum of none is `'0'` (MLS §10.3.4, §14.5).
+    pub(super) fn overloaded_reduction(&mut self, builtin: Builtin, array: &Expr, span: Span) -> Typed {
+        let Some(sizes) = array.ty.known_sizes() else {
+            let what = format!("`{}` of records of open sizes", builtin.name());
+            return Err(Mistake::not_supported(what, span));
+        };
+        let operator = if builtin == Builtin::Sum { BinaryOperator::Add } else { BinaryOperator::Multiply };
+        let mut whole: Option<Expr> = None;
+        for number in 0..sizes.iter().product::<usize>() {
+            let mut rest = number;
+            let mut subscripts = Vec::new();
+            for size in sizes.iter().rev() {
+                let place = self.context.integer((rest % size) as i64 + 1, span);
+                subscripts.push(rhei_flat::Subscript::Index(place));
+                rest /= size;
+            }
+            subscripts.reverse();
+            let kind = ExprKind::Index(Box::new(array.clone()), subscripts);
+            let element = if sizes.is_empty() {
+                array.clone()
+            } else {
+                Expr { kind, ty: Type::scalar(array.ty.scalar), span }
+            };
+            whole = Some(match whole {
+                None => element,
+                Some(whole) => self.operation(operator, whole, element, span)?,
+            });
+        }
+        if let Some(whole) = whole {
+            return Ok(whole);
+        }
+        if builtin == Builtin::Sum {
+            for function in self.operator_functions(&[array.ty.scalar], "'0'") {
+                if let Some(zero) = self.try_call(function, &[], span) {
+                    return Ok(zero);
+                }
+            }
+        }
+        Err(self.no_operator(builtin.name(), &[array], span))
     }
 
     /// Products of arrays of records: sums of products of elements.

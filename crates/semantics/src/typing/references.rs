@@ -1,8 +1,8 @@
 //! References to variables, constants, literals and iterators (MLS §5.3, §10.5).
 
 use rhei_flat::{Expr, ExprKind, Scalar, Size, Subscript, Type, Variability};
-use rhei_source::Span;
-use rhei_syntax::ast;
+use rhei_source::{Span, nearest_name};
+use rhei_syntax::{TokenRef, ast};
 
 use super::{Typed, Typing};
 use crate::class::ClassNodeId;
@@ -17,6 +17,12 @@ use crate::mistake::Mistake;
 type Step = (ComponentId, Vec<Subscript>);
 
 impl<'l> Context<'l> {
+    /// The element of a class that was probably meant.
+    pub(crate) fn nearest_element(&mut self, class: ClassNodeId, name: &str) -> Option<String> {
+        let elements = self.elements(class);
+        nearest_name(name, elements.table.keys().map(|element| element.as_str())).map(str::to_owned)
+    }
+
     /// The class that a reference without subscripts means, if it means one.
     pub(crate) fn lookup_reference_class(
         &mut self,
@@ -44,6 +50,7 @@ impl<'l> Context<'l> {
                 return None;
             }
             found = self.lookup_in(within, &part.name.ident())?;
+            self.refuse_protected(within, &part.name.ident(), part.name.span());
         }
         match found {
             Found::Class(class) => Some(class),
@@ -85,6 +92,7 @@ impl<'l> Typing<'_, 'l> {
                 span: first.name.span(),
             });
         };
+        self.context.refuse_enclosing(self.scope, found, first.name.span())?;
         let mut steps: Vec<Step> = Vec::new();
         let mut part = *first;
         let mut rest = parts[1..].iter();
@@ -118,7 +126,7 @@ impl<'l> Typing<'_, 'l> {
                 _ => self.context.lookup_in(within, &name),
             };
             let Some(inside) = inside else {
-                let near = self.context.nearest_in(Some(within), &name);
+                let near = self.context.nearest_element(within, &name);
                 let class = match steps.last() {
                     Some((component, _)) => self.context.path_name(*component),
                     None => self.context.class_name(within),
@@ -130,6 +138,7 @@ impl<'l> Typing<'_, 'l> {
                     span: next.name.span(),
                 });
             };
+            self.context.refuse_protected(within, &name, next.name.span());
             found = inside;
             part = *next;
         }
@@ -155,7 +164,12 @@ impl<'l> Typing<'_, 'l> {
                 None => self.context.lookup(Some(self.scope), &name),
                 Some(component) => {
                     let class = self.context.component(component).class;
-                    if !undeclared.is_empty() { None } else { self.context.lookup_in(class, &name) }
+                    if undeclared.is_empty() {
+                        self.context.refuse_protected(class, &name, part.name.span());
+                        self.context.lookup_in(class, &name)
+                    } else {
+                        None
+                    }
                 }
             };
             let expandable = found.is_some_and(|component| self.context.is_expandable(component));
@@ -183,8 +197,13 @@ impl<'l> Typing<'_, 'l> {
                 }
                 Some(_) => return Err(Mistake::NotAConnector { name: reference.to_string(), span }),
                 None => {
-                    let scope = found.map_or(self.scope, |component| self.context.component(component).class);
-                    let near = self.context.nearest_in(Some(scope), &name);
+                    let near = match found {
+                        Some(component) => {
+                            let class = self.context.component(component).class;
+                            self.context.nearest_element(class, &name)
+                        }
+                        None => self.context.nearest_in(Some(self.scope), &name),
+                    };
                     let class = match found {
                         Some(component) => self.context.path_name(component),
                         None => self.context.class_name(self.scope),
@@ -211,28 +230,42 @@ impl<'l> Typing<'_, 'l> {
             None => e,
         };
         for part in rest {
-            let name = part.name.ident();
-            let class = self.context.type_name(&e.ty);
-            let found = self.context.field_named(e, &name);
-            let inner = found.ok_or_else(|| Mistake::UnknownName {
-                name: name.into_owned(),
-                class,
-                near: None,
-                span: part.name.span(),
-            })?;
+            let outer = e.ty.dimensions();
+            let inner = self.field_of(e, part.name)?;
             e = match part.subscripts {
-                Some(subscripts) => self.indexed(inner, subscripts)?,
+                Some(subscripts) => self.indexed_inside(inner, outer, subscripts)?,
                 None => inner,
             };
         }
         Ok(e)
     }
 
+    /// A field of a record, by name.
+    pub(super) fn field_of(&mut self, e: Expr, name: TokenRef<'l>) -> Typed {
+        let class = self.context.type_name(&e.ty);
+        let near = match e.ty.scalar {
+            Scalar::Record(id) => {
+                let fields = self.context.tables.record(id).fields.iter().map(|field| field.name.as_str());
+                nearest_name(&name.ident(), fields).map(str::to_owned)
+            }
+            _ => None,
+        };
+        let (ident, span) = (name.ident(), name.span());
+        let found = self.context.field_named(e, &ident);
+        found.ok_or_else(|| Mistake::UnknownName { name: ident.into_owned(), class, near, span })
+    }
+
     /// A part of an array.
     pub(super) fn indexed(&mut self, e: Expr, written: ast::ArraySubscripts<'l>) -> Typed {
+        self.indexed_inside(e, 0, written)
+    }
+
+    /// A part of every element of an array: the first `outer` dimensions are those of the records it is a field of.
+    fn indexed_inside(&mut self, e: Expr, outer: usize, written: ast::ArraySubscripts<'l>) -> Typed {
         let sizes = e.ty.sizes.clone();
-        let ends: Vec<Expr> = (0..sizes.len()).map(|d| self.size_of(&e, d)).collect();
-        let subscripts = self.subscripts(written, &sizes, &ends, "the array")?;
+        let ends: Vec<Expr> = (outer..sizes.len()).map(|d| self.size_of(&e, d)).collect();
+        let own = self.subscripts(written, &sizes[outer..], &ends, "the array")?;
+        let subscripts: Vec<Subscript> = std::iter::repeat_n(Subscript::Whole, outer).chain(own).collect();
         let ty = Type::array(e.ty.scalar, subscripted(&sizes, &subscripts));
         let span = e.span.cover(written.span());
         Ok(Expr { kind: ExprKind::Index(Box::new(e), subscripts), ty, span })
@@ -311,13 +344,37 @@ impl<'l> Typing<'_, 'l> {
             let wanted = "Integer or a vector of Integer".into();
             return Err(Mistake::TypeMismatch { what: "a subscript".into(), wanted, found, span });
         }
-        if let (ExprKind::Integer(value), Some(Size::Known(size))) = (&index.kind, size)
-            && !(1..=*size as i64).contains(value)
-        {
-            let (array, size, span) = (name.to_owned(), *size, index.span);
-            return Err(Mistake::SubscriptOutOfBounds { array, subscript: *value, size, span });
+        let Some(&Size::Known(size)) = size else { return Ok(()) };
+        let outside = self.known_indices(index).into_iter().find(|i| !(1..=size as i64).contains(i));
+        match outside {
+            Some(subscript) => {
+                let (array, span) = (name.to_owned(), index.span);
+                Err(Mistake::SubscriptOutOfBounds { array, subscript, size, span })
+            }
+            None => Ok(()),
         }
-        Ok(())
+    }
+
+    /// The numbers of a subscript that is made of literals only.
+    fn known_indices(&mut self, index: &Expr) -> Vec<i64> {
+        if let ExprKind::Integer(value) = index.kind {
+            return vec![value];
+        }
+        let mut literal = index.ty.scalar == Scalar::Integer;
+        index.walk(&mut |part| {
+            literal &= matches!(
+                part.kind,
+                ExprKind::Integer(_)
+                    | ExprKind::Negate(_)
+                    | ExprKind::Arithmetic(..)
+                    | ExprKind::Array(_)
+                    | ExprKind::Range(..)
+            );
+        });
+        let value = if literal { self.context.evaluate(index, false).ok() } else { None };
+        value.map_or_else(Vec::new, |value| {
+            value.elements().iter().filter_map(|one| one.as_integer()).collect()
+        })
     }
 
     /// A component as a value: a variable, the value of a constant, or a record of its components.
@@ -440,7 +497,11 @@ impl<'l> Typing<'_, 'l> {
             let found = self.context.field_named(value, &name);
             let field =
                 found.ok_or(Mistake::UnknownName { name: name.to_string(), class, near: None, span })?;
-            value = self.element_of(field, subscripts, span);
+            // the dimensions of the records around come first
+            let outer = field.ty.dimensions().saturating_sub(subscripts.len());
+            let all: Vec<Subscript> =
+                std::iter::repeat_n(Subscript::Whole, outer).chain(subscripts.iter().cloned()).collect();
+            value = self.element_of(field, &all, span);
         }
         Ok(Expr { span, ..value })
     }

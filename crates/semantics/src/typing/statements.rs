@@ -44,7 +44,7 @@ impl<'l> Typing<'_, 'l> {
                 StatementKind::If(branches, otherwise)
             }
             ast::Statement::For(e) => {
-                let iterations = self.enter_loops(e.indices())?;
+                let iterations = self.enter_loops(e.indices(), e.node())?;
                 let mut body = self.statements(e.statements());
                 self.leave_loops(&iterations);
                 let mut iterations = iterations.into_iter();
@@ -99,6 +99,11 @@ impl<'l> Typing<'_, 'l> {
         let mut place = &target;
         loop {
             match &place.kind {
+                ExprKind::Local(id) if self.around.read_only.contains(id) => {
+                    let local = self.around.locals.iter().find(|(_, local, _)| local == id);
+                    let name = local.map_or_else(String::new, |(name, ..)| name.to_string());
+                    return Err(Mistake::AssignedInput { name, span: target.span });
+                }
                 ExprKind::Local(_) => break,
                 ExprKind::Variable(v, _) => {
                     let component = self.context.variable_component(*v);

@@ -28,7 +28,10 @@ macro_rules! topics {
     };
 }
 
-topics! { declarations, arrays, equations, initialisation, types, states }
+topics! {
+    declarations, arrays, equations, initialisation, types, states, expressions, array_functions, array_expressions,
+    functions, records, operators, classes, lookup, packages, inheritance, modification, redeclaration, inner_outer,
+}
 
 /// Checks all cases of a file and tells all that is wrong with them.
 pub fn check_file(path: &str) {

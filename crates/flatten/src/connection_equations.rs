@@ -1,0 +1,179 @@
+//! Connection sets to equations (MLS §9.2): potentials are equal, flows sum up to zero.
+
+use rhei_flat::{Arithmetic, Causality, Equation, EquationKind, Expr, ExprKind};
+use rhei_semantics::{Connection, Flowing};
+use rhei_source::Span;
+use rustc_hash::FxHashSet;
+use smol_str::SmolStr;
+
+use crate::array_equations::{BlockRow, Row, element, gather, reference, zero};
+use crate::connect::Connected;
+use crate::connection_sets::{Element, Origin};
+use crate::mistake::Mistake;
+use crate::tree::Tree;
+
+/// The equations of all sets but those of streams and overdetermined parts.
+pub(crate) fn connection_equations(
+    tree: &Tree,
+    connections: &[Connection],
+    connected: &mut Connected,
+    mistakes: &mut Vec<Mistake>,
+) -> Vec<Equation> {
+    let (mut equal, mut flows) = (Vec::new(), Vec::new());
+    let mut blamed = FxHashSet::default();
+    let Connected { sets, presence, .. } = connected;
+    for set in sets.sets() {
+        let (first, origin) = set[0];
+        if !presence.is_present(tree, first.variable, first.offset) {
+            continue;
+        }
+        match tree.flowing(tree.component_of(first.variable)) {
+            Flowing::Stream => {}
+            Flowing::Flow => {
+                let (mut elements, outside): (Vec<Element>, Vec<Element>) =
+                    set.iter().map(|(element, _)| *element).partition(|element| !element.outside);
+                elements.extend(outside);
+                flows.push(Row { elements, origin });
+            }
+            Flowing::Potential => {
+                if let Some(mistake) = check_sources(tree, connections, &set)
+                    && blamed.insert(set.iter().map(|(e, _)| (e.variable, e.outside)).collect::<Vec<_>>())
+                {
+                    mistakes.push(mistake);
+                }
+                for pair in set.windows(2) {
+                    let (a, b) = (pair[0], pair[1]);
+                    // an inner connector may be there from inside and outside
+                    if (a.0.variable, a.0.offset) != (b.0.variable, b.0.offset) {
+                        equal.push(Row { elements: vec![a.0, b.0], origin: b.1 });
+                    }
+                }
+            }
+        }
+    }
+    let mut equations: Vec<Equation> =
+        gather(tree, equal).into_iter().map(|row| equality(tree, connections, &row)).collect();
+    equations.extend(gather(tree, flows).into_iter().map(|row| balance(tree, connections, &row)));
+    equations.extend(absent_elements(tree, connected));
+    equations
+}
+
+/// The equations of rows of two elements each.
+pub(crate) fn equalities(tree: &Tree, connections: &[Connection], rows: Vec<Row>) -> Vec<Equation> {
+    gather(tree, rows).into_iter().map(|row| equality(tree, connections, &row)).collect()
+}
+
+fn equality(tree: &Tree, connections: &[Connection], row: &BlockRow) -> Equation {
+    let (component, span) = place(tree, connections, row);
+    let [a, b] = [0, 1].map(|side| reference(tree, row.blocks[side], span));
+    Equation { kind: EquationKind::Equal(a, b), component, span }
+}
+
+/// `a + b - c = 0`: what comes from inside less what goes outside.
+fn balance(tree: &Tree, connections: &[Connection], row: &BlockRow) -> Equation {
+    let (component, span) = place(tree, connections, row);
+    let mut sum: Option<Expr> = None;
+    for block in &row.blocks {
+        let flow = reference(tree, *block, span);
+        let ty = flow.ty.clone();
+        let op = if block.outside { Arithmetic::Subtract } else { Arithmetic::Add };
+        let kind = match sum {
+            None if !block.outside => {
+                sum = Some(flow);
+                continue;
+            }
+            None => ExprKind::Negate(Box::new(flow)),
+            Some(before) => ExprKind::Arithmetic(op, Box::new(before), Box::new(flow)),
+        };
+        sum = Some(Expr { kind, ty, span });
+    }
+    let sum = sum.expect("a set has an element");
+    let nothing = zero(&sum.ty, span);
+    Equation { kind: EquationKind::Equal(sum, nothing), component, span }
+}
+
+/// Where an equation comes from: the connection, or for what is not connected the declaration of the connector.
+fn place(tree: &Tree, connections: &[Connection], row: &BlockRow) -> (SmolStr, Span) {
+    match row.origin {
+        Some(origin) => origin_of(connections, origin),
+        None => {
+            let component = tree.component_of(row.blocks[0].variable);
+            let connector = tree.connector_around(component).unwrap_or(component);
+            (tree.parent_name(connector), tree.component(connector).span)
+        }
+    }
+}
+
+/// The component that a connection is written in, and its place in the text.
+pub(crate) fn origin_of(connections: &[Connection], origin: Origin) -> (SmolStr, Span) {
+    (connections[origin].component.clone(), connections[origin].span)
+}
+
+/// A set may have one source only: an output inside or an input outside (MLS §9.3).
+fn check_sources(
+    tree: &Tree,
+    connections: &[Connection],
+    set: &[(Element, Option<Origin>)],
+) -> Option<Mistake> {
+    let mut sources = Vec::new();
+    for (element, _) in set {
+        let component = tree.component_of(element.variable);
+        if tree.is_in_expandable(component) {
+            continue;
+        }
+        let connector = tree.connector_around(component).unwrap_or(component);
+        let source = match (tree.causality(component), element.outside) {
+            (Some(Causality::Output), false) => "the output",
+            (Some(Causality::Input), true) if !tree.component(connector).is_protected => {
+                "the input of the model around"
+            }
+            _ => continue,
+        };
+        let name = tree.variable(element.variable).name.element(&indices(tree, *element));
+        sources.push((name, source, tree.component(component).span));
+    }
+    let (_, origin) = set.last().filter(|_| sources.len() > 1)?;
+    let (_, span) = origin_of(connections, (*origin)?);
+    Some(Mistake::Causality { sources, span })
+}
+
+/// The indices of an element, from one.
+fn indices(tree: &Tree, element: Element) -> Vec<usize> {
+    let sizes = tree.variable(element.variable).ty.known_sizes().unwrap_or_default();
+    let mut indices = vec![0; sizes.len()];
+    let mut rest = element.offset;
+    for d in (0..sizes.len()).rev() {
+        indices[d] = rest % sizes[d] + 1;
+        rest /= sizes[d];
+    }
+    indices
+}
+
+/// Elements of a member of an expandable connector that are not there while others are: they have the default value.
+fn absent_elements(tree: &Tree, connected: &mut Connected) -> Vec<Equation> {
+    let mut equations = Vec::new();
+    for (i, variable) in tree.variables.iter().enumerate() {
+        let v = rhei_flat::VarId(i as u32);
+        let component = tree.component_of(v);
+        if !tree.is_in_expandable(component) {
+            continue;
+        }
+        let count = tree.count(component);
+        let absent: Vec<usize> =
+            (0..count).filter(|offset| !connected.presence.is_present(tree, v, *offset)).collect();
+        if absent.len() == count {
+            continue;
+        }
+        for offset in absent {
+            let e = element(tree, Element { variable: v, offset, outside: false }, variable.span);
+            let nothing = zero(&e.ty, variable.span);
+            let component = tree.parent_name(component);
+            equations.push(Equation {
+                kind: EquationKind::Equal(e, nothing),
+                component,
+                span: variable.span,
+            });
+        }
+    }
+    equations
+}

@@ -1,0 +1,171 @@
+//! The components of an instance, and those that connections to expandable connectors add to it.
+
+use rhei_flat::{Causality, Size, VarId, Variable};
+use rhei_semantics::{Component, ComponentId, ComponentKind, Flowing, Instance};
+use rustc_hash::FxHashMap;
+use smol_str::SmolStr;
+
+/// Components and variables; grows, never shrinks.
+pub(crate) struct Tree {
+    pub(crate) components: Vec<Component>,
+    pub(crate) variables: Vec<Variable>,
+    /// By [`VarId`].
+    component_of: Vec<ComponentId>,
+    /// How many components the model declares; the others were added.
+    declared: usize,
+    by_path: FxHashMap<String, ComponentId>,
+}
+
+impl Tree {
+    pub(crate) fn new(instance: &Instance) -> Tree {
+        let mut component_of = vec![ComponentId(0); instance.variables.len()];
+        for (i, component) in instance.components.iter().enumerate() {
+            if let Some(v) = component.variable {
+                component_of[v.index()] = ComponentId(i as u32);
+            }
+        }
+        let mut tree = Tree {
+            components: instance.components.clone(),
+            variables: instance.variables.clone(),
+            component_of,
+            declared: instance.components.len(),
+            by_path: FxHashMap::default(),
+        };
+        for i in 0..tree.components.len() {
+            let id = ComponentId(i as u32);
+            if tree.component(id).variable.is_none() {
+                tree.by_path.insert(tree.name(id), id);
+            }
+        }
+        tree
+    }
+
+    pub(crate) fn component(&self, id: ComponentId) -> &Component {
+        &self.components[id.0 as usize]
+    }
+
+    pub(crate) fn variable(&self, v: VarId) -> &Variable {
+        &self.variables[v.index()]
+    }
+
+    pub(crate) fn component_of(&self, v: VarId) -> ComponentId {
+        self.component_of[v.index()]
+    }
+
+    /// The component with this path from the model; the model itself for an empty one.
+    pub(crate) fn at(&self, path: &str) -> ComponentId {
+        self.by_path.get(path).copied().unwrap_or(ComponentId(0))
+    }
+
+    /// Adds a component to its parent.
+    pub(crate) fn add(&mut self, component: Component) -> ComponentId {
+        let id = ComponentId(self.components.len() as u32);
+        if let Some(parent) = component.parent {
+            self.components[parent.0 as usize].parts.push(id);
+        }
+        self.components.push(component);
+        id
+    }
+
+    /// Adds the variable that a component is.
+    pub(crate) fn add_variable(&mut self, id: ComponentId, variable: Variable) {
+        self.components[id.0 as usize].variable = Some(VarId(self.variables.len() as u32));
+        self.variables.push(variable);
+        self.component_of.push(id);
+    }
+
+    /// Whether a connection made it.
+    pub(crate) fn is_added(&self, id: ComponentId) -> bool {
+        id.0 as usize >= self.declared
+    }
+
+    /// The components around and including this one, outermost first, without the model itself.
+    pub(crate) fn path(&self, id: ComponentId) -> Vec<ComponentId> {
+        let mut path: Vec<ComponentId> = self.outwards(id).collect();
+        path.reverse();
+        path
+    }
+
+    /// The component and those around it, without the model itself.
+    pub(crate) fn outwards(&self, id: ComponentId) -> impl Iterator<Item = ComponentId> {
+        let around = std::iter::successors(Some(id), |id| self.component(*id).parent);
+        around.take_while(|id| self.component(*id).parent.is_some())
+    }
+
+    /// `a.b.c`
+    pub(crate) fn name(&self, id: ComponentId) -> String {
+        let names: Vec<&str> = self.path(id).into_iter().map(|id| self.component(id).name.as_str()).collect();
+        names.join(".")
+    }
+
+    /// The path of what a component is part of.
+    pub(crate) fn parent_name(&self, id: ComponentId) -> SmolStr {
+        self.component(id).parent.map_or(SmolStr::default(), |parent| self.name(parent).into())
+    }
+
+    /// Its own sizes.
+    pub(crate) fn sizes(&self, id: ComponentId) -> Vec<usize> {
+        self.component(id).sizes.iter().map(|size| size.known().unwrap_or(0)).collect()
+    }
+
+    /// The sizes of all dimensions around and of it.
+    pub(crate) fn full_sizes(&self, id: ComponentId) -> Vec<usize> {
+        self.path(id).into_iter().flat_map(|id| self.sizes(id)).collect()
+    }
+
+    /// The same as the type of a variable has them.
+    pub(crate) fn type_sizes(&self, id: ComponentId) -> Vec<Size> {
+        self.full_sizes(id).into_iter().map(Size::Known).collect()
+    }
+
+    /// How many elements a component has, all arrays around it counted.
+    pub(crate) fn count(&self, id: ComponentId) -> usize {
+        self.full_sizes(id).into_iter().product()
+    }
+
+    pub(crate) fn part(&self, id: ComponentId, name: &str) -> Option<ComponentId> {
+        self.component(id).parts.iter().copied().find(|part| self.component(*part).name == name)
+    }
+
+    pub(crate) fn is_expandable(&self, id: ComponentId) -> bool {
+        self.component(id).kind == ComponentKind::Expandable
+    }
+
+    /// Whether it sits in an expandable connector.
+    pub(crate) fn is_in_expandable(&self, id: ComponentId) -> bool {
+        self.outwards(id).skip(1).any(|around| self.is_expandable(around))
+    }
+
+    /// The outermost connector that it is part of, or is.
+    pub(crate) fn connector_around(&self, id: ComponentId) -> Option<ComponentId> {
+        self.path(id).into_iter().find(|around| self.component(*around).kind != ComponentKind::Inside)
+    }
+
+    /// How it takes part in connections: a part of a flow is one.
+    pub(crate) fn flowing(&self, id: ComponentId) -> Flowing {
+        let written = self.outwards(id).map(|around| self.component(around).flowing);
+        written.into_iter().find(|flowing| *flowing != Flowing::Potential).unwrap_or(Flowing::Potential)
+    }
+
+    /// `input` or `output` of it or of the connector it is part of.
+    pub(crate) fn causality(&self, id: ComponentId) -> Option<Causality> {
+        let in_connector = |around: &ComponentId| self.connector_around(*around).is_some();
+        self.outwards(id).take_while(in_connector).find_map(|around| self.component(around).causality)
+    }
+
+    /// Whether a connector is outside as seen from the component that a connection is written in (MLS §9.1.2).
+    ///
+    /// What is not below that component is reached through `outer`: an outer connector is outside, a connector of an
+    /// outer component inside.
+    pub(crate) fn is_outside(&self, owner: ComponentId, connector: ComponentId) -> bool {
+        self.depth(owner, connector) == 0
+    }
+
+    /// How many components that are no connectors lie between a component and a connector.
+    pub(crate) fn depth(&self, owner: ComponentId, connector: ComponentId) -> usize {
+        let (around, path) = (self.path(owner), self.path(connector));
+        let common = around.iter().zip(&path).take_while(|(a, b)| a == b).count();
+        let is_inside = |id: &&ComponentId| self.component(**id).kind == ComponentKind::Inside;
+        path[common..].iter().take_while(is_inside).count()
+    }
+}
