@@ -2,7 +2,10 @@
 //!
 //! Arrays of components are one instance with sizes: what is written inside their class stands in loops over their elements.
 //!
-//! Invariants: a variable belongs to one component; parents stand before their parts; connections are between components that exist.
+//! Invariants, checked by [`Instance::verify`]:
+//! - the model itself stands first, parents before their parts, and each part is listed by its parent;
+//! - every variable belongs to one component;
+//! - connections are between components that exist, with one subscript per dimension around and of each.
 
 use rhei_flat::{
     Algorithm, Causality, Equation, EquationKind, Experiment, Expr, ExprKind, FunctionId, Iteration, Scalar,

@@ -28,7 +28,11 @@ pub fn instantiate(library: &Library, class: ClassId) -> (Option<Instance>, Vec<
     let diagnostics: Vec<Diagnostic> =
         std::mem::take(&mut context.mistakes).into_iter().filter_map(Mistake::into_diagnostic).collect();
     let refused = diagnostics.iter().any(Diagnostic::is_error);
-    (instance.filter(|_| !refused), diagnostics)
+    let instance = instance.filter(|_| !refused);
+    if let Some(instance) = &instance {
+        debug_assert_eq!(instance.verify(), Ok(()));
+    }
+    (instance, diagnostics)
 }
 
 /// Components deeper than this are in a class that contains itself; the rest of [`DEEPEST_NESTING`] is for their types.

@@ -27,6 +27,7 @@ mod evaluation;
 mod expand;
 mod functions;
 mod instance;
+mod instance_text;
 mod instantiate;
 mod lookup;
 mod mistake;
@@ -38,5 +39,6 @@ mod typing;
 pub use instance::{
     Component, ComponentId, ComponentKind, Connection, Connector, Flowing, Instance, Sections,
 };
+pub use instance_text::Violation;
 pub use instantiate::instantiate;
 pub use mistake::Mistake;
