@@ -1,8 +1,8 @@
 //! Functions: classes of that kind with their components, statements and annotations (MLS §12).
 
 use rhei_flat::{
-    Builtin, Derivative, Expr, External, Function, FunctionId, Inline, Inverse, Local, LocalId, LocalKind,
-    RecordId, Scalar, Size, Statement, Type,
+    Builtin, Derivative, Expr, ExprKind, External, Function, FunctionId, Inline, Inverse, Local, LocalId,
+    LocalKind, RecordId, Scalar, Size, Statement, StatementKind, Type,
 };
 use rhei_source::Span;
 use rhei_syntax::ast;
@@ -90,7 +90,7 @@ impl<'l> Context<'l> {
             self.type_external(id, external, scope, &around);
         } else {
             let body = self.function_body(class, &around);
-            self.tables.functions[id.0 as usize].body = body;
+            self.tables.functions[id.0 as usize].body.extend(body); // after the first values of records
         }
         self.function_annotations(class, id);
         Ok(id)
@@ -253,7 +253,8 @@ impl<'l> Context<'l> {
         }
     }
 
-    /// The value of a local record whose declaration modifies its fields, or whose class gives them values.
+    /// The value of a local record whose declaration modifies its fields, or whose class gives them values. Where only some
+    /// fields have values, these are assigned before anything else.
     fn record_default(
         &mut self,
         id: FunctionId,
@@ -266,6 +267,8 @@ impl<'l> Context<'l> {
         if !entry.ty.is_scalar() || entry.kind == LocalKind::Input {
             return None;
         }
+        let span = entry.span;
+        let whole = Expr { kind: ExprKind::Local(LocalId(place as u32)), ty: entry.ty.clone(), span };
         let said =
             Modifier::of_declaration(local.component.modification(), local.element.owner, &mut self.mistakes);
         let constructor = self.record_constructor(local.class, record).ok()?;
@@ -275,20 +278,33 @@ impl<'l> Context<'l> {
             .inputs()
             .map(|(_, input)| (input.name.clone(), input.binding.clone()))
             .collect();
-        let mut fields: Vec<Expr> = Vec::new();
-        for (i, (name, default)) in inputs.iter().enumerate() {
+        let mut fields: Vec<Option<Expr>> = Vec::new();
+        for (name, default) in &inputs {
+            // a default may speak of other fields of the record
             let value = match said.children.get(name).and_then(|modifier| modifier.value) {
-                Some(value) => self.default_value(value, local.element.owner, around).ok()?,
-                None => default.clone()?,
+                Some(value) => self.default_value(value, local.element.owner, around).ok(),
+                None => default.clone().map(|default| {
+                    let known: Vec<(LocalId, Expr)> = (0..inputs.len())
+                        .map(|j| {
+                            let given = fields.get(j).cloned().flatten();
+                            (LocalId(j as u32), given.unwrap_or_else(|| self.field(whole.clone(), j as u32)))
+                        })
+                        .collect();
+                    substituted(default, &known)
+                }),
             };
-            // a default may speak of the fields before it
-            let known: Vec<(LocalId, Expr)> =
-                (0..i as u32).map(LocalId).zip(fields.iter().cloned()).collect();
-            fields.push(if said.children.get(name).is_some() { value } else { substituted(value, &known) });
+            fields.push(value);
         }
-        let span = local.component.name().map_or(local.component.span(), |name| name.span());
-        let kind = rhei_flat::ExprKind::Record(record, fields);
-        Some(Expr { kind, ty: Type::scalar(Scalar::Record(record)), span })
+        if let Some(fields) = fields.iter().cloned().collect::<Option<Vec<Expr>>>() {
+            return Some(Expr { kind: ExprKind::Record(record, fields), ..whole });
+        }
+        for (j, value) in fields.into_iter().enumerate() {
+            if let Some(value) = value {
+                let kind = StatementKind::Assign(self.field(whole.clone(), j as u32), value);
+                self.tables.functions[id.0 as usize].body.push(Statement { kind, span });
+            }
+        }
+        None
     }
 
     fn function_body(&mut self, class: ClassNodeId, around: &Surroundings) -> Vec<Statement> {
@@ -353,7 +369,7 @@ impl<'l> Context<'l> {
         } else {
             // without a call, the inputs are its arguments and the output its result (MLS §12.9)
             let local = |(id, local): (LocalId, &Local)| Expr {
-                kind: rhei_flat::ExprKind::Local(id),
+                kind: ExprKind::Local(id),
                 ty: local.ty.clone(),
                 span,
             };
