@@ -1,26 +1,9 @@
 //! Mistakes in classes, types, arrays and functions: one a file, and the text that a person sees.
 
-use std::path::Path;
-use std::process::Command;
+mod said;
 
-use expect_test::{Expect, expect};
-
-/// What `rhei check` says about a text.
-fn check(name: &str, text: &str, expected: Expect) {
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("mistakes_of_classes");
-    std::fs::create_dir_all(&folder).unwrap();
-    let file = format!("{name}.mo");
-    std::fs::write(folder.join(&file), text).unwrap();
-    let output = Command::new(env!("CARGO_BIN_EXE_rhei"))
-        .args(["check", &file])
-        .current_dir(&folder)
-        .env_remove("MODELICAPATH")
-        .output()
-        .unwrap();
-    assert_eq!(output.status.code(), Some(1), "a mistake is an exit status of 1");
-    assert_eq!(String::from_utf8_lossy(&output.stdout), "", "what people read goes to standard error");
-    expected.assert_eq(&String::from_utf8_lossy(&output.stderr));
-}
+use expect_test::expect;
+use said::check;
 
 #[test]
 fn a_class_that_is_misspelt() {
