@@ -91,7 +91,7 @@ impl<'l> Context<'l> {
         let what = format!("`{name}` of `{}`", self.path_name(id));
         let e = if e.ty.is_scalar() && value.each {
             self.check_scalar(&e, wanted, &what)?;
-            self.over_prefix(id, e, value.scope, true)
+            self.over_prefix(e, value.scope, true)
         } else {
             self.fitted(id, e, wanted, value, &what)?
         };
@@ -150,7 +150,7 @@ impl<'l> Context<'l> {
             return Err(Mistake::WrongSizes { what, wanted: wanted.join(", "), found, span });
         }
         let e = if missing > 0 { self.filled(e, &below[..missing]) } else { e };
-        Ok(self.over_prefix(id, e, value.scope, false))
+        Ok(self.over_prefix(e, value.scope, false))
     }
 
     /// The dimensions between the class in whose names a value is written and a component.
@@ -169,20 +169,13 @@ impl<'l> Context<'l> {
     }
 
     /// A value written inside an array of components is one for each of its elements.
-    fn over_prefix(
-        &mut self,
-        id: ComponentId,
-        e: Expr,
-        scope: ClassNodeId,
-        scalar_if_constant: bool,
-    ) -> Expr {
+    fn over_prefix(&mut self, e: Expr, scope: ClassNodeId, scalar_if_constant: bool) -> Expr {
         let Some(owner) = self.class(scope).owner else { return e };
         let mut iterations: Vec<(rhei_flat::IteratorId, Size)> = Vec::new();
         for component in self.path(owner) {
             let node = self.component(component);
             iterations.extend(node.iterators.iter().copied().zip(node.sizes.iter().copied()));
         }
-        let _ = id;
         if iterations.is_empty() {
             return e;
         }
