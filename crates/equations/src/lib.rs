@@ -28,4 +28,3 @@ pub use pool::{ExprId, Leaf, Node, Pool};
 pub use print::{Notation, number};
 pub use read::{ReadError, read};
 pub use solve_for::solve_for;
-pub use verify::Violation;

@@ -1,19 +1,8 @@
 //! The invariants of [`Equations`], checked.
 
-use std::collections::HashSet;
-use std::fmt;
-
 use crate::{Binary, Equations, ExprId, Kind, Node, Scalar};
-
-/// An invariant that does not hold: a mistake in a pass, never the modeller's.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Violation(pub String);
-
-impl fmt::Display for Violation {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
-    }
-}
+use rhei_source::Violation;
+use std::collections::HashSet;
 
 impl Equations {
     /// The first invariant of the module's list that does not hold.

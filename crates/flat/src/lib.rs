@@ -35,4 +35,3 @@ pub use print::Printer;
 pub use statement::{Statement, StatementKind};
 pub use tables::{Enumeration, EnumerationId, Record, RecordField, RecordId, Tables};
 pub use types::{Scalar, Size, Type};
-pub use verify::Violation;

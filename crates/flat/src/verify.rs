@@ -1,22 +1,11 @@
 //! The invariants of [`Flat`], checked.
 
-use std::collections::HashSet;
-use std::fmt;
-
 use crate::{
     Equation, EquationKind, Expr, ExprKind, Flat, IteratorId, Printer, Scalar, Size, Subscript, Type,
     types::sizes_fit,
 };
-
-/// An invariant that does not hold: a mistake in a pass, never the modeller's.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Violation(pub String);
-
-impl fmt::Display for Violation {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
-    }
-}
+use rhei_source::Violation;
+use std::collections::HashSet;
 
 impl Flat {
     /// The first invariant of the module's list that does not hold.

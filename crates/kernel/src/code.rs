@@ -2,9 +2,10 @@
 
 use rhei_equations::{Equations, ExprId, VarId};
 use rhei_solvable::{Block, Solvable};
+use rhei_source::Violation;
 
 use crate::assemble::{Assembler, Layout};
-use crate::program::{Program, Slot, Violation};
+use crate::program::{Program, Slot};
 use crate::routine::{Iteration, Routine, Step};
 
 /// What runs: programs over one array of values, in which variables stand first, by their ids.

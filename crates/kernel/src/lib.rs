@@ -15,5 +15,5 @@ mod routine;
 
 pub use code::{Code, compile};
 pub use interpret::Fault;
-pub use program::{Instruction, Program, Slot, Violation};
+pub use program::{Instruction, Program, Slot};
 pub use routine::{Iteration, Routine, Step};

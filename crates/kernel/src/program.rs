@@ -1,5 +1,6 @@
 //! Straight-line programs with forward jumps, over an array of values.
 
+use rhei_source::Violation;
 use std::fmt;
 
 use rhei_equations::{Binary, Elementary, ExprId, Relation, VarId};
@@ -87,16 +88,6 @@ pub struct Program {
     pub(crate) targets: Vec<(VarId, u32)>,
     /// Further values that somebody reads.
     pub(crate) results: Vec<Slot>,
-}
-
-/// An invariant that does not hold: a mistake in a pass, never the modeller's.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Violation(pub String);
-
-impl fmt::Display for Violation {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
-    }
 }
 
 impl Instruction {

@@ -5,8 +5,9 @@
 
 use rhei_equations::VarId;
 use rhei_solvable::Cause;
+use rhei_source::Violation;
 
-use crate::program::{Program, Slot, Violation};
+use crate::program::{Program, Slot};
 
 /// Steps in order.
 #[derive(Clone, Debug, Default)]

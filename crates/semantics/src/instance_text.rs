@@ -1,20 +1,11 @@
 //! The textual form and the invariants of an [`Instance`].
 
+use rhei_source::Violation;
 use std::fmt;
 
 use rhei_flat::{Printer, Size};
 
 use crate::instance::{Component, ComponentId, ComponentKind, Connector, Flowing, Instance};
-
-/// An invariant that does not hold: a mistake in a pass, never the modeller's.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Violation(pub String);
-
-impl fmt::Display for Violation {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
-    }
-}
 
 impl Instance {
     /// The first invariant of the module's list that does not hold.

@@ -39,6 +39,5 @@ mod typing;
 pub use instance::{
     Component, ComponentId, ComponentKind, Connection, Connector, Flowing, Instance, Sections,
 };
-pub use instance_text::Violation;
 pub use instantiate::instantiate;
 pub use mistake::Mistake;

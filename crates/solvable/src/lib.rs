@@ -18,7 +18,6 @@ mod verify;
 use rhei_equations::{EqId, ExprId, Pool, StateSelect, VarId};
 
 pub use print::Described;
-pub use verify::Violation;
 
 /// Which of the conditional equations are active.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -1,20 +1,9 @@
 //! The invariants of [`Solvable`], checked.
 
-use std::fmt;
-
 use rhei_equations::{Equations, ExprId, Kind, VarId};
+use rhei_source::Violation;
 
 use crate::{Block, Solvable};
-
-/// An invariant that does not hold: a mistake in a pass, never the modeller's.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Violation(pub String);
-
-impl fmt::Display for Violation {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
-    }
-}
 
 impl Solvable {
     /// The first invariant of the module's list that does not hold.

@@ -11,6 +11,7 @@ mod files;
 mod render;
 mod report;
 mod span;
+mod violation;
 mod world;
 
 pub use decode::{Decoded, decode};
@@ -19,4 +20,5 @@ pub use files::{File, Files, Position};
 pub use render::{Style, render};
 pub use report::{Report, ReportedDiagnostic, ReportedLabel};
 pub use span::{FileId, Span, TextRange};
+pub use violation::Violation;
 pub use world::{Disk, EntryKind, InMemory, World};

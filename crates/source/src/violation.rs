@@ -1,0 +1,13 @@
+//! What `verify()` of an intermediate form finds.
+
+use std::fmt;
+
+/// An invariant that does not hold: a mistake in a pass, never the modeller's.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Violation(pub String);
+
+impl fmt::Display for Violation {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
