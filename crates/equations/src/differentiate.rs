@@ -3,34 +3,49 @@
 //! One rule per operation, applied from the leaves up; what the leaves' derivatives are is the caller's: 1 for one variable
 //! and 0 for the others gives a partial derivative, `der(x)` for `x` and 1 for time the derivative along a solution.
 
+use rhei_flat::Scalar;
 use rustc_hash::FxHashMap;
 
-use crate::{Binary, Elementary, ExprId, Leaf, Node, Pool, Relation, VarId};
+use crate::{Binary, Call, Elementary, ExprId, Leaf, Node, Pool, Relation, VarId};
+
+/// A call that would have to be differentiated twice.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct NotDifferentiable(pub ExprId);
 
 impl Pool {
     /// The derivative of `e`, the derivative of every leaf being `seed` of it.
-    pub fn differentiate(&mut self, e: ExprId, mut seed: impl FnMut(&mut Pool, Leaf) -> ExprId) -> ExprId {
+    pub fn differentiate(
+        &mut self,
+        e: ExprId,
+        mut seed: impl FnMut(&mut Pool, Leaf) -> ExprId,
+    ) -> Result<ExprId, NotDifferentiable> {
         let zero = self.number(0.0);
         let mut derivative: FxHashMap<ExprId, ExprId> = FxHashMap::default();
         for e in self.below(&[e]) {
             let node = self.node(e);
             let d = match node.leaf() {
                 Some(leaf) => seed(self, leaf),
-                None => self.rule(node, e, |operand| derivative[&operand], zero),
+                None => self.rule(node, e, |operand| derivative[&operand], zero)?,
             };
             derivative.insert(e, d);
         }
-        derivative[&e]
+        Ok(derivative[&e])
     }
 
     /// The partial derivative of `e` with respect to `v`.
-    pub fn partial(&mut self, e: ExprId, v: VarId) -> ExprId {
+    pub fn partial(&mut self, e: ExprId, v: VarId) -> Result<ExprId, NotDifferentiable> {
         let (zero, one) = (self.number(0.0), self.number(1.0));
         self.differentiate(e, |_, leaf| if leaf == Leaf::Variable(v) { one } else { zero })
     }
 
-    fn rule(&mut self, node: Node, e: ExprId, d: impl Fn(ExprId) -> ExprId, zero: ExprId) -> ExprId {
-        match node {
+    fn rule(
+        &mut self,
+        node: Node,
+        e: ExprId,
+        d: impl Fn(ExprId) -> ExprId,
+        zero: ExprId,
+    ) -> Result<ExprId, NotDifferentiable> {
+        Ok(match node {
             Node::Variable(_) | Node::Time => unreachable!("leaves are the seed's"),
             Node::Number(_) | Node::Truth(_) => zero,
             // piecewise constant; their jumps are events, not derivatives
@@ -44,7 +59,25 @@ impl Pool {
                 self.mul(outer, d(a))
             }
             Node::Call(..) => zero,
-        }
+            Node::Invoke(call) => {
+                let call = self.call_of(call);
+                let changes: Vec<ExprId> = call.operands.iter().map(|&operand| d(operand)).collect();
+                if changes.iter().all(|&change| change == zero) {
+                    return Ok(zero);
+                }
+                if call.is_derivative {
+                    return Err(NotDifferentiable(e));
+                }
+                let mut derivative = Call { is_derivative: true, ..call.clone() };
+                derivative.operands.extend(changes);
+                self.invoke(derivative)
+            }
+            Node::Output(invoked, _) if d(invoked) == zero => zero,
+            Node::Output(invoked, place) => match self.output_of(invoked, place) {
+                Some((_, Scalar::Real)) => self.output(d(invoked), place),
+                _ => zero, // whole numbers and truth values jump or stay
+            },
+        })
     }
 
     fn rule_of_binary(
@@ -150,7 +183,7 @@ impl Pool {
                 self.div(half, fx)
             }
             E::Abs => self.call(E::Sign, x),
-            E::Sign => self.number(0.0),
+            E::Sign | E::Floor | E::Ceil | E::Truncate => self.number(0.0),
         }
     }
 }
@@ -166,7 +199,7 @@ mod tests {
         let mut model =
             read(&format!("model M\n  parameter a\n  unknown x\nequation\n  0 = {text}\n")).unwrap();
         let x = model.variable_named("x").unwrap();
-        let derivative = model.pool.partial(model.equations[0].rhs, x);
+        let derivative = model.pool.partial(model.equations[0].rhs, x).unwrap();
         expected.assert_eq(&model.notation().expression(derivative));
     }
 
@@ -190,7 +223,7 @@ mod tests {
             let mut pool = Pool::default();
             let x = pool.variable(crate::VarId(0));
             let e = pool.call(f, x);
-            let derivative = pool.partial(e, crate::VarId(0));
+            let derivative = pool.partial(e, crate::VarId(0)).unwrap();
             for at in [0.3, 0.7] {
                 let exact = evaluate(&mut pool.clone(), derivative, at);
                 let difference = (f.value(at + 1e-6) - f.value(at - 1e-6)) / 2e-6;

@@ -164,6 +164,9 @@ elementary! {
     Log10 "log10" libm::log10;
     Sqrt "sqrt" libm::sqrt;
     Abs "abs" f64::abs;
+    Floor "floor" libm::floor;
+    Ceil "ceil" libm::ceil;
+    Truncate "truncate" libm::trunc;
     Sign "sign" |x| if x > 0.0 { 1.0 } else if x < 0.0 { -1.0 } else { 0.0 };
 }
 

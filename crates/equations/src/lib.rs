@@ -3,7 +3,8 @@
 //! In: a flat model, its arrays taken apart. Out: what the structural passes work on.
 //!
 //! An [`Equations`] has [`Variable`]s by [`VarId`], [`Equation`]s by [`EqId`], and one [`Pool`] in which every expression of
-//! the model stands once. `der(x)` is a variable of its own, tied to `x` by [`Kind::Derivative`].
+//! the model stands once. `der(x)` is a variable of its own, tied to `x` by [`Kind::Derivative`], and so is `pre(x)`, by
+//! [`Kind::Pre`]. What makes events is in [`Events`]: relations and whole numbers are held by hidden unknowns between events.
 //!
 //! Invariants, checked by [`Equations::verify`]:
 //! - names are unique; a derivative is that of an unknown or of another derivative, and no variable has two;
@@ -11,8 +12,10 @@
 //! - constants and parameters alone have a binding, and bindings and attributes depend on constants and parameters only;
 //! - what is compared with a Boolean is Boolean: conditions of `if`, operands of `and`, `or`, `not`; sides of an equation are of one kind.
 
+mod call;
 mod differentiate;
 mod elementary;
+mod events;
 mod model;
 mod pool;
 mod print;
@@ -20,7 +23,10 @@ mod read;
 mod solve_for;
 mod verify;
 
+pub use call::{Call, CallId, Shape};
+pub use differentiate::NotDifferentiable;
 pub use elementary::{Binary, Elementary, Relation, power};
+pub use events::{Assert, Border, Crossing, Events, Reinit, Sample, Termination, Text, TextPart};
 pub use model::{
     Done, EqId, Equation, Equations, Experiment, Family, Kind, Origin, Scalar, StateSelect, VarId, Variable,
 };

@@ -1,8 +1,11 @@
 //! Variables, equations and where they come from.
 
+use std::sync::Arc;
+
+use rhei_flat::Tables;
 use rhei_source::Span;
 
-use crate::{ExprId, Notation, Pool};
+use crate::{Assert, Events, ExprId, Notation, Pool};
 
 /// A variable of an [`Equations`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -51,6 +54,13 @@ pub enum Kind {
         /// Of which.
         of: VarId,
     },
+    /// The value of another variable before the event: known, but at the start.
+    Pre {
+        /// Of which.
+        of: VarId,
+    },
+    /// Given by the run: a tick, whether this is the start, how far a continuation is.
+    Given,
 }
 
 /// The `stateSelect` attribute, ordered by wish to be a state (MLS §4.9.8.1).
@@ -122,6 +132,10 @@ pub struct Variable {
     pub kind: Kind,
     /// What values it has.
     pub scalar: Scalar,
+    /// Whether it changes at events only.
+    pub is_discrete: bool,
+    /// Whether it is there for the passes alone: a condition, a tick.
+    pub is_hidden: bool,
     /// The value of a constant or parameter.
     pub binding: Option<ExprId>,
     /// `start`, a guess or, if `fixed`, the initial value.
@@ -153,6 +167,8 @@ impl Variable {
             name: name.into(),
             kind,
             scalar: Scalar::Real,
+            is_discrete: false,
+            is_hidden: false,
             binding: None,
             start: None,
             fixed: false,
@@ -172,6 +188,11 @@ impl Variable {
         matches!(self.kind, Kind::Unknown | Kind::Derivative { .. })
     }
 
+    /// Whether it is the same during a run.
+    pub fn is_parameter(&self) -> bool {
+        matches!(self.kind, Kind::Constant | Kind::Parameter)
+    }
+
     /// All attribute expressions.
     pub fn attributes(&self) -> impl Iterator<Item = ExprId> {
         [self.start, self.min, self.max, self.nominal].into_iter().flatten()
@@ -185,6 +206,8 @@ pub struct Equation {
     pub lhs: ExprId,
     /// Right of the sign.
     pub rhs: ExprId,
+    /// Whether it determines what changes at events only, and is looked at only then.
+    pub is_discrete: bool,
     /// The array equation or loop it is a member of.
     pub family: Option<Family>,
     /// Where it comes from.
@@ -217,6 +240,12 @@ pub struct Equations {
     pub equations: Vec<Equation>,
     /// What holds at the start only.
     pub initial: Vec<Equation>,
+    /// What happens at events.
+    pub events: Events,
+    /// What must hold on the way.
+    pub asserts: Vec<Assert>,
+    /// The functions that calls refer to, with their types.
+    pub functions: Arc<Tables>,
     /// How the modeller wants it run.
     pub experiment: Experiment,
 }
@@ -248,8 +277,19 @@ impl Equations {
         derivative
     }
 
+    /// For each variable, that which holds its value before the event, if the model asks for it.
+    pub fn previous(&self) -> Vec<Option<VarId>> {
+        let mut previous = vec![None; self.variables.len()];
+        for (v, variable) in self.iter_variables() {
+            if let Kind::Pre { of } = variable.kind {
+                previous[of.index()] = Some(v);
+            }
+        }
+        previous
+    }
+
     /// How expressions of this model are written.
     pub fn notation(&self) -> Notation<'_> {
-        Notation { pool: &self.pool, variables: &self.variables }
+        Notation { pool: &self.pool, variables: &self.variables, functions: &self.functions }
     }
 }

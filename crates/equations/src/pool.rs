@@ -5,7 +5,8 @@
 
 use rustc_hash::FxHashMap;
 
-use crate::{Binary, Elementary, Relation, VarId};
+use crate::call::scalar_among;
+use crate::{Binary, Call, CallId, Elementary, Relation, VarId};
 
 /// An expression of a [`Pool`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -38,6 +39,10 @@ pub enum Node {
     Or(ExprId, ExprId),
     /// `if a then b else c`
     If(ExprId, ExprId, ExprId),
+    /// A call with all its results, which [`Node::Output`] takes out one by one.
+    Invoke(CallId),
+    /// One number of the results of a call.
+    Output(ExprId, u32),
 }
 
 /// What an expression bottoms out in.
@@ -50,19 +55,6 @@ pub enum Leaf {
 }
 
 impl Node {
-    /// Its operands, in order.
-    pub fn operands(self) -> impl Iterator<Item = ExprId> {
-        let (operands, n) = match self {
-            Node::Number(_) | Node::Truth(_) | Node::Variable(_) | Node::Time => ([ExprId(0); 3], 0),
-            Node::Negate(a) | Node::Call(_, a) | Node::Not(a) => ([a, a, a], 1),
-            Node::Binary(_, a, b) | Node::Relation(_, a, b) | Node::And(a, b) | Node::Or(a, b) => {
-                ([a, b, b], 2)
-            }
-            Node::If(a, b, c) => ([a, b, c], 3),
-        };
-        operands.into_iter().take(n)
-    }
-
     /// What it refers to, if it is a leaf that can vary.
     pub fn leaf(self) -> Option<Leaf> {
         match self {
@@ -78,12 +70,38 @@ impl Node {
 pub struct Pool {
     nodes: Vec<Node>,
     known: FxHashMap<Node, ExprId>,
+    calls: Vec<Call>,
+    known_calls: FxHashMap<Call, CallId>,
 }
 
 impl Pool {
     /// The operation of an expression.
     pub fn node(&self, e: ExprId) -> Node {
         self.nodes[e.0 as usize]
+    }
+
+    /// A call.
+    pub fn call_of(&self, call: CallId) -> &Call {
+        &self.calls[call.0 as usize]
+    }
+
+    /// The operands of an operation, in order.
+    pub fn operands(&self, node: Node) -> impl Iterator<Item = ExprId> {
+        let (few, n): ([ExprId; 3], usize) = match node {
+            Node::Number(_) | Node::Truth(_) | Node::Variable(_) | Node::Time | Node::Invoke(_) => {
+                ([ExprId(0); 3], 0)
+            }
+            Node::Negate(a) | Node::Call(_, a) | Node::Not(a) | Node::Output(a, _) => ([a, a, a], 1),
+            Node::Binary(_, a, b) | Node::Relation(_, a, b) | Node::And(a, b) | Node::Or(a, b) => {
+                ([a, b, b], 2)
+            }
+            Node::If(a, b, c) => ([a, b, c], 3),
+        };
+        let many: &[ExprId] = match node {
+            Node::Invoke(call) => &self.call_of(call).operands,
+            _ => &[],
+        };
+        few.into_iter().take(n).chain(many.iter().copied())
     }
 
     /// How many expressions there are.
@@ -273,6 +291,33 @@ impl Pool {
         }
     }
 
+    /// A call.
+    pub fn invoke(&mut self, call: Call) -> ExprId {
+        let id = match self.known_calls.get(&call) {
+            Some(&id) => id,
+            None => {
+                let id = CallId(self.calls.len() as u32);
+                self.calls.push(call.clone());
+                self.known_calls.insert(call, id);
+                id
+            }
+        };
+        self.intern(Node::Invoke(id))
+    }
+
+    /// One number of the results of a call.
+    pub fn output(&mut self, invoked: ExprId, place: u32) -> ExprId {
+        debug_assert!(matches!(self.node(invoked), Node::Invoke(_)));
+        self.intern(Node::Output(invoked, place))
+    }
+
+    /// The call whose result an expression is, with the type of the number.
+    pub fn output_of(&self, invoked: ExprId, place: u32) -> Option<(&Call, rhei_flat::Scalar)> {
+        let Node::Invoke(call) = self.node(invoked) else { return None };
+        let call = self.call_of(call);
+        Some((call, scalar_among(&call.results, place as usize)?))
+    }
+
     /// The same operation with other operands, simplified anew.
     pub fn with_operands(&mut self, node: Node, mut map: impl FnMut(ExprId) -> ExprId) -> ExprId {
         match node {
@@ -285,6 +330,15 @@ impl Pool {
             Node::And(a, b) => self.and(map(a), map(b)),
             Node::Or(a, b) => self.or(map(a), map(b)),
             Node::If(c, a, b) => self.if_else(map(c), map(a), map(b)),
+            Node::Invoke(call) => {
+                let mut call = self.call_of(call).clone();
+                call.operands.iter_mut().for_each(|operand| *operand = map(*operand));
+                self.invoke(call)
+            }
+            Node::Output(invoked, place) => {
+                let invoked = map(invoked);
+                self.output(invoked, place)
+            }
         }
     }
 
@@ -295,7 +349,7 @@ impl Pool {
         let mut open: Vec<ExprId> = seen.iter().copied().collect();
         while let Some(e) = open.pop() {
             found.push(e);
-            open.extend(self.node(e).operands().filter(|&operand| seen.insert(operand)));
+            open.extend(self.operands(self.node(e)).filter(|&operand| seen.insert(operand)));
         }
         found.sort_unstable(); // ids grow from operands to what uses them
         found

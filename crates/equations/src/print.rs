@@ -11,7 +11,9 @@
 
 use std::fmt::{self, Display, Write};
 
-use crate::{Binary, Equation, Equations, ExprId, Kind, Node, Pool, Scalar, StateSelect, Variable};
+use rhei_flat::Tables;
+
+use crate::{Binary, Border, Equation, Equations, ExprId, Kind, Node, Pool, Scalar, StateSelect, Variable};
 
 /// Expressions written with the names of their variables, as Modelica.
 #[derive(Clone, Copy)]
@@ -20,6 +22,8 @@ pub struct Notation<'a> {
     pub pool: &'a Pool,
     /// Whose names are used.
     pub variables: &'a [Variable],
+    /// Whose names calls have.
+    pub functions: &'a Tables,
 }
 
 /// A number as it is written: short where it can be, and so that it reads back to the same.
@@ -65,6 +69,7 @@ impl Notation<'_> {
             Node::Number(_) | Node::Truth(_) | Node::Variable(_) | Node::Time | Node::Call(..) => {
                 Binding::Atom
             }
+            Node::Invoke(_) | Node::Output(..) => Binding::Atom,
             Node::Negate(_) | Node::Binary(Binary::Add | Binary::Sub, ..) => Binding::Sum,
             Node::Binary(Binary::Mul | Binary::Div, ..) => Binding::Product,
             Node::Binary(Binary::Pow, ..) => Binding::Power,
@@ -133,6 +138,24 @@ impl Notation<'_> {
                 part(" then ", a, Binding::Anything)?;
                 part(" else ", b, Binding::Anything)
             }
+            Node::Invoke(id) => {
+                let call = self.pool.call_of(id);
+                let name = self.functions.functions.get(call.function.0 as usize);
+                let name = name.map_or("function", |function| function.name.as_str());
+                let open = if call.is_derivative { format!("der({name})(") } else { format!("{name}(") };
+                part(&open, call.operands.first().copied().unwrap_or(e), Binding::Anything).and_then(
+                    |()| call.operands.iter().skip(1).try_for_each(|&a| part(", ", a, Binding::Anything)),
+                )?;
+                out.write_char(')')
+            }
+            Node::Output(invoked, place) => {
+                part("", invoked, Binding::Atom)?;
+                let results = self
+                    .pool
+                    .output_of(invoked, place)
+                    .map_or(0, |(call, _)| call.results.iter().map(crate::Shape::count).sum::<usize>());
+                if results > 1 { write!(out, "[{}]", place + 1) } else { Ok(()) }
+            }
         }
     }
 
@@ -142,7 +165,10 @@ impl Notation<'_> {
             Kind::Parameter => "parameter",
             Kind::Unknown => "unknown",
             Kind::Derivative { .. } => "derivative",
+            Kind::Pre { .. } => "previous",
+            Kind::Given => "given",
         };
+        let discrete = if variable.is_discrete && variable.scalar == Scalar::Real { " discrete" } else { "" };
         let scalar = match variable.scalar {
             Scalar::Real => "",
             Scalar::Integer => " Integer",
@@ -167,7 +193,39 @@ impl Notation<'_> {
         let attributes =
             if attributes.is_empty() { String::new() } else { format!("({})", attributes.join(", ")) };
         let binding = variable.binding.map_or(String::new(), |e| format!(" = {}", self.expression(e)));
-        format!("{kind}{scalar} {}{attributes}{binding}", variable.name)
+        format!("{kind}{discrete}{scalar} {}{attributes}{binding}", variable.name)
+    }
+}
+
+impl Equations {
+    /// What makes events and what they do, for people: this part is not read back.
+    fn write_events(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let notation = self.notation();
+        let text = |e| notation.expression(e);
+        let name = |v: crate::VarId| &self.variable(v).name;
+        for crossing in &self.events.crossings {
+            let border = match crossing.border {
+                Border::Zero { difference, .. } => format!("{} crosses 0", text(difference)),
+                Border::Time { at } => format!("time reaches {}", text(at)),
+                Border::Whole { value } => format!("{} crosses a whole number", text(value)),
+            };
+            writeln!(f, "// {} changes when {border}", name(crossing.held))?;
+        }
+        for sample in &self.events.samples {
+            let (start, interval) = (text(sample.start), text(sample.interval));
+            writeln!(f, "// {} from {start} every {interval}", name(sample.tick))?;
+        }
+        for reinit in &self.events.reinits {
+            let (value, active) = (text(reinit.value), text(reinit.active));
+            writeln!(f, "// reinit({}, {value}) when {active}", name(reinit.target))?;
+        }
+        for termination in &self.events.terminations {
+            writeln!(f, "// terminate when {}", text(termination.active))?;
+        }
+        for assert in &self.asserts {
+            writeln!(f, "// assert {}", text(assert.condition))?;
+        }
+        Ok(())
     }
 }
 
@@ -186,7 +244,7 @@ impl Display for Equations {
                 writeln!(f, "  {}", notation.equation(equation))?;
             }
         }
-        Ok(())
+        self.write_events(f)
     }
 }
 

@@ -79,7 +79,13 @@ fn declare(model: &mut Equations, line: &str) -> Result<(), String> {
         "parameter" => Kind::Parameter,
         "unknown" => Kind::Unknown,
         "derivative" => Kind::Derivative { of: VarId(0) },
+        "previous" => Kind::Pre { of: VarId(0) },
+        "given" => Kind::Given,
         _ => return Ok(()), // an equation
+    };
+    let (is_discrete, rest) = match rest.strip_prefix("discrete ") {
+        Some(rest) => (true, rest),
+        None => (false, rest),
     };
     let (scalar, rest) = match rest.split_once(' ') {
         Some(("Integer", rest)) => (Scalar::Integer, rest),
@@ -92,6 +98,11 @@ fn declare(model: &mut Equations, line: &str) -> Result<(), String> {
     };
     let mut variable = Variable::new(name, kind);
     variable.scalar = scalar;
+    variable.is_discrete = is_discrete || (scalar != Scalar::Real && kind == Kind::Unknown);
+    if let Some(of) = name.strip_prefix("pre(").and_then(|inner| inner.strip_suffix(')')) {
+        let of = model.variable_named(of).ok_or_else(|| format!("{of} is not declared before {name}"))?;
+        variable.kind = Kind::Pre { of };
+    }
     if let Some(of) = name.strip_prefix("der(").and_then(|inner| inner.strip_suffix(')')) {
         let of =
             model.variable_named(of).ok_or_else(|| format!("{of} is not declared before its derivative"))?;
@@ -147,7 +158,7 @@ impl<'a> Iterator for Lexer<'a> {
 
 /// A name: `a.b[1,2].c`, or `der(…)` of one.
 fn name_length(text: &str) -> usize {
-    if text.starts_with("der(") {
+    if text.starts_with("der(") || text.starts_with("pre(") {
         return text.find(')').map_or(text.len(), |i| i + 1);
     }
     let mut inside = false;
@@ -252,7 +263,11 @@ impl<'a> Reader<'a> {
         self.expect("=")?;
         let rhs = self.expression()?;
         self.end()?;
-        let equation = Equation { lhs, rhs, family: None, origin: Origin::default() };
+        let is_discrete = matches!(
+            self.model.pool.node(lhs),
+            crate::Node::Variable(v) if self.model.variable(v).is_discrete
+        );
+        let equation = Equation { lhs, rhs, is_discrete, family: None, origin: Origin::default() };
         if initial {
             self.model.initial.push(equation)
         } else {

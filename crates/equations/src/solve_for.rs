@@ -20,7 +20,7 @@ fn occurrences(pool: &Pool, roots: &[ExprId], v: VarId) -> FxHashMap<ExprId, usi
     for e in pool.below(roots) {
         let node = pool.node(e);
         let own = usize::from(node == Node::Variable(v));
-        let n: usize = own + node.operands().map(|operand| count[&operand]).sum::<usize>();
+        let n: usize = own + pool.operands(node).map(|operand| count[&operand]).sum::<usize>();
         count.insert(e, n.min(2));
     }
     count
@@ -37,6 +37,7 @@ fn isolate(pool: &mut Pool, equation: &Equation, v: VarId) -> Option<ExprId> {
         (holding, other) = match pool.node(holding) {
             Node::Variable(_) => return Some(other),
             Node::Negate(a) => (a, pool.negate(other)),
+            Node::Not(a) => (a, pool.not(other)),
             Node::Binary(op, a, b) => match (op, count[&a] == 1) {
                 (Binary::Add, true) => (a, pool.sub(other, b)),
                 (Binary::Add, false) => (b, pool.sub(other, a)),
@@ -55,7 +56,7 @@ fn isolate(pool: &mut Pool, equation: &Equation, v: VarId) -> Option<ExprId> {
 
 fn solve_linear(pool: &mut Pool, equation: &Equation, v: VarId) -> Option<ExprId> {
     let residual = pool.sub(equation.lhs, equation.rhs);
-    let slope = pool.partial(residual, v);
+    let slope = pool.partial(residual, v).ok()?;
     let zero = pool.number(0.0);
     if pool.as_number(slope) == Some(0.0) || pool.depends_on(slope, v) {
         return None;

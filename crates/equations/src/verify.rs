@@ -58,7 +58,7 @@ impl Equations {
             for e in variable.attributes().chain(variable.binding) {
                 let varying = self.pool.below(&[e]).into_iter().find(|&e| match self.pool.node(e) {
                     Node::Time => true,
-                    Node::Variable(v) => self.variable(v).is_unknown(),
+                    Node::Variable(v) => !self.variable(v).is_parameter(),
                     _ => false,
                 });
                 if let Some(varying) = varying {
@@ -85,6 +85,7 @@ impl Equations {
         };
         match self.pool.node(e) {
             Node::Number(_) | Node::Truth(_) | Node::Variable(_) | Node::Time => Ok(()),
+            Node::Invoke(_) | Node::Output(..) => Ok(()),
             Node::Negate(a) | Node::Call(_, a) => wants_boolean(a, false),
             Node::Binary(Binary::Min | Binary::Max, ..) | Node::Relation(..) => Ok(()),
             Node::Binary(_, a, b) => wants_boolean(a, false).and(wants_boolean(b, false)),
@@ -102,6 +103,12 @@ impl Equations {
                 }
                 Node::Variable(v) => return self.variable(v).scalar == Scalar::Boolean,
                 Node::If(_, a, _) | Node::Binary(Binary::Min | Binary::Max, a, _) => e = a,
+                Node::Output(invoked, place) => {
+                    return matches!(
+                        self.pool.output_of(invoked, place),
+                        Some((_, rhei_flat::Scalar::Boolean))
+                    );
+                }
                 _ => return false,
             }
         }

@@ -1,8 +1,9 @@
 //! Expressions to instructions. What two formulas of a program share is computed once.
 
-use rhei_equations::{ExprId, Node, Pool, VarId};
+use rhei_equations::{CallId, ExprId, Node, Pool, Shape, VarId};
 use rustc_hash::FxHashMap;
 
+use crate::functions::CallSite;
 use crate::program::{Instruction, Program, Slot};
 
 /// The array of values that all programs of a model share: variables, time, constants, temporaries.
@@ -81,8 +82,12 @@ impl Layout {
                     at(b);
                 }
                 Instruction::JumpUnless { a, .. } => at(a),
-                Instruction::Jump { .. } => {}
+                Instruction::Jump { .. } | Instruction::Invoke { .. } => {}
             }
+        }
+        for site in &mut program.calls {
+            site.operands.iter_mut().for_each(|slot| *slot = self.placed(*slot));
+            site.first = self.placed(site.first);
         }
     }
 }
@@ -168,7 +173,7 @@ impl<'a> Assembler<'a> {
                 continue;
             }
             let missing: Vec<ExprId> =
-                node.operands().filter(|&operand| self.lookup(operand).is_none()).collect();
+                self.pool.operands(node).filter(|&operand| self.lookup(operand).is_none()).collect();
             if missing.is_empty() {
                 open.pop();
                 self.operation(next, node);
@@ -185,6 +190,7 @@ impl<'a> Assembler<'a> {
             Node::Time => Some(self.layout.time()),
             Node::Number(bits) => Some(self.layout.constant(f64::from_bits(bits))),
             Node::Truth(value) => Some(self.layout.constant(f64::from(u8::from(value)))),
+            Node::Output(invoked, place) => self.available.get(&invoked).map(|first| Slot(first.0 + place)),
             _ => self.available.get(&e).copied(),
         }
     }
@@ -206,7 +212,31 @@ impl<'a> Assembler<'a> {
         self.program.expressions.push(e);
     }
 
+    /// A call: its results stand one after the other.
+    fn invoke(&mut self, e: ExprId, call: CallId) {
+        let call = self.pool.call_of(call);
+        let operands = call.operands.iter().map(|&a| self.lookup(a).expect("operands come first")).collect();
+        let count = call.results.iter().map(Shape::count).sum::<usize>() as u32;
+        let first = Slot(TEMPORARY + self.next_temporary);
+        self.next_temporary += count;
+        let site = CallSite {
+            function: call.function,
+            arguments: call.arguments.clone(),
+            results: call.results.clone(),
+            operands,
+            first,
+            count,
+            is_derivative: call.is_derivative,
+        };
+        self.program.calls.push(site);
+        self.emit(Instruction::Invoke { site: self.program.calls.len() as u32 - 1 }, e);
+        self.remember(e, first);
+    }
+
     fn operation(&mut self, e: ExprId, node: Node) {
+        if let Node::Invoke(call) = node {
+            return self.invoke(e, call);
+        }
         let to = self.temporary();
         let mut slot = |e| self.lookup(e).expect("operands come first");
         let instruction = match node {
@@ -217,9 +247,13 @@ impl<'a> Assembler<'a> {
             Node::Not(a) => Instruction::Not { to, a: slot(a) },
             Node::And(a, b) => Instruction::And { to, a: slot(a), b: slot(b) },
             Node::Or(a, b) => Instruction::Or { to, a: slot(a), b: slot(b) },
-            Node::Number(_) | Node::Truth(_) | Node::Variable(_) | Node::Time | Node::If(..) => {
-                unreachable!("these are no operations")
-            }
+            Node::Number(_)
+            | Node::Truth(_)
+            | Node::Variable(_)
+            | Node::Time
+            | Node::If(..)
+            | Node::Invoke(_)
+            | Node::Output(..) => unreachable!("these are no operations"),
         };
         self.emit(instruction, e);
         self.remember(e, to);
@@ -270,7 +304,7 @@ impl Instruction {
             | Instruction::Not { to, .. }
             | Instruction::And { to, .. }
             | Instruction::Or { to, .. } => *to = new,
-            Instruction::JumpUnless { .. } | Instruction::Jump { .. } => {}
+            Instruction::JumpUnless { .. } | Instruction::Jump { .. } | Instruction::Invoke { .. } => {}
         }
     }
 }

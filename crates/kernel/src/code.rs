@@ -1,30 +1,68 @@
 //! All programs of a model in one mode.
 
-use rhei_equations::{Equations, ExprId, VarId};
+use rhei_equations::{Border, Equations, ExprId, TextPart, VarId};
 use rhei_solvable::{Block, Solvable};
 use rhei_source::Violation;
 
 use crate::assemble::{Assembler, Layout};
 use crate::program::{Program, Slot};
-use crate::routine::{Iteration, Routine, Step};
+use crate::routine::{Iteration, Routine, Settling, Step};
 
 /// What runs: programs over one array of values, in which variables stand first, by their ids.
 #[derive(Debug)]
 pub struct Code {
     /// Computes constants and parameters.
     pub parameters: Program,
-    /// Computes the start values of unknowns, from parameters.
+    /// Computes the start values of what is computed at the start, from parameters.
     pub starts: Program,
     /// Computes the nominal values that are given, from parameters.
     pub nominals: Program,
     /// Computes every unknown at the start.
     pub initial: Routine,
+    /// The same on the way from the simplified formulas of `homotopy`.
+    pub on_the_way: Option<Routine>,
     /// Computes the derivatives of the states.
     pub dynamic: Routine,
     /// Computes what is left, once `dynamic` has run.
     pub watched: Routine,
+    /// Computes everything at an event.
+    pub event: Routine,
+    /// One value per crossing: the difference, the time, or the number that crosses.
+    pub crossings: Watch,
+    /// Two values per `sample`: start and interval.
+    pub samples: Watch,
+    /// Two values per `reinit`: whether it is active, and the new value.
+    pub reinits: Watch,
+    /// One value per `terminate`: whether it is active.
+    pub terminations: Watch,
+    /// One value per `assert`: whether it holds.
+    pub asserts: Watch,
+    /// The values in the message of each `assert`, then of each `terminate`.
+    pub messages: Vec<Watch>,
     nominal_slots: Vec<(VarId, Slot)>,
     layout: Layout,
+}
+
+/// Values that somebody looks at, once all variables are known.
+#[derive(Clone, Debug, Default)]
+pub struct Watch {
+    /// Computes them.
+    pub program: Program,
+    /// Where they are then.
+    pub slots: Vec<Slot>,
+}
+
+impl Watch {
+    fn new(values: impl IntoIterator<Item = ExprId>, solvable: &Solvable, layout: &mut Layout) -> Watch {
+        let mut assembler = Assembler::new(&solvable.pool, layout);
+        let slots = values.into_iter().map(|value| assembler.value(value)).collect();
+        Watch { program: assembler.finish(), slots }
+    }
+
+    fn place(&mut self, layout: &Layout) {
+        layout.place(&mut self.program);
+        self.slots.iter_mut().for_each(|slot| *slot = layout.placed(*slot));
+    }
 }
 
 /// The programs of a model.
@@ -32,8 +70,10 @@ pub fn compile(equations: &Equations, solvable: &Solvable) -> Code {
     let mut layout = Layout::new(equations.variables.len());
     let (dynamic, watched) = solvable.continuous.split_at(solvable.dynamic);
     let mut initial = routine(&solvable.initial, solvable, &mut layout);
+    let mut on_the_way = solvable.on_the_way.as_ref().map(|blocks| routine(blocks, solvable, &mut layout));
     let mut dynamic = routine(dynamic, solvable, &mut layout);
     let mut watched = routine(watched, solvable, &mut layout);
+    let mut event = routine(&solvable.event, solvable, &mut layout);
 
     let mut parameters = Assembler::new(&solvable.pool, &mut layout);
     for block in &solvable.parameters {
@@ -43,8 +83,13 @@ pub fn compile(equations: &Equations, solvable: &Solvable) -> Code {
     }
     let mut parameters = parameters.finish();
     let mut starts = Assembler::new(&solvable.pool, &mut layout);
-    for (v, variable) in equations.iter_variables().filter(|(_, variable)| variable.is_unknown()) {
-        if let Some(start) = variable.start {
+    for (v, variable) in equations.iter_variables() {
+        if let (false, Some(start)) = (variable.is_parameter(), variable.start) {
+            starts.assign(v, start);
+        }
+    }
+    for &v in &solvable.unfixed {
+        if let Some(start) = equations.variable(v).start {
             starts.assign(v, start);
         }
     }
@@ -55,19 +100,60 @@ pub fn compile(equations: &Equations, solvable: &Solvable) -> Code {
     let slots: Vec<(VarId, Slot)> = given.into_iter().map(|(v, e)| (v, assembler.value(e))).collect();
     let mut nominals = assembler.finish();
 
+    let events = &equations.events;
+    let borders = events.crossings.iter().map(|crossing| match crossing.border {
+        Border::Zero { difference, .. } => difference,
+        Border::Time { at } => at,
+        Border::Whole { value } => value,
+    });
+    let mut crossings = Watch::new(borders, solvable, &mut layout);
+    let ticks = events.samples.iter().flat_map(|sample| [sample.start, sample.interval]);
+    let mut samples = Watch::new(ticks, solvable, &mut layout);
+    let jumps = events.reinits.iter().flat_map(|reinit| [reinit.active, reinit.value]);
+    let mut reinits = Watch::new(jumps, solvable, &mut layout);
+    let ends = events.terminations.iter().map(|termination| termination.active);
+    let mut terminations = Watch::new(ends, solvable, &mut layout);
+    let conditions = equations.asserts.iter().map(|assert| assert.condition);
+    let mut asserts = Watch::new(conditions, solvable, &mut layout);
+    let texts = equations.asserts.iter().map(|assert| &assert.message);
+    let texts = texts.chain(events.terminations.iter().map(|termination| &termination.message));
+    let mut messages: Vec<Watch> = texts
+        .map(|text| {
+            let values = text.parts.iter().filter_map(|part| match part {
+                TextPart::Value { value, .. } => Some(*value),
+                TextPart::Literal(_) => None,
+            });
+            Watch::new(values, solvable, &mut layout)
+        })
+        .collect();
+
     for program in [&mut parameters, &mut starts, &mut nominals] {
         layout.place(program);
     }
-    for routine in [&mut initial, &mut dynamic, &mut watched] {
-        routine.programs_mut().for_each(|program| layout.place(program));
-        for step in &mut routine.steps {
-            if let Step::Iterate(iteration) = step {
-                iteration.residuals.iter_mut().for_each(|slot| *slot = layout.placed(*slot));
-            }
-        }
+    for routine in [&mut initial, &mut dynamic, &mut watched, &mut event].into_iter().chain(&mut on_the_way) {
+        routine.place(&layout);
     }
+    let watches = [&mut crossings, &mut samples, &mut reinits, &mut terminations, &mut asserts];
+    watches.into_iter().chain(&mut messages).for_each(|watch| watch.place(&layout));
     let nominal_slots = slots.into_iter().map(|(v, slot)| (v, layout.placed(slot))).collect();
-    let code = Code { parameters, starts, nominals, initial, dynamic, watched, nominal_slots, layout };
+    let code = Code {
+        parameters,
+        starts,
+        nominals,
+        initial,
+        on_the_way,
+        dynamic,
+        watched,
+        event,
+        crossings,
+        samples,
+        reinits,
+        terminations,
+        asserts,
+        messages,
+        nominal_slots,
+        layout,
+    };
     debug_assert_eq!(code.verify(), Ok(()));
     code
 }
@@ -91,6 +177,12 @@ fn routine(blocks: &[Block], solvable: &Solvable, layout: &mut Layout) -> Routin
                 residuals,
                 because,
             }));
+            rest = &rest[1..];
+            continue;
+        }
+        if let Block::Settle(settle) = first {
+            let turn = routine(&settle.blocks, solvable, layout);
+            steps.push(Step::Settle(Settling { held: settle.held.clone(), turn }));
             rest = &rest[1..];
             continue;
         }
@@ -126,11 +218,14 @@ impl Code {
     /// The first invariant of the module's list that does not hold.
     pub fn verify(&self) -> Result<(), Violation> {
         let (n_slots, temporaries) = (self.layout.n_slots(), self.layout.first_temporary());
+        let watches = [&self.crossings, &self.samples, &self.reinits, &self.terminations, &self.asserts];
         [&self.parameters, &self.starts, &self.nominals]
             .into_iter()
+            .chain(watches.into_iter().chain(&self.messages).map(|watch| &watch.program))
             .try_for_each(|program| program.verify(n_slots, temporaries))?;
-        [&self.initial, &self.dynamic, &self.watched]
+        [&self.initial, &self.dynamic, &self.watched, &self.event]
             .into_iter()
+            .chain(&self.on_the_way)
             .try_for_each(|routine| routine.verify(n_slots, temporaries))
     }
 }

@@ -5,13 +5,14 @@
 
 use rhei_equations::{Binary, Elementary, power};
 
+use crate::functions::Functions;
 use crate::program::{Instruction, Program};
 
 impl Program {
     /// The change `changes` of all slots that the change of the variables already in `changes` brings about.
     ///
     /// `values` are those left by [`Program::run`] at this point; they are computed once more on the way.
-    pub fn propagate(&self, values: &mut [f64], changes: &mut [f64]) {
+    pub fn propagate(&self, values: &mut [f64], changes: &mut [f64], functions: &Functions) {
         let mut at = 0;
         while let Some(&instruction) = self.instructions.get(at) {
             at += 1;
@@ -39,6 +40,23 @@ impl Program {
                 }
                 Instruction::Or { to, a, b } => {
                     (to, truth(values[a.index()] != 0.0 || values[b.index()] != 0.0), 0.0)
+                }
+                Instruction::Invoke { site } => {
+                    let site = &self.calls[site as usize];
+                    let at =
+                        |of: &[f64]| site.operands.iter().map(|slot| of[slot.index()]).collect::<Vec<f64>>();
+                    let (operands, direction) = (at(values), at(changes));
+                    // the values are those of the last run
+                    let change = functions.change(site, &operands, &direction);
+                    for i in 0..site.count as usize {
+                        let place = site.first.index() + i;
+                        changes[place] = change.as_ref().map_or(f64::NAN, |change| change[i]);
+                    }
+                    if let Ok(results) = functions.call(site, &operands) {
+                        let first = site.first.index();
+                        values[first..first + results.len()].copy_from_slice(&results);
+                    }
+                    continue;
                 }
                 Instruction::JumpUnless { a, target } => {
                     if values[a.index()] == 0.0 {
@@ -104,6 +122,6 @@ fn slope(f: Elementary, x: f64, fx: f64) -> f64 {
         E::Log10 => 1.0 / (x * std::f64::consts::LN_10),
         E::Sqrt => 0.5 / fx,
         E::Abs => E::Sign.value(x),
-        E::Sign => 0.0,
+        E::Sign | E::Floor | E::Ceil | E::Truncate => 0.0,
     }
 }

@@ -5,6 +5,9 @@ use std::ops::Range;
 use rhei_equations::{ExprId, VarId};
 use rustc_hash::FxHashMap;
 
+use rhei_evaluate::Failure;
+
+use crate::functions::Functions;
 use crate::program::{Instruction, Program};
 
 /// Something that has no finite value: the first operation that made one from finite operands.
@@ -18,20 +21,27 @@ pub struct Fault {
     pub value: f64,
     /// Its operands.
     pub operands: Vec<f64>,
+    /// Why a call of a function has no value.
+    pub call: Option<Box<Failure>>,
 }
 
 impl Program {
     /// Computes the targets; stops at the first one that has no finite value.
-    pub fn run(&self, values: &mut [f64]) -> Result<(), Fault> {
-        self.execute(0..self.instructions.len(), values, |_, _, _| Ok(()))?;
+    pub fn run(&self, values: &mut [f64], functions: &Functions) -> Result<(), Fault> {
+        self.execute(0..self.instructions.len(), values, functions, |_, _, _| Ok(()))?;
         let computed =
             self.targets.iter().map(|&(v, _)| v.index()).chain(self.results.iter().map(|slot| slot.index()));
         let finite = computed.into_iter().all(|place| values[place].is_finite());
-        if finite { Ok(()) } else { Err(self.trace(0..self.instructions.len(), values)) }
+        if finite { Ok(()) } else { Err(self.trace(0..self.instructions.len(), values, functions)) }
     }
 
     /// Computes the targets, those in `set` being what it says instead of what their formula says.
-    pub fn run_setting(&self, values: &mut [f64], set: &FxHashMap<VarId, f64>) -> Result<(), Fault> {
+    pub fn run_setting(
+        &self,
+        values: &mut [f64],
+        set: &FxHashMap<VarId, f64>,
+        functions: &Functions,
+    ) -> Result<(), Fault> {
         let mut begin = 0;
         for &(v, end) in &self.targets {
             let segment = begin..end as usize;
@@ -39,13 +49,13 @@ impl Program {
             match set.get(&v) {
                 // the formula may have no value, but parts of it may be needed further on
                 Some(&value) => {
-                    self.execute(segment, values, |_, _, _| Ok(()))?;
+                    self.execute(segment, values, functions, |_, _, _| Ok(()))?;
                     values[v.index()] = value;
                 }
                 None => {
-                    self.execute(segment.clone(), values, |_, _, _| Ok(()))?;
+                    self.execute(segment.clone(), values, functions, |_, _, _| Ok(()))?;
                     if !values[v.index()].is_finite() {
-                        return Err(self.trace(segment, values));
+                        return Err(self.trace(segment, values, functions));
                     }
                 }
             }
@@ -54,21 +64,19 @@ impl Program {
     }
 
     /// Runs again to find where the first value that is not finite comes from.
-    fn trace(&self, part: Range<usize>, values: &mut [f64]) -> Fault {
-        let target_of = |i: usize| {
-            let place = self.targets.partition_point(|&(_, end)| end as usize <= i);
-            self.targets.get(place).map(|&(v, _)| v)
-        };
-        let traced = self.execute(part, values, |i, instruction, values| {
-            let made = instruction.writes().map(|slot| values[slot.index()]);
+    fn trace(&self, part: Range<usize>, values: &mut [f64], functions: &Functions) -> Fault {
+        let traced = self.execute(part, values, functions, |i, instruction, values| {
+            let made =
+                self.writes(instruction).map(|slot| values[slot.index()]).find(|value| !value.is_finite());
             match made {
-                Some(value) if !value.is_finite() => Err(Fault {
-                    target: target_of(i),
+                Some(value) => Err(Fault {
+                    target: self.target_of(i),
                     expression: Some(self.expressions[i]),
                     value,
-                    operands: instruction.reads().map(|slot| values[slot.index()]).collect(),
+                    operands: self.reads(instruction).map(|slot| values[slot.index()]).collect(),
+                    call: None,
                 }),
-                _ => Ok(()),
+                None => Ok(()),
             }
         });
         traced.err().unwrap_or(Fault {
@@ -76,13 +84,41 @@ impl Program {
             expression: None,
             value: f64::NAN,
             operands: Vec::new(),
+            call: None,
         })
+    }
+
+    /// The variable that an instruction helps to compute.
+    fn target_of(&self, instruction: usize) -> Option<VarId> {
+        let place = self.targets.partition_point(|&(_, end)| end as usize <= instruction);
+        self.targets.get(place).map(|&(v, _)| v)
+    }
+
+    /// Runs a call; its results go where it says.
+    fn invoke(&self, at: usize, site: u32, values: &mut [f64], functions: &Functions) -> Result<(), Fault> {
+        let site = &self.calls[site as usize];
+        let operands: Vec<f64> = site.operands.iter().map(|slot| values[slot.index()]).collect();
+        match functions.call(site, &operands) {
+            Ok(results) => {
+                let first = site.first.index();
+                values[first..first + results.len()].copy_from_slice(&results);
+                Ok(())
+            }
+            Err(failure) => Err(Fault {
+                target: self.target_of(at),
+                expression: Some(self.expressions[at]),
+                value: f64::NAN,
+                operands,
+                call: Some(Box::new(failure)),
+            }),
+        }
     }
 
     fn execute(
         &self,
         part: Range<usize>,
         values: &mut [f64],
+        functions: &Functions,
         mut after: impl FnMut(usize, Instruction, &[f64]) -> Result<(), Fault>,
     ) -> Result<(), Fault> {
         let mut at = part.start;
@@ -102,6 +138,7 @@ impl Program {
                     values[to.index()] = truth(relation.holds(values[a.index()], values[b.index()]));
                 }
                 Instruction::Not { to, a } => values[to.index()] = truth(values[a.index()] == 0.0),
+                Instruction::Invoke { site } => self.invoke(at, site, values, functions)?,
                 Instruction::And { to, a, b } => {
                     values[to.index()] = truth(values[a.index()] != 0.0 && values[b.index()] != 0.0);
                 }

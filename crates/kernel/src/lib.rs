@@ -9,11 +9,13 @@
 mod assemble;
 mod code;
 mod differentiate;
+mod functions;
 mod interpret;
 mod program;
 mod routine;
 
-pub use code::{Code, compile};
+pub use code::{Code, Watch, compile};
+pub use functions::{CallSite, Functions};
 pub use interpret::Fault;
 pub use program::{Instruction, Program, Slot};
-pub use routine::{Iteration, Routine, Step};
+pub use routine::{Iteration, Routine, Settling, Step};

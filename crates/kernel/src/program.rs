@@ -6,6 +6,8 @@ use std::fmt;
 use rhei_equations::{Binary, Elementary, ExprId, Relation, VarId};
 use rustc_hash::FxHashMap;
 
+use crate::functions::CallSite;
+
 /// A place in the array of values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Slot(pub u32);
@@ -67,6 +69,10 @@ pub enum Instruction {
         a: Slot,
         b: Slot,
     },
+    /// A call of a function, by its place among the calls of the program.
+    Invoke {
+        site: u32,
+    },
     /// Goes on at instruction `target` unless `a` is true.
     JumpUnless {
         a: Slot,
@@ -88,12 +94,14 @@ pub struct Program {
     pub(crate) targets: Vec<(VarId, u32)>,
     /// Further values that somebody reads.
     pub(crate) results: Vec<Slot>,
+    /// Calls of functions.
+    pub(crate) calls: Vec<CallSite>,
 }
 
-impl Instruction {
-    /// The slots it reads.
-    pub fn reads(self) -> impl Iterator<Item = Slot> {
-        let (slots, n) = match self {
+impl Program {
+    /// The slots an instruction reads.
+    pub fn reads(&self, instruction: Instruction) -> impl Iterator<Item = Slot> {
+        let (slots, n) = match instruction {
             Instruction::Copy { a, .. }
             | Instruction::Negate { a, .. }
             | Instruction::Call { a, .. }
@@ -103,12 +111,30 @@ impl Instruction {
             | Instruction::Relation { a, b, .. }
             | Instruction::And { a, b, .. }
             | Instruction::Or { a, b, .. } => ([a, b], 2),
-            Instruction::Jump { .. } => ([Slot(0); 2], 0),
+            Instruction::Jump { .. } | Instruction::Invoke { .. } => ([Slot(0); 2], 0),
         };
-        slots.into_iter().take(n)
+        let operands: &[Slot] = match instruction {
+            Instruction::Invoke { site } => &self.calls[site as usize].operands,
+            _ => &[],
+        };
+        slots.into_iter().take(n).chain(operands.iter().copied())
     }
 
-    /// The slot it writes.
+    /// The slots an instruction writes.
+    pub fn writes(&self, instruction: Instruction) -> impl Iterator<Item = Slot> {
+        let (first, count) = match instruction {
+            Instruction::Invoke { site } => {
+                let site = &self.calls[site as usize];
+                (site.first.0, site.count)
+            }
+            _ => instruction.writes().map_or((0, 0), |slot| (slot.0, 1)),
+        };
+        (first..first + count).map(Slot)
+    }
+}
+
+impl Instruction {
+    /// The slot it writes, where it is one.
     pub fn writes(self) -> Option<Slot> {
         match self {
             Instruction::Copy { to, .. }
@@ -119,7 +145,7 @@ impl Instruction {
             | Instruction::Not { to, .. }
             | Instruction::And { to, .. }
             | Instruction::Or { to, .. } => Some(to),
-            Instruction::JumpUnless { .. } | Instruction::Jump { .. } => None,
+            Instruction::JumpUnless { .. } | Instruction::Jump { .. } | Instruction::Invoke { .. } => None,
         }
     }
 
@@ -152,7 +178,7 @@ impl Program {
         for (i, &instruction) in self.instructions.iter().enumerate() {
             written = meet(written, at_target.remove(&i));
             let Some(now) = &mut written else { continue };
-            for slot in instruction.reads() {
+            for slot in self.reads(instruction) {
                 if slot.index() >= n_slots || place(slot).is_some_and(|(word, bit)| now[word] & bit == 0) {
                     return Err(Violation(format!(
                         "instruction {i} reads slot {}, which is not written yet",
@@ -160,7 +186,7 @@ impl Program {
                     )));
                 }
             }
-            if let Some((word, bit)) = instruction.writes().and_then(place) {
+            for (word, bit) in self.writes(instruction).filter_map(place) {
                 now[word] |= bit;
             }
             if let Some(target) = instruction.target() {
@@ -207,6 +233,15 @@ impl fmt::Display for Program {
                 Instruction::Not { to, a } => writeln!(f, "s{} = not s{}", to.0, a.0)?,
                 Instruction::And { to, a, b } => writeln!(f, "s{} = s{} and s{}", to.0, a.0, b.0)?,
                 Instruction::Or { to, a, b } => writeln!(f, "s{} = s{} or s{}", to.0, a.0, b.0)?,
+                Instruction::Invoke { site } => {
+                    let site = &self.calls[site as usize];
+                    let operands: Vec<String> =
+                        site.operands.iter().map(|slot| format!("s{}", slot.0)).collect();
+                    let last = site.first.0 + site.count.max(1) - 1;
+                    let what = if site.is_derivative { "derivative of function" } else { "function" };
+                    let (first, id, operands) = (site.first.0, site.function.0, operands.join(" "));
+                    writeln!(f, "s{first}..s{last} = {what} {id} {operands}")?;
+                }
                 Instruction::JumpUnless { a, target } => writeln!(f, "unless s{} go to {target}", a.0)?,
                 Instruction::Jump { target } => writeln!(f, "go to {target}")?,
             }

@@ -7,6 +7,7 @@ use rhei_equations::VarId;
 use rhei_solvable::Cause;
 use rhei_source::Violation;
 
+use crate::assemble::Layout;
 use crate::program::{Program, Slot};
 
 /// Steps in order.
@@ -23,6 +24,17 @@ pub enum Step {
     Run(Program),
     /// Unknowns that need each other.
     Iterate(Iteration),
+    /// What is repeated until truth values settle.
+    Settle(Settling),
+}
+
+/// Steps that are repeated until what they hold does not change any more.
+#[derive(Clone, Debug)]
+pub struct Settling {
+    /// What is held.
+    pub held: Vec<VarId>,
+    /// One turn.
+    pub turn: Routine,
 }
 
 /// What is to be iterated.
@@ -40,22 +52,34 @@ pub struct Iteration {
 
 impl Routine {
     /// Its programs.
-    pub fn programs(&self) -> impl Iterator<Item = &Program> {
-        self.steps.iter().map(|step| match step {
-            Step::Run(program) => program,
-            Step::Iterate(iteration) => &iteration.program,
-        })
+    pub fn programs(&self) -> Vec<&Program> {
+        let mut all = Vec::new();
+        for step in &self.steps {
+            match step {
+                Step::Run(program) => all.push(program),
+                Step::Iterate(iteration) => all.push(&iteration.program),
+                Step::Settle(settling) => all.extend(settling.turn.programs()),
+            }
+        }
+        all
     }
 
-    pub(crate) fn programs_mut(&mut self) -> impl Iterator<Item = &mut Program> {
-        self.steps.iter_mut().map(|step| match step {
-            Step::Run(program) => program,
-            Step::Iterate(iteration) => &mut iteration.program,
-        })
+    /// Changes every slot and program to its place.
+    pub(crate) fn place(&mut self, layout: &Layout) {
+        for step in &mut self.steps {
+            match step {
+                Step::Run(program) => layout.place(program),
+                Step::Iterate(iteration) => {
+                    layout.place(&mut iteration.program);
+                    iteration.residuals.iter_mut().for_each(|slot| *slot = layout.placed(*slot));
+                }
+                Step::Settle(settling) => settling.turn.place(layout),
+            }
+        }
     }
 
     pub(crate) fn verify(&self, n_slots: usize, temporaries: usize) -> Result<(), Violation> {
-        self.programs().try_for_each(|program| program.verify(n_slots, temporaries))
+        self.programs().into_iter().try_for_each(|program| program.verify(n_slots, temporaries))
     }
 }
 
@@ -72,6 +96,11 @@ impl std::fmt::Display for Routine {
                     let residuals = slots(&mut iteration.residuals.iter().map(|slot| slot.0));
                     writeln!(f, "iterate {guessed} until {residuals} vanish")?;
                     write!(f, "{}", iteration.program)?;
+                }
+                Step::Settle(settling) => {
+                    let held: Vec<String> = settling.held.iter().map(|v| format!("s{}", v.0)).collect();
+                    writeln!(f, "repeat until {} settle", held.join(", "))?;
+                    write!(f, "{}", settling.turn)?;
                 }
             }
         }

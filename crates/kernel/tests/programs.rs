@@ -2,6 +2,7 @@
 
 use expect_test::{Expect, expect};
 use rhei_equations::{Equations, read};
+use rhei_kernel::Functions;
 use rhei_kernel::{Code, compile};
 use rhei_solvable::Mode;
 use rhei_structure::make_solvable;
@@ -19,9 +20,9 @@ fn compiled(text: &str) -> (Equations, rhei_equations::Pool, Code) {
 fn start(equations: &Equations, code: &Code) -> Vec<f64> {
     let mut values = code.new_values();
     values[code.time().index()] = 0.0;
-    code.parameters.run(&mut values).unwrap();
+    code.parameters.run(&mut values, &no_functions()).unwrap();
     for program in code.initial.programs() {
-        program.run(&mut values).unwrap();
+        program.run(&mut values, &no_functions()).unwrap();
     }
     values.truncate(equations.variables.len());
     values
@@ -100,9 +101,13 @@ fn what_has_no_value_is_traced_to_its_operation() {
     );
     let mut values = code.new_values();
     values[code.time().index()] = 0.0;
-    code.parameters.run(&mut values).unwrap();
-    let fault = code.initial.programs().next().unwrap().run(&mut values).unwrap_err();
-    let notation = rhei_equations::Notation { pool: &pool, variables: &equations.variables };
+    code.parameters.run(&mut values, &no_functions()).unwrap();
+    let fault = code.initial.programs()[0].run(&mut values, &no_functions()).unwrap_err();
+    let notation = rhei_equations::Notation {
+        pool: &pool,
+        variables: &equations.variables,
+        functions: &equations.functions,
+    };
     assert_eq!(equations.variable(fault.target.unwrap()).name, "head");
     assert_eq!(notation.expression(fault.expression.unwrap()), "log(p)");
     assert_eq!(fault.operands, [-0.3]);
@@ -132,7 +137,10 @@ equation
         let mut values = code.new_values();
         values[code.time().index()] = 0.0;
         values[..2].copy_from_slice(&at);
-        code.dynamic.programs().for_each(|program| program.run(&mut values).unwrap());
+        code.dynamic
+            .programs()
+            .into_iter()
+            .for_each(|program| program.run(&mut values, &no_functions()).unwrap());
         (values[2], values[3])
     };
     assert_eq!(equations.variables.len(), 4);
@@ -142,7 +150,10 @@ equation
         values[..2].copy_from_slice(&[0.4, 0.7]);
         let mut changes = vec![0.0; values.len()];
         changes[state] = 1.0;
-        code.dynamic.programs().for_each(|program| program.propagate(&mut values, &mut changes));
+        code.dynamic
+            .programs()
+            .into_iter()
+            .for_each(|program| program.propagate(&mut values, &mut changes, &no_functions()));
         let step = 1e-6;
         let mut up = [0.4, 0.7];
         let mut down = up;
@@ -157,4 +168,8 @@ equation
             );
         }
     }
+}
+
+fn no_functions() -> Functions {
+    Functions::new(std::sync::Arc::default())
 }

@@ -1,17 +1,18 @@
 //! Elements of expressions: what an array expression is at given indices.
 
 use rhei_equations::{
-    Binary, Elementary, Equation, Equations, ExprId, Kind, Leaf, Node, Relation as ScalarRelation,
-    VarId as ScalarId, Variable as ScalarVariable,
+    Binary, Equation, Equations, ExprId, Kind, Leaf, Node, Relation as ScalarRelation, VarId as ScalarId,
+    Variable as ScalarVariable,
 };
 use rhei_flat::{
-    Arithmetic, Builtin, Expr, ExprKind, Flat, Iteration, IteratorId, Logic, Reduction, Relation, Subscript,
-    Type, VarId, Variability, Variable,
+    Arithmetic, Expr, ExprKind, Flat, IteratorId, Logic, Relation, Scalar, Subscript, Type, VarId,
+    Variability, Variable,
 };
-use rhei_source::Span;
+use rhei_source::{Diagnostic, Span};
 use rustc_hash::FxHashMap;
 
-use crate::inline::inlined;
+use crate::apply::Applied;
+use crate::data::{Data, Frame, offset};
 use crate::mistake::Mistake;
 use crate::variables::Places;
 
@@ -45,16 +46,29 @@ impl Iterator for Indices<'_> {
 
 /// Takes expressions of a flat model apart into the pool of its scalar equations.
 pub(crate) struct Elements<'a> {
-    flat: &'a Flat,
-    places: &'a Places,
-    out: Equations,
+    pub(crate) flat: &'a Flat,
+    pub(crate) places: &'a Places,
+    pub(crate) out: Equations,
     derivative_of: FxHashMap<ScalarId, ScalarId>,
+    pub(crate) previous_of: FxHashMap<ScalarId, ScalarId>,
+    /// Conditions and whole numbers that are held between events, by what they hold.
+    pub(crate) held: FxHashMap<ExprId, ScalarId>,
+    /// Calls met before, with their results.
+    pub(crate) applied: FxHashMap<Applied, Option<Vec<Data>>>,
     /// The values of the iterators of loops around, innermost last.
     pub(crate) iterators: Vec<(IteratorId, ExprId)>,
-    /// How many calls deep the formula is.
-    calls: usize,
+    /// Of the functions that are being put in place of their calls, innermost last.
+    pub(crate) frames: Vec<Frame>,
+    /// What the statements so far have assigned to variables of the model, in an algorithm section.
+    pub(crate) assigned: FxHashMap<ScalarId, ExprId>,
+    /// What must hold for the current statement or equation to be active.
+    pub(crate) guards: Vec<ExprId>,
     /// How many `noEvent` are around.
-    without_events: usize,
+    pub(crate) without_events: usize,
+    /// How many iterations and calls the function that is being put in place may still take.
+    pub(crate) allowance: usize,
+    /// What is worth saying though nothing is wrong.
+    pub(crate) said: Vec<Diagnostic>,
 }
 
 impl<'a> Elements<'a> {
@@ -64,14 +78,17 @@ impl<'a> Elements<'a> {
             places,
             out,
             derivative_of: FxHashMap::default(),
+            previous_of: FxHashMap::default(),
+            held: FxHashMap::default(),
+            applied: FxHashMap::default(),
             iterators: Vec::new(),
-            calls: 0,
+            frames: Vec::new(),
+            assigned: FxHashMap::default(),
+            guards: Vec::new(),
             without_events: 0,
+            allowance: 0,
+            said: Vec::new(),
         }
-    }
-
-    pub(crate) fn finish(self) -> Equations {
-        self.out
     }
 
     pub(crate) fn push(&mut self, equation: Equation, initial: bool) {
@@ -116,7 +133,7 @@ impl<'a> Elements<'a> {
     }
 
     /// The element of an attribute or binding, which may be one value for all elements.
-    fn element_or_each(&mut self, e: &Expr, indices: &[usize]) -> Result<ExprId, Mistake> {
+    pub(crate) fn element_or_each(&mut self, e: &Expr, indices: &[usize]) -> Result<ExprId, Mistake> {
         self.element(e, if e.ty.is_scalar() { &[] } else { indices })
     }
 
@@ -127,6 +144,7 @@ impl<'a> Elements<'a> {
             ExprKind::Real(value) => self.out.pool.number(*value),
             ExprKind::Integer(value) => self.out.pool.number(*value as f64),
             ExprKind::Boolean(value) => self.out.pool.truth(*value),
+            ExprKind::Enumeration(_, number) => self.out.pool.number(f64::from(*number)),
             ExprKind::String(_) => return Err(not_supported("a text in a calculation", e.span)),
             ExprKind::Time => self.out.pool.time(),
             ExprKind::Variable(v, subscripts) => return self.variable(*v, subscripts, indices, e.span),
@@ -142,14 +160,7 @@ impl<'a> Elements<'a> {
                 let (a, b) = (self.element_or_each(a, indices)?, self.element_or_each(b, indices)?);
                 self.out.pool.binary(arithmetic(*op), a, b)
             }
-            ExprKind::Relation(relation, a, b) => {
-                let (a, b) = (self.element(a, &[])?, self.element(b, &[])?);
-                let whole = self.out.pool.relation(scalar_relation(*relation), a, b);
-                if self.without_events == 0 {
-                    self.refuse_event(whole, e.span)?;
-                }
-                whole
-            }
+            ExprKind::Relation(relation, a, b) => return self.relation(*relation, a, b, e.span),
             ExprKind::Logic(op, a, b) => {
                 let (a, b) = (self.element_or_each(a, indices)?, self.element_or_each(b, indices)?);
                 match op {
@@ -159,6 +170,12 @@ impl<'a> Elements<'a> {
             }
             ExprKind::If(condition, a, b) => {
                 let condition = self.element(condition, &[])?;
+                // a branch that is never taken may hold what cannot be taken apart: an index out of bounds
+                match self.out.pool.node(condition) {
+                    Node::Truth(true) => return self.element(a, indices),
+                    Node::Truth(false) => return self.element(b, indices),
+                    _ => {}
+                }
                 let (a, b) = (self.element(a, indices)?, self.element(b, indices)?);
                 self.out.pool.if_else(condition, a, b)
             }
@@ -173,7 +190,7 @@ impl<'a> Elements<'a> {
                 let distance = self.out.pool.mul(count, step);
                 self.out.pool.add(first, distance)
             }
-            ExprKind::Call(builtin, arguments) => return self.call(*builtin, arguments, indices, e.span),
+            ExprKind::Call(builtin, arguments) => return self.call(*builtin, arguments, indices, e),
             ExprKind::Iterator(iterator) => {
                 match self.iterators.iter().rev().find(|(known, _)| known == iterator) {
                     Some((_, value)) => *value,
@@ -193,50 +210,105 @@ impl<'a> Elements<'a> {
                 return element;
             }
             ExprKind::Index(array, subscripts) => {
-                let sizes = known_sizes(&array.ty, e.span)?;
-                let inner = self.indices_of(subscripts, &sizes, indices, "the array")?;
-                return self.element(array, &inner);
+                let sizes = self.sizes(array)?;
+                let chosen = self.indices_of(subscripts, &sizes, indices, "the array")?;
+                return self.chosen(chosen, &mut |this, inner| this.element(array, inner));
             }
-            ExprKind::MatrixProduct(a, b) => return self.matrix_product(a, b, indices, e.span),
+            ExprKind::MatrixProduct(a, b) => return self.matrix_product(a, b, indices),
+            ExprKind::MatrixPower(a, b) => return self.matrix_power(a, b, indices, e.span),
             ExprKind::Reduction(reduction, body, iterations) => {
                 return self.reduction(*reduction, body, iterations, indices, e.span);
             }
-            ExprKind::Field(record, place) => match &record.kind {
-                ExprKind::Record(_, fields) => return self.element(&fields[*place as usize], indices),
-                ExprKind::Apply(function, arguments) => {
-                    let formula = inlined(self.flat.tables.function(*function), arguments, self.calls);
-                    let Some(formula) = formula else {
-                        return Err(not_supported("a field of the record that a function returns", e.span));
-                    };
-                    let field = ExprKind::Field(Box::new(formula), *place);
-                    self.calls += 1;
-                    let element =
-                        self.element(&Expr { kind: field, ty: e.ty.clone(), span: e.span }, indices);
-                    self.calls -= 1;
-                    return element;
-                }
-                _ => return Err(not_supported("a field of this record", e.span)),
-            },
-            ExprKind::Enumeration(_, number) => self.out.pool.number(f64::from(*number)),
+            ExprKind::Field(record, place) => return self.field_element(record, *place, indices, e.span),
             ExprKind::Apply(function, arguments) => {
-                let function = self.flat.tables.function(*function);
-                let Some(formula) = inlined(function, arguments, self.calls) else {
-                    return Err(not_supported(
-                        &format!("a call of the function `{}`", function.name),
-                        e.span,
-                    ));
-                };
-                self.calls += 1;
-                let element = self.element(&formula, indices);
-                self.calls -= 1;
-                return element;
+                return self.applied_element(*function, arguments, e, None, indices);
             }
-            ExprKind::MatrixPower(..) => return Err(not_supported("a power of a matrix", e.span)),
+            ExprKind::Local(local) => {
+                let data = self.frames.last().and_then(|frame| frame.locals[local.0 as usize].as_ref());
+                match data.and_then(|data| data.at(indices)) {
+                    Some(value) => value,
+                    None => {
+                        return Err(not_supported("a component of a function before it has a value", e.span));
+                    }
+                }
+            }
             ExprKind::Record(..) => return Err(not_supported("a record in a calculation", e.span)),
-            ExprKind::Local(_) | ExprKind::ApplyLocal(..) | ExprKind::Function(..) => {
+            ExprKind::ApplyLocal(..) | ExprKind::Function(..) => {
                 return Err(not_supported("a function as a value", e.span));
             }
         })
+    }
+
+    /// A field of a record, at these indices: those of an array of records, then those of the field.
+    fn field_element(
+        &mut self,
+        record: &Expr,
+        place: u32,
+        indices: &[usize],
+        span: Span,
+    ) -> Result<ExprId, Mistake> {
+        let ty = self.field_type(record, place);
+        let outer = record.ty.dimensions();
+        match &record.kind {
+            ExprKind::Record(_, fields) => self.element(&fields[place as usize], indices),
+            ExprKind::Apply(function, arguments) => {
+                self.applied_element(*function, arguments, record, Some(place), indices)
+            }
+            ExprKind::If(condition, a, b) => {
+                let condition = self.element(condition, &[])?;
+                match self.out.pool.node(condition) {
+                    Node::Truth(true) => return self.field_element(a, place, indices, span),
+                    Node::Truth(false) => return self.field_element(b, place, indices, span),
+                    _ => {}
+                }
+                let (a, b) = (
+                    self.field_element(a, place, indices, span)?,
+                    self.field_element(b, place, indices, span)?,
+                );
+                Ok(self.out.pool.if_else(condition, a, b))
+            }
+            ExprKind::Comprehension(body, iterations) => {
+                let field = Expr { kind: ExprKind::Field(body.clone(), place), ty: ty.element(), span };
+                let field = Expr { ty: self.field_type(body, place), ..field };
+                let whole = ExprKind::Comprehension(Box::new(field), iterations.clone());
+                self.element(&Expr { kind: whole, ty, span }, indices)
+            }
+            ExprKind::Array(elements) => {
+                self.field_element(&elements[indices[0]], place, &indices[1..], span)
+            }
+            ExprKind::Index(array, subscripts) => {
+                let sizes = self.sizes(array)?;
+                let (own, inner) = indices.split_at(outer);
+                let chosen = self.indices_of(subscripts, &sizes, own, "the array")?;
+                self.chosen(chosen, &mut |this, outer| {
+                    this.field_element(array, place, &[outer, inner].concat(), span)
+                })
+            }
+            _ => match self.known_data(record).and_then(|data| data.field(place)?.at(indices)) {
+                Some(value) => Ok(value),
+                None => Err(not_supported("a field of this record", span)),
+            },
+        }
+    }
+
+    /// The type of a field of a record or of an array of records.
+    pub(crate) fn field_type(&self, record: &Expr, place: u32) -> Type {
+        match record.ty.scalar {
+            Scalar::Record(id) => {
+                let field = &self.flat.tables.record(id).fields[place as usize].ty;
+                field.within(record.ty.sizes.iter().copied())
+            }
+            _ => record.ty.clone(),
+        }
+    }
+
+    /// What a component of a function, or a field of one, holds.
+    pub(crate) fn known_data(&self, e: &Expr) -> Option<&Data> {
+        match &e.kind {
+            ExprKind::Local(local) => self.frames.last()?.locals[local.0 as usize].as_ref(),
+            ExprKind::Field(record, place) => self.known_data(record)?.field(*place),
+            _ => None,
+        }
     }
 
     fn variable(
@@ -249,27 +321,31 @@ impl<'a> Elements<'a> {
         let variable = self.flat.variable(v);
         let sizes = known_sizes(&variable.ty, span)?;
         let name = variable.name.to_string();
-        let inner = self.indices_of(subscripts, &sizes, indices, &name)?;
-        let offset = inner.iter().zip(&sizes).fold(0, |offset, (index, size)| offset * size + index);
-        match self.places.element(v, offset) {
-            Some(element) => Ok(self.out.pool.variable(element)),
+        let chosen = self.indices_of(subscripts, &sizes, indices, &name)?;
+        self.chosen(chosen, &mut |this, inner| match this.places.element(v, offset(&sizes, inner)) {
+            Some(element) => Ok(match this.assigned.get(&element) {
+                Some(&value) => value,
+                None => this.out.pool.variable(element),
+            }),
             None => Err(not_supported(&format!("`{name}` in a calculation"), span)),
-        }
+        })
     }
 
     /// The indices into an array of these sizes that its subscripts, and the indices into what they leave, come to.
-    fn indices_of(
+    pub(crate) fn indices_of(
         &mut self,
         subscripts: &[Subscript],
         sizes: &[usize],
         indices: &[usize],
         name: &str,
-    ) -> Result<Vec<usize>, Mistake> {
+    ) -> Result<Vec<Chosen>, Mistake> {
         let mut indices = indices.iter();
         let mut inner = Vec::new();
         for (d, &size) in sizes.iter().enumerate() {
             inner.push(match subscripts.get(d) {
-                None | Some(Subscript::Whole) => *indices.next().expect("an index per dimension"),
+                None | Some(Subscript::Whole) => {
+                    Chosen::Known(*indices.next().expect("an index per dimension"))
+                }
                 Some(Subscript::Index(e)) => {
                     let own =
                         if e.ty.is_scalar() { Vec::new() } else { vec![*indices.next().expect("as above")] };
@@ -280,69 +356,63 @@ impl<'a> Elements<'a> {
         Ok(inner)
     }
 
-    /// A sum of products (MLS §10.6.4).
-    fn matrix_product(
+    /// `of` the element at these indices; where one is found out during the run, that which it is then.
+    pub(crate) fn chosen(
         &mut self,
-        a: &Expr,
-        b: &Expr,
-        indices: &[usize],
-        span: Span,
+        chosen: Vec<Chosen>,
+        of: &mut ElementAt<'_, Self>,
     ) -> Result<ExprId, Mistake> {
-        let inner = *known_sizes(&b.ty, span)?.first().unwrap_or(&0);
-        let rows = a.ty.dimensions() - 1;
-        let mut sum = self.out.pool.number(0.0);
-        for k in 0..inner {
-            let mut left = indices[..rows].to_vec();
-            left.push(k);
-            let mut right = vec![k];
-            right.extend(&indices[rows..]);
-            let (x, y) = (self.element(a, &left)?, self.element(b, &right)?);
-            let product = self.out.pool.mul(x, y);
-            sum = self.out.pool.add(sum, product);
+        let open = chosen.iter().position(|index| matches!(index, Chosen::Varying { .. }));
+        let Some(open) = open else {
+            let known: Vec<usize> = chosen.iter().map(Chosen::first).collect();
+            return of(self, &known);
+        };
+        let Chosen::Varying { index, size } = chosen[open] else { unreachable!("it was just found") };
+        // past the last one there is no value, and the run says so
+        let (zero, also_zero) = (self.out.pool.number(0.0), self.out.pool.number(0.0));
+        let mut value = self.out.pool.div(zero, also_zero);
+        for place in (0..size).rev() {
+            let mut with = chosen.clone();
+            with[open] = Chosen::Known(place);
+            let element = self.chosen(with, of)?;
+            let number = self.out.pool.number(place as f64 + 1.0);
+            let is_it = self.out.pool.relation(ScalarRelation::Equal, index, number);
+            value = if self.is_boolean(element) && place + 1 == size {
+                element // a truth value has no room for "none"
+            } else {
+                self.out.pool.if_else(is_it, element, value)
+            };
         }
-        Ok(sum)
+        Ok(value)
     }
 
-    fn reduction(
-        &mut self,
-        reduction: Reduction,
-        body: &Expr,
-        iterations: &[Iteration],
-        indices: &[usize],
-        span: Span,
-    ) -> Result<ExprId, Mistake> {
-        let mut sizes = Vec::new();
-        for iteration in iterations {
-            sizes.extend(known_sizes(&iteration.range.ty, span)?);
-        }
-        let mut result = None;
-        for turn in Indices::of(&sizes) {
-            let known = self.iterators.len();
-            for (iteration, index) in iterations.iter().zip(turn) {
-                let value = self.element(&iteration.range, &[index])?;
-                self.iterators.push((iteration.iterator, value));
+    fn is_boolean(&self, e: ExprId) -> bool {
+        match self.out.pool.node(e) {
+            Node::Truth(_) | Node::Relation(..) | Node::Not(_) | Node::And(..) | Node::Or(..) => true,
+            Node::Variable(v) => self.out.variable(v).scalar == rhei_equations::Scalar::Boolean,
+            Node::If(_, a, _) => self.is_boolean(a),
+            Node::Output(call, place) => {
+                matches!(self.out.pool.output_of(call, place), Some((_, Scalar::Boolean)))
             }
-            let term = self.element(body, indices);
-            self.iterators.truncate(known);
-            let term = term?;
-            result = Some(match result {
-                None => term,
-                Some(before) => self.out.pool.binary(reducing(reduction), before, term),
-            });
-        }
-        match (result, reduction) {
-            (Some(result), _) => Ok(result),
-            (None, Reduction::Sum) => Ok(self.out.pool.number(0.0)),
-            (None, Reduction::Product) => Ok(self.out.pool.number(1.0)),
-            (None, _) => Err(not_supported("the smallest or largest of nothing", span)),
+            _ => false,
         }
     }
 
-    fn subscript(&mut self, e: &Expr, own: &[usize], name: &str, size: usize) -> Result<usize, Mistake> {
+    fn subscript(&mut self, e: &Expr, own: &[usize], name: &str, size: usize) -> Result<Chosen, Mistake> {
         let value = self.element(e, own)?;
         let value = self.with_structural_values(value);
-        let Some(subscript) = self.out.pool.as_number(value) else {
-            return Err(not_supported("a subscript that is not a constant", e.span));
+        let subscript = match self.out.pool.node(value) {
+            Node::Truth(value) => f64::from(u8::from(value)) + 1.0, // false is the first (MLS §10.5)
+            Node::Number(bits) => f64::from_bits(bits),
+            _ => {
+                let index = if e.ty.scalar == Scalar::Boolean {
+                    let (one, two) = (self.out.pool.number(1.0), self.out.pool.number(2.0));
+                    self.out.pool.if_else(value, two, one)
+                } else {
+                    value
+                };
+                return Ok(Chosen::Varying { index, size });
+            }
         };
         if subscript < 1.0 || subscript > size as f64 {
             let array = name.to_owned();
@@ -353,113 +423,11 @@ impl<'a> Elements<'a> {
                 span: e.span,
             });
         }
-        Ok(subscript as usize - 1)
-    }
-
-    fn call(
-        &mut self,
-        builtin: Builtin,
-        arguments: &[Expr],
-        indices: &[usize],
-        span: Span,
-    ) -> Result<ExprId, Mistake> {
-        match builtin {
-            Builtin::Der => {
-                let inner = self.element(&arguments[0], indices)?;
-                return self.derivative(inner, span);
-            }
-            Builtin::Fill => {
-                return self.element(&arguments[0], &indices[indices.len() - arguments[0].ty.dimensions()..]);
-            }
-            // what is smooth needs no events either (MLS §3.7.5)
-            Builtin::NoEvent | Builtin::Smooth => {
-                self.without_events += 1;
-                let element = self.element(&arguments[arguments.len() - 1], indices);
-                self.without_events -= 1;
-                return element;
-            }
-            // the simplified formula is a help for hard starts, never a part of the solution (MLS §3.7.4)
-            Builtin::Homotopy => return self.element(&arguments[0], indices),
-            Builtin::Sum | Builtin::Product => return self.fold(builtin, &arguments[0]),
-            Builtin::Size if arguments.len() == 2 => {
-                let sizes = known_sizes(&arguments[0].ty, span)?;
-                let place = self.element(&arguments[1], &[])?;
-                let place = self.out.pool.as_number(place).map_or(0, |place| place as usize);
-                let size = sizes.get(place.wrapping_sub(1)).copied().unwrap_or(0);
-                return Ok(self.out.pool.number(size as f64));
-            }
-            Builtin::Identity => {
-                let one = if indices[0] == indices[1] { 1.0 } else { 0.0 };
-                return Ok(self.out.pool.number(one));
-            }
-            Builtin::Transpose => {
-                let mut swapped = indices.to_vec();
-                swapped.swap(0, 1);
-                return self.element(&arguments[0], &swapped);
-            }
-            Builtin::Promote => {
-                let dimensions = arguments[0].ty.dimensions();
-                return self.element(&arguments[0], &indices[..dimensions]);
-            }
-            Builtin::ScalarOf => return self.element(&arguments[0], &vec![0; arguments[0].ty.dimensions()]),
-            Builtin::Vector => {
-                // all dimensions but one have the size one
-                let sizes = known_sizes(&arguments[0].ty, span)?;
-                let along = |size: &usize| if *size == 1 { 0 } else { indices[0] };
-                return self.element(&arguments[0], &sizes.iter().map(along).collect::<Vec<_>>());
-            }
-            Builtin::Array => return self.element(&arguments[indices[0]], &indices[1..]),
-            Builtin::Cat => return self.concatenated(arguments, indices, span),
-            Builtin::Zeros => return Ok(self.out.pool.number(0.0)),
-            Builtin::Ones => return Ok(self.out.pool.number(1.0)),
-            Builtin::Min | Builtin::Max if arguments.len() == 1 => {
-                return self.extreme(builtin, &arguments[0]);
-            }
-            _ => {}
-        }
-        let (binary, elementary) = (binary(builtin), Elementary::named(builtin.name()));
-        if binary.is_none() && elementary.is_none() {
-            return Err(not_supported(&format!("`{}`", builtin.name()), span));
-        }
-        let values: Vec<ExprId> = arguments
-            .iter()
-            .map(|argument| self.element_or_each(argument, indices))
-            .collect::<Result<_, _>>()?;
-        match (binary, elementary, values.as_slice()) {
-            (Some(op), _, &[a, b]) => Ok(self.out.pool.binary(op, a, b)),
-            (_, Some(f), &[a]) => Ok(self.out.pool.call(f, a)),
-            _ => Err(not_supported(&format!("`{}` with these arguments", builtin.name()), span)),
-        }
-    }
-
-    /// An element of arrays put together along one dimension.
-    fn concatenated(&mut self, arguments: &[Expr], indices: &[usize], span: Span) -> Result<ExprId, Mistake> {
-        let along = self.element(&arguments[0], &[])?;
-        let along = self.out.pool.as_number(along).map_or(0, |along| along as usize - 1);
-        let mut indices = indices.to_vec();
-        for part in &arguments[1..] {
-            let size = known_sizes(&part.ty, span)?[along];
-            if indices[along] < size {
-                return self.element(part, &indices);
-            }
-            indices[along] -= size;
-        }
-        Err(not_supported("`cat` of these arrays", span))
-    }
-
-    /// The sum or product of all elements of an array.
-    fn fold(&mut self, builtin: Builtin, array: &Expr) -> Result<ExprId, Mistake> {
-        let (op, neutral) = if builtin == Builtin::Sum { (Binary::Add, 0.0) } else { (Binary::Mul, 1.0) };
-        let mut result = self.out.pool.number(neutral);
-        for indices in Indices::of(&known_sizes(&array.ty, array.span)?) {
-            let element = self.element(array, &indices)?;
-            result = self.out.pool.binary(op, result, element);
-        }
-        Ok(result)
+        Ok(Chosen::Known(subscript as usize - 1))
     }
 
     /// An expression in which parameters that shape the model, and constants, have their values.
-    fn with_structural_values(&mut self, e: ExprId) -> ExprId {
+    pub(crate) fn with_structural_values(&mut self, e: ExprId) -> ExprId {
         let mut e = e;
         // values may be given by other values; a circle was found before
         for _ in 0..100 {
@@ -485,28 +453,14 @@ impl<'a> Elements<'a> {
         e
     }
 
-    /// The smallest or largest element of an array.
-    fn extreme(&mut self, builtin: Builtin, array: &Expr) -> Result<ExprId, Mistake> {
-        let op = binary(builtin).expect("min and max have two operands");
-        let mut result = None;
-        for indices in Indices::of(&known_sizes(&array.ty, array.span)?) {
-            let element = self.element(array, &indices)?;
-            result = Some(match result {
-                None => element,
-                Some(before) => self.out.pool.binary(op, before, element),
-            });
-        }
-        result.ok_or_else(|| not_supported(&format!("`{}` of an empty array", builtin.name()), array.span))
-    }
-
     /// `der(e)`, by the rules of differentiation down to derivatives of variables.
-    fn derivative(&mut self, e: ExprId, span: Span) -> Result<ExprId, Mistake> {
+    pub(crate) fn derivative(&mut self, e: ExprId, span: Span) -> Result<ExprId, Mistake> {
         for v in self.out.pool.variables_of(e) {
             let variable = self.out.variable(v);
             if variable.is_unknown() && variable.scalar != rhei_equations::Scalar::Real {
                 return Err(not_supported(&format!("the derivative of `{}`", variable.name), span));
             }
-            if variable.is_unknown() && !self.derivative_of.contains_key(&v) {
+            if variable.is_unknown() && !variable.is_discrete && !self.derivative_of.contains_key(&v) {
                 let mut derivative =
                     ScalarVariable::new(format!("der({})", variable.name), Kind::Derivative { of: v });
                 derivative.origin = variable.origin.clone();
@@ -516,20 +470,32 @@ impl<'a> Elements<'a> {
         }
         let (zero, one) = (self.out.pool.number(0.0), self.out.pool.number(1.0));
         let derivative_of = &self.derivative_of;
-        Ok(self.out.pool.differentiate(e, |pool, leaf| match leaf {
+        let derivative = self.out.pool.differentiate(e, |pool, leaf| match leaf {
             Leaf::Time => one,
             Leaf::Variable(v) => derivative_of.get(&v).map_or(zero, |&derivative| pool.variable(derivative)),
-        }))
-    }
-
-    /// A relation that changes while time goes on needs events, which are not there yet.
-    fn refuse_event(&self, relation: ExprId, span: Span) -> Result<(), Mistake> {
-        let varies = self.out.pool.below(&[relation]).into_iter().any(|e| match self.out.pool.node(e) {
-            Node::Time => true,
-            Node::Variable(v) => self.out.variable(v).is_unknown(),
-            _ => false,
         });
-        if varies { Err(not_supported("a comparison of what varies (an event)", span)) } else { Ok(()) }
+        derivative.map_err(|_| not_supported("the second derivative of a function", span))
+    }
+}
+
+/// What an element at given indices is.
+type ElementAt<'f, E> = dyn FnMut(&mut E, &[usize]) -> Result<ExprId, Mistake> + 'f;
+
+/// An index, known before the run or not.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Chosen {
+    /// From zero.
+    Known(usize),
+    /// From one, into a dimension of this size.
+    Varying { index: ExprId, size: usize },
+}
+
+impl Chosen {
+    fn first(&self) -> usize {
+        match self {
+            Chosen::Known(index) => *index,
+            Chosen::Varying { .. } => 0,
+        }
     }
 }
 
@@ -538,13 +504,9 @@ pub(crate) fn known_sizes(ty: &Type, span: Span) -> Result<Vec<usize>, Mistake> 
     ty.known_sizes().ok_or_else(|| not_supported("an array whose size is found out during the run", span))
 }
 
-fn reducing(reduction: Reduction) -> Binary {
-    match reduction {
-        Reduction::Sum => Binary::Add,
-        Reduction::Product => Binary::Mul,
-        Reduction::Min => Binary::Min,
-        Reduction::Max => Binary::Max,
-    }
+/// Whether an equation between these is about what changes at events only: truth values and whole numbers.
+pub(crate) fn is_discrete(lhs: &Expr, rhs: &Expr) -> bool {
+    lhs.ty.scalar != Scalar::Real && rhs.ty.scalar != Scalar::Real
 }
 
 pub(crate) fn not_supported(construct: &str, span: Span) -> Mistake {
@@ -561,16 +523,7 @@ fn arithmetic(op: Arithmetic) -> Binary {
     }
 }
 
-fn binary(builtin: Builtin) -> Option<Binary> {
-    match builtin {
-        Builtin::Atan2 => Some(Binary::Atan2),
-        Builtin::Min => Some(Binary::Min),
-        Builtin::Max => Some(Binary::Max),
-        _ => None,
-    }
-}
-
-fn scalar_relation(relation: Relation) -> ScalarRelation {
+pub(crate) fn scalar_relation(relation: Relation) -> ScalarRelation {
     match relation {
         Relation::Less => ScalarRelation::Less,
         Relation::LessEqual => ScalarRelation::LessEqual,

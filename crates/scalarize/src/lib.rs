@@ -1,41 +1,63 @@
-//! The flat model taken apart: arrays to elements, array equations to scalar ones, `der(e)` to derivative variables.
+//! The flat model taken apart: arrays to elements, array equations to scalar ones, `der(e)` to derivative variables, `when`,
+//! algorithm sections and functions to equations.
 //!
 //! In: a [`Flat`]. Out: [`Equations`], every one with its origin and, where it comes from an array equation, its family.
+//!
+//! | file | what it takes apart |
+//! |---|---|
+//! | `variables` | declarations |
+//! | `element`, `arrays` | expressions, at given indices |
+//! | `events` | what makes events: relations, whole numbers, `sample`, `pre` |
+//! | `when`, `branches` | when- and if-equations |
+//! | `apply`, `statements`, `data` | functions and algorithm sections, executed on formulas |
+//! | `texts` | texts, messages |
 
+mod apply;
+mod arrays;
+mod branches;
+mod data;
 mod element;
-mod inline;
+mod events;
 mod mistake;
+mod statements;
+mod texts;
 mod variables;
+mod when;
+
+use std::sync::Arc;
 
 use rhei_equations::{Equation, Equations, Experiment, Family, Origin};
 use rhei_flat::{EquationKind, Expr, ExprKind, Flat, Iteration, Scalar};
 use rhei_source::Diagnostic;
 
-use crate::element::{Elements, Indices, known_sizes, not_supported};
+use crate::element::{Elements, Indices, known_sizes};
 pub use crate::mistake::Mistake;
 use crate::variables::Places;
 
 /// The scalar equations of a model; `None` means that the diagnostics hold an error.
 pub fn scalarize(flat: &Flat) -> (Option<Equations>, Vec<Diagnostic>) {
-    let mut equations =
-        Equations { name: flat.name.clone(), experiment: experiment(flat), ..Equations::default() };
+    let mut equations = Equations {
+        name: flat.name.clone(),
+        experiment: experiment(flat),
+        functions: Arc::new(flat.tables.clone()),
+        ..Equations::default()
+    };
     let places = Places::declare(flat, &mut equations);
     let mut pass =
         Pass { flat, elements: Elements::new(flat, &places, equations), mistakes: Vec::new(), families: 0 };
     pass.variables(&places);
     pass.equations();
     pass.initial();
-    for algorithm in flat.algorithms.iter().chain(&flat.initial_algorithms) {
-        pass.mistakes.push(not_supported("an algorithm section", algorithm.span));
-    }
+    pass.algorithms();
 
     let Pass { elements, mistakes, .. } = pass;
-    let equations = elements.finish();
+    let Elements { out: equations, mut said, .. } = elements;
     if mistakes.is_empty() {
         debug_assert_eq!(equations.verify(), Ok(()));
-        (Some(equations), Vec::new())
+        (Some(equations), said)
     } else {
-        (None, mistakes.into_iter().map(Diagnostic::from).collect())
+        said.extend(mistakes.into_iter().map(Diagnostic::from));
+        (None, said)
     }
 }
 
@@ -86,9 +108,25 @@ impl Pass<'_> {
     }
 
     fn initial(&mut self) {
+        // relations make no events before the run (MLS §8.6)
+        self.elements.without_events += 1;
         for equation in &self.flat.initial {
             self.equation(equation, true);
         }
+        self.elements.without_events -= 1;
+    }
+
+    fn algorithms(&mut self) {
+        for algorithm in &self.flat.algorithms {
+            let done = self.elements.algorithm(algorithm, false);
+            self.mistakes.extend(done.err());
+        }
+        self.elements.without_events += 1;
+        for algorithm in &self.flat.initial_algorithms {
+            let done = self.elements.algorithm(algorithm, true);
+            self.mistakes.extend(done.err());
+        }
+        self.elements.without_events -= 1;
     }
 
     fn equation(&mut self, equation: &rhei_flat::Equation, initial: bool) {
@@ -97,15 +135,21 @@ impl Pass<'_> {
             component: equation.component.to_string(),
             ..Origin::default()
         };
-        let refused = match &equation.kind {
+        let done = match &equation.kind {
             EquationKind::Equal(lhs, rhs) => return self.equal(lhs, rhs, origin, initial),
             EquationKind::For(iteration, body) => return self.repeat(iteration, body, initial),
-            EquationKind::Results(..) => "an equation for several results",
-            EquationKind::If(..) => "an if-equation whose condition varies",
-            EquationKind::When(..) => "a when-equation",
-            EquationKind::Call(..) => "a call as an equation",
+            EquationKind::Results(targets, call) => self.elements.result_sides(targets, call).map(|sides| {
+                for side in sides {
+                    self.elements.push(side.equation(None, origin.clone()), initial);
+                }
+            }),
+            EquationKind::If(branches, otherwise) => {
+                self.elements.if_equation(branches, otherwise, &origin, equation.span, initial)
+            }
+            EquationKind::When(branches) => self.elements.when_equation(branches, &origin, equation.span),
+            EquationKind::Call(call) => self.elements.effect(call, equation.span),
         };
-        self.mistakes.push(not_supported(refused, equation.span));
+        self.mistakes.extend(done.err());
     }
 
     /// The equations inside a loop, once for every value of its iterator.
@@ -130,24 +174,10 @@ impl Pass<'_> {
         }
     }
 
-    /// A field of a record, or of every record of an array.
-    fn field(&self, e: &Expr, place: usize) -> Expr {
-        let Scalar::Record(id) = e.ty.scalar else { return e.clone() };
-        let ty = self.flat.tables.record(id).fields[place].ty.within(e.ty.sizes.iter().copied());
-        let kind = match &e.kind {
-            ExprKind::Record(_, fields) => return fields[place].clone(),
-            ExprKind::Comprehension(body, iterations) => {
-                ExprKind::Comprehension(Box::new(self.field(body, place)), iterations.clone())
-            }
-            _ => ExprKind::Field(Box::new(e.clone()), place as u32),
-        };
-        Expr { kind, ty, span: e.span }
-    }
-
     fn equal(&mut self, lhs: &Expr, rhs: &Expr, origin: Origin, initial: bool) {
         if let Scalar::Record(id) = lhs.ty.scalar {
-            for place in 0..self.flat.tables.record(id).fields.len() {
-                let sides = (self.field(lhs, place), self.field(rhs, place));
+            for place in 0..self.flat.tables.record(id).fields.len() as u32 {
+                let sides = (self.elements.field_of(lhs, place), self.elements.field_of(rhs, place));
                 self.equal(&sides.0, &sides.1, origin.clone(), initial);
             }
             return;
@@ -156,6 +186,7 @@ impl Pass<'_> {
             Ok(sizes) => sizes,
             Err(mistake) => return self.mistakes.push(mistake),
         };
+        let is_discrete = element::is_discrete(lhs, rhs);
         let is_array = !sizes.is_empty();
         let id = self.families;
         self.families += u32::from(is_array);
@@ -163,11 +194,12 @@ impl Pass<'_> {
             let sides = self
                 .elements
                 .element(lhs, &indices)
-                .and_then(|l| Ok((l, self.elements.element(rhs, &indices)?)));
+                .and_then(|l| Ok((l, self.elements.element_or_each(rhs, &indices)?)));
             match sides {
                 Ok((lhs, rhs)) => {
                     let family = is_array.then_some(Family { id, index: index as u32 });
-                    self.elements.push(Equation { lhs, rhs, family, origin: origin.clone() }, initial);
+                    let equation = Equation { lhs, rhs, is_discrete, family, origin: origin.clone() };
+                    self.elements.push(equation, initial);
                 }
                 Err(mistake) => {
                     self.mistakes.push(mistake);

@@ -3,7 +3,11 @@
 use rhei_equations::{
     Equations, Kind, Origin, Scalar, StateSelect, VarId as ScalarId, Variable as ScalarVariable,
 };
-use rhei_flat::{Flat, Scalar as FlatScalar, VarId, Variability, Variable};
+use rhei_flat::{
+    Equation, EquationKind, Expr, ExprKind, Flat, Scalar as FlatScalar, Statement, StatementKind, VarId,
+    Variability, Variable,
+};
+use rustc_hash::FxHashSet;
 
 use crate::element::Indices;
 
@@ -16,14 +20,18 @@ impl Places {
     /// Declares all elements, so far without attributes and bindings. Texts have no place among numbers.
     pub(crate) fn declare(flat: &Flat, equations: &mut Equations) -> Places {
         let mut first = Vec::new();
-        for variable in &flat.variables {
+        let set_by_when = set_by_when(flat);
+        for (v, variable) in flat.iter_variables() {
             let Some(scalar) = scalar(variable.ty.scalar) else {
                 first.push(None);
                 continue;
             };
             first.push(Some(equations.variables.len()));
             for indices in Indices::of(&variable.ty.known_sizes().unwrap_or_default()) {
-                equations.variables.push(declaration(variable, scalar, &indices));
+                let mut declared = declaration(variable, scalar, &indices);
+                let varies = declared.kind == Kind::Unknown;
+                declared.is_discrete = varies && (scalar != Scalar::Real || set_by_when.contains(&v));
+                equations.variables.push(declared);
             }
         }
         Places { first }
@@ -40,12 +48,76 @@ impl Places {
     }
 }
 
+/// The variables that a `when` determines: they change at events only (MLS §8.3.5).
+fn set_by_when(flat: &Flat) -> FxHashSet<VarId> {
+    let mut found = FxHashSet::default();
+    flat.equations.iter().for_each(|equation| in_equation(equation, false, &mut found));
+    for algorithm in &flat.algorithms {
+        in_statements(&algorithm.statements, false, &mut found);
+    }
+    found
+}
+
+fn in_equation(equation: &Equation, inside: bool, found: &mut FxHashSet<VarId>) {
+    match &equation.kind {
+        EquationKind::Equal(lhs, _) if inside => in_target(lhs, found),
+        EquationKind::Results(targets, _) if inside => {
+            targets.iter().flatten().for_each(|target| in_target(target, found));
+        }
+        EquationKind::For(_, body) => body.iter().for_each(|equation| in_equation(equation, inside, found)),
+        EquationKind::If(branches, otherwise) => {
+            let all = branches.iter().flat_map(|(_, equations)| equations).chain(otherwise);
+            all.for_each(|equation| in_equation(equation, inside, found));
+        }
+        EquationKind::When(branches) => {
+            let all = branches.iter().flat_map(|branch| &branch.equations);
+            all.for_each(|equation| in_equation(equation, true, found));
+        }
+        _ => {}
+    }
+}
+
+fn in_statements(statements: &[Statement], inside: bool, found: &mut FxHashSet<VarId>) {
+    for statement in statements {
+        match &statement.kind {
+            StatementKind::Assign(target, _) if inside => in_target(target, found),
+            StatementKind::AssignResults(targets, _) if inside => {
+                targets.iter().flatten().for_each(|target| in_target(target, found));
+            }
+            StatementKind::For(_, body) | StatementKind::While(_, body) => in_statements(body, inside, found),
+            StatementKind::If(branches, otherwise) => {
+                branches.iter().for_each(|(_, body)| in_statements(body, inside, found));
+                in_statements(otherwise, inside, found);
+            }
+            StatementKind::When(branches) => {
+                branches.iter().for_each(|(_, body)| in_statements(body, true, found));
+            }
+            _ => {}
+        }
+    }
+}
+
+fn in_target(target: &Expr, found: &mut FxHashSet<VarId>) {
+    match &target.kind {
+        ExprKind::Variable(v, _) => {
+            found.insert(*v);
+        }
+        ExprKind::Record(_, parts) | ExprKind::Array(parts) => {
+            parts.iter().for_each(|part| in_target(part, found));
+        }
+        ExprKind::Field(inner, _) | ExprKind::Index(inner, _) | ExprKind::Comprehension(inner, _) => {
+            in_target(inner, found);
+        }
+        _ => {}
+    }
+}
+
 fn scalar(scalar: FlatScalar) -> Option<Scalar> {
     match scalar {
         FlatScalar::Real => Some(Scalar::Real),
         FlatScalar::Integer => Some(Scalar::Integer),
         FlatScalar::Boolean => Some(Scalar::Boolean),
-        FlatScalar::Enumeration(_) => Some(Scalar::Integer),
+        FlatScalar::Enumeration(_) | FlatScalar::ExternalObject(_) => Some(Scalar::Integer),
         _ => None,
     }
 }

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use rhei_equations::VarId;
-use rhei_kernel::{Fault, Iteration, Routine, Step};
+use rhei_kernel::{Fault, Functions, Iteration, Program, Routine, Settling, Step};
 use rhei_numerics::EvaluationFailed;
 use rhei_numerics::lu::Lu;
 use rhei_numerics::newton::{Newton, NewtonFailure, Options, System};
@@ -16,6 +16,8 @@ pub(crate) enum NoValue {
     Fault(Fault),
     /// A loop without a solution.
     Unsolved(Box<Unsolved>),
+    /// Truth values that do not settle.
+    Unsettled(Vec<VarId>),
 }
 
 /// A loop that Newton's method does not solve.
@@ -54,22 +56,50 @@ pub(crate) struct Evaluator {
     changes: Vec<f64>,
     /// Memory of Newton's method, by the number of unknowns.
     newton: FxHashMap<usize, Newton>,
+    pub(crate) functions: Functions,
 }
 
+/// Turns that truth values may take to settle.
+const MOST_TURNS: usize = 100;
+
 impl Evaluator {
-    pub(crate) fn new(n_slots: usize, nominals: FxHashMap<VarId, f64>) -> Self {
-        Evaluator { nominals, changes: vec![0.0; n_slots], newton: FxHashMap::default() }
+    pub(crate) fn new(n_slots: usize, nominals: FxHashMap<VarId, f64>, functions: Functions) -> Self {
+        Evaluator { nominals, changes: vec![0.0; n_slots], newton: FxHashMap::default(), functions }
+    }
+
+    /// Computes what one program computes.
+    pub(crate) fn run_program(&self, program: &Program, values: &mut [f64]) -> Result<(), NoValue> {
+        program.run(values, &self.functions).map_err(NoValue::Fault)
     }
 
     /// Computes what a routine computes, from what is in `values` before.
     pub(crate) fn run(&mut self, routine: &Routine, values: &mut [f64]) -> Result<(), NoValue> {
         for step in &routine.steps {
             match step {
-                Step::Run(program) => program.run(values).map_err(NoValue::Fault)?,
+                Step::Run(program) => self.run_program(program, values)?,
                 Step::Iterate(iteration) => self.iterate(iteration, values)?,
+                Step::Settle(settling) => self.settle(settling, values)?,
             }
         }
         Ok(())
+    }
+
+    /// Repeats a turn until what it holds does not change.
+    fn settle(&mut self, settling: &Settling, values: &mut [f64]) -> Result<(), NoValue> {
+        let held = |values: &[f64]| settling.held.iter().map(|v| values[v.index()]).collect::<Vec<f64>>();
+        let mut before = held(values);
+        for v in &settling.held {
+            values[v.index()] = finite_or_zero(values[v.index()]);
+        }
+        for _ in 0..MOST_TURNS {
+            self.run(&settling.turn, values)?;
+            let after = held(values);
+            if after == before {
+                return Ok(());
+            }
+            before = after;
+        }
+        Err(NoValue::Unsettled(settling.held.clone()))
     }
 
     /// Solves a loop, from what its unknowns were before.
@@ -80,13 +110,14 @@ impl Evaluator {
         let guesses: Vec<f64> = iteration.guessed.iter().map(|v| finite_or_zero(values[v.index()])).collect();
         let mut x = guesses.clone();
         let newton = self.newton.entry(n).or_insert_with(|| Newton::new(n));
-        let mut system = Residuals { iteration, values, changes: &mut self.changes };
+        let functions = &self.functions;
+        let mut system = Residuals { iteration, values, changes: &mut self.changes, functions };
         let solved = newton.solve(&mut system, &mut x, &Options { nominal: &nominals, ..Options::default() });
         match solved {
             Ok(_) => {
                 // the last evaluation may have been elsewhere
                 set(iteration, values, &x);
-                iteration.program.run(values).map_err(NoValue::Fault)
+                iteration.program.run(values, &self.functions).map_err(NoValue::Fault)
             }
             Err(failure) => {
                 let why = match failure {
@@ -120,7 +151,7 @@ impl Evaluator {
             let Step::Iterate(iteration) = step else { continue };
             let n = iteration.guessed.len();
             let mut lu = Lu::new(n);
-            derivatives(iteration, values, &mut self.changes, lu.matrix_mut());
+            derivatives(iteration, values, &mut self.changes, &self.functions, lu.matrix_mut());
             factors.push(lu.factorise_in_place().is_ok().then_some(lu));
         }
         factors
@@ -129,16 +160,24 @@ impl Evaluator {
 
 /// The changes of all that a routine computes, given those of its inputs in `changes`; loops by the implicit function theorem,
 /// with their factors from [`Evaluator::factorised_loops`].
-pub(crate) fn propagate(routine: &Routine, values: &mut [f64], changes: &mut [f64], factors: &[Option<Lu>]) {
+pub(crate) fn propagate(
+    routine: &Routine,
+    values: &mut [f64],
+    changes: &mut [f64],
+    factors: &[Option<Lu>],
+    functions: &Functions,
+) {
     let mut factors = factors.iter();
     for step in &routine.steps {
         match step {
-            Step::Run(program) => program.propagate(values, changes),
+            // truth values do not change along a direction; they are known between events
+            Step::Settle(settling) => propagate(&settling.turn, values, changes, &[], functions),
+            Step::Run(program) => program.propagate(values, changes, functions),
             Step::Iterate(iteration) => {
                 for v in &iteration.guessed {
                     changes[v.index()] = 0.0;
                 }
-                iteration.program.propagate(values, changes);
+                iteration.program.propagate(values, changes, functions);
                 let mut change: Vec<f64> =
                     iteration.residuals.iter().map(|slot| -changes[slot.index()]).collect();
                 if let Some(Some(lu)) = factors.next() {
@@ -147,7 +186,7 @@ pub(crate) fn propagate(routine: &Routine, values: &mut [f64], changes: &mut [f6
                 for (v, change) in iteration.guessed.iter().zip(change) {
                     changes[v.index()] = change;
                 }
-                iteration.program.propagate(values, changes);
+                iteration.program.propagate(values, changes, functions);
             }
         }
     }
@@ -164,11 +203,17 @@ fn set(iteration: &Iteration, values: &mut [f64], x: &[f64]) {
 }
 
 /// The derivatives of the residuals with respect to the guesses, by rows. `changes` is zero before and after.
-fn derivatives(iteration: &Iteration, values: &mut [f64], changes: &mut [f64], jacobian: &mut [f64]) {
+fn derivatives(
+    iteration: &Iteration,
+    values: &mut [f64],
+    changes: &mut [f64],
+    functions: &Functions,
+    jacobian: &mut [f64],
+) {
     let n = iteration.guessed.len();
     for (column, v) in iteration.guessed.iter().enumerate() {
         changes[v.index()] = 1.0;
-        iteration.program.propagate(values, changes);
+        iteration.program.propagate(values, changes, functions);
         for (row, slot) in iteration.residuals.iter().enumerate() {
             jacobian[row * n + column] = changes[slot.index()];
         }
@@ -185,6 +230,7 @@ struct Residuals<'a> {
     iteration: &'a Iteration,
     values: &'a mut [f64],
     changes: &'a mut [f64],
+    functions: &'a Functions,
 }
 
 impl System for Residuals<'_> {
@@ -196,7 +242,7 @@ impl System for Residuals<'_> {
         set(self.iteration, self.values, x);
         self.iteration
             .program
-            .run(self.values)
+            .run(self.values, self.functions)
             .map_err(|fault| EvaluationFailed::new(NoValue::Fault(fault)))?;
         for (slot, residual) in self.iteration.residuals.iter().zip(residual) {
             *residual = self.values[slot.index()];
@@ -206,7 +252,7 @@ impl System for Residuals<'_> {
 
     fn jacobian(&mut self, x: &[f64], jacobian: &mut [f64]) -> Result<(), EvaluationFailed> {
         set(self.iteration, self.values, x);
-        derivatives(self.iteration, self.values, self.changes, jacobian);
+        derivatives(self.iteration, self.values, self.changes, self.functions, jacobian);
         Ok(())
     }
 }

@@ -14,11 +14,67 @@ pub(crate) fn of_no_value(model: &CompiledModel, why: &NoValue, t: f64) -> Diagn
     match why {
         NoValue::Fault(fault) => of_fault(model, fault, t),
         NoValue::Unsolved(unsolved) => of_unsolved(model, unsolved, t),
+        NoValue::Unsettled(held) => {
+            let message = format!("{} do not settle at t = {}", names(model, held), number(t));
+            at_declarations(Diagnostic::error("conditions-unsettled", message), model, held)
+                .with_note("each makes the other change its value: no solution is found for them together")
+        }
     }
+}
+
+/// Values that change at every evaluation of one instant.
+pub(crate) fn of_restless(model: &CompiledModel, variables: &[VarId], t: f64) -> Diagnostic {
+    let message = format!(
+        "the event at t = {} does not come to rest: {} go on changing",
+        number(t),
+        names(model, variables)
+    );
+    at_declarations(Diagnostic::error("event-without-end", message), model, variables)
+}
+
+/// Events without progress.
+pub(crate) fn of_zeno(model: &CompiledModel, variables: &[VarId], t: f64) -> Diagnostic {
+    let message = format!(
+        "events follow each other without progress at t = {}: {} switches again and again",
+        number(t),
+        names(model, variables)
+    );
+    at_declarations(Diagnostic::error("zeno", message), model, variables)
+        .with_note("a bouncing or chattering element may need a state of rest, or a hysteresis")
+}
+
+/// `a`, `b` and so many more.
+fn names(model: &CompiledModel, variables: &[VarId]) -> String {
+    let name = |v: &VarId| format!("`{}`", model.equations.variable(*v).name);
+    let mut names: Vec<String> = variables.iter().take(NAMED).map(name).collect();
+    if variables.len() > NAMED {
+        names.push(format!("{} more", variables.len() - NAMED));
+    }
+    names.join(", ")
+}
+
+fn at_declarations(mut diagnostic: Diagnostic, model: &CompiledModel, variables: &[VarId]) -> Diagnostic {
+    for v in variables.iter().take(NAMED) {
+        let variable = model.equations.variable(*v);
+        if let Some(span) = variable.origin.span
+            && diagnostic.labels.iter().all(|label| label.span != span)
+        {
+            diagnostic = diagnostic.at(span, variable.name.clone());
+        }
+    }
+    diagnostic
 }
 
 /// An operation that has no finite value.
 fn of_fault(model: &CompiledModel, fault: &Fault, t: f64) -> Diagnostic {
+    if let Some(failure) = &fault.call {
+        let mut inner = (**failure).clone().into_diagnostic();
+        let target = fault
+            .target
+            .map_or(String::new(), |v| format!(", computing `{}`", model.equations.variable(v).name));
+        inner.message = format!("{} (at t = {}{target})", inner.message, number(t));
+        return inner;
+    }
     let notation = model.notation();
     let what = describe(model, fault);
     let expression = fault.expression.map_or("a guess".into(), |e| format!("`{}`", notation.expression(e)));

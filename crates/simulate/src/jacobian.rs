@@ -56,7 +56,7 @@ pub(crate) fn evaluate(
         for &column in group {
             changes[states[column].variable.index()] = 1.0;
         }
-        propagate(routine, values, changes, &factors);
+        propagate(routine, values, changes, &factors, &evaluator.functions);
         for &column in group {
             for &row in model.pattern.column(column) {
                 jacobian.set(row, column, changes[states[row].derivative.index()]);

@@ -4,12 +4,15 @@
 //! [`Sink`](rhei_results::Sink), and an [`Outcome`] that says how it went.
 
 mod evaluate;
+mod events;
 mod failure;
 mod jacobian;
 mod model;
 mod output;
 mod problem;
 mod run;
+mod start;
+mod texts;
 
 pub use model::CompiledModel;
 pub use output::OutputTimes;

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use rhei_equations::{Equations, Kind as VariableKind, Notation, VarId};
+use rhei_equations::{Equations, Notation, VarId};
 use rhei_kernel::{Code, compile};
 use rhei_numerics::Pattern;
 use rhei_numerics::colouring::{Colouring, colour};
@@ -35,17 +35,20 @@ impl CompiledModel {
 
     /// How the expressions of this model are written.
     pub fn notation(&self) -> Notation<'_> {
-        Notation { pool: &self.solvable.pool, variables: &self.equations.variables }
+        let (variables, functions) = (&self.equations.variables, &self.equations.functions);
+        Notation { pool: &self.solvable.pool, variables, functions }
     }
 
     /// What can be recorded: every variable of the model, by id, as far as `wanted` wants it.
     pub fn columns(&self, wanted: impl Fn(&str) -> bool) -> (Columns, Vec<VarId>) {
         let mut columns = Columns::new();
         let mut variables = Vec::new();
-        for (v, variable) in self.equations.iter_variables().filter(|(_, variable)| wanted(&variable.name)) {
-            let kind = match variable.kind {
-                VariableKind::Constant | VariableKind::Parameter => Kind::Constant,
-                VariableKind::Unknown | VariableKind::Derivative { .. } => Kind::Continuous,
+        let shown = self.equations.iter_variables().filter(|(_, variable)| !variable.is_hidden);
+        for (v, variable) in shown.filter(|(_, variable)| wanted(&variable.name)) {
+            let kind = match variable {
+                variable if variable.is_parameter() => Kind::Constant,
+                variable if variable.is_discrete => Kind::Discrete,
+                _ => Kind::Continuous,
             };
             let unit = (!variable.unit.is_empty()).then(|| variable.unit.clone());
             columns.push(Column { name: variable.name.clone(), kind, unit });

@@ -12,6 +12,11 @@ pub enum OutputTimes {
 }
 
 impl OutputTimes {
+    /// Whether both sides of an event are written: not where the times of the rows are asked for.
+    pub(crate) fn has_both_sides(&self) -> bool {
+        !matches!(self, OutputTimes::At(_))
+    }
+
     /// All times of rows from `start` to `stop`, ascending.
     pub(crate) fn times(&self, start: f64, stop: f64) -> Box<dyn Iterator<Item = f64> + '_> {
         if start == stop && !matches!(self, OutputTimes::At(_)) {

@@ -1,7 +1,8 @@
-//! The model as the integrators see it: `dy/dt = f(t, y)` over the states.
+//! The model as the integrators see it: `dy/dt = f(t, y)` over the states; and all its variables at any point.
 
 use std::sync::Arc;
 
+use rhei_kernel::Watch;
 use rhei_numerics::{EvaluationFailed, Pattern, Problem, SparseMatrix};
 
 use crate::evaluate::{Evaluator, NoValue};
@@ -9,10 +10,10 @@ use crate::{CompiledModel, jacobian};
 
 /// What changes during a run, beside what the integrator keeps.
 pub(crate) struct ModelProblem {
-    model: Arc<CompiledModel>,
+    pub(crate) model: Arc<CompiledModel>,
     pub(crate) values: Vec<f64>,
     changes: Vec<f64>,
-    evaluator: Evaluator,
+    pub(crate) evaluator: Evaluator,
 }
 
 impl ModelProblem {
@@ -30,12 +31,28 @@ impl ModelProblem {
         }
     }
 
-    /// All variables at this point.
+    /// The states among the values.
+    pub(crate) fn states(&self) -> Vec<f64> {
+        self.model.solvable.states.iter().map(|state| self.values[state.variable.index()]).collect()
+    }
+
+    /// All variables at this point, what is discrete staying as it is.
     pub(crate) fn evaluate(&mut self, t: f64, y: &[f64]) -> Result<&[f64], NoValue> {
         self.set(t, y);
         self.evaluator.run(&self.model.code.dynamic, &mut self.values)?;
         self.evaluator.run(&self.model.code.watched, &mut self.values)?;
         Ok(&self.values)
+    }
+
+    /// Everything at an event, from the states and the values before it.
+    pub(crate) fn evaluate_event(&mut self) -> Result<(), NoValue> {
+        self.evaluator.run(&self.model.code.event, &mut self.values)
+    }
+
+    /// What somebody looks at, at the point that was evaluated last.
+    pub(crate) fn look(&mut self, watch: &Watch) -> Result<Vec<f64>, NoValue> {
+        self.evaluator.run_program(&watch.program, &mut self.values)?;
+        Ok(watch.slots.iter().map(|slot| self.values[slot.index()]).collect())
     }
 }
 

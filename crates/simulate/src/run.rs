@@ -3,14 +3,18 @@
 use std::sync::Arc;
 
 use rhei_equations::VarId;
+use rhei_numerics::roots::locate;
 use rhei_numerics::{Integrator, Method, Settings, Statistics, share};
 use rhei_results::{Sink, WriteError};
 use rhei_source::Diagnostic;
 use rustc_hash::FxHashMap;
 
-use crate::evaluate::{Evaluator, NoValue};
-use crate::failure::{of_integrator, of_no_value};
+use crate::evaluate::NoValue;
+use crate::events::{EventFailure, Happened, Watcher};
+use crate::failure::{of_integrator, of_no_value, of_restless, of_zeno};
 use crate::problem::ModelProblem;
+use crate::start::start;
+use crate::texts::message;
 use crate::{CompiledModel, OutputTimes};
 
 /// How a model is run.
@@ -37,6 +41,8 @@ pub struct Options {
 pub enum Status {
     /// At the stop time.
     Finished,
+    /// Before it, by a `terminate` of the model.
+    Terminated,
     /// Before it, by a fault.
     Failed,
 }
@@ -50,9 +56,25 @@ pub struct Outcome {
     pub time: f64,
     /// What the integrator did.
     pub statistics: Statistics,
+    /// How many events there were.
+    pub events: u64,
     /// What went wrong.
     pub diagnostics: Vec<Diagnostic>,
 }
+
+/// Points within a step, its end among them, at which crossings are looked for: one that comes and goes between two of them
+/// is not seen.
+const LOOKS: usize = 3;
+/// The same within the first step after an event, as shares of it: what was set at the event may cross again at once.
+const EARLY_LOOKS: [f64; 8] = [1e-8, 1e-7, 1e-6, 1e-5, 1e-4, 1e-3, 1e-2, 0.1];
+/// Steps that a bounce is given at least.
+const BOUNCE_STEPS: f64 = 32.0;
+/// So many events without any progress to speak of are a Zeno behaviour.
+const ZENO_EVENTS: usize = 50;
+/// What is no progress to speak of, as a share of the run.
+const ZENO_SHARE: f64 = 1e-9;
+/// Event times are found to this share of the step; the dense output is not better than that.
+const LOCATED: f64 = 1e-12;
 
 /// Steps of one run: a bound on work, far above what any run that a person waits for takes.
 const MOST_STEPS: u64 = 1_000_000_000;
@@ -64,20 +86,30 @@ pub fn simulate(
     recorded: &[VarId],
     sink: &mut dyn Sink,
 ) -> Outcome {
-    let mut recorder = Recorder { recorded, sink, row: Vec::new() };
-    match Running::start(model, options) {
+    let recorder = Recorder { recorded, sink, row: Vec::new(), both_sides: options.output.has_both_sides() };
+    match Running::start(model, options, recorder) {
         Ok(mut running) => {
-            let stopped = running.run_to_end(options, &mut recorder);
-            let (status, diagnostics) = match stopped {
-                Ok(()) => (Status::Finished, Vec::new()),
-                Err(stop) => (Status::Failed, vec![stop.into_diagnostic(model)]),
+            let stopped = running.run_to_end(options);
+            let mut diagnostics = std::mem::take(&mut running.said);
+            let status = match stopped {
+                Ok(()) => Status::Finished,
+                Err(Stop::Terminated(said)) => {
+                    diagnostics.push(said);
+                    Status::Terminated
+                }
+                Err(stop) => {
+                    diagnostics.push(stop.into_diagnostic(model));
+                    Status::Failed
+                }
             };
-            Outcome { status, time: running.time, statistics: running.statistics(), diagnostics }
+            let (time, statistics, events) = (running.time, running.statistics(), running.events);
+            Outcome { status, time, statistics, events, diagnostics }
         }
         Err(stop) => Outcome {
-            status: Status::Failed,
+            status: if matches!(stop, Stop::Terminated(_)) { Status::Terminated } else { Status::Failed },
             time: options.start_time,
             statistics: Statistics::default(),
+            events: 0,
             diagnostics: vec![stop.into_diagnostic(model)],
         },
     }
@@ -86,6 +118,10 @@ pub fn simulate(
 /// Why a run ended early.
 enum Stop {
     NoValue(NoValue, f64),
+    Restless(Vec<VarId>, f64),
+    Zeno(Vec<VarId>, f64),
+    Broken(Diagnostic),
+    Terminated(Diagnostic),
     Integrator(rhei_numerics::Failure),
     Write(WriteError),
 }
@@ -94,6 +130,9 @@ impl Stop {
     fn into_diagnostic(self, model: &CompiledModel) -> Diagnostic {
         match self {
             Stop::NoValue(why, t) => of_no_value(model, &why, t),
+            Stop::Restless(variables, t) => of_restless(model, &variables, t),
+            Stop::Zeno(variables, t) => of_zeno(model, &variables, t),
+            Stop::Broken(said) | Stop::Terminated(said) => said,
             Stop::Integrator(failure) => of_integrator(model, &failure),
             Stop::Write(error) => Diagnostic::error("result-not-written", error.to_string()),
         }
@@ -104,6 +143,8 @@ struct Recorder<'a> {
     recorded: &'a [VarId],
     sink: &'a mut dyn Sink,
     row: Vec<f64>,
+    /// Whether rows are written before and after each event.
+    both_sides: bool,
 }
 
 impl Recorder<'_> {
@@ -114,73 +155,383 @@ impl Recorder<'_> {
     }
 }
 
-struct Running {
+struct Running<'a> {
+    model: Arc<CompiledModel>,
     problem: std::rc::Rc<std::cell::RefCell<ModelProblem>>,
     /// None for a model without states.
     integrator: Option<Box<dyn Integrator>>,
+    watcher: Watcher,
+    recorder: Recorder<'a>,
     n_states: usize,
     time: f64,
+    /// Whether the last thing that happened was an event.
+    is_fresh: bool,
+    /// Until when steps are kept short, and how short: something bounces, perhaps lower than the tolerance can see.
+    cautious: Option<(f64, f64)>,
+    events: u64,
+    /// The times of the last events, to see whether they make progress.
+    recent: std::collections::VecDeque<f64>,
+    /// What was switched at the last event, for a message.
+    switched: Vec<VarId>,
+    span: f64,
+    said: Vec<Diagnostic>,
+    warned: Vec<bool>,
 }
 
-impl Running {
-    /// Parameters, then the start.
-    fn start(model: &Arc<CompiledModel>, options: &Options) -> Result<Running, Stop> {
-        let t = options.start_time;
-        let mut values = model.code.new_values();
-        values[model.code.time().index()] = t;
-        let at_start = |fault| Stop::NoValue(NoValue::Fault(fault), t);
-        model.code.parameters.run_setting(&mut values, &options.set).map_err(at_start)?;
-        model.code.nominals.run(&mut values).map_err(at_start)?;
-        let given = given_nominals(model, &values);
-        let nominals = state_nominals(model, &given);
-        // guesses: `start`, or zero
-        for (v, variable) in model.equations.iter_variables() {
-            if variable.is_unknown() {
-                values[v.index()] = 0.0;
-            }
-        }
-        model.code.starts.run(&mut values).map_err(at_start)?;
-        let mut evaluator = Evaluator::new(values.len(), given);
-        evaluator.run(&model.code.initial, &mut values).map_err(|why| Stop::NoValue(why, t))?;
+/// Where a step ends for good: at its end, or at an event within it.
+struct Found {
+    t: f64,
+    /// How far each crossing came in the step.
+    came: Vec<f64>,
+}
 
-        let states: Vec<f64> =
-            model.solvable.states.iter().map(|state| values[state.variable.index()]).collect();
-        let problem = share(ModelProblem::new(model.clone(), values, evaluator));
-        let integrator = if states.is_empty() {
-            None
-        } else {
-            let mut settings = Settings::new(options.tolerance, &nominals, options.stop_time);
+impl<'a> Running<'a> {
+    /// Everything at the first instant, its event included.
+    fn start(
+        model: &Arc<CompiledModel>,
+        options: &Options,
+        recorder: Recorder<'a>,
+    ) -> Result<Running<'a>, Stop> {
+        let t = options.start_time;
+        let at_start = |why| Stop::NoValue(why, t);
+        let started = start(model, t, &options.set).map_err(at_start)?;
+        let problem = share(ModelProblem::new(model.clone(), started.values, started.evaluator));
+        let watcher = Watcher::new(&mut problem.borrow_mut(), t).map_err(at_start)?;
+        let mut running = Running {
+            model: model.clone(),
+            problem,
+            integrator: None,
+            watcher,
+            recorder,
+            n_states: model.solvable.states.len(),
+            time: t,
+            is_fresh: true,
+            cautious: None,
+            events: 0,
+            recent: std::collections::VecDeque::new(),
+            switched: Vec::new(),
+            span: options.stop_time - options.start_time,
+            said: Vec::new(),
+            warned: vec![false; model.equations.asserts.len()],
+        };
+        running.check_asserts(t)?;
+        if running.has_events() {
+            running.happen(t, &[])?;
+            running.events = 0; // the start is none
+        }
+        let states = running.problem.borrow().states();
+        if !states.is_empty() {
+            let mut settings = Settings::new(options.tolerance, &started.nominals, options.stop_time);
             settings.max_steps = Some(MOST_STEPS);
             settings.step = options.method.is_fixed_step().then_some(options.step);
-            Some(options.method.start(problem.clone(), t, &states, settings).map_err(Stop::Integrator)?)
-        };
-        Ok(Running { problem, integrator, n_states: states.len(), time: t })
-    }
-
-    fn run_to_end(&mut self, options: &Options, recorder: &mut Recorder<'_>) -> Result<(), Stop> {
-        let mut y = vec![0.0; self.n_states];
-        for t in options.output.times(options.start_time, options.stop_time) {
-            self.advance_to(t)?;
-            if let Some(integrator) = &self.integrator {
-                integrator.interpolate(t, &mut y);
-            }
-            let mut problem = self.problem.borrow_mut();
-            let values = problem.evaluate(t, &y).map_err(|why| Stop::NoValue(why, t))?;
-            recorder.record(t, values)?;
+            let problem = running.problem.clone();
+            let integrator = options.method.start(problem, t, &states, settings);
+            running.integrator = Some(integrator.map_err(Stop::Integrator)?);
         }
-        self.advance_to(options.stop_time)
+        Ok(running)
     }
 
-    /// Steps until `t` lies within the last step.
-    fn advance_to(&mut self, t: f64) -> Result<(), Stop> {
-        if let Some(integrator) = &mut self.integrator {
-            while integrator.time() < t {
-                self.time = integrator.step().map_err(Stop::Integrator)?.to;
+    fn has_events(&self) -> bool {
+        !self.model.solvable.event.is_empty() || !self.model.equations.events.terminations.is_empty()
+    }
+
+    fn run_to_end(&mut self, options: &Options) -> Result<(), Stop> {
+        let mut rows = options.output.times(options.start_time, options.stop_time).peekable();
+        let stop = options.stop_time;
+        self.write_rows(&mut rows, self.time, true)?;
+        let mut next = self.next_time(stop)?;
+        while self.time < stop {
+            let until = self.cautiously(next.min(stop));
+            let from = self.time;
+            let found = self.advance(until)?;
+            // rows before an event first: they are those of the step
+            let event = found.as_ref().map(|found| found.t).or((until == next).then_some(next));
+            match event.filter(|&t| t <= self.time || found.is_some()) {
+                Some(t) => {
+                    self.write_rows(&mut rows, t, false)?;
+                    self.time = t;
+                    self.evaluate(t)?;
+                    if self.recorder.both_sides {
+                        self.record(t)?;
+                    }
+                    let came = found.map_or_else(Vec::new, |found| found.came);
+                    let changed = self.happen(t, &came)?;
+                    if changed {
+                        self.restart(t)?;
+                    }
+                    self.refuse_zeno(t)?;
+                    if self.recorder.both_sides {
+                        self.record(t)?;
+                        while rows.next_if(|row| *row <= t).is_some() {}
+                    } else {
+                        self.write_current(&mut rows, t)?;
+                    }
+                    next = self.next_time(stop)?;
+                }
+                None => {
+                    debug_assert!(self.time > from, "a step makes progress");
+                    self.write_rows(&mut rows, self.time, true)?;
+                    self.evaluate(self.time)?;
+                    self.check_asserts(self.time)?;
+                }
             }
-        } else {
-            self.time = t;
+        }
+        self.finish(stop)
+    }
+
+    /// No further than this step should go.
+    fn cautiously(&self, until: f64) -> f64 {
+        match self.cautious {
+            Some((end, step)) if self.time < end => {
+                until.min(f64::max(self.time + step, self.time.next_up()))
+            }
+            _ => until,
+        }
+    }
+
+    /// `terminal()` at the end of the run.
+    fn finish(&mut self, stop: f64) -> Result<(), Stop> {
+        let Some(terminal) = self.model.equations.events.terminal else { return Ok(()) };
+        self.problem.borrow_mut().values[terminal.index()] = 1.0;
+        self.happen(stop, &[])?;
+        if self.recorder.both_sides { self.record(stop) } else { Ok(()) }
+    }
+
+    fn next_time(&self, stop: f64) -> Result<f64, Stop> {
+        let next = self.watcher.next_time(&mut self.problem.borrow_mut(), self.time);
+        let next = next.map_err(|why| Stop::NoValue(why, self.time))?;
+        Ok(if next > stop { f64::INFINITY } else { next })
+    }
+
+    /// One step, not past `until`; an event within it, if there is one.
+    fn advance(&mut self, until: f64) -> Result<Option<Found>, Stop> {
+        let from = self.time;
+        let reached = match &mut self.integrator {
+            Some(integrator) => {
+                integrator.set_stop(until);
+                integrator.step().map_err(Stop::Integrator)?.to
+            }
+            None => self.without_states(until),
+        };
+        self.time = reached;
+        if !self.watcher.looks_within_steps() {
+            return Ok(None);
+        }
+        let found = self.look_within(from, reached)?;
+        if let Some(found) = &found {
+            self.time = found.t;
+        }
+        Ok(found)
+    }
+
+    /// Without states there is no error to choose a step by: a share of the run, so that crossings are seen.
+    fn without_states(&self, until: f64) -> f64 {
+        if self.watcher.looks_within_steps() { until.min(self.time + self.span / 500.0) } else { until }
+    }
+
+    /// The first event within a step.
+    fn look_within(&mut self, from: f64, to: f64) -> Result<Option<Found>, Stop> {
+        let mut left = from;
+        let mut before = self.margins(from)?;
+        let early = if std::mem::take(&mut self.is_fresh) { &EARLY_LOOKS[..] } else { &[] };
+        let evenly = (1..=LOOKS).map(|look| look as f64 / LOOKS as f64);
+        for share in early.iter().copied().chain(evenly) {
+            let right = if share == 1.0 { to } else { from + (to - from) * share };
+            let after = self.margins(right)?;
+            if after.iter().any(|margin| *margin < 0.0) {
+                let came = before.iter().zip(&after).map(|(a, b)| finite(a - b)).collect();
+                let t = self.first_crossing(left, right, &before, &after)?;
+                return Ok(Some(Found { t, came }));
+            }
+            let relaxed = self.watcher.relax(&mut self.problem.borrow_mut());
+            relaxed.map_err(|why| Stop::NoValue(why, right))?;
+            (left, before) = (right, after);
+        }
+        Ok(None)
+    }
+
+    /// The first time at which a crossing has left its side, to as many digits as there are.
+    fn first_crossing(&mut self, left: f64, right: f64, before: &[f64], after: &[f64]) -> Result<f64, Stop> {
+        let mut first = (right, after.to_vec());
+        for k in 0..after.len() {
+            if first.1[k] >= 0.0 {
+                continue; // not before the one that was found
+            }
+            if before[k] < 0.0 {
+                return Ok(left.next_up().min(right)); // it was on the wrong side from the beginning
+            }
+            let tolerance = LOCATED * (right - left) + f64::EPSILON * right.abs();
+            let ends = ((left, -before[k]), (first.0, -first.1[k]));
+            let found = locate(ends.0, ends.1, tolerance, |t| self.margins(t).map(|margins| -margins[k]))?;
+            if let Some(bracket) = found {
+                first = (bracket.right, self.margins(bracket.right)?);
+            }
+        }
+        Ok(first.0)
+    }
+
+    fn margins(&mut self, t: f64) -> Result<Vec<f64>, Stop> {
+        self.evaluate(t)?;
+        let margins = self.watcher.margins(&mut self.problem.borrow_mut());
+        margins.map_err(|why| Stop::NoValue(why, t))
+    }
+
+    /// All variables at a time within the last step.
+    fn evaluate(&mut self, t: f64) -> Result<(), Stop> {
+        let mut y = vec![0.0; self.n_states];
+        if let Some(integrator) = &self.integrator {
+            integrator.interpolate(t, &mut y);
+        }
+        let mut problem = self.problem.borrow_mut();
+        problem.evaluate(t, &y).map_err(|why| Stop::NoValue(why, t))?;
+        Ok(())
+    }
+
+    /// What follows from an event at the point that was evaluated last; says whether anything changed.
+    fn happen(&mut self, t: f64, came: &[f64]) -> Result<bool, Stop> {
+        self.events += 1;
+        self.is_fresh = true;
+        let failed = |failure| match failure {
+            EventFailure::NoValue(why) => Stop::NoValue(why, t),
+            EventFailure::Restless(variables) => Stop::Restless(variables, t),
+            EventFailure::Stuck(variables) => Stop::Zeno(variables, t),
+        };
+        let happened = self.watcher.happen(&mut self.problem.borrow_mut(), t, came);
+        let Happened { mut changed, terminated, broken } = happened.map_err(failed)?;
+        if changed && !came.is_empty() {
+            let mut problem = self.problem.borrow_mut();
+            let back = self.watcher.turn_back(&mut problem, t).map_err(|why| Stop::NoValue(why, t))?;
+            self.cautious = back.map(|period| (t + period, period / BOUNCE_STEPS));
+            if back.is_some() {
+                let again = self.watcher.happen(&mut problem, t, &[]).map_err(failed)?;
+                changed |= again.changed;
+            }
+        }
+        for assert in broken {
+            self.broken(assert, t)?;
+        }
+        if let Some(place) = terminated {
+            let place_of_message = self.model.equations.asserts.len() + place;
+            let termination = &self.model.equations.events.terminations[place];
+            let text = self.text(&termination.message, place_of_message);
+            let said = format!("the model ends the run at t = {}: {text}", rhei_equations::number(t));
+            let said = Diagnostic::note("terminated", said);
+            let span = termination.origin.span;
+            self.record(t)?;
+            return Err(Stop::Terminated(match span {
+                Some(span) => said.at(span, "`terminate` here"),
+                None => said,
+            }));
+        }
+        if changed {
+            self.switched = self.model.equations.events.crossings.iter().map(|c| c.held).collect();
+        }
+        Ok(changed)
+    }
+
+    /// The integrator goes on from the states after an event.
+    fn restart(&mut self, t: f64) -> Result<(), Stop> {
+        let states = self.problem.borrow().states();
+        match &mut self.integrator {
+            Some(integrator) => {
+                // the stop it was given is this event: no room for a first step
+                integrator.set_stop(f64::INFINITY);
+                integrator.restart(t, &states).map_err(Stop::Integrator)
+            }
+            None => Ok(()),
+        }
+    }
+
+    fn refuse_zeno(&mut self, t: f64) -> Result<(), Stop> {
+        self.recent.push_back(t);
+        if self.recent.len() <= ZENO_EVENTS {
+            return Ok(());
+        }
+        let first = self.recent.pop_front().unwrap_or(t);
+        if t - first <= ZENO_SHARE * self.span {
+            return Err(Stop::Zeno(std::mem::take(&mut self.switched), t));
         }
         Ok(())
+    }
+
+    fn check_asserts(&mut self, t: f64) -> Result<(), Stop> {
+        if self.model.equations.asserts.is_empty() {
+            return Ok(());
+        }
+        let model = self.model.clone();
+        let holds = self.problem.borrow_mut().look(&model.code.asserts);
+        let holds = holds.map_err(|why| Stop::NoValue(why, t))?;
+        for place in (0..holds.len()).filter(|&place| holds[place] == 0.0) {
+            self.broken(place, t)?;
+        }
+        Ok(())
+    }
+
+    /// An assert that does not hold: a warning is said once, an error ends the run.
+    fn broken(&mut self, place: usize, t: f64) -> Result<(), Stop> {
+        let model = self.model.clone();
+        let assert = &model.equations.asserts[place];
+        if std::mem::replace(&mut self.warned[place], true) {
+            return Ok(());
+        }
+        let text = self.text(&assert.message, place);
+        let said =
+            format!("an assertion of the model does not hold at t = {}: {text}", rhei_equations::number(t));
+        let said = if assert.is_warning {
+            Diagnostic::warning("assert-warning", said)
+        } else {
+            Diagnostic::error("assert-failed", said)
+        };
+        let said = match assert.origin.span {
+            Some(span) => said.at(span, "asserted here"),
+            None => said,
+        };
+        if assert.is_warning {
+            self.said.push(said);
+            return Ok(());
+        }
+        Err(Stop::Broken(said))
+    }
+
+    fn text(&self, text: &rhei_equations::Text, place: usize) -> String {
+        let values = self.problem.borrow_mut().look(&self.model.code.messages[place]).unwrap_or_default();
+        message(text, &values, &self.model.equations.functions)
+    }
+
+    fn record(&mut self, t: f64) -> Result<(), Stop> {
+        self.recorder.record(t, &self.problem.borrow().values)
+    }
+
+    /// Rows up to `t`, that at `t` itself only if `included`.
+    fn write_rows(
+        &mut self,
+        rows: &mut std::iter::Peekable<Box<dyn Iterator<Item = f64> + '_>>,
+        t: f64,
+        included: bool,
+    ) -> Result<(), Stop> {
+        while let Some(row) = rows.next_if(|row| *row < t || (included && *row == t)) {
+            if self.integrator.is_some() || row > self.problem_time() {
+                self.evaluate(row)?;
+            }
+            self.record(row)?;
+        }
+        Ok(())
+    }
+
+    /// The row at `t` as things are now.
+    fn write_current(
+        &mut self,
+        rows: &mut std::iter::Peekable<Box<dyn Iterator<Item = f64> + '_>>,
+        t: f64,
+    ) -> Result<(), Stop> {
+        while rows.next_if(|row| *row <= t).is_some() {
+            self.record(t)?;
+        }
+        Ok(())
+    }
+
+    fn problem_time(&self) -> f64 {
+        self.problem.borrow().values[self.model.code.time().index()]
     }
 
     fn statistics(&self) -> Statistics {
@@ -188,14 +539,6 @@ impl Running {
     }
 }
 
-/// The nominal values that are given and of use.
-fn given_nominals(model: &CompiledModel, values: &[f64]) -> FxHashMap<VarId, f64> {
-    let given = model.code.given_nominals().iter().map(|&(v, slot)| (v, values[slot.index()].abs()));
-    given.filter(|(_, nominal)| nominal.is_finite() && *nominal > 0.0).collect()
-}
-
-/// The nominal value of each state: 1 where none is given.
-fn state_nominals(model: &CompiledModel, given: &FxHashMap<VarId, f64>) -> Vec<f64> {
-    let states = model.solvable.states.iter();
-    states.map(|state| given.get(&state.variable).copied().unwrap_or(1.0)).collect()
+fn finite(x: f64) -> f64 {
+    if x.is_finite() { x } else { 0.0 }
 }

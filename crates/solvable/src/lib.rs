@@ -6,8 +6,12 @@
 //! Invariants, checked by [`Solvable::verify`]:
 //! - every state is an unknown that has a derivative, and is there once;
 //! - `parameters` computes every constant and parameter once, from those before it;
-//! - `initial` computes every unknown once, from parameters, time and the unknowns before it;
-//! - `continuous` computes every unknown that is no state once, from parameters, time, states and the unknowns before it;
+//! - `initial` computes every unknown, every value before the first event and every unfixed parameter once, from parameters,
+//!   time and what stands before it;
+//! - `continuous` computes every unknown that is neither state nor discrete once, from parameters, time, states, discrete
+//!   variables and the unknowns before it;
+//! - `event` computes every unknown that is no state once, from parameters, time, states, values before the event and the
+//!   unknowns before it; what a turn holds may be used before it is computed;
 //! - what follows in a loop is computed from what is known and guessed; there are as many residuals as guesses;
 //! - the first `dynamic` blocks of `continuous` compute the derivatives of all states;
 //! - every variable has a role.
@@ -39,12 +43,18 @@ pub struct Solvable {
     pub states: Vec<State>,
     /// How parameters and constants are computed.
     pub parameters: Vec<Block>,
+    /// Parameters that are computed at the start only, by `initial`.
+    pub unfixed: Vec<VarId>,
     /// How the unknowns are computed at the start.
     pub initial: Vec<Block>,
+    /// The same on the way from the simplified formulas of `homotopy`, where the model has any.
+    pub on_the_way: Option<Vec<Block>>,
     /// How the unknowns are computed from the states.
     pub continuous: Vec<Block>,
     /// How many blocks of `continuous` the derivatives of the states take; the others are only watched.
     pub dynamic: usize,
+    /// How everything is computed at an event, from the states and the values before it; empty without discrete variables.
+    pub event: Vec<Block>,
     /// By variable.
     pub roles: Vec<Choice>,
 }
@@ -78,6 +88,8 @@ pub enum Role {
     State,
     /// Computed from the states.
     Algebraic,
+    /// Set at events.
+    Discrete,
 }
 
 /// Why a variable has its role.
@@ -91,6 +103,8 @@ pub enum Reason {
     DerivativeOfState,
     /// It is not differentiated in the model.
     NotDifferentiated,
+    /// It changes at events only.
+    AtEventsOnly,
 }
 
 /// One step of a computation.
@@ -100,6 +114,17 @@ pub enum Block {
     Assign(Assignment),
     /// Unknowns that need each other, by iteration.
     Solve(Loop),
+    /// Unknowns that need truth values, and the other way round, by repetition.
+    Settle(Settle),
+}
+
+/// Blocks that are computed again until what they hold does not change any more.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Settle {
+    /// Truth values and whole numbers that are held during each turn, and computed at its end.
+    pub held: Vec<VarId>,
+    /// One turn.
+    pub blocks: Vec<Block>,
 }
 
 /// An unknown with its formula.
@@ -136,15 +161,15 @@ pub struct Residual {
 
 impl Block {
     /// The unknowns it computes.
-    pub fn targets(&self) -> impl Iterator<Item = VarId> {
-        let (one, torn) = match self {
-            Block::Assign(assignment) => (Some(assignment.target), None),
-            Block::Solve(torn) => (None, Some(torn)),
-        };
-        let of_loop = torn.into_iter().flat_map(|torn| {
-            torn.guessed.iter().copied().chain(torn.following.iter().map(|assignment| assignment.target))
-        });
-        one.into_iter().chain(of_loop)
+    pub fn targets(&self) -> Vec<VarId> {
+        match self {
+            Block::Assign(assignment) => vec![assignment.target],
+            Block::Solve(torn) => {
+                let following = torn.following.iter().map(|assignment| assignment.target);
+                torn.guessed.iter().copied().chain(following).collect()
+            }
+            Block::Settle(settle) => settle.blocks.iter().flat_map(Block::targets).collect(),
+        }
     }
 
     /// The formulas it evaluates.
@@ -155,6 +180,7 @@ impl Block {
                 let following = torn.following.iter().map(|assignment| assignment.value);
                 following.chain(torn.residuals.iter().map(|residual| residual.value)).collect()
             }
+            Block::Settle(settle) => settle.blocks.iter().flat_map(Block::values).collect(),
         }
     }
 
@@ -168,6 +194,7 @@ impl Block {
                 None if torn.guessed.contains(&v) => torn.residuals.iter().map(|r| r.because).collect(),
                 None => vec![],
             },
+            Block::Settle(settle) => settle.blocks.iter().flat_map(|block| block.causes_of(v)).collect(),
         }
     }
 }

@@ -19,20 +19,31 @@ impl Described<'_> {
         if !blocks.is_empty() {
             writeln!(f, "{title}")?;
         }
+        self.indented(f, blocks, 1)
+    }
+
+    fn indented(&self, f: &mut fmt::Formatter<'_>, blocks: &[Block], depth: usize) -> fmt::Result {
+        let pad = "  ".repeat(depth);
         for block in blocks {
             match block {
-                Block::Assign(assignment) => writeln!(f, "  {}", self.assignment(assignment))?,
+                Block::Assign(assignment) => writeln!(f, "{pad}{}", self.assignment(assignment))?,
                 Block::Solve(torn) => {
                     let guessed: Vec<&str> =
                         torn.guessed.iter().map(|v| self.equations.variable(*v).name.as_str()).collect();
-                    writeln!(f, "  solve for {}", guessed.join(", "))?;
+                    writeln!(f, "{pad}solve for {}", guessed.join(", "))?;
                     for assignment in &torn.following {
-                        writeln!(f, "    {}", self.assignment(assignment))?;
+                        writeln!(f, "{pad}  {}", self.assignment(assignment))?;
                     }
                     for residual in &torn.residuals {
                         let value = self.notation().expression(residual.value);
-                        writeln!(f, "    0 = {value}  // {}", because(residual.because))?;
+                        writeln!(f, "{pad}  0 = {value}  // {}", because(residual.because))?;
                     }
+                }
+                Block::Settle(settle) => {
+                    let held: Vec<&str> =
+                        settle.held.iter().map(|v| self.equations.variable(*v).name.as_str()).collect();
+                    writeln!(f, "{pad}repeat until {} settle", held.join(", "))?;
+                    self.indented(f, &settle.blocks, depth + 1)?;
                 }
             }
         }
@@ -40,7 +51,8 @@ impl Described<'_> {
     }
 
     fn notation(&self) -> Notation<'_> {
-        Notation { pool: &self.solvable.pool, variables: &self.equations.variables }
+        let (variables, functions) = (&self.equations.variables, &self.equations.functions);
+        Notation { pool: &self.solvable.pool, variables, functions }
     }
 
     fn assignment(&self, assignment: &Assignment) -> String {
@@ -70,6 +82,7 @@ impl Display for Described<'_> {
         self.blocks(f, "parameters", &solvable.parameters)?;
         self.blocks(f, "initial", &solvable.initial)?;
         self.blocks(f, "dynamic", dynamic)?;
-        self.blocks(f, "watched", watched)
+        self.blocks(f, "watched", watched)?;
+        self.blocks(f, "event", &solvable.event)
     }
 }

@@ -12,8 +12,20 @@ impl Solvable {
         if self.roles.len() != n {
             return Err(Violation(format!("{} roles for {n} variables", self.roles.len())));
         }
-        let is_unknown: Vec<bool> = equations.variables.iter().map(|v| v.is_unknown()).collect();
-        let is_parameter: Vec<bool> = is_unknown.iter().map(|unknown| !unknown).collect();
+        let all = |is: &dyn Fn(&rhei_equations::Variable) -> bool| -> Vec<bool> {
+            equations.variables.iter().map(is).collect()
+        };
+        let is_unknown = all(&|v| v.is_unknown());
+        let is_given = all(&|v| v.kind == Kind::Given);
+        let is_previous = all(&|v| matches!(v.kind, Kind::Pre { .. }));
+        let is_discrete = all(&|v| v.is_unknown() && v.is_discrete);
+        let mut is_parameter = all(&|v| v.is_parameter());
+        let every_parameter = is_parameter.clone();
+        let mut is_unfixed = vec![false; n];
+        for v in &self.unfixed {
+            is_unfixed[v.index()] = true;
+            is_parameter[v.index()] = false;
+        }
 
         let mut is_state = vec![false; n];
         for state in &self.states {
@@ -25,18 +37,26 @@ impl Solvable {
                 return Err(Violation(format!("the state {name} has no derivative")));
             }
         }
-        let is_computed: Vec<bool> = (0..n).map(|i| is_unknown[i] && !is_state[i]).collect();
-        let known: Vec<bool> = (0..n).map(|i| is_parameter[i] || is_state[i]).collect();
+        let any = |i: usize, sets: &[&[bool]]| sets.iter().any(|set| set[i]);
+        let known_at = |sets: &[&[bool]]| (0..n).map(|i| any(i, sets)).collect::<Vec<bool>>();
+        let at_start = known_at(&[&is_unknown, &is_previous, &is_unfixed]);
+        let computed: Vec<bool> = (0..n).map(|i| is_unknown[i] && !is_state[i]).collect();
+        let continuous: Vec<bool> = (0..n).map(|i| computed[i] && !is_discrete[i]).collect();
 
-        self.verify_order(equations, "parameters", &self.parameters, vec![false; n], &is_parameter)?;
-        self.verify_order(equations, "initial", &self.initial, is_parameter, &is_unknown)?;
-        self.verify_order(equations, "continuous", &self.continuous, known, &is_computed)?;
+        self.verify_order(equations, "parameters", &self.parameters, is_given.clone(), &is_parameter)?;
+        let known = known_at(&[&is_parameter, &is_given]);
+        self.verify_order(equations, "initial", &self.initial, known, &at_start)?;
+        let known = known_at(&[&every_parameter, &is_given, &is_previous, &is_state, &is_discrete]);
+        self.verify_order(equations, "continuous", &self.continuous, known, &continuous)?;
+        if !self.event.is_empty() {
+            let known = known_at(&[&every_parameter, &is_given, &is_previous, &is_state]);
+            self.verify_order(equations, "event", &self.event, known, &computed)?;
+        }
 
         let dynamic = &self.continuous[..self.dynamic.min(self.continuous.len())];
         for state in &self.states {
-            let computed =
-                dynamic.iter().any(|block| block.targets().any(|target| target == state.derivative))
-                    || is_state[state.derivative.index()];
+            let computed = dynamic.iter().any(|block| block.targets().contains(&state.derivative))
+                || is_state[state.derivative.index()];
             if !computed {
                 let name = &equations.variable(state.derivative).name;
                 return Err(Violation(format!("{name} is not computed by the dynamic blocks")));
@@ -56,7 +76,26 @@ impl Solvable {
     ) -> Result<(), Violation> {
         let name = |i: usize| &equations.variables[i].name;
         let mut computed = vec![false; known.len()];
-        let mut compute = |target: VarId, known: &mut [bool]| {
+        self.verify_blocks(equations, title, blocks, &mut known, &mut computed)?;
+        match (0..known.len()).find(|&i| computed[i] != wanted[i]) {
+            Some(i) if wanted[i] => Err(Violation(format!("{title}: {} is not computed", name(i)))),
+            Some(i) => Err(Violation(format!("{title}: {} should not be computed", name(i)))),
+            None => Ok(()),
+        }
+    }
+}
+
+impl Solvable {
+    fn verify_blocks(
+        &self,
+        equations: &Equations,
+        title: &str,
+        blocks: &[Block],
+        known: &mut [bool],
+        computed: &mut [bool],
+    ) -> Result<(), Violation> {
+        let name = |i: usize| &equations.variables[i].name;
+        let compute = |target: VarId, known: &mut [bool], computed: &mut [bool]| {
             if std::mem::replace(&mut computed[target.index()], true) {
                 return Err(Violation(format!("{title}: {} is computed twice", name(target.index()))));
             }
@@ -76,30 +115,37 @@ impl Solvable {
         for block in blocks {
             match block {
                 Block::Assign(assignment) => {
-                    check(assignment.value, name(assignment.target.index()), &known)?;
-                    compute(assignment.target, &mut known)?;
+                    check(assignment.value, name(assignment.target.index()), known)?;
+                    compute(assignment.target, known, computed)?;
                 }
                 Block::Solve(torn) => {
                     if torn.guessed.len() != torn.residuals.len() {
                         let (n, m) = (torn.guessed.len(), torn.residuals.len());
                         return Err(Violation(format!("{title}: {n} guesses and {m} residuals")));
                     }
-                    torn.guessed.iter().try_for_each(|v| compute(*v, &mut known))?;
+                    torn.guessed.iter().try_for_each(|v| compute(*v, known, computed))?;
                     for assignment in &torn.following {
-                        check(assignment.value, name(assignment.target.index()), &known)?;
-                        compute(assignment.target, &mut known)?;
+                        check(assignment.value, name(assignment.target.index()), known)?;
+                        compute(assignment.target, known, computed)?;
                     }
                     for residual in &torn.residuals {
-                        check(residual.value, "a residual", &known)?;
+                        check(residual.value, "a residual", known)?;
+                    }
+                }
+                Block::Settle(settle) => {
+                    settle.held.iter().for_each(|v| known[v.index()] = true);
+                    self.verify_blocks(equations, title, &settle.blocks, known, computed)?;
+                    let missing = settle.held.iter().find(|v| !computed[v.index()]);
+                    if let Some(v) = missing {
+                        return Err(Violation(format!(
+                            "{title}: {} is held and not computed",
+                            name(v.index())
+                        )));
                     }
                 }
             }
         }
-        match (0..known.len()).find(|&i| computed[i] != wanted[i]) {
-            Some(i) if wanted[i] => Err(Violation(format!("{title}: {} is not computed", name(i)))),
-            Some(i) => Err(Violation(format!("{title}: {} should not be computed", name(i)))),
-            None => Ok(()),
-        }
+        Ok(())
     }
 }
 
@@ -132,6 +178,9 @@ mod tests {
             pool,
             states: vec![State { variable: VarId(0), derivative: VarId(1) }],
             parameters: vec![],
+            unfixed: vec![],
+            on_the_way: None,
+            event: vec![],
             initial: std::iter::once(start).chain([2, 1].iter().map(assign)).collect(),
             continuous: order.iter().map(assign).collect(),
             dynamic: 2,

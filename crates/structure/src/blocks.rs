@@ -2,11 +2,13 @@
 //!
 //! The continuous system and the initial problem are both such systems: rows that must hold, unknowns they determine.
 
-use rhei_equations::{Equation, Equations, Pool, VarId, solve_for};
-use rhei_solvable::{Assignment, Block, Cause};
+use rhei_equations::{Equation, Equations, ExprId, Leaf, Node, Pool, Scalar, VarId, solve_for};
+use rhei_solvable::{Assignment, Block, Cause, Settle};
+use rhei_source::Diagnostic;
+use rustc_hash::FxHashMap;
 
 use crate::tear::tear;
-use crate::{Bipartite, Matching, strong_components};
+use crate::{Bipartite, Matching, diagnose, strong_components};
 
 /// Blocks in the order they are solved.
 pub(crate) struct Ordered {
@@ -21,37 +23,81 @@ pub(crate) struct Row {
     pub(crate) because: Cause,
 }
 
+/// Which rows may determine which unknowns.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Sorting {
+    /// What changes at events only is determined by equations about that, everything else by the others.
+    ByEvent,
+    /// Numbers by equations between numbers, truth values by those between truth values.
+    ByType,
+}
+
 /// Rows and the unknowns they determine.
 pub(crate) struct System<'a> {
     pub(crate) equations: &'a Equations,
     pub(crate) rows: Vec<Row>,
     pub(crate) unknowns: Vec<VarId>,
+    /// Which row may determine which unknown.
     pub(crate) graph: Bipartite,
+    /// Which row holds which unknown.
+    occurs: Bipartite,
     column_of: Vec<Option<usize>>,
+    sorting: Sorting,
 }
 
 impl<'a> System<'a> {
-    /// The equations of the model, to be solved for `unknowns`.
-    pub(crate) fn new(equations: &'a Equations, unknowns: Vec<VarId>, pool: &Pool) -> Self {
+    /// Nothing yet, to be solved for `unknowns`.
+    pub(crate) fn new(equations: &'a Equations, unknowns: Vec<VarId>, sorting: Sorting) -> Self {
         let mut column_of = vec![None; equations.variables.len()];
         for (column, v) in unknowns.iter().enumerate() {
             column_of[v.index()] = Some(column);
         }
-        let graph = Bipartite::new(unknowns.len());
-        let mut system = System { equations, rows: Vec::new(), unknowns, graph, column_of };
-        for (i, equation) in equations.equations.iter().enumerate() {
-            let because = Cause::Equation(rhei_equations::EqId(i as u32));
-            system.push(Row { equation: equation.clone(), because }, pool);
+        let (graph, occurs) = (Bipartite::new(unknowns.len()), Bipartite::new(unknowns.len()));
+        System { equations, rows: Vec::new(), unknowns, graph, occurs, column_of, sorting }
+    }
+
+    /// Adds the equations of the model that `wanted` wants, their given variables replaced by what `given` knows.
+    pub(crate) fn push_equations(
+        &mut self,
+        wanted: impl Fn(&Equation) -> bool,
+        given: &FxHashMap<VarId, ExprId>,
+        pool: &mut Pool,
+    ) {
+        for (i, equation) in self.equations.equations.iter().enumerate() {
+            if wanted(equation) {
+                let because = Cause::Equation(rhei_equations::EqId(i as u32));
+                let equation = with_given(equation, given, pool);
+                self.push(Row { equation, because }, pool);
+            }
         }
-        system
     }
 
     /// Adds something that must hold too.
     pub(crate) fn push(&mut self, row: Row, pool: &Pool) {
         let occurring = [row.equation.lhs, row.equation.rhs].map(|side| pool.variables_of(side));
-        let columns = occurring.iter().flatten().filter_map(|v| self.column_of[v.index()]).collect();
-        self.graph.push_row(columns);
+        let columns: Vec<usize> =
+            occurring.iter().flatten().filter_map(|v| self.column_of[v.index()]).collect();
+        let sort = self.sort_of_row(&row.equation, pool);
+        let own = columns.iter().copied().filter(|&column| self.sort_of(self.unknowns[column]) == sort);
+        self.graph.push_row(own.collect());
+        self.occurs.push_row(columns);
         self.rows.push(row);
+    }
+
+    fn sort_of(&self, v: VarId) -> bool {
+        let variable = self.equations.variable(v);
+        match self.sorting {
+            Sorting::ByEvent => variable.is_discrete,
+            Sorting::ByType => variable.scalar != Scalar::Real,
+        }
+    }
+
+    fn sort_of_row(&self, equation: &Equation, pool: &Pool) -> bool {
+        match (self.sorting, pool.node(equation.lhs)) {
+            (Sorting::ByEvent, _) => equation.is_discrete,
+            (Sorting::ByType, Node::Variable(v)) => self.equations.variable(v).scalar != Scalar::Real,
+            (Sorting::ByType, _) => equation.is_discrete,
+        }
     }
 
     /// Adds something that must hold too, if that determines a further unknown; says whether it does.
@@ -61,26 +107,104 @@ impl<'a> System<'a> {
         if !free {
             matching.remove_row();
             self.graph.pop_row();
+            self.occurs.pop_row();
             self.rows.pop();
         }
         free
     }
 
-    /// All unknowns, block by block: a row that stands alone is solved for its partner, rows that need each other are torn.
-    pub(crate) fn solve_in_order(&self, matching: &Matching, pool: &mut Pool) -> Vec<Block> {
-        let depends_on: Vec<Vec<usize>> = (0..self.graph.n_rows())
-            .map(|row| {
-                let columns = self.graph.row(row).iter();
-                columns.filter_map(|&column| matching.row_of(column)).filter(|&other| other != row).collect()
+    /// All unknowns, block by block: a row that stands alone is solved for its partner, rows that need each other are torn,
+    /// or repeated until they settle where truth values are among them.
+    pub(crate) fn solve_in_order(
+        &self,
+        matching: &Matching,
+        pool: &mut Pool,
+    ) -> Result<Vec<Block>, Diagnostic> {
+        let rows: Vec<usize> = (0..self.graph.n_rows()).collect();
+        self.in_order(&rows, |_| true, matching)
+            .into_iter()
+            .map(|component| self.block(&component, matching, pool))
+            .collect()
+    }
+
+    /// Rows in the order in which they can be solved, as far as they depend on each other through columns that `counts`.
+    fn in_order(
+        &self,
+        rows: &[usize],
+        counts: impl Fn(usize) -> bool,
+        matching: &Matching,
+    ) -> Vec<Vec<usize>> {
+        let mut place_of: FxHashMap<usize, usize> = FxHashMap::default();
+        rows.iter().enumerate().for_each(|(place, &row)| {
+            place_of.insert(row, place);
+        });
+        let depends_on: Vec<Vec<usize>> = rows
+            .iter()
+            .map(|&row| {
+                let columns = self.occurs.row(row).iter().filter(|&&column| counts(column));
+                let others = columns.filter_map(|&column| matching.row_of(column));
+                others
+                    .filter(|&other| other != row)
+                    .filter_map(|other| place_of.get(&other).copied())
+                    .collect()
             })
             .collect();
-        strong_components(&depends_on)
-            .into_iter()
-            .map(|component| {
-                self.solve_alone(&component, matching, pool)
-                    .unwrap_or_else(|| tear(self, &component, matching, pool))
-            })
-            .collect()
+        let components = strong_components(&depends_on);
+        components.into_iter().map(|places| places.into_iter().map(|place| rows[place]).collect()).collect()
+    }
+
+    fn block(&self, component: &[usize], matching: &Matching, pool: &mut Pool) -> Result<Block, Diagnostic> {
+        if let Some(block) = self.solve_alone(component, matching, pool) {
+            return Ok(block);
+        }
+        let is_discrete = |row: usize| {
+            let column = matching.column_of(row);
+            column.is_some_and(|column| self.cannot_be_iterated(self.unknowns[column]))
+        };
+        let (discrete, continuous): (Vec<usize>, Vec<usize>) =
+            component.iter().partition(|&&row| is_discrete(row));
+        if discrete.is_empty() {
+            return Ok(tear(self, component, matching, pool));
+        }
+        if let (&[row], []) = (discrete.as_slice(), continuous.as_slice()) {
+            // not solved alone: its unknown stands on both sides, or inside something
+            return self.repeated(row, matching, pool);
+        }
+        let is_held = |column: usize| matching.row_of(column).is_some_and(|row| discrete.contains(&row));
+        let mut blocks = Vec::new();
+        for part in self.in_order(&continuous, |column| !is_held(column), matching) {
+            blocks.push(self.block(&part, matching, pool)?);
+        }
+        for part in self.in_order(&discrete, |_| true, matching) {
+            for row in part {
+                match self.solve_alone(&[row], matching, pool) {
+                    Some(block) => blocks.push(block),
+                    None => blocks.push(self.repeated(row, matching, pool)?),
+                }
+            }
+        }
+        let held = discrete.iter().filter_map(|&row| Some(self.unknowns[matching.column_of(row)?])).collect();
+        Ok(Block::Settle(Settle { held, blocks }))
+    }
+
+    /// Whether Newton's method is no way to find it.
+    fn cannot_be_iterated(&self, v: VarId) -> bool {
+        let variable = self.equations.variable(v);
+        variable.scalar != Scalar::Real || (variable.is_discrete && self.sorting == Sorting::ByEvent)
+    }
+
+    /// `v = f(v)` for what is no number, repeated until it settles.
+    fn repeated(&self, row: usize, matching: &Matching, pool: &mut Pool) -> Result<Block, Diagnostic> {
+        let target = self.unknowns[matching.column_of(row).expect("rows of blocks have a partner")];
+        let (equation, because) = (&self.rows[row].equation, self.rows[row].because);
+        let itself = pool.variable(target);
+        let value = match (equation.lhs == itself, equation.rhs == itself) {
+            (true, _) => equation.rhs,
+            (_, true) => equation.lhs,
+            _ => return Err(diagnose::not_explicit(self.equations, equation, target)),
+        };
+        let assign = Block::Assign(Assignment { target, value, because });
+        Ok(Block::Settle(Settle { held: vec![target], blocks: vec![assign] }))
     }
 
     fn solve_alone(&self, component: &[usize], matching: &Matching, pool: &mut Pool) -> Option<Block> {
@@ -89,4 +213,30 @@ impl<'a> System<'a> {
         let value = solve_for(pool, &self.rows[row].equation, target)?;
         Some(Block::Assign(Assignment { target, value, because: self.rows[row].because }))
     }
+}
+
+/// An equation in which what is given has its value.
+pub(crate) fn with_given(equation: &Equation, given: &FxHashMap<VarId, ExprId>, pool: &mut Pool) -> Equation {
+    if given.is_empty() {
+        return equation.clone();
+    }
+    let mut side = |e: ExprId| {
+        pool.substitute(e, |leaf| match leaf {
+            Leaf::Variable(v) => given.get(&v).copied(),
+            Leaf::Time => None,
+        })
+    };
+    Equation { lhs: side(equation.lhs), rhs: side(equation.rhs), ..equation.clone() }
+}
+
+/// What is given while the run goes on (`initial()` is false, `homotopy` is done), or at its start.
+pub(crate) fn given(equations: &Equations, at_start: bool, pool: &mut Pool) -> FxHashMap<VarId, ExprId> {
+    let mut given = FxHashMap::default();
+    if let Some(v) = equations.events.initial {
+        given.insert(v, pool.truth(at_start));
+    }
+    if let Some(v) = equations.events.homotopy {
+        given.insert(v, pool.number(1.0));
+    }
+    given
 }

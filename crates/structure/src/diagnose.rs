@@ -176,6 +176,39 @@ pub(crate) fn too_many_initial_conditions(system: &System<'_>, matching: &Matchi
     at_equations(Diagnostic::error("not-supported-yet", message), rows, &system.equations.notation())
 }
 
+/// Something that nothing determines at the start.
+pub(crate) fn too_few_initial_conditions(system: &System<'_>, matching: &Matching) -> Diagnostic {
+    let under = system.graph.underdetermined(matching);
+    let free: Vec<VarId> = under.columns.iter().map(|&column| system.unknowns[column]).collect();
+    let names: Vec<&str> = free.iter().map(|&v| system.equations.variable(v).name.as_str()).collect();
+    let message = format!("nothing determines {} at the start", listed(names.into_iter()));
+    at_variables(Diagnostic::error("initial-not-determined", message), system.equations, &free)
+        .with_note("add an initial equation")
+}
+
+/// Truth values and whole numbers that the equations about them do not determine.
+pub(crate) fn discrete_not_determined(system: &System<'_>, matching: &Matching) -> Diagnostic {
+    let under = system.graph.underdetermined(matching);
+    let free: Vec<VarId> = under.columns.iter().map(|&column| system.unknowns[column]).collect();
+    let names: Vec<&str> = free.iter().map(|&v| system.equations.variable(v).name.as_str()).collect();
+    let message = format!("no equation determines {} at events", listed(names.into_iter()));
+    let over = system.graph.overdetermined(matching);
+    let rows = over.rows.iter().map(|&row| &system.rows[row].equation);
+    let diagnostic = Diagnostic::error("structurally-singular", message);
+    at_variables(at_equations(diagnostic, rows, &system.equations.notation()), system.equations, &free)
+}
+
+/// An equation about a truth value or a whole number that does not say `variable = value`.
+pub(crate) fn not_explicit(equations: &Equations, equation: &Equation, v: VarId) -> Diagnostic {
+    let name = &equations.variable(v).name;
+    let message = format!("this equation for `{name}` cannot be solved: it does not say `{name} = …`");
+    at_equations(
+        Diagnostic::error("discrete-not-explicit", message),
+        std::iter::once(equation),
+        &equations.notation(),
+    )
+}
+
 /// The start value of a state was taken as its initial value.
 pub(crate) fn start_assumed(equations: &Equations, v: VarId) -> Diagnostic {
     let variable = equations.variable(v);

@@ -1,31 +1,74 @@
 //! How all unknowns start.
 //!
 //! The initial problem is the model's equations with everything that holds at the start only: initial equations, and
-//! `x = start` for what is fixed. Where that leaves states undetermined, their start values are taken and a note says so
-//! (MLS §8.6).
+//! `x = start` for what is fixed. Its unknowns are those of the model, the values before the first event, and the parameters
+//! that are not fixed. Where that leaves something undetermined, start values are taken: for values before the first event
+//! silently, for states with a note (MLS §8.6).
 
-use rhei_equations::{Equation, Equations, Origin, Pool, VarId};
+use rhei_equations::{Equation, Equations, ExprId, Kind, Origin, Pool, VarId};
 use rhei_solvable::{Block, Cause, State};
 use rhei_source::Diagnostic;
+use rustc_hash::FxHashMap;
 
-use crate::blocks::{Row, System};
+use crate::blocks::{Row, Sorting, System, given, with_given};
 use crate::{Matching, diagnose};
 
-/// The blocks that compute every unknown at the start.
+/// The blocks that compute everything at the start.
+pub(crate) struct Initial {
+    /// With the actual formulas.
+    pub(crate) blocks: Vec<Block>,
+    /// On the way from the simplified formulas of `homotopy`; none where the model has none.
+    pub(crate) on_the_way: Option<Vec<Block>>,
+}
+
+/// The blocks that compute every unknown, and the parameters in `unfixed`, at the start.
 pub(crate) fn initial_problem(
     equations: &Equations,
     states: &[State],
+    unfixed: &[VarId],
+    pool: &mut Pool,
+    diagnostics: &mut Vec<Diagnostic>,
+) -> Option<Initial> {
+    let given = given(equations, true, pool);
+    let blocks = problem(equations, states, unfixed, &given, pool, diagnostics)?;
+    let on_the_way = match equations.events.homotopy {
+        Some(way) => {
+            let mut given = given;
+            given.remove(&way);
+            Some(problem(equations, states, unfixed, &given, pool, &mut Vec::new())?)
+        }
+        None => None,
+    };
+    Some(Initial { blocks, on_the_way })
+}
+
+fn problem(
+    equations: &Equations,
+    states: &[State],
+    unfixed: &[VarId],
+    given: &FxHashMap<VarId, ExprId>,
     pool: &mut Pool,
     diagnostics: &mut Vec<Diagnostic>,
 ) -> Option<Vec<Block>> {
-    let unknowns = equations.iter_variables().filter(|(_, variable)| variable.is_unknown()).map(|(v, _)| v);
-    let mut system = System::new(equations, unknowns.collect(), pool);
+    let unknowns = equations
+        .iter_variables()
+        .filter(|(_, variable)| variable.is_unknown() || matches!(variable.kind, Kind::Pre { .. }))
+        .map(|(v, _)| v)
+        .chain(unfixed.iter().copied());
+    let mut system = System::new(equations, unknowns.collect(), Sorting::ByType);
+    system.push_equations(|_| true, given, pool);
     for (i, equation) in equations.initial.iter().enumerate() {
         let because = Cause::InitialEquation(rhei_equations::EqId(i as u32));
-        system.push(Row { equation: equation.clone(), because }, pool);
+        let equation = with_given(equation, given, pool);
+        system.push(Row { equation, because }, pool);
+    }
+    for &parameter in unfixed {
+        if let Some(binding) = equations.variable(parameter).binding {
+            system.push(row(equations, parameter, binding, Cause::Binding(parameter), pool), pool);
+        }
     }
     for (v, variable) in equations.iter_variables() {
-        if variable.is_unknown() && variable.fixed {
+        if variable.is_unknown() && variable.fixed && !variable.is_discrete {
             let row = start_row(equations, v, pool);
             system.push(row, pool);
         }
@@ -34,6 +77,12 @@ pub(crate) fn initial_problem(
     if matching.unmatched_row().is_some() {
         diagnostics.push(diagnose::too_many_initial_conditions(&system, &matching));
         return None;
+    }
+    for (v, variable) in equations.iter_variables() {
+        if let Kind::Pre { of } = variable.kind {
+            let row = before_row(equations, v, of, pool);
+            system.push_if_free(row, &mut matching, pool);
+        }
     }
     for state in states {
         if equations.variable(state.variable).fixed || matching.unmatched_column().is_none() {
@@ -44,14 +93,50 @@ pub(crate) fn initial_problem(
             diagnostics.push(diagnose::start_assumed(equations, state.variable));
         }
     }
-    Some(system.solve_in_order(&matching, pool))
+    for &parameter in unfixed {
+        let row = start_row(equations, parameter, pool);
+        if matching.unmatched_column().is_some() && system.push_if_free(row, &mut matching, pool) {
+            diagnostics.push(diagnose::start_assumed(equations, parameter));
+        }
+    }
+    if matching.unmatched_column().is_some() {
+        diagnostics.push(diagnose::too_few_initial_conditions(&system, &matching));
+        return None;
+    }
+    system.solve_in_order(&matching, pool).map_err(|mistake| diagnostics.push(mistake)).ok()
 }
 
 /// `x = start`
 fn start_row(equations: &Equations, v: VarId, pool: &mut Pool) -> Row {
+    let start = start(equations, v, pool);
+    row(equations, v, start, Cause::Start(v), pool)
+}
+
+/// `pre(x) = start`, and `pre(x) = x` for conditions, ticks and what varies continuously.
+fn before_row(equations: &Equations, v: VarId, of: VarId, pool: &mut Pool) -> Row {
+    let variable = equations.variable(of);
+    let value = if variable.is_hidden || !variable.is_discrete {
+        pool.variable(of)
+    } else {
+        start(equations, of, pool)
+    };
+    row(equations, v, value, Cause::Start(v), pool)
+}
+
+fn start(equations: &Equations, v: VarId, pool: &mut Pool) -> ExprId {
     let variable = equations.variable(v);
-    let zero = pool.number(0.0);
-    let (lhs, rhs) = (pool.variable(v), variable.start.unwrap_or(zero));
+    variable.start.unwrap_or_else(|| match variable.scalar {
+        rhei_equations::Scalar::Boolean => pool.truth(false),
+        _ => pool.number(0.0),
+    })
+}
+
+fn row(equations: &Equations, v: VarId, value: ExprId, because: Cause, pool: &mut Pool) -> Row {
+    let variable = equations.variable(v);
     let origin = Origin { done: Vec::new(), ..variable.origin.clone() };
-    Row { equation: Equation { lhs, rhs, family: None, origin }, because: Cause::Start(v) }
+    let is_discrete = variable.is_discrete;
+    Row {
+        equation: Equation { lhs: pool.variable(v), rhs: value, is_discrete, family: None, origin },
+        because,
+    }
 }

@@ -23,6 +23,8 @@ use rhei_solvable::{Mode, Solvable};
 use rhei_source::Diagnostic;
 
 use crate::blocks::Ordered;
+use crate::initial_problem::Initial;
+use crate::order_parameters::Parameters;
 
 /// The model in this mode, ready to be turned into code.
 ///
@@ -39,11 +41,27 @@ pub fn make_solvable(equations: &Equations, mode: &Mode) -> (Option<Solvable>, V
 
 fn passes(equations: &Equations, mode: &Mode, diagnostics: &mut Vec<Diagnostic>) -> Option<Solvable> {
     let mut pool = equations.pool.clone();
-    let parameters = order_parameters::order_parameters(equations, &mut pool, diagnostics)?;
+    let Parameters { blocks: parameters, unfixed } =
+        order_parameters::order_parameters(equations, &mut pool, diagnostics)?;
     let states = select_states::select_states(equations, diagnostics)?;
     let continuous = sort_into_blocks::sort_into_blocks(equations, &states, &mut pool, diagnostics)?;
-    let initial = initial_problem::initial_problem(equations, &states, &mut pool, diagnostics)?;
+    let event = sort_into_blocks::event_blocks(equations, &states, &mut pool, diagnostics)?;
+    let initial = initial_problem::initial_problem(equations, &states, &unfixed, &mut pool, diagnostics)?;
     let Ordered { blocks: continuous, dynamic } = continuous;
+    let Initial { blocks: initial, on_the_way } = initial;
     let roles = select_states::roles(equations, &states);
-    Some(Solvable { mode: mode.clone(), pool, states, parameters, initial, continuous, dynamic, roles })
+    let mode = mode.clone();
+    Some(Solvable {
+        mode,
+        pool,
+        states,
+        parameters,
+        unfixed,
+        initial,
+        on_the_way,
+        continuous,
+        dynamic,
+        event,
+        roles,
+    })
 }

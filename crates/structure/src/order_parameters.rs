@@ -2,46 +2,50 @@
 
 use rhei_equations::{Equations, Kind, Pool, VarId};
 use rhei_solvable::{Assignment, Block, Cause};
-use rhei_source::{Diagnostic, not_supported_yet};
+use rhei_source::Diagnostic;
 
 use crate::{diagnose, strong_components};
+
+/// How constants and parameters are computed.
+pub(crate) struct Parameters {
+    /// Before the start.
+    pub(crate) blocks: Vec<Block>,
+    /// Those that are found at the start only: `fixed=false`, and what depends on such.
+    pub(crate) unfixed: Vec<VarId>,
+}
 
 /// A block for every constant and parameter; a parameter without binding has its start value.
 pub(crate) fn order_parameters(
     equations: &Equations,
     pool: &mut Pool,
     diagnostics: &mut Vec<Diagnostic>,
-) -> Option<Vec<Block>> {
+) -> Option<Parameters> {
     let variables: Vec<VarId> =
-        equations.iter_variables().filter(|(_, variable)| !variable.is_unknown()).map(|(v, _)| v).collect();
+        equations.iter_variables().filter(|(_, variable)| variable.is_parameter()).map(|(v, _)| v).collect();
     let mut place_of = vec![None; equations.variables.len()];
     variables.iter().enumerate().for_each(|(place, v)| place_of[v.index()] = Some(place));
 
-    let mut complete = true;
     let mut values = Vec::new();
     for &v in &variables {
         let variable = equations.variable(v);
-        // `fixed` is true for parameters unless the model says otherwise; without binding it must have come from a start value
-        if variable.kind == Kind::Parameter && !variable.fixed {
-            complete = false;
-            let what = format!(
-                "`{}` with `fixed=false`, a parameter to be found from initial equations,",
-                variable.name
-            );
-            diagnostics.extend(variable.origin.span.map(|span| not_supported_yet(what, span)));
-        } else if variable.binding.is_none() {
+        if variable.binding.is_none() && (variable.fixed || variable.kind == Kind::Constant) {
             diagnostics.push(diagnose::parameter_without_value(variable, &equations.notation()));
         }
-        let zero = pool.number(0.0);
+        let nothing = match variable.scalar {
+            rhei_equations::Scalar::Boolean => pool.truth(false),
+            _ => pool.number(0.0),
+        };
         let value = variable.binding.or(variable.start);
-        values.push(value.unwrap_or(zero));
+        values.push(value.unwrap_or(nothing));
     }
 
     let depends_on: Vec<Vec<usize>> = values
         .iter()
         .map(|&value| pool.variables_of(value).into_iter().filter_map(|v| place_of[v.index()]).collect())
         .collect();
-    let mut blocks = Vec::new();
+    let mut complete = true;
+    let mut is_unfixed = vec![false; variables.len()];
+    let mut parameters = Parameters { blocks: Vec::new(), unfixed: Vec::new() };
     for component in strong_components(&depends_on) {
         let place = component[0];
         if component.len() > 1 || depends_on[place].contains(&place) {
@@ -50,8 +54,16 @@ pub(crate) fn order_parameters(
             diagnostics.push(diagnose::cyclic_bindings(equations, &cycle));
         }
         let target = variables[place];
+        let variable = equations.variable(target);
+        let is_open = variable.kind == Kind::Parameter && !variable.fixed && variable.binding.is_none();
+        if is_open || depends_on[place].iter().any(|&before| is_unfixed[before]) {
+            is_unfixed[place] = true;
+            parameters.unfixed.push(target);
+            continue;
+        }
         let because = Cause::Binding(target);
-        blocks.push(Block::Assign(Assignment { target, value: values[place], because }));
+        parameters.blocks.push(Block::Assign(Assignment { target, value: values[place], because }));
     }
-    complete.then_some(blocks)
+    parameters.unfixed.sort_unstable();
+    complete.then_some(parameters)
 }

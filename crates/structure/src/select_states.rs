@@ -33,6 +33,8 @@ pub(crate) fn roles(equations: &Equations, states: &[State]) -> Vec<Choice> {
             Kind::Constant | Kind::Parameter => (Role::Parameter, Reason::Unchanging),
             _ if is_state[v.index()] => (Role::State, Reason::Differentiated),
             Kind::Derivative { .. } => (Role::Algebraic, Reason::DerivativeOfState),
+            Kind::Pre { .. } | Kind::Given => (Role::Parameter, Reason::Unchanging),
+            Kind::Unknown if variable.is_discrete => (Role::Discrete, Reason::AtEventsOnly),
             Kind::Unknown => (Role::Algebraic, Reason::NotDifferentiated),
         };
         Choice { role, select: variable.select, reason }

@@ -4,7 +4,7 @@ use rhei_equations::{Equations, Kind, Node, Pool, VarId};
 use rhei_solvable::{Block, State};
 use rhei_source::Diagnostic;
 
-use crate::blocks::{Ordered, System};
+use crate::blocks::{Ordered, Sorting, System, given};
 use crate::{Matching, diagnose};
 
 /// The continuous system, the states being known; what the derivatives of the states take comes first.
@@ -16,16 +16,44 @@ pub(crate) fn sort_into_blocks(
 ) -> Option<Ordered> {
     let mut is_state = vec![false; equations.variables.len()];
     states.iter().for_each(|state| is_state[state.variable.index()] = true);
-    let unknowns =
-        equations.iter_variables().filter(|(v, variable)| variable.is_unknown() && !is_state[v.index()]);
-    let system = System::new(equations, unknowns.map(|(v, _)| v).collect(), pool);
+    let unknowns = equations
+        .iter_variables()
+        .filter(|(v, variable)| variable.is_unknown() && !variable.is_discrete && !is_state[v.index()]);
+    let mut system = System::new(equations, unknowns.map(|(v, _)| v).collect(), Sorting::ByEvent);
+    let given = given(equations, false, pool);
+    system.push_equations(|equation| !equation.is_discrete, &given, pool);
     let matching = Matching::maximum(&system.graph);
     if !matching.is_perfect() {
         diagnostics.push(diagnose::constrained_states(&system, &matching, states));
         return None;
     }
-    let blocks = system.solve_in_order(&matching, pool);
+    let blocks = system.solve_in_order(&matching, pool).map_err(|mistake| diagnostics.push(mistake)).ok()?;
     Some(dynamic_first(equations, blocks, pool))
+}
+
+/// Everything at an event, the states and the values before it being known.
+pub(crate) fn event_blocks(
+    equations: &Equations,
+    states: &[State],
+    pool: &mut Pool,
+    diagnostics: &mut Vec<Diagnostic>,
+) -> Option<Vec<Block>> {
+    if !equations.variables.iter().any(|variable| variable.is_unknown() && variable.is_discrete) {
+        return Some(Vec::new());
+    }
+    let mut is_state = vec![false; equations.variables.len()];
+    states.iter().for_each(|state| is_state[state.variable.index()] = true);
+    let unknowns =
+        equations.iter_variables().filter(|(v, variable)| variable.is_unknown() && !is_state[v.index()]);
+    let mut system = System::new(equations, unknowns.map(|(v, _)| v).collect(), Sorting::ByEvent);
+    let given = given(equations, false, pool);
+    system.push_equations(|_| true, &given, pool);
+    let matching = Matching::maximum(&system.graph);
+    if !matching.is_perfect() {
+        diagnostics.push(diagnose::discrete_not_determined(&system, &matching));
+        return None;
+    }
+    system.solve_in_order(&matching, pool).map_err(|mistake| diagnostics.push(mistake)).ok()
 }
 
 /// The blocks that derivatives need, then the others; each part keeps its order.
@@ -37,7 +65,7 @@ fn dynamic_first(equations: &Equations, blocks: Vec<Block>, pool: &Pool) -> Orde
         .iter()
         .rev()
         .map(|block| {
-            let is_needed = block.targets().any(|target| needed[target.index()]);
+            let is_needed = block.targets().iter().any(|target| needed[target.index()]);
             if is_needed {
                 block.values().into_iter().for_each(|value| mark_variables(pool, value, &mut needed));
             }

@@ -83,7 +83,7 @@ impl Tearing<'_> {
     fn has_steady_factor(&self, pool: &mut Pool, place: usize, target: VarId) -> bool {
         let equation = &self.system.rows[self.rows[place]].equation;
         let residual = pool.sub(equation.lhs, equation.rhs);
-        let factor = pool.partial(residual, target);
+        let Ok(factor) = pool.partial(residual, target) else { return false };
         let inside = |v: &VarId| self.unknowns.contains(v);
         pool.as_number(factor) != Some(0.0) && !pool.variables_of(factor).iter().any(inside)
     }

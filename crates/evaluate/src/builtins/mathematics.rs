@@ -165,7 +165,8 @@ mod tests {
     #[test]
     fn elementary_functions_are_those_of_equations_bit_by_bit() {
         for f in rhei_equations::Elementary::ALL {
-            let builtin = Builtin::named(f.name()).unwrap();
+            // whole numbers: `truncate` is no function of the language
+            let Some(builtin) = Builtin::named(f.name()) else { continue };
             for x in [0.1, 0.5, 0.9, 1.0] {
                 let Ok(value) = elementary(builtin, &Value::Real(x), span()) else { panic!("{}", f.name()) };
                 assert_eq!(value.as_real().unwrap().to_bits(), f.value(x).to_bits(), "{}({x})", f.name());

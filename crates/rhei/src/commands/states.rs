@@ -56,7 +56,8 @@ pub(crate) fn states(model: &Model, common: &Common, talk: &Talk) -> Result<Exit
 fn describe(model: &CompiledModel) -> Answer {
     let name = |v: VarId| model.equations.variable(v).name.clone();
     let states: Vec<String> = model.solvable.states.iter().map(|state| name(state.variable)).collect();
-    let unknowns = model.equations.iter_variables().filter(|(_, variable)| variable.is_unknown());
+    let unknowns =
+        model.equations.iter_variables().filter(|(_, variable)| variable.is_unknown() && !variable.is_hidden);
     let variables = unknowns.map(|(v, variable)| {
         let choice = &model.solvable.roles[v.index()];
         Described {
@@ -89,6 +90,7 @@ fn role(role: Role) -> &'static str {
         Role::Parameter => "parameter",
         Role::State => "state",
         Role::Algebraic => "algebraic",
+        Role::Discrete => "discrete",
     }
 }
 
@@ -100,6 +102,7 @@ fn why(model: &CompiledModel, v: VarId, choice: &Choice) -> String {
             format!("der({name}) appears in the model, and no equation ties `{name}` to other states")
         }
         Reason::DerivativeOfState => "it is the derivative of a state".into(),
+        Reason::AtEventsOnly => "it changes at events only".into(),
         Reason::NotDifferentiated => "it is not differentiated in the model".into(),
     }
 }

@@ -13,9 +13,10 @@ use crate::talk::Talk;
 /// How it went, for people.
 pub(super) fn summary(model: &CompiledModel, outcome: &Outcome, seconds: f64, talk: &Talk) {
     let statistics = &outcome.statistics;
-    let word = if outcome.status == Status::Finished { "finished" } else { "failed" };
+    let word = word(outcome.status);
+    let events = if outcome.events > 0 { format!(", {} events", outcome.events) } else { String::new() };
     talk.say(&format!(
-        "{}: {word} at t = {} in {:.3} s: {} steps, {} rejected, {} Jacobians",
+        "{}: {word} at t = {} in {:.3} s: {} steps, {} rejected, {} Jacobians{events}",
         model.equations.name,
         number(outcome.time),
         seconds,
@@ -23,6 +24,14 @@ pub(super) fn summary(model: &CompiledModel, outcome: &Outcome, seconds: f64, ta
         statistics.rejected,
         statistics.jacobians
     ));
+}
+
+fn word(status: Status) -> &'static str {
+    match status {
+        Status::Finished => "finished",
+        Status::Terminated => "terminated",
+        Status::Failed => "failed",
+    }
 }
 
 #[derive(Serialize)]
@@ -67,14 +76,13 @@ pub(super) fn answer(
     if outcome.is_some() {
         timings.insert("simulate", seconds);
     }
-    let finished = outcome.is_some_and(|outcome| outcome.status == Status::Finished);
     talk.answer(&Answer {
         model: done.flat.as_ref().map_or("", |flat| flat.name.as_str()),
-        status: if finished { "finished" } else { "failed" },
+        status: outcome.map_or("failed", |outcome| word(outcome.status)),
         stop_time: outcome.map_or(0.0, |outcome| outcome.time),
         steps: statistics.steps,
         rejected: statistics.rejected,
-        events: 0,
+        events: outcome.map_or(0, |outcome| outcome.events),
         solver: Solver {
             newton: statistics.newton_iterations,
             jacobians: statistics.jacobians,

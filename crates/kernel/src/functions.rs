@@ -1,0 +1,162 @@
+//! Calls of functions at run time, by the interpreter of functions.
+//!
+//! Programs work on numbers, functions on values of all types: a call puts its numbers together to arguments and takes the
+//! results apart again. Derivatives of calls are differences along a direction.
+
+use std::sync::Arc;
+
+use rhei_equations::Shape;
+use rhei_evaluate::{ArrayValue, Budget, Environment, Failure, Handle, Value, call};
+use rhei_flat::{FunctionId, Scalar, Tables, VarId};
+use rhei_source::Span;
+
+use crate::program::Slot;
+
+/// A call in a program.
+#[derive(Clone, Debug, PartialEq)]
+pub struct CallSite {
+    /// Which function.
+    pub function: FunctionId,
+    /// How the operands make up its arguments.
+    pub arguments: Vec<Shape>,
+    /// How its results are taken apart.
+    pub results: Vec<Shape>,
+    /// Where the numbers of the arguments are; for a derivative followed by where their changes are.
+    pub operands: Vec<Slot>,
+    /// Where the results go, one after the other.
+    pub first: Slot,
+    /// How many numbers the results are.
+    pub count: u32,
+    /// Whether the changes of the results are wanted instead of the results.
+    pub is_derivative: bool,
+}
+
+/// The functions of a model, for one run.
+#[derive(Debug)]
+pub struct Functions {
+    tables: Arc<Tables>,
+}
+
+/// A difference along a direction moves arguments by about this share of their size: half of the digits are left for the
+/// difference.
+const SHARE: f64 = 1e-7;
+/// The same for a difference to both sides, whose error falls with the square.
+const SHARE_OF_BOTH_SIDES: f64 = 1e-5;
+
+impl Functions {
+    /// Those of a model.
+    pub fn new(tables: Arc<Tables>) -> Functions {
+        Functions { tables }
+    }
+
+    /// The numbers that a call comes to.
+    pub(crate) fn call(&self, site: &CallSite, operands: &[f64]) -> Result<Vec<f64>, Failure> {
+        if !site.is_derivative {
+            return self.value(site, operands);
+        }
+        let (at, changes) = operands.split_at(operands.len() / 2);
+        let step = step(at, changes, SHARE_OF_BOTH_SIDES);
+        if step == 0.0 {
+            return Ok(vec![0.0; site.count as usize]);
+        }
+        let ahead = self.value(site, &moved(at, changes, step))?;
+        let behind = self.value(site, &moved(at, changes, -step))?;
+        Ok(ahead.iter().zip(&behind).map(|(a, b)| (a - b) / (2.0 * step)).collect())
+    }
+
+    /// How the results of a call change along a direction; nothing where that cannot be found.
+    pub(crate) fn change(&self, site: &CallSite, operands: &[f64], changes: &[f64]) -> Option<Vec<f64>> {
+        let step = step(operands, changes, if site.is_derivative { SHARE_OF_BOTH_SIDES } else { SHARE });
+        if step == 0.0 {
+            return Some(vec![0.0; site.count as usize]);
+        }
+        let here = self.call(site, operands).ok()?;
+        // where the function ends ahead, it may go on behind
+        let (there, step) = match self.call(site, &moved(operands, changes, step)) {
+            Ok(ahead) => (ahead, step),
+            Err(_) => (self.call(site, &moved(operands, changes, -step)).ok()?, -step),
+        };
+        Some(there.iter().zip(&here).map(|(there, here)| (there - here) / step).collect())
+    }
+
+    fn value(&self, site: &CallSite, operands: &[f64]) -> Result<Vec<f64>, Failure> {
+        let mut numbers = operands.iter().copied();
+        let arguments = site.arguments.iter().map(|shape| put_together(shape, &mut numbers)).collect();
+        let outputs = call(site.function, arguments, self, &mut Budget::default())?;
+        let mut results = Vec::with_capacity(site.count as usize);
+        outputs.iter().for_each(|output| take_apart(output, &mut results));
+        if results.len() == site.count as usize {
+            return Ok(results);
+        }
+        let function = self.tables.function(site.function);
+        let what = format!("`{}` returns arrays of another size than its call expects", function.name);
+        Err(Failure::WrongArgument { what, span: function.span })
+    }
+}
+
+impl Environment for Functions {
+    fn tables(&self) -> &Tables {
+        &self.tables
+    }
+
+    fn variable(&self, _: VarId, span: Span) -> Result<Value, Failure> {
+        Err(Failure::NotConstant { what: "a variable of the model".into(), span })
+    }
+}
+
+/// How far to go along a direction.
+fn step(at: &[f64], changes: &[f64], share: f64) -> f64 {
+    let fastest = changes.iter().fold(0.0_f64, |most, change| most.max(change.abs()));
+    if fastest == 0.0 || !fastest.is_finite() {
+        return 0.0;
+    }
+    let moving = at.iter().zip(changes).filter(|(_, change)| **change != 0.0);
+    let size = moving.fold(0.0_f64, |most, (value, _)| most.max(value.abs())).max(1e-3);
+    share * size / fastest
+}
+
+fn moved(at: &[f64], changes: &[f64], step: f64) -> Vec<f64> {
+    at.iter().zip(changes).map(|(value, change)| value + step * change).collect()
+}
+
+fn put_together(shape: &Shape, numbers: &mut impl Iterator<Item = f64>) -> Value {
+    let mut next = |scalar: Scalar| value_of(scalar, numbers.next().unwrap_or(f64::NAN));
+    match shape {
+        Shape::Numbers { scalar, sizes } if sizes.is_empty() => next(*scalar),
+        Shape::Numbers { scalar, sizes } => {
+            let elements = (0..sizes.iter().product()).map(|_: usize| next(*scalar)).collect();
+            ArrayValue::new(*scalar, sizes.clone(), elements).into()
+        }
+        Shape::Text(text) => Value::String(text.clone()),
+        Shape::Record(id, fields) => {
+            Value::Record(*id, fields.iter().map(|field| put_together(field, numbers)).collect())
+        }
+        Shape::List { scalar, sizes, elements } => {
+            let elements = elements.iter().map(|element| put_together(element, numbers)).collect();
+            ArrayValue::new(*scalar, sizes.clone(), elements).into()
+        }
+    }
+}
+
+fn value_of(scalar: Scalar, number: f64) -> Value {
+    match scalar {
+        Scalar::Integer => Value::Integer(number.round() as i64),
+        Scalar::Boolean => Value::Boolean(number != 0.0),
+        Scalar::Enumeration(id) => Value::Enumeration(id, number.round() as u32),
+        Scalar::ExternalObject(id) => Value::External(id, Handle(number.round() as u64)),
+        _ => Value::Real(number),
+    }
+}
+
+fn take_apart(value: &Value, numbers: &mut Vec<f64>) {
+    match value {
+        Value::Real(x) => numbers.push(*x),
+        Value::Integer(i) => numbers.push(*i as f64),
+        Value::Boolean(b) => numbers.push(f64::from(u8::from(*b))),
+        Value::Enumeration(_, number) => numbers.push(f64::from(*number)),
+        Value::External(_, handle) => numbers.push(handle.0 as f64),
+        Value::Array(array) => array.elements().iter().for_each(|element| take_apart(element, numbers)),
+        Value::Record(_, fields) => fields.iter().for_each(|field| take_apart(field, numbers)),
+        Value::String(_) | Value::Function(..) | Value::Unassigned => {}
+    }
+}

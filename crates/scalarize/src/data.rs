@@ -1,0 +1,182 @@
+//! Values of which only the formulas are known: what the components of a function hold while it is put in place of its calls.
+
+use rhei_equations::{ExprId, Pool, Shape};
+use rhei_flat::{RecordId, Scalar};
+use smol_str::SmolStr;
+
+/// A value of any type, its numbers being expressions; none where nothing was assigned yet.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Data {
+    /// A number or an array of numbers, row by row.
+    Numbers { scalar: Scalar, sizes: Vec<usize>, values: Vec<Option<ExprId>> },
+    /// A record, or an array of records: each field with the sizes of the array in front of its own.
+    Record { id: RecordId, sizes: Vec<usize>, fields: Vec<Data> },
+    /// A text.
+    Text(SmolStr),
+}
+
+impl Data {
+    /// The sizes of the value.
+    pub(crate) fn sizes(&self) -> &[usize] {
+        match self {
+            Data::Numbers { sizes, .. } | Data::Record { sizes, .. } => sizes,
+            Data::Text(_) => &[],
+        }
+    }
+
+    /// The number at these indices.
+    pub(crate) fn at(&self, indices: &[usize]) -> Option<ExprId> {
+        match self {
+            Data::Numbers { sizes, values, .. } => *values.get(offset(sizes, indices))?,
+            _ => None,
+        }
+    }
+
+    /// A field of a record, or of all records of an array.
+    pub(crate) fn field(&self, place: u32) -> Option<&Data> {
+        match self {
+            Data::Record { fields, .. } => fields.get(place as usize),
+            _ => None,
+        }
+    }
+
+    /// Where either has numbers, `combine` of both.
+    pub(crate) fn merged(
+        &self,
+        other: &Data,
+        combine: &mut impl FnMut(ExprId, ExprId) -> ExprId,
+    ) -> Option<Data> {
+        Some(match (self, other) {
+            (
+                Data::Numbers { scalar, sizes, values },
+                Data::Numbers { sizes: other_sizes, values: other_values, .. },
+            ) => {
+                if sizes != other_sizes {
+                    return None;
+                }
+                let both = values.iter().zip(other_values);
+                let values = both.map(|(a, b)| Some(combine((*a)?, (*b)?))).collect();
+                Data::Numbers { scalar: *scalar, sizes: sizes.clone(), values }
+            }
+            (Data::Record { id, sizes, fields }, Data::Record { fields: other_fields, .. }) => {
+                let both = fields.iter().zip(other_fields);
+                let fields = both.map(|(a, b)| a.merged(b, combine)).collect::<Option<_>>()?;
+                Data::Record { id: *id, sizes: sizes.clone(), fields }
+            }
+            (Data::Text(a), Data::Text(b)) if a == b => Data::Text(a.clone()),
+            _ => return None,
+        })
+    }
+
+    /// How its numbers make up the value, with the numbers in that order; none where something is not assigned.
+    pub(crate) fn taken_apart(&self, numbers: &mut Vec<ExprId>) -> Option<Shape> {
+        Some(match self {
+            Data::Numbers { scalar, sizes, values } => {
+                for value in values {
+                    numbers.push((*value)?);
+                }
+                Shape::Numbers { scalar: *scalar, sizes: sizes.clone() }
+            }
+            Data::Text(text) => Shape::Text(text.clone()),
+            Data::Record { id, sizes, fields } if sizes.is_empty() => {
+                let fields = fields.iter().map(|field| field.taken_apart(numbers)).collect::<Option<_>>()?;
+                Shape::Record(*id, fields)
+            }
+            Data::Record { id, sizes, .. } => {
+                let count: usize = sizes.iter().product();
+                let elements = (0..count).map(|i| self.element_of_list(sizes.len(), i).taken_apart(numbers));
+                let elements = elements.collect::<Option<_>>()?;
+                Shape::List { scalar: Scalar::Record(*id), sizes: sizes.clone(), elements }
+            }
+        })
+    }
+
+    /// The element at place `i` of the first `outer` dimensions.
+    fn element_of_list(&self, outer: usize, i: usize) -> Data {
+        match self {
+            Data::Numbers { scalar, sizes, values } => {
+                let inner: usize = sizes[outer..].iter().product();
+                let values = values[i * inner..(i + 1) * inner].to_vec();
+                Data::Numbers { scalar: *scalar, sizes: sizes[outer..].to_vec(), values }
+            }
+            Data::Record { id, sizes, fields } => Data::Record {
+                id: *id,
+                sizes: sizes[outer..].to_vec(),
+                fields: fields.iter().map(|field| field.element_of_list(outer, i)).collect(),
+            },
+            Data::Text(text) => Data::Text(text.clone()),
+        }
+    }
+
+    /// The value of this shape whose numbers are the results of a call, from `place` on.
+    pub(crate) fn of_results(shape: &Shape, call: ExprId, place: &mut u32, pool: &mut Pool) -> Data {
+        match shape {
+            Shape::Numbers { scalar, sizes } => {
+                let count: usize = sizes.iter().product();
+                let values = (0..count).map(|i| Some(pool.output(call, *place + i as u32))).collect();
+                *place += count as u32;
+                Data::Numbers { scalar: *scalar, sizes: sizes.clone(), values }
+            }
+            Shape::Text(text) => Data::Text(text.clone()),
+            Shape::Record(id, fields) => Data::Record {
+                id: *id,
+                sizes: Vec::new(),
+                fields: fields.iter().map(|field| Data::of_results(field, call, place, pool)).collect(),
+            },
+            Shape::List { sizes, elements, .. } => {
+                let elements: Vec<Data> =
+                    elements.iter().map(|element| Data::of_results(element, call, place, pool)).collect();
+                Data::list(sizes, elements)
+            }
+        }
+    }
+
+    /// An array of equal values.
+    pub(crate) fn list(outer: &[usize], elements: Vec<Data>) -> Data {
+        match elements.first() {
+            Some(Data::Record { id, fields, .. }) => {
+                let (id, n) = (*id, fields.len());
+                let field = |place: usize| {
+                    let each = elements.iter().filter_map(|element| element.field(place as u32).cloned());
+                    Data::list(outer, each.collect())
+                };
+                Data::Record { id, sizes: outer.to_vec(), fields: (0..n).map(field).collect() }
+            }
+            Some(Data::Numbers { scalar, sizes, .. }) => {
+                let (scalar, sizes) = (*scalar, [outer, sizes].concat());
+                let values = elements
+                    .into_iter()
+                    .flat_map(|element| match element {
+                        Data::Numbers { values, .. } => values,
+                        _ => Vec::new(),
+                    })
+                    .collect();
+                Data::Numbers { scalar, sizes, values }
+            }
+            _ => Data::Numbers { scalar: Scalar::Real, sizes: outer.to_vec(), values: Vec::new() },
+        }
+    }
+}
+
+/// Where the element at these indices stands, row by row.
+pub(crate) fn offset(sizes: &[usize], indices: &[usize]) -> usize {
+    indices.iter().zip(sizes).fold(0, |offset, (index, size)| offset * size + index)
+}
+
+/// What the components of a function hold.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Frame {
+    /// By local; none where it has no value of known size yet.
+    pub(crate) locals: Vec<Option<Data>>,
+}
+
+impl Data {
+    /// Whether everything is assigned.
+    pub(crate) fn is_complete(&self) -> bool {
+        match self {
+            Data::Numbers { values, .. } => values.iter().all(Option::is_some),
+            Data::Record { fields, .. } => fields.iter().all(Data::is_complete),
+            Data::Text(_) => true,
+        }
+    }
+}

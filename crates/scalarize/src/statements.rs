@@ -1,0 +1,544 @@
+//! Statements executed on formulas: what variables are after them, in terms of what they were before (MLS §11).
+//!
+//! Both branches of an `if` are executed, and what they assign is merged by the condition. Loops are unrolled where what they
+//! run through is known. `when` keeps what was before unless its condition becomes true.
+
+use rhei_equations::{Assert, Equation, ExprId, Node, Origin, Reinit, Termination, VarId as ScalarId};
+use rhei_flat::{Algorithm, Builtin, Expr, ExprKind, Iteration, Statement, StatementKind, Subscript, VarId};
+use rhei_source::Span;
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use crate::data::{Data, Frame, offset};
+use crate::element::{Chosen, Elements, Indices, known_sizes, not_supported};
+use crate::mistake::Mistake;
+
+/// Turns that the loops of one algorithm section may take in all.
+const MOST_TURNS: usize = 200_000;
+
+/// What statements change.
+#[derive(Clone)]
+struct Memory {
+    frame: Option<Frame>,
+    assigned: FxHashMap<ScalarId, ExprId>,
+}
+
+impl Elements<'_> {
+    /// An algorithm section as equations, one for each variable it assigns (MLS §11.1): before it, what is discrete has its
+    /// value before the event, everything else its start value.
+    pub(crate) fn algorithm(&mut self, algorithm: &Algorithm, initial: bool) -> Result<(), Mistake> {
+        self.allowance = MOST_TURNS;
+        self.algorithm_within(algorithm, &algorithm.loops, initial)
+    }
+
+    fn algorithm_within(
+        &mut self,
+        algorithm: &Algorithm,
+        loops: &[Iteration],
+        initial: bool,
+    ) -> Result<(), Mistake> {
+        let Some((outer, inner)) = loops.split_first() else { return self.section(algorithm, initial) };
+        for index in 0..self.sizes(&outer.range)?[0] {
+            let value = self.element(&outer.range, &[index])?;
+            self.iterators.push((outer.iterator, value));
+            let done = self.algorithm_within(algorithm, inner, initial);
+            self.iterators.pop();
+            done?;
+        }
+        Ok(())
+    }
+
+    fn section(&mut self, algorithm: &Algorithm, initial: bool) -> Result<(), Mistake> {
+        let mut targets = Vec::new();
+        self.targets(&algorithm.statements, &mut targets)?;
+        let mut seen = FxHashSet::default();
+        targets.retain(|target| seen.insert(*target));
+        for &target in &targets {
+            let variable = self.out.variable(target);
+            let before = if variable.is_discrete {
+                let now = self.out.pool.variable(target);
+                self.previous_of_value(now, algorithm.span)
+            } else {
+                let zero = self.out.pool.number(0.0);
+                self.out.variable(target).start.unwrap_or(zero)
+            };
+            self.assigned.insert(target, before);
+        }
+        let done = self.execute(&algorithm.statements);
+        let assigned = std::mem::take(&mut self.assigned);
+        done?;
+        for target in targets {
+            let lhs = self.out.pool.variable(target);
+            let rhs = assigned[&target];
+            let is_discrete = self.out.variable(target).is_discrete;
+            let component = algorithm.component.to_string();
+            let origin = Origin { span: Some(algorithm.span), component, ..Origin::default() };
+            self.push(Equation { lhs, rhs, is_discrete, family: None, origin }, initial);
+        }
+        Ok(())
+    }
+
+    /// The variables of the model that statements may assign, all elements of arrays among them.
+    fn targets(&mut self, statements: &[Statement], found: &mut Vec<ScalarId>) -> Result<(), Mistake> {
+        for statement in statements {
+            match &statement.kind {
+                StatementKind::Assign(target, _) => self.elements_of(target, found)?,
+                StatementKind::AssignResults(targets, _) => {
+                    targets.iter().flatten().try_for_each(|target| self.elements_of(target, found))?
+                }
+                StatementKind::If(branches, otherwise) => {
+                    for (_, statements) in branches {
+                        self.targets(statements, found)?;
+                    }
+                    self.targets(otherwise, found)?;
+                }
+                StatementKind::For(_, body) | StatementKind::While(_, body) => self.targets(body, found)?,
+                StatementKind::When(branches) => {
+                    for (_, statements) in branches {
+                        self.targets(statements, found)?;
+                    }
+                }
+                StatementKind::Call(_) | StatementKind::Break | StatementKind::Return => {}
+            }
+        }
+        Ok(())
+    }
+
+    fn elements_of(&mut self, target: &Expr, found: &mut Vec<ScalarId>) -> Result<(), Mistake> {
+        match &target.kind {
+            ExprKind::Variable(v, subscripts) => {
+                let sizes = known_sizes(&self.flat.variable(*v).ty, target.span)?;
+                // components in arrays: the loops around have values; subscripts of the statements' own loops do not
+                let mut ranges: Vec<std::ops::Range<usize>> = Vec::new();
+                for (d, &size) in sizes.iter().enumerate() {
+                    let known = match subscripts.get(d) {
+                        Some(Subscript::Index(e)) if e.ty.is_scalar() => {
+                            self.element(e, &[]).ok().and_then(|value| self.out.pool.as_number(value))
+                        }
+                        _ => None,
+                    };
+                    ranges.push(match known {
+                        Some(index) if index >= 1.0 && index <= size as f64 => {
+                            index as usize - 1..index as usize
+                        }
+                        _ => 0..size,
+                    });
+                }
+                let counts: Vec<usize> = ranges.iter().map(ExactSizeIterator::len).collect();
+                for indices in Indices::of(&counts) {
+                    let indices: Vec<usize> = indices.iter().zip(&ranges).map(|(i, r)| i + r.start).collect();
+                    found.extend(self.places.element(*v, offset(&sizes, &indices)));
+                }
+                Ok(())
+            }
+            ExprKind::Record(_, fields) => fields.iter().try_for_each(|field| self.elements_of(field, found)),
+            ExprKind::Index(inner, _) | ExprKind::Field(inner, _) => self.elements_of(inner, found),
+            ExprKind::Comprehension(..) | ExprKind::Array(_) => {
+                Err(not_supported("an assignment to this array", target.span))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Executes statements in order.
+    pub(crate) fn execute(&mut self, statements: &[Statement]) -> Result<(), Mistake> {
+        for (i, statement) in statements.iter().enumerate() {
+            self.allow(statement.span)?;
+            match &statement.kind {
+                StatementKind::Assign(target, value) => {
+                    let value = self.data(value, Some(target.ty.scalar))?;
+                    self.assign(target, value)?;
+                }
+                StatementKind::AssignResults(targets, call) => {
+                    let ExprKind::Apply(function, arguments) = &call.kind else {
+                        return Err(not_supported("several results of this", statement.span));
+                    };
+                    let outputs = self.apply(*function, arguments, call)?;
+                    for (target, output) in targets.iter().zip(outputs) {
+                        if let Some(target) = target {
+                            self.assign(target, output)?;
+                        }
+                    }
+                }
+                StatementKind::Call(call) => self.effect(call, statement.span)?,
+                StatementKind::If(branches, otherwise) => self.branches(branches, otherwise)?,
+                StatementKind::For(iteration, body) => {
+                    for index in 0..self.sizes(&iteration.range)?[0] {
+                        self.allow(statement.span)?;
+                        let value = self.element(&iteration.range, &[index])?;
+                        self.iterators.push((iteration.iterator, value));
+                        let done = self.execute(body);
+                        self.iterators.pop();
+                        done?;
+                    }
+                }
+                StatementKind::When(branches) => self.when_statement(branches, statement.span)?,
+                StatementKind::Return if i + 1 == statements.len() && self.guards.is_empty() => {}
+                StatementKind::While(..) => return Err(not_supported("a `while`", statement.span)),
+                StatementKind::Break => return Err(not_supported("a `break`", statement.span)),
+                StatementKind::Return => return Err(not_supported("a `return`", statement.span)),
+            }
+        }
+        Ok(())
+    }
+
+    fn allow(&mut self, span: Span) -> Result<(), Mistake> {
+        match self.allowance.checked_sub(1) {
+            Some(left) => {
+                self.allowance = left;
+                Ok(())
+            }
+            None => Err(not_supported("an algorithm with this many statements", span)),
+        }
+    }
+
+    fn memory(&self) -> Memory {
+        Memory { frame: self.frames.last().cloned(), assigned: self.assigned.clone() }
+    }
+
+    fn restore(&mut self, memory: Memory) {
+        if let (Some(top), Some(frame)) = (self.frames.last_mut(), memory.frame) {
+            *top = frame;
+        }
+        self.assigned = memory.assigned;
+    }
+
+    fn branches(
+        &mut self,
+        branches: &[(Expr, Vec<Statement>)],
+        otherwise: &[Statement],
+    ) -> Result<(), Mistake> {
+        let Some(((condition, statements), rest)) = branches.split_first() else {
+            return self.execute(otherwise);
+        };
+        let condition = self.element(condition, &[])?;
+        let condition =
+            if self.frames.is_empty() { condition } else { self.with_structural_values(condition) };
+        match self.out.pool.node(condition) {
+            Node::Truth(true) => return self.execute(statements),
+            Node::Truth(false) => return self.branches(rest, otherwise),
+            _ => {}
+        }
+        let before = self.memory();
+        self.guards.push(condition);
+        let done = self.execute(statements);
+        self.guards.pop();
+        done?;
+        let after_then = self.memory();
+        self.restore(before);
+        let negated = self.out.pool.not(condition);
+        self.guards.push(negated);
+        let done = self.branches(rest, otherwise);
+        self.guards.pop();
+        done?;
+        let after_else = self.memory();
+        self.merge(condition, after_then, after_else);
+        Ok(())
+    }
+
+    /// What is in memory where `condition` holds, and where it does not.
+    fn merge(&mut self, condition: ExprId, then: Memory, otherwise: Memory) {
+        let pool = &mut self.out.pool;
+        let mut combine = |a: ExprId, b: ExprId| pool.if_else(condition, a, b);
+        let mut assigned = FxHashMap::default();
+        for (&target, &a) in &then.assigned {
+            assigned.insert(target, otherwise.assigned.get(&target).map_or(a, |&b| combine(a, b)));
+        }
+        let frame = then.frame.zip(otherwise.frame).map(|(a, b)| Frame {
+            locals: a
+                .locals
+                .iter()
+                .zip(&b.locals)
+                .map(|(a, b)| match (a, b) {
+                    (Some(a), Some(b)) if a == b => Some(a.clone()),
+                    (Some(a), Some(b)) => a.merged(b, &mut combine),
+                    _ => None,
+                })
+                .collect(),
+        });
+        self.restore(Memory { frame, assigned });
+    }
+
+    fn when_statement(&mut self, branches: &[(Expr, Vec<Statement>)], span: Span) -> Result<(), Mistake> {
+        let mut conditions = Vec::new();
+        for (condition, _) in branches {
+            conditions.push(self.becomes_true(condition, span)?);
+        }
+        self.when_branches(branches, &conditions)
+    }
+
+    fn when_branches(
+        &mut self,
+        branches: &[(Expr, Vec<Statement>)],
+        conditions: &[ExprId],
+    ) -> Result<(), Mistake> {
+        let (Some(((_, statements), rest)), Some((&active, others))) =
+            (branches.split_first(), conditions.split_first())
+        else {
+            return Ok(());
+        };
+        let before = self.memory();
+        self.guards.push(active);
+        self.without_events += 1;
+        let done = self.execute(statements);
+        self.without_events -= 1;
+        self.guards.pop();
+        done?;
+        let after = self.memory();
+        self.restore(before);
+        self.when_branches(rest, others)?;
+        let otherwise = self.memory();
+        self.merge(active, after, otherwise);
+        Ok(())
+    }
+
+    /// Sets a variable, a component of a function, or a part of either.
+    fn assign(&mut self, target: &Expr, value: Data) -> Result<(), Mistake> {
+        let refused = || not_supported("an assignment to this", target.span);
+        match &target.kind {
+            ExprKind::Variable(v, subscripts) => self.assign_variable(*v, subscripts, &value, target.span),
+            ExprKind::Record(_, fields) => {
+                let Data::Record { fields: values, .. } = value else { return Err(refused()) };
+                fields.iter().zip(values).try_for_each(|(field, value)| self.assign(field, value))
+            }
+            ExprKind::Local(_) | ExprKind::Field(..) | ExprKind::Index(..) => {
+                let mut path = Vec::new();
+                let mut root = target;
+                let local = loop {
+                    match &root.kind {
+                        ExprKind::Local(local) => break *local,
+                        ExprKind::Field(inner, place) => {
+                            path.push(Part::Field(*place));
+                            root = inner;
+                        }
+                        ExprKind::Index(inner, subscripts) => {
+                            path.push(Part::Index(subscripts));
+                            root = inner;
+                        }
+                        _ => return Err(refused()),
+                    }
+                };
+                path.reverse();
+                let place = local.0 as usize;
+                let before = self.locals()[place].take();
+                let after = match before {
+                    Some(before) => self.with_part(before, &path, value, target.span)?,
+                    None if path.is_empty() => value,
+                    None => return Err(refused()),
+                };
+                self.locals()[place] = Some(after);
+                Ok(())
+            }
+            _ => Err(refused()),
+        }
+    }
+
+    /// `whole` with the part at the end of the path replaced.
+    fn with_part(
+        &mut self,
+        whole: Data,
+        path: &[Part<'_>],
+        value: Data,
+        span: Span,
+    ) -> Result<Data, Mistake> {
+        let refused = || not_supported("an assignment to this part", span);
+        match (path.split_first(), whole) {
+            (None, whole) => {
+                if whole.sizes().len() != value.sizes().len() {
+                    return Err(refused());
+                }
+                Ok(value)
+            }
+            (Some((Part::Field(place), rest)), Data::Record { id, sizes, mut fields }) => {
+                let slot = fields.get_mut(*place as usize).ok_or_else(refused)?;
+                let before = slot.clone();
+                let after = self.with_part(before, rest, value, span)?;
+                fields[*place as usize] = after;
+                Ok(Data::Record { id, sizes, fields })
+            }
+            (Some((Part::Index(subscripts), rest)), Data::Record { id, sizes, fields }) => {
+                // array of records: every field has the sizes of the array in front
+                let mut changed = Vec::new();
+                for (place, field) in fields.into_iter().enumerate() {
+                    let is_meant = match rest.first() {
+                        Some(Part::Field(wanted)) => *wanted as usize == place,
+                        _ => true,
+                    };
+                    if !is_meant {
+                        changed.push(field);
+                        continue;
+                    }
+                    let value = match (&value, rest.first()) {
+                        (value, Some(Part::Field(_))) => value.clone(),
+                        (value, _) => value.field(place as u32).cloned().ok_or_else(refused)?,
+                    };
+                    if rest.len() > 1 {
+                        return Err(refused());
+                    }
+                    changed.push(self.with_part(field, &[Part::Index(subscripts)], value, span)?);
+                }
+                Ok(Data::Record { id, sizes, fields: changed })
+            }
+            (Some((Part::Index(subscripts), [])), Data::Numbers { scalar, sizes, mut values }) => {
+                self.set_elements(&sizes, subscripts, &value, span, |this, place, condition, new| {
+                    let slot = values.get_mut(place)?;
+                    *slot = match condition {
+                        None => Some(new),
+                        Some(condition) => Some(this.out.pool.if_else(condition, new, (*slot)?)),
+                    };
+                    Some(())
+                })?;
+                Ok(Data::Numbers { scalar, sizes, values })
+            }
+            _ => Err(refused()),
+        }
+    }
+
+    fn assign_variable(
+        &mut self,
+        v: VarId,
+        subscripts: &[Subscript],
+        value: &Data,
+        span: Span,
+    ) -> Result<(), Mistake> {
+        let sizes = known_sizes(&self.flat.variable(v).ty, span)?;
+        self.set_elements(&sizes, subscripts, value, span, |this, place, condition, new| {
+            let target = this.places.element(v, place)?;
+            let value = match condition {
+                None => new,
+                Some(condition) => {
+                    let before = *this.assigned.get(&target)?;
+                    this.out.pool.if_else(condition, new, before)
+                }
+            };
+            this.assigned.insert(target, value);
+            Some(())
+        })
+    }
+
+    /// Calls `set` for every element that subscripts name, with its new value; where a subscript is found out during the
+    /// run, for every element it may be, with the condition that it is that one.
+    fn set_elements(
+        &mut self,
+        sizes: &[usize],
+        subscripts: &[Subscript],
+        value: &Data,
+        span: Span,
+        mut set: impl FnMut(&mut Self, usize, Option<ExprId>, ExprId) -> Option<()>,
+    ) -> Result<(), Mistake> {
+        let refused = || not_supported("an assignment of this value", span);
+        for indices in Indices::of(value.sizes()) {
+            let new = value.at(&indices).ok_or_else(refused)?;
+            let chosen = self.indices_of(subscripts, sizes, &indices, "the array")?;
+            let counts: Vec<usize> = chosen
+                .iter()
+                .map(|chosen| match chosen {
+                    Chosen::Known(_) => 1,
+                    Chosen::Varying { size, .. } => *size,
+                })
+                .collect();
+            for turn in Indices::of(&counts) {
+                let mut condition: Option<ExprId> = None;
+                let mut place = Vec::new();
+                for (chosen, &candidate) in chosen.iter().zip(&turn) {
+                    match *chosen {
+                        Chosen::Known(index) => place.push(index),
+                        Chosen::Varying { index, .. } => {
+                            place.push(candidate);
+                            let number = self.out.pool.number(candidate as f64 + 1.0);
+                            let is_it =
+                                self.out.pool.relation(rhei_equations::Relation::Equal, index, number);
+                            condition = Some(match condition {
+                                None => is_it,
+                                Some(before) => self.out.pool.and(before, is_it),
+                            });
+                        }
+                    }
+                }
+                set(self, offset(sizes, &place), condition, new).ok_or_else(refused)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// What must hold for the current place to be active; nothing where it always is.
+    pub(crate) fn guard(&mut self) -> Option<ExprId> {
+        let mut guards = self.guards.clone().into_iter();
+        let mut all = guards.next()?;
+        for guard in guards {
+            all = self.out.pool.and(all, guard);
+        }
+        Some(all)
+    }
+
+    /// A call that stands alone.
+    pub(crate) fn effect(&mut self, call: &Expr, span: Span) -> Result<(), Mistake> {
+        let origin = Origin { span: Some(span), ..Origin::default() };
+        match &call.kind {
+            ExprKind::Call(Builtin::Assert, arguments) => {
+                self.without_events += 1;
+                let condition = self.element(&arguments[0], &[]);
+                self.without_events -= 1;
+                let mut condition = condition?;
+                if let Some(guard) = self.guard() {
+                    let inactive = self.out.pool.not(guard);
+                    condition = self.out.pool.or(inactive, condition);
+                }
+                if self.out.pool.node(condition) == Node::Truth(true) {
+                    return Ok(());
+                }
+                let message = self.message(&arguments[1]);
+                // AssertionLevel has the literals warning and error, in this order
+                let is_warning =
+                    matches!(arguments.get(2).map(|level| &level.kind), Some(ExprKind::Enumeration(_, 1)));
+                self.out.asserts.push(Assert { condition, message, is_warning, origin });
+                Ok(())
+            }
+            ExprKind::Call(Builtin::Terminate, arguments) => {
+                let message = self.message(&arguments[0]);
+                let always = self.out.pool.truth(true);
+                let active = self.guard().unwrap_or(always);
+                self.out.events.terminations.push(Termination { active, message, origin });
+                Ok(())
+            }
+            ExprKind::Call(Builtin::Reinit, arguments) => {
+                let Some(active) = self.guard() else {
+                    return Err(not_supported("`reinit` outside a `when`", span));
+                };
+                for indices in Indices::of(&self.sizes(&arguments[0])?) {
+                    let target = self.element(&arguments[0], &indices)?;
+                    let value = self.element_or_each(&arguments[1], &indices)?;
+                    let Node::Variable(target) = self.out.pool.node(target) else {
+                        return Err(not_supported("`reinit` of what is no variable", span));
+                    };
+                    let origin = origin.clone();
+                    self.out.events.reinits.push(Reinit { target, value, active, origin });
+                }
+                Ok(())
+            }
+            ExprKind::Apply(function, _) => {
+                let function = self.flat.tables.function(*function);
+                self.said.push(
+                    rhei_source::Diagnostic::note(
+                        "effect-ignored",
+                        format!(
+                            "`{}` is not called: rhei does not call functions for their effects yet",
+                            function.name
+                        ),
+                    )
+                    .at(span, "called here"),
+                );
+                Ok(())
+            }
+            ExprKind::Call(builtin, _) => {
+                Err(not_supported(&format!("`{}` as a statement", builtin.name()), span))
+            }
+            _ => Err(not_supported("this call", span)),
+        }
+    }
+}
+
+/// One step of the way to a part of a component.
+enum Part<'a> {
+    Field(u32),
+    Index(&'a [Subscript]),
+}

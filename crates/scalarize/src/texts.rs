@@ -1,0 +1,93 @@
+//! Texts: those that are known before the run, and messages with values of the run in them.
+
+use rhei_equations::{Text, TextPart};
+use rhei_evaluate::{Budget, Environment, Failure, Value, evaluate};
+use rhei_flat::{Arithmetic, Builtin, Expr, ExprKind, Flat, IteratorId, Scalar, Tables, VarId, Variability};
+use rhei_source::Span;
+use smol_str::SmolStr;
+
+use crate::element::{Elements, not_supported};
+use crate::mistake::Mistake;
+
+/// Digits of a Real in a text, where nothing else is said (MLS §3.7.2).
+const USUAL_DIGITS: u32 = 6;
+/// Bindings that lead to bindings deeper than this are not followed: they may go in circles.
+const DEEPEST: u32 = 64;
+
+impl Elements<'_> {
+    /// A text that does not vary.
+    pub(crate) fn text(&mut self, e: &Expr) -> Result<SmolStr, Mistake> {
+        let iterators = self
+            .iterators
+            .iter()
+            .filter_map(|&(iterator, value)| Some((iterator, self.out.pool.as_number(value)?)))
+            .collect();
+        let known = Known { flat: self.flat, iterators, depth: 0 };
+        match evaluate(e, &known, &mut Budget::new(1_000_000, 500)) {
+            Ok(Value::String(text)) => Ok(text),
+            _ => Err(not_supported("a text that is not known before the run", e.span)),
+        }
+    }
+
+    /// A text in which values of the run may stand.
+    pub(crate) fn message(&mut self, e: &Expr) -> Text {
+        let mut text = Text::default();
+        self.add_message(e, &mut text);
+        text
+    }
+
+    fn add_message(&mut self, e: &Expr, text: &mut Text) {
+        match &e.kind {
+            ExprKind::String(literal) => text.parts.push(TextPart::Literal(literal.to_string())),
+            ExprKind::Arithmetic(Arithmetic::Add, a, b) => {
+                self.add_message(a, text);
+                self.add_message(b, text);
+            }
+            ExprKind::Call(Builtin::StringOf, arguments) if arguments[0].ty.is_scalar() => {
+                self.without_events += 1;
+                let value = self.element(&arguments[0], &[]);
+                self.without_events -= 1;
+                let digits = arguments.get(1).and_then(|digits| self.whole_number(digits).ok());
+                let digits = digits.and_then(|digits| u32::try_from(digits).ok()).unwrap_or(USUAL_DIGITS);
+                text.parts.push(match value {
+                    Ok(value) => TextPart::Value { value, scalar: arguments[0].ty.scalar, digits },
+                    Err(_) => TextPart::Literal("…".into()),
+                });
+            }
+            _ => {
+                let known = self.text(e).map_or("…".to_owned(), |known| known.to_string());
+                text.parts.push(TextPart::Literal(known));
+            }
+        }
+    }
+}
+
+/// Parameters and constants by their bindings.
+struct Known<'a> {
+    flat: &'a Flat,
+    iterators: Vec<(IteratorId, f64)>,
+    depth: u32,
+}
+
+impl Environment for Known<'_> {
+    fn tables(&self) -> &Tables {
+        &self.flat.tables
+    }
+
+    fn variable(&self, v: VarId, span: Span) -> Result<Value, Failure> {
+        let variable = self.flat.variable(v);
+        let unknown = || Failure::NotConstant { what: variable.name.to_string().into(), span };
+        // only texts and what shapes the model is fixed before the run
+        let is_fixed = variable.variability == Variability::Constant
+            || variable.structural
+            || variable.ty.scalar == Scalar::String;
+        let binding = variable.binding.as_ref().filter(|_| is_fixed && self.depth < DEEPEST);
+        let inner = Known { flat: self.flat, iterators: Vec::new(), depth: self.depth + 1 };
+        evaluate(binding.ok_or_else(unknown)?, &inner, &mut Budget::new(1_000_000, 500))
+    }
+
+    fn iterator(&self, iterator: IteratorId) -> Option<Value> {
+        let (_, value) = self.iterators.iter().rev().find(|(known, _)| *known == iterator)?;
+        Some(if *value == value.trunc() { Value::Integer(*value as i64) } else { Value::Real(*value) })
+    }
+}

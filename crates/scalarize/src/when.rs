@@ -1,0 +1,182 @@
+//! `when`-equations (MLS §8.3.5): what they determine keeps its value from before the event unless a condition becomes true.
+
+use indexmap::IndexMap;
+use rhei_equations::{Equation, ExprId, Kind, Node, Origin, Scalar as ScalarType, VarId as ScalarId};
+use rhei_flat::{EquationKind, Expr, ExprKind, Scalar, WhenBranch};
+use rhei_source::Span;
+use rustc_hash::FxBuildHasher;
+
+use crate::element::{Elements, Indices, not_supported};
+use crate::mistake::Mistake;
+
+/// For each variable: under which conditions it gets which values, the first that holds counting.
+pub(crate) type Guarded = IndexMap<ScalarId, Vec<(ExprId, ExprId)>, FxBuildHasher>;
+
+impl Elements<'_> {
+    /// A `when` with its branches, as one equation for each variable in it.
+    pub(crate) fn when_equation(
+        &mut self,
+        branches: &[WhenBranch],
+        origin: &Origin,
+        span: Span,
+    ) -> Result<(), Mistake> {
+        let mut guarded = Guarded::default();
+        let mut before: Option<ExprId> = None;
+        for branch in branches {
+            let becomes = self.becomes_true(&branch.condition, span)?;
+            // a branch counts only where none before it does
+            let active = match before {
+                None => becomes,
+                Some(before) => {
+                    let not_before = self.out.pool.not(before);
+                    self.out.pool.and(not_before, becomes)
+                }
+            };
+            before = Some(match before {
+                None => becomes,
+                Some(before) => self.out.pool.or(before, becomes),
+            });
+            self.guards.push(active);
+            self.without_events += 1;
+            let done = self.when_body(&branch.equations, &mut guarded);
+            self.without_events -= 1;
+            self.guards.pop();
+            done?;
+        }
+        for (target, values) in guarded {
+            let lhs = self.out.pool.variable(target);
+            let mut rhs = self.previous_of_value(lhs, span);
+            for (active, value) in values.into_iter().rev() {
+                rhs = self.out.pool.if_else(active, value, rhs);
+            }
+            let origin = origin.clone();
+            self.out.equations.push(Equation { lhs, rhs, is_discrete: true, family: None, origin });
+        }
+        Ok(())
+    }
+
+    fn when_body(&mut self, equations: &[rhei_flat::Equation], guarded: &mut Guarded) -> Result<(), Mistake> {
+        for equation in equations {
+            match &equation.kind {
+                EquationKind::Equal(lhs, rhs) => self.when_equal(lhs, rhs, guarded)?,
+                EquationKind::Results(targets, call) => {
+                    let ExprKind::Apply(function, arguments) = &call.kind else {
+                        return Err(not_supported("several results of this", equation.span));
+                    };
+                    let outputs = self.apply(*function, arguments, call)?;
+                    for (target, output) in targets.iter().zip(outputs) {
+                        let Some(target) = target else { continue };
+                        for indices in Indices::of(&self.sizes(target)?) {
+                            let lhs = self.element(target, &indices)?;
+                            let value = output.at(&indices);
+                            let value =
+                                value.ok_or_else(|| not_supported("this result in a `when`", target.span))?;
+                            self.when_scalar(lhs, value, guarded, target.span)?;
+                        }
+                    }
+                }
+                EquationKind::For(iteration, body) => {
+                    for index in 0..self.sizes(&iteration.range)?[0] {
+                        let value = self.element(&iteration.range, &[index])?;
+                        self.iterators.push((iteration.iterator, value));
+                        let done = self.when_body(body, guarded);
+                        self.iterators.pop();
+                        done?;
+                    }
+                }
+                EquationKind::If(branches, otherwise) => {
+                    let mut negations = 0;
+                    let mut body = |this: &mut Self, equations: &[rhei_flat::Equation]| {
+                        this.when_body(equations, guarded)
+                    };
+                    let mut done = Ok(());
+                    for (condition, equations) in branches {
+                        let condition = self.element(condition, &[])?;
+                        self.guards.push(condition);
+                        done = done.and_then(|()| body(self, equations));
+                        self.guards.pop();
+                        let negated = self.out.pool.not(condition);
+                        self.guards.push(negated);
+                        negations += 1;
+                    }
+                    done = done.and_then(|()| body(self, otherwise));
+                    self.guards.truncate(self.guards.len() - negations);
+                    done?;
+                }
+                EquationKind::Call(call) => self.effect(call, equation.span)?,
+                EquationKind::When(_) => {
+                    return Err(not_supported("a `when` inside a `when`", equation.span));
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn when_equal(&mut self, lhs: &Expr, rhs: &Expr, guarded: &mut Guarded) -> Result<(), Mistake> {
+        if let Scalar::Record(id) = lhs.ty.scalar {
+            for place in 0..self.flat.tables.record(id).fields.len() as u32 {
+                let (lhs, rhs) = (self.field_of(lhs, place), self.field_of(rhs, place));
+                self.when_equal(&lhs, &rhs, guarded)?;
+            }
+            return Ok(());
+        }
+        for indices in Indices::of(&self.sizes(lhs)?) {
+            let (target, value) = (self.element(lhs, &indices)?, self.element(rhs, &indices)?);
+            self.when_scalar(target, value, guarded, lhs.span)?;
+        }
+        Ok(())
+    }
+
+    fn when_scalar(
+        &mut self,
+        target: ExprId,
+        value: ExprId,
+        guarded: &mut Guarded,
+        span: Span,
+    ) -> Result<(), Mistake> {
+        let always = self.out.pool.truth(true);
+        let active = self.guard().unwrap_or(always);
+        let Node::Variable(target) = self.out.pool.node(target) else {
+            return Err(not_supported("an equation in a `when` that is not `variable = value`,", span));
+        };
+        guarded.entry(target).or_default().push((active, value));
+        Ok(())
+    }
+
+    /// Whether a condition, or one of a vector of conditions, becomes true at this event.
+    pub(crate) fn becomes_true(&mut self, condition: &Expr, span: Span) -> Result<ExprId, Mistake> {
+        let mut any = self.out.pool.truth(false);
+        for indices in Indices::of(&self.sizes(condition)?) {
+            let now = self.element(condition, &indices)?;
+            let becomes = self.edge(now, span);
+            any = self.out.pool.or(any, becomes);
+        }
+        Ok(any)
+    }
+
+    /// `edge(now)`; at the start only `initial()` itself (MLS §8.6).
+    fn edge(&mut self, now: ExprId, span: Span) -> ExprId {
+        let initial = self.initial_flag(span);
+        let start = self.out.pool.variable(initial);
+        if now == start {
+            return now;
+        }
+        let now = match self.out.pool.node(now) {
+            Node::Variable(_) | Node::Truth(_) => now,
+            _ => {
+                let name = format!("when {}", self.out.variables.len());
+                let held = self.hidden(name, Kind::Unknown, ScalarType::Boolean, span);
+                let lhs = self.out.pool.variable(held);
+                let origin = Origin { span: Some(span), ..Origin::default() };
+                let equation = Equation { lhs, rhs: now, is_discrete: true, family: None, origin };
+                self.out.equations.push(equation);
+                lhs
+            }
+        };
+        let before = self.previous_of_value(now, span);
+        let before = self.out.pool.not(before);
+        let edge = self.out.pool.and(now, before);
+        let running = self.out.pool.not(start);
+        self.out.pool.and(running, edge)
+    }
+}

@@ -1,0 +1,363 @@
+//! Events: when they happen, and what follows from them at that instant (MLS §8.5, appendix B).
+//!
+//! Between events every condition is held. An event happens where a held condition no longer is what it would be (found on
+//! the dense output of the step), at a time known in advance, or at a tick. The equations are then evaluated anew, with all
+//! values before the event known, until nothing changes any more.
+
+use rhei_equations::{Border, Kind, Relation, VarId};
+
+use crate::CompiledModel;
+use crate::evaluate::NoValue;
+use crate::problem::ModelProblem;
+
+/// Evaluations of the equations at one instant before it is said that they do not come to rest.
+const MOST_ITERATIONS: usize = 200;
+
+/// What a crossing that was found is moved by to its new side: this share of the way that it came in the step.
+const NUDGE: f64 = 1e-10;
+
+/// Crossings of one border without ever moving clear of it, before it is said that there is no progress.
+const MOST_STUCK: u32 = 20;
+
+/// How far ahead it is looked, to see which way a crossing goes.
+const GLANCE: f64 = 1e-9;
+
+/// What events look at, and what they have to remember.
+pub(crate) struct Watcher {
+    crossings: Vec<Watched>,
+    ticks: Vec<Tick>,
+    /// Variables with the ones that hold their values before the event.
+    previous: Vec<(VarId, VarId)>,
+    /// Whether the values before the event are of what changes at events only.
+    is_discrete: Vec<bool>,
+}
+
+struct Watched {
+    held: VarId,
+    nudge: VarId,
+    kind: Crossed,
+    /// When it was last turned back.
+    turned: f64,
+    /// How often it was crossed without ever moving clear of its border.
+    stuck: u32,
+}
+
+#[derive(Clone, Copy)]
+enum Crossed {
+    Zero(Relation),
+    Whole,
+    Time,
+}
+
+/// The ticks of a `sample`.
+struct Tick {
+    variable: VarId,
+    start: f64,
+    interval: f64,
+    /// How many ticks there were.
+    count: u64,
+}
+
+impl Tick {
+    fn next(&self) -> f64 {
+        self.start + self.count as f64 * self.interval
+    }
+}
+
+/// Why an event could not be brought to its end.
+pub(crate) enum EventFailure {
+    NoValue(NoValue),
+    /// These do not come to rest.
+    Restless(Vec<VarId>),
+    /// These are crossed again and again without moving clear of their border.
+    Stuck(Vec<VarId>),
+}
+
+impl From<NoValue> for EventFailure {
+    fn from(why: NoValue) -> EventFailure {
+        EventFailure::NoValue(why)
+    }
+}
+
+/// What an event did.
+pub(crate) struct Happened {
+    /// Whether anything that changes at events changed, or a state was set anew.
+    pub(crate) changed: bool,
+    /// The `terminate` that became active, by its place.
+    pub(crate) terminated: Option<usize>,
+    /// Asserts that did not hold on the way.
+    pub(crate) broken: Vec<usize>,
+}
+
+impl Watcher {
+    /// For a model whose parameters are known.
+    pub(crate) fn new(problem: &mut ModelProblem, t: f64) -> Result<Watcher, NoValue> {
+        let model = problem.model.clone();
+        let events = &model.equations.events;
+        let crossings = events.crossings.iter().map(|crossing| Watched {
+            held: crossing.held,
+            nudge: crossing.nudge,
+            kind: match crossing.border {
+                Border::Zero { relation, .. } => Crossed::Zero(relation),
+                Border::Whole { .. } => Crossed::Whole,
+                Border::Time { .. } => Crossed::Time,
+            },
+            turned: t,
+            stuck: 0,
+        });
+        let times = problem.look(&model.code.samples)?;
+        let ticks = events.samples.iter().zip(times.chunks_exact(2)).map(|(sample, times)| {
+            let (start, interval) = (times[0], times[1]);
+            // ticks before the run are past
+            let past = if interval > 0.0 { ((t - start) / interval - 1e-9).ceil().max(0.0) } else { 0.0 };
+            Tick { variable: sample.tick, start, interval, count: past as u64 }
+        });
+        let pairs = model.equations.iter_variables().filter_map(|(v, variable)| match variable.kind {
+            Kind::Pre { of } => Some((of, v)),
+            _ => None,
+        });
+        let previous: Vec<(VarId, VarId)> = pairs.collect();
+        let is_discrete = previous.iter().map(|(of, _)| model.equations.variable(*of).is_discrete).collect();
+        Ok(Watcher { crossings: crossings.collect(), ticks: ticks.collect(), previous, is_discrete })
+    }
+
+    /// Whether there is anything to look for within a step.
+    pub(crate) fn looks_within_steps(&self) -> bool {
+        self.crossings.iter().any(|crossing| !matches!(crossing.kind, Crossed::Time))
+    }
+
+    /// The next time after `t` at which something is known to happen.
+    pub(crate) fn next_time(&self, problem: &mut ModelProblem, t: f64) -> Result<f64, NoValue> {
+        let model = problem.model.clone();
+        let mut next = f64::INFINITY;
+        if self.crossings.iter().any(|crossing| matches!(crossing.kind, Crossed::Time)) {
+            let borders = problem.look(&model.code.crossings)?;
+            for (crossing, at) in self.crossings.iter().zip(borders) {
+                if matches!(crossing.kind, Crossed::Time) && at > t && at < next {
+                    next = at;
+                }
+            }
+        }
+        for tick in &self.ticks {
+            let at = tick.next();
+            if tick.interval > 0.0 && at < next {
+                next = at.max(t);
+            }
+        }
+        Ok(next)
+    }
+
+    /// The margin by which each crossing keeps its side: negative where it has left it. Known times have none.
+    pub(crate) fn margins(&self, problem: &mut ModelProblem) -> Result<Vec<f64>, NoValue> {
+        let model = problem.model.clone();
+        let borders = problem.look(&model.code.crossings)?;
+        let values = &problem.values;
+        let margin = |(crossing, z): (&Watched, f64)| {
+            let (held, z) = (values[crossing.held.index()], z + values[crossing.nudge.index()]);
+            match crossing.kind {
+                Crossed::Time => f64::INFINITY,
+                Crossed::Whole => f64::min(z - held, held + 1.0 - z),
+                Crossed::Zero(relation) => {
+                    let holds = held != 0.0;
+                    let above = matches!(relation, Relation::Greater | Relation::GreaterEqual) == holds;
+                    if relation.holds(z, 0.0) == holds {
+                        // at zero itself the relation decides
+                        z.abs().max(f64::MIN_POSITIVE)
+                    } else if above {
+                        z.min(-f64::MIN_POSITIVE)
+                    } else {
+                        (-z).min(-f64::MIN_POSITIVE)
+                    }
+                }
+            }
+        };
+        Ok(self.crossings.iter().zip(borders).map(margin).collect())
+    }
+
+    /// Everything at an event at the point that was evaluated last. `came` is how far each crossing came in the step before.
+    pub(crate) fn happen(
+        &mut self,
+        problem: &mut ModelProblem,
+        t: f64,
+        came: &[f64],
+    ) -> Result<Happened, EventFailure> {
+        if !came.is_empty() {
+            self.nudge(problem, came)?;
+            let stuck = self.crossings.iter().filter(|crossing| crossing.stuck > MOST_STUCK);
+            let stuck: Vec<VarId> = stuck.map(|crossing| crossing.held).collect();
+            if !stuck.is_empty() {
+                return Err(EventFailure::Stuck(stuck));
+            }
+        }
+        self.keep_values_before(problem);
+        let ticking = self.tick(problem, t);
+        let mut happened = self.iterate(problem)?;
+        if ticking {
+            self.ticks.iter().for_each(|tick| problem.values[tick.variable.index()] = 0.0);
+            problem.evaluate_event()?;
+            self.keep_values_before(problem);
+            happened.changed = true;
+        }
+        Ok(happened)
+    }
+
+    /// Moves crossings that have just been found well to their new side, so that rounding does not bring them back.
+    fn nudge(&mut self, problem: &mut ModelProblem, came: &[f64]) -> Result<(), NoValue> {
+        let model = problem.model.clone();
+        let margins = self.margins(problem)?;
+        let borders = problem.look(&model.code.crossings)?;
+        for (((crossing, margin), z), came) in self.crossings.iter_mut().zip(margins).zip(borders).zip(came) {
+            let nudge = crossing.nudge.index();
+            if margin < 0.0 {
+                crossing.stuck = if problem.values[nudge] == 0.0 { 0 } else { crossing.stuck + 1 };
+                let (held, moved) = (problem.values[crossing.held.index()], z + problem.values[nudge]);
+                let rises = match crossing.kind {
+                    Crossed::Zero(relation) => {
+                        matches!(relation, Relation::Less | Relation::LessEqual) == (held != 0.0)
+                    }
+                    _ => moved > held + 0.5,
+                };
+                let off = if matches!(crossing.kind, Crossed::Whole) { 0.0 } else { z.abs() };
+                let size = 2.0 * (margin.abs() + off) + NUDGE * came.abs();
+                problem.values[nudge] = if rises { size } else { -size };
+            } else if z.abs() > problem.values[nudge].abs() {
+                problem.values[nudge] = 0.0;
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether crossings that were found at this event have been turned back by it: a ball that has just bounced leaves the
+    /// ground at once. They are moved back to the side they came from, whose conditions are to be evaluated again. Answers how
+    /// long ago the one that was turned back last was so before: about as long it takes until it is so again.
+    pub(crate) fn turn_back(&mut self, problem: &mut ModelProblem, t: f64) -> Result<Option<f64>, NoValue> {
+        let model = problem.model.clone();
+        let at_border = |problem: &ModelProblem, crossing: &Watched| {
+            matches!(crossing.kind, Crossed::Zero(_)) && problem.values[crossing.nudge.index()] != 0.0
+        };
+        if !self.crossings.iter().any(|crossing| at_border(problem, crossing)) {
+            return Ok(None);
+        }
+        let here = problem.look(&model.code.crossings)?;
+        let y = problem.states();
+        let rates: Vec<f64> =
+            model.solvable.states.iter().map(|state| problem.values[state.derivative.index()]).collect();
+        let ahead = GLANCE * (1.0 + t.abs());
+        let moved: Vec<f64> = y.iter().zip(&rates).map(|(y, rate)| y + ahead * rate).collect();
+        let there = match problem.evaluate(t + ahead, &moved) {
+            Ok(_) => problem.look(&model.code.crossings)?,
+            Err(_) => here.clone(),
+        };
+        problem.evaluate(t, &y)?;
+        let mut period: Option<f64> = None;
+        for ((crossing, here), there) in self.crossings.iter_mut().zip(here).zip(there) {
+            let Crossed::Zero(relation) = crossing.kind else { continue };
+            let nudge = problem.values[crossing.nudge.index()];
+            if nudge == 0.0 || here.abs() > nudge.abs() {
+                continue;
+            }
+            let holds = problem.values[crossing.held.index()] != 0.0;
+            let is_above = matches!(relation, Relation::Greater | Relation::GreaterEqual) == holds;
+            let leaves = if is_above { there < here } else { there > here };
+            if leaves {
+                problem.values[crossing.nudge.index()] = -nudge;
+                let since = t - std::mem::replace(&mut crossing.turned, t);
+                period = Some(period.map_or(since, |period| period.min(since)));
+            }
+        }
+        Ok(period)
+    }
+
+    /// Crossings that have moved clear of their border need no nudge any more.
+    pub(crate) fn relax(&self, problem: &mut ModelProblem) -> Result<(), NoValue> {
+        if self.crossings.iter().all(|crossing| problem.values[crossing.nudge.index()] == 0.0) {
+            return Ok(());
+        }
+        let model = problem.model.clone();
+        let borders = problem.look(&model.code.crossings)?;
+        for (crossing, z) in self.crossings.iter().zip(borders) {
+            let nudge = problem.values[crossing.nudge.index()];
+            let held = problem.values[crossing.held.index()];
+            let is_clear = match crossing.kind {
+                Crossed::Zero(relation) => z.abs() > nudge.abs() && relation.holds(z, 0.0) == (held != 0.0),
+                Crossed::Whole => f64::min(z - held, held + 1.0 - z) > nudge.abs(),
+                Crossed::Time => true,
+            };
+            if is_clear {
+                problem.values[crossing.nudge.index()] = 0.0;
+            }
+        }
+        Ok(())
+    }
+
+    fn keep_values_before(&self, problem: &mut ModelProblem) {
+        for (of, previous) in &self.previous {
+            problem.values[previous.index()] = problem.values[of.index()];
+        }
+    }
+
+    /// Sets what ticks now; says whether anything does.
+    fn tick(&mut self, problem: &mut ModelProblem, t: f64) -> bool {
+        let mut any = false;
+        for tick in &mut self.ticks {
+            let now = tick.interval > 0.0 && tick.next() <= t;
+            if now {
+                tick.count += 1;
+                any = true;
+            }
+            problem.values[tick.variable.index()] = f64::from(u8::from(now));
+        }
+        any
+    }
+
+    /// Evaluates the equations until nothing changes any more.
+    fn iterate(&self, problem: &mut ModelProblem) -> Result<Happened, EventFailure> {
+        let model = problem.model.clone();
+        let mut happened = Happened { changed: false, terminated: None, broken: Vec::new() };
+        for _ in 0..MOST_ITERATIONS {
+            let held: Vec<f64> = self.crossings.iter().map(|c| problem.values[c.held.index()]).collect();
+            problem.evaluate_event()?;
+            let set_anew = reinitialise(&model, problem)?;
+            let terminations = problem.look(&model.code.terminations)?;
+            let active = terminations.iter().position(|active| *active != 0.0);
+            happened.terminated = happened.terminated.or(active);
+            let asserts = problem.look(&model.code.asserts)?;
+            let broken = (0..asserts.len()).filter(|&i| asserts[i] == 0.0);
+            happened.broken.extend(broken);
+            let values = &problem.values;
+            let differs = |(of, previous): &(VarId, VarId)| values[of.index()] != values[previous.index()];
+            let changes = self.previous.iter().zip(&self.is_discrete).any(|(pair, is)| *is && differs(pair));
+            let switched =
+                self.crossings.iter().zip(&held).any(|(c, before)| values[c.held.index()] != *before);
+            happened.changed |= changes || set_anew || switched;
+            self.keep_values_before(problem);
+            if !changes && !set_anew {
+                happened.broken.sort_unstable();
+                happened.broken.dedup();
+                return Ok(happened);
+            }
+        }
+        // one more turn shows which ones
+        problem.evaluate_event()?;
+        let values = &problem.values;
+        let restless = self.previous.iter().filter(|(of, p)| values[of.index()] != values[p.index()]);
+        Err(EventFailure::Restless(restless.map(|(of, _)| *of).collect()))
+    }
+}
+
+/// Sets states anew; says whether any was.
+fn reinitialise(model: &CompiledModel, problem: &mut ModelProblem) -> Result<bool, NoValue> {
+    let reinits = &model.equations.events.reinits;
+    if reinits.is_empty() {
+        return Ok(false);
+    }
+    let jumps = problem.look(&model.code.reinits)?;
+    let mut any = false;
+    for (reinit, jump) in reinits.iter().zip(jumps.chunks_exact(2)) {
+        if jump[0] != 0.0 {
+            problem.values[reinit.target.index()] = jump[1];
+            any = true;
+        }
+    }
+    Ok(any)
+}

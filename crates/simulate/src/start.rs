@@ -1,0 +1,110 @@
+//! The start of a run: parameters, then everything at the first instant.
+
+use std::sync::Arc;
+
+use rhei_equations::VarId;
+use rhei_kernel::Functions;
+use rustc_hash::FxHashMap;
+
+use crate::CompiledModel;
+use crate::evaluate::{Evaluator, NoValue};
+
+/// A model at its start.
+pub(crate) struct Started {
+    pub(crate) values: Vec<f64>,
+    pub(crate) evaluator: Evaluator,
+    /// Of each state: 1 where none is given.
+    pub(crate) nominals: Vec<f64>,
+}
+
+/// The first part of the way from the simplified formulas of `homotopy` to the actual ones.
+const FIRST_PART: f64 = 0.1;
+/// The smallest part of that way that is tried.
+const SMALLEST_PART: f64 = 1e-6;
+
+/// All variables at the start, parameters in `set` having another value than the model says.
+pub(crate) fn start(
+    model: &Arc<CompiledModel>,
+    t: f64,
+    set: &FxHashMap<VarId, f64>,
+) -> Result<Started, NoValue> {
+    let code = &model.code;
+    let functions = Functions::new(model.equations.functions.clone());
+    let mut values = code.new_values();
+    values[code.time().index()] = t;
+    for (v, variable) in model.equations.iter_variables() {
+        // guesses: `start`, or zero
+        if !variable.is_parameter() {
+            values[v.index()] = 0.0;
+        }
+    }
+    for v in &model.solvable.unfixed {
+        values[v.index()] = 0.0;
+    }
+    let events = &model.equations.events;
+    if let Some(way) = events.homotopy {
+        values[way.index()] = 1.0;
+    }
+    if let Some(initial) = events.initial {
+        values[initial.index()] = 1.0;
+    }
+    code.parameters.run_setting(&mut values, set, &functions).map_err(NoValue::Fault)?;
+    code.nominals.run(&mut values, &functions).map_err(NoValue::Fault)?;
+    let given = given_nominals(model, &values);
+    let nominals = state_nominals(model, &given);
+    code.starts.run(&mut values, &functions).map_err(NoValue::Fault)?;
+    let mut evaluator = Evaluator::new(values.len(), given, functions);
+    let guesses = values.clone();
+    if let Err(why) = evaluator.run(&code.initial, &mut values) {
+        values = guesses;
+        walk(model, &mut evaluator, &mut values, why)?;
+    }
+    if let Some(initial) = events.initial {
+        values[initial.index()] = 0.0;
+    }
+    Ok(Started { values, evaluator, nominals })
+}
+
+/// From a solution of the simplified formulas to one of the actual ones, in parts as long as they can be (MLS §3.7.4).
+fn walk(
+    model: &CompiledModel,
+    evaluator: &mut Evaluator,
+    values: &mut Vec<f64>,
+    why: NoValue,
+) -> Result<(), NoValue> {
+    let (Some(routine), Some(way)) = (&model.code.on_the_way, model.equations.events.homotopy) else {
+        return Err(why);
+    };
+    values[way.index()] = 0.0;
+    evaluator.run(routine, values)?;
+    let (mut reached, mut part) = (0.0, FIRST_PART);
+    while reached < 1.0 {
+        let before = values.clone();
+        let next = f64::min(reached + part, 1.0);
+        values[way.index()] = next;
+        match evaluator.run(routine, values) {
+            Ok(()) => {
+                reached = next;
+                part *= 2.0;
+            }
+            Err(failure) if part < SMALLEST_PART => return Err(failure),
+            Err(_) => {
+                *values = before;
+                part /= 4.0;
+            }
+        }
+    }
+    evaluator.run(&model.code.initial, values)
+}
+
+/// The nominal values that are given and of use.
+fn given_nominals(model: &CompiledModel, values: &[f64]) -> FxHashMap<VarId, f64> {
+    let given = model.code.given_nominals().iter().map(|&(v, slot)| (v, values[slot.index()].abs()));
+    given.filter(|(_, nominal)| nominal.is_finite() && *nominal > 0.0).collect()
+}
+
+/// The nominal value of each state: 1 where none is given.
+fn state_nominals(model: &CompiledModel, given: &FxHashMap<VarId, f64>) -> Vec<f64> {
+    let states = model.solvable.states.iter();
+    states.map(|state| given.get(&state.variable).copied().unwrap_or(1.0)).collect()
+}
