@@ -29,7 +29,7 @@ impl Elements<'_> {
                 }
             }
             ExprKind::If(condition, a, b) => {
-                let condition = self.element(condition, &[])?;
+                let condition = self.condition(condition)?;
                 if matches!(self.out.pool.node(condition), Node::Truth(false)) {
                     self.sizes(b)?
                 } else {

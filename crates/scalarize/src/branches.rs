@@ -47,7 +47,7 @@ impl Elements<'_> {
         let Some(((condition, equations), rest)) = branches.split_first() else {
             return self.sides(otherwise);
         };
-        let condition = self.element(condition, &[])?;
+        let condition = self.condition(condition)?;
         match self.out.pool.node(condition) {
             Node::Truth(true) => return self.sides(equations),
             Node::Truth(false) => return self.either(rest, otherwise, span),

@@ -5,7 +5,7 @@ use rhei_equations::{
     Variable as ScalarVariable,
 };
 use rhei_flat::{
-    Arithmetic, Expr, ExprKind, Flat, IteratorId, Logic, Relation, Scalar, Subscript, Type, VarId,
+    Arithmetic, Builtin, Expr, ExprKind, Flat, IteratorId, Logic, Relation, Scalar, Subscript, Type, VarId,
     Variability, Variable,
 };
 use rhei_source::{Diagnostic, Span};
@@ -132,9 +132,9 @@ impl<'a> Elements<'a> {
         Ok(())
     }
 
-    /// The element of an attribute or binding, which may be one value for all elements.
+    /// The element of an attribute or binding, which may be one value for all elements of the outer dimensions.
     pub(crate) fn element_or_each(&mut self, e: &Expr, indices: &[usize]) -> Result<ExprId, Mistake> {
-        self.element(e, if e.ty.is_scalar() { &[] } else { indices })
+        self.element(e, &indices[indices.len().saturating_sub(e.ty.dimensions())..])
     }
 
     /// `e` at these indices, from zero: as many as `e` has dimensions.
@@ -169,7 +169,7 @@ impl<'a> Elements<'a> {
                 }
             }
             ExprKind::If(condition, a, b) => {
-                let condition = self.element(condition, &[])?;
+                let condition = self.condition(condition)?;
                 // a branch that is never taken may hold what cannot be taken apart: an index out of bounds
                 match self.out.pool.node(condition) {
                     Node::Truth(true) => return self.element(a, indices),
@@ -239,6 +239,13 @@ impl<'a> Elements<'a> {
         })
     }
 
+    /// A condition; `true` or `false` where what shapes the model decides it.
+    pub(crate) fn condition(&mut self, condition: &Expr) -> Result<ExprId, Mistake> {
+        let condition = self.element(condition, &[])?;
+        let decided = self.with_structural_values(condition);
+        Ok(if matches!(self.out.pool.node(decided), Node::Truth(_)) { decided } else { condition })
+    }
+
     /// A field of a record, at these indices: those of an array of records, then those of the field.
     fn field_element(
         &mut self,
@@ -255,7 +262,7 @@ impl<'a> Elements<'a> {
                 self.applied_element(*function, arguments, record, Some(place), indices)
             }
             ExprKind::If(condition, a, b) => {
-                let condition = self.element(condition, &[])?;
+                let condition = self.condition(condition)?;
                 match self.out.pool.node(condition) {
                     Node::Truth(true) => return self.field_element(a, place, indices, span),
                     Node::Truth(false) => return self.field_element(b, place, indices, span),
@@ -283,6 +290,16 @@ impl<'a> Elements<'a> {
                 self.chosen(chosen, &mut |this, outer| {
                     this.field_element(array, place, &[outer, inner].concat(), span)
                 })
+            }
+            // what moves elements only does the same with each field
+            ExprKind::Call(builtin, arguments) if moves_elements(*builtin) => {
+                let is_record = |e: &Expr| e.ty.scalar == record.ty.scalar;
+                let field = |e: &Expr| if is_record(e) { self.field_of(e, place) } else { e.clone() };
+                let kind = ExprKind::Call(*builtin, arguments.iter().map(field).collect());
+                self.element(&Expr { kind, ty, span }, indices)
+            }
+            ExprKind::Negate(_) | ExprKind::Arithmetic(..) => {
+                Err(not_supported("arithmetic with whole records", span))
             }
             _ => match self.known_data(record).and_then(|data| data.field(place)?.at(indices)) {
                 Some(value) => Ok(value),
@@ -497,6 +514,27 @@ impl Chosen {
             Chosen::Varying { .. } => 0,
         }
     }
+}
+
+/// Whether a function only puts elements elsewhere, or lets them be.
+fn moves_elements(builtin: Builtin) -> bool {
+    use Builtin as B;
+    matches!(
+        builtin,
+        B::Fill
+            | B::Array
+            | B::Cat
+            | B::Transpose
+            | B::Vector
+            | B::Matrix
+            | B::Promote
+            | B::ScalarOf
+            | B::NoEvent
+            | B::Smooth
+            | B::Homotopy
+            | B::Pre
+            | B::Symmetric
+    )
 }
 
 /// The sizes of a type, which a model knows before it runs.

@@ -28,16 +28,19 @@ impl Elements<'_> {
             return Ok(self.out.pool.truth(equal == (relation == Relation::Equal)));
         }
         let (x, y) = (self.element(a, &[])?, self.element(b, &[])?);
-        let relation = scalar_relation(relation);
+        Ok(self.compare(scalar_relation(relation), x, y, span))
+    }
+
+    fn compare(&mut self, relation: ScalarRelation, x: ExprId, y: ExprId, span: Span) -> ExprId {
         let whole = self.out.pool.relation(relation, x, y);
         let is_event = !matches!(relation, ScalarRelation::Equal | ScalarRelation::NotEqual)
             && self.without_events == 0
             && self.is_continuous(whole);
         if !is_event {
-            return Ok(whole);
+            return whole;
         }
         if let Some(&held) = self.held.get(&whole) {
-            return Ok(self.out.pool.variable(held));
+            return self.out.pool.variable(held);
         }
         let difference = self.out.pool.sub(x, y);
         let held = match self.time_border(difference) {
@@ -52,7 +55,7 @@ impl Elements<'_> {
             }
         };
         self.held.insert(whole, held);
-        Ok(self.out.pool.variable(held))
+        self.out.pool.variable(held)
     }
 
     /// Where `difference` is a number times time plus what is known between events: the time at which it is zero, and
@@ -204,10 +207,11 @@ impl Elements<'_> {
                 let [x, positive, negative] = arguments else {
                     return Err(not_supported("`semiLinear` with these arguments", span));
                 };
-                let zero = Expr { kind: rhei_flat::ExprKind::Real(0.0), ty: x.ty.clone(), span };
-                let is_positive = self.relation(Relation::GreaterEqual, x, &zero, span)?;
-                let x = self.element(x, indices)?;
-                let (a, b) = (self.element(positive, indices)?, self.element(negative, indices)?);
+                let x = self.element_or_each(x, indices)?;
+                let a = self.element_or_each(positive, indices)?;
+                let b = self.element_or_each(negative, indices)?;
+                let zero = self.out.pool.number(0.0);
+                let is_positive = self.compare(ScalarRelation::GreaterEqual, x, zero, span);
                 let (a, b) = (self.out.pool.mul(a, x), self.out.pool.mul(b, x));
                 self.out.pool.if_else(is_positive, a, b)
             }

@@ -27,7 +27,7 @@ mod when;
 use std::sync::Arc;
 
 use rhei_equations::{Equation, Equations, Experiment, Family, Origin};
-use rhei_flat::{EquationKind, Expr, ExprKind, Flat, Iteration, Scalar};
+use rhei_flat::{EquationKind, Expr, ExprKind, Flat, Iteration, Scalar, Variability, Variable};
 use rhei_source::Diagnostic;
 
 use crate::element::{Elements, Indices, known_sizes};
@@ -76,7 +76,12 @@ struct Pass<'a> {
 impl Pass<'_> {
     /// Attributes and bindings, element by element. The binding of an unknown is an equation.
     fn variables(&mut self, places: &Places) {
-        for (v, variable) in self.flat.iter_variables() {
+        // what shapes the model first: it decides conditions in the values of the others
+        let is_first =
+            |variable: &Variable| variable.structural || variable.variability == Variability::Constant;
+        let (first, others): (Vec<_>, Vec<_>) =
+            self.flat.iter_variables().partition(|(_, variable)| is_first(variable));
+        for (v, variable) in first.into_iter().chain(others) {
             let Some(first) = places.first(v) else { continue };
             for (i, indices) in Indices::of(&variable.ty.known_sizes().unwrap_or_default()).enumerate() {
                 let place = first + i;

@@ -210,9 +210,7 @@ impl Elements<'_> {
         let Some(((condition, statements), rest)) = branches.split_first() else {
             return self.execute(otherwise);
         };
-        let condition = self.element(condition, &[])?;
-        let condition =
-            if self.frames.is_empty() { condition } else { self.with_structural_values(condition) };
+        let condition = self.condition(condition)?;
         match self.out.pool.node(condition) {
             Node::Truth(true) => return self.execute(statements),
             Node::Truth(false) => return self.branches(rest, otherwise),
