@@ -7,6 +7,7 @@ use rhei_syntax::ast;
 use crate::class::ClassNodeId;
 use crate::component::{Binding, ComponentId, Content};
 use crate::context::Context;
+use crate::elements::Dimension;
 use crate::mistake::Mistake;
 use crate::modifiers::ModifierValue;
 
@@ -16,6 +17,7 @@ impl<'l> Context<'l> {
         match &self.component(id).binding {
             Binding::Known(value) => return Ok(Some((**value).clone())),
             Binding::None => return Ok(None),
+            Binding::Wrong(mistake) => return Err((**mistake).clone()),
             Binding::Under => {
                 let (name, span) = (self.path_name(id), self.component(id).span);
                 return Err(Mistake::CyclicValue { name, span });
@@ -25,13 +27,14 @@ impl<'l> Context<'l> {
         self.component_mut(id).binding = Binding::Under;
         // the value of a whole record comes before those of its elements (MLS §7.2.3)
         let value = match (self.inherited_value(id), self.component(id).modifier.value) {
-            (Some(value), _) => Ok(Some(value)),
+            (Some(value), _) => self.sized(id, value).map(Some),
             (None, Some(value)) => self.typed_value(id, value).map(Some),
             (None, None) => Ok(None),
         };
         self.component_mut(id).binding = match &value {
             Ok(Some(value)) => Binding::Known(Box::new(value.clone())),
-            _ => Binding::None,
+            Ok(None) => Binding::None,
+            Err(mistake) => Binding::Wrong(Box::new(mistake.clone())),
         };
         value
     }
@@ -55,21 +58,65 @@ impl<'l> Context<'l> {
             return None;
         }
         let value = self.value(parent).ok()??;
-        let name = self.component(id).name.clone();
-        self.field_named(value, &name)
+        let Some(place) = self.component(id).place.clone() else {
+            let name = self.component(id).name.clone();
+            return self.field_named(value, &name);
+        };
+        let whole = self.field_named(value, &place.array)?;
+        let around = self.full_sizes(parent).into_iter().map(|size| Dimension { size, at: None });
+        let own = self.dimensions(id);
+        let own = &own[own.len() - place.index.len()..];
+        let dimensions: Vec<Dimension> = around.chain(own.iter().copied()).collect();
+        Some(self.part_for(whole, &dimensions))
+    }
+
+    /// The part of a record's value that is for a component, which must have its sizes; sizes that the value leaves open are those
+    /// of the component.
+    fn sized(&self, id: ComponentId, mut value: Expr) -> Result<Expr, Mistake> {
+        let sizes = self.full_sizes(id);
+        let given = &mut value.ty.sizes;
+        if given.len() == sizes.len() && given.iter().zip(&sizes).all(|(given, size)| given.fits(*size)) {
+            given.iter_mut().zip(sizes).for_each(|(given, size)| *given = given.joined(size));
+            return Ok(value);
+        }
+        let wanted: Vec<String> =
+            sizes.iter().map(|size| size.known().map_or(":".into(), |n| n.to_string())).collect();
+        let what = format!("the value of `{}`", self.path_name(id));
+        let (found, span) = (self.type_name(&value.ty), value.span);
+        Err(Mistake::WrongSizes { what, wanted: wanted.join(", "), found, span })
     }
 
     fn typed_value(&mut self, id: ComponentId, value: ModifierValue<'l>) -> Result<Expr, Mistake> {
         let e = self.type_in(value.scope, value.expression)?;
-        let wanted = self.component_type(id);
         let what = format!("the value of `{}`", self.path_name(id));
-        let wanted = wanted.ok_or_else(|| Mistake::NotAValue { name: what.clone(), span: e.span })?;
-        let e = self.fitted(id, e, wanted.scalar, value, &what)?;
+        let e = match (self.component(id).content, e.ty.scalar) {
+            (Content::Components, Scalar::Record(_)) => {
+                // sizes of its fields may follow from it: compared in `check_record_value`
+                let given = e.ty.scalar;
+                self.fitted(id, e, given, value, &what)?
+            }
+            _ => {
+                let wanted = self.wanted_scalar(id, &what, e.span)?;
+                self.fitted(id, e, wanted, value, &what)?
+            }
+        };
         let variability = self.component(id).variability;
         if variability <= Variability::Parameter {
             self.at_most(variability, &what, &e)?;
         }
         Ok(e)
+    }
+
+    /// Whether the value of a whole record is one of its class, after the sizes of all its fields are known.
+    pub(crate) fn check_record_value(&mut self, id: ComponentId, value: &Expr) -> Result<(), Mistake> {
+        let what = format!("the value of `{}`", self.path_name(id));
+        let wanted = self.wanted_scalar(id, &what, value.span)?;
+        self.check_scalar(value, wanted, &what)
+    }
+
+    fn wanted_scalar(&mut self, id: ComponentId, what: &str, span: Span) -> Result<Scalar, Mistake> {
+        let wanted = self.component_type(id).map(|wanted| wanted.scalar);
+        wanted.ok_or_else(|| Mistake::NotAValue { name: what.into(), span })
     }
 
     /// The value of an attribute, over all array dimensions of its variable or as a scalar for all elements.
@@ -135,7 +182,8 @@ impl<'l> Context<'l> {
         what: &str,
     ) -> Result<Expr, Mistake> {
         self.check_scalar(&e, scalar, what)?;
-        let below = self.sizes_below(id, value.scope);
+        let dimensions = self.dimensions_below(id, value.scope);
+        let below: Vec<Size> = dimensions.iter().map(|dimension| dimension.size).collect();
         let given = &e.ty.sizes;
         let missing = below.len().saturating_sub(given.len());
         let fits = given.len() <= below.len()
@@ -150,13 +198,14 @@ impl<'l> Context<'l> {
             return Err(Mistake::WrongSizes { what, wanted: wanted.join(", "), found, span });
         }
         let e = if missing > 0 { self.filled(e, &below[..missing]) } else { e };
+        let e = self.part_for(e, &dimensions);
         Ok(self.over_prefix(e, value.scope, false))
     }
 
     /// The dimensions between the class in whose names a value is written and a component.
-    fn sizes_below(&self, id: ComponentId, scope: ClassNodeId) -> Vec<Size> {
-        let full = self.full_sizes(id);
-        let around = self.class(scope).owner.map_or(0, |owner| self.full_sizes(owner).len());
+    fn dimensions_below(&self, id: ComponentId, scope: ClassNodeId) -> Vec<Dimension> {
+        let full = self.dimensions(id);
+        let around = self.class(scope).owner.map_or(0, |owner| self.dimensions(owner).len());
         full[around.min(full.len())..].to_vec()
     }
 

@@ -6,6 +6,7 @@ use rhei_syntax::ast;
 use smol_str::SmolStr;
 
 use crate::class::ClassNodeId;
+use crate::mistake::Mistake;
 use crate::modifiers::Modifier;
 
 pub(crate) use crate::instance::ComponentId;
@@ -17,6 +18,8 @@ pub(crate) enum Content {
     Variable(VarId),
     /// Further components.
     Components,
+    /// An array whose elements differ in structure: each is an instance of its own, and this is only their order.
+    Elements,
     /// Nothing: its condition is false.
     Absent,
     /// Another component: `outer` stands for an `inner` one.
@@ -32,6 +35,19 @@ pub(crate) enum Binding {
     Under,
     None,
     Known(Box<Expr>),
+    /// It has a value that is wrong.
+    Wrong(Box<Mistake>),
+}
+
+/// Which element of an array of components an instance is, where they are instances each.
+#[derive(Clone, Debug)]
+pub(crate) struct Place {
+    /// The name of the array.
+    pub(crate) array: SmolStr,
+    /// The sizes of the array.
+    pub(crate) sizes: Vec<usize>,
+    /// One number per dimension, from 1.
+    pub(crate) index: Vec<usize>,
 }
 
 /// An instance of a class at its place.
@@ -49,6 +65,10 @@ pub(crate) struct ComponentNode<'l> {
     pub(crate) sizes: Vec<Size>,
     /// One per dimension: the element one is in, for what is written inside its class.
     pub(crate) iterators: Vec<IteratorId>,
+    /// For [`Content::Elements`]: the instances, the last dimension running fastest. Its class is that of the first one.
+    pub(crate) elements: Vec<ComponentId>,
+    /// For such an element: where it stands in its array. It has no dimensions left.
+    pub(crate) place: Option<Place>,
     pub(crate) variability: Variability,
     pub(crate) causality: Option<Causality>,
     pub(crate) connection: Option<ast::ConnectionPrefix>,

@@ -71,6 +71,8 @@ impl<'l> Context<'l> {
             content: Content::Components,
             sizes: Vec::new(),
             iterators: Vec::new(),
+            elements: Vec::new(),
+            place: None,
             variability: self.variability(parent, written),
             causality: prefixes.iter().find_map(|clause| clause.causality()).map(causality),
             connection: prefixes.iter().find_map(|clause| clause.connection_prefix()),
@@ -259,14 +261,15 @@ impl<'l> Context<'l> {
         if written.is_empty() {
             return;
         }
+        // a circle through its own size ends here
+        let count = written.iter().map(|(subscripts, _)| subscripts.subscripts().count()).sum();
+        self.component_mut(id).sizes = vec![Size::Open; count];
         let mut sizes = Vec::new();
         for (subscripts, scope) in written {
             for subscript in subscripts.subscripts() {
                 sizes.push(self.size(subscript, scope));
             }
         }
-        // a circle through its own size ends here
-        self.component_mut(id).sizes = vec![Size::Open; sizes.len()];
         if sizes.iter().any(Option::is_none) {
             self.sizes_from_value(id, &mut sizes);
         }
@@ -276,10 +279,12 @@ impl<'l> Context<'l> {
             (0..sizes.len()).map(|_| self.tables.new_iterator(format!("${name}"))).collect();
         for (iterator, size) in iterators.iter().zip(&sizes) {
             self.iterator_sizes.insert(*iterator, size.known().unwrap_or(0));
+            self.iterator_arrays.insert(*iterator, id);
         }
         let component = self.component_mut(id);
         component.sizes = sizes;
         component.iterators = iterators;
+        self.take_apart(id, class);
     }
 
     /// Sizes written as `:` follow from the value.
@@ -292,16 +297,15 @@ impl<'l> Context<'l> {
                 span,
             });
         };
-        let value = match self.component(id).modifier.value {
-            Some(value) => self.type_in(value.scope, value.expression),
-            None => match self.inherited_value(id) {
-                Some(value) => Ok(value),
-                None => {
-                    fallback(self);
-                    sizes.iter_mut().for_each(|size| *size = size.or(Some(0)));
-                    return;
-                }
-            },
+        // the value of a whole record comes before those of its elements (MLS §7.2.3)
+        let value = match (self.inherited_value(id), self.component(id).modifier.value) {
+            (Some(value), _) => Ok(value),
+            (None, Some(value)) => self.type_in(value.scope, value.expression),
+            (None, None) => {
+                fallback(self);
+                sizes.iter_mut().for_each(|size| *size = size.or(Some(0)));
+                return;
+            }
         };
         match value {
             Ok(value) => {
@@ -432,6 +436,8 @@ impl<'l> Context<'l> {
             content: Content::Components,
             sizes: Vec::new(),
             iterators: Vec::new(),
+            elements: Vec::new(),
+            place: None,
             variability: Variability::Continuous,
             causality: None,
             connection: None,

@@ -43,6 +43,16 @@ pub(crate) struct Context<'l> {
     pub(crate) record_classes: FxHashMap<rhei_flat::RecordId, ClassNodeId>,
     /// How many values the iterators over arrays of components have.
     pub(crate) iterator_sizes: FxHashMap<rhei_flat::IteratorId, usize>,
+    /// The arrays of components they run through.
+    pub(crate) iterator_arrays: FxHashMap<rhei_flat::IteratorId, ComponentId>,
+    /// Arrays of components, by their paths, whose elements are instances each: they were found to differ.
+    pub(crate) apart: rustc_hash::FxHashSet<String>,
+    /// Loops that are written out, by the class and the place of the iterator: they go through such elements.
+    pub(crate) unrolled: rustc_hash::FxHashSet<(ClassNodeId, Span)>,
+    /// Where the sections of the class at hand end: in its equations, in its initial equations.
+    pub(crate) section_ends: Vec<(usize, usize)>,
+    /// Iterators that an element was chosen by.
+    pub(crate) choosing: rustc_hash::FxHashSet<rhei_flat::IteratorId>,
     /// Whether an evaluation took too long.
     pub(crate) gave_up: bool,
     /// Constants of packages already evaluated.
@@ -74,6 +84,11 @@ impl<'l> Context<'l> {
             bound_as_whole: rustc_hash::FxHashSet::default(),
             record_classes: FxHashMap::default(),
             iterator_sizes: FxHashMap::default(),
+            iterator_arrays: FxHashMap::default(),
+            apart: rustc_hash::FxHashSet::default(),
+            unrolled: rustc_hash::FxHashSet::default(),
+            section_ends: Vec::new(),
+            choosing: rustc_hash::FxHashSet::default(),
             gave_up: false,
             constants: FxHashMap::default(),
         };

@@ -5,13 +5,14 @@ use rhei_flat::{
     WhenBranch,
 };
 use rhei_source::Span;
-use rhei_syntax::ast;
+use rhei_syntax::NodeRef;
+use rhei_syntax::ast::{self, View};
 use smol_str::SmolStr;
 
 use crate::class::ClassNodeId;
 use crate::component::ComponentId;
 use crate::context::Context;
-use crate::instance::{Connection, Connector, Sections};
+use crate::instance::{Connection, Sections};
 use crate::mistake::Mistake;
 use crate::typing::Typing;
 
@@ -46,6 +47,7 @@ impl<'l> Context<'l> {
                         into.equations.extend(wrapped)
                     }
                     into.connections.extend(connections);
+                    self.section_ends.push((into.equations.len(), into.initial.len()));
                 }
                 ast::Section::Algorithm(section) => {
                     let mut typing = Typing::of_class(self, class);
@@ -138,8 +140,7 @@ impl<'l> Body<'_, 'l> {
                 Ok(Vec::new())
             }
             ast::Equation::Connect(e) => {
-                let connection = self.connect(e)?;
-                self.connections.extend(connection);
+                self.connect(e)?;
                 Ok(Vec::new())
             }
         }
@@ -168,18 +169,23 @@ impl<'l> Body<'_, 'l> {
     fn if_equation(&mut self, e: ast::IfEquation<'l>) -> Result<Vec<Equation>, Mistake> {
         let mut branches: Vec<(Expr, Vec<Equation>)> = Vec::new();
         let mut otherwise = Vec::new();
+        let connects = contains_connect(e.node());
         for branch in e.branches() {
             if branch.is_else() {
                 otherwise = self.equations(branch.equations());
                 break;
             }
             let condition = self.typing.condition(branch.condition())?;
+            if connects && self.varies_with_turn(&condition) {
+                return Err(Mistake::Incomplete); // typed again with the loop written out
+            }
             match self.decided(&condition)? {
                 Some(true) => {
                     otherwise = self.equations(branch.equations());
                     break;
                 }
                 Some(false) => {}
+                None if connects => return Err(Mistake::ConnectCondition { span: condition.span }),
                 None => {
                     let equations = self.equations(branch.equations());
                     branches.push((condition, equations));
@@ -190,6 +196,23 @@ impl<'l> Body<'_, 'l> {
             return Ok(otherwise);
         }
         Ok(self.made(EquationKind::If(branches, otherwise), e.span()))
+    }
+
+    /// Whether a condition over parameters is another one in each turn of a loop around; that loop is then told so.
+    fn varies_with_turn(&mut self, condition: &Expr) -> bool {
+        if self.typing.context.at_most(Variability::Parameter, "", condition).is_err() {
+            return false;
+        }
+        let mut varies = false;
+        condition.walk(&mut |part| {
+            if let ExprKind::Iterator(iterator) = part.kind
+                && self.inner.iter().any(|iteration| iteration.iterator == iterator)
+            {
+                self.typing.context.choosing.insert(iterator);
+                varies = true;
+            }
+        });
+        varies
     }
 
     fn decided(&mut self, condition: &Expr) -> Result<Option<bool>, Mistake> {
@@ -240,41 +263,82 @@ impl<'l> Body<'_, 'l> {
     }
 
     fn for_equation(&mut self, e: ast::ForEquation<'l>) -> Result<Vec<Equation>, Mistake> {
-        let iterations = self.typing.enter_loops(e.indices(), e.node())?;
-        self.inner.extend(iterations.iter().cloned());
-        let body = self.equations(e.equations());
-        self.inner.truncate(self.inner.len() - iterations.len());
-        self.typing.leave_loops(&iterations);
-        if body.is_empty() {
-            return Ok(Vec::new());
+        let indices: Vec<ast::ForIndex<'l>> = e.indices().collect();
+        self.for_indices(e, &indices)
+    }
+
+    /// Several iterators are nested loops, the first one outermost.
+    fn for_indices(
+        &mut self,
+        e: ast::ForEquation<'l>,
+        indices: &[ast::ForIndex<'l>],
+    ) -> Result<Vec<Equation>, Mistake> {
+        let Some((first, rest)) = indices.split_first() else { return Ok(self.equations(e.equations())) };
+        let entered = self.typing.enter_loops(std::iter::once(*first), e.node())?;
+        let iteration = entered.first().ok_or(Mistake::Incomplete)?;
+        let looped = self.for_turns(e, *first, iteration, rest);
+        self.typing.leave_loops(&entered);
+        looped
+    }
+
+    /// A loop, written out where it chooses elements that are instances each.
+    fn for_turns(
+        &mut self,
+        e: ast::ForEquation<'l>,
+        index: ast::ForIndex<'l>,
+        iteration: &Iteration,
+        rest: &[ast::ForIndex<'l>],
+    ) -> Result<Vec<Equation>, Mistake> {
+        let written_out = (self.typing.scope, index.span());
+        if !self.typing.context.unrolled.contains(&written_out) {
+            let (said, connected) = (self.typing.context.mistakes.len(), self.connections.len());
+            self.inner.push(iteration.clone());
+            let body = self.for_indices(e, rest);
+            self.inner.pop();
+            if !self.typing.context.choosing.remove(&iteration.iterator) {
+                let body = body?;
+                if body.is_empty() {
+                    return Ok(body);
+                }
+                return Ok(self.made(EquationKind::For(iteration.clone(), body), e.span()));
+            }
+            self.typing.context.mistakes.truncate(said);
+            self.connections.truncate(connected);
+            self.typing.context.unrolled.insert(written_out);
         }
-        // several iterators are nested loops, the first one outermost
-        let wrapped = iterations.into_iter().rev().fold(body, |body, iteration| {
-            vec![Equation {
-                kind: EquationKind::For(iteration, body),
-                component: self.component.clone(),
-                span: e.span(),
-            }]
-        });
-        Ok(wrapped)
+        let mut all = Vec::new();
+        for value in self.typing.turn_values(iteration)? {
+            self.typing.around.turns.push((iteration.iterator, value));
+            let turn = self.for_indices(e, rest);
+            self.typing.around.turns.pop();
+            all.extend(turn?);
+        }
+        Ok(all)
     }
 
-    /// A connection; none where one side is absent (MLS §4.4.5).
-    fn connect(&mut self, e: ast::ConnectEquation<'l>) -> Result<Option<Connection>, Mistake> {
-        let sides = (self.connector(e.left())?, self.connector(e.right())?);
-        let (Some(left), Some(right)) = sides else { return Ok(None) };
-        let loops = self.loops.iter().chain(&self.inner).cloned().collect();
-        Ok(Some(Connection { left, right, loops, component: self.component.clone(), span: e.span() }))
+    /// Connections; none where one side is absent (MLS §4.4.5).
+    fn connect(&mut self, e: ast::ConnectEquation<'l>) -> Result<(), Mistake> {
+        let pairs = self.typing.connected(named(e.left())?, named(e.right())?)?;
+        let loops: Vec<Iteration> = self.loops.iter().chain(&self.inner).cloned().collect();
+        for (left, right) in pairs {
+            let (component, loops) = (self.component.clone(), loops.clone());
+            self.connections.push(Connection { left, right, loops, component, span: e.span() });
+        }
+        Ok(())
     }
+}
 
-    fn connector(&mut self, e: Option<ast::Expression<'l>>) -> Result<Option<Connector>, Mistake> {
-        let Some(ast::Expression::Reference(reference)) = e else {
-            return Err(e.map_or(Mistake::Incomplete, |e| Mistake::NotAConnector {
-                name: e.node().text().into(),
-                span: e.span(),
-            }));
-        };
-        self.typing.connector(reference)
+/// Whether anything is connected inside.
+fn contains_connect(node: NodeRef<'_>) -> bool {
+    ast::ConnectEquation::cast(node).is_some() || node.children().any(contains_connect)
+}
+
+/// What a side of a connection is called.
+fn named<'l>(e: Option<ast::Expression<'l>>) -> Result<ast::ComponentReference<'l>, Mistake> {
+    match e {
+        Some(ast::Expression::Reference(reference)) => Ok(reference),
+        Some(e) => Err(Mistake::NotAConnector { name: e.node().text().into(), span: e.span() }),
+        None => Err(Mistake::Incomplete),
     }
 }
 

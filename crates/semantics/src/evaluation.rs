@@ -22,7 +22,7 @@ struct Known<'a> {
     tables: &'a Tables,
     bindings: &'a FxHashMap<VarId, Option<Expr>>,
     names: &'a FxHashMap<VarId, String>,
-    values: RefCell<FxHashMap<VarId, Value>>,
+    values: &'a RefCell<FxHashMap<VarId, Value>>,
     under: RefCell<FxHashSet<VarId>>,
     iterators: &'a FxHashMap<IteratorId, i64>,
     budget: Budget,
@@ -92,7 +92,7 @@ impl<'l> Context<'l> {
         self.evaluate_for_all(e, &bindings, &names, iterators)
     }
 
-    /// Inside an array of components the value must be the same for every element.
+    /// Inside an array of components that is one instance, the value must be the same for every element.
     fn evaluate_for_all(
         &mut self,
         e: &Expr,
@@ -106,7 +106,9 @@ impl<'l> Context<'l> {
             .into_iter()
             .filter_map(|iterator| Some((iterator, self.iterator_size(iterator)?)))
             .collect();
-        let mut first: Option<Value> = None;
+        let mut found: Vec<Value> = Vec::new();
+        // a variable has its value for all elements at once
+        let values_so_far = RefCell::default();
         let total: usize = ranges.iter().map(|(_, size)| *size).product::<usize>().max(1);
         for number in 0..total.min(MOST_ELEMENTS) {
             let mut rest = number;
@@ -119,7 +121,7 @@ impl<'l> Context<'l> {
                 tables: &self.tables,
                 bindings,
                 names,
-                values: RefCell::default(),
+                values: &values_so_far,
                 under: RefCell::default(),
                 iterators: &values,
                 budget: if self.gave_up {
@@ -135,13 +137,31 @@ impl<'l> Context<'l> {
                     return Err(Mistake::Evaluation(Box::new(failure)));
                 }
             };
-            match &first {
-                None => first = Some(value),
-                Some(first) if *first != value => return Err(Mistake::ElementsDiffer { span: e.span }),
-                Some(_) => {}
-            }
+            found.push(value);
         }
-        first.ok_or(Mistake::Incomplete)
+        let arrays = self.differing_arrays(&ranges, &found);
+        if !arrays.is_empty() {
+            return Err(Mistake::ElementsDiffer { arrays, span: e.span });
+        }
+        found.into_iter().next().ok_or(Mistake::Incomplete)
+    }
+
+    /// The arrays along which values differ; the first iterator runs fastest.
+    fn differing_arrays(&self, ranges: &[(IteratorId, usize)], values: &[Value]) -> Vec<String> {
+        let mut arrays = Vec::new();
+        let mut stride = 1;
+        for &(iterator, size) in ranges {
+            let size = size.max(1);
+            let differ = (0..values.len()).any(|n| values[n] != values[n - n / stride % size * stride]);
+            if differ && let Some(&array) = self.iterator_arrays.get(&iterator) {
+                let name = self.path_name(array);
+                if !arrays.contains(&name) {
+                    arrays.push(name);
+                }
+            }
+            stride = stride.saturating_mul(size);
+        }
+        arrays
     }
 
     /// The size of the array of components that an iterator runs through.

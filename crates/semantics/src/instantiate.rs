@@ -23,8 +23,7 @@ type EqualityConstraints = FxHashMap<(Span, Option<RecordId>), FunctionId>;
 
 /// The instance of a class; `None` means that the diagnostics hold an error.
 pub fn instantiate(library: &Library, class: ClassId) -> (Option<Instance>, Vec<Diagnostic>) {
-    let mut context = Context::new(library);
-    let instance = context.model(class);
+    let (mut context, instance) = with_elements_apart(library, class);
     let diagnostics: Vec<Diagnostic> =
         std::mem::take(&mut context.mistakes).into_iter().filter_map(Mistake::into_diagnostic).collect();
     let refused = diagnostics.iter().any(Diagnostic::is_error);
@@ -33,6 +32,24 @@ pub fn instantiate(library: &Library, class: ClassId) -> (Option<Instance>, Vec<
         debug_assert_eq!(instance.verify(), Ok(()));
     }
     (instance, diagnostics)
+}
+
+/// Whether the elements of an array differ shows when their sizes and conditions are evaluated, which is when others may speak
+/// of the array already. So it is begun anew, with these arrays taken apart; once for each level of such arrays inside each
+/// other.
+fn with_elements_apart(library: &Library, class: ClassId) -> (Context<'_>, Option<Instance>) {
+    let mut apart = rustc_hash::FxHashSet::default();
+    loop {
+        let mut context = Context::new(library);
+        context.apart = apart;
+        let instance = context.model(class);
+        let found = context.newly_found_apart();
+        if found.is_empty() {
+            return (context, instance);
+        }
+        apart = std::mem::take(&mut context.apart);
+        apart.extend(found);
+    }
 }
 
 /// Components deeper than this are in a class that contains itself; the rest of [`DEEPEST_NESTING`] is for their types.
@@ -54,6 +71,8 @@ impl<'l> Context<'l> {
             content: Content::Components,
             sizes: Vec::new(),
             iterators: Vec::new(),
+            elements: Vec::new(),
+            place: None,
             variability: Variability::Continuous,
             causality: None,
             connection: None,
@@ -131,6 +150,16 @@ impl<'l> Context<'l> {
         }
     }
 
+    /// A component, or the elements that it is the array of.
+    fn visit_elements(&mut self, id: ComponentId, order: &mut Vec<ComponentId>, sections: &mut Sections) {
+        if self.component(id).content != Content::Elements {
+            return self.visit(id, order, sections);
+        }
+        for element in self.component(id).elements.clone() {
+            self.visit(element, order, sections);
+        }
+    }
+
     /// All components below, in the order of their declaration, and what their classes say.
     fn visit(&mut self, id: ComponentId, order: &mut Vec<ComponentId>, sections: &mut Sections) {
         order.push(id);
@@ -152,49 +181,55 @@ impl<'l> Context<'l> {
                 continue;
             }
             if let Some(part) = self.component_element(*element, name)
-                && matches!(self.component(part).content, Content::Components | Content::Variable(_))
+                && matches!(
+                    self.component(part).content,
+                    Content::Components | Content::Variable(_) | Content::Elements
+                )
             {
-                self.visit(part, order, sections);
+                self.visit_elements(part, order, sections);
             }
             // the `inner` half of one that is `outer` too
             if let Some(&inner) = self.class(element.owner).inner_components.get(name) {
-                self.visit(inner, order, sections);
+                self.visit_elements(inner, order, sections);
             }
         }
         self.depth -= 1;
         let (equations, initial) = (sections.equations.len(), sections.initial.len());
+        self.section_ends.clear();
         self.sections(class, id, sections);
         if elements.bases.len() > 1
             || elements.bases.iter().any(|&base| !self.elements(base).bases.is_empty())
         {
-            self.drop_repeated(&mut sections.equations, equations);
-            self.drop_repeated(&mut sections.initial, initial);
+            let (ends, initial_ends): (Vec<usize>, Vec<usize>) =
+                std::mem::take(&mut self.section_ends).into_iter().unzip();
+            self.drop_repeated(&mut sections.equations, equations, &ends);
+            self.drop_repeated(&mut sections.initial, initial, &initial_ends);
         }
         self.record_equation(id, sections);
     }
 
-    /// Equations that are written alike in several base classes hold once (MLS §7.1).
-    fn drop_repeated(&self, equations: &mut Vec<Equation>, from: usize) {
+    /// Equations that are written alike in several base classes hold once (MLS §7.1). In one section a loop that is written out
+    /// gives several for the same text.
+    fn drop_repeated(&self, equations: &mut Vec<Equation>, from: usize, section_ends: &[usize]) {
         if equations.len() < from + 2 {
             return;
         }
         let files = self.library.files();
-        let mut known = rustc_hash::FxHashSet::default();
+        let mut known: FxHashMap<String, usize> = FxHashMap::default();
         let mut place = 0;
         equations.retain(|equation| {
             place += 1;
             place <= from || {
+                let section = section_ends.partition_point(|&end| end < place);
                 let words: Vec<&str> = files.text(equation.span).split_whitespace().collect();
-                known.insert(words.join(" "))
+                *known.entry(words.join(" ")).or_insert(section) == section
             }
         });
     }
 
     /// A record that varies and has a value as a whole: one equation, so that a function is called once.
     fn record_equation(&mut self, id: ComponentId, sections: &mut Sections) {
-        if self.component(id).variability <= Variability::Parameter
-            || self.component(id).modifier.value.is_none()
-        {
+        if self.component(id).modifier.value.is_none() {
             return;
         }
         let span = self.component(id).span;
@@ -203,6 +238,12 @@ impl<'l> Context<'l> {
             Ok(None) => return,
             Err(mistake) => return self.mistake(mistake),
         };
+        if let Err(mistake) = self.check_record_value(id, &value) {
+            return self.mistake(mistake);
+        }
+        if self.component(id).variability <= Variability::Parameter {
+            return; // its fields are given by it
+        }
         let class = self.component(id).declared_in;
         let full = self.full_sizes(id);
         let subscripts = vec![rhei_flat::Subscript::Whole; full.len()];

@@ -9,7 +9,7 @@
 //! | `class`, `expand`, `lookup` | classes in their context, their elements with what they inherit, names to what they mean |
 //! | `modifiers` | what is said about elements, by whom, in whose names |
 //! | `restrictions`, `compatible` | what a class of a kind may hold, what may stand in the place of what |
-//! | `component`, `components` | instances at their places |
+//! | `component`, `components`, `elements` | instances at their places; arrays whose elements are instances each |
 //! | `bindings`, `attributes`, `evaluation` | values: of components, of attributes, before the run |
 //! | `types`, `functions` | records, enumerations, functions |
 //! | `typing/` | expressions and statements with their types |
@@ -22,6 +22,7 @@ mod compatible;
 mod component;
 mod components;
 mod context;
+mod elements;
 mod equations;
 mod evaluation;
 mod expand;

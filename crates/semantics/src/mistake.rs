@@ -279,6 +279,24 @@ pub enum Mistake {
     },
     /// A value that shapes the model is not the same for every element of an array of components.
     ElementsDiffer {
+        /// Their paths.
+        arrays: Vec<String>,
+        span: Span,
+    },
+    /// A loop over elements that are instances each has too many turns to be written out.
+    TooManyTurns {
+        most: usize,
+        span: Span,
+    },
+    /// The arrays on both sides of a connection do not have the same sizes.
+    ConnectorSizes {
+        left: String,
+        right: String,
+        sizes: String,
+        span: Span,
+    },
+    /// Whether something is connected is not known before the run.
+    ConnectCondition {
         span: Span,
     },
     BadExperiment {
@@ -711,10 +729,28 @@ impl Mistake {
                     .at(span, "not a constant")
                     .with_note("write one of the values of `StateSelect`, or a parameter with a value")
             }
-            Mistake::ElementsDiffer { span } => {
+            Mistake::ElementsDiffer { arrays, span } => {
+                let arrays: Vec<String> = arrays.iter().map(|array| format!("`{array}`")).collect();
+                let message = format!(
+                    "the elements of {} differ in structure, and are too many to be taken apart",
+                    arrays.join(", ")
+                );
+                Diagnostic::error("too-many-elements", message).at(span, "not the same for all elements")
+            }
+            Mistake::TooManyTurns { most, span } => {
                 let message =
-                    "an array of components whose elements differ in structure is not supported yet";
-                Diagnostic::error("not-supported-yet", message).at(span, "not the same for all elements")
+                    format!("a loop over elements that differ in structure has more than {most} turns");
+                Diagnostic::error("too-many-elements", message).at(span, "too long to be written out")
+            }
+            Mistake::ConnectorSizes { left, right, sizes, span } => {
+                let message = format!("`{left}` and `{right}` cannot be connected: their sizes are {sizes}");
+                Diagnostic::error("connect-mismatch", message).at(span, "connected here")
+            }
+            Mistake::ConnectCondition { span } => {
+                let message = "what is connected must be known before the run";
+                Diagnostic::error("connect-condition", message)
+                    .at(span, "not a parameter with a value")
+                    .with_note("`connect` stands in this if-equation")
             }
             Mistake::BadExperiment { name, why, span } => Diagnostic::warning(
                 "bad-experiment",

@@ -119,6 +119,35 @@ impl<'l> Context<'l> {
         }
     }
 
+    /// A record type for values of both: sizes in which they differ are open. None where they differ in more.
+    pub(crate) fn record_with_open_sizes(&mut self, a: RecordId, b: RecordId) -> Option<RecordId> {
+        let (first, second) = (self.tables.record(a).clone(), self.tables.record(b).clone());
+        if first.fields.len() != second.fields.len() {
+            return None;
+        }
+        let mut fields = Vec::new();
+        for (one, other) in first.fields.iter().zip(&second.fields) {
+            if one.name != other.name || one.ty.dimensions() != other.ty.dimensions() {
+                return None;
+            }
+            let scalar = match (one.ty.scalar, other.ty.scalar) {
+                (one, other) if self.accepts(one, other) => one,
+                (Scalar::Record(one), Scalar::Record(other)) => {
+                    Scalar::Record(self.record_with_open_sizes(one, other)?)
+                }
+                _ => return None,
+            };
+            let sizes = one.ty.sizes.iter().zip(&other.ty.sizes);
+            let sizes = sizes.map(|(one, other)| if one == other { *one } else { Size::Open }).collect();
+            fields.push(RecordField { name: one.name.clone(), ty: Type::array(scalar, sizes) });
+        }
+        let id = self.tables.add_record(Record { fields, ..first });
+        if let Some(&class) = self.record_classes.get(&a) {
+            self.record_classes.insert(id, class);
+        }
+        Some(id)
+    }
+
     /// The type of a component element of a class that is no instance: sizes that depend on more than constants are open.
     pub(crate) fn element_type(&mut self, element: Element<'l>) -> Option<Type> {
         let ElementKind::Component { clause, component } = element.kind else { return None };

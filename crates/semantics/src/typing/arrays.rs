@@ -4,6 +4,7 @@ use rhei_flat::{Builtin, Expr, ExprKind, Scalar, Size, Type};
 use rhei_source::Span;
 use rhei_syntax::ast;
 
+use super::choose::Turns;
 use super::{Typed, Typing};
 use crate::mistake::Mistake;
 
@@ -11,10 +12,11 @@ impl<'l> Typing<'_, 'l> {
     pub(super) fn array(&mut self, array: ast::ArrayConstructor<'l>) -> Typed {
         let span = array.span();
         if array.iterators().next().is_some() {
-            let iterations = self.enter_loops(array.iterators(), array.node())?;
-            let body = self.maybe(array.elements().next());
-            self.leave_loops(&iterations);
-            let body = body?;
+            let turns = self.turns(array.iterators(), array.node(), array.elements().next())?;
+            let (body, iterations) = match turns {
+                Turns::WrittenOut(array) => return Ok(array),
+                Turns::Looped(body, iterations) => (body, iterations),
+            };
             // the last iterator makes the outermost dimension
             let sizes: Vec<Size> =
                 iterations.iter().rev().map(|iteration| iteration.range.ty.sizes[0]).collect();

@@ -4,6 +4,7 @@ use rhei_flat::{Builtin, Expr, ExprKind, FunctionId, LocalKind, Reduction, Scala
 use rhei_source::{Span, nearest_name};
 use rhei_syntax::ast::{self, ClassKind};
 
+use super::choose::Turns;
 use super::{Typed, Typing};
 use crate::class::{BuiltinClass, ClassNodeId};
 use crate::context::Context;
@@ -481,10 +482,14 @@ impl<'l> Typing<'_, 'l> {
             "array" => None,
             _ => return Err(Mistake::NotAReduction { name: name.into(), span }),
         };
-        let iterations = self.enter_loops(call.iterators(), call.node())?;
-        let body = self.maybe(call.positional().next());
-        self.leave_loops(&iterations);
-        let body = body?;
+        let turns = self.turns(call.iterators(), call.node(), call.positional().next())?;
+        let (body, iterations) = match (turns, reduction) {
+            (Turns::WrittenOut(array), None) => return Ok(array),
+            (Turns::WrittenOut(array), Some(reduction)) => {
+                return self.reduced(reduction, array, call.iterators().count(), span);
+            }
+            (Turns::Looped(body, iterations), _) => (body, iterations),
+        };
         match reduction {
             None => {
                 let sizes: Vec<Size> =

@@ -3,6 +3,8 @@
 mod arrays;
 mod builtins;
 mod calls;
+mod choose;
+mod connectors;
 mod iterators;
 mod operators;
 mod overloaded;
@@ -10,6 +12,7 @@ mod references;
 mod statements;
 
 pub(crate) use calls::substituted;
+pub(crate) use references::subscripted;
 use rhei_flat::{Expr, ExprKind, FunctionId, IteratorId, LocalId, Scalar, Type};
 use rhei_source::Span;
 use rhei_syntax::ast;
@@ -28,6 +31,8 @@ pub(crate) struct Surroundings {
     pub(crate) locals: Vec<(SmolStr, LocalId, Type)>,
     /// Iterators of loops around, innermost last.
     pub(crate) iterators: Vec<(SmolStr, IteratorId, Type)>,
+    /// Which turn of a loop it is, where the loop is written out.
+    pub(crate) turns: Vec<(IteratorId, Expr)>,
     /// What `end` stands for, innermost last.
     pub(crate) ends: Vec<Expr>,
     /// Whether the expression stands in a function.

@@ -1,6 +1,6 @@
 //! References to variables, constants, literals and iterators (MLS §5.3, §10.5).
 
-use rhei_flat::{Expr, ExprKind, Scalar, Size, Subscript, Type, Variability};
+use rhei_flat::{Expr, ExprKind, Iteration, Scalar, Size, Subscript, Type, Variability};
 use rhei_source::{Span, nearest_name};
 use rhei_syntax::{TokenRef, ast};
 
@@ -9,7 +9,6 @@ use crate::class::ClassNodeId;
 use crate::component::{ComponentId, Content};
 use crate::context::Context;
 use crate::equations::iterators_around;
-use crate::instance::Connector;
 use crate::lookup::Found;
 use crate::mistake::Mistake;
 
@@ -61,7 +60,6 @@ impl<'l> Context<'l> {
 
 impl<'l> Typing<'_, 'l> {
     pub(super) fn reference(&mut self, reference: ast::ComponentReference<'l>) -> Typed {
-        let span = reference.span();
         let parts: Vec<ast::ReferencePart<'l>> = reference.parts().collect();
         let first = parts.first().ok_or(Mistake::Incomplete)?;
         let ident = first.name.ident();
@@ -69,7 +67,12 @@ impl<'l> Typing<'_, 'l> {
             if let Some((_, iterator, ty)) =
                 self.around.iterators.iter().rev().find(|(name, ..)| *name == *ident)
             {
-                let e = Expr { kind: ExprKind::Iterator(*iterator), ty: ty.clone(), span: first.name.span() };
+                let span = first.name.span();
+                let turn = self.around.turns.iter().find(|(turning, _)| turning == iterator);
+                let e = match turn {
+                    Some((_, value)) => Expr { span, ..value.clone() },
+                    None => Expr { kind: ExprKind::Iterator(*iterator), ty: ty.clone(), span },
+                };
                 return self.fields(e, first, &parts[1..]);
             }
             if let Some((_, local, ty)) = self.around.locals.iter().find(|(name, ..)| *name == *ident) {
@@ -82,7 +85,7 @@ impl<'l> Typing<'_, 'l> {
         } else {
             self.context.lookup(Some(self.scope), &ident)
         };
-        let Some(mut found) = found else {
+        let Some(found) = found else {
             let near = self.context.nearest_in(Some(self.scope), &ident);
             let class = self.context.class_name(self.scope);
             return Err(Mistake::UnknownName {
@@ -93,128 +96,97 @@ impl<'l> Typing<'_, 'l> {
             });
         };
         self.context.refuse_enclosing(self.scope, found, first.name.span())?;
-        let mut steps: Vec<Step> = Vec::new();
-        let mut part = *first;
-        let mut rest = parts[1..].iter();
-        loop {
-            let within = match found {
-                Found::Component(component) => {
-                    let component = self.context.resolved(component);
-                    let subscripts = self.subscripts_of(component, part.subscripts)?;
+        self.follow(reference, found, &parts, Vec::new())
+    }
+
+    /// What a part of a reference and those after it mean; `found` is what its name means.
+    fn follow(
+        &mut self,
+        reference: ast::ComponentReference<'l>,
+        found: Found,
+        parts: &[ast::ReferencePart<'l>],
+        mut steps: Vec<Step>,
+    ) -> Typed {
+        let (part, rest) = parts.split_first().ok_or(Mistake::Incomplete)?;
+        match found {
+            Found::Component(component) => {
+                let component = self.context.resolved(component);
+                let subscripts = self.subscripts_of(component, part.subscripts)?;
+                if self.context.component(component).content != Content::Elements {
                     steps.push((component, subscripts));
-                    if self.context.component(component).content == Content::Absent {
-                        let name = self.context.path_name(component);
-                        return Err(Mistake::AbsentComponent { name, span: part.name.span() });
-                    }
-                    self.context.component(component).class
+                    return self.follow_component(reference, *part, rest, steps);
                 }
-                Found::Class(class) => {
-                    steps.clear();
-                    class
+                let chosen = self.chosen(component, &subscripts)?;
+                let (part, span) = (*part, reference.span());
+                let mut around = Vec::new();
+                for (component, subscripts) in &mut steps {
+                    let sizes = self.context.component(*component).sizes.clone();
+                    around.extend(self.open_to_iterators(subscripts, &sizes, span));
                 }
-                Found::Literal(class, number) => return self.literal(class, number, span),
-            };
-            let Some(next) = rest.next() else { break };
-            // a variable of the language has no parts
-            let name = next.name.ident();
-            let inside = match steps.last() {
-                Some((component, _))
-                    if matches!(self.context.component(*component).content, Content::Variable(_)) =>
-                {
-                    None
-                }
-                _ => self.context.lookup_in(within, &name),
-            };
-            let Some(inside) = inside else {
-                let near = self.context.nearest_element(within, &name);
-                let class = match steps.last() {
-                    Some((component, _)) => self.context.path_name(*component),
-                    None => self.context.class_name(within),
-                };
-                return Err(Mistake::UnknownName {
-                    name: name.into_owned(),
-                    class,
-                    near,
-                    span: next.name.span(),
-                });
-            };
-            self.context.refuse_protected(within, &name, next.name.span());
-            found = inside;
-            part = *next;
-        }
-        match steps.last() {
-            Some((component, _)) => self.component_reference(*component, &steps, span),
-            None => Err(Mistake::ClassAsValue { name: reference.to_string(), span }),
+                let array = self.for_each_chosen(component, &chosen, span, &mut |typing, element| {
+                    let mut steps = steps.clone();
+                    steps.push((element, Vec::new()));
+                    typing.follow_component(reference, part, rest, steps)
+                })?;
+                Ok(for_all(array, around))
+            }
+            Found::Class(_) if rest.is_empty() => {
+                Err(Mistake::ClassAsValue { name: reference.to_string(), span: reference.span() })
+            }
+            Found::Class(class) => self.follow_inside(reference, class, rest, Vec::new()),
+            Found::Literal(class, number) => self.literal(class, number, reference.span()),
         }
     }
 
-    /// One side of a connection: a component, with subscripts for all dimensions around and of it; none where its condition is
-    /// false.
-    pub(crate) fn connector(
+    /// What a reference means from its last step on.
+    fn follow_component(
         &mut self,
         reference: ast::ComponentReference<'l>,
-    ) -> Result<Option<Connector>, Mistake> {
-        let span = reference.span();
-        let mut found: Option<ComponentId> = None;
-        let mut subscripts: Vec<Subscript> = Vec::new();
-        let mut undeclared = Vec::new();
-        for part in reference.parts() {
-            let name = part.name.ident();
-            let inside = match found {
-                None => self.context.lookup(Some(self.scope), &name),
-                Some(component) => {
-                    let class = self.context.component(component).class;
-                    if undeclared.is_empty() {
-                        self.context.refuse_protected(class, &name, part.name.span());
-                        self.context.lookup_in(class, &name)
-                    } else {
-                        None
-                    }
-                }
-            };
-            let expandable = found.is_some_and(|component| self.context.is_expandable(component));
-            match inside {
-                Some(Found::Component(component)) => {
-                    let component = self.context.resolved(component);
-                    if self.context.component(component).content == Content::Absent {
-                        return Ok(None);
-                    }
-                    if found.is_none() {
-                        let parent = self.context.component(component).parent;
-                        subscripts = iterators_around(self.context, parent, span);
-                    }
-                    subscripts.extend(self.subscripts_of(component, part.subscripts)?);
-                    found = Some(component);
-                }
-                None if expandable || !undeclared.is_empty() => {
-                    if let Some(written) = part.subscripts {
-                        return Err(Mistake::not_supported(
-                            "an array made by a connection to an expandable connector",
-                            written.span(),
-                        ));
-                    }
-                    undeclared.push(name.into());
-                }
-                Some(_) => return Err(Mistake::NotAConnector { name: reference.to_string(), span }),
-                None => {
-                    let near = match found {
-                        Some(component) => {
-                            let class = self.context.component(component).class;
-                            self.context.nearest_element(class, &name)
-                        }
-                        None => self.context.nearest_in(Some(self.scope), &name),
-                    };
-                    let class = match found {
-                        Some(component) => self.context.path_name(component),
-                        None => self.context.class_name(self.scope),
-                    };
-                    let (name, span) = (name.into_owned(), part.name.span());
-                    return Err(Mistake::UnknownName { name, class, near, span });
-                }
-            }
+        part: ast::ReferencePart<'l>,
+        rest: &[ast::ReferencePart<'l>],
+        steps: Vec<Step>,
+    ) -> Typed {
+        let component = steps.last().ok_or(Mistake::Incomplete)?.0;
+        if self.context.component(component).content == Content::Absent {
+            let name = self.context.path_name(component);
+            return Err(Mistake::AbsentComponent { name, span: part.name.span() });
         }
-        let component = found.ok_or(Mistake::Incomplete)?;
-        Ok(Some(Connector { component, subscripts, undeclared, span }))
+        if rest.is_empty() {
+            return self.component_reference(component, &steps, reference.span());
+        }
+        let class = self.context.component(component).class;
+        self.follow_inside(reference, class, rest, steps)
+    }
+
+    fn follow_inside(
+        &mut self,
+        reference: ast::ComponentReference<'l>,
+        within: ClassNodeId,
+        rest: &[ast::ReferencePart<'l>],
+        steps: Vec<Step>,
+    ) -> Typed {
+        let next = rest.first().ok_or(Mistake::Incomplete)?;
+        let name = next.name.ident();
+        // a variable of the language has no parts
+        let inside = match steps.last() {
+            Some((component, _))
+                if matches!(self.context.component(*component).content, Content::Variable(_)) =>
+            {
+                None
+            }
+            _ => self.context.lookup_in(within, &name),
+        };
+        let Some(inside) = inside else {
+            let near = self.context.nearest_element(within, &name);
+            let class = match steps.last() {
+                Some((component, _)) => self.context.path_name(*component),
+                None => self.context.class_name(within),
+            };
+            let (name, span) = (name.into_owned(), next.name.span());
+            return Err(Mistake::UnknownName { name, class, near, span });
+        };
+        self.context.refuse_protected(within, &name, next.name.span());
+        self.follow(reference, inside, rest, steps)
     }
 
     fn literal(&mut self, class: ClassNodeId, number: u32, span: Span) -> Typed {
@@ -283,7 +255,7 @@ impl<'l> Typing<'_, 'l> {
         }
     }
 
-    fn subscripts_of(
+    pub(super) fn subscripts_of(
         &mut self,
         component: ComponentId,
         written: Option<ast::ArraySubscripts<'l>>,
@@ -423,6 +395,20 @@ impl<'l> Typing<'_, 'l> {
             }
             Content::Components => self.record_value(component, subscripts, span),
             Content::Outer(inner) => self.value_of_component(inner, subscripts, span),
+            Content::Elements => {
+                let around = self.context.full_sizes(component).len();
+                let own = self.context.component(component).sizes.len();
+                let mut subscripts = subscripts;
+                subscripts.resize(around, Subscript::Whole);
+                let own = subscripts.split_off(around - own);
+                let chosen = self.chosen(component, &own)?;
+                let full = self.context.full_sizes(component);
+                let around = self.open_to_iterators(&mut subscripts, &full, span);
+                let array = self.for_each_chosen(component, &chosen, span, &mut |typing, element| {
+                    typing.value_of_component(element, subscripts.clone(), span)
+                })?;
+                Ok(for_all(array, around))
+            }
             Content::Absent => {
                 let name = self.context.path_name(component);
                 Err(Mistake::AbsentComponent { name, span })
@@ -437,22 +423,8 @@ impl<'l> Typing<'_, 'l> {
         let full = self.context.full_sizes(component);
         let mut subscripts = subscripts;
         subscripts.resize(full.len(), Subscript::Whole);
-        let sizes = subscripted(&full, &subscripts);
         // an array of records is a record for each element
-        let mut iterations = Vec::new();
-        if !sizes.is_empty() {
-            for (subscript, size) in subscripts.iter_mut().zip(&full) {
-                let range = match subscript {
-                    Subscript::Whole => self.context.counting(*size, span),
-                    Subscript::Index(index) if !index.ty.is_scalar() => index.clone(),
-                    Subscript::Index(_) => continue,
-                };
-                let iterator = self.context.tables.new_iterator("$i");
-                let kind = ExprKind::Iterator(iterator);
-                *subscript = Subscript::Index(Expr { kind, ty: range.ty.element(), span });
-                iterations.push(rhei_flat::Iteration { iterator, range: Box::new(range) });
-            }
-        }
+        let iterations = self.open_to_iterators(&mut subscripts, &full, span);
         let elements = self.context.elements(class);
         let mut fields = Vec::new();
         for field in self.context.tables.record(record).fields.clone() {
@@ -465,12 +437,29 @@ impl<'l> Typing<'_, 'l> {
         }
         let scalar =
             Expr { kind: ExprKind::Record(record, fields), ty: Type::scalar(Scalar::Record(record)), span };
-        if iterations.is_empty() {
-            return Ok(scalar);
+        Ok(for_all(scalar, iterations))
+    }
+
+    /// Iterators for the dimensions that subscripts leave open, and put in their place.
+    fn open_to_iterators(
+        &mut self,
+        subscripts: &mut [Subscript],
+        sizes: &[Size],
+        span: Span,
+    ) -> Vec<Iteration> {
+        let mut iterations = Vec::new();
+        for (subscript, size) in subscripts.iter_mut().zip(sizes) {
+            let range = match subscript {
+                Subscript::Whole => self.context.counting(*size, span),
+                Subscript::Index(index) if !index.ty.is_scalar() => index.clone(),
+                Subscript::Index(_) => continue,
+            };
+            let iterator = self.context.tables.new_iterator("$i");
+            let kind = ExprKind::Iterator(iterator);
+            *subscript = Subscript::Index(Expr { kind, ty: range.ty.element(), span });
+            iterations.push(Iteration { iterator, range: Box::new(range) });
         }
-        iterations.reverse(); // the last iterator makes the outermost dimension
-        let ty = Type::array(Scalar::Record(record), sizes);
-        Ok(Expr { kind: ExprKind::Comprehension(Box::new(scalar), iterations), ty, span })
+        iterations
     }
 
     /// A constant of a package: its value.
@@ -506,10 +495,13 @@ impl<'l> Typing<'_, 'l> {
         Ok(Expr { span, ..value })
     }
 
-    /// Final parameters of packages are written now and then for constants.
+    /// Final parameters of packages are written now and then for constants. Parameters of a record may be others in each record.
     fn is_constant_enough(&self, component: ComponentId) -> bool {
         let node = self.context.component(component);
-        node.variability == Variability::Parameter && (node.is_final || node.modifier.value.is_some())
+        let class = self.context.class(node.declared_in).kind();
+        let given_later = matches!(class, ast::ClassKind::Record | ast::ClassKind::OperatorRecord);
+        node.variability == Variability::Parameter
+            && (node.is_final || (node.modifier.value.is_some() && !given_later))
     }
 
     fn element_of(&mut self, value: Expr, subscripts: &[Subscript], span: Span) -> Expr {
@@ -526,8 +518,18 @@ impl<'l> Typing<'_, 'l> {
     }
 }
 
+/// An array of `e` for all turns, the first iteration outermost.
+fn for_all(e: Expr, mut iterations: Vec<Iteration>) -> Expr {
+    if iterations.is_empty() {
+        return e;
+    }
+    let (span, ty) = (e.span, e.ty.within(iterations.iter().map(|iteration| iteration.range.ty.sizes[0])));
+    iterations.reverse(); // the last iterator makes the outermost dimension
+    Expr { kind: ExprKind::Comprehension(Box::new(e), iterations), ty, span }
+}
+
 /// The sizes of an array with these subscripts.
-pub(super) fn subscripted(sizes: &[Size], subscripts: &[Subscript]) -> Vec<Size> {
+pub(crate) fn subscripted(sizes: &[Size], subscripts: &[Subscript]) -> Vec<Size> {
     let mut result = Vec::new();
     for (size, subscript) in sizes.iter().zip(subscripts) {
         match subscript {
@@ -554,8 +556,21 @@ impl<'l> Context<'l> {
         let declared = self.component(component).span;
         let value = match self.component(component).content {
             Content::Variable(_) => self.value_or_start(component)?,
+            Content::Elements => {
+                let array = self.component(component);
+                let sizes: Vec<usize> = array.sizes.iter().map(|size| size.known().unwrap_or(0)).collect();
+                let elements = array.elements.clone();
+                let values: Vec<Expr> = elements
+                    .into_iter()
+                    .map(|element| self.constant_value(element, span))
+                    .collect::<Result<_, _>>()?;
+                return Ok(nested(values, &sizes, span));
+            }
             _ => match self.value(component)? {
-                Some(value) => Some(value),
+                Some(value) => {
+                    self.check_record_value(component, &value)?;
+                    Some(value)
+                }
                 None => Some(self.record_constant(component, span)?),
             },
         };
@@ -614,4 +629,16 @@ impl<'l> Context<'l> {
         let kind = ExprKind::Array(elements.collect());
         Expr { kind, ty: Type::array(Scalar::Record(record), sizes.to_vec()), span }
     }
+}
+
+/// Arrays in arrays, from elements of which the last dimension runs fastest.
+fn nested(mut elements: Vec<Expr>, sizes: &[usize], span: Span) -> Expr {
+    for &size in sizes.iter().rev() {
+        let rows = elements.chunks(size.max(1)).map(|row| {
+            let ty = row[0].ty.within([Size::Known(row.len())]);
+            Expr { kind: ExprKind::Array(row.to_vec()), ty, span }
+        });
+        elements = rows.collect();
+    }
+    elements.swap_remove(0)
 }

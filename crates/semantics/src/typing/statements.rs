@@ -1,6 +1,6 @@
 //! Statements of functions and algorithm sections (MLS §11).
 
-use rhei_flat::{Expr, ExprKind, Scalar, Statement, StatementKind, Type};
+use rhei_flat::{Expr, ExprKind, Iteration, Scalar, Statement, StatementKind, Type};
 use rhei_syntax::ast;
 
 use super::Typing;
@@ -14,6 +14,14 @@ impl<'l> Typing<'_, 'l> {
     ) -> Vec<Statement> {
         let mut typed = Vec::new();
         for statement in statements {
+            if let ast::Statement::For(e) = statement {
+                let indices: Vec<ast::ForIndex<'l>> = e.indices().collect();
+                match self.for_statement(e, &indices) {
+                    Ok(statements) => typed.extend(statements),
+                    Err(mistake) => self.context.mistake(mistake),
+                }
+                continue;
+            }
             match self.statement(statement) {
                 Ok(statement) => typed.push(statement),
                 Err(mistake) => self.context.mistake(mistake),
@@ -43,18 +51,7 @@ impl<'l> Typing<'_, 'l> {
                 }
                 StatementKind::If(branches, otherwise)
             }
-            ast::Statement::For(e) => {
-                let iterations = self.enter_loops(e.indices(), e.node())?;
-                let mut body = self.statements(e.statements());
-                self.leave_loops(&iterations);
-                let mut iterations = iterations.into_iter();
-                let first = iterations.next().ok_or(Mistake::Incomplete)?;
-                // several iterators are nested loops, the first one outermost
-                for iteration in iterations.rev() {
-                    body = vec![Statement { kind: StatementKind::For(iteration, body), span }];
-                }
-                StatementKind::For(first, body)
-            }
+            ast::Statement::For(_) => return Err(Mistake::Incomplete), // several statements, maybe
             ast::Statement::While(e) => {
                 let condition = self.condition(e.condition())?;
                 StatementKind::While(condition, self.statements(e.statements()))
@@ -74,6 +71,46 @@ impl<'l> Typing<'_, 'l> {
             ast::Statement::Return(_) => StatementKind::Return,
         };
         Ok(Statement { kind, span })
+    }
+
+    /// A loop, written out where it chooses elements that are instances each. Several iterators are nested loops, the first one
+    /// outermost.
+    fn for_statement(
+        &mut self,
+        e: ast::ForStatement<'l>,
+        indices: &[ast::ForIndex<'l>],
+    ) -> Result<Vec<Statement>, Mistake> {
+        let Some((first, rest)) = indices.split_first() else { return Ok(self.statements(e.statements())) };
+        let entered = self.enter_loops(std::iter::once(*first), e.node())?;
+        let iteration = entered.first().ok_or(Mistake::Incomplete)?;
+        let looped = self.for_turns(e, iteration, rest);
+        self.leave_loops(&entered);
+        looped
+    }
+
+    fn for_turns(
+        &mut self,
+        e: ast::ForStatement<'l>,
+        iteration: &Iteration,
+        rest: &[ast::ForIndex<'l>],
+    ) -> Result<Vec<Statement>, Mistake> {
+        let said = self.context.mistakes.len();
+        let body = self.for_statement(e, rest);
+        if !self.context.choosing.remove(&iteration.iterator) {
+            let kind = StatementKind::For(iteration.clone(), body?);
+            return Ok(vec![Statement { kind, span: e.span() }]);
+        }
+        self.context.mistakes.truncate(said);
+        let mut all = Vec::new();
+        for value in self.turn_values(iteration)? {
+            let turn = self.in_turn(iteration, value, |typing| typing.for_statement(e, rest))?;
+            if turn.iter().any(leaves_loop) {
+                let what = "`break` or `return` in a loop over elements that differ in structure";
+                return Err(Mistake::not_supported(what, e.span()));
+            }
+            all.extend(turn);
+        }
+        Ok(all)
     }
 
     fn assignment(&mut self, assignment: ast::AssignmentStatement<'l>) -> Result<StatementKind, Mistake> {
@@ -156,5 +193,17 @@ impl<'l> Typing<'_, 'l> {
         let (found, span) = (self.context.type_name(&condition.ty), condition.span);
         let wanted = "Boolean, a vector of Booleans or a clock".into();
         Err(Mistake::TypeMismatch { what: "the condition of `when`".into(), wanted, found, span })
+    }
+}
+
+/// Whether a statement may end the loop around it.
+fn leaves_loop(statement: &Statement) -> bool {
+    match &statement.kind {
+        StatementKind::Break | StatementKind::Return => true,
+        StatementKind::If(branches, otherwise) => {
+            branches.iter().any(|(_, body)| body.iter().any(leaves_loop)) || otherwise.iter().any(leaves_loop)
+        }
+        StatementKind::When(branches) => branches.iter().any(|(_, body)| body.iter().any(leaves_loop)),
+        _ => false,
     }
 }
