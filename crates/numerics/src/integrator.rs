@@ -33,6 +33,12 @@ pub trait Integrator {
     /// Sets the time that no step passes; it may lie anywhere at or after the present time, or be infinite.
     fn set_stop(&mut self, t_stop: f64);
 
+    /// The state that keeps the steps short: the one whose derivative changed most over the last step, measured by
+    /// its tolerance. None where the step is given.
+    fn limiting_state(&self) -> Option<usize> {
+        None
+    }
+
     /// What the work has been so far, over all restarts.
     fn statistics(&self) -> Statistics;
 }

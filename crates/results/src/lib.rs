@@ -16,5 +16,5 @@ pub mod trajectories;
 
 pub use columns::{Column, Columns, Kind};
 pub use csv::CsvFile;
-pub use sink::{Sink, WriteError};
+pub use sink::{Progress, Sink, WriteError};
 pub use trajectories::Trajectories;

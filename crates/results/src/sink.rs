@@ -2,6 +2,7 @@
 
 use std::fmt;
 use std::io;
+use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
 /// Takes the rows of a run, in the order of time. Two rows at one time are the two sides of an event.
@@ -9,12 +10,27 @@ pub trait Sink {
     /// Takes a row: one value per column, Booleans as 1 and 0, enumerations as their number.
     fn row(&mut self, time: f64, values: &[f64]) -> Result<(), WriteError>;
 
+    /// The run took a step, with or without a row: time to write out what waits, to show how far it is, or, by
+    /// `Break`, to end it here.
+    fn progress(&mut self, progress: &Progress<'_>) -> Result<ControlFlow<()>, WriteError> {
+        let _ = progress;
+        Ok(ControlFlow::Continue(()))
+    }
+
     /// The run came to its end: everything is written out and takes its final place.
     fn finish(self: Box<Self>) -> Result<(), WriteError>;
 
     /// The run ended early: what was taken so far is kept where [`Sink::finish`] would put it. Answers that path,
     /// where there is one, so that it can be said.
     fn keep_partial(self: Box<Self>) -> Result<Option<PathBuf>, WriteError>;
+}
+
+/// How far a run is.
+pub struct Progress<'a> {
+    /// The time reached.
+    pub time: f64,
+    /// The name of the variable that keeps the steps short, looked for only when asked.
+    pub limit: &'a dyn Fn() -> Option<&'a str>,
 }
 
 /// A file that could not be written.

@@ -1,11 +1,12 @@
 //! One run of a model from start to stop.
 
+use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use rhei_equations::VarId;
 use rhei_numerics::roots::locate;
 use rhei_numerics::{Integrator, Method, Settings, Statistics, share};
-use rhei_results::{Sink, WriteError};
+use rhei_results::{Progress, Sink, WriteError};
 use rhei_source::Diagnostic;
 use rustc_hash::FxHashMap;
 
@@ -43,6 +44,8 @@ pub enum Status {
     Finished,
     /// Before it, by a `terminate` of the model.
     Terminated,
+    /// Before it, by the wish of who looks on.
+    Stopped,
     /// Before it, by a fault.
     Failed,
 }
@@ -93,6 +96,7 @@ pub fn simulate(
             let mut diagnostics = std::mem::take(&mut running.said);
             let status = match stopped {
                 Ok(()) => Status::Finished,
+                Err(Stop::Asked) => Status::Stopped,
                 Err(Stop::Terminated(said)) => {
                     diagnostics.push(said);
                     Status::Terminated
@@ -122,6 +126,8 @@ enum Stop {
     Zeno(Vec<VarId>, f64),
     Broken(Diagnostic),
     Terminated(Diagnostic),
+    /// Who takes the rows does not want more.
+    Asked,
     Integrator(rhei_numerics::Failure),
     Write(WriteError),
 }
@@ -133,11 +139,15 @@ impl Stop {
             Stop::Restless(variables, t) => of_restless(model, &variables, t),
             Stop::Zeno(variables, t) => of_zeno(model, &variables, t),
             Stop::Broken(said) | Stop::Terminated(said) => said,
+            Stop::Asked => Diagnostic::note("stopped", "the run was stopped"),
             Stop::Integrator(failure) => of_integrator(model, &failure),
             Stop::Write(error) => Diagnostic::error("result-not-written", error.to_string()),
         }
     }
 }
+
+/// Whether a run shall go on, or why it cannot.
+type Going = Result<ControlFlow<()>, Stop>;
 
 struct Recorder<'a> {
     recorded: &'a [VarId],
@@ -152,6 +162,15 @@ impl Recorder<'_> {
         self.row.clear();
         self.row.extend(self.recorded.iter().map(|v| values[v.index()]));
         self.sink.row(t, &self.row).map_err(Stop::Write)
+    }
+
+    /// Tells how far the run is, and asks whether it shall go on.
+    fn progress(&mut self, model: &CompiledModel, time: f64, integrator: Option<&dyn Integrator>) -> Going {
+        let limit = || {
+            let state = integrator?.limiting_state()?;
+            Some(model.equations.variable(model.solvable.states[state].variable).name.as_str())
+        };
+        self.sink.progress(&Progress { time, limit: &limit }).map_err(Stop::Write)
     }
 }
 
@@ -241,6 +260,7 @@ impl<'a> Running<'a> {
         self.write_rows(&mut rows, self.time, true)?;
         let mut next = self.next_time(stop)?;
         while self.time < stop {
+            self.go_on()?;
             let until = self.cautiously(next.min(stop));
             let from = self.time;
             let found = self.advance(until)?;
@@ -277,6 +297,15 @@ impl<'a> Running<'a> {
             }
         }
         self.finish(stop)
+    }
+
+    /// Tells how far the run is, and asks whether it shall go on.
+    fn go_on(&mut self) -> Result<(), Stop> {
+        let integrator = self.integrator.as_deref();
+        match self.recorder.progress(&self.model, self.time, integrator)? {
+            ControlFlow::Continue(()) => Ok(()),
+            ControlFlow::Break(()) => Err(Stop::Asked),
+        }
     }
 
     /// No further than this step should go.

@@ -60,6 +60,8 @@ pub(crate) struct Adaptive {
     time: f64,
     state: Vec<f64>,
     derivative: Vec<f64>,
+    /// The derivative where the last step began.
+    derivative_before: Vec<f64>,
     steps: u64,
     rejected: u64,
     order: u32,
@@ -93,6 +95,7 @@ impl Adaptive {
             from: t0,
             time: t0,
             state: y0.to_vec(),
+            derivative_before: derivative.clone(),
             derivative,
             steps: 0,
             rejected: 0,
@@ -155,11 +158,15 @@ impl Adaptive {
         if let Some((t, reason)) = self.failure.borrow_mut().take() {
             return Failure::EvaluationFailed { t, reached: self.time, reason };
         }
-        let settings = &self.settings;
-        let speed =
-            |i: usize| self.derivative[i].abs() / (settings.atol[i] + settings.rtol * self.state[i].abs());
-        let fastest = (0..self.state.len()).max_by(|&a, &b| speed(a).total_cmp(&speed(b)));
+        let fastest = self.largest(|i| self.derivative[i]);
         Failure::StepTooSmall { t: self.time, step, fastest }
+    }
+
+    /// The state for which something is largest, measured by its tolerance.
+    fn largest(&self, something: impl Fn(usize) -> f64) -> Option<usize> {
+        let settings = &self.settings;
+        let size = |i: usize| something(i).abs() / (settings.atol[i] + settings.rtol * self.state[i].abs());
+        (0..self.state.len()).max_by(|&a, &b| size(a).total_cmp(&size(b)))
     }
 
     /// Takes over what diffsol arrived at.
@@ -171,6 +178,7 @@ impl Adaptive {
         self.time = if reached_stop { self.settings.t_stop } else { t };
         let solver = &**self.cell.borrow_dependent();
         self.state.copy_from_slice(solver.state());
+        std::mem::swap(&mut self.derivative, &mut self.derivative_before);
         self.derivative.copy_from_slice(solver.derivative());
         self.order = solver.order();
         self.steps += 1;
@@ -231,11 +239,16 @@ impl Integrator for Adaptive {
         evaluated.map_err(|reason| Failure::EvaluationFailed { t, reached: t, reason })?;
         let order = self.scheme.first_order();
         let step = initial_step(&self.evaluator, &self.settings, order, t, y, &self.derivative);
+        self.derivative_before.copy_from_slice(&self.derivative);
         self.begin(step)
     }
 
     fn set_stop(&mut self, t_stop: f64) {
         self.settings.t_stop = t_stop;
+    }
+
+    fn limiting_state(&self) -> Option<usize> {
+        self.largest(|i| self.derivative[i] - self.derivative_before[i])
     }
 
     fn statistics(&self) -> Statistics {

@@ -132,3 +132,22 @@ fn an_infinite_stop_time_is_no_stop() {
         assert!((y[0] - 2.0f64.cos()).abs() < 0.02, "{method}");
     }
 }
+
+/// One state turns round ten times a second, one runs away in a straight line, only faster: the line costs no steps.
+#[test]
+fn the_state_that_bends_most_limits_the_step() {
+    for method in [Method::Bdf, Method::Esdirk34, Method::TrBdf2, Method::Tsit45] {
+        let ode = Ode::new(2, |t, _, dy| (dy[0], dy[1]) = (1000.0, (60.0 * t).sin()));
+        let mut integrator =
+            ode.start(method, 0.0, &[0.0, 0.0], Settings::new(1e-6, &[1.0; 2], 1.0)).unwrap();
+        for _ in 0..20 {
+            integrator.step().unwrap();
+        }
+        assert_eq!(integrator.limiting_state(), Some(1), "{method}");
+    }
+    let mut settings = Settings::new(1e-6, &[1.0; 2], 1.0);
+    settings.step = Some(0.1);
+    let mut given = circle().start(Method::Rk4, 0.0, &[1.0, 0.0], settings).unwrap();
+    given.step().unwrap();
+    assert_eq!(given.limiting_state(), None);
+}
