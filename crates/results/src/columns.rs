@@ -13,6 +13,15 @@ pub enum Kind {
     Constant,
 }
 
+/// A variable that always has the value of another, or its negative.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Alias {
+    /// The index of the other's column, which comes before.
+    pub of: usize,
+    /// Whether it is the negative.
+    pub negated: bool,
+}
+
 /// One recorded variable.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Column {
@@ -22,6 +31,17 @@ pub struct Column {
     pub kind: Kind,
     /// The unit, where one is known.
     pub unit: Option<String>,
+    /// The text beside its declaration, or nothing.
+    pub description: String,
+    /// The column it repeats, where that is known: files that can share values do.
+    pub alias: Option<Alias>,
+}
+
+impl Column {
+    /// A column of which no more is known.
+    pub fn new(name: impl Into<String>, kind: Kind) -> Column {
+        Column { name: name.into(), kind, unit: None, description: String::new(), alias: None }
+    }
 }
 
 /// All recorded variables.
@@ -37,9 +57,9 @@ impl Columns {
         Columns::default()
     }
 
-    /// Adds a column without a unit and answers its index.
+    /// Adds a column of which no more is known and answers its index.
     pub fn add(&mut self, name: impl Into<String>, kind: Kind) -> usize {
-        self.push(Column { name: name.into(), kind, unit: None })
+        self.push(Column::new(name, kind))
     }
 
     /// Adds a column and answers its index. Where a name comes twice, the first is found by it.
@@ -48,6 +68,12 @@ impl Columns {
         self.by_name.entry(column.name.clone()).or_insert(index);
         self.columns.push(column);
         index
+    }
+
+    /// Says that a column repeats another.
+    pub fn set_alias(&mut self, index: usize, alias: Alias) {
+        debug_assert!(alias.of < index, "the other comes before");
+        self.columns[index].alias = Some(alias);
     }
 
     /// The index of a name.

@@ -21,7 +21,8 @@ pub trait Sink {
     fn finish(self: Box<Self>) -> Result<(), WriteError>;
 
     /// The run ended early: what was taken so far is kept where [`Sink::finish`] would put it. Answers that path,
-    /// where there is one, so that it can be said.
+    /// where something is kept, so that it can be said. Without a row nothing is kept, nor put in the place of an
+    /// older file; after a failure to write nothing is done.
     fn keep_partial(self: Box<Self>) -> Result<Option<PathBuf>, WriteError>;
 }
 
@@ -42,18 +43,33 @@ pub struct WriteError {
     pub action: &'static str,
     /// What the operating system said.
     pub source: io::Error,
+    /// What the file holds all the same.
+    pub kept: Option<Kept>,
+}
+
+/// The rows in a file that ends too early.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Kept {
+    /// How many.
+    pub rows: u64,
+    /// The time of the last one.
+    pub until: f64,
 }
 
 impl WriteError {
     /// Makes an `io::Error` a `WriteError` about a path.
     pub(crate) fn at<'a>(action: &'static str, path: &'a Path) -> impl FnOnce(io::Error) -> WriteError + 'a {
-        move |source| WriteError { path: path.to_owned(), action, source }
+        move |source| WriteError { path: path.to_owned(), action, source, kept: None }
     }
 }
 
 impl fmt::Display for WriteError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "cannot {} `{}`: {}", self.action, self.path.display(), self.source)
+        write!(f, "cannot {} `{}`: {}", self.action, self.path.display(), self.source)?;
+        match self.kept {
+            Some(Kept { rows, until }) => write!(f, "; it keeps the {rows} rows up to t = {until}"),
+            None => Ok(()),
+        }
     }
 }
 

@@ -4,8 +4,7 @@ use std::fs;
 use std::path::PathBuf;
 
 use expect_test::expect;
-use rhei_results::csv::partial_path;
-use rhei_results::{Columns, CsvFile, Kind, Sink};
+use rhei_results::{Columns, CsvFile, Kind, Sink, WriteError, partial_path};
 
 /// A folder of its own for each test, empty.
 fn folder(name: &str) -> PathBuf {
@@ -24,6 +23,10 @@ fn columns() -> Columns {
     columns
 }
 
+fn finish(file: CsvFile) -> Result<(), WriteError> {
+    Box::new(file).finish()
+}
+
 #[test]
 fn header_and_rows() {
     let path = folder("header").join("out.csv");
@@ -31,7 +34,7 @@ fn header_and_rows() {
     file.row(0.0, &[1.0, 0.1, 1.0, -0.0]).unwrap();
     file.row(0.1 + 0.2, &[1e300, 1e-300, 0.0, f64::NAN]).unwrap();
     file.row(1e6, &[f64::INFINITY, -1.5e-5, 123456789012345.0, 1e16]).unwrap();
-    file.finish().unwrap();
+    finish(file).unwrap();
     expect![[r#"
         time,x,"R[1,2]","'odd ""name""'",a.b.c
         0,1,0.1,1,-0
@@ -57,7 +60,7 @@ fn numbers_read_back_exactly() {
     for &number in &numbers {
         file.row(0.0, &[number]).unwrap();
     }
-    file.finish().unwrap();
+    finish(file).unwrap();
     let text = fs::read_to_string(path).unwrap();
     let read = text.lines().skip(1).map(|line| line.split(',').nth(1).unwrap().parse::<f64>().unwrap());
     assert!(read.map(f64::to_bits).eq(numbers.iter().copied().map(f64::to_bits)));
@@ -72,7 +75,7 @@ fn until_it_is_finished_only_the_partial_is_there() {
     file.flush().unwrap();
     assert_eq!(fs::read_to_string(&path).unwrap(), "the result of an earlier run");
     assert_eq!(fs::read_to_string(partial_path(&path)).unwrap().lines().count(), 2);
-    Box::new(file).finish().unwrap();
+    finish(file).unwrap();
     assert!(!partial_path(&path).exists());
     assert!(fs::read_to_string(&path).unwrap().starts_with("time,"));
 }
@@ -105,10 +108,9 @@ fn errors_name_the_file() {
     assert!(error.to_string().contains("missing"), "{error}");
 
     let directory = folder("errors");
-    let file = CsvFile::create(&directory, &columns()).unwrap();
-    let error = file.finish().unwrap_err();
-    assert_eq!(error.action, "rename");
-    let _ = fs::remove_file(partial_path(&directory));
+    let error = CsvFile::create(&directory, &columns()).err().unwrap();
+    assert_eq!(error.source.kind(), std::io::ErrorKind::IsADirectory, "before the run, not after it");
+    assert!(!partial_path(&directory).exists());
 }
 
 #[cfg(target_os = "linux")]
@@ -116,11 +118,45 @@ fn errors_name_the_file() {
 fn a_full_disk_is_an_error() {
     let mut file = CsvFile::create("/dev/full", &columns()).unwrap();
     let written = (0..10_000).try_for_each(|_| file.row(0.0, &[1.0 / 3.0; 4]));
-    let error = written.and_then(|()| file.finish()).unwrap_err();
+    let error = written.and_then(|()| finish(file)).unwrap_err();
     assert_eq!(error.action, "write");
     assert_eq!(error.source.kind(), std::io::ErrorKind::StorageFull);
 
     let mut file = CsvFile::create("/dev/null", &columns()).unwrap();
     file.row(0.0, &[0.0; 4]).unwrap();
-    file.finish().unwrap();
+    finish(file).unwrap();
+}
+
+#[test]
+fn two_runs_do_not_write_to_one_file() {
+    let path = folder("two").join("out.csv");
+    let mut first = CsvFile::create(&path, &columns()).unwrap();
+    first.row(0.0, &[1.0; 4]).unwrap();
+    let error = CsvFile::create(&path, &columns()).err().unwrap();
+    assert!(error.to_string().contains("another run is writing it"), "{error}");
+    finish(first).unwrap();
+    assert_eq!(fs::read_to_string(&path).unwrap().lines().count(), 2);
+    let second = CsvFile::create(&path, &columns()).unwrap();
+    finish(second).unwrap();
+    assert_eq!(fs::read_to_string(&path).unwrap().lines().count(), 1);
+}
+
+#[test]
+fn what_a_killed_run_left_is_written_over() {
+    let path = folder("left").join("out.csv");
+    fs::write(partial_path(&path), "time,x\n0,1\n0.").unwrap();
+    finish(CsvFile::create(&path, &columns()).unwrap()).unwrap();
+    assert_eq!(fs::read_to_string(&path).unwrap().lines().count(), 1);
+}
+
+#[cfg(unix)]
+#[test]
+fn a_link_keeps_pointing_to_the_file() {
+    let folder = folder("link");
+    let (link, file) = (folder.join("link.csv"), folder.join("file.csv"));
+    fs::write(&file, "old").unwrap();
+    std::os::unix::fs::symlink(&file, &link).unwrap();
+    finish(CsvFile::create(&link, &columns()).unwrap()).unwrap();
+    assert!(link.is_symlink());
+    assert!(fs::read_to_string(&file).unwrap().starts_with("time,"));
 }

@@ -111,7 +111,7 @@ pub(crate) struct Simulate {
     /// Which variables to keep, by name or pattern: a,b,"body.*"
     #[arg(long, value_name = "NAMES")]
     pub(crate) keep: Option<String>,
-    /// The result file, .csv
+    /// The result file, .csv or .mat
     #[arg(short, long, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
     /// Draw these variables: on the terminal, or into --plot-file

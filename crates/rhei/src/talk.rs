@@ -1,6 +1,7 @@
 //! Speaking to people on standard error and to scripts on standard output.
 
 use std::io::{IsTerminal, Write};
+use std::time::Duration;
 
 use rhei_compiler::Timings;
 use rhei_source::{Diagnostic, Files, Style, render};
@@ -47,10 +48,15 @@ impl Talk {
     }
 
     pub(crate) fn passes(&self, timings: &Timings) {
+        for (pass, duration) in timings.iter() {
+            self.pass(pass, duration);
+        }
+    }
+
+    /// How long a pass took, for people who asked for it.
+    pub(crate) fn pass(&self, pass: &str, duration: Duration) {
         if self.timings {
-            for (pass, duration) in timings.iter() {
-                self.say(&format!("{:>9.3} ms  {pass}", duration.as_secs_f64() * 1e3));
-            }
+            self.say(&format!("{:>9.3} ms  {pass}", duration.as_secs_f64() * 1e3));
         }
     }
 

@@ -3,6 +3,7 @@
 //! In: a [`CompiledModel`], which never changes and may be shared by many runs, and [`Options`]. Out: rows to a
 //! [`Sink`](rhei_results::Sink), and an [`Outcome`] that says how it went.
 
+mod aliases;
 mod evaluate;
 mod events;
 mod failure;

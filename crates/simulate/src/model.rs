@@ -9,6 +9,7 @@ use rhei_numerics::colouring::{Colouring, colour};
 use rhei_results::{Column, Columns, Kind};
 use rhei_solvable::Solvable;
 
+use crate::aliases::mark_aliases;
 use crate::jacobian::state_pattern;
 
 /// A model ready to run. Immutable: a thousand runs can share one.
@@ -51,9 +52,11 @@ impl CompiledModel {
                 _ => Kind::Continuous,
             };
             let unit = (!variable.unit.is_empty()).then(|| variable.unit.clone());
-            columns.push(Column { name: variable.name.clone(), kind, unit });
+            let description = variable.description.clone();
+            columns.push(Column { unit, description, ..Column::new(variable.name.clone(), kind) });
             variables.push(v);
         }
+        mark_aliases(&self.solvable, &mut columns, &variables);
         (columns, variables)
     }
 }

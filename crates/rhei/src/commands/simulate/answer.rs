@@ -30,6 +30,7 @@ fn word(status: Status) -> &'static str {
     match status {
         Status::Finished => "finished",
         Status::Terminated => "terminated",
+        Status::Stopped => "stopped",
         Status::Failed => "failed",
     }
 }

@@ -1,10 +1,13 @@
 //! `rhei simulate`: run a model, write its curves.
 
 mod answer;
+mod bar;
+mod drawing;
+mod interrupt;
 mod rows;
 mod settings;
 
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use rhei_simulate::Status;
 
@@ -12,6 +15,7 @@ use super::{Exit, Usage, compile, report};
 use crate::arguments::{Common, Simulate};
 use crate::keep::Names;
 use crate::talk::Talk;
+use bar::Bar;
 
 pub(crate) fn simulate(options: &Simulate, common: &Common, talk: &Talk) -> Result<Exit, Usage> {
     let (session, mut done) = compile(&options.model, common)?;
@@ -31,7 +35,8 @@ pub(crate) fn simulate(options: &Simulate, common: &Common, talk: &Talk) -> Resu
     }
 
     let begun = Instant::now();
-    let mut results = rows::Results::create(options, &model, keep.as_ref(), plotted.as_ref())?;
+    let results = rows::Results::create(options, &model, keep.as_ref(), plotted.as_ref())?;
+    let mut results = results.watched((!talk.json).then(|| Bar::new(run.start_time, run.stop_time)), talk);
     let recorded = results.recorded.clone();
     let mut outcome = rhei_simulate::simulate(&model, &run, &recorded, &mut results);
     let seconds = begun.elapsed().as_secs_f64();
@@ -41,8 +46,9 @@ pub(crate) fn simulate(options: &Simulate, common: &Common, talk: &Talk) -> Resu
         talk.diagnostics(&outcome.diagnostics, session.files());
         answer::summary(&model, &outcome, seconds, talk);
     }
-    let failed = outcome.status == Status::Failed;
+    talk.pass("simulate", Duration::from_secs_f64(seconds));
+    let incomplete = matches!(outcome.status, Status::Failed | Status::Stopped);
     done.diagnostics.extend(outcome.diagnostics.iter().cloned());
     answer::answer(talk, &session, &done, Some(&outcome), seconds);
-    Ok(super::exit(failed))
+    Ok(super::exit(incomplete))
 }

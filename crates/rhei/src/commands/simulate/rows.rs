@@ -1,26 +1,39 @@
 //! Where the rows of a run go: a file, and memory for the plot.
 
+use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
 use rhei_equations::VarId;
-use rhei_results::plot::{Plot, Size, Terminal, html, svg, terminal};
-use rhei_results::{Columns, CsvFile, Sink, Trajectories, WriteError};
+use rhei_results::plot::Plot;
+use rhei_results::{Columns, CsvFile, MatFile, Progress, Sink, Trajectories, WriteError};
 use rhei_simulate::{CompiledModel, Outcome, Status};
 use rhei_source::Diagnostic;
 
+use super::bar::Bar;
+use super::drawing;
+use super::interrupt::Interrupt;
 use crate::arguments::Simulate;
 use crate::commands::Usage;
 use crate::keep::Names;
 use crate::talk::Talk;
 
-/// Where the rows go: a file, and memory for the plot.
+/// Takes the rows, and stands between the run and who waits for it.
 pub(super) struct Results {
     /// All that is kept or drawn.
     pub(super) recorded: Vec<VarId>,
-    file: Option<CsvFile>,
+    file: Option<Box<dyn Sink>>,
     /// How many of the recorded variables, which come first, go into the file.
     in_file: usize,
-    curves: Option<(Trajectories, Vec<usize>)>,
+    curves: Option<Curves>,
+    bar: Option<Bar>,
+    interrupt: Option<Interrupt>,
+}
+
+/// What is drawn after the run.
+struct Curves {
+    rows: Trajectories,
+    /// Their places among the recorded variables.
+    places: Vec<usize>,
 }
 
 impl Results {
@@ -30,8 +43,7 @@ impl Results {
         keep: Option<&Names>,
         plotted: Option<&Names>,
     ) -> Result<Results, Usage> {
-        // before the run, not after it
-        options.plot_file.as_deref().map(Drawing::of).transpose()?;
+        drawing::check(options)?;
         let (columns, mut recorded) = model.columns(|name| keep.is_none_or(|keep| keep.contains(name)));
         let in_file = recorded.len();
         let file = match &options.output {
@@ -47,84 +59,57 @@ impl Results {
                 })
             });
             let places = places.collect();
-            (Trajectories::new(columns), places)
+            Curves { rows: Trajectories::new(columns), places }
         });
-        Ok(Results { recorded, file, in_file, curves })
+        Ok(Results { recorded, file, in_file, curves, bar: None, interrupt: None })
+    }
+
+    /// From here on Ctrl-C ends the run with what it has, and a long run shows how far it is.
+    pub(super) fn watched(self, bar: Option<Bar>, talk: &Talk) -> Results {
+        let interrupt = Interrupt::watch();
+        if let Err(error) = &interrupt {
+            talk.say(&format!("warning: Ctrl-C will not keep the rows: {error}"));
+        }
+        Results { bar, interrupt: interrupt.ok(), ..self }
     }
 
     /// Ends the file, and draws.
     pub(super) fn close(self, outcome: &mut Outcome, options: &Simulate, talk: &Talk) {
+        if let Some(mut bar) = self.bar {
+            bar.clear();
+        }
         if let Some(file) = self.file {
-            let done = if outcome.status == Status::Failed {
-                file.keep_partial().map(Some)
-            } else {
-                file.finish().map(|()| None)
-            };
+            let early = matches!(outcome.status, Status::Failed | Status::Stopped);
+            let done = if early { file.keep_partial() } else { file.finish().map(|()| None) };
             match done {
                 Ok(Some(kept)) => {
                     talk.say(&format!("what was computed until then is in `{}`", kept.display()))
                 }
                 Ok(None) => {}
-                Err(error) => fail_writing(outcome, &error),
+                Err(error) => fail_writing(outcome, error.to_string()),
             }
         }
-        let Some((curves, _)) = self.curves else { return };
-        let names: Vec<String> = curves.columns().iter().map(|column| column.name.clone()).collect();
-        let names: Vec<&str> = names.iter().map(String::as_str).collect();
-        let Ok(plot) = Plot::of(&curves, &names) else { return };
-        match &options.plot_file {
-            None => talk.say(&terminal(&plot, Terminal { colours: talk.colored, ..Terminal::default() })),
-            Some(path) => {
-                let drawing = match Drawing::of(path) {
-                    Ok(Drawing::Html) => html(&plot, Size::default()),
-                    _ => svg(&plot, Size::default()),
-                };
-                if let Err(error) = write_whole(path, &drawing) {
-                    let message = format!("cannot write `{}`: {error}", path.display());
-                    outcome.status = Status::Failed;
-                    outcome.diagnostics.push(Diagnostic::error("result-not-written", message));
-                }
-            }
+        let Some(Curves { rows, .. }) = self.curves else { return };
+        let names: Vec<&str> = rows.columns().iter().map(|column| column.name.as_str()).collect();
+        let Ok(plot) = Plot::of(&rows, &names) else { return };
+        if let Err(message) = drawing::draw(&plot, options, talk) {
+            fail_writing(outcome, message);
         }
     }
 }
 
-/// What a drawing is written as.
-enum Drawing {
-    Svg,
-    Html,
-}
-
-impl Drawing {
-    fn of(path: &Path) -> Result<Drawing, Usage> {
-        match path.extension().and_then(|extension| extension.to_str()) {
-            Some("svg") => Ok(Drawing::Svg),
-            Some("html") => Ok(Drawing::Html),
-            _ => Err(format!("--plot-file: `{}` ends neither in .svg nor in .html", path.display())),
-        }
-    }
-}
-
-fn create_file(path: &Path, columns: &Columns) -> Result<CsvFile, Usage> {
+fn create_file(path: &Path, columns: &Columns) -> Result<Box<dyn Sink>, Usage> {
+    let said = |error: WriteError| error.to_string();
     match path.extension().and_then(|extension| extension.to_str()) {
-        Some("csv") => CsvFile::create(path, columns).map_err(|error| error.to_string()),
-        Some("mat") => Err(format!("`{}`: MAT files are not supported yet, .csv is", path.display())),
-        _ => Err(format!("`{}`: a result file ends in .csv", path.display())),
+        Some("csv") => Ok(Box::new(CsvFile::create(path, columns).map_err(said)?)),
+        Some("mat") => Ok(Box::new(MatFile::create(path, columns).map_err(said)?)),
+        _ => Err(format!("`{}`: a result file ends in .csv or .mat", path.display())),
     }
 }
 
-/// Beside it first, then in its place: a file is whole or not there.
-fn write_whole(path: &Path, text: &str) -> std::io::Result<()> {
-    let mut beside = path.as_os_str().to_owned();
-    beside.push(".partial");
-    let beside = PathBuf::from(beside);
-    std::fs::write(&beside, text)?;
-    std::fs::rename(&beside, path)
-}
-
-fn fail_writing(outcome: &mut Outcome, error: &WriteError) {
+fn fail_writing(outcome: &mut Outcome, message: String) {
     outcome.status = Status::Failed;
-    outcome.diagnostics.push(Diagnostic::error("result-not-written", error.to_string()));
+    outcome.diagnostics.push(Diagnostic::error("result-not-written", message));
 }
 
 impl Sink for Results {
@@ -132,18 +117,31 @@ impl Sink for Results {
         if let Some(file) = &mut self.file {
             file.row(time, &values[..self.in_file])?;
         }
-        if let Some((curves, places)) = &mut self.curves {
-            let drawn: Vec<f64> = places.iter().map(|&place| values[place]).collect();
-            curves.push(time, &drawn);
+        if let Some(curves) = &mut self.curves {
+            let drawn: Vec<f64> = curves.places.iter().map(|&place| values[place]).collect();
+            curves.rows.push(time, &drawn);
         }
         Ok(())
     }
 
+    fn progress(&mut self, progress: &Progress<'_>) -> Result<ControlFlow<()>, WriteError> {
+        if self.interrupt.as_ref().is_some_and(Interrupt::is_asked) {
+            return Ok(ControlFlow::Break(()));
+        }
+        if let Some(bar) = &mut self.bar {
+            bar.show(progress);
+        }
+        match &mut self.file {
+            Some(file) => file.progress(progress),
+            None => Ok(ControlFlow::Continue(())),
+        }
+    }
+
     fn finish(self: Box<Self>) -> Result<(), WriteError> {
-        self.file.map_or(Ok(()), CsvFile::finish)
+        self.file.map_or(Ok(()), |file| file.finish())
     }
 
     fn keep_partial(self: Box<Self>) -> Result<Option<PathBuf>, WriteError> {
-        self.file.map(CsvFile::keep_partial).transpose()
+        self.file.map_or(Ok(None), |file| file.keep_partial())
     }
 }
