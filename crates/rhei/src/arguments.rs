@@ -99,9 +99,9 @@ pub(crate) struct Simulate {
     /// Write rows at exactly these times
     #[arg(long, value_name = "T1,T2,…", value_delimiter = ',', allow_negative_numbers = true)]
     pub(crate) at: Option<Vec<f64>>,
-    /// How to integrate: bdf, esdirk34, tr-bdf2, tsit45, euler, heun, midpoint, rk4, implicit-euler, implicit-trapezoid
-    #[arg(long, default_value = "bdf")]
-    pub(crate) method: Method,
+    /// How to integrate: bdf (the default), esdirk34, tr-bdf2, tsit45, euler, heun, midpoint, rk4, implicit-euler, implicit-trapezoid
+    #[arg(long)]
+    pub(crate) method: Option<Method>,
     /// The step of methods with a fixed step
     #[arg(long, value_name = "DT")]
     pub(crate) step: Option<f64>,

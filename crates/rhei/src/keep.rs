@@ -27,7 +27,12 @@ impl Names {
 
     /// Whether one of them is this name, or a pattern that it fits.
     pub(crate) fn contains(&self, name: &str) -> bool {
-        self.0.iter().any(|pattern| fits(pattern, name))
+        self.position(name).is_some()
+    }
+
+    /// The first of them that is this name, or a pattern that it fits.
+    pub(crate) fn position(&self, name: &str) -> Option<usize> {
+        self.0.iter().position(|pattern| fits(pattern, name))
     }
 }
 

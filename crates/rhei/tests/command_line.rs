@@ -202,6 +202,12 @@ fn the_command_line_wins_over_the_annotation_and_says_so() {
     assert!(said.contains("stop time = 3 from the command line"), "{said}");
     assert!(said.contains("tolerance = 1e-8 from the experiment annotation"), "{said}");
     assert!(said.contains("start time = 0 from rhei's default"), "{said}");
+    assert!(said.contains("method = bdf from rhei's default"), "{said}");
+    assert!(said.contains("500 intervals from rhei's default"), "{said}");
+    let said = folder::said(&folder.rhei("simulate Decay.mo -v --method rk4 --interval 0.1"));
+    assert!(said.contains("method = rk4 from the command line"), "{said}");
+    assert!(said.contains("rows every 0.1 from the command line"), "{said}");
+    assert!(said.contains("step = 0.1 from the distance of the rows"), "{said}");
 }
 
 #[test]
@@ -263,6 +269,11 @@ fn plots_go_to_the_terminal_or_into_a_file() {
     assert_eq!(status(&folder.rhei("simulate Decay.mo --plot x,R[1,2] --plot-file x.svg")), 0);
     let svg = folder.read("x.svg");
     assert!(svg.starts_with("<svg") && svg.trim_end().ends_with("</svg>") && svg.contains("R[1,2]"));
+    assert_eq!(status(&folder.rhei("simulate Decay.mo --plot R[1,2],rate,R[?,1] --plot-file x.svg")), 0);
+    let svg = folder.read("x.svg");
+    let legend: Vec<&str> =
+        svg.split("<text").skip(1).filter_map(|text| text.split(['>', '<']).nth(1)).collect();
+    assert_eq!(legend[..5], ["Decay", "R[1,2]", "rate", "R[1,1]", "R[2,1]"], "in the order asked for");
     assert_eq!(status(&folder.rhei("simulate Decay.mo --plot x --plot-file x.html")), 0);
     assert!(folder.read("x.html").to_lowercase().contains("<html"));
     assert_eq!(folder.files(), ["x.html", "x.svg"]);
@@ -295,6 +306,10 @@ fn every_method_runs() {
         let (_, rows) = folder.table("out.csv");
         let error = (rows[0][1] - 2.0 * (-2.0_f64).exp()).abs();
         assert!(error < 2e-3, "{method}: off by {error}");
+        let output =
+            folder.rhei(&format!("simulate Decay.mo --method {method} --stop-time 0 --keep x -o out.csv"));
+        assert_eq!(status(&output), 0, "{method}: {}", said(&output));
+        assert_eq!(folder.table("out.csv").1, [[0.0, 2.0]], "{method}: a run of no length is its start");
     }
 }
 

@@ -69,10 +69,10 @@ fn data(plot: &Plot) -> String {
         let points = points(curve, range);
         let _ = write!(
             out,
-            "\n{{name:{},stepped:{},colour:\"{}\",times:[",
+            "\n{{name:{},stepped:{},colour:\"c{}\",times:[",
             text(&curve.name),
             curve.stepped,
-            COLOURS[index % COLOURS.len()]
+            index % COLOURS.len()
         );
         points.iter().for_each(|(t, _)| number(&mut out, *t));
         out.push_str("],values:[");

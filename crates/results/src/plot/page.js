@@ -91,7 +91,7 @@
     let x = timeTicks(70);
     const space = 6.8 * Math.max(...x.all.map(([, text]) => text.length)) + 16;
     if (space > 70) x = timeTicks(space);
-    const y = ticks(view.value[0], view.value[1], clamp(Math.floor(frame.height / 38), 2, 10));
+    const y = ticks(view.value[0], view.value[1], clamp(Math.floor(frame.height / 30), 2, 12));
     for (const [t, text] of x.all) {
       make("line", { x1: toX(t), x2: toX(t), y1: frame.top, y2: bottom }, grid);
       make("text", { x: toX(t), y: bottom + 16 }, xLabels).textContent = text;
@@ -141,11 +141,11 @@
     cursor.setAttribute("x1", at.x);
     cursor.setAttribute("x2", at.x);
     const t = toTime(at.x);
-    const entries = [["time", t, "#333"], ...curves.map((c) => [c.name, valueAt(c, t), c.colour])];
+    const entries = [["time", t, ""], ...curves.map((c) => [c.name, valueAt(c, t), c.colour])];
     for (const [name, value, colour] of entries) {
       const span = document.createElement("span"), label = document.createElement("b");
       label.textContent = name;
-      label.style.color = colour;
+      label.className = colour;
       span.append(label, " = " + show(value, name === "time" ? 10 : 7));
       readout.append(span);
     }

@@ -13,6 +13,10 @@ use super::{Curve, Plot};
 /// out, being hard to see on white.
 pub const COLOURS: [&str; 7] = ["#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000"];
 
+/// The same on black, in the same order.
+const COLOURS_ON_BLACK: [&str; 7] =
+    ["#4FA8DE", "#F08A4B", "#2EC4A0", "#E09CC5", "#E6B34D", "#9AD3F5", "#E8E8E8"];
+
 /// Dashes for each further round through the colours.
 const DASHES: [&str; 3] = ["", "6 3", "2 3"];
 
@@ -75,7 +79,7 @@ pub(super) fn draw(plot: &Plot, size: Size) -> (String, Frame) {
     let top = AIR + title_height + legend.height() + LINE + 4.0;
     let bottom = 2.0 * LINE + AIR;
     let height = (size.height - top - bottom).max(40.0);
-    let y_ticks = ticks(value.0, value.1, (height / 38.0).clamp(2.0, 10.0) as usize);
+    let y_ticks = ticks(value.0, value.1, (height / 30.0).clamp(2.0, 12.0) as usize);
     let left = AIR
         + LETTER * y_ticks.labels.iter().map(|label| label.chars().count()).max().unwrap_or(1) as f64
         + AIR;
@@ -88,10 +92,11 @@ pub(super) fn draw(plot: &Plot, size: Size) -> (String, Frame) {
     let _ = write!(
         out,
         "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{w}\" height=\"{h}\" viewBox=\"0 0 {w} {h}\" \
-         font-family=\"system-ui, 'Segoe UI', 'DejaVu Sans', sans-serif\" font-size=\"12\" fill=\"#333\">\n\
-         <rect width=\"{w}\" height=\"{h}\" fill=\"#fff\"/>\n",
+         font-family=\"system-ui, 'Segoe UI', 'DejaVu Sans', sans-serif\" font-size=\"12\" fill=\"#333\" class=\"plot\">\n\
+         {style}<rect class=\"paper\" width=\"{w}\" height=\"{h}\" fill=\"#fff\"/>\n",
         w = size.width,
-        h = size.height
+        h = size.height,
+        style = style()
     );
     if !plot.title.is_empty() {
         let (x, y) = (frame.left, AIR + LINE - 4.0);
@@ -106,6 +111,20 @@ pub(super) fn draw(plot: &Plot, size: Size) -> (String, Frame) {
     curves(&mut out, plot, &frame);
     out.push_str("</svg>\n");
     (out, frame)
+}
+
+/// Colours for readers who prefer dark pages. What does not know style sheets takes the attributes, made for paper.
+fn style() -> String {
+    let rules = |colours: [&str; 7]| {
+        let rule = |(index, colour): (usize, &str)| format!(".c{index}{{stroke:{colour};color:{colour}}}");
+        colours.into_iter().enumerate().map(rule).collect::<String>()
+    };
+    format!(
+        "<style>{}\n@media (prefers-color-scheme:dark){{.plot{{fill:#ccc}}.paper{{fill:#181818}}\
+         .grid{{stroke:#333}}.frame{{stroke:#777}}{}}}</style>\n",
+        rules(COLOURS),
+        rules(COLOURS_ON_BLACK)
+    )
 }
 
 /// As many ticks of time as leave room for their texts.
@@ -193,10 +212,11 @@ fn curves(out: &mut String, plot: &Plot, frame: &Frame) {
 
 /// Colour and dashes of a curve.
 fn stroke(index: usize) -> String {
-    let colour = COLOURS[index % COLOURS.len()];
+    let place = index % COLOURS.len();
+    let colour = format!("class=\"c{place}\" stroke=\"{}\"", COLOURS[place]);
     match DASHES[index / COLOURS.len() % DASHES.len()] {
-        "" => format!("stroke=\"{colour}\""),
-        dash => format!("stroke=\"{colour}\" stroke-dasharray=\"{dash}\""),
+        "" => colour,
+        dash => format!("{colour} stroke-dasharray=\"{dash}\""),
     }
 }
 
@@ -310,7 +330,7 @@ mod tests {
         }
         assert!(!text.contains("NaN") && !text.contains("inf"));
         // Every element that is opened is closed.
-        for element in ["g", "svg", "text", "clipPath"] {
+        for element in ["g", "svg", "text", "clipPath", "style"] {
             let opened =
                 text.matches(&format!("<{element} ")).count() + text.matches(&format!("<{element}>")).count();
             assert_eq!(opened, text.matches(&format!("</{element}>")).count(), "{element}");
@@ -327,6 +347,20 @@ mod tests {
                 assert!(x >= frame.left - 0.01 && x <= frame.left + frame.width + 0.01, "{point}");
                 assert!(y >= frame.top && y <= frame.top + frame.height, "{point}");
             }
+        }
+    }
+
+    #[test]
+    fn an_event_is_a_vertical_line() {
+        for stepped in [false, true] {
+            let (times, values) = (vec![0.0, 1.0, 1.0, 2.0], vec![0.0, 1.0, 5.0, 5.0]);
+            let curve = Curve { name: "x".to_owned(), unit: None, stepped, times, values };
+            let (text, frame) = draw(&Plot { title: String::new(), curves: vec![curve] }, Size::default());
+            let jump = |value: f64| format!("{:.2} {:.2}", frame.x(1.0), frame.y(value));
+            let before = if stepped { 0.0 } else { 1.0 };
+            assert!(
+                text.contains(&format!("L{}", jump(before))) && text.contains(&format!("L{}", jump(5.0)))
+            );
         }
     }
 

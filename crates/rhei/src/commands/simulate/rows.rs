@@ -25,6 +25,8 @@ pub(super) struct Results {
     /// How many of the recorded variables, which come first, go into the file.
     in_file: usize,
     curves: Option<Curves>,
+    /// What stands above the plot: the model.
+    title: String,
     bar: Option<Bar>,
     interrupt: Option<Interrupt>,
 }
@@ -34,6 +36,8 @@ struct Curves {
     rows: Trajectories,
     /// Their places among the recorded variables.
     places: Vec<usize>,
+    /// What was asked for, in the order it is drawn.
+    wanted: Names,
 }
 
 impl Results {
@@ -59,9 +63,10 @@ impl Results {
                 })
             });
             let places = places.collect();
-            Curves { rows: Trajectories::new(columns), places }
+            Curves { rows: Trajectories::new(columns), places, wanted: names.clone() }
         });
-        Ok(Results { recorded, file, in_file, curves, bar: None, interrupt: None })
+        let title = model.equations.name.to_string();
+        Ok(Results { recorded, file, in_file, curves, title, bar: None, interrupt: None })
     }
 
     /// From here on Ctrl-C ends the run with what it has, and a long run shows how far it is.
@@ -89,9 +94,11 @@ impl Results {
                 Err(error) => fail_writing(outcome, error.to_string()),
             }
         }
-        let Some(Curves { rows, .. }) = self.curves else { return };
-        let names: Vec<&str> = rows.columns().iter().map(|column| column.name.as_str()).collect();
+        let Some(Curves { rows, wanted, .. }) = self.curves else { return };
+        let mut names: Vec<&str> = rows.columns().iter().map(|column| column.name.as_str()).collect();
+        names.sort_by_key(|name| wanted.position(name));
         let Ok(plot) = Plot::of(&rows, &names) else { return };
+        let plot = Plot { title: self.title, ..plot };
         if let Err(message) = drawing::draw(&plot, options, talk) {
             fail_writing(outcome, message);
         }
