@@ -16,6 +16,7 @@ pub(crate) struct Layout {
     constants: Vec<f64>,
     known: FxHashMap<u64, Slot>,
     n_temporaries: u32,
+    n_loops: u32,
 }
 
 /// Slots from here on are temporaries not yet placed.
@@ -24,7 +25,19 @@ const TEMPORARY: u32 = 1 << 31;
 impl Layout {
     pub(crate) fn new(n_variables: usize) -> Self {
         let n_variables = n_variables as u32;
-        Layout { n_variables, constants: Vec::new(), known: FxHashMap::default(), n_temporaries: 0 }
+        Layout {
+            n_variables,
+            constants: Vec::new(),
+            known: FxHashMap::default(),
+            n_temporaries: 0,
+            n_loops: 0,
+        }
+    }
+
+    /// The number of the next loop.
+    pub(crate) fn next_loop(&mut self) -> u32 {
+        self.n_loops += 1;
+        self.n_loops - 1
     }
 
     pub(crate) fn time(&self) -> Slot {

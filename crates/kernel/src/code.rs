@@ -171,11 +171,17 @@ fn routine(blocks: &[Block], solvable: &Solvable, layout: &mut Layout) -> Routin
             let residuals = torn.residuals.iter().map(|residual| assembler.result(residual.value)).collect();
             let because = torn.residuals.iter().map(|residual| residual.because).collect();
             let program = assembler.finish();
+            let factors = torn.factors.as_ref().map(|factors| {
+                let time = factors.on_time.then(|| layout.time());
+                factors.variables.iter().map(|&v| v.into()).chain(time).collect()
+            });
             steps.push(Step::Iterate(Iteration {
                 guessed: torn.guessed.clone(),
                 program,
                 residuals,
                 because,
+                factors,
+                id: layout.next_loop(),
             }));
             rest = &rest[1..];
             continue;

@@ -48,6 +48,10 @@ pub struct Iteration {
     pub residuals: Vec<Slot>,
     /// What each residual comes from.
     pub because: Vec<Cause>,
+    /// Where the loop is linear: what its factors depend on.
+    pub factors: Option<Vec<Slot>>,
+    /// Which loop of the model this is.
+    pub id: u32,
 }
 
 impl Routine {

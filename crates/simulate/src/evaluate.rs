@@ -3,7 +3,7 @@
 use std::fmt;
 
 use rhei_equations::VarId;
-use rhei_kernel::{Fault, Functions, Iteration, Program, Routine, Settling, Step};
+use rhei_kernel::{Fault, Functions, Iteration, Program, Routine, Settling, Slot, Step};
 use rhei_numerics::EvaluationFailed;
 use rhei_numerics::lu::Lu;
 use rhei_numerics::newton::{Newton, NewtonFailure, Options, System};
@@ -56,15 +56,30 @@ pub(crate) struct Evaluator {
     changes: Vec<f64>,
     /// Memory of Newton's method, by the number of unknowns.
     newton: FxHashMap<usize, Newton>,
+    /// The factorised matrices of linear loops, by loop.
+    linear: FxHashMap<u32, Linear>,
     pub(crate) functions: Functions,
 }
+
+/// The matrix of a linear loop.
+struct Linear {
+    /// The values it was made for.
+    factors: Vec<f64>,
+    lu: Lu,
+}
+
+/// Corrections of the solution of a linear loop, at most.
+const CORRECTIONS: usize = 3;
+/// A linear loop is solved where its residuals have fallen to this share of what they were.
+const SOLVED: f64 = 1e-12;
 
 /// Turns that truth values may take to settle.
 const MOST_TURNS: usize = 100;
 
 impl Evaluator {
     pub(crate) fn new(n_slots: usize, nominals: FxHashMap<VarId, f64>, functions: Functions) -> Self {
-        Evaluator { nominals, changes: vec![0.0; n_slots], newton: FxHashMap::default(), functions }
+        let (newton, linear) = (FxHashMap::default(), FxHashMap::default());
+        Evaluator { nominals, changes: vec![0.0; n_slots], newton, linear, functions }
     }
 
     /// Computes what one program computes.
@@ -102,8 +117,60 @@ impl Evaluator {
         Err(NoValue::Unsettled(settling.held.clone()))
     }
 
+    /// Solves a linear loop with its matrix, which is made anew only where a factor has changed. Says whether that went well.
+    fn solve_linear(&mut self, iteration: &Iteration, factors: &[Slot], values: &mut [f64]) -> bool {
+        let n = iteration.guessed.len();
+        for v in &iteration.guessed {
+            values[v.index()] = finite_or_zero(values[v.index()]);
+        }
+        if iteration.program.run(values, &self.functions).is_err() {
+            return false;
+        }
+        let now: Vec<f64> = factors.iter().map(|slot| values[slot.index()]).collect();
+        let known = self.linear.get(&iteration.id).is_some_and(|known| known.factors == now);
+        if !known {
+            let mut lu = Lu::new(n);
+            derivatives(iteration, values, &mut self.changes, &self.functions, lu.matrix_mut());
+            if lu.factorise_in_place().is_err() {
+                return false;
+            }
+            self.linear.insert(iteration.id, Linear { factors: now, lu });
+        }
+        let lu = &self.linear[&iteration.id].lu;
+        let size = |values: &[f64]| {
+            iteration.residuals.iter().fold(0.0_f64, |most, slot| most.max(values[slot.index()].abs()))
+        };
+        let first = size(values);
+        let mut last = first;
+        for _ in 0..CORRECTIONS {
+            let mut correction: Vec<f64> =
+                iteration.residuals.iter().map(|slot| values[slot.index()]).collect();
+            lu.solve(&mut correction);
+            for (v, correction) in iteration.guessed.iter().zip(&correction) {
+                values[v.index()] -= correction;
+            }
+            if iteration.program.run(values, &self.functions).is_err() {
+                return false;
+            }
+            let left = size(values);
+            // as small as it gets, or nothing to win any more
+            if left <= SOLVED * first || left >= 0.5 * last {
+                return left <= last || left <= f64::EPSILON * first.max(1.0) * n as f64;
+            }
+            last = left;
+        }
+        true
+    }
+
     /// Solves a loop, from what its unknowns were before.
     fn iterate(&mut self, iteration: &Iteration, values: &mut [f64]) -> Result<(), NoValue> {
+        if let Some(factors) = &iteration.factors {
+            let before: Vec<f64> = iteration.guessed.iter().map(|v| values[v.index()]).collect();
+            if self.solve_linear(iteration, factors, values) {
+                return Ok(());
+            }
+            set(iteration, values, &before);
+        }
         let n = iteration.guessed.len();
         let nominals: Vec<f64> =
             iteration.guessed.iter().map(|v| self.nominals.get(v).copied().unwrap_or(1.0)).collect();

@@ -148,6 +148,17 @@ pub struct Loop {
     pub following: Vec<Assignment>,
     /// What must become zero: as many as are guessed.
     pub residuals: Vec<Residual>,
+    /// Where everything in the loop is linear in its unknowns: what the factors depend on.
+    pub factors: Option<Factors>,
+}
+
+/// What the factors of a linear loop depend on.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Factors {
+    /// Variables, by id.
+    pub variables: Vec<VarId>,
+    /// Whether time is among it.
+    pub on_time: bool,
 }
 
 /// The difference of the sides of an equation.

@@ -5,7 +5,8 @@
 //! is solved only where its unknown has a factor that does not vary: one that may vanish on the way would be divided by.
 
 use rhei_equations::{ExprId, Node, Pool, VarId, solve_for};
-use rhei_solvable::{Assignment, Block, Loop, Residual};
+use rhei_solvable::{Assignment, Block, Factors, Loop, Residual};
+use rustc_hash::FxHashSet;
 
 use crate::Matching;
 use crate::blocks::System;
@@ -29,7 +30,7 @@ pub(crate) fn tear(system: &System<'_>, component: &[usize], matching: &Matching
         known: vec![false; columns.len()],
         used: vec![false; component.len()],
     };
-    let mut torn = Loop { guessed: Vec::new(), following: Vec::new(), residuals: Vec::new() };
+    let mut torn = Loop { guessed: Vec::new(), following: Vec::new(), residuals: Vec::new(), factors: None };
     while tearing.known.contains(&false) {
         match tearing.next_formula(pool) {
             Some(assignment) => torn.following.push(assignment),
@@ -43,7 +44,36 @@ pub(crate) fn tear(system: &System<'_>, component: &[usize], matching: &Matching
             torn.residuals.push(Residual { value, because: system.rows[row].because });
         }
     }
+    torn.factors = factors(&torn, &unknowns, pool);
     Block::Solve(torn)
+}
+
+/// What the factors of the unknowns depend on, if all formulas and residuals are linear in them.
+fn factors(torn: &Loop, unknowns: &[VarId], pool: &mut Pool) -> Option<Factors> {
+    let inside: FxHashSet<VarId> = unknowns.iter().copied().collect();
+    let mut variables = FxHashSet::default();
+    let mut on_time = false;
+    let following = torn.following.iter().map(|assignment| assignment.value);
+    for value in following.chain(torn.residuals.iter().map(|residual| residual.value)) {
+        for unknown in pool.variables_of(value).into_iter().filter(|v| inside.contains(v)) {
+            let factor = pool.partial(value, unknown).ok()?;
+            for e in pool.below(&[factor]) {
+                match pool.node(e) {
+                    Node::Variable(v) if inside.contains(&v) => return None,
+                    Node::Variable(v) => {
+                        variables.insert(v);
+                    }
+                    Node::Time => on_time = true,
+                    // derivatives of calls are differences: not exact enough to solve in one go
+                    Node::Invoke(_) => return None,
+                    _ => {}
+                }
+            }
+        }
+    }
+    let mut variables: Vec<VarId> = variables.into_iter().collect();
+    variables.sort_unstable();
+    Some(Factors { variables, on_time })
 }
 
 struct Tearing<'a> {
