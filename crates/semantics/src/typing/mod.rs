@@ -5,6 +5,7 @@ mod builtins;
 mod calls;
 mod choose;
 mod connectors;
+mod constants;
 mod iterators;
 mod operators;
 mod overloaded;
