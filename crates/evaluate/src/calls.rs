@@ -84,6 +84,28 @@ impl<'a> Interpreter<'a> {
         Ok((id, places))
     }
 
+    /// The function that a component holds, with further inputs given: by their places among those that are free.
+    pub(crate) fn function_of_local(
+        &mut self,
+        local: LocalId,
+        given: &[(u32, Expr)],
+        frame: &Frame,
+        span: Span,
+    ) -> Result<Value, Failure> {
+        let (id, mut all) = match frame.read(local, span)? {
+            Value::Function(id, before) => (*id, before.clone()),
+            other => return Err(ill_typed("a function", other, span)),
+        };
+        let count = self.tables.function(id).inputs().count() as u32;
+        let free: Vec<u32> = (0..count).filter(|place| all.iter().all(|(taken, _)| taken != place)).collect();
+        for (place, e) in given {
+            let wrong = || mismatch("the arguments of a call", &[free.len()], &[*place as usize + 1], span);
+            let place = *free.get(*place as usize).ok_or_else(wrong)?;
+            all.push((place, self.value(e, frame)?));
+        }
+        Ok(Value::Function(id, all))
+    }
+
     /// All outputs, from a value for each input or nothing where it has its default.
     pub(crate) fn call(
         &mut self,

@@ -95,6 +95,7 @@ impl<'a> Interpreter<'a> {
                 let mut outputs = self.call(function, arguments, e.span)?.into_iter();
                 outputs.next().ok_or_else(|| self.no_output(function, e.span))
             }
+            ExprKind::FunctionOfLocal(local, given) => self.function_of_local(*local, given, frame, e.span),
             ExprKind::Function(function, given) => {
                 let value = |(place, e): &(u32, Expr)| Ok((*place, self.value(e, frame)?));
                 let given = given.iter().map(value).collect::<Result<_, Failure>>()?;

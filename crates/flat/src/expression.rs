@@ -74,6 +74,8 @@ pub enum ExprKind {
     ApplyLocal(LocalId, Vec<Expr>),
     /// A function as an argument, some of its inputs given: by their places among the inputs.
     Function(FunctionId, Vec<(u32, Expr)>),
+    /// A function given as an argument, handed on with further inputs given: by their places among those still free.
+    FunctionOfLocal(LocalId, Vec<(u32, Expr)>),
     /// `{a, b, c}`: one element of the first dimension each.
     Array(Vec<Expr>),
     /// `first:step:last`
@@ -318,7 +320,9 @@ impl Expr {
             | ExprKind::ApplyLocal(_, parts)
             | ExprKind::Array(parts)
             | ExprKind::Record(_, parts) => parts.iter().collect(),
-            ExprKind::Function(_, given) => given.iter().map(|(_, e)| e).collect(),
+            ExprKind::Function(_, given) | ExprKind::FunctionOfLocal(_, given) => {
+                given.iter().map(|(_, e)| e).collect()
+            }
             ExprKind::Range(first, step, last) => {
                 [Some(first), step.as_ref(), Some(last)].into_iter().flatten().map(|e| &**e).collect()
             }
@@ -368,6 +372,9 @@ impl Expr {
             ExprKind::ApplyLocal(f, list) => ExprKind::ApplyLocal(f, all(change, list)),
             ExprKind::Function(f, given) => {
                 ExprKind::Function(f, given.into_iter().map(|(i, e)| (i, change(e))).collect())
+            }
+            ExprKind::FunctionOfLocal(f, given) => {
+                ExprKind::FunctionOfLocal(f, given.into_iter().map(|(i, e)| (i, change(e))).collect())
             }
             ExprKind::Array(list) => ExprKind::Array(all(change, list)),
             ExprKind::Record(r, list) => ExprKind::Record(r, all(change, list)),

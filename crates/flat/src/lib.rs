@@ -13,6 +13,7 @@
 //! - bindings and attributes have the sizes of their variable, or are scalars for every element;
 //! - iterators are used inside the loop or comprehension that binds them.
 
+mod differentiate;
 mod expression;
 mod function;
 mod model;
@@ -22,6 +23,7 @@ mod tables;
 mod types;
 mod verify;
 
+pub use differentiate::{Derivatives, NotDifferentiable};
 pub use expression::{
     Arithmetic, Builtin, Expr, ExprKind, Iteration, IteratorId, LocalId, Logic, Reduction, Relation,
     Subscript,

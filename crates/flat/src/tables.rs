@@ -101,6 +101,15 @@ impl Tables {
         RecordId(place as u32)
     }
 
+    /// Whether values of this type have derivatives: a Real, or a record with some.
+    pub fn holds_reals(&self, ty: &Type) -> bool {
+        match ty.scalar {
+            Scalar::Real => true,
+            Scalar::Record(id) => self.record(id).fields.iter().any(|field| self.holds_reals(&field.ty)),
+            _ => false,
+        }
+    }
+
     /// The name of an element type, as it is declared.
     pub fn scalar_name(&self, scalar: Scalar) -> &str {
         match scalar {

@@ -233,7 +233,7 @@ impl<'a> Elements<'a> {
                 }
             }
             ExprKind::Record(..) => return Err(not_supported("a record in a calculation", e.span)),
-            ExprKind::ApplyLocal(..) | ExprKind::Function(..) => {
+            ExprKind::ApplyLocal(..) | ExprKind::Function(..) | ExprKind::FunctionOfLocal(..) => {
                 return Err(not_supported("a function as a value", e.span));
             }
         })

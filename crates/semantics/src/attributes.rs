@@ -111,9 +111,9 @@ impl<'l> Context<'l> {
     fn known_truth(&mut self, id: ComponentId, e: Expr) -> Result<Expr, Mistake> {
         match self.evaluate(&e, true) {
             Ok(value) => Ok(rhei_evaluate::to_expr(&value, &e.ty, e.span)),
-            Err(_) => {
-                let variable = self.path_name(id);
-                Err(Mistake::FixedNotEvaluable { variable, span: e.span })
+            Err(mistake) => {
+                let (variable, why) = (self.path_name(id), cause(mistake));
+                Err(Mistake::FixedNotEvaluable { variable, why, span: e.span })
             }
         }
     }
@@ -128,14 +128,21 @@ impl<'l> Context<'l> {
             return Err(Mistake::TypeMismatch { what, wanted: "StateSelect".into(), found, span: e.span });
         }
         let variable = self.path_name(id);
-        let not_evaluable = Mistake::StateSelectNotEvaluable { variable, span: e.span };
-        let mut value = self.evaluate(&e, true).map_err(|_| not_evaluable.clone())?;
+        let not_evaluable =
+            |why: String| Mistake::StateSelectNotEvaluable { variable: variable.clone(), why, span: e.span };
+        let mut value = self.evaluate(&e, true).map_err(|mistake| not_evaluable(cause(mistake)))?;
         while let Value::Array(array) = &value {
-            value = array.elements().first().cloned().ok_or_else(|| not_evaluable.clone())?;
+            let first = array.elements().first().cloned();
+            value = first.ok_or_else(|| not_evaluable("an array without elements".into()))?;
         }
         match value {
             Value::Enumeration(_, number) => Ok(CHOICES[(number as usize - 1).min(4)]),
-            _ => Err(not_evaluable),
+            _ => Err(not_evaluable("no value of `StateSelect`".into())),
         }
     }
+}
+
+/// Why a value is not known before the run.
+fn cause(mistake: Mistake) -> String {
+    mistake.into_diagnostic().map_or_else(|| "not a constant".into(), |diagnostic| diagnostic.message)
 }

@@ -78,6 +78,8 @@ pub(crate) struct ComponentNode<'l> {
     /// What is said about it, from outside and in its declaration.
     pub(crate) modifier: Modifier<'l>,
     pub(crate) binding: Binding,
+    /// What `annotation(Evaluate = …)` says.
+    pub(crate) evaluate: Option<bool>,
     /// Whether its value shaped the model.
     pub(crate) structural: bool,
     pub(crate) span: Span,

@@ -81,6 +81,7 @@ impl<'l> Context<'l> {
             is_final: declared.clause.is_final() || declared.modifier.is_final,
             modifier: declared.modifier.clone(),
             binding: Binding::Open,
+            evaluate: self.evaluate_annotation(declared.component, class),
             structural: false,
             span,
             description: declared
@@ -446,6 +447,7 @@ impl<'l> Context<'l> {
             is_final: false,
             modifier: Modifier::default(),
             binding: Binding::Open,
+            evaluate: None,
             structural: false,
             span,
             description: SmolStr::default(),

@@ -33,8 +33,19 @@ pub(crate) struct Context<'l> {
     pub(crate) to_restrict: Vec<ClassNodeId>,
     /// `inner` components made up at the top.
     pub(crate) made_inner: Vec<ComponentId>,
-    /// What functions given as arguments result in, by the function that takes them.
-    pub(crate) function_input_types: FxHashMap<(ClassNodeId, rhei_flat::LocalId), Type>,
+    /// The functions that inputs of function type are declared as, by the function that takes them.
+    pub(crate) functional_inputs:
+        FxHashMap<(rhei_flat::FunctionId, rhei_flat::LocalId), rhei_flat::FunctionId>,
+    /// Functions that are `impure` by what is declared: they say so, or call one that does.
+    pub(crate) declared_impure: rustc_hash::FxHashSet<rhei_flat::FunctionId>,
+    /// Calls inside `pure(…)`.
+    pub(crate) trusted_calls: rustc_hash::FxHashSet<Span>,
+    /// How many functions are being read, one inside the other.
+    pub(crate) reading_functions: usize,
+    /// Partial derivatives of functions whose bodies are still to be made.
+    pub(crate) partial_derivatives: Vec<crate::partial_derivatives::PartialDerivative>,
+    /// Derivatives of functions that have been made.
+    pub(crate) derivatives: rhei_flat::Derivatives,
     /// Functions that only stand for record constructors.
     pub(crate) constructors: Vec<rhei_flat::FunctionId>,
     /// Records that vary and whose value is one equation.
@@ -79,7 +90,12 @@ impl<'l> Context<'l> {
             restricted: rustc_hash::FxHashSet::default(),
             to_restrict: Vec::new(),
             made_inner: Vec::new(),
-            function_input_types: FxHashMap::default(),
+            functional_inputs: FxHashMap::default(),
+            declared_impure: rustc_hash::FxHashSet::default(),
+            trusted_calls: rustc_hash::FxHashSet::default(),
+            reading_functions: 0,
+            partial_derivatives: Vec::new(),
+            derivatives: rhei_flat::Derivatives::default(),
             constructors: Vec::new(),
             bound_as_whole: rustc_hash::FxHashSet::default(),
             record_classes: FxHashMap::default(),

@@ -60,12 +60,11 @@ impl<'l> Context<'l> {
             return Err(span.map_or(Mistake::Incomplete, |span| Mistake::NotAFunction { name, span }));
         };
         if let Some(ast::ClassSpecifier::Der(der)) = text.specifier() {
-            return Err(Mistake::not_supported(
-                "a function that is a partial derivative of another",
-                der.span(),
-            ));
+            return self.partial_derivative(class, der);
         }
-        let is_impure = self.is_impure(class);
+        let declared_impure = self.is_impure(class);
+        // MLS §12.3: an external function that says nothing of itself is treated as impure
+        let is_impure = declared_impure || (self.purity(class).is_none() && self.is_external(class));
         // known by its id before its body is read: functions may call themselves
         let id = FunctionId(self.tables.functions.len() as u32);
         self.tables.functions.push(Function {
@@ -82,7 +81,19 @@ impl<'l> Context<'l> {
             span,
         });
         self.class_mut(class).function = Some(id);
+        if declared_impure {
+            self.declared_impure.insert(id);
+            self.refuse_undeclared_impurity(class);
+        }
 
+        self.reading_functions += 1;
+        let read = self.read_function(class, id);
+        self.reading_functions -= 1;
+        self.make_partial_derivatives();
+        read.map(|()| id)
+    }
+
+    fn read_function(&mut self, class: ClassNodeId, id: FunctionId) -> Result<(), Mistake> {
         let declared = self.function_components(class);
         let around = self.declare_locals(class, id, &declared)?;
         self.type_locals(id, &declared, &around);
@@ -93,15 +104,37 @@ impl<'l> Context<'l> {
             self.tables.functions[id.0 as usize].body.extend(body); // after the first values of records
         }
         self.function_annotations(class, id);
-        Ok(id)
+        Ok(())
     }
 
     /// Whether a function says that it is impure, or extends one that does.
     fn is_impure(&mut self, class: ClassNodeId) -> bool {
-        match self.class(class).text().and_then(|text| text.purity()) {
-            Some(purity) => purity == ast::Purity::Impure,
-            None => self.elements(class).bases.clone().into_iter().any(|base| self.is_impure(base)),
+        self.purity(class) == Some(ast::Purity::Impure)
+    }
+
+    /// What a function says of itself, or one that it extends.
+    fn purity(&mut self, class: ClassNodeId) -> Option<ast::Purity> {
+        let own = self.class(class).text().and_then(|text| text.purity());
+        own.or_else(|| self.elements(class).bases.clone().into_iter().find_map(|base| self.purity(base)))
+    }
+
+    fn is_external(&mut self, class: ClassNodeId) -> bool {
+        let clause = self.external_clause(class);
+        clause.is_some_and(|(clause, _)| clause.language().as_deref() != Some("builtin"))
+    }
+
+    /// A function with a body of its own that extends an impure one must say that it is impure (MLS §12.3); a short
+    /// class is that function.
+    fn refuse_undeclared_impurity(&mut self, class: ClassNodeId) {
+        let Some(text) = self.class(class).text() else { return };
+        if text.purity().is_some() || text.body().is_none() {
+            return;
         }
+        let bases = self.elements(class).bases.clone();
+        let Some(base) = bases.into_iter().find(|base| self.is_impure(*base)) else { return };
+        let (function, base) = (self.class_name(class), self.class_name(base));
+        let span = text.name().map_or(text.span(), |name| name.span());
+        self.mistake(Mistake::ImpureBase { function, base, span });
     }
 
     fn function_components(&mut self, class: ClassNodeId) -> Vec<Declared<'l>> {
@@ -175,11 +208,8 @@ impl<'l> Context<'l> {
                 around.read_only.push(place);
             }
             if is_function {
-                let output = self.function_of(local.class).ok().and_then(|function| {
-                    self.tables.function(function).outputs().next().map(|(_, output)| output.ty.clone())
-                });
-                self.function_input_types
-                    .insert((class, place), output.unwrap_or(Type::scalar(Scalar::Real)));
+                let declared = self.function_of(local.class)?;
+                self.functional_inputs.insert((id, place), declared);
             }
             around.locals.push((local.name.clone(), place, ty.clone()));
             let sizes = vec![None; ty.sizes.len()];
@@ -235,7 +265,8 @@ impl<'l> Context<'l> {
                 }
                 continue;
             };
-            let typed = self.default_value(value, local.element.owner, &around);
+            let is_function = self.tables.function(id).locals[i].ty.scalar == Scalar::Function;
+            let typed = self.default_value(value, local.element.owner, &around, is_function);
             match typed {
                 Ok(binding) => {
                     let wanted = self.tables.functions[id.0 as usize].locals[i].ty.clone();
@@ -282,7 +313,7 @@ impl<'l> Context<'l> {
         for (name, default) in &inputs {
             // a default may speak of other fields of the record
             let value = match said.children.get(name).and_then(|modifier| modifier.value) {
-                Some(value) => self.default_value(value, local.element.owner, around).ok(),
+                Some(value) => self.default_value(value, local.element.owner, around, false).ok(),
                 None => default.clone().map(|default| {
                     let known: Vec<(LocalId, Expr)> = (0..inputs.len())
                         .map(|j| {
@@ -564,9 +595,10 @@ impl<'l> Context<'l> {
         value: ModifierValue<'l>,
         owner: ClassNodeId,
         around: &Surroundings,
+        is_function: bool,
     ) -> Result<Expr, Mistake> {
         let around = if value.scope == owner { around.clone() } else { Surroundings::default() };
-        Typing::with(self, value.scope, around).expression(value.expression)
+        Typing::with(self, value.scope, around).argument(value.expression, is_function)
     }
 
     fn field_default(&mut self, element: Element<'l>, name: &str, around: &Surroundings) -> Option<Expr> {
@@ -575,7 +607,7 @@ impl<'l> Context<'l> {
         let own = component.modification().and_then(|m| m.value());
         let own = own.map(|expression| ModifierValue { expression, scope: element.owner, each: false });
         let value = outer.or(own)?;
-        let typed = self.default_value(value, element.owner, around);
+        let typed = self.default_value(value, element.owner, around, false);
         match typed {
             Ok(e) => Some(e),
             Err(mistake) => {

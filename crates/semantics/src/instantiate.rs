@@ -81,6 +81,7 @@ impl<'l> Context<'l> {
             is_final: false,
             modifier: Modifier::default(),
             binding: Binding::None,
+            evaluate: None,
             structural: false,
             span,
             description: SmolStr::default(),
@@ -286,7 +287,9 @@ impl<'l> Context<'l> {
         let renumber = |e: Expr| renumbered(e, &new_variable);
         instance.variables = bound
             .into_iter()
-            .map(|(_, mut variable)| {
+            .map(|(v, mut variable)| {
+                // what was said later of others may have settled it
+                variable.structural = self.component(self.variable_component(v)).structural;
                 variable.binding = variable.binding.map(renumber);
                 let attributes = &mut variable.attributes;
                 for attribute in [
@@ -319,6 +322,7 @@ impl<'l> Context<'l> {
                 side.component = new_component[side.component.0 as usize].unwrap_or(ComponentId(0));
             }
         }
+        self.refuse_impure_calls(&instance.variables, &sections);
         instance.sections = sections;
         self.check_comparisons();
         self.check_restrictions();
@@ -416,7 +420,7 @@ impl<'l> Context<'l> {
             None
         } else {
             match self.value(id) {
-                Ok(value) => value,
+                Ok(value) => value.map(|value| self.settled(id, value)),
                 Err(mistake) => {
                     self.mistake(mistake);
                     None

@@ -10,10 +10,11 @@
 //! | `modifiers` | what is said about elements, by whom, in whose names |
 //! | `restrictions`, `compatible` | what a class of a kind may hold, what may stand in the place of what |
 //! | `component`, `components`, `elements` | instances at their places; arrays whose elements are instances each |
-//! | `bindings`, `attributes`, `evaluation` | values: of components, of attributes, before the run |
-//! | `types`, `functions` | records, enumerations, functions |
+//! | `bindings`, `attributes`, `evaluation`, `known_values` | values: of components, of attributes, before the run |
+//! | `types`, `functions`, `partial_derivatives` | records, enumerations, functions, `function g = der(f, x)` |
 //! | `typing/` | expressions and statements with their types |
 //! | `equations`, `instantiate` | what the classes of a model say, and the whole |
+//! | `purity` | where impure functions may be called |
 
 mod attributes;
 mod bindings;
@@ -30,9 +31,12 @@ mod functions;
 mod instance;
 mod instance_text;
 mod instantiate;
+mod known_values;
 mod lookup;
 mod mistake;
 mod modifiers;
+mod partial_derivatives;
+mod purity;
 mod restrictions;
 mod types;
 mod typing;

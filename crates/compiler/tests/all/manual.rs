@@ -115,8 +115,9 @@ fn ids_in_sources() -> BTreeSet<String> {
                 ids.extend(literal.filter(|id| is_kebab(id)).map(str::to_owned));
             }
         }
-        let name = file.file_stem().and_then(|stem| stem.to_str()).unwrap_or("");
-        if ["mistake", "mistakes", "diagnose", "failure"].contains(&name) {
+        let of_mistakes = ["mistake", "mistakes", "diagnose", "failure"];
+        let mut names = file.iter().filter_map(|part| Path::new(part).file_stem()?.to_str());
+        if names.any(|name| of_mistakes.contains(&name)) {
             let literals = code.lines().flat_map(|line| line.split('"').skip(1).step_by(2));
             ids.extend(literals.filter(|id| id.contains('-') && is_kebab(id)).map(str::to_owned));
         }

@@ -148,6 +148,15 @@ impl Printer<'_> {
                 }
                 out.write_char(')')
             }
+            ExprKind::FunctionOfLocal(local, given) => {
+                // what its inputs are called is not known here: their places stand for them
+                write!(out, "function {}(", identifier(&self.locals[local.0 as usize].name))?;
+                for (i, (place, value)) in given.iter().enumerate() {
+                    write!(out, "{}'{}' = ", if i > 0 { ", " } else { "" }, place + 1)?;
+                    self.write(out, value, Binding::Anything)?;
+                }
+                out.write_char(')')
+            }
             ExprKind::Array(elements) if elements.is_empty() => {
                 write!(out, "fill({}, 0)", zero_of(e))
             }

@@ -56,6 +56,33 @@ pub(super) fn equations_in_function(name: String, span: Span) -> Diagnostic {
         .with_note("write `algorithm` instead of `equation`, and `:=` instead of `=`")
 }
 
+pub(super) fn not_differentiable(function: String, what: String, place: Span, span: Span) -> Diagnostic {
+    let message = format!("`{function}` cannot be differentiated: {what} has no derivative");
+    Diagnostic::error("not-differentiable", message)
+        .at(span, "its derivative is asked for here")
+        .at(place, "without derivative")
+        .with_note("a function with `annotation(derivative = …)` is differentiated by the function it names")
+}
+
+pub(super) fn function_mismatch(given: String, input: String, why: String, span: Span) -> Diagnostic {
+    let message = format!("`{given}` does not fit {input}: {why}");
+    Diagnostic::error("function-mismatch", message).at(span, "given here")
+}
+
+pub(super) fn impure_in_model(function: String, span: Span) -> Diagnostic {
+    let message =
+        format!("`{function}` is impure and cannot be called in an equation that holds all the time");
+    Diagnostic::error("impure-call", message).at(span, "called here").with_note(
+        "call it when something happens, at the start or for a parameter, or write `pure(…)` around this call",
+    )
+}
+
+pub(super) fn impure_base(function: String, base: String, span: Span) -> Diagnostic {
+    let message =
+        format!("`{function}` extends the impure function `{base}` and must be declared as `impure`");
+    Diagnostic::error("impure-call", message).at(span, "declared without `impure`")
+}
+
 pub(super) fn impure_call(function: String, span: Span) -> Diagnostic {
     let message = format!("a function that is declared as pure calls `{function}`, which is not");
     Diagnostic::error("impure-call", message)

@@ -145,6 +145,27 @@ pub enum Mistake {
         function: String,
         span: Span,
     },
+    ImpureInModel {
+        function: String,
+        span: Span,
+    },
+    ImpureBase {
+        function: String,
+        base: String,
+        span: Span,
+    },
+    NotDifferentiable {
+        function: String,
+        what: String,
+        place: Span,
+        span: Span,
+    },
+    FunctionMismatch {
+        given: String,
+        input: String,
+        why: String,
+        span: Span,
+    },
     AssignedInput {
         name: String,
         span: Span,
@@ -332,10 +353,12 @@ pub enum Mistake {
     },
     FixedNotEvaluable {
         variable: String,
+        why: String,
         span: Span,
     },
     StateSelectNotEvaluable {
         variable: String,
+        why: String,
         span: Span,
     },
     /// A value that shapes the model is not the same for every element of an array of components.
@@ -451,6 +474,14 @@ impl Mistake {
             Mistake::NotAReduction { name, span } => calls::not_a_reduction(name, span),
             Mistake::InFunction { what, span } => calls::in_function(what, span),
             Mistake::EquationsInFunction { name, span } => calls::equations_in_function(name, span),
+            Mistake::NotDifferentiable { function, what, place, span } => {
+                calls::not_differentiable(function, what, place, span)
+            }
+            Mistake::FunctionMismatch { given, input, why, span } => {
+                calls::function_mismatch(given, input, why, span)
+            }
+            Mistake::ImpureInModel { function, span } => calls::impure_in_model(function, span),
+            Mistake::ImpureBase { function, base, span } => calls::impure_base(function, base, span),
             Mistake::ImpureCall { function, span } => calls::impure_call(function, span),
             Mistake::AssignedInput { name, span } => calls::assigned_input(name, span),
             Mistake::TypeMismatch { what, wanted, found, span } => {
@@ -520,9 +551,11 @@ impl Mistake {
             Mistake::SizeNotEvaluable { why, span } => values::size_not_evaluable(why, span),
             Mistake::NegativeSize { value, span } => values::negative_size(value, span),
             Mistake::ConditionNotEvaluable { why, span } => values::condition_not_evaluable(why, span),
-            Mistake::FixedNotEvaluable { variable, span } => values::fixed_not_evaluable(variable, span),
-            Mistake::StateSelectNotEvaluable { variable, span } => {
-                values::state_select_not_evaluable(variable, span)
+            Mistake::FixedNotEvaluable { variable, why, span } => {
+                values::fixed_not_evaluable(variable, why, span)
+            }
+            Mistake::StateSelectNotEvaluable { variable, why, span } => {
+                values::state_select_not_evaluable(variable, why, span)
             }
             Mistake::ElementsDiffer { arrays, span } => values::elements_differ(arrays, span),
             Mistake::TooManyTurns { most, span } => values::too_many_turns(most, span),

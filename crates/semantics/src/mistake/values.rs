@@ -30,16 +30,16 @@ pub(super) fn condition_not_evaluable(why: String, span: Span) -> Diagnostic {
         .at(span, why)
 }
 
-pub(super) fn fixed_not_evaluable(variable: String, span: Span) -> Diagnostic {
+pub(super) fn fixed_not_evaluable(variable: String, why: String, span: Span) -> Diagnostic {
     Diagnostic::error("fixed-not-evaluable", format!("`fixed` of `{variable}` must be known before the run"))
-        .at(span, "not a constant")
+        .at(span, why)
         .with_note("write `true` or `false`, or a parameter with a value")
 }
 
-pub(super) fn state_select_not_evaluable(variable: String, span: Span) -> Diagnostic {
+pub(super) fn state_select_not_evaluable(variable: String, why: String, span: Span) -> Diagnostic {
     let message = format!("`stateSelect` of `{variable}` must be known before the run");
     Diagnostic::error("state-select-not-evaluable", message)
-        .at(span, "not a constant")
+        .at(span, why)
         .with_note("write one of the values of `StateSelect`, or a parameter with a value")
 }
 

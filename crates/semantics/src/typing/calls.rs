@@ -163,25 +163,30 @@ impl<'l> Typing<'_, 'l> {
     /// Only functions that are declared as pure may not call impure ones; others become impure by it (MLS §12.3).
     fn check_purity(&mut self, called: FunctionId, span: Span) -> Result<(), Mistake> {
         let function = self.context.tables.function(called);
-        if !function.is_impure {
+        if !function.is_impure || self.context.trusted_calls.contains(&span) {
             return Ok(());
         }
+        let is_declared = self.context.declared_impure.contains(&called);
         if self.around.is_pure {
-            return Err(Mistake::ImpureCall { function: function.name.to_string(), span });
+            // of external functions that say nothing, this is out of date, not wrong
+            let name = function.name.to_string();
+            return if is_declared { Err(Mistake::ImpureCall { function: name, span }) } else { Ok(()) };
         }
         if let Some(around) = self.around.function {
             self.context.tables.functions[around.0 as usize].is_impure = true;
+            if is_declared {
+                self.context.declared_impure.insert(around);
+            }
         }
         Ok(())
     }
 
     /// `pure(f(x))`: whatever `f` says of itself.
     fn wrapped_in_pure(&mut self, inner: Option<ast::Expression<'l>>) -> Typed {
-        let is_pure = std::mem::replace(&mut self.around.is_pure, false);
-        let function = self.around.function.take();
-        let inner = self.maybe(inner);
-        (self.around.is_pure, self.around.function) = (is_pure, function);
-        inner
+        let Some(ast::Expression::Call(call)) = inner else { return self.maybe(inner) };
+        // its arguments are not excused, only the call itself
+        self.context.trusted_calls.insert(call.span());
+        self.call(call)
     }
 
     /// An operator called by its own name, as `Complex.'constructor'.fromReal` would be: the first function that fits.
@@ -208,7 +213,10 @@ impl<'l> Typing<'_, 'l> {
     ) -> Result<Vec<Option<Expr>>, Mistake> {
         let function = self.context.tables.function(id);
         let name = function.name.to_string();
-        let inputs: Vec<smol_str::SmolStr> = function.inputs().map(|(_, local)| local.name.clone()).collect();
+        let inputs: Vec<(smol_str::SmolStr, bool)> = function
+            .inputs()
+            .map(|(_, local)| (local.name.clone(), local.ty.scalar == Scalar::Function))
+            .collect();
         if arguments.positional.len() > inputs.len() {
             return Err(Mistake::WrongArgumentCount {
                 function: name,
@@ -219,12 +227,12 @@ impl<'l> Typing<'_, 'l> {
         }
         let mut given: Vec<Option<Expr>> = vec![None; inputs.len()];
         for (place, argument) in arguments.positional.iter().enumerate() {
-            given[place] = Some(self.expression(*argument)?);
+            given[place] = Some(self.argument(*argument, inputs[place].1)?);
         }
         for argument in &arguments.named {
             let ident = argument.name().ok_or(Mistake::Incomplete)?;
-            let Some(place) = inputs.iter().position(|input| *input == *ident.ident()) else {
-                let near = nearest_name(&ident.ident(), inputs.iter().map(|input| input.as_str()))
+            let Some(place) = inputs.iter().position(|(input, _)| *input == *ident.ident()) else {
+                let near = nearest_name(&ident.ident(), inputs.iter().map(|(input, _)| input.as_str()))
                     .map(str::to_owned);
                 let (argument, span) = (ident.ident().into_owned(), ident.span());
                 return Err(Mistake::UnknownArgument { argument, function: name, near, span });
@@ -233,7 +241,8 @@ impl<'l> Typing<'_, 'l> {
                 let (argument, span) = (ident.ident().into_owned(), ident.span());
                 return Err(Mistake::ArgumentTwice { argument, function: name, span });
             }
-            given[place] = Some(self.maybe(argument.value())?);
+            let value = argument.value().ok_or(Mistake::Incomplete)?;
+            given[place] = Some(self.argument(value, inputs[place].1)?);
         }
         Ok(given)
     }
@@ -259,6 +268,9 @@ impl<'l> Typing<'_, 'l> {
                 }
             };
             values.push(value);
+        }
+        for (value, (input, local)) in values.iter().zip(&inputs) {
+            self.check_function(id, *input, &local.name, value)?;
         }
         // MLS §12.4.6: further dimensions, the same for all that have them
         let mut over: Option<Vec<Size>> = None;
@@ -394,49 +406,6 @@ impl<'l> Typing<'_, 'l> {
             return value;
         }
         self.constructed(wanted.scalar, &value, span).unwrap_or(value)
-    }
-
-    fn call_local(&mut self, local: rhei_flat::LocalId, arguments: Arguments<'l>) -> Typed {
-        if let Some(named) = arguments.named.first() {
-            return Err(Mistake::not_supported(
-                "an argument by name for a function given as an argument",
-                named.span(),
-            ));
-        }
-        let values: Vec<Expr> =
-            arguments.positional.iter().map(|e| self.expression(*e)).collect::<Result<_, _>>()?;
-        let ty = self.context.function_input_types.get(&(self.scope, local)).cloned();
-        let ty = ty.unwrap_or(Type::scalar(Scalar::Real));
-        Ok(Expr { kind: ExprKind::ApplyLocal(local, values), ty, span: arguments.span })
-    }
-
-    /// `function f(a = 1)` as an argument (MLS §12.4.2.1).
-    pub(super) fn function_argument(&mut self, function: ast::FunctionPartialApplication<'l>) -> Typed {
-        let span = function.span();
-        let name = function.function().ok_or(Mistake::Incomplete)?;
-        let class = self.context.lookup_class(name, Some(self.scope))?;
-        let id = self.context.function_of(class)?;
-        let inputs: Vec<(smol_str::SmolStr, Type)> = self
-            .context
-            .tables
-            .function(id)
-            .inputs()
-            .map(|(_, local)| (local.name.clone(), local.ty.clone()))
-            .collect();
-        let mut given = Vec::new();
-        for argument in function.named() {
-            let ident = argument.name().ok_or(Mistake::Incomplete)?;
-            let Some(place) = inputs.iter().position(|(input, _)| *input == *ident.ident()) else {
-                let near = nearest_name(&ident.ident(), inputs.iter().map(|(input, _)| input.as_str()))
-                    .map(str::to_owned);
-                let (argument, function) = (ident.ident().into_owned(), name.to_string());
-                return Err(Mistake::UnknownArgument { argument, function, near, span: ident.span() });
-            };
-            let value = self.maybe(argument.value())?;
-            self.check(&format!("`{}` of `{name}`", ident.ident()), &inputs[place].1, &value)?;
-            given.push((place as u32, value));
-        }
-        Ok(Expr { kind: ExprKind::Function(id, given), ty: Type::scalar(Scalar::Function), span })
     }
 
     /// A record from its fields (MLS §12.6), by an overloaded constructor where the class has them.

@@ -70,6 +70,7 @@ impl<'l> Typing<'_, 'l> {
     /// A range, or a type that stands for all its values.
     fn loop_range(&mut self, range: ast::Expression<'l>) -> Typed {
         if let ast::Expression::Reference(reference) = range
+            && !self.is_local(reference)
             && let Some(class) = self.context.lookup_reference_class(reference, self.scope)
             && let Some(scalar) = self.context.scalar_of(class)
             && let Some(values) = self.all_values(scalar, range.span())

@@ -6,6 +6,7 @@ mod calls;
 mod choose;
 mod connectors;
 mod constants;
+mod functional;
 mod iterators;
 mod operators;
 mod overloaded;

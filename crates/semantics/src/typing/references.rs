@@ -59,6 +59,14 @@ impl<'l> Context<'l> {
 }
 
 impl<'l> Typing<'_, 'l> {
+    /// Whether a reference begins with a component of the function around or with an iterator.
+    pub(super) fn is_local(&self, reference: ast::ComponentReference<'l>) -> bool {
+        let Some(first) = reference.parts().next().filter(|_| !reference.is_global()) else { return false };
+        let ident = first.name.ident();
+        self.around.iterators.iter().any(|(name, ..)| *name == *ident)
+            || self.around.locals.iter().any(|(name, ..)| *name == *ident)
+    }
+
     pub(super) fn reference(&mut self, reference: ast::ComponentReference<'l>) -> Typed {
         let parts: Vec<ast::ReferencePart<'l>> = reference.parts().collect();
         let first = parts.first().ok_or(Mistake::Incomplete)?;

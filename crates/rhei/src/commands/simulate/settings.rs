@@ -156,7 +156,9 @@ fn settings(set: &[String], model: &CompiledModel) -> Result<FxHashMap<VarId, f6
         let variable = model.equations.variable(v);
         match variable.kind {
             Kind::Parameter if variable.structural => {
-                return Err(format!("--set: `{name}` shapes the model and must be changed in its text"));
+                return Err(format!(
+                    "--set: the value of `{name}` is settled while the model is compiled (it shapes the model, is final or says `Evaluate = true`) and must be changed in its text"
+                ));
             }
             Kind::Parameter => {}
             _ => return Err(format!("--set: `{name}` is not a parameter")),

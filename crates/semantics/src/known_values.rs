@@ -1,0 +1,98 @@
+//! Constants and parameters whose values are settled while the model is compiled (MLS §4.5, §18.3): constants, parameters
+//! with `Evaluate = true`, and `final` ones that are made of constants alone.
+
+use rhei_flat::{Expr, ExprKind, Variability};
+use rhei_syntax::ast;
+
+use crate::class::ClassNodeId;
+use crate::component::ComponentId;
+use crate::context::Context;
+
+impl<'l> Context<'l> {
+    /// What `Evaluate` says in the declaration of a component, else in its class or a base of that.
+    pub(crate) fn evaluate_annotation(
+        &mut self,
+        component: ast::Component<'l>,
+        class: ClassNodeId,
+    ) -> Option<bool> {
+        component.annotation().and_then(said).or_else(|| self.evaluate_of_class(class))
+    }
+
+    fn evaluate_of_class(&mut self, class: ClassNodeId) -> Option<bool> {
+        let own = self.class(class).text().and_then(|text| text.annotation()).and_then(said);
+        own.or_else(|| {
+            self.elements(class).bases.clone().into_iter().find_map(|base| self.evaluate_of_class(base))
+        })
+    }
+
+    /// `Evaluate` of a component and of what it is part of: the outermost one counts (MLS §18.3).
+    fn is_to_be_evaluated(&self, id: ComponentId) -> Option<bool> {
+        self.path(id).into_iter().find_map(|part| self.component(part).evaluate)
+    }
+
+    /// The value of a variable as it is known now, where it is settled; else as it is written.
+    pub(crate) fn settled(&mut self, id: ComponentId, binding: Expr) -> Expr {
+        let node = self.component(id);
+        let asked = self.is_to_be_evaluated(id);
+        let is_settled = match node.variability {
+            Variability::Constant => true,
+            Variability::Parameter if asked == Some(true) => true,
+            Variability::Parameter => node.is_final && asked.is_none() && self.is_of_constants(&binding),
+            _ => false,
+        };
+        // inside an array of components each element may have its own
+        let mut has_iterators = false;
+        binding.walk(&mut |part| has_iterators |= matches!(part.kind, ExprKind::Iterator(_)));
+        if !is_settled || has_iterators {
+            return binding;
+        }
+        let said = self.mistakes.len();
+        let value = self.evaluate(&binding, true);
+        self.mistakes.truncate(said);
+        match value {
+            Ok(value) => {
+                self.component_mut(id).structural = true;
+                if is_literal(&binding) {
+                    return binding;
+                }
+                rhei_evaluate::to_expr(&value, &binding.ty, binding.span)
+            }
+            // what cannot be known now is computed before the run
+            Err(_) => binding,
+        }
+    }
+
+    fn is_of_constants(&self, e: &Expr) -> bool {
+        let mut constants = true;
+        e.walk(&mut |part| match part.kind {
+            ExprKind::Variable(v, _) => {
+                let component = self.variable_component(v);
+                constants &= self.component(component).variability == Variability::Constant;
+            }
+            ExprKind::Time => constants = false,
+            _ => {}
+        });
+        constants
+    }
+}
+
+fn said(annotation: ast::AnnotationClause<'_>) -> Option<bool> {
+    match annotation.find("Evaluate")?.modification()?.value()? {
+        ast::Expression::Boolean(literal) => Some(literal.value()),
+        _ => None,
+    }
+}
+
+/// Whether an expression is as simple as a value can be written.
+fn is_literal(e: &Expr) -> bool {
+    match &e.kind {
+        ExprKind::Real(_)
+        | ExprKind::Integer(_)
+        | ExprKind::Boolean(_)
+        | ExprKind::String(_)
+        | ExprKind::Enumeration(..) => true,
+        ExprKind::Negate(a) => is_literal(a),
+        ExprKind::Array(elements) | ExprKind::Record(_, elements) => elements.iter().all(is_literal),
+        _ => false,
+    }
+}
