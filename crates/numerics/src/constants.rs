@@ -128,3 +128,7 @@ pub const ITP_KAPPA: f64 = 0.2;
 
 /// ITP's slack: how many evaluations beyond bisection the worst case may take.
 pub const ITP_SLACK: i32 = 1;
+
+/// The least tolerance that the error of a step is compared with where a larger one is asked for: below it the test sees
+/// rounding errors.
+pub const TIGHTEST_STEP_TOLERANCE: f64 = 1e-13;

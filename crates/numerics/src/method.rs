@@ -95,10 +95,10 @@ impl Method {
             Method::Esdirk34 => Box::new(Adaptive::start(Scheme::Esdirk34, problem, t0, y0, settings)?),
             Method::TrBdf2 => Box::new(Adaptive::start(Scheme::TrBdf2, problem, t0, y0, settings)?),
             Method::Tsit45 => Box::new(Adaptive::start(Scheme::Tsit45, problem, t0, y0, settings)?),
-            Method::Euler => Box::new(Fixed::start(fixed::Euler, problem, t0, y0, settings)?),
-            Method::Heun => Box::new(Fixed::start(fixed::Heun, problem, t0, y0, settings)?),
-            Method::Midpoint => Box::new(Fixed::start(fixed::Midpoint, problem, t0, y0, settings)?),
-            Method::Rk4 => Box::new(Fixed::start(fixed::Rk4, problem, t0, y0, settings)?),
+            Method::Euler => Box::new(Fixed::start(fixed::Explicit::EULER, problem, t0, y0, settings)?),
+            Method::Heun => Box::new(Fixed::start(fixed::Explicit::HEUN, problem, t0, y0, settings)?),
+            Method::Midpoint => Box::new(Fixed::start(fixed::Explicit::MIDPOINT, problem, t0, y0, settings)?),
+            Method::Rk4 => Box::new(Fixed::start(fixed::Explicit::RK4, problem, t0, y0, settings)?),
             Method::ImplicitEuler => Box::new(Fixed::start(fixed::Theta::EULER, problem, t0, y0, settings)?),
             Method::ImplicitTrapezoid => {
                 Box::new(Fixed::start(fixed::Theta::TRAPEZOID, problem, t0, y0, settings)?)

@@ -176,20 +176,20 @@ fn work(method: Method, left_out: &[&str]) -> String {
 #[test]
 fn the_work_of_bdf() {
     expect![[r#"
-        HarmonicOscillator steps   180  rejected    0  newton   202  jacobians   4
-        LogisticGrowth     steps    80  rejected    4  newton   126  jacobians   2
-        LotkaVolterra      steps   258  rejected   13  newton   411  jacobians   6
+        HarmonicOscillator steps   222  rejected    0  newton   252  jacobians   5
+        LogisticGrowth     steps    98  rejected    0  newton   132  jacobians   2
+        LotkaVolterra      steps   332  rejected    7  newton   458  jacobians   7
         DiodeClamp         steps     0  rejected    0  newton     0  jacobians   0
-        ImplicitDecay      steps    22  rejected    1  newton    36  jacobians   1
-        Kepler             steps   144  rejected   13  newton   207  jacobians   3
-        Hires              steps   314  rejected   20  newton   793  jacobians   9
-        Oregonator         steps  1405  rejected  170  newton  3794  jacobians  46
-        VanDerPol          steps  1107  rejected  142  newton  2582  jacobians  25
-        Robertson          steps   150  rejected    9  newton   284  jacobians   3
-        LowPass            steps   225  rejected   19  newton   305  jacobians   5
-        FallingBody        steps    73  rejected    0  newton    89  jacobians   2
-        DecayChain         steps    69  rejected    0  newton    80  jacobians   2
-        HeatRod            steps    52  rejected    1  newton    64  jacobians   2
+        ImplicitDecay      steps    25  rejected    0  newton    34  jacobians   1
+        Kepler             steps   182  rejected   13  newton   249  jacobians   4
+        Hires              steps   388  rejected   13  newton   857  jacobians  10
+        Oregonator         steps  1751  rejected  170  newton  4340  jacobians  51
+        VanDerPol          steps  1424  rejected  123  newton  3159  jacobians  29
+        Robertson          steps   183  rejected   12  newton   337  jacobians   4
+        LowPass            steps   277  rejected   19  newton   373  jacobians   6
+        FallingBody        steps    87  rejected    0  newton   107  jacobians   2
+        DecayChain         steps    78  rejected    1  newton    92  jacobians   2
+        HeatRod            steps    63  rejected    1  newton    76  jacobians   2
     "#]]
     .assert_eq(&work(Method::Bdf, &[]));
 }
@@ -197,20 +197,20 @@ fn the_work_of_bdf() {
 #[test]
 fn the_work_of_esdirk34() {
     expect![[r#"
-        HarmonicOscillator steps   245  rejected    1  newton   930  jacobians   5
-        LogisticGrowth     steps    77  rejected    6  newton   681  jacobians   2
-        LotkaVolterra      steps   261  rejected    1  newton  2255  jacobians   6
+        HarmonicOscillator steps   488  rejected    0  newton  1806  jacobians  11
+        LogisticGrowth     steps   170  rejected    2  newton  1243  jacobians   5
+        LotkaVolterra      steps   576  rejected    2  newton  4240  jacobians  13
         DiodeClamp         steps     0  rejected    0  newton     0  jacobians   0
-        ImplicitDecay      steps    13  rejected    1  newton   106  jacobians   1
-        Kepler             steps   131  rejected    1  newton  1152  jacobians   3
-        Hires              steps   351  rejected   19  newton  2864  jacobians  16
-        Oregonator         steps  1588  rejected   61  newton 15057  jacobians  63
-        VanDerPol          steps  1179  rejected   70  newton 10394  jacobians  58
-        Robertson          steps   114  rejected    4  newton  1063  jacobians   4
-        LowPass            steps   356  rejected   16  newton  1518  jacobians   8
-        FallingBody        steps    81  rejected    0  newton   481  jacobians   2
-        DecayChain         steps    66  rejected    0  newton   235  jacobians   2
-        HeatRod            steps    47  rejected    0  newton   165  jacobians   1
+        ImplicitDecay      steps    28  rejected    0  newton   211  jacobians   2
+        Kepler             steps   272  rejected    0  newton  2303  jacobians   7
+        Hires              steps   791  rejected   21  newton  6499  jacobians  28
+        Oregonator         steps  3708  rejected   48  newton 31526  jacobians  99
+        VanDerPol          steps  2755  rejected   66  newton 22404  jacobians  85
+        Robertson          steps   229  rejected    4  newton  2150  jacobians   7
+        LowPass            steps   814  rejected   30  newton  3376  jacobians  18
+        FallingBody        steps   158  rejected    0  newton  1015  jacobians   5
+        DecayChain         steps   148  rejected    0  newton   530  jacobians   4
+        HeatRod            steps   104  rejected    0  newton   372  jacobians   4
     "#]]
     .assert_eq(&work(Method::Esdirk34, &[]));
 }

@@ -11,7 +11,7 @@ use diffsol::{
 use super::Scheme;
 use super::equations::{Equations, Mat64, Vec64, slice, vector};
 use super::linear_solver::Linear;
-use crate::constants::REJECTIONS_PER_STEP;
+use crate::constants::{EPSILON, REJECTIONS_PER_STEP, STOP_IN_ULPS};
 use crate::integrator::Settings;
 
 /// What we need of a solver, whichever it is.
@@ -75,19 +75,42 @@ impl Start<'_> {
 struct Solver<S> {
     solver: S,
     interpolated: RefCell<Vec64>,
+    /// Whether its matrix is one of a longer step where a step is shortened to hit the stop time.
+    forgets_matrix: bool,
 }
 
 impl<'a, S: OdeSolverMethod<'a, Equations> + 'a> Solver<S> {
     fn boxed(solver: S) -> BoxedStepper<'a> {
         let interpolated = RefCell::new(solver.state().y.clone());
-        Box::new(Solver { solver, interpolated })
+        Box::new(Solver { solver, interpolated, forgets_matrix: false })
+    }
+
+    /// One of the implicit Runge–Kutta methods.
+    fn boxed_implicit(solver: S) -> BoxedStepper<'a> {
+        let interpolated = RefCell::new(solver.state().y.clone());
+        Box::new(Solver { solver, interpolated, forgets_matrix: true })
+    }
+
+    /// Renews the matrix where the next step was shortened to hit the stop time.
+    ///
+    /// diffsol shortens the step and keeps the matrix of the longer one, with the rate of convergence that was
+    /// measured there. The first iterate then counts as converged, however far off: on a stiff problem by as much as
+    /// the solution changes in the step, unseen by the error test, which uses that matrix, too.
+    fn renew_matrix_before(&mut self, stop: f64) {
+        let (t, h) = (self.solver.state().t, self.solver.state().h);
+        let hits_stop = (t + h - stop).abs() <= STOP_IN_ULPS * EPSILON * (t.abs() + h.abs());
+        if self.forgets_matrix && hits_stop {
+            let state = self.solver.state_clone();
+            self.solver.set_state(state);
+        }
     }
 }
 
-impl<'a, S: OdeSolverMethod<'a, Equations>> Stepper for Solver<S> {
+impl<'a, S: OdeSolverMethod<'a, Equations> + 'a> Stepper for Solver<S> {
     fn step(&mut self, stop: f64) -> Result<(), DiffsolError> {
         // Set every time, also where there is none: a stop time of the past would be in the way.
         self.solver.set_stop_time(stop.min(f64::MAX))?;
+        self.renew_matrix_before(stop);
         self.solver.step()?;
         Ok(())
     }
@@ -171,8 +194,10 @@ pub(super) fn build(
     SolverCell::try_new(problem, |problem| {
         Ok(match scheme {
             Scheme::Bdf => Solver::boxed(problem.bdf_solver::<Linear>(start.state::<BdfState<_>>(problem)?)?),
-            Scheme::Esdirk34 => Solver::boxed(problem.esdirk34_solver::<Linear>(start.rk(problem)?)?),
-            Scheme::TrBdf2 => Solver::boxed(problem.tr_bdf2_solver::<Linear>(start.rk(problem)?)?),
+            Scheme::Esdirk34 => {
+                Solver::boxed_implicit(problem.esdirk34_solver::<Linear>(start.rk(problem)?)?)
+            }
+            Scheme::TrBdf2 => Solver::boxed_implicit(problem.tr_bdf2_solver::<Linear>(start.rk(problem)?)?),
             Scheme::Tsit45 => Solver::boxed(problem.tsit45_solver(start.rk(problem)?)?),
         })
     })

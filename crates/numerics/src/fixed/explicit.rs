@@ -1,60 +1,58 @@
-//! The explicit rules: Euler, Heun, midpoint and the classical Runge–Kutta method (Kutta 1901).
+//! The explicit rules, each by its table: Euler, Heun, midpoint and the classical Runge–Kutta method (Kutta 1901).
 
 use super::{Interpolation, Point, Rule, evaluate};
 use crate::evaluator::Evaluator;
 use crate::integrator::{Failure, Settings};
 
-/// `y + h f`.
-pub(crate) struct Euler;
-
-impl Rule for Euler {
-    const INTERPOLATION: Interpolation = Interpolation::Hermite;
-
-    fn order(&self) -> u32 {
-        1
-    }
-
-    fn advance(&mut self, _: &Evaluator, _: &Settings, from: &Point, to: &mut Point) -> Result<(), Failure> {
-        along(from, to.t - from.t, &from.dy, &mut to.y);
-        Ok(())
-    }
+/// An explicit Runge–Kutta method: the slope at each stage is evaluated at a point that the slopes before lead to, and
+/// the weighted mean of all slopes leads to the next point (Hairer, Nørsett & Wanner I, II.1).
+pub(crate) struct Explicit {
+    table: &'static Table,
+    /// The slopes of the stages; the first one is known from the step before.
+    slopes: Vec<Vec<f64>>,
 }
+
+/// What tells one method from another (Butcher 1964).
+struct Table {
+    order: u32,
+    /// From the second stage on: at which part of the step, and how much of each slope before leads there.
+    stages: &'static [(f64, &'static [f64])],
+    /// The weights of all slopes, and their sum.
+    weights: &'static [f64],
+    sum: f64,
+}
+
+const EULER: Table = Table { order: 1, stages: &[], weights: &[1.0], sum: 1.0 };
 
 /// Euler, then the mean of both slopes.
-pub(crate) struct Heun;
-
-impl Rule for Heun {
-    const INTERPOLATION: Interpolation = Interpolation::Hermite;
-
-    fn order(&self) -> u32 {
-        2
-    }
-
-    fn advance(
-        &mut self,
-        evaluator: &Evaluator,
-        _: &Settings,
-        from: &Point,
-        to: &mut Point,
-    ) -> Result<(), Failure> {
-        let h = to.t - from.t;
-        along(from, h, &from.dy, &mut to.y);
-        evaluate(evaluator, from.t, to.t, &to.y, &mut to.dy)?;
-        for i in 0..to.y.len() {
-            to.y[i] = from.y[i] + h / 2.0 * (from.dy[i] + to.dy[i]);
-        }
-        Ok(())
-    }
-}
+const HEUN: Table = Table { order: 2, stages: &[(1.0, &[1.0])], weights: &[1.0, 1.0], sum: 2.0 };
 
 /// Half a step of Euler, then the slope found there.
-pub(crate) struct Midpoint;
+const MIDPOINT: Table = Table { order: 2, stages: &[(0.5, &[0.5])], weights: &[0.0, 1.0], sum: 1.0 };
 
-impl Rule for Midpoint {
+const RK4: Table = Table {
+    order: 4,
+    stages: &[(0.5, &[0.5]), (0.5, &[0.0, 0.5]), (1.0, &[0.0, 0.0, 1.0])],
+    weights: &[1.0, 2.0, 2.0, 1.0],
+    sum: 6.0,
+};
+
+impl Explicit {
+    pub(crate) const EULER: Explicit = Explicit::new(&EULER);
+    pub(crate) const HEUN: Explicit = Explicit::new(&HEUN);
+    pub(crate) const MIDPOINT: Explicit = Explicit::new(&MIDPOINT);
+    pub(crate) const RK4: Explicit = Explicit::new(&RK4);
+
+    const fn new(table: &'static Table) -> Explicit {
+        Explicit { table, slopes: Vec::new() }
+    }
+}
+
+impl Rule for Explicit {
     const INTERPOLATION: Interpolation = Interpolation::Hermite;
 
     fn order(&self) -> u32 {
-        2
+        self.table.order
     }
 
     fn advance(
@@ -65,50 +63,26 @@ impl Rule for Midpoint {
         to: &mut Point,
     ) -> Result<(), Failure> {
         let h = to.t - from.t;
-        along(from, h / 2.0, &from.dy, &mut to.y);
-        evaluate(evaluator, from.t, from.t + h / 2.0, &to.y, &mut to.dy)?;
-        for i in 0..to.y.len() {
-            to.y[i] = from.y[i] + h * to.dy[i];
+        let Table { stages, weights, sum, .. } = *self.table;
+        self.slopes.resize(weights.len(), vec![0.0; from.y.len()]);
+        self.slopes[0].copy_from_slice(&from.dy);
+        for (before, &(part, parts)) in stages.iter().enumerate() {
+            let (known, next) = self.slopes.split_at_mut(before + 1);
+            along(&from.y, h, parts, known, &mut to.y);
+            // the last stage lies at the end of the step, not a rounding error beside it
+            let t = if part == 1.0 { to.t } else { from.t + part * h };
+            evaluate(evaluator, from.t, t, &to.y, &mut next[0])?;
         }
+        along(&from.y, h / sum, weights, &self.slopes, &mut to.y);
         Ok(())
     }
 }
 
-/// Four slopes, weighted 1 : 2 : 2 : 1.
-pub(crate) struct Rk4;
-
-impl Rule for Rk4 {
-    const INTERPOLATION: Interpolation = Interpolation::Hermite;
-
-    fn order(&self) -> u32 {
-        4
-    }
-
-    fn advance(
-        &mut self,
-        evaluator: &Evaluator,
-        _: &Settings,
-        from: &Point,
-        to: &mut Point,
-    ) -> Result<(), Failure> {
-        let h = to.t - from.t;
-        let middle = from.t + h / 2.0;
-        let mut slope = from.dy.clone();
-        let mut sum = from.dy.clone();
-        for (t, part, weight) in [(middle, 0.5, 2.0), (middle, 0.5, 2.0), (to.t, 1.0, 1.0)] {
-            along(from, part * h, &slope, &mut to.y);
-            evaluate(evaluator, from.t, t, &to.y, &mut slope)?;
-            for i in 0..sum.len() {
-                sum[i] += weight * slope[i];
-            }
-        }
-        along(from, h / 6.0, &sum, &mut to.y);
-        Ok(())
-    }
-}
-
-fn along(from: &Point, h: f64, slope: &[f64], y: &mut [f64]) {
-    for i in 0..y.len() {
-        y[i] = from.y[i] + h * slope[i];
+/// `to = from + h Σ weight·slope`.
+fn along(from: &[f64], h: f64, weights: &[f64], slopes: &[Vec<f64>], to: &mut [f64]) {
+    for (i, to) in to.iter_mut().enumerate() {
+        let weighted = weights.iter().zip(slopes).filter(|(weight, _)| **weight != 0.0);
+        let slope: f64 = weighted.map(|(weight, slope)| weight * slope[i]).sum();
+        *to = from[i] + h * slope;
     }
 }

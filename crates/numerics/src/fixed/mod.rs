@@ -8,7 +8,7 @@ mod explicit;
 mod implicit;
 mod interpolation;
 
-pub(crate) use explicit::{Euler, Heun, Midpoint, Rk4};
+pub(crate) use explicit::Explicit;
 pub(crate) use implicit::Theta;
 
 use crate::constants::LAST_STEP_SLACK;

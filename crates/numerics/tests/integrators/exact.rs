@@ -1,25 +1,10 @@
-//! Exact solutions: adaptive methods reach their tolerance, at the end and between the steps.
+//! Exact solutions: between the steps, for large problems, and where nothing moves.
 
 use rhei_numerics::{Method, Settings};
 
-use crate::problems::{circle, growth, heat, logistic, run};
+use crate::problems::{circle, heat, logistic, run};
 
 const ADAPTIVE: [Method; 4] = [Method::Bdf, Method::Esdirk34, Method::TrBdf2, Method::Tsit45];
-
-#[test]
-fn adaptive_methods_reach_their_tolerance() {
-    for method in ADAPTIVE {
-        for tolerance in [1e-4, 1e-6, 1e-8] {
-            let (ode, y0, exact) = growth();
-            let settings = Settings::new(tolerance, &[1.0], 10.0);
-            let mut integrator = ode.start(method, 0.0, &[y0], settings).unwrap();
-            run(&mut *integrator).unwrap();
-            assert_eq!(integrator.time(), 10.0);
-            let error = (integrator.state()[0] - exact(10.0)).abs();
-            assert!(error < 60.0 * tolerance, "{method} at {tolerance}: {error:.2e}");
-        }
-    }
-}
 
 #[test]
 fn dense_output_is_as_good_as_the_steps() {

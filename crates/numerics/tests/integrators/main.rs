@@ -7,3 +7,4 @@ mod problems;
 mod rules;
 mod statistics;
 mod stiff;
+mod tolerance;

@@ -89,7 +89,7 @@ fn a_stop_time_that_was_never_reached_is_forgotten() {
 #[test]
 fn no_step_is_longer_than_allowed() {
     for method in [Method::Bdf, Method::Esdirk34, Method::TrBdf2, Method::Tsit45] {
-        let mut settings = settings(method, 100.0);
+        let mut settings = Settings::new(1e-3, &[1.0, 1.0], 100.0);
         settings.max_step = Some(0.25);
         let ode = Ode::new(2, |_, y, dy| (dy[0], dy[1]) = (-y[0], 0.0));
         let mut integrator = ode.start(method, 0.0, &[1.0, 1.0], settings).unwrap();
