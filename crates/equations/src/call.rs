@@ -18,10 +18,11 @@ pub struct Call {
     pub arguments: Vec<Shape>,
     /// One per output: how its value is taken apart into numbers.
     pub results: Vec<Shape>,
-    /// The numbers of all arguments, in order. For a derivative they are followed by the changes of all of them.
+    /// The numbers of all arguments, in order. For a derivative they are followed by the changes of all of them; for the
+    /// derivative of a derivative all that by the changes of all that.
     pub operands: Vec<ExprId>,
-    /// Whether the results are the changes that the changes of the arguments bring about, instead of the values.
-    pub is_derivative: bool,
+    /// How often it is differentiated: the results are then the changes that the changes of the arguments bring about.
+    pub depth: u8,
 }
 
 /// How numbers make up a value.

@@ -8,7 +8,10 @@ use rustc_hash::FxHashMap;
 
 use crate::{Binary, Call, Elementary, ExprId, Leaf, Node, Pool, Relation, VarId};
 
-/// A call that would have to be differentiated twice.
+/// Calls are differentiated so often at most: their operands double each time.
+const DEEPEST: u8 = 4;
+
+/// A call that would have to be differentiated too often.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NotDifferentiable(pub ExprId);
 
@@ -65,10 +68,10 @@ impl Pool {
                 if changes.iter().all(|&change| change == zero) {
                     return Ok(zero);
                 }
-                if call.is_derivative {
+                if call.depth >= DEEPEST {
                     return Err(NotDifferentiable(e));
                 }
-                let mut derivative = Call { is_derivative: true, ..call.clone() };
+                let mut derivative = Call { depth: call.depth + 1, ..call.clone() };
                 derivative.operands.extend(changes);
                 self.invoke(derivative)
             }

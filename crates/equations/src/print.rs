@@ -142,7 +142,8 @@ impl Notation<'_> {
                 let call = self.pool.call_of(id);
                 let name = self.functions.functions.get(call.function.0 as usize);
                 let name = name.map_or("function", |function| function.name.as_str());
-                let open = if call.is_derivative { format!("der({name})(") } else { format!("{name}(") };
+                let open =
+                    format!("{}{name}{}(", "der(".repeat(call.depth.into()), ")".repeat(call.depth.into()));
                 part(&open, call.operands.first().copied().unwrap_or(e), Binding::Anything).and_then(
                     |()| call.operands.iter().skip(1).try_for_each(|&a| part(", ", a, Binding::Anything)),
                 )?;

@@ -1,8 +1,12 @@
 //! Expressions to instructions. What two formulas of a program share is computed once.
 
+use std::sync::Arc;
+
 use rhei_equations::{CallId, ExprId, Node, Pool, Shape, VarId};
+use rhei_flat::Tables;
 use rustc_hash::FxHashMap;
 
+use crate::derivatives::Differentiator;
 use crate::functions::CallSite;
 use crate::program::{Instruction, Program, Slot};
 
@@ -10,27 +14,29 @@ use crate::program::{Instruction, Program, Slot};
 ///
 /// Constants are met while assembling, and temporaries follow them; so temporaries are numbered from [`TEMPORARY`] first and
 /// moved to their place by [`Layout::place`] when all programs are assembled.
-#[derive(Debug)]
 pub(crate) struct Layout {
     n_variables: u32,
     constants: Vec<f64>,
     known: FxHashMap<u64, Slot>,
     n_temporaries: u32,
     n_loops: u32,
+    pub(crate) functions: Differentiator,
 }
 
 /// Slots from here on are temporaries not yet placed.
 const TEMPORARY: u32 = 1 << 31;
 
 impl Layout {
-    pub(crate) fn new(n_variables: usize) -> Self {
+    pub(crate) fn new(n_variables: usize, functions: Arc<Tables>) -> Self {
         let n_variables = n_variables as u32;
+        let functions = Differentiator::new(functions);
         Layout {
             n_variables,
             constants: Vec::new(),
             known: FxHashMap::default(),
             n_temporaries: 0,
             n_loops: 0,
+            functions,
         }
     }
 
@@ -228,18 +234,33 @@ impl<'a> Assembler<'a> {
     /// A call: its results stand one after the other.
     fn invoke(&mut self, e: ExprId, call: CallId) {
         let call = self.pool.call_of(call);
-        let operands = call.operands.iter().map(|&a| self.lookup(a).expect("operands come first")).collect();
+        let operands: Vec<Slot> =
+            call.operands.iter().map(|&a| self.lookup(a).expect("operands come first")).collect();
         let count = call.results.iter().map(Shape::count).sum::<usize>() as u32;
         let first = Slot(TEMPORARY + self.next_temporary);
         self.next_temporary += count;
-        let site = CallSite {
-            function: call.function,
-            arguments: call.arguments.clone(),
-            results: call.results.clone(),
-            operands,
-            first,
-            count,
-            is_derivative: call.is_derivative,
+        let derivative = if call.depth > 0 { self.layout.functions.resolve(call, self.pool) } else { None };
+        let site = match derivative {
+            Some(derivative) => CallSite {
+                function: derivative.function,
+                arguments: derivative.arguments,
+                results: derivative.results,
+                operands: derivative.operands.iter().map(|&place| operands[place]).collect(),
+                first,
+                count,
+                places: Some(derivative.places),
+                is_difference: false,
+            },
+            None => CallSite {
+                function: call.function,
+                arguments: call.arguments.clone(),
+                results: call.results.clone(),
+                operands,
+                first,
+                count,
+                places: None,
+                is_difference: call.depth > 0,
+            },
         };
         self.program.calls.push(site);
         self.emit(Instruction::Invoke { site: self.program.calls.len() as u32 - 1 }, e);

@@ -1,6 +1,9 @@
 //! All programs of a model in one mode.
 
+use std::sync::Arc;
+
 use rhei_equations::{Border, Equations, ExprId, TextPart, VarId};
+use rhei_flat::Tables;
 use rhei_solvable::{Block, Solvable};
 use rhei_source::Violation;
 
@@ -39,8 +42,12 @@ pub struct Code {
     pub asserts: Watch,
     /// The values in the message of each `assert`, then of each `terminate`.
     pub messages: Vec<Watch>,
+    /// The functions that calls refer to, derivatives among them.
+    pub functions: Arc<Tables>,
     nominal_slots: Vec<(VarId, Slot)>,
-    layout: Layout,
+    time: Slot,
+    initial_values: Vec<f64>,
+    first_temporary: usize,
 }
 
 /// Values that somebody looks at, once all variables are known.
@@ -67,7 +74,7 @@ impl Watch {
 
 /// The programs of a model.
 pub fn compile(equations: &Equations, solvable: &Solvable) -> Code {
-    let mut layout = Layout::new(equations.variables.len());
+    let mut layout = Layout::new(equations.variables.len(), equations.functions.clone());
     let (dynamic, watched) = solvable.continuous.split_at(solvable.dynamic);
     let mut initial = routine(&solvable.initial, solvable, &mut layout);
     let mut on_the_way = solvable.on_the_way.as_ref().map(|blocks| routine(blocks, solvable, &mut layout));
@@ -152,7 +159,10 @@ pub fn compile(equations: &Equations, solvable: &Solvable) -> Code {
         asserts,
         messages,
         nominal_slots,
-        layout,
+        time: layout.time(),
+        initial_values: layout.initial_values(),
+        first_temporary: layout.first_temporary(),
+        functions: layout.functions.finish(),
     };
     debug_assert_eq!(code.verify(), Ok(()));
     code
@@ -208,12 +218,12 @@ fn routine(blocks: &[Block], solvable: &Solvable, layout: &mut Layout) -> Routin
 impl Code {
     /// The values before anything is computed.
     pub fn new_values(&self) -> Vec<f64> {
-        self.layout.initial_values()
+        self.initial_values.clone()
     }
 
     /// Where the time is.
     pub fn time(&self) -> Slot {
-        self.layout.time()
+        self.time
     }
 
     /// The nominal values that are given, once [`Code::nominals`] has run.
@@ -223,7 +233,7 @@ impl Code {
 
     /// The first invariant of the module's list that does not hold.
     pub fn verify(&self) -> Result<(), Violation> {
-        let (n_slots, temporaries) = (self.layout.n_slots(), self.layout.first_temporary());
+        let (n_slots, temporaries) = (self.initial_values.len(), self.first_temporary);
         let watches = [&self.crossings, &self.samples, &self.reinits, &self.terminations, &self.asserts];
         [&self.parameters, &self.starts, &self.nominals]
             .into_iter()

@@ -1,7 +1,7 @@
 //! Calls of functions at run time, by the interpreter of functions.
 //!
 //! Programs work on numbers, functions on values of all types: a call puts its numbers together to arguments and takes the
-//! results apart again. Derivatives of calls are differences along a direction.
+//! results apart again. In Jacobians, calls are differentiated by differences along a direction.
 
 use std::sync::Arc;
 
@@ -21,14 +21,16 @@ pub struct CallSite {
     pub arguments: Vec<Shape>,
     /// How its results are taken apart.
     pub results: Vec<Shape>,
-    /// Where the numbers of the arguments are; for a derivative followed by where their changes are.
+    /// Where the numbers of the arguments are; for a difference followed by where their changes are.
     pub operands: Vec<Slot>,
     /// Where the results go, one after the other.
     pub first: Slot,
     /// How many numbers the results are.
     pub count: u32,
-    /// Whether the changes of the results are wanted instead of the results.
-    pub is_derivative: bool,
+    /// Where each result stands among those that are written; all of them in order where nothing is said.
+    pub places: Option<Vec<usize>>,
+    /// Whether the changes of the results are wanted, and no function computes them: a difference takes its place.
+    pub is_difference: bool,
 }
 
 /// The functions of a model, for one run.
@@ -51,7 +53,7 @@ impl Functions {
 
     /// The numbers that a call comes to.
     pub(crate) fn call(&self, site: &CallSite, operands: &[f64]) -> Result<Vec<f64>, Failure> {
-        if !site.is_derivative {
+        if !site.is_difference {
             return self.value(site, operands);
         }
         let (at, changes) = operands.split_at(operands.len() / 2);
@@ -66,7 +68,7 @@ impl Functions {
 
     /// How the results of a call change along a direction; nothing where that cannot be found.
     pub(crate) fn change(&self, site: &CallSite, operands: &[f64], changes: &[f64]) -> Option<Vec<f64>> {
-        let step = step(operands, changes, if site.is_derivative { SHARE_OF_BOTH_SIDES } else { SHARE });
+        let step = step(operands, changes, if site.is_difference { SHARE_OF_BOTH_SIDES } else { SHARE });
         if step == 0.0 {
             return Some(vec![0.0; site.count as usize]);
         }
@@ -85,6 +87,11 @@ impl Functions {
         let outputs = call(site.function, arguments, self, &mut Budget::default())?;
         let mut results = Vec::with_capacity(site.count as usize);
         outputs.iter().for_each(|output| take_apart(output, &mut results));
+        if let Some(places) = site.places.as_ref().filter(|places| places.len() == results.len()) {
+            let mut all = vec![0.0; site.count as usize];
+            places.iter().zip(results).for_each(|(&place, result)| all[place] = result);
+            return Ok(all);
+        }
         if results.len() == site.count as usize {
             return Ok(results);
         }

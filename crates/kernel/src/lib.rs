@@ -8,6 +8,7 @@
 
 mod assemble;
 mod code;
+mod derivatives;
 mod differentiate;
 mod functions;
 mod interpret;

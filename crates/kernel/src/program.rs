@@ -238,7 +238,7 @@ impl fmt::Display for Program {
                     let operands: Vec<String> =
                         site.operands.iter().map(|slot| format!("s{}", slot.0)).collect();
                     let last = site.first.0 + site.count.max(1) - 1;
-                    let what = if site.is_derivative { "derivative of function" } else { "function" };
+                    let what = if site.is_difference { "difference of function" } else { "function" };
                     let (first, id, operands) = (site.first.0, site.function.0, operands.join(" "));
                     writeln!(f, "s{first}..s{last} = {what} {id} {operands}")?;
                 }

@@ -219,7 +219,7 @@ impl Elements<'_> {
             results.push(self.shape(output.ty.scalar, &sizes, e.span)?);
         }
         let Applied { function: id, arguments, numbers } = key;
-        let call = Call { function: id, arguments, results, operands: numbers, is_derivative: false };
+        let call = Call { function: id, arguments, results, operands: numbers, depth: 0 };
         let shapes = call.results.clone();
         let invoked = self.out.pool.invoke(call);
         let mut place = 0;

@@ -29,7 +29,7 @@ pub(crate) fn start(
     set: &FxHashMap<VarId, f64>,
 ) -> Result<Started, NoValue> {
     let code = &model.code;
-    let functions = Functions::new(model.equations.functions.clone());
+    let functions = Functions::new(code.functions.clone());
     let mut values = code.new_values();
     values[code.time().index()] = t;
     for (v, variable) in model.equations.iter_variables() {
