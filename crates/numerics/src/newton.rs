@@ -42,6 +42,9 @@ pub struct Options<'a> {
     pub tolerance: f64,
     /// Iterations at which to give up.
     pub max_iterations: u32,
+    /// Whether corrections are taken whole though nothing falls: so that an iteration can leap over a fold or a kink to
+    /// another branch of solutions, where a damped one is caught.
+    pub leaps: bool,
 }
 
 impl Default for Options<'_> {
@@ -52,6 +55,7 @@ impl Default for Options<'_> {
             max: &[],
             tolerance: NEWTON_TOLERANCE,
             max_iterations: NEWTON_ITERATIONS,
+            leaps: false,
         }
     }
 }
@@ -287,7 +291,7 @@ impl Newton {
                 let converged = part == 1.0 && next_size <= options.tolerance;
                 let falls = after <= (1.0 - NEWTON_ARMIJO * part) * before;
                 let monotone = next_size <= (1.0 - NEWTON_DECREASE * part) * size;
-                if converged || falls || monotone {
+                if converged || falls || monotone || options.leaps {
                     x.copy_from_slice(&self.trial);
                     std::mem::swap(&mut self.residual, &mut self.next);
                     return if converged { Progress::Converged } else { Progress::Some };

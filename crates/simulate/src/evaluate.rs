@@ -6,7 +6,7 @@ use rhei_equations::VarId;
 use rhei_kernel::{Fault, Functions, Iteration, Program, Routine, Settling, Slot, Step};
 use rhei_numerics::EvaluationFailed;
 use rhei_numerics::lu::Lu;
-use rhei_numerics::newton::{Newton, NewtonFailure, Options, System};
+use rhei_numerics::newton::{Newton, NewtonFailure, Options, Solved, System};
 use rustc_hash::FxHashMap;
 
 /// Why something has no value.
@@ -68,6 +68,8 @@ struct Linear {
     lu: Lu,
 }
 
+/// What is left of the residuals after a leap that counts as a solution.
+const LEAPT: f64 = 1e-8;
 /// Corrections of the solution of a linear loop, at most.
 const CORRECTIONS: usize = 3;
 /// A linear loop is solved where its residuals have fallen to this share of what they were.
@@ -75,6 +77,9 @@ const SOLVED: f64 = 1e-12;
 
 /// Turns that truth values may take to settle.
 const MOST_TURNS: usize = 100;
+
+/// Truth values of which all combinations are tried, at most.
+const MOST_COMBINED: usize = 10;
 
 impl Evaluator {
     pub(crate) fn new(n_slots: usize, nominals: FxHashMap<VarId, f64>, functions: Functions) -> Self {
@@ -106,15 +111,50 @@ impl Evaluator {
         for v in &settling.held {
             values[v.index()] = finite_or_zero(values[v.index()]);
         }
+        let mut seen: Vec<Vec<f64>> = Vec::new();
         for _ in 0..MOST_TURNS {
             self.run(&settling.turn, values)?;
             let after = held(values);
             if after == before {
                 return Ok(());
             }
+            if seen.contains(&after) {
+                break; // in circles
+            }
+            seen.push(before);
             before = after;
         }
+        if self.try_all(settling, values) {
+            return Ok(());
+        }
         Err(NoValue::Unsettled(settling.held.clone()))
+    }
+
+    /// Looks for truth values that agree with themselves among all combinations, those that differ least from the present
+    /// ones first. Says whether there are any.
+    fn try_all(&mut self, settling: &Settling, values: &mut [f64]) -> bool {
+        let n = settling.held.len();
+        let start: Vec<f64> = settling.held.iter().map(|v| values[v.index()]).collect();
+        if n > MOST_COMBINED || start.iter().any(|value| *value != 0.0 && *value != 1.0) {
+            return false;
+        }
+        let before = values.to_vec();
+        let mut combinations: Vec<u32> = (1..1 << n).collect();
+        combinations.sort_by_key(|combination| combination.count_ones());
+        for combination in combinations {
+            values.copy_from_slice(&before);
+            let mut tried = start.clone();
+            let flipped = tried.iter_mut().enumerate().filter(|(i, _)| combination >> i & 1 == 1);
+            flipped.for_each(|(_, value)| *value = 1.0 - *value);
+            settling.held.iter().zip(&tried).for_each(|(v, value)| values[v.index()] = *value);
+            if self.run(&settling.turn, values).is_ok()
+                && settling.held.iter().zip(&tried).all(|(v, value)| values[v.index()] == *value)
+            {
+                return true;
+            }
+        }
+        values.copy_from_slice(&before);
+        false
     }
 
     /// Solves a linear loop with its matrix, which is made anew only where a factor has changed. Says whether that went well.
@@ -155,7 +195,7 @@ impl Evaluator {
             let left = size(values);
             // as small as it gets, or nothing to win any more
             if left <= SOLVED * first || left >= 0.5 * last {
-                return left <= last || left <= f64::EPSILON * first.max(1.0) * n as f64;
+                break;
             }
             last = left;
         }
@@ -179,7 +219,19 @@ impl Evaluator {
         let newton = self.newton.entry(n).or_insert_with(|| Newton::new(n));
         let functions = &self.functions;
         let mut system = Residuals { iteration, values, changes: &mut self.changes, functions };
-        let solved = newton.solve(&mut system, &mut x, &Options { nominal: &nominals, ..Options::default() });
+        let options = Options { nominal: &nominals, ..Options::default() };
+        let mut solved = newton.solve(&mut system, &mut x, &options);
+        if solved.is_err() {
+            // the branch of solutions it followed may have ended: another one may be a leap away
+            let mut leapt = guesses.clone();
+            if newton
+                .solve(&mut system, &mut leapt, &Options { leaps: true, ..options })
+                .is_ok_and(|s| s.residual < LEAPT)
+            {
+                x = leapt;
+                solved = Ok(Solved { iterations: 0, residual: 0.0 });
+            }
+        }
         match solved {
             Ok(_) => {
                 // the last evaluation may have been elsewhere

@@ -2,9 +2,9 @@
 //!
 //! Equations with one unknown left are solved for it, as long as there are any; then the unknown that stands in most of the
 //! equations left is guessed (Cellier's heuristic; Cellier & Kofman, *Continuous System Simulation*, 2006, §7.4). An equation
-//! is solved only where its unknown has a factor that does not vary: one that may vanish on the way would be divided by.
+//! is solved only where its unknown has a number as its factor: one that may vanish would be divided by.
 
-use rhei_equations::{ExprId, Node, Pool, VarId, solve_for};
+use rhei_equations::{Node, Pool, VarId, solve_for};
 use rhei_solvable::{Assignment, Block, Factors, Loop, Residual};
 use rustc_hash::FxHashSet;
 
@@ -108,18 +108,13 @@ impl Tearing<'_> {
         None
     }
 
-    /// Whether an unknown has a factor that can be divided by: made of numbers and parameters, without a condition. What
-    /// varies may pass through zero.
+    /// Whether an unknown has a factor that can be divided by: a number. What varies may pass through zero, and a parameter
+    /// may be set to zero (an ideal element); guessing another unknown of the row instead costs little.
     fn has_steady_factor(&self, pool: &mut Pool, place: usize, target: VarId) -> bool {
         let equation = &self.system.rows[self.rows[place]].equation;
         let residual = pool.sub(equation.lhs, equation.rhs);
-        let Ok(factor) = pool.partial(residual, target) else { return false };
-        let is_steady = |e: &ExprId| match pool.node(*e) {
-            Node::Variable(v) => self.system.equations.variable(v).is_parameter(),
-            Node::Time | Node::If(..) | Node::Invoke(_) => false,
-            _ => true,
-        };
-        pool.as_number(factor) != Some(0.0) && pool.below(&[factor]).iter().all(is_steady)
+        let factor = pool.partial(residual, target).ok();
+        factor.and_then(|factor| pool.as_number(factor)).is_some_and(|factor| factor != 0.0)
     }
 
     /// The unknown that stands in most of the rows left.
