@@ -7,7 +7,8 @@ use std::sync::Arc;
 
 use rhei_equations::Shape;
 use rhei_evaluate::{ArrayValue, Budget, Environment, Failure, Handle, Value, call};
-use rhei_flat::{FunctionId, Scalar, Tables, VarId};
+use rhei_external::Externals;
+use rhei_flat::{Function, FunctionId, Scalar, Tables, VarId};
 use rhei_source::Span;
 
 use crate::program::Slot;
@@ -37,6 +38,7 @@ pub struct CallSite {
 #[derive(Debug)]
 pub struct Functions {
     tables: Arc<Tables>,
+    externals: Externals,
 }
 
 /// A difference along a direction moves arguments by about this share of their size: half of the digits are left for the
@@ -48,7 +50,7 @@ const SHARE_OF_BOTH_SIDES: f64 = 1e-5;
 impl Functions {
     /// Those of a model.
     pub fn new(tables: Arc<Tables>) -> Functions {
-        Functions { tables }
+        Functions { tables, externals: Externals::default() }
     }
 
     /// The numbers that a call comes to.
@@ -108,6 +110,10 @@ impl Environment for Functions {
 
     fn variable(&self, _: VarId, span: Span) -> Result<Value, Failure> {
         Err(Failure::NotConstant { what: "a variable of the model".into(), span })
+    }
+
+    fn external(&self, function: &Function, arguments: &[Value]) -> Result<Vec<Value>, Failure> {
+        self.externals.call(function, arguments, self)
     }
 }
 

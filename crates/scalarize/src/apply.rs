@@ -6,7 +6,8 @@
 //! [`ALLOWANCE`]) the call stays a call.
 
 use rhei_equations::{Call, ExprId, Shape};
-use rhei_flat::{Expr, ExprKind, Function, FunctionId, Inline, LocalId, LocalKind, Scalar, Type};
+use rhei_external::is_known;
+use rhei_flat::{Expr, ExprKind, External, Function, FunctionId, Inline, LocalId, LocalKind, Scalar, Type};
 use rhei_source::Span;
 
 use crate::data::{Data, Frame};
@@ -205,7 +206,8 @@ impl Elements<'_> {
 
     /// The outputs as results of a call at run time.
     fn kept(&mut self, function: &Function, key: Applied, e: &Expr) -> Result<Vec<Data>, Mistake> {
-        if function.external.as_ref().is_some_and(|external| external.language != "builtin") {
+        let is_known = |external: &External| external.language == "builtin" || is_known(&external.name);
+        if function.external.as_ref().is_some_and(|external| !is_known(external)) {
             return Err(not_supported(&format!("a call of the function `{}`", function.name), e.span));
         }
         let mut results = Vec::new();

@@ -2,7 +2,10 @@
 
 use rhei_equations::{Text, TextPart};
 use rhei_evaluate::{Budget, Environment, Failure, Value, evaluate};
-use rhei_flat::{Arithmetic, Builtin, Expr, ExprKind, Flat, IteratorId, Scalar, Tables, VarId, Variability};
+use rhei_external::Externals;
+use rhei_flat::{
+    Arithmetic, Builtin, Expr, ExprKind, Flat, Function, IteratorId, Scalar, Tables, VarId, Variability,
+};
 use rhei_source::Span;
 use smol_str::SmolStr;
 
@@ -84,6 +87,10 @@ impl Environment for Known<'_> {
         let binding = variable.binding.as_ref().filter(|_| is_fixed && self.depth < DEEPEST);
         let inner = Known { flat: self.flat, iterators: Vec::new(), depth: self.depth + 1 };
         evaluate(binding.ok_or_else(unknown)?, &inner, &mut Budget::new(1_000_000, 500))
+    }
+
+    fn external(&self, function: &Function, arguments: &[Value]) -> Result<Vec<Value>, Failure> {
+        Externals::default().call(function, arguments, self)
     }
 
     fn iterator(&self, iterator: IteratorId) -> Option<Value> {
