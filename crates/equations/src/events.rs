@@ -15,6 +15,8 @@ pub struct Events {
     pub reinits: Vec<Reinit>,
     /// Ends of the run that the model wants.
     pub terminations: Vec<Termination>,
+    /// Values of the past.
+    pub delays: Vec<Delay>,
     /// True during the start: `initial()`.
     pub initial: Option<VarId>,
     /// True at the end of the run: `terminal()`.
@@ -67,6 +69,19 @@ pub struct Sample {
     pub start: ExprId,
     /// From tick to tick.
     pub interval: ExprId,
+    /// Where it is written.
+    pub origin: Origin,
+}
+
+/// `delay(value, by)`
+#[derive(Clone, Debug, PartialEq)]
+pub struct Delay {
+    /// What `value` was so long ago; given.
+    pub result: VarId,
+    /// What is delayed.
+    pub value: ExprId,
+    /// By how long.
+    pub by: ExprId,
     /// Where it is written.
     pub origin: Origin,
 }

@@ -216,6 +216,10 @@ impl Equations {
             let (start, interval) = (text(sample.start), text(sample.interval));
             writeln!(f, "// {} from {start} every {interval}", name(sample.tick))?;
         }
+        for delay in &self.events.delays {
+            let (value, by) = (text(delay.value), text(delay.by));
+            writeln!(f, "// {} is {value} before {by}", name(delay.result))?;
+        }
         for reinit in &self.events.reinits {
             let (value, active) = (text(reinit.value), text(reinit.active));
             writeln!(f, "// reinit({}, {value}) when {active}", name(reinit.target))?;

@@ -40,6 +40,8 @@ pub struct Code {
     pub terminations: Watch,
     /// One value per `assert`: whether it holds.
     pub asserts: Watch,
+    /// Two values per `delay`: what is delayed, and by how long.
+    pub delays: Watch,
     /// The values in the message of each `assert`, then of each `terminate`.
     pub messages: Vec<Watch>,
     /// The functions that calls refer to, derivatives among them.
@@ -122,6 +124,8 @@ pub fn compile(equations: &Equations, solvable: &Solvable) -> Code {
     let mut terminations = Watch::new(ends, solvable, &mut layout);
     let conditions = equations.asserts.iter().map(|assert| assert.condition);
     let mut asserts = Watch::new(conditions, solvable, &mut layout);
+    let delayed = events.delays.iter().flat_map(|delay| [delay.value, delay.by]);
+    let mut delays = Watch::new(delayed, solvable, &mut layout);
     let texts = equations.asserts.iter().map(|assert| &assert.message);
     let texts = texts.chain(events.terminations.iter().map(|termination| &termination.message));
     let mut messages: Vec<Watch> = texts
@@ -140,7 +144,7 @@ pub fn compile(equations: &Equations, solvable: &Solvable) -> Code {
     for routine in [&mut initial, &mut dynamic, &mut watched, &mut event].into_iter().chain(&mut on_the_way) {
         routine.place(&layout);
     }
-    let watches = [&mut crossings, &mut samples, &mut reinits, &mut terminations, &mut asserts];
+    let watches = [&mut crossings, &mut samples, &mut reinits, &mut terminations, &mut asserts, &mut delays];
     watches.into_iter().chain(&mut messages).for_each(|watch| watch.place(&layout));
     let nominal_slots = slots.into_iter().map(|(v, slot)| (v, layout.placed(slot))).collect();
     let code = Code {
@@ -157,6 +161,7 @@ pub fn compile(equations: &Equations, solvable: &Solvable) -> Code {
         reinits,
         terminations,
         asserts,
+        delays,
         messages,
         nominal_slots,
         time: layout.time(),
@@ -234,7 +239,8 @@ impl Code {
     /// The first invariant of the module's list that does not hold.
     pub fn verify(&self) -> Result<(), Violation> {
         let (n_slots, temporaries) = (self.initial_values.len(), self.first_temporary);
-        let watches = [&self.crossings, &self.samples, &self.reinits, &self.terminations, &self.asserts];
+        let watches =
+            [&self.crossings, &self.samples, &self.reinits, &self.terminations, &self.asserts, &self.delays];
         [&self.parameters, &self.starts, &self.nominals]
             .into_iter()
             .chain(watches.into_iter().chain(&self.messages).map(|watch| &watch.program))

@@ -1,8 +1,8 @@
 //! What makes events (MLS §8.5, §3.7.5): relations and whole numbers that are held between them, `sample`, `pre` and its kin.
 
 use rhei_equations::{
-    Border, Crossing, Elementary, Equation, ExprId, Kind, Leaf, Node, Origin, Relation as ScalarRelation,
-    Sample, Scalar as ScalarType, VarId as ScalarId, Variable as ScalarVariable,
+    Border, Crossing, Delay, Elementary, Equation, ExprId, Kind, Leaf, Node, Origin,
+    Relation as ScalarRelation, Sample, Scalar as ScalarType, VarId as ScalarId, Variable as ScalarVariable,
 };
 use rhei_flat::{Builtin, Expr, Relation, Scalar};
 use rhei_source::Span;
@@ -233,6 +233,11 @@ impl Elements<'_> {
             Builtin::Sample if arguments.len() == 2 && arguments[1].ty.scalar != Scalar::Clock => {
                 self.sample(&arguments[0], &arguments[1], span)?
             }
+            Builtin::Delay => {
+                let value = self.element_or_each(&arguments[0], indices)?;
+                let by = self.element(&arguments[1], &[])?;
+                self.delay(value, by, span)
+            }
             Builtin::Pre => self.previous(&arguments[0], indices)?,
             Builtin::Edge => {
                 let (now, before) =
@@ -322,6 +327,25 @@ impl Elements<'_> {
             }
         };
         Ok(self.out.pool.variable(tick))
+    }
+
+    fn delay(&mut self, value: ExprId, by: ExprId, span: Span) -> ExprId {
+        if self.is_steady(value) {
+            return value;
+        }
+        let known = self.out.events.delays.iter().find(|known| (known.value, known.by) == (value, by));
+        let result = match known {
+            Some(known) => known.result,
+            None => {
+                let name = format!("delay {}", self.out.events.delays.len() + 1);
+                let result = self.hidden(name, Kind::Given, ScalarType::Real, span);
+                self.out.variables[result.index()].is_discrete = false;
+                let origin = Origin { span: Some(span), ..Origin::default() };
+                self.out.events.delays.push(Delay { result, value, by, origin });
+                result
+            }
+        };
+        self.out.pool.variable(result)
     }
 
     /// `pre(v)`

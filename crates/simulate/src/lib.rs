@@ -4,6 +4,7 @@
 //! [`Sink`](rhei_results::Sink), and an [`Outcome`] that says how it went.
 
 mod aliases;
+mod delays;
 mod evaluate;
 mod events;
 mod failure;

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use rhei_kernel::Watch;
 use rhei_numerics::{EvaluationFailed, Pattern, Problem, SparseMatrix};
 
+use crate::delays::Delays;
 use crate::evaluate::{Evaluator, NoValue};
 use crate::{CompiledModel, jacobian};
 
@@ -14,6 +15,7 @@ pub(crate) struct ModelProblem {
     pub(crate) values: Vec<f64>,
     changes: Vec<f64>,
     pub(crate) evaluator: Evaluator,
+    pub(crate) delays: Delays,
 }
 
 impl ModelProblem {
@@ -21,7 +23,8 @@ impl ModelProblem {
     pub(crate) fn new(model: Arc<CompiledModel>, values: Vec<f64>, evaluator: Evaluator) -> Self {
         // nothing changes but what a direction says: zero for parameters, constants and time
         let changes = vec![0.0; values.len()];
-        ModelProblem { model, values, changes, evaluator }
+        let delays = Delays::new(model.equations.events.delays.iter().map(|delay| delay.result));
+        ModelProblem { model, values, changes, evaluator, delays }
     }
 
     fn set(&mut self, t: f64, y: &[f64]) {
@@ -29,6 +32,18 @@ impl ModelProblem {
         for (state, &value) in self.model.solvable.states.iter().zip(y) {
             self.values[state.variable.index()] = value;
         }
+        self.delays.set(t, &mut self.values);
+    }
+
+    /// Keeps what is delayed, at the point that was evaluated last.
+    pub(crate) fn keep_delayed(&mut self, t: f64) -> Result<(), NoValue> {
+        if self.delays.is_empty() {
+            return Ok(());
+        }
+        let model = self.model.clone();
+        let now = self.look(&model.code.delays)?;
+        self.delays.keep(t, &now);
+        Ok(())
     }
 
     /// The states among the values.

@@ -233,6 +233,7 @@ impl<'a> Running<'a> {
             said: Vec::new(),
             warned: vec![false; model.equations.asserts.len()],
         };
+        running.keep_delayed(t)?;
         running.check_asserts(t)?;
         if running.has_events() {
             running.happen(t, &[])?;
@@ -262,6 +263,7 @@ impl<'a> Running<'a> {
         while self.time < stop {
             self.go_on()?;
             let until = self.cautiously(next.min(stop));
+            let until = until.min(self.time + self.problem.borrow().delays.longest_step());
             let from = self.time;
             let found = self.advance(until)?;
             // rows before an event first: they are those of the step
@@ -275,8 +277,11 @@ impl<'a> Running<'a> {
                         self.record(t)?;
                     }
                     let came = found.map_or_else(Vec::new, |found| found.came);
+                    self.keep_delayed(t)?;
+                    let jumps = self.problem.borrow().delays.next_jump(f64::NEG_INFINITY) <= t;
                     let changed = self.happen(t, &came)?;
-                    if changed {
+                    self.keep_delayed(t)?;
+                    if changed || jumps {
                         self.restart(t)?;
                     }
                     self.refuse_zeno(t)?;
@@ -292,6 +297,7 @@ impl<'a> Running<'a> {
                     debug_assert!(self.time > from, "a step makes progress");
                     self.write_rows(&mut rows, self.time, true)?;
                     self.evaluate(self.time)?;
+                    self.keep_delayed(self.time)?;
                     self.check_asserts(self.time)?;
                 }
             }
@@ -329,6 +335,7 @@ impl<'a> Running<'a> {
     fn next_time(&self, stop: f64) -> Result<f64, Stop> {
         let next = self.watcher.next_time(&mut self.problem.borrow_mut(), self.time);
         let next = next.map_err(|why| Stop::NoValue(why, self.time))?;
+        let next = next.min(self.problem.borrow().delays.next_jump(self.time));
         Ok(if next > stop { f64::INFINITY } else { next })
     }
 
@@ -456,6 +463,10 @@ impl<'a> Running<'a> {
             self.switched = self.model.equations.events.crossings.iter().map(|c| c.held).collect();
         }
         Ok(changed)
+    }
+
+    fn keep_delayed(&mut self, t: f64) -> Result<(), Stop> {
+        self.problem.borrow_mut().keep_delayed(t).map_err(|why| Stop::NoValue(why, t))
     }
 
     /// The integrator goes on from the states after an event.
