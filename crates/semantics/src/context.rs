@@ -38,6 +38,8 @@ pub(crate) struct Context<'l> {
         FxHashMap<(rhei_flat::FunctionId, rhei_flat::LocalId), rhei_flat::FunctionId>,
     /// Functions that are `impure` by what is declared: they say so, or call one that does.
     pub(crate) declared_impure: rustc_hash::FxHashSet<rhei_flat::FunctionId>,
+    /// Functions with mistakes in them: nothing more is said of their bodies.
+    pub(crate) broken_functions: rustc_hash::FxHashSet<rhei_flat::FunctionId>,
     /// Calls inside `pure(…)`.
     pub(crate) trusted_calls: rustc_hash::FxHashSet<Span>,
     /// How many functions are being read, one inside the other.
@@ -92,6 +94,7 @@ impl<'l> Context<'l> {
             made_inner: Vec::new(),
             functional_inputs: FxHashMap::default(),
             declared_impure: rustc_hash::FxHashSet::default(),
+            broken_functions: rustc_hash::FxHashSet::default(),
             trusted_calls: rustc_hash::FxHashSet::default(),
             reading_functions: 0,
             partial_derivatives: Vec::new(),

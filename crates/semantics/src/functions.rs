@@ -10,6 +10,7 @@ use smol_str::SmolStr;
 
 use crate::class::{ClassNodeId, Element, ElementKind};
 use crate::context::Context;
+use crate::function_rules::break_outside_loop;
 use crate::mistake::Mistake;
 use crate::modifiers::{Modifier, ModifierValue};
 use crate::typing::{Surroundings, Typing, substituted};
@@ -87,7 +88,11 @@ impl<'l> Context<'l> {
         }
 
         self.reading_functions += 1;
+        let said = self.mistakes.len();
         let read = self.read_function(class, id);
+        if self.mistakes.len() > said {
+            self.broken_functions.insert(id);
+        }
         self.reading_functions -= 1;
         self.make_partial_derivatives();
         read.map(|()| id)
@@ -277,10 +282,32 @@ impl<'l> Context<'l> {
                         let (wanted, found) = (self.type_name(&wanted), self.type_name(&binding.ty));
                         self.mistake(Mistake::TypeMismatch { what, wanted, found, span: binding.span });
                     }
+                    self.refuse_locals_in_default(id, i, &binding);
                     self.tables.functions[id.0 as usize].locals[i].binding = Some(binding);
                 }
                 Err(mistake) => self.mistake(mistake),
             }
+        }
+    }
+
+    /// The default of an input is made of other inputs (MLS §12.4.1).
+    fn refuse_locals_in_default(&mut self, id: FunctionId, place: usize, binding: &Expr) {
+        let function = self.tables.function(id);
+        let input = &function.locals[place];
+        if input.kind != LocalKind::Input {
+            return;
+        }
+        let mut found = None;
+        binding.walk(&mut |part| {
+            if let ExprKind::Local(used) = part.kind
+                && function.local(used).kind != LocalKind::Input
+            {
+                found = found.or(Some((used, part.span)));
+            }
+        });
+        if let Some((used, span)) = found {
+            let (input, local) = (input.name.to_string(), function.local(used).name.to_string());
+            self.mistake(Mistake::DefaultOfLocal { input, local, span });
         }
     }
 
@@ -348,7 +375,12 @@ impl<'l> Context<'l> {
             match section {
                 ast::Section::Algorithm(section) => {
                     let mut typing = Typing::with(self, class, around.clone());
-                    body.extend(typing.statements(section.statements()));
+                    let statements = typing.statements(section.statements());
+                    if let Some(span) = break_outside_loop(&statements) {
+                        let what = "`break` stands in no loop".into();
+                        self.mistake(Mistake::MisplacedStatement { what, span });
+                    }
+                    body.extend(statements);
                 }
                 ast::Section::Equations(section) => {
                     let name = self.class_name(class);

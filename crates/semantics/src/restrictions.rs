@@ -26,6 +26,9 @@ impl<'l> Context<'l> {
             self.check_sections(text);
             self.check_elements(class, text);
             self.check_imports(text);
+            if matches!(text.kind(), K::Function | K::OperatorFunction) {
+                self.check_function_text(class, text);
+            }
         }
     }
 
@@ -357,7 +360,7 @@ impl<'l> Context<'l> {
     }
 }
 
-fn a_class(kind: K, text: ast::ClassDefinition<'_>) -> String {
+pub(crate) fn a_class(kind: K, text: ast::ClassDefinition<'_>) -> String {
     let name = text.name().map_or(String::new(), |name| name.ident().into_owned());
     format!("the {} `{name}`", kind_name(kind))
 }

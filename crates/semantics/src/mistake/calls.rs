@@ -69,6 +69,27 @@ pub(super) fn function_mismatch(given: String, input: String, why: String, span:
     Diagnostic::error("function-mismatch", message).at(span, "given here")
 }
 
+pub(super) fn misplaced_statement(what: String, span: Span) -> Diagnostic {
+    Diagnostic::error("misplaced-statement", what).at(span, "means nothing here")
+}
+
+pub(super) fn never_assigned(output: String, function: String, declared: Span, span: Span) -> Diagnostic {
+    let message = format!("`{function}` is called and never gives its output `{output}` a value");
+    Diagnostic::error("not-assigned", message).at(span, "called here").at(declared, "never assigned")
+}
+
+pub(super) fn cyclic_defaults(input: String, function: String, span: Span) -> Diagnostic {
+    let message = format!("the default of `{input}` of `{function}` depends on itself");
+    Diagnostic::error("cyclic-binding", message).at(span, "not given in this call")
+}
+
+pub(super) fn default_of_local(input: String, local: String, span: Span) -> Diagnostic {
+    let message = format!("the default of the input `{input}` depends on `{local}`, which is no input");
+    Diagnostic::error("not-constant", message).at(span, "used here").with_note(
+        "a default is made of other inputs and constants: it is computed before the function is entered",
+    )
+}
+
 pub(super) fn impure_in_model(function: String, span: Span) -> Diagnostic {
     let message =
         format!("`{function}` is impure and cannot be called in an equation that holds all the time");

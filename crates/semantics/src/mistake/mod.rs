@@ -145,6 +145,26 @@ pub enum Mistake {
         function: String,
         span: Span,
     },
+    MisplacedStatement {
+        what: String,
+        span: Span,
+    },
+    NeverAssigned {
+        output: String,
+        function: String,
+        declared: Span,
+        span: Span,
+    },
+    CyclicDefaults {
+        input: String,
+        function: String,
+        span: Span,
+    },
+    DefaultOfLocal {
+        input: String,
+        local: String,
+        span: Span,
+    },
     ImpureInModel {
         function: String,
         span: Span,
@@ -480,6 +500,14 @@ impl Mistake {
             Mistake::FunctionMismatch { given, input, why, span } => {
                 calls::function_mismatch(given, input, why, span)
             }
+            Mistake::MisplacedStatement { what, span } => calls::misplaced_statement(what, span),
+            Mistake::NeverAssigned { output, function, declared, span } => {
+                calls::never_assigned(output, function, declared, span)
+            }
+            Mistake::CyclicDefaults { input, function, span } => {
+                calls::cyclic_defaults(input, function, span)
+            }
+            Mistake::DefaultOfLocal { input, local, span } => calls::default_of_local(input, local, span),
             Mistake::ImpureInModel { function, span } => calls::impure_in_model(function, span),
             Mistake::ImpureBase { function, base, span } => calls::impure_base(function, base, span),
             Mistake::ImpureCall { function, span } => calls::impure_call(function, span),

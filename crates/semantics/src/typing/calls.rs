@@ -156,6 +156,7 @@ impl<'l> Typing<'_, 'l> {
         }
         let id = self.context.function_of(class)?;
         self.check_purity(id, arguments.span)?;
+        self.context.refuse_unassigned_outputs(id, arguments.span)?;
         let given = self.match_arguments(id, &arguments)?;
         self.apply(id, given, arguments.span)
     }
@@ -253,22 +254,7 @@ impl<'l> Typing<'_, 'l> {
         let name = function.name.to_string();
         let inputs: Vec<(rhei_flat::LocalId, rhei_flat::Local)> =
             function.inputs().map(|(id, local)| (id, local.clone())).collect();
-        let mut values: Vec<Expr> = Vec::new();
-        for (place, (_, local)) in inputs.iter().enumerate() {
-            let value = match (given.get(place).cloned().flatten(), &local.binding) {
-                (Some(value), _) => self.converted(value, &local.ty, span),
-                (None, Some(default)) => {
-                    let known: Vec<(rhei_flat::LocalId, Expr)> =
-                        inputs.iter().map(|(id, _)| *id).zip(values.iter().cloned()).collect();
-                    substituted(default.clone(), &known)
-                }
-                (None, None) => {
-                    let input = local.name.to_string();
-                    return Err(Mistake::MissingArgument { input, function: name, span });
-                }
-            };
-            values.push(value);
-        }
+        let values = self.filled_slots(&name, &inputs, given, span)?;
         for (value, (input, local)) in values.iter().zip(&inputs) {
             self.check_function(id, *input, &local.name, value)?;
         }
@@ -300,6 +286,50 @@ impl<'l> Typing<'_, 'l> {
             None => self.scalar_call(id, values, span),
             Some(sizes) => self.vectorised(id, values, &inputs, sizes, span),
         }
+    }
+
+    /// A value for each input: the one given, else the default, in which other inputs have their values (MLS §12.4.1).
+    fn filled_slots(
+        &mut self,
+        name: &str,
+        inputs: &[(rhei_flat::LocalId, rhei_flat::Local)],
+        given: Vec<Option<Expr>>,
+        span: Span,
+    ) -> Result<Vec<Expr>, Mistake> {
+        let mut known: Vec<(rhei_flat::LocalId, Expr)> = Vec::new();
+        let mut waiting = Vec::new();
+        for (place, (id, local)) in inputs.iter().enumerate() {
+            match (given.get(place).cloned().flatten(), &local.binding) {
+                (Some(value), _) => known.push((*id, self.converted(value, &local.ty, span))),
+                (None, Some(default)) => waiting.push((*id, local, default)),
+                (None, None) => {
+                    let input = local.name.to_string();
+                    return Err(Mistake::MissingArgument { input, function: name.into(), span });
+                }
+            }
+        }
+        while !waiting.is_empty() {
+            let before = waiting.len();
+            waiting.retain(|(id, _, default)| {
+                let mut is_ready = true;
+                default.walk(&mut |part| {
+                    if let ExprKind::Local(used) = part.kind {
+                        is_ready &= known.iter().any(|(input, _)| *input == used);
+                    }
+                });
+                if is_ready {
+                    let value = substituted((*default).clone(), &known);
+                    known.push((*id, value));
+                }
+                !is_ready
+            });
+            if let Some((_, local, _)) = waiting.first().filter(|_| waiting.len() == before) {
+                let (input, function) = (local.name.to_string(), name.into());
+                return Err(Mistake::CyclicDefaults { input, function, span });
+            }
+        }
+        known.sort_by_key(|(id, _)| *id);
+        Ok(known.into_iter().map(|(_, value)| value).collect())
     }
 
     fn vectorised(

@@ -68,6 +68,10 @@ impl<'l> Typing<'_, 'l> {
                 StatementKind::When(branches)
             }
             ast::Statement::Break(_) => StatementKind::Break,
+            ast::Statement::Return(_) if !self.around.in_function => {
+                let what = "`return` stands outside of a function";
+                return Err(Mistake::MisplacedStatement { what: what.into(), span });
+            }
             ast::Statement::Return(_) => StatementKind::Return,
         };
         Ok(Statement { kind, span })
