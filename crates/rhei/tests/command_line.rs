@@ -196,6 +196,25 @@ fn parameters_are_set_for_one_run() {
 }
 
 #[test]
+fn parameters_that_are_settled_cannot_be_set() {
+    let folder = Folder::new("settled");
+    let text = "model Settled
+        parameter Real p = 2*q annotation(Evaluate = true);
+        parameter Real q = 3;
+        final parameter Real r = 4;
+        parameter Real s = 5 annotation(Evaluate = false);
+        Real x = p + q + r + s;
+      end Settled;";
+    std::fs::write(folder.0.join("Settled.mo"), text).unwrap();
+    for (setting, wanted) in [("p=1", 2), ("q=1", 2), ("r=1", 2), ("s=1", 0)] {
+        let output = folder.rhei(&format!("simulate Settled.mo --set {setting}"));
+        assert_eq!(status(&output), wanted, "{setting}: {}", said(&output));
+        let is_told = said(&output).contains("is settled while the model is compiled");
+        assert_eq!(is_told, wanted == 2, "{setting}: {}", said(&output));
+    }
+}
+
+#[test]
 fn the_command_line_wins_over_the_annotation_and_says_so() {
     let folder = Folder::new("verbose");
     let said = said(&folder.rhei("simulate Decay.mo -v --stop-time 3"));
