@@ -96,10 +96,28 @@ impl Session {
         target: impl Into<Target<'a>>,
         name: Option<&str>,
     ) -> Result<Compilation, UnreadableFile> {
+        self.take(target.into(), name, passes)
+    }
+
+    /// Takes a model as far as its flat form.
+    pub fn flatten<'a>(
+        &mut self,
+        target: impl Into<Target<'a>>,
+        name: Option<&str>,
+    ) -> Result<Compilation, UnreadableFile> {
+        self.take(target.into(), name, front_passes)
+    }
+
+    fn take(
+        &mut self,
+        target: Target<'_>,
+        name: Option<&str>,
+        passes: fn(&Library, ClassId, &mut Compilation) -> Option<()>,
+    ) -> Result<Compilation, UnreadableFile> {
         let mut done = Compilation::default();
         let Compilation { diagnostics, timings, .. } = &mut done;
         let library = &self.library;
-        let class = timings.measure("parse", || find(library, target.into(), name, diagnostics))?;
+        let class = timings.measure("parse", || find(library, target, name, diagnostics))?;
         if let Some(class) = class {
             passes(library, class, &mut done);
         }
@@ -143,6 +161,12 @@ fn find(
 
 /// The order of the passes; each goes on from what the one before it left.
 fn passes(library: &Library, class: ClassId, done: &mut Compilation) -> Option<()> {
+    front_passes(library, class, done)?;
+    back_passes(done)
+}
+
+/// From the class to the flat model.
+fn front_passes(library: &Library, class: ClassId, done: &mut Compilation) -> Option<()> {
     let Compilation { diagnostics, timings, .. } = done;
     let (instance, said) = timings.measure("instantiate", || instantiate(library, class));
     diagnostics.extend(library.take_diagnostics()); // of the files that it reached
@@ -158,7 +182,13 @@ fn passes(library: &Library, class: ClassId, done: &mut Compilation) -> Option<(
     done.flat = flat;
     let flat = done.flat.as_ref()?;
     diagnostics.extend(timings.measure("units", || check_units(flat)));
+    Some(())
+}
 
+/// From the flat model to what can run.
+fn back_passes(done: &mut Compilation) -> Option<()> {
+    let Compilation { diagnostics, timings, .. } = done;
+    let flat = done.flat.as_ref()?;
     let (equations, said) = timings.measure("scalarize", || scalarize(flat));
     diagnostics.extend(said);
     done.equations = equations;

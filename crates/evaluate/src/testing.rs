@@ -212,7 +212,15 @@ pub(crate) trait With: Sized {
 
 impl With for Function {
     fn local(mut self, kind: LocalKind, name: &str, ty: Type, sizes: Vec<Option<Expr>>) -> Self {
-        self.locals.push(Local { name: name.into(), ty, sizes, kind, binding: None, span: span() });
+        self.locals.push(Local {
+            name: name.into(),
+            ty,
+            sizes,
+            kind,
+            binding: None,
+            interface: None,
+            span: span(),
+        });
         self
     }
 

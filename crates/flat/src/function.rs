@@ -31,6 +31,8 @@ pub struct Local {
     pub kind: LocalKind,
     /// The default of an input, the first value of others.
     pub binding: Option<Expr>,
+    /// For a function given as an argument: the function that says what its inputs and outputs are.
+    pub interface: Option<FunctionId>,
     /// The declaration.
     pub span: Span,
 }
@@ -118,6 +120,17 @@ impl Function {
     fn of_kind(&self, kind: LocalKind) -> impl Iterator<Item = (LocalId, &Local)> {
         let numbered = self.locals.iter().enumerate().map(|(i, local)| (LocalId(i as u32), local));
         numbered.filter(move |(_, local)| local.kind == kind)
+    }
+
+    /// Visits its expressions, but not their parts.
+    pub fn walk_expressions<'a>(&'a self, visit: &mut dyn FnMut(&'a Expr)) {
+        for local in &self.locals {
+            local.sizes.iter().flatten().chain(&local.binding).for_each(&mut *visit);
+        }
+        self.body.iter().for_each(|statement| statement.walk_expressions(visit));
+        if let Some(external) = &self.external {
+            external.result.iter().chain(&external.arguments).for_each(visit);
+        }
     }
 
     /// A component.

@@ -1,6 +1,7 @@
 //! IR: the flat model, free of classes and connections, its arrays and loops kept.
 //!
-//! In: an instance tree, flattened. Out: what is taken apart into scalar equations. Its textual form is Modelica.
+//! In: an instance tree, flattened. Out: what is taken apart into scalar equations. Its textual form is Modelica, and
+//! reads back to the same model.
 //!
 //! The typed expressions live here too: semantics gives them their types, flattening moves them, scalarisation takes them
 //! apart; all three speak of the same [`Expr`]. What an expression speaks of beside variables (record types, enumerations,
@@ -11,11 +12,13 @@
 //! - references are to variables that exist, with one subscript per dimension or none, and have the type they say;
 //! - operands and results have types that go together; both sides of an equation have the same sizes;
 //! - bindings and attributes have the sizes of their variable, or are scalars for every element;
-//! - iterators are used inside the loop or comprehension that binds them.
+//! - iterators are used inside the loop or comprehension that binds them;
+//! - functions speak neither of variables nor of time.
 
 mod differentiate;
 mod expression;
 mod function;
+mod identifier;
 mod model;
 mod print;
 mod statement;

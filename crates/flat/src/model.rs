@@ -186,6 +186,36 @@ pub enum EquationKind {
     Call(Expr),
 }
 
+impl Equation {
+    /// Visits the expressions of the equation and of those in it, but not their parts.
+    pub fn walk_expressions<'a>(&'a self, visit: &mut dyn FnMut(&'a Expr)) {
+        match &self.kind {
+            EquationKind::Equal(lhs, rhs) => [lhs, rhs].into_iter().for_each(visit),
+            EquationKind::Results(results, call) => {
+                results.iter().flatten().chain([call]).for_each(visit);
+            }
+            EquationKind::Call(call) => visit(call),
+            EquationKind::For(iteration, body) => {
+                visit(&iteration.range);
+                body.iter().for_each(|equation| equation.walk_expressions(visit));
+            }
+            EquationKind::If(branches, otherwise) => {
+                for (condition, body) in branches {
+                    visit(condition);
+                    body.iter().for_each(|equation| equation.walk_expressions(visit));
+                }
+                otherwise.iter().for_each(|equation| equation.walk_expressions(visit));
+            }
+            EquationKind::When(branches) => {
+                for branch in branches {
+                    visit(&branch.condition);
+                    branch.equations.iter().for_each(|equation| equation.walk_expressions(visit));
+                }
+            }
+        }
+    }
+}
+
 /// A condition of a `when` with what happens then.
 #[derive(Clone, Debug, PartialEq)]
 pub struct WhenBranch {

@@ -35,3 +35,38 @@ pub enum StatementKind {
     /// `return`
     Return,
 }
+
+impl Statement {
+    /// Visits the expressions of the statement and of those in it, but not their parts.
+    pub fn walk_expressions<'a>(&'a self, visit: &mut dyn FnMut(&'a Expr)) {
+        match &self.kind {
+            StatementKind::Assign(target, value) => [target, value].into_iter().for_each(visit),
+            StatementKind::AssignResults(targets, call) => {
+                targets.iter().flatten().chain([call]).for_each(visit);
+            }
+            StatementKind::Call(call) => visit(call),
+            StatementKind::If(branches, otherwise) => {
+                for (condition, body) in branches {
+                    visit(condition);
+                    body.iter().for_each(|statement| statement.walk_expressions(visit));
+                }
+                otherwise.iter().for_each(|statement| statement.walk_expressions(visit));
+            }
+            StatementKind::When(branches) => {
+                for (condition, body) in branches {
+                    visit(condition);
+                    body.iter().for_each(|statement| statement.walk_expressions(visit));
+                }
+            }
+            StatementKind::For(iteration, body) => {
+                visit(&iteration.range);
+                body.iter().for_each(|statement| statement.walk_expressions(visit));
+            }
+            StatementKind::While(condition, body) => {
+                visit(condition);
+                body.iter().for_each(|statement| statement.walk_expressions(visit));
+            }
+            StatementKind::Break | StatementKind::Return => {}
+        }
+    }
+}

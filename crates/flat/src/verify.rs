@@ -1,8 +1,8 @@
 //! The invariants of [`Flat`], checked.
 
 use crate::{
-    Equation, EquationKind, Expr, ExprKind, Flat, IteratorId, Printer, Scalar, Size, Subscript, Type,
-    types::sizes_fit,
+    Equation, EquationKind, Expr, ExprKind, Flat, Function, IteratorId, Printer, Scalar, Size, Subscript,
+    Type, types::sizes_fit,
 };
 use rhei_source::Violation;
 use std::collections::HashSet;
@@ -32,7 +32,8 @@ impl Flat {
                 }
             }
         }
-        self.equations.iter().chain(&self.initial).try_for_each(|equation| checker.equation(equation))
+        self.equations.iter().chain(&self.initial).try_for_each(|equation| checker.equation(equation))?;
+        self.tables.functions.iter().try_for_each(closed)
     }
 }
 
@@ -139,6 +140,18 @@ impl Checker<'_> {
             _ => Ok(()),
         }
     }
+}
+
+/// A function must not know the model.
+fn closed(function: &Function) -> Result<(), Violation> {
+    let mut is_closed = true;
+    function.walk_expressions(&mut |e| {
+        e.walk(&mut |part| is_closed &= !matches!(part.kind, ExprKind::Variable(..) | ExprKind::Time));
+    });
+    if is_closed {
+        return Ok(());
+    }
+    Err(Violation(format!("the function {} speaks of variables of the model", function.name)))
 }
 
 /// The type of a variable of type `ty` with these subscripts.

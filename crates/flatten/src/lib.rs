@@ -32,7 +32,7 @@ mod streams;
 mod tree;
 mod union_find;
 
-use rhei_flat::{Equation, Flat};
+use rhei_flat::{Equation, Flat, Name, Variable};
 use rhei_semantics::{Instance, Sections};
 use rhei_source::Diagnostic;
 
@@ -97,6 +97,9 @@ fn connected(instance: &Instance, mistakes: &mut Vec<Mistake>) -> Flat {
 
     mark_structural(&mut variables, values.into_used());
     drop_absent(&tree, &mut connected.presence, &mut variables, &mut sections);
+    if instance.names_are_paths {
+        read_paths(&mut variables);
+    }
     Flat {
         name: instance.class.to_string(),
         description: instance.description.clone(),
@@ -107,6 +110,15 @@ fn connected(instance: &Instance, mistakes: &mut Vec<Mistake>) -> Flat {
         initial_algorithms: sections.initial_algorithms,
         tables: tables.clone(),
         experiment: instance.experiment.clone(),
+    }
+}
+
+/// Gives variables the paths that the text of a flat model has as their names. A model with components is no such text.
+fn read_paths(variables: &mut [Variable]) {
+    if variables.iter().all(|variable| variable.name.parts.len() == 1) {
+        for variable in variables {
+            variable.name = Name::of_identifier(&variable.name.parts[0].name, variable.ty.dimensions());
+        }
     }
 }
 

@@ -275,6 +275,7 @@ impl<'l> Body<'_, 'l> {
     ) -> Result<Vec<Equation>, Mistake> {
         let Some((first, rest)) = indices.split_first() else { return Ok(self.equations(e.equations())) };
         let entered = self.typing.enter_loops(std::iter::once(*first), e.node())?;
+        self.typing.know_passes(&entered);
         let iteration = entered.first().ok_or(Mistake::Incomplete)?;
         let looped = self.for_turns(e, *first, iteration, rest);
         self.typing.leave_loops(&entered);

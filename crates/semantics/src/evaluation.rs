@@ -83,13 +83,14 @@ impl<'l> Context<'l> {
             }
             bindings.insert(v, binding);
         }
+        let value = self.evaluate_for_all(e, &bindings, &names, iterators)?;
         if structural {
             for &v in bindings.keys() {
                 let component = self.variable_component(v);
                 self.component_mut(component).structural = true;
             }
         }
-        self.evaluate_for_all(e, &bindings, &names, iterators)
+        Ok(value)
     }
 
     /// Inside an array of components that is one instance, the value must be the same for every element.

@@ -212,13 +212,15 @@ impl<'l> Context<'l> {
             if kind == LocalKind::Input || local.clause.variability() == Some(ast::Variability::Constant) {
                 around.read_only.push(place);
             }
+            let mut interface = None;
             if is_function {
                 let declared = self.function_of(local.class)?;
+                interface = Some(declared);
                 self.functional_inputs.insert((id, place), declared);
             }
             around.locals.push((local.name.clone(), place, ty.clone()));
             let sizes = vec![None; ty.sizes.len()];
-            let local = Local { name: local.name.clone(), ty, sizes, kind, binding: None, span };
+            let local = Local { name: local.name.clone(), ty, sizes, kind, binding: None, interface, span };
             self.tables.functions[id.0 as usize].locals.push(local);
         }
         Ok(around)
@@ -605,6 +607,7 @@ impl<'l> Context<'l> {
                 sizes: vec![None; field.ty.sizes.len()],
                 kind: LocalKind::Input,
                 binding,
+                interface: None,
                 span,
             });
         }
@@ -614,6 +617,7 @@ impl<'l> Context<'l> {
             sizes: Vec::new(),
             kind: LocalKind::Output,
             binding: None,
+            interface: None,
             span,
         });
         self.tables.functions[id.0 as usize].locals = locals;

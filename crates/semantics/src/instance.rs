@@ -127,6 +127,8 @@ pub struct Instance {
     pub tables: Tables,
     /// How the modeller wants it run.
     pub experiment: Experiment,
+    /// Whether it is the text of a flat model, in which names are the paths of variables.
+    pub names_are_paths: bool,
 }
 
 impl Sections {
@@ -192,7 +194,7 @@ fn map_equation(equation: &mut Equation, change: &mut impl FnMut(Expr) -> Expr) 
     }
 }
 
-fn map_statements(statements: &mut [Statement], change: &mut impl FnMut(Expr) -> Expr) {
+pub(crate) fn map_statements(statements: &mut [Statement], change: &mut impl FnMut(Expr) -> Expr) {
     for statement in statements {
         match &mut statement.kind {
             StatementKind::Assign(target, value) => {

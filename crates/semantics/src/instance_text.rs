@@ -156,13 +156,13 @@ end P;
         expect![[r#"
             instance of P.M
               P.R r[2]
-                parameter Real[2] 'r.R' = {1, 2}
+                parameter Real[2] 'r[:].R' = {1, 2}
                 connector P.Pin p
-                  Real[2] 'r.p.v'
-                  Real[2] 'r.p.i'
+                  Real[2] 'r[:].p.v'
+                  Real[2] 'r[:].p.i'
                 connector P.Pin n
-                  Real[2] 'r.n.v'
-                  Real[2] 'r.n.i'
+                  Real[2] 'r[:].n.v'
+                  Real[2] 'r[:].n.i'
               Real x(start = 1, fixed = true)
             3 equations, 0 initial equations, 0 algorithms, 1 connections
         "#]]

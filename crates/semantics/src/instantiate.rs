@@ -105,6 +105,7 @@ impl<'l> Context<'l> {
             self.visit(id, &mut order, &mut sections);
         }
         instance.experiment = self.experiment(text, root_class);
+        instance.names_are_paths = names_are_paths(text);
         self.finish(instance, order, sections)
     }
 
@@ -283,13 +284,19 @@ impl<'l> Context<'l> {
                 bound.push((v, variable));
             }
         }
+        // what was said later of others may have settled a value: it is then part of the model, and written as that
+        for (v, variable) in &mut bound {
+            let id = self.variable_component(*v);
+            variable.structural = self.component(id).structural;
+            if variable.structural {
+                variable.binding = variable.binding.take().map(|binding| self.settled(id, binding));
+            }
+        }
         // what sections say may have made further variables known: those of absent or outer components are none
         let renumber = |e: Expr| renumbered(e, &new_variable);
         instance.variables = bound
             .into_iter()
-            .map(|(v, mut variable)| {
-                // what was said later of others may have settled it
-                variable.structural = self.component(self.variable_component(v)).structural;
+            .map(|(_, mut variable)| {
                 variable.binding = variable.binding.map(renumber);
                 let attributes = &mut variable.attributes;
                 for attribute in [
@@ -324,6 +331,7 @@ impl<'l> Context<'l> {
         }
         self.refuse_impure_calls(&instance.variables, &sections);
         instance.sections = sections;
+        self.close_functions();
         self.check_comparisons();
         self.check_restrictions();
         instance.tables = std::mem::take(&mut self.tables);
@@ -505,6 +513,20 @@ impl<'l> Context<'l> {
         }
         experiment
     }
+}
+
+/// Whether the text is that of a flat model, whose names are the paths of variables: `annotation(__rhei(paths = true))`.
+fn names_are_paths(text: ast::ClassDefinition<'_>) -> bool {
+    let found = text.annotation().and_then(|annotation| annotation.find("__rhei"));
+    let said = found.and_then(|argument| argument.modification());
+    said.into_iter().flat_map(|said| said.arguments()).any(|argument| match argument {
+        ast::Argument::Modification(argument) => {
+            let value = argument.modification().and_then(|m| m.value());
+            argument.name().is_some_and(|name| name.to_string() == "paths")
+                && matches!(value, Some(ast::Expression::Boolean(literal)) if literal.value())
+        }
+        _ => false,
+    })
 }
 
 fn renumbered(e: Expr, new_variable: &[Option<VarId>]) -> Expr {

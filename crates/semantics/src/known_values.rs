@@ -36,14 +36,12 @@ impl<'l> Context<'l> {
         let asked = self.is_to_be_evaluated(id);
         let is_settled = match node.variability {
             Variability::Constant => true,
-            Variability::Parameter if asked == Some(true) => true,
+            Variability::Parameter if asked == Some(true) || node.structural => true,
             Variability::Parameter => node.is_final && asked.is_none() && self.is_of_constants(&binding),
             _ => false,
         };
         // inside an array of components each element may have its own
-        let mut has_iterators = false;
-        binding.walk(&mut |part| has_iterators |= matches!(part.kind, ExprKind::Iterator(_)));
-        if !is_settled || has_iterators {
+        if !is_settled || has_free_iterators(&binding) {
             return binding;
         }
         let said = self.mistakes.len();
@@ -95,4 +93,17 @@ fn is_literal(e: &Expr) -> bool {
         ExprKind::Array(elements) | ExprKind::Record(_, elements) => elements.iter().all(is_literal),
         _ => false,
     }
+}
+
+/// Whether an expression speaks of iterators of loops around it.
+fn has_free_iterators(e: &Expr) -> bool {
+    let (mut used, mut bound) = (Vec::new(), Vec::new());
+    e.walk(&mut |part| match &part.kind {
+        ExprKind::Iterator(iterator) => used.push(*iterator),
+        ExprKind::Comprehension(_, iterations) | ExprKind::Reduction(_, _, iterations) => {
+            bound.extend(iterations.iter().map(|iteration| iteration.iterator));
+        }
+        _ => {}
+    });
+    used.iter().any(|iterator| !bound.contains(iterator))
 }

@@ -11,7 +11,7 @@
 //! | `restrictions`, `compatible` | what a class of a kind may hold, what may stand in the place of what |
 //! | `component`, `components`, `elements` | instances at their places; arrays whose elements are instances each |
 //! | `bindings`, `attributes`, `evaluation`, `known_values` | values: of components, of attributes, before the run |
-//! | `types`, `functions`, `function_rules`, `partial_derivatives` | records, enumerations, functions, `function g = der(f, x)` |
+//! | `types`, `functions`, `function_rules`, `close_functions`, `partial_derivatives` | records, enumerations, functions that stand alone, `function g = der(f, x)` |
 //! | `typing/` | expressions and statements with their types |
 //! | `equations`, `instantiate` | what the classes of a model say, and the whole |
 //! | `purity` | where impure functions may be called |
@@ -19,6 +19,7 @@
 mod attributes;
 mod bindings;
 mod class;
+mod close_functions;
 mod compatible;
 mod component;
 mod components;

@@ -33,6 +33,16 @@ impl File {
         })
     }
 
+    /// The whole lines around a range of offsets, one more at either end, and the number of the first.
+    pub(crate) fn lines_around(&self, range: std::ops::Range<usize>) -> (std::ops::Range<usize>, usize) {
+        let starts = self.line_starts();
+        let line_of = |offset: usize| starts.partition_point(|&start| start as usize <= offset) - 1;
+        let first = line_of(range.start).saturating_sub(1);
+        let after = line_of(range.end) + 2;
+        let end = starts.get(after).map_or(self.text.len(), |&start| start as usize);
+        (starts[first] as usize..end, first + 1)
+    }
+
     /// Line and column of a byte offset.
     pub fn position(&self, offset: u32) -> Position {
         let starts = self.line_starts();

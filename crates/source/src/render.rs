@@ -30,15 +30,24 @@ pub fn render(diagnostic: &Diagnostic, files: &Files, style: Style) -> String {
         if diagnostic.labels[..i].iter().any(|label| label.span.file == first.span.file) {
             continue; // its snippet is drawn already
         }
-        let mut snippet = Snippet::source(&*files.get(first.span.file).text).path(paths[i].as_str());
-        for label in diagnostic.labels.iter().filter(same_file(first.span.file)) {
+        // only the lines that are drawn: looking through the whole of a long file takes long, for many diagnostics
+        let (file, labels) =
+            (files.get(first.span.file), diagnostic.labels.iter().filter(same_file(first.span.file)));
+        let ranges = labels.clone().map(|label| label.span.range.as_usize());
+        let all = ranges.reduce(|a, b| a.start.min(b.start)..a.end.max(b.end)).unwrap_or_default();
+        let (shown, first_line) = file.lines_around(all);
+        let mut snippet =
+            Snippet::source(&file.text[shown.clone()]).line_start(first_line).path(paths[i].as_str());
+        for label in labels {
             let kind = if std::ptr::eq(label, &diagnostic.labels[0]) {
                 AnnotationKind::Primary
             } else {
                 AnnotationKind::Context
             };
             let text = (!label.message.is_empty()).then_some(label.message.as_str());
-            snippet = snippet.annotation(kind.span(label.span.range.as_usize()).label(text));
+            let range = label.span.range.as_usize();
+            let range = range.start - shown.start..range.end - shown.start;
+            snippet = snippet.annotation(kind.span(range).label(text));
         }
         group = group.element(snippet);
     }
@@ -84,6 +93,27 @@ mod tests {
               |         - and in the package around it
               |
               = note: did you mean `x`?"#]]
+        .assert_eq(&render(&diagnostic, &files, Style::Plain));
+    }
+
+    #[test]
+    fn places_at_the_end_and_far_apart_are_drawn() {
+        let mut files = Files::default();
+        let lines: String = (1..=12).map(|line| format!("line {line}\n")).collect();
+        let a = files.add("a.mo", lines.as_str());
+        let end = lines.len() as u32;
+        let diagnostic = Diagnostic::error("unclosed", "something is not closed")
+            .at(Span::new(a, end, end), "here it ends")
+            .at(Span::new(a, 14, 20), "here it begins");
+        expect![[r#"
+            error[unclosed]: something is not closed
+              --> a.mo:12:9
+               |
+             3 | line 3
+               | ------ here it begins
+            ...
+            12 | line 12
+               |        ^ here it ends"#]]
         .assert_eq(&render(&diagnostic, &files, Style::Plain));
     }
 

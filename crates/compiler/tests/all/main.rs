@@ -6,6 +6,7 @@
 //! | `textbook` | `tests/models/*.mo`: problems with known solutions, and the work they take |
 //! | `architecture` | the stages printed in `ARCHITECTURE.md` are what the code prints |
 //! | `manual` | the manual speaks of every diagnostic, and its models are as it says |
+//! | `round_trip` | the text of a flat model reads back to the same flat model |
 //! | `expectation` | numbers that are expected of a run |
 //! | `workshop` | text in, curves out, nothing written |
 
@@ -14,5 +15,6 @@ mod expectation;
 mod formula;
 mod language;
 mod manual;
+mod round_trip;
 mod textbook;
 mod workshop;

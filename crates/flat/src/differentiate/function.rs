@@ -313,7 +313,7 @@ impl Differentiation<'_> {
         let name = self.new_local_name(format_smolstr!("${name}"));
         let sizes = vec![None; like.ty.dimensions()];
         let (ty, kind, span) = (like.ty.clone(), LocalKind::Protected, like.span);
-        self.made.locals.push(Local { name, ty, sizes, kind, binding: None, span });
+        self.made.locals.push(Local { name, ty, sizes, kind, interface: None, binding: None, span });
         LocalId(self.made.locals.len() as u32 - 1)
     }
 }

@@ -1,7 +1,5 @@
 //! Equations and statements as Modelica.
 
-use std::fmt;
-
 use super::Printer;
 use crate::{Algorithm, Equation, EquationKind, Expr, Iteration, Statement, StatementKind};
 
@@ -19,6 +17,18 @@ impl Lines {
     pub(super) fn line(&mut self, text: &str) {
         self.text.push_str(&"  ".repeat(self.depth));
         self.text.push_str(text);
+        self.text.push('\n');
+    }
+
+    /// A line between the lines of a class, as far out as its first and last one.
+    pub(super) fn heading(&mut self, text: &str) {
+        self.depth -= 1;
+        self.line(text);
+        self.depth += 1;
+    }
+
+    /// An empty line.
+    pub(super) fn gap(&mut self) {
         self.text.push('\n');
     }
 
@@ -41,46 +51,40 @@ impl Printer<'_> {
         lines.into_text().trim_end().to_owned()
     }
 
-    pub(super) fn equation_section(
-        &self,
-        f: &mut fmt::Formatter<'_>,
-        title: &str,
-        equations: &[Equation],
-    ) -> fmt::Result {
-        if equations.is_empty() {
-            return Ok(());
+    pub(super) fn equation_section(&self, lines: &mut Lines, title: &str, equations: &[Equation]) {
+        if !equations.is_empty() {
+            lines.heading(title);
+            equations.iter().for_each(|equation| self.write_equation(lines, equation));
         }
-        let mut lines = Lines::new(1);
-        equations.iter().for_each(|equation| self.write_equation(&mut lines, equation));
-        write!(f, "{title}\n{}", lines.into_text())
     }
 
-    pub(super) fn algorithm_sections(
-        &self,
-        f: &mut fmt::Formatter<'_>,
-        title: &str,
-        algorithms: &[Algorithm],
-    ) -> fmt::Result {
+    pub(super) fn algorithm_sections(&self, lines: &mut Lines, title: &str, algorithms: &[Algorithm]) {
         for algorithm in algorithms {
-            let mut lines = Lines::new(1);
-            for iteration in &algorithm.loops {
-                lines.line(&format!("for {} loop", self.iteration(iteration)));
+            lines.heading(title);
+            self.write_loops(lines, &algorithm.loops, &mut |printer, lines| {
+                printer.write_statements(lines, &algorithm.statements);
+            });
+        }
+    }
+
+    /// Loops within loops, and what stands in the innermost.
+    fn write_loops(
+        &self,
+        lines: &mut Lines,
+        loops: &[Iteration],
+        inside: &mut dyn FnMut(&Printer<'_>, &mut Lines),
+    ) {
+        self.in_loops(loops, &mut Vec::new(), &mut |printer, written| {
+            for iteration in written {
+                lines.line(&format!("for {iteration} loop"));
                 lines.depth += 1;
             }
-            self.write_statements(&mut lines, &algorithm.statements);
-            for _ in &algorithm.loops {
+            inside(printer, lines);
+            for _ in written {
                 lines.depth -= 1;
                 lines.line("end for;");
             }
-            write!(f, "{title}\n{}", lines.into_text())?;
-        }
-        Ok(())
-    }
-
-    fn iteration(&self, iteration: &Iteration) -> String {
-        let mut text = String::new();
-        self.write_iteration(&mut text, iteration).expect("writing to a string does not fail");
-        text
+        });
     }
 
     fn results(&self, results: &[Option<Expr>]) -> String {
@@ -104,9 +108,9 @@ impl Printer<'_> {
             }
             EquationKind::Call(call) => lines.line(&format!("{};", self.expression(call))),
             EquationKind::For(iteration, body) => {
-                lines.line(&format!("for {} loop", self.iteration(iteration)));
-                inner(lines, body);
-                lines.line("end for;");
+                self.write_loops(lines, std::slice::from_ref(iteration), &mut |printer, lines| {
+                    body.iter().for_each(|equation| printer.write_equation(lines, equation));
+                });
             }
             EquationKind::If(branches, otherwise) => {
                 for (i, (condition, body)) in branches.iter().enumerate() {
@@ -160,9 +164,9 @@ impl Printer<'_> {
                     lines.line("end when;");
                 }
                 StatementKind::For(iteration, body) => {
-                    lines.line(&format!("for {} loop", self.iteration(iteration)));
-                    lines.inside(|lines| self.write_statements(lines, body));
-                    lines.line("end for;");
+                    self.write_loops(lines, std::slice::from_ref(iteration), &mut |printer, lines| {
+                        printer.write_statements(lines, body);
+                    });
                 }
                 StatementKind::While(condition, body) => {
                     lines.line(&format!("while {} loop", self.expression(condition)));

@@ -2,8 +2,9 @@
 
 use std::fmt::{self, Write};
 
-use super::{Printer, identifier, quoted, real};
-use crate::{Arithmetic, Expr, ExprKind, Iteration, Logic, Subscript};
+use super::{Printer, quoted, real};
+use crate::identifier::identifier;
+use crate::{Arithmetic, Builtin, Expr, ExprKind, Iteration, Logic, Scalar, Subscript};
 
 /// How tightly an operation binds (MLS §3.2).
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -60,21 +61,18 @@ impl Printer<'_> {
             ExprKind::Boolean(value) => write!(out, "{value}"),
             ExprKind::String(text) => out.write_str(&quoted(text)),
             ExprKind::Enumeration(id, number) => {
-                let enumeration = self.tables.enumeration(*id);
-                let literal = &enumeration.literals[*number as usize - 1];
-                write!(out, "{}.{literal}", identifier(&enumeration.name))
+                let literal = &self.tables.enumeration(*id).literals[*number as usize - 1];
+                write!(out, "{}.{literal}", self.enumeration(*id))
             }
             ExprKind::Time => out.write_str("time"),
             ExprKind::Variable(v, subscripts) => {
-                out.write_str(&identifier(&self.variables[v.index()].name.to_string()))?;
+                out.write_str(&self.variables[v.index()].name.identifier())?;
                 self.write_subscripts(out, subscripts)
             }
             ExprKind::Local(id) => out.write_str(&identifier(&self.locals[id.0 as usize].name)),
-            ExprKind::Iterator(id) => out.write_str(&identifier(self.tables.iterator(*id))),
+            ExprKind::Iterator(id) => out.write_str(&self.iterator(*id)),
             ExprKind::Index(a, subscripts) => {
-                // only what is a name can have subscripts without parentheses
-                let plain = matches!(a.kind, ExprKind::Local(_) | ExprKind::Field(..));
-                if plain {
+                if is_reference(a) && !has_subscripts(a) {
                     self.write(out, a, Binding::Atom)?
                 } else {
                     self.write_parenthesized(out, a)?
@@ -82,8 +80,7 @@ impl Printer<'_> {
                 self.write_subscripts(out, subscripts)
             }
             ExprKind::Field(a, field) => {
-                let plain = matches!(a.kind, ExprKind::Local(_) | ExprKind::Field(..) | ExprKind::Index(..));
-                if plain {
+                if is_reference(a) {
                     self.write(out, a, Binding::Atom)?
                 } else {
                     self.write_parenthesized(out, a)?
@@ -131,16 +128,22 @@ impl Printer<'_> {
                 out.write_str(" else ")?;
                 self.write(out, b, Binding::Anything)
             }
-            ExprKind::Call(builtin, arguments) => self.write_call(out, builtin.name(), arguments),
+            ExprKind::Call(Builtin::EnumerationOf, arguments) => {
+                self.write_call(out, &self.scalar_type(e.ty.scalar), arguments)
+            }
+            ExprKind::Call(builtin, arguments) => match rows_of_matrix(e) {
+                Some(rows) => self.write_matrix(out, &rows),
+                None => self.write_call(out, builtin.name(), arguments),
+            },
             ExprKind::Apply(function, arguments) => {
-                self.write_call(out, &identifier(&self.tables.function(*function).name), arguments)
+                self.write_call(out, &self.function(*function), arguments)
             }
             ExprKind::ApplyLocal(local, arguments) => {
                 self.write_call(out, &identifier(&self.locals[local.0 as usize].name), arguments)
             }
             ExprKind::Function(function, given) => {
+                write!(out, "function {}(", self.function(*function))?;
                 let function = self.tables.function(*function);
-                write!(out, "function {}(", identifier(&function.name))?;
                 for (i, (place, value)) in given.iter().enumerate() {
                     let name = function.inputs().nth(*place as usize).map_or("", |(_, local)| &local.name);
                     write!(out, "{}{} = ", if i > 0 { ", " } else { "" }, identifier(name))?;
@@ -158,16 +161,16 @@ impl Printer<'_> {
                 out.write_char(')')
             }
             ExprKind::Array(elements) if elements.is_empty() => {
-                write!(out, "fill({}, 0)", zero_of(e))
+                let sizes: Vec<String> =
+                    e.ty.sizes.iter().map(|size| size.known().unwrap_or(0).to_string()).collect();
+                write!(out, "fill({}, {})", self.any_element(e.ty.scalar), sizes.join(", "))
             }
             ExprKind::Array(elements) => {
                 out.write_char('{')?;
                 self.write_list(out, elements)?;
                 out.write_char('}')
             }
-            ExprKind::Record(id, fields) => {
-                self.write_call(out, &identifier(&self.tables.record(*id).name), fields)
-            }
+            ExprKind::Record(id, fields) => self.write_call(out, &self.record(*id), fields),
             ExprKind::Range(first, step, last) => {
                 self.write(out, first, Binding::Or)?;
                 for part in step.iter().chain([last]) {
@@ -235,17 +238,25 @@ impl Printer<'_> {
     }
 
     fn write_iterated(&self, out: &mut String, body: &Expr, iterations: &[Iteration]) -> fmt::Result {
-        self.write(out, body, Binding::Anything)?;
-        for (i, iteration) in iterations.iter().enumerate() {
-            out.write_str(if i == 0 { " for " } else { ", " })?;
-            self.write_iteration(out, iteration)?;
-        }
-        Ok(())
+        let mut result = Ok(());
+        self.in_loops(iterations, &mut Vec::new(), &mut |printer, written| {
+            result = printer.write(out, body, Binding::Anything);
+            out.push_str(" for ");
+            out.push_str(&written.join(", "));
+        });
+        result
     }
 
-    pub(super) fn write_iteration(&self, out: &mut String, iteration: &Iteration) -> fmt::Result {
-        write!(out, "{} in ", identifier(self.tables.iterator(iteration.iterator)))?;
-        self.write(out, &iteration.range, Binding::Anything)
+    /// `[a, b; c, d]`
+    fn write_matrix(&self, out: &mut String, rows: &[Vec<&Expr>]) -> fmt::Result {
+        for (i, row) in rows.iter().enumerate() {
+            out.write_str(if i == 0 { "[" } else { "; " })?;
+            for (j, e) in row.iter().enumerate() {
+                out.write_str(if j == 0 { "" } else { ", " })?;
+                self.write(out, e, Binding::Anything)?;
+            }
+        }
+        out.write_char(']')
     }
 
     fn write_list(&self, out: &mut String, list: &[Expr]) -> fmt::Result {
@@ -263,19 +274,107 @@ impl Printer<'_> {
             out.write_str(if i == 0 { "[" } else { ", " })?;
             match subscript {
                 Subscript::Whole => out.write_char(':')?,
-                Subscript::Index(e) => self.write(out, e, Binding::Anything)?,
+                Subscript::Index(e) => self.write_index(out, e)?,
             }
         }
         if subscripts.is_empty() { Ok(()) } else { out.write_char(']') }
     }
+
+    /// Sizes are numbers in the text, whatever they were declared with: literals and truth values count from one (MLS §10.1).
+    fn write_index(&self, out: &mut String, e: &Expr) -> fmt::Result {
+        match (&e.kind, e.ty.scalar) {
+            (ExprKind::Enumeration(_, number), _) => write!(out, "{number}"),
+            (ExprKind::Boolean(value), _) => write!(out, "{}", if *value { 2 } else { 1 }),
+            (_, Scalar::Enumeration(_)) if e.ty.is_scalar() => {
+                self.write_call(out, Builtin::IntegerOf.name(), std::slice::from_ref(e))
+            }
+            (_, Scalar::Boolean) if e.ty.is_scalar() => {
+                out.write_str("if ")?;
+                self.write(out, e, Binding::Anything)?;
+                out.write_str(" then 2 else 1")
+            }
+            _ => self.write(out, e, Binding::Anything),
+        }
+    }
+
+    /// A value of an element type, to write an array of none.
+    fn any_element(&self, scalar: Scalar) -> String {
+        match scalar {
+            Scalar::Integer => "0".into(),
+            Scalar::Boolean => "false".into(),
+            Scalar::String => "\"\"".into(),
+            Scalar::Enumeration(id) => {
+                format!("{}.{}", self.enumeration(id), self.tables.enumeration(id).literals[0])
+            }
+            Scalar::Record(id) => {
+                let fields: Vec<String> = (self.tables.record(id).fields.iter())
+                    .map(|field| {
+                        let element = self.any_element(field.ty.scalar);
+                        let sizes: Vec<String> =
+                            field.ty.sizes.iter().map(|size| size.known().unwrap_or(0).to_string()).collect();
+                        if sizes.is_empty() {
+                            element
+                        } else {
+                            format!("fill({element}, {})", sizes.join(", "))
+                        }
+                    })
+                    .collect();
+                format!("{}({})", self.record(id), fields.join(", "))
+            }
+            _ => "0.0".into(),
+        }
+    }
 }
 
-/// A value of the element type, to write an array of none.
-fn zero_of(e: &Expr) -> &'static str {
-    match e.ty.scalar {
-        crate::Scalar::Integer => "0",
-        crate::Scalar::Boolean => "false",
-        crate::Scalar::String => "\"\"",
-        _ => "0.0",
+/// Whether it is a name with subscripts and fields, which needs no parentheses before further ones.
+fn is_reference(e: &Expr) -> bool {
+    match &e.kind {
+        ExprKind::Local(_) | ExprKind::Variable(..) => true,
+        ExprKind::Field(a, _) => is_reference(a),
+        ExprKind::Index(a, _) => is_reference(a) && !has_subscripts(a),
+        _ => false,
+    }
+}
+
+fn has_subscripts(e: &Expr) -> bool {
+    match &e.kind {
+        ExprKind::Variable(_, subscripts) => !subscripts.is_empty(),
+        ExprKind::Index(..) => true,
+        _ => false,
+    }
+}
+
+/// The rows of what is written as `[a, b; c, d]`: its parts get further dimensions and are put together (MLS §10.4.2.1).
+fn rows_of_matrix(e: &Expr) -> Option<Vec<Vec<&Expr>>> {
+    let rows: Vec<&Expr> = concatenated(e, 1).unwrap_or_else(|| vec![e]);
+    let rows: Vec<Vec<&Expr>> =
+        rows.iter().map(|row| concatenated(row, 2).unwrap_or_else(|| vec![row])).collect();
+    let plain: Vec<Vec<&Expr>> = rows
+        .iter()
+        .map(|row| row.iter().map(|part| before_promotion(part).unwrap_or(part)).collect())
+        .collect();
+    let any_promoted = rows.iter().flatten().any(|part| before_promotion(part).is_some());
+    // read back, the parts get as many dimensions as the one that has most of them
+    let dimensions = plain.iter().flatten().map(|part| part.ty.dimensions()).max()?.max(2);
+    (any_promoted && dimensions == e.ty.dimensions()).then_some(plain)
+}
+
+/// The parts that are put together along a dimension.
+fn concatenated(e: &Expr, dimension: i64) -> Option<Vec<&Expr>> {
+    match &e.kind {
+        ExprKind::Call(Builtin::Cat, arguments) => match arguments.split_first() {
+            Some((along, parts)) if along.kind == ExprKind::Integer(dimension) => {
+                Some(parts.iter().collect())
+            }
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+fn before_promotion(e: &Expr) -> Option<&Expr> {
+    match &e.kind {
+        ExprKind::Call(Builtin::Promote, arguments) => arguments.first(),
+        _ => None,
     }
 }

@@ -1,85 +1,189 @@
-//! Record types, enumerations and functions as Modelica.
+//! Record types, enumerations, classes of objects and functions as Modelica.
 
-use std::fmt;
-
+use super::Printer;
+use super::definitions::{Definitions, ObjectClass};
 use super::equations::Lines;
-use super::{Printer, identifier, quoted};
-use crate::{External, Function, Inline, LocalKind, Size};
+use super::{bracketed, quoted};
+use crate::ExprKind;
+use crate::identifier::identifier;
+use crate::{
+    Derivative, EnumerationId, External, Function, FunctionId, Inline, Inverse, Local, LocalId, LocalKind,
+    RecordId, Size,
+};
 
 impl Printer<'_> {
-    pub(super) fn types(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut lines = Lines::new(1);
-        for enumeration in &self.tables.enumerations {
-            let literals = enumeration.literals.join(", ");
-            lines.line(&format!("type {} = enumeration({literals});", identifier(&enumeration.name)));
+    /// All types and functions that the text defines.
+    pub(super) fn define(&self, lines: &mut Lines, definitions: &Definitions) {
+        definitions.enumerations.iter().for_each(|&id| self.define_enumeration(lines, definitions, id));
+        definitions.records.iter().for_each(|&id| self.define_record(lines, definitions, id));
+        definitions.objects.iter().for_each(|object| self.define_object(lines, definitions, object));
+        for &id in &definitions.functions {
+            self.define_function(lines, definitions.function(id).unwrap_or_default(), id);
+            lines.gap();
         }
-        for record in &self.tables.records {
-            let name = identifier(&record.name);
-            lines.line(&format!("{}record {name}", if record.is_operator { "operator " } else { "" }));
-            lines.inside(|lines| {
-                for field in &record.fields {
-                    lines.line(&format!("{} {};", self.tables.type_name(&field.ty), identifier(&field.name)));
-                }
-            });
-            lines.line(&format!("end {name};"));
-        }
-        for function in &self.tables.functions {
-            Printer { locals: &function.locals, ..*self }.function(&mut lines, function);
-        }
-        f.write_str(&lines.into_text())
     }
 
-    fn function(&self, lines: &mut Lines, function: &Function) {
-        let name = identifier(&function.name);
-        lines.line(&format!("{}function {name}", if function.is_impure { "impure " } else { "" }));
+    fn define_enumeration(&self, lines: &mut Lines, definitions: &Definitions, id: EnumerationId) {
+        let name = definitions.enumeration(id).unwrap_or_default();
+        let literals = self.tables.enumeration(id).literals.join(", ");
+        lines.line(&format!("type {name} = enumeration({literals});"));
+        lines.gap();
+    }
+
+    fn define_record(&self, lines: &mut Lines, definitions: &Definitions, id: RecordId) {
+        let name = definitions.record(id).unwrap_or_default();
+        let record = self.tables.record(id);
+        lines.line(&format!("{}record {name}", if record.is_operator { "operator " } else { "" }));
         lines.inside(|lines| {
-            for local in &function.locals {
-                let prefix = match local.kind {
-                    LocalKind::Input => "input ",
-                    LocalKind::Output => "output ",
-                    LocalKind::Protected => "protected ",
-                };
-                let scalar = self.tables.scalar_name(local.ty.scalar).to_owned();
-                let sizes: Vec<String> = (local.sizes.iter().zip(&local.ty.sizes))
-                    .map(|(written, size)| match (written, size) {
-                        (Some(e), _) => self.expression(e),
-                        (None, Size::Known(size)) => size.to_string(),
-                        (None, Size::Open) => ":".into(),
-                    })
-                    .collect();
-                let sizes = if sizes.is_empty() { String::new() } else { format!("[{}]", sizes.join(", ")) };
-                let binding =
-                    local.binding.as_ref().map_or(String::new(), |e| format!(" = {}", self.expression(e)));
-                lines.line(&format!(
-                    "{prefix}{}{sizes} {}{binding};",
-                    identifier(&scalar),
-                    identifier(&local.name)
-                ));
+            for field in &record.fields {
+                lines.line(&format!("{} {};", self.type_of(&field.ty), identifier(&field.name)));
             }
         });
-        match &function.external {
-            Some(external) => lines.line(&self.external(external)),
-            None => {
-                lines.line("algorithm");
-                lines.inside(|lines| self.write_statements(lines, &function.body));
-            }
-        }
-        let inline = match function.inline {
-            Inline::Early => Some("Inline = true"),
-            Inline::Late => Some("LateInline = true"),
-            Inline::Never => Some("Inline = false"),
-            Inline::Unsaid => None,
-        };
-        if let Some(inline) = inline {
-            lines.inside(|lines| lines.line(&format!("annotation({inline});")));
-        }
         lines.line(&format!("end {name};"));
+        lines.gap();
+    }
+
+    fn define_object(&self, lines: &mut Lines, definitions: &Definitions, object: &ObjectClass) {
+        let name = definitions.record(object.record).unwrap_or_default();
+        lines.line(&format!("class {name}"));
+        lines.inside(|lines| {
+            lines.line("extends ExternalObject;");
+            for (name, function) in [("constructor", object.constructor), ("destructor", object.destructor)] {
+                if let Some(function) = function {
+                    self.define_function(lines, name, function);
+                }
+            }
+        });
+        lines.line(&format!("end {name};"));
+        lines.gap();
+    }
+
+    fn define_function(&self, lines: &mut Lines, name: &str, id: FunctionId) {
+        let function = self.tables.function(id);
+        let inner = Printer { locals: &function.locals, ..*self };
+        // what only stands for the functions that may be given as an argument has nothing to do
+        let is_partial = function.body.is_empty() && function.external.is_none();
+        let partial = if is_partial && function.outputs().all(|(_, output)| output.binding.is_none()) {
+            "partial "
+        } else {
+            ""
+        };
+        // code outside the language that says nothing of itself is impure, and so is what calls it (MLS §12.3)
+        let is_outside = function.external.as_ref().is_some_and(|external| external.language != "builtin");
+        let purity = match (function.is_impure, is_outside || self.calls_impure(function)) {
+            (false, true) => "pure ",
+            (true, false) => "impure ",
+            _ => "",
+        };
+        lines.line(&format!("{purity}{partial}function {name}"));
+        lines.inside(|lines| {
+            inner.components(lines, &function.locals);
+            if let Some(external) = &function.external {
+                lines.line(&inner.external(external));
+            }
+            if !function.body.is_empty() {
+                lines.heading("algorithm");
+                inner.write_statements(lines, &function.body);
+            }
+            let annotation = inner.annotation(function);
+            if !annotation.is_empty() {
+                lines.line(&format!("annotation({});", annotation.join(", ")));
+            }
+        });
+        lines.line(&format!("end {name};"));
+    }
+
+    /// Components in their order, with a heading where protected ones begin or end.
+    fn components(&self, lines: &mut Lines, locals: &[Local]) {
+        let mut protected = false;
+        for local in locals {
+            if (local.kind == LocalKind::Protected) != protected {
+                protected = !protected;
+                lines.heading(if protected { "protected" } else { "public" });
+            }
+            let prefix = match local.kind {
+                LocalKind::Input => "input ",
+                LocalKind::Output => "output ",
+                LocalKind::Protected => "",
+            };
+            let sizes: Vec<String> = (local.sizes.iter().zip(&local.ty.sizes))
+                .map(|(written, size)| match (written, size) {
+                    (Some(e), _) => self.expression(e),
+                    (None, Size::Known(size)) => size.to_string(),
+                    (None, Size::Open) => ":".into(),
+                })
+                .collect();
+            let ty = match local.interface {
+                Some(function) => self.function(function),
+                None => self.scalar_type(local.ty.scalar),
+            };
+            let name = identifier(&local.name);
+            let binding =
+                local.binding.as_ref().map_or(String::new(), |e| format!(" = {}", self.expression(e)));
+            lines.line(&format!("{prefix}{ty}{} {name}{binding};", bracketed(&sizes)));
+        }
+    }
+
+    fn calls_impure(&self, function: &Function) -> bool {
+        let mut found = false;
+        function.walk_expressions(&mut |e| {
+            e.walk(&mut |part| {
+                if let ExprKind::Apply(called, _) = part.kind {
+                    found |= self.tables.function(called).is_impure;
+                }
+            });
+        });
+        found
     }
 
     fn external(&self, external: &External) -> String {
         let arguments: Vec<String> = external.arguments.iter().map(|e| self.expression(e)).collect();
         let result = external.result.as_ref().map_or(String::new(), |e| format!("{} = ", self.expression(e)));
         let language = quoted(&external.language);
-        format!("external {language} {result}{}({});", identifier(&external.name), arguments.join(", "))
+        let libraries: Vec<String> = external.libraries.iter().map(|library| quoted(library)).collect();
+        let annotation = match libraries.as_slice() {
+            [] => String::new(),
+            [one] => format!(" annotation(Library = {one})"),
+            several => format!(" annotation(Library = {{{}}})", several.join(", ")),
+        };
+        let (name, arguments) = (identifier(&external.name), arguments.join(", "));
+        format!("external {language} {result}{name}({arguments}){annotation};")
+    }
+
+    /// What a function says about itself (MLS §12.7, §12.8, §18.3).
+    fn annotation(&self, function: &Function) -> Vec<String> {
+        let inline = match function.inline {
+            Inline::Early => Some("Inline = true"),
+            Inline::Late => Some("LateInline = true"),
+            Inline::Never => Some("Inline = false"),
+            Inline::Unsaid => None,
+        };
+        let events = function.generate_events.then_some("GenerateEvents = true");
+        let mut all: Vec<String> = inline.into_iter().chain(events).map(str::to_owned).collect();
+        all.extend(function.smooth_order.map(|order| format!("smoothOrder = {order}")));
+        all.extend(function.derivatives.iter().map(|derivative| self.derivative(derivative)));
+        all.extend(function.inverses.iter().map(|inverse| self.inverse(inverse)));
+        all
+    }
+
+    fn local(&self, id: LocalId) -> String {
+        identifier(&self.locals[id.0 as usize].name)
+    }
+
+    fn derivative(&self, derivative: &Derivative) -> String {
+        let mut how = Vec::new();
+        if derivative.order != 1 {
+            how.push(format!("order = {}", derivative.order));
+        }
+        how.extend(derivative.zero.iter().map(|&id| format!("zeroDerivative = {}", self.local(id))));
+        how.extend(derivative.without.iter().map(|&id| format!("noDerivative = {}", self.local(id))));
+        let how = if how.is_empty() { String::new() } else { format!("({})", how.join(", ")) };
+        format!("derivative{how} = {}", self.function(derivative.function))
+    }
+
+    fn inverse(&self, inverse: &Inverse) -> String {
+        let arguments: Vec<String> = inverse.arguments.iter().map(|&id| self.local(id)).collect();
+        let (input, function) = (self.local(inverse.input), self.function(inverse.function));
+        format!("inverse({input} = {function}({}))", arguments.join(", "))
     }
 }

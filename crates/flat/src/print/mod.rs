@@ -1,32 +1,36 @@
-//! The flat model as Modelica.
+//! The flat model as Modelica that reads back to the same flat model.
+//!
+//! Types and functions stand before the model, under their qualified names as quoted identifiers. The names of variables
+//! are paths, see [`Name::identifier`](crate::Name::identifier); an annotation of the model tells that they are.
 
+mod definitions;
 mod equations;
 mod expressions;
 mod functions;
+mod scopes;
 
 use std::fmt::{self, Display};
 
-use crate::{Attributes, Causality, Flat, Scalar, Tables, Variability, Variable};
+use self::definitions::Definitions;
+use self::equations::Lines;
+use self::scopes::Bound;
+use crate::identifier::identifier;
+use crate::{Attributes, Causality, Flat, Local, Scalar, Size, Tables, Type, Variability, Variable};
+
+/// The annotation of a model whose quoted names are the paths of variables.
+const NAMES_ARE_PATHS: &str = "__rhei(paths = true)";
 
 /// Writes expressions, equations and statements with the names of these variables.
 #[derive(Clone, Copy)]
 pub struct Printer<'a> {
     variables: &'a [Variable],
     tables: &'a Tables,
-    /// Names of the components of the function being written.
-    locals: &'a [crate::Local],
-}
-
-/// A name as an identifier: quoted unless it is a simple one.
-fn identifier(name: &str) -> String {
-    let simple = name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
-        && name.chars().next().is_some_and(|c| !c.is_ascii_digit());
-    // a path may hold quoted names itself: quotes inside quotes are written as such
-    if simple || (name.starts_with('\'') && name.ends_with('\'') && !name[1..name.len() - 1].contains('\'')) {
-        name.to_owned()
-    } else {
-        format!("'{}'", name.replace('\'', "\\'"))
-    }
+    /// Components of the function being written.
+    locals: &'a [Local],
+    /// Names of types and functions, where they are defined in the same text.
+    definitions: Option<&'a Definitions>,
+    /// Iterators of the loops around.
+    bound: Option<&'a Bound<'a>>,
 }
 
 /// A text as a string literal.
@@ -49,10 +53,15 @@ fn real(value: f64) -> String {
     if text.contains(['.', 'e', 'N', 'i']) { text } else { text + ".0" }
 }
 
+/// A list in brackets, nothing for an empty one.
+fn bracketed(list: &[String]) -> String {
+    if list.is_empty() { String::new() } else { format!("[{}]", list.join(", ")) }
+}
+
 impl<'a> Printer<'a> {
     /// With the names of these variables and tables.
     pub fn new(variables: &'a [Variable], tables: &'a Tables) -> Self {
-        Printer { variables, tables, locals: &[] }
+        Printer { variables, tables, locals: &[], definitions: None, bound: None }
     }
 
     fn attributes(&self, attributes: &Attributes, is_array: bool) -> String {
@@ -71,6 +80,29 @@ impl<'a> Printer<'a> {
         if all.is_empty() { String::new() } else { format!("({})", all.join(", ")) }
     }
 
+    /// A type as it is declared, its sizes known.
+    fn type_of(&self, ty: &Type) -> String {
+        let sizes: Vec<String> = (ty.sizes.iter())
+            .map(|size| match size {
+                Size::Known(size) => size.to_string(),
+                Size::Open => ":".into(),
+            })
+            .collect();
+        self.scalar_type(ty.scalar) + &bracketed(&sizes)
+    }
+
+    /// The value a variable is declared with; one value for all elements is written as an array of it.
+    fn binding(&self, variable: &Variable) -> String {
+        let Some(value) = &variable.binding else { return String::new() };
+        let text = self.expression(value);
+        if !value.ty.is_scalar() || variable.ty.is_scalar() {
+            return format!(" = {text}");
+        }
+        let sizes = variable.ty.known_sizes().unwrap_or_default();
+        let sizes: Vec<String> = sizes.iter().map(usize::to_string).collect();
+        format!(" = fill({text}, {})", sizes.join(", "))
+    }
+
     /// The declaration of a variable, without the semicolon.
     pub fn declaration(&self, variable: &Variable) -> String {
         let prefix = match variable.variability {
@@ -85,12 +117,25 @@ impl<'a> Printer<'a> {
             None => "",
         };
         let attributes = self.attributes(&variable.attributes, !variable.ty.is_scalar());
-        let binding =
-            variable.binding.as_ref().map_or(String::new(), |e| format!(" = {}", self.expression(e)));
+        let binding = self.binding(variable);
         let description = described(&variable.description);
-        let name = identifier(&variable.name.to_string());
-        let ty = self.tables.type_name(&variable.ty);
-        format!("{prefix}{causality}{ty} {name}{attributes}{binding}{description}")
+        let name = variable.name.identifier();
+        let ty = self.type_of(&variable.ty);
+        let fixed = variable.structural && variable.variability == Variability::Parameter;
+        let annotation = if fixed { " annotation(Evaluate = true)" } else { "" };
+        format!("{prefix}{causality}{ty} {name}{attributes}{binding}{description}{annotation}")
+    }
+
+    /// Declarations in their order, with a heading where protected ones begin or end.
+    fn declarations(&self, lines: &mut Lines, variables: &[Variable]) {
+        let mut protected = false;
+        for variable in variables {
+            if variable.is_protected != protected {
+                protected = variable.is_protected;
+                lines.heading(if protected { "protected" } else { "public" });
+            }
+            lines.line(&format!("{};", self.declaration(variable)));
+        }
     }
 }
 
@@ -98,31 +143,40 @@ fn described(description: &str) -> String {
     if description.is_empty() { String::new() } else { format!(" {}", quoted(description)) }
 }
 
+/// The annotation of the model.
+fn annotation(flat: &Flat) -> Option<String> {
+    let mut all = Vec::new();
+    let experiment: Vec<String> =
+        flat.experiment.given().map(|(name, value)| format!("{name} = {}", real(value))).collect();
+    if !experiment.is_empty() {
+        all.push(format!("experiment({})", experiment.join(", ")));
+    }
+    if flat.variables.iter().any(|variable| variable.name.identifier() != variable.name.to_string()) {
+        all.push(NAMES_ARE_PATHS.to_owned());
+    }
+    (!all.is_empty()).then(|| format!("annotation({});", all.join(", ")))
+}
+
 impl Display for Flat {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let printer = Printer::new(&self.variables, &self.tables);
+        let definitions = Definitions::of(self);
+        let printer =
+            Printer { definitions: Some(&definitions), ..Printer::new(&self.variables, &self.tables) };
         let name = identifier(&self.name);
-        writeln!(f, "model {name}{}", described(&self.description))?;
-        printer.types(f)?;
-        for protected in [false, true] {
-            let mut declared =
-                self.variables.iter().filter(|variable| variable.is_protected == protected).peekable();
-            if protected && declared.peek().is_some() {
-                writeln!(f, "protected")?;
+        let mut lines = Lines::new(0);
+        printer.define(&mut lines, &definitions);
+        lines.line(&format!("model {name}{}", described(&self.description)));
+        lines.inside(|lines| {
+            printer.declarations(lines, &self.variables);
+            printer.equation_section(lines, "initial equation", &self.initial);
+            printer.algorithm_sections(lines, "initial algorithm", &self.initial_algorithms);
+            printer.equation_section(lines, "equation", &self.equations);
+            printer.algorithm_sections(lines, "algorithm", &self.algorithms);
+            if let Some(annotation) = annotation(self) {
+                lines.line(&annotation);
             }
-            for variable in declared {
-                writeln!(f, "  {};", printer.declaration(variable))?;
-            }
-        }
-        printer.equation_section(f, "initial equation", &self.initial)?;
-        printer.algorithm_sections(f, "initial algorithm", &self.initial_algorithms)?;
-        printer.equation_section(f, "equation", &self.equations)?;
-        printer.algorithm_sections(f, "algorithm", &self.algorithms)?;
-        let experiment: Vec<String> =
-            self.experiment.given().map(|(name, value)| format!("{name} = {}", real(value))).collect();
-        if !experiment.is_empty() {
-            writeln!(f, "  annotation(experiment({}));", experiment.join(", "))?;
-        }
-        writeln!(f, "end {name};")
+        });
+        lines.line(&format!("end {name};"));
+        f.write_str(&lines.into_text())
     }
 }

@@ -38,6 +38,7 @@ fn the_example_of_the_specification() {
               'sensor.bus.speed' = 'sensor.sensor.speed';
               'bus.speed' = 'actuator.bus.speed';
               'actuator.bus.speed' = 'sensor.bus.speed';
+              annotation(__rhei(paths = true));
             end Engine;
         "#]],
     );
@@ -61,6 +62,7 @@ fn declared_members_that_nothing_is_connected_to_are_left_out() {
               'a.speed' = 'b.speed';
               'b.speed' = 's.speed';
               's.speed' = 't.speed';
+              annotation(__rhei(paths = true));
             end M;
         "#]],
     );
@@ -88,6 +90,7 @@ fn a_bus_in_a_bus() {
               'engine.cylinder.spark' = 'c.bus.spark';
               'c.bus.spark' = 'other.cylinder.spark';
               'other.cylinder.spark' = 's.speed';
+              annotation(__rhei(paths = true));
             end M;
         "#]],
     );
@@ -114,6 +117,7 @@ fn a_connector_with_flows_in_a_bus() {
               'a.p.v' = 'b.p.v';
               'a.p.i' + 'b.p.i' - 'bus.pin.i' = 0.0;
               'bus.pin.i' = 0.0;
+              annotation(__rhei(paths = true));
             end M;
         "#]],
     );
@@ -127,16 +131,17 @@ fn arrays_come_with_their_sizes() {
         ),
         expect![[r#"
             model M
-              Real[2] 's.speed'(each unit = "m/s");
-              Real[2] 'a.speed';
-              Real[2] 'a.x' = {'a.speed'['$a'] for '$a' in 1:2};
+              Real[2] 's[:].speed'(each unit = "m/s");
+              Real[2] 'a[:].speed';
+              Real[2] 'a[:].x' = {'a[:].speed'[i] for i in 1:2};
               Real[2] 'bus.all'(each unit = "m/s");
             equation
-              for '$s' in 1:2 loop
-                's.speed'['$s'] = time;
+              for i in 1:2 loop
+                's[:].speed'[i] = time;
               end for;
-              'bus.all' = 's.speed';
-              's.speed' = 'a.speed';
+              'bus.all' = 's[:].speed';
+              's[:].speed' = 'a[:].speed';
+              annotation(__rhei(paths = true));
             end M;
         "#]],
     );
@@ -153,12 +158,13 @@ fn elements_that_are_not_there_have_the_default() {
               Real 's.speed'(unit = "m/s");
               Real 'a.speed';
               Real 'a.x' = 'a.speed';
-              Real[2] 'bus.x'(each unit = "m/s");
+              Real[2] 'bus[:].x'(each unit = "m/s");
             equation
               's.speed' = time;
-              'bus.x'[1] = 's.speed';
+              'bus[:].x'[1] = 's.speed';
               's.speed' = 'a.speed';
-              'bus.x'[2] = 0.0;
+              'bus[:].x'[2] = 0.0;
+              annotation(__rhei(paths = true));
             end M;
         "#]],
     );
@@ -179,6 +185,7 @@ fn an_inner_bus_collects_from_all_outer_ones() {
               'sub.s.speed' = time;
               'bus.speed' = 'sub.s.speed';
               'sub.s.speed' = 'a.speed';
+              annotation(__rhei(paths = true));
             end M;
         "#]],
     );

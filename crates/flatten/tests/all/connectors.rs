@@ -46,6 +46,7 @@ fn two_resistors_and_ground() {
               'g.p.v' = 'a.p.v';
               'a.n.i' + 'b.p.i' = 0.0;
               'b.n.i' + 'g.p.i' + 'a.p.i' = 0.0;
+              annotation(__rhei(paths = true));
             end M;
         "#]],
     );
@@ -94,6 +95,7 @@ fn the_example_of_the_specification() {
               'load.p.i' + 'ground.p.i' + 'resistor.p.i' = 0.0;
               'load.n.i' = 0.0;
               'resistor.n.i' = 0.0;
+              annotation(__rhei(paths = true));
             end Circuit;
         "#]],
     );
@@ -132,6 +134,7 @@ fn an_outer_component_is_connected_where_it_is() {
               'resistor.n.i' - 'load.n.i' = 0.0;
               'load.p.i' + 'ground.p.i' = 0.0;
               'load.n.i' = 0.0;
+              annotation(__rhei(paths = true));
             end Circuit;
         "#]],
     );
@@ -149,20 +152,21 @@ fn whole_arrays_stay_whole() {
               Real[3] 'a.p.i';
               Real[3] 'a.n.v';
               Real[3] 'a.n.i';
-              Real[2, 3] 'b.p.v';
-              Real[2, 3] 'b.p.i';
-              Real[2, 3] 'b.n.v';
-              Real[2, 3] 'b.n.i';
-              Real[2, 3] 'top.v';
-              Real[2, 3] 'top.i';
+              Real[2, 3] 'b[:].p.v';
+              Real[2, 3] 'b[:].p.i';
+              Real[2, 3] 'b[:].n.v';
+              Real[2, 3] 'b[:].n.i';
+              Real[2, 3] 'top[:].v';
+              Real[2, 3] 'top[:].i';
             equation
-              'a.n.v' = 'b.p.v'[1, :];
-              'b.n.v' = 'top.v';
-              'a.n.i' + 'b.p.i'[1, :] = fill(0.0, 3);
-              'b.n.i' - 'top.i' = fill(0.0, 2, 3);
+              'a.n.v' = 'b[:].p.v'[1, :];
+              'b[:].n.v' = 'top[:].v';
+              'a.n.i' + 'b[:].p.i'[1, :] = fill(0.0, 3);
+              'b[:].n.i' - 'top[:].i' = fill(0.0, 2, 3);
               'a.p.i' = fill(0.0, 3);
-              'b.p.i'[2, :] = fill(0.0, 3);
-              'top.i' = fill(0.0, 2, 3);
+              'b[:].p.i'[2, :] = fill(0.0, 3);
+              'top[:].i' = fill(0.0, 2, 3);
+              annotation(__rhei(paths = true));
             end M;
         "#]],
     );
@@ -177,27 +181,28 @@ fn a_loop_of_connections() {
         ),
         expect![[r#"
             model Chain
-              parameter Integer n = 4;
-              parameter Real[4] 'r.R' = {1 for '$r' in 1:4};
-              Real[4] 'r.p.v';
-              Real[4] 'r.p.i';
-              Real[4] 'r.n.v';
-              Real[4] 'r.n.i';
+              parameter Integer n = 4 annotation(Evaluate = true);
+              parameter Real[4] 'r[:].R' = {1 for i in 1:4};
+              Real[4] 'r[:].p.v';
+              Real[4] 'r[:].p.i';
+              Real[4] 'r[:].n.v';
+              Real[4] 'r[:].n.i';
               Real 'g.p.v';
               Real 'g.p.i';
             equation
-              for '$r' in 1:4 loop
-                'r.p.v'['$r'] - 'r.n.v'['$r'] = 'r.R'['$r']*'r.p.i'['$r'];
+              for i in 1:4 loop
+                'r[:].p.v'[i] - 'r[:].n.v'[i] = 'r[:].R'[i]*'r[:].p.i'[i];
               end for;
-              for '$r' in 1:4 loop
-                'r.p.i'['$r'] + 'r.n.i'['$r'] = 0;
+              for i in 1:4 loop
+                'r[:].p.i'[i] + 'r[:].n.i'[i] = 0;
               end for;
               'g.p.v' = 0;
-              'r.n.v'[1:3] = 'r.p.v'[2:4];
-              'r.n.v'[4] = 'g.p.v';
-              'r.n.i'[1:3] + 'r.p.i'[2:4] = fill(0.0, 3);
-              'r.n.i'[4] + 'g.p.i' = 0.0;
-              'r.p.i'[1] = 0.0;
+              'r[:].n.v'[1:3] = 'r[:].p.v'[2:4];
+              'r[:].n.v'[4] = 'g.p.v';
+              'r[:].n.i'[1:3] + 'r[:].p.i'[2:4] = fill(0.0, 3);
+              'r[:].n.i'[4] + 'g.p.i' = 0.0;
+              'r[:].p.i'[1] = 0.0;
+              annotation(__rhei(paths = true));
             end Chain;
         "#]],
     );
@@ -214,47 +219,48 @@ fn connections_inside_an_array_of_components() {
         ),
         expect![[r#"
             model M
-              Real[2] 'pair.p.v';
-              Real[2] 'pair.p.i';
-              Real[2] 'pair.n.v';
-              Real[2] 'pair.n.i';
-              parameter Real[2] 'pair.a.R' = {1 for '$pair' in 1:2};
-              Real[2] 'pair.a.p.v';
-              Real[2] 'pair.a.p.i';
-              Real[2] 'pair.a.n.v';
-              Real[2] 'pair.a.n.i';
-              parameter Real[2] 'pair.b.R' = {1 for '$pair' in 1:2};
-              Real[2] 'pair.b.p.v';
-              Real[2] 'pair.b.p.i';
-              Real[2] 'pair.b.n.v';
-              Real[2] 'pair.b.n.i';
+              Real[2] 'pair[:].p.v';
+              Real[2] 'pair[:].p.i';
+              Real[2] 'pair[:].n.v';
+              Real[2] 'pair[:].n.i';
+              parameter Real[2] 'pair[:].a.R' = {1 for i in 1:2};
+              Real[2] 'pair[:].a.p.v';
+              Real[2] 'pair[:].a.p.i';
+              Real[2] 'pair[:].a.n.v';
+              Real[2] 'pair[:].a.n.i';
+              parameter Real[2] 'pair[:].b.R' = {1 for i in 1:2};
+              Real[2] 'pair[:].b.p.v';
+              Real[2] 'pair[:].b.p.i';
+              Real[2] 'pair[:].b.n.v';
+              Real[2] 'pair[:].b.n.i';
               Real 'g.p.v';
               Real 'g.p.i';
             equation
-              for '$pair' in 1:2 loop
-                'pair.a.p.v'['$pair'] - 'pair.a.n.v'['$pair'] = 'pair.a.R'['$pair']*'pair.a.p.i'['$pair'];
+              for i in 1:2 loop
+                'pair[:].a.p.v'[i] - 'pair[:].a.n.v'[i] = 'pair[:].a.R'[i]*'pair[:].a.p.i'[i];
               end for;
-              for '$pair' in 1:2 loop
-                'pair.a.p.i'['$pair'] + 'pair.a.n.i'['$pair'] = 0;
+              for i in 1:2 loop
+                'pair[:].a.p.i'[i] + 'pair[:].a.n.i'[i] = 0;
               end for;
-              for '$pair' in 1:2 loop
-                'pair.b.p.v'['$pair'] - 'pair.b.n.v'['$pair'] = 'pair.b.R'['$pair']*'pair.b.p.i'['$pair'];
+              for i in 1:2 loop
+                'pair[:].b.p.v'[i] - 'pair[:].b.n.v'[i] = 'pair[:].b.R'[i]*'pair[:].b.p.i'[i];
               end for;
-              for '$pair' in 1:2 loop
-                'pair.b.p.i'['$pair'] + 'pair.b.n.i'['$pair'] = 0;
+              for i in 1:2 loop
+                'pair[:].b.p.i'[i] + 'pair[:].b.n.i'[i] = 0;
               end for;
               'g.p.v' = 0;
-              'pair.p.v' = 'pair.a.p.v';
-              'pair.a.n.v' = 'pair.b.p.v';
-              'pair.b.n.v' = 'pair.n.v';
-              'pair.n.v'[1] = 'pair.p.v'[2];
-              'pair.n.v'[2] = 'g.p.v';
-              'g.p.v' = 'pair.p.v'[1];
-              'pair.a.p.i' - 'pair.p.i' = fill(0.0, 2);
-              'pair.a.n.i' + 'pair.b.p.i' = fill(0.0, 2);
-              'pair.b.n.i' - 'pair.n.i' = fill(0.0, 2);
-              'pair.n.i'[1] + 'pair.p.i'[2] = 0.0;
-              'pair.n.i'[2] + 'g.p.i' + 'pair.p.i'[1] = 0.0;
+              'pair[:].p.v' = 'pair[:].a.p.v';
+              'pair[:].a.n.v' = 'pair[:].b.p.v';
+              'pair[:].b.n.v' = 'pair[:].n.v';
+              'pair[:].n.v'[1] = 'pair[:].p.v'[2];
+              'pair[:].n.v'[2] = 'g.p.v';
+              'g.p.v' = 'pair[:].p.v'[1];
+              'pair[:].a.p.i' - 'pair[:].p.i' = fill(0.0, 2);
+              'pair[:].a.n.i' + 'pair[:].b.p.i' = fill(0.0, 2);
+              'pair[:].b.n.i' - 'pair[:].n.i' = fill(0.0, 2);
+              'pair[:].n.i'[1] + 'pair[:].p.i'[2] = 0.0;
+              'pair[:].n.i'[2] + 'g.p.i' + 'pair[:].p.i'[1] = 0.0;
+              annotation(__rhei(paths = true));
             end M;
         "#]],
     );
@@ -270,7 +276,7 @@ fn a_conditional_connector_takes_its_connections_with_it() {
         ),
         expect![[r#"
             model M
-              parameter Boolean 'a.heated' = false;
+              parameter Boolean 'a.heated' = false annotation(Evaluate = true);
               Real 'a.p.v';
               Real 'a.p.i';
               parameter Real 'a.r.R' = 1;
@@ -289,6 +295,7 @@ fn a_conditional_connector_takes_its_connections_with_it() {
               'a.r.p.i' - 'a.p.i' = 0.0;
               'a.p.i' + 'g.p.i' = 0.0;
               'a.r.n.i' = 0.0;
+              annotation(__rhei(paths = true));
             end M;
         "#]],
     );
@@ -305,14 +312,15 @@ fn signals_and_slices() {
         expect![[r#"
             model M
               Real 'a.y' = time;
-              Real[2] 'b.y' = {time for '$b' in 1:2};
+              Real[2] 'b[:].y' = {time for i in 1:2};
               Real[3] 's.u';
               Real 's.y' = sum('s.u');
               output Real y;
             equation
               'a.y' = 's.u'[1];
-              'b.y'[1:2] = 's.u'[2:3];
+              'b[:].y'[1:2] = 's.u'[2:3];
               's.y' = y;
+              annotation(__rhei(paths = true));
             end M;
         "#]],
     );
@@ -340,6 +348,7 @@ fn parts_of_a_structured_flow_are_flows() {
               'a.p.v.im' = 'b.p.v.im';
               'a.p.i.re' + 'b.p.i.re' = 0.0;
               'a.p.i.im' + 'b.p.i.im' = 0.0;
+              annotation(__rhei(paths = true));
             end M;
         "#]],
     );
@@ -354,24 +363,21 @@ fn cardinality_decides() {
         ),
         expect![[r#"
             model M
-              record Pin
-                Real v;
-                Real i;
-              end Pin;
               Real 'a.p.v';
               Real 'a.p.i';
-              Real[2] 'b.p.v';
-              Real[2] 'b.p.i';
+              Real[2] 'b[:].p.v';
+              Real[2] 'b[:].p.i';
               Real 'g.p.v';
               Real 'g.p.i';
             equation
               'a.p.v' = 0;
-              'b.p.v'[2] = 0;
+              'b[:].p.v'[2] = 0;
               'g.p.v' = 0;
-              'b.p.v'[1] = 'g.p.v';
-              'b.p.i'[1] + 'g.p.i' = 0.0;
+              'b[:].p.v'[1] = 'g.p.v';
+              'b[:].p.i'[1] + 'g.p.i' = 0.0;
               'a.p.i' = 0.0;
-              'b.p.i'[2] = 0.0;
+              'b[:].p.i'[2] = 0.0;
+              annotation(__rhei(paths = true));
             end M;
         "#]],
     );

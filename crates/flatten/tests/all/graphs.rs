@@ -37,18 +37,12 @@ fn a_chain_is_a_tree() {
     check(
         &angles("model M World w; Bar p; Bar q; equation connect(w.b, p.a); connect(q.b, p.b); end M;"),
         expect![[r#"
+            record Direction
+              Real c;
+              Real s;
+            end Direction;
+
             model M
-              record Direction
-                Real c;
-                Real s;
-              end Direction;
-              function 'Direction.equalityConstraint'
-                input Direction a;
-                input Direction b;
-                output Real[1] residue;
-              algorithm
-                residue := {a.c*b.s - a.s*b.c};
-              end 'Direction.equalityConstraint';
               Real 'w.b.d.c';
               Real 'w.b.d.s';
               Real 'w.b.x';
@@ -98,6 +92,7 @@ fn a_chain_is_a_tree() {
               'w.b.d.s' = 'p.a.d.s';
               'q.b.d.c' = 'p.b.d.c';
               'q.b.d.s' = 'p.b.d.s';
+              annotation(__rhei(paths = true));
             end M;
         "#]],
     );
@@ -110,18 +105,20 @@ fn a_circle_is_opened() {
             "model M World w; Bar p; Bar q; equation connect(w.b, p.a); connect(w.b, q.a); connect(p.b, q.b); end M;",
         ),
         expect![[r#"
+            record Direction
+              Real c;
+              Real s;
+            end Direction;
+
+            function 'Direction.equalityConstraint'
+              input Direction a;
+              input Direction b;
+              output Real[1] residue;
+            algorithm
+              residue := {a.c*b.s - a.s*b.c};
+            end 'Direction.equalityConstraint';
+
             model M
-              record Direction
-                Real c;
-                Real s;
-              end Direction;
-              function 'Direction.equalityConstraint'
-                input Direction a;
-                input Direction b;
-                output Real[1] residue;
-              algorithm
-                residue := {a.c*b.s - a.s*b.c};
-              end 'Direction.equalityConstraint';
               Real 'w.b.d.c';
               Real 'w.b.d.s';
               Real 'w.b.x';
@@ -171,6 +168,7 @@ fn a_circle_is_opened() {
               'w.b.d.c' = 'q.a.d.c';
               'w.b.d.s' = 'q.a.d.s';
               'Direction.equalityConstraint'(Direction('p.b.d.c', 'p.b.d.s'), Direction('q.b.d.c', 'q.b.d.s')) = fill(0.0, 1);
+              annotation(__rhei(paths = true));
             end M;
         "#]],
     );
@@ -181,23 +179,17 @@ fn without_a_root_a_potential_one_is_taken() {
     check(
         &angles("model M Free f[2]; Bar p; equation connect(f[1].a, p.a); connect(f[2].a, p.b); end M;"),
         expect![[r#"
+            record Direction
+              Real c;
+              Real s;
+            end Direction;
+
             model M
-              record Direction
-                Real c;
-                Real s;
-              end Direction;
-              function 'Direction.equalityConstraint'
-                input Direction a;
-                input Direction b;
-                output Real[1] residue;
-              algorithm
-                residue := {a.c*b.s - a.s*b.c};
-              end 'Direction.equalityConstraint';
-              Real[2] 'f.a.d.c';
-              Real[2] 'f.a.d.s';
-              Real[2] 'f.a.x';
-              Real[2] 'f.a.f';
-              Real[2] 'f.a.t';
+              Real[2] 'f[:].a.d.c';
+              Real[2] 'f[:].a.d.s';
+              Real[2] 'f[:].a.x';
+              Real[2] 'f[:].a.f';
+              Real[2] 'f[:].a.t';
               Real 'p.a.d.c';
               Real 'p.a.d.s';
               Real 'p.a.x';
@@ -209,28 +201,29 @@ fn without_a_root_a_potential_one_is_taken() {
               Real 'p.b.f';
               Real 'p.b.t';
             equation
-              'f.a.d.c'[1] = 1;
-              'f.a.d.s'[1] = 0;
-              for '$f' in 1:2 loop
-                'f.a.f'['$f'] = 0;
+              'f[:].a.d.c'[1] = 1;
+              'f[:].a.d.s'[1] = 0;
+              for i in 1:2 loop
+                'f[:].a.f'[i] = 0;
               end for;
-              for '$f' in 1:2 loop
-                'f.a.t'['$f'] = 0;
+              for i in 1:2 loop
+                'f[:].a.t'[i] = 0;
               end for;
               'p.b.x' = 'p.a.x' + 1;
               'p.a.f' + 'p.b.f' = 0;
               'p.a.t' + 'p.b.t' = 0;
               Direction('p.b.d.c', 'p.b.d.s') = Direction('p.a.d.c', 'p.a.d.s');
-              'f.a.x'[1] = 'p.a.x';
-              'f.a.x'[2] = 'p.b.x';
-              'f.a.f'[1] + 'p.a.f' = 0.0;
-              'f.a.t'[1] + 'p.a.t' = 0.0;
-              'f.a.f'[2] + 'p.b.f' = 0.0;
-              'f.a.t'[2] + 'p.b.t' = 0.0;
-              'f.a.d.c'[1] = 'p.a.d.c';
-              'f.a.d.s'[1] = 'p.a.d.s';
-              'f.a.d.c'[2] = 'p.b.d.c';
-              'f.a.d.s'[2] = 'p.b.d.s';
+              'f[:].a.x'[1] = 'p.a.x';
+              'f[:].a.x'[2] = 'p.b.x';
+              'f[:].a.f'[1] + 'p.a.f' = 0.0;
+              'f[:].a.t'[1] + 'p.a.t' = 0.0;
+              'f[:].a.f'[2] + 'p.b.f' = 0.0;
+              'f[:].a.t'[2] + 'p.b.t' = 0.0;
+              'f[:].a.d.c'[1] = 'p.a.d.c';
+              'f[:].a.d.s'[1] = 'p.a.d.s';
+              'f[:].a.d.c'[2] = 'p.b.d.c';
+              'f[:].a.d.s'[2] = 'p.b.d.s';
+              annotation(__rhei(paths = true));
             end M;
         "#]],
     );
@@ -247,12 +240,6 @@ fn types_can_be_overdetermined_too() {
          model M Source a; Source b; equation connect(a.p, b.p); end M;",
         expect![[r#"
             model M
-              function 'Angle.equalityConstraint'
-                input Real a;
-                input Real b;
-                output Real[0] residue;
-              algorithm
-              end 'Angle.equalityConstraint';
               Real 'a.p.theta';
               Real 'a.p.v';
               Real 'a.p.i';
@@ -266,6 +253,7 @@ fn types_can_be_overdetermined_too() {
               'b.p.v' = 1;
               'a.p.v' = 'b.p.v';
               'a.p.i' + 'b.p.i' = 0.0;
+              annotation(__rhei(paths = true));
             end M;
         "#]],
     );

@@ -41,6 +41,7 @@ fn alone_and_in_pairs_nothing_mixes() {
               'a.port.p' = 'b.port.p';
               'a.port.m_flow' + 'b.port.m_flow' = 0.0;
               'c.port.m_flow' = 0.0;
+              annotation(__rhei(paths = true));
             end M;
         "#]],
     );
@@ -77,6 +78,7 @@ fn three_mix() {
               'a.port.p' = 'b.port.p';
               'b.port.p' = 'c.port.p';
               'a.port.m_flow' + 'b.port.m_flow' + 'c.port.m_flow' = 0.0;
+              annotation(__rhei(paths = true));
             end M;
         "#]],
     );
@@ -113,6 +115,7 @@ fn a_check_valve_brings_nothing_in() {
               'a.port.p' = 'b.port.p';
               'b.port.p' = 'c.port.p';
               'a.port.m_flow' + 'b.port.m_flow' + 'c.port.m_flow' = 0.0;
+              annotation(__rhei(paths = true));
             end M;
         "#]],
     );
@@ -161,6 +164,7 @@ fn through_the_border_of_a_model() {
               'i.port.h' = 'i.v.port.h';
               'g.a.h' = 'w.port.h';
               'g.b.h' = 'i.port.h';
+              annotation(__rhei(paths = true));
             end M;
         "#]],
     );
@@ -203,6 +207,7 @@ fn an_outside_connector_of_three_mixes() {
               'i.v.port.m_flow' + 'i.w.port.m_flow' - 'i.port.m_flow' = 0.0;
               'i.port.m_flow' + 'u.port.m_flow' = 0.0;
               'i.port.h' = (max(-'i.v.port.m_flow', 0.0)*'i.v.port.h' + max(-'i.w.port.m_flow', 0.0)*'i.w.port.h' + max(1e-7 - (max(-'i.v.port.m_flow', 0.0) + max(-'i.w.port.m_flow', 0.0)), 0.0)^2/1e-7*('i.v.port.h' + 'i.w.port.h'))/(max(-'i.v.port.m_flow', 0.0) + max(-'i.w.port.m_flow', 0.0) + max(1e-7 - (max(-'i.v.port.m_flow', 0.0) + max(-'i.w.port.m_flow', 0.0)), 0.0)^2/1e-7*2.0);
+              annotation(__rhei(paths = true));
             end M;
         "#]],
     );
@@ -221,26 +226,27 @@ fn arrays_of_ports_and_substances() {
          model M Tank t; Volume v; equation connect(t.ports[1], v.port); end M;",
         expect![[r#"
             model M
-              parameter Integer 't.n' = 2;
-              Real[2] 't.ports.p';
-              Real[2] 't.ports.m_flow';
-              Real[2, 2] 't.ports.X';
+              parameter Integer 't.n' = 2 annotation(Evaluate = true);
+              Real[2] 't.ports[:].p';
+              Real[2] 't.ports[:].m_flow';
+              Real[2, 2] 't.ports[:].X';
               Real[2] 't.sum_X';
-              Real[2, 2] 't.Xs' = {'v.port.X', 't.ports.X'[2, :]};
+              Real[2, 2] 't.Xs' = {'v.port.X', 't.ports[:].X'[2, :]};
               Real 'v.port.p';
               Real 'v.port.m_flow';
               Real[2] 'v.port.X';
               Real[2] 'v.x';
             equation
               for i in 1:'t.n' loop
-                't.ports.X'[i, :] = {1, 0};
+                't.ports[:].X'[i, :] = {1, 0};
               end for;
-              't.sum_X' = {sum(({'v.port.X', 't.ports.X'[2, :]})[i, j] for i in 1:'t.n') for j in 1:2};
+              't.sum_X' = {sum(({'v.port.X', 't.ports[:].X'[2, :]})[i, j] for i in 1:'t.n') for j in 1:2};
               'v.port.X' = {0, 1};
-              'v.x' = 't.ports.X'[1, :];
-              't.ports.p'[1] = 'v.port.p';
-              't.ports.m_flow'[1] + 'v.port.m_flow' = 0.0;
-              't.ports.m_flow'[2] = 0.0;
+              'v.x' = 't.ports[:].X'[1, :];
+              't.ports[:].p'[1] = 'v.port.p';
+              't.ports[:].m_flow'[1] + 'v.port.m_flow' = 0.0;
+              't.ports[:].m_flow'[2] = 0.0;
+              annotation(__rhei(paths = true));
             end M;
         "#]],
     );
@@ -273,6 +279,7 @@ fn the_actual_stream_needs_no_event_where_it_is_carried() {
               'v.x' = 's.port.h';
               's.port.p' = 'v.port.p';
               's.port.m_flow' + 'v.port.m_flow' = 0.0;
+              annotation(__rhei(paths = true));
             end M;
         "#]],
     );

@@ -1,9 +1,10 @@
 //! `rhei flatten`: the flat model, as Modelica.
 
-use rhei_source::{Report, ReportedDiagnostic};
+use rhei_compiler::Target;
+use rhei_source::{Disk, Report, ReportedDiagnostic};
 use serde::Serialize;
 
-use super::{Exit, Usage, compile, exit, report};
+use super::{Exit, Usage, exit, report, session};
 use crate::arguments::{Common, Model};
 use crate::talk::Talk;
 
@@ -15,7 +16,10 @@ struct Answer {
 }
 
 pub(crate) fn flatten(model: &Model, common: &Common, talk: &Talk) -> Result<Exit, Usage> {
-    let (session, done) = compile(model, common)?;
+    let mut session = session(common);
+    let target = Target::of(&model.model, &Disk);
+    // a flat model that cannot be solved is still a flat model
+    let done = session.flatten(target, model.name.as_deref()).map_err(|unreadable| unreadable.to_string())?;
     report(talk, &session, &done);
     let flat = done.flat.as_ref().map(ToString::to_string);
     if talk.json {
@@ -24,6 +28,5 @@ pub(crate) fn flatten(model: &Model, common: &Common, talk: &Talk) -> Result<Exi
     } else if let Some(flat) = &flat {
         talk.print(flat.trim_end());
     }
-    // a flat model that cannot be solved is still a flat model
     Ok(exit(flat.is_none()))
 }

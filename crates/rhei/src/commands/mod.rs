@@ -33,10 +33,15 @@ pub(crate) enum Exit {
 /// What is wrong with the way the program was called.
 pub(crate) type Usage = String;
 
+/// A session with the libraries asked for.
+fn session(common: &Common) -> Session {
+    let roots = default_roots(&Disk, common.library_path.iter().cloned());
+    Session::new(Arc::new(Disk), roots)
+}
+
 /// The model asked for, as far as it can be compiled.
 fn compile(model: &Model, common: &Common) -> Result<(Session, Compilation), Usage> {
-    let roots = default_roots(&Disk, common.library_path.iter().cloned());
-    let mut session = Session::new(Arc::new(Disk), roots);
+    let mut session = session(common);
     let target = Target::of(&model.model, &Disk);
     let done = session.compile(target, model.name.as_deref()).map_err(|unreadable| unreadable.to_string())?;
     Ok((session, done))

@@ -159,8 +159,9 @@ impl<'l> Typing<'_, 'l> {
         let mut free = false;
         range.walk(&mut |part| {
             if let ExprKind::Iterator(iterator) = part.kind {
-                // iterators of `for` vary; those over arrays of components do not matter here
-                free |= self.around.iterators.iter().any(|(_, known, _)| *known == iterator);
+                // a range may be the same in all passes that are known
+                free |= self.around.iterators.iter().any(|(_, around, _)| *around == iterator)
+                    && !self.context.iterator_sizes.contains_key(&iterator);
             }
         });
         if free {

@@ -466,6 +466,10 @@ impl<'l> Typing<'_, 'l> {
             return Err(Mistake::NotAFunction { name, span });
         };
         let record = self.context.external_object(class);
+        // nothing calls it, but it belongs to the class
+        if let Some(Found::Class(destructor)) = self.context.lookup_in(class, "destructor") {
+            self.context.function_of(destructor)?;
+        }
         let call = self.call_function(constructor, arguments)?;
         Ok(Expr { ty: Type::scalar(Scalar::ExternalObject(record)), ..call })
     }

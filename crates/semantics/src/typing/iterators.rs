@@ -43,6 +43,20 @@ impl<'l> Typing<'_, 'l> {
         Ok(iterations)
     }
 
+    /// What is the same in every pass of a loop is known, as it is in an array of components.
+    pub(crate) fn know_passes(&mut self, iterations: &[Iteration]) {
+        if self.around.in_function {
+            return;
+        }
+        for Iteration { iterator, range } in iterations {
+            let counts =
+                matches!(&range.kind, ExprKind::Range(first, None, _) if first.kind == ExprKind::Integer(1));
+            if let (true, Some(size)) = (counts, range.ty.sizes[0].known()) {
+                self.context.iterator_sizes.insert(*iterator, size);
+            }
+        }
+    }
+
     pub(crate) fn leave_loops(&mut self, iterations: &[Iteration]) {
         let known = self.around.iterators.len();
         self.around.iterators.truncate(known - iterations.len());

@@ -86,6 +86,7 @@ impl<'l> Typing<'_, 'l> {
     ) -> Result<Vec<Statement>, Mistake> {
         let Some((first, rest)) = indices.split_first() else { return Ok(self.statements(e.statements())) };
         let entered = self.enter_loops(std::iter::once(*first), e.node())?;
+        self.know_passes(&entered);
         let iteration = entered.first().ok_or(Mistake::Incomplete)?;
         let looped = self.for_turns(e, iteration, rest);
         self.leave_loops(&entered);

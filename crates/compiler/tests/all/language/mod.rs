@@ -44,6 +44,17 @@ pub fn check_file(path: &str) {
     assert!(told.is_empty(), "{} failures in {} cases\n{}", told.len(), cases.len(), told.join("\n"));
 }
 
+/// All models of all topics, each with its place.
+pub fn models() -> Vec<(String, String)> {
+    let mut models = Vec::new();
+    for topic in TOPICS {
+        let path = format!("tests/language/{topic}.md");
+        let (cases, _) = case::cases(&read(&path));
+        models.extend(cases.into_iter().map(|case| (format!("{path}:{}", case.line), case.model)));
+    }
+    models
+}
+
 #[test]
 fn every_file_is_a_topic() {
     let entries = std::fs::read_dir(root().join("tests/language")).expect("there are language tests");
