@@ -83,6 +83,10 @@ impl Pass<'_> {
             self.flat.iter_variables().partition(|(_, variable)| is_first(variable));
         for (v, variable) in first.into_iter().chain(others) {
             let Some(first) = places.first(v) else { continue };
+            if variables::is_held(variable) {
+                let (name, span) = (variable.name.to_string(), variable.span);
+                self.elements.said.push(Mistake::InputHeld { name, span }.into());
+            }
             for (i, indices) in Indices::of(&variable.ty.known_sizes().unwrap_or_default()).enumerate() {
                 let place = first + i;
                 if let Err(mistake) = self.elements.attributes(variable, &indices, place) {

@@ -23,6 +23,13 @@ pub enum Mistake {
         /// The place of the attribute.
         span: Span,
     },
+    /// An input of the whole model that nothing is given to. No mistake, but worth a word.
+    InputHeld {
+        /// The input.
+        name: String,
+        /// Its declaration.
+        span: Span,
+    },
     /// Something rhei does not do yet.
     NotSupported {
         /// What it is.
@@ -46,6 +53,12 @@ impl From<Mistake> for Diagnostic {
                 Diagnostic::error("fixed-not-evaluable", message)
                     .at(span, "not a constant")
                     .with_note("write `true` or `false`")
+            }
+            Mistake::InputHeld { name, span } => {
+                let message = format!("the input `{name}` of the model keeps its start value");
+                Diagnostic::note("input-held", message)
+                    .at(span, "given from outside")
+                    .with_note(format!("give it another one with `start`, or with `--set {name}=…`"))
             }
             Mistake::NotSupported { construct, span } => not_supported_yet(construct, span),
         }

@@ -4,8 +4,8 @@ use rhei_equations::{
     Equations, Kind, Origin, Scalar, StateSelect, VarId as ScalarId, Variable as ScalarVariable,
 };
 use rhei_flat::{
-    Equation, EquationKind, Expr, ExprKind, Flat, Scalar as FlatScalar, Statement, StatementKind, VarId,
-    Variability, Variable,
+    Causality, Equation, EquationKind, Expr, ExprKind, Flat, Scalar as FlatScalar, Statement, StatementKind,
+    VarId, Variability, Variable,
 };
 use rustc_hash::FxHashSet;
 
@@ -122,11 +122,21 @@ fn scalar(scalar: FlatScalar) -> Option<Scalar> {
     }
 }
 
+/// Whether it is an input of the whole model that nothing is given to: it is known from outside (MLS §4.4.2.2), and here it keeps its
+/// start value.
+pub(crate) fn is_held(variable: &Variable) -> bool {
+    variable.causality == Some(Causality::Input)
+        && variable.variability > Variability::Parameter
+        && variable.binding.is_none()
+        && !variable.is_protected
+}
+
 fn declaration(variable: &Variable, scalar: Scalar, indices: &[usize]) -> ScalarVariable {
     let from_one: Vec<usize> = indices.iter().map(|i| i + 1).collect();
     let kind = match variable.variability {
         Variability::Constant => Kind::Constant,
         Variability::Parameter => Kind::Parameter,
+        Variability::Discrete | Variability::Continuous if is_held(variable) => Kind::Parameter,
         Variability::Discrete | Variability::Continuous => Kind::Unknown,
     };
     let mut declared = ScalarVariable::new(variable.name.element(&from_one), kind);

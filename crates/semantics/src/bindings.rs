@@ -93,11 +93,11 @@ impl<'l> Context<'l> {
             (Content::Components, Scalar::Record(_)) => {
                 // sizes of its fields may follow from it: compared in `check_record_value`
                 let given = e.ty.scalar;
-                self.fitted(id, e, given, value, &what)?
+                self.fitted(id, e, given, (value, 1), &what)?
             }
             _ => {
                 let wanted = self.wanted_scalar(id, &what, e.span)?;
-                self.fitted(id, e, wanted, value, &what)?
+                self.fitted(id, e, wanted, (value, 1), &what)?
             }
         };
         let variability = self.component(id).variability;
@@ -140,7 +140,7 @@ impl<'l> Context<'l> {
             self.check_scalar(&e, wanted, &what)?;
             self.over_prefix(e, value.scope, true)
         } else {
-            self.fitted(id, e, wanted, value, &what)?
+            self.fitted(id, e, wanted, (value, 0), &what)?
         };
         self.at_most(Variability::Parameter, &what, &e)?;
         Ok(e)
@@ -172,16 +172,18 @@ impl<'l> Context<'l> {
     }
 
     /// A value for all elements of a component, whatever arrays are around: from the class in whose names it is written
-    /// down to the component, dimensions must be given; with `each` the outer ones are left out.
+    /// down to the component, dimensions must be given; with `each` the outer ones are left out. A value of the component
+    /// itself comes with 1, one of its attributes with 0.
     fn fitted(
         &mut self,
         id: ComponentId,
         e: Expr,
         scalar: Scalar,
-        value: ModifierValue<'l>,
+        (value, own): (ModifierValue<'l>, usize),
         what: &str,
     ) -> Result<Expr, Mistake> {
         self.check_scalar(&e, scalar, what)?;
+        self.check_each_level(id, &e, value, own, what)?;
         let dimensions = self.dimensions_below(id, value.scope);
         let below: Vec<Size> = dimensions.iter().map(|dimension| dimension.size).collect();
         let given = &e.ty.sizes;
@@ -200,6 +202,33 @@ impl<'l> Context<'l> {
         let e = if missing > 0 { self.filled(e, &below[..missing]) } else { e };
         let e = self.part_for(e, &dimensions);
         Ok(self.over_prefix(e, value.scope, false))
+    }
+
+    /// `each` leaves out all dimensions down to the component before whose part it stands; those after that are left for the
+    /// value (MLS §7.2.5).
+    fn check_each_level(
+        &self,
+        id: ComponentId,
+        e: &Expr,
+        value: ModifierValue<'l>,
+        own: usize,
+        what: &str,
+    ) -> Result<(), Mistake> {
+        let Some(level) = value.each_level else { return Ok(()) };
+        let path = self.path(id);
+        let inside = path.len().saturating_sub(level + own);
+        let left = match path[..inside].last() {
+            Some(&around) => self.dimensions(id)[self.dimensions(around).len()..].to_vec(),
+            None => self.dimensions(id),
+        };
+        if e.ty.dimensions() <= left.len() {
+            return Ok(());
+        }
+        let wanted: Vec<String> =
+            left.iter().map(|one| one.size.known().map_or(":".into(), |n| n.to_string())).collect();
+        let what = format!("{what} (with `each`)");
+        let (found, span) = (self.type_name(&e.ty), e.span);
+        Err(Mistake::WrongSizes { what, wanted: wanted.join(", "), found, span })
     }
 
     /// The dimensions between the class in whose names a value is written and a component.

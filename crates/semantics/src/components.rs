@@ -228,7 +228,7 @@ impl<'l> Context<'l> {
             }
             let own = self.component(id).modifier.children.clone();
             let mut of_type = elements.attributes.clone();
-            of_type.each_everywhere();
+            of_type.each_everywhere(None);
             let merged = own.merged(&of_type, &mut self.mistakes);
             self.component_mut(id).modifier.children = merged;
             self.check_attributes(id, scalar);

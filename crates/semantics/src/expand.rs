@@ -93,7 +93,7 @@ impl<'l> Context<'l> {
         let mut own = short
             .modification()
             .map_or_else(Modifiers::default, |m| Modifiers::read(m.arguments(), names, &mut self.mistakes));
-        own.each_everywhere(); // for every element of an array of this class
+        own.each_everywhere(None); // for every element of an array of this class
         let outer = self.class(class).modifiers.clone();
         let constraining = self.class(class).constraining.clone();
         let modifiers = outer.merged(&own, &mut self.mistakes).merged(&constraining, &mut self.mistakes);

@@ -164,7 +164,8 @@ impl<'l> Context<'l> {
                 }
             };
             let own = component.modification().and_then(|m| m.value());
-            let own = own.map(|expression| ModifierValue { expression, scope, each: false });
+            let own =
+                own.map(|expression| ModifierValue { expression, scope, each: false, each_level: None });
             let value = modifier.and_then(|modifier| modifier.value).or(own);
             let element = Element { owner: scope, ..*element };
             declared.push(Declared { name: name.clone(), element, clause, component, class, value });
@@ -641,7 +642,12 @@ impl<'l> Context<'l> {
         let ElementKind::Component { component, .. } = element.kind else { return None };
         let outer = self.class(element.owner).modifiers.get(name).and_then(|modifier| modifier.value);
         let own = component.modification().and_then(|m| m.value());
-        let own = own.map(|expression| ModifierValue { expression, scope: element.owner, each: false });
+        let own = own.map(|expression| ModifierValue {
+            expression,
+            scope: element.owner,
+            each: false,
+            each_level: None,
+        });
         let value = outer.or(own)?;
         let typed = self.default_value(value, element.owner, around, false);
         match typed {

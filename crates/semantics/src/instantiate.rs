@@ -437,7 +437,7 @@ impl<'l> Context<'l> {
         };
         let attributes = self.attributes(id);
         let node = self.component(id);
-        let is_top = node.parent == self.root;
+        let is_top = self.is_at_border(node.parent);
         Variable {
             name: Name { parts },
             ty: Type::array(scalar, sizes),
@@ -461,6 +461,18 @@ impl<'l> Context<'l> {
             next = self.component(id).parent;
         }
         false
+    }
+
+    /// Whether parts of this are where others connect to the model: it is the model itself, or a connector there.
+    fn is_at_border(&self, mut id: Option<ComponentId>) -> bool {
+        while let Some(around) = id.filter(|_| id != self.root) {
+            let node = self.component(around);
+            if self.class(node.class).kind() != ast::ClassKind::Connector {
+                return false;
+            }
+            id = node.parent;
+        }
+        id.is_some()
     }
 
     fn is_inside_protected(&self, id: ComponentId) -> bool {

@@ -386,6 +386,7 @@ impl<'l> Context<'l> {
         }
         for part in parts {
             let Some(Found::Class(class)) = found else { break };
+            self.refuse_partial(class, part.span());
             found = self.lookup_in(class, &part.ident());
             self.refuse_protected(class, &part.ident(), part.span());
             if found.is_none() {
@@ -399,6 +400,16 @@ impl<'l> Context<'l> {
             *place = Some(Mistake::UnknownName { name: part.to_string(), class, near, span });
         }
         found
+    }
+
+    /// Nothing is looked up inside a partial class from outside (MLS §5.3.2). Packages are let off: their media are put in later.
+    fn refuse_partial(&mut self, class: ClassNodeId, span: Span) {
+        use ast::ClassKind as K;
+        let is_partial = self.class(class).text().is_some_and(|text| text.is_partial());
+        if is_partial && !matches!(self.class(class).kind(), K::Package | K::Operator) {
+            let name = self.class_name(class);
+            self.mistake(Mistake::PartialClass { name, span });
+        }
     }
 
     /// The class a name means.

@@ -18,6 +18,8 @@ pub(crate) struct ModifierValue<'l> {
     pub(crate) scope: ClassNodeId,
     /// Whether it is one value for every element of the arrays around (`each`).
     pub(crate) each: bool,
+    /// Where `each` is written: how many names further out; none where it is not written but meant.
+    pub(crate) each_level: Option<usize>,
 }
 
 /// Another declaration in place of an element.
@@ -200,13 +202,18 @@ impl<'l> Modifiers<'l> {
         }
         modifier.children = children.merged(&modifier.children, mistakes);
         if let Some(expression) = value {
-            modifier.value = Some(ModifierValue { expression, scope, each: argument.is_each() });
+            modifier.value = Some(ModifierValue {
+                expression,
+                scope,
+                each: argument.is_each(),
+                each_level: argument.is_each().then_some(0),
+            });
         }
         modifier.is_break |= modification.is_some_and(|m| m.is_break());
         modifier.is_final |= argument.is_final();
         modifier.span = Some(argument.span());
         if argument.is_each() {
-            modifier.children.each_everywhere();
+            modifier.children.each_everywhere(Some(1));
         }
     }
 
@@ -220,14 +227,15 @@ impl<'l> Modifiers<'l> {
         }
     }
 
-    /// `each` before an element holds for all that is said inside.
-    pub(crate) fn each_everywhere(&mut self) {
+    /// `each` before an element holds for all that is said inside; `level` is how many names further out it is written.
+    pub(crate) fn each_everywhere(&mut self, level: Option<usize>) {
         if let Some(map) = &mut self.0 {
             for modifier in Rc::make_mut(map).values_mut() {
-                if let Some(value) = &mut modifier.value {
+                if let Some(value) = modifier.value.as_mut().filter(|value| !value.each) {
                     value.each = true;
+                    value.each_level = level;
                 }
-                modifier.children.each_everywhere();
+                modifier.children.each_everywhere(level.map(|level| level + 1));
             }
         }
     }
@@ -276,7 +284,12 @@ impl<'l> Modifier<'l> {
         mistakes: &mut Vec<Mistake>,
     ) -> Modifier<'l> {
         let Some(modification) = modification else { return Modifier::default() };
-        let value = modification.value().map(|expression| ModifierValue { expression, scope, each: false });
+        let value = modification.value().map(|expression| ModifierValue {
+            expression,
+            scope,
+            each: false,
+            each_level: None,
+        });
         Modifier {
             value,
             is_break: modification.is_break(),
