@@ -138,6 +138,7 @@ impl<'l> Context<'l> {
         let what = format!("`{name}` of `{}`", self.path_name(id));
         let e = if e.ty.is_scalar() && value.each {
             self.check_scalar(&e, wanted, &what)?;
+            self.check_each_level(id, &e, value, 0, &what)?;
             self.over_prefix(e, value.scope, true)
         } else {
             self.fitted(id, e, wanted, (value, 0), &what)?
@@ -221,6 +222,15 @@ impl<'l> Context<'l> {
             Some(&around) => self.dimensions(id)[self.dimensions(around).len()..].to_vec(),
             None => self.dimensions(id),
         };
+        let speaker = self.class(value.scope).owner;
+        let outside = speaker.map_or(0, |speaker| self.path(speaker).len());
+        // directly in a declaration it is said when the component is made
+        if inside > outside + 1
+            && self.dimensions(id).len() - left.len() == speaker.map_or(0, |one| self.dimensions(one).len())
+        {
+            let name = self.path_name(path[inside - 1]);
+            return Err(Mistake::EachWithoutArray { name, span: e.span });
+        }
         if e.ty.dimensions() <= left.len() {
             return Ok(());
         }
