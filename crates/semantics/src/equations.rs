@@ -35,6 +35,7 @@ impl<'l> Context<'l> {
                         component: component.clone(),
                         loops: loops.clone(),
                         inner: Vec::new(),
+                        sometimes: section.is_initial().then_some("an initial equation"),
                         connections: Vec::new(),
                     };
                     body.typing.initial = section.is_initial();
@@ -94,6 +95,8 @@ struct Body<'c, 'l> {
     loops: Vec<Iteration>,
     /// Loops of `for` equations around.
     inner: Vec<Iteration>,
+    /// What is around that makes equations hold at some times only.
+    sometimes: Option<&'static str>,
     connections: Vec<Connection>,
 }
 
@@ -131,7 +134,9 @@ impl<'l> Body<'_, 'l> {
                 let mut branches = Vec::new();
                 for branch in e.branches() {
                     let condition = self.typing.when_condition(branch.condition())?;
+                    let around = self.sometimes.replace("a `when`");
                     let equations = self.equations(branch.equations());
+                    self.sometimes = around;
                     branches.push(WhenBranch { condition, equations });
                 }
                 Ok(self.made(EquationKind::When(branches), span))
@@ -319,6 +324,9 @@ impl<'l> Body<'_, 'l> {
 
     /// Connections; none where one side is absent (MLS §4.4.5).
     fn connect(&mut self, e: ast::ConnectEquation<'l>) -> Result<(), Mistake> {
+        if let Some(around) = self.sometimes {
+            return Err(Mistake::ConnectMisplaced { around, span: e.span() });
+        }
         let pairs = self.typing.connected(named(e.left())?, named(e.right())?)?;
         let loops: Vec<Iteration> = self.loops.iter().chain(&self.inner).cloned().collect();
         for (left, right) in pairs {

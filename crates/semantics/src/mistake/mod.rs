@@ -403,6 +403,11 @@ pub enum Mistake {
     ConnectCondition {
         span: Span,
     },
+    /// `connect` among equations that hold at some times only.
+    ConnectMisplaced {
+        around: &'static str,
+        span: Span,
+    },
     BadExperiment {
         name: String,
         why: String,
@@ -591,6 +596,7 @@ impl Mistake {
                 values::connector_sizes(left, right, sizes, span)
             }
             Mistake::ConnectCondition { span } => values::connect_condition(span),
+            Mistake::ConnectMisplaced { around, span } => values::connect_misplaced(around, span),
             Mistake::BadExperiment { name, why, span } => values::bad_experiment(name, why, span),
             Mistake::Evaluation(failure) => failure.into_diagnostic(),
             Mistake::NotSupported { construct, span } => not_supported_yet(construct, span),

@@ -62,6 +62,11 @@ pub(super) fn connector_sizes(left: String, right: String, sizes: String, span: 
     Diagnostic::error("connect-mismatch", message).at(span, "connected here")
 }
 
+pub(super) fn connect_misplaced(around: &str, span: Span) -> Diagnostic {
+    let message = format!("a connection always holds, and this one is made in {around}");
+    Diagnostic::error("connections-misplaced", message).at(span, "connected here")
+}
+
 pub(super) fn connect_condition(span: Span) -> Diagnostic {
     let message = "what is connected must be known before the run";
     Diagnostic::error("connect-condition", message)

@@ -29,8 +29,9 @@ macro_rules! topics {
 }
 
 topics! {
-    declarations, arrays, equations, initialisation, types, states, expressions, array_functions, array_expressions,
-    functions, records, operators, classes, lookup, packages, inheritance, modification, redeclaration, inner_outer, elements, inputs,
+    declarations, arrays, equations, initialisation, types, states, expressions, array_functions,
+    array_expressions, functions, records, operators, classes, lookup, packages, inheritance, modification,
+    redeclaration, inner_outer, elements, inputs, restrictions_of_connections,
 }
 
 /// Checks all cases of a file and tells all that is wrong with them.
