@@ -178,9 +178,10 @@ fn front_passes(library: &Library, class: ClassId, done: &mut Compilation) -> Op
     let instance = instance.filter(|_| !broken)?;
 
     let (flat, said) = timings.measure("flatten", || flatten(&instance));
+    let unbalanced = said.iter().any(Diagnostic::is_error);
     diagnostics.extend(said);
     done.flat = flat;
-    let flat = done.flat.as_ref()?;
+    let flat = done.flat.as_ref().filter(|_| !unbalanced)?;
     diagnostics.extend(timings.measure("units", || check_units(flat)));
     Some(())
 }

@@ -1,7 +1,7 @@
 //! Connection sets to equations (MLS §9.2): potentials are equal, flows sum up to zero.
 
 use rhei_flat::{Arithmetic, Causality, Equation, EquationKind, Expr, ExprKind};
-use rhei_semantics::{Connection, Flowing};
+use rhei_semantics::{ComponentId, Connection, Flowing};
 use rhei_source::Span;
 use rustc_hash::FxHashSet;
 use smol_str::SmolStr;
@@ -99,8 +99,16 @@ fn place(tree: &Tree, connections: &[Connection], row: &BlockRow) -> (SmolStr, S
         None => {
             let component = tree.component_of(row.blocks[0].variable);
             let connector = tree.connector_around(component).unwrap_or(component);
-            (tree.parent_name(connector), tree.component(connector).span)
+            (unconnected_in(tree, connector), tree.component(connector).span)
         }
+    }
+}
+
+/// Where a connector could have been connected: around the component it belongs to, or in it if nobody sees it from there.
+fn unconnected_in(tree: &Tree, connector: ComponentId) -> SmolStr {
+    match tree.component(connector).parent {
+        Some(owner) if !tree.component(connector).is_protected => tree.parent_name(owner),
+        _ => tree.parent_name(connector),
     }
 }
 

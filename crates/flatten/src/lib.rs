@@ -12,15 +12,18 @@
 //! | `connection_sets`, `connection_equations`, `array_equations` | what is connected, its equations, whole arrays of them |
 //! | `overconstrained`, `streams` | connection graphs; what flows in |
 //! | `operands`, `replace_operators` | operators that ask about connections |
+//! | `count`, `balance`, `imbalance` | scalars of a model; components with too many or too few equations, and which |
 
 mod absent_members;
 mod array_equations;
+mod balance;
 mod check_connectors;
 mod connect;
 mod connection_equations;
 mod connection_sets;
 mod count;
 mod expandable;
+mod imbalance;
 mod known_values;
 mod match_connectors;
 mod mistake;
@@ -38,6 +41,7 @@ use rhei_semantics::{Instance, Sections};
 use rhei_source::Diagnostic;
 
 use crate::absent_members::{drop_absent, map_values};
+use crate::balance::check_balance;
 use crate::check_connectors::check_connectors;
 use crate::connect::connect;
 use crate::connection_equations::connection_equations;
@@ -50,19 +54,21 @@ use crate::replace_operators::{Operators, mark_structural};
 use crate::streams::Streams;
 use crate::tree::Tree;
 
-/// The flat model of an instance; `None` means that the diagnostics hold an error.
+/// The flat model of an instance; `None` means that the diagnostics hold an error. An error beside a flat model tells of a
+/// component without balance: the model can be looked at, not solved.
 pub fn flatten(instance: &Instance) -> (Option<Flat>, Vec<Diagnostic>) {
-    let mut mistakes = Vec::new();
-    let flat = connected(instance, &mut mistakes);
-    let diagnostics: Vec<Diagnostic> = mistakes.into_iter().map(Diagnostic::from).collect();
+    let (mut mistakes, mut unbalanced) = (Vec::new(), Vec::new());
+    let flat = connected(instance, &mut mistakes, &mut unbalanced);
+    let mut diagnostics: Vec<Diagnostic> = mistakes.into_iter().map(Diagnostic::from).collect();
     if diagnostics.iter().any(Diagnostic::is_error) {
         return (None, diagnostics);
     }
+    diagnostics.extend(unbalanced.into_iter().map(Diagnostic::from));
     debug_assert_eq!(flat.verify(), Ok(()));
     (Some(flat), diagnostics)
 }
 
-fn connected(instance: &Instance, mistakes: &mut Vec<Mistake>) -> Flat {
+fn connected(instance: &Instance, mistakes: &mut Vec<Mistake>, unbalanced: &mut Vec<Mistake>) -> Flat {
     let (connections, tables) = (&instance.sections.connections, &instance.tables);
     let values = KnownValues::new(&instance.variables, tables);
     let mut tree = Tree::new(instance);
@@ -97,6 +103,9 @@ fn connected(instance: &Instance, mistakes: &mut Vec<Mistake>) -> Flat {
     }
     mistakes.append(&mut operators.mistakes);
 
+    if mistakes.is_empty() {
+        *unbalanced = check_balance(&tree, tables, &sections, connections);
+    }
     mark_structural(&mut variables, values.into_used());
     drop_absent(&tree, &mut connected.presence, &mut variables, &mut sections);
     if instance.names_are_paths {

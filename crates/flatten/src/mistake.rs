@@ -91,6 +91,18 @@ pub enum Mistake {
         flows: usize,
         span: Span,
     },
+    /// A component with too many or too few equations of its own.
+    LocallyUnbalanced {
+        component: String,
+        class: String,
+        equations: usize,
+        unknowns: usize,
+        /// The unknowns concerned, with their declarations.
+        named: Vec<(String, Span)>,
+        /// The equations concerned.
+        places: Vec<Span>,
+        span: Span,
+    },
     /// `Connections.root` and its kin where there are no equations that always hold.
     Misplaced {
         operator: &'static str,
@@ -225,6 +237,9 @@ impl From<Mistake> for Diagnostic {
                     diagnostic
                 }
             }
+            Mistake::LocallyUnbalanced { component, class, equations, unknowns, named, places, span } => {
+                locally_unbalanced(&component, &class, [equations, unknowns], &named, &places, span)
+            }
             Mistake::Misplaced { operator, span } => {
                 let message =
                     format!("`{operator}` can only stand among equations, not in algorithms or `when`");
@@ -266,6 +281,48 @@ impl From<Mistake> for Diagnostic {
             Mistake::NotSupported { construct, span } => not_supported_yet(construct, span),
         }
     }
+}
+
+/// So many unknowns or equations are named in one message; the rest is counted.
+const NAMED: usize = 6;
+
+fn locally_unbalanced(
+    component: &str,
+    class: &str,
+    [equations, unknowns]: [usize; 2],
+    named: &[(String, Span)],
+    places: &[Span],
+    span: Span,
+) -> Diagnostic {
+    let some = |n: usize, thing: &str| format!("{n} {thing}{}", if n == 1 { "" } else { "s" });
+    let mut names: Vec<String> = named.iter().take(NAMED).map(|(name, _)| format!("`{name}`")).collect();
+    if named.len() > NAMED {
+        names.push(format!("{} more", named.len() - NAMED));
+    }
+    let names = names.join(", ");
+    let too_few = equations < unknowns;
+    let about = match (too_few, names.is_empty()) {
+        (_, true) => String::new(),
+        (true, false) => format!(": {} missing for {names}", some(unknowns - equations, "equation")),
+        (false, false) => format!(": {} too many for {names}", some(equations - unknowns, "equation")),
+    };
+    let message =
+        format!("`{class}` has {} for {}{about}", some(equations, "equation"), some(unknowns, "unknown"));
+    let id = if too_few { "too-few-equations" } else { "too-many-equations" };
+    let used = format!("used for `{component}`");
+    let mut diagnostic = Diagnostic::error(id, message).at(span, used);
+    if too_few {
+        for (name, declared) in named.iter().take(NAMED) {
+            diagnostic = diagnostic.at(*declared, format!("`{name}`"));
+        }
+    } else {
+        for place in places.iter().take(NAMED) {
+            diagnostic = diagnostic.at(*place, "one of them must go");
+        }
+    }
+    diagnostic.with_note(
+        "flows and inputs of its connectors are given from outside, all else it must determine itself",
+    )
 }
 
 fn counted(flows: usize, potentials: usize) -> String {

@@ -53,6 +53,8 @@ pub struct Component {
     pub sizes: Vec<Size>,
     /// What kind of thing it is.
     pub kind: ComponentKind,
+    /// Whether it is a model or block: something with equations of its own.
+    pub is_model: bool,
     /// How it takes part in connections.
     pub flowing: Flowing,
     /// `input` or `output`, as it or its class is declared.

@@ -347,7 +347,8 @@ impl<'l> Context<'l> {
     ) -> Component {
         let equality_constraint = self.equality_constraint(id, functions);
         let node = self.component(id);
-        let kind = match self.class(node.class).kind() {
+        let class_kind = self.class(node.class).kind();
+        let kind = match class_kind {
             ast::ClassKind::Connector => ComponentKind::Connector,
             ast::ClassKind::ExpandableConnector => ComponentKind::Expandable,
             _ => ComponentKind::Inside,
@@ -367,6 +368,10 @@ impl<'l> Context<'l> {
             },
             sizes: node.sizes.clone(),
             kind,
+            is_model: matches!(
+                class_kind,
+                ast::ClassKind::Model | ast::ClassKind::Block | ast::ClassKind::Class
+            ),
             flowing,
             causality: node.causality,
             is_protected: node.is_protected,

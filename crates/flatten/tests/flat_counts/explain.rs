@@ -1,13 +1,13 @@
 //! Why another tool counts more or fewer unknowns: rules that name the components which account for exactly the difference.
 
 use rhei_evaluate::Value;
-use rhei_flat::{Expr, ExprKind, Flat, VarId, Variability};
+use rhei_flat::{Expr, ExprKind, VarId, Variability};
 use rhei_flatten::is_unknown;
 use rhei_semantics::{Component, ComponentId, Instance};
 
 /// The name of the first rule that accounts for all of the difference, ours less theirs.
-pub fn explain(instance: &Instance, flat: &Flat, difference: i64) -> &'static str {
-    let model = Model { instance, flat };
+pub fn explain(instance: &Instance, difference: i64) -> &'static str {
+    let model = Model { instance };
     if difference == 0 {
         "equal"
     } else if difference == -model.animation() {
@@ -91,7 +91,6 @@ const CHANGES: &[Change] = &[
 
 struct Model<'a> {
     instance: &'a Instance,
-    flat: &'a Flat,
 }
 
 impl Model<'_> {
@@ -137,7 +136,7 @@ impl Model<'_> {
     /// The scalar unknowns of a component.
     fn unknowns(&self, component: &Component) -> i64 {
         let own = component.variable.map_or(0, |v| {
-            if is_unknown(&self.flat.variables[v.index()]) { self.elements(component) } else { 0 }
+            if is_unknown(&self.instance.variables[v.index()]) { self.elements(component) } else { 0 }
         });
         own + component.parts.iter().map(|part| self.unknowns(self.component(*part))).sum::<i64>()
     }

@@ -83,13 +83,14 @@ fn counted(name: &str, theirs: Option<usize>) -> Result<Line, String> {
     let (instance, said) = instantiate(&library, class);
     let instance = instance.ok_or_else(|| refusal(&said))?;
     let (flat, said) = flatten(&instance);
-    let flat = flat.ok_or_else(|| refusal(&said))?;
+    // a component without balance is refused beside its flat model
+    let flat = flat.filter(|_| !said.iter().any(Diagnostic::is_error)).ok_or_else(|| refusal(&said))?;
     let counts = Counts::of(&flat).map_err(|failure| failure.into_diagnostic().message)?;
     let (difference, why) = match theirs {
         None => (String::new(), "no figure"),
         Some(theirs) => {
             let difference = counts.unknowns as i64 - theirs as i64;
-            (difference.to_string(), explain(&instance, &flat, difference))
+            (difference.to_string(), explain(&instance, difference))
         }
     };
     Ok(Line { counts, difference, why })
