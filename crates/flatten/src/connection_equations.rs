@@ -1,6 +1,6 @@
 //! Connection sets to equations (MLS §9.2): potentials are equal, flows sum up to zero.
 
-use rhei_flat::{Arithmetic, Causality, Equation, EquationKind, Expr, ExprKind};
+use rhei_flat::{Arithmetic, Causality, Equation, EquationKind, Expr, ExprKind, VarId};
 use rhei_semantics::{ComponentId, Connection, Flowing};
 use rhei_source::Span;
 use rustc_hash::FxHashSet;
@@ -27,6 +27,11 @@ pub(crate) fn connection_equations(
         if !presence.is_present(tree, first.variable, first.offset) {
             continue;
         }
+        if let Some(mistake) = check_quantities(tree, connections, &set)
+            && !mistakes.contains(&mistake)
+        {
+            mistakes.push(mistake);
+        }
         match tree.flowing(tree.component_of(first.variable)) {
             Flowing::Stream => {}
             Flowing::Flow => {
@@ -36,7 +41,8 @@ pub(crate) fn connection_equations(
                 flows.push(Row { elements, origin });
             }
             Flowing::Potential => {
-                if let Some(mistake) = check_sources(tree, connections, &set)
+                let mistake = check_sources(tree, connections, &set);
+                if let Some(mistake) = mistake.or_else(|| check_has_source(tree, connections, &set))
                     && blamed.insert(set.iter().map(|(e, _)| (e.variable, e.outside)).collect::<Vec<_>>())
                 {
                     mistakes.push(mistake);
@@ -145,6 +151,52 @@ fn check_sources(
     Some(Mistake::Causality { sources, span })
 }
 
+/// A set of inputs and outputs needs a source, unless a protected or expandable connector may bring it (MLS §9.3).
+fn check_has_source(
+    tree: &Tree,
+    connections: &[Connection],
+    set: &[(Element, Option<Origin>)],
+) -> Option<Mistake> {
+    let only_takes = |(element, _): &(Element, Option<Origin>)| {
+        let component = tree.component_of(element.variable);
+        let connector = tree.connector_around(component).unwrap_or(component);
+        let may_bring =
+            tree.is_in_expandable(component) || (element.outside && tree.component(connector).is_protected);
+        let is_bound = tree.variable(element.variable).binding.is_some();
+        !may_bring
+            && !is_bound
+            && match tree.causality(component) {
+                Some(Causality::Input) => !element.outside,
+                Some(Causality::Output) => element.outside,
+                None => false,
+            }
+    };
+    let (last, origin) = set.last().filter(|_| set.len() > 1 && set.iter().all(only_takes))?;
+    let (_, span) = origin_of(connections, (*origin)?);
+    let name = tree.variable(last.variable).name.element(&indices(tree, *last));
+    Some(Mistake::NoSource { name, span })
+}
+
+/// What is connected is of one quantity, where it says of which (MLS §9.3).
+fn check_quantities(
+    tree: &Tree,
+    connections: &[Connection],
+    set: &[(Element, Option<Origin>)],
+) -> Option<Mistake> {
+    let quantity = |v: VarId| tree.variable(v).attributes.quantity.as_ref().filter(|text| !text.is_empty());
+    let mut known =
+        set.iter().filter_map(|(element, origin)| Some((element, origin, quantity(element.variable)?)));
+    let (first, _, is) = known.next()?;
+    let (other, origin, other_is) = known.find(|(_, _, other)| *other != is)?;
+    let (_, span) = origin_of(connections, (*origin)?);
+    let named = |v: VarId, quantity: &SmolStr| (tree.variable(v).name.to_string(), quantity.to_string());
+    Some(Mistake::Quantities {
+        left: named(first.variable, is),
+        right: named(other.variable, other_is),
+        span,
+    })
+}
+
 /// The indices of an element, from one.
 fn indices(tree: &Tree, element: Element) -> Vec<usize> {
     let sizes = tree.variable(element.variable).ty.known_sizes().unwrap_or_default();
@@ -161,7 +213,7 @@ fn indices(tree: &Tree, element: Element) -> Vec<usize> {
 fn absent_elements(tree: &Tree, connected: &mut Connected) -> Vec<Equation> {
     let mut equations = Vec::new();
     for (i, variable) in tree.variables.iter().enumerate() {
-        let v = rhei_flat::VarId(i as u32);
+        let v = VarId(i as u32);
         let component = tree.component_of(v);
         if !tree.is_in_expandable(component) {
             continue;

@@ -26,6 +26,12 @@ pub enum Mistake {
         name: String,
         span: Span,
     },
+    /// Two names with the quantities they are declared with.
+    Quantities {
+        left: (String, String),
+        right: (String, String),
+        span: Span,
+    },
     /// A connection set with more than one source of its signal.
     Causality {
         sources: Vec<(String, &'static str, Span)>,
@@ -160,6 +166,13 @@ impl From<Mistake> for Diagnostic {
             Mistake::NotAConnector { name, span } => {
                 Diagnostic::error("not-a-connector", format!("`{name}` is not a connector"))
                     .at(span, "connected here")
+            }
+            Mistake::Quantities { left, right, span } => {
+                let message = format!(
+                    "`{}` and `{}` cannot be connected: the quantity of one is \"{}\", of the other \"{}\"",
+                    left.0, right.0, left.1, right.1
+                );
+                Diagnostic::error("connect-quantity", message).at(span, "connected here")
             }
             Mistake::Causality { sources, span } => {
                 let names: Vec<String> =
