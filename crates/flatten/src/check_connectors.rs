@@ -1,6 +1,6 @@
 //! Connectors as they must be, connected or not (MLS §9.3 and §15.1).
 
-use rhei_flat::{Tables, Variability};
+use rhei_flat::{Scalar, Tables, Variability};
 use rhei_semantics::{ComponentId, ComponentKind, Flowing};
 use rustc_hash::FxHashSet;
 use smol_str::SmolStr;
@@ -26,6 +26,12 @@ pub(crate) fn check_connectors(tree: &Tree, tables: &Tables, mistakes: &mut Vec<
         let id = ComponentId(i as u32);
         if tree.is_added(id) {
             continue;
+        }
+        if component.equality_constraint.is_some()
+            && tree.connector_around(id).is_some()
+            && has_flow(tree, id)
+        {
+            mistakes.push(Mistake::OverdeterminedFlow { name: tree.name(id), span: component.span });
         }
         let around =
             component.parent.map(|parent| (tree.component(parent).kind, tree.connector_around(parent)));
@@ -54,6 +60,10 @@ pub(crate) fn check_connectors(tree: &Tree, tables: &Tables, mistakes: &mut Vec<
     }
 }
 
+fn has_flow(tree: &Tree, id: ComponentId) -> bool {
+    tree.flowing(id) == Flowing::Flow || tree.component(id).parts.iter().any(|part| has_flow(tree, *part))
+}
+
 fn check(tree: &Tree, tables: &Tables, id: ComponentId) -> Option<Mistake> {
     let component = tree.component(id);
     let mut counts = Counts::default();
@@ -63,7 +73,7 @@ fn check(tree: &Tree, tables: &Tables, id: ComponentId) -> Option<Mistake> {
     if unvarying > 0 && potentials + flows + streams + causal == 0 {
         return Some(Mistake::UnvaryingConnector { name: tree.name(id), span });
     }
-    if streams > 0 && flows != 1 {
+    if let Some((class, flows)) = unclear_carrier(tree, id) {
         return Some(Mistake::StreamFlows { class, flows, span });
     }
     // a connector without flows is for signals: it says in which direction, or is not seen from outside
@@ -74,11 +84,29 @@ fn check(tree: &Tree, tables: &Tables, id: ComponentId) -> Option<Mistake> {
     None
 }
 
+/// A connector, be it inside this one, whose streams are not carried by one flow beside them, a Real scalar (MLS §15.1).
+fn unclear_carrier(tree: &Tree, id: ComponentId) -> Option<(String, usize)> {
+    let component = tree.component(id);
+    let parts = || component.parts.iter().map(|part| (*part, tree.component(*part)));
+    if parts().any(|(_, part)| part.flowing == Flowing::Stream) {
+        let flows = || parts().filter(|(_, part)| part.flowing == Flowing::Flow);
+        let is_real =
+            |v: Option<rhei_flat::VarId>| v.is_some_and(|v| tree.variable(v).ty.scalar == Scalar::Real);
+        let elements: usize = flows().map(|(id, _)| tree.sizes(id).into_iter().product::<usize>()).sum();
+        if elements != 1 || !flows().all(|(_, part)| is_real(part.variable)) {
+            return Some((component.class.to_string(), elements));
+        }
+    }
+    parts().find_map(|(part, _)| unclear_carrier(tree, part))
+}
+
 fn count(tree: &Tree, tables: &Tables, id: ComponentId, elements: usize, counts: &mut Counts) {
     let component = tree.component(id);
     if let Some(function) = component.equality_constraint {
         let output = tables.function(function).outputs().next().and_then(|(_, local)| local.ty.known_sizes());
-        counts.potentials += elements * output.map_or(0, |sizes| sizes.into_iter().product());
+        let place =
+            if tree.flowing(id) == Flowing::Flow { &mut counts.flows } else { &mut counts.potentials };
+        *place += elements * output.map_or(0, |sizes| sizes.into_iter().product());
         return;
     }
     if let Some(v) = component.variable {

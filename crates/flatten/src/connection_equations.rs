@@ -123,32 +123,46 @@ pub(crate) fn origin_of(connections: &[Connection], origin: Origin) -> (SmolStr,
     (connections[origin].component.clone(), connections[origin].span)
 }
 
-/// A set may have one source only: an output inside or an input outside (MLS §9.3).
+/// A set has one source and no more: an output inside or an input outside (MLS §9.3). Members of expandable connectors and
+/// protected connectors pass on what they are given, in either direction.
 fn check_sources(
     tree: &Tree,
     connections: &[Connection],
     set: &[(Element, Option<Origin>)],
 ) -> Option<Mistake> {
     let mut sources = Vec::new();
+    let (mut passed_on, mut is_causal) = (false, false);
     for (element, _) in set {
         let component = tree.component_of(element.variable);
         if tree.is_in_expandable(component) {
+            passed_on = true;
             continue;
         }
+        is_causal |= tree.causality(component).is_some();
         let connector = tree.connector_around(component).unwrap_or(component);
         let source = match (tree.causality(component), element.outside) {
             (Some(Causality::Output), false) => "the output",
             (Some(Causality::Input), true) if !tree.component(connector).is_protected => {
                 "the input of the model around"
             }
-            _ => continue,
+            _ => {
+                passed_on |= element.outside && tree.component(connector).is_protected;
+                continue;
+            }
         };
         let name = tree.variable(element.variable).name.element(&indices(tree, *element));
         sources.push((name, source, tree.component(component).span));
     }
-    let (_, origin) = set.last().filter(|_| sources.len() > 1)?;
+    let (last, origin) = set.last()?;
     let (_, span) = origin_of(connections, (*origin)?);
-    Some(Mistake::Causality { sources, span })
+    match sources.len() {
+        0 if is_causal && !passed_on => {
+            let name = tree.variable(last.variable).name.element(&indices(tree, *last));
+            Some(Mistake::NoSource { name, span })
+        }
+        0 | 1 => None,
+        _ => Some(Mistake::Causality { sources, span }),
+    }
 }
 
 /// A set of inputs and outputs needs a source, unless a protected or expandable connector may bring it (MLS §9.3).

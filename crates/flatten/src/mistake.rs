@@ -127,6 +127,16 @@ pub enum Mistake {
         operator: &'static str,
         span: Span,
     },
+    /// `rooted` of a node that is not the first end of one branch.
+    RootedWithoutBranch {
+        name: String,
+        span: Span,
+    },
+    /// A flow of an overdetermined type or record, or a flow in one.
+    OverdeterminedFlow {
+        name: String,
+        span: Span,
+    },
     /// Two definite roots that nothing can part.
     RootsTogether {
         first: String,
@@ -234,7 +244,12 @@ impl From<Mistake> for Diagnostic {
             }
             Mistake::StreamFlows { class, flows, span } => {
                 let message = format!(
-                    "the connector `{class}` has streams and {flows} flow variables: it must have exactly one"
+                    "the connector `{class}` has streams, and beside them {}: one Real scalar must carry them",
+                    match flows {
+                        0 => "no flow".into(),
+                        1 => "a flow that is not of type Real".into(),
+                        n => format!("{n} flows"),
+                    }
                 );
                 Diagnostic::error("stream-without-flow", message).at(span, "used here")
             }
@@ -271,6 +286,17 @@ impl From<Mistake> for Diagnostic {
             Mistake::NotInConnector { operator, span } => {
                 let message = format!("`{operator}` is for connectors and their parts only");
                 Diagnostic::error("not-a-connector", message).at(span, "here")
+            }
+            Mistake::RootedWithoutBranch { name, span } => {
+                let message = format!(
+                    "`{name}` is not the first end of one `Connections.branch`: `rooted` asks which end of it is closer to the root"
+                );
+                Diagnostic::error("rooted-without-branch", message).at(span, "asked here")
+            }
+            Mistake::OverdeterminedFlow { name, span } => {
+                let message =
+                    format!("`{name}` has an `equalityConstraint`, which is for potentials, and is a flow");
+                Diagnostic::error("overdetermined-flow", message).at(span, "declared here")
             }
             Mistake::RootsTogether { first, first_span, second, second_span } => {
                 let message =

@@ -41,6 +41,8 @@ pub(crate) struct Graph {
     distance: FxHashMap<Node, usize>,
     /// The second node of the branch that a node is the first of.
     branch: FxHashMap<Node, Node>,
+    /// How many branches a node is an end of.
+    branches_at: FxHashMap<Node, usize>,
     /// Connections in a tree.
     kept: Vec<Edge>,
     /// Connections that would close a circle.
@@ -66,6 +68,7 @@ pub(crate) fn read_statements(
 /// The node that an operand means.
 pub(crate) fn node(tree: &Tree, values: &KnownValues<'_>, e: &Expr) -> Option<Node> {
     let (component, subscripts) = operand(tree, e)?;
+    tree.connector_around(component)?;
     let parent = tree.component(component).parent?;
     let place = place(values, &subscripts, &tree.full_sizes(parent))?;
     Some(Node { component, place })
@@ -172,6 +175,9 @@ pub(crate) fn span_trees(
     nodes.iter().for_each(|_| _ = trees.add());
     for &(a, b, span) in &statements.branches {
         graph.branch.entry(a).or_insert(b);
+        for end in [a, b] {
+            *graph.branches_at.entry(end).or_default() += 1;
+        }
         if !trees.union(number(a), number(b)) {
             mistakes.push(Mistake::BranchCycle { span });
             continue;
@@ -271,10 +277,12 @@ impl Graph {
         self.roots.contains(&node)
     }
 
-    /// `Connections.rooted`: whether a node is closer to the root than the other end of its branch.
-    pub(crate) fn is_rooted(&self, node: Node) -> bool {
+    /// `Connections.rooted`: whether a node is closer to the root than the other end of its branch. That is one branch, and
+    /// the node its first end (MLS §9.4.1).
+    pub(crate) fn is_rooted(&self, node: Node) -> Option<bool> {
         let distance = |node: &Node| self.distance.get(node).copied().unwrap_or(0);
-        self.branch.get(&node).is_none_or(|other| distance(&node) < distance(other))
+        let other = self.branch.get(&node).filter(|_| self.branches_at.get(&node) == Some(&1))?;
+        Some(distance(&node) < distance(other))
     }
 
     /// The equations of all connections between nodes.

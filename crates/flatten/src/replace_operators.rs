@@ -239,7 +239,13 @@ impl Operators<'_> {
                     ExprKind::Integer(count as i64)
                 }
                 Builtin::ConnectionsIsRoot => ExprKind::Boolean(operators.graph.is_root(node)),
-                _ => ExprKind::Boolean(operators.graph.is_rooted(node)),
+                _ => {
+                    let name = || operators.tree.name(component);
+                    let rooted = operators.graph.is_rooted(node);
+                    ExprKind::Boolean(
+                        rooted.ok_or_else(|| Mistake::RootedWithoutBranch { name: name(), span })?,
+                    )
+                }
             };
             Ok(Expr { kind, ty: Type::scalar(scalar), span })
         };

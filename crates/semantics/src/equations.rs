@@ -282,7 +282,12 @@ impl<'l> Body<'_, 'l> {
         let entered = self.typing.enter_loops(std::iter::once(*first), e.node())?;
         self.typing.know_passes(&entered);
         let iteration = entered.first().ok_or(Mistake::Incomplete)?;
-        let looped = self.for_turns(e, *first, iteration, rest);
+        let known = self.typing.context.at_most(
+            Variability::Parameter,
+            "the range of a for-equation",
+            &iteration.range,
+        );
+        let looped = known.and_then(|()| self.for_turns(e, *first, iteration, rest));
         self.typing.leave_loops(&entered);
         looped
     }
@@ -330,6 +335,10 @@ impl<'l> Body<'_, 'l> {
         let pairs = self.typing.connected(named(e.left())?, named(e.right())?)?;
         let loops: Vec<Iteration> = self.loops.iter().chain(&self.inner).cloned().collect();
         for (left, right) in pairs {
+            for subscript in left.subscripts.iter().chain(&right.subscripts).filter_map(Subscript::index) {
+                let what = "a subscript of a connector";
+                self.typing.context.at_most(Variability::Parameter, what, subscript)?;
+            }
             let (component, loops) = (self.component.clone(), loops.clone());
             self.connections.push(Connection { left, right, loops, component, span: e.span() });
         }

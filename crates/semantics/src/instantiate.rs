@@ -11,6 +11,7 @@ use rustc_hash::FxHashMap;
 use smol_str::SmolStr;
 
 use crate::class::{ClassNode, ClassNodeId, Definition, ElementKind};
+use crate::clauses::check_clauses;
 use crate::component::{Binding, ComponentId, ComponentNode, Content};
 use crate::context::{Context, DEEPEST_NESTING};
 use crate::instance::{Component, ComponentKind, Flowing, Instance, Sections};
@@ -24,10 +25,13 @@ type EqualityConstraints = FxHashMap<(Span, Option<RecordId>), FunctionId>;
 /// The instance of a class; `None` means that the diagnostics hold an error.
 pub fn instantiate(library: &Library, class: ClassId) -> (Option<Instance>, Vec<Diagnostic>) {
     let (mut context, instance) = with_elements_apart(library, class);
-    let diagnostics: Vec<Diagnostic> =
+    let mut diagnostics: Vec<Diagnostic> =
         std::mem::take(&mut context.mistakes).into_iter().filter_map(Mistake::into_diagnostic).collect();
-    let refused = diagnostics.iter().any(Diagnostic::is_error);
-    let instance = instance.filter(|_| !refused);
+    let is_refused = |diagnostics: &[Diagnostic]| diagnostics.iter().any(Diagnostic::is_error);
+    // rules about whole clauses speak of what is right in its parts
+    let instance = instance.filter(|_| !is_refused(&diagnostics));
+    diagnostics.extend(instance.iter().flat_map(check_clauses));
+    let instance = instance.filter(|_| !is_refused(&diagnostics));
     if let Some(instance) = &instance {
         debug_assert_eq!(instance.verify(), Ok(()));
     }

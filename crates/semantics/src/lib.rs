@@ -15,10 +15,12 @@
 //! | `typing/` | expressions and statements with their types |
 //! | `equations`, `instantiate` | what the classes of a model say, and the whole |
 //! | `purity` | where impure functions may be called |
+//! | `clauses/` | rules about `when`, `if` and `reinit` that need the whole model |
 
 mod attributes;
 mod bindings;
 mod class;
+mod clauses;
 mod close_functions;
 mod compatible;
 mod component;

@@ -4,6 +4,7 @@
 //! |---|---|
 //! | `language` | `tests/language/*.md`: prose, a model, and what is expected of it |
 //! | `textbook` | `tests/models/*.mo`: problems with known solutions, and the work they take |
+//! | `conformance` | the tables from clauses of the specification to those models speak of models that are there |
 //! | `architecture` | the stages printed in `ARCHITECTURE.md` are what the code prints |
 //! | `manual` | the manual speaks of every diagnostic, and its models are as it says |
 //! | `round_trip` | the text of a flat model reads back to the same flat model |
@@ -11,6 +12,7 @@
 //! | `workshop` | text in, curves out, nothing written |
 
 mod architecture;
+mod conformance;
 mod expectation;
 mod formula;
 mod language;

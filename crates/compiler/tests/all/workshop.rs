@@ -5,8 +5,11 @@ use std::sync::Arc;
 
 use rhei_compiler::{Compilation, Session, with_deep_stack};
 use rhei_equations::Experiment;
+use rhei_flatten::flatten;
+use rhei_library::Library;
 use rhei_numerics::Method;
 use rhei_results::Trajectories;
+use rhei_semantics::instantiate;
 use rhei_simulate::{CompiledModel, Options, Outcome, OutputTimes, simulate};
 use rhei_source::{Files, InMemory};
 
@@ -28,6 +31,27 @@ pub fn compile(text: &str) -> (Compilation, Files) {
         let mut session = Session::new(Arc::new(world), Vec::new());
         let done = session.compile(Path::new("model.mo"), None).expect("the file is there");
         (done, session.files().clone())
+    })
+}
+
+/// A text taken to the flat model and no further.
+pub fn flatten_only(text: &str) -> (Compilation, Files) {
+    let world = InMemory::default().with_file("model.mo", text);
+    with_deep_stack(move || {
+        let library = Library::new(Arc::new(world), Vec::new());
+        let mut done = Compilation::default();
+        let classes = library.load_file(Path::new("model.mo")).expect("the file is there");
+        if let Some(class) = library.main_class(&classes) {
+            let (instance, said) = instantiate(&library, class);
+            done.diagnostics.extend(library.take_diagnostics());
+            done.diagnostics.extend(said);
+            if let Some(instance) = instance.filter(|_| !done.has_errors()) {
+                let (flat, said) = flatten(&instance);
+                done.diagnostics.extend(said);
+                done.flat = flat;
+            }
+        }
+        (done, library.files())
     })
 }
 

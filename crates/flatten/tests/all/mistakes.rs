@@ -154,11 +154,11 @@ fn streams_have_one_flow() {
     check(
         "connector S stream Real h; end S; model M S s; end M;",
         expect![[r#"
-        error[stream-without-flow]: the connector `S` has streams and 0 flow variables: it must have exactly one
-         --> test.mo:1:45
-          |
-        1 | connector S stream Real h; end S; model M S s; end M;
-          |                                             ^ used here"#]],
+            error[stream-without-flow]: the connector `S` has streams, and beside them no flow: one Real scalar must carry them
+             --> test.mo:1:45
+              |
+            1 | connector S stream Real h; end S; model M S s; end M;
+              |                                             ^ used here"#]],
     );
 }
 

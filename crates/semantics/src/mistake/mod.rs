@@ -263,6 +263,17 @@ pub enum Mistake {
         why: Option<String>,
         span: Span,
     },
+    /// `break` or `return` where there is nothing to leave.
+    Misplaced {
+        what: &'static str,
+        place: &'static str,
+        span: Span,
+    },
+    /// An array whose subscript is the iterator of a loop without a range, assigned inside that loop.
+    LoopArrayAssigned {
+        iterator: String,
+        span: Span,
+    },
     NotAssignable {
         span: Span,
     },
@@ -545,6 +556,8 @@ impl Mistake {
             Mistake::EndOutside { span } => types::end_outside(span),
             Mistake::EmptyArray { span } => types::empty_array(span),
             Mistake::NoRange { name, why, span } => types::no_range(name, why, span),
+            Mistake::Misplaced { what, place, span } => types::misplaced(what, place, span),
+            Mistake::LoopArrayAssigned { iterator, span } => types::loop_array_assigned(&iterator, span),
             Mistake::NotAssignable { span } => types::not_assignable(span),
             Mistake::AssignedParameter { name, span } => types::assigned_parameter(name, span),
             Mistake::DuplicateName { name, first, again } => classes::duplicate_name(name, first, again),

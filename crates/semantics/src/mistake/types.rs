@@ -136,6 +136,18 @@ pub(super) fn no_range(name: String, why: Option<String>, span: Span) -> Diagnos
         .with_note(format!("write the range: `for {name} in 1:n`"))
 }
 
+pub(super) fn misplaced(what: &str, place: &str, span: Span) -> Diagnostic {
+    Diagnostic::error("misplaced-statement", format!("`{what}` can only stand inside {place}"))
+        .at(span, "here")
+}
+
+pub(super) fn loop_array_assigned(iterator: &str, span: Span) -> Diagnostic {
+    let message = format!(
+        "this array gives the iterator `{iterator}` its range, and cannot be assigned as a whole inside the loop"
+    );
+    Diagnostic::error("not-assignable", message).at(span, "assigned here")
+}
+
 pub(super) fn not_assignable(span: Span) -> Diagnostic {
     Diagnostic::error("not-assignable", "this cannot be assigned to").at(span, "a variable is wanted here")
 }

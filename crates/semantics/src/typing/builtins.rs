@@ -27,6 +27,7 @@ fn inputs(builtin: Builtin) -> &'static [&'static str] {
         Builtin::SubSample | Builtin::SuperSample => &["u", "factor"],
         Builtin::Transition => &["from", "to", "condition", "immediate", "reset", "synchronize", "priority"],
         Builtin::Clock => &["interval", "resolution", "solverMethod"],
+        Builtin::ConnectionsPotentialRoot => &["", "priority"],
         _ => &[],
     }
 }
@@ -77,6 +78,13 @@ impl<'l> Typing<'_, 'l> {
                 | B::SpatialDistribution
                 | B::Previous
                 | B::Hold
+                | B::Terminate
+                | B::ConnectionsBranch
+                | B::ConnectionsRoot
+                | B::ConnectionsPotentialRoot
+                | B::ConnectionsIsRoot
+                | B::ConnectionsRooted
+                | B::Rooted
         );
         if timed && self.around.in_function {
             return Err(Mistake::InFunction { what: builtin.name().into(), span });
@@ -107,10 +115,8 @@ impl<'l> Typing<'_, 'l> {
             | Builtin::ConnectionsIsRoot
             | Builtin::ConnectionsRooted
             | Builtin::Rooted => {
-                let mut arguments = Vec::new();
-                for argument in &written.positional {
-                    arguments.push(self.expression(*argument)?);
-                }
+                let arguments = self.ordered(builtin, written)?;
+                self.check_operands(builtin, &arguments, span)?;
                 let ty =
                     if builtin == Builtin::Cardinality { Type::scalar(Scalar::Integer) } else { boolean };
                 Ok(Some(Expr { kind: ExprKind::Call(builtin, arguments), ty, span }))
@@ -119,6 +125,27 @@ impl<'l> Typing<'_, 'l> {
                 Err(Mistake::not_supported(format!("`{}` (a state machine)", builtin.name()), span))
             }
             _ => Ok(None),
+        }
+    }
+
+    /// Operators of connectors: how many they take, and the priority of a root, which is known before the run (MLS §9.4.1).
+    fn check_operands(&self, builtin: Builtin, arguments: &[Expr], span: Span) -> Result<(), Mistake> {
+        let (wanted, right) = match builtin {
+            Builtin::ConnectionsBranch => ("two arguments", arguments.len() == 2),
+            Builtin::ConnectionsPotentialRoot => {
+                ("one argument and perhaps a priority", (1..=2).contains(&arguments.len()))
+            }
+            _ => ("one argument", arguments.len() == 1),
+        };
+        if !right {
+            return Err(self.wrong_count(builtin, wanted, arguments.len(), span));
+        }
+        match (builtin, arguments) {
+            (Builtin::ConnectionsPotentialRoot, [_, priority]) => {
+                self.check("the priority of a root", &Type::scalar(Scalar::Integer), priority)?;
+                self.context.at_most(rhei_flat::Variability::Parameter, "the priority of a root", priority)
+            }
+            _ => Ok(()),
         }
     }
 
@@ -281,7 +308,11 @@ impl<'l> Typing<'_, 'l> {
                 count(self, "one argument", n == 1)?;
                 Ok(arguments[0].ty.with_scalar(Scalar::Boolean))
             }
-            B::Initial | B::Terminal | B::FirstTick => Ok(boolean),
+            B::Initial | B::Terminal => {
+                count(self, "no argument", n == 0)?;
+                Ok(boolean)
+            }
+            B::FirstTick => Ok(boolean),
             B::Interval | B::TimeInState => Ok(real),
             B::TicksInState => Ok(integer),
             B::Smooth => {
@@ -305,7 +336,6 @@ impl<'l> Typing<'_, 'l> {
                 Ok(arguments[0].ty.clone())
             }
             B::Reinit => match n {
-                1 => Ok(arguments[0].ty.clone()), // a measured state
                 2 => {
                     self.joined("the arguments of `reinit`", &arguments[0], &arguments[1])?;
                     Ok(boolean)
@@ -316,6 +346,9 @@ impl<'l> Typing<'_, 'l> {
                 count(self, "a condition, a message and perhaps a level", n == 2 || n == 3)?;
                 self.check("the condition of `assert`", &boolean, &arguments[0])?;
                 self.check("the message of `assert`", &Type::scalar(Scalar::String), &arguments[1])?;
+                if let Some(level) = arguments.get(2) {
+                    self.check_level(level)?;
+                }
                 Ok(boolean)
             }
             B::Terminate => {
@@ -508,6 +541,22 @@ impl<'l> Typing<'_, 'l> {
             }
             _ => Err(Mistake::not_supported(format!("`{}`", builtin.name()), span)),
         }
+    }
+
+    /// `AssertionLevel.error` or `.warning`, known before the run (MLS §8.3.7).
+    fn check_level(&self, level: &Expr) -> Result<(), Mistake> {
+        let is_level = match level.ty.scalar {
+            Scalar::Enumeration(id) => self.context.tables.enumeration(id).name == "AssertionLevel",
+            _ => false,
+        };
+        if !is_level || !level.ty.is_scalar() {
+            return Err(self.wrong_argument(Builtin::Assert, "an `AssertionLevel`", level));
+        }
+        let what = "the level of `assert`";
+        if self.around.in_function {
+            return Ok(()); // an input of the function may choose it
+        }
+        self.context.at_most(rhei_flat::Variability::Parameter, what, level)
     }
 
     fn check_dimension(&self, arguments: &[Expr]) -> Result<(), Mistake> {

@@ -8,6 +8,7 @@ mod connectors;
 mod constants;
 mod functional;
 mod iterators;
+mod loop_arrays;
 mod operators;
 mod overloaded;
 mod references;
@@ -45,6 +46,8 @@ pub(crate) struct Surroundings {
     pub(crate) is_pure: bool,
     /// Components of the function that keep the value they begin with: inputs and constants.
     pub(crate) read_only: Vec<LocalId>,
+    /// How many loops among statements are around: what `break` can leave.
+    pub(crate) loops: usize,
 }
 
 /// Types expressions in the names of a class.

@@ -1,9 +1,9 @@
 //! Statements of functions and algorithm sections (MLS §11).
 
-use rhei_flat::{Expr, ExprKind, Iteration, Scalar, Statement, StatementKind, Type};
+use rhei_flat::{Builtin, Expr, ExprKind, Iteration, Scalar, Statement, StatementKind, Type};
 use rhei_syntax::ast;
 
-use super::Typing;
+use super::{Typing, loop_arrays};
 use crate::mistake::Mistake;
 
 impl<'l> Typing<'_, 'l> {
@@ -54,7 +54,7 @@ impl<'l> Typing<'_, 'l> {
             ast::Statement::For(_) => return Err(Mistake::Incomplete), // several statements, maybe
             ast::Statement::While(e) => {
                 let condition = self.condition(e.condition())?;
-                StatementKind::While(condition, self.statements(e.statements()))
+                StatementKind::While(condition, self.loop_body(e.statements()))
             }
             ast::Statement::When(e) => {
                 if self.around.in_function {
@@ -67,10 +67,12 @@ impl<'l> Typing<'_, 'l> {
                 }
                 StatementKind::When(branches)
             }
+            ast::Statement::Break(_) if self.around.loops == 0 => {
+                return Err(Mistake::Misplaced { what: "break", place: "a loop of an algorithm", span });
+            }
             ast::Statement::Break(_) => StatementKind::Break,
             ast::Statement::Return(_) if !self.around.in_function => {
-                let what = "`return` stands outside of a function";
-                return Err(Mistake::MisplacedStatement { what: what.into(), span });
+                return Err(Mistake::Misplaced { what: "return", place: "a function", span });
             }
             ast::Statement::Return(_) => StatementKind::Return,
         };
@@ -84,12 +86,19 @@ impl<'l> Typing<'_, 'l> {
         e: ast::ForStatement<'l>,
         indices: &[ast::ForIndex<'l>],
     ) -> Result<Vec<Statement>, Mistake> {
-        let Some((first, rest)) = indices.split_first() else { return Ok(self.statements(e.statements())) };
+        let Some((first, rest)) = indices.split_first() else { return Ok(self.loop_body(e.statements())) };
         let entered = self.enter_loops(std::iter::once(*first), e.node())?;
         self.know_passes(&entered);
         let iteration = entered.first().ok_or(Mistake::Incomplete)?;
         let looped = self.for_turns(e, iteration, rest);
         self.leave_loops(&entered);
+        if first.range().is_none()
+            && let Ok(statements) = &looped
+            && let Some(span) = loop_arrays::assigned_whole(iteration.iterator, statements)
+        {
+            let iterator = first.name().map_or_else(String::new, |name| name.ident().into());
+            return Err(Mistake::LoopArrayAssigned { iterator, span });
+        }
         looped
     }
 
@@ -116,6 +125,13 @@ impl<'l> Typing<'_, 'l> {
             all.extend(turn);
         }
         Ok(all)
+    }
+
+    fn loop_body(&mut self, statements: impl Iterator<Item = ast::Statement<'l>>) -> Vec<Statement> {
+        self.around.loops += 1;
+        let body = self.statements(statements);
+        self.around.loops -= 1;
+        body
     }
 
     fn assignment(&mut self, assignment: ast::AssignmentStatement<'l>) -> Result<StatementKind, Mistake> {
@@ -157,6 +173,12 @@ impl<'l> Typing<'_, 'l> {
                     break;
                 }
                 ExprKind::Index(inner, _) | ExprKind::Field(inner, _) => place = inner,
+                // `der(x) := …` gives the derivative of a variable (MLS §11.2.1)
+                ExprKind::Call(Builtin::Der, arguments)
+                    if matches!(arguments.as_slice(), [Expr { kind: ExprKind::Variable(..), .. }]) =>
+                {
+                    place = &arguments[0];
+                }
                 ExprKind::Record(..) | ExprKind::Comprehension(..) => break, // a record variable of the model
                 _ => return Err(Mistake::NotAssignable { span: target.span }),
             }

@@ -15,6 +15,8 @@ pub struct Case {
     pub line: usize,
     pub model: String,
     pub settings: Settings,
+    /// Whether it ends with the flat model.
+    pub until_flat: bool,
     pub announced: Vec<Announced>,
     pub states: Option<(usize, Vec<String>)>,
     pub flat: Option<(usize, String)>,
@@ -79,7 +81,9 @@ fn blocks<'a>(text: &'a str, failures: &mut Vec<Failure>) -> Vec<Block<'a>> {
 }
 
 fn case(block: &Block<'_>, failures: &mut Vec<Failure>) -> Case {
-    let settings = Settings::parse(block.rest).unwrap_or_else(|message| {
+    let (until, words): (Vec<&str>, Vec<&str>) =
+        block.rest.split_whitespace().partition(|word| *word == "until=flat");
+    let settings = Settings::parse(&words.join(" ")).unwrap_or_else(|message| {
         failures.push((block.line, message));
         Settings::default()
     });
@@ -88,7 +92,8 @@ fn case(block: &Block<'_>, failures: &mut Vec<Failure>) -> Case {
         announcements(line, block.line + 1 + i, &mut announced, failures);
     }
     let model = block.lines.join("\n") + "\n";
-    Case { line: block.line, model, settings, announced, ..Case::default() }
+    let until_flat = !until.is_empty();
+    Case { line: block.line, model, settings, until_flat, announced, ..Case::default() }
 }
 
 /// `// error: [id] part of the message`, any number of them.

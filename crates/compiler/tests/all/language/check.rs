@@ -3,16 +3,16 @@
 use rhei_compiler::Compilation;
 use rhei_source::{Diagnostic, Files, Severity};
 
-use super::case::{Case, Failure};
+use super::case::{Case, Failure, cases};
 use crate::expectation::{Expectation, times};
-use crate::workshop::{compile, run};
+use crate::workshop::{compile, flatten_only, run};
 
 /// What is wrong with a case.
 pub fn check(case: &Case) -> Vec<Failure> {
     if case.announced.is_empty() && case.states.is_none() && case.flat.is_none() && case.result.is_none() {
         return vec![(case.line, "nothing is expected of this model".into())];
     }
-    let (done, files) = compile(&case.model);
+    let (done, files) = taken_through(case);
     let mut failures = Vec::new();
     let mut diagnostics = done.diagnostics.clone();
     if let Some(result) = &case.result {
@@ -22,6 +22,22 @@ pub fn check(case: &Case) -> Vec<Failure> {
     check_states(case, &done, &mut failures);
     check_flat(case, &done, &mut failures);
     failures
+}
+
+fn taken_through(case: &Case) -> (Compilation, Files) {
+    if case.until_flat { flatten_only(&case.model) } else { compile(&case.model) }
+}
+
+/// The text with every `flat` block as the code prints it now.
+pub fn with_flat_blocks(text: &str) -> String {
+    let mut lines: Vec<String> = text.lines().map(str::to_owned).collect();
+    for case in cases(text).0.iter().rev() {
+        let Some((line, _)) = &case.flat else { continue };
+        let end = lines[*line..].iter().position(|line| line.starts_with("```")).map_or(*line, |n| line + n);
+        let flat = taken_through(case).0.flat.map_or(String::new(), |flat| flat.to_string());
+        lines.splice(*line..end, flat.trim_end().lines().map(str::to_owned));
+    }
+    lines.join("\n") + "\n"
 }
 
 /// Every announcement meets one diagnostic, and every error and warning is announced.

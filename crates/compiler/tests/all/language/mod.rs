@@ -8,6 +8,9 @@
 //! - `flat`: the flat model, as `rhei flatten` prints it;
 //! - `result`: numbers, see [`Expectation`](crate::expectation::Expectation).
 //!
+//! With `until=flat` on the line of the model it is taken to the flat model and no further: what later passes say is not asked.
+//! `UPDATE_EXPECT=1` writes `flat` blocks anew; read what was written.
+//!
 //! Every error and warning of a model must be announced, and everything announced must come. A model of which nothing is
 //! expected is a mistake of the test. The model is run where a `result` block, be it empty, follows.
 
@@ -31,11 +34,16 @@ macro_rules! topics {
 topics! {
     declarations, arrays, equations, initialisation, types, states, expressions, array_functions,
     array_expressions, functions, records, operators, classes, lookup, packages, inheritance, modification,
-    redeclaration, inner_outer, elements, inputs, restrictions_of_connections,
+    redeclaration, inner_outer, elements, inputs, restrictions_of_connections, equation_sections, connections,
+    expandable_connectors, overconstrained, algorithms, streams,
 }
 
 /// Checks all cases of a file and tells all that is wrong with them.
 pub fn check_file(path: &str) {
+    if std::env::var_os("UPDATE_EXPECT").is_some() {
+        let text = check::with_flat_blocks(&read(path));
+        std::fs::write(root().join(path), text).expect("the file can be written");
+    }
     let (cases, mut failures) = case::cases(&read(path));
     assert!(!cases.is_empty(), "{path} has no model");
     failures.extend(cases.iter().flat_map(check::check));

@@ -1,0 +1,137 @@
+//! What changes at events only (MLS §3.8.5 and §4.5).
+
+use rhei_flat::{
+    Builtin, Equation, EquationKind, Expr, ExprKind, Relation, Scalar, Statement, StatementKind, VarId,
+    Variability,
+};
+use rhei_source::Span;
+
+use crate::clauses::left_sides::{Defined, defined, reference};
+use crate::instance::Instance;
+
+/// The discrete-time variables of a model.
+pub(super) struct Discrete<'a> {
+    pub(super) instance: &'a Instance,
+    /// By [`VarId`]: whether it is one, as a whole or in a part.
+    is_discrete: Vec<bool>,
+    /// What is assigned in `when`.
+    pub(super) in_when: Vec<Defined>,
+}
+
+impl<'a> Discrete<'a> {
+    pub(super) fn of(instance: &'a Instance) -> Self {
+        let mut in_when = Vec::new();
+        equations_in_when(&instance.sections.equations, &mut in_when);
+        for algorithm in &instance.sections.algorithms {
+            statements_in_when(&algorithm.statements, false, &mut in_when);
+        }
+        let declared = |variable: &rhei_flat::Variable| variable.variability <= Variability::Discrete;
+        let mut is_discrete: Vec<bool> = instance.variables.iter().map(declared).collect();
+        in_when.iter().for_each(|one| is_discrete[one.variable.index()] = true);
+        Discrete { instance, is_discrete, in_when }
+    }
+
+    pub(super) fn is_discrete(&self, v: VarId) -> bool {
+        self.is_discrete[v.index()]
+    }
+
+    pub(super) fn name(&self, v: VarId) -> String {
+        self.instance.variables[v.index()].name.to_string()
+    }
+
+    /// What makes an expression change at any time; nothing for one that changes at events only.
+    pub(super) fn continuous_part(&self, e: &Expr) -> Option<(String, Span)> {
+        self.continuous(e, false)
+    }
+
+    /// Whether a relation or function in an expression makes events: it compares or rounds what changes at any time.
+    pub(super) fn makes_events(&self, e: &Expr) -> bool {
+        use Builtin as B;
+        let makes = match &e.kind {
+            ExprKind::Relation(
+                Relation::Less | Relation::LessEqual | Relation::Greater | Relation::GreaterEqual,
+                ..,
+            )
+            | ExprKind::Call(B::Ceil | B::Floor | B::Div | B::Integer | B::Mod | B::Rem, _) => {
+                e.parts().into_iter().any(|part| self.continuous_part(part).is_some())
+            }
+            ExprKind::Call(B::NoEvent | B::Smooth, _) => return false,
+            _ => false,
+        };
+        makes || e.parts().into_iter().any(|part| self.makes_events(part))
+    }
+
+    /// `literal`: relations make no events, for they stand in `noEvent`.
+    fn continuous(&self, e: &Expr, literal: bool) -> Option<(String, Span)> {
+        use Builtin as B;
+        let parts = |literal: bool| e.parts().into_iter().find_map(|part| self.continuous(part, literal));
+        match &e.kind {
+            ExprKind::Time => Some(("`time`".into(), e.span)),
+            ExprKind::Variable(v, _) if !self.is_discrete(*v) => {
+                Some((format!("`{}`", self.name(*v)), e.span))
+            }
+            ExprKind::Relation(
+                Relation::Less | Relation::LessEqual | Relation::Greater | Relation::GreaterEqual,
+                ..,
+            ) if !literal => None,
+            ExprKind::Call(builtin, _) => match builtin {
+                B::Pre | B::Edge | B::Change | B::Initial | B::Terminal | B::Size | B::Ndims => None,
+                B::Ceil | B::Floor | B::Div | B::Integer if !literal => None,
+                B::NoEvent => parts(true),
+                // what clocks tick changes at ticks only
+                B::Sample | B::Previous | B::Hold | B::SubSample | B::SuperSample | B::ShiftSample => None,
+                B::BackSample | B::NoClock | B::Interval | B::FirstTick | B::Clock => None,
+                B::ActiveState | B::TicksInState | B::TimeInState => None,
+                B::Cardinality | B::ConnectionsIsRoot | B::ConnectionsRooted | B::Rooted => None,
+                _ => parts(literal),
+            },
+            ExprKind::Apply(function, arguments) => {
+                let makes_events = self.instance.tables.function(*function).generate_events;
+                if makes_events && !literal && e.ty.scalar != Scalar::Real {
+                    let mut whole = arguments.iter().filter(|argument| argument.ty.scalar != Scalar::Real);
+                    return whole.find_map(|argument| self.continuous(argument, literal));
+                }
+                parts(literal)
+            }
+            _ => parts(literal),
+        }
+    }
+}
+
+fn equations_in_when(equations: &[Equation], found: &mut Vec<Defined>) {
+    for equation in equations {
+        match &equation.kind {
+            EquationKind::When(branches) => {
+                branches.iter().for_each(|branch| found.extend(defined(&branch.equations)));
+            }
+            EquationKind::For(_, body) => equations_in_when(body, found),
+            EquationKind::If(branches, otherwise) => {
+                branches.iter().for_each(|(_, body)| equations_in_when(body, found));
+                equations_in_when(otherwise, found);
+            }
+            _ => {}
+        }
+    }
+}
+
+fn statements_in_when(statements: &[Statement], inside: bool, found: &mut Vec<Defined>) {
+    for statement in statements {
+        match &statement.kind {
+            StatementKind::Assign(target, _) if inside => found.extend(reference(target).unwrap_or_default()),
+            StatementKind::AssignResults(targets, _) if inside => {
+                found.extend(targets.iter().flatten().filter_map(reference).flatten());
+            }
+            StatementKind::When(branches) => {
+                branches.iter().for_each(|(_, body)| statements_in_when(body, true, found));
+            }
+            StatementKind::If(branches, otherwise) => {
+                branches.iter().for_each(|(_, body)| statements_in_when(body, inside, found));
+                statements_in_when(otherwise, inside, found);
+            }
+            StatementKind::For(_, body) | StatementKind::While(_, body) => {
+                statements_in_when(body, inside, found);
+            }
+            _ => {}
+        }
+    }
+}
