@@ -5,6 +5,7 @@
 //! | `language` | `tests/language/*.md`: prose, a model, and what is expected of it |
 //! | `textbook` | `tests/models/*.mo`: problems with known solutions, and the work they take |
 //! | `conformance` | the tables from clauses of the specification to those models speak of models that are there |
+//! | `library_flat` | `tests/flat/*.mo`: examples of the Standard Library as flat models |
 //! | `architecture` | the stages printed in `ARCHITECTURE.md` are what the code prints |
 //! | `manual` | the manual speaks of every diagnostic, and its models are as it says |
 //! | `round_trip` | the text of a flat model reads back to the same flat model |
@@ -16,6 +17,7 @@ mod conformance;
 mod expectation;
 mod formula;
 mod language;
+mod library_flat;
 mod manual;
 mod round_trip;
 mod textbook;
