@@ -1,18 +1,12 @@
+function 'Modelica.Math.sin'
+  input Real u;
+  output Real y;
+algorithm
+  y := sin(u);
+  annotation(Inline = true);
+end 'Modelica.Math.sin';
+
 model 'Modelica.Blocks.Examples.BusUsage' "Demonstrates the usage of a signal bus"
-  function 'Modelica.Math.sin'
-    input Real u;
-    output Real y;
-  algorithm
-    y := sin(u);
-    annotation(Inline = true);
-  end 'Modelica.Math.sin';
-  function 'Modelica.Math.asin'
-    input Real u;
-    output Real y;
-  algorithm
-    y := asin(u);
-    annotation(Inline = true);
-  end 'Modelica.Math.asin';
   parameter Integer 'integerStep.height' = 1 "Height of step";
   Integer 'integerStep.y' "Connector of Integer output signal";
   parameter Integer 'integerStep.offset' = 2 "Offset of output signal y";
@@ -23,7 +17,7 @@ model 'Modelica.Blocks.Examples.BusUsage' "Demonstrates the usage of a signal bu
   parameter Real 'sine.amplitude' = 1 "Amplitude of sine wave";
   parameter Real 'sine.f'(start = 1, unit = "Hz", quantity = "Frequency") = 1 "Frequency of sine wave";
   parameter Real 'sine.phase'(unit = "rad", displayUnit = "deg", quantity = "Angle") = 0 "Phase of sine wave";
-  parameter Boolean 'sine.continuous' = false "Make output continuous by starting at offset + amplitude*sin(phase)";
+  parameter Boolean 'sine.continuous' = false "Make output continuous by starting at offset + amplitude*sin(phase)" annotation(Evaluate = true);
   Real 'sine.y' "Connector of Real output signal";
   parameter Real 'sine.offset' = 0 "Offset of output signal y";
   parameter Real 'sine.startTime'(unit = "s", quantity = "Time") = 0 "Output y = offset for time < startTime";
@@ -53,5 +47,5 @@ equation
   'integerStep.y' = 'controlBus.integerSignal';
   'part.subControlBus.myRealSignal' = 'controlBus.subControlBus.myRealSignal';
   'part.subControlBus.myBooleanSignal' = 'controlBus.subControlBus.myBooleanSignal';
-  annotation(experiment(StopTime = 2.0));
+  annotation(experiment(StopTime = 2.0), __rhei(paths = true));
 end 'Modelica.Blocks.Examples.BusUsage';

@@ -1,25 +1,25 @@
+type 'Modelica.Clocked.Types.Resolution' = enumeration(y, d, h, m, s, ms, us, ns);
+
+function 'Modelica.Math.sin'
+  input Real u;
+  output Real y;
+algorithm
+  y := sin(u);
+  annotation(Inline = true);
+end 'Modelica.Math.sin';
+
 model 'Modelica.Clocked.Examples.Elementary.ClockSignals.SubSample' "Example of a SubSample block for Clock signals"
-  type 'Modelica.Clocked.Types.Resolution' = enumeration(y, d, h, m, s, ms, us, ns);
-  function 'Modelica.Math.sin'
-    input Real u;
-    output Real y;
-  algorithm
-    y := sin(u);
-    annotation(Inline = true);
-  end 'Modelica.Math.sin';
-  function 'Modelica.Math.asin'
-    input Real u;
-    output Real y;
-  algorithm
-    y := asin(u);
-    annotation(Inline = true);
-  end 'Modelica.Math.asin';
-  parameter Integer 'periodicClock.factor'(min = 0) = 20 "Sample factor with respect to resolution";
-  parameter Modelica.Clocked.Types.Resolution 'periodicClock.resolution' = 'Modelica.Clocked.Types.Resolution'.ms "Clock resolution";
-  parameter Boolean 'periodicClock.useSolver' = false "= true, if solverMethod shall be explicitly defined";
+  parameter Integer 'periodicClock.factor'(min = 0) = 20 "Sample factor with respect to resolution" annotation(Evaluate = true);
+  parameter 'Modelica.Clocked.Types.Resolution' 'periodicClock.resolution' = 'Modelica.Clocked.Types.Resolution'.ms "Clock resolution" annotation(Evaluate = true);
+  parameter Boolean 'periodicClock.useSolver' = false "= true, if solverMethod shall be explicitly defined" annotation(Evaluate = true);
   parameter String 'periodicClock.solverMethod' = "ExplicitEuler" "Integration method used for discretized continuous-time partitions";
   Clock 'periodicClock.y';
-  parameter Integer 'subSample1.factor'(min = 1) = 3 "Sub-sampling factor (>= 1)";
+protected
+  constant Integer[8] 'periodicClock.conversionTable' = {31536000, 86400, 3600, 60, 1, 1000, 1000000, 1000000000} "Table to convert from Resolution to Integer clock resolution";
+  parameter Integer 'periodicClock.resolutionFactor' = 1000 annotation(Evaluate = true);
+  Clock 'periodicClock.c';
+public
+  parameter Integer 'subSample1.factor'(min = 1) = 3 "Sub-sampling factor (>= 1)" annotation(Evaluate = true);
   Clock 'subSample1.u' "Connector of a clock as input signal";
   Clock 'subSample1.y' "Connector of a clock as output signal (clock y is slower as clock of u)";
   Real 'sample1.u' "Connector of continuous-time, Real input signal";
@@ -28,14 +28,10 @@ model 'Modelica.Clocked.Examples.Elementary.ClockSignals.SubSample' "Example of 
   parameter Real 'sine.amplitude' = 1 "Amplitude of sine wave";
   parameter Real 'sine.f'(start = 1, unit = "Hz", quantity = "Frequency") = 2 "Frequency of sine wave";
   parameter Real 'sine.phase'(unit = "rad", displayUnit = "deg", quantity = "Angle") = 0 "Phase of sine wave";
-  parameter Boolean 'sine.continuous' = false "Make output continuous by starting at offset + amplitude*sin(phase)";
+  parameter Boolean 'sine.continuous' = false "Make output continuous by starting at offset + amplitude*sin(phase)" annotation(Evaluate = true);
   Real 'sine.y' "Connector of Real output signal";
   parameter Real 'sine.offset' = 0.1 "Offset of output signal y";
   parameter Real 'sine.startTime'(unit = "s", quantity = "Time") = 0 "Output y = offset for time < startTime";
-protected
-  constant Integer[8] 'periodicClock.conversionTable' = {31536000, 86400, 3600, 60, 1, 1000, 1000000, 1000000000} "Table to convert from Resolution to Integer clock resolution";
-  parameter Integer 'periodicClock.resolutionFactor' = 1000;
-  Clock 'periodicClock.c';
 equation
   'periodicClock.c' = Clock('periodicClock.factor', 'periodicClock.resolutionFactor');
   'periodicClock.y' = 'periodicClock.c';
@@ -45,5 +41,5 @@ equation
   'periodicClock.y' = 'subSample1.u';
   'sine.y' = 'sample1.u';
   'subSample1.y' = 'sample1.clock';
-  annotation(experiment(StopTime = 0.2));
+  annotation(experiment(StopTime = 0.2), __rhei(paths = true));
 end 'Modelica.Clocked.Examples.Elementary.ClockSignals.SubSample';

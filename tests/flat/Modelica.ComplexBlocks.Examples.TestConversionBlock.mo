@@ -1,29 +1,16 @@
+operator record Complex
+  Real re;
+  Real im;
+end Complex;
+
+function 'Complex.\'constructor\'.fromReal'
+  input Real re;
+  input Real im = 0;
+  output Complex result = Complex(re, im);
+  annotation(Inline = true);
+end 'Complex.\'constructor\'.fromReal';
+
 model 'Modelica.ComplexBlocks.Examples.TestConversionBlock' "Test the conversion blocks"
-  operator record Complex
-    Real re;
-    Real im;
-  end Complex;
-  function 'Complex.\'constructor\'.fromReal'
-    input Real re;
-    input Real im = 0;
-    output Complex result = Complex(re, im);
-  algorithm
-    annotation(Inline = true);
-  end 'Complex.\'constructor\'.fromReal';
-  function Complex
-    input Real re;
-    input Real im;
-    output Complex '$record';
-  algorithm
-    annotation(Inline = true);
-  end Complex;
-  function 'Modelica.Math.asin'
-    input Real u;
-    output Real y;
-  algorithm
-    y := asin(u);
-    annotation(Inline = true);
-  end 'Modelica.Math.asin';
   parameter Real 'len.height' = 1 "Height of ramp";
   parameter Real 'len.duration'(start = 2, min = 0.0, unit = "s", quantity = "Time") = 1 "Duration of ramp (= 0.0 gives a Step)";
   Real 'len.y' "Connector of Real output signal";
@@ -53,5 +40,5 @@ equation
   'len.y' = 'polarToComplex.len';
   'polarToComplex.y.re' = 'complexToReal.u.re';
   'polarToComplex.y.im' = 'complexToReal.u.im';
-  annotation(experiment(StopTime = 1.01, Interval = 0.001));
+  annotation(experiment(StopTime = 1.01, Interval = 0.001), __rhei(paths = true));
 end 'Modelica.ComplexBlocks.Examples.TestConversionBlock';

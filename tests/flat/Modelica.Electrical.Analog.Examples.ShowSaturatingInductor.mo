@@ -1,25 +1,20 @@
+function 'Modelica.Math.atan'
+  input Real u;
+  output Real y;
+algorithm
+  y := atan(u);
+  annotation(Inline = true);
+end 'Modelica.Math.atan';
+
+function 'Modelica.Math.sin'
+  input Real u;
+  output Real y;
+algorithm
+  y := sin(u);
+  annotation(Inline = true);
+end 'Modelica.Math.sin';
+
 model 'Modelica.Electrical.Analog.Examples.ShowSaturatingInductor' "Simple demo to show behaviour of SaturatingInductor component"
-  function 'Modelica.Math.sin'
-    input Real u;
-    output Real y;
-  algorithm
-    y := sin(u);
-    annotation(Inline = true);
-  end 'Modelica.Math.sin';
-  function 'Modelica.Math.asin'
-    input Real u;
-    output Real y;
-  algorithm
-    y := asin(u);
-    annotation(Inline = true);
-  end 'Modelica.Math.asin';
-  function 'Modelica.Math.atan'
-    input Real u;
-    output Real y;
-  algorithm
-    y := atan(u);
-    annotation(Inline = true);
-  end 'Modelica.Math.atan';
   parameter Real Lzer(unit = "H", quantity = "Inductance") = 2 "Inductance near current=0";
   parameter Real Lnom(unit = "H", quantity = "Inductance") = 1 "Nominal inductance at Nominal current";
   parameter Real Inom(unit = "A", quantity = "ElectricCurrent") = 1 "Nominal current";
@@ -39,7 +34,7 @@ model 'Modelica.Electrical.Analog.Examples.ShowSaturatingInductor' "Simple demo 
   parameter Real 'SineVoltage1.signalSource.amplitude' = 'SineVoltage1.V' "Amplitude of sine wave";
   parameter Real 'SineVoltage1.signalSource.f'(start = 1, unit = "Hz", quantity = "Frequency") = 'SineVoltage1.f' "Frequency of sine wave";
   parameter Real 'SineVoltage1.signalSource.phase'(unit = "rad", displayUnit = "deg", quantity = "Angle") = 'SineVoltage1.phase' "Phase of sine wave";
-  parameter Boolean 'SineVoltage1.signalSource.continuous' = false "Make output continuous by starting at offset + amplitude*sin(phase)";
+  parameter Boolean 'SineVoltage1.signalSource.continuous' = false "Make output continuous by starting at offset + amplitude*sin(phase)" annotation(Evaluate = true);
   Real 'SineVoltage1.signalSource.y' "Connector of Real output signal";
   parameter Real 'SineVoltage1.signalSource.offset' = 'SineVoltage1.offset' "Offset of output signal y";
   parameter Real 'SineVoltage1.signalSource.startTime'(unit = "s", quantity = "Time") = 'SineVoltage1.startTime' "Output y = offset for time < startTime";
@@ -59,6 +54,9 @@ model 'Modelica.Electrical.Analog.Examples.ShowSaturatingInductor' "Simple demo 
   parameter Real 'SaturatingInductance1.Linf'(start = 'SaturatingInductance1.Lnom'/2, unit = "H", quantity = "Inductance") = Linf "Inductance at large currents";
   Real 'SaturatingInductance1.Lact'(start = 'SaturatingInductance1.Lzer', unit = "H", quantity = "Inductance") "Present inductance";
   Real 'SaturatingInductance1.Psi'(unit = "Wb", quantity = "MagneticFlux") "Present flux";
+protected
+  parameter Real 'SaturatingInductance1.Ipar'(start = 'SaturatingInductance1.Inom'/10, fixed = false, unit = "A", quantity = "ElectricCurrent");
+public
   Real 'Inductance1.v'(unit = "V", quantity = "ElectricPotential") "Voltage drop of the two pins (= p.v - n.v)";
   Real 'Inductance1.p.v'(unit = "V", quantity = "ElectricPotential") "Potential at the pin";
   Real 'Inductance1.p.i'(unit = "A", quantity = "ElectricCurrent") "Current flowing into the pin";
@@ -66,8 +64,6 @@ model 'Modelica.Electrical.Analog.Examples.ShowSaturatingInductor' "Simple demo 
   Real 'Inductance1.n.i'(unit = "A", quantity = "ElectricCurrent") "Current flowing into the pin";
   Real 'Inductance1.i'(start = 0, fixed = true, unit = "A", quantity = "ElectricCurrent") "Current flowing from pin p to pin n";
   parameter Real 'Inductance1.L'(start = 1, unit = "H", quantity = "Inductance") = Lnom "Inductance";
-protected
-  parameter Real 'SaturatingInductance1.Ipar'(start = 'SaturatingInductance1.Inom'/10, fixed = false, unit = "A", quantity = "ElectricCurrent");
 initial equation
   ('SaturatingInductance1.Lnom' - 'SaturatingInductance1.Linf')/('SaturatingInductance1.Lzer' - 'SaturatingInductance1.Linf') = 'SaturatingInductance1.Ipar'/'SaturatingInductance1.Inom'*(3.141592653589793/2 - 'Modelica.Math.atan'('SaturatingInductance1.Ipar'/'SaturatingInductance1.Inom'));
 equation
@@ -96,5 +92,5 @@ equation
   'SineVoltage1.p.v' = 'Inductance1.p.v';
   'SineVoltage1.n.i' + 'Ground1.p.i' + 'SaturatingInductance1.n.i' + 'Inductance1.n.i' = 0.0;
   'SaturatingInductance1.p.i' + 'SineVoltage1.p.i' + 'Inductance1.p.i' = 0.0;
-  annotation(experiment(StopTime = 6.2832, Interval = 0.01));
+  annotation(experiment(StopTime = 6.2832, Interval = 0.01), __rhei(paths = true));
 end 'Modelica.Electrical.Analog.Examples.ShowSaturatingInductor';

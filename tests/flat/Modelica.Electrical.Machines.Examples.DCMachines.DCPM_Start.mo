@@ -1,71 +1,42 @@
+record 'Modelica.Electrical.Machines.Losses.BrushParameters'
+  Real V;
+  Real ILinear;
+end 'Modelica.Electrical.Machines.Losses.BrushParameters';
+
+function 'Modelica.Electrical.Machines.Losses.DCMachines.brushVoltageDrop'
+  input 'Modelica.Electrical.Machines.Losses.BrushParameters' brushParameters;
+  input Real i;
+  output Real v;
+algorithm
+  if brushParameters.V <= 0 then
+    v := 0;
+  else
+    v := if i > brushParameters.ILinear then brushParameters.V else if i < -brushParameters.ILinear then -brushParameters.V else brushParameters.V*i/brushParameters.ILinear;
+  end if;
+end 'Modelica.Electrical.Machines.Losses.DCMachines.brushVoltageDrop';
+
+function 'Modelica.Electrical.Machines.Thermal.convertAlpha'
+  input Real alpha1;
+  input Real T2;
+  input Real T1 = 293.15;
+  output Real alpha2;
+algorithm
+  alpha2 := alpha1/(1 + alpha1*(T2 - T1));
+  annotation(Inline = true);
+end 'Modelica.Electrical.Machines.Thermal.convertAlpha';
+
+function 'Modelica.Electrical.Machines.Thermal.convertResistance'
+  input Real RRef;
+  input Real TRef;
+  input Real alpha20;
+  input Real T;
+  output Real R;
+algorithm
+  R := RRef*(1 + 'Modelica.Electrical.Machines.Thermal.convertAlpha'(alpha20, TRef, 293.15)*(T - TRef));
+  annotation(Inline = true);
+end 'Modelica.Electrical.Machines.Thermal.convertResistance';
+
 model 'Modelica.Electrical.Machines.Examples.DCMachines.DCPM_Start' "Test example: DC with permanent magnet starting with voltage ramp"
-  type StateSelect = enumeration(never, avoid, default, prefer, always);
-  record 'Modelica.Electrical.Machines.Losses.FrictionParameters'
-    Real PRef;
-    Real wRef;
-    Real power_w;
-    Real tauRef;
-    Real linear;
-    Real wLinear;
-    Real tauLinear;
-  end 'Modelica.Electrical.Machines.Losses.FrictionParameters';
-  record 'Modelica.Electrical.Machines.Losses.CoreParameters'
-    Integer m;
-    Real PRef;
-    Real VRef;
-    Real wRef;
-    Real ratioHysteresis;
-    Real GcRef;
-    Real wMin;
-  end 'Modelica.Electrical.Machines.Losses.CoreParameters';
-  record 'Modelica.Electrical.Machines.Losses.StrayLoadParameters'
-    Real PRef;
-    Real IRef;
-    Real wRef;
-    Real power_w;
-    Real tauRef;
-  end 'Modelica.Electrical.Machines.Losses.StrayLoadParameters';
-  record 'Modelica.Electrical.Machines.Losses.BrushParameters'
-    Real V;
-    Real ILinear;
-  end 'Modelica.Electrical.Machines.Losses.BrushParameters';
-  function 'Modelica.Electrical.Machines.Thermal.convertAlpha'
-    input Real alpha1;
-    input Real T2;
-    input Real T1 = 293.15;
-    output Real alpha2;
-  algorithm
-    alpha2 := alpha1/(1 + alpha1*(T2 - T1));
-    annotation(Inline = true);
-  end 'Modelica.Electrical.Machines.Thermal.convertAlpha';
-  function 'Modelica.Math.asin'
-    input Real u;
-    output Real y;
-  algorithm
-    y := asin(u);
-    annotation(Inline = true);
-  end 'Modelica.Math.asin';
-  function 'Modelica.Electrical.Machines.Thermal.convertResistance'
-    input Real RRef;
-    input Real TRef;
-    input Real alpha20;
-    input Real T;
-    output Real R;
-  algorithm
-    R := RRef*(1 + 'Modelica.Electrical.Machines.Thermal.convertAlpha'(alpha20, TRef, 293.15)*(T - TRef));
-    annotation(Inline = true);
-  end 'Modelica.Electrical.Machines.Thermal.convertResistance';
-  function 'Modelica.Electrical.Machines.Losses.DCMachines.brushVoltageDrop'
-    input 'Modelica.Electrical.Machines.Losses.BrushParameters' brushParameters;
-    input Real i;
-    output Real v;
-  algorithm
-    if brushParameters.V <= 0 then
-      v := 0;
-    else
-      v := if i > brushParameters.ILinear then brushParameters.V else if i < -brushParameters.ILinear then -brushParameters.V else brushParameters.V*i/brushParameters.ILinear;
-    end if;
-  end 'Modelica.Electrical.Machines.Losses.DCMachines.brushVoltageDrop';
   parameter Real Va(unit = "V", quantity = "ElectricPotential") = 100 "Actual armature voltage";
   parameter Real tStart(unit = "s", quantity = "Time") = 0.2 "Start of armature voltage ramp";
   parameter Real tRamp(unit = "s", quantity = "Time") = 0.8 "Armature voltage ramp";
@@ -82,10 +53,10 @@ model 'Modelica.Electrical.Machines.Examples.DCMachines.DCPM_Start' "Test exampl
   parameter Real 'dcpm.alpha20a'(start = 0, unit = "1/K", quantity = "LinearTemperatureCoefficient") = 'dcpmData.alpha20a' "Temperature coefficient of armature resistance";
   parameter Real 'dcpm.La'(start = 0.0015, unit = "H", quantity = "Inductance") = 'dcpmData.La' "Armature inductance";
   parameter Real 'dcpm.Jr'(start = 0.15, unit = "kg.m2", quantity = "MomentOfInertia") = 'dcpmData.Jr' "Rotor's moment of inertia";
-  parameter Boolean 'dcpm.useSupport' = false "Enable / disable (=fixed stator) support";
+  parameter Boolean 'dcpm.useSupport' = false "Enable / disable (=fixed stator) support" annotation(Evaluate = true);
   parameter Real 'dcpm.Js'(unit = "kg.m2", quantity = "MomentOfInertia") = 'dcpmData.Js' "Stator's moment of inertia";
-  parameter Boolean 'dcpm.useThermalPort' = false "Enable / disable (=fixed temperatures) thermal port";
-  parameter Real 'dcpm.frictionParameters.PRef'(min = 0, unit = "W", quantity = "Power") = 'dcpmData.frictionParameters.PRef' "Reference friction losses at wRef";
+  parameter Boolean 'dcpm.useThermalPort' = false "Enable / disable (=fixed temperatures) thermal port" annotation(Evaluate = true);
+  parameter Real 'dcpm.frictionParameters.PRef'(min = 0, unit = "W", quantity = "Power") = 0.0 "Reference friction losses at wRef" annotation(Evaluate = true);
   parameter Real 'dcpm.frictionParameters.wRef'(min = 2.2250738585072014e-308, unit = "rad/s", displayUnit = "rev/min", quantity = "AngularVelocity") = 'dcpmData.frictionParameters.wRef' "Reference angular velocity that the PRef refer to";
   parameter Real 'dcpm.frictionParameters.power_w'(min = 2.2250738585072014e-308) = 'dcpmData.frictionParameters.power_w' "Exponent of friction torque w.r.t. angular velocity";
   parameter Real 'dcpm.frictionParameters.tauRef'(unit = "N.m", quantity = "Torque") = 'dcpmData.frictionParameters.tauRef' "Reference friction torque at reference angular velocity";
@@ -103,7 +74,7 @@ model 'Modelica.Electrical.Machines.Examples.DCMachines.DCPM_Start' "Test exampl
   Real 'dcpm.inertiaRotor.flange_b.phi'(unit = "rad", displayUnit = "deg", quantity = "Angle") "Absolute rotation angle of flange";
   Real 'dcpm.inertiaRotor.flange_b.tau'(unit = "N.m", quantity = "Torque") "Cut torque in the flange";
   parameter Real 'dcpm.inertiaRotor.J'(start = 1, min = 0, unit = "kg.m2", quantity = "MomentOfInertia") = 'dcpm.Jr' "Moment of inertia";
-  parameter StateSelect 'dcpm.inertiaRotor.stateSelect' = StateSelect.default "Priority to use phi and w as states";
+  parameter StateSelect 'dcpm.inertiaRotor.stateSelect' = StateSelect.default "Priority to use phi and w as states" annotation(Evaluate = true);
   Real 'dcpm.inertiaRotor.phi'(unit = "rad", displayUnit = "deg", quantity = "Angle", stateSelect = StateSelect.default) "Absolute rotation angle of component";
   Real 'dcpm.inertiaRotor.w'(unit = "rad/s", quantity = "AngularVelocity", stateSelect = StateSelect.default) "Absolute angular velocity of component (= der(phi))";
   Real 'dcpm.inertiaRotor.a'(unit = "rad/s2", quantity = "AngularAcceleration") "Absolute angular acceleration of component (= der(w))";
@@ -112,7 +83,7 @@ model 'Modelica.Electrical.Machines.Examples.DCMachines.DCPM_Start' "Test exampl
   Real 'dcpm.inertiaStator.flange_b.phi'(unit = "rad", displayUnit = "deg", quantity = "Angle") "Absolute rotation angle of flange";
   Real 'dcpm.inertiaStator.flange_b.tau'(unit = "N.m", quantity = "Torque") "Cut torque in the flange";
   parameter Real 'dcpm.inertiaStator.J'(start = 1, min = 0, unit = "kg.m2", quantity = "MomentOfInertia") = 'dcpm.Js' "Moment of inertia";
-  parameter StateSelect 'dcpm.inertiaStator.stateSelect' = StateSelect.default "Priority to use phi and w as states";
+  parameter StateSelect 'dcpm.inertiaStator.stateSelect' = StateSelect.default "Priority to use phi and w as states" annotation(Evaluate = true);
   Real 'dcpm.inertiaStator.phi'(unit = "rad", displayUnit = "deg", quantity = "Angle", stateSelect = StateSelect.default) "Absolute rotation angle of component";
   Real 'dcpm.inertiaStator.w'(unit = "rad/s", quantity = "AngularVelocity", stateSelect = StateSelect.default) "Absolute angular velocity of component (= der(phi))";
   Real 'dcpm.inertiaStator.a'(unit = "rad/s2", quantity = "AngularAcceleration") "Absolute angular acceleration of component (= der(w))";
@@ -126,30 +97,34 @@ model 'Modelica.Electrical.Machines.Examples.DCMachines.DCPM_Start' "Test exampl
   Real 'dcpm.friction.phi'(unit = "rad", displayUnit = "deg", quantity = "Angle") "Angle between shaft and support";
   Real 'dcpm.friction.tau'(unit = "N.m", quantity = "Torque") "Torque";
   Real 'dcpm.friction.w'(unit = "rad/s", quantity = "AngularVelocity") "Relative angular velocity of flange and support";
-  parameter Real 'dcpm.friction.frictionParameters.PRef'(min = 0, unit = "W", quantity = "Power") = 'dcpm.frictionParameters.PRef' "Reference friction losses at wRef";
+  parameter Real 'dcpm.friction.frictionParameters.PRef'(min = 0, unit = "W", quantity = "Power") = 0.0 "Reference friction losses at wRef" annotation(Evaluate = true);
   parameter Real 'dcpm.friction.frictionParameters.wRef'(min = 2.2250738585072014e-308, unit = "rad/s", displayUnit = "rev/min", quantity = "AngularVelocity") = 'dcpm.frictionParameters.wRef' "Reference angular velocity that the PRef refer to";
   parameter Real 'dcpm.friction.frictionParameters.power_w'(min = 2.2250738585072014e-308) = 'dcpm.frictionParameters.power_w' "Exponent of friction torque w.r.t. angular velocity";
   parameter Real 'dcpm.friction.frictionParameters.tauRef'(unit = "N.m", quantity = "Torque") = 'dcpm.frictionParameters.tauRef' "Reference friction torque at reference angular velocity";
   parameter Real 'dcpm.friction.frictionParameters.linear' = 'dcpm.frictionParameters.linear' "Linear angular velocity range with respect to reference angular velocity";
   parameter Real 'dcpm.friction.frictionParameters.wLinear'(unit = "rad/s", quantity = "AngularVelocity") = 'dcpm.frictionParameters.wLinear' "Linear angular velocity range";
   parameter Real 'dcpm.friction.frictionParameters.tauLinear'(unit = "N.m", quantity = "Torque") = 'dcpm.frictionParameters.tauLinear' "Torque corresponding with linear angular velocity range";
-  parameter Boolean 'dcpm.friction.useHeatPort' = true "= true, if heatPort is enabled";
+  parameter Boolean 'dcpm.friction.useHeatPort' = true "= true, if heatPort is enabled" annotation(Evaluate = true);
   Real 'dcpm.friction.heatPort.T'(start = 288.15, min = 0.0, nominal = 300, unit = "K", displayUnit = "degC", quantity = "ThermodynamicTemperature") "Port temperature";
   Real 'dcpm.friction.heatPort.Q_flow'(unit = "W", quantity = "Power") = -'dcpm.friction.lossPower' "Heat flow rate (positive if flowing from outside into the component)";
   Real 'dcpm.friction.lossPower'(unit = "W", quantity = "Power") "Loss power leaving component via heatPort (> 0, if heat is flowing out of component)";
+protected
+  Real 'dcpm.internalSupport.phi'(unit = "rad", displayUnit = "deg", quantity = "Angle") "Absolute rotation angle of flange";
+  Real 'dcpm.internalSupport.tau'(unit = "N.m", quantity = "Torque") "Cut torque in the flange";
+public
   parameter Integer 'dcpm.coreParameters.m' = 'dcpmData.coreParameters.m' "Number of phases (1 for DC, 3 for induction machines)";
-  parameter Real 'dcpm.coreParameters.PRef'(min = 0, unit = "W", quantity = "Power") = 'dcpmData.coreParameters.PRef' "Reference core losses at reference inner voltage VRef";
+  parameter Real 'dcpm.coreParameters.PRef'(min = 0, unit = "W", quantity = "Power") = 0.0 "Reference core losses at reference inner voltage VRef" annotation(Evaluate = true);
   parameter Real 'dcpm.coreParameters.VRef'(min = 2.2250738585072014e-308, unit = "V", quantity = "ElectricPotential") = 'dcpmData.coreParameters.VRef' "Reference inner RMS voltage that reference core losses PRef refer to";
   parameter Real 'dcpm.coreParameters.wRef'(min = 2.2250738585072014e-308, unit = "rad/s", quantity = "AngularVelocity") = 'dcpmData.coreParameters.wRef' "Reference angular velocity that reference core losses PRef refer to";
   parameter Real 'dcpm.coreParameters.ratioHysteresis'(start = 0.775, min = 0, max = 1) = 'dcpmData.coreParameters.ratioHysteresis' "Ratio of hysteresis losses with respect to the total core losses at VRef and fRef";
   parameter Real 'dcpm.coreParameters.GcRef'(unit = "S", quantity = "Conductance") = 'dcpmData.coreParameters.GcRef' "Reference conductance at reference frequency and voltage";
   parameter Real 'dcpm.coreParameters.wMin'(unit = "rad/s", quantity = "AngularVelocity") = 'dcpmData.coreParameters.wMin' "Angular velocity limit";
-  parameter Real 'dcpm.strayLoadParameters.PRef'(min = 0, unit = "W", quantity = "Power") = 'dcpmData.strayLoadParameters.PRef' "Reference stray load losses at IRef and wRef";
+  parameter Real 'dcpm.strayLoadParameters.PRef'(min = 0, unit = "W", quantity = "Power") = 0.0 "Reference stray load losses at IRef and wRef" annotation(Evaluate = true);
   parameter Real 'dcpm.strayLoadParameters.IRef'(min = 2.2250738585072014e-308, unit = "A", quantity = "ElectricCurrent") = 'dcpmData.strayLoadParameters.IRef' "Reference RMS current that PRef refers to";
   parameter Real 'dcpm.strayLoadParameters.wRef'(min = 2.2250738585072014e-308, unit = "rad/s", displayUnit = "rev/min", quantity = "AngularVelocity") = 'dcpmData.strayLoadParameters.wRef' "Reference angular velocity that PRef refers to";
   parameter Real 'dcpm.strayLoadParameters.power_w'(min = 2.2250738585072014e-308) = 'dcpmData.strayLoadParameters.power_w' "Exponent of stray load loss torque w.r.t. angular velocity";
   parameter Real 'dcpm.strayLoadParameters.tauRef'(unit = "N.m", quantity = "Torque") = 'dcpmData.strayLoadParameters.tauRef' "Reference stray load torque at reference angular velocity and reference current";
-  parameter Real 'dcpm.brushParameters.V'(unit = "V", quantity = "ElectricPotential") = 'dcpmData.brushParameters.V' "Total voltage drop of brushes for currents > ILinear";
+  parameter Real 'dcpm.brushParameters.V'(unit = "V", quantity = "ElectricPotential") = 0.0 "Total voltage drop of brushes for currents > ILinear" annotation(Evaluate = true);
   parameter Real 'dcpm.brushParameters.ILinear'(start = 0.01, unit = "A", quantity = "ElectricCurrent") = 'dcpmData.brushParameters.ILinear' "Current indicating linear voltage region of brush voltage drop";
   Real 'dcpm.powerBalance.powerArmature'(unit = "W", quantity = "Power") = 'dcpm.va'*'dcpm.ia' "Electrical armature power";
   Real 'dcpm.powerBalance.powerMechanical'(unit = "W", quantity = "Power") = 'dcpm.wMechanical'*'dcpm.tauShaft' "Mechanical power";
@@ -177,7 +152,7 @@ model 'Modelica.Electrical.Machines.Examples.DCMachines.DCPM_Start' "Test exampl
   Real 'dcpm.ra.n.v'(unit = "V", quantity = "ElectricPotential") "Potential at the pin";
   Real 'dcpm.ra.n.i'(unit = "A", quantity = "ElectricCurrent") "Current flowing into the pin";
   Real 'dcpm.ra.i'(unit = "A", quantity = "ElectricCurrent") "Current flowing from pin p to pin n";
-  parameter Boolean 'dcpm.ra.useHeatPort' = true "= true, if heatPort is enabled";
+  parameter Boolean 'dcpm.ra.useHeatPort' = true "= true, if heatPort is enabled" annotation(Evaluate = true);
   parameter Real 'dcpm.ra.T'(start = 288.15, min = 0.0, nominal = 300, unit = "K", displayUnit = "degC", quantity = "ThermodynamicTemperature") = 'dcpm.ra.T_ref' "Fixed device temperature if useHeatPort = false";
   Real 'dcpm.ra.heatPort.T'(start = 288.15, min = 0.0, nominal = 300, unit = "K", displayUnit = "degC", quantity = "ThermodynamicTemperature") = 'dcpm.ra.T_heatPort' "Port temperature";
   Real 'dcpm.ra.heatPort.Q_flow'(unit = "W", quantity = "Power") = -'dcpm.ra.LossPower' "Heat flow rate (positive if flowing from outside into the component)";
@@ -191,16 +166,16 @@ model 'Modelica.Electrical.Machines.Examples.DCMachines.DCPM_Start' "Test exampl
   Real 'dcpm.la.n.i'(unit = "A", quantity = "ElectricCurrent") "Current flowing into the pin";
   Real 'dcpm.la.i'(unit = "A", quantity = "ElectricCurrent") "Current flowing from pin p to pin n";
   parameter Real 'dcpm.la.L'(start = 1, unit = "H", quantity = "Inductance") = 'dcpm.La' "Inductance";
-  parameter Boolean 'dcpm.la.quasiStatic'(start = false) = false "No electrical transients if true";
+  parameter Boolean 'dcpm.la.quasiStatic'(start = false) = false "No electrical transients if true" annotation(Evaluate = true);
   Real 'dcpm.brush.v'(unit = "V", quantity = "ElectricPotential") "Voltage drop of the two pins (= p.v - n.v)";
   Real 'dcpm.brush.p.v'(unit = "V", quantity = "ElectricPotential") "Potential at the pin";
   Real 'dcpm.brush.p.i'(unit = "A", quantity = "ElectricCurrent") "Current flowing into the pin";
   Real 'dcpm.brush.n.v'(unit = "V", quantity = "ElectricPotential") "Potential at the pin";
   Real 'dcpm.brush.n.i'(unit = "A", quantity = "ElectricCurrent") "Current flowing into the pin";
   Real 'dcpm.brush.i'(unit = "A", quantity = "ElectricCurrent") "Current flowing from pin p to pin n";
-  parameter Real 'dcpm.brush.brushParameters.V'(unit = "V", quantity = "ElectricPotential") = 'dcpm.brushParameters.V' "Total voltage drop of brushes for currents > ILinear";
+  parameter Real 'dcpm.brush.brushParameters.V'(unit = "V", quantity = "ElectricPotential") = 0.0 "Total voltage drop of brushes for currents > ILinear" annotation(Evaluate = true);
   parameter Real 'dcpm.brush.brushParameters.ILinear'(start = 0.01, unit = "A", quantity = "ElectricCurrent") = 'dcpm.brushParameters.ILinear' "Current indicating linear voltage region of brush voltage drop";
-  parameter Boolean 'dcpm.brush.useHeatPort' = true "= true, if heatPort is enabled";
+  parameter Boolean 'dcpm.brush.useHeatPort' = true "= true, if heatPort is enabled" annotation(Evaluate = true);
   Real 'dcpm.brush.heatPort.T'(start = 288.15, min = 0.0, nominal = 300, unit = "K", displayUnit = "degC", quantity = "ThermodynamicTemperature") "Port temperature";
   Real 'dcpm.brush.heatPort.Q_flow'(unit = "W", quantity = "Power") = -'dcpm.brush.lossPower' "Heat flow rate (positive if flowing from outside into the component)";
   Real 'dcpm.brush.lossPower'(unit = "W", quantity = "Power") "Loss power leaving component via heatPort (> 0, if heat is flowing out of component)";
@@ -211,18 +186,21 @@ model 'Modelica.Electrical.Machines.Examples.DCMachines.DCPM_Start' "Test exampl
   Real 'dcpm.core.n.i'(unit = "A", quantity = "ElectricCurrent") "Current flowing into the pin";
   Real 'dcpm.core.i'(unit = "A", quantity = "ElectricCurrent") "Current flowing from pin p to pin n";
   parameter Integer 'dcpm.core.coreParameters.m' = 'dcpm.coreParameters.m' "Number of phases (1 for DC, 3 for induction machines)";
-  parameter Real 'dcpm.core.coreParameters.PRef'(min = 0, unit = "W", quantity = "Power") = 'dcpm.coreParameters.PRef' "Reference core losses at reference inner voltage VRef";
+  parameter Real 'dcpm.core.coreParameters.PRef'(min = 0, unit = "W", quantity = "Power") = 0.0 "Reference core losses at reference inner voltage VRef" annotation(Evaluate = true);
   parameter Real 'dcpm.core.coreParameters.VRef'(min = 2.2250738585072014e-308, unit = "V", quantity = "ElectricPotential") = 'dcpm.coreParameters.VRef' "Reference inner RMS voltage that reference core losses PRef refer to";
   parameter Real 'dcpm.core.coreParameters.wRef'(min = 2.2250738585072014e-308, unit = "rad/s", quantity = "AngularVelocity") = 'dcpm.coreParameters.wRef' "Reference angular velocity that reference core losses PRef refer to";
   parameter Real 'dcpm.core.coreParameters.ratioHysteresis'(start = 0.775, min = 0, max = 1) = 'dcpm.coreParameters.ratioHysteresis' "Ratio of hysteresis losses with respect to the total core losses at VRef and fRef";
   parameter Real 'dcpm.core.coreParameters.GcRef'(unit = "S", quantity = "Conductance") = 'dcpm.coreParameters.GcRef' "Reference conductance at reference frequency and voltage";
   parameter Real 'dcpm.core.coreParameters.wMin'(unit = "rad/s", quantity = "AngularVelocity") = 'dcpm.coreParameters.wMin' "Angular velocity limit";
-  parameter Boolean 'dcpm.core.useHeatPort' = true "= true, if heatPort is enabled";
+  parameter Boolean 'dcpm.core.useHeatPort' = true "= true, if heatPort is enabled" annotation(Evaluate = true);
   Real 'dcpm.core.heatPort.T'(start = 288.15, min = 0.0, nominal = 300, unit = "K", displayUnit = "degC", quantity = "ThermodynamicTemperature") "Port temperature";
   Real 'dcpm.core.heatPort.Q_flow'(unit = "W", quantity = "Power") = -'dcpm.core.lossPower' "Heat flow rate (positive if flowing from outside into the component)";
   Real 'dcpm.core.lossPower'(unit = "W", quantity = "Power") "Loss power leaving component via heatPort (> 0, if heat is flowing out of component)";
   Real 'dcpm.core.w'(unit = "rad/s", quantity = "AngularVelocity") = 'dcpm.airGapDC.w' "Remagnetization angular velocity";
   Real 'dcpm.core.Gc'(unit = "S", quantity = "Conductance") "Variable core loss conductance";
+protected
+  Real 'dcpm.core.wLimit'(unit = "rad/s", quantity = "AngularVelocity") = noEvent(max(noEvent(abs('dcpm.core.w')), 'dcpm.core.coreParameters.wMin')) "Limited angular velocity";
+public
   Real 'dcpm.strayLoad.v'(unit = "V", quantity = "ElectricPotential") "Voltage drop of the two pins (= p.v - n.v)";
   Real 'dcpm.strayLoad.p.v'(unit = "V", quantity = "ElectricPotential") "Potential at the pin";
   Real 'dcpm.strayLoad.p.i'(unit = "A", quantity = "ElectricCurrent") "Current flowing into the pin";
@@ -236,16 +214,16 @@ model 'Modelica.Electrical.Machines.Examples.DCMachines.DCPM_Start' "Test exampl
   Real 'dcpm.strayLoad.phi'(unit = "rad", displayUnit = "deg", quantity = "Angle") "Angle between shaft and support";
   Real 'dcpm.strayLoad.tau'(unit = "N.m", quantity = "Torque") "Torque";
   Real 'dcpm.strayLoad.w'(unit = "rad/s", quantity = "AngularVelocity") "Relative angular velocity of flange and support";
-  parameter Real 'dcpm.strayLoad.strayLoadParameters.PRef'(min = 0, unit = "W", quantity = "Power") = 'dcpm.strayLoadParameters.PRef' "Reference stray load losses at IRef and wRef";
+  parameter Real 'dcpm.strayLoad.strayLoadParameters.PRef'(min = 0, unit = "W", quantity = "Power") = 0.0 "Reference stray load losses at IRef and wRef" annotation(Evaluate = true);
   parameter Real 'dcpm.strayLoad.strayLoadParameters.IRef'(min = 2.2250738585072014e-308, unit = "A", quantity = "ElectricCurrent") = 'dcpm.strayLoadParameters.IRef' "Reference RMS current that PRef refers to";
   parameter Real 'dcpm.strayLoad.strayLoadParameters.wRef'(min = 2.2250738585072014e-308, unit = "rad/s", displayUnit = "rev/min", quantity = "AngularVelocity") = 'dcpm.strayLoadParameters.wRef' "Reference angular velocity that PRef refers to";
   parameter Real 'dcpm.strayLoad.strayLoadParameters.power_w'(min = 2.2250738585072014e-308) = 'dcpm.strayLoadParameters.power_w' "Exponent of stray load loss torque w.r.t. angular velocity";
   parameter Real 'dcpm.strayLoad.strayLoadParameters.tauRef'(unit = "N.m", quantity = "Torque") = 'dcpm.strayLoadParameters.tauRef' "Reference stray load torque at reference angular velocity and reference current";
-  parameter Boolean 'dcpm.strayLoad.useHeatPort' = true "= true, if heatPort is enabled";
+  parameter Boolean 'dcpm.strayLoad.useHeatPort' = true "= true, if heatPort is enabled" annotation(Evaluate = true);
   Real 'dcpm.strayLoad.heatPort.T'(start = 288.15, min = 0.0, nominal = 300, unit = "K", displayUnit = "degC", quantity = "ThermodynamicTemperature") "Port temperature";
   Real 'dcpm.strayLoad.heatPort.Q_flow'(unit = "W", quantity = "Power") = -'dcpm.strayLoad.lossPower' "Heat flow rate (positive if flowing from outside into the component)";
   Real 'dcpm.strayLoad.lossPower'(unit = "W", quantity = "Power") "Loss power leaving component via heatPort (> 0, if heat is flowing out of component)";
-  parameter Boolean 'dcpm.thermalAmbient.useTemperatureInputs' = false "If true, temperature inputs are used; else, temperatures are constant";
+  parameter Boolean 'dcpm.thermalAmbient.useTemperatureInputs' = false "If true, temperature inputs are used; else, temperatures are constant" annotation(Evaluate = true);
   constant Real 'dcpm.thermalAmbient.TDefault'(start = 288.15, min = 0.0, nominal = 300, unit = "K", displayUnit = "degC", quantity = "ThermodynamicTemperature") = 293.15 "Default temperature";
   parameter Real 'dcpm.thermalAmbient.Ta'(start = 'dcpm.thermalAmbient.TDefault', min = 0.0, nominal = 300, unit = "K", displayUnit = "degC", quantity = "ThermodynamicTemperature") = 'dcpm.TaOperational' "Temperature of armature";
   Real 'dcpm.thermalAmbient.Q_flowArmature'(unit = "W", quantity = "Power") = 'dcpm.thermalAmbient.temperatureArmature.port.Q_flow' "Heat flow rate of armature";
@@ -268,18 +246,18 @@ model 'Modelica.Electrical.Machines.Examples.DCMachines.DCPM_Start' "Test exampl
   Real 'dcpm.thermalAmbient.temperatureArmature.port.T'(start = 288.15, min = 0.0, nominal = 300, unit = "K", displayUnit = "degC", quantity = "ThermodynamicTemperature") "Port temperature";
   Real 'dcpm.thermalAmbient.temperatureArmature.port.Q_flow'(unit = "W", quantity = "Power") "Heat flow rate (positive if flowing from outside into the component)";
   Real 'dcpm.thermalAmbient.temperatureArmature.T'(unit = "K");
-  parameter Real 'dcpm.thermalAmbient.temperatureCore.T'(start = 288.15, min = 0.0, nominal = 300, unit = "K", displayUnit = "degC", quantity = "ThermodynamicTemperature") = 293.15 "Fixed temperature at port";
+  parameter Real 'dcpm.thermalAmbient.temperatureCore.T'(start = 288.15, min = 0.0, nominal = 300, unit = "K", displayUnit = "degC", quantity = "ThermodynamicTemperature") = 293.15 "Fixed temperature at port" annotation(Evaluate = true);
   Real 'dcpm.thermalAmbient.temperatureCore.port.T'(start = 288.15, min = 0.0, nominal = 300, unit = "K", displayUnit = "degC", quantity = "ThermodynamicTemperature") "Port temperature";
   Real 'dcpm.thermalAmbient.temperatureCore.port.Q_flow'(unit = "W", quantity = "Power") "Heat flow rate (positive if flowing from outside into the component)";
-  parameter Real 'dcpm.thermalAmbient.temperatureStrayLoad.T'(start = 288.15, min = 0.0, nominal = 300, unit = "K", displayUnit = "degC", quantity = "ThermodynamicTemperature") = 293.15 "Fixed temperature at port";
+  parameter Real 'dcpm.thermalAmbient.temperatureStrayLoad.T'(start = 288.15, min = 0.0, nominal = 300, unit = "K", displayUnit = "degC", quantity = "ThermodynamicTemperature") = 293.15 "Fixed temperature at port" annotation(Evaluate = true);
   Real 'dcpm.thermalAmbient.temperatureStrayLoad.port.T'(start = 288.15, min = 0.0, nominal = 300, unit = "K", displayUnit = "degC", quantity = "ThermodynamicTemperature") "Port temperature";
   Real 'dcpm.thermalAmbient.temperatureStrayLoad.port.Q_flow'(unit = "W", quantity = "Power") "Heat flow rate (positive if flowing from outside into the component)";
-  parameter Real 'dcpm.thermalAmbient.temperatureFriction.T'(start = 288.15, min = 0.0, nominal = 300, unit = "K", displayUnit = "degC", quantity = "ThermodynamicTemperature") = 293.15 "Fixed temperature at port";
+  parameter Real 'dcpm.thermalAmbient.temperatureFriction.T'(start = 288.15, min = 0.0, nominal = 300, unit = "K", displayUnit = "degC", quantity = "ThermodynamicTemperature") = 293.15 "Fixed temperature at port" annotation(Evaluate = true);
   Real 'dcpm.thermalAmbient.temperatureFriction.port.T'(start = 288.15, min = 0.0, nominal = 300, unit = "K", displayUnit = "degC", quantity = "ThermodynamicTemperature") "Port temperature";
   Real 'dcpm.thermalAmbient.temperatureFriction.port.Q_flow'(unit = "W", quantity = "Power") "Heat flow rate (positive if flowing from outside into the component)";
   parameter Real 'dcpm.thermalAmbient.constTa.k'(start = 1) = 'dcpm.thermalAmbient.Ta' "Constant output value";
   Real 'dcpm.thermalAmbient.constTa.y' "Connector of Real output signal";
-  parameter Real 'dcpm.thermalAmbient.temperatureBrush.T'(start = 288.15, min = 0.0, nominal = 300, unit = "K", displayUnit = "degC", quantity = "ThermodynamicTemperature") = 293.15 "Fixed temperature at port";
+  parameter Real 'dcpm.thermalAmbient.temperatureBrush.T'(start = 288.15, min = 0.0, nominal = 300, unit = "K", displayUnit = "degC", quantity = "ThermodynamicTemperature") = 293.15 "Fixed temperature at port" annotation(Evaluate = true);
   Real 'dcpm.thermalAmbient.temperatureBrush.port.T'(start = 288.15, min = 0.0, nominal = 300, unit = "K", displayUnit = "degC", quantity = "ThermodynamicTemperature") "Port temperature";
   Real 'dcpm.thermalAmbient.temperatureBrush.port.Q_flow'(unit = "W", quantity = "Power") "Heat flow rate (positive if flowing from outside into the component)";
   parameter Real 'dcpm.thermalAmbient.Tpm'(start = 'dcpm.thermalAmbient.TDefault', min = 0.0, nominal = 300, unit = "K", displayUnit = "degC", quantity = "ThermodynamicTemperature") = 'dcpm.TpmOperational' "Temperature of permanent magnet";
@@ -290,8 +268,27 @@ model 'Modelica.Electrical.Machines.Examples.DCMachines.DCPM_Start' "Test exampl
   Real 'dcpm.thermalAmbient.temperaturePermanentMagnet.T'(unit = "K");
   parameter Real 'dcpm.thermalAmbient.constTpm.k'(start = 1) = 'dcpm.thermalAmbient.Tpm' "Constant output value";
   Real 'dcpm.thermalAmbient.constTpm.y' "Connector of Real output signal";
-  parameter Real 'dcpm.TpmOperational'(start = 288.15, min = 0.0, nominal = 300, unit = "K", displayUnit = "degC", quantity = "ThermodynamicTemperature") = 293.15 "Operational temperature of permanent magnet";
-  parameter Boolean 'dcpm.airGapDC.quasiStatic'(start = false) = false "No electrical transients if true";
+protected
+  constant Real 'dcpm.pi' = 3.141592653589793;
+  constant Boolean 'dcpm.quasiStatic' = false "No electrical transients if true";
+  parameter Real 'dcpm.ViNominal'(unit = "V", quantity = "ElectricPotential") = 'dcpm.VaNominal' - 'Modelica.Electrical.Machines.Thermal.convertResistance'('dcpm.Ra', 'dcpm.TaRef', 'dcpm.alpha20a', 'dcpm.TaNominal')*'dcpm.IaNominal' - 'Modelica.Electrical.Machines.Losses.DCMachines.brushVoltageDrop'('Modelica.Electrical.Machines.Losses.BrushParameters'('dcpm.brushParameters.V', 'dcpm.brushParameters.ILinear'), 'dcpm.IaNominal') "Nominal induced Voltage";
+  parameter Real 'dcpm.psi_eNominal'(unit = "Wb", quantity = "MagneticFlux") = 1.0 "Nominal magnetic flux" annotation(Evaluate = true);
+  parameter Real 'dcpm.turnsRatio' = 'dcpm.ViNominal'/('dcpm.wNominal'*'dcpm.psi_eNominal') "Ratio of armature turns over number of turns of the excitation winding";
+  Real 'dcpm.internalThermalPort.heatPortArmature.T'(start = 288.15, min = 0.0, nominal = 300, unit = "K", displayUnit = "degC", quantity = "ThermodynamicTemperature") "Port temperature";
+  Real 'dcpm.internalThermalPort.heatPortArmature.Q_flow'(unit = "W", quantity = "Power") "Heat flow rate (positive if flowing from outside into the component)";
+  Real 'dcpm.internalThermalPort.heatPortCore.T'(start = 288.15, min = 0.0, nominal = 300, unit = "K", displayUnit = "degC", quantity = "ThermodynamicTemperature") "Port temperature";
+  Real 'dcpm.internalThermalPort.heatPortCore.Q_flow'(unit = "W", quantity = "Power") "Heat flow rate (positive if flowing from outside into the component)";
+  Real 'dcpm.internalThermalPort.heatPortStrayLoad.T'(start = 288.15, min = 0.0, nominal = 300, unit = "K", displayUnit = "degC", quantity = "ThermodynamicTemperature") "Port temperature";
+  Real 'dcpm.internalThermalPort.heatPortStrayLoad.Q_flow'(unit = "W", quantity = "Power") "Heat flow rate (positive if flowing from outside into the component)";
+  Real 'dcpm.internalThermalPort.heatPortFriction.T'(start = 288.15, min = 0.0, nominal = 300, unit = "K", displayUnit = "degC", quantity = "ThermodynamicTemperature") "Port temperature";
+  Real 'dcpm.internalThermalPort.heatPortFriction.Q_flow'(unit = "W", quantity = "Power") "Heat flow rate (positive if flowing from outside into the component)";
+  Real 'dcpm.internalThermalPort.heatPortBrush.T'(start = 288.15, min = 0.0, nominal = 300, unit = "K", displayUnit = "degC", quantity = "ThermodynamicTemperature") "Port temperature";
+  Real 'dcpm.internalThermalPort.heatPortBrush.Q_flow'(unit = "W", quantity = "Power") "Heat flow rate (positive if flowing from outside into the component)";
+  Real 'dcpm.internalThermalPort.heatPortPermanentMagnet.T'(start = 288.15, min = 0.0, nominal = 300, unit = "K", displayUnit = "degC", quantity = "ThermodynamicTemperature") "Port temperature";
+  Real 'dcpm.internalThermalPort.heatPortPermanentMagnet.Q_flow'(unit = "W", quantity = "Power") "Heat flow rate (positive if flowing from outside into the component)";
+public
+  parameter Real 'dcpm.TpmOperational'(start = 288.15, min = 0.0, nominal = 300, unit = "K", displayUnit = "degC", quantity = "ThermodynamicTemperature") = 293.15 "Operational temperature of permanent magnet" annotation(Evaluate = true);
+  parameter Boolean 'dcpm.airGapDC.quasiStatic'(start = false) = false "No electrical transients if true" annotation(Evaluate = true);
   parameter Real 'dcpm.airGapDC.turnsRatio' = 'dcpm.turnsRatio' "Ratio of armature turns over number of turns of the excitation winding";
   Real 'dcpm.airGapDC.w'(unit = "rad/s", quantity = "AngularVelocity") "Angular velocity";
   Real 'dcpm.airGapDC.vei'(unit = "V", quantity = "ElectricPotential") "Voltage drop across field excitation inductance";
@@ -312,7 +309,7 @@ model 'Modelica.Electrical.Machines.Examples.DCMachines.DCPM_Start' "Test exampl
   Real 'dcpm.airGapDC.pin_an.i'(unit = "A", quantity = "ElectricCurrent") "Current flowing into the pin";
   Real 'dcpm.airGapDC.pin_en.v'(unit = "V", quantity = "ElectricPotential") "Potential at the pin";
   Real 'dcpm.airGapDC.pin_en.i'(unit = "A", quantity = "ElectricCurrent") "Current flowing into the pin";
-  parameter Real 'dcpm.airGapDC.Le'(unit = "H", quantity = "Inductance") = 1.0 "Excitation inductance";
+  parameter Real 'dcpm.airGapDC.Le'(unit = "H", quantity = "Inductance") = 1.0 "Excitation inductance" annotation(Evaluate = true);
   Real 'dcpm.eGround.p.v'(unit = "V", quantity = "ElectricPotential") "Potential at the pin";
   Real 'dcpm.eGround.p.i'(unit = "A", quantity = "ElectricCurrent") "Current flowing into the pin";
   parameter Real 'dcpm.ie.I'(start = 1, unit = "A", quantity = "ElectricCurrent") = 'dcpm.IeNominal' "Value of constant current";
@@ -322,6 +319,10 @@ model 'Modelica.Electrical.Machines.Examples.DCMachines.DCPM_Start' "Test exampl
   Real 'dcpm.ie.n.v'(unit = "V", quantity = "ElectricPotential") "Potential at the pin";
   Real 'dcpm.ie.n.i'(unit = "A", quantity = "ElectricCurrent") "Current flowing into the pin";
   Real 'dcpm.ie.i'(unit = "A", quantity = "ElectricCurrent") "Current flowing from pin p to pin n";
+protected
+  constant Real 'dcpm.Lme'(unit = "H", quantity = "Inductance") = 1 "Field excitation inductance";
+  constant Real 'dcpm.IeNominal'(unit = "A", quantity = "ElectricCurrent") = 1 "Equivalent excitation current";
+public
   parameter Real 'ramp.height' = Va "Height of ramp";
   parameter Real 'ramp.duration'(start = 2, min = 0.0, unit = "s", quantity = "Time") = tRamp "Duration of ramp (= 0.0 gives a Step)";
   Real 'ramp.y' "Connector of Real output signal";
@@ -340,13 +341,16 @@ model 'Modelica.Electrical.Machines.Examples.DCMachines.DCPM_Start' "Test exampl
   Real 'loadInertia.flange_b.phi'(unit = "rad", displayUnit = "deg", quantity = "Angle") "Absolute rotation angle of flange";
   Real 'loadInertia.flange_b.tau'(unit = "N.m", quantity = "Torque") "Cut torque in the flange";
   parameter Real 'loadInertia.J'(start = 1, min = 0, unit = "kg.m2", quantity = "MomentOfInertia") = JLoad "Moment of inertia";
-  parameter StateSelect 'loadInertia.stateSelect' = StateSelect.default "Priority to use phi and w as states";
+  parameter StateSelect 'loadInertia.stateSelect' = StateSelect.default "Priority to use phi and w as states" annotation(Evaluate = true);
   Real 'loadInertia.phi'(unit = "rad", displayUnit = "deg", quantity = "Angle", stateSelect = StateSelect.default) "Absolute rotation angle of component";
   Real 'loadInertia.w'(unit = "rad/s", quantity = "AngularVelocity", stateSelect = StateSelect.default) "Absolute angular velocity of component (= der(phi))";
   Real 'loadInertia.a'(unit = "rad/s2", quantity = "AngularAcceleration") "Absolute angular acceleration of component (= der(w))";
-  parameter Boolean 'loadTorqueStep.useSupport' = false "= true, if support flange enabled, otherwise implicitly grounded";
+  parameter Boolean 'loadTorqueStep.useSupport' = false "= true, if support flange enabled, otherwise implicitly grounded" annotation(Evaluate = true);
   Real 'loadTorqueStep.flange.phi'(unit = "rad", displayUnit = "deg", quantity = "Angle") "Absolute rotation angle of flange";
   Real 'loadTorqueStep.flange.tau'(unit = "N.m", quantity = "Torque") "Cut torque in the flange";
+protected
+  Real 'loadTorqueStep.phi_support'(unit = "rad", displayUnit = "deg", quantity = "Angle") "Absolute angle of support flange";
+public
   Real 'loadTorqueStep.phi'(unit = "rad", displayUnit = "deg", quantity = "Angle") "Angle of flange with respect to support (= flange.phi - support.phi)";
   parameter Real 'loadTorqueStep.stepTorque'(start = 1, unit = "N.m", quantity = "Torque") = -TLoad "Height of torque step (if negative, torque is acting as load)";
   parameter Real 'loadTorqueStep.offsetTorque'(start = 0, unit = "N.m", quantity = "Torque") = 0 "Offset of torque";
@@ -362,52 +366,28 @@ model 'Modelica.Electrical.Machines.Examples.DCMachines.DCPM_Start' "Test exampl
   parameter Real 'dcpmData.TaRef'(start = 288.15, min = 0.0, nominal = 300, unit = "K", displayUnit = "degC", quantity = "ThermodynamicTemperature") = 293.15 "Reference temperature of armature resistance";
   parameter Real 'dcpmData.alpha20a'(unit = "1/K", quantity = "LinearTemperatureCoefficient") = 0 "Temperature coefficient of armature resistance";
   parameter Real 'dcpmData.La'(unit = "H", quantity = "Inductance") = 0.0015 "Armature inductance";
-  parameter Real 'dcpmData.frictionParameters.PRef'(min = 0, unit = "W", quantity = "Power") = 0 "Reference friction losses at wRef";
+  parameter Real 'dcpmData.frictionParameters.PRef'(min = 0, unit = "W", quantity = "Power") = 0 "Reference friction losses at wRef" annotation(Evaluate = true);
   parameter Real 'dcpmData.frictionParameters.wRef'(min = 2.2250738585072014e-308, unit = "rad/s", displayUnit = "rev/min", quantity = "AngularVelocity") = 'dcpmData.wNominal' "Reference angular velocity that the PRef refer to";
   parameter Real 'dcpmData.frictionParameters.power_w'(min = 2.2250738585072014e-308) = 2 "Exponent of friction torque w.r.t. angular velocity";
-  parameter Real 'dcpmData.frictionParameters.tauRef'(unit = "N.m", quantity = "Torque") = 0 "Reference friction torque at reference angular velocity";
-  parameter Real 'dcpmData.frictionParameters.linear' = 0.001 "Linear angular velocity range with respect to reference angular velocity";
+  parameter Real 'dcpmData.frictionParameters.tauRef'(unit = "N.m", quantity = "Torque") = 0 "Reference friction torque at reference angular velocity" annotation(Evaluate = true);
+  parameter Real 'dcpmData.frictionParameters.linear' = 0.001 "Linear angular velocity range with respect to reference angular velocity" annotation(Evaluate = true);
   parameter Real 'dcpmData.frictionParameters.wLinear'(unit = "rad/s", quantity = "AngularVelocity") = 'dcpmData.frictionParameters.linear'*'dcpmData.frictionParameters.wRef' "Linear angular velocity range";
-  parameter Real 'dcpmData.frictionParameters.tauLinear'(unit = "N.m", quantity = "Torque") = 0 "Torque corresponding with linear angular velocity range";
+  parameter Real 'dcpmData.frictionParameters.tauLinear'(unit = "N.m", quantity = "Torque") = 0 "Torque corresponding with linear angular velocity range" annotation(Evaluate = true);
   parameter Real 'dcpmData.ViNominal'(unit = "V", quantity = "ElectricPotential") = 'dcpmData.VaNominal' - 'Modelica.Electrical.Machines.Thermal.convertResistance'('dcpmData.Ra', 'dcpmData.TaRef', 'dcpmData.alpha20a', 'dcpmData.TaNominal')*'dcpmData.IaNominal' - 'Modelica.Electrical.Machines.Losses.DCMachines.brushVoltageDrop'('Modelica.Electrical.Machines.Losses.BrushParameters'('dcpmData.brushParameters.V', 'dcpmData.brushParameters.ILinear'), 'dcpmData.IaNominal') "Induced voltage at nominal operating point";
-  parameter Integer 'dcpmData.coreParameters.m' = 1 "Number of phases (1 for DC, 3 for induction machines)";
-  parameter Real 'dcpmData.coreParameters.PRef'(min = 0, unit = "W", quantity = "Power") = 0 "Reference core losses at reference inner voltage VRef";
+  parameter Integer 'dcpmData.coreParameters.m' = 1 "Number of phases (1 for DC, 3 for induction machines)" annotation(Evaluate = true);
+  parameter Real 'dcpmData.coreParameters.PRef'(min = 0, unit = "W", quantity = "Power") = 0 "Reference core losses at reference inner voltage VRef" annotation(Evaluate = true);
   parameter Real 'dcpmData.coreParameters.VRef'(min = 2.2250738585072014e-308, unit = "V", quantity = "ElectricPotential") = 'dcpmData.ViNominal' "Reference inner RMS voltage that reference core losses PRef refer to";
   parameter Real 'dcpmData.coreParameters.wRef'(min = 2.2250738585072014e-308, unit = "rad/s", quantity = "AngularVelocity") = 'dcpmData.wNominal' "Reference angular velocity that reference core losses PRef refer to";
-  parameter Real 'dcpmData.coreParameters.ratioHysteresis'(start = 0.775, min = 0, max = 1) = 0 "Ratio of hysteresis losses with respect to the total core losses at VRef and fRef";
-  parameter Real 'dcpmData.coreParameters.GcRef'(unit = "S", quantity = "Conductance") = 0 "Reference conductance at reference frequency and voltage";
+  parameter Real 'dcpmData.coreParameters.ratioHysteresis'(start = 0.775, min = 0, max = 1) = 0 "Ratio of hysteresis losses with respect to the total core losses at VRef and fRef" annotation(Evaluate = true);
+  parameter Real 'dcpmData.coreParameters.GcRef'(unit = "S", quantity = "Conductance") = 0 "Reference conductance at reference frequency and voltage" annotation(Evaluate = true);
   parameter Real 'dcpmData.coreParameters.wMin'(unit = "rad/s", quantity = "AngularVelocity") = 1e-6*'dcpmData.coreParameters.wRef' "Angular velocity limit";
-  parameter Real 'dcpmData.strayLoadParameters.PRef'(min = 0, unit = "W", quantity = "Power") = 0 "Reference stray load losses at IRef and wRef";
+  parameter Real 'dcpmData.strayLoadParameters.PRef'(min = 0, unit = "W", quantity = "Power") = 0 "Reference stray load losses at IRef and wRef" annotation(Evaluate = true);
   parameter Real 'dcpmData.strayLoadParameters.IRef'(min = 2.2250738585072014e-308, unit = "A", quantity = "ElectricCurrent") = 'dcpmData.IaNominal' "Reference RMS current that PRef refers to";
   parameter Real 'dcpmData.strayLoadParameters.wRef'(min = 2.2250738585072014e-308, unit = "rad/s", displayUnit = "rev/min", quantity = "AngularVelocity") = 'dcpmData.wNominal' "Reference angular velocity that PRef refers to";
   parameter Real 'dcpmData.strayLoadParameters.power_w'(min = 2.2250738585072014e-308) = 1 "Exponent of stray load loss torque w.r.t. angular velocity";
-  parameter Real 'dcpmData.strayLoadParameters.tauRef'(unit = "N.m", quantity = "Torque") = 0 "Reference stray load torque at reference angular velocity and reference current";
-  parameter Real 'dcpmData.brushParameters.V'(unit = "V", quantity = "ElectricPotential") = 0 "Total voltage drop of brushes for currents > ILinear";
+  parameter Real 'dcpmData.strayLoadParameters.tauRef'(unit = "N.m", quantity = "Torque") = 0 "Reference stray load torque at reference angular velocity and reference current" annotation(Evaluate = true);
+  parameter Real 'dcpmData.brushParameters.V'(unit = "V", quantity = "ElectricPotential") = 0 "Total voltage drop of brushes for currents > ILinear" annotation(Evaluate = true);
   parameter Real 'dcpmData.brushParameters.ILinear'(start = 0.01, unit = "A", quantity = "ElectricCurrent") = 0.01*'dcpmData.IaNominal' "Current indicating linear voltage region of brush voltage drop";
-protected
-  Real 'dcpm.internalSupport.phi'(unit = "rad", displayUnit = "deg", quantity = "Angle") "Absolute rotation angle of flange";
-  Real 'dcpm.internalSupport.tau'(unit = "N.m", quantity = "Torque") "Cut torque in the flange";
-  Real 'dcpm.core.wLimit'(unit = "rad/s", quantity = "AngularVelocity") = noEvent(max(noEvent(abs('dcpm.core.w')), 'dcpm.core.coreParameters.wMin')) "Limited angular velocity";
-  constant Real 'dcpm.pi' = 3.141592653589793;
-  constant Boolean 'dcpm.quasiStatic' = false "No electrical transients if true";
-  parameter Real 'dcpm.ViNominal'(unit = "V", quantity = "ElectricPotential") = 'dcpm.VaNominal' - 'Modelica.Electrical.Machines.Thermal.convertResistance'('dcpm.Ra', 'dcpm.TaRef', 'dcpm.alpha20a', 'dcpm.TaNominal')*'dcpm.IaNominal' - 'Modelica.Electrical.Machines.Losses.DCMachines.brushVoltageDrop'('Modelica.Electrical.Machines.Losses.BrushParameters'('dcpm.brushParameters.V', 'dcpm.brushParameters.ILinear'), 'dcpm.IaNominal') "Nominal induced Voltage";
-  parameter Real 'dcpm.psi_eNominal'(unit = "Wb", quantity = "MagneticFlux") = 1.0 "Nominal magnetic flux";
-  parameter Real 'dcpm.turnsRatio' = 'dcpm.ViNominal'/('dcpm.wNominal'*'dcpm.psi_eNominal') "Ratio of armature turns over number of turns of the excitation winding";
-  Real 'dcpm.internalThermalPort.heatPortArmature.T'(start = 288.15, min = 0.0, nominal = 300, unit = "K", displayUnit = "degC", quantity = "ThermodynamicTemperature") "Port temperature";
-  Real 'dcpm.internalThermalPort.heatPortArmature.Q_flow'(unit = "W", quantity = "Power") "Heat flow rate (positive if flowing from outside into the component)";
-  Real 'dcpm.internalThermalPort.heatPortCore.T'(start = 288.15, min = 0.0, nominal = 300, unit = "K", displayUnit = "degC", quantity = "ThermodynamicTemperature") "Port temperature";
-  Real 'dcpm.internalThermalPort.heatPortCore.Q_flow'(unit = "W", quantity = "Power") "Heat flow rate (positive if flowing from outside into the component)";
-  Real 'dcpm.internalThermalPort.heatPortStrayLoad.T'(start = 288.15, min = 0.0, nominal = 300, unit = "K", displayUnit = "degC", quantity = "ThermodynamicTemperature") "Port temperature";
-  Real 'dcpm.internalThermalPort.heatPortStrayLoad.Q_flow'(unit = "W", quantity = "Power") "Heat flow rate (positive if flowing from outside into the component)";
-  Real 'dcpm.internalThermalPort.heatPortFriction.T'(start = 288.15, min = 0.0, nominal = 300, unit = "K", displayUnit = "degC", quantity = "ThermodynamicTemperature") "Port temperature";
-  Real 'dcpm.internalThermalPort.heatPortFriction.Q_flow'(unit = "W", quantity = "Power") "Heat flow rate (positive if flowing from outside into the component)";
-  Real 'dcpm.internalThermalPort.heatPortBrush.T'(start = 288.15, min = 0.0, nominal = 300, unit = "K", displayUnit = "degC", quantity = "ThermodynamicTemperature") "Port temperature";
-  Real 'dcpm.internalThermalPort.heatPortBrush.Q_flow'(unit = "W", quantity = "Power") "Heat flow rate (positive if flowing from outside into the component)";
-  Real 'dcpm.internalThermalPort.heatPortPermanentMagnet.T'(start = 288.15, min = 0.0, nominal = 300, unit = "K", displayUnit = "degC", quantity = "ThermodynamicTemperature") "Port temperature";
-  Real 'dcpm.internalThermalPort.heatPortPermanentMagnet.Q_flow'(unit = "W", quantity = "Power") "Heat flow rate (positive if flowing from outside into the component)";
-  constant Real 'dcpm.Lme'(unit = "H", quantity = "Inductance") = 1 "Field excitation inductance";
-  constant Real 'dcpm.IeNominal'(unit = "A", quantity = "ElectricCurrent") = 1 "Equivalent excitation current";
-  Real 'loadTorqueStep.phi_support'(unit = "rad", displayUnit = "deg", quantity = "Angle") "Absolute angle of support flange";
 equation
   'dcpm.inertiaRotor.phi' = 'dcpm.inertiaRotor.flange_a.phi';
   'dcpm.inertiaRotor.phi' = 'dcpm.inertiaRotor.flange_b.phi';
@@ -579,5 +559,5 @@ equation
   'dcpm.internalThermalPort.heatPortFriction.Q_flow' = 0.0;
   'dcpm.internalThermalPort.heatPortBrush.Q_flow' = 0.0;
   'dcpm.internalThermalPort.heatPortPermanentMagnet.Q_flow' = 0.0;
-  annotation(experiment(StopTime = 2.0, Tolerance = 1e-6, Interval = 0.0001));
+  annotation(experiment(StopTime = 2.0, Tolerance = 1e-6, Interval = 0.0001), __rhei(paths = true));
 end 'Modelica.Electrical.Machines.Examples.DCMachines.DCPM_Start';

@@ -1,140 +1,110 @@
+operator record Complex
+  Real re;
+  Real im;
+end Complex;
+
+function 'Complex.\'*\'.multiply'
+  input Complex c1;
+  input Complex c2;
+  output Complex c3;
+algorithm
+  c3 := 'Complex.\'constructor\'.fromReal'(c1.re*c2.re - c1.im*c2.im, c1.re*c2.im + c1.im*c2.re);
+  annotation(Inline = true, smoothOrder = 100);
+end 'Complex.\'*\'.multiply';
+
+function 'Complex.\'+\''
+  input Complex c1;
+  input Complex c2;
+  output Complex c3;
+algorithm
+  c3 := 'Complex.\'constructor\'.fromReal'(c1.re + c2.re, c1.im + c2.im);
+  annotation(Inline = true, smoothOrder = 100);
+end 'Complex.\'+\'';
+
+function 'Complex.\'-\'.subtract'
+  input Complex c1;
+  input Complex c2;
+  output Complex c3;
+algorithm
+  c3 := 'Complex.\'constructor\'.fromReal'(c1.re - c2.re, c1.im - c2.im);
+  annotation(Inline = true, smoothOrder = 100);
+end 'Complex.\'-\'.subtract';
+
+function 'Complex.\'constructor\'.fromReal'
+  input Real re;
+  input Real im = 0;
+  output Complex result = Complex(re, im);
+  annotation(Inline = true);
+end 'Complex.\'constructor\'.fromReal';
+
+function 'Modelica.ComplexMath.abs'
+  input Complex c;
+  output Real result;
+algorithm
+  result := sqrt(c.re^2 + c.im^2);
+  annotation(Inline = true);
+end 'Modelica.ComplexMath.abs';
+
+function 'Modelica.ComplexMath.arg'
+  input Complex c;
+  input Real phi0 = 0;
+  output Real phi;
+algorithm
+  phi := 'Modelica.Math.atan3'(c.im, c.re, phi0);
+  annotation(Inline = true);
+end 'Modelica.ComplexMath.arg';
+
+function 'Modelica.ComplexMath.conj'
+  input Complex c1;
+  output Complex c2;
+algorithm
+  c2 := 'Complex.\'constructor\'.fromReal'(c1.re, -c1.im);
+  annotation(Inline = true);
+end 'Modelica.ComplexMath.conj';
+
+function 'Modelica.ComplexMath.imag'
+  input Complex c;
+  output Real r;
+algorithm
+  r := c.im;
+  annotation(Inline = true);
+end 'Modelica.ComplexMath.imag';
+
+function 'Modelica.ComplexMath.real'
+  input Complex c;
+  output Real r;
+algorithm
+  r := c.re;
+  annotation(Inline = true);
+end 'Modelica.ComplexMath.real';
+
+function 'Modelica.Math.atan2'
+  input Real u1;
+  input Real u2;
+  output Real y;
+algorithm
+  y := atan2(u1, u2);
+  annotation(Inline = true);
+end 'Modelica.Math.atan2';
+
+function 'Modelica.Math.atan3'
+  input Real u1;
+  input Real u2;
+  input Real y0 = 0;
+  output Real y;
+protected
+  Real pi2 = 2*3.141592653589793;
+  Real w;
+algorithm
+  w := 'Modelica.Math.atan2'(u1, u2);
+  if y0 == 0 then
+    y := w;
+  else
+    y := w + pi2*integer((3.141592653589793 + y0 - w)/pi2);
+  end if;
+end 'Modelica.Math.atan3';
+
 model 'Modelica.Electrical.QuasiStatic.SinglePhase.Examples.SeriesResonance' "Series resonance circuit"
-  record 'Modelica.Electrical.QuasiStatic.Types.Reference'
-    Real gamma;
-  end 'Modelica.Electrical.QuasiStatic.Types.Reference';
-  operator record Complex
-    Real re;
-    Real im;
-  end Complex;
-  function 'Complex.\'-\'.negate'
-    input Complex c1;
-    output Complex c2;
-  algorithm
-    c2 := 'Complex.\'constructor\'.fromReal'(-c1.re, -c1.im);
-    annotation(Inline = true);
-  end 'Complex.\'-\'.negate';
-  function Complex
-    input Real re;
-    input Real im;
-    output Complex '$record';
-  algorithm
-    annotation(Inline = true);
-  end Complex;
-  function 'Complex.\'constructor\'.fromReal'
-    input Real re;
-    input Real im = 0;
-    output Complex result = Complex(re, im);
-  algorithm
-    annotation(Inline = true);
-  end 'Complex.\'constructor\'.fromReal';
-  function 'Complex.\'-\'.subtract'
-    input Complex c1;
-    input Complex c2;
-    output Complex c3;
-  algorithm
-    c3 := 'Complex.\'constructor\'.fromReal'(c1.re - c2.re, c1.im - c2.im);
-    annotation(Inline = true);
-  end 'Complex.\'-\'.subtract';
-  function 'Complex.\'+\''
-    input Complex c1;
-    input Complex c2;
-    output Complex c3;
-  algorithm
-    c3 := 'Complex.\'constructor\'.fromReal'(c1.re + c2.re, c1.im + c2.im);
-    annotation(Inline = true);
-  end 'Complex.\'+\'';
-  function 'Modelica.Math.asin'
-    input Real u;
-    output Real y;
-  algorithm
-    y := asin(u);
-    annotation(Inline = true);
-  end 'Modelica.Math.asin';
-  function 'Complex.\'*\'.multiply'
-    input Complex c1;
-    input Complex c2;
-    output Complex c3;
-  algorithm
-    c3 := 'Complex.\'constructor\'.fromReal'(c1.re*c2.re - c1.im*c2.im, c1.re*c2.im + c1.im*c2.re);
-    annotation(Inline = true);
-  end 'Complex.\'*\'.multiply';
-  function 'Complex.\'*\'.scalarProduct'
-    input Complex[:] c1;
-    input Complex[size(c1, 1)] c2;
-    output Complex c3;
-  algorithm
-    c3 := 'Complex.\'constructor\'.fromReal'(0, 0);
-    for i in 1:size(c1, 1) loop
-      c3 := 'Complex.\'constructor\'.fromReal'(c3.re + c1[i].re*c2[i].re + c1[i].im*c2[i].im, c3.im + c1[i].re*c2[i].im - c1[i].im*c2[i].re);
-    end for;
-    annotation(Inline = true);
-  end 'Complex.\'*\'.scalarProduct';
-  function 'Modelica.ComplexMath.real'
-    input Complex c;
-    output Real r;
-  algorithm
-    r := c.re;
-    annotation(Inline = true);
-  end 'Modelica.ComplexMath.real';
-  function 'Modelica.ComplexMath.conj'
-    input Complex c1;
-    output Complex c2;
-  algorithm
-    c2 := 'Complex.\'constructor\'.fromReal'(c1.re, -c1.im);
-    annotation(Inline = true);
-  end 'Modelica.ComplexMath.conj';
-  function 'Modelica.Math.atan2'
-    input Real u1;
-    input Real u2;
-    output Real y;
-  algorithm
-    y := atan2(u1, u2);
-    annotation(Inline = true);
-  end 'Modelica.Math.atan2';
-  function 'Modelica.ComplexMath.abs'
-    input Complex c;
-    output Real result;
-  algorithm
-    result := sqrt(c.re^2 + c.im^2);
-    annotation(Inline = true);
-  end 'Modelica.ComplexMath.abs';
-  function 'Modelica.ComplexMath.arg'
-    input Complex c;
-    input Real phi0 = 0;
-    output Real phi;
-  algorithm
-    phi := 'Modelica.Math.atan3'(c.im, c.re, phi0);
-    annotation(Inline = true);
-  end 'Modelica.ComplexMath.arg';
-  function 'Modelica.Math.atan3'
-    input Real u1;
-    input Real u2;
-    input Real y0 = 0;
-    output Real y;
-    protected Real pi2 = 2*3.141592653589793;
-    protected Real w;
-  algorithm
-    w := 'Modelica.Math.atan2'(u1, u2);
-    if y0 == 0 then
-      y := w;
-    else
-      y := w + pi2*integer((3.141592653589793 + y0 - w)/pi2);
-    end if;
-  end 'Modelica.Math.atan3';
-  function 'Modelica.ComplexMath.imag'
-    input Complex c;
-    output Real r;
-  algorithm
-    r := c.im;
-    annotation(Inline = true);
-  end 'Modelica.ComplexMath.imag';
-  function 'Modelica.Electrical.QuasiStatic.Types.Reference.equalityConstraint'
-    input 'Modelica.Electrical.QuasiStatic.Types.Reference' reference1;
-    input 'Modelica.Electrical.QuasiStatic.Types.Reference' reference2;
-    output Real[0] residue;
-  algorithm
-    assert(abs(reference1.gamma - reference2.gamma) < 1e-6*2*3.141592653589793, "Reference angles should be equal!");
-  end 'Modelica.Electrical.QuasiStatic.Types.Reference.equalityConstraint';
   output Real I_abs(unit = "A", quantity = "ElectricCurrent") = 'complexToPolar.len' "Current";
   output Real I_arg(unit = "rad", displayUnit = "deg", quantity = "Angle") = 'complexToPolar.phi' "Current phase";
   parameter Real 'V.k'(start = 1) = 1 "Constant output value";
@@ -204,7 +174,7 @@ model 'Modelica.Electrical.QuasiStatic.SinglePhase.Examples.SeriesResonance' "Se
   parameter Real 'resistor.R_ref'(start = 1, unit = "Ohm", quantity = "Resistance") = 0.1 "Reference resistance at T_ref";
   parameter Real 'resistor.T_ref'(start = 288.15, min = 0.0, nominal = 300, unit = "K", displayUnit = "degC", quantity = "ThermodynamicTemperature") = 293.15 "Reference temperature";
   parameter Real 'resistor.alpha_ref'(unit = "1/K", quantity = "LinearTemperatureCoefficient") = 0 "Temperature coefficient of resistance (R_actual = R_ref*(1 + alpha_ref*(heatPort.T - T_ref))";
-  parameter Boolean 'resistor.useHeatPort' = false "= true, if heatPort is enabled";
+  parameter Boolean 'resistor.useHeatPort' = false "= true, if heatPort is enabled" annotation(Evaluate = true);
   parameter Real 'resistor.T'(start = 288.15, min = 0.0, nominal = 300, unit = "K", displayUnit = "degC", quantity = "ThermodynamicTemperature") = 'resistor.T_ref' "Fixed device temperature if useHeatPort = false";
   Real 'resistor.LossPower'(unit = "W", quantity = "Power") "Loss power leaving component via heatPort";
   Real 'resistor.T_heatPort'(start = 288.15, min = 0.0, nominal = 300, unit = "K", displayUnit = "degC", quantity = "ThermodynamicTemperature") "Temperature of heatPort";
@@ -360,5 +330,5 @@ equation
   'currentSensor.pin_n.reference.gamma' = 'resistor.pin_p.reference.gamma';
   'resistor.pin_n.reference.gamma' = 'inductor.pin_p.reference.gamma';
   'inductor.pin_n.reference.gamma' = 'capacitor.pin_p.reference.gamma';
-  annotation(experiment(StopTime = 1.0, Interval = 0.001));
+  annotation(experiment(StopTime = 1.0, Interval = 0.001), __rhei(paths = true));
 end 'Modelica.Electrical.QuasiStatic.SinglePhase.Examples.SeriesResonance';

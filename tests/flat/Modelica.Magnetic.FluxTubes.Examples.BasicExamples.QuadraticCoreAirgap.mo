@@ -1,24 +1,4 @@
 model 'Modelica.Magnetic.FluxTubes.Examples.BasicExamples.QuadraticCoreAirgap' "Educational example: iron core with airgap"
-  type StateSelect = enumeration(never, avoid, default, prefer, always);
-  record 'Modelica.Magnetic.FluxTubes.Material.SoftMagnetic.BaseData'
-    String label;
-    Real mu_i;
-    Real B_myMax;
-    Real c_a;
-    Real c_b;
-    Real n;
-  end 'Modelica.Magnetic.FluxTubes.Material.SoftMagnetic.BaseData';
-  function 'Modelica.Magnetic.FluxTubes.Material.SoftMagnetic.BaseData'
-    input String label = "SoftMagnetic";
-    input Real mu_i = 1;
-    input Real B_myMax = 1;
-    input Real c_a = 1;
-    input Real c_b = 1;
-    input Real n = 1;
-    output 'Modelica.Magnetic.FluxTubes.Material.SoftMagnetic.BaseData' '$record';
-  algorithm
-    annotation(Inline = true);
-  end 'Modelica.Magnetic.FluxTubes.Material.SoftMagnetic.BaseData';
   parameter Real l(unit = "m", quantity = "Length") = 0.1 "Outer length of iron core";
   parameter Real a(unit = "m", quantity = "Length") = 0.01 "Side length of square cross section";
   parameter Real mu_r = 1000 "Relative permeability of core";
@@ -41,13 +21,16 @@ model 'Modelica.Magnetic.FluxTubes.Examples.BasicExamples.QuadraticCoreAirgap' "
   parameter Real 'excitingCoil.N' = N "Number of turns";
   Real 'excitingCoil.Psi'(unit = "Wb", quantity = "MagneticFlux") "Flux linkage";
   Real 'excitingCoil.L_stat'(unit = "H", quantity = "Inductance") "Static inductance abs(Psi/i)";
+protected
+  Real 'excitingCoil.eps' = 100*2.220446049250313e-16;
+public
   Real 'leftLeg.port_p.V_m'(unit = "A", quantity = "MagneticPotential") "Magnetic potential at the port";
   Real 'leftLeg.port_p.Phi'(unit = "Wb", quantity = "MagneticFlux") "Magnetic flux flowing into the port";
   Real 'leftLeg.port_n.V_m'(unit = "A", quantity = "MagneticPotential") "Magnetic potential at the port";
   Real 'leftLeg.port_n.Phi'(unit = "Wb", quantity = "MagneticFlux") "Magnetic flux flowing into the port";
   Real 'leftLeg.V_m'(unit = "A", quantity = "MagneticPotential") "Magnetic potential difference of ports";
   Real 'leftLeg.Phi'(start = 0, unit = "Wb", quantity = "MagneticFlux") "Magnetic flux from port_p to port_n";
-  parameter Boolean 'leftLeg.nonLinearPermeability' = false "= true, if non-linear rel. permeability is used, otherwise constant rel. permeability";
+  parameter Boolean 'leftLeg.nonLinearPermeability' = false "= true, if non-linear rel. permeability is used, otherwise constant rel. permeability" annotation(Evaluate = true);
   parameter Real 'leftLeg.mu_rConst'(unit = "1", quantity = "RelativePermeability") = mu_r "Constant relative permeability; used if nonLinearPermeability = false";
   parameter String 'leftLeg.material.label' = "SoftMagnetic" "Name of material";
   parameter Real 'leftLeg.material.mu_i'(unit = "1", quantity = "RelativePermeability") = 1 "Initial relative permeability at B=0";
@@ -61,6 +44,9 @@ model 'Modelica.Magnetic.FluxTubes.Examples.BasicExamples.QuadraticCoreAirgap' "
   Real 'leftLeg.A'(unit = "m2", quantity = "Area") "Cross-sectional area penetrated by magnetic flux";
   Real 'leftLeg.H'(unit = "A/m", quantity = "MagneticFieldStrength") "Magnetic field strength";
   Real 'leftLeg.mu_r'(unit = "1", quantity = "RelativePermeability") "Relative magnetic permeability";
+protected
+  Real 'leftLeg.B_N' "Absolute value of normalized B";
+public
   parameter Real 'leftLeg.l'(unit = "m", quantity = "Length") = l - a "Length in direction of flux";
   parameter Real 'leftLeg.a'(unit = "m", quantity = "Length") = a "Width of rectangular cross-section";
   parameter Real 'leftLeg.b'(unit = "m", quantity = "Length") = a "Height of rectangular cross-section";
@@ -70,7 +56,7 @@ model 'Modelica.Magnetic.FluxTubes.Examples.BasicExamples.QuadraticCoreAirgap' "
   Real 'upperYoke.port_n.Phi'(unit = "Wb", quantity = "MagneticFlux") "Magnetic flux flowing into the port";
   Real 'upperYoke.V_m'(unit = "A", quantity = "MagneticPotential") "Magnetic potential difference of ports";
   Real 'upperYoke.Phi'(start = 0, unit = "Wb", quantity = "MagneticFlux") "Magnetic flux from port_p to port_n";
-  parameter Boolean 'upperYoke.nonLinearPermeability' = false "= true, if non-linear rel. permeability is used, otherwise constant rel. permeability";
+  parameter Boolean 'upperYoke.nonLinearPermeability' = false "= true, if non-linear rel. permeability is used, otherwise constant rel. permeability" annotation(Evaluate = true);
   parameter Real 'upperYoke.mu_rConst'(unit = "1", quantity = "RelativePermeability") = mu_r "Constant relative permeability; used if nonLinearPermeability = false";
   parameter String 'upperYoke.material.label' = "SoftMagnetic" "Name of material";
   parameter Real 'upperYoke.material.mu_i'(unit = "1", quantity = "RelativePermeability") = 1 "Initial relative permeability at B=0";
@@ -84,6 +70,9 @@ model 'Modelica.Magnetic.FluxTubes.Examples.BasicExamples.QuadraticCoreAirgap' "
   Real 'upperYoke.A'(unit = "m2", quantity = "Area") "Cross-sectional area penetrated by magnetic flux";
   Real 'upperYoke.H'(unit = "A/m", quantity = "MagneticFieldStrength") "Magnetic field strength";
   Real 'upperYoke.mu_r'(unit = "1", quantity = "RelativePermeability") "Relative magnetic permeability";
+protected
+  Real 'upperYoke.B_N' "Absolute value of normalized B";
+public
   parameter Real 'upperYoke.l'(unit = "m", quantity = "Length") = l - a "Length in direction of flux";
   parameter Real 'upperYoke.a'(unit = "m", quantity = "Length") = a "Width of rectangular cross-section";
   parameter Real 'upperYoke.b'(unit = "m", quantity = "Length") = a "Height of rectangular cross-section";
@@ -93,7 +82,7 @@ model 'Modelica.Magnetic.FluxTubes.Examples.BasicExamples.QuadraticCoreAirgap' "
   Real 'rightLeg.port_n.Phi'(unit = "Wb", quantity = "MagneticFlux") "Magnetic flux flowing into the port";
   Real 'rightLeg.V_m'(unit = "A", quantity = "MagneticPotential") "Magnetic potential difference of ports";
   Real 'rightLeg.Phi'(start = 0, unit = "Wb", quantity = "MagneticFlux") "Magnetic flux from port_p to port_n";
-  parameter Boolean 'rightLeg.nonLinearPermeability' = false "= true, if non-linear rel. permeability is used, otherwise constant rel. permeability";
+  parameter Boolean 'rightLeg.nonLinearPermeability' = false "= true, if non-linear rel. permeability is used, otherwise constant rel. permeability" annotation(Evaluate = true);
   parameter Real 'rightLeg.mu_rConst'(unit = "1", quantity = "RelativePermeability") = mu_r "Constant relative permeability; used if nonLinearPermeability = false";
   parameter String 'rightLeg.material.label' = "SoftMagnetic" "Name of material";
   parameter Real 'rightLeg.material.mu_i'(unit = "1", quantity = "RelativePermeability") = 1 "Initial relative permeability at B=0";
@@ -107,6 +96,9 @@ model 'Modelica.Magnetic.FluxTubes.Examples.BasicExamples.QuadraticCoreAirgap' "
   Real 'rightLeg.A'(unit = "m2", quantity = "Area") "Cross-sectional area penetrated by magnetic flux";
   Real 'rightLeg.H'(unit = "A/m", quantity = "MagneticFieldStrength") "Magnetic field strength";
   Real 'rightLeg.mu_r'(unit = "1", quantity = "RelativePermeability") "Relative magnetic permeability";
+protected
+  Real 'rightLeg.B_N' "Absolute value of normalized B";
+public
   parameter Real 'rightLeg.l'(unit = "m", quantity = "Length") = l - a - delta "Length in direction of flux";
   parameter Real 'rightLeg.a'(unit = "m", quantity = "Length") = a "Width of rectangular cross-section";
   parameter Real 'rightLeg.b'(unit = "m", quantity = "Length") = a "Height of rectangular cross-section";
@@ -116,7 +108,7 @@ model 'Modelica.Magnetic.FluxTubes.Examples.BasicExamples.QuadraticCoreAirgap' "
   Real 'airGap.port_n.Phi'(unit = "Wb", quantity = "MagneticFlux") "Magnetic flux flowing into the port";
   Real 'airGap.V_m'(unit = "A", quantity = "MagneticPotential") "Magnetic potential difference of ports";
   Real 'airGap.Phi'(start = 0, unit = "Wb", quantity = "MagneticFlux") "Magnetic flux from port_p to port_n";
-  parameter Boolean 'airGap.nonLinearPermeability' = false "= true, if non-linear rel. permeability is used, otherwise constant rel. permeability";
+  parameter Boolean 'airGap.nonLinearPermeability' = false "= true, if non-linear rel. permeability is used, otherwise constant rel. permeability" annotation(Evaluate = true);
   parameter Real 'airGap.mu_rConst'(unit = "1", quantity = "RelativePermeability") = 1 "Constant relative permeability; used if nonLinearPermeability = false";
   parameter String 'airGap.material.label' = "SoftMagnetic" "Name of material";
   parameter Real 'airGap.material.mu_i'(unit = "1", quantity = "RelativePermeability") = 1 "Initial relative permeability at B=0";
@@ -130,6 +122,9 @@ model 'Modelica.Magnetic.FluxTubes.Examples.BasicExamples.QuadraticCoreAirgap' "
   Real 'airGap.A'(unit = "m2", quantity = "Area") "Cross-sectional area penetrated by magnetic flux";
   Real 'airGap.H'(unit = "A/m", quantity = "MagneticFieldStrength") "Magnetic field strength";
   Real 'airGap.mu_r'(unit = "1", quantity = "RelativePermeability") "Relative magnetic permeability";
+protected
+  Real 'airGap.B_N' "Absolute value of normalized B";
+public
   parameter Real 'airGap.l'(unit = "m", quantity = "Length") = delta "Length in direction of flux";
   parameter Real 'airGap.a'(unit = "m", quantity = "Length") = a "Width of rectangular cross-section";
   parameter Real 'airGap.b'(unit = "m", quantity = "Length") = a "Height of rectangular cross-section";
@@ -148,13 +143,16 @@ model 'Modelica.Magnetic.FluxTubes.Examples.BasicExamples.QuadraticCoreAirgap' "
   parameter Real 'measuringCoil.N' = 1 "Number of turns";
   Real 'measuringCoil.Psi'(unit = "Wb", quantity = "MagneticFlux") "Flux linkage";
   Real 'measuringCoil.L_stat'(unit = "H", quantity = "Inductance") "Static inductance abs(Psi/i)";
+protected
+  Real 'measuringCoil.eps' = 100*2.220446049250313e-16;
+public
   Real 'lowerYoke.port_p.V_m'(unit = "A", quantity = "MagneticPotential") "Magnetic potential at the port";
   Real 'lowerYoke.port_p.Phi'(unit = "Wb", quantity = "MagneticFlux") "Magnetic flux flowing into the port";
   Real 'lowerYoke.port_n.V_m'(unit = "A", quantity = "MagneticPotential") "Magnetic potential at the port";
   Real 'lowerYoke.port_n.Phi'(unit = "Wb", quantity = "MagneticFlux") "Magnetic flux flowing into the port";
   Real 'lowerYoke.V_m'(unit = "A", quantity = "MagneticPotential") "Magnetic potential difference of ports";
   Real 'lowerYoke.Phi'(start = 0, unit = "Wb", quantity = "MagneticFlux") "Magnetic flux from port_p to port_n";
-  parameter Boolean 'lowerYoke.nonLinearPermeability' = false "= true, if non-linear rel. permeability is used, otherwise constant rel. permeability";
+  parameter Boolean 'lowerYoke.nonLinearPermeability' = false "= true, if non-linear rel. permeability is used, otherwise constant rel. permeability" annotation(Evaluate = true);
   parameter Real 'lowerYoke.mu_rConst'(unit = "1", quantity = "RelativePermeability") = mu_r "Constant relative permeability; used if nonLinearPermeability = false";
   parameter String 'lowerYoke.material.label' = "SoftMagnetic" "Name of material";
   parameter Real 'lowerYoke.material.mu_i'(unit = "1", quantity = "RelativePermeability") = 1 "Initial relative permeability at B=0";
@@ -168,6 +166,9 @@ model 'Modelica.Magnetic.FluxTubes.Examples.BasicExamples.QuadraticCoreAirgap' "
   Real 'lowerYoke.A'(unit = "m2", quantity = "Area") "Cross-sectional area penetrated by magnetic flux";
   Real 'lowerYoke.H'(unit = "A/m", quantity = "MagneticFieldStrength") "Magnetic field strength";
   Real 'lowerYoke.mu_r'(unit = "1", quantity = "RelativePermeability") "Relative magnetic permeability";
+protected
+  Real 'lowerYoke.B_N' "Absolute value of normalized B";
+public
   parameter Real 'lowerYoke.l'(unit = "m", quantity = "Length") = l - a "Length in direction of flux";
   parameter Real 'lowerYoke.a'(unit = "m", quantity = "Length") = a "Width of rectangular cross-section";
   parameter Real 'lowerYoke.b'(unit = "m", quantity = "Length") = a "Height of rectangular cross-section";
@@ -213,14 +214,6 @@ model 'Modelica.Magnetic.FluxTubes.Examples.BasicExamples.QuadraticCoreAirgap' "
   parameter Real 'leakage.c_usefulFlux'(start = 0.7, min = 2.220446049250313e-16, max = 1 - 2.220446049250313e-16, unit = "1", quantity = "CouplingCoefficient") = 1 - sigma "Ratio useful flux/(leakage flux + useful flux) = useful flux/total flux";
   Real 'leakage.R_mUsefulTot'(unit = "H-1", quantity = "Reluctance");
   Real 'usefulReluctance.y' = 1/'airGap.G_m' "Value of Real output";
-protected
-  Real 'excitingCoil.eps' = 100*2.220446049250313e-16;
-  Real 'leftLeg.B_N' "Absolute value of normalized B";
-  Real 'upperYoke.B_N' "Absolute value of normalized B";
-  Real 'rightLeg.B_N' "Absolute value of normalized B";
-  Real 'airGap.B_N' "Absolute value of normalized B";
-  Real 'measuringCoil.eps' = 100*2.220446049250313e-16;
-  Real 'lowerYoke.B_N' "Absolute value of normalized B";
 equation
   'excitingCoil.v' = 'excitingCoil.p.v' - 'excitingCoil.n.v';
   0 = 'excitingCoil.p.i' + 'excitingCoil.n.i';
@@ -347,5 +340,5 @@ equation
   'measuringCoil.n.i' + 'electricGround2.p.i' + 'voltageSensor.n.i' = 0.0;
   'measuringCoil.p.i' + 'voltageSensor.p.i' = 0.0;
   'excitingCoil.port_n.Phi' + 'magFluxSensor.port_n.Phi' = 0.0;
-  annotation(experiment(StopTime = 0.05, Interval = 0.0001));
+  annotation(experiment(StopTime = 0.05, Interval = 0.0001), __rhei(paths = true));
 end 'Modelica.Magnetic.FluxTubes.Examples.BasicExamples.QuadraticCoreAirgap';

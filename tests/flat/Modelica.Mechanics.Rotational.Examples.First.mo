@@ -1,19 +1,12 @@
+function 'Modelica.Math.sin'
+  input Real u;
+  output Real y;
+algorithm
+  y := sin(u);
+  annotation(Inline = true);
+end 'Modelica.Math.sin';
+
 model 'Modelica.Mechanics.Rotational.Examples.First' "First example: simple drive train"
-  type StateSelect = enumeration(never, avoid, default, prefer, always);
-  function 'Modelica.Math.sin'
-    input Real u;
-    output Real y;
-  algorithm
-    y := sin(u);
-    annotation(Inline = true);
-  end 'Modelica.Math.sin';
-  function 'Modelica.Math.asin'
-    input Real u;
-    output Real y;
-  algorithm
-    y := asin(u);
-    annotation(Inline = true);
-  end 'Modelica.Math.asin';
   parameter Real amplitude(unit = "N.m", quantity = "Torque") = 10 "Amplitude of driving torque";
   parameter Real f(unit = "Hz", quantity = "Frequency") = 5 "Frequency of driving torque";
   parameter Real Jmotor(min = 0, unit = "kg.m2", quantity = "MomentOfInertia") = 0.1 "Motor inertia";
@@ -23,28 +16,34 @@ model 'Modelica.Mechanics.Rotational.Examples.First' "First example: simple driv
   parameter Real 'fixed.phi0'(unit = "rad", displayUnit = "deg", quantity = "Angle") = 0 "Fixed offset angle of housing";
   Real 'fixed.flange.phi'(unit = "rad", displayUnit = "deg", quantity = "Angle") "Absolute rotation angle of flange";
   Real 'fixed.flange.tau'(unit = "N.m", quantity = "Torque") "Cut torque in the flange";
-  parameter Boolean 'torque.useSupport' = true "= true, if support flange enabled, otherwise implicitly grounded";
+  parameter Boolean 'torque.useSupport' = true "= true, if support flange enabled, otherwise implicitly grounded" annotation(Evaluate = true);
   Real 'torque.flange.phi'(unit = "rad", displayUnit = "deg", quantity = "Angle") "Absolute rotation angle of flange";
   Real 'torque.flange.tau'(unit = "N.m", quantity = "Torque") "Cut torque in the flange";
   Real 'torque.support.phi'(unit = "rad", displayUnit = "deg", quantity = "Angle") = 'torque.phi_support' "Absolute rotation angle of flange";
   Real 'torque.support.tau'(unit = "N.m", quantity = "Torque") = -'torque.flange.tau' "Cut torque in the flange";
+protected
+  Real 'torque.phi_support'(unit = "rad", displayUnit = "deg", quantity = "Angle") "Absolute angle of support flange";
+public
   Real 'torque.tau'(unit = "N.m") "Accelerating torque acting at flange (= -flange.tau)";
   Real 'inertia1.flange_a.phi'(unit = "rad", displayUnit = "deg", quantity = "Angle") "Absolute rotation angle of flange";
   Real 'inertia1.flange_a.tau'(unit = "N.m", quantity = "Torque") "Cut torque in the flange";
   Real 'inertia1.flange_b.phi'(unit = "rad", displayUnit = "deg", quantity = "Angle") "Absolute rotation angle of flange";
   Real 'inertia1.flange_b.tau'(unit = "N.m", quantity = "Torque") "Cut torque in the flange";
   parameter Real 'inertia1.J'(start = 1, min = 0, unit = "kg.m2", quantity = "MomentOfInertia") = Jmotor "Moment of inertia";
-  parameter StateSelect 'inertia1.stateSelect' = StateSelect.default "Priority to use phi and w as states";
+  parameter StateSelect 'inertia1.stateSelect' = StateSelect.default "Priority to use phi and w as states" annotation(Evaluate = true);
   Real 'inertia1.phi'(unit = "rad", displayUnit = "deg", quantity = "Angle", stateSelect = StateSelect.default) "Absolute rotation angle of component";
   Real 'inertia1.w'(unit = "rad/s", quantity = "AngularVelocity", stateSelect = StateSelect.default) "Absolute angular velocity of component (= der(phi))";
   Real 'inertia1.a'(unit = "rad/s2", quantity = "AngularAcceleration") "Absolute angular acceleration of component (= der(w))";
-  parameter Boolean 'idealGear.useSupport' = true "= true, if support flange enabled, otherwise implicitly grounded";
+  parameter Boolean 'idealGear.useSupport' = true "= true, if support flange enabled, otherwise implicitly grounded" annotation(Evaluate = true);
   Real 'idealGear.flange_a.phi'(unit = "rad", displayUnit = "deg", quantity = "Angle") "Absolute rotation angle of flange";
   Real 'idealGear.flange_a.tau'(unit = "N.m", quantity = "Torque") "Cut torque in the flange";
   Real 'idealGear.flange_b.phi'(unit = "rad", displayUnit = "deg", quantity = "Angle") "Absolute rotation angle of flange";
   Real 'idealGear.flange_b.tau'(unit = "N.m", quantity = "Torque") "Cut torque in the flange";
   Real 'idealGear.support.phi'(unit = "rad", displayUnit = "deg", quantity = "Angle") = 'idealGear.phi_support' "Absolute rotation angle of flange";
   Real 'idealGear.support.tau'(unit = "N.m", quantity = "Torque") = -'idealGear.flange_a.tau' - 'idealGear.flange_b.tau' "Cut torque in the flange";
+protected
+  Real 'idealGear.phi_support'(unit = "rad", displayUnit = "deg", quantity = "Angle") "Absolute angle of support flange";
+public
   parameter Real 'idealGear.ratio'(start = 1) = ratio "Transmission ratio (flange_a.phi/flange_b.phi)";
   Real 'idealGear.phi_a'(unit = "rad", displayUnit = "deg", quantity = "Angle") "Angle between left shaft flange and support";
   Real 'idealGear.phi_b'(unit = "rad", displayUnit = "deg", quantity = "Angle") "Angle between right shaft flange and support";
@@ -53,7 +52,7 @@ model 'Modelica.Mechanics.Rotational.Examples.First' "First example: simple driv
   Real 'inertia2.flange_b.phi'(unit = "rad", displayUnit = "deg", quantity = "Angle") "Absolute rotation angle of flange";
   Real 'inertia2.flange_b.tau'(unit = "N.m", quantity = "Torque") "Cut torque in the flange";
   parameter Real 'inertia2.J'(start = 1, min = 0, unit = "kg.m2", quantity = "MomentOfInertia") = 2 "Moment of inertia";
-  parameter StateSelect 'inertia2.stateSelect' = StateSelect.default "Priority to use phi and w as states";
+  parameter StateSelect 'inertia2.stateSelect' = StateSelect.default "Priority to use phi and w as states" annotation(Evaluate = true);
   Real 'inertia2.phi'(start = 0, fixed = true, unit = "rad", displayUnit = "deg", quantity = "Angle", stateSelect = StateSelect.default) "Absolute rotation angle of component";
   Real 'inertia2.w'(start = 0, fixed = true, unit = "rad/s", quantity = "AngularVelocity", stateSelect = StateSelect.default) "Absolute angular velocity of component (= der(phi))";
   Real 'inertia2.a'(unit = "rad/s2", quantity = "AngularAcceleration") "Absolute angular acceleration of component (= der(w))";
@@ -70,7 +69,7 @@ model 'Modelica.Mechanics.Rotational.Examples.First' "First example: simple driv
   Real 'inertia3.flange_b.phi'(unit = "rad", displayUnit = "deg", quantity = "Angle") "Absolute rotation angle of flange";
   Real 'inertia3.flange_b.tau'(unit = "N.m", quantity = "Torque") "Cut torque in the flange";
   parameter Real 'inertia3.J'(start = 1, min = 0, unit = "kg.m2", quantity = "MomentOfInertia") = Jload "Moment of inertia";
-  parameter StateSelect 'inertia3.stateSelect' = StateSelect.default "Priority to use phi and w as states";
+  parameter StateSelect 'inertia3.stateSelect' = StateSelect.default "Priority to use phi and w as states" annotation(Evaluate = true);
   Real 'inertia3.phi'(unit = "rad", displayUnit = "deg", quantity = "Angle", stateSelect = StateSelect.default) "Absolute rotation angle of component";
   Real 'inertia3.w'(start = 0, fixed = true, unit = "rad/s", quantity = "AngularVelocity", stateSelect = StateSelect.default) "Absolute angular velocity of component (= der(phi))";
   Real 'inertia3.a'(unit = "rad/s2", quantity = "AngularAcceleration") "Absolute angular acceleration of component (= der(w))";
@@ -83,20 +82,17 @@ model 'Modelica.Mechanics.Rotational.Examples.First' "First example: simple driv
   Real 'damper.flange_b.phi'(unit = "rad", displayUnit = "deg", quantity = "Angle") "Absolute rotation angle of flange";
   Real 'damper.flange_b.tau'(unit = "N.m", quantity = "Torque") "Cut torque in the flange";
   parameter Real 'damper.phi_nominal'(min = 0.0, unit = "rad", displayUnit = "rad", quantity = "Angle") = 0.0001 "Nominal value of phi_rel (used for scaling)";
-  parameter StateSelect 'damper.stateSelect' = StateSelect.prefer "Priority to use phi_rel and w_rel as states";
+  parameter StateSelect 'damper.stateSelect' = StateSelect.prefer "Priority to use phi_rel and w_rel as states" annotation(Evaluate = true);
   parameter Real 'damper.d'(start = 0, min = 0, unit = "N.m.s/rad", quantity = "RotationalDampingConstant") = damping "Damping constant";
-  parameter Boolean 'damper.useHeatPort' = false "= true, if heatPort is enabled";
+  parameter Boolean 'damper.useHeatPort' = false "= true, if heatPort is enabled" annotation(Evaluate = true);
   Real 'damper.lossPower'(unit = "W", quantity = "Power") "Loss power leaving component via heatPort (> 0, if heat is flowing out of component)";
   parameter Real 'sine.amplitude' = amplitude "Amplitude of sine wave";
   parameter Real 'sine.f'(start = 1, unit = "Hz", quantity = "Frequency") = f "Frequency of sine wave";
   parameter Real 'sine.phase'(unit = "rad", displayUnit = "deg", quantity = "Angle") = 0 "Phase of sine wave";
-  parameter Boolean 'sine.continuous' = false "Make output continuous by starting at offset + amplitude*sin(phase)";
+  parameter Boolean 'sine.continuous' = false "Make output continuous by starting at offset + amplitude*sin(phase)" annotation(Evaluate = true);
   Real 'sine.y' "Connector of Real output signal";
   parameter Real 'sine.offset' = 0 "Offset of output signal y";
   parameter Real 'sine.startTime'(unit = "s", quantity = "Time") = 0 "Output y = offset for time < startTime";
-protected
-  Real 'torque.phi_support'(unit = "rad", displayUnit = "deg", quantity = "Angle") "Absolute angle of support flange";
-  Real 'idealGear.phi_support'(unit = "rad", displayUnit = "deg", quantity = "Angle") "Absolute angle of support flange";
 equation
   'fixed.flange.phi' = 'fixed.phi0';
   'torque.flange.tau' = -'torque.tau';
@@ -148,5 +144,5 @@ equation
   'damper.flange_b.tau' + 'fixed.flange.tau' + 'torque.support.tau' + 'idealGear.support.tau' = 0.0;
   'torque.flange.tau' + 'inertia1.flange_a.tau' = 0.0;
   'inertia3.flange_b.tau' = 0.0;
-  annotation(experiment(StopTime = 1.0, Interval = 0.001));
+  annotation(experiment(StopTime = 1.0, Interval = 0.001), __rhei(paths = true));
 end 'Modelica.Mechanics.Rotational.Examples.First';

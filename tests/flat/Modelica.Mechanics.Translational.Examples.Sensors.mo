@@ -1,19 +1,12 @@
+function 'Modelica.Math.sin'
+  input Real u;
+  output Real y;
+algorithm
+  y := sin(u);
+  annotation(Inline = true);
+end 'Modelica.Math.sin';
+
 model 'Modelica.Mechanics.Translational.Examples.Sensors' "Sensors for translational systems"
-  type StateSelect = enumeration(never, avoid, default, prefer, always);
-  function 'Modelica.Math.sin'
-    input Real u;
-    output Real y;
-  algorithm
-    y := sin(u);
-    annotation(Inline = true);
-  end 'Modelica.Math.sin';
-  function 'Modelica.Math.asin'
-    input Real u;
-    output Real y;
-  algorithm
-    y := asin(u);
-    annotation(Inline = true);
-  end 'Modelica.Math.asin';
   Real 'forceSensor.flange_a.s'(unit = "m", quantity = "Length") "Absolute position of flange";
   Real 'forceSensor.flange_a.f'(unit = "N", quantity = "Force") "Cut force directed into flange";
   Real 'forceSensor.flange_b.s'(unit = "m", quantity = "Length") "Absolute position of flange";
@@ -40,7 +33,7 @@ model 'Modelica.Mechanics.Translational.Examples.Sensors' "Sensors for translati
   Real 'positionSensor2.flange.f'(unit = "N", quantity = "Force") "Cut force directed into flange";
   Real 'positionSensor2.s'(unit = "m") "Absolute position of flange as output signal";
   parameter Real 'mass.m'(start = 1, min = 0, unit = "kg", quantity = "Mass") = 1 "Mass of the sliding mass";
-  parameter StateSelect 'mass.stateSelect' = StateSelect.default "Priority to use s and v as states";
+  parameter StateSelect 'mass.stateSelect' = StateSelect.default "Priority to use s and v as states" annotation(Evaluate = true);
   Real 'mass.s'(start = 0, fixed = true, unit = "m", quantity = "Length", stateSelect = StateSelect.default) "Absolute position of center of component (s = flange_a.s + L/2 = flange_b.s - L/2)";
   parameter Real 'mass.L'(start = 0, unit = "m", quantity = "Length") = 1 "Length of component, from left flange to right flange (= flange_b.s - flange_a.s)";
   Real 'mass.flange_a.s'(unit = "m", quantity = "Length") "Absolute position of flange";
@@ -49,20 +42,21 @@ model 'Modelica.Mechanics.Translational.Examples.Sensors' "Sensors for translati
   Real 'mass.flange_b.f'(unit = "N", quantity = "Force") "Cut force directed into flange";
   Real 'mass.v'(start = 0, fixed = true, unit = "m/s", quantity = "Velocity", stateSelect = StateSelect.default) "Absolute velocity of component";
   Real 'mass.a'(start = 0, unit = "m/s2", quantity = "Acceleration") "Absolute acceleration of component";
-  parameter Boolean 'force.useSupport' = false "= true, if support flange enabled, otherwise implicitly grounded";
+  parameter Boolean 'force.useSupport' = false "= true, if support flange enabled, otherwise implicitly grounded" annotation(Evaluate = true);
   Real 'force.s'(unit = "m", quantity = "Length") "Distance between flange and support (= flange.s - support.s)";
   Real 'force.flange.s'(unit = "m", quantity = "Length") "Absolute position of flange";
   Real 'force.flange.f'(unit = "N", quantity = "Force") "Cut force directed into flange";
+protected
+  Real 'force.s_support'(unit = "m", quantity = "Length") "Absolute position of support flange";
+public
   Real 'force.f'(unit = "N") "Driving force as input signal";
   parameter Real 'sineForce.amplitude' = 10 "Amplitude of sine wave";
   parameter Real 'sineForce.f'(start = 1, unit = "Hz", quantity = "Frequency") = 4 "Frequency of sine wave";
   parameter Real 'sineForce.phase'(unit = "rad", displayUnit = "deg", quantity = "Angle") = 0 "Phase of sine wave";
-  parameter Boolean 'sineForce.continuous' = false "Make output continuous by starting at offset + amplitude*sin(phase)";
+  parameter Boolean 'sineForce.continuous' = false "Make output continuous by starting at offset + amplitude*sin(phase)" annotation(Evaluate = true);
   Real 'sineForce.y' "Connector of Real output signal";
   parameter Real 'sineForce.offset' = 0 "Offset of output signal y";
   parameter Real 'sineForce.startTime'(unit = "s", quantity = "Time") = 0 "Output y = offset for time < startTime";
-protected
-  Real 'force.s_support'(unit = "m", quantity = "Length") "Absolute position of support flange";
 equation
   0 = 'forceSensor.flange_a.f' + 'forceSensor.flange_b.f';
   'forceSensor.flange_a.s' = 'forceSensor.flange_b.s';
@@ -102,5 +96,5 @@ equation
   'mass.flange_a.f' + 'positionSensor1.flange.f' + 'speedSensor1.flange.f' + 'accSensor1.flange.f' + 'multiSensor.flange_b.f' = 0.0;
   'mass.flange_b.f' + 'positionSensor2.flange.f' = 0.0;
   'forceSensor.flange_b.f' + 'multiSensor.flange_a.f' = 0.0;
-  annotation(experiment(StopTime = 1.0, Interval = 0.001));
+  annotation(experiment(StopTime = 1.0, Interval = 0.001), __rhei(paths = true));
 end 'Modelica.Mechanics.Translational.Examples.Sensors';

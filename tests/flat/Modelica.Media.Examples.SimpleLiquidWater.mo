@@ -1,76 +1,69 @@
+record 'Modelica.Media.Interfaces.PartialSimpleMedium.ThermodynamicState'
+  Real p;
+  Real T;
+end 'Modelica.Media.Interfaces.PartialSimpleMedium.ThermodynamicState';
+
+function 'Modelica.Media.Common.smoothStep'
+  input Real x;
+  input Real y1;
+  input Real y2;
+  input Real x_small = 1e-5;
+  output Real y;
+algorithm
+  y := smooth(1, if x > x_small then y1 else if x < -x_small then y2 else if abs(x_small) > 0 then x/x_small*((x/x_small)^2 - 3)*(y2 - y1)/4 + (y1 + y2)/2 else (y1 + y2)/2);
+  annotation(Inline = true, smoothOrder = 1);
+end 'Modelica.Media.Common.smoothStep';
+
+function 'Modelica.Media.Interfaces.PartialSimpleMedium.dynamicViscosity'
+  input 'Modelica.Media.Interfaces.PartialSimpleMedium.ThermodynamicState' state;
+  output Real eta;
+algorithm
+  eta := 0.001;
+end 'Modelica.Media.Interfaces.PartialSimpleMedium.dynamicViscosity';
+
+function 'Modelica.Media.Interfaces.PartialSimpleMedium.setSmoothState'
+  input Real x;
+  input 'Modelica.Media.Interfaces.PartialSimpleMedium.ThermodynamicState' state_a;
+  input 'Modelica.Media.Interfaces.PartialSimpleMedium.ThermodynamicState' state_b;
+  input Real x_small;
+  output 'Modelica.Media.Interfaces.PartialSimpleMedium.ThermodynamicState' state;
+algorithm
+  state := 'Modelica.Media.Interfaces.PartialSimpleMedium.ThermodynamicState'('Modelica.Media.Common.smoothStep'(x, state_a.p, state_b.p, x_small), 'Modelica.Media.Common.smoothStep'(x, state_a.T, state_b.T, x_small));
+end 'Modelica.Media.Interfaces.PartialSimpleMedium.setSmoothState';
+
+function 'Modelica.Media.Interfaces.PartialSimpleMedium.specificEnthalpy_pTX'
+  input Real p;
+  input Real T;
+  input Real[:] X;
+  output Real h;
+algorithm
+  h := 4184.0*(T - 273.15);
+end 'Modelica.Media.Interfaces.PartialSimpleMedium.specificEnthalpy_pTX';
+
+function 'Modelica.Media.Interfaces.PartialSimpleMedium.specificHeatCapacityCv'
+  input 'Modelica.Media.Interfaces.PartialSimpleMedium.ThermodynamicState' state;
+  output Real cv;
+algorithm
+  cv := 4184.0;
+end 'Modelica.Media.Interfaces.PartialSimpleMedium.specificHeatCapacityCv';
+
+function 'Modelica.Units.Conversions.to_bar'
+  input Real Pa;
+  output Real bar;
+algorithm
+  bar := Pa/100000.0;
+  annotation(Inline = true);
+end 'Modelica.Units.Conversions.to_bar';
+
+function 'Modelica.Units.Conversions.to_degC'
+  input Real Kelvin;
+  output Real Celsius;
+algorithm
+  Celsius := Kelvin + (-273.15);
+  annotation(Inline = true);
+end 'Modelica.Units.Conversions.to_degC';
+
 model 'Modelica.Media.Examples.SimpleLiquidWater' "Example for Water.SimpleLiquidWater medium model"
-  type StateSelect = enumeration(never, avoid, default, prefer, always);
-  record 'Modelica.Media.Interfaces.PartialSimpleMedium.ThermodynamicState'
-    Real p;
-    Real T;
-  end 'Modelica.Media.Interfaces.PartialSimpleMedium.ThermodynamicState';
-  function 'Modelica.Units.Conversions.from_degC'
-    input Real Celsius;
-    output Real Kelvin;
-  algorithm
-    Kelvin := Celsius - (-273.15);
-    annotation(Inline = true);
-  end 'Modelica.Units.Conversions.from_degC';
-  function 'Modelica.Media.Interfaces.PartialSimpleMedium.specificEnthalpy_pTX'
-    input Real p;
-    input Real T;
-    input Real[:] X;
-    output Real h;
-  algorithm
-    h := 4184.0*(T - 273.15);
-  end 'Modelica.Media.Interfaces.PartialSimpleMedium.specificEnthalpy_pTX';
-  function 'Modelica.Media.Interfaces.PartialSimpleMedium.setSmoothState'
-    input Real x;
-    input 'Modelica.Media.Interfaces.PartialSimpleMedium.ThermodynamicState' state_a;
-    input 'Modelica.Media.Interfaces.PartialSimpleMedium.ThermodynamicState' state_b;
-    input Real x_small;
-    output 'Modelica.Media.Interfaces.PartialSimpleMedium.ThermodynamicState' state;
-  algorithm
-    state := 'Modelica.Media.Interfaces.PartialSimpleMedium.ThermodynamicState'('Modelica.Media.Common.smoothStep'(x, state_a.p, state_b.p, x_small), 'Modelica.Media.Common.smoothStep'(x, state_a.T, state_b.T, x_small));
-  end 'Modelica.Media.Interfaces.PartialSimpleMedium.setSmoothState';
-  function 'Modelica.Media.Interfaces.PartialSimpleMedium.ThermodynamicState'
-    input Real p;
-    input Real T;
-    output 'Modelica.Media.Interfaces.PartialSimpleMedium.ThermodynamicState' '$record';
-  algorithm
-    annotation(Inline = true);
-  end 'Modelica.Media.Interfaces.PartialSimpleMedium.ThermodynamicState';
-  function 'Modelica.Media.Common.smoothStep'
-    input Real x;
-    input Real y1;
-    input Real y2;
-    input Real x_small = 1e-5;
-    output Real y;
-  algorithm
-    y := smooth(1, if x > x_small then y1 else if x < -x_small then y2 else if abs(x_small) > 0 then x/x_small*((x/x_small)^2 - 3)*(y2 - y1)/4 + (y1 + y2)/2 else (y1 + y2)/2);
-    annotation(Inline = true);
-  end 'Modelica.Media.Common.smoothStep';
-  function 'Modelica.Units.Conversions.to_degC'
-    input Real Kelvin;
-    output Real Celsius;
-  algorithm
-    Celsius := Kelvin + (-273.15);
-    annotation(Inline = true);
-  end 'Modelica.Units.Conversions.to_degC';
-  function 'Modelica.Units.Conversions.to_bar'
-    input Real Pa;
-    output Real bar;
-  algorithm
-    bar := Pa/100000.0;
-    annotation(Inline = true);
-  end 'Modelica.Units.Conversions.to_bar';
-  function 'Modelica.Media.Interfaces.PartialSimpleMedium.dynamicViscosity'
-    input 'Modelica.Media.Interfaces.PartialSimpleMedium.ThermodynamicState' state;
-    output Real eta;
-  algorithm
-    eta := 0.001;
-  end 'Modelica.Media.Interfaces.PartialSimpleMedium.dynamicViscosity';
-  function 'Modelica.Media.Interfaces.PartialSimpleMedium.specificHeatCapacityCv'
-    input 'Modelica.Media.Interfaces.PartialSimpleMedium.ThermodynamicState' state;
-    output Real cv;
-  algorithm
-    cv := 4184.0;
-  end 'Modelica.Media.Interfaces.PartialSimpleMedium.specificHeatCapacityCv';
   constant Real pressureRate(unit = "Pa/s", displayUnit = "bar/s", quantity = "PressureSlope") = 10000.0;
   parameter Real V(unit = "m3", quantity = "Volume") = 1 "Volume";
   parameter Real H_flow_ext(unit = "W", quantity = "EnthalpyFlowRate") = 1000000.0 "Constant enthalpy flow rate into the volume";
@@ -85,8 +78,8 @@ model 'Modelica.Media.Examples.SimpleLiquidWater' "Example for Water.SimpleLiqui
   Real 'medium.MM'(min = 0.001, max = 0.25, nominal = 0.032, unit = "kg/mol", quantity = "MolarMass") "Molar mass (of mixture or single fluid)";
   Real 'medium.state.p'(start = 100000.0, min = 0, max = 100000000.0, nominal = 100000.0, unit = "Pa", displayUnit = "bar", quantity = "Pressure") "Absolute pressure of medium";
   Real 'medium.state.T'(start = 288.15, min = 1, max = 10000.0, nominal = 300, unit = "K", displayUnit = "degC", quantity = "ThermodynamicTemperature") "Temperature of medium";
-  parameter Boolean 'medium.preferredMediumStates' = false "= true, if StateSelect.prefer shall be used for the independent property variables of the medium";
-  parameter Boolean 'medium.standardOrderComponents' = true "If true, and reducedX = true, the last element of X will be computed from the other ones";
+  parameter Boolean 'medium.preferredMediumStates' = false "= true, if StateSelect.prefer shall be used for the independent property variables of the medium" annotation(Evaluate = true);
+  parameter Boolean 'medium.standardOrderComponents' = true "If true, and reducedX = true, the last element of X will be computed from the other ones" annotation(Evaluate = true);
   Real 'medium.T_degC'(unit = "degC", quantity = "ThermodynamicTemperature") = 'Modelica.Units.Conversions.to_degC'('medium.T') "Temperature of medium in [degC]";
   Real 'medium.p_bar'(unit = "bar", quantity = "Pressure") = 'Modelica.Units.Conversions.to_bar'('medium.p') "Absolute pressure of medium in [bar]";
   Real 'medium2.p'(min = 0.0, nominal = 100000.0, unit = "Pa", displayUnit = "bar", quantity = "Pressure", stateSelect = StateSelect.default) "Absolute pressure of medium";
@@ -100,8 +93,8 @@ model 'Modelica.Media.Examples.SimpleLiquidWater' "Example for Water.SimpleLiqui
   Real 'medium2.MM'(min = 0.001, max = 0.25, nominal = 0.032, unit = "kg/mol", quantity = "MolarMass") "Molar mass (of mixture or single fluid)";
   Real 'medium2.state.p'(start = 100000.0, min = 0, max = 100000000.0, nominal = 100000.0, unit = "Pa", displayUnit = "bar", quantity = "Pressure") "Absolute pressure of medium";
   Real 'medium2.state.T'(start = 288.15, min = 1, max = 10000.0, nominal = 300, unit = "K", displayUnit = "degC", quantity = "ThermodynamicTemperature") "Temperature of medium";
-  parameter Boolean 'medium2.preferredMediumStates' = false "= true, if StateSelect.prefer shall be used for the independent property variables of the medium";
-  parameter Boolean 'medium2.standardOrderComponents' = true "If true, and reducedX = true, the last element of X will be computed from the other ones";
+  parameter Boolean 'medium2.preferredMediumStates' = false "= true, if StateSelect.prefer shall be used for the independent property variables of the medium" annotation(Evaluate = true);
+  parameter Boolean 'medium2.standardOrderComponents' = true "If true, and reducedX = true, the last element of X will be computed from the other ones" annotation(Evaluate = true);
   Real 'medium2.T_degC'(unit = "degC", quantity = "ThermodynamicTemperature") = 'Modelica.Units.Conversions.to_degC'('medium2.T') "Temperature of medium in [degC]";
   Real 'medium2.p_bar'(unit = "bar", quantity = "Pressure") = 'Modelica.Units.Conversions.to_bar'('medium2.p') "Absolute pressure of medium in [bar]";
   Real 'state.p'(start = 100000.0, min = 0, max = 100000000.0, nominal = 100000.0, unit = "Pa", displayUnit = "bar", quantity = "Pressure") "Absolute pressure of medium";
@@ -118,7 +111,7 @@ equation
   'medium.Xi' = 'medium.X'[1:0];
   'medium.X' = {1.0};
   for i in 1:1 loop
-    assert('medium.X'[i] >= -1e-5 and 'medium.X'[i] <= 1 + 1e-5, "Mass fraction X[" + String(i) + "] = " + String('medium.X'[i]) + "of substance " + ({"SimpleLiquidWater"})[i] + "
+    assert('medium.X'[i] >= -1e-5 and 'medium.X'[i] <= 1 + 1e-5, "Mass fraction X[" + String(i) + "] = " + String('medium.X'[i]) + "of substance " + "SimpleLiquidWater" + "
 of medium " + "SimpleLiquidWater" + " is not in the range 0..1");
   end for;
   assert('medium.p' >= 0.0, "Pressure (= " + String('medium.p') + " Pa) of medium \"" + "SimpleLiquidWater" + "\" is negative
@@ -138,7 +131,7 @@ required from medium model \"" + "SimpleLiquidWater" + "\".
   'medium2.Xi' = 'medium2.X'[1:0];
   'medium2.X' = {1.0};
   for i in 1:1 loop
-    assert('medium2.X'[i] >= -1e-5 and 'medium2.X'[i] <= 1 + 1e-5, "Mass fraction X[" + String(i) + "] = " + String('medium2.X'[i]) + "of substance " + ({"SimpleLiquidWater"})[i] + "
+    assert('medium2.X'[i] >= -1e-5 and 'medium2.X'[i] <= 1 + 1e-5, "Mass fraction X[" + String(i) + "] = " + String('medium2.X'[i]) + "of substance " + "SimpleLiquidWater" + "
 of medium " + "SimpleLiquidWater" + " is not in the range 0..1");
   end for;
   assert('medium2.p' >= 0.0, "Pressure (= " + String('medium2.p') + " Pa) of medium \"" + "SimpleLiquidWater" + "\" is negative
@@ -166,5 +159,5 @@ required from medium model \"" + "SimpleLiquidWater" + "\".
   'Modelica.Media.Interfaces.PartialSimpleMedium.ThermodynamicState'('state.p', 'state.T') = 'Modelica.Media.Interfaces.PartialSimpleMedium.setSmoothState'(m_flow_ext2, 'Modelica.Media.Interfaces.PartialSimpleMedium.ThermodynamicState'('medium.state.p', 'medium.state.T'), 'Modelica.Media.Interfaces.PartialSimpleMedium.ThermodynamicState'('medium2.state.p', 'medium2.state.T'), 10);
   der_p = der('state.p');
   der_T = der('state.T');
-  annotation(experiment(StopTime = 100.0));
+  annotation(experiment(StopTime = 100.0), __rhei(paths = true));
 end 'Modelica.Media.Examples.SimpleLiquidWater';

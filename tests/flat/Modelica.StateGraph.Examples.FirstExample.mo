@@ -1,71 +1,18 @@
+function 'Modelica.Math.BooleanVectors.anyTrue'
+  input Boolean[:] b;
+  output Boolean result = size(b, 1) > 0 and max(b);
+  annotation(Inline = true);
+end 'Modelica.Math.BooleanVectors.anyTrue';
+
 model 'Modelica.StateGraph.Examples.FirstExample' "A first simple StateGraph example"
-  record 'Modelica.StateGraph.Interfaces.Step_in'
-    Boolean occupied;
-    Boolean set;
-  end 'Modelica.StateGraph.Interfaces.Step_in';
-  record 'Modelica.StateGraph.Interfaces.Step_out'
-    Boolean available;
-    Boolean reset;
-  end 'Modelica.StateGraph.Interfaces.Step_out';
-  record 'Modelica.StateGraph.Interfaces.Transition_in'
-    Boolean available;
-    Boolean reset;
-  end 'Modelica.StateGraph.Interfaces.Transition_in';
-  record 'Modelica.StateGraph.Interfaces.Transition_out'
-    Boolean occupied;
-    Boolean set;
-  end 'Modelica.StateGraph.Interfaces.Transition_out';
-  function 'Modelica.Math.BooleanVectors.anyTrue'
-    input Boolean[:] b;
-    output Boolean result = size(b, 1) > 0 and max(b);
-  algorithm
-    annotation(Inline = true);
-  end 'Modelica.Math.BooleanVectors.anyTrue';
   Boolean 'initialStep.active' "= true, if step is active, otherwise the step is not active";
-  parameter Integer 'initialStep.nIn'(min = 0) = 1 "Number of input connections";
-  parameter Integer 'initialStep.nOut'(min = 0) = 1 "Number of output connections";
+  parameter Integer 'initialStep.nIn'(min = 0) = 1 "Number of input connections" annotation(Evaluate = true);
+  parameter Integer 'initialStep.nOut'(min = 0) = 1 "Number of output connections" annotation(Evaluate = true);
   Boolean 'initialStep.localActive' "= true, if step is active, otherwise the step is not active";
-  Boolean[1] 'initialStep.inPort.occupied' "= true, if step is active";
-  Boolean[1] 'initialStep.inPort.set' "= true, if transition fires and step is activated";
-  Boolean[1] 'initialStep.outPort.available' "= true, if step is active";
-  Boolean[1] 'initialStep.outPort.reset' "= true, if transition fires and step is deactivated";
-  Boolean 'transition1.condition' = true "= true, if transition may fire (time varying expression)";
-  Boolean 'transition1.localCondition' = 'transition1.condition' "= true, if transition may fire";
-  parameter Boolean 'transition1.enableTimer' = true "= true, if timer is enabled";
-  parameter Real 'transition1.waitTime'(min = 0, unit = "s", quantity = "Time") = 1 "Wait time before transition fires";
-  Real 'transition1.t'(unit = "s", quantity = "Time") "Actual waiting time (transition will fire when t > waitTime)";
-  Boolean 'transition1.enableFire' "= true, if all firing conditions are true";
-  Boolean 'transition1.fire' "= true, if transition fires";
-  Boolean 'transition1.inPort.available' "= true, if step connected to the transition input is active";
-  Boolean 'transition1.inPort.reset' "= true, if transition fires and the step connected to the transition input is deactivated";
-  Boolean 'transition1.outPort.occupied' "= true, if step connected to the transition output is active";
-  Boolean 'transition1.outPort.set' "= true, if transition fires and step connected to the transition output becomes active";
-  Boolean 'step.active' "= true, if step is active, otherwise the step is not active";
-  parameter Integer 'step.nIn'(min = 0) = 1 "Number of input connections";
-  parameter Integer 'step.nOut'(min = 0) = 1 "Number of output connections";
-  Boolean 'step.localActive' "= true, if step is active, otherwise the step is not active";
-  Boolean[1] 'step.inPort.occupied' "= true, if step is active";
-  Boolean[1] 'step.inPort.set' "= true, if transition fires and step is activated";
-  Boolean[1] 'step.outPort.available' "= true, if step is active";
-  Boolean[1] 'step.outPort.reset' "= true, if transition fires and step is deactivated";
-  Boolean 'transition2.condition' = true "= true, if transition may fire (time varying expression)";
-  Boolean 'transition2.localCondition' = 'transition2.condition' "= true, if transition may fire";
-  parameter Boolean 'transition2.enableTimer' = true "= true, if timer is enabled";
-  parameter Real 'transition2.waitTime'(min = 0, unit = "s", quantity = "Time") = 1 "Wait time before transition fires";
-  Real 'transition2.t'(unit = "s", quantity = "Time") "Actual waiting time (transition will fire when t > waitTime)";
-  Boolean 'transition2.enableFire' "= true, if all firing conditions are true";
-  Boolean 'transition2.fire' "= true, if transition fires";
-  Boolean 'transition2.inPort.available' "= true, if step connected to the transition input is active";
-  Boolean 'transition2.inPort.reset' "= true, if transition fires and the step connected to the transition input is deactivated";
-  Boolean 'transition2.outPort.occupied' "= true, if step connected to the transition output is active";
-  Boolean 'transition2.outPort.set' "= true, if transition fires and step connected to the transition output becomes active";
-  Boolean 'stateGraphRoot.suspend' = false "= true, if suspend transition of CompositeStep fires";
-  Boolean 'stateGraphRoot.resume' = false "= true, if resume transition of CompositeStep fires";
-  Boolean 'stateGraphRoot.subgraphStatePort.suspend' "= true, if suspend transition of CompositeStep fires";
-  Boolean 'stateGraphRoot.subgraphStatePort.resume' "= true, if resume transition of CompositeStep fires";
-  Real 'stateGraphRoot.subgraphStatePort.activeStepsDummy' "Dummy variable in order that connector fulfills restriction of connector";
-  Real 'stateGraphRoot.subgraphStatePort.activeSteps' "Number of active steps in the CompositeStep";
-  Integer 'stateGraphRoot.activeSteps' "Number of active steps within the stategraph";
+  Boolean[1] 'initialStep.inPort[:].occupied' "= true, if step is active";
+  Boolean[1] 'initialStep.inPort[:].set' "= true, if transition fires and step is activated";
+  Boolean[1] 'initialStep.outPort[:].available' "= true, if step is active";
+  Boolean[1] 'initialStep.outPort[:].reset' "= true, if transition fires and step is deactivated";
 protected
   Boolean 'initialStep.outerStatePort.subgraphStatePort.suspend' "= true, if suspend transition of CompositeStep fires";
   Boolean 'initialStep.outerStatePort.subgraphStatePort.resume' "= true, if resume transition of CompositeStep fires";
@@ -74,8 +21,31 @@ protected
   Boolean 'initialStep.outerStatePort.localActive' = 'initialStep.localActive';
   Boolean 'initialStep.newActive' "Value of active in the next iteration";
   Boolean 'initialStep.oldActive' "Value of active when CompositeStep was aborted";
+public
+  Boolean 'transition1.condition' = true "= true, if transition may fire (time varying expression)";
+  Boolean 'transition1.localCondition' = 'transition1.condition' "= true, if transition may fire";
+  parameter Boolean 'transition1.enableTimer' = true "= true, if timer is enabled" annotation(Evaluate = true);
+  parameter Real 'transition1.waitTime'(min = 0, unit = "s", quantity = "Time") = 1 "Wait time before transition fires";
+  Real 'transition1.t'(unit = "s", quantity = "Time") "Actual waiting time (transition will fire when t > waitTime)";
+  Boolean 'transition1.enableFire' "= true, if all firing conditions are true";
+  Boolean 'transition1.fire' "= true, if transition fires";
+  Boolean 'transition1.inPort.available' "= true, if step connected to the transition input is active";
+  Boolean 'transition1.inPort.reset' "= true, if transition fires and the step connected to the transition input is deactivated";
+  Boolean 'transition1.outPort.occupied' "= true, if step connected to the transition output is active";
+  Boolean 'transition1.outPort.set' "= true, if transition fires and step connected to the transition output becomes active";
+protected
   discrete Real 'transition1.t_start'(unit = "s", quantity = "Time") "Time instant at which the transition would fire, if waitTime would be zero";
   Real 'transition1.t_dummy';
+public
+  Boolean 'step.active' "= true, if step is active, otherwise the step is not active";
+  parameter Integer 'step.nIn'(min = 0) = 1 "Number of input connections" annotation(Evaluate = true);
+  parameter Integer 'step.nOut'(min = 0) = 1 "Number of output connections" annotation(Evaluate = true);
+  Boolean 'step.localActive' "= true, if step is active, otherwise the step is not active";
+  Boolean[1] 'step.inPort[:].occupied' "= true, if step is active";
+  Boolean[1] 'step.inPort[:].set' "= true, if transition fires and step is activated";
+  Boolean[1] 'step.outPort[:].available' "= true, if step is active";
+  Boolean[1] 'step.outPort[:].reset' "= true, if transition fires and step is deactivated";
+protected
   Boolean 'step.outerStatePort.subgraphStatePort.suspend' "= true, if suspend transition of CompositeStep fires";
   Boolean 'step.outerStatePort.subgraphStatePort.resume' "= true, if resume transition of CompositeStep fires";
   Real 'step.outerStatePort.subgraphStatePort.activeStepsDummy' "Dummy variable in order that connector fulfills restriction of connector";
@@ -83,8 +53,29 @@ protected
   Boolean 'step.outerStatePort.localActive' = 'step.localActive';
   Boolean 'step.newActive' "Value of active in the next iteration";
   Boolean 'step.oldActive' "Value of active when CompositeStep was aborted";
+public
+  Boolean 'transition2.condition' = true "= true, if transition may fire (time varying expression)";
+  Boolean 'transition2.localCondition' = 'transition2.condition' "= true, if transition may fire";
+  parameter Boolean 'transition2.enableTimer' = true "= true, if timer is enabled" annotation(Evaluate = true);
+  parameter Real 'transition2.waitTime'(min = 0, unit = "s", quantity = "Time") = 1 "Wait time before transition fires";
+  Real 'transition2.t'(unit = "s", quantity = "Time") "Actual waiting time (transition will fire when t > waitTime)";
+  Boolean 'transition2.enableFire' "= true, if all firing conditions are true";
+  Boolean 'transition2.fire' "= true, if transition fires";
+  Boolean 'transition2.inPort.available' "= true, if step connected to the transition input is active";
+  Boolean 'transition2.inPort.reset' "= true, if transition fires and the step connected to the transition input is deactivated";
+  Boolean 'transition2.outPort.occupied' "= true, if step connected to the transition output is active";
+  Boolean 'transition2.outPort.set' "= true, if transition fires and step connected to the transition output becomes active";
+protected
   discrete Real 'transition2.t_start'(unit = "s", quantity = "Time") "Time instant at which the transition would fire, if waitTime would be zero";
   Real 'transition2.t_dummy';
+public
+  Boolean 'stateGraphRoot.suspend' = false "= true, if suspend transition of CompositeStep fires";
+  Boolean 'stateGraphRoot.resume' = false "= true, if resume transition of CompositeStep fires";
+  Boolean 'stateGraphRoot.subgraphStatePort.suspend' "= true, if suspend transition of CompositeStep fires";
+  Boolean 'stateGraphRoot.subgraphStatePort.resume' "= true, if resume transition of CompositeStep fires";
+  Real 'stateGraphRoot.subgraphStatePort.activeStepsDummy' "Dummy variable in order that connector fulfills restriction of connector";
+  Real 'stateGraphRoot.subgraphStatePort.activeSteps' "Number of active steps in the CompositeStep";
+  Integer 'stateGraphRoot.activeSteps' "Number of active steps within the stategraph";
 initial equation
   pre('initialStep.newActive') = pre('initialStep.localActive');
   pre('initialStep.oldActive') = pre('initialStep.localActive');
@@ -105,15 +96,15 @@ equation
     assert(({1})[i] <= 1, "Connector is connected to more than one transition (this is not allowed)");
   end for;
   'initialStep.localActive' = pre('initialStep.newActive');
-  'initialStep.newActive' = if 'initialStep.outerStatePort.subgraphStatePort.resume' then 'initialStep.oldActive' else ('Modelica.Math.BooleanVectors.anyTrue'('initialStep.inPort.set') or 'initialStep.localActive' and not 'Modelica.Math.BooleanVectors.anyTrue'('initialStep.outPort.reset')) and not 'initialStep.outerStatePort.subgraphStatePort.suspend';
+  'initialStep.newActive' = if 'initialStep.outerStatePort.subgraphStatePort.resume' then 'initialStep.oldActive' else ('Modelica.Math.BooleanVectors.anyTrue'('initialStep.inPort[:].set') or 'initialStep.localActive' and not 'Modelica.Math.BooleanVectors.anyTrue'('initialStep.outPort[:].reset')) and not 'initialStep.outerStatePort.subgraphStatePort.suspend';
   when 'initialStep.outerStatePort.subgraphStatePort.suspend' then
     'initialStep.oldActive' = 'initialStep.localActive';
   end when;
   for i in 1:'initialStep.nIn' loop
-    'initialStep.inPort.occupied'[i] = if i == 1 then 'initialStep.localActive' else 'initialStep.inPort.occupied'[i - 1] or 'initialStep.inPort.set'[i - 1];
+    'initialStep.inPort[:].occupied'[i] = if i == 1 then 'initialStep.localActive' else 'initialStep.inPort[:].occupied'[i - 1] or 'initialStep.inPort[:].set'[i - 1];
   end for;
   for i in 1:'initialStep.nOut' loop
-    'initialStep.outPort.available'[i] = if i == 1 then 'initialStep.localActive' else 'initialStep.outPort.available'[i - 1] and not 'initialStep.outPort.reset'[i - 1];
+    'initialStep.outPort[:].available'[i] = if i == 1 then 'initialStep.localActive' else 'initialStep.outPort[:].available'[i - 1] and not 'initialStep.outPort[:].reset'[i - 1];
   end for;
   'initialStep.active' = 'initialStep.localActive';
   assert(1 == 1, "Connector inPort is not connected to exactly one other connector");
@@ -135,15 +126,15 @@ equation
     assert(({1})[i] <= 1, "Connector is connected to more than one transition (this is not allowed)");
   end for;
   'step.localActive' = pre('step.newActive');
-  'step.newActive' = if 'step.outerStatePort.subgraphStatePort.resume' then 'step.oldActive' else ('Modelica.Math.BooleanVectors.anyTrue'('step.inPort.set') or 'step.localActive' and not 'Modelica.Math.BooleanVectors.anyTrue'('step.outPort.reset')) and not 'step.outerStatePort.subgraphStatePort.suspend';
+  'step.newActive' = if 'step.outerStatePort.subgraphStatePort.resume' then 'step.oldActive' else ('Modelica.Math.BooleanVectors.anyTrue'('step.inPort[:].set') or 'step.localActive' and not 'Modelica.Math.BooleanVectors.anyTrue'('step.outPort[:].reset')) and not 'step.outerStatePort.subgraphStatePort.suspend';
   when 'step.outerStatePort.subgraphStatePort.suspend' then
     'step.oldActive' = 'step.localActive';
   end when;
   for i in 1:'step.nIn' loop
-    'step.inPort.occupied'[i] = if i == 1 then 'step.localActive' else 'step.inPort.occupied'[i - 1] or 'step.inPort.set'[i - 1];
+    'step.inPort[:].occupied'[i] = if i == 1 then 'step.localActive' else 'step.inPort[:].occupied'[i - 1] or 'step.inPort[:].set'[i - 1];
   end for;
   for i in 1:'step.nOut' loop
-    'step.outPort.available'[i] = if i == 1 then 'step.localActive' else 'step.outPort.available'[i - 1] and not 'step.outPort.reset'[i - 1];
+    'step.outPort[:].available'[i] = if i == 1 then 'step.localActive' else 'step.outPort[:].available'[i - 1] and not 'step.outPort[:].reset'[i - 1];
   end for;
   'step.active' = 'step.localActive';
   assert(1 == 1, "Connector inPort is not connected to exactly one other connector");
@@ -167,14 +158,14 @@ equation
   'stateGraphRoot.subgraphStatePort.resume' = 'step.outerStatePort.subgraphStatePort.resume';
   'initialStep.outerStatePort.subgraphStatePort.activeStepsDummy' = 'stateGraphRoot.subgraphStatePort.activeStepsDummy';
   'stateGraphRoot.subgraphStatePort.activeStepsDummy' = 'step.outerStatePort.subgraphStatePort.activeStepsDummy';
-  'initialStep.outPort.available'[1] = 'transition1.inPort.available';
-  'initialStep.outPort.reset'[1] = 'transition1.inPort.reset';
-  'transition1.outPort.occupied' = 'step.inPort.occupied'[1];
-  'transition1.outPort.set' = 'step.inPort.set'[1];
-  'step.outPort.available'[1] = 'transition2.inPort.available';
-  'step.outPort.reset'[1] = 'transition2.inPort.reset';
-  'transition2.outPort.occupied' = 'initialStep.inPort.occupied'[1];
-  'transition2.outPort.set' = 'initialStep.inPort.set'[1];
+  'initialStep.outPort[:].available'[1] = 'transition1.inPort.available';
+  'initialStep.outPort[:].reset'[1] = 'transition1.inPort.reset';
+  'transition1.outPort.occupied' = 'step.inPort[:].occupied'[1];
+  'transition1.outPort.set' = 'step.inPort[:].set'[1];
+  'step.outPort[:].available'[1] = 'transition2.inPort.available';
+  'step.outPort[:].reset'[1] = 'transition2.inPort.reset';
+  'transition2.outPort.occupied' = 'initialStep.inPort[:].occupied'[1];
+  'transition2.outPort.set' = 'initialStep.inPort[:].set'[1];
   'initialStep.outerStatePort.subgraphStatePort.activeSteps' + 'stateGraphRoot.subgraphStatePort.activeSteps' + 'step.outerStatePort.subgraphStatePort.activeSteps' = 0.0;
-  annotation(experiment(StopTime = 5.5));
+  annotation(experiment(StopTime = 5.5), __rhei(paths = true));
 end 'Modelica.StateGraph.Examples.FirstExample';

@@ -1,21 +1,4 @@
 model 'Modelica.Thermal.FluidHeatFlow.Examples.SimpleCooling' "Simple cooling circuit"
-  record 'Modelica.Thermal.FluidHeatFlow.Media.Medium'
-    Real rho;
-    Real cp;
-    Real cv;
-    Real lambda;
-    Real nu;
-  end 'Modelica.Thermal.FluidHeatFlow.Media.Medium';
-  function 'Modelica.Thermal.FluidHeatFlow.Media.Medium'
-    input Real rho = 1;
-    input Real cp = 1;
-    input Real cv = 1;
-    input Real lambda = 1;
-    input Real nu = 1;
-    output 'Modelica.Thermal.FluidHeatFlow.Media.Medium' '$record';
-  algorithm
-    annotation(Inline = true);
-  end 'Modelica.Thermal.FluidHeatFlow.Media.Medium';
   parameter Real 'medium.rho'(min = 0.0, unit = "kg/m3", displayUnit = "g/cm3", quantity = "Density") = 1 "Density";
   parameter Real 'medium.cp'(unit = "J/(kg.K)", quantity = "SpecificHeatCapacity") = 1 "Specific heat capacity at constant pressure";
   parameter Real 'medium.cv'(unit = "J/(kg.K)", quantity = "SpecificHeatCapacity") = 1 "Specific heat capacity at constant volume";
@@ -30,8 +13,8 @@ model 'Modelica.Thermal.FluidHeatFlow.Examples.SimpleCooling' "Simple cooling ci
   parameter Real 'ambient1.medium.cv'(unit = "J/(kg.K)", quantity = "SpecificHeatCapacity") = 'medium.cv' "Specific heat capacity at constant volume";
   parameter Real 'ambient1.medium.lambda'(unit = "W/(m.K)", quantity = "ThermalConductivity") = 'medium.lambda' "Thermal conductivity";
   parameter Real 'ambient1.medium.nu'(min = 0, unit = "m2/s", quantity = "KinematicViscosity") = 'medium.nu' "Kinematic viscosity";
-  parameter Real 'ambient1.T0'(start = 293.15, min = 0.0, nominal = 300, unit = "K", displayUnit = "degC", quantity = "ThermodynamicTemperature") = 293.15 "Initial temperature of medium";
-  parameter Boolean 'ambient1.T0fixed' = false "Initial temperature guess value or fixed";
+  parameter Real 'ambient1.T0'(start = 293.15, min = 0.0, nominal = 300, unit = "K", displayUnit = "degC", quantity = "ThermodynamicTemperature") = 293.15 "Initial temperature of medium" annotation(Evaluate = true);
+  parameter Boolean 'ambient1.T0fixed' = false "Initial temperature guess value or fixed" annotation(Evaluate = true);
   Real 'ambient1.T_port'(start = 288.15, min = 0.0, nominal = 300, unit = "K", displayUnit = "degC", quantity = "ThermodynamicTemperature") "Temperature at flowPort_a";
   Real 'ambient1.T'(start = 'ambient1.T0', fixed = false, min = 0.0, nominal = 300, unit = "K", displayUnit = "degC", quantity = "ThermodynamicTemperature") "Outlet temperature of medium";
   parameter Real 'ambient1.flowPort.medium.rho'(min = 0.0, unit = "kg/m3", displayUnit = "g/cm3", quantity = "Density") = 'ambient1.medium.rho' "Density";
@@ -43,19 +26,27 @@ model 'Modelica.Thermal.FluidHeatFlow.Examples.SimpleCooling' "Simple cooling ci
   Real 'ambient1.flowPort.m_flow'(unit = "kg/s", quantity = "MassFlowRate");
   Real 'ambient1.flowPort.h'(unit = "J/kg", quantity = "SpecificEnergy");
   Real 'ambient1.flowPort.H_flow'(unit = "W", quantity = "EnthalpyFlowRate");
-  parameter Boolean 'ambient1.usePressureInput' = false "Enable / disable pressure input";
+protected
+  constant Boolean 'ambient1.Exchange' = true "Exchange of medium via flowport";
+  Real 'ambient1.h'(unit = "J/kg", quantity = "SpecificEnergy") "Specific enthalpy in the volume";
+public
+  parameter Boolean 'ambient1.usePressureInput' = false "Enable / disable pressure input" annotation(Evaluate = true);
   parameter Real 'ambient1.constantAmbientPressure'(start = 0, unit = "Pa", displayUnit = "bar", quantity = "Pressure") = 0 "Ambient pressure";
-  parameter Boolean 'ambient1.useTemperatureInput' = false "Enable / disable temperature input";
+  parameter Boolean 'ambient1.useTemperatureInput' = false "Enable / disable temperature input" annotation(Evaluate = true);
   parameter Real 'ambient1.constantAmbientTemperature'(start = 293.15, min = 0.0, nominal = 300, unit = "K", displayUnit = "degC", quantity = "ThermodynamicTemperature") = TAmb "Ambient temperature";
+protected
+  Real 'ambient1.pAmbient'(unit = "Pa", displayUnit = "bar", quantity = "Pressure");
+  Real 'ambient1.TAmbient'(start = 288.15, min = 0.0, nominal = 300, unit = "K", displayUnit = "degC", quantity = "ThermodynamicTemperature");
+public
   parameter Real 'pump.medium.rho'(min = 0.0, unit = "kg/m3", displayUnit = "g/cm3", quantity = "Density") = 'medium.rho' "Density";
   parameter Real 'pump.medium.cp'(unit = "J/(kg.K)", quantity = "SpecificHeatCapacity") = 'medium.cp' "Specific heat capacity at constant pressure";
   parameter Real 'pump.medium.cv'(unit = "J/(kg.K)", quantity = "SpecificHeatCapacity") = 'medium.cv' "Specific heat capacity at constant volume";
   parameter Real 'pump.medium.lambda'(unit = "W/(m.K)", quantity = "ThermalConductivity") = 'medium.lambda' "Thermal conductivity";
   parameter Real 'pump.medium.nu'(min = 0, unit = "m2/s", quantity = "KinematicViscosity") = 'medium.nu' "Kinematic viscosity";
-  parameter Real 'pump.m'(start = 1, min = 0, unit = "kg", quantity = "Mass") = 0 "Mass of medium";
+  parameter Real 'pump.m'(start = 1, min = 0, unit = "kg", quantity = "Mass") = 0 "Mass of medium" annotation(Evaluate = true);
   parameter Real 'pump.T0'(start = 293.15, min = 0.0, nominal = 300, unit = "K", displayUnit = "degC", quantity = "ThermodynamicTemperature") = TAmb "Initial temperature of medium";
-  parameter Boolean 'pump.T0fixed' = false "Initial temperature guess value or fixed";
-  parameter Real 'pump.tapT'(min = 0, max = 1) = 1 "Defines temperature of heatPort between inlet and outlet temperature";
+  parameter Boolean 'pump.T0fixed' = false "Initial temperature guess value or fixed" annotation(Evaluate = true);
+  parameter Real 'pump.tapT'(min = 0, max = 1) = 1 "Defines temperature of heatPort between inlet and outlet temperature" annotation(Evaluate = true);
   Real 'pump.dp'(unit = "Pa", displayUnit = "bar", quantity = "Pressure") "Pressure drop a->b";
   Real 'pump.V_flow'(start = 0, unit = "m3/s", quantity = "VolumeFlowRate") "Volume flow a->b";
   Real 'pump.Q_flow'(unit = "W", quantity = "Power") "Heat exchange with ambient";
@@ -64,6 +55,9 @@ model 'Modelica.Thermal.FluidHeatFlow.Examples.SimpleCooling' "Simple cooling ci
   Real 'pump.T_b'(start = 288.15, min = 0.0, nominal = 300, unit = "K", displayUnit = "degC", quantity = "ThermodynamicTemperature") "Temperature at flowPort_b";
   Real 'pump.dT'(unit = "K", quantity = "ThermodynamicTemperature") "Temperature increase of coolant in flow direction";
   Real 'pump.T_q'(start = 288.15, min = 0.0, nominal = 300, unit = "K", displayUnit = "degC", quantity = "ThermodynamicTemperature") "Temperature relevant for heat exchange with ambient";
+protected
+  Real 'pump.h'(start = 'pump.medium.cp'*'pump.T0', unit = "J/kg", quantity = "SpecificEnergy") "Medium's specific enthalpy";
+public
   parameter Real 'pump.flowPort_a.medium.rho'(min = 0.0, unit = "kg/m3", displayUnit = "g/cm3", quantity = "Density") = 'pump.medium.rho' "Density";
   parameter Real 'pump.flowPort_a.medium.cp'(unit = "J/(kg.K)", quantity = "SpecificHeatCapacity") = 'pump.medium.cp' "Specific heat capacity at constant pressure";
   parameter Real 'pump.flowPort_a.medium.cv'(unit = "J/(kg.K)", quantity = "SpecificHeatCapacity") = 'pump.medium.cv' "Specific heat capacity at constant volume";
@@ -82,17 +76,20 @@ model 'Modelica.Thermal.FluidHeatFlow.Examples.SimpleCooling' "Simple cooling ci
   Real 'pump.flowPort_b.m_flow'(unit = "kg/s", quantity = "MassFlowRate");
   Real 'pump.flowPort_b.h'(unit = "J/kg", quantity = "SpecificEnergy");
   Real 'pump.flowPort_b.H_flow'(unit = "W", quantity = "EnthalpyFlowRate");
-  parameter Boolean 'pump.useVolumeFlowInput' = true "Enable / disable volume flow input";
+  parameter Boolean 'pump.useVolumeFlowInput' = true "Enable / disable volume flow input" annotation(Evaluate = true);
   parameter Real 'pump.constantVolumeFlow'(start = 1, unit = "m3/s", quantity = "VolumeFlowRate") = 1 "Volume flow rate";
   Real 'pump.volumeFlow'(unit = "m3/s") = 'pump.internalVolumeFlow';
+protected
+  Real 'pump.internalVolumeFlow'(unit = "m3/s", quantity = "VolumeFlowRate");
+public
   parameter Real 'pipe.medium.rho'(min = 0.0, unit = "kg/m3", displayUnit = "g/cm3", quantity = "Density") = 'medium.rho' "Density";
   parameter Real 'pipe.medium.cp'(unit = "J/(kg.K)", quantity = "SpecificHeatCapacity") = 'medium.cp' "Specific heat capacity at constant pressure";
   parameter Real 'pipe.medium.cv'(unit = "J/(kg.K)", quantity = "SpecificHeatCapacity") = 'medium.cv' "Specific heat capacity at constant volume";
   parameter Real 'pipe.medium.lambda'(unit = "W/(m.K)", quantity = "ThermalConductivity") = 'medium.lambda' "Thermal conductivity";
   parameter Real 'pipe.medium.nu'(min = 0, unit = "m2/s", quantity = "KinematicViscosity") = 'medium.nu' "Kinematic viscosity";
-  parameter Real 'pipe.m'(start = 1, min = 0, unit = "kg", quantity = "Mass") = 0.1 "Mass of medium";
+  parameter Real 'pipe.m'(start = 1, min = 0, unit = "kg", quantity = "Mass") = 0.1 "Mass of medium" annotation(Evaluate = true);
   parameter Real 'pipe.T0'(start = 293.15, min = 0.0, nominal = 300, unit = "K", displayUnit = "degC", quantity = "ThermodynamicTemperature") = TAmb "Initial temperature of medium";
-  parameter Boolean 'pipe.T0fixed' = true "Initial temperature guess value or fixed";
+  parameter Boolean 'pipe.T0fixed' = true "Initial temperature guess value or fixed" annotation(Evaluate = true);
   parameter Real 'pipe.tapT'(min = 0, max = 1) = 1 "Defines temperature of heatPort between inlet and outlet temperature";
   Real 'pipe.dp'(unit = "Pa", displayUnit = "bar", quantity = "Pressure") "Pressure drop a->b";
   Real 'pipe.V_flow'(start = 0, unit = "m3/s", quantity = "VolumeFlowRate") "Volume flow a->b";
@@ -102,6 +99,9 @@ model 'Modelica.Thermal.FluidHeatFlow.Examples.SimpleCooling' "Simple cooling ci
   Real 'pipe.T_b'(start = 288.15, min = 0.0, nominal = 300, unit = "K", displayUnit = "degC", quantity = "ThermodynamicTemperature") "Temperature at flowPort_b";
   Real 'pipe.dT'(unit = "K", quantity = "ThermodynamicTemperature") "Temperature increase of coolant in flow direction";
   Real 'pipe.T_q'(start = 288.15, min = 0.0, nominal = 300, unit = "K", displayUnit = "degC", quantity = "ThermodynamicTemperature") "Temperature relevant for heat exchange with ambient";
+protected
+  Real 'pipe.h'(start = 'pipe.medium.cp'*'pipe.T0', unit = "J/kg", quantity = "SpecificEnergy") "Medium's specific enthalpy";
+public
   parameter Real 'pipe.flowPort_a.medium.rho'(min = 0.0, unit = "kg/m3", displayUnit = "g/cm3", quantity = "Density") = 'pipe.medium.rho' "Density";
   parameter Real 'pipe.flowPort_a.medium.cp'(unit = "J/(kg.K)", quantity = "SpecificHeatCapacity") = 'pipe.medium.cp' "Specific heat capacity at constant pressure";
   parameter Real 'pipe.flowPort_a.medium.cv'(unit = "J/(kg.K)", quantity = "SpecificHeatCapacity") = 'pipe.medium.cv' "Specific heat capacity at constant volume";
@@ -128,18 +128,25 @@ model 'Modelica.Thermal.FluidHeatFlow.Examples.SimpleCooling' "Simple cooling ci
   Real 'pipe.pressureDrop'(unit = "Pa", displayUnit = "bar", quantity = "Pressure");
   Real 'pipe.volumeFlow'(unit = "m3/s", quantity = "VolumeFlowRate");
   Real 'pipe.Q_friction'(unit = "W", quantity = "Power");
-  parameter Boolean 'pipe.useHeatPort' = true "= true, if HeatPort is enabled";
+protected
+  parameter Real 'pipe.dpNomMin'(unit = "Pa", displayUnit = "bar", quantity = "Pressure") = 'pipe.dpLaminar'/'pipe.V_flowLaminar'*'pipe.V_flowNominal';
+  parameter Real 'pipe.k'(fixed = false, unit = "Pa.s2/m6");
+public
+  parameter Boolean 'pipe.useHeatPort' = true "= true, if HeatPort is enabled" annotation(Evaluate = true);
   parameter Real 'pipe.h_g'(start = 0, unit = "m", quantity = "Length") = 0 "Geodetic height (height difference from flowPort_a to flowPort_b)";
   parameter Real 'pipe.g'(min = 0, unit = "m/s2", quantity = "Acceleration") = 9.80665 "Gravitation";
   Real 'pipe.heatPort.T'(start = 288.15, min = 0.0, nominal = 300, unit = "K", displayUnit = "degC", quantity = "ThermodynamicTemperature") = 'pipe.T_q' "Port temperature";
   Real 'pipe.heatPort.Q_flow'(unit = "W", quantity = "Power") = 'pipe.Q_flowHeatPort' "Heat flow rate (positive if flowing from outside into the component)";
+protected
+  Real 'pipe.Q_flowHeatPort'(unit = "W", quantity = "Power") "Heat flow at conditional heatPort";
+public
   parameter Real 'ambient2.medium.rho'(min = 0.0, unit = "kg/m3", displayUnit = "g/cm3", quantity = "Density") = 'medium.rho' "Density";
   parameter Real 'ambient2.medium.cp'(unit = "J/(kg.K)", quantity = "SpecificHeatCapacity") = 'medium.cp' "Specific heat capacity at constant pressure";
   parameter Real 'ambient2.medium.cv'(unit = "J/(kg.K)", quantity = "SpecificHeatCapacity") = 'medium.cv' "Specific heat capacity at constant volume";
   parameter Real 'ambient2.medium.lambda'(unit = "W/(m.K)", quantity = "ThermalConductivity") = 'medium.lambda' "Thermal conductivity";
   parameter Real 'ambient2.medium.nu'(min = 0, unit = "m2/s", quantity = "KinematicViscosity") = 'medium.nu' "Kinematic viscosity";
-  parameter Real 'ambient2.T0'(start = 293.15, min = 0.0, nominal = 300, unit = "K", displayUnit = "degC", quantity = "ThermodynamicTemperature") = 293.15 "Initial temperature of medium";
-  parameter Boolean 'ambient2.T0fixed' = false "Initial temperature guess value or fixed";
+  parameter Real 'ambient2.T0'(start = 293.15, min = 0.0, nominal = 300, unit = "K", displayUnit = "degC", quantity = "ThermodynamicTemperature") = 293.15 "Initial temperature of medium" annotation(Evaluate = true);
+  parameter Boolean 'ambient2.T0fixed' = false "Initial temperature guess value or fixed" annotation(Evaluate = true);
   Real 'ambient2.T_port'(start = 288.15, min = 0.0, nominal = 300, unit = "K", displayUnit = "degC", quantity = "ThermodynamicTemperature") "Temperature at flowPort_a";
   Real 'ambient2.T'(start = 'ambient2.T0', fixed = false, min = 0.0, nominal = 300, unit = "K", displayUnit = "degC", quantity = "ThermodynamicTemperature") "Outlet temperature of medium";
   parameter Real 'ambient2.flowPort.medium.rho'(min = 0.0, unit = "kg/m3", displayUnit = "g/cm3", quantity = "Density") = 'ambient2.medium.rho' "Density";
@@ -151,10 +158,18 @@ model 'Modelica.Thermal.FluidHeatFlow.Examples.SimpleCooling' "Simple cooling ci
   Real 'ambient2.flowPort.m_flow'(unit = "kg/s", quantity = "MassFlowRate");
   Real 'ambient2.flowPort.h'(unit = "J/kg", quantity = "SpecificEnergy");
   Real 'ambient2.flowPort.H_flow'(unit = "W", quantity = "EnthalpyFlowRate");
-  parameter Boolean 'ambient2.usePressureInput' = false "Enable / disable pressure input";
+protected
+  constant Boolean 'ambient2.Exchange' = true "Exchange of medium via flowport";
+  Real 'ambient2.h'(unit = "J/kg", quantity = "SpecificEnergy") "Specific enthalpy in the volume";
+public
+  parameter Boolean 'ambient2.usePressureInput' = false "Enable / disable pressure input" annotation(Evaluate = true);
   parameter Real 'ambient2.constantAmbientPressure'(start = 0, unit = "Pa", displayUnit = "bar", quantity = "Pressure") = 0 "Ambient pressure";
-  parameter Boolean 'ambient2.useTemperatureInput' = false "Enable / disable temperature input";
+  parameter Boolean 'ambient2.useTemperatureInput' = false "Enable / disable temperature input" annotation(Evaluate = true);
   parameter Real 'ambient2.constantAmbientTemperature'(start = 293.15, min = 0.0, nominal = 300, unit = "K", displayUnit = "degC", quantity = "ThermodynamicTemperature") = TAmb "Ambient temperature";
+protected
+  Real 'ambient2.pAmbient'(unit = "Pa", displayUnit = "bar", quantity = "Pressure");
+  Real 'ambient2.TAmbient'(start = 288.15, min = 0.0, nominal = 300, unit = "K", displayUnit = "degC", quantity = "ThermodynamicTemperature");
+public
   parameter Real 'heatCapacitor.C'(unit = "J/K", quantity = "HeatCapacity") = 0.1 "Heat capacity of element (= cp*m)";
   Real 'heatCapacitor.T'(start = TAmb, fixed = true, min = 0.0, nominal = 300, unit = "K", displayUnit = "degC", quantity = "ThermodynamicTemperature") "Temperature of element";
   Real 'heatCapacitor.der_T'(start = 0, unit = "K/s", quantity = "TemperatureSlope") "Time derivative of temperature (= der(T))";
@@ -178,21 +193,6 @@ model 'Modelica.Thermal.FluidHeatFlow.Examples.SimpleCooling' "Simple cooling ci
   Real 'convection.fluid.Q_flow'(unit = "W", quantity = "Power") "Heat flow rate (positive if flowing from outside into the component)";
   parameter Real 'thermalConductance.k'(start = 1) = 1 "Constant output value";
   Real 'thermalConductance.y' "Connector of Real output signal";
-protected
-  constant Boolean 'ambient1.Exchange' = true "Exchange of medium via flowport";
-  Real 'ambient1.h'(unit = "J/kg", quantity = "SpecificEnergy") "Specific enthalpy in the volume";
-  Real 'ambient1.pAmbient'(unit = "Pa", displayUnit = "bar", quantity = "Pressure");
-  Real 'ambient1.TAmbient'(start = 288.15, min = 0.0, nominal = 300, unit = "K", displayUnit = "degC", quantity = "ThermodynamicTemperature");
-  Real 'pump.h'(start = 'pump.medium.cp'*'pump.T0', unit = "J/kg", quantity = "SpecificEnergy") "Medium's specific enthalpy";
-  Real 'pump.internalVolumeFlow'(unit = "m3/s", quantity = "VolumeFlowRate");
-  Real 'pipe.h'(start = 'pipe.medium.cp'*'pipe.T0', unit = "J/kg", quantity = "SpecificEnergy") "Medium's specific enthalpy";
-  parameter Real 'pipe.dpNomMin'(unit = "Pa", displayUnit = "bar", quantity = "Pressure") = 'pipe.dpLaminar'/'pipe.V_flowLaminar'*'pipe.V_flowNominal';
-  parameter Real 'pipe.k'(fixed = false, unit = "Pa.s2/m6");
-  Real 'pipe.Q_flowHeatPort'(unit = "W", quantity = "Power") "Heat flow at conditional heatPort";
-  constant Boolean 'ambient2.Exchange' = true "Exchange of medium via flowport";
-  Real 'ambient2.h'(unit = "J/kg", quantity = "SpecificEnergy") "Specific enthalpy in the volume";
-  Real 'ambient2.pAmbient'(unit = "Pa", displayUnit = "bar", quantity = "Pressure");
-  Real 'ambient2.TAmbient'(start = 288.15, min = 0.0, nominal = 300, unit = "K", displayUnit = "degC", quantity = "ThermodynamicTemperature");
 initial algorithm
   assert('pipe.V_flowNominal' > 'pipe.V_flowLaminar', "SimpleFriction: V_flowNominal has to be > V_flowLaminar!");
   assert('pipe.dpNominal' >= 'pipe.dpNomMin', "SimpleFriction: dpNominal has to be > dpLaminar/V_flowLaminar*V_flowNominal!");
@@ -278,5 +278,5 @@ equation
   'pipe.flowPort_b.H_flow' + 'ambient2.flowPort.H_flow' = 0.0;
   'convection.solid.Q_flow' + 'prescribedHeatFlow.port.Q_flow' + 'heatCapacitor.port.Q_flow' = 0.0;
   'pipe.heatPort.Q_flow' + 'convection.fluid.Q_flow' = 0.0;
-  annotation(experiment(StopTime = 1.0, Interval = 0.001));
+  annotation(experiment(StopTime = 1.0, Interval = 0.001), __rhei(paths = true));
 end 'Modelica.Thermal.FluidHeatFlow.Examples.SimpleCooling';

@@ -1,11 +1,12 @@
+function 'Modelica.Units.Conversions.to_degC'
+  input Real Kelvin;
+  output Real Celsius;
+algorithm
+  Celsius := Kelvin + (-273.15);
+  annotation(Inline = true);
+end 'Modelica.Units.Conversions.to_degC';
+
 model 'Modelica.Thermal.HeatTransfer.Examples.TwoMasses' "Simple conduction demo"
-  function 'Modelica.Units.Conversions.to_degC'
-    input Real Kelvin;
-    output Real Celsius;
-  algorithm
-    Celsius := Kelvin + (-273.15);
-    annotation(Inline = true);
-  end 'Modelica.Units.Conversions.to_degC';
   parameter Real T_final_K(start = 288.15, fixed = false, min = 0.0, nominal = 300, unit = "K", displayUnit = "degC", quantity = "ThermodynamicTemperature") "Projected final temperature";
   parameter Real 'mass1.C'(unit = "J/K", quantity = "HeatCapacity") = 15 "Heat capacity of element (= cp*m)";
   Real 'mass1.T'(start = 373.15, fixed = true, min = 0.0, nominal = 300, unit = "K", displayUnit = "degC", quantity = "ThermodynamicTemperature") "Temperature of element";
@@ -53,5 +54,5 @@ equation
   'mass2.port.T' = 'Tsensor2.port.T';
   'mass1.port.Q_flow' + 'conduction.port_a.Q_flow' + 'Tsensor1.port.Q_flow' = 0.0;
   'conduction.port_b.Q_flow' + 'mass2.port.Q_flow' + 'Tsensor2.port.Q_flow' = 0.0;
-  annotation(experiment(StopTime = 1.0, Interval = 0.001));
+  annotation(experiment(StopTime = 1.0, Interval = 0.001), __rhei(paths = true));
 end 'Modelica.Thermal.HeatTransfer.Examples.TwoMasses';

@@ -1,7 +1,7 @@
 //! Equations and statements as Modelica.
 
 use super::Printer;
-use crate::{Algorithm, Equation, EquationKind, Expr, Iteration, Statement, StatementKind};
+use crate::{Algorithm, Equation, EquationKind, Expr, ExprKind, Iteration, Statement, StatementKind};
 
 /// Lines with their depth.
 pub(super) struct Lines {
@@ -101,7 +101,10 @@ impl Printer<'_> {
         };
         match &equation.kind {
             EquationKind::Equal(lhs, rhs) => {
-                lines.line(&format!("{} = {};", self.expression(lhs), self.expression(rhs)));
+                let left = self.expression(lhs);
+                // only a simple expression stands on the left (MLS §8.3.1)
+                let left = if matches!(lhs.kind, ExprKind::If(..)) { format!("({left})") } else { left };
+                lines.line(&format!("{left} = {};", self.expression(rhs)));
             }
             EquationKind::Results(results, call) => {
                 lines.line(&format!("{} = {};", self.results(results), self.expression(call)));
