@@ -197,9 +197,8 @@ fn back_passes(done: &mut Compilation) -> Option<()> {
 
     let (solvable, said) = timings.measure("structure", || make_solvable(equations, &Mode::default()));
     diagnostics.extend(said);
-    let solvable = solvable?;
+    let (equations, solvable) = solvable?;
 
-    let equations = equations.clone();
     done.model = Some(Arc::new(timings.measure("code", || CompiledModel::new(equations, solvable))));
     Some(())
 }

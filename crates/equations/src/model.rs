@@ -193,6 +193,11 @@ impl Variable {
         matches!(self.kind, Kind::Constant | Kind::Parameter)
     }
 
+    /// Whether it is a derivative that the model itself does not speak of.
+    pub fn is_introduced(&self) -> bool {
+        matches!(self.kind, Kind::Derivative { .. }) && self.origin.done.contains(&Done::Differentiated)
+    }
+
     /// All attribute expressions.
     pub fn attributes(&self) -> impl Iterator<Item = ExprId> {
         [self.start, self.min, self.max, self.nominal].into_iter().flatten()

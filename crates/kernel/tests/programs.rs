@@ -9,8 +9,8 @@ use rhei_structure::make_solvable;
 
 fn compiled(text: &str) -> (Equations, rhei_equations::Pool, Code) {
     let equations = read(text).unwrap();
-    let (solvable, diagnostics) = make_solvable(&equations, &Mode::default());
-    let solvable = solvable.unwrap_or_else(|| panic!("{diagnostics:?}"));
+    let (made, diagnostics) = make_solvable(&equations, &Mode::default());
+    let (equations, solvable) = made.unwrap_or_else(|| panic!("{diagnostics:?}"));
     let code = compile(&equations, &solvable);
     code.verify().unwrap();
     (equations, solvable.pool, code)

@@ -488,19 +488,22 @@ fn not_supported_yet() {
         "not_supported_yet",
         "\
 model M
-  Real x;
-  Real f;
+  Real x(start = 1, fixed = true);
+initial equation
+  der(x) = 0;
 equation
-  der(x) = f;
-  x = sin(time);
+  der(x) = -x;
 end M;
 ",
         expect![[r#"
-            error[not-supported-yet]: a constraint between the differentiated variables `x` (index above one) is not supported yet
-             --> not_supported_yet.mo:6:3
+            error[not-supported-yet]: more initial conditions than the model leaves free (`der(x) = 0` and `x(fixed=true)`) are not supported yet
+             --> not_supported_yet.mo:4:3
               |
-            6 |   x = sin(time);
-              |   ^^^^^^^^^^^^^ x = sin(time)
+            2 |   Real x(start = 1, fixed = true);
+              |        - x = 1
+            3 | initial equation
+            4 |   der(x) = 0;
+              |   ^^^^^^^^^^ der(x) = 0
         "#]],
     );
 }

@@ -40,11 +40,14 @@ impl CompiledModel {
         Notation { pool: &self.solvable.pool, variables, functions }
     }
 
-    /// What can be recorded: every variable of the model, by id, as far as `wanted` wants it.
+    /// What can be recorded: every variable of the model and the derivatives of its states, by id, as far as `wanted` wants it.
     pub fn columns(&self, wanted: impl Fn(&str) -> bool) -> (Columns, Vec<VarId>) {
         let mut columns = Columns::new();
         let mut variables = Vec::new();
-        let shown = self.equations.iter_variables().filter(|(_, variable)| !variable.is_hidden);
+        let is_of_model = |v: &rhei_equations::Variable| !v.is_introduced() && !v.is_hidden;
+        let mut is_shown: Vec<bool> = self.equations.variables.iter().map(is_of_model).collect();
+        self.solvable.states.iter().for_each(|state| is_shown[state.derivative.index()] = true);
+        let shown = self.equations.iter_variables().filter(|(v, _)| is_shown[v.index()]);
         for (v, variable) in shown.filter(|(_, variable)| wanted(&variable.name)) {
             let kind = match variable {
                 variable if variable.is_parameter() => Kind::Constant,

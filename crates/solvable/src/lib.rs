@@ -5,6 +5,7 @@
 //!
 //! Invariants, checked by [`Solvable::verify`]:
 //! - every state is an unknown that has a derivative, and is there once;
+//! - the candidates of a set are states, except for its dummies, which are not;
 //! - `parameters` computes every constant and parameter once, from those before it;
 //! - `initial` computes every unknown, every value before the first event and every unfixed parameter once, from parameters,
 //!   time and what stands before it;
@@ -41,6 +42,10 @@ pub struct Solvable {
     pub pool: Pool,
     /// In stable order.
     pub states: Vec<State>,
+    /// Where no fixed choice of states is known to do; the states among their candidates are a first choice.
+    pub sets: Vec<StateSet>,
+    /// What the choice of states takes for granted.
+    pub assumptions: Vec<Assumption>,
     /// How parameters and constants are computed.
     pub parameters: Vec<Block>,
     /// Parameters that are computed at the start only, by `initial`.
@@ -68,6 +73,39 @@ pub struct State {
     pub derivative: VarId,
 }
 
+/// Constraints that can be solved for some of their variables, but not everywhere for the same ones.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct StateSet {
+    /// The constraints.
+    pub equations: Vec<EqId>,
+    /// The variables among which the states are.
+    pub candidates: Vec<VarId>,
+    /// Which of them are given by the constraints, in the first choice.
+    pub dummies: Vec<VarId>,
+    /// Whether the derivatives of its constraints depend on its own candidates.
+    pub depends_on_itself: bool,
+    /// Whether they depend on candidates of other sets.
+    pub depends_on_others: bool,
+}
+
+impl StateSet {
+    /// How many of the candidates are states.
+    pub fn dimension(&self) -> usize {
+        self.candidates.len() - self.dummies.len()
+    }
+}
+
+/// Constraints that are solved for variables, though nothing proves that this can always be done.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Assumption {
+    /// The constraints.
+    pub equations: Vec<EqId>,
+    /// What they are solved for.
+    pub solved_for: Vec<VarId>,
+    /// What the solution is in terms of.
+    pub from: Vec<VarId>,
+}
+
 /// What a variable became, and why.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Choice {
@@ -86,21 +124,44 @@ pub enum Role {
     Parameter,
     /// Integrated.
     State,
+    /// It could be a state, but is computed from the others.
+    Dummy,
     /// Computed from the states.
     Algebraic,
     /// Set at events.
     Discrete,
+    /// A state in some places and computed from the others elsewhere.
+    Candidate {
+        /// In which set, by place.
+        set: usize,
+    },
 }
 
 /// Why a variable has its role.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Reason {
     /// A constant or parameter does not change.
     Unchanging,
     /// It is differentiated, and no equation ties it to other states.
     Differentiated,
+    /// Constraints leave it free, with others computed from it.
+    Chosen {
+        /// The others.
+        over: Vec<VarId>,
+    },
+    /// Constraints give it from states.
+    Deselected {
+        /// The constraints.
+        by: Vec<EqId>,
+        /// The states in them.
+        from: Vec<VarId>,
+    },
+    /// The constraints of a set leave some of its candidates free.
+    InSet,
     /// It is the derivative of a state.
     DerivativeOfState,
+    /// It is the derivative of what is no state.
+    Derivative,
     /// It is not differentiated in the model.
     NotDifferentiated,
     /// It changes at events only.

@@ -37,6 +37,13 @@ impl Solvable {
                 return Err(Violation(format!("the state {name} has no derivative")));
             }
         }
+        for set in &self.sets {
+            let wrong = |v: &&VarId| is_state[v.index()] == set.dummies.contains(v);
+            if let Some(v) = set.candidates.iter().find(wrong) {
+                let name = &equations.variable(*v).name;
+                return Err(Violation(format!("{name} is a state and a dummy of a set, or neither")));
+            }
+        }
         let any = |i: usize, sets: &[&[bool]]| sets.iter().any(|set| set[i]);
         let known_at = |sets: &[&[bool]]| (0..n).map(|i| any(i, sets)).collect::<Vec<bool>>();
         let at_start = known_at(&[&is_unknown, &is_previous, &is_unfixed]);
@@ -176,6 +183,8 @@ mod tests {
         let solvable = Solvable {
             mode: Mode::default(),
             pool,
+            sets: Vec::new(),
+            assumptions: Vec::new(),
             states: vec![State { variable: VarId(0), derivative: VarId(1) }],
             parameters: vec![],
             unfixed: vec![],

@@ -1,18 +1,18 @@
 //! What is wrong with a structure, in the modeller's words.
 
-use rhei_equations::{Equation, Equations, Notation, VarId, Variable};
-use rhei_solvable::{Cause, State};
+use rhei_equations::{EqId, Equation, Equations, ExprId, Notation, Reinit, VarId, Variable};
+use rhei_solvable::Cause;
 use rhei_source::Diagnostic;
 
 use crate::blocks::System;
-use crate::select_states::Chains;
+use crate::chains::Chains;
 use crate::{Matching, Part};
 
 /// So many equations or unknowns are named in one message; the rest is counted.
 const NAMED: usize = 8;
 
 /// `a`, `b` and `c`; what is beyond [`NAMED`] is counted.
-fn listed<'a>(names: impl ExactSizeIterator<Item = &'a str>) -> String {
+pub(crate) fn listed<'a>(names: impl ExactSizeIterator<Item = &'a str>) -> String {
     let total = names.len();
     let mut quoted: Vec<String> = names.take(NAMED).map(|name| format!("`{name}`")).collect();
     if total > NAMED {
@@ -30,7 +30,7 @@ fn plural(n: usize, thing: &str) -> String {
 }
 
 /// The diagnostic with a label at each of these equations, as far as they are known places.
-fn at_equations<'a>(
+pub(crate) fn at_equations<'a>(
     mut diagnostic: Diagnostic,
     equations: impl Iterator<Item = &'a Equation>,
     notation: &Notation<'_>,
@@ -56,7 +56,11 @@ fn at_equations<'a>(
 }
 
 /// The diagnostic with a label at each of these declarations.
-fn at_variables(mut diagnostic: Diagnostic, equations: &Equations, variables: &[VarId]) -> Diagnostic {
+pub(crate) fn at_variables(
+    mut diagnostic: Diagnostic,
+    equations: &Equations,
+    variables: &[VarId],
+) -> Diagnostic {
     for &v in variables.iter().take(NAMED) {
         let variable = equations.variable(v);
         if let Some(span) = variable.origin.span
@@ -72,14 +76,15 @@ fn at_variables(mut diagnostic: Diagnostic, equations: &Equations, variables: &[
 pub(crate) fn unbalanced(equations: &Equations, chains: &Chains, matching: &Matching) -> Diagnostic {
     let (n_equations, n_unknowns) = (chains.graph.n_rows(), chains.graph.n_columns());
     let unknowns_of =
-        |part: &Part| -> Vec<VarId> { part.columns.iter().map(|&c| chains.variables[c]).collect() };
+        |part: &Part| -> Vec<VarId> { part.columns.iter().map(|&c| chains.variable(c)).collect() };
     let names = |variables: &[VarId]| {
         let names: Vec<&str> = variables.iter().map(|&v| equations.variable(v).name.as_str()).collect();
         listed(names.into_iter())
     };
     let notation = equations.notation();
-    let rows_of =
-        |part: &Part| -> Vec<&Equation> { part.rows.iter().map(|&r| &equations.equations[r]).collect() };
+    let rows_of = |part: &Part| -> Vec<&Equation> {
+        part.rows.iter().map(|&r| &equations.equations[chains.equations[r].index()]).collect()
+    };
 
     let under = chains.graph.underdetermined(matching);
     let over = chains.graph.overdetermined(matching);
@@ -128,29 +133,66 @@ pub(crate) fn unbalanced(equations: &Equations, chains: &Chains, matching: &Matc
     }
 }
 
-/// Equations that tie states to each other or to time: index above one.
-pub(crate) fn constrained_states(system: &System<'_>, matching: &Matching, states: &[State]) -> Diagnostic {
+/// The reduced system is not square in a way that its levels did not show.
+pub(crate) fn not_determined(system: &System<'_>, matching: &Matching) -> Diagnostic {
     let over = system.graph.overdetermined(matching);
     let notation = system.equations.notation();
-    let rows = over.rows.iter().map(|&row| &system.rows[row].equation);
-    let tied: Vec<&str> = states
-        .iter()
-        .filter(|state| {
-            let occurs = |row: &usize| {
-                let equation = &system.rows[*row].equation;
-                [equation.lhs, equation.rhs]
-                    .iter()
-                    .any(|&side| system.equations.pool.depends_on(side, state.variable))
-            };
-            over.rows.iter().any(occurs)
-        })
-        .map(|state| system.equations.variable(state.variable).name.as_str())
-        .collect();
+    let rows: Vec<&Equation> = over.rows.iter().map(|&row| &system.rows[row].equation).collect();
+    let texts: Vec<String> = rows.iter().map(|equation| notation.equation(equation)).collect();
     let message = format!(
-        "a constraint between the differentiated variables {} (index above one) is not supported yet",
-        listed(tied.into_iter())
+        "with these states, {} do not determine as many unknowns",
+        listed(texts.iter().map(String::as_str))
     );
-    at_equations(Diagnostic::error("not-supported-yet", message), rows, &notation)
+    at_equations(Diagnostic::error("structurally-singular", message), rows.into_iter(), &notation)
+}
+
+/// A state is set anew that must not be a state.
+pub(crate) fn reinit_of_never(equations: &Equations, reinit: &Reinit) -> Diagnostic {
+    let name = &equations.variable(reinit.target).name;
+    let message = format!("`{name}` is set by `reinit`, which takes a state, but is `StateSelect.never`");
+    let diagnostic = Diagnostic::error("reinit-target-not-state", message);
+    let diagnostic = match reinit.origin.span {
+        Some(span) => diagnostic.at(span, "set here"),
+        None => diagnostic,
+    };
+    at_variables(diagnostic, equations, &[reinit.target])
+}
+
+/// A constraint that would have to be differentiated too often.
+pub(crate) fn index_too_high(equations: &Equations, e: EqId) -> Diagnostic {
+    let equation = &equations.equations[e.index()];
+    let notation = equations.notation();
+    let message = format!(
+        "`{}` would have to be differentiated more than {} times",
+        notation.equation(equation),
+        crate::pantelides::MOST_DIFFERENTIATIONS
+    );
+    at_equations(Diagnostic::error("index-too-high", message), std::iter::once(equation), &notation)
+        .with_note("this happens where many integrators in a row are driven backwards by a given output")
+}
+
+/// A constraint whose derivative is needed and cannot be had.
+pub(crate) fn not_differentiable(equations: &Equations, e: EqId, expression: ExprId) -> Diagnostic {
+    let equation = &equations.equations[e.index()];
+    let notation = equations.notation();
+    let message = format!(
+        "the derivative of `{}`, needed for the derivative of `{}`, is not supported yet",
+        notation.expression(expression),
+        notation.equation(equation)
+    );
+    at_equations(Diagnostic::error("not-supported-yet", message), std::iter::once(equation), &notation)
+}
+
+/// A variable that is preferred as a state, but whose derivative cannot be had.
+pub(crate) fn prefer_not_promoted(equations: &Equations, v: VarId, e: EqId) -> Diagnostic {
+    let equation = &equations.equations[e.index()];
+    let message = format!(
+        "`{}` is `StateSelect.prefer` but cannot be a state: that takes the derivative of `{}`, which cannot be had",
+        equations.variable(v).name,
+        equations.notation().equation(equation)
+    );
+    let diagnostic = at_variables(Diagnostic::note("prefer-not-promoted", message), equations, &[v]);
+    at_equations(diagnostic, std::iter::once(equation), &equations.notation())
 }
 
 /// More holds at the start than there is to be determined.

@@ -3,12 +3,23 @@
 //! In: [`Equations`]. Out: a [`Solvable`], or diagnostics that name the equations and unknowns at fault. The order of the
 //! passes is [`make_solvable`].
 
+mod aliases;
+mod basis;
 mod bipartite;
 mod blocks;
+mod certify;
+mod chains;
+mod constraints;
 mod diagnose;
+mod diagnose_states;
+mod generic;
 mod initial_problem;
 mod matching;
+mod nonzero;
 mod order_parameters;
+mod pantelides;
+mod polynomial;
+mod reduce_index;
 mod select_states;
 mod sort_into_blocks;
 mod strong_components;
@@ -16,6 +27,7 @@ mod tear;
 
 pub use bipartite::{Bipartite, Part};
 pub use matching::Matching;
+pub use pantelides::{Offsets, TooHigh, pantelides};
 pub use strong_components::strong_components;
 
 use rhei_equations::Equations;
@@ -25,36 +37,47 @@ use rhei_source::Diagnostic;
 use crate::blocks::Ordered;
 use crate::initial_problem::Initial;
 use crate::order_parameters::Parameters;
+use crate::select_states::Selection;
 
-/// The model in this mode, ready to be turned into code.
+/// The model in this mode, ready to be turned into code: its equations, with those that index reduction added, and how they are
+/// solved.
 ///
 /// `None` means that the diagnostics hold an error.
-pub fn make_solvable(equations: &Equations, mode: &Mode) -> (Option<Solvable>, Vec<Diagnostic>) {
+pub fn make_solvable(equations: &Equations, mode: &Mode) -> (Option<(Equations, Solvable)>, Vec<Diagnostic>) {
     let mut diagnostics = Vec::new();
-    let solvable = passes(equations, mode, &mut diagnostics);
-    debug_assert!(solvable.is_some() || diagnostics.iter().any(Diagnostic::is_error));
-    if let Some(solvable) = &solvable {
+    let made = passes(equations, mode, &mut diagnostics);
+    debug_assert!(made.is_some() || diagnostics.iter().any(Diagnostic::is_error));
+    if let Some((equations, solvable)) = &made {
         debug_assert_eq!(solvable.verify(equations), Ok(()));
     }
-    (solvable, diagnostics)
+    (made, diagnostics)
 }
 
-fn passes(equations: &Equations, mode: &Mode, diagnostics: &mut Vec<Diagnostic>) -> Option<Solvable> {
-    let mut pool = equations.pool.clone();
-    let Parameters { blocks: parameters, unfixed } =
-        order_parameters::order_parameters(equations, &mut pool, diagnostics)?;
-    let states = select_states::select_states(equations, diagnostics)?;
-    let continuous = sort_into_blocks::sort_into_blocks(equations, &states, &mut pool, diagnostics)?;
-    let event = sort_into_blocks::event_blocks(equations, &states, &mut pool, diagnostics)?;
-    let initial = initial_problem::initial_problem(equations, &states, &unfixed, &mut pool, diagnostics)?;
+fn passes(
+    equations: &Equations,
+    mode: &Mode,
+    diagnostics: &mut Vec<Diagnostic>,
+) -> Option<(Equations, Solvable)> {
+    let reduced = reduce_index::reduce_index(equations, diagnostics);
+    let mut pool = reduced.as_ref().map_or(&equations.pool, |reduced| &reduced.equations.pool).clone();
+    let parameters = order_parameters::order_parameters(equations, &mut pool, diagnostics);
+    let (reduced, Parameters { blocks: parameters, unfixed }) = (reduced?, parameters?);
+    let selection = select_states::select_states(&reduced, &mut pool, diagnostics)?;
+    let Selection { states, sets, assumptions, roles } = selection;
+    let equations = reduced.equations;
+    debug_assert_eq!(equations.verify(), Ok(()));
+    let continuous = sort_into_blocks::sort_into_blocks(&equations, &states, &mut pool, diagnostics)?;
+    let event = sort_into_blocks::event_blocks(&equations, &states, &mut pool, diagnostics)?;
+    let initial = initial_problem::initial_problem(&equations, &states, &unfixed, &mut pool, diagnostics)?;
     let Ordered { blocks: continuous, dynamic } = continuous;
     let Initial { blocks: initial, on_the_way } = initial;
-    let roles = select_states::roles(equations, &states);
     let mode = mode.clone();
-    Some(Solvable {
+    let solvable = Solvable {
         mode,
         pool,
         states,
+        sets,
+        assumptions,
         parameters,
         unfixed,
         initial,
@@ -63,5 +86,6 @@ fn passes(equations: &Equations, mode: &Mode, diagnostics: &mut Vec<Diagnostic>)
         dynamic,
         event,
         roles,
-    })
+    };
+    Some((equations, solvable))
 }

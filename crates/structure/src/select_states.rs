@@ -1,79 +1,334 @@
-//! Which variables the integrator advances.
+//! Which variables the integrator advances (MLS §4.9.8.1; Mattsson & Söderlind 1993, with exact rank).
 //!
-//! A variable that is differentiated is a state, as long as no equation ties the differentiated variables to each other.
-//! Where one does (index above one), the model is refused for now.
+//! In: the model with the derivatives of its constraints. Out: its states, and the reason for each choice.
+//!
+//! Level by level, from positions up to velocities, the constraints of a level are solved for as many of its variables: the
+//! *dummies*. The rest are states. Those solved for first are the least wanted: what must not be a state (`never`, and what
+//! the model does not differentiate), then `avoid`, `default`, `prefer`; `always` is never solved for. A variable is solved for
+//! if that is possible in exact arithmetic at a generic point; the result is then the best there is, for every degree of wish
+//! at once (see [`basis`](crate::basis)).
+//!
+//! Among variables of one degree, the first of these that differs decides which stays a state:
+//! - one that the model differentiates, before one that is differentiated because of its wish;
+//! - one whose coefficients are not plain numbers, for it is not to be solved for;
+//! - the velocity of a position that is a state;
+//! - the one declared first.
+//!
+//! Neither `start` nor `fixed`, nor names, nor the order of equations has a say.
 
-use rhei_equations::{Equations, Kind, VarId};
-use rhei_solvable::{Choice, Reason, Role, State};
+use std::cmp::Reverse;
+
+use rhei_equations::{EqId, ExprId, Kind, Pool, StateSelect, VarId};
+use rhei_solvable::{Assumption, Choice, Reason, Role, State, StateSet};
 use rhei_source::Diagnostic;
+use rustc_hash::FxHashSet;
 
-use crate::{Bipartite, Matching, diagnose};
+use crate::aliases::Aliases;
+use crate::basis::{Elimination, Entry, Grade};
+use crate::certify::{Uncertain, Use, certify};
+use crate::constraints::coefficients;
+use crate::diagnose_states;
+use crate::generic::GenericPoint;
+use crate::nonzero::{Ranges, is_steady};
+use crate::reduce_index::Reduced;
 
-/// The states, in the order of their declaration; `None` where the equations do not determine the unknowns.
-pub(crate) fn select_states(equations: &Equations, diagnostics: &mut Vec<Diagnostic>) -> Option<Vec<State>> {
-    let chains = Chains::new(equations);
-    let matching = Matching::maximum(&chains.graph);
-    if !matching.is_perfect() {
-        diagnostics.push(diagnose::unbalanced(equations, &chains, &matching));
+/// What was chosen.
+pub(crate) struct Selection {
+    pub(crate) states: Vec<State>,
+    pub(crate) sets: Vec<StateSet>,
+    pub(crate) assumptions: Vec<Assumption>,
+    pub(crate) roles: Vec<Choice>,
+}
+
+/// How much a variable is wanted as a state.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Wish {
+    /// It must not be one: `never`, or the model does not differentiate it.
+    Excluded,
+    Avoid,
+    Default,
+    Prefer,
+    Always,
+}
+
+/// So many equations are remembered as the reason for a choice.
+const REASONS: usize = 8;
+
+/// The states; `None` where the wishes cannot be fulfilled.
+pub(crate) fn select_states(
+    reduced: &Reduced,
+    pool: &mut Pool,
+    diagnostics: &mut Vec<Diagnostic>,
+) -> Option<Selection> {
+    let mut selecting = Selecting::new(reduced, pool);
+    let highest = reduced.offsets.columns.iter().copied().max().unwrap_or(0);
+    let before = diagnostics.len();
+    for level in (1..=highest).rev() {
+        selecting.level(level, pool, diagnostics);
+    }
+    if diagnostics[before..].iter().any(Diagnostic::is_error) {
         return None;
     }
-    let derivatives = equations.derivatives();
-    let states = equations
-        .iter_variables()
-        .filter_map(|(variable, _)| Some(State { variable, derivative: derivatives[variable.index()]? }));
-    Some(states.collect())
+    Some(selecting.finish(pool))
 }
 
-/// What each variable became, and why.
-pub(crate) fn roles(equations: &Equations, states: &[State]) -> Vec<Choice> {
-    let mut is_state = vec![false; equations.variables.len()];
-    states.iter().for_each(|state| is_state[state.variable.index()] = true);
-    let choice = |(v, variable): (VarId, &rhei_equations::Variable)| {
-        let (role, reason) = match variable.kind {
-            Kind::Constant | Kind::Parameter => (Role::Parameter, Reason::Unchanging),
-            _ if is_state[v.index()] => (Role::State, Reason::Differentiated),
-            Kind::Derivative { .. } => (Role::Algebraic, Reason::DerivativeOfState),
-            Kind::Pre { .. } | Kind::Given => (Role::Parameter, Reason::Unchanging),
-            Kind::Unknown if variable.is_discrete => (Role::Discrete, Reason::AtEventsOnly),
-            Kind::Unknown => (Role::Algebraic, Reason::NotDifferentiated),
-        };
-        Choice { role, select: variable.select, reason }
-    };
-    equations.iter_variables().map(choice).collect()
-}
-
-/// The equations over *chains*, a variable with all its derivatives being one column.
-///
-/// The model determines its unknowns, at whatever index, if and only if this graph has a perfect matching: then some choice of
-/// derivatives does (Pantelides 1988).
-pub(crate) struct Chains {
-    pub(crate) graph: Bipartite,
-    /// The undifferentiated variable of each column.
+/// Rows and columns of one level, numbered from zero.
+pub(crate) struct Level {
+    pub(crate) equations: Vec<EqId>,
     pub(crate) variables: Vec<VarId>,
+    pub(crate) wishes: Vec<Wish>,
+    matrix: Vec<Vec<(usize, ExprId)>>,
 }
 
-impl Chains {
-    fn new(equations: &Equations) -> Chains {
-        let mut column_of = vec![None; equations.variables.len()];
+struct Selecting<'a> {
+    reduced: &'a Reduced,
+    derivatives: Vec<Option<VarId>>,
+    aliases: Aliases,
+    coefficients: Vec<Vec<(usize, ExprId)>>,
+    point: GenericPoint,
+    ranges: Ranges<'a>,
+    /// Classes of the derivatives of states.
+    velocities: FxHashSet<VarId>,
+    /// Column of the chains to column of the level.
+    place: Vec<usize>,
+    roles: Vec<Option<(Role, Reason)>>,
+    states: Vec<State>,
+    sets: Vec<(StateSet, Vec<ExprId>)>,
+    assumptions: Vec<Assumption>,
+}
+
+impl<'a> Selecting<'a> {
+    fn new(reduced: &'a Reduced, pool: &mut Pool) -> Self {
+        let n = reduced.equations.variables.len();
+        Selecting {
+            reduced,
+            derivatives: reduced.equations.derivatives(),
+            aliases: Aliases::new(&reduced.equations),
+            coefficients: coefficients(reduced, pool),
+            point: GenericPoint::default(),
+            ranges: Ranges::new(&reduced.equations),
+            velocities: FxHashSet::default(),
+            place: vec![0; reduced.chains.members.len()],
+            roles: vec![None; n],
+            states: Vec::new(),
+            sets: Vec::new(),
+            assumptions: Vec::new(),
+        }
+    }
+
+    fn wish(&self, v: VarId) -> Wish {
+        let is_differentiated = self.reduced.is_differentiated_in_model(v);
+        match self.reduced.select[v.index()] {
+            StateSelect::Always => Wish::Always,
+            StateSelect::Prefer => Wish::Prefer,
+            StateSelect::Default if is_differentiated => Wish::Default,
+            StateSelect::Avoid if is_differentiated => Wish::Avoid,
+            _ => Wish::Excluded,
+        }
+    }
+
+    fn rows_and_columns(&mut self, level: u32) -> Level {
+        let reduced = self.reduced;
         let mut variables = Vec::new();
-        for (v, variable) in equations.iter_variables() {
-            if variable.kind == Kind::Unknown {
-                column_of[v.index()] = Some(variables.len());
-                variables.push(v);
+        for (column, &highest) in reduced.offsets.columns.iter().enumerate() {
+            if highest >= level {
+                self.place[column] = variables.len();
+                variables.push(reduced.member(column, level));
             }
         }
-        let undifferentiated = |mut v: VarId| {
-            while let Kind::Derivative { of } = equations.variable(v).kind {
-                v = of;
+        let (mut equations, mut matrix) = (Vec::new(), Vec::new());
+        for (row, &times) in reduced.offsets.rows.iter().enumerate() {
+            if times >= level {
+                equations.push(reduced.equation(row, level));
+                let entries = self.coefficients[row]
+                    .iter()
+                    .filter(|(column, _)| reduced.offsets.columns[*column] >= level);
+                matrix.push(entries.map(|&(column, e)| (self.place[column], e)).collect());
             }
-            v
+        }
+        let wishes = variables.iter().map(|&v| self.wish(v)).collect();
+        Level { equations, variables, wishes, matrix }
+    }
+
+    /// The matrix of a level at the generic point.
+    fn elimination(&mut self, level: &Level, pool: &Pool, most_combined: usize) -> Elimination {
+        let mut rows = Vec::new();
+        for entries in &level.matrix {
+            let mut row = Vec::new();
+            for &(column, e) in entries {
+                let value = self.point.value(pool, e);
+                let grade = match pool.as_number(e) {
+                    Some(_) => Grade::Number,
+                    None if self.ranges.of(pool, e).excludes_zero() => Grade::Certain,
+                    None => Grade::Uncertain,
+                };
+                if !value.is_zero() {
+                    row.push(Entry { column, value, grade });
+                }
+            }
+            rows.push(row);
+        }
+        Elimination::new(rows, level.variables.len(), most_combined)
+    }
+
+    /// Grows the dummies from the least wanted on; returns the excluded variables that cannot be solved for.
+    fn choose_dummies(&self, level: &Level, elimination: &mut Elimination) -> Vec<usize> {
+        let of_wish =
+            |wish: Wish| (0..level.wishes.len()).filter(move |&column| level.wishes[column] == wish);
+        let kept = elimination.add_all(of_wish(Wish::Excluded));
+        for wish in [Wish::Avoid, Wish::Default, Wish::Prefer] {
+            let mut columns: Vec<usize> = of_wish(wish).collect();
+            columns.sort_by_cached_key(|&column| self.how_wanted(level, elimination, column));
+            columns.into_iter().for_each(|column| {
+                elimination.add(column);
+            });
+        }
+        kept
+    }
+
+    /// Ascending: the first is the least wanted among those of one wish.
+    fn how_wanted(&self, level: &Level, elimination: &Elimination, column: usize) -> impl Ord + use<> {
+        let v = level.variables[column];
+        let (chain, order) = self.reduced.chains.place(v).unwrap_or_default();
+        (
+            self.reduced.is_differentiated_in_model(v),
+            elimination.grade(column),
+            self.velocities.contains(&self.aliases.class(v)),
+            Reverse(self.reduced.chains.variable(chain)),
+            order,
+        )
+    }
+
+    fn level(&mut self, level: u32, pool: &mut Pool, diagnostics: &mut Vec<Diagnostic>) {
+        let level = self.rows_and_columns(level);
+        let mut elimination = self.elimination(&level, pool, REASONS);
+        let kept = self.choose_dummies(&level, &mut elimination);
+        if !kept.is_empty() || elimination.rows_left().next().is_some() {
+            // once more, with the whole reason
+            let mut elimination = self.elimination(&level, pool, usize::MAX);
+            let kept = self.choose_dummies(&level, &mut elimination);
+            diagnostics.extend(diagnose_states::refused(self.reduced, &level, &elimination, &kept));
+            return;
+        }
+        self.record(&level, &elimination);
+        let mut uses = vec![Use::Known; level.variables.len()];
+        for &(column, _) in &elimination.pivots {
+            uses[column] = if level.wishes[column] == Wish::Excluded { Use::Forced } else { Use::Chosen };
+        }
+        let order: Vec<usize> = elimination.pivots.iter().map(|&(column, _)| column).collect();
+        let equations = &self.reduced.equations;
+        let is_parameter = |pool: &Pool, e: ExprId| is_steady(equations, pool, e);
+        let uncertain =
+            certify(&level.matrix, &order, &uses, pool, &mut self.point, &mut self.ranges, &is_parameter);
+        uncertain.into_iter().for_each(|part| self.uncertain(&level, part, &uses));
+    }
+
+    /// Roles and reasons of the variables of a level.
+    fn record(&mut self, level: &Level, elimination: &Elimination) {
+        let mut is_dummy = vec![false; level.variables.len()];
+        elimination.pivots.iter().for_each(|&(column, _)| is_dummy[column] = true);
+        let mut over: Vec<Vec<VarId>> = vec![Vec::new(); level.variables.len()];
+        for &(column, row) in &elimination.pivots {
+            let v = level.variables[column];
+            if !self.could_be_state(v, level.wishes[column]) {
+                continue;
+            }
+            let free =
+                elimination.row(row).iter().map(|entry| entry.column).filter(|&other| !is_dummy[other]);
+            let mut from = Vec::new();
+            for state in free {
+                if over[state].len() < REASONS {
+                    over[state].push(v);
+                }
+                from.push(level.variables[state]);
+            }
+            from.truncate(REASONS);
+            let by = elimination.combined(row).iter().map(|&row| level.equations[row]).collect();
+            self.roles[v.index()] = Some((Role::Dummy, Reason::Deselected { by, from }));
+        }
+        for (column, &variable) in level.variables.iter().enumerate() {
+            let derivative = self.derivatives[variable.index()];
+            if let Some(derivative) = derivative.filter(|_| !is_dummy[column]) {
+                let over = std::mem::take(&mut over[column]);
+                let reason = if over.is_empty() { Reason::Differentiated } else { Reason::Chosen { over } };
+                self.roles[variable.index()] = Some((Role::State, reason));
+                self.velocities.insert(self.aliases.class(derivative));
+                self.states.push(State { variable, derivative });
+            }
+        }
+    }
+
+    fn could_be_state(&self, v: VarId, wish: Wish) -> bool {
+        wish != Wish::Excluded || self.reduced.is_differentiated_in_model(v)
+    }
+
+    /// A part that not every choice solves everywhere: a set where there is a choice.
+    fn uncertain(&mut self, level: &Level, part: Uncertain, uses: &[Use]) {
+        let variables = |columns: &[usize], wanted: &dyn Fn(usize) -> bool| -> Vec<VarId> {
+            columns.iter().filter(|&&column| wanted(column)).map(|&column| level.variables[column]).collect()
         };
-        let mut graph = Bipartite::new(variables.len());
-        for equation in &equations.equations {
-            let occurring = [equation.lhs, equation.rhs].map(|side| equations.pool.variables_of(side));
-            let columns = occurring.iter().flatten().filter_map(|&v| column_of[undifferentiated(v).index()]);
-            graph.push_row(columns.collect());
+        let equations: Vec<EqId> = part.rows.iter().map(|&row| level.equations[row]).collect();
+        let is_candidate = |column: usize| !matches!(level.wishes[column], Wish::Excluded | Wish::Always);
+        let candidates = variables(&part.columns, &is_candidate);
+        let dummies = variables(&part.chosen, &is_candidate);
+        self.assumptions.push(Assumption {
+            equations: equations.clone(),
+            solved_for: variables(&part.chosen, &|_| true),
+            from: variables(&part.columns, &|column| uses[column] == Use::Known),
+        });
+        if candidates.len() > dummies.len() && !dummies.is_empty() {
+            for v in &candidates {
+                let role = Role::Candidate { set: self.sets.len() };
+                self.roles[v.index()] = Some((role, Reason::InSet));
+            }
+            let set = StateSet {
+                equations,
+                candidates,
+                dummies,
+                depends_on_itself: false,
+                depends_on_others: false,
+            };
+            self.sets.push((set, part.entries));
         }
-        Chains { graph, variables }
+    }
+
+    fn finish(mut self, pool: &Pool) -> Selection {
+        let equations = &self.reduced.equations;
+        self.states.sort_by_key(|state| state.variable);
+        let mut is_state = vec![false; equations.variables.len()];
+        self.states.iter().for_each(|state| is_state[state.variable.index()] = true);
+        let mut set_of = vec![None; equations.variables.len()];
+        for (place, (set, _)) in self.sets.iter().enumerate() {
+            set.candidates.iter().for_each(|v| set_of[v.index()] = Some(place));
+        }
+        for (place, (set, entries)) in self.sets.iter_mut().enumerate() {
+            for v in entries.iter().flat_map(|&e| pool.variables_of(e)) {
+                match set_of[v.index()] {
+                    Some(other) if other == place => set.depends_on_itself = true,
+                    Some(_) => set.depends_on_others = true,
+                    None => {}
+                }
+            }
+        }
+        let roles = equations.iter_variables().zip(self.roles).map(|((_, variable), decided)| {
+            let (role, reason) = decided.unwrap_or_else(|| match variable.kind {
+                Kind::Constant | Kind::Parameter | Kind::Pre { .. } | Kind::Given => {
+                    (Role::Parameter, Reason::Unchanging)
+                }
+                Kind::Unknown if variable.is_discrete => (Role::Discrete, Reason::AtEventsOnly),
+                Kind::Derivative { of } if is_state[of.index()] => {
+                    (Role::Algebraic, Reason::DerivativeOfState)
+                }
+                Kind::Derivative { .. } => (Role::Algebraic, Reason::Derivative),
+                Kind::Unknown => (Role::Algebraic, Reason::NotDifferentiated),
+            });
+            Choice { role, select: variable.select, reason }
+        });
+        Selection {
+            roles: roles.collect(),
+            states: self.states,
+            sets: self.sets.into_iter().map(|(set, _)| set).collect(),
+            assumptions: self.assumptions,
+        }
     }
 }

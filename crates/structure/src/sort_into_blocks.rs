@@ -1,6 +1,6 @@
 //! All unknowns from the states: which equation gives which unknown, in which order.
 
-use rhei_equations::{Equations, Kind, Node, Pool, VarId};
+use rhei_equations::{Equations, Node, Pool, VarId};
 use rhei_solvable::{Block, State};
 use rhei_source::Diagnostic;
 
@@ -24,11 +24,11 @@ pub(crate) fn sort_into_blocks(
     system.push_equations(|equation| !equation.is_discrete, &given, pool);
     let matching = Matching::maximum(&system.graph);
     if !matching.is_perfect() {
-        diagnostics.push(diagnose::constrained_states(&system, &matching, states));
+        diagnostics.push(diagnose::not_determined(&system, &matching));
         return None;
     }
     let blocks = system.solve_in_order(&matching, pool).map_err(|mistake| diagnostics.push(mistake)).ok()?;
-    Some(dynamic_first(equations, blocks, pool))
+    Some(dynamic_first(equations, states, blocks, pool))
 }
 
 /// Everything at an event, the states and the values before it being known.
@@ -56,10 +56,10 @@ pub(crate) fn event_blocks(
     system.solve_in_order(&matching, pool).map_err(|mistake| diagnostics.push(mistake)).ok()
 }
 
-/// The blocks that derivatives need, then the others; each part keeps its order.
-fn dynamic_first(equations: &Equations, blocks: Vec<Block>, pool: &Pool) -> Ordered {
-    let mut needed: Vec<bool> =
-        equations.variables.iter().map(|variable| matches!(variable.kind, Kind::Derivative { .. })).collect();
+/// The blocks that the derivatives of states need, then the others; each part keeps its order.
+fn dynamic_first(equations: &Equations, states: &[State], blocks: Vec<Block>, pool: &Pool) -> Ordered {
+    let mut needed = vec![false; equations.variables.len()];
+    states.iter().for_each(|state| needed[state.derivative.index()] = true);
     // backwards: a block stands after all it needs
     let is_dynamic: Vec<bool> = blocks
         .iter()

@@ -8,9 +8,10 @@ use rhei_structure::make_solvable;
 fn check(text: &str, expected: Expect) {
     let equations = read(text).unwrap();
     equations.verify().unwrap();
-    let (solvable, diagnostics) = make_solvable(&equations, &Mode::default());
-    let mut seen =
-        solvable.map_or(String::new(), |s| Described { solvable: &s, equations: &equations }.to_string());
+    let (made, diagnostics) = make_solvable(&equations, &Mode::default());
+    let mut seen = made.map_or(String::new(), |(equations, solvable)| {
+        Described { solvable: &solvable, equations: &equations }.to_string()
+    });
     for diagnostic in diagnostics {
         seen += &format!("{}[{}]: {}\n", diagnostic.severity.name(), diagnostic.id, diagnostic.message);
     }
@@ -139,7 +140,16 @@ fn what_is_not_done_yet_is_said() {
     check(
         "model M\n  unknown x\n  unknown f\n  derivative der(x)\nequation\n  der(x) = f\n  x = sin(time)\n",
         expect![[r#"
-            error[not-supported-yet]: a constraint between the differentiated variables `x` (index above one) is not supported yet
+            solvable M in mode 0
+            states none
+            initial
+              der(x) := cos(time)  // equation 3
+              f := der(x)  // equation 1
+              x := sin(time)  // equation 2
+            watched
+              der(x) := cos(time)  // equation 3
+              f := der(x)  // equation 1
+              x := sin(time)  // equation 2
         "#]],
     );
     check(

@@ -35,6 +35,11 @@ fn the_models_of_the_language_chapter_do_what_it_says() {
     check_file("docs/language.md");
 }
 
+#[test]
+fn the_models_of_the_chapter_on_states_do_what_it_says() {
+    check_file("docs/state-selection.md");
+}
+
 /// The files of the chapter on libraries, each after a line with its name, are a library that can be used as it says.
 #[test]
 fn the_library_of_its_chapter_is_found() {

@@ -35,7 +35,7 @@ topics! {
     declarations, arrays, equations, initialisation, types, states, expressions, array_functions,
     array_expressions, functions, records, operators, classes, lookup, packages, inheritance, modification,
     redeclaration, inner_outer, elements, inputs, restrictions_of_connections, equation_sections, connections,
-    expandable_connectors, overconstrained, algorithms, streams,
+    expandable_connectors, overconstrained, algorithms, streams, state_selection,
 }
 
 /// Checks all cases of a file and tells all that is wrong with them.

@@ -1,13 +1,16 @@
 //! `rhei states`: which variables are the states, and why.
 
+mod why;
+
 use std::collections::BTreeMap;
 
 use rhei_equations::VarId;
 use rhei_simulate::CompiledModel;
-use rhei_solvable::{Choice, Reason, Role};
+use rhei_solvable::StateSet;
 use rhei_source::{Report, ReportedDiagnostic};
 use serde::Serialize;
 
+use self::why::{role, text, why};
 use super::{Exit, Usage, compile, exit, report};
 use crate::arguments::{Common, Model};
 use crate::talk::Talk;
@@ -17,16 +20,24 @@ struct Answer {
     model: String,
     n_states: usize,
     states: Vec<String>,
-    sets: Vec<()>,
+    sets: Vec<SetAnswer>,
     variables: Vec<Described>,
     modes: Vec<ModeAnswer>,
     diagnostics: Vec<ReportedDiagnostic>,
 }
 
+#[derive(Clone, Serialize)]
+struct SetAnswer {
+    id: usize,
+    equations: Vec<String>,
+    candidates: Vec<String>,
+    depends: &'static str,
+}
+
 #[derive(Serialize)]
 struct Described {
     name: String,
-    role: &'static str,
+    role: String,
     select: &'static str,
     why: String,
 }
@@ -37,7 +48,7 @@ struct ModeAnswer {
     guards: BTreeMap<String, bool>,
     n_states: usize,
     states: Vec<String>,
-    sets: Vec<()>,
+    sets: Vec<SetAnswer>,
 }
 
 pub(crate) fn states(model: &Model, common: &Common, talk: &Talk) -> Result<Exit, Usage> {
@@ -55,11 +66,18 @@ pub(crate) fn states(model: &Model, common: &Common, talk: &Talk) -> Result<Exit
 
 fn describe(model: &CompiledModel) -> Answer {
     let name = |v: VarId| model.equations.variable(v).name.clone();
-    let states: Vec<String> = model.solvable.states.iter().map(|state| name(state.variable)).collect();
-    let unknowns =
-        model.equations.iter_variables().filter(|(_, variable)| variable.is_unknown() && !variable.is_hidden);
-    let variables = unknowns.map(|(v, variable)| {
-        let choice = &model.solvable.roles[v.index()];
+    let solvable = &model.solvable;
+    let sets: Vec<SetAnswer> =
+        solvable.sets.iter().enumerate().map(|(i, set)| describe_set(model, i, set)).collect();
+    let in_set = |v: VarId| solvable.sets.iter().any(|set| set.candidates.contains(&v));
+    let fixed = solvable.states.iter().filter(|state| !in_set(state.variable));
+    let states: Vec<String> = fixed.map(|state| name(state.variable)).collect();
+    let shown = model
+        .equations
+        .iter_variables()
+        .filter(|(_, variable)| variable.is_unknown() && !variable.is_hidden && !variable.is_introduced());
+    let variables = shown.map(|(v, variable)| {
+        let choice = &solvable.roles[v.index()];
         Described {
             name: variable.name.clone(),
             role: role(choice.role),
@@ -67,51 +85,46 @@ fn describe(model: &CompiledModel) -> Answer {
             why: why(model, v, choice),
         }
     });
-    let mode = &model.solvable.mode;
+    let mode = &solvable.mode;
     Answer {
         model: model.equations.name.clone(),
-        n_states: states.len(),
-        sets: Vec::new(),
+        n_states: solvable.states.len(),
         variables: variables.collect(),
         modes: vec![ModeAnswer {
             id: mode.id,
             guards: mode.guards.iter().cloned().collect(),
-            n_states: states.len(),
+            n_states: solvable.states.len(),
             states: states.clone(),
-            sets: Vec::new(),
+            sets: sets.clone(),
         }],
+        sets,
         states,
         diagnostics: Vec::new(),
     }
 }
 
-fn role(role: Role) -> &'static str {
-    match role {
-        Role::Parameter => "parameter",
-        Role::State => "state",
-        Role::Algebraic => "algebraic",
-        Role::Discrete => "discrete",
-    }
-}
-
-fn why(model: &CompiledModel, v: VarId, choice: &Choice) -> String {
-    match choice.reason {
-        Reason::Unchanging => "it does not change".into(),
-        Reason::Differentiated => {
-            let name = &model.equations.variable(v).name;
-            format!("der({name}) appears in the model, and no equation ties `{name}` to other states")
-        }
-        Reason::DerivativeOfState => "it is the derivative of a state".into(),
-        Reason::AtEventsOnly => "it changes at events only".into(),
-        Reason::NotDifferentiated => "it is not differentiated in the model".into(),
+fn describe_set(model: &CompiledModel, place: usize, set: &StateSet) -> SetAnswer {
+    SetAnswer {
+        id: place + 1,
+        equations: set.equations.iter().map(|&e| text(model, e)).collect(),
+        candidates: set.candidates.iter().map(|&v| model.equations.variable(v).name.clone()).collect(),
+        depends: match (set.depends_on_itself, set.depends_on_others) {
+            (true, true) => "self+cross",
+            (true, false) => "self",
+            (false, true) => "cross",
+            (false, false) => "independent",
+        },
     }
 }
 
 fn print_table(answer: &Answer, talk: &Talk) {
+    let mut named: Vec<String> = answer.states.clone();
+    named.extend(answer.sets.iter().map(|set| format!("set {} of {}", set.id, set.candidates.join(", "))));
     let heading = match answer.n_states {
         0 => format!("{} has no states", answer.model),
-        1 => format!("{} has 1 state: {}", answer.model, answer.states[0]),
-        n => format!("{} has {n} states: {}", answer.model, answer.states.join(", ")),
+        1 => format!("{} has 1 state: {}", answer.model, named.join("; ")),
+        n if answer.sets.is_empty() => format!("{} has {n} states: {}", answer.model, named.join(", ")),
+        n => format!("{} has {n} states: {}", answer.model, named.join("; ")),
     };
     talk.print(&heading);
     let width = answer.variables.iter().map(|variable| variable.name.chars().count()).max().unwrap_or(0);

@@ -1,0 +1,80 @@
+//! The reason for the role of a variable, in words.
+
+use rhei_equations::{EqId, StateSelect, VarId};
+use rhei_simulate::CompiledModel;
+use rhei_solvable::{Choice, Reason, Role};
+
+/// As the answer of `--json` has it.
+pub(super) fn role(role: Role) -> String {
+    match role {
+        Role::Parameter => "parameter".into(),
+        Role::State => "state".into(),
+        Role::Dummy => "dummy".into(),
+        Role::Algebraic => "algebraic".into(),
+        Role::Discrete => "discrete".into(),
+        Role::Candidate { set } => format!("in set {}", set + 1),
+    }
+}
+
+pub(super) fn why(model: &CompiledModel, v: VarId, choice: &Choice) -> String {
+    let name = &model.equations.variable(v).name;
+    let is_set = model.equations.events.reinits.iter().any(|reinit| reinit.target == v);
+    let wished = match choice.select {
+        _ if is_set => " (set by `reinit`)".into(),
+        StateSelect::Default => String::new(),
+        select => format!(" (`{}`)", select.name()),
+    };
+    match &choice.reason {
+        Reason::Unchanging => "it does not change".into(),
+        Reason::Differentiated if is_introduced(model, v) => {
+            format!("it is to be a state{wished}, and no constraint ties it to others")
+        }
+        Reason::Differentiated => {
+            format!("der({name}) appears in the model, and no equation ties `{name}` to other states")
+        }
+        Reason::Chosen { over } => format!("chosen{wished} over {}", names(model, over)),
+        Reason::Deselected { by, from } if from.is_empty() => {
+            format!("given by {}{wished}", equations(model, by))
+        }
+        Reason::Deselected { by, from } => {
+            format!("given by {} from {}{wished}", equations(model, by), names(model, from))
+        }
+        Reason::InSet => {
+            let Role::Candidate { set } = choice.role else { return String::new() };
+            let set = &model.solvable.sets[set];
+            format!(
+                "{} leave{} {} of {} free, and not everywhere the same",
+                equations(model, &set.equations),
+                if set.equations.len() == 1 { "s" } else { "" },
+                set.dimension(),
+                names(model, &set.candidates)
+            )
+        }
+        Reason::DerivativeOfState => "it is the derivative of a state".into(),
+        Reason::Derivative => "it is a derivative, and no state".into(),
+        Reason::AtEventsOnly => "it changes at events only".into(),
+        Reason::NotDifferentiated => "it is not differentiated in the model".into(),
+    }
+}
+
+/// Whether the derivative of a variable came in by index reduction.
+fn is_introduced(model: &CompiledModel, v: VarId) -> bool {
+    let state = model.solvable.states.iter().find(|state| state.variable == v);
+    state.is_some_and(|state| model.equations.variable(state.derivative).is_introduced())
+}
+
+fn names(model: &CompiledModel, variables: &[VarId]) -> String {
+    let names: Vec<String> =
+        variables.iter().map(|&v| format!("`{}`", model.equations.variable(v).name)).collect();
+    names.join(", ")
+}
+
+fn equations(model: &CompiledModel, equations: &[EqId]) -> String {
+    let texts: Vec<String> = equations.iter().map(|&e| format!("`{}`", text(model, e))).collect();
+    texts.join(", ")
+}
+
+/// An equation of the model, or a derivative of one, as text.
+pub(super) fn text(model: &CompiledModel, e: EqId) -> String {
+    model.equations.notation().equation(&model.equations.equations[e.index()])
+}

@@ -1,0 +1,100 @@
+//! Variables that differ by a sign and a constant at most.
+
+use rhei_equations::{Binary, Equation, Equations, ExprId, Node, Pool, VarId};
+
+use crate::nonzero::is_steady;
+
+/// Classes of variables that are tied by equations `a = b`, `a = -b` or `a = b + constant`.
+pub(crate) struct Aliases {
+    parent: Vec<u32>,
+}
+
+/// An equation with more terms than this is no alias.
+const MOST_TERMS: usize = 6;
+
+impl Aliases {
+    pub(crate) fn new(equations: &Equations) -> Aliases {
+        let mut aliases = Aliases { parent: (0..equations.variables.len() as u32).collect() };
+        for equation in &equations.equations {
+            if let Some((a, b)) = alias(equations, equation) {
+                aliases.unite(a, b);
+            }
+        }
+        for v in 0..aliases.parent.len() {
+            aliases.parent[v] = aliases.parent[aliases.parent[v] as usize]; // parents come first
+        }
+        aliases
+    }
+
+    /// The representative of the class of a variable: its first member.
+    pub(crate) fn class(&self, v: VarId) -> VarId {
+        VarId(self.parent[v.index()])
+    }
+
+    fn root(&mut self, v: VarId) -> u32 {
+        let mut v = v.index();
+        while self.parent[v] as usize != v {
+            self.parent[v] = self.parent[self.parent[v] as usize];
+            v = self.parent[v] as usize;
+        }
+        v as u32
+    }
+
+    fn unite(&mut self, a: VarId, b: VarId) {
+        let (a, b) = (self.root(a), self.root(b));
+        let (first, later) = (a.min(b), a.max(b));
+        self.parent[later as usize] = first;
+    }
+}
+
+/// The two unknowns that an equation ties with factors of one.
+fn alias(equations: &Equations, equation: &Equation) -> Option<(VarId, VarId)> {
+    let mut found = [None; 2];
+    for term in terms(&equations.pool, equation)? {
+        match equations.pool.node(term) {
+            Node::Variable(v) if equations.variable(v).is_unknown() => {
+                *found.iter_mut().find(|place| place.is_none())? = Some(v);
+            }
+            _ if !is_steady(equations, &equations.pool, term) => return None,
+            _ => {}
+        }
+    }
+    let [Some(a), Some(b)] = found else { return None };
+    (a != b).then_some((a, b))
+}
+
+/// What is added up on both sides, whatever the signs; nothing where there is much.
+fn terms(pool: &Pool, equation: &Equation) -> Option<Vec<ExprId>> {
+    let mut open = vec![equation.lhs, equation.rhs];
+    let mut found = Vec::new();
+    while let Some(e) = open.pop() {
+        match pool.node(e) {
+            Node::Binary(Binary::Add | Binary::Sub, a, b) => open.extend([a, b]),
+            Node::Negate(a) => open.push(a),
+            _ => found.push(e),
+        }
+        if found.len() + open.len() > MOST_TERMS {
+            return None;
+        }
+    }
+    Some(found)
+}
+
+#[cfg(test)]
+mod tests {
+    use rhei_equations::read;
+
+    use super::*;
+
+    #[test]
+    fn signs_and_constants_do_not_matter() {
+        let model = read(
+            "model M\n  parameter p\n  unknown a\n  unknown b\n  unknown c\n  unknown d\n  unknown e\n\
+             equation\n  d = c + p/2\n  0 = a + b\n  c - b = 1\n  e = 2*a\n  e = d + time\n",
+        )
+        .unwrap();
+        let aliases = Aliases::new(&model);
+        let classes: Vec<u32> = (1..6).map(|v| aliases.class(VarId(v)).0).collect();
+        assert_eq!(classes, [1, 1, 1, 1, 5]);
+    }
+}

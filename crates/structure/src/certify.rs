@@ -1,0 +1,207 @@
+//! Whether constraints can always be solved for the variables chosen, or only as long as certain factors do not vanish.
+//!
+//! The columns chosen are eliminated symbolically, one after the other, wherever a pivot is certain never to be zero. What
+//! remains is taken apart into parts that have nothing to do with each other; small determinants are multiplied out. The parts
+//! that resist are returned: there another choice may be needed on the way.
+
+use rhei_equations::{ExprId, Pool};
+
+use crate::generic::{GenericPoint, Residue};
+use crate::nonzero::Ranges;
+use crate::polynomial::determinant_excludes_zero;
+
+/// Rows that can be solved for `chosen` only where their determinant does not vanish.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Uncertain {
+    /// The rows.
+    pub(crate) rows: Vec<usize>,
+    /// As many columns.
+    pub(crate) chosen: Vec<usize>,
+    /// All columns that occur, in what is left of the rows.
+    pub(crate) columns: Vec<usize>,
+    /// The expressions that occur there.
+    pub(crate) entries: Vec<ExprId>,
+}
+
+/// A column of the matrix.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Use {
+    /// Solved for, though another choice would do too.
+    Chosen,
+    /// Solved for, as nothing else can be done with it.
+    Forced,
+    /// Known.
+    Known,
+}
+
+#[derive(Clone, Copy)]
+struct Entry {
+    column: usize,
+    e: ExprId,
+    value: Residue,
+}
+
+struct Certifying<'a, 'e> {
+    rows: Vec<Vec<Entry>>,
+    rows_of: Vec<Vec<usize>>,
+    is_done: Vec<bool>,
+    pool: &'a mut Pool,
+    ranges: &'a mut Ranges<'e>,
+    is_parameter: &'a dyn Fn(&Pool, ExprId) -> bool,
+}
+
+/// The parts of a matrix for which it is not certain that its columns in `order` can be solved for.
+pub(crate) fn certify(
+    matrix: &[Vec<(usize, ExprId)>],
+    order: &[usize],
+    uses: &[Use],
+    pool: &mut Pool,
+    point: &mut GenericPoint,
+    ranges: &mut Ranges<'_>,
+    is_parameter: &dyn Fn(&Pool, ExprId) -> bool,
+) -> Vec<Uncertain> {
+    let mut rows_of = vec![Vec::new(); uses.len()];
+    let mut rows = Vec::with_capacity(matrix.len());
+    for (row, entries) in matrix.iter().enumerate() {
+        entries.iter().for_each(|&(column, _)| rows_of[column].push(row));
+        let entry = |&(column, e): &(usize, ExprId)| Entry { column, e, value: point.value(pool, e) };
+        rows.push(entries.iter().map(entry).collect());
+    }
+    let is_done = vec![false; matrix.len()];
+    let mut certifying = Certifying { rows, rows_of, is_done, pool, ranges, is_parameter };
+    let mut open: Vec<usize> = order.to_vec();
+    loop {
+        let before = open.len();
+        open.retain(|&column| !certifying.eliminate(column, uses[column]));
+        if open.is_empty() || open.len() == before {
+            break;
+        }
+    }
+    certifying.parts(&open)
+}
+
+impl Certifying<'_, '_> {
+    fn entry(&self, row: usize, column: usize) -> Option<Entry> {
+        let entries = &self.rows[row];
+        entries.binary_search_by_key(&column, |entry| entry.column).ok().map(|place| entries[place])
+    }
+
+    fn active_rows(&self, column: usize) -> Vec<usize> {
+        let is_active = |row: &usize| !self.is_done[*row] && self.entry(*row, column).is_some();
+        let mut rows: Vec<usize> = self.rows_of[column].iter().copied().filter(is_active).collect();
+        rows.sort_unstable();
+        rows.dedup();
+        rows
+    }
+
+    /// Solves for a column, where that is certain to be possible.
+    fn eliminate(&mut self, column: usize, use_: Use) -> bool {
+        let active = self.active_rows(column);
+        let mut best: Option<(usize, usize)> = None;
+        for &row in &active {
+            let Some(entry) = self.entry(row, column) else { continue };
+            let is_certain = self.ranges.of(self.pool, entry.e).excludes_zero()
+                || use_ == Use::Forced && (self.is_parameter)(self.pool, entry.e);
+            let length = self.rows[row].len();
+            if is_certain && best.is_none_or(|(shortest, _)| length < shortest) {
+                best = Some((length, row));
+            }
+        }
+        let Some((_, pivot)) = best else { return false };
+        self.is_done[pivot] = true;
+        for row in active.into_iter().filter(|&row| row != pivot) {
+            self.subtract(row, pivot, column);
+        }
+        true
+    }
+
+    fn subtract(&mut self, row: usize, pivot: usize, column: usize) {
+        let (Some(own), Some(by)) = (self.entry(row, column), self.entry(pivot, column)) else { return };
+        let factor = self.pool.div(own.e, by.e);
+        let Some(inverse) = by.value.inverse() else { return };
+        let factor_value = own.value.times(inverse);
+        let before = std::mem::take(&mut self.rows[row]);
+        let taken_from = self.rows[pivot].clone();
+        let mut merged = Vec::with_capacity(before.len() + taken_from.len());
+        let mut left = before.into_iter().peekable();
+        for entry in taken_from {
+            while let Some(own) = left.next_if(|own| own.column < entry.column) {
+                merged.push(own);
+            }
+            let own = left.next_if(|own| own.column == entry.column);
+            if entry.column == column {
+                continue;
+            }
+            let taken = self.pool.mul(factor, entry.e);
+            let taken_value = factor_value.times(entry.value).negated();
+            match own {
+                Some(own) => {
+                    let value = own.value.plus(taken_value);
+                    if !value.is_zero() {
+                        let e = self.pool.sub(own.e, taken);
+                        merged.push(Entry { e, value, ..own });
+                    }
+                }
+                None => {
+                    let e = self.pool.negate(taken);
+                    merged.push(Entry { column: entry.column, e, value: taken_value });
+                    self.rows_of[entry.column].push(row);
+                }
+            }
+        }
+        merged.extend(left);
+        self.rows[row] = merged;
+    }
+
+    /// What is left, taken apart where rows share no open column, without the parts whose determinant is certain.
+    fn parts(mut self, open: &[usize]) -> Vec<Uncertain> {
+        let mut is_open = vec![false; self.rows_of.len()];
+        open.iter().for_each(|&column| is_open[column] = true);
+        let mut parts = Vec::new();
+        let mut seen = vec![false; self.rows.len()];
+        for start in 0..self.rows.len() {
+            if self.is_done[start] || std::mem::replace(&mut seen[start], true) {
+                continue;
+            }
+            let (mut rows, mut chosen, mut to_do) = (Vec::new(), Vec::new(), vec![start]);
+            while let Some(row) = to_do.pop() {
+                rows.push(row);
+                let columns: Vec<usize> = self.rows[row].iter().map(|entry| entry.column).collect();
+                for column in columns {
+                    if std::mem::replace(&mut is_open[column], false) {
+                        chosen.push(column);
+                        let next = self.active_rows(column);
+                        to_do
+                            .extend(next.into_iter().filter(|&row| !std::mem::replace(&mut seen[row], true)));
+                    }
+                }
+            }
+            rows.sort_unstable();
+            chosen.sort_unstable();
+            if !self.is_certain(&rows, &chosen) {
+                parts.push(self.uncertain(rows, chosen));
+            }
+        }
+        parts
+    }
+
+    fn is_certain(&mut self, rows: &[usize], chosen: &[usize]) -> bool {
+        if rows.len() > crate::polynomial::LARGEST_DETERMINANT || rows.len() != chosen.len() {
+            return false;
+        }
+        let matrix: Vec<Vec<Option<ExprId>>> = rows
+            .iter()
+            .map(|&row| chosen.iter().map(|&column| self.entry(row, column).map(|entry| entry.e)).collect())
+            .collect();
+        determinant_excludes_zero(self.pool, self.ranges, &matrix)
+    }
+
+    fn uncertain(&self, rows: Vec<usize>, chosen: Vec<usize>) -> Uncertain {
+        let entries = rows.iter().flat_map(|&row| &self.rows[row]);
+        let mut columns: Vec<usize> = entries.clone().map(|entry| entry.column).collect();
+        columns.sort_unstable();
+        columns.dedup();
+        let entries = entries.map(|entry| entry.e).collect();
+        Uncertain { rows, chosen, columns, entries }
+    }
+}

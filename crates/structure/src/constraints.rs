@@ -1,0 +1,85 @@
+//! How constraints depend on the variables they tie.
+//!
+//! A constraint, its derivative and the derivative of that depend in the same way on a variable, its derivative and the
+//! derivative of that (Griewank's lemma; Pryce 2001): one matrix serves all levels.
+
+use rhei_equations::{Binary, ExprId, Kind, Leaf, Node, Pool};
+
+use crate::reduce_index::Reduced;
+
+/// Per row of the chains, its coefficients by column; empty for what is not differentiated.
+pub(crate) fn coefficients(reduced: &Reduced, pool: &mut Pool) -> Vec<Vec<(usize, ExprId)>> {
+    let settled = settled_numbers(reduced, pool);
+    let rows = 0..reduced.chains.orders.len();
+    rows.map(|row| match reduced.offsets.rows[row] {
+        0 => Vec::new(),
+        offset => coefficients_of_row(reduced, row, offset, &settled, pool),
+    })
+    .collect()
+}
+
+/// The values of constants and structural parameters, which no run can change.
+fn settled_numbers(reduced: &Reduced, pool: &Pool) -> Vec<Option<ExprId>> {
+    let variables = reduced.equations.variables.iter();
+    variables
+        .map(|variable| {
+            let is_settled = variable.kind == Kind::Constant || variable.structural;
+            variable.binding.filter(|&value| is_settled && pool.as_number(value).is_some())
+        })
+        .collect()
+}
+
+fn coefficients_of_row(
+    reduced: &Reduced,
+    row: usize,
+    offset: u32,
+    settled: &[Option<ExprId>],
+    pool: &mut Pool,
+) -> Vec<(usize, ExprId)> {
+    let id = reduced.chains.equations[row];
+    let equation = &reduced.equations.equations[id.index()];
+    let zero = pool.number(0.0);
+    let mut found: Vec<(usize, ExprId)> = Vec::new();
+    // term by term: a long sum does not cost its length for each of its variables
+    for (term, is_negative) in terms(pool, equation.lhs, equation.rhs) {
+        for v in pool.variables_of(term) {
+            let Some((column, order)) = reduced.chains.place(v) else { continue };
+            if order + offset != reduced.offsets.columns[column] {
+                continue; // known by the time this level is solved
+            }
+            // what was differentiated along a solution can be differentiated by a variable
+            let Ok(slope) = pool.partial(term, v) else { continue };
+            let slope = if is_negative { pool.negate(slope) } else { slope };
+            let slope = pool.substitute(slope, |leaf| match leaf {
+                Leaf::Variable(v) => settled[v.index()],
+                Leaf::Time => None,
+            });
+            found.push((column, slope));
+        }
+    }
+    found.sort_by_key(|&(column, _)| column);
+    let mut summed: Vec<(usize, ExprId)> = Vec::new();
+    for (column, slope) in found {
+        match summed.last_mut() {
+            Some((last, sum)) if *last == column => *sum = pool.add(*sum, slope),
+            _ => summed.push((column, slope)),
+        }
+    }
+    summed.retain(|&(_, slope)| slope != zero);
+    summed
+}
+
+/// What is added up in `lhs - rhs`, each term with whether it is subtracted.
+fn terms(pool: &Pool, lhs: ExprId, rhs: ExprId) -> Vec<(ExprId, bool)> {
+    let mut open = vec![(rhs, true), (lhs, false)];
+    let mut found = Vec::new();
+    while let Some((e, is_negative)) = open.pop() {
+        match pool.node(e) {
+            Node::Binary(Binary::Add, a, b) => open.extend([(b, is_negative), (a, is_negative)]),
+            Node::Binary(Binary::Sub, a, b) => open.extend([(b, !is_negative), (a, is_negative)]),
+            Node::Negate(a) => open.push((a, !is_negative)),
+            _ => found.push((e, is_negative)),
+        }
+    }
+    found
+}

@@ -1,0 +1,231 @@
+//! What can be said of the values of an expression without knowing its variables.
+//!
+//! Interval arithmetic from the leaves up. Of parameters the attributes `min` and `max` are believed, never their value: it
+//! may be another in the next run. Structural parameters and constants are what they are.
+
+use rhei_equations::{Binary, Elementary, Equations, ExprId, Kind, Node, Pool};
+use rustc_hash::FxHashMap;
+
+/// Where the values of an expression lie.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Range {
+    low: f64,
+    high: f64,
+    /// Whether zero is excluded, even where it is a bound.
+    not_zero: bool,
+}
+
+impl Range {
+    const ANY: Range = Range { low: f64::NEG_INFINITY, high: f64::INFINITY, not_zero: false };
+
+    pub(crate) fn new(low: f64, high: f64) -> Range {
+        if low.is_nan() || high.is_nan() {
+            return Range::ANY;
+        }
+        Range { low, high, not_zero: low > 0.0 || high < 0.0 }
+    }
+
+    fn positive(self) -> Range {
+        Range { low: self.low.max(0.0), not_zero: true, ..self }
+    }
+
+    /// Whether the value is never zero.
+    pub(crate) fn excludes_zero(self) -> bool {
+        self.not_zero
+    }
+
+    pub(crate) fn plus(self, other: Range) -> Range {
+        let sum = Range::new(self.low + other.low, self.high + other.high);
+        let (a, b) = (self, other);
+        let same_side = a.low >= 0.0 && b.low >= 0.0 || a.high <= 0.0 && b.high <= 0.0;
+        Range { not_zero: sum.not_zero || same_side && (a.not_zero || b.not_zero), ..sum }
+    }
+
+    pub(crate) fn negated(self) -> Range {
+        Range { low: -self.high, high: -self.low, ..self }
+    }
+
+    pub(crate) fn times(self, other: Range) -> Range {
+        // zero times an infinite bound is zero: the bound itself is never reached
+        let product = |a: f64, b: f64| if a == 0.0 || b == 0.0 { 0.0 } else { a * b };
+        let ends = [
+            product(self.low, other.low),
+            product(self.low, other.high),
+            product(self.high, other.low),
+            product(self.high, other.high),
+        ];
+        let low = ends.iter().copied().fold(f64::INFINITY, f64::min);
+        let high = ends.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+        Range { not_zero: self.not_zero && other.not_zero, ..Range::new(low, high) }
+    }
+
+    fn inverse(self) -> Range {
+        // a fraction is never zero; its sign is that of the denominator
+        if self.low >= 0.0 {
+            Range { low: 0.0, high: f64::INFINITY, not_zero: true }
+        } else if self.high <= 0.0 {
+            Range { low: f64::NEG_INFINITY, high: 0.0, not_zero: true }
+        } else {
+            Range { not_zero: true, ..Range::ANY }
+        }
+    }
+
+    pub(crate) fn power(self, n: u32) -> Range {
+        let mut product = Range::new(1.0, 1.0);
+        for _ in 0..n {
+            product = product.times(self);
+        }
+        // the square of one value, not the product of two
+        if n.is_multiple_of(2) && product.low < 0.0 { Range { low: 0.0, ..product } } else { product }
+    }
+
+    fn united(self, other: Range) -> Range {
+        Range {
+            low: self.low.min(other.low),
+            high: self.high.max(other.high),
+            not_zero: self.not_zero && other.not_zero,
+        }
+    }
+}
+
+/// Whether an expression is made of numbers and parameters, without a condition.
+pub(crate) fn is_steady(equations: &Equations, pool: &Pool, e: ExprId) -> bool {
+    pool.below(&[e]).into_iter().all(|e| match pool.node(e) {
+        Node::Time | Node::If(..) | Node::Invoke(_) => false,
+        Node::Variable(v) => equations.variable(v).is_parameter(),
+        _ => true,
+    })
+}
+
+/// Ranges found so far, for the expressions of one model.
+pub(crate) struct Ranges<'a> {
+    equations: &'a Equations,
+    known: FxHashMap<ExprId, Range>,
+}
+
+/// Exponents up to this are looked at as repeated products.
+const LARGEST_POWER: f64 = 16.0;
+
+impl<'a> Ranges<'a> {
+    pub(crate) fn new(equations: &'a Equations) -> Self {
+        Ranges { equations, known: FxHashMap::default() }
+    }
+
+    /// Where the values of `e` lie.
+    pub(crate) fn of(&mut self, pool: &Pool, e: ExprId) -> Range {
+        if let Some(&range) = self.known.get(&e) {
+            return range;
+        }
+        for e in pool.below(&[e]) {
+            if !self.known.contains_key(&e) {
+                let range = self.operation(pool, pool.node(e));
+                self.known.insert(e, range);
+            }
+        }
+        self.known[&e]
+    }
+
+    fn operation(&self, pool: &Pool, node: Node) -> Range {
+        let of = |e: ExprId| self.known[&e];
+        match node {
+            Node::Number(bits) => {
+                let value = f64::from_bits(bits);
+                Range::new(value, value)
+            }
+            Node::Variable(v) => self.variable(v),
+            Node::Negate(a) => of(a).negated(),
+            Node::If(_, a, b) => of(a).united(of(b)),
+            Node::Call(f, a) => elementary(f, of(a)),
+            Node::Binary(op, a, b) => match op {
+                Binary::Add => of(a).plus(of(b)),
+                Binary::Sub => of(a).plus(of(b).negated()),
+                Binary::Mul if a == b => of(a).power(2),
+                Binary::Mul => of(a).times(of(b)),
+                Binary::Div => of(a).times(of(b).inverse()),
+                Binary::Pow => self.power(pool, a, b),
+                Binary::Min => Range::new(of(a).low.min(of(b).low), of(a).high.min(of(b).high)),
+                Binary::Max => Range::new(of(a).low.max(of(b).low), of(a).high.max(of(b).high)),
+                Binary::Atan2 => Range::ANY,
+            },
+            _ => Range::ANY,
+        }
+    }
+
+    fn power(&self, pool: &Pool, base: ExprId, exponent: ExprId) -> Range {
+        let base = self.known[&base];
+        match pool.as_number(exponent) {
+            Some(n) if n == n.trunc() && (0.0..=LARGEST_POWER).contains(&n) => base.power(n as u32),
+            Some(n) if n == n.trunc() && (-LARGEST_POWER..0.0).contains(&n) => {
+                base.power(-n as u32).inverse()
+            }
+            _ if base.low >= 0.0 => Range { low: 0.0, high: f64::INFINITY, not_zero: base.not_zero },
+            _ => Range::ANY,
+        }
+    }
+
+    fn variable(&self, v: rhei_equations::VarId) -> Range {
+        let variable = self.equations.variable(v);
+        let number = |e: Option<ExprId>| e.and_then(|e| self.equations.pool.as_number(e));
+        let is_settled = variable.kind == Kind::Constant || variable.structural;
+        match number(variable.binding) {
+            Some(value) if is_settled => Range::new(value, value),
+            _ if variable.kind == Kind::Parameter => {
+                let low = number(variable.min).unwrap_or(f64::NEG_INFINITY);
+                let high = number(variable.max).unwrap_or(f64::INFINITY);
+                Range::new(low, high)
+            }
+            _ => Range::ANY,
+        }
+    }
+}
+
+fn elementary(f: Elementary, of: Range) -> Range {
+    use Elementary as E;
+    match f {
+        E::Sin | E::Cos => Range::new(-1.0, 1.0),
+        E::Tanh if of.not_zero => Range { not_zero: true, ..Range::new(-1.0, 1.0) },
+        E::Tanh => Range::new(-1.0, 1.0),
+        E::Atan => Range { not_zero: of.not_zero, ..Range::new(-1.6, 1.6) },
+        E::Exp => Range::ANY.positive(),
+        E::Cosh => Range::new(1.0, f64::INFINITY),
+        E::Sinh => Range { not_zero: of.not_zero, ..Range::ANY },
+        E::Sqrt | E::Abs => Range { low: 0.0, high: f64::INFINITY, not_zero: of.not_zero },
+        _ => Range::ANY,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use rhei_equations::read;
+
+    use super::*;
+
+    fn is_nonzero(text: &str) -> bool {
+        let text = format!(
+            "model M\n  parameter a\n  parameter m(min = 0.1)\n  parameter s(min = 0)\n  constant c = 3\n  unknown x\nequation\n  0 = {text}\n"
+        );
+        let model = read(&text).unwrap();
+        Ranges::new(&model).of(&model.pool, model.equations[0].rhs).excludes_zero()
+    }
+
+    #[test]
+    fn what_can_be_known_is_known() {
+        for text in [
+            "-2",
+            "1 + x^2",
+            "exp(x)",
+            "m*cosh(a*x)",
+            "2 + sin(x)",
+            "-m - s",
+            "x*x + exp(-x)",
+            "c",
+            "1/x",
+            "m^0.5",
+        ] {
+            assert!(is_nonzero(text), "{text}");
+        }
+        for text in ["a", "s", "x", "x^2", "1 + sin(x)", "m - s", "x^3 + 1", "sqrt(x)", "x*exp(x)"] {
+            assert!(!is_nonzero(text), "{text}");
+        }
+    }
+}
