@@ -32,6 +32,10 @@ pub struct Code {
     pub event: Routine,
     /// One value per crossing: the difference, the time, or the number that crosses.
     pub crossings: Watch,
+    /// Per state set, the derivatives of its constraints, row by row.
+    pub sets: Vec<Watch>,
+    /// The same for what the choice of states takes for granted.
+    pub assumptions: Vec<Watch>,
     /// Two values per `sample`: start and interval.
     pub samples: Watch,
     /// Two values per `reinit`: whether it is active, and the new value.
@@ -116,6 +120,11 @@ pub fn compile(equations: &Equations, solvable: &Solvable) -> Code {
         Border::Whole { value } => value,
     });
     let mut crossings = Watch::new(borders, solvable, &mut layout);
+    let mut derivatives =
+        |jacobian: &[Vec<ExprId>]| Watch::new(jacobian.iter().flatten().copied(), solvable, &mut layout);
+    let mut sets: Vec<Watch> = solvable.sets.iter().map(|set| derivatives(&set.jacobian)).collect();
+    let mut assumptions: Vec<Watch> =
+        solvable.assumptions.iter().map(|assumption| derivatives(&assumption.jacobian)).collect();
     let ticks = events.samples.iter().flat_map(|sample| [sample.start, sample.interval]);
     let mut samples = Watch::new(ticks, solvable, &mut layout);
     let jumps = events.reinits.iter().flat_map(|reinit| [reinit.active, reinit.value]);
@@ -145,7 +154,8 @@ pub fn compile(equations: &Equations, solvable: &Solvable) -> Code {
         routine.place(&layout);
     }
     let watches = [&mut crossings, &mut samples, &mut reinits, &mut terminations, &mut asserts, &mut delays];
-    watches.into_iter().chain(&mut messages).for_each(|watch| watch.place(&layout));
+    let further = messages.iter_mut().chain(&mut sets).chain(&mut assumptions);
+    watches.into_iter().chain(further).for_each(|watch| watch.place(&layout));
     let nominal_slots = slots.into_iter().map(|(v, slot)| (v, layout.placed(slot))).collect();
     let code = Code {
         parameters,
@@ -157,6 +167,8 @@ pub fn compile(equations: &Equations, solvable: &Solvable) -> Code {
         watched,
         event,
         crossings,
+        sets,
+        assumptions,
         samples,
         reinits,
         terminations,
@@ -243,7 +255,14 @@ impl Code {
             [&self.crossings, &self.samples, &self.reinits, &self.terminations, &self.asserts, &self.delays];
         [&self.parameters, &self.starts, &self.nominals]
             .into_iter()
-            .chain(watches.into_iter().chain(&self.messages).map(|watch| &watch.program))
+            .chain(
+                watches
+                    .into_iter()
+                    .chain(&self.messages)
+                    .chain(&self.sets)
+                    .chain(&self.assumptions)
+                    .map(|watch| &watch.program),
+            )
             .try_for_each(|program| program.verify(n_slots, temporaries))?;
         [&self.initial, &self.dynamic, &self.watched, &self.event]
             .into_iter()

@@ -1,6 +1,6 @@
 //! Why a run could not go on, in the modeller's words.
 
-use rhei_equations::{EqId, Node, VarId, number};
+use rhei_equations::{EqId, Node, StateSelect, VarId, number};
 use rhei_kernel::Fault;
 use rhei_numerics::Failure;
 use rhei_solvable::Cause;
@@ -41,6 +41,57 @@ pub(crate) fn of_zeno(model: &CompiledModel, variables: &[VarId], t: f64) -> Dia
     );
     at_declarations(Diagnostic::error("zeno", message), model, variables)
         .with_note("a bouncing or chattering element may need a state of rest, or a hysteresis")
+}
+
+/// Constraints that can be solved for none of the choices of their state set.
+pub(crate) fn of_singular_set(model: &CompiledModel, set: usize, t: f64) -> Diagnostic {
+    let set = &model.solvable.sets[set];
+    let message = format!(
+        "at t = {} the constraints do not determine any choice of {}: their derivatives vanish or depend on each other",
+        number(t),
+        names(model, &set.candidates)
+    );
+    at_constraints(Diagnostic::error("state-set-singular", message), model, &set.equations)
+}
+
+/// Constraints that can no longer be solved for what the choice of states wants from them.
+pub(crate) fn of_singular_choice(model: &CompiledModel, assumption: usize, t: f64) -> Diagnostic {
+    let assumption = &model.solvable.assumptions[assumption];
+    let message = format!(
+        "at t = {} {} can no longer be computed from {}: with this choice of states the constraints become singular",
+        number(t),
+        names(model, &assumption.solved_for),
+        names(model, &assumption.from)
+    );
+    let diagnostic = Diagnostic::error("state-choice-singular", message);
+    let diagnostic = at_constraints(diagnostic, model, &assumption.equations);
+    let wished: Vec<VarId> = assumption
+        .solved_for
+        .iter()
+        .chain(&assumption.from)
+        .copied()
+        .filter(|v| matches!(model.equations.variable(*v).select, StateSelect::Never | StateSelect::Always))
+        .collect();
+    if wished.is_empty() {
+        diagnostic.with_note("prefer other variables as states")
+    } else {
+        let named = names(model, &wished);
+        diagnostic.with_note(format!(
+            "remove `never` or `always` from {named}: the states can then be others at other times"
+        ))
+    }
+}
+
+fn at_constraints(mut diagnostic: Diagnostic, model: &CompiledModel, equations: &[EqId]) -> Diagnostic {
+    for e in equations {
+        if let Some((span, _)) = written(model, Cause::Equation(*e))
+            && diagnostic.labels.iter().all(|label| label.span != span)
+        {
+            let text = model.equations.notation().equation(&model.equations.equations[e.index()]);
+            diagnostic = diagnostic.at(span, text);
+        }
+    }
+    diagnostic
 }
 
 /// `a`, `b` and so many more.

@@ -4,6 +4,8 @@
 //! [`Sink`](rhei_results::Sink), and an [`Outcome`] that says how it went.
 
 mod aliases;
+mod assumptions;
+mod charts;
 mod delays;
 mod evaluate;
 mod events;
@@ -16,6 +18,7 @@ mod run;
 mod start;
 mod texts;
 
+pub use charts::ChartChange;
 pub use model::CompiledModel;
 pub use output::OutputTimes;
 pub use run::{Options, Outcome, Status, simulate};

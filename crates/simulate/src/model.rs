@@ -46,7 +46,9 @@ impl CompiledModel {
         let mut variables = Vec::new();
         let is_of_model = |v: &rhei_equations::Variable| !v.is_introduced() && !v.is_hidden;
         let mut is_shown: Vec<bool> = self.equations.variables.iter().map(is_of_model).collect();
-        self.solvable.states.iter().for_each(|state| is_shown[state.derivative.index()] = true);
+        for state in &self.solvable.states {
+            is_shown[state.derivative.index()] = !self.equations.variable(state.variable).is_hidden;
+        }
         let shown = self.equations.iter_variables().filter(|(v, _)| is_shown[v.index()]);
         for (v, variable) in shown.filter(|(_, variable)| wanted(&variable.name)) {
             let kind = match variable {

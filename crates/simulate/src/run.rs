@@ -10,11 +10,13 @@ use rhei_results::{Progress, Sink, WriteError};
 use rhei_source::Diagnostic;
 use rustc_hash::FxHashMap;
 
+use crate::assumptions::Assumptions;
+use crate::charts::{ChartChange, Charts};
 use crate::evaluate::NoValue;
 use crate::events::{EventFailure, Happened, Watcher};
-use crate::failure::{of_integrator, of_no_value, of_restless, of_zeno};
+use crate::failure::{of_integrator, of_no_value, of_restless, of_singular_choice, of_singular_set, of_zeno};
 use crate::problem::ModelProblem;
-use crate::start::start;
+use crate::start::{jacobians, start};
 use crate::texts::message;
 use crate::{CompiledModel, OutputTimes};
 
@@ -61,6 +63,8 @@ pub struct Outcome {
     pub statistics: Statistics,
     /// How many events there were.
     pub events: u64,
+    /// Changes of states within state sets.
+    pub chart_changes: Vec<ChartChange>,
     /// What went wrong.
     pub diagnostics: Vec<Diagnostic>,
 }
@@ -102,18 +106,20 @@ pub fn simulate(
                     Status::Terminated
                 }
                 Err(stop) => {
-                    diagnostics.push(stop.into_diagnostic(model));
+                    diagnostics.push(running.why(stop));
                     Status::Failed
                 }
             };
             let (time, statistics, events) = (running.time, running.statistics(), running.events);
-            Outcome { status, time, statistics, events, diagnostics }
+            let chart_changes = std::mem::take(&mut running.charts.changes);
+            Outcome { status, time, statistics, events, chart_changes, diagnostics }
         }
         Err(stop) => Outcome {
             status: if matches!(stop, Stop::Terminated(_)) { Status::Terminated } else { Status::Failed },
             time: options.start_time,
             statistics: Statistics::default(),
             events: 0,
+            chart_changes: Vec::new(),
             diagnostics: vec![stop.into_diagnostic(model)],
         },
     }
@@ -180,6 +186,8 @@ struct Running<'a> {
     /// None for a model without states.
     integrator: Option<Box<dyn Integrator>>,
     watcher: Watcher,
+    charts: Charts,
+    assumptions: Assumptions,
     recorder: Recorder<'a>,
     n_states: usize,
     time: f64,
@@ -221,6 +229,8 @@ impl<'a> Running<'a> {
             problem,
             integrator: None,
             watcher,
+            charts: started.charts,
+            assumptions: Assumptions::new(model),
             recorder,
             n_states: model.solvable.states.len(),
             time: t,
@@ -239,6 +249,8 @@ impl<'a> Running<'a> {
             running.happen(t, &[])?;
             running.events = 0; // the start is none
         }
+        running.improve_charts(t)?;
+        running.check_assumptions(t)?;
         let states = running.problem.borrow().states();
         if !states.is_empty() {
             let mut settings = Settings::new(options.tolerance, &started.nominals, options.stop_time);
@@ -249,6 +261,16 @@ impl<'a> Running<'a> {
             running.integrator = Some(integrator.map_err(Stop::Integrator)?);
         }
         Ok(running)
+    }
+
+    /// Why the run ended; where a solution was about to be lost because of the choice of states, that is the reason.
+    fn why(&self, stop: Stop) -> Diagnostic {
+        match (&stop, self.assumptions.suspect()) {
+            (Stop::NoValue(..) | Stop::Integrator(_), Some(place)) => {
+                of_singular_choice(&self.model, place, self.time)
+            }
+            _ => stop.into_diagnostic(&self.model),
+        }
     }
 
     fn has_events(&self) -> bool {
@@ -281,7 +303,7 @@ impl<'a> Running<'a> {
                     let jumps = self.problem.borrow().delays.next_jump(f64::NEG_INFINITY) <= t;
                     let changed = self.happen(t, &came)?;
                     self.keep_delayed(t)?;
-                    if changed || jumps {
+                    if self.improve_charts(t)? || changed || jumps {
                         self.restart(t)?;
                     }
                     self.refuse_zeno(t)?;
@@ -299,6 +321,10 @@ impl<'a> Running<'a> {
                     self.evaluate(self.time)?;
                     self.keep_delayed(self.time)?;
                     self.check_asserts(self.time)?;
+                    self.check_assumptions(self.time)?;
+                    if self.improve_charts(self.time)? {
+                        self.restart(self.time)?;
+                    }
                 }
             }
         }
@@ -480,6 +506,39 @@ impl<'a> Running<'a> {
             }
             None => Ok(()),
         }
+    }
+
+    /// Ends the run where what the choice of states takes for granted no longer holds.
+    fn check_assumptions(&mut self, t: f64) -> Result<(), Stop> {
+        if self.model.solvable.assumptions.is_empty() {
+            return Ok(());
+        }
+        let problem = &mut *self.problem.borrow_mut();
+        let jacobians = jacobians(&self.model.code.assumptions, &mut problem.evaluator, &mut problem.values);
+        let jacobians = jacobians.map_err(|why| Stop::NoValue(why, t))?;
+        match self.assumptions.check(&self.model, t, &jacobians) {
+            Some(place) => Err(Stop::Broken(of_singular_choice(&self.model, place, t))),
+            None => Ok(()),
+        }
+    }
+
+    /// Chooses other states within the state sets, at the point that was evaluated last, where others are better.
+    fn improve_charts(&mut self, t: f64) -> Result<bool, Stop> {
+        if self.model.solvable.sets.is_empty() {
+            return Ok(false);
+        }
+        let model = self.model.clone();
+        let problem = &mut *self.problem.borrow_mut();
+        let jacobians = jacobians(&model.code.sets, &mut problem.evaluator, &mut problem.values);
+        let jacobians = jacobians.map_err(|why| Stop::NoValue(why, t))?;
+        let before = self.charts.names(&model);
+        let changed = self.charts.improve(&model, &jacobians);
+        let changed = changed.map_err(|set| Stop::Broken(of_singular_set(&model, set, t)))?;
+        if changed {
+            self.charts.note(&model, before, t);
+            self.charts.write(&model, &mut problem.values);
+        }
+        Ok(changed)
     }
 
     fn refuse_zeno(&mut self, t: f64) -> Result<(), Stop> {

@@ -3,10 +3,11 @@
 use std::sync::Arc;
 
 use rhei_equations::VarId;
-use rhei_kernel::Functions;
+use rhei_kernel::{Functions, Watch};
 use rustc_hash::FxHashMap;
 
 use crate::CompiledModel;
+use crate::charts::Charts;
 use crate::evaluate::{Evaluator, NoValue};
 
 /// A model at its start.
@@ -15,6 +16,8 @@ pub(crate) struct Started {
     pub(crate) evaluator: Evaluator,
     /// Of each state: 1 where none is given.
     pub(crate) nominals: Vec<f64>,
+    /// Which candidates of the state sets are integrated.
+    pub(crate) charts: Charts,
 }
 
 /// The first part of the way from the simplified formulas of `homotopy` to the actual ones.
@@ -51,9 +54,14 @@ pub(crate) fn start(
     code.parameters.run_setting(&mut values, set, &functions).map_err(NoValue::Fault)?;
     code.nominals.run(&mut values, &functions).map_err(NoValue::Fault)?;
     let given = given_nominals(model, &values);
-    let nominals = state_nominals(model, &given);
+    let mut nominals = state_nominals(model, &given);
+    let mut charts = Charts::new(model, &given);
     code.starts.run(&mut values, &functions).map_err(NoValue::Fault)?;
     let mut evaluator = Evaluator::new(values.len(), given, functions);
+    if let Ok(jacobians) = jacobians(&code.sets, &mut evaluator, &mut values) {
+        charts.guess(model, &jacobians);
+    }
+    charts.write(model, &mut values);
     let guesses = values.clone();
     if let Err(why) = evaluator.run(&code.initial, &mut values) {
         values = guesses;
@@ -62,7 +70,29 @@ pub(crate) fn start(
     if let Some(initial) = events.initial {
         values[initial.index()] = 0.0;
     }
-    Ok(Started { values, evaluator, nominals })
+    let jacobians = jacobians(&code.sets, &mut evaluator, &mut values)?;
+    // where there is no choice the first step will tell
+    if charts.improve(model, &jacobians).is_ok() {
+        charts.write(model, &mut values);
+    }
+    for (state, nominal) in model.solvable.states.iter().zip(&mut nominals) {
+        *nominal = charts.nominal(model, state.variable).unwrap_or(*nominal);
+    }
+    Ok(Started { values, evaluator, nominals, charts })
+}
+
+/// The derivatives of constraints.
+pub(crate) fn jacobians(
+    watches: &[Watch],
+    evaluator: &mut Evaluator,
+    values: &mut [f64],
+) -> Result<Vec<Vec<f64>>, NoValue> {
+    let mut found = Vec::new();
+    for watch in watches {
+        evaluator.run_program(&watch.program, values)?;
+        found.push(watch.slots.iter().map(|slot| values[slot.index()]).collect());
+    }
+    Ok(found)
 }
 
 /// From a solution of the simplified formulas to one of the actual ones, in parts as long as they can be (MLS §3.7.4).

@@ -5,7 +5,7 @@
 //!
 //! Invariants, checked by [`Solvable::verify`]:
 //! - every state is an unknown that has a derivative, and is there once;
-//! - the candidates of a set are states, except for its dummies, which are not;
+//! - the states of a set are states, its candidates are not; each state has a factor for each candidate;
 //! - `parameters` computes every constant and parameter once, from those before it;
 //! - `initial` computes every unknown, every value before the first event and every unfixed parameter once, from parameters,
 //!   time and what stands before it;
@@ -42,7 +42,7 @@ pub struct Solvable {
     pub pool: Pool,
     /// In stable order.
     pub states: Vec<State>,
-    /// Where no fixed choice of states is known to do; the states among their candidates are a first choice.
+    /// Where no fixed choice of states is known to do.
     pub sets: Vec<StateSet>,
     /// What the choice of states takes for granted.
     pub assumptions: Vec<Assumption>,
@@ -78,10 +78,18 @@ pub struct State {
 pub struct StateSet {
     /// The constraints.
     pub equations: Vec<EqId>,
-    /// The variables among which the states are.
+    /// The variables among which the run chooses the states.
     pub candidates: Vec<VarId>,
     /// Which of them are given by the constraints, in the first choice.
     pub dummies: Vec<VarId>,
+    /// Further unknowns that the constraints give whatever the choice.
+    pub others: Vec<VarId>,
+    /// The derivatives of the constraints, row by row, by `others` and then by `candidates`.
+    pub jacobian: Vec<Vec<ExprId>>,
+    /// What is integrated.
+    pub states: Vec<VarId>,
+    /// Per state, the factors of all candidates in it, which the run gives: a one and zeros.
+    pub factors: Vec<Vec<VarId>>,
     /// Whether the derivatives of its constraints depend on its own candidates.
     pub depends_on_itself: bool,
     /// Whether they depend on candidates of other sets.
@@ -104,6 +112,8 @@ pub struct Assumption {
     pub solved_for: Vec<VarId>,
     /// What the solution is in terms of.
     pub from: Vec<VarId>,
+    /// The derivatives of the constraints, row by row, by `solved_for` and then by `from`.
+    pub jacobian: Vec<Vec<ExprId>>,
 }
 
 /// What a variable became, and why.

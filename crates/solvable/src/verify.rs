@@ -38,10 +38,17 @@ impl Solvable {
             }
         }
         for set in &self.sets {
-            let wrong = |v: &&VarId| is_state[v.index()] == set.dummies.contains(v);
-            if let Some(v) = set.candidates.iter().find(wrong) {
-                let name = &equations.variable(*v).name;
-                return Err(Violation(format!("{name} is a state and a dummy of a set, or neither")));
+            let square = set.jacobian.iter().all(|row| row.len() == set.others.len() + set.candidates.len());
+            let has_factors = set.factors.iter().all(|factors| factors.len() == set.candidates.len());
+            let is_whole = set.states.len() == set.dimension()
+                && set.factors.len() == set.dimension()
+                && set.jacobian.len() == set.others.len() + set.dummies.len();
+            let integrated = set.states.iter().all(|v| is_state[v.index()])
+                && !set.candidates.iter().any(|v| is_state[v.index()]);
+            if !(square && has_factors && is_whole && integrated) {
+                let names: Vec<&str> =
+                    set.candidates.iter().map(|v| equations.variable(*v).name.as_str()).collect();
+                return Err(Violation(format!("the set of {} is not whole", names.join(", "))));
             }
         }
         let any = |i: usize, sets: &[&[bool]]| sets.iter().any(|set| set[i]);

@@ -19,8 +19,8 @@ pub(crate) struct Uncertain {
     pub(crate) chosen: Vec<usize>,
     /// All columns that occur, in what is left of the rows.
     pub(crate) columns: Vec<usize>,
-    /// The expressions that occur there.
-    pub(crate) entries: Vec<ExprId>,
+    /// What is left of the rows: columns with their coefficients.
+    pub(crate) matrix: Vec<Vec<(usize, ExprId)>>,
 }
 
 /// A column of the matrix.
@@ -30,6 +30,8 @@ pub(crate) enum Use {
     Chosen,
     /// Solved for, as nothing else can be done with it.
     Forced,
+    /// Not solved for, though it could be.
+    Free,
     /// Known.
     Known,
 }
@@ -77,7 +79,32 @@ pub(crate) fn certify(
             break;
         }
     }
-    certifying.parts(&open)
+    let parts = certifying.parts(&open);
+    merge(parts, uses)
+}
+
+/// Parts that share a column for which both could be solved are one: that column can be solved for only once.
+fn merge(parts: Vec<Uncertain>, uses: &[Use]) -> Vec<Uncertain> {
+    let mut merged: Vec<Uncertain> = Vec::new();
+    for mut part in parts {
+        let is_shared = |other: &Uncertain| {
+            let shared = other.columns.iter().filter(|column| part.columns.binary_search(column).is_ok());
+            shared.into_iter().any(|&column| matches!(uses[column], Use::Free | Use::Chosen))
+        };
+        let (with, without): (Vec<Uncertain>, Vec<Uncertain>) = merged.into_iter().partition(is_shared);
+        merged = without;
+        for other in with {
+            part.rows.extend(other.rows);
+            part.chosen.extend(other.chosen);
+            part.columns.extend(other.columns);
+            part.matrix.extend(other.matrix);
+        }
+        part.chosen.sort_unstable();
+        part.columns.sort_unstable();
+        part.columns.dedup();
+        merged.push(part);
+    }
+    merged
 }
 
 impl Certifying<'_, '_> {
@@ -197,11 +224,11 @@ impl Certifying<'_, '_> {
     }
 
     fn uncertain(&self, rows: Vec<usize>, chosen: Vec<usize>) -> Uncertain {
-        let entries = rows.iter().flat_map(|&row| &self.rows[row]);
-        let mut columns: Vec<usize> = entries.clone().map(|entry| entry.column).collect();
+        let left = |&row: &usize| self.rows[row].iter().map(|entry| (entry.column, entry.e)).collect();
+        let matrix: Vec<Vec<(usize, ExprId)>> = rows.iter().map(left).collect();
+        let mut columns: Vec<usize> = matrix.iter().flatten().map(|&(column, _)| column).collect();
         columns.sort_unstable();
         columns.dedup();
-        let entries = entries.map(|entry| entry.e).collect();
-        Uncertain { rows, chosen, columns, entries }
+        Uncertain { rows, chosen, columns, matrix }
     }
 }

@@ -1,7 +1,7 @@
 //! What is wrong with a structure, in the modeller's words.
 
 use rhei_equations::{EqId, Equation, Equations, ExprId, Notation, Reinit, VarId, Variable};
-use rhei_solvable::Cause;
+use rhei_solvable::{Cause, StateSet};
 use rhei_source::Diagnostic;
 
 use crate::blocks::System;
@@ -259,6 +259,17 @@ pub(crate) fn start_assumed(equations: &Equations, v: VarId) -> Diagnostic {
         format!("`{}` starts at its start value {value}, although nothing says it is fixed", variable.name);
     at_variables(Diagnostic::note("start-assumed", message), equations, &[v])
         .with_note("write `fixed=true`, or an initial equation, to say how it starts")
+}
+
+/// The start value of one of the candidates of a set was taken as its initial value.
+pub(crate) fn start_assumed_in_set(equations: &Equations, set: &StateSet) -> Diagnostic {
+    let names: Vec<&str> = set.candidates.iter().map(|&v| equations.variable(v).name.as_str()).collect();
+    let message = format!(
+        "one of {} starts at its start value, although nothing says it is fixed: the one from which the others follow best",
+        listed(names.into_iter())
+    );
+    at_variables(Diagnostic::note("start-assumed", message), equations, &set.candidates)
+        .with_note("write `fixed=true`, or an initial equation, to say how they start")
 }
 
 /// A parameter that only its start value, or nothing at all, speaks of.

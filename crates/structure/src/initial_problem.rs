@@ -6,11 +6,12 @@
 //! silently, for states with a note (MLS §8.6).
 
 use rhei_equations::{Equation, Equations, ExprId, Kind, Origin, Pool, VarId};
-use rhei_solvable::{Block, Cause, State};
+use rhei_solvable::{Block, Cause, State, StateSet};
 use rhei_source::Diagnostic;
 use rustc_hash::FxHashMap;
 
 use crate::blocks::{Row, Sorting, System, given, with_given};
+use crate::state_sets::combination;
 use crate::{Matching, diagnose};
 
 /// The blocks that compute everything at the start.
@@ -25,17 +26,18 @@ pub(crate) struct Initial {
 pub(crate) fn initial_problem(
     equations: &Equations,
     states: &[State],
+    sets: &[StateSet],
     unfixed: &[VarId],
     pool: &mut Pool,
     diagnostics: &mut Vec<Diagnostic>,
 ) -> Option<Initial> {
     let given = given(equations, true, pool);
-    let blocks = problem(equations, states, unfixed, &given, pool, diagnostics)?;
+    let blocks = problem(equations, states, sets, unfixed, &given, pool, diagnostics)?;
     let on_the_way = match equations.events.homotopy {
         Some(way) => {
             let mut given = given;
             given.remove(&way);
-            Some(problem(equations, states, unfixed, &given, pool, &mut Vec::new())?)
+            Some(problem(equations, states, sets, unfixed, &given, pool, &mut Vec::new())?)
         }
         None => None,
     };
@@ -45,6 +47,7 @@ pub(crate) fn initial_problem(
 fn problem(
     equations: &Equations,
     states: &[State],
+    sets: &[StateSet],
     unfixed: &[VarId],
     given: &FxHashMap<VarId, ExprId>,
     pool: &mut Pool,
@@ -84,7 +87,20 @@ fn problem(
             system.push_if_free(row, &mut matching, pool);
         }
     }
-    for state in states {
+    for set in sets {
+        // the run puts what is fixed first among the states of a set
+        for (&state, factors) in set.states.iter().zip(&set.factors).rev() {
+            if matching.unmatched_column().is_none() {
+                break;
+            }
+            let start = combination(factors, &set.candidates, pool, |pool, v| start(equations, v, pool));
+            let row = row(equations, state, start, Cause::Start(state), pool);
+            if system.push_if_free(row, &mut matching, pool) {
+                diagnostics.push(diagnose::start_assumed_in_set(equations, set));
+            }
+        }
+    }
+    for state in states.iter().filter(|state| !equations.variable(state.variable).is_hidden) {
         if equations.variable(state.variable).fixed || matching.unmatched_column().is_none() {
             continue;
         }

@@ -22,6 +22,7 @@ mod polynomial;
 mod reduce_index;
 mod select_states;
 mod sort_into_blocks;
+mod state_sets;
 mod strong_components;
 mod tear;
 
@@ -63,12 +64,14 @@ fn passes(
     let parameters = order_parameters::order_parameters(equations, &mut pool, diagnostics);
     let (reduced, Parameters { blocks: parameters, unfixed }) = (reduced?, parameters?);
     let selection = select_states::select_states(&reduced, &mut pool, diagnostics)?;
-    let Selection { states, sets, assumptions, roles } = selection;
-    let equations = reduced.equations;
+    let Selection { mut states, mut sets, assumptions, mut roles } = selection;
+    let mut equations = reduced.equations;
+    state_sets::install_sets(&mut equations, &mut sets, &mut states, &mut roles, &mut pool);
     debug_assert_eq!(equations.verify(), Ok(()));
     let continuous = sort_into_blocks::sort_into_blocks(&equations, &states, &mut pool, diagnostics)?;
     let event = sort_into_blocks::event_blocks(&equations, &states, &mut pool, diagnostics)?;
-    let initial = initial_problem::initial_problem(&equations, &states, &unfixed, &mut pool, diagnostics)?;
+    let initial =
+        initial_problem::initial_problem(&equations, &states, &sets, &unfixed, &mut pool, diagnostics)?;
     let Ordered { blocks: continuous, dynamic } = continuous;
     let Initial { blocks: initial, on_the_way } = initial;
     let mode = mode.clone();

@@ -93,7 +93,7 @@ struct Selecting<'a> {
     place: Vec<usize>,
     roles: Vec<Option<(Role, Reason)>>,
     states: Vec<State>,
-    sets: Vec<(StateSet, Vec<ExprId>)>,
+    sets: Vec<StateSet>,
     assumptions: Vec<Assumption>,
 }
 
@@ -211,7 +211,9 @@ impl<'a> Selecting<'a> {
             return;
         }
         self.record(&level, &elimination);
-        let mut uses = vec![Use::Known; level.variables.len()];
+        let free =
+            |wish: &Wish| if matches!(wish, Wish::Excluded | Wish::Always) { Use::Known } else { Use::Free };
+        let mut uses: Vec<Use> = level.wishes.iter().map(free).collect();
         for &(column, _) in &elimination.pivots {
             uses[column] = if level.wishes[column] == Wish::Excluded { Use::Forced } else { Use::Chosen };
         }
@@ -220,7 +222,7 @@ impl<'a> Selecting<'a> {
         let is_parameter = |pool: &Pool, e: ExprId| is_steady(equations, pool, e);
         let uncertain =
             certify(&level.matrix, &order, &uses, pool, &mut self.point, &mut self.ranges, &is_parameter);
-        uncertain.into_iter().for_each(|part| self.uncertain(&level, part, &uses));
+        uncertain.into_iter().for_each(|part| self.uncertain(&level, part, pool));
     }
 
     /// Roles and reasons of the variables of a level.
@@ -263,7 +265,7 @@ impl<'a> Selecting<'a> {
     }
 
     /// A part that not every choice solves everywhere: a set where there is a choice.
-    fn uncertain(&mut self, level: &Level, part: Uncertain, uses: &[Use]) {
+    fn uncertain(&mut self, level: &Level, part: Uncertain, pool: &mut Pool) {
         let variables = |columns: &[usize], wanted: &dyn Fn(usize) -> bool| -> Vec<VarId> {
             columns.iter().filter(|&&column| wanted(column)).map(|&column| level.variables[column]).collect()
         };
@@ -271,25 +273,38 @@ impl<'a> Selecting<'a> {
         let is_candidate = |column: usize| !matches!(level.wishes[column], Wish::Excluded | Wish::Always);
         let candidates = variables(&part.columns, &is_candidate);
         let dummies = variables(&part.chosen, &is_candidate);
-        self.assumptions.push(Assumption {
-            equations: equations.clone(),
-            solved_for: variables(&part.chosen, &|_| true),
-            from: variables(&part.columns, &|column| uses[column] == Use::Known),
-        });
         if candidates.len() > dummies.len() && !dummies.is_empty() {
             for v in &candidates {
                 let role = Role::Candidate { set: self.sets.len() };
                 self.roles[v.index()] = Some((role, Reason::InSet));
             }
+            let is_forced = |column: &usize| level.wishes[*column] == Wish::Excluded;
+            let others: Vec<usize> = part.chosen.iter().copied().filter(is_forced).collect();
+            let free = part.columns.iter().copied().filter(|&column| is_candidate(column));
+            let columns: Vec<usize> = others.iter().copied().chain(free).collect();
             let set = StateSet {
                 equations,
                 candidates,
                 dummies,
+                others: variables(&others, &|_| true),
+                jacobian: jacobian(&part, &columns, pool),
+                states: Vec::new(),
+                factors: Vec::new(),
                 depends_on_itself: false,
                 depends_on_others: false,
             };
-            self.sets.push((set, part.entries));
+            self.sets.push(set);
+            return;
         }
+        let known: Vec<usize> =
+            part.columns.iter().copied().filter(|column| !part.chosen.contains(column)).collect();
+        let columns: Vec<usize> = part.chosen.iter().chain(&known).copied().collect();
+        self.assumptions.push(Assumption {
+            equations,
+            solved_for: variables(&part.chosen, &|_| true),
+            from: variables(&known, &|_| true),
+            jacobian: jacobian(&part, &columns, pool),
+        });
     }
 
     fn finish(mut self, pool: &Pool) -> Selection {
@@ -298,11 +313,11 @@ impl<'a> Selecting<'a> {
         let mut is_state = vec![false; equations.variables.len()];
         self.states.iter().for_each(|state| is_state[state.variable.index()] = true);
         let mut set_of = vec![None; equations.variables.len()];
-        for (place, (set, _)) in self.sets.iter().enumerate() {
+        for (place, set) in self.sets.iter().enumerate() {
             set.candidates.iter().for_each(|v| set_of[v.index()] = Some(place));
         }
-        for (place, (set, entries)) in self.sets.iter_mut().enumerate() {
-            for v in entries.iter().flat_map(|&e| pool.variables_of(e)) {
+        for (place, set) in self.sets.iter_mut().enumerate() {
+            for v in set.jacobian.iter().flatten().flat_map(|&e| pool.variables_of(e)) {
                 match set_of[v.index()] {
                     Some(other) if other == place => set.depends_on_itself = true,
                     Some(_) => set.depends_on_others = true,
@@ -327,8 +342,18 @@ impl<'a> Selecting<'a> {
         Selection {
             roles: roles.collect(),
             states: self.states,
-            sets: self.sets.into_iter().map(|(set, _)| set).collect(),
+            sets: self.sets,
             assumptions: self.assumptions,
         }
     }
+}
+
+/// The coefficients of a part by these columns, row by row.
+fn jacobian(part: &Uncertain, columns: &[usize], pool: &mut Pool) -> Vec<Vec<ExprId>> {
+    let zero = pool.number(0.0);
+    let of_row = |row: &Vec<(usize, ExprId)>| {
+        let entry = |column: &usize| row.iter().find(|(own, _)| own == column).map_or(zero, |(_, e)| *e);
+        columns.iter().map(entry).collect()
+    };
+    part.matrix.iter().map(of_row).collect()
 }

@@ -44,13 +44,38 @@ struct Answer<'a> {
     rejected: u64,
     events: u64,
     solver: Solver,
-    sets: [(); 0],
-    chart_changes: u64,
+    sets: Vec<SetAnswer>,
+    chart_changes: usize,
     modes_analysed: u64,
     mode_changes: [(); 0],
     balance: [(); 0],
     diagnostics: Vec<ReportedDiagnostic>,
     timings: BTreeMap<&'static str, f64>,
+}
+
+#[derive(Serialize)]
+struct SetAnswer {
+    id: usize,
+    changes: Vec<Change>,
+}
+
+#[derive(Serialize)]
+struct Change {
+    time: f64,
+    from: Vec<String>,
+    to: Vec<String>,
+}
+
+/// The state sets of a model, each with the changes of its states.
+fn sets(done: &Compilation, outcome: Option<&Outcome>) -> Vec<SetAnswer> {
+    let n_sets = done.model.as_ref().map_or(0, |model| model.solvable.sets.len());
+    let all = outcome.map_or(&[][..], |outcome| &outcome.chart_changes);
+    let changes_of = |set: usize| {
+        let own = all.iter().filter(|change| change.set == set);
+        own.map(|change| Change { time: change.time, from: change.from.clone(), to: change.to.clone() })
+            .collect()
+    };
+    (0..n_sets).map(|set| SetAnswer { id: set + 1, changes: changes_of(set) }).collect()
 }
 
 #[derive(Serialize)]
@@ -89,8 +114,8 @@ pub(super) fn answer(
             jacobians: statistics.jacobians,
             order: statistics.order,
         },
-        sets: [],
-        chart_changes: 0,
+        chart_changes: outcome.map_or(0, |outcome| outcome.chart_changes.len()),
+        sets: sets(done, outcome),
         modes_analysed: u64::from(done.model.is_some()),
         mode_changes: [],
         balance: [],

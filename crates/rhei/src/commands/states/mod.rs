@@ -69,8 +69,7 @@ fn describe(model: &CompiledModel) -> Answer {
     let solvable = &model.solvable;
     let sets: Vec<SetAnswer> =
         solvable.sets.iter().enumerate().map(|(i, set)| describe_set(model, i, set)).collect();
-    let in_set = |v: VarId| solvable.sets.iter().any(|set| set.candidates.contains(&v));
-    let fixed = solvable.states.iter().filter(|state| !in_set(state.variable));
+    let fixed = solvable.states.iter().filter(|state| !model.equations.variable(state.variable).is_hidden);
     let states: Vec<String> = fixed.map(|state| name(state.variable)).collect();
     let shown = model
         .equations

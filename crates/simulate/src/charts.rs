@@ -1,0 +1,289 @@
+//! Which candidates of a state set are integrated, and when another choice is better.
+//!
+//! The constraints of a set are solved for as many of its candidates as they are, the dummies. The best choice has the largest
+//! pivots in the derivatives of the constraints; it is looked for where the run starts, after every step and after events. A
+//! choice is kept until another has a pivot that is larger by [`WORTH_A_CHANGE`]: charts overlap, so nothing has to be located,
+//! and all candidates are known when a new choice takes over.
+
+use rhei_equations::{StateSelect, VarId};
+use rhei_solvable::StateSet;
+use rustc_hash::FxHashMap;
+
+use crate::CompiledModel;
+
+/// How much larger a pivot must be before the choice is changed.
+const WORTH_A_CHANGE: f64 = 2.0;
+
+/// How much larger a pivot must be to make up for one degree of wish less.
+const WORTH_A_WISH: f64 = 4.0;
+
+/// Pivots below this share of the largest derivative of their constraint are none.
+const NO_PIVOT: f64 = 1e-9;
+
+/// Another choice for a set.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ChartChange {
+    /// Which set, by place.
+    pub set: usize,
+    /// When.
+    pub time: f64,
+    /// The states before, as names.
+    pub from: Vec<String>,
+    /// The states after.
+    pub to: Vec<String>,
+}
+
+/// The choices of all sets of a model.
+pub(crate) struct Charts {
+    /// Per set, the candidates that are integrated, by place.
+    chosen: Vec<Vec<usize>>,
+    /// Per set, what counts as one for each candidate.
+    nominals: Vec<Vec<f64>>,
+    pub(crate) changes: Vec<ChartChange>,
+}
+
+impl Charts {
+    /// The first choices, which the run has yet to look at.
+    pub(crate) fn new(model: &CompiledModel, nominals: &FxHashMap<VarId, f64>) -> Charts {
+        let first = |set: &StateSet| {
+            let mut states: Vec<usize> = (0..set.candidates.len())
+                .filter(|&place| !set.dummies.contains(&set.candidates[place]))
+                .collect();
+            fixed_first(model, set, &mut states);
+            states
+        };
+        let nominal = |v: &VarId| nominals.get(v).copied().unwrap_or(1.0);
+        let sets = &model.solvable.sets;
+        Charts {
+            chosen: sets.iter().map(first).collect(),
+            nominals: sets.iter().map(|set| set.candidates.iter().map(nominal).collect()).collect(),
+            changes: Vec::new(),
+        }
+    }
+
+    /// Looks for better choices, the derivatives of the constraints of each set being known; says whether there is one.
+    ///
+    /// A set whose constraints cannot be solved for any of its candidates is an error, by its place.
+    pub(crate) fn improve(&mut self, model: &CompiledModel, jacobians: &[Vec<f64>]) -> Result<bool, usize> {
+        let mut changed = false;
+        for (place, set) in model.solvable.sets.iter().enumerate() {
+            let nominals = &self.nominals[place];
+            let scale = |candidate: usize| weight(model, set, candidate) * nominals[candidate];
+            let now = &self.chosen[place];
+            let better = better_choice(set, &jacobians[place], now, &scale).ok_or(place)?;
+            if let Some(mut states) = better {
+                fixed_first(model, set, &mut states);
+                self.chosen[place] = states;
+                changed = true;
+            }
+        }
+        Ok(changed)
+    }
+
+    /// The same at the start, before anything is known but guesses: what is fixed is a state, and a set that has no choice
+    /// at the guesses keeps its first one.
+    pub(crate) fn guess(&mut self, model: &CompiledModel, jacobians: &[Vec<f64>]) {
+        for (place, set) in model.solvable.sets.iter().enumerate() {
+            let is_fixed = |candidate: usize| model.equations.variable(set.candidates[candidate]).fixed;
+            let scale = |candidate: usize| {
+                weight(model, set, candidate) * if is_fixed(candidate) { 1e-3 } else { 1.0 }
+            };
+            if let Some(Some(mut states)) = better_choice(set, &jacobians[place], &self.chosen[place], &scale)
+            {
+                fixed_first(model, set, &mut states);
+                self.chosen[place] = states;
+            }
+        }
+    }
+
+    /// Notes what has changed since the states of the sets had these names.
+    pub(crate) fn note(&mut self, model: &CompiledModel, before: Vec<Vec<String>>, time: f64) {
+        let after = self.names(model);
+        for (set, (from, to)) in before.into_iter().zip(after).enumerate() {
+            if from != to {
+                self.changes.push(ChartChange { set, time, from, to });
+            }
+        }
+    }
+
+    /// What counts as one for the states of a set, by the variable that is integrated.
+    pub(crate) fn nominal(&self, model: &CompiledModel, v: VarId) -> Option<f64> {
+        let sets = model.solvable.sets.iter().zip(&self.chosen).zip(&self.nominals);
+        sets.into_iter().find_map(|((set, chosen), nominals)| {
+            let place = set.states.iter().position(|state| *state == v)?;
+            Some(nominals[chosen[place]])
+        })
+    }
+
+    /// Writes the factors of the choices, and the states they make of the candidates, into the values of the run.
+    pub(crate) fn write(&self, model: &CompiledModel, values: &mut [f64]) {
+        for (set, chosen) in model.solvable.sets.iter().zip(&self.chosen) {
+            for ((state, factors), &candidate) in set.states.iter().zip(&set.factors).zip(chosen) {
+                for (place, factor) in factors.iter().enumerate() {
+                    values[factor.index()] = f64::from(u8::from(place == candidate));
+                }
+                values[state.index()] = values[set.candidates[candidate].index()];
+            }
+        }
+    }
+
+    /// The names of the states of each set.
+    pub(crate) fn names(&self, model: &CompiledModel) -> Vec<Vec<String>> {
+        let sets = model.solvable.sets.iter().zip(&self.chosen);
+        let name =
+            |set: &StateSet, place: usize| model.equations.variable(set.candidates[place]).name.clone();
+        sets.map(|(set, chosen)| chosen.iter().map(|&place| name(set, place)).collect()).collect()
+    }
+}
+
+/// How large a candidate's derivatives count: more wanted ones less, as they are not to be solved for.
+fn weight(model: &CompiledModel, set: &StateSet, candidate: usize) -> f64 {
+    match model.equations.variable(set.candidates[candidate]).select {
+        StateSelect::Prefer => 1.0 / WORTH_A_WISH,
+        StateSelect::Avoid => WORTH_A_WISH,
+        _ => 1.0,
+    }
+}
+
+/// Ascending, but what is fixed first: the initial problem counts on it.
+fn fixed_first(model: &CompiledModel, set: &StateSet, states: &mut [usize]) {
+    states.sort_by_key(|&place| (!model.equations.variable(set.candidates[place]).fixed, place));
+}
+
+/// The states of a better choice than `now`, if there is one; `None` where there is no choice at all.
+fn better_choice(
+    set: &StateSet,
+    jacobian: &[f64],
+    now: &[usize],
+    scale: &dyn Fn(usize) -> f64,
+) -> Option<Option<Vec<usize>>> {
+    let n_others = set.others.len();
+    let n_columns = n_others + set.candidates.len();
+    let mut rows: Vec<Vec<f64>> = jacobian.chunks_exact(n_columns).map(<[f64]>::to_vec).collect();
+    for row in &mut rows {
+        for (candidate, entry) in row[n_others..].iter_mut().enumerate() {
+            *entry *= scale(candidate);
+        }
+        let largest = row.iter().fold(0.0, |largest: f64, entry| largest.max(entry.abs()));
+        if !largest.is_finite() || largest == 0.0 {
+            return None;
+        }
+        row.iter_mut().for_each(|entry| *entry /= largest);
+    }
+    // what is always solved for, then the dummies: first of the present choice, then of any
+    for other in 0..n_others {
+        let row =
+            (other..rows.len()).max_by(|&a, &b| rows[a][other].abs().total_cmp(&rows[b][other].abs()))?;
+        if rows[row][other].abs() < NO_PIVOT {
+            return None;
+        }
+        rows.swap(other, row);
+        eliminate(&mut rows, other, other);
+    }
+    let is_dummy = |column: usize| column >= n_others && !now.contains(&(column - n_others));
+    let present = full_pivoting(rows.clone(), n_others, &is_dummy);
+    if present.is_some_and(|(_, worst)| worst * WORTH_A_CHANGE >= 1.0) {
+        return Some(None);
+    }
+    let anyone = |column: usize| column >= n_others;
+    let (dummies, _) = full_pivoting(rows, n_others, &anyone)?;
+    let states: Vec<usize> =
+        (0..set.candidates.len()).filter(|&candidate| !dummies.contains(&(candidate + n_others))).collect();
+    let is_same = states.len() == now.len() && states.iter().all(|state| now.contains(state));
+    Some((!is_same).then_some(states))
+}
+
+/// The columns among `allowed` with the largest pivots, from row `from` on, and the smallest share that a pivot has of the
+/// largest entry there is at its turn, whether allowed or not.
+fn full_pivoting(
+    mut rows: Vec<Vec<f64>>,
+    from: usize,
+    allowed: &dyn Fn(usize) -> bool,
+) -> Option<(Vec<usize>, f64)> {
+    let mut worst = 1.0_f64;
+    let mut chosen = Vec::new();
+    for step in from..rows.len() {
+        let n_columns = rows[step].len();
+        let (mut best, mut largest) = ((step, usize::MAX, 0.0), 0.0);
+        for (row, entries) in rows.iter().enumerate().skip(step) {
+            for column in (from..n_columns).filter(|column| !chosen.contains(column)) {
+                let size = entries[column].abs();
+                largest = f64::max(largest, size);
+                if allowed(column) && size > best.2 {
+                    best = (row, column, size);
+                }
+            }
+        }
+        let (row, column, size) = best;
+        if size < NO_PIVOT || column == usize::MAX {
+            return None;
+        }
+        worst = worst.min(size / largest);
+        rows.swap(step, row);
+        eliminate(&mut rows, step, column);
+        chosen.push(column);
+    }
+    Some((chosen, worst))
+}
+
+/// Makes the entries of a column below a pivot vanish.
+fn eliminate(rows: &mut [Vec<f64>], pivot: usize, column: usize) {
+    let (above, below) = rows.split_at_mut(pivot + 1);
+    let pivot = &above[pivot];
+    for row in below {
+        let factor = row[column] / pivot[column];
+        row.iter_mut().zip(pivot).for_each(|(entry, by)| *entry -= factor * by);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use rhei_equations::VarId;
+
+    use super::*;
+
+    fn set(n_rows: usize, n_others: usize, n_candidates: usize) -> StateSet {
+        let variables = |n: usize| (0..n as u32).map(VarId).collect();
+        StateSet {
+            equations: Vec::new(),
+            candidates: variables(n_candidates),
+            dummies: variables(n_rows - n_others),
+            others: variables(n_others),
+            jacobian: Vec::new(),
+            states: Vec::new(),
+            factors: Vec::new(),
+            depends_on_itself: true,
+            depends_on_others: false,
+        }
+    }
+
+    fn better(set: &StateSet, jacobian: &[f64], now: &[usize]) -> Option<Option<Vec<usize>>> {
+        better_choice(set, jacobian, now, &|_| 1.0)
+    }
+
+    #[test]
+    fn a_choice_is_kept_until_another_is_clearly_better() {
+        let pendulum = set(1, 0, 2);
+        assert_eq!(better(&pendulum, &[0.8, -0.6], &[0]), Some(None), "solved for the second, and well");
+        assert_eq!(better(&pendulum, &[0.9, -0.44], &[0]), Some(Some(vec![1])));
+        assert_eq!(better(&pendulum, &[0.0, 0.0], &[0]), None, "no choice at all");
+    }
+
+    #[test]
+    fn rows_that_agree_leave_no_choice_and_others_are_solved_for_first() {
+        let two = set(2, 0, 3);
+        assert_eq!(better(&two, &[1.0, 2.0, 3.0, 2.0, 4.0, 6.0], &[0]), None);
+        assert_eq!(better(&two, &[1.0, 0.0, 0.0, 0.0, 0.0, 1.0], &[0]), Some(Some(vec![1])));
+        // the first column is no candidate: its row goes to it, and the other row decides
+        let with_other = set(2, 1, 2);
+        assert_eq!(better(&with_other, &[1.0, 5.0, 0.0, 0.0, 0.1, 1.0], &[0]), Some(None));
+        assert_eq!(better(&with_other, &[1.0, 5.0, 0.0, 0.0, 0.1, 1.0], &[1]), Some(Some(vec![0])));
+    }
+
+    #[test]
+    fn what_is_wanted_more_is_kept_longer() {
+        let pendulum = set(1, 0, 2);
+        let prefers_first = |candidate: usize| if candidate == 0 { 1.0 / WORTH_A_WISH } else { 1.0 };
+        assert_eq!(better_choice(&pendulum, &[0.9, -0.44], &[0], &prefers_first), Some(None));
+    }
+}
