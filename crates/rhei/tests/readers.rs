@@ -27,6 +27,27 @@ equation
 end Pump;
 "#;
 
+/// Variables that repeat others, on both sides of events.
+const BALL: &str = "
+model Ball
+  Real h(start = 1, fixed = true);
+  Real v(start = 0, fixed = true);
+  Real w = v;
+  Real u = -w;
+  Integer n(start = 0, fixed = true);
+  Integer m = n;
+  Boolean rises = v > 0;
+  Boolean b = rises;
+equation
+  der(h) = v;
+  der(v) = -9.81;
+  when h < 0 then
+    reinit(v, -0.7*pre(v));
+    n = pre(n) + 1;
+  end when;
+end Ball;
+";
+
 /// Runs the script with the Python that has the packages.
 fn read(folder: &Folder, arguments: &[&str]) -> Option<Value> {
     let target = Path::new(env!("CARGO_TARGET_TMPDIR")).parent().unwrap();
@@ -84,6 +105,20 @@ fn pandas_scipy_and_dymat_read_the_same() {
     assert_eq!(found["descriptions"]["on"], "");
     assert_eq!(found["shared"]["x"], json!({"y": -1.0, "'odd \"name\"'": -1.0, "R[1,1]": 1.0}));
     assert_eq!(found["shared"]["tiny"], json!({}));
+}
+
+#[test]
+fn both_sides_of_events_are_the_same_in_both_files() {
+    let folder = Folder::new("events");
+    std::fs::write(folder.0.join("Ball.mo"), BALL).unwrap();
+    for file in ["out.csv", "out.mat"] {
+        let output = folder.rhei(&format!("simulate Ball.mo --intervals 40 --stop-time 2 -o {file}"));
+        assert_eq!(status(&output), 0, "{}", said(&output));
+    }
+    let Some(found) = read(&folder, &["whole", "out.csv", "out.mat"]) else { return };
+    assert_eq!(found["different"], json!([]));
+    assert_eq!(found["shared"]["v"], json!({"w": 1.0, "u": -1.0, "der(h)": 1.0}));
+    assert!(found["matrices"]["data_2"][1].as_u64().unwrap() > 41, "rows at events, too");
 }
 
 #[test]
