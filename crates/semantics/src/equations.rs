@@ -1,7 +1,7 @@
 //! Equations and algorithm sections of an instance, in the order of its base classes and its own text (MLS §8 and §11).
 
 use rhei_flat::{
-    Algorithm, Equation, EquationKind, Expr, ExprKind, Iteration, Scalar, Subscript, Type, Variability,
+    Algorithm, Builtin, Equation, EquationKind, Expr, ExprKind, Iteration, Scalar, Subscript, Type, Variability,
     WhenBranch,
 };
 use rhei_source::Span;
@@ -126,6 +126,13 @@ impl<'l> Body<'_, 'l> {
             ast::Equation::Call(call) => {
                 let call = call.call().ok_or(Mistake::Incomplete)?;
                 let call = self.typing.expression(ast::Expression::Call(call))?;
+                if let ExprKind::Call(Builtin::Reinit, arguments) = &call.kind
+                    && arguments.len() != 2
+                {
+                    let wanted = "a state and its new value".into();
+                    let found = arguments.len();
+                    return Err(Mistake::WrongArgumentCount { function: "reinit".into(), wanted, found, span });
+                }
                 Ok(self.made(EquationKind::Call(call), span))
             }
             ast::Equation::If(e) => self.if_equation(e),

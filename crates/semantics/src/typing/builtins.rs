@@ -340,6 +340,8 @@ impl<'l> Typing<'_, 'l> {
                     self.joined("the arguments of `reinit`", &arguments[0], &arguments[1])?;
                     Ok(boolean)
                 }
+                // the value of a measured state, as the binding of its declaration
+                1 => Ok(arguments[0].ty.clone()),
                 _ => Err(self.wrong_count(builtin, "a state and its new value", n, span)),
             },
             B::Assert => {
