@@ -1,7 +1,8 @@
 //! `ModelicaRandom_*`: uniform random numbers by the generators of Vigna, "An experimental exploration of Marsaglia's xorshift
 //! generators, scrambled" (2016), and "Further scramblings of Marsaglia's xorshift generators" (2017).
 //!
-//! States are Integers of 32 bits; two of them are one word, the lower half first.
+//! States are Integers of 32 bits; two of them are one word, the lower half first. Unlike in the papers, the states of
+//! xorshift64* and xorshift128+ go on with the scrambled number: so do the Standard Library's, as its reference results show.
 
 use std::sync::PoisonError;
 use std::time::{SystemTime, UNIX_EPOCH};
@@ -61,15 +62,16 @@ fn xorshift64star(word: &mut u64) -> u64 {
     *word ^= *word >> 12;
     *word ^= *word << 25;
     *word ^= *word >> 27;
-    word.wrapping_mul(2_685_821_657_736_338_717)
+    *word = word.wrapping_mul(2_685_821_657_736_338_717);
+    *word
 }
 
 fn xorshift128plus(state: &mut [u64]) -> u64 {
     let (mut one, other) = (state[0], state[1]);
     one ^= one << 23;
     state[0] = other;
-    state[1] = one ^ other ^ (one >> 18) ^ (other >> 5);
-    state[1].wrapping_add(other)
+    state[1] = (one ^ other ^ (one >> 17) ^ (other >> 26)).wrapping_add(other);
+    state[1]
 }
 
 /// The last number of the state says which of its words is next.
@@ -138,16 +140,37 @@ fn automatic_seed(_: &Externals, _: &[Value], _: Span) -> Result<Vec<Value>, Fai
 mod tests {
     use super::*;
 
+    /// `Xorshift64star.initialState`: ten numbers are thrown away.
+    fn initial(local: i64, global: i64) -> u64 {
+        let mut word = words(&[local, global])[0];
+        for _ in 0..10 {
+            xorshift64star(&mut word);
+        }
+        word
+    }
+
     #[test]
-    fn the_first_numbers_of_the_papers_generators() {
-        // by hand for a state of 1: 1 ^ 1<<25 = 0x2000001, then ^ >>27 changes nothing
-        let mut word = 1;
-        assert_eq!(xorshift64star(&mut word), 0x200_0001_u64.wrapping_mul(2_685_821_657_736_338_717));
-        assert_eq!(word, 0x200_0001);
-        // 1 ^ 1<<23 = 0x800001; ^ 2 ^ 0x800001>>18 (32) ^ 0 = 0x800023; and the sum with 2
-        let mut state = [1, 2];
-        assert_eq!(xorshift128plus(&mut state), 0x80_0025);
-        assert_eq!(state, [2, 0x80_0023]);
+    fn numbers_are_those_of_the_library() {
+        // reference result of Modelica.Clocked.Examples.Elementary.RealSignals.UniformNoiseXorshift64star: -0.1 + 0.2 r
+        let mut word = initial(614_657, 30_020);
+        for expected in [-0.037_281_496_4, 0.002_206_900_68, -0.091_510_849_2, 0.037_206_126_9] {
+            assert!((-0.1 + 0.2 * uniform(xorshift64star(&mut word)) - expected).abs() < 1e-10);
+        }
+        // reference result of Modelica.Blocks.Examples.Noise.UniformNoiseProperties: the mean of 6 r so far
+        let first = initial(1, 67_867_967);
+        let mut second = first;
+        xorshift64star(&mut second);
+        let mut state = [first, second];
+        let mut sum = 0.0;
+        for (count, expected) in [4.338_011_7, 4.190_889_4, 4.386_760_2, 3.576_484_7].into_iter().enumerate()
+        {
+            sum += 6.0 * uniform(xorshift128plus(&mut state));
+            assert!((sum / (count + 1) as f64 - expected).abs() < 2e-5);
+        }
+    }
+
+    #[test]
+    fn the_first_number_of_a_large_state() {
         // words 1 and 1: 1 ^ 1<<31 = 0x80000001, ^ >>11 = 0x80100001 (bit 20); ^ 1 = 0x80100000
         let mut state = vec![0; 33];
         (state[0], state[2]) = (1, 1);
