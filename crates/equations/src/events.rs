@@ -119,6 +119,9 @@ pub struct Assert {
     pub message: Text,
     /// Whether the run goes on all the same.
     pub is_warning: bool,
+    /// Whether it stands in a `when`: it is looked at in the turn of an event in which that is active, all others only when
+    /// the event has come to rest.
+    pub is_momentary: bool,
     /// Where it is written.
     pub origin: Origin,
 }

@@ -65,6 +65,8 @@ pub(crate) struct Elements<'a> {
     pub(crate) guards: Vec<ExprId>,
     /// How many `noEvent` are around.
     pub(crate) without_events: usize,
+    /// How many `when` are around.
+    pub(crate) inside_when: usize,
     /// How many iterations and calls the function that is being put in place may still take.
     pub(crate) allowance: usize,
     /// What is worth saying though nothing is wrong.
@@ -86,6 +88,7 @@ impl<'a> Elements<'a> {
             assigned: FxHashMap::default(),
             guards: Vec::new(),
             without_events: 0,
+            inside_when: 0,
             allowance: 0,
             said: Vec::new(),
         }

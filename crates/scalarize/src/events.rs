@@ -330,7 +330,7 @@ impl Elements<'_> {
     }
 
     fn delay(&mut self, value: ExprId, by: ExprId, span: Span) -> ExprId {
-        if self.is_steady(value) {
+        if self.is_steady(value) || self.out.pool.as_number(by) == Some(0.0) {
             return value;
         }
         let known = self.out.events.delays.iter().find(|known| (known.value, known.by) == (value, by));

@@ -277,7 +277,9 @@ impl Elements<'_> {
         let before = self.memory();
         self.guards.push(active);
         self.without_events += 1;
+        self.inside_when += 1;
         let done = self.execute(statements);
+        self.inside_when -= 1;
         self.without_events -= 1;
         self.guards.pop();
         done?;
@@ -488,7 +490,8 @@ impl Elements<'_> {
                 // AssertionLevel has the literals warning and error, in this order
                 let is_warning =
                     matches!(arguments.get(2).map(|level| &level.kind), Some(ExprKind::Enumeration(_, 1)));
-                self.out.asserts.push(Assert { condition, message, is_warning, origin });
+                let is_momentary = self.inside_when > 0;
+                self.out.asserts.push(Assert { condition, message, is_warning, is_momentary, origin });
                 Ok(())
             }
             ExprKind::Call(Builtin::Terminate, arguments) => {

@@ -38,7 +38,9 @@ impl Elements<'_> {
             });
             self.guards.push(active);
             self.without_events += 1;
+            self.inside_when += 1;
             let done = self.when_body(&branch.equations, &mut guarded);
+            self.inside_when -= 1;
             self.without_events -= 1;
             self.guards.pop();
             done?;

@@ -1,11 +1,18 @@
 //! `delay(value, by)` (MLS §3.7.4.1): what a value was some time ago.
 //!
-//! Values are kept at the ends of steps and at both sides of events, and taken linearly between them. A jump comes out again as
-//! a jump, at an event of its own.
+//! Values are kept at points within each step, at its end, and at both sides of events. Between them they are taken from the
+//! cubic through the four nearest ones that no event lies between. A jump comes out again as a jump, at an event of its own.
 
 use std::collections::VecDeque;
 
 use rhei_equations::VarId;
+
+/// Points within a step at which values are kept, as shares of it: so near to each other that the cubic through them is as
+/// good as what the integrator itself gives between the ends of its step.
+pub(crate) const KEPT_WITHIN: [f64; 3] = [0.25, 0.5, 0.75];
+
+/// Points that a value is taken from.
+const SUPPORT: usize = 4;
 
 /// The past of all delayed values.
 #[derive(Debug, Default)]
@@ -18,7 +25,7 @@ pub(crate) struct Delays {
 struct Line {
     result: VarId,
     by: f64,
-    /// Times and values, ascending; two entries of one time are a jump.
+    /// Times and values, ascending; two entries of one time are the two sides of an event.
     past: VecDeque<(f64, f64)>,
     /// When jumps come out.
     jumps: VecDeque<f64>,
@@ -33,6 +40,14 @@ impl Delays {
 
     pub(crate) fn is_empty(&self) -> bool {
         self.lines.is_empty()
+    }
+
+    /// Forgets everything: a run begins.
+    pub(crate) fn forget(&mut self) {
+        for line in &mut self.lines {
+            line.past.clear();
+            line.jumps.clear();
+        }
     }
 
     /// Puts what is delayed by now among the values.
@@ -67,19 +82,17 @@ impl Line {
         if let Some(&(last, before)) = self.past.back()
             && last == t
         {
-            if before == value {
-                return;
-            }
             let begins = self.past.len() < 2 || self.past[self.past.len() - 2].0 < t;
-            if begins {
-                self.jumps.push_back(t + by);
-            } else {
+            if !begins {
                 self.past.pop_back(); // only the last of several values of one instant counts
+            }
+            if before != value && self.jumps.back() != Some(&(t + by)) {
+                self.jumps.push_back(t + by);
             }
         }
         self.past.push_back((t, value));
-        // one entry before the oldest time that is asked for is enough
-        while self.past.len() > 2 && self.past[1].0 < t - by {
+        // as many entries before the oldest time that is asked for as a value is taken from
+        while self.past.len() > SUPPORT && self.past[SUPPORT - 1].0 < t - by {
             self.past.pop_front();
         }
         while self.jumps.front().is_some_and(|jump| *jump < t) {
@@ -90,35 +103,76 @@ impl Line {
     /// The value at a time of the past; before the first one the first. At a jump, the value after it.
     fn at(&self, t: f64) -> f64 {
         let after = self.past.partition_point(|(time, _)| *time <= t);
-        let Some(&(t0, v0)) = after.checked_sub(1).and_then(|i| self.past.get(i)) else {
+        let Some(before) = after.checked_sub(1) else {
             return self.past.front().map_or(0.0, |(_, value)| *value);
         };
-        match self.past.get(after) {
-            Some(&(t1, v1)) => v0 + (v1 - v0) * ((t - t0) / (t1 - t0)),
-            None => v0,
+        if after == self.past.len() || self.past[before].0 == t {
+            return self.past[before].1;
         }
+        let (mut first, mut last) = (before, after);
+        while last - first + 1 < SUPPORT {
+            // two entries of one time are an event, over which nothing is smooth
+            let earlier = first.checked_sub(1).filter(|&i| self.past[i].0 < self.past[first].0);
+            let later = Some(last + 1).filter(|&i| i < self.past.len() && self.past[i].0 > self.past[last].0);
+            match (earlier, later) {
+                (Some(_), Some(later)) if before - first > last - after => last = later,
+                (Some(earlier), _) => first = earlier,
+                (None, Some(later)) => last = later,
+                (None, None) => break,
+            }
+        }
+        through(self.past.range(first..=last).copied(), t)
     }
+}
+
+/// The value at `t` of the polynomial through these points (Lagrange).
+fn through(points: impl Iterator<Item = (f64, f64)> + Clone, t: f64) -> f64 {
+    let weight = |i: usize, ti: f64| {
+        let others = points.clone().enumerate().filter(move |(j, _)| *j != i);
+        others.map(|(_, (tj, _))| (t - tj) / (ti - tj)).product::<f64>()
+    };
+    points.clone().enumerate().map(|(i, (ti, value))| value * weight(i, ti)).sum()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    #[test]
-    fn what_goes_in_comes_out_later() {
+    /// What a line with these entries, delayed by 1.5, gives at a time.
+    fn line(entries: &[(f64, f64)]) -> (Delays, impl Fn(&Delays, f64) -> f64) {
         let mut delays = Delays::new([VarId(0)].into_iter());
-        let mut values = [f64::NAN];
-        for (t, value) in [(0.0, 1.0), (1.0, 2.0), (1.0, 5.0), (2.0, 5.0)] {
+        for &(t, value) in entries {
             delays.keep(t, &[value, 1.5]);
         }
-        let mut at = |t: f64| {
+        let at = |delays: &Delays, t: f64| {
+            let mut values = [f64::NAN];
             delays.set(t, &mut values);
             values[0]
         };
-        assert_eq!(at(0.5), 1.0, "before the start it was as at the start");
-        assert_eq!(at(2.0), 1.5);
-        assert_eq!(at(2.5), 5.0, "the right side of the jump");
+        (delays, at)
+    }
+
+    #[test]
+    fn what_goes_in_comes_out_later() {
+        let (delays, at) = line(&[(0.0, 1.0), (1.0, 2.0), (1.0, 5.0), (2.0, 5.0)]);
+        assert_eq!(at(&delays, 0.5), 1.0, "before the start it was as at the start");
+        assert_eq!(at(&delays, 2.0), 1.5);
+        assert_eq!(at(&delays, 2.5), 5.0, "the right side of the jump");
         assert_eq!(delays.next_jump(2.0), 2.5);
         assert_eq!(delays.longest_step(), 1.5);
+    }
+
+    #[test]
+    fn a_cubic_is_met_and_nothing_is_smoothed_over_an_event() {
+        let cubic = |t: f64| t * t * t - t;
+        let entries: Vec<(f64, f64)> =
+            (0..5).map(|i| (0.25 * f64::from(i), cubic(0.25 * f64::from(i)))).collect();
+        let (delays, at) = line(&entries);
+        for t in [0.1, 0.3, 0.6, 0.9] {
+            assert!((at(&delays, t + 1.5) - cubic(t)).abs() < 1e-14);
+        }
+        let (delays, at) = line(&[(0.0, 0.0), (0.5, 0.0), (0.5, 0.0), (1.0, 1.0)]);
+        assert_eq!(at(&delays, 1.75), 0.0, "a bend at an event stays a bend");
+        assert_eq!(delays.next_jump(0.0), f64::INFINITY, "and is no jump");
     }
 }

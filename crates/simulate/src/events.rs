@@ -28,6 +28,8 @@ pub(crate) struct Watcher {
     ticks: Vec<Tick>,
     /// Variables with the ones that hold their values before the event.
     previous: Vec<(VarId, VarId)>,
+    /// `terminal()`, where the next event is the last one.
+    ending: Option<VarId>,
     /// Whether the values before the event are of what changes at events only.
     is_discrete: Vec<bool>,
 }
@@ -60,7 +62,8 @@ struct Tick {
 
 impl Tick {
     fn next(&self) -> f64 {
-        self.start + self.count as f64 * self.interval
+        // with one rounding: the number nearest to the product and sum, however many ticks there were
+        self.interval.mul_add(self.count as f64, self.start)
     }
 }
 
@@ -83,6 +86,8 @@ impl From<NoValue> for EventFailure {
 pub(crate) struct Happened {
     /// Whether anything that changes at events changed, or a state was set anew.
     pub(crate) changed: bool,
+    /// The conditions that are another than before.
+    pub(crate) switched: Vec<VarId>,
     /// The `terminate` that became active, by its place.
     pub(crate) terminated: Option<usize>,
     /// Asserts that did not hold on the way.
@@ -118,7 +123,18 @@ impl Watcher {
         });
         let previous: Vec<(VarId, VarId)> = pairs.collect();
         let is_discrete = previous.iter().map(|(of, _)| model.equations.variable(*of).is_discrete).collect();
-        Ok(Watcher { crossings: crossings.collect(), ticks: ticks.collect(), previous, is_discrete })
+        Ok(Watcher {
+            crossings: crossings.collect(),
+            ticks: ticks.collect(),
+            previous,
+            ending: None,
+            is_discrete,
+        })
+    }
+
+    /// The next event is the last one of the run.
+    pub(crate) fn announce_end(&mut self, terminal: VarId) {
+        self.ending = Some(terminal);
     }
 
     /// Whether there is anything to look for within a step.
@@ -191,6 +207,9 @@ impl Watcher {
         }
         self.keep_values_before(problem);
         let ticking = self.tick(problem, t);
+        if let Some(terminal) = self.ending.take() {
+            problem.values[terminal.index()] = 1.0;
+        }
         let mut happened = self.iterate(problem)?;
         if ticking {
             self.ticks.iter().for_each(|tick| problem.values[tick.variable.index()] = 0.0);
@@ -313,7 +332,8 @@ impl Watcher {
     /// Evaluates the equations until nothing changes any more.
     fn iterate(&self, problem: &mut ModelProblem) -> Result<Happened, EventFailure> {
         let model = problem.model.clone();
-        let mut happened = Happened { changed: false, terminated: None, broken: Vec::new() };
+        let mut happened =
+            Happened { changed: false, switched: Vec::new(), terminated: None, broken: Vec::new() };
         for _ in 0..MOST_ITERATIONS {
             let held: Vec<f64> = self.crossings.iter().map(|c| problem.values[c.held.index()]).collect();
             problem.evaluate_event()?;
@@ -322,26 +342,33 @@ impl Watcher {
             let active = terminations.iter().position(|active| *active != 0.0);
             happened.terminated = happened.terminated.or(active);
             let asserts = problem.look(&model.code.asserts)?;
-            let broken = (0..asserts.len()).filter(|&i| asserts[i] == 0.0);
-            happened.broken.extend(broken);
+            let broken: Vec<usize> = (0..asserts.len()).filter(|&i| asserts[i] == 0.0).collect();
             let values = &problem.values;
             let differs = |(of, previous): &(VarId, VarId)| values[of.index()] != values[previous.index()];
             let changes = self.previous.iter().zip(&self.is_discrete).any(|(pair, is)| *is && differs(pair));
+            happened.changed |= changes || set_anew;
+            let is_at_rest = !changes && !set_anew;
+            let counts = |place: &usize| is_at_rest || model.equations.asserts[*place].is_momentary;
+            happened.broken.extend(broken.into_iter().filter(counts));
             let switched =
-                self.crossings.iter().zip(&held).any(|(c, before)| values[c.held.index()] != *before);
-            happened.changed |= changes || set_anew || switched;
+                self.crossings.iter().zip(&held).filter(|(c, before)| values[c.held.index()] != **before);
+            happened.switched.extend(switched.map(|(crossing, _)| crossing.held));
             self.keep_values_before(problem);
-            if !changes && !set_anew {
+            if is_at_rest {
                 happened.broken.sort_unstable();
                 happened.broken.dedup();
+                happened.switched.sort_unstable();
+                happened.switched.dedup();
+                happened.changed |= !happened.switched.is_empty();
                 return Ok(happened);
             }
         }
         // one more turn shows which ones
         problem.evaluate_event()?;
         let values = &problem.values;
-        let restless = self.previous.iter().filter(|(of, p)| values[of.index()] != values[p.index()]);
-        Err(EventFailure::Restless(restless.map(|(of, _)| *of).collect()))
+        let restless = self.previous.iter().zip(&self.is_discrete);
+        let restless = restless.filter(|((of, p), is)| **is && values[of.index()] != values[p.index()]);
+        Err(EventFailure::Restless(restless.map(|((of, _), _)| *of).collect()))
     }
 }
 

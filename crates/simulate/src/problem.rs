@@ -46,6 +46,14 @@ impl ModelProblem {
         Ok(())
     }
 
+    /// As [`ModelProblem::keep_delayed`], at the start of a run: what was before is as what is now.
+    pub(crate) fn begin_delayed(&mut self, t: f64) -> Result<(), NoValue> {
+        self.delays.forget();
+        self.keep_delayed(t)?;
+        self.delays.set(t, &mut self.values);
+        Ok(())
+    }
+
     /// The states among the values.
     pub(crate) fn states(&self) -> Vec<f64> {
         self.model.solvable.states.iter().map(|state| self.values[state.variable.index()]).collect()

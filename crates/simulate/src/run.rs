@@ -12,6 +12,7 @@ use rustc_hash::FxHashMap;
 
 use crate::assumptions::Assumptions;
 use crate::charts::{ChartChange, Charts};
+use crate::delays::KEPT_WITHIN;
 use crate::evaluate::NoValue;
 use crate::events::{EventFailure, Happened, Watcher};
 use crate::failure::{of_integrator, of_no_value, of_restless, of_singular_choice, of_singular_set, of_zeno};
@@ -155,6 +156,9 @@ impl Stop {
 /// Whether a run shall go on, or why it cannot.
 type Going = Result<ControlFlow<()>, Stop>;
 
+/// The times at which rows are still to be written.
+type Rows<'r> = std::iter::Peekable<Box<dyn Iterator<Item = f64> + 'r>>;
+
 struct Recorder<'a> {
     recorded: &'a [VarId],
     sink: &'a mut dyn Sink,
@@ -243,7 +247,7 @@ impl<'a> Running<'a> {
             said: Vec::new(),
             warned: vec![false; model.equations.asserts.len()],
         };
-        running.keep_delayed(t)?;
+        running.begin_delayed(t)?;
         running.check_asserts(t)?;
         if running.has_events() {
             running.happen(t, &[])?;
@@ -251,6 +255,7 @@ impl<'a> Running<'a> {
         }
         running.improve_charts(t)?;
         running.check_assumptions(t)?;
+        running.begin_delayed(t)?;
         let states = running.problem.borrow().states();
         if !states.is_empty() {
             let mut settings = Settings::new(options.tolerance, &started.nominals, options.stop_time);
@@ -282,6 +287,9 @@ impl<'a> Running<'a> {
         let stop = options.stop_time;
         self.write_rows(&mut rows, self.time, true)?;
         let mut next = self.next_time(stop)?;
+        // the row at the stop time is that after `terminal()`
+        let has_terminal = self.model.equations.events.terminal.is_some();
+        let ends_later = |t: f64| has_terminal && t == stop;
         while self.time < stop {
             self.go_on()?;
             let until = self.cautiously(next.min(stop));
@@ -294,6 +302,7 @@ impl<'a> Running<'a> {
                 Some(t) => {
                     self.write_rows(&mut rows, t, false)?;
                     self.time = t;
+                    self.keep_delayed_within(from, t)?;
                     self.evaluate(t)?;
                     if self.recorder.both_sides {
                         self.record(t)?;
@@ -310,14 +319,15 @@ impl<'a> Running<'a> {
                     if self.recorder.both_sides {
                         self.record(t)?;
                         while rows.next_if(|row| *row <= t).is_some() {}
-                    } else {
+                    } else if !ends_later(t) {
                         self.write_current(&mut rows, t)?;
                     }
                     next = self.next_time(stop)?;
                 }
                 None => {
                     debug_assert!(self.time > from, "a step makes progress");
-                    self.write_rows(&mut rows, self.time, true)?;
+                    self.write_rows(&mut rows, self.time, !ends_later(self.time))?;
+                    self.keep_delayed_within(from, self.time)?;
                     self.evaluate(self.time)?;
                     self.keep_delayed(self.time)?;
                     self.check_asserts(self.time)?;
@@ -328,7 +338,7 @@ impl<'a> Running<'a> {
                 }
             }
         }
-        self.finish(stop)
+        self.finish(stop, &mut rows)
     }
 
     /// Tells how far the run is, and asks whether it shall go on.
@@ -351,11 +361,11 @@ impl<'a> Running<'a> {
     }
 
     /// `terminal()` at the end of the run.
-    fn finish(&mut self, stop: f64) -> Result<(), Stop> {
+    fn finish(&mut self, stop: f64, rows: &mut Rows<'_>) -> Result<(), Stop> {
         let Some(terminal) = self.model.equations.events.terminal else { return Ok(()) };
-        self.problem.borrow_mut().values[terminal.index()] = 1.0;
+        self.watcher.announce_end(terminal);
         self.happen(stop, &[])?;
-        if self.recorder.both_sides { self.record(stop) } else { Ok(()) }
+        if self.recorder.both_sides { self.record(stop) } else { self.write_current(rows, stop) }
     }
 
     fn next_time(&self, stop: f64) -> Result<f64, Stop> {
@@ -459,7 +469,7 @@ impl<'a> Running<'a> {
             EventFailure::Stuck(variables) => Stop::Zeno(variables, t),
         };
         let happened = self.watcher.happen(&mut self.problem.borrow_mut(), t, came);
-        let Happened { mut changed, terminated, broken } = happened.map_err(failed)?;
+        let Happened { mut changed, switched, mut terminated, mut broken } = happened.map_err(failed)?;
         if changed && !came.is_empty() {
             let mut problem = self.problem.borrow_mut();
             let back = self.watcher.turn_back(&mut problem, t).map_err(|why| Stop::NoValue(why, t))?;
@@ -467,6 +477,8 @@ impl<'a> Running<'a> {
             if back.is_some() {
                 let again = self.watcher.happen(&mut problem, t, &[]).map_err(failed)?;
                 changed |= again.changed;
+                terminated = terminated.or(again.terminated);
+                broken.extend(again.broken);
             }
         }
         for assert in broken {
@@ -485,14 +497,33 @@ impl<'a> Running<'a> {
                 None => said,
             }));
         }
-        if changed {
-            self.switched = self.model.equations.events.crossings.iter().map(|c| c.held).collect();
+        if !switched.is_empty() {
+            self.switched = switched;
         }
         Ok(changed)
     }
 
+    fn begin_delayed(&mut self, t: f64) -> Result<(), Stop> {
+        self.problem.borrow_mut().begin_delayed(t).map_err(|why| Stop::NoValue(why, t))
+    }
+
     fn keep_delayed(&mut self, t: f64) -> Result<(), Stop> {
         self.problem.borrow_mut().keep_delayed(t).map_err(|why| Stop::NoValue(why, t))
+    }
+
+    /// Keeps what is delayed at points within a step, for what is between its ends.
+    fn keep_delayed_within(&mut self, from: f64, to: f64) -> Result<(), Stop> {
+        if self.problem.borrow().delays.is_empty() {
+            return Ok(());
+        }
+        for share in KEPT_WITHIN {
+            let t = from + share * (to - from);
+            if from < t && t < to {
+                self.evaluate(t)?;
+                self.keep_delayed(t)?;
+            }
+        }
+        Ok(())
     }
 
     /// The integrator goes on from the states after an event.
@@ -602,14 +633,9 @@ impl<'a> Running<'a> {
     }
 
     /// Rows up to `t`, that at `t` itself only if `included`.
-    fn write_rows(
-        &mut self,
-        rows: &mut std::iter::Peekable<Box<dyn Iterator<Item = f64> + '_>>,
-        t: f64,
-        included: bool,
-    ) -> Result<(), Stop> {
+    fn write_rows(&mut self, rows: &mut Rows<'_>, t: f64, included: bool) -> Result<(), Stop> {
         while let Some(row) = rows.next_if(|row| *row < t || (included && *row == t)) {
-            if self.integrator.is_some() || row > self.problem_time() {
+            if self.integrator.is_some() || row != self.problem_time() {
                 self.evaluate(row)?;
             }
             self.record(row)?;
@@ -618,11 +644,7 @@ impl<'a> Running<'a> {
     }
 
     /// The row at `t` as things are now.
-    fn write_current(
-        &mut self,
-        rows: &mut std::iter::Peekable<Box<dyn Iterator<Item = f64> + '_>>,
-        t: f64,
-    ) -> Result<(), Stop> {
+    fn write_current(&mut self, rows: &mut Rows<'_>, t: f64) -> Result<(), Stop> {
         while rows.next_if(|row| *row <= t).is_some() {
             self.record(t)?;
         }

@@ -239,11 +239,10 @@ pub(crate) fn given(equations: &Equations, at_start: bool, pool: &mut Pool) -> F
         given.insert(v, pool.number(1.0));
     }
     if at_start {
-        // before the start everything was as at the start (MLS §3.7.4.1); what is delayed may be made of delayed values
+        // before the start everything was as at the start (MLS §3.7.4.1)
         for delay in &equations.events.delays {
-            let known = given.clone();
             let value = pool.substitute(delay.value, |leaf| match leaf {
-                Leaf::Variable(v) => known.get(&v).copied(),
+                Leaf::Variable(v) => given.get(&v).copied(),
                 Leaf::Time => None,
             });
             given.insert(delay.result, value);

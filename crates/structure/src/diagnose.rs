@@ -210,12 +210,13 @@ pub(crate) fn too_many_initial_conditions(system: &System<'_>, matching: &Matchi
         })
         .collect();
     let message = format!(
-        "more initial conditions than the model leaves free ({}) are not supported yet",
+        "there are more initial conditions than the model leaves free: {}",
         listed(surplus.iter().map(String::as_str))
     );
     let rows = over.rows.iter().filter(|&&row| !matches!(system.rows[row].because, Cause::Equation(_)));
     let rows = rows.map(|&row| &system.rows[row].equation);
-    at_equations(Diagnostic::error("not-supported-yet", message), rows, &system.equations.notation())
+    at_equations(Diagnostic::error("initial-overdetermined", message), rows, &system.equations.notation())
+        .with_note("take one of them away, or its `fixed = true`")
 }
 
 /// Something that nothing determines at the start.

@@ -155,7 +155,7 @@ fn what_is_not_done_yet_is_said() {
     check(
         "model M\n  unknown x(start = 1, fixed)\n  derivative der(x)\nequation\n  der(x) = -x\ninitial equation\n  der(x) = 0\n",
         expect![[r#"
-            error[not-supported-yet]: more initial conditions than the model leaves free (`der(x) = 0` and `x(fixed=true)`) are not supported yet
+            error[initial-overdetermined]: there are more initial conditions than the model leaves free: `der(x) = 0` and `x(fixed=true)`
         "#]],
     );
 }

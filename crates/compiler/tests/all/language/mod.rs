@@ -16,6 +16,7 @@
 
 mod case;
 mod check;
+mod tables;
 
 use crate::workshop::{read, root};
 
@@ -36,6 +37,8 @@ topics! {
     array_expressions, functions, records, operators, classes, lookup, packages, inheritance, modification,
     redeclaration, inner_outer, elements, inputs, restrictions_of_connections, equation_sections, connections,
     expandable_connectors, overconstrained, algorithms, streams, state_selection,
+    hybrid_when, hybrid_time_events, hybrid_modes, hybrid_operators, hybrid_sections, loops_algebraic,
+    loops_initial,
 }
 
 /// Checks all cases of a file and tells all that is wrong with them.
