@@ -227,26 +227,34 @@ impl<'a> Selecting<'a> {
 
     /// Roles and reasons of the variables of a level.
     fn record(&mut self, level: &Level, elimination: &Elimination) {
-        let mut is_dummy = vec![false; level.variables.len()];
+        let n = level.variables.len();
+        let mut is_dummy = vec![false; n];
         elimination.pivots.iter().for_each(|&(column, _)| is_dummy[column] = true);
-        let mut over: Vec<Vec<VarId>> = vec![Vec::new(); level.variables.len()];
-        for &(column, row) in &elimination.pivots {
-            let v = level.variables[column];
-            if !self.could_be_state(v, level.wishes[column]) {
-                continue;
-            }
-            let free =
-                elimination.row(row).iter().map(|entry| entry.column).filter(|&other| !is_dummy[other]);
-            let mut from = Vec::new();
-            for state in free {
-                if over[state].len() < REASONS {
-                    over[state].push(v);
+        // last first: the row of a pivot holds states and dummies that joined after it
+        let mut by: Vec<Vec<usize>> = vec![Vec::new(); n];
+        let mut from: Vec<Vec<usize>> = vec![Vec::new(); n];
+        let mut over: Vec<Vec<VarId>> = vec![Vec::new(); n];
+        for &(column, row) in elimination.pivots.iter().rev() {
+            let mut equations = elimination.combined(row).to_vec();
+            let mut states = Vec::new();
+            for other in
+                elimination.row(row).iter().map(|entry| entry.column).filter(|&other| other != column)
+            {
+                if is_dummy[other] {
+                    join(&mut equations, &by[other]);
+                    join(&mut states, &from[other]);
+                } else {
+                    join(&mut states, &[other]);
                 }
-                from.push(level.variables[state]);
             }
-            from.truncate(REASONS);
-            let by = elimination.combined(row).iter().map(|&row| level.equations[row]).collect();
-            self.roles[v.index()] = Some((Role::Dummy, Reason::Deselected { by, from }));
+            let v = level.variables[column];
+            if self.could_be_state(v, level.wishes[column]) {
+                states.iter().for_each(|&state| join(&mut over[state], &[v]));
+                let by = equations.iter().map(|&row| level.equations[row]).collect();
+                let from = states.iter().map(|&state| level.variables[state]).collect();
+                self.roles[v.index()] = Some((Role::Dummy, Reason::Deselected { by, from }));
+            }
+            (by[column], from[column]) = (equations, states);
         }
         for (column, &variable) in level.variables.iter().enumerate() {
             let derivative = self.derivatives[variable.index()];
@@ -356,4 +364,13 @@ fn jacobian(part: &Uncertain, columns: &[usize], pool: &mut Pool) -> Vec<Vec<Exp
         columns.iter().map(entry).collect()
     };
     part.matrix.iter().map(of_row).collect()
+}
+
+/// Adds what is not there yet, as far as reasons are remembered.
+fn join<T: Copy + PartialEq>(into: &mut Vec<T>, new: &[T]) {
+    for &item in new {
+        if into.len() < REASONS && !into.contains(&item) {
+            into.push(item);
+        }
+    }
 }
