@@ -10,8 +10,11 @@
 //! | `manual` | the manual speaks of every diagnostic, and its models are as it says |
 //! | `round_trip` | the text of a flat model reads back to the same flat model |
 //! | `expectation` | numbers that are expected of a run |
+//! | `any_order` | the order of the text does not matter, and events are where they belong |
+//! | `ticks` | very many ticks: none is late, and none is lost |
 //! | `workshop` | text in, curves out, nothing written |
 
+mod any_order;
 mod architecture;
 mod conformance;
 mod expectation;
@@ -21,4 +24,5 @@ mod library_flat;
 mod manual;
 mod round_trip;
 mod textbook;
+mod ticks;
 mod workshop;

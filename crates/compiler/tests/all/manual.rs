@@ -40,6 +40,13 @@ fn the_models_of_the_chapter_on_states_do_what_it_says() {
     check_file("docs/state-selection.md");
 }
 
+#[test]
+fn the_models_of_the_chapter_on_events_do_what_it_says() {
+    check_file("docs/events.md");
+    let model = read("docs/pictures/BouncingBall.mo");
+    assert!(read("docs/events.md").contains(&model), "the model of the picture is another one");
+}
+
 /// The files of the chapter on libraries, each after a line with its name, are a library that can be used as it says.
 #[test]
 fn the_library_of_its_chapter_is_found() {
