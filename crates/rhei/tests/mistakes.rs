@@ -483,9 +483,9 @@ end M;
 }
 
 #[test]
-fn not_supported_yet() {
+fn too_many_initial_conditions() {
     check(
-        "not_supported_yet",
+        "too_many_initial_conditions",
         "\
 model M
   Real x(start = 1, fixed = true);
@@ -496,14 +496,16 @@ equation
 end M;
 ",
         expect![[r#"
-            error[not-supported-yet]: more initial conditions than the model leaves free (`der(x) = 0` and `x(fixed=true)`) are not supported yet
-             --> not_supported_yet.mo:4:3
+            error[initial-overdetermined]: there are more initial conditions than the model leaves free: `der(x) = 0` and `x(fixed=true)`
+             --> too_many_initial_conditions.mo:4:3
               |
             2 |   Real x(start = 1, fixed = true);
               |        - x = 1
             3 | initial equation
             4 |   der(x) = 0;
               |   ^^^^^^^^^^ der(x) = 0
+              |
+              = note: take one of them away, or its `fixed = true`
         "#]],
     );
 }

@@ -114,6 +114,13 @@ impl<'a> Elements<'a> {
             |e: &Option<Expr>| e.as_ref().map(|e| self.element_or_each(e, indices)).transpose();
         let attributes = &variable.attributes;
         let start = expression(&attributes.start)?;
+        // an enumeration starts at its first literal (MLS §4.9.5)
+        let start = match variable.ty.scalar {
+            Scalar::Enumeration(_) => start.or_else(|| Some(self.out.pool.number(1.0))),
+            _ => start,
+        };
+        let mut expression =
+            |e: &Option<Expr>| e.as_ref().map(|e| self.element_or_each(e, indices)).transpose();
         let min = expression(&attributes.min)?;
         let max = expression(&attributes.max)?;
         let nominal = expression(&attributes.nominal)?;
