@@ -112,6 +112,7 @@ impl Elements<'_> {
         let guards = std::mem::take(&mut self.guards);
         let assigned = std::mem::take(&mut self.assigned);
         let iterators = std::mem::take(&mut self.iterators);
+        let left = std::mem::take(&mut self.left);
         let mut locals = vec![None; function.locals.len()];
         let mut given = given.into_iter();
         for (place, local) in function.locals.iter().enumerate() {
@@ -128,7 +129,7 @@ impl Elements<'_> {
             self.without_events -= 1;
         }
         self.frames.pop();
-        (self.guards, self.assigned, self.iterators) = (guards, assigned, iterators);
+        (self.guards, self.assigned, self.iterators, self.left) = (guards, assigned, iterators, left);
         if outputs.is_err() {
             self.out.asserts.truncate(asserts);
         }

@@ -14,6 +14,7 @@ use rustc_hash::FxHashMap;
 use crate::apply::Applied;
 use crate::data::{Data, Frame, offset};
 use crate::mistake::Mistake;
+use crate::statements::Left;
 use crate::variables::Places;
 
 /// All indices of an array of these sizes, from zero, the last running fastest; one empty index for a scalar.
@@ -69,6 +70,8 @@ pub(crate) struct Elements<'a> {
     pub(crate) inside_when: usize,
     /// How many iterations and calls the function that is being put in place may still take.
     pub(crate) allowance: usize,
+    /// Whether the loop or function that is being executed has been left.
+    pub(crate) left: Left,
     /// What is worth saying though nothing is wrong.
     pub(crate) said: Vec<Diagnostic>,
 }
@@ -90,6 +93,7 @@ impl<'a> Elements<'a> {
             without_events: 0,
             inside_when: 0,
             allowance: 0,
+            left: Left::default(),
             said: Vec::new(),
         }
     }

@@ -20,6 +20,16 @@ const MOST_TURNS: usize = 200_000;
 struct Memory {
     frame: Option<Frame>,
     assigned: FxHashMap<ScalarId, ExprId>,
+    left: Left,
+}
+
+/// When the statements around have been left before their end; never where nothing is said.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Left {
+    /// The innermost loop, by `break`.
+    by_break: Option<ExprId>,
+    /// The function, by `return`.
+    by_return: Option<ExprId>,
 }
 
 impl Elements<'_> {
@@ -141,42 +151,71 @@ impl Elements<'_> {
 
     /// Executes statements in order.
     pub(crate) fn execute(&mut self, statements: &[Statement]) -> Result<(), Mistake> {
-        for (i, statement) in statements.iter().enumerate() {
+        for statement in statements {
             self.allow(statement.span)?;
-            match &statement.kind {
-                StatementKind::Assign(target, value) => {
-                    let value = self.data(value, Some(target.ty.scalar))?;
-                    self.assign(target, value)?;
-                }
-                StatementKind::AssignResults(targets, call) => {
-                    let ExprKind::Apply(function, arguments) = &call.kind else {
-                        return Err(not_supported("several results of this", statement.span));
-                    };
-                    let outputs = self.apply(*function, arguments, call)?;
-                    for (target, output) in targets.iter().zip(outputs) {
-                        if let Some(target) = target {
-                            self.assign(target, output)?;
-                        }
-                    }
-                }
-                StatementKind::Call(call) => self.effect(call, statement.span)?,
-                StatementKind::If(branches, otherwise) => self.branches(branches, otherwise)?,
-                StatementKind::For(iteration, body) => {
-                    for index in 0..self.sizes(&iteration.range)?[0] {
-                        self.allow(statement.span)?;
-                        let value = self.element(&iteration.range, &[index])?;
-                        self.iterators.push((iteration.iterator, value));
-                        let done = self.execute(body);
-                        self.iterators.pop();
-                        done?;
-                    }
-                }
-                StatementKind::When(branches) => self.when_statement(branches, statement.span)?,
-                StatementKind::Return if i + 1 == statements.len() && self.guards.is_empty() => {}
-                StatementKind::While(..) => return Err(not_supported("a `while`", statement.span)),
-                StatementKind::Break => return Err(not_supported("a `break`", statement.span)),
-                StatementKind::Return => return Err(not_supported("a `return`", statement.span)),
+            let Some(left) = self.has_left() else {
+                self.statement(statement)?;
+                continue;
+            };
+            if self.out.pool.node(left) == Node::Truth(true) {
+                return Ok(());
             }
+            // what was left before does nothing any more
+            let before = self.memory();
+            let goes_on = self.out.pool.not(left);
+            self.guards.push(goes_on);
+            let done = self.statement(statement);
+            self.guards.pop();
+            done?;
+            let after = self.memory();
+            self.merge(left, before, after);
+        }
+        Ok(())
+    }
+
+    /// Whether a loop or the function has been left; nothing where that is out of the question.
+    fn has_left(&mut self) -> Option<ExprId> {
+        match (self.left.by_break, self.left.by_return) {
+            (Some(a), Some(b)) => Some(self.out.pool.or(a, b)),
+            (a, b) => a.or(b),
+        }
+    }
+
+    fn statement(&mut self, statement: &Statement) -> Result<(), Mistake> {
+        match &statement.kind {
+            StatementKind::Assign(target, value) => {
+                let value = self.data(value, Some(target.ty.scalar))?;
+                self.assign(target, value)?;
+            }
+            StatementKind::AssignResults(targets, call) => {
+                let ExprKind::Apply(function, arguments) = &call.kind else {
+                    return Err(not_supported("several results of this", statement.span));
+                };
+                let outputs = self.apply(*function, arguments, call)?;
+                for (target, output) in targets.iter().zip(outputs) {
+                    if let Some(target) = target {
+                        self.assign(target, output)?;
+                    }
+                }
+            }
+            StatementKind::Call(call) => self.effect(call, statement.span)?,
+            StatementKind::If(branches, otherwise) => self.branches(branches, otherwise)?,
+            StatementKind::For(iteration, body) => {
+                let around = self.left.by_break.take();
+                for index in 0..self.sizes(&iteration.range)?[0] {
+                    self.allow(statement.span)?;
+                    let value = self.element(&iteration.range, &[index])?;
+                    self.iterators.push((iteration.iterator, value));
+                    let done = self.execute(body);
+                    self.iterators.pop();
+                    done?;
+                }
+                self.left.by_break = around;
+            }
+            StatementKind::When(branches) => self.when_statement(branches, statement.span)?,
+            StatementKind::While(..) => return Err(not_supported("a `while`", statement.span)),
+            StatementKind::Break => self.left.by_break = Some(self.out.pool.truth(true)),
+            StatementKind::Return => self.left.by_return = Some(self.out.pool.truth(true)),
         }
         Ok(())
     }
@@ -192,7 +231,7 @@ impl Elements<'_> {
     }
 
     fn memory(&self) -> Memory {
-        Memory { frame: self.frames.last().cloned(), assigned: self.assigned.clone() }
+        Memory { frame: self.frames.last().cloned(), assigned: self.assigned.clone(), left: self.left }
     }
 
     fn restore(&mut self, memory: Memory) {
@@ -200,6 +239,7 @@ impl Elements<'_> {
             *top = frame;
         }
         self.assigned = memory.assigned;
+        self.left = memory.left;
     }
 
     fn branches(
@@ -253,7 +293,20 @@ impl Elements<'_> {
                 })
                 .collect(),
         });
-        self.restore(Memory { frame, assigned });
+        let mut either = |a: Option<ExprId>, b: Option<ExprId>| {
+            let never = self.out.pool.truth(false);
+            (a.is_some() || b.is_some()).then(|| {
+                let (a, b) = (a.unwrap_or(never), b.unwrap_or(never));
+                let (then, otherwise) = (self.out.pool.and(condition, a), self.out.pool.not(condition));
+                let otherwise = self.out.pool.and(otherwise, b);
+                self.out.pool.or(then, otherwise)
+            })
+        };
+        let left = Left {
+            by_break: either(then.left.by_break, otherwise.left.by_break),
+            by_return: either(then.left.by_return, otherwise.left.by_return),
+        };
+        self.restore(Memory { frame, assigned, left });
     }
 
     fn when_statement(&mut self, branches: &[(Expr, Vec<Statement>)], span: Span) -> Result<(), Mistake> {

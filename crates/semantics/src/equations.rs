@@ -1,8 +1,8 @@
 //! Equations and algorithm sections of an instance, in the order of its base classes and its own text (MLS §8 and §11).
 
 use rhei_flat::{
-    Algorithm, Builtin, Equation, EquationKind, Expr, ExprKind, Iteration, Scalar, Subscript, Type, Variability,
-    WhenBranch,
+    Algorithm, Builtin, Equation, EquationKind, Expr, ExprKind, Iteration, Scalar, Subscript, Type,
+    Variability, WhenBranch,
 };
 use rhei_source::Span;
 use rhei_syntax::NodeRef;
@@ -131,7 +131,12 @@ impl<'l> Body<'_, 'l> {
                 {
                     let wanted = "a state and its new value".into();
                     let found = arguments.len();
-                    return Err(Mistake::WrongArgumentCount { function: "reinit".into(), wanted, found, span });
+                    return Err(Mistake::WrongArgumentCount {
+                        function: "reinit".into(),
+                        wanted,
+                        found,
+                        span,
+                    });
                 }
                 Ok(self.made(EquationKind::Call(call), span))
             }

@@ -27,8 +27,8 @@ struct Line {
     by: f64,
     /// Times and values, ascending; two entries of one time are the two sides of an event.
     past: VecDeque<(f64, f64)>,
-    /// When jumps come out.
-    jumps: VecDeque<f64>,
+    /// Jumps: when they come out, and when they went in.
+    jumps: VecDeque<(f64, f64)>,
 }
 
 impl Delays {
@@ -53,7 +53,7 @@ impl Delays {
     /// Puts what is delayed by now among the values.
     pub(crate) fn set(&self, t: f64, values: &mut [f64]) {
         for line in &self.lines {
-            values[line.result.index()] = line.at(t - line.by);
+            values[line.result.index()] = line.at(line.asked(t));
         }
     }
 
@@ -71,7 +71,7 @@ impl Delays {
 
     /// When the next jump after `t` comes out.
     pub(crate) fn next_jump(&self, t: f64) -> f64 {
-        let jumps = self.lines.iter().flat_map(|line| line.jumps.iter().copied());
+        let jumps = self.lines.iter().flat_map(|line| line.jumps.iter().map(|(out, _)| *out));
         jumps.filter(|jump| *jump > t).fold(f64::INFINITY, f64::min)
     }
 }
@@ -86,8 +86,8 @@ impl Line {
             if !begins {
                 self.past.pop_back(); // only the last of several values of one instant counts
             }
-            if before != value && self.jumps.back() != Some(&(t + by)) {
-                self.jumps.push_back(t + by);
+            if before != value && self.jumps.back() != Some(&(t + by, t)) {
+                self.jumps.push_back((t + by, t));
             }
         }
         self.past.push_back((t, value));
@@ -95,9 +95,15 @@ impl Line {
         while self.past.len() > SUPPORT && self.past[SUPPORT - 1].0 < t - by {
             self.past.pop_front();
         }
-        while self.jumps.front().is_some_and(|jump| *jump < t) {
+        while self.jumps.front().is_some_and(|(out, into)| *out < t && *into <= t - by) {
             self.jumps.pop_front();
         }
+    }
+
+    /// The time of the past that is asked for at `t`. A jump that has come out has gone in, whatever rounding says.
+    fn asked(&self, t: f64) -> f64 {
+        let out = self.jumps.iter().filter(|(out, _)| *out <= t).map(|(_, into)| *into);
+        out.fold(t - self.by, f64::max)
     }
 
     /// The value at a time of the past; before the first one the first. At a jump, the value after it.
@@ -131,7 +137,10 @@ fn through(points: impl Iterator<Item = (f64, f64)> + Clone, t: f64) -> f64 {
         let others = points.clone().enumerate().filter(move |(j, _)| *j != i);
         others.map(|(_, (tj, _))| (t - tj) / (ti - tj)).product::<f64>()
     };
-    points.clone().enumerate().map(|(i, (ti, value))| value * weight(i, ti)).sum()
+    // as differences to one of them: what is constant comes out exactly
+    let base = points.clone().next().map_or(0.0, |(_, value)| value);
+    let terms = points.clone().enumerate().map(|(i, (ti, value))| (value - base) * weight(i, ti));
+    base + terms.sum::<f64>()
 }
 
 #[cfg(test)]

@@ -16,6 +16,11 @@ const MOST_ITERATIONS: usize = 200;
 /// What a crossing that was found is moved by to its new side: this share of the way that it came in the step.
 const NUDGE: f64 = 1e-10;
 
+/// What is further beyond its border than this share of the way it came has jumped there.
+const JUMPED: f64 = 1e-3;
+/// A shorter way than this says nothing about jumps: it is made of rounding errors.
+const TINY_WAY: f64 = 1e-6;
+
 /// Crossings of one border without ever moving clear of it, before it is said that there is no progress.
 const MOST_STUCK: u32 = 20;
 
@@ -227,7 +232,9 @@ impl Watcher {
         let borders = problem.look(&model.code.crossings)?;
         for (((crossing, margin), z), came) in self.crossings.iter_mut().zip(margins).zip(borders).zip(came) {
             let nudge = crossing.nudge.index();
-            if margin < 0.0 {
+            if margin < 0.0 && margin.abs() > JUMPED * came.abs().max(TINY_WAY) {
+                problem.values[nudge] = 0.0; // it jumped, and is clear of its border already
+            } else if margin < 0.0 {
                 crossing.stuck = if problem.values[nudge] == 0.0 { 0 } else { crossing.stuck + 1 };
                 let (held, moved) = (problem.values[crossing.held.index()], z + problem.values[nudge]);
                 let rises = match crossing.kind {
