@@ -4,6 +4,9 @@
 //! equations left is guessed (Cellier's heuristic; Cellier & Kofman, *Continuous System Simulation*, 2006, §7.4). An equation
 //! is solved only where its unknown has a number as its factor: one that may vanish would be divided by.
 
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+
 use rhei_equations::{Node, Pool, VarId, solve_for};
 use rhei_solvable::{Assignment, Block, Factors, Loop, Residual};
 use rustc_hash::FxHashSet;
@@ -16,22 +19,9 @@ pub(crate) fn tear(system: &System<'_>, component: &[usize], matching: &Matching
     let mut columns: Vec<usize> = component.iter().filter_map(|&row| matching.column_of(row)).collect();
     columns.sort_unstable();
     let unknowns: Vec<VarId> = columns.iter().map(|&column| system.unknowns[column]).collect();
-    let mut tearing = Tearing {
-        system,
-        rows: component,
-        unknowns: &unknowns,
-        // per row, its unknowns of the loop as places in `columns`
-        holds: component
-            .iter()
-            .map(|&row| {
-                system.graph.row(row).iter().filter_map(|column| columns.binary_search(column).ok()).collect()
-            })
-            .collect(),
-        known: vec![false; columns.len()],
-        used: vec![false; component.len()],
-    };
+    let mut tearing = Tearing::new(system, component, &columns, &unknowns);
     let mut torn = Loop { guessed: Vec::new(), following: Vec::new(), residuals: Vec::new(), factors: None };
-    while tearing.known.contains(&false) {
+    while tearing.n_open > 0 {
         match tearing.next_formula(pool) {
             Some(assignment) => torn.following.push(assignment),
             None => torn.guessed.push(tearing.next_guess()),
@@ -80,32 +70,81 @@ struct Tearing<'a> {
     system: &'a System<'a>,
     rows: &'a [usize],
     unknowns: &'a [VarId],
+    /// Per row, its unknowns of the loop.
     holds: Vec<Vec<usize>>,
+    /// Per unknown, the rows it stands in.
+    stands_in: Vec<Vec<usize>>,
     known: Vec<bool>,
+    n_open: usize,
     used: Vec<bool>,
+    /// Per row, how many of its unknowns are open.
+    open: Vec<usize>,
+    /// Rows with one open unknown that have not been tried yet, first ones first.
+    ready: BinaryHeap<Reverse<usize>>,
+    /// Per unknown, in how many rows that are left it stands.
+    count: Vec<usize>,
+    /// Unknowns by that count, which may have fallen since.
+    by_count: BinaryHeap<(usize, Reverse<usize>)>,
 }
 
-impl Tearing<'_> {
+impl<'a> Tearing<'a> {
+    fn new(system: &'a System<'a>, rows: &'a [usize], columns: &[usize], unknowns: &'a [VarId]) -> Self {
+        let places = |row: &usize| {
+            system.graph.row(*row).iter().filter_map(|column| columns.binary_search(column).ok()).collect()
+        };
+        let holds: Vec<Vec<usize>> = rows.iter().map(places).collect();
+        let mut stands_in = vec![Vec::new(); unknowns.len()];
+        for (place, own) in holds.iter().enumerate() {
+            own.iter().for_each(|&unknown| stands_in[unknown].push(place));
+        }
+        let open: Vec<usize> = holds.iter().map(Vec::len).collect();
+        let count: Vec<usize> = stands_in.iter().map(Vec::len).collect();
+        Tearing {
+            system,
+            rows,
+            unknowns,
+            known: vec![false; unknowns.len()],
+            n_open: unknowns.len(),
+            used: vec![false; rows.len()],
+            ready: (0..rows.len()).filter(|&place| open[place] == 1).map(Reverse).collect(),
+            by_count: count.iter().enumerate().map(|(unknown, &count)| (count, Reverse(unknown))).collect(),
+            holds,
+            stands_in,
+            open,
+            count,
+        }
+    }
+
     /// The first row that gives its last unknown by a formula.
     fn next_formula(&mut self, pool: &mut Pool) -> Option<Assignment> {
-        for place in 0..self.rows.len() {
-            let mut open = self.holds[place].iter().filter(|&&unknown| !self.known[unknown]);
-            let (Some(&unknown), None) = (open.next(), open.next()) else { continue };
-            if self.used[place] {
-                continue;
-            }
+        while let Some(Reverse(place)) = self.ready.pop() {
+            let open = self.holds[place].iter().copied().find(|&unknown| !self.known[unknown]);
+            let Some(unknown) = open.filter(|_| !self.used[place]) else { continue };
             let row = &self.system.rows[self.rows[place]];
             let target = self.unknowns[unknown];
             if !self.has_steady_factor(pool, place, target) {
                 continue;
             }
             if let Some(value) = solve_for(pool, &row.equation, target) {
-                self.known[unknown] = true;
                 self.used[place] = true;
+                self.holds[place].iter().for_each(|&unknown| self.count[unknown] -= 1);
+                self.learn(unknown);
                 return Some(Assignment { target, value, because: row.because });
             }
         }
         None
+    }
+
+    /// From here on an unknown is known.
+    fn learn(&mut self, unknown: usize) {
+        self.known[unknown] = true;
+        self.n_open -= 1;
+        for &place in &self.stands_in[unknown] {
+            self.open[place] -= 1;
+            if self.open[place] == 1 && !self.used[place] {
+                self.ready.push(Reverse(place));
+            }
+        }
     }
 
     /// Whether an unknown has a factor that can be divided by: a number. What varies may pass through zero, and a parameter
@@ -119,14 +158,17 @@ impl Tearing<'_> {
 
     /// The unknown that stands in most of the rows left.
     fn next_guess(&mut self) -> VarId {
-        let mut count = vec![0; self.unknowns.len()];
-        for place in (0..self.rows.len()).filter(|&place| !self.used[place]) {
-            self.holds[place].iter().for_each(|&unknown| count[unknown] += 1);
+        loop {
+            let (count, Reverse(unknown)) = self.by_count.pop().expect("there is an unknown left");
+            if self.known[unknown] {
+                continue;
+            }
+            if count > self.count[unknown] {
+                self.by_count.push((self.count[unknown], Reverse(unknown)));
+                continue;
+            }
+            self.learn(unknown);
+            return self.unknowns[unknown];
         }
-        let open = (0..self.unknowns.len()).filter(|&unknown| !self.known[unknown]);
-        let guess = open.max_by_key(|&unknown| (count[unknown], std::cmp::Reverse(unknown)));
-        let guess = guess.expect("there is an unknown left");
-        self.known[guess] = true;
-        self.unknowns[guess]
     }
 }
