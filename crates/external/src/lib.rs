@@ -6,19 +6,25 @@
 //! | file | what |
 //! |---|---|
 //! | `arguments` | arguments as what a function expects |
+//! | `fourier` | `ModelicaFFT_*` |
+//! | `lapack` | matrices, by the names of LAPACK |
 //! | `random` | `ModelicaRandom_*` |
 //! | `strings` | `ModelicaStrings_*` |
+//! | `system` | `ModelicaInternal_*` that change nothing |
 //! | `tables` | `ModelicaStandardTables_*` |
 
 mod arguments;
+mod fourier;
+mod lapack;
 mod random;
 mod strings;
+mod system;
 mod tables;
 
 use std::sync::{Arc, Mutex, PoisonError};
 
 use rhei_evaluate::{Budget, Environment, Failure, Handle, Value, external_arguments};
-use rhei_flat::{ExprKind, Function, LocalId, Scalar};
+use rhei_flat::{Expr, ExprKind, Function, LocalId, Scalar};
 use rhei_source::Span;
 
 /// A function of the C code: arguments as its `external` clause has them, those to be filled in not assigned.
@@ -49,16 +55,25 @@ enum Object {
 
 /// Whether there is a function of this name.
 pub fn is_known(name: &str) -> bool {
-    native(name).is_some()
+    native(name).is_some() || lapack::native(name).is_some()
 }
 
-/// Whether its outputs depend on its inputs alone, so that it can be called before the run.
-pub fn is_pure(name: &str) -> bool {
-    strings::native(name).or_else(|| random::pure(name)).is_some()
+/// Whether it can be called before the run: its outputs depend on its inputs alone, or on files and the environment, which say
+/// the same then.
+pub fn is_settled(name: &str) -> bool {
+    pure(name).or_else(|| system::settled(name)).is_some() || lapack::native(name).is_some()
 }
 
 fn native(name: &str) -> Option<Native> {
-    strings::native(name).or_else(|| tables::native(name)).or_else(|| random::native(name))
+    let impure = || tables::native(name).or_else(|| random::native(name)).or_else(|| system::native(name));
+    pure(name).or_else(impure)
+}
+
+fn pure(name: &str) -> Option<Native> {
+    if name == "dlange" {
+        return Some(|_, arguments, span| lapack::dlange(arguments, span));
+    }
+    strings::native(name).or_else(|| random::pure(name)).or_else(|| fourier::native(name))
 }
 
 impl Externals {
@@ -110,16 +125,22 @@ impl Externals {
     ) -> Result<Vec<Value>, Failure> {
         let unknown = || Failure::External { name: function.name.clone(), span: function.span };
         let external = function.external.as_ref().ok_or_else(unknown)?;
-        let native = native(&external.name).ok_or_else(unknown)?;
-        let arguments = external_arguments(function, inputs, env, &mut Budget::default())?;
-        let mut results = native(self, &arguments, external.span)?.into_iter();
+        let mut arguments = external_arguments(function, inputs, env, &mut Budget::default())?;
         let is_output = |id: LocalId| function.outputs().any(|(output, _)| output == id);
-        let targets = external.result.iter().chain(&external.arguments);
-        let targets = targets.filter_map(|e| match e.kind {
+        let target = |e: &Expr| match e.kind {
             ExprKind::Local(id) if is_output(id) => Some(id),
             _ => None,
-        });
-        let filled: Vec<(LocalId, Value)> = targets.zip(results.by_ref()).collect();
+        };
+        let filled: Vec<(LocalId, Value)> = if let Some(in_place) = lapack::native(&external.name) {
+            in_place(&mut arguments, external.span)?;
+            let changed = external.arguments.iter().zip(arguments);
+            changed.filter_map(|(e, value)| Some((target(e)?, value))).collect()
+        } else {
+            let native = native(&external.name).ok_or_else(unknown)?;
+            let results = native(self, &arguments, external.span)?;
+            let targets = external.result.iter().chain(&external.arguments).filter_map(target);
+            targets.zip(results).collect()
+        };
         let value = |(id, output): (LocalId, &rhei_flat::Local)| {
             let (_, value) = filled.iter().find(|(target, _)| *target == id).ok_or_else(unknown)?;
             Ok(match (output.ty.scalar, value) {

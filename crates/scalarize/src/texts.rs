@@ -2,7 +2,7 @@
 
 use rhei_equations::{Text, TextPart};
 use rhei_evaluate::{Budget, Environment, Failure, Value, evaluate};
-use rhei_external::{Externals, is_pure};
+use rhei_external::{Externals, is_settled};
 use rhei_flat::{
     Arithmetic, Builtin, Expr, ExprKind, Flat, Function, IteratorId, Scalar, Tables, VarId, Variability,
 };
@@ -90,8 +90,8 @@ impl Environment for Known<'_> {
     }
 
     fn external(&self, function: &Function, arguments: &[Value]) -> Result<Vec<Value>, Failure> {
-        let is_pure = function.external.as_ref().is_some_and(|external| is_pure(&external.name));
-        if !is_pure {
+        let is_settled = function.external.as_ref().is_some_and(|external| is_settled(&external.name));
+        if !is_settled {
             return Err(Failure::External { name: function.name.clone(), span: function.span });
         }
         Externals::default().call(function, arguments, self)
