@@ -9,8 +9,15 @@ use rustc_hash::FxBuildHasher;
 use crate::element::{Elements, Indices, not_supported};
 use crate::mistake::Mistake;
 
-/// For each variable: under which conditions it gets which values, the first that holds counting.
-pub(crate) type Guarded = IndexMap<ScalarId, Vec<(ExprId, ExprId)>, FxBuildHasher>;
+/// What a `when` says of each variable.
+pub(crate) type Guarded = IndexMap<ScalarId, Values, FxBuildHasher>;
+
+/// Under which conditions a variable gets which values, the first that holds counting.
+pub(crate) struct Values {
+    /// The first equation for it.
+    span: Span,
+    values: Vec<(ExprId, ExprId)>,
+}
 
 impl Elements<'_> {
     /// A `when` with its branches, as one equation for each variable in it.
@@ -45,13 +52,13 @@ impl Elements<'_> {
             self.guards.pop();
             done?;
         }
-        for (target, values) in guarded {
+        for (target, Values { span: first, values }) in guarded {
             let lhs = self.out.pool.variable(target);
             let mut rhs = self.previous_of_value(lhs, span);
             for (active, value) in values.into_iter().rev() {
                 rhs = self.out.pool.if_else(active, value, rhs);
             }
-            let origin = origin.clone();
+            let origin = Origin { span: Some(first), ..origin.clone() };
             self.out.equations.push(Equation { lhs, rhs, is_discrete: true, family: None, origin });
         }
         Ok(())
@@ -60,7 +67,7 @@ impl Elements<'_> {
     fn when_body(&mut self, equations: &[rhei_flat::Equation], guarded: &mut Guarded) -> Result<(), Mistake> {
         for equation in equations {
             match &equation.kind {
-                EquationKind::Equal(lhs, rhs) => self.when_equal(lhs, rhs, guarded)?,
+                EquationKind::Equal(lhs, rhs) => self.when_equal(lhs, rhs, guarded, equation.span)?,
                 EquationKind::Results(targets, call) => {
                     let ExprKind::Apply(function, arguments) = &call.kind else {
                         return Err(not_supported("several results of this", equation.span));
@@ -73,7 +80,7 @@ impl Elements<'_> {
                             let value = output.at(&indices);
                             let value =
                                 value.ok_or_else(|| not_supported("this result in a `when`", target.span))?;
-                            self.when_scalar(lhs, value, guarded, target.span)?;
+                            self.when_scalar(lhs, value, guarded, equation.span)?;
                         }
                     }
                 }
@@ -114,17 +121,23 @@ impl Elements<'_> {
         Ok(())
     }
 
-    fn when_equal(&mut self, lhs: &Expr, rhs: &Expr, guarded: &mut Guarded) -> Result<(), Mistake> {
+    fn when_equal(
+        &mut self,
+        lhs: &Expr,
+        rhs: &Expr,
+        guarded: &mut Guarded,
+        span: Span,
+    ) -> Result<(), Mistake> {
         if let Scalar::Record(id) = lhs.ty.scalar {
             for place in 0..self.flat.tables.record(id).fields.len() as u32 {
                 let (lhs, rhs) = (self.field_of(lhs, place), self.field_of(rhs, place));
-                self.when_equal(&lhs, &rhs, guarded)?;
+                self.when_equal(&lhs, &rhs, guarded, span)?;
             }
             return Ok(());
         }
         for indices in Indices::of(&self.sizes(lhs)?) {
             let (target, value) = (self.element(lhs, &indices)?, self.element(rhs, &indices)?);
-            self.when_scalar(target, value, guarded, lhs.span)?;
+            self.when_scalar(target, value, guarded, span)?;
         }
         Ok(())
     }
@@ -141,7 +154,8 @@ impl Elements<'_> {
         let Node::Variable(target) = self.out.pool.node(target) else {
             return Err(not_supported("an equation in a `when` that is not `variable = value`,", span));
         };
-        guarded.entry(target).or_default().push((active, value));
+        let known = guarded.entry(target).or_insert_with(|| Values { span, values: Vec::new() });
+        known.values.push((active, value));
         Ok(())
     }
 

@@ -395,3 +395,27 @@ fn reinitialise(model: &CompiledModel, problem: &mut ModelProblem) -> Result<boo
     }
     Ok(any)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A number as a whole multiple of 2^-80, which the numbers of this test are.
+    fn scaled(x: f64) -> i128 {
+        let (bits, exponent) = (x.to_bits(), (x.to_bits() >> 52) as i32 - 1075);
+        let mantissa = i128::from(bits & ((1 << 52) - 1) | 1 << 52);
+        mantissa << (exponent + 80)
+    }
+
+    #[test]
+    fn every_tick_is_at_the_nearest_number() {
+        let (start, interval) = (0.3, 1e-5);
+        for count in (1..2_000_000).step_by(997) {
+            let tick = Tick { variable: VarId(0), start, interval, count };
+            let exact = scaled(start) + i128::from(count) * scaled(interval);
+            let off = |x: f64| (scaled(x) - exact).abs();
+            let next = tick.next();
+            assert!(off(next) <= off(next.next_up()) && off(next) <= off(next.next_down()), "tick {count}");
+        }
+    }
+}

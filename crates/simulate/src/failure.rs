@@ -9,15 +9,24 @@ use rhei_source::{Diagnostic, Span};
 use crate::CompiledModel;
 use crate::evaluate::{NoValue, Unsolved, Why};
 
+/// A time as people read it: what is beyond ten digits is rounding, or the place at which a crossing was met.
+pub(crate) fn instant(t: f64) -> String {
+    number(format!("{t:.9e}").parse().unwrap_or(t))
+}
+
 /// Something that has no value.
 pub(crate) fn of_no_value(model: &CompiledModel, why: &NoValue, t: f64) -> Diagnostic {
     match why {
         NoValue::Fault(fault) => of_fault(model, fault, t),
         NoValue::Unsolved(unsolved) => of_unsolved(model, unsolved, t),
         NoValue::Unsettled(held) => {
-            let message = format!("{} do not settle at t = {}", names(model, held), number(t));
+            let message = format!(
+                "no value of {} fits the equations at t = {}: each one that is tried leads to another",
+                names(model, held),
+                instant(t)
+            );
             at_declarations(Diagnostic::error("conditions-unsettled", message), model, held)
-                .with_note("each makes the other change its value: no solution is found for them together")
+                .with_note("a condition decides here about what it is itself computed from; a hysteresis (with `pre`) may be missing")
         }
     }
 }
@@ -25,19 +34,22 @@ pub(crate) fn of_no_value(model: &CompiledModel, why: &NoValue, t: f64) -> Diagn
 /// Values that change at every evaluation of one instant.
 pub(crate) fn of_restless(model: &CompiledModel, variables: &[VarId], t: f64) -> Diagnostic {
     let message = format!(
-        "the event at t = {} does not come to rest: {} go on changing",
-        number(t),
-        names(model, variables)
+        "the event at t = {} does not come to rest: {} {} each time the equations are evaluated",
+        instant(t),
+        names(model, variables),
+        if variables.len() == 1 { "changes" } else { "change" }
     );
     at_declarations(Diagnostic::error("event-without-end", message), model, variables)
+        .with_note("a value that depends on its own `pre` must come to rest (`b = not pre(b)` never does); in a `when` it changes once")
 }
 
 /// Events without progress.
 pub(crate) fn of_zeno(model: &CompiledModel, variables: &[VarId], t: f64) -> Diagnostic {
     let message = format!(
-        "events follow each other without progress at t = {}: {} switches again and again",
-        number(t),
-        names(model, variables)
+        "events follow each other without progress at t = {}: {} {} again and again",
+        instant(t),
+        names(model, variables),
+        if variables.len() == 1 { "switches" } else { "switch" }
     );
     at_declarations(Diagnostic::error("zeno", message), model, variables)
         .with_note("a bouncing or chattering element may need a state of rest, or a hysteresis")
@@ -48,7 +60,7 @@ pub(crate) fn of_singular_set(model: &CompiledModel, set: usize, t: f64) -> Diag
     let set = &model.solvable.sets[set];
     let message = format!(
         "at t = {} the constraints do not determine any choice of {}: their derivatives vanish or depend on each other",
-        number(t),
+        instant(t),
         names(model, &set.candidates)
     );
     at_constraints(Diagnostic::error("state-set-singular", message), model, &set.equations)
@@ -59,7 +71,7 @@ pub(crate) fn of_singular_choice(model: &CompiledModel, assumption: usize, t: f6
     let assumption = &model.solvable.assumptions[assumption];
     let message = format!(
         "at t = {} {} can no longer be computed from {}: with this choice of states the constraints become singular",
-        number(t),
+        instant(t),
         names(model, &assumption.solved_for),
         names(model, &assumption.from)
     );
@@ -101,7 +113,11 @@ fn names(model: &CompiledModel, variables: &[VarId]) -> String {
     if variables.len() > NAMED {
         names.push(format!("{} more", variables.len() - NAMED));
     }
-    names.join(", ")
+    match names.pop() {
+        Some(last) if names.is_empty() => last,
+        Some(last) => format!("{} and {last}", names.join(", ")),
+        None => String::new(),
+    }
 }
 
 fn at_declarations(mut diagnostic: Diagnostic, model: &CompiledModel, variables: &[VarId]) -> Diagnostic {
@@ -110,7 +126,9 @@ fn at_declarations(mut diagnostic: Diagnostic, model: &CompiledModel, variables:
         if let Some(span) = variable.origin.span
             && diagnostic.labels.iter().all(|label| label.span != span)
         {
-            diagnostic = diagnostic.at(span, variable.name.clone());
+            let what =
+                if variable.is_hidden { "this condition".into() } else { format!("`{}`", variable.name) };
+            diagnostic = diagnostic.at(span, what);
         }
     }
     diagnostic
@@ -123,7 +141,7 @@ fn of_fault(model: &CompiledModel, fault: &Fault, t: f64) -> Diagnostic {
         let target = fault
             .target
             .map_or(String::new(), |v| format!(", computing `{}`", model.equations.variable(v).name));
-        inner.message = format!("{} (at t = {}{target})", inner.message, number(t));
+        inner.message = format!("{} (at t = {}{target})", inner.message, instant(t));
         return inner;
     }
     let notation = model.notation();
@@ -133,7 +151,7 @@ fn of_fault(model: &CompiledModel, fault: &Fault, t: f64) -> Diagnostic {
         Some(target) => format!("in the computation of `{}`", model.equations.variable(target).name),
         None => "in the residual of a loop".into(),
     };
-    let message = format!("{what} at t = {}: {expression} {place} has no value", number(t));
+    let message = format!("{what} at t = {}: {expression} {place} has no value", instant(t));
     let mut diagnostic = Diagnostic::error("evaluation-failed", message);
     for (span, text) in fault.target.into_iter().flat_map(|target| causes(model, target)) {
         diagnostic = diagnostic.at(span, text);
@@ -175,7 +193,7 @@ fn of_unsolved(model: &CompiledModel, unsolved: &Unsolved, t: f64) -> Diagnostic
             return Diagnostic { id: "loop-no-solution", ..inner }.with_note(guess_note(model, unsolved));
         }
     };
-    let message = format!("no solution is found for {} at t = {}: {detail}", names.join(", "), number(t));
+    let message = format!("no solution is found for {} at t = {}: {detail}", names.join(", "), instant(t));
     let mut diagnostic = Diagnostic::error("loop-no-solution", message);
     for cause in worst.into_iter().chain(because.iter().filter(|cause| Some(*cause) != worst)).take(NAMED) {
         if let Some((span, text)) = written(model, *cause)
@@ -256,7 +274,7 @@ pub(crate) fn of_integrator(model: &CompiledModel, failure: &Failure) -> Diagnos
         Failure::StepTooSmall { t, step, fastest } => {
             let culprit = fastest.map_or(String::new(), |i| format!("; `{}` changes fastest there", state(i).name));
             let message =
-                format!("no step is short enough at t = {} (the last was {}){culprit}", number(*t), number(*step));
+                format!("no step is short enough at t = {} (the last was {}){culprit}", instant(*t), number(*step));
             let diagnostic = Diagnostic::error("step-too-small", message);
             fastest
                 .map_or(diagnostic.clone(), |i| at_state(diagnostic, i))
@@ -265,21 +283,21 @@ pub(crate) fn of_integrator(model: &CompiledModel, failure: &Failure) -> Diagnos
         Failure::NewtonFailed { t, iterations, worst } => {
             let message = format!(
                 "the step to t = {} has no solution after {iterations} iterations; `{}` does not settle",
-                number(*t),
+                instant(*t),
                 state(*worst).name
             );
             at_state(Diagnostic::error("newton-failed", message), *worst).with_note("try a smaller `--step`")
         }
         Failure::SingularMatrix { t } => {
-            Diagnostic::error("singular-matrix", format!("the step at t = {} has no unique solution", number(*t)))
+            Diagnostic::error("singular-matrix", format!("the step at t = {} has no unique solution", instant(*t)))
         }
         Failure::TooManySteps { t, limit } => {
-            Diagnostic::error("too-many-steps", format!("{limit} steps were taken and only t = {} is reached", number(*t)))
+            Diagnostic::error("too-many-steps", format!("{limit} steps were taken and only t = {} is reached", instant(*t)))
                 .with_note("a stiff model wants `--method bdf`; an oscillation faster than what you look for wants another model")
         }
         Failure::BadSettings(message) => Diagnostic::error("bad-settings", message.clone()),
         Failure::Internal { t, message } => {
-            Diagnostic::error("integrator-failed", format!("the integrator failed at t = {}: {message}", number(*t)))
+            Diagnostic::error("integrator-failed", format!("the integrator failed at t = {}: {message}", instant(*t)))
                 .with_note("this is a fault of rhei, not of the model; another `--method` may do")
         }
     }

@@ -15,7 +15,9 @@ use crate::charts::{ChartChange, Charts};
 use crate::delays::KEPT_WITHIN;
 use crate::evaluate::NoValue;
 use crate::events::{EventFailure, Happened, Watcher};
-use crate::failure::{of_integrator, of_no_value, of_restless, of_singular_choice, of_singular_set, of_zeno};
+use crate::failure::{
+    instant, of_integrator, of_no_value, of_restless, of_singular_choice, of_singular_set, of_zeno,
+};
 use crate::problem::ModelProblem;
 use crate::start::{jacobians, start};
 use crate::texts::message;
@@ -488,7 +490,7 @@ impl<'a> Running<'a> {
             let place_of_message = self.model.equations.asserts.len() + place;
             let termination = &self.model.equations.events.terminations[place];
             let text = self.text(&termination.message, place_of_message);
-            let said = format!("the model ends the run at t = {}: {text}", rhei_equations::number(t));
+            let said = format!("the model ends the run at t = {}: {text}", instant(t));
             let said = Diagnostic::note("terminated", said);
             let span = termination.origin.span;
             self.record(t)?;
@@ -605,8 +607,7 @@ impl<'a> Running<'a> {
             return Ok(());
         }
         let text = self.text(&assert.message, place);
-        let said =
-            format!("an assertion of the model does not hold at t = {}: {text}", rhei_equations::number(t));
+        let said = format!("an assertion of the model does not hold at t = {}: {text}", instant(t));
         let said = if assert.is_warning {
             Diagnostic::warning("assert-warning", said)
         } else {

@@ -209,6 +209,10 @@ pub(crate) fn too_many_initial_conditions(system: &System<'_>, matching: &Matchi
             _ => None,
         })
         .collect();
+    if surplus.is_empty() {
+        // an equation of the model that says nothing at the start, such as `0 = if initial() then 0 else x`
+        return too_few_initial_conditions(system, matching);
+    }
     let message = format!(
         "there are more initial conditions than the model leaves free: {}",
         listed(surplus.iter().map(String::as_str))

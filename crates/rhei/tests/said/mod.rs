@@ -1,4 +1,4 @@
-//! What `rhei check` says, for the tests of its messages.
+//! What `rhei check` and `rhei simulate` say, for the tests of their messages.
 
 use std::path::Path;
 use std::process::Command;
@@ -6,18 +6,35 @@ use std::process::Command;
 use expect_test::Expect;
 
 /// What `rhei check` says about a text.
+#[allow(dead_code, reason = "each file of tests uses its part")]
 pub fn check(name: &str, text: &str, expected: Expect) {
+    let (status, said) = say(name, text, &["check"]);
+    assert_eq!(status, Some(1), "a mistake is an exit status of 1");
+    expected.assert_eq(&said);
+}
+
+/// What `rhei simulate` says about a text, without its last line, which tells how long it took; and its exit status.
+#[allow(dead_code, reason = "each file of tests uses its part")]
+pub fn simulate(name: &str, text: &str, status: i32, expected: Expect) {
+    let (found, said) = say(name, text, &["simulate", "-o", "result.csv"]);
+    assert_eq!(found, Some(status), "{said}");
+    let kept = said.lines().filter(|line| !line.contains(" steps, ") && !line.contains("result.csv"));
+    expected.assert_eq(&kept.map(|line| format!("{line}\n")).collect::<String>());
+}
+
+/// The exit status, and what is said on standard error.
+fn say(name: &str, text: &str, arguments: &[&str]) -> (Option<i32>, String) {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("said").join(name);
     std::fs::create_dir_all(&folder).unwrap();
     let file = format!("{name}.mo");
     std::fs::write(folder.join(&file), text).unwrap();
     let output = Command::new(env!("CARGO_BIN_EXE_rhei"))
-        .args(["check", &file])
+        .args(arguments)
+        .arg(&file)
         .current_dir(&folder)
         .env_remove("MODELICAPATH")
         .output()
         .unwrap();
-    assert_eq!(output.status.code(), Some(1), "a mistake is an exit status of 1");
     assert_eq!(String::from_utf8_lossy(&output.stdout), "", "what people read goes to standard error");
-    expected.assert_eq(&String::from_utf8_lossy(&output.stderr));
+    (output.status.code(), String::from_utf8_lossy(&output.stderr).into_owned())
 }

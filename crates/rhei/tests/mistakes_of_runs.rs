@@ -1,0 +1,303 @@
+//! Runs that end early or have something to say, and the text that a person sees.
+
+mod said;
+
+use expect_test::expect;
+use said::simulate;
+
+#[test]
+fn a_ball_that_bounces_for_ever() {
+    simulate(
+        "a_ball_that_bounces_for_ever",
+        "\
+model Ball
+  Real h(start = 1, fixed = true);
+  Real v(start = 0, fixed = true);
+  Real x(start = 0, fixed = true);
+  Boolean far = x > 0.1;
+equation
+  der(x) = 1;
+  der(h) = v;
+  der(v) = -9.81;
+  when h <= 0 then
+    reinit(v, -0.5*pre(v));
+  end when;
+  annotation(experiment(StopTime = 3));
+end Ball;
+",
+        1,
+        expect![[r#"
+            error[zeno]: events follow each other without progress at t = 1.353960206: `(h <= 0)` switches again and again
+              --> a_ball_that_bounces_for_ever.mo:10:8
+               |
+            10 |   when h <= 0 then
+               |        ^^^^^^ this condition
+               |
+               = note: a bouncing or chattering element may need a state of rest, or a hysteresis
+        "#]],
+    );
+}
+
+#[test]
+fn a_relay_without_hysteresis() {
+    simulate(
+        "a_relay_without_hysteresis",
+        "\
+model Relay
+  Real x(start = 1, fixed = true);
+equation
+  der(x) = if x > 0 then -1 else 1;
+  annotation(experiment(StopTime = 3));
+end Relay;
+",
+        1,
+        expect![[r#"
+            error[zeno]: events follow each other without progress at t = 1.000024716: `(x > 0)` switches again and again
+             --> a_relay_without_hysteresis.mo:4:15
+              |
+            4 |   der(x) = if x > 0 then -1 else 1;
+              |               ^^^^^ this condition
+              |
+              = note: a bouncing or chattering element may need a state of rest, or a hysteresis
+        "#]],
+    );
+}
+
+#[test]
+fn an_event_without_end() {
+    simulate(
+        "an_event_without_end",
+        "\
+model Blinking
+  Boolean late = time >= 1;
+  Boolean on(start = false, fixed = true);
+  Integer n(start = 0, fixed = true);
+equation
+  on = if late then not pre(on) else false;
+  n = if late then pre(n) + 1 else 0;
+  annotation(experiment(StopTime = 2));
+end Blinking;
+",
+        1,
+        expect![[r#"
+            error[event-without-end]: the event at t = 1 does not come to rest: `on` and `n` change each time the equations are evaluated
+             --> an_event_without_end.mo:3:11
+              |
+            3 |   Boolean on(start = false, fixed = true);
+              |           ^^ `on`
+            4 |   Integer n(start = 0, fixed = true);
+              |           - `n`
+              |
+              = note: a value that depends on its own `pre` must come to rest (`b = not pre(b)` never does); in a `when` it changes once
+        "#]],
+    );
+}
+
+#[test]
+fn a_condition_that_contradicts_itself() {
+    simulate(
+        "a_condition_that_contradicts_itself",
+        "\
+model Contradiction
+  Real x;
+  Real y;
+  Boolean high = x > 1;
+equation
+  x + y = 2*time;
+  x - y = if high then -1 else 0;
+  annotation(experiment(StopTime = 2));
+end Contradiction;
+",
+        1,
+        expect![[r#"
+            error[conditions-unsettled]: no value of `(x > 1)` and `high` fits the equations at t = 1: each one that is tried leads to another
+             --> a_condition_that_contradicts_itself.mo:4:18
+              |
+            4 |   Boolean high = x > 1;
+              |           ----   ^^^^^ this condition
+              |           |
+              |           `high`
+              |
+              = note: a condition decides here about what it is itself computed from; a hysteresis (with `pre`) may be missing
+        "#]],
+    );
+}
+
+#[test]
+fn an_assertion_fails_during_the_run() {
+    simulate(
+        "an_assertion_fails_during_the_run",
+        "\
+model Tank
+  Real level(start = 1, fixed = true);
+equation
+  der(level) = 1;
+  assert(level < 2, \"the tank runs over: level = \" + String(level));
+  annotation(experiment(StopTime = 3));
+end Tank;
+",
+        1,
+        expect![[r#"
+            error[assert-failed]: an assertion of the model does not hold at t = 1.091207185: the tank runs over: level = 2.09121
+             --> an_assertion_fails_during_the_run.mo:5:3
+              |
+            5 |   assert(level < 2, "the tank runs over: level = " + String(level));
+              |   ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ asserted here
+        "#]],
+    );
+}
+
+#[test]
+fn an_assertion_warns_and_the_run_goes_on() {
+    simulate(
+        "an_assertion_warns_and_the_run_goes_on",
+        "\
+model Tank
+  Real level(start = 1, fixed = true);
+equation
+  der(level) = 1;
+  assert(level < 2, \"the tank runs over: level = \" + String(level), AssertionLevel.warning);
+  annotation(experiment(StopTime = 3));
+end Tank;
+",
+        0,
+        expect![[r#"
+            warning[assert-warning]: an assertion of the model does not hold at t = 1.091207185: the tank runs over: level = 2.09121
+             --> an_assertion_warns_and_the_run_goes_on.mo:5:3
+              |
+            5 |   assert(level < 2, "the tank runs over: level = " + String(level), AssertionLevel.warning);
+              |   ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ asserted here
+        "#]],
+    );
+}
+
+#[test]
+fn the_model_ends_the_run() {
+    simulate(
+        "the_model_ends_the_run",
+        "\
+model Full
+  Real level(start = 0, fixed = true);
+equation
+  der(level) = 1;
+  when level >= 0.5 then
+    terminate(\"half full\");
+  end when;
+end Full;
+",
+        0,
+        expect![[r#"
+            note[terminated]: the model ends the run at t = 0.5: half full
+             --> the_model_ends_the_run.mo:6:5
+              |
+            6 |     terminate("half full");
+              |     ^^^^^^^^^^^^^^^^^^^^^^ `terminate` here
+        "#]],
+    );
+}
+
+#[test]
+fn a_whole_number_that_no_equation_gives() {
+    simulate(
+        "a_whole_number_that_no_equation_gives",
+        "\
+model Implicit
+  Integer n(start = 0);
+equation
+  n*n = if time > 0.5 then 4 else 1;
+end Implicit;
+",
+        1,
+        expect![[r#"
+            error[discrete-not-explicit]: this equation for `n` cannot be solved: it does not say `n = …`
+             --> a_whole_number_that_no_equation_gives.mo:4:3
+              |
+            4 |   n*n = if time > 0.5 then 4 else 1;
+              |   ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ n*n = if (time > 0.5) then 4 else 1
+        "#]],
+    );
+}
+
+#[test]
+fn nothing_determines_a_variable_at_the_start() {
+    simulate(
+        "nothing_determines_a_variable_at_the_start",
+        "\
+model Free
+  Real y;
+  Real x(start = 0, fixed = true);
+equation
+  der(x) = y;
+  0 = if initial() then 0 else y - 2;
+end Free;
+",
+        1,
+        expect![[r#"
+            error[initial-not-determined]: nothing determines `y` and `der(x)` at the start
+             --> nothing_determines_a_variable_at_the_start.mo:2:8
+              |
+            2 |   Real y;
+              |        ^ `y`
+            3 |   Real x(start = 0, fixed = true);
+              |        - `der(x)`
+              |
+              = note: add an initial equation
+        "#]],
+    );
+}
+
+#[test]
+fn a_loop_without_a_solution_after_an_event() {
+    simulate(
+        "a_loop_without_a_solution_after_an_event",
+        "\
+model Valve
+  Boolean open = time >= 0.5;
+  Real q(start = 1);
+equation
+  q^2 + q = if open then -3 else 2;
+end Valve;
+",
+        1,
+        expect![[r#"
+            error[loop-no-solution]: no solution is found for `q` at t = 0.5: after 12 iterations the marked equation is still off by 1.884e5
+             --> a_loop_without_a_solution_after_an_event.mo:5:3
+              |
+            5 |   q^2 + q = if open then -3 else 2;
+              |   ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ in this equation
+              |
+              = note: the search began with `q` from 1 (nominal 1)
+              = note: better `start` values, or `nominal` values of the right size, may help
+        "#]],
+    );
+}
+
+#[test]
+fn a_division_by_zero_at_an_event() {
+    simulate(
+        "a_division_by_zero_at_an_event",
+        "\
+model Switch
+  Real x(start = 1, fixed = true);
+  discrete Real period(start = 1, fixed = true);
+  Integer n(start = 2, fixed = true);
+equation
+  der(x) = -x;
+  when sample(0.1, 0.1) then
+    n = pre(n) - 1;
+    period = 1/pre(n);
+  end when;
+end Switch;
+",
+        1,
+        expect![[r#"
+            error[evaluation-failed]: division of 1 by 0 at t = 0.3: `1/pre(n)` in the computation of `period` has no value
+             --> a_division_by_zero_at_an_event.mo:9:5
+              |
+            9 |     period = 1/pre(n);
+              |     ^^^^^^^^^^^^^^^^^ in this equation
+              |
+              = note: it depends on `pre(n)`
+        "#]],
+    );
+}
