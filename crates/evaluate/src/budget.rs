@@ -1,7 +1,7 @@
 //! A bound on the work of an evaluation.
 
-/// What an evaluation may still do. Statements, turns of loops, calls and elements of new arrays are a step each; calls,
-/// statements and expressions inside each other are a level each.
+/// What an evaluation may still do. Statements, turns of loops, calls, operations, elements of new arrays and letters of new
+/// texts are a step each; calls, statements and expressions inside each other are a level each.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Budget {
     steps: u64,

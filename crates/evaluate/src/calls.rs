@@ -226,9 +226,7 @@ impl<'a> Interpreter<'a> {
             for dimension in 0..local.ty.dimensions() {
                 sizes.push(self.declared_size(local, dimension, frame)?.unwrap_or(0));
             }
-            let count = sizes.iter().fold(1, |count: usize, &size| count.saturating_mul(size));
-            self.charge(count, frame, local.span)?;
-            return Ok(self.unassigned(scalar, sizes));
+            return self.unassigned(scalar, sizes, frame, local.span);
         };
         let value = self.value(binding, frame)?.conform(scalar, self.tables);
         let dimensions = local.ty.dimensions();
@@ -290,23 +288,33 @@ impl<'a> Interpreter<'a> {
     }
 
     /// A value of which nothing is assigned; sizes of fields that are open are zero.
-    fn unassigned(&self, scalar: Scalar, sizes: Vec<usize>) -> Value {
-        let element = match scalar {
+    fn unassigned(
+        &mut self,
+        scalar: Scalar,
+        sizes: Vec<usize>,
+        frame: &Frame,
+        span: Span,
+    ) -> Result<Value, Failure> {
+        let (element, width) = match scalar {
             Scalar::Record(id) => {
+                let tables = self.tables;
                 let field = |ty: &Type| {
                     let sizes = ty.sizes.iter().map(|size| size.known().unwrap_or(0)).collect();
-                    self.unassigned(ty.scalar, sizes)
+                    self.unassigned(ty.scalar, sizes, frame, span)
                 };
-                let fields = &self.tables.record(id).fields;
-                Value::Record(id, fields.iter().map(|f| field(&f.ty)).collect())
+                let types = tables.record(id).fields.iter().map(|field| &field.ty);
+                let fields = types.map(field).collect::<Result<Vec<Value>, Failure>>()?;
+                let width = fields.len();
+                (Value::Record(id, fields), width)
             }
-            _ => Value::Unassigned,
+            _ => (Value::Unassigned, 1),
         };
         if sizes.is_empty() {
-            return element;
+            return Ok(element);
         }
-        let count = sizes.iter().product();
-        ArrayValue::new(scalar, sizes, vec![element; count]).into()
+        let count = sizes.iter().fold(1, |count: usize, &size| count.saturating_mul(size));
+        self.charge(count.saturating_mul(width), frame, span)?;
+        Ok(ArrayValue::new(scalar, sizes, vec![element; count]).into())
     }
 
     /// That a function without outputs stands where a value is wanted.

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use rhei_flat::{Expr, ExprKind, IteratorId, LocalId, Logic, Scalar, Tables};
+use rhei_flat::{Expr, ExprKind, IteratorId, LocalId, Logic, Scalar, Tables, VarId};
 use rhei_source::Span;
 
 use crate::arithmetic::{arithmetic, each, elementwise, ill_typed, mismatch, negate};
@@ -36,6 +36,11 @@ impl<'a> Interpreter<'a> {
         self.enter(frame, e.span)?;
         let value = self.raw_value(e, frame);
         self.leave();
+        match &value {
+            Ok(Value::Array(array)) => self.charge(array.elements().len(), frame, e.span)?,
+            Ok(Value::String(text)) => self.charge(text.len(), frame, e.span)?,
+            _ => {}
+        }
         if e.ty.scalar == Scalar::Real && matches!(value, Ok(Value::Integer(_) | Value::Array(_))) {
             return value.map(|value| value.conform(Scalar::Real, self.tables));
         }
@@ -154,13 +159,19 @@ impl<'a> Interpreter<'a> {
         boolean(&*self.operand(e, frame)?, e.span)
     }
 
+    /// The value of a whole variable.
+    pub(crate) fn variable(&mut self, v: VarId, span: Span) -> Result<Value, Failure> {
+        self.env.variable(v, span, self.budget)
+    }
+
     /// Takes steps from the budget.
     pub(crate) fn charge(&mut self, steps: usize, frame: &Frame, span: Span) -> Result<(), Failure> {
         self.budget.take(steps).map_err(|work| too_much(work, frame, span))
     }
 
-    /// Goes a level deeper; to be followed by [`Interpreter::leave`].
+    /// Goes a level deeper, which is a step; to be followed by [`Interpreter::leave`].
     pub(crate) fn enter(&mut self, frame: &Frame, span: Span) -> Result<(), Failure> {
+        self.charge(1, frame, span)?;
         self.budget.enter().map_err(|work| too_much(work, frame, span))
     }
 

@@ -156,7 +156,8 @@ fn run_through(first: &Value, step: Option<&Value>, last: &Value, e: &Expr) -> R
             }
             let steps = (i128::from(last) - i128::from(first)) / i128::from(step);
             let is_empty = if step > 0 { first > last } else { first < last };
-            let count = if is_empty { 0 } else { usize::try_from(steps).map_or(usize::MAX, |n| n + 1) };
+            let count =
+                if is_empty { 0 } else { usize::try_from(steps).map_or(usize::MAX, |n| n.saturating_add(1)) };
             Ok(Iterated::Integers { first, step, count })
         }
         (&Value::Boolean(first), _, &Value::Boolean(last)) => {
@@ -175,7 +176,11 @@ fn run_through(first: &Value, step: Option<&Value>, last: &Value, e: &Expr) -> R
             }
             let steps = (last - first) / step;
             // A quotient that is not a number makes none: the cast of it is 0, and so is the comparison false.
-            let count = if steps >= 0.0 { (steps * (1.0 + RANGE_SLACK)).floor() as usize + 1 } else { 0 };
+            let count = if steps >= 0.0 {
+                ((steps * (1.0 + RANGE_SLACK)).floor() as usize).saturating_add(1)
+            } else {
+                0
+            };
             Ok(Iterated::Reals { first, step, count })
         }
     }

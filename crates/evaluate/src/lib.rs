@@ -63,8 +63,9 @@ pub trait Environment {
     /// The types, functions and iterators the expression refers to.
     fn tables(&self) -> &Tables;
 
-    /// The value of a whole variable that is named at `span`. Bindings that go in circles are for the environment to find.
-    fn variable(&self, v: VarId, span: Span) -> Result<Value, Failure>;
+    /// The value of a whole variable that is named at `span`, within what is left of the budget. Bindings that go in
+    /// circles are for the environment to find.
+    fn variable(&self, v: VarId, span: Span, budget: &mut Budget) -> Result<Value, Failure>;
 
     /// The value of an iterator of a loop around the expression, where there is one.
     fn iterator(&self, iterator: IteratorId) -> Option<Value> {

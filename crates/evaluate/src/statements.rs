@@ -1,10 +1,11 @@
 //! Statements of functions (MLS §11).
 
 use rhei_flat::{Builtin, Expr, ExprKind, Iteration, Statement, StatementKind};
+use rhei_source::Span;
 
 use crate::frame::Frame;
 use crate::interpret::Interpreter;
-use crate::{Failure, Value};
+use crate::{Failure, Value, Work};
 
 /// What comes after a statement.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -58,14 +59,8 @@ impl Interpreter<'_> {
             }
             StatementKind::For(iteration, body) => return self.for_loop(iteration, body, frame),
             StatementKind::While(condition, body) => {
-                while self.condition(condition, frame)? {
-                    self.charge(1, frame, statement.span)?;
-                    match self.execute(body, frame)? {
-                        Flow::Next => {}
-                        Flow::Break => break,
-                        Flow::Return => return Ok(Flow::Return),
-                    }
-                }
+                let flow = self.while_loop(condition, body, frame, statement.span);
+                return flow.map_err(|failure| spent_in_loop(failure, frame, statement.span));
             }
             StatementKind::When(_) => {
                 return Err(Failure::NotSupported {
@@ -75,6 +70,24 @@ impl Interpreter<'_> {
             }
             StatementKind::Break => return Ok(Flow::Break),
             StatementKind::Return => return Ok(Flow::Return),
+        }
+        Ok(Flow::Next)
+    }
+
+    fn while_loop(
+        &mut self,
+        condition: &Expr,
+        body: &[Statement],
+        frame: &mut Frame,
+        span: Span,
+    ) -> Result<Flow, Failure> {
+        while self.condition(condition, frame)? {
+            self.charge(1, frame, span)?;
+            match self.execute(body, frame)? {
+                Flow::Next => {}
+                Flow::Break => break,
+                Flow::Return => return Ok(Flow::Return),
+            }
         }
         Ok(Flow::Next)
     }
@@ -120,6 +133,17 @@ impl Interpreter<'_> {
             ExprKind::Call(Builtin::Assert, arguments) => self.assert(arguments, call.span, frame),
             _ => self.outputs(call, frame).map(drop),
         }
+    }
+}
+
+/// Steps that were spent in a loop of this function are told at the loop, wherever in it the last one was.
+fn spent_in_loop(failure: Failure, frame: &Frame, span: Span) -> Failure {
+    let here = frame.function().map(|function| &function.name);
+    match failure {
+        Failure::TooMuchWork { function, work: Work::Steps, .. } if function.as_ref() == here => {
+            Failure::TooMuchWork { function, work: Work::Steps, span }
+        }
+        other => other,
     }
 }
 

@@ -31,7 +31,7 @@ impl Interpreter<'_> {
                 None => frame.read(*local, e.span).map(Cow::Borrowed), // says what is wrong
             },
             ExprKind::Variable(v, subscripts) => {
-                let value = self.env.variable(*v, e.span)?;
+                let value = self.variable(*v, e.span)?;
                 let whole = Cow::Owned(value.conform(e.ty.scalar, self.tables));
                 if subscripts.is_empty() { Ok(whole) } else { self.index(whole, subscripts, frame, e.span) }
             }

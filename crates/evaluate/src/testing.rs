@@ -271,7 +271,7 @@ impl Environment for World {
         &self.tables
     }
 
-    fn variable(&self, v: VarId, span: Span) -> Result<Value, Failure> {
+    fn variable(&self, v: VarId, span: Span, _: &mut Budget) -> Result<Value, Failure> {
         let unknown = || Failure::NotConstant { what: format!("v{}", v.0).into(), span };
         self.variables.get(v.index()).cloned().ok_or_else(unknown)
     }

@@ -394,6 +394,13 @@ impl Expr {
         Expr { kind, ty, span }
     }
 
+    /// How many expressions it is made of.
+    pub fn size(&self) -> usize {
+        let mut count = 0;
+        self.walk(&mut |_| count += 1);
+        count
+    }
+
     /// Calls `visit` for this expression and all inside it.
     pub fn walk<'a>(&'a self, visit: &mut impl FnMut(&'a Expr)) {
         visit(self);

@@ -110,6 +110,11 @@ impl Type {
         self.sizes.iter().map(|size| size.known()).collect()
     }
 
+    /// How many elements it has, as far as is known: one for a dimension whose size is open.
+    pub fn known_elements(&self) -> usize {
+        self.sizes.iter().fold(1, |count: usize, size| count.saturating_mul(size.known().unwrap_or(1)))
+    }
+
     /// Whether it certainly has no elements.
     pub fn is_empty(&self) -> bool {
         self.sizes.contains(&Size::Known(0))

@@ -27,7 +27,7 @@ impl Environment for KnownValues<'_> {
         self.tables
     }
 
-    fn variable(&self, v: VarId, span: Span) -> Result<Value, Failure> {
+    fn variable(&self, v: VarId, span: Span, budget: &mut Budget) -> Result<Value, Failure> {
         let variable = &self.variables[v.index()];
         let fixed = variable.structural || variable.variability == Variability::Constant;
         let usable = variable.variability <= Variability::Parameter && (fixed || !self.fixed_only.get());
@@ -44,7 +44,7 @@ impl Environment for KnownValues<'_> {
             let what = format!("the value of `{}` depends on itself", variable.name).into();
             return Err(Failure::NotConstant { what, span });
         }
-        let value = rhei_evaluate::evaluate(binding, self, &mut Budget::default());
+        let value = rhei_evaluate::evaluate(binding, self, budget);
         self.under.borrow_mut().remove(&v);
         let value = for_all_elements(value?.conform(variable.ty.scalar, self.tables), variable);
         self.values.borrow_mut().insert(v, value.clone());
@@ -98,7 +98,7 @@ impl<'a> KnownValues<'a> {
     /// The value of a variable where it is known; parameters that it is made of may still be changed.
     pub(crate) fn current_value(&self, v: VarId, span: Span) -> Option<Value> {
         self.only_looking.set(true);
-        let value = self.variable(v, span).ok();
+        let value = self.variable(v, span, &mut Budget::default()).ok();
         self.only_looking.set(false);
         value
     }

@@ -108,7 +108,7 @@ impl Environment for Functions {
         &self.tables
     }
 
-    fn variable(&self, _: VarId, span: Span) -> Result<Value, Failure> {
+    fn variable(&self, _: VarId, span: Span, _: &mut Budget) -> Result<Value, Failure> {
         Err(Failure::NotConstant { what: "a variable of the model".into(), span })
     }
 

@@ -105,6 +105,7 @@ impl Elements<'_> {
             return None;
         }
         let outermost = self.frames.is_empty();
+        let around = self.allowance;
         if outermost {
             self.allowance = ALLOWANCE;
         }
@@ -129,6 +130,9 @@ impl Elements<'_> {
             self.without_events -= 1;
         }
         self.frames.pop();
+        if outermost {
+            self.allowance = around;
+        }
         (self.guards, self.assigned, self.iterators, self.left) = (guards, assigned, iterators, left);
         if outputs.is_err() {
             self.out.asserts.truncate(asserts);

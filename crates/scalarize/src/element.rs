@@ -74,7 +74,12 @@ pub(crate) struct Elements<'a> {
     pub(crate) left: Left,
     /// What is worth saying though nothing is wrong.
     pub(crate) said: Vec<Diagnostic>,
+    /// How many elements of expressions may still be looked at.
+    work_left: usize,
 }
+
+/// Enough for some hundred thousand equations; a sum or a recursion that has no end is given up within seconds.
+const MOST_WORK: usize = 6_000_000;
 
 impl<'a> Elements<'a> {
     pub(crate) fn new(flat: &'a Flat, places: &'a Places, out: Equations) -> Self {
@@ -95,6 +100,7 @@ impl<'a> Elements<'a> {
             allowance: 0,
             left: Left::default(),
             said: Vec::new(),
+            work_left: MOST_WORK,
         }
     }
 
@@ -154,6 +160,7 @@ impl<'a> Elements<'a> {
     /// `e` at these indices, from zero: as many as `e` has dimensions.
     pub(crate) fn element(&mut self, e: &Expr, indices: &[usize]) -> Result<ExprId, Mistake> {
         debug_assert_eq!(indices.len(), e.ty.dimensions());
+        self.work_left = self.work_left.checked_sub(1).ok_or(Mistake::TooMuchWork { span: e.span })?;
         Ok(match &e.kind {
             ExprKind::Real(value) => self.out.pool.number(*value),
             ExprKind::Integer(value) => self.out.pool.number(*value as f64),

@@ -42,6 +42,9 @@ pub fn scalarize(flat: &Flat) -> (Option<Equations>, Vec<Diagnostic>) {
         functions: Arc::new(flat.tables.clone()),
         ..Equations::default()
     };
+    if let Some(mistake) = variables::too_many(flat) {
+        return (None, vec![mistake.into()]);
+    }
     let places = Places::declare(flat, &mut equations);
     let mut pass =
         Pass { flat, elements: Elements::new(flat, &places, equations), mistakes: Vec::new(), families: 0 };

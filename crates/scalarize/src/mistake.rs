@@ -30,6 +30,20 @@ pub enum Mistake {
         /// Its declaration.
         span: Span,
     },
+    /// More elements than a model can have.
+    TooManyElements {
+        /// The variable with which there are too many.
+        variable: String,
+        /// How many a model may have.
+        most: usize,
+        /// Where it is declared.
+        span: Span,
+    },
+    /// Taking the model apart has no end in sight.
+    TooMuchWork {
+        /// Where it was given up.
+        span: Span,
+    },
     /// Something rhei does not do yet.
     NotSupported {
         /// What it is.
@@ -59,6 +73,16 @@ impl From<Mistake> for Diagnostic {
                 Diagnostic::note("input-held", message)
                     .at(span, "given from outside")
                     .with_note(format!("give it another one with `start`, or with `--set {name}=…`"))
+            }
+            Mistake::TooManyElements { variable, most, span } => {
+                let message = format!("with `{variable}` the model has more than {most} scalar variables");
+                Diagnostic::error("too-many-elements", message).at(span, "declared here")
+            }
+            Mistake::TooMuchWork { span } => {
+                let message = "writing out this model element by element takes too many steps";
+                Diagnostic::error("too-much-work", message)
+                    .at(span, "given up here")
+                    .with_note("is a loop, a sum or a recursion longer than it should be?")
             }
             Mistake::NotSupported { construct, span } => not_supported_yet(construct, span),
         }

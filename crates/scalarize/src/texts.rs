@@ -77,7 +77,7 @@ impl Environment for Known<'_> {
         &self.flat.tables
     }
 
-    fn variable(&self, v: VarId, span: Span) -> Result<Value, Failure> {
+    fn variable(&self, v: VarId, span: Span, budget: &mut Budget) -> Result<Value, Failure> {
         let variable = self.flat.variable(v);
         let unknown = || Failure::NotConstant { what: variable.name.to_string().into(), span };
         // only texts and what shapes the model is fixed before the run
@@ -86,7 +86,7 @@ impl Environment for Known<'_> {
             || variable.ty.scalar == Scalar::String;
         let binding = variable.binding.as_ref().filter(|_| is_fixed && self.depth < DEEPEST);
         let inner = Known { flat: self.flat, iterators: Vec::new(), depth: self.depth + 1 };
-        evaluate(binding.ok_or_else(unknown)?, &inner, &mut Budget::new(1_000_000, 500))
+        evaluate(binding.ok_or_else(unknown)?, &inner, budget)
     }
 
     fn external(&self, function: &Function, arguments: &[Value]) -> Result<Vec<Value>, Failure> {

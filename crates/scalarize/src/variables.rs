@@ -10,6 +10,25 @@ use rhei_flat::{
 use rustc_hash::FxHashSet;
 
 use crate::element::Indices;
+use crate::mistake::Mistake;
+
+/// A model with more is beyond what the passes after this one can do in a useful time.
+const MOST_VARIABLES: usize = 1_000_000;
+
+/// The variable with which there are more elements than a model may have.
+pub(crate) fn too_many(flat: &Flat) -> Option<Mistake> {
+    let mut total = 0usize;
+    for variable in &flat.variables {
+        let sizes = variable.ty.known_sizes().unwrap_or_default();
+        let count = sizes.iter().fold(1usize, |count, &size| count.saturating_mul(size));
+        total = total.saturating_add(count);
+        if total > MOST_VARIABLES {
+            let (variable, span) = (variable.name.to_string(), variable.span);
+            return Some(Mistake::TooManyElements { variable, most: MOST_VARIABLES, span });
+        }
+    }
+    None
+}
 
 /// For each flat variable, the first of its elements; they stand together, the last dimension running fastest.
 pub(crate) struct Places {

@@ -8,7 +8,9 @@ use smol_str::SmolStr;
 use crate::class::{BuiltinClass, ClassNodeId, Element, ElementKind};
 use crate::compatible::Comparison;
 use crate::component::{Binding, ComponentId, ComponentNode, Content};
-use crate::context::{Context, DEEPEST_NESTING};
+use crate::context::Context;
+use crate::evaluation::WrittenSize;
+use crate::limits::MOST_ELEMENTS;
 use crate::mistake::Mistake;
 use crate::modifiers::{Modifier, Modifiers, Redeclaration};
 
@@ -32,15 +34,8 @@ impl<'l> Context<'l> {
             return Some(known);
         }
         let ElementKind::Component { clause, component } = element.kind else { return None };
-        if self.depth > DEEPEST_NESTING {
-            let span = Some(clause.span());
-            self.mistake(Mistake::RecursiveClass { name: name.into(), span });
-            return None;
-        }
-        self.depth += 1;
-        let made = self.instantiate_component(element, name, clause, component);
-        self.depth -= 1;
-        made
+        let go = |context: &mut Self| context.instantiate_component(element, name, clause, component);
+        self.deeper(name, Some(clause.span()), go)?
     }
 
     fn instantiate_component(
@@ -265,15 +260,18 @@ impl<'l> Context<'l> {
         // a circle through its own size ends here
         let count = written.iter().map(|(subscripts, _)| subscripts.subscripts().count()).sum();
         self.component_mut(id).sizes = vec![Size::Open; count];
-        let mut sizes = Vec::new();
+        let mut written_sizes = Vec::new();
         for (subscripts, scope) in written {
             for subscript in subscripts.subscripts() {
-                sizes.push(self.size(subscript, scope));
+                written_sizes.push(self.size(subscript, scope));
             }
         }
-        if sizes.iter().any(Option::is_none) {
+        let mut sizes: Vec<Option<usize>> = written_sizes.iter().map(|size| size.known()).collect();
+        if written_sizes.contains(&WrittenSize::Colon) {
             self.sizes_from_value(id, &mut sizes);
         }
+        let wrong = written_sizes.iter().map(|size| *size == WrittenSize::Wrong);
+        sizes.iter_mut().zip(wrong).filter(|(_, wrong)| *wrong).for_each(|(size, _)| *size = None);
         let sizes: Vec<Size> = sizes.into_iter().map(|size| size.map_or(Size::Open, Size::Known)).collect();
         let name = self.component(id).name.clone();
         let iterators: Vec<rhei_flat::IteratorId> =
@@ -286,6 +284,18 @@ impl<'l> Context<'l> {
         component.sizes = sizes;
         component.iterators = iterators;
         self.take_apart(id, class);
+        self.refuse_elements(id);
+    }
+
+    /// Whatever is computed over an array is bounded by this.
+    fn refuse_elements(&mut self, id: ComponentId) {
+        let count = |count: usize, size: Size| count.saturating_mul(size.known().unwrap_or(1));
+        if self.full_sizes(id).into_iter().fold(1, count) > MOST_ELEMENTS {
+            let node = self.component_mut(id);
+            node.sizes.fill(Size::Open);
+            let (name, span) = (self.path_name(id), self.component(id).span);
+            self.mistake(Mistake::TooManyElements { name, most: MOST_ELEMENTS, span });
+        }
     }
 
     /// Sizes written as `:` follow from the value.
@@ -325,7 +335,11 @@ impl<'l> Context<'l> {
                                 *size = size.or(Some(*given));
                             }
                         }
-                        Err(mistake) => self.mistake(mistake),
+                        Err(mistake) => {
+                            self.mistake(mistake);
+                            sizes.iter_mut().for_each(|size| *size = size.or(Some(0)));
+                            return;
+                        }
                     }
                 }
                 if sizes.iter().any(Option::is_none) {
@@ -411,7 +425,10 @@ impl<'l> Context<'l> {
             .text()
             .and_then(|text| annotation_text(text.annotation()?, "missingInnerMessage"));
         let class_name = self.class_name(class);
-        if self.class(class).text().is_some_and(|text| text.is_partial()) {
+        // what has its name at the top, and is not `inner`, would be there twice
+        let root_class = self.component(root).class;
+        let is_taken = self.elements(root_class).table.contains_key(name);
+        if is_taken || self.class(class).text().is_some_and(|text| text.is_partial()) {
             self.mistake(Mistake::MissingInner {
                 name: name.into(),
                 class: class_name,
@@ -428,7 +445,6 @@ impl<'l> Context<'l> {
             span,
             made: true,
         });
-        let root_class = self.component(root).class;
         let node = ComponentNode {
             name: name.into(),
             parent: Some(root),

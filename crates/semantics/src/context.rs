@@ -8,6 +8,7 @@ use smol_str::SmolStr;
 
 use crate::class::{BuiltinClass, ClassNode, ClassNodeId, Definition};
 use crate::component::{ComponentId, ComponentNode};
+use crate::limits::Limits;
 use crate::mistake::Mistake;
 
 /// The nodes made so far. Ids stay valid; nothing is ever taken away.
@@ -23,8 +24,7 @@ pub(crate) struct Context<'l> {
     pub(crate) top_level: FxHashMap<SmolStr, Option<ClassNodeId>>,
     /// The model itself.
     pub(crate) root: Option<ComponentId>,
-    /// How deep classes are nested inside each other right now.
-    pub(crate) depth: usize,
+    pub(crate) limits: Limits,
     /// Comparisons of classes, made when all elements are known.
     pub(crate) comparisons: Vec<crate::compatible::Comparison>,
     /// Class texts whose restrictions were looked at.
@@ -72,8 +72,8 @@ pub(crate) struct Context<'l> {
     pub(crate) constants: FxHashMap<ComponentId, Option<Expr>>,
 }
 
-/// Components inside components, base classes of base classes: more than this is a class that contains itself.
-pub(crate) const DEEPEST_NESTING: usize = 100;
+/// What a node costs, counted in elements of a class.
+const NODE: usize = 4;
 
 impl<'l> Context<'l> {
     pub(crate) fn new(library: &'l Library) -> Self {
@@ -87,7 +87,7 @@ impl<'l> Context<'l> {
             builtins: FxHashMap::default(),
             top_level: FxHashMap::default(),
             root: None,
-            depth: 0,
+            limits: Limits::default(),
             comparisons: Vec::new(),
             restricted: rustc_hash::FxHashSet::default(),
             to_restrict: Vec::new(),
@@ -130,6 +130,7 @@ impl<'l> Context<'l> {
     }
 
     pub(crate) fn add_class(&mut self, node: ClassNode<'l>) -> ClassNodeId {
+        self.work(NODE, None);
         self.classes.push(node);
         ClassNodeId(self.classes.len() as u32 - 1)
     }
@@ -143,6 +144,7 @@ impl<'l> Context<'l> {
     }
 
     pub(crate) fn add_component(&mut self, node: ComponentNode<'l>) -> ComponentId {
+        self.work(NODE, Some(node.span));
         self.components.push(node);
         ComponentId(self.components.len() as u32 - 1)
     }
@@ -206,7 +208,7 @@ impl<'l> Context<'l> {
     }
 
     pub(crate) fn mistake(&mut self, mistake: Mistake) {
-        if !self.mistakes.contains(&mistake) {
+        if !self.is_stopped() && !self.mistakes.contains(&mistake) {
             self.mistakes.push(mistake);
         }
     }

@@ -17,15 +17,34 @@ pub(crate) fn sizes(value: &Value) -> Vec<usize> {
     value.sizes().to_vec()
 }
 
+/// What is written for one dimension of an array.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum WrittenSize {
+    Known(usize),
+    /// `:`, to be taken from the value.
+    Colon,
+    /// It was said why it is not known: whatever follows from it is not said.
+    Wrong,
+}
+
+impl WrittenSize {
+    pub(crate) fn known(self) -> Option<usize> {
+        match self {
+            WrittenSize::Known(size) => Some(size),
+            WrittenSize::Colon | WrittenSize::Wrong => None,
+        }
+    }
+}
+
 /// What an evaluation sees: variables by their values so far.
 struct Known<'a> {
     tables: &'a Tables,
     bindings: &'a FxHashMap<VarId, Option<Expr>>,
-    names: &'a FxHashMap<VarId, String>,
+    /// How they are called, and the type of their elements.
+    names: &'a FxHashMap<VarId, (String, Scalar)>,
     values: &'a RefCell<FxHashMap<VarId, Value>>,
     under: RefCell<FxHashSet<VarId>>,
     iterators: &'a FxHashMap<IteratorId, i64>,
-    budget: Budget,
 }
 
 impl Environment for Known<'_> {
@@ -33,12 +52,12 @@ impl Environment for Known<'_> {
         self.tables
     }
 
-    fn variable(&self, v: VarId, span: Span) -> Result<Value, Failure> {
+    fn variable(&self, v: VarId, span: Span, budget: &mut Budget) -> Result<Value, Failure> {
         if let Some(value) = self.values.borrow().get(&v) {
             return Ok(value.clone());
         }
-        let name = self.names.get(&v).cloned().unwrap_or_default();
-        let Some(Some(binding)) = self.bindings.get(&v) else {
+        let (Some(Some(binding)), Some((name, scalar))) = (self.bindings.get(&v), self.names.get(&v)) else {
+            let name = self.names.get(&v).map_or("", |(name, _)| name);
             return Err(Failure::NotConstant { what: name.into(), span });
         };
         if !self.under.borrow_mut().insert(v) {
@@ -46,8 +65,9 @@ impl Environment for Known<'_> {
             let diagnostic = Diagnostic::error("cyclic-binding", message).at(span, "used here");
             return Err(Failure::Reported(Box::new(diagnostic)));
         }
-        let value = rhei_evaluate::evaluate(binding, self, &mut self.budget.clone())?;
+        let value = rhei_evaluate::evaluate(binding, self, budget);
         self.under.borrow_mut().remove(&v);
+        let value = value?.conform(*scalar, self.tables);
         self.values.borrow_mut().insert(v, value.clone());
         Ok(value)
     }
@@ -71,7 +91,9 @@ impl<'l> Context<'l> {
                 continue;
             }
             let component = self.variable_component(v);
-            names.insert(v, self.path_name(component));
+            let class = self.component(component).class;
+            let scalar = self.scalar_of(class).unwrap_or(Scalar::Real);
+            names.insert(v, (self.path_name(component), scalar));
             let usable = match self.component(component).variability {
                 Variability::Constant => true,
                 Variability::Parameter => structural,
@@ -79,7 +101,8 @@ impl<'l> Context<'l> {
             };
             let binding = if usable { self.value_or_start(component)? } else { None };
             if let Some(binding) = &binding {
-                collect(binding, &mut open, &mut iterators);
+                let size = collect(binding, &mut open, &mut iterators);
+                self.work(size, Some(e.span));
             }
             bindings.insert(v, binding);
         }
@@ -98,7 +121,7 @@ impl<'l> Context<'l> {
         &mut self,
         e: &Expr,
         bindings: &FxHashMap<VarId, Option<Expr>>,
-        names: &FxHashMap<VarId, String>,
+        names: &FxHashMap<VarId, (String, Scalar)>,
         mut iterators: Vec<IteratorId>,
     ) -> Result<Value, Mistake> {
         iterators.sort_unstable();
@@ -110,7 +133,7 @@ impl<'l> Context<'l> {
         let mut found: Vec<Value> = Vec::new();
         // a variable has its value for all elements at once
         let values_so_far = RefCell::default();
-        let total: usize = ranges.iter().map(|(_, size)| *size).product::<usize>().max(1);
+        let total: usize = ranges.iter().map(|(_, size)| *size).fold(1, usize::saturating_mul).max(1);
         for number in 0..total.min(MOST_ELEMENTS) {
             let mut rest = number;
             let mut values = FxHashMap::default();
@@ -125,13 +148,13 @@ impl<'l> Context<'l> {
                 values: &values_so_far,
                 under: RefCell::default(),
                 iterators: &values,
-                budget: if self.gave_up {
-                    Budget::deep().within(STEPS_AFTER_GIVING_UP)
-                } else {
-                    Budget::deep()
-                },
             };
-            let value = match rhei_evaluate::evaluate(e, &known, &mut known.budget.clone()) {
+            let most = if self.gave_up { STEPS_AFTER_GIVING_UP } else { u64::MAX };
+            let mut budget = Budget::deep().within(most.min(self.limits.steps_left));
+            let before = budget.steps_left();
+            let value = rhei_evaluate::evaluate(e, &known, &mut budget);
+            self.limits.steps_left -= before - budget.steps_left();
+            let value = match value {
                 Ok(value) => value,
                 Err(failure) => {
                     self.gave_up |= matches!(failure, Failure::TooMuchWork { work: Work::Steps, .. });
@@ -170,14 +193,14 @@ impl<'l> Context<'l> {
         self.iterator_sizes.get(&iterator).copied()
     }
 
-    /// A size: a whole number, zero or more; `None` for `:`.
-    pub(crate) fn size(&mut self, subscript: ast::Subscript<'l>, scope: ClassNodeId) -> Option<usize> {
-        let ast::Subscript::Index(written) = subscript else { return None };
+    /// A size: a whole number, zero or more.
+    pub(crate) fn size(&mut self, subscript: ast::Subscript<'l>, scope: ClassNodeId) -> WrittenSize {
+        let ast::Subscript::Index(written) = subscript else { return WrittenSize::Colon };
         // a type stands for the number of its values: Boolean, enumerations
         if let ast::Expression::Reference(reference) = written
             && let Some(size) = self.type_as_size(reference, scope)
         {
-            return Some(size);
+            return WrittenSize::Known(size);
         }
         let size = self.type_in(scope, written).and_then(|e| {
             if e.ty != Type::scalar(Scalar::Integer) {
@@ -194,10 +217,10 @@ impl<'l> Context<'l> {
             usize::try_from(value).map_err(|_| Mistake::NegativeSize { value, span: e.span })
         });
         match size {
-            Ok(size) => Some(size),
+            Ok(size) => WrittenSize::Known(size),
             Err(mistake) => {
                 self.mistake(mistake.told_as_size(written.span()));
-                Some(0)
+                WrittenSize::Wrong
             }
         }
     }
@@ -237,17 +260,22 @@ const STEPS_AFTER_GIVING_UP: u64 = 200_000;
 /// Arrays of components longer than this are looked at only so far for differences.
 const MOST_ELEMENTS: usize = 10_000;
 
-/// Variables and free iterators of an expression.
-fn collect(e: &Expr, variables: &mut Vec<VarId>, iterators: &mut Vec<IteratorId>) {
+/// Variables and free iterators of an expression, and how large it is.
+fn collect(e: &Expr, variables: &mut Vec<VarId>, iterators: &mut Vec<IteratorId>) -> usize {
+    let mut size = 0;
     let mut bound: Vec<IteratorId> = Vec::new();
     let mut used: Vec<IteratorId> = Vec::new();
-    e.walk(&mut |part| match &part.kind {
-        ExprKind::Variable(v, _) => variables.push(*v),
-        ExprKind::Iterator(iterator) => used.push(*iterator),
-        ExprKind::Comprehension(_, iterations) | ExprKind::Reduction(_, _, iterations) => {
-            bound.extend(iterations.iter().map(|Iteration { iterator, .. }| *iterator));
+    e.walk(&mut |part| {
+        size += 1;
+        match &part.kind {
+            ExprKind::Variable(v, _) => variables.push(*v),
+            ExprKind::Iterator(iterator) => used.push(*iterator),
+            ExprKind::Comprehension(_, iterations) | ExprKind::Reduction(_, _, iterations) => {
+                bound.extend(iterations.iter().map(|Iteration { iterator, .. }| *iterator));
+            }
+            _ => {}
         }
-        _ => {}
     });
     iterators.extend(used.into_iter().filter(|iterator| !bound.contains(iterator)));
+    size
 }

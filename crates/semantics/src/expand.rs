@@ -9,9 +9,13 @@ use smol_str::SmolStr;
 use crate::class::{
     BuiltinClass, ClassNode, ClassNodeId, Definition, Element, ElementKind, Elements, Expansion,
 };
-use crate::context::{Context, DEEPEST_NESTING};
+use crate::context::Context;
+use crate::limits::DEEPEST_NESTING;
 use crate::mistake::Mistake;
 use crate::modifiers::{Modifier, Modifiers, Redeclaration};
+
+/// What it costs to compare two elements by their texts, counted in elements of a class.
+const COMPARISON: usize = 10;
 
 impl<'l> Context<'l> {
     /// The elements of a class; while its base classes are being looked up, those known so far.
@@ -23,14 +27,19 @@ impl<'l> Context<'l> {
     }
 
     fn expand(&mut self, class: ClassNodeId) -> Rc<Elements<'l>> {
-        if self.depth > DEEPEST_NESTING {
-            let span = self.class(class).text().and_then(|text| text.name()).map(|name| name.span());
-            let name = self.class(class).name.to_string();
-            self.mistake(Mistake::RecursiveClass { name, span });
+        let Some(elements) = self.deeper_into(class, |context| context.expanded(class)) else {
             return Rc::default();
-        }
-        self.depth += 1;
-        let elements = match self.class(class).definition {
+        };
+        let span = self.class(class).text().map(|text| text.span());
+        self.work(elements.table.len(), span);
+        let elements = Rc::new(elements);
+        self.class_mut(class).expansion = Expansion::Done(elements.clone());
+        self.look_at_restrictions_later(class);
+        elements
+    }
+
+    fn expanded(&mut self, class: ClassNodeId) -> Elements<'l> {
+        match self.class(class).definition {
             Definition::Builtin(builtin) => self.expand_builtin(class, builtin),
             Definition::Text(text) => match text.specifier() {
                 Some(ast::ClassSpecifier::Body(body)) => self.expand_body(class, text, body),
@@ -40,12 +49,7 @@ impl<'l> Context<'l> {
                 }
                 Some(ast::ClassSpecifier::Der(_)) | None => Elements::default(),
             },
-        };
-        self.depth -= 1;
-        let elements = Rc::new(elements);
-        self.class_mut(class).expansion = Expansion::Done(elements.clone());
-        self.look_at_restrictions_later(class);
-        elements
+        }
     }
 
     fn expand_builtin(&mut self, class: ClassNodeId, builtin: BuiltinClass) -> Elements<'l> {
@@ -284,10 +288,12 @@ impl<'l> Context<'l> {
     /// A name in a base class and its own base classes means this element from now on, or nothing.
     fn put_in_bases(&mut self, base: ClassNodeId, name: &str, element: Option<Element<'l>>) {
         let mut elements = self.elements(base);
+        self.work(1, None);
         for &inner in &elements.bases {
             self.put_in_bases(inner, name, element);
         }
         if elements.table.contains_key(name) {
+            self.work(elements.table.len(), None);
             let changed = Rc::make_mut(&mut elements);
             match element {
                 Some(element) => _ = changed.table.insert(name.into(), element),
@@ -356,6 +362,7 @@ impl<'l> Context<'l> {
 
     /// Whether two elements of one name have the same contents: what is declared and what is modified, taken together.
     fn is_same(&mut self, name: &str, a: Element<'l>, b: Element<'l>) -> bool {
+        self.work(COMPARISON, a.name_span());
         let contents = |context: &mut Self, element: Element<'l>| {
             let outer = context.class(element.owner).modifiers.get(name).cloned().unwrap_or_default();
             match element.kind {
@@ -501,6 +508,7 @@ impl<'l> Context<'l> {
     /// A node for the same class with further modifications.
     pub(crate) fn copy_class(&mut self, class: ClassNodeId, modifiers: &Modifiers<'l>) -> ClassNodeId {
         let merged = modifiers.merged(&self.class(class).modifiers.clone(), &mut self.mistakes);
+        self.work(merged.len(), None);
         let original = self.class(class);
         let mut node = ClassNode::new(original.name.clone(), original.definition);
         node.library_class = original.library_class;

@@ -13,7 +13,7 @@ use crate::context::Context;
 use crate::function_rules::break_outside_loop;
 use crate::mistake::Mistake;
 use crate::modifiers::{Modifier, ModifierValue};
-use crate::typing::{Surroundings, Typing, substituted};
+use crate::typing::{Surroundings, Typing};
 
 /// A component of a function while it is made.
 struct Declared<'l> {
@@ -63,6 +63,10 @@ impl<'l> Context<'l> {
         if let Some(ast::ClassSpecifier::Der(der)) = text.specifier() {
             return self.partial_derivative(class, der);
         }
+        self.deeper_call(span, |context| context.made_function(class, span))
+    }
+
+    fn made_function(&mut self, class: ClassNodeId, span: Span) -> Result<FunctionId, Mistake> {
         let declared_impure = self.is_impure(class);
         // MLS §12.3: an external function that says nothing of itself is treated as impure
         let is_impure = declared_impure || (self.purity(class).is_none() && self.is_external(class));
@@ -344,14 +348,14 @@ impl<'l> Context<'l> {
             // a default may speak of other fields of the record
             let value = match said.children.get(name).and_then(|modifier| modifier.value) {
                 Some(value) => self.default_value(value, local.element.owner, around, false).ok(),
-                None => default.clone().map(|default| {
+                None => default.as_ref().and_then(|default| {
                     let known: Vec<(LocalId, Expr)> = (0..inputs.len())
                         .map(|j| {
                             let given = fields.get(j).cloned().flatten();
                             (LocalId(j as u32), given.unwrap_or_else(|| self.field(whole.clone(), j as u32)))
                         })
                         .collect();
-                    substituted(default, &known)
+                    self.substitute(default, &known, span).ok()
                 }),
             };
             fields.push(value);

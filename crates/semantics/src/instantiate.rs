@@ -10,11 +10,12 @@ use rhei_syntax::ast;
 use rustc_hash::FxHashMap;
 use smol_str::SmolStr;
 
-use crate::class::{ClassNode, ClassNodeId, Definition, ElementKind};
+use crate::class::{BuiltinClass, ClassNode, ClassNodeId, Definition, ElementKind};
 use crate::clauses::check_clauses;
 use crate::component::{Binding, ComponentId, ComponentNode, Content};
-use crate::context::{Context, DEEPEST_NESTING};
+use crate::context::Context;
 use crate::instance::{Component, ComponentKind, Flowing, Instance, Sections};
+use crate::limits::{DEEPEST_NESTING, Limits, MOST_ELEMENTS};
 use crate::lookup::Found;
 use crate::mistake::Mistake;
 use crate::modifiers::Modifier;
@@ -25,8 +26,8 @@ type EqualityConstraints = FxHashMap<(Span, Option<RecordId>), FunctionId>;
 /// The instance of a class; `None` means that the diagnostics hold an error.
 pub fn instantiate(library: &Library, class: ClassId) -> (Option<Instance>, Vec<Diagnostic>) {
     let (mut context, instance) = with_elements_apart(library, class);
-    let mut diagnostics: Vec<Diagnostic> =
-        std::mem::take(&mut context.mistakes).into_iter().filter_map(Mistake::into_diagnostic).collect();
+    let mistakes = std::mem::take(&mut context.mistakes).into_iter().chain(context.limits.take_stopped());
+    let mut diagnostics: Vec<Diagnostic> = mistakes.filter_map(Mistake::into_diagnostic).collect();
     let is_refused = |diagnostics: &[Diagnostic]| diagnostics.iter().any(Diagnostic::is_error);
     // rules about whole clauses speak of what is right in its parts
     let instance = instance.filter(|_| !is_refused(&diagnostics));
@@ -43,14 +44,21 @@ pub fn instantiate(library: &Library, class: ClassId) -> (Option<Instance>, Vec<
 /// other.
 fn with_elements_apart(library: &Library, class: ClassId) -> (Context<'_>, Option<Instance>) {
     let mut apart = rustc_hash::FxHashSet::default();
+    let mut limits = Limits::default();
     loop {
         let mut context = Context::new(library);
         context.apart = apart;
+        context.limits = limits;
         let instance = context.model(class);
         let found = context.newly_found_apart();
         if found.is_empty() {
             return (context, instance);
         }
+        if context.limits.are_used_up() {
+            context.mistakes.retain(|mistake| !matches!(mistake, Mistake::ElementsDiffer { .. }));
+            return (context, instance);
+        }
+        limits = context.limits.for_another_try();
         apart = std::mem::take(&mut context.apart);
         apart.extend(found);
     }
@@ -108,6 +116,9 @@ impl<'l> Context<'l> {
             made += 1;
             self.visit(id, &mut order, &mut sections);
         }
+        if self.is_stopped() {
+            return None;
+        }
         instance.experiment = self.experiment(text, root_class);
         instance.names_are_paths = names_are_paths(text);
         self.finish(instance, order, sections)
@@ -122,7 +133,12 @@ impl<'l> Context<'l> {
             let name = self.library.name(id).clone();
             let found = match node {
                 None => match self.lookup_global(&name) {
-                    Some(Found::Class(found)) => Some(found),
+                    Some(Found::Class(found)) if self.class(found).text().is_some() => Some(found),
+                    // the language has a class of this name, and all others mean that one
+                    Some(Found::Class(found)) => {
+                        self.refuse_taken_name(id, found);
+                        None
+                    }
                     _ => None,
                 },
                 Some(around) => match self.lookup_in(around, &name) {
@@ -139,6 +155,16 @@ impl<'l> Context<'l> {
             }));
         }
         node
+    }
+
+    /// A class cannot have the name of a type of the language (MLS §4.9).
+    fn refuse_taken_name(&mut self, class: ClassId, builtin: ClassNodeId) {
+        if matches!(self.class(builtin).definition, Definition::Builtin(BuiltinClass::Connections)) {
+            return; // only where `Connections.branch` and its kin are called
+        }
+        if let Some(name) = self.library.definition(class).name() {
+            self.mistake(Mistake::TakenName { name: name.ident().into_owned(), span: name.span() });
+        }
     }
 
     fn refuse_kind(&mut self, class: ClassNodeId, text: ast::ClassDefinition<'l>) {
@@ -169,19 +195,38 @@ impl<'l> Context<'l> {
     /// All components below, in the order of their declaration, and what their classes say.
     fn visit(&mut self, id: ComponentId, order: &mut Vec<ComponentId>, sections: &mut Sections) {
         order.push(id);
-        // a class that contains itself is told of once: its components have no end
-        let endless = self.mistakes.iter().any(|mistake| matches!(mistake, Mistake::RecursiveClass { .. }));
-        if self.component(id).content != Content::Components || endless {
+        if self.component(id).content != Content::Components {
             return;
         }
         let class = self.component(id).class;
-        if self.depth > DEEPEST_COMPONENT {
-            let (name, span) = (self.class_name(class), Some(self.component(id).span));
-            self.mistake(Mistake::RecursiveClass { name, span });
+        let span = Some(self.component(id).span);
+        if self.limits.depth() > DEEPEST_COMPONENT {
+            let name = self.class_name(class);
+            self.stop(Mistake::RecursiveClass { name, span });
+        }
+        let name = self.component(id).name.clone();
+        self.deeper(&name, span, |context| context.visit_parts(id, order, sections));
+        if self.is_stopped() {
             return;
         }
         let elements = self.elements(class);
-        self.depth += 1;
+        let (equations, initial) = (sections.equations.len(), sections.initial.len());
+        self.section_ends.clear();
+        self.sections(class, id, sections);
+        if elements.bases.len() > 1
+            || elements.bases.iter().any(|&base| !self.elements(base).bases.is_empty())
+        {
+            let (ends, initial_ends): (Vec<usize>, Vec<usize>) =
+                std::mem::take(&mut self.section_ends).into_iter().unzip();
+            self.drop_repeated(&mut sections.equations, equations, &ends);
+            self.drop_repeated(&mut sections.initial, initial, &initial_ends);
+        }
+        self.record_equation(id, sections);
+    }
+
+    fn visit_parts(&mut self, id: ComponentId, order: &mut Vec<ComponentId>, sections: &mut Sections) {
+        let class = self.component(id).class;
+        let elements = self.elements(class);
         for (name, element) in &elements.table {
             if !matches!(element.kind, ElementKind::Component { .. }) {
                 continue;
@@ -199,19 +244,6 @@ impl<'l> Context<'l> {
                 self.visit_elements(inner, order, sections);
             }
         }
-        self.depth -= 1;
-        let (equations, initial) = (sections.equations.len(), sections.initial.len());
-        self.section_ends.clear();
-        self.sections(class, id, sections);
-        if elements.bases.len() > 1
-            || elements.bases.iter().any(|&base| !self.elements(base).bases.is_empty())
-        {
-            let (ends, initial_ends): (Vec<usize>, Vec<usize>) =
-                std::mem::take(&mut self.section_ends).into_iter().unzip();
-            self.drop_repeated(&mut sections.equations, equations, &ends);
-            self.drop_repeated(&mut sections.initial, initial, &initial_ends);
-        }
-        self.record_equation(id, sections);
     }
 
     /// Equations that are written alike in several base classes hold once (MLS §7.1). In one section a loop that is written out
@@ -281,8 +313,16 @@ impl<'l> Context<'l> {
             new_component[id.0 as usize] = Some(ComponentId(i as u32));
         }
         let mut bound: Vec<(VarId, Variable)> = Vec::new();
+        let mut elements = 0usize;
         for &id in &order {
             if let Content::Variable(v) = self.component(id).content {
+                let sizes = Type::array(rhei_flat::Scalar::Real, self.full_sizes(id));
+                elements = elements.saturating_add(sizes.known_elements());
+                if elements > MOST_ELEMENTS {
+                    let (name, span) = (self.path_name(id), self.component(id).span);
+                    self.stop(Mistake::TooManyElements { name, most: MOST_ELEMENTS, span });
+                    return None;
+                }
                 new_variable[v.index()] = Some(VarId(bound.len() as u32));
                 let variable = self.variable(id);
                 bound.push((v, variable));

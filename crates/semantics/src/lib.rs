@@ -16,6 +16,7 @@
 //! | `equations`, `instantiate` | what the classes of a model say, and the whole |
 //! | `purity` | where impure functions may be called |
 //! | `clauses/` | rules about `when`, `if` and `reinit` that need the whole model |
+//! | `limits` | bounds on the work, whatever the text |
 
 mod attributes;
 mod bindings;
@@ -36,6 +37,7 @@ mod instance;
 mod instance_text;
 mod instantiate;
 mod known_values;
+mod limits;
 mod lookup;
 mod mistake;
 mod modifiers;

@@ -118,7 +118,10 @@ impl<'l> Context<'l> {
         };
         let is_short = matches!(text.specifier(), Some(ast::ClassSpecifier::Short(_)));
         let node = if constraining.is_empty() {
-            self.class_node(text, scope, modifier.children)
+            let node = self.new_text_class(text, scope, modifier.children.clone());
+            // a name that leads back to itself finds this one
+            self.class_mut(owner).classes.insert(name.into(), node);
+            self.shared_class(text, scope, &modifier.children).unwrap_or(node)
         } else if is_short {
             let node = self.new_text_class(text, scope, modifier.children);
             self.class_mut(node).constraining = constraining;
@@ -254,13 +257,13 @@ impl<'l> Context<'l> {
         }
     }
 
-    /// A node for this text; `A = B` without any change is `B` itself, so that what is known of `B` is shared.
-    fn class_node(
+    /// The package `B` for `package A = B` without any change: what is known of it is shared.
+    fn shared_class(
         &mut self,
         definition: ast::ClassDefinition<'l>,
         scope: ClassNodeId,
-        modifiers: Modifiers<'l>,
-    ) -> ClassNodeId {
+        modifiers: &Modifiers<'l>,
+    ) -> Option<ClassNodeId> {
         if let Some(ast::ClassSpecifier::Short(short)) = definition.specifier()
             && short.modification().is_none_or(|m| m.arguments().next().is_none())
             && short.subscripts().is_none()
@@ -268,11 +271,13 @@ impl<'l> Context<'l> {
             && modifiers.is_empty()
             && definition.kind() == ast::ClassKind::Package
             && let Some(base) = short.base()
-            && let Some(Found::Class(base)) = self.lookup_name_from(base, Some(scope), None)
+            && let Some(Some(Found::Class(base))) = self.deeper("", Some(definition.span()), |context| {
+                context.lookup_name_from(base, Some(scope), None)
+            })
         {
-            return base;
+            return Some(base);
         }
-        self.new_text_class(definition, scope, modifiers)
+        None
     }
 
     pub(crate) fn lookup_imports_of(&mut self, class: ClassNodeId, name: &str) -> Option<Found> {

@@ -55,6 +55,10 @@ impl<'l> Modifiers<'l> {
         self.0.as_ref().is_none_or(|map| map.is_empty())
     }
 
+    pub(crate) fn len(&self) -> usize {
+        self.0.as_ref().map_or(0, |map| map.len())
+    }
+
     pub(crate) fn get(&self, name: &str) -> Option<&Modifier<'l>> {
         self.0.as_ref()?.get(name)
     }

@@ -3,7 +3,7 @@
 use rhei_syntax::ast::{self, ClassKind as K};
 use smol_str::SmolStr;
 
-use crate::class::{BuiltinClass, ClassNodeId, Definition, Element, ElementKind};
+use crate::class::{BuiltinClass, ClassNodeId, Definition, Element, ElementKind, Elements};
 use crate::context::Context;
 use crate::lookup::Found;
 use crate::mistake::Mistake;
@@ -160,6 +160,11 @@ impl<'l> Context<'l> {
         if elements.builtin.is_some() {
             return true;
         }
+        let any = |context: &mut Self| context.any_without_direction(&elements);
+        self.deeper_into(class, any).unwrap_or(false)
+    }
+
+    fn any_without_direction(&mut self, elements: &Elements<'l>) -> bool {
         elements.table.values().any(|element| match element.kind {
             ElementKind::Component { clause, .. } => {
                 let varies = !matches!(

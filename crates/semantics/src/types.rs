@@ -7,8 +7,8 @@ use rhei_syntax::ast;
 
 use crate::class::{BuiltinClass, ClassNodeId, Definition, Element, ElementKind};
 use crate::component::Content;
-use crate::context::{Context, DEEPEST_NESTING};
-use crate::mistake::Mistake;
+use crate::context::Context;
+use crate::evaluation::WrittenSize;
 
 impl<'l> Context<'l> {
     /// The enumeration a class is or extends.
@@ -62,16 +62,7 @@ impl<'l> Context<'l> {
         if matches!(kind, K::Package | K::Function | K::OperatorFunction | K::Operator) {
             return None;
         }
-        if self.depth > DEEPEST_NESTING {
-            let name = self.class_name(class);
-            let span = self.class(class).text().and_then(|text| text.name()).map(|name| name.span());
-            self.mistake(Mistake::RecursiveClass { name, span });
-            return None;
-        }
-        self.depth += 1;
-        let record = self.made_record(class, kind);
-        self.depth -= 1;
-        record
+        self.deeper_into(class, |context| context.made_record(class, kind))?
     }
 
     fn made_record(&mut self, class: ClassNodeId, kind: ast::ClassKind) -> Option<RecordId> {
@@ -170,13 +161,10 @@ impl<'l> Context<'l> {
 
     /// A size if it can be found out, without a word if not.
     pub(crate) fn quiet_size(&mut self, subscript: ast::Subscript<'l>, scope: ClassNodeId) -> Size {
-        let said = self.mistakes.len();
-        let size = self.size(subscript, scope);
-        if self.mistakes.len() > said {
-            self.mistakes.truncate(said);
-            return Size::Open;
+        match self.quietly(|context| context.size(subscript, scope)) {
+            WrittenSize::Known(size) => Size::Known(size),
+            WrittenSize::Colon | WrittenSize::Wrong => Size::Open,
         }
-        size.map_or(Size::Open, Size::Known)
     }
 
     /// A field of a record expression, by name; taken out of constructors where it can be.

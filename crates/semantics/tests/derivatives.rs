@@ -46,7 +46,7 @@ impl Environment for World {
         &self.0
     }
 
-    fn variable(&self, _: VarId, span: Span) -> Result<Value, Failure> {
+    fn variable(&self, _: VarId, span: Span, _: &mut Budget) -> Result<Value, Failure> {
         Err(Failure::NotConstant { what: "a variable".into(), span })
     }
 }

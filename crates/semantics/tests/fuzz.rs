@@ -1,5 +1,11 @@
 //! Whatever the text: an instance or a message, never a panic, and never for long.
+//!
+//! The texts are others every time. `RHEI_FUZZ_SEED` brings back those of a run that failed, `RHEI_FUZZ_CASES` asks for more
+//! of them. Each text is written to a file before it is looked at: what overflows the stack or hangs leaves it behind.
 
+use std::collections::hash_map::RandomState;
+use std::hash::BuildHasher;
+use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -12,6 +18,9 @@ use rhei_syntax::{Token, lex};
 
 /// Models that use most of the language, in groups that belong together.
 const MODELS: &str = include_str!("everything.mo");
+
+/// How many texts are made where nobody asks for more.
+const CASES: u32 = 300;
 
 /// Far more than any of these models needs; a loop without end is given up within a second or two.
 const LONGEST: Duration = Duration::from_secs(20);
@@ -37,22 +46,31 @@ fn check(text: &str) {
     assert!(begun.elapsed() < LONGEST, "this takes {:?}", begun.elapsed());
 }
 
-/// Runs on a stack as deep as that of the program.
-fn run<S: Strategy>(strategy: fn() -> S, test: fn(S::Value)) {
-    let work = move || {
-        let (cases, strategy) = (400, strategy());
+/// Makes texts and looks at them, on a stack as deep as that of the program.
+fn run<S: Strategy>(name: &str, strategy: fn() -> S, text: fn(S::Value) -> String) {
+    let seed = asked_for("RHEI_FUZZ_SEED").unwrap_or_else(|| RandomState::new().hash_one(name));
+    let cases = asked_for("RHEI_FUZZ_CASES").map_or(CASES, |cases| cases as u32);
+    let file = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("{name}.mo"));
+    eprintln!("RHEI_FUZZ_SEED={seed}; the last text is in {}", file.display());
+    on_deep_stack(|| {
         let config = Config { cases, failure_persistence: None, ..Config::default() };
-        // the same cases every time: what fails here fails for everyone
-        let rng = TestRng::deterministic_rng(RngAlgorithm::ChaCha);
-        let outcome = TestRunner::new_with_rng(config, rng).run(&strategy, |value| {
-            test(value);
+        let mut bytes = [0; 32];
+        bytes[..8].copy_from_slice(&seed.to_le_bytes());
+        let rng = TestRng::from_seed(RngAlgorithm::ChaCha, &bytes);
+        let outcome = TestRunner::new_with_rng(config, rng).run(&strategy(), |value| {
+            let text = text(value);
+            std::fs::write(&file, &text).expect("the folder of the build can be written to");
+            check(&text);
             Ok(())
         });
         if let Err(failure) = outcome {
-            panic!("{failure}");
+            panic!("with RHEI_FUZZ_SEED={seed}: {failure}");
         }
-    };
-    on_deep_stack(work);
+    });
+}
+
+fn asked_for(name: &str) -> Option<u64> {
+    std::env::var(name).ok()?.parse().ok()
 }
 
 fn on_deep_stack(work: impl FnOnce() + Send) {
@@ -81,7 +99,33 @@ enum Change {
     Swap(usize, usize),
     /// A token of any group at the place of another.
     Replace(usize, usize),
+    /// An element that leads back to a class of the text, or is too large, after a `;`.
+    Insert(usize, usize, usize),
 }
+
+/// What makes recursions and large things; `@` is a name of the text.
+const ELEMENTS: &[&str] = &[
+    "extends @;",
+    "@ x;",
+    "@ x[3];",
+    "@ x if @;",
+    "replaceable model @ = @;",
+    "package @ = @;",
+    "redeclare model extends @ end @;",
+    "model @ extends @; @ y; end @;",
+    "record @ @ r; Real x; end @;",
+    "type @ = @[2];",
+    "function @ input Real x; output Real y = @(x); algorithm end @;",
+    "import @.*;",
+    "inner @ x;",
+    "outer @ x;",
+    "parameter Integer n = size(x, 1);",
+    "Real x[n];",
+    "Real x[1000000000];",
+    "Real x[:] = 1:1000000000;",
+    "Real x = sum(i for i in 1:1000000000);",
+    "constant Integer n = @.n + 1;",
+];
 
 fn change() -> impl Strategy<Value = Change> {
     prop_oneof![
@@ -89,13 +133,15 @@ fn change() -> impl Strategy<Value = Change> {
         any::<usize>().prop_map(Change::Duplicate),
         any::<(usize, usize)>().prop_map(|(a, b)| Change::Swap(a, b)),
         any::<(usize, usize)>().prop_map(|(a, b)| Change::Replace(a, b)),
+        any::<(usize, usize, usize)>().prop_map(|(at, what, name)| Change::Insert(at, what, name)),
     ]
 }
 
 fn changed(text: &str, changes: &[Change]) -> String {
     let all = pieces(MODELS);
+    let inserted: Vec<String> = changes.iter().map(|change| inserted(text, change)).collect();
     let mut tokens = pieces(text);
-    for change in changes {
+    for (change, inserted) in changes.iter().zip(&inserted) {
         let n = tokens.len();
         if n == 0 {
             break;
@@ -105,9 +151,30 @@ fn changed(text: &str, changes: &[Change]) -> String {
             Change::Duplicate(at) => tokens.insert(at % n, tokens[at % n]),
             Change::Swap(a, b) => tokens.swap(a % n, b % n),
             Change::Replace(at, by) => tokens[at % n] = all[by % all.len()],
+            Change::Insert(at, ..) => {
+                let ends: Vec<usize> = (0..n).filter(|&i| tokens[i].trim() == ";").collect();
+                if !ends.is_empty() {
+                    tokens.insert(ends[at % ends.len()] + 1, inserted);
+                }
+            }
         }
     }
     tokens.concat()
+}
+
+/// The element that a change puts in.
+fn inserted(text: &str, change: &Change) -> String {
+    let Change::Insert(_, what, name) = *change else { return String::new() };
+    let is_class = |token: &&str| token.starts_with(|c: char| c.is_ascii_uppercase());
+    let names: Vec<&str> = pieces(text).into_iter().filter(is_class).collect();
+    let mut element = String::from(" ");
+    for (i, part) in ELEMENTS[what % ELEMENTS.len()].split('@').enumerate() {
+        if i > 0 && !names.is_empty() {
+            element += names[(name >> (8 * (i % 4))) % names.len()].trim();
+        }
+        element += part;
+    }
+    element + "\n"
 }
 
 #[test]
@@ -128,7 +195,7 @@ fn the_models_are_right() {
 #[test]
 fn changed_models_are_instances_or_mistakes() {
     let strategy = || (0..groups().len(), proptest::collection::vec(change(), 1..6));
-    run(strategy, |(group, changes)| check(&changed(groups()[group], &changes)));
+    run("changed_models", strategy, |(group, changes)| changed(groups()[group], &changes));
 }
 
 /// What may stand between the brackets after a component.
@@ -203,10 +270,10 @@ fn modified_models_are_instances_or_mistakes() {
         ];
         (form, proptest::collection::vec(modifiers(), 1..5))
     };
-    run(strategy, |(form, modifiers)| {
+    run("modified_models", strategy, |(form, modifiers)| {
         let circuit = groups().into_iter().find(|group| group.contains("model Circuit"));
         let circuit = circuit.expect("there is a circuit");
         let body = form.replace('@', &modifiers.join(", "));
-        check(&format!("{circuit}\nmodel Modified\n  {body}\nend Modified;\n"));
+        format!("{circuit}\nmodel Modified\n  {body}\nend Modified;\n")
     });
 }

@@ -159,7 +159,7 @@ impl Interpreter<'_> {
     /// `size(a)`, `size(a, i)`: what the type does not know is found in the array, which need not be assigned.
     fn size(&mut self, a: &Expr, rest: &[Expr], frame: &Frame, span: Span) -> Result<Value, Failure> {
         let dimension = rest.first().map(|i| self.integer(i, frame)).transpose()?;
-        let place = dimension.map(|i| usize::try_from(i - 1).unwrap_or(usize::MAX));
+        let place = dimension.map(|i| usize::try_from(i.saturating_sub(1)).unwrap_or(usize::MAX));
         let known = match place {
             Some(place) => a.ty.sizes.get(place).and_then(|size| Some(vec![size.known()?])),
             None => a.ty.known_sizes(),

@@ -64,6 +64,11 @@ pub(super) fn recursive_class(name: String, span: Option<Span>) -> Diagnostic {
     }
 }
 
+pub(super) fn taken_name(name: String, span: Span) -> Diagnostic {
+    let message = format!("`{name}` is a type of the language, and no other class can have this name");
+    Diagnostic::error("taken-name", message).at(span, "declared here")
+}
+
 pub(super) fn partial_class(name: String, span: Span) -> Diagnostic {
     Diagnostic::error("partial-class", format!("`{name}` is partial: something is left to be filled in"))
         .at(span, "used here")

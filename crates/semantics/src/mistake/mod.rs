@@ -1,5 +1,6 @@
 //! What can be wrong with a class, in the modeller's words. The messages are written by area, each in a file of its own.
 
+mod bounds;
 mod calls;
 mod classes;
 mod names;
@@ -321,6 +322,23 @@ pub enum Mistake {
         name: String,
         span: Option<Span>,
     },
+    TakenName {
+        name: String,
+        span: Span,
+    },
+    TooManyElements {
+        name: String,
+        most: usize,
+        span: Span,
+    },
+    TooLarge {
+        name: String,
+        span: Option<Span>,
+    },
+    TooDeep {
+        what: &'static str,
+        span: Span,
+    },
     PartialClass {
         name: String,
         span: Span,
@@ -576,6 +594,10 @@ impl Mistake {
             }
             Mistake::ExtendsItself { name, span } => classes::extends_itself(name, span),
             Mistake::RecursiveClass { name, span } => classes::recursive_class(name, span),
+            Mistake::TakenName { name, span } => classes::taken_name(name, span),
+            Mistake::TooManyElements { name, most, span } => bounds::too_many_elements(name, most, span),
+            Mistake::TooLarge { name, span } => bounds::too_large(name, span),
+            Mistake::TooDeep { what, span } => bounds::too_deep(what, span),
             Mistake::PartialClass { name, span } => classes::partial_class(name, span),
             Mistake::ClassRestriction { class, why, span } => classes::class_restriction(class, why, span),
             Mistake::WrongBase { derived, base, span } => classes::wrong_base(derived, base, span),

@@ -32,6 +32,9 @@ fn inputs(builtin: Builtin) -> &'static [&'static str] {
     }
 }
 
+/// More dimensions than anyone writes: they are kept one by one.
+const MOST_DIMENSIONS: usize = 100;
+
 impl<'l> Typing<'_, 'l> {
     pub(super) fn builtin(&mut self, builtin: Builtin, written: Arguments<'l>) -> Typed {
         let span = written.span;
@@ -390,6 +393,13 @@ impl<'l> Typing<'_, 'l> {
                 count(self, "an array and a number of dimensions", n == 2)?;
                 let wanted = self.whole(&arguments[1]).known().unwrap_or(0);
                 let mut sizes = arguments[0].ty.sizes.clone();
+                if wanted > MOST_DIMENSIONS {
+                    return Err(self.wrong_argument(
+                        builtin,
+                        "a smaller number of dimensions",
+                        &arguments[1],
+                    ));
+                }
                 sizes.resize(wanted.max(sizes.len()), Size::Known(1));
                 Ok(Type::array(arguments[0].ty.scalar, sizes))
             }

@@ -310,7 +310,7 @@ impl<'l> Typing<'_, 'l> {
         }
         while !waiting.is_empty() {
             let before = waiting.len();
-            waiting.retain(|(id, _, default)| {
+            for (id, local, default) in std::mem::take(&mut waiting) {
                 let mut is_ready = true;
                 default.walk(&mut |part| {
                     if let ExprKind::Local(used) = part.kind {
@@ -318,11 +318,11 @@ impl<'l> Typing<'_, 'l> {
                     }
                 });
                 if is_ready {
-                    let value = substituted((*default).clone(), &known);
-                    known.push((*id, value));
+                    known.push((id, self.context.substitute(default, &known, span)?));
+                } else {
+                    waiting.push((id, local, default));
                 }
-                !is_ready
-            });
+            }
             if let Some((_, local, _)) = waiting.first().filter(|_| waiting.len() == before) {
                 let (input, function) = (local.name.to_string(), name.into());
                 return Err(Mistake::CyclicDefaults { input, function, span });
@@ -542,8 +542,31 @@ fn constructed_record(call: Expr, record: rhei_flat::RecordId) -> Expr {
     Expr { kind, ty, span }
 }
 
+impl Context<'_> {
+    /// [`substituted`], if that does not get too large: defaults may speak of each other, and double every time.
+    pub(crate) fn substitute(
+        &mut self,
+        e: &Expr,
+        known: &[(rhei_flat::LocalId, Expr)],
+        span: Span,
+    ) -> Result<Expr, Mistake> {
+        let sizes: Vec<(rhei_flat::LocalId, usize)> =
+            known.iter().map(|(local, value)| (*local, value.size())).collect();
+        let mut size = 0usize;
+        e.walk(&mut |part| {
+            let replaced = match part.kind {
+                ExprKind::Local(id) => sizes.iter().find(|(local, _)| *local == id),
+                _ => None,
+            };
+            size = size.saturating_add(replaced.map_or(1, |(_, size)| *size));
+        });
+        self.write_out("this call", 1, size, span)?;
+        Ok(substituted(e.clone(), known))
+    }
+}
+
 /// `e` with locals replaced.
-pub(crate) fn substituted(e: Expr, known: &[(rhei_flat::LocalId, Expr)]) -> Expr {
+fn substituted(e: Expr, known: &[(rhei_flat::LocalId, Expr)]) -> Expr {
     if let ExprKind::Local(id) = e.kind
         && let Some((_, value)) = known.iter().find(|(local, _)| *local == id)
     {
@@ -571,9 +594,9 @@ fn folded_sizes(e: Expr) -> Expr {
         }
         ExprKind::Arithmetic(op, a, b) => match (&a.kind, &b.kind) {
             (ExprKind::Integer(a), ExprKind::Integer(b)) => match op {
-                rhei_flat::Arithmetic::Add => number(a + b),
-                rhei_flat::Arithmetic::Subtract => number(a - b),
-                rhei_flat::Arithmetic::Multiply => number(a * b),
+                rhei_flat::Arithmetic::Add => a.checked_add(*b).map_or(e.clone(), number),
+                rhei_flat::Arithmetic::Subtract => a.checked_sub(*b).map_or(e.clone(), number),
+                rhei_flat::Arithmetic::Multiply => a.checked_mul(*b).map_or(e.clone(), number),
                 _ => e,
             },
             _ => e,

@@ -71,7 +71,9 @@ impl<'l> Context<'l> {
     /// The value of a constant, evaluated once.
     pub(crate) fn constant_value(&mut self, component: ComponentId, span: Span) -> Result<Expr, Mistake> {
         if let Some(known) = self.constants.get(&component) {
-            return known.clone().ok_or(Mistake::Incomplete);
+            let known = known.clone().ok_or(Mistake::Incomplete)?;
+            self.work(known.ty.known_elements(), Some(span));
+            return Ok(known);
         }
         let value = self.evaluated_constant(component, span);
         // a circle shows as a value that depends on itself; nothing is kept of it
@@ -135,6 +137,12 @@ impl<'l> Context<'l> {
             fields.push(self.constant_value(child, span)?);
         }
         let sizes = self.full_sizes(component);
+        let count = sizes.iter().fold(1, |n: usize, size| n.saturating_mul(size.known().unwrap_or(0)));
+        let each = fields.iter().map(Expr::size).sum();
+        if count > 1 {
+            let name = self.path_name(component);
+            self.write_out(&name, count, each, span)?;
+        }
         Ok(self.records_of(record, fields, &sizes, span))
     }
 

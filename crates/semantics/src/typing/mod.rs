@@ -14,7 +14,6 @@ mod overloaded;
 mod references;
 mod statements;
 
-pub(crate) use calls::substituted;
 pub(crate) use references::subscripted;
 use rhei_flat::{Expr, ExprKind, FunctionId, IteratorId, LocalId, Scalar, Type};
 use rhei_source::Span;
@@ -74,6 +73,13 @@ impl<'c, 'l> Typing<'c, 'l> {
     }
 
     pub(crate) fn expression(&mut self, e: ast::Expression<'l>) -> Typed {
+        self.context.enter_expression(e.span())?;
+        let typed = self.expression_by_kind(e);
+        self.context.leave_expression();
+        typed
+    }
+
+    fn expression_by_kind(&mut self, e: ast::Expression<'l>) -> Typed {
         let span = e.span();
         let scalar = |kind, scalar| Ok(Expr { kind, ty: Type::scalar(scalar), span });
         match e {

@@ -224,8 +224,11 @@ impl<'l> Typing<'_, 'l> {
             return Err(Mistake::not_supported(what, span));
         };
         let operator = if builtin == Builtin::Sum { BinaryOperator::Add } else { BinaryOperator::Multiply };
+        let count = sizes.iter().fold(1, |count: usize, &size| count.saturating_mul(size));
+        let what = format!("the argument of `{}`", builtin.name());
+        self.context.write_out(&what, count, array.size(), span)?;
         let mut whole: Option<Expr> = None;
-        for number in 0..sizes.iter().product::<usize>() {
+        for number in 0..count {
             let mut rest = number;
             let mut subscripts = Vec::new();
             for size in sizes.iter().rev() {
@@ -281,6 +284,8 @@ impl<'l> Typing<'_, 'l> {
                 span,
             }
         };
+        let count = rows.saturating_mul(columns).saturating_mul(inner);
+        self.context.write_out("this product of records", count, left.size() + right.size(), span)?;
         let mut matrix = Vec::new();
         for i in 1..=rows {
             let mut row = Vec::new();
