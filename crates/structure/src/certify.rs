@@ -67,7 +67,8 @@ pub(crate) fn certify(
     for (row, entries) in matrix.iter().enumerate() {
         entries.iter().for_each(|&(column, _)| rows_of[column].push(row));
         let entry = |&(column, e): &(usize, ExprId)| Entry { column, e, value: point.value(pool, e) };
-        rows.push(entries.iter().map(entry).collect());
+        // what vanishes at a generic point vanishes everywhere: it is no pivot
+        rows.push(entries.iter().map(entry).filter(|entry| !entry.value.is_zero()).collect());
     }
     let is_done = vec![false; matrix.len()];
     let mut certifying = Certifying { rows, rows_of, is_done, pool, ranges, is_parameter };
