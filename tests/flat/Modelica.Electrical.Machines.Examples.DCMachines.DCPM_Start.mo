@@ -416,7 +416,7 @@ equation
   'dcpm.la.v' = 'dcpm.la.p.v' - 'dcpm.la.n.v';
   0 = 'dcpm.la.p.i' + 'dcpm.la.n.i';
   'dcpm.la.i' = 'dcpm.la.p.i';
-  'dcpm.la.v' = if 'dcpm.la.quasiStatic' then 0 else 'dcpm.la.L'*der('dcpm.la.i');
+  'dcpm.la.v' = 'dcpm.la.L'*der('dcpm.la.i');
   'dcpm.brush.v' = 'dcpm.brush.p.v' - 'dcpm.brush.n.v';
   0 = 'dcpm.brush.p.i' + 'dcpm.brush.n.i';
   'dcpm.brush.i' = 'dcpm.brush.p.i';
@@ -452,7 +452,7 @@ equation
   'dcpm.airGapDC.vei' = 'dcpm.airGapDC.pin_ep.v' - 'dcpm.airGapDC.pin_en.v';
   'dcpm.airGapDC.ie' = 'dcpm.airGapDC.pin_ep.i';
   'dcpm.airGapDC.ie' = -'dcpm.airGapDC.pin_en.i';
-  'dcpm.airGapDC.vei' = if 'dcpm.airGapDC.quasiStatic' then 0 else der('dcpm.airGapDC.psi_e');
+  'dcpm.airGapDC.vei' = der('dcpm.airGapDC.psi_e');
   'dcpm.airGapDC.w' = der('dcpm.airGapDC.flange.phi') - der('dcpm.airGapDC.support.phi');
   'dcpm.airGapDC.vai' = 'dcpm.airGapDC.turnsRatio'*'dcpm.airGapDC.psi_e'*'dcpm.airGapDC.w';
   'dcpm.airGapDC.tauElectrical' = 'dcpm.airGapDC.turnsRatio'*'dcpm.airGapDC.psi_e'*'dcpm.airGapDC.ia';

@@ -229,21 +229,21 @@ equation
   'currentSensor.n.i' = -'currentSensor.i';
   der('meanVoltage.x') = 'meanVoltage.u';
   when sample('meanVoltage.t0' + 1/'meanVoltage.f', 1/'meanVoltage.f') then
-    'meanVoltage.y_last' = if not 'meanVoltage.yGreaterOrEqualZero' then 'meanVoltage.f'*pre('meanVoltage.x') else max(0.0, 'meanVoltage.f'*pre('meanVoltage.x'));
+    'meanVoltage.y_last' = 'meanVoltage.f'*pre('meanVoltage.x');
     reinit('meanVoltage.x', 0);
   end when;
   'meanVoltage.y' = 'meanVoltage.y_last';
   'rootMeanSquareVoltage.product.y' = product('rootMeanSquareVoltage.product.u');
   der('rootMeanSquareVoltage.mean.x') = 'rootMeanSquareVoltage.mean.u';
   when sample('rootMeanSquareVoltage.mean.t0' + 1/'rootMeanSquareVoltage.mean.f', 1/'rootMeanSquareVoltage.mean.f') then
-    'rootMeanSquareVoltage.mean.y_last' = if not 'rootMeanSquareVoltage.mean.yGreaterOrEqualZero' then 'rootMeanSquareVoltage.mean.f'*pre('rootMeanSquareVoltage.mean.x') else max(0.0, 'rootMeanSquareVoltage.mean.f'*pre('rootMeanSquareVoltage.mean.x'));
+    'rootMeanSquareVoltage.mean.y_last' = max(0.0, 'rootMeanSquareVoltage.mean.f'*pre('rootMeanSquareVoltage.mean.x'));
     reinit('rootMeanSquareVoltage.mean.x', 0);
   end when;
   'rootMeanSquareVoltage.mean.y' = 'rootMeanSquareVoltage.mean.y_last';
   'rootMeanSquareVoltage.sqrt1.y' = sqrt('rootMeanSquareVoltage.sqrt1.u');
   der('meanCurrent.x') = 'meanCurrent.u';
   when sample('meanCurrent.t0' + 1/'meanCurrent.f', 1/'meanCurrent.f') then
-    'meanCurrent.y_last' = if not 'meanCurrent.yGreaterOrEqualZero' then 'meanCurrent.f'*pre('meanCurrent.x') else max(0.0, 'meanCurrent.f'*pre('meanCurrent.x'));
+    'meanCurrent.y_last' = 'meanCurrent.f'*pre('meanCurrent.x');
     reinit('meanCurrent.x', 0);
   end when;
   'meanCurrent.y' = 'meanCurrent.y_last';
@@ -279,7 +279,7 @@ equation
   'pulse2.twoPulse.gain.y' = 'pulse2.twoPulse.gain.k'*'pulse2.twoPulse.gain.u';
   'pulse2.twoPulse.replicator.y' = fill('pulse2.twoPulse.replicator.u', 'pulse2.twoPulse.replicator.nout');
   assert('pulse2.twoPulse.limiter.uMax' >= 'pulse2.twoPulse.limiter.uMin', "Limiter: Limits must be consistent. However, uMax (=" + String('pulse2.twoPulse.limiter.uMax') + ") < uMin (=" + String('pulse2.twoPulse.limiter.uMin') + ")");
-  'pulse2.twoPulse.limiter.simplifiedExpr' = if 'pulse2.twoPulse.limiter.homotopyType' == 'Modelica.Blocks.Types.LimiterHomotopy'.Linear then 'pulse2.twoPulse.limiter.u' else if 'pulse2.twoPulse.limiter.homotopyType' == 'Modelica.Blocks.Types.LimiterHomotopy'.UpperLimit then 'pulse2.twoPulse.limiter.uMax' else if 'pulse2.twoPulse.limiter.homotopyType' == 'Modelica.Blocks.Types.LimiterHomotopy'.LowerLimit then 'pulse2.twoPulse.limiter.uMin' else 0;
+  'pulse2.twoPulse.limiter.simplifiedExpr' = 'pulse2.twoPulse.limiter.u';
   'pulse2.twoPulse.limiter.y' = homotopy(smooth(0, if 'pulse2.twoPulse.limiter.u' > 'pulse2.twoPulse.limiter.uMax' then 'pulse2.twoPulse.limiter.uMax' else if 'pulse2.twoPulse.limiter.u' < 'pulse2.twoPulse.limiter.uMin' then 'pulse2.twoPulse.limiter.uMin' else 'pulse2.twoPulse.limiter.u'), 'pulse2.twoPulse.limiter.simplifiedExpr');
   for i in 1:1 loop
     'pulse2.twoPulse.realPassThrough[:].y'[i] = 'pulse2.twoPulse.realPassThrough[:].u'[i];

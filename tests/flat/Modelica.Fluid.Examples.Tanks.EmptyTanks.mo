@@ -895,7 +895,7 @@ of the modeller. Increase nPorts to add an additional port.
     'tank1.portInDensities'[i] = 'Modelica.Media.Interfaces.PartialSimpleMedium.density'('Modelica.Media.Interfaces.PartialSimpleMedium.setState_phX'('tank1.vessel_ps_static'[i], ({'pipe.port_a.h_outflow'})[i], ({fill(0.0, 0)})[i, :]));
     'tank1.portVelocities'[i] = smooth(0, 'tank1.ports[:].m_flow'[i]/'tank1.portAreas'[i]/'Modelica.Media.Interfaces.PartialSimpleMedium.density'('Modelica.Media.Interfaces.PartialSimpleMedium.setState_phX'('tank1.vessel_ps_static'[i], ({if 'tank1.ports[:].m_flow'[1] > 0.0 then 'pipe.port_a.h_outflow' else 'tank1.ports[:].h_outflow'[1]})[i], ({fill(0.0, 0)})[i, :])));
     'tank1.ports_penetration'[i] = 'Modelica.Fluid.Utilities.regStep'('tank1.fluidLevel' - 'tank1.portsData_height'[i] - 0.1*'tank1.portsData_diameter'[i], 1, 0.001, 0.1*'tank1.portsData_diameter'[i]);
-    'tank1.m_flow_turbulent'[i] = if not 'tank1.use_Re' then 'tank1.m_flow_small' else max('tank1.m_flow_small', 3.141592653589793/8*'tank1.portsData_diameter'[i]*('Modelica.Media.Interfaces.PartialSimpleMedium.dynamicViscosity'('Modelica.Media.Interfaces.PartialSimpleMedium.setState_phX'('tank1.vessel_ps_static'[i], ({'pipe.port_a.h_outflow'})[i], ({fill(0.0, 0)})[i, :])) + 'Modelica.Media.Interfaces.PartialSimpleMedium.dynamicViscosity'('Modelica.Media.Interfaces.PartialSimpleMedium.ThermodynamicState'('tank1.medium.state.p', 'tank1.medium.state.T')))*'tank1.Re_turbulent');
+    'tank1.m_flow_turbulent'[i] = 'tank1.m_flow_small';
     'tank1.regularFlow'[i] = 'tank1.fluidLevel' >= 'tank1.portsData_height'[i];
     'tank1.inFlow'[i] = not 'tank1.regularFlow'[i] and ('tank1.s'[i] > 0 or 'tank1.portsData_height'[i] >= 'tank1.fluidLevel_max');
     if 'tank1.regularFlow'[i] then
@@ -1003,7 +1003,7 @@ of the modeller. Increase nPorts to add an additional port.
     'tank2.portInDensities'[i] = 'Modelica.Media.Interfaces.PartialSimpleMedium.density'('Modelica.Media.Interfaces.PartialSimpleMedium.setState_phX'('tank2.vessel_ps_static'[i], ({'pipe.port_b.h_outflow'})[i], ({fill(0.0, 0)})[i, :]));
     'tank2.portVelocities'[i] = smooth(0, 'tank2.ports[:].m_flow'[i]/'tank2.portAreas'[i]/'Modelica.Media.Interfaces.PartialSimpleMedium.density'('Modelica.Media.Interfaces.PartialSimpleMedium.setState_phX'('tank2.vessel_ps_static'[i], ({if 'tank2.ports[:].m_flow'[1] > 0.0 then 'pipe.port_b.h_outflow' else 'tank2.ports[:].h_outflow'[1]})[i], ({fill(0.0, 0)})[i, :])));
     'tank2.ports_penetration'[i] = 'Modelica.Fluid.Utilities.regStep'('tank2.fluidLevel' - 'tank2.portsData_height'[i] - 0.1*'tank2.portsData_diameter'[i], 1, 0.001, 0.1*'tank2.portsData_diameter'[i]);
-    'tank2.m_flow_turbulent'[i] = if not 'tank2.use_Re' then 'tank2.m_flow_small' else max('tank2.m_flow_small', 3.141592653589793/8*'tank2.portsData_diameter'[i]*('Modelica.Media.Interfaces.PartialSimpleMedium.dynamicViscosity'('Modelica.Media.Interfaces.PartialSimpleMedium.setState_phX'('tank2.vessel_ps_static'[i], ({'pipe.port_b.h_outflow'})[i], ({fill(0.0, 0)})[i, :])) + 'Modelica.Media.Interfaces.PartialSimpleMedium.dynamicViscosity'('Modelica.Media.Interfaces.PartialSimpleMedium.ThermodynamicState'('tank2.medium.state.p', 'tank2.medium.state.T')))*'tank2.Re_turbulent');
+    'tank2.m_flow_turbulent'[i] = 'tank2.m_flow_small';
     'tank2.regularFlow'[i] = 'tank2.fluidLevel' >= 'tank2.portsData_height'[i];
     'tank2.inFlow'[i] = not 'tank2.regularFlow'[i] and ('tank2.s'[i] > 0 or 'tank2.portsData_height'[i] >= 'tank2.fluidLevel_max');
     if 'tank2.regularFlow'[i] then

@@ -229,7 +229,7 @@ equation
   'leftLeg.Phi' = 'leftLeg.port_p.Phi';
   0 = 'leftLeg.port_p.Phi' + 'leftLeg.port_n.Phi';
   'leftLeg.B_N' = abs('leftLeg.B'/'leftLeg.material.B_myMax');
-  'leftLeg.mu_r' = if 'leftLeg.nonLinearPermeability' then 1 + ('leftLeg.material.mu_i' - 1 + 'leftLeg.material.c_a'*'leftLeg.B_N')/(1 + 'leftLeg.material.c_b'*'leftLeg.B_N' + 'leftLeg.B_N'^'leftLeg.material.n') else 'leftLeg.mu_rConst';
+  'leftLeg.mu_r' = 'leftLeg.mu_rConst';
   'leftLeg.R_m' = 1/'leftLeg.G_m';
   'leftLeg.V_m' = 'leftLeg.Phi'*'leftLeg.R_m';
   'leftLeg.B' = 'leftLeg.Phi'/'leftLeg.A';
@@ -240,7 +240,7 @@ equation
   'upperYoke.Phi' = 'upperYoke.port_p.Phi';
   0 = 'upperYoke.port_p.Phi' + 'upperYoke.port_n.Phi';
   'upperYoke.B_N' = abs('upperYoke.B'/'upperYoke.material.B_myMax');
-  'upperYoke.mu_r' = if 'upperYoke.nonLinearPermeability' then 1 + ('upperYoke.material.mu_i' - 1 + 'upperYoke.material.c_a'*'upperYoke.B_N')/(1 + 'upperYoke.material.c_b'*'upperYoke.B_N' + 'upperYoke.B_N'^'upperYoke.material.n') else 'upperYoke.mu_rConst';
+  'upperYoke.mu_r' = 'upperYoke.mu_rConst';
   'upperYoke.R_m' = 1/'upperYoke.G_m';
   'upperYoke.V_m' = 'upperYoke.Phi'*'upperYoke.R_m';
   'upperYoke.B' = 'upperYoke.Phi'/'upperYoke.A';
@@ -251,7 +251,7 @@ equation
   'rightLeg.Phi' = 'rightLeg.port_p.Phi';
   0 = 'rightLeg.port_p.Phi' + 'rightLeg.port_n.Phi';
   'rightLeg.B_N' = abs('rightLeg.B'/'rightLeg.material.B_myMax');
-  'rightLeg.mu_r' = if 'rightLeg.nonLinearPermeability' then 1 + ('rightLeg.material.mu_i' - 1 + 'rightLeg.material.c_a'*'rightLeg.B_N')/(1 + 'rightLeg.material.c_b'*'rightLeg.B_N' + 'rightLeg.B_N'^'rightLeg.material.n') else 'rightLeg.mu_rConst';
+  'rightLeg.mu_r' = 'rightLeg.mu_rConst';
   'rightLeg.R_m' = 1/'rightLeg.G_m';
   'rightLeg.V_m' = 'rightLeg.Phi'*'rightLeg.R_m';
   'rightLeg.B' = 'rightLeg.Phi'/'rightLeg.A';
@@ -262,7 +262,7 @@ equation
   'airGap.Phi' = 'airGap.port_p.Phi';
   0 = 'airGap.port_p.Phi' + 'airGap.port_n.Phi';
   'airGap.B_N' = abs('airGap.B'/'airGap.material.B_myMax');
-  'airGap.mu_r' = if 'airGap.nonLinearPermeability' then 1 + ('airGap.material.mu_i' - 1 + 'airGap.material.c_a'*'airGap.B_N')/(1 + 'airGap.material.c_b'*'airGap.B_N' + 'airGap.B_N'^'airGap.material.n') else 'airGap.mu_rConst';
+  'airGap.mu_r' = 'airGap.mu_rConst';
   'airGap.R_m' = 1/'airGap.G_m';
   'airGap.V_m' = 'airGap.Phi'*'airGap.R_m';
   'airGap.B' = 'airGap.Phi'/'airGap.A';
@@ -283,7 +283,7 @@ equation
   'lowerYoke.Phi' = 'lowerYoke.port_p.Phi';
   0 = 'lowerYoke.port_p.Phi' + 'lowerYoke.port_n.Phi';
   'lowerYoke.B_N' = abs('lowerYoke.B'/'lowerYoke.material.B_myMax');
-  'lowerYoke.mu_r' = if 'lowerYoke.nonLinearPermeability' then 1 + ('lowerYoke.material.mu_i' - 1 + 'lowerYoke.material.c_a'*'lowerYoke.B_N')/(1 + 'lowerYoke.material.c_b'*'lowerYoke.B_N' + 'lowerYoke.B_N'^'lowerYoke.material.n') else 'lowerYoke.mu_rConst';
+  'lowerYoke.mu_r' = 'lowerYoke.mu_rConst';
   'lowerYoke.R_m' = 1/'lowerYoke.G_m';
   'lowerYoke.V_m' = 'lowerYoke.Phi'*'lowerYoke.R_m';
   'lowerYoke.B' = 'lowerYoke.Phi'/'lowerYoke.A';

@@ -19,6 +19,7 @@ use crate::limits::{DEEPEST_NESTING, Limits, MOST_ELEMENTS};
 use crate::lookup::Found;
 use crate::mistake::Mistake;
 use crate::modifiers::Modifier;
+use crate::settle::written_out;
 
 /// Functions `equalityConstraint` by their text and the record they are for.
 type EqualityConstraints = FxHashMap<(Span, Option<RecordId>), FunctionId>;
@@ -335,7 +336,14 @@ impl<'l> Context<'l> {
             if variable.structural {
                 variable.binding = variable.binding.take().map(|binding| self.settled(id, binding));
             }
+            // what is found at the start only settles nothing
+            variable.structural &= variable.binding.is_some();
         }
+        for (_, variable) in &mut bound {
+            variable.binding = variable.binding.take().map(|binding| self.decided(binding));
+        }
+        sections.map_expressions(&mut |e| self.decided(e));
+        sections.algorithms = written_out(std::mem::take(&mut sections.algorithms));
         // what sections say may have made further variables known: those of absent or outer components are none
         let renumber = |e: Expr| renumbered(e, &new_variable);
         instance.variables = bound

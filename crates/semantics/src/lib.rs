@@ -10,7 +10,7 @@
 //! | `modifiers` | what is said about elements, by whom, in whose names |
 //! | `restrictions`, `compatible` | what a class of a kind may hold, what may stand in the place of what |
 //! | `component`, `components`, `elements` | instances at their places; arrays whose elements are instances each |
-//! | `bindings`, `attributes`, `evaluation`, `known_values` | values: of components, of attributes, before the run |
+//! | `bindings`, `attributes`, `evaluation`, `known_values`, `settle` | values: of components, of attributes, before the run |
 //! | `types`, `functions`, `function_rules`, `close_functions`, `partial_derivatives` | records, enumerations, functions that stand alone, `function g = der(f, x)` |
 //! | `typing/` | expressions and statements with their types |
 //! | `equations`, `instantiate` | what the classes of a model say, and the whole |
@@ -44,6 +44,7 @@ mod modifiers;
 mod partial_derivatives;
 mod purity;
 mod restrictions;
+mod settle;
 mod types;
 mod typing;
 
