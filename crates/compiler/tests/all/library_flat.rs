@@ -1,4 +1,4 @@
-//! `tests/flat/<class>.mo`: small examples of the Standard Library as flat models, each read equation by equation against the
+//! `tests/flat/<class>.mo`: small examples of the Standard Library as flat models, read against the
 //! library and the specification before it was committed. `UPDATE_EXPECT=1` writes them anew; read what was written.
 //!
 //! Skipped, and saying so, where the library is not laid out.
