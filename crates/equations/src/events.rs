@@ -82,6 +82,10 @@ pub struct Delay {
     pub value: ExprId,
     /// By how long.
     pub by: ExprId,
+    /// By how long at most.
+    pub most: ExprId,
+    /// Whether `by` may change during the run.
+    pub varies: bool,
     /// Where it is written.
     pub origin: Origin,
 }

@@ -133,7 +133,7 @@ pub fn compile(equations: &Equations, solvable: &Solvable) -> Code {
     let mut terminations = Watch::new(ends, solvable, &mut layout);
     let conditions = equations.asserts.iter().map(|assert| assert.condition);
     let mut asserts = Watch::new(conditions, solvable, &mut layout);
-    let delayed = events.delays.iter().flat_map(|delay| [delay.value, delay.by]);
+    let delayed = events.delays.iter().flat_map(|delay| [delay.value, delay.by, delay.most]);
     let mut delays = Watch::new(delayed, solvable, &mut layout);
     let texts = equations.asserts.iter().map(|assert| &assert.message);
     let texts = texts.chain(events.terminations.iter().map(|termination| &termination.message));

@@ -236,7 +236,8 @@ impl Elements<'_> {
             Builtin::Delay => {
                 let value = self.element_or_each(&arguments[0], indices)?;
                 let by = self.element(&arguments[1], &[])?;
-                self.delay(value, by, span)
+                let most = arguments.get(2).map(|most| self.element(most, &[])).transpose()?;
+                self.delay(value, by, most.unwrap_or(by), span)
             }
             Builtin::Pre => self.previous(&arguments[0], indices)?,
             Builtin::Edge => {
@@ -329,7 +330,7 @@ impl Elements<'_> {
         Ok(self.out.pool.variable(tick))
     }
 
-    fn delay(&mut self, value: ExprId, by: ExprId, span: Span) -> ExprId {
+    fn delay(&mut self, value: ExprId, by: ExprId, most: ExprId, span: Span) -> ExprId {
         if self.is_steady(value) || self.out.pool.as_number(by) == Some(0.0) {
             return value;
         }
@@ -341,7 +342,8 @@ impl Elements<'_> {
                 let result = self.hidden(name, Kind::Given, ScalarType::Real, span);
                 self.out.variables[result.index()].is_discrete = false;
                 let origin = Origin { span: Some(span), ..Origin::default() };
-                self.out.events.delays.push(Delay { result, value, by, origin });
+                let varies = !self.is_steady(by);
+                self.out.events.delays.push(Delay { result, value, by, most, varies, origin });
                 result
             }
         };

@@ -25,6 +25,10 @@ pub(crate) struct Delays {
 struct Line {
     result: VarId,
     by: f64,
+    /// The longest that `by` may become.
+    most: f64,
+    /// Whether `by` may change during the run.
+    varies: bool,
     /// Times and values, ascending; two entries of one time are the two sides of an event.
     past: VecDeque<(f64, f64)>,
     /// Jumps: when they come out, and when they went in.
@@ -32,9 +36,12 @@ struct Line {
 }
 
 impl Delays {
-    /// One for each of these.
-    pub(crate) fn new(results: impl Iterator<Item = VarId>) -> Delays {
-        let line = |result| Line { result, by: 0.0, past: VecDeque::new(), jumps: VecDeque::new() };
+    /// One for each of these, and whether its time varies.
+    pub(crate) fn new(results: impl Iterator<Item = (VarId, bool)>) -> Delays {
+        let line = |(result, varies)| {
+            let (past, jumps) = (VecDeque::new(), VecDeque::new());
+            Line { result, by: 0.0, most: 0.0, varies, past, jumps }
+        };
         Delays { lines: results.map(line).collect() }
     }
 
@@ -57,16 +64,33 @@ impl Delays {
         }
     }
 
-    /// Keeps the values at `t`: of each value and by how long it is delayed.
+    /// Whether any of the times by which values are delayed may change.
+    pub(crate) fn vary(&self) -> bool {
+        self.lines.iter().any(|line| line.varies)
+    }
+
+    /// Takes the times by which values are delayed now; says whether any is another one.
+    pub(crate) fn take_times(&mut self, now: &[f64]) -> bool {
+        let mut any = false;
+        for (line, now) in self.lines.iter_mut().zip(now.chunks_exact(3)) {
+            any |= std::mem::replace(&mut line.by, now[1]) != now[1];
+        }
+        any
+    }
+
+    /// Keeps the values at `t`: of each value, by how long it is delayed, and by how long at most.
     pub(crate) fn keep(&mut self, t: f64, now: &[f64]) {
-        for (line, now) in self.lines.iter_mut().zip(now.chunks_exact(2)) {
-            line.keep(t, now[0], now[1]);
+        for (line, now) in self.lines.iter_mut().zip(now.chunks_exact(3)) {
+            (line.by, line.most) = (now[1], f64::max(now[1], now[2]));
+            line.keep(t, now[0]);
         }
     }
 
     /// No step may be longer than the shortest delay: what comes out must have gone in.
     pub(crate) fn longest_step(&self) -> f64 {
-        self.lines.iter().map(|line| line.by).filter(|by| *by > 0.0).fold(f64::INFINITY, f64::min)
+        // a delay that varies may become shorter within the step
+        let longest = |line: &Line| if line.varies { 0.5 * line.by } else { line.by };
+        self.lines.iter().map(longest).filter(|by| *by > 0.0).fold(f64::INFINITY, f64::min)
     }
 
     /// When the next jump after `t` comes out.
@@ -77,8 +101,8 @@ impl Delays {
 }
 
 impl Line {
-    fn keep(&mut self, t: f64, value: f64, by: f64) {
-        self.by = by;
+    fn keep(&mut self, t: f64, value: f64) {
+        let by = self.by;
         if let Some(&(last, before)) = self.past.back()
             && last == t
         {
@@ -92,7 +116,7 @@ impl Line {
         }
         self.past.push_back((t, value));
         // as many entries before the oldest time that is asked for as a value is taken from
-        while self.past.len() > SUPPORT && self.past[SUPPORT - 1].0 < t - by {
+        while self.past.len() > SUPPORT && self.past[SUPPORT - 1].0 < t - self.most {
             self.past.pop_front();
         }
         while self.jumps.front().is_some_and(|(out, into)| *out < t && *into <= t - by) {
@@ -149,9 +173,9 @@ mod tests {
 
     /// What a line with these entries, delayed by 1.5, gives at a time.
     fn line(entries: &[(f64, f64)]) -> (Delays, impl Fn(&Delays, f64) -> f64) {
-        let mut delays = Delays::new([VarId(0)].into_iter());
+        let mut delays = Delays::new([(VarId(0), false)].into_iter());
         for &(t, value) in entries {
-            delays.keep(t, &[value, 1.5]);
+            delays.keep(t, &[value, 1.5, 1.5]);
         }
         let at = |delays: &Delays, t: f64| {
             let mut values = [f64::NAN];

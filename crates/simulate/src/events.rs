@@ -137,6 +137,12 @@ impl Watcher {
         })
     }
 
+    /// A tick that comes at no interval: its place among the samples, and the interval.
+    pub(crate) fn without_interval(&self) -> Option<(usize, f64)> {
+        let place = self.ticks.iter().position(|tick| tick.interval.is_nan() || tick.interval <= 0.0)?;
+        Some((place, self.ticks[place].interval))
+    }
+
     /// The next event is the last one of the run.
     pub(crate) fn announce_end(&mut self, terminal: VarId) {
         self.ending = Some(terminal);

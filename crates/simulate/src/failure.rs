@@ -43,8 +43,24 @@ pub(crate) fn of_restless(model: &CompiledModel, variables: &[VarId], t: f64) ->
         .with_note("a value that depends on its own `pre` must come to rest (`b = not pre(b)` never does); in a `when` it changes once")
 }
 
+/// A `sample` whose interval is none.
+pub(crate) fn of_sample(model: &CompiledModel, place: usize, interval: f64) -> Diagnostic {
+    let message =
+        format!("the interval of this `sample` is {}: it must be greater than zero", number(interval));
+    let diagnostic = Diagnostic::error("sample-interval", message);
+    match model.equations.events.samples[place].origin.span {
+        Some(span) => diagnostic.at(span, "this `sample`"),
+        None => diagnostic,
+    }
+}
+
 /// Events without progress.
 pub(crate) fn of_zeno(model: &CompiledModel, variables: &[VarId], t: f64) -> Diagnostic {
+    if variables.is_empty() {
+        let message = format!("events follow each other without progress at t = {}", instant(t));
+        return Diagnostic::error("zeno", message)
+            .with_note("no condition switches: a `sample`, or a time that a `when` sets itself, comes too often for this run");
+    }
     let message = format!(
         "events follow each other without progress at t = {}: {} {} again and again",
         instant(t),

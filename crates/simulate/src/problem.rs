@@ -9,6 +9,9 @@ use crate::delays::Delays;
 use crate::evaluate::{Evaluator, NoValue};
 use crate::{CompiledModel, jacobian};
 
+/// Evaluations of one point for delays that vary: two, unless they depend on what is delayed.
+const MOST_TURNS_OF_DELAYS: usize = 4;
+
 /// What changes during a run, beside what the integrator keeps.
 pub(crate) struct ModelProblem {
     pub(crate) model: Arc<CompiledModel>,
@@ -23,7 +26,8 @@ impl ModelProblem {
     pub(crate) fn new(model: Arc<CompiledModel>, values: Vec<f64>, evaluator: Evaluator) -> Self {
         // nothing changes but what a direction says: zero for parameters, constants and time
         let changes = vec![0.0; values.len()];
-        let delays = Delays::new(model.equations.events.delays.iter().map(|delay| delay.result));
+        let delays =
+            Delays::new(model.equations.events.delays.iter().map(|delay| (delay.result, delay.varies)));
         ModelProblem { model, values, changes, evaluator, delays }
     }
 
@@ -62,9 +66,29 @@ impl ModelProblem {
     /// All variables at this point, what is discrete staying as it is.
     pub(crate) fn evaluate(&mut self, t: f64, y: &[f64]) -> Result<&[f64], NoValue> {
         self.set(t, y);
-        self.evaluator.run(&self.model.code.dynamic, &mut self.values)?;
+        self.run_dynamic(t)?;
         self.evaluator.run(&self.model.code.watched, &mut self.values)?;
         Ok(&self.values)
+    }
+
+    /// Everything that derivatives depend on. Where delays vary, again with the times by which values are delayed at this
+    /// point, which are known only now.
+    fn run_dynamic(&mut self, t: f64) -> Result<(), NoValue> {
+        let model = self.model.clone();
+        self.evaluator.run(&model.code.dynamic, &mut self.values)?;
+        if !self.delays.vary() {
+            return Ok(());
+        }
+        for _ in 0..MOST_TURNS_OF_DELAYS {
+            self.evaluator.run(&model.code.watched, &mut self.values)?;
+            let now = self.look(&model.code.delays)?;
+            if !self.delays.take_times(&now) {
+                break;
+            }
+            self.delays.set(t, &mut self.values);
+            self.evaluator.run(&model.code.dynamic, &mut self.values)?;
+        }
+        Ok(())
     }
 
     /// Everything at an event, from the states and the values before it.
@@ -86,7 +110,7 @@ impl Problem for ModelProblem {
 
     fn rhs(&mut self, t: f64, y: &[f64], dy: &mut [f64]) -> Result<(), EvaluationFailed> {
         self.set(t, y);
-        self.evaluator.run(&self.model.code.dynamic, &mut self.values).map_err(EvaluationFailed::new)?;
+        self.run_dynamic(t).map_err(EvaluationFailed::new)?;
         for (state, derivative) in self.model.solvable.states.iter().zip(dy) {
             *derivative = self.values[state.derivative.index()];
         }

@@ -16,7 +16,7 @@ use crate::delays::KEPT_WITHIN;
 use crate::evaluate::NoValue;
 use crate::events::{EventFailure, Happened, Watcher};
 use crate::failure::{
-    instant, of_integrator, of_no_value, of_restless, of_singular_choice, of_singular_set, of_zeno,
+    instant, of_integrator, of_no_value, of_restless, of_sample, of_singular_choice, of_singular_set, of_zeno,
 };
 use crate::problem::ModelProblem;
 use crate::start::{jacobians, start};
@@ -230,6 +230,9 @@ impl<'a> Running<'a> {
         let started = start(model, t, &options.set).map_err(at_start)?;
         let problem = share(ModelProblem::new(model.clone(), started.values, started.evaluator));
         let watcher = Watcher::new(&mut problem.borrow_mut(), t).map_err(at_start)?;
+        if let Some((place, interval)) = watcher.without_interval() {
+            return Err(Stop::Broken(of_sample(model, place, interval)));
+        }
         let mut running = Running {
             model: model.clone(),
             problem,
