@@ -48,6 +48,8 @@ pub enum Shape {
         /// The elements.
         elements: Vec<Shape>,
     },
+    /// A function, some of its inputs given: by their places, in order.
+    Function(FunctionId, Vec<(u32, Shape)>),
 }
 
 impl Shape {
@@ -59,6 +61,7 @@ impl Shape {
             Shape::Record(_, parts) | Shape::List { elements: parts, .. } => {
                 parts.iter().map(Shape::count).sum()
             }
+            Shape::Function(_, given) => given.iter().map(|(_, shape)| shape.count()).sum(),
         }
     }
 
@@ -68,12 +71,16 @@ impl Shape {
             Shape::Numbers { scalar, .. } => (place < self.count()).then_some(*scalar),
             Shape::Text(_) => None,
             Shape::Record(_, parts) | Shape::List { elements: parts, .. } => scalar_among(parts, place),
+            Shape::Function(_, given) => scalar_among(given.iter().map(|(_, part)| part), place),
         }
     }
 }
 
 /// What the number at this place in several shapes is.
-pub(crate) fn scalar_among(shapes: &[Shape], mut place: usize) -> Option<Scalar> {
+pub(crate) fn scalar_among<'a>(
+    shapes: impl IntoIterator<Item = &'a Shape>,
+    mut place: usize,
+) -> Option<Scalar> {
     for shape in shapes {
         let count = shape.count();
         if place < count {

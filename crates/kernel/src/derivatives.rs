@@ -65,6 +65,11 @@ impl Differentiator {
                 holds_reals(shape) && changes(places).iter().any(|&p| !is_zero(call.operands[p], pool))
             };
             let varying: Vec<bool> = inputs.iter().map(varies).collect();
+            // there is no input for the change of a function
+            let is_function = |shape: &Shape| matches!(shape, Shape::Function(..));
+            if inputs.iter().zip(&varying).any(|((shape, _), varies)| *varies && is_function(shape)) {
+                return None;
+            }
             let tables = Arc::make_mut(&mut self.tables);
             function = self.derivatives.of_function(tables, function, &varying).ok()?;
             let further: Vec<(Shape, Vec<usize>)> = inputs
@@ -138,5 +143,6 @@ fn holds_reals(shape: &Shape) -> bool {
         Shape::Numbers { scalar, .. } => *scalar == Scalar::Real,
         Shape::Text(_) => false,
         Shape::Record(_, parts) | Shape::List { elements: parts, .. } => parts.iter().any(holds_reals),
+        Shape::Function(_, given) => given.iter().any(|(_, part)| holds_reals(part)),
     }
 }

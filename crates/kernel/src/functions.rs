@@ -148,6 +148,10 @@ fn put_together(shape: &Shape, numbers: &mut impl Iterator<Item = f64>) -> Value
             let elements = elements.iter().map(|element| put_together(element, numbers)).collect();
             ArrayValue::new(*scalar, sizes.clone(), elements).into()
         }
+        Shape::Function(id, given) => {
+            let given = given.iter().map(|(place, part)| (*place, put_together(part, numbers)));
+            Value::Function(*id, given.collect())
+        }
     }
 }
 

@@ -316,9 +316,26 @@ impl Elements<'_> {
                 }
                 return Ok(Data::Record { id, sizes, fields });
             }
-            Scalar::String | Scalar::Clock | Scalar::Function => {
-                return Err(not_supported("an argument of this type", e.span));
+            Scalar::String => {
+                let (sizes, mut texts) = (self.sizes(e)?, Vec::new());
+                for indices in Indices::of(&sizes) {
+                    texts.push(self.text(&part(e, &indices))?);
+                }
+                return Ok(Data::Texts { sizes, texts });
             }
+            Scalar::Function => {
+                let ExprKind::Function(function, given) = &e.kind else {
+                    return Err(not_supported("a function of a function's input", e.span));
+                };
+                let mut inputs = Vec::new();
+                for (place, value) in given {
+                    let input = self.flat.tables.function(*function).inputs().nth(*place as usize);
+                    let wanted = input.map(|(_, input)| input.ty.scalar);
+                    inputs.push((*place, self.data(value, wanted)?));
+                }
+                return Ok(Data::Function(*function, inputs));
+            }
+            Scalar::Clock => return Err(not_supported("an argument of this type", e.span)),
             _ => {}
         }
         let sizes = self.sizes(e)?;

@@ -1,7 +1,7 @@
 //! Values of which only the formulas are known: what the components of a function hold while it is put in place of its calls.
 
 use rhei_equations::{ExprId, Pool, Shape};
-use rhei_flat::{RecordId, Scalar};
+use rhei_flat::{FunctionId, RecordId, Scalar};
 use smol_str::SmolStr;
 
 /// A value of any type, its numbers being expressions; none where nothing was assigned yet.
@@ -13,14 +13,18 @@ pub(crate) enum Data {
     Record { id: RecordId, sizes: Vec<usize>, fields: Vec<Data> },
     /// A text.
     Text(SmolStr),
+    /// An array of texts, row by row.
+    Texts { sizes: Vec<usize>, texts: Vec<SmolStr> },
+    /// A function, some of its inputs given: by their places, in order.
+    Function(FunctionId, Vec<(u32, Data)>),
 }
 
 impl Data {
     /// The sizes of the value.
     pub(crate) fn sizes(&self) -> &[usize] {
         match self {
-            Data::Numbers { sizes, .. } | Data::Record { sizes, .. } => sizes,
-            Data::Text(_) => &[],
+            Data::Numbers { sizes, .. } | Data::Record { sizes, .. } | Data::Texts { sizes, .. } => sizes,
+            Data::Text(_) | Data::Function(..) => &[],
         }
     }
 
@@ -63,7 +67,13 @@ impl Data {
                 let fields = both.map(|(a, b)| a.merged(b, combine)).collect::<Option<_>>()?;
                 Data::Record { id: *id, sizes: sizes.clone(), fields }
             }
-            (Data::Text(a), Data::Text(b)) if a == b => Data::Text(a.clone()),
+            (Data::Text(_), Data::Text(_))
+            | (Data::Texts { .. }, Data::Texts { .. })
+            | (Data::Function(..), Data::Function(..))
+                if self == other =>
+            {
+                self.clone()
+            }
             _ => return None,
         })
     }
@@ -78,6 +88,15 @@ impl Data {
                 Shape::Numbers { scalar: *scalar, sizes: sizes.clone() }
             }
             Data::Text(text) => Shape::Text(text.clone()),
+            Data::Texts { sizes, texts } => Shape::List {
+                scalar: Scalar::String,
+                sizes: sizes.clone(),
+                elements: texts.iter().cloned().map(Shape::Text).collect(),
+            },
+            Data::Function(id, given) => {
+                let part = |(place, part): &(u32, Data)| Some((*place, part.taken_apart(numbers)?));
+                Shape::Function(*id, given.iter().map(part).collect::<Option<_>>()?)
+            }
             Data::Record { id, sizes, fields } if sizes.is_empty() => {
                 let fields = fields.iter().map(|field| field.taken_apart(numbers)).collect::<Option<_>>()?;
                 Shape::Record(*id, fields)
@@ -104,7 +123,17 @@ impl Data {
                 sizes: sizes[outer..].to_vec(),
                 fields: fields.iter().map(|field| field.element_of_list(outer, i)).collect(),
             },
-            Data::Text(text) => Data::Text(text.clone()),
+            Data::Texts { sizes, texts } => {
+                let inner: usize = sizes[outer..].iter().product();
+                match &sizes[outer..] {
+                    [] => Data::Text(texts[i].clone()),
+                    sizes => Data::Texts {
+                        sizes: sizes.to_vec(),
+                        texts: texts[i * inner..(i + 1) * inner].to_vec(),
+                    },
+                }
+            }
+            Data::Text(_) | Data::Function(..) => self.clone(),
         }
     }
 
@@ -123,6 +152,10 @@ impl Data {
                 sizes: Vec::new(),
                 fields: fields.iter().map(|field| Data::of_results(field, call, place, pool)).collect(),
             },
+            Shape::Function(id, given) => {
+                let part = |(n, shape): &(u32, Shape)| (*n, Data::of_results(shape, call, place, pool));
+                Data::Function(*id, given.iter().map(part).collect())
+            }
             Shape::List { sizes, elements, .. } => {
                 let elements: Vec<Data> =
                     elements.iter().map(|element| Data::of_results(element, call, place, pool)).collect();
@@ -153,6 +186,13 @@ impl Data {
                     .collect();
                 Data::Numbers { scalar, sizes, values }
             }
+            Some(Data::Text(_)) => {
+                let text = |element: Data| match element {
+                    Data::Text(text) => text,
+                    _ => SmolStr::default(),
+                };
+                Data::Texts { sizes: outer.to_vec(), texts: elements.into_iter().map(text).collect() }
+            }
             _ => Data::Numbers { scalar: Scalar::Real, sizes: outer.to_vec(), values: Vec::new() },
         }
     }
@@ -176,7 +216,8 @@ impl Data {
         match self {
             Data::Numbers { values, .. } => values.iter().all(Option::is_some),
             Data::Record { fields, .. } => fields.iter().all(Data::is_complete),
-            Data::Text(_) => true,
+            Data::Text(_) | Data::Texts { .. } => true,
+            Data::Function(_, given) => given.iter().all(|(_, part)| part.is_complete()),
         }
     }
 }
