@@ -32,7 +32,11 @@ pub(crate) fn settled(name: &str) -> Option<Native> {
 }
 
 fn full_path_name(_: &Externals, a: &[Value], span: Span) -> Result<Vec<Value>, Failure> {
-    path_text(absolute(text(a, 0, span)?), span)
+    let name = text(a, 0, span)?;
+    if name.starts_with("modelica:") {
+        return Err(Failure::NotSupported { what: "the path of a file that a library names".into(), span });
+    }
+    path_text(absolute(name), span)
 }
 
 fn path_text(path: io::Result<PathBuf>, span: Span) -> Result<Vec<Value>, Failure> {
@@ -153,6 +157,7 @@ mod tests {
         assert_eq!(call("readLine", &[here.into(), 9999_i64.into()]), Ok(vec!["".into(), Value::Integer(1)]));
         assert!(call("countLines", &["no such file".into()]).is_err());
         assert_eq!(call("fullPathName", &["/a/b".into()]), Ok(vec!["/a/b".into()]));
+        assert!(call("fullPathName", &["modelica://Cooling/rates.txt".into()]).is_err());
         assert_eq!(call("getenv", &["=".into(), false.into()]), Ok(vec!["".into(), Value::Integer(0)]));
     }
 }

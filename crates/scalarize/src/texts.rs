@@ -1,5 +1,7 @@
 //! Texts: those that are known before the run, and messages with values of the run in them.
 
+use std::cell::RefCell;
+
 use rhei_equations::{Text, TextPart};
 use rhei_evaluate::{Budget, Environment, Failure, Value, evaluate};
 use rhei_external::{Externals, is_settled};
@@ -18,14 +20,26 @@ const USUAL_DIGITS: u32 = 6;
 const DEEPEST: u32 = 64;
 
 impl Elements<'_> {
-    /// A text that does not vary.
+    /// A text that does not vary. Parameters that it is chosen by are settled: a run cannot change them any more.
     pub(crate) fn text(&mut self, e: &Expr) -> Result<SmolStr, Mistake> {
+        let settled = RefCell::default();
+        let text = self.known_text(e, Some(&settled));
+        let settled = if text.is_ok() { settled.into_inner() } else { Vec::new() };
+        for v in settled {
+            let count = self.flat.variable(v).ty.known_sizes().map_or(0, |sizes| sizes.iter().product());
+            let places = (0..count).filter_map(|i| self.places.element(v, i));
+            places.for_each(|place| self.out.variables[place.index()].structural = true);
+        }
+        text
+    }
+
+    fn known_text(&self, e: &Expr, settled: Option<&RefCell<Vec<VarId>>>) -> Result<SmolStr, Mistake> {
         let iterators = self
             .iterators
             .iter()
             .filter_map(|&(iterator, value)| Some((iterator, self.out.pool.as_number(value)?)))
             .collect();
-        let known = Known { flat: self.flat, iterators, depth: 0 };
+        let known = Known { flat: self.flat, iterators, settled, depth: 0 };
         match evaluate(e, &known, &mut Budget::new(1_000_000, 500)) {
             Ok(Value::String(text)) => Ok(text),
             _ => Err(not_supported("a text that is not known before the run", e.span)),
@@ -58,7 +72,7 @@ impl Elements<'_> {
                 });
             }
             _ => {
-                let known = self.text(e).map_or("…".to_owned(), |known| known.to_string());
+                let known = self.known_text(e, None).map_or("…".to_owned(), |known| known.to_string());
                 text.parts.push(TextPart::Literal(known));
             }
         }
@@ -69,6 +83,8 @@ impl Elements<'_> {
 struct Known<'a> {
     flat: &'a Flat,
     iterators: Vec<(IteratorId, f64)>,
+    /// Parameters that were looked at though a run could change them; where there is no list, they are not known.
+    settled: Option<&'a RefCell<Vec<VarId>>>,
     depth: u32,
 }
 
@@ -80,13 +96,22 @@ impl Environment for Known<'_> {
     fn variable(&self, v: VarId, span: Span, budget: &mut Budget) -> Result<Value, Failure> {
         let variable = self.flat.variable(v);
         let unknown = || Failure::NotConstant { what: variable.name.to_string().into(), span };
-        // only texts and what shapes the model is fixed before the run
+        // without being settled only texts and what shapes the model is fixed before the run
         let is_fixed = variable.variability == Variability::Constant
             || variable.structural
             || variable.ty.scalar == Scalar::String;
-        let binding = variable.binding.as_ref().filter(|_| is_fixed && self.depth < DEEPEST);
-        let inner = Known { flat: self.flat, iterators: Vec::new(), depth: self.depth + 1 };
-        evaluate(binding.ok_or_else(unknown)?, &inner, budget)
+        let settled = self.settled.filter(|_| {
+            variable.variability == Variability::Parameter && variable.attributes.fixed.is_none()
+        });
+        let is_known = (is_fixed || settled.is_some()) && self.depth < DEEPEST;
+        let binding = variable.binding.as_ref().filter(|_| is_known).ok_or_else(unknown)?;
+        let inner =
+            Known { flat: self.flat, iterators: Vec::new(), settled: self.settled, depth: self.depth + 1 };
+        let value = evaluate(binding, &inner, budget)?;
+        if let Some(settled) = settled.filter(|_| !is_fixed) {
+            settled.borrow_mut().push(v);
+        }
+        Ok(value)
     }
 
     fn external(&self, function: &Function, arguments: &[Value]) -> Result<Vec<Value>, Failure> {
