@@ -178,7 +178,9 @@ impl Elements<'_> {
             return now;
         }
         let now = match self.out.pool.node(now) {
-            Node::Variable(_) | Node::Truth(_) => now,
+            Node::Truth(_) => now,
+            // what was before an event has no value before that: it is held like an expression
+            Node::Variable(v) if !matches!(self.out.variable(v).kind, Kind::Pre { .. }) => now,
             _ => {
                 let name = format!("when {}", self.out.variables.len());
                 let held = self.hidden(name, Kind::Unknown, ScalarType::Boolean, span);

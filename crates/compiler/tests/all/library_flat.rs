@@ -1,5 +1,5 @@
 //! `tests/flat/<class>.mo`: small examples of the Standard Library as flat models, read against the
-//! library and the specification before it was committed. `UPDATE_EXPECT=1` writes them anew; read what was written.
+//! library and the specification before they were committed. `UPDATE_EXPECT=1` writes them anew; read what was written.
 //!
 //! Skipped, and saying so, where the library is not laid out.
 
