@@ -11,7 +11,7 @@ use rhei_flat::{Expr, ExprKind, External, Function, FunctionId, Inline, LocalId,
 use rhei_source::Span;
 
 use crate::data::{Data, Frame};
-use crate::element::{Elements, Indices, known_sizes, not_supported};
+use crate::element::{COPIED_AT_ONCE, Elements, Indices, known_sizes, not_supported};
 use crate::mistake::Mistake;
 
 /// Statements and calls that putting one call in place may take.
@@ -92,7 +92,11 @@ impl Elements<'_> {
             }
         };
         match known {
-            Some(outputs) => Ok(outputs),
+            Some(outputs) => {
+                let count = outputs.iter().map(Data::count).sum::<usize>();
+                self.spend(count / COPIED_AT_ONCE, e.span)?;
+                Ok(outputs)
+            }
             None => self.kept(function, key, e),
         }
     }
@@ -186,10 +190,11 @@ impl Elements<'_> {
     }
 
     /// A value of which nothing is assigned.
-    fn nothing(&self, scalar: Scalar, sizes: &[usize], span: Span) -> Result<Data, Mistake> {
+    fn nothing(&mut self, scalar: Scalar, sizes: &[usize], span: Span) -> Result<Data, Mistake> {
         match scalar {
             Scalar::Record(id) => {
-                let fields = self.flat.tables.record(id).fields.iter();
+                let flat = self.flat;
+                let fields = flat.tables.record(id).fields.iter();
                 let fields = fields
                     .map(|field| {
                         let own = known_sizes(&field.ty, span)?;
@@ -201,11 +206,11 @@ impl Elements<'_> {
             Scalar::String | Scalar::Clock | Scalar::Function => {
                 Err(not_supported("a text that is computed", span))
             }
-            _ => Ok(Data::Numbers {
-                scalar,
-                sizes: sizes.to_vec(),
-                values: vec![None; sizes.iter().product()],
-            }),
+            _ => {
+                let count = sizes.iter().fold(1, |count: usize, &size| count.saturating_mul(size));
+                self.spend(count / COPIED_AT_ONCE, span)?;
+                Ok(Data::Numbers { scalar, sizes: sizes.to_vec(), values: vec![None; count] })
+            }
         }
     }
 
@@ -223,6 +228,8 @@ impl Elements<'_> {
                 Some(sizes) => sizes,
                 None => self.sizes_of_output(function, output, &key)?,
             };
+            let count = sizes.iter().fold(1, |count: usize, &size| count.saturating_mul(size));
+            self.spend(count / COPIED_AT_ONCE, e.span)?;
             results.push(self.shape(output.ty.scalar, &sizes, e.span)?);
         }
         let Applied { function: id, arguments, numbers } = key;

@@ -211,6 +211,17 @@ pub(crate) struct Frame {
 }
 
 impl Data {
+    /// How many values it holds.
+    pub(crate) fn count(&self) -> usize {
+        match self {
+            Data::Numbers { values, .. } => values.len(),
+            Data::Record { fields, .. } => fields.iter().map(Data::count).sum(),
+            Data::Texts { texts, .. } => texts.len(),
+            Data::Function(_, given) => given.iter().map(|(_, data)| data.count()).sum(),
+            Data::Text(_) => 1,
+        }
+    }
+
     /// Whether everything is assigned.
     pub(crate) fn is_complete(&self) -> bool {
         match self {

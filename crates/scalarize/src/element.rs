@@ -81,6 +81,9 @@ pub(crate) struct Elements<'a> {
 /// Enough for some hundred thousand equations; a sum or a recursion that has no end is given up within seconds.
 const MOST_WORK: usize = 6_000_000;
 
+/// Values that are copied in the time in which one element is looked at.
+pub(crate) const COPIED_AT_ONCE: usize = 8;
+
 impl<'a> Elements<'a> {
     pub(crate) fn new(flat: &'a Flat, places: &'a Places, out: Equations) -> Self {
         Elements {
@@ -157,10 +160,16 @@ impl<'a> Elements<'a> {
         self.element(e, &indices[indices.len().saturating_sub(e.ty.dimensions())..])
     }
 
+    /// Takes from the work that may still be done.
+    pub(crate) fn spend(&mut self, amount: usize, span: Span) -> Result<(), Mistake> {
+        self.work_left = self.work_left.checked_sub(amount).ok_or(Mistake::TooMuchWork { span })?;
+        Ok(())
+    }
+
     /// `e` at these indices, from zero: as many as `e` has dimensions.
     pub(crate) fn element(&mut self, e: &Expr, indices: &[usize]) -> Result<ExprId, Mistake> {
         debug_assert_eq!(indices.len(), e.ty.dimensions());
-        self.work_left = self.work_left.checked_sub(1).ok_or(Mistake::TooMuchWork { span: e.span })?;
+        self.spend(1, e.span)?;
         Ok(match &e.kind {
             ExprKind::Real(value) => self.out.pool.number(*value),
             ExprKind::Integer(value) => self.out.pool.number(*value as f64),

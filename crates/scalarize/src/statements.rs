@@ -9,7 +9,7 @@ use rhei_source::Span;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::data::{Data, Frame, offset};
-use crate::element::{Chosen, Elements, Indices, known_sizes, not_supported};
+use crate::element::{COPIED_AT_ONCE, Chosen, Elements, Indices, known_sizes, not_supported};
 use crate::mistake::Mistake;
 
 /// Turns that the loops of one algorithm section may take in all.
@@ -161,6 +161,7 @@ impl Elements<'_> {
                 return Ok(());
             }
             // what was left before does nothing any more
+            self.spend(self.memory_size() / COPIED_AT_ONCE, statement.span)?;
             let before = self.memory();
             let goes_on = self.out.pool.not(left);
             self.guards.push(goes_on);
@@ -230,6 +231,13 @@ impl Elements<'_> {
         }
     }
 
+    /// How much both branches of a condition take along.
+    fn memory_size(&self) -> usize {
+        let locals =
+            self.frames.last().map_or(0, |frame| frame.locals.iter().flatten().map(Data::count).sum());
+        locals + self.assigned.len()
+    }
+
     fn memory(&self) -> Memory {
         Memory { frame: self.frames.last().cloned(), assigned: self.assigned.clone(), left: self.left }
     }
@@ -250,12 +258,14 @@ impl Elements<'_> {
         let Some(((condition, statements), rest)) = branches.split_first() else {
             return self.execute(otherwise);
         };
+        let condition_span = condition.span;
         let condition = self.condition(condition)?;
         match self.out.pool.node(condition) {
             Node::Truth(true) => return self.execute(statements),
             Node::Truth(false) => return self.branches(rest, otherwise),
             _ => {}
         }
+        self.spend(self.memory_size() / COPIED_AT_ONCE, condition_span)?;
         let before = self.memory();
         self.guards.push(condition);
         let done = self.execute(statements);
@@ -322,11 +332,12 @@ impl Elements<'_> {
         branches: &[(Expr, Vec<Statement>)],
         conditions: &[ExprId],
     ) -> Result<(), Mistake> {
-        let (Some(((_, statements), rest)), Some((&active, others))) =
+        let (Some(((condition, statements), rest)), Some((&active, others))) =
             (branches.split_first(), conditions.split_first())
         else {
             return Ok(());
         };
+        self.spend(self.memory_size() / COPIED_AT_ONCE, condition.span)?;
         let before = self.memory();
         self.guards.push(active);
         self.without_events += 1;
