@@ -289,8 +289,7 @@ pub(crate) fn propagate(
     let mut factors = factors.iter();
     for step in &routine.steps {
         match step {
-            // truth values do not change along a direction; they are known between events
-            Step::Settle(settling) => propagate(&settling.turn, values, changes, &[], functions),
+            Step::Settle(_) => debug_assert!(false, "between events all truth values are known"),
             Step::Run(program) => program.propagate(values, changes, functions),
             Step::Iterate(iteration) => {
                 for v in &iteration.guessed {

@@ -1,10 +1,12 @@
 //! One run of a model from start to stop.
 
+mod sayings;
+mod search;
+
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use rhei_equations::VarId;
-use rhei_numerics::roots::locate;
 use rhei_numerics::{Integrator, Method, Settings, Statistics, share};
 use rhei_results::{Progress, Sink, WriteError};
 use rhei_source::Diagnostic;
@@ -16,11 +18,10 @@ use crate::delays::KEPT_WITHIN;
 use crate::evaluate::NoValue;
 use crate::events::{EventFailure, Happened, Watcher};
 use crate::failure::{
-    instant, of_integrator, of_no_value, of_restless, of_sample, of_singular_choice, of_singular_set, of_zeno,
+    of_integrator, of_no_value, of_restless, of_sample, of_singular_choice, of_singular_set, of_zeno,
 };
 use crate::problem::ModelProblem;
 use crate::start::{jacobians, start};
-use crate::texts::message;
 use crate::{CompiledModel, OutputTimes};
 
 /// How a model is run.
@@ -72,20 +73,12 @@ pub struct Outcome {
     pub diagnostics: Vec<Diagnostic>,
 }
 
-/// Points within a step, its end among them, at which crossings are looked for: one that comes and goes between two of them
-/// is not seen.
-const LOOKS: usize = 3;
-/// The same within the first step after an event, as shares of it: what was set at the event may cross again at once.
-const EARLY_LOOKS: [f64; 8] = [1e-8, 1e-7, 1e-6, 1e-5, 1e-4, 1e-3, 1e-2, 0.1];
 /// Steps that a bounce is given at least.
 const BOUNCE_STEPS: f64 = 32.0;
 /// So many events without any progress to speak of are a Zeno behaviour.
 const ZENO_EVENTS: usize = 50;
 /// What is no progress to speak of, as a share of the run.
 const ZENO_SHARE: f64 = 1e-9;
-/// Event times are found to this share of the step; the dense output is not better than that.
-const LOCATED: f64 = 1e-12;
-
 /// Steps of one run: a bound on work, far above what any run that a person waits for takes.
 const MOST_STEPS: u64 = 1_000_000_000;
 
@@ -209,13 +202,6 @@ struct Running<'a> {
     span: f64,
     said: Vec<Diagnostic>,
     warned: Vec<bool>,
-}
-
-/// Where a step ends for good: at its end, or at an event within it.
-struct Found {
-    t: f64,
-    /// How far each crossing came in the step.
-    came: Vec<f64>,
 }
 
 impl<'a> Running<'a> {
@@ -380,79 +366,6 @@ impl<'a> Running<'a> {
         Ok(if next > stop { f64::INFINITY } else { next })
     }
 
-    /// One step, not past `until`; an event within it, if there is one.
-    fn advance(&mut self, until: f64) -> Result<Option<Found>, Stop> {
-        let from = self.time;
-        let reached = match &mut self.integrator {
-            Some(integrator) => {
-                integrator.set_stop(until);
-                integrator.step().map_err(Stop::Integrator)?.to
-            }
-            None => self.without_states(until),
-        };
-        self.time = reached;
-        if !self.watcher.looks_within_steps() {
-            return Ok(None);
-        }
-        let found = self.look_within(from, reached)?;
-        if let Some(found) = &found {
-            self.time = found.t;
-        }
-        Ok(found)
-    }
-
-    /// Without states there is no error to choose a step by: a share of the run, so that crossings are seen.
-    fn without_states(&self, until: f64) -> f64 {
-        if self.watcher.looks_within_steps() { until.min(self.time + self.span / 500.0) } else { until }
-    }
-
-    /// The first event within a step.
-    fn look_within(&mut self, from: f64, to: f64) -> Result<Option<Found>, Stop> {
-        let mut left = from;
-        let mut before = self.margins(from)?;
-        let early = if std::mem::take(&mut self.is_fresh) { &EARLY_LOOKS[..] } else { &[] };
-        let evenly = (1..=LOOKS).map(|look| look as f64 / LOOKS as f64);
-        for share in early.iter().copied().chain(evenly) {
-            let right = if share == 1.0 { to } else { from + (to - from) * share };
-            let after = self.margins(right)?;
-            if after.iter().any(|margin| *margin < 0.0) {
-                let came = before.iter().zip(&after).map(|(a, b)| finite(a - b)).collect();
-                let t = self.first_crossing(left, right, &before, &after)?;
-                return Ok(Some(Found { t, came }));
-            }
-            let relaxed = self.watcher.relax(&mut self.problem.borrow_mut());
-            relaxed.map_err(|why| Stop::NoValue(why, right))?;
-            (left, before) = (right, after);
-        }
-        Ok(None)
-    }
-
-    /// The first time at which a crossing has left its side, to as many digits as there are.
-    fn first_crossing(&mut self, left: f64, right: f64, before: &[f64], after: &[f64]) -> Result<f64, Stop> {
-        let mut first = (right, after.to_vec());
-        for k in 0..after.len() {
-            if first.1[k] >= 0.0 {
-                continue; // not before the one that was found
-            }
-            if before[k] < 0.0 {
-                return Ok(left.next_up().min(right)); // it was on the wrong side from the beginning
-            }
-            let tolerance = LOCATED * (right - left) + f64::EPSILON * right.abs();
-            let ends = ((left, -before[k]), (first.0, -first.1[k]));
-            let found = locate(ends.0, ends.1, tolerance, |t| self.margins(t).map(|margins| -margins[k]))?;
-            if let Some(bracket) = found {
-                first = (bracket.right, self.margins(bracket.right)?);
-            }
-        }
-        Ok(first.0)
-    }
-
-    fn margins(&mut self, t: f64) -> Result<Vec<f64>, Stop> {
-        self.evaluate(t)?;
-        let margins = self.watcher.margins(&mut self.problem.borrow_mut());
-        margins.map_err(|why| Stop::NoValue(why, t))
-    }
-
     /// All variables at a time within the last step.
     fn evaluate(&mut self, t: f64) -> Result<(), Stop> {
         let mut y = vec![0.0; self.n_states];
@@ -490,17 +403,8 @@ impl<'a> Running<'a> {
             self.broken(assert, t)?;
         }
         if let Some(place) = terminated {
-            let place_of_message = self.model.equations.asserts.len() + place;
-            let termination = &self.model.equations.events.terminations[place];
-            let text = self.text(&termination.message, place_of_message);
-            let said = format!("the model ends the run at t = {}: {text}", instant(t));
-            let said = Diagnostic::note("terminated", said);
-            let span = termination.origin.span;
             self.record(t)?;
-            return Err(Stop::Terminated(match span {
-                Some(span) => said.at(span, "`terminate` here"),
-                None => said,
-            }));
+            return Err(Stop::Terminated(self.termination(place, t)));
         }
         if !switched.is_empty() {
             self.switched = switched;
@@ -589,49 +493,6 @@ impl<'a> Running<'a> {
         Ok(())
     }
 
-    fn check_asserts(&mut self, t: f64) -> Result<(), Stop> {
-        if self.model.equations.asserts.is_empty() {
-            return Ok(());
-        }
-        let model = self.model.clone();
-        let holds = self.problem.borrow_mut().look(&model.code.asserts);
-        let holds = holds.map_err(|why| Stop::NoValue(why, t))?;
-        for place in (0..holds.len()).filter(|&place| holds[place] == 0.0) {
-            self.broken(place, t)?;
-        }
-        Ok(())
-    }
-
-    /// An assert that does not hold: a warning is said once, an error ends the run.
-    fn broken(&mut self, place: usize, t: f64) -> Result<(), Stop> {
-        let model = self.model.clone();
-        let assert = &model.equations.asserts[place];
-        if std::mem::replace(&mut self.warned[place], true) {
-            return Ok(());
-        }
-        let text = self.text(&assert.message, place);
-        let said = format!("an assertion of the model does not hold at t = {}: {text}", instant(t));
-        let said = if assert.is_warning {
-            Diagnostic::warning("assert-warning", said)
-        } else {
-            Diagnostic::error("assert-failed", said)
-        };
-        let said = match assert.origin.span {
-            Some(span) => said.at(span, "asserted here"),
-            None => said,
-        };
-        if assert.is_warning {
-            self.said.push(said);
-            return Ok(());
-        }
-        Err(Stop::Broken(said))
-    }
-
-    fn text(&self, text: &rhei_equations::Text, place: usize) -> String {
-        let values = self.problem.borrow_mut().look(&self.model.code.messages[place]).unwrap_or_default();
-        message(text, &values, &self.model.equations.functions)
-    }
-
     fn record(&mut self, t: f64) -> Result<(), Stop> {
         self.recorder.record(t, &self.problem.borrow().values)
     }
@@ -662,8 +523,4 @@ impl<'a> Running<'a> {
     fn statistics(&self) -> Statistics {
         self.integrator.as_ref().map_or_else(Statistics::default, |integrator| integrator.statistics())
     }
-}
-
-fn finite(x: f64) -> f64 {
-    if x.is_finite() { x } else { 0.0 }
 }
