@@ -401,6 +401,20 @@ impl Expr {
         count
     }
 
+    /// Whether it is a value as it is written: nothing is to be computed.
+    pub fn is_literal(&self) -> bool {
+        match &self.kind {
+            ExprKind::Real(_)
+            | ExprKind::Integer(_)
+            | ExprKind::Boolean(_)
+            | ExprKind::String(_)
+            | ExprKind::Enumeration(..) => true,
+            ExprKind::Negate(a) => a.is_literal(),
+            ExprKind::Array(parts) | ExprKind::Record(_, parts) => parts.iter().all(Expr::is_literal),
+            _ => false,
+        }
+    }
+
     /// Calls `visit` for this expression and all inside it.
     pub fn walk<'a>(&'a self, visit: &mut impl FnMut(&'a Expr)) {
         visit(self);

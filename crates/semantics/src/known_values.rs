@@ -50,7 +50,7 @@ impl<'l> Context<'l> {
         match value {
             Ok(value) => {
                 self.component_mut(id).structural = true;
-                if is_literal(&binding) {
+                if binding.is_literal() {
                     return binding;
                 }
                 rhei_evaluate::to_expr(&value, &binding.ty, binding.span)
@@ -78,20 +78,6 @@ fn said(annotation: ast::AnnotationClause<'_>) -> Option<bool> {
     match annotation.find("Evaluate")?.modification()?.value()? {
         ast::Expression::Boolean(literal) => Some(literal.value()),
         _ => None,
-    }
-}
-
-/// Whether an expression is as simple as a value can be written.
-fn is_literal(e: &Expr) -> bool {
-    match &e.kind {
-        ExprKind::Real(_)
-        | ExprKind::Integer(_)
-        | ExprKind::Boolean(_)
-        | ExprKind::String(_)
-        | ExprKind::Enumeration(..) => true,
-        ExprKind::Negate(a) => is_literal(a),
-        ExprKind::Array(elements) | ExprKind::Record(_, elements) => elements.iter().all(is_literal),
-        _ => false,
     }
 }
 

@@ -66,7 +66,7 @@ impl Pass<'_> {
     fn pre(&mut self, builtin: Builtin, argument: &Expr, at_event: bool) {
         let operator = builtin.name();
         let Some(variables) = reference(argument) else {
-            if !is_literal(argument) {
+            if !argument.is_literal() {
                 self.mistakes.add(Mistake::NotAVariable { operator, span: argument.span });
             }
             return;
@@ -145,19 +145,5 @@ impl Pass<'_> {
                 StatementKind::Break | StatementKind::Return => {}
             }
         }
-    }
-}
-
-/// A constant that has been put in the place of its name.
-fn is_literal(e: &Expr) -> bool {
-    match &e.kind {
-        ExprKind::Real(_)
-        | ExprKind::Integer(_)
-        | ExprKind::Boolean(_)
-        | ExprKind::String(_)
-        | ExprKind::Enumeration(..) => true,
-        ExprKind::Array(parts) | ExprKind::Record(_, parts) => parts.iter().all(is_literal),
-        ExprKind::Negate(inner) => is_literal(inner),
-        _ => false,
     }
 }
