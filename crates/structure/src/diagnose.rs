@@ -139,11 +139,18 @@ pub(crate) fn not_determined(system: &System<'_>, matching: &Matching) -> Diagno
     let notation = system.equations.notation();
     let rows: Vec<&Equation> = over.rows.iter().map(|&row| &system.rows[row].equation).collect();
     let texts: Vec<String> = rows.iter().map(|equation| notation.equation(equation)).collect();
-    let message = format!(
-        "with these states, {} do not determine as many unknowns",
-        listed(texts.iter().map(String::as_str))
-    );
-    at_equations(Diagnostic::error("structurally-singular", message), rows.into_iter(), &notation)
+    let under = system.graph.underdetermined(matching);
+    let free: Vec<VarId> = under.columns.iter().map(|&column| system.unknowns[column]).collect();
+    let names: Vec<&str> = free.iter().map(|&v| system.equations.variable(v).name.as_str()).collect();
+    let message = if rows.is_empty() {
+        format!("with these states, nothing determines {}", listed(names.into_iter()))
+    } else {
+        let texts = listed(texts.iter().map(String::as_str));
+        format!("with these states, {texts} do not determine as many unknowns")
+    };
+    let diagnostic = Diagnostic::error("structurally-singular", message);
+    at_variables(at_equations(diagnostic, rows.into_iter(), &notation), system.equations, &free)
+        .with_note("`stateSelect` on them, or on what they are tied to, changes the choice")
 }
 
 /// A state is set anew that must not be a state.
