@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use rhei_flat::Tables;
+use rhei_flat::{Causality, Tables};
 use rhei_source::Span;
 
 use crate::{Assert, Events, ExprId, Notation, Pool};
@@ -134,6 +134,8 @@ pub struct Variable {
     pub scalar: Scalar,
     /// Whether it changes at events only.
     pub is_discrete: bool,
+    /// Whether the model has it from outside, or gives it to the outside.
+    pub causality: Option<Causality>,
     /// Whether it is there for the passes alone: a condition, a tick.
     pub is_hidden: bool,
     /// The value of a constant or parameter.
@@ -168,6 +170,7 @@ impl Variable {
             kind,
             scalar: Scalar::Real,
             is_discrete: false,
+            causality: None,
             is_hidden: false,
             binding: None,
             start: None,
@@ -191,6 +194,11 @@ impl Variable {
     /// Whether it is the same during a run.
     pub fn is_parameter(&self) -> bool {
         matches!(self.kind, Kind::Constant | Kind::Parameter)
+    }
+
+    /// Whether it is an input of the model that is given from outside (MLS §4.4.2.2), and known like a parameter.
+    pub fn is_given_from_outside(&self) -> bool {
+        self.causality == Some(Causality::Input) && self.kind == Kind::Parameter
     }
 
     /// Whether it is a derivative that the model itself does not speak of.

@@ -11,7 +11,7 @@
 
 use std::fmt::{self, Display, Write};
 
-use rhei_flat::Tables;
+use rhei_flat::{Causality, Tables};
 
 use crate::{Binary, Border, Equation, Equations, ExprId, Kind, Node, Pool, Scalar, StateSelect, Variable};
 
@@ -191,6 +191,11 @@ impl Notation<'_> {
         if variable.select != StateSelect::Default {
             attributes.push(variable.select.name().into());
         }
+        match variable.causality {
+            Some(Causality::Input) => attributes.push("input".into()),
+            Some(Causality::Output) => attributes.push("output".into()),
+            None => {}
+        }
         let attributes =
             if attributes.is_empty() { String::new() } else { format!("({})", attributes.join(", ")) };
         let binding = variable.binding.map_or(String::new(), |e| format!(" = {}", self.expression(e)));
@@ -272,7 +277,7 @@ mod tests {
         let text = "\
 model All
   constant Integer n = 3
-  parameter a(min = 0)
+  parameter a(min = 0, input)
   parameter Boolean on = not (a > 1 and a < 2) or a == 5
   unknown x(start = 1, nominal = 1e-3, fixed, prefer)
   derivative der(x)

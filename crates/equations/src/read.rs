@@ -3,6 +3,8 @@
 use std::fmt;
 use std::iter::Peekable;
 
+use rhei_flat::Causality;
+
 use crate::{
     Binary, Elementary, Equation, Equations, ExprId, Kind, Origin, Relation, Scalar, StateSelect, VarId,
     Variable,
@@ -20,6 +22,15 @@ pub struct ReadError {
 impl fmt::Display for ReadError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "line {}: {}", self.line, self.what)
+    }
+}
+
+/// What a name says about who gives a variable.
+fn causality(name: &str) -> Option<Causality> {
+    match name {
+        "input" => Some(Causality::Input),
+        "output" => Some(Causality::Output),
+        _ => None,
     }
 }
 
@@ -243,6 +254,10 @@ impl<'a> Reader<'a> {
         }
         if let Some(select) = StateSelect::named(name) {
             self.model.variables[v.index()].select = select;
+            return Ok(());
+        }
+        if let Some(causality) = causality(name) {
+            self.model.variables[v.index()].causality = Some(causality);
             return Ok(());
         }
         self.expect("=")?;

@@ -14,6 +14,7 @@ use rhei_flat::{
 use rustc_hash::FxHashMap;
 
 /// Makes the functions that derivatives of calls need.
+#[derive(Debug)]
 pub(crate) struct Differentiator {
     tables: Arc<Tables>,
     derivatives: Derivatives,
@@ -94,6 +95,17 @@ impl Differentiator {
         })
     }
 
+    /// The functions known so far.
+    pub(crate) fn tables(&self) -> &Tables {
+        &self.tables
+    }
+
+    /// The function that computes the changes of the results of a call, from its arguments and the changes of those that vary.
+    pub(crate) fn along(&mut self, function: FunctionId, varying: &[bool]) -> Option<FunctionId> {
+        let caller = self.caller(function);
+        self.derivatives.of_function(Arc::make_mut(&mut self.tables), caller, varying).ok()
+    }
+
     /// A function that only calls this one.
     fn caller(&mut self, id: FunctionId) -> FunctionId {
         if let Some(&known) = self.callers.get(&id) {
@@ -138,7 +150,7 @@ fn is_zero(e: ExprId, pool: &Pool) -> bool {
     pool.as_number(e) == Some(0.0)
 }
 
-fn holds_reals(shape: &Shape) -> bool {
+pub(crate) fn holds_reals(shape: &Shape) -> bool {
     match shape {
         Shape::Numbers { scalar, .. } => *scalar == Scalar::Real,
         Shape::Text(_) => false,

@@ -3,6 +3,8 @@
 //! Programs work on numbers, functions on values of all types: a call puts its numbers together to arguments and takes the
 //! results apart again. In Jacobians, calls are differentiated by differences along a direction.
 
+use std::cell::RefCell;
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use rhei_equations::Shape;
@@ -11,6 +13,7 @@ use rhei_external::Externals;
 use rhei_flat::{Function, FunctionId, Scalar, Tables, VarId};
 use rhei_source::Span;
 
+use crate::derivatives::{Differentiator, holds_reals};
 use crate::program::Slot;
 
 /// A call in a program.
@@ -39,6 +42,16 @@ pub struct CallSite {
 pub struct Functions {
     tables: Arc<Tables>,
     externals: Externals,
+    /// Where changes are wanted exactly: makes the functions for them.
+    exact: Option<RefCell<Exact>>,
+}
+
+/// Functions that compute changes, made when they are first asked for.
+#[derive(Debug)]
+struct Exact {
+    differentiator: Differentiator,
+    /// Names of the functions for which there is none.
+    without: BTreeSet<String>,
 }
 
 /// A difference along a direction moves arguments by about this share of their size: half of the digits are left for the
@@ -50,7 +63,19 @@ const SHARE_OF_BOTH_SIDES: f64 = 1e-5;
 impl Functions {
     /// Those of a model.
     pub fn new(tables: Arc<Tables>) -> Functions {
-        Functions { tables, externals: Externals::default() }
+        Functions { tables, externals: Externals::default(), exact: None }
+    }
+
+    /// From here on the changes of calls are computed by derivatives of their functions, where these have one.
+    pub fn differentiate_exactly(&mut self) {
+        let differentiator = Differentiator::new(self.tables.clone());
+        self.exact = Some(RefCell::new(Exact { differentiator, without: BTreeSet::new() }));
+    }
+
+    /// The functions whose changes were wanted exactly, and found by differences all the same.
+    pub fn without_derivative(&self) -> Vec<String> {
+        let names = self.exact.as_ref().map(|exact| exact.borrow().without.iter().cloned().collect());
+        names.unwrap_or_default()
     }
 
     /// The numbers that a call comes to.
@@ -74,6 +99,12 @@ impl Functions {
         if step == 0.0 {
             return Some(vec![0.0; site.count as usize]);
         }
+        if let Some(exact) = &self.exact {
+            if let Some(change) = self.exact_change(exact, site, operands, changes) {
+                return Some(change);
+            }
+            exact.borrow_mut().without.insert(self.tables.function(site.function).name.to_string());
+        }
         let here = self.call(site, operands).ok()?;
         // where the function ends ahead, it may go on behind
         let (there, step) = match self.call(site, &moved(operands, changes, step)) {
@@ -81,6 +112,58 @@ impl Functions {
             Err(_) => (self.call(site, &moved(operands, changes, -step)).ok()?, -step),
         };
         Some(there.iter().zip(&here).map(|(there, here)| (there - here) / step).collect())
+    }
+
+    /// The change of a call by the derivative of its function, if there is one.
+    fn exact_change(
+        &self,
+        exact: &RefCell<Exact>,
+        site: &CallSite,
+        operands: &[f64],
+        changes: &[f64],
+    ) -> Option<Vec<f64>> {
+        if site.is_difference {
+            return None;
+        }
+        let (mut at, mut along) = (operands.iter().copied(), changes.iter().copied());
+        let mut arguments = Vec::new();
+        let mut further = Vec::new();
+        let mut varying = Vec::new();
+        let mut first = 0;
+        for shape in &site.arguments {
+            let own = &changes[first..first + shape.count()];
+            first += own.len();
+            arguments.push(put_together(shape, &mut at));
+            let change = put_together(shape, &mut along);
+            let varies = holds_reals(shape) && own.iter().any(|change| *change != 0.0);
+            varying.push(varies);
+            if varies {
+                further.push(change);
+            }
+        }
+        arguments.extend(further);
+        let exact = &mut *exact.borrow_mut();
+        let derivative = exact.differentiator.along(site.function, &varying)?;
+        let environment = WithTables { tables: exact.differentiator.tables(), externals: &self.externals };
+        let outputs = call(derivative, arguments, &environment, &mut Budget::default()).ok()?;
+        let mut outputs = outputs.iter();
+        let mut numbers = Vec::new();
+        for shape in &site.results {
+            if holds_reals(shape) {
+                take_apart(outputs.next()?, &mut numbers);
+            } else {
+                numbers.resize(numbers.len() + shape.count(), 0.0);
+            }
+        }
+        match &site.places {
+            None => (numbers.len() == site.count as usize).then_some(numbers),
+            Some(places) if places.len() == numbers.len() => {
+                let mut all = vec![0.0; site.count as usize];
+                places.iter().zip(numbers).for_each(|(&place, number)| all[place] = number);
+                Some(all)
+            }
+            Some(_) => None,
+        }
     }
 
     fn value(&self, site: &CallSite, operands: &[f64]) -> Result<Vec<f64>, Failure> {
@@ -106,6 +189,26 @@ impl Functions {
 impl Environment for Functions {
     fn tables(&self) -> &Tables {
         &self.tables
+    }
+
+    fn variable(&self, _: VarId, span: Span, _: &mut Budget) -> Result<Value, Failure> {
+        Err(Failure::NotConstant { what: "a variable of the model".into(), span })
+    }
+
+    fn external(&self, function: &Function, arguments: &[Value]) -> Result<Vec<Value>, Failure> {
+        self.externals.call(function, arguments, self)
+    }
+}
+
+/// The same with further functions.
+struct WithTables<'a> {
+    tables: &'a Tables,
+    externals: &'a Externals,
+}
+
+impl Environment for WithTables<'_> {
+    fn tables(&self) -> &Tables {
+        self.tables
     }
 
     fn variable(&self, _: VarId, span: Span, _: &mut Budget) -> Result<Value, Failure> {

@@ -11,11 +11,13 @@
 //! | [`newton`] | damped Newton iteration for `F(x) = 0`, scaled by nominal values |
 //! | [`lu`], `factorisation` | dense LU; the choice between dense and sparse |
 //! | [`sparse`], [`colouring`] | sparsity patterns; few directions for a finite-difference Jacobian |
+//! | [`eigenvalues`] | eigenvalues of small dense matrices |
 //! | [`roots`] | where a function of time changes its sign |
 //! | [`constants`] | every tuning constant, with its reason |
 
 pub mod colouring;
 pub mod constants;
+pub mod eigenvalues;
 pub mod integrator;
 pub mod lu;
 pub mod method;

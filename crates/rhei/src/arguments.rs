@@ -51,6 +51,8 @@ pub(crate) enum Command {
     Simulate(Box<Simulate>),
     /// Which variables are the states, and why
     States(Model),
+    /// The model as matrices A, B, C, D about a point of its run
+    Linearize(Linearize),
     /// All that can be said about a model without running it
     Check(Model),
     /// The flat model, as Modelica
@@ -60,7 +62,7 @@ pub(crate) enum Command {
 }
 
 /// Which model.
-#[derive(Debug, Args)]
+#[derive(Clone, Debug, Default, Args)]
 pub(crate) struct Model {
     /// A file, or the name of a class in a library
     #[arg(value_name = "FILE|CLASS")]
@@ -78,6 +80,27 @@ pub(crate) struct Parse {
 }
 
 #[derive(Debug, Args)]
+pub(crate) struct Linearize {
+    #[command(flatten)]
+    pub(crate) model: Model,
+    /// When: the model is run until then; its start where this is left out
+    #[arg(long, value_name = "T", allow_negative_numbers = true)]
+    pub(crate) time: Option<f64>,
+    /// Relative tolerance of the run
+    #[arg(long, value_name = "TOL")]
+    pub(crate) tolerance: Option<f64>,
+    /// How to integrate until then, as for simulate
+    #[arg(long)]
+    pub(crate) method: Option<Method>,
+    /// Give a parameter or an input another value
+    #[arg(long = "set", value_name = "NAME=VALUE")]
+    pub(crate) set: Vec<String>,
+    /// Where the matrices go, .csv or .json
+    #[arg(short, long, value_name = "FILE")]
+    pub(crate) output: Option<PathBuf>,
+}
+
+#[derive(Debug, Default, Args)]
 pub(crate) struct Simulate {
     #[command(flatten)]
     pub(crate) model: Model,

@@ -19,6 +19,7 @@ fn exit_status_tells_fine_from_model_at_fault_from_wrong_usage() {
     for (arguments, expected) in [
         ("simulate Decay.mo", 0),
         ("states Decay.mo", 0),
+        ("linearize Decay.mo", 0),
         ("check Decay.mo", 0),
         ("flatten Decay.mo", 0),
         ("parse Decay.mo Refused.mo", 0),
@@ -27,6 +28,7 @@ fn exit_status_tells_fine_from_model_at_fault_from_wrong_usage() {
         ("--version", 0),
         ("simulate Refused.mo", 1),
         ("states Refused.mo", 1),
+        ("linearize Refused.mo", 1),
         ("check Refused.mo", 1),
         ("flatten Refused.mo", 1),
         ("simulate Falls.mo", 1),
@@ -352,7 +354,7 @@ fn the_manual_speaks_of_every_option() {
     let folder = Folder::new("manual");
     let manual = std::fs::read_to_string(Path::new(ROOT).join("docs/command-line.md")).unwrap();
     let mut known = BTreeSet::new();
-    for command in ["simulate", "states", "check", "flatten", "parse"] {
+    for command in ["simulate", "states", "linearize", "check", "flatten", "parse"] {
         let help = folder.rhei(&format!("{command} --help"));
         known.extend(options(&String::from_utf8_lossy(&help.stdout)));
         assert!(manual.contains(&format!("## `rhei {command}`")), "the manual has no chapter on {command}");

@@ -163,6 +163,7 @@ fn declaration(variable: &Variable, scalar: Scalar, indices: &[usize]) -> Scalar
     declared.description = variable.description.to_string();
     declared.unit = variable.attributes.unit.as_ref().map_or(String::new(), ToString::to_string);
     declared.structural = variable.structural;
+    declared.causality = variable.causality.filter(|_| !variable.is_protected);
     declared.select = variable.attributes.state_select.and_then(StateSelect::named).unwrap_or_default();
     declared.origin = Origin { span: Some(variable.span), ..Origin::default() };
     declared

@@ -21,4 +21,4 @@ mod texts;
 pub use charts::ChartChange;
 pub use model::CompiledModel;
 pub use output::OutputTimes;
-pub use run::{Options, Outcome, Status, simulate};
+pub use run::{Linearisation, Options, Outcome, Status, linearize, simulate};

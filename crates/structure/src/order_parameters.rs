@@ -28,7 +28,8 @@ pub(crate) fn order_parameters(
     let mut values = Vec::new();
     for &v in &variables {
         let variable = equations.variable(v);
-        if variable.binding.is_none() && (variable.fixed || variable.kind == Kind::Constant) {
+        let is_given = variable.is_given_from_outside();
+        if variable.binding.is_none() && !is_given && (variable.fixed || variable.kind == Kind::Constant) {
             diagnostics.push(diagnose::parameter_without_value(variable, &equations.notation()));
         }
         let nothing = match variable.scalar {
@@ -55,7 +56,10 @@ pub(crate) fn order_parameters(
         }
         let target = variables[place];
         let variable = equations.variable(target);
-        let is_open = variable.kind == Kind::Parameter && !variable.fixed && variable.binding.is_none();
+        // an input is given from outside, and nothing has to find it
+        let is_given = variable.is_given_from_outside();
+        let is_open =
+            variable.kind == Kind::Parameter && !variable.fixed && variable.binding.is_none() && !is_given;
         if is_open || depends_on[place].iter().any(|&before| is_unfixed[before]) {
             is_unfixed[place] = true;
             parameters.unfixed.push(target);

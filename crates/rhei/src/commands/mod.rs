@@ -2,6 +2,7 @@
 
 mod check;
 mod flatten;
+mod linearize;
 mod parse;
 mod simulate;
 mod states;
@@ -17,6 +18,7 @@ use crate::talk::Talk;
 
 pub(crate) use check::check;
 pub(crate) use flatten::flatten;
+pub(crate) use linearize::linearize;
 pub(crate) use parse::parse;
 pub(crate) use simulate::simulate;
 pub(crate) use states::states;

@@ -1,5 +1,6 @@
 //! One run of a model from start to stop.
 
+mod linearize;
 mod sayings;
 mod search;
 
@@ -23,6 +24,8 @@ use crate::failure::{
 use crate::problem::ModelProblem;
 use crate::start::{jacobians, start};
 use crate::{CompiledModel, OutputTimes};
+
+pub use linearize::{Linearisation, linearize};
 
 /// How a model is run.
 #[derive(Clone, Debug)]
@@ -274,6 +277,12 @@ impl<'a> Running<'a> {
     }
 
     fn run_to_end(&mut self, options: &Options) -> Result<(), Stop> {
+        let mut rows = self.run_to_stop(options)?;
+        self.finish(options.stop_time, &mut rows)
+    }
+
+    /// Up to the stop time and its events, without what happens because it is the end.
+    fn run_to_stop<'r>(&mut self, options: &'r Options) -> Result<Rows<'r>, Stop> {
         let mut rows = options.output.times(options.start_time, options.stop_time).peekable();
         let stop = options.stop_time;
         self.write_rows(&mut rows, self.time, true)?;
@@ -329,7 +338,7 @@ impl<'a> Running<'a> {
                 }
             }
         }
-        self.finish(stop, &mut rows)
+        Ok(rows)
     }
 
     /// Tells how far the run is, and asks whether it shall go on.

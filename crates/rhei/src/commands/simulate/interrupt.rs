@@ -8,11 +8,11 @@ use signal_hook::consts::{SIGINT, SIGTERM};
 use signal_hook::flag;
 
 /// Whether the run was asked to end.
-pub(super) struct Interrupt(Arc<AtomicBool>);
+pub(in crate::commands) struct Interrupt(Arc<AtomicBool>);
 
 impl Interrupt {
     /// From here on Ctrl-C, and what `kill` and batch systems send, no longer end the program at once.
-    pub(super) fn watch() -> io::Result<Interrupt> {
+    pub(in crate::commands) fn watch() -> io::Result<Interrupt> {
         let asked = Arc::new(AtomicBool::new(false));
         for signal in [SIGINT, SIGTERM] {
             // in this order: the first time nothing is set when it is looked at
@@ -22,7 +22,7 @@ impl Interrupt {
         Ok(Interrupt(asked))
     }
 
-    pub(super) fn is_asked(&self) -> bool {
+    pub(in crate::commands) fn is_asked(&self) -> bool {
         self.0.load(Ordering::Relaxed)
     }
 }

@@ -3,9 +3,9 @@
 mod answer;
 mod bar;
 mod drawing;
-mod interrupt;
+pub(super) mod interrupt;
 mod rows;
-mod settings;
+pub(super) mod settings;
 
 use std::time::{Duration, Instant};
 

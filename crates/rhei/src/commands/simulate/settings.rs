@@ -19,7 +19,11 @@ const METHOD: Method = Method::Bdf;
 const TOLERANCE: f64 = 1e-6;
 
 /// The settings of the run.
-pub(super) fn run_options(options: &Simulate, model: &CompiledModel, talk: &Talk) -> Result<Options, Usage> {
+pub(in crate::commands) fn run_options(
+    options: &Simulate,
+    model: &CompiledModel,
+    talk: &Talk,
+) -> Result<Options, Usage> {
     let annotated = &model.equations.experiment;
     let start_time = choose(talk, "start time", options.start_time, annotated.start_time, 0.0);
     let stop_time = choose(talk, "stop time", options.stop_time, annotated.stop_time, start_time + 1.0);

@@ -1,0 +1,119 @@
+//! `rhei linearize`: the model as matrices about a point of its run.
+
+mod matrices;
+
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+
+use rhei_equations::number;
+use rhei_results::{Progress, Sink, WriteError};
+use rhei_source::{Report, ReportedDiagnostic};
+use serde::Serialize;
+
+use self::matrices::Matrices;
+use super::simulate::interrupt::Interrupt;
+use super::simulate::settings::run_options;
+use super::{Exit, Usage, compile, exit, report};
+use crate::arguments::{Common, Linearize, Simulate};
+use crate::talk::Talk;
+
+#[derive(Serialize)]
+struct Answer {
+    #[serde(flatten)]
+    matrices: Option<Matrices>,
+    diagnostics: Vec<ReportedDiagnostic>,
+}
+
+pub(crate) fn linearize(options: &Linearize, common: &Common, talk: &Talk) -> Result<Exit, Usage> {
+    let format = options.output.as_deref().map(Format::of).transpose()?;
+    let (session, mut done) = compile(&options.model, common)?;
+    report(talk, &session, &done);
+    let mut found = None;
+    if let Some(model) = done.model.clone().filter(|_| !done.has_errors()) {
+        let start = model.equations.experiment.start_time.unwrap_or(0.0);
+        let time = options.time.unwrap_or(start);
+        if !(time.is_finite() && time >= start) {
+            let (time, start) = (number(time), number(start));
+            return Err(format!("--time: {time} is before the start time {start}"));
+        }
+        let run = Simulate {
+            stop_time: Some(time),
+            at: Some(Vec::new()),
+            tolerance: options.tolerance,
+            method: options.method,
+            set: options.set.clone(),
+            ..Simulate::default()
+        };
+        let run = run_options(&run, &model, talk)?;
+        let mut nobody = Nobody { interrupt: Interrupt::watch().ok() };
+        let (linear, diagnostics) = rhei_simulate::linearize(&model, &run, &mut nobody);
+        if !talk.json {
+            talk.diagnostics(&diagnostics, session.files());
+        }
+        done.diagnostics.extend(diagnostics);
+        found = linear.map(|linear| Matrices::new(model.equations.name.clone(), linear));
+    }
+    let diagnostics = Report::new(&done.diagnostics, session.files()).diagnostics;
+    let failed = found.is_none();
+    let answer = Answer { matrices: found, diagnostics };
+    if let (Some(format), Some(matrices)) = (&format, &answer.matrices) {
+        let text = match format {
+            Format::Csv(_) => matrices.csv(),
+            Format::Json(_) => serde_json::to_string_pretty(&answer).unwrap_or_default() + "\n",
+        };
+        let path = format.path();
+        std::fs::write(path, text).map_err(|error| format!("cannot write `{}`: {error}", path.display()))?;
+    }
+    if talk.json {
+        talk.answer(&answer);
+    } else if let Some(matrices) = &answer.matrices {
+        talk.print(matrices.text().trim_end());
+    }
+    Ok(exit(failed))
+}
+
+/// A file for the matrices.
+enum Format {
+    Csv(PathBuf),
+    Json(PathBuf),
+}
+
+impl Format {
+    fn of(path: &Path) -> Result<Format, Usage> {
+        match path.extension().and_then(|extension| extension.to_str()) {
+            Some("csv") => Ok(Format::Csv(path.to_owned())),
+            Some("json") => Ok(Format::Json(path.to_owned())),
+            _ => Err(format!("`{}`: the file of a linearised model ends in .csv or .json", path.display())),
+        }
+    }
+
+    fn path(&self) -> &Path {
+        match self {
+            Format::Csv(path) | Format::Json(path) => path,
+        }
+    }
+}
+
+/// Takes no rows; ends the run where it is interrupted.
+struct Nobody {
+    interrupt: Option<Interrupt>,
+}
+
+impl Sink for Nobody {
+    fn row(&mut self, _: f64, _: &[f64]) -> Result<(), WriteError> {
+        Ok(())
+    }
+
+    fn progress(&mut self, _: &Progress<'_>) -> Result<ControlFlow<()>, WriteError> {
+        let is_over = self.interrupt.as_ref().is_some_and(Interrupt::is_asked);
+        Ok(if is_over { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
+    }
+
+    fn finish(self: Box<Self>) -> Result<(), WriteError> {
+        Ok(())
+    }
+
+    fn keep_partial(self: Box<Self>) -> Result<Option<PathBuf>, WriteError> {
+        Ok(None)
+    }
+}
