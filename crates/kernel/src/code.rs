@@ -22,6 +22,8 @@ pub struct Code {
     pub nominals: Program,
     /// Computes every unknown at the start.
     pub initial: Routine,
+    /// Two values per surplus condition at the start: its sides.
+    pub surplus: Watch,
     /// The same on the way from the simplified formulas of `homotopy`.
     pub on_the_way: Option<Routine>,
     /// Computes the derivatives of the states.
@@ -125,6 +127,8 @@ pub fn compile(equations: &Equations, solvable: &Solvable) -> Code {
     let mut sets: Vec<Watch> = solvable.sets.iter().map(|set| derivatives(&set.jacobian)).collect();
     let mut assumptions: Vec<Watch> =
         solvable.assumptions.iter().map(|assumption| derivatives(&assumption.jacobian)).collect();
+    let sides = solvable.surplus.iter().flat_map(|condition| [condition.lhs, condition.rhs]);
+    let mut surplus = Watch::new(sides, solvable, &mut layout);
     let ticks = events.samples.iter().flat_map(|sample| [sample.start, sample.interval]);
     let mut samples = Watch::new(ticks, solvable, &mut layout);
     let jumps = events.reinits.iter().flat_map(|reinit| [reinit.active, reinit.value]);
@@ -154,7 +158,7 @@ pub fn compile(equations: &Equations, solvable: &Solvable) -> Code {
         routine.place(&layout);
     }
     let watches = [&mut crossings, &mut samples, &mut reinits, &mut terminations, &mut asserts, &mut delays];
-    let further = messages.iter_mut().chain(&mut sets).chain(&mut assumptions);
+    let further = messages.iter_mut().chain(&mut sets).chain(&mut assumptions).chain([&mut surplus]);
     watches.into_iter().chain(further).for_each(|watch| watch.place(&layout));
     let nominal_slots = slots.into_iter().map(|(v, slot)| (v, layout.placed(slot))).collect();
     let code = Code {
@@ -162,6 +166,7 @@ pub fn compile(equations: &Equations, solvable: &Solvable) -> Code {
         starts,
         nominals,
         initial,
+        surplus,
         on_the_way,
         dynamic,
         watched,
@@ -261,6 +266,7 @@ impl Code {
                     .chain(&self.messages)
                     .chain(&self.sets)
                     .chain(&self.assumptions)
+                    .chain([&self.surplus])
                     .map(|watch| &watch.program),
             )
             .try_for_each(|program| program.verify(n_slots, temporaries))?;

@@ -483,34 +483,6 @@ end M;
 }
 
 #[test]
-fn too_many_initial_conditions() {
-    check(
-        "too_many_initial_conditions",
-        "\
-model M
-  Real x(start = 1, fixed = true);
-initial equation
-  der(x) = 0;
-equation
-  der(x) = -x;
-end M;
-",
-        expect![[r#"
-            error[initial-overdetermined]: there are more initial conditions than the model leaves free: `der(x) = 0` and `x(fixed=true)`
-             --> too_many_initial_conditions.mo:4:3
-              |
-            2 |   Real x(start = 1, fixed = true);
-              |        - x = 1
-            3 | initial equation
-            4 |   der(x) = 0;
-              |   ^^^^^^^^^^ der(x) = 0
-              |
-              = note: take one of them away, or its `fixed = true`
-        "#]],
-    );
-}
-
-#[test]
 fn no_class_at_all() {
     check(
         "no_class_at_all",

@@ -301,3 +301,42 @@ end Switch;
         "#]],
     );
 }
+
+#[test]
+fn too_many_initial_conditions() {
+    simulate(
+        "too_many_initial_conditions",
+        "\
+model M
+  Real x(start = 1, fixed = true);
+initial equation
+  der(x) = 0;
+equation
+  der(x) = -x;
+end M;
+",
+        1,
+        expect![[r#"
+            note[initial-redundant]: there are more initial conditions than the model leaves free: `der(x) = 0` and `x(fixed=true)`
+             --> too_many_initial_conditions.mo:4:3
+              |
+            2 |   Real x(start = 1, fixed = true);
+              |        - x = 1
+            3 | initial equation
+            4 |   der(x) = 0;
+              |   ^^^^^^^^^^ der(x) = 0
+              |
+              = note: one of them must follow from the others, or the run does not start
+            error[initial-overdetermined]: these initial conditions contradict each other: `der(x) = 0`, `x(fixed=true)`; without the last one its sides are 0 and 1
+             --> too_many_initial_conditions.mo:2:8
+              |
+            2 |   Real x(start = 1, fixed = true);
+              |        ^ declared here
+            3 | initial equation
+            4 |   der(x) = 0;
+              |   ---------- in this equation
+              |
+              = note: take one of them away, or its `fixed = true`
+        "#]],
+    );
+}

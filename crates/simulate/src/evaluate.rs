@@ -18,6 +18,8 @@ pub(crate) enum NoValue {
     Unsolved(Box<Unsolved>),
     /// Truth values that do not settle.
     Unsettled(Vec<VarId>),
+    /// A surplus condition at the start, by its place, whose sides have these values.
+    Contradicted { place: usize, lhs: f64, rhs: f64 },
 }
 
 /// A loop that Newton's method does not solve.

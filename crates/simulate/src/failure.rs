@@ -19,6 +19,7 @@ pub(crate) fn of_no_value(model: &CompiledModel, why: &NoValue, t: f64) -> Diagn
     match why {
         NoValue::Fault(fault) => of_fault(model, fault, t),
         NoValue::Unsolved(unsolved) => of_unsolved(model, unsolved, t),
+        NoValue::Contradicted { place, lhs, rhs } => of_contradiction(model, *place, *lhs, *rhs),
         NoValue::Unsettled(held) => {
             let message = format!(
                 "no value of {} fits the equations at t = {}: each one that is tried leads to another",
@@ -28,6 +29,40 @@ pub(crate) fn of_no_value(model: &CompiledModel, why: &NoValue, t: f64) -> Diagn
             at_declarations(Diagnostic::error("conditions-unsettled", message), model, held)
                 .with_note("a condition decides here about what it is itself computed from; a hysteresis (with `pre`) may be missing")
         }
+    }
+}
+
+/// More is to hold at the start than can.
+fn of_contradiction(model: &CompiledModel, place: usize, lhs: f64, rhs: f64) -> Diagnostic {
+    let condition = &model.solvable.surplus[place];
+    let conditions: Vec<Cause> = condition.rivals.iter().copied().chain([condition.because]).collect();
+    let names: Vec<String> =
+        conditions.iter().map(|cause| format!("`{}`", condition_text(model, *cause))).collect();
+    let (shown, more) = names.split_at(names.len().min(NAMED));
+    let more = if more.is_empty() { String::new() } else { format!(" and {} more", more.len()) };
+    let message = format!(
+        "these initial conditions contradict each other: {}{more}; without the last one its sides are {} and {}",
+        shown.join(", "),
+        number(lhs + 0.0),
+        number(rhs + 0.0)
+    );
+    let mut diagnostic = Diagnostic::error("initial-overdetermined", message);
+    for (span, text) in conditions.iter().rev().take(NAMED).filter_map(|cause| written(model, *cause)) {
+        if diagnostic.labels.iter().all(|label| label.span != span) {
+            diagnostic = diagnostic.at(span, text);
+        }
+    }
+    diagnostic.with_note("take one of them away, or its `fixed = true`")
+}
+
+/// A condition at the start as it is written.
+fn condition_text(model: &CompiledModel, cause: Cause) -> String {
+    let notation = model.notation();
+    match cause {
+        Cause::Equation(EqId(i)) => notation.equation(&model.equations.equations[i as usize]),
+        Cause::InitialEquation(EqId(i)) => notation.equation(&model.equations.initial[i as usize]),
+        Cause::Start(v) => format!("{}(fixed=true)", model.equations.variable(v).name),
+        Cause::Binding(v) => model.equations.variable(v).name.to_string(),
     }
 }
 

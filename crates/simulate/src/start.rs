@@ -22,6 +22,9 @@ pub(crate) struct Started {
 
 /// The first part of the way from the simplified formulas of `homotopy` to the actual ones.
 const FIRST_PART: f64 = 0.1;
+/// How far the sides of a condition may be apart that follows from others, relative to their size where that is above one:
+/// what it follows from may have been found by iteration.
+const AGREES: f64 = 1e-8;
 /// The smallest part of that way that is tried.
 const SMALLEST_PART: f64 = 1e-6;
 
@@ -67,6 +70,7 @@ pub(crate) fn start(
         values = guesses;
         walk(model, &mut evaluator, &mut values, why)?;
     }
+    check_surplus(model, &mut evaluator, &mut values)?;
     if let Some(initial) = events.initial {
         values[initial.index()] = 0.0;
     }
@@ -79,6 +83,23 @@ pub(crate) fn start(
         *nominal = charts.nominal(model, state.variable).unwrap_or(*nominal);
     }
     Ok(Started { values, evaluator, nominals, charts })
+}
+
+/// Whether conditions beyond those that were needed follow from these.
+fn check_surplus(
+    model: &CompiledModel,
+    evaluator: &mut Evaluator,
+    values: &mut [f64],
+) -> Result<(), NoValue> {
+    let watch = &model.code.surplus;
+    evaluator.run_program(&watch.program, values)?;
+    for (place, sides) in watch.slots.chunks_exact(2).enumerate() {
+        let (lhs, rhs) = (values[sides[0].index()], values[sides[1].index()]);
+        if (lhs - rhs).abs() > AGREES * f64::max(1.0, lhs.abs().max(rhs.abs())) {
+            return Err(NoValue::Contradicted { place, lhs, rhs });
+        }
+    }
+    Ok(())
 }
 
 /// The derivatives of constraints.

@@ -14,6 +14,7 @@
 //! - `event` computes every unknown that is no state once, from parameters, time, states, values before the event and the
 //!   unknowns before it; what a turn holds may be used before it is computed;
 //! - what follows in a loop is computed from what is known and guessed; there are as many residuals as guesses;
+//! - what is `surplus` speaks of what is known at the start;
 //! - the first `dynamic` blocks of `continuous` compute the derivatives of all states;
 //! - every variable has a role.
 
@@ -52,6 +53,8 @@ pub struct Solvable {
     pub unfixed: Vec<VarId>,
     /// How the unknowns are computed at the start.
     pub initial: Vec<Block>,
+    /// Conditions at the start beyond those that `initial` takes: they must follow from the others.
+    pub surplus: Vec<Surplus>,
     /// The same on the way from the simplified formulas of `homotopy`, where the model has any.
     pub on_the_way: Option<Vec<Block>>,
     /// How the unknowns are computed from the states.
@@ -114,6 +117,19 @@ pub struct Assumption {
     pub from: Vec<VarId>,
     /// The derivatives of the constraints, row by row, by `solved_for` and then by `from`.
     pub jacobian: Vec<Vec<ExprId>>,
+}
+
+/// A condition at the start that determines nothing more.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Surplus {
+    /// One side of it.
+    pub lhs: ExprId,
+    /// The other side.
+    pub rhs: ExprId,
+    /// What says so.
+    pub because: Cause,
+    /// The other conditions at the start that determine the same unknowns.
+    pub rivals: Vec<Cause>,
 }
 
 /// What a variable became, and why.

@@ -60,6 +60,7 @@ impl Solvable {
         self.verify_order(equations, "parameters", &self.parameters, is_given.clone(), &is_parameter)?;
         let known = known_at(&[&is_parameter, &is_given]);
         self.verify_order(equations, "initial", &self.initial, known, &at_start)?;
+        self.verify_surplus(equations, &known_at(&[&is_parameter, &is_given, &at_start]))?;
         let known = known_at(&[&every_parameter, &is_given, &is_previous, &is_state, &is_discrete]);
         self.verify_order(equations, "continuous", &self.continuous, known, &continuous)?;
         if !self.event.is_empty() {
@@ -100,6 +101,17 @@ impl Solvable {
 }
 
 impl Solvable {
+    fn verify_surplus(&self, equations: &Equations, known: &[bool]) -> Result<(), Violation> {
+        let sides = self.surplus.iter().flat_map(|condition| [condition.lhs, condition.rhs]);
+        let unknown = sides.flat_map(|side| self.pool.variables_of(side)).find(|v| !known[v.index()]);
+        match unknown {
+            Some(v) => {
+                Err(Violation(format!("surplus: {} is not known at the start", equations.variable(v).name)))
+            }
+            None => Ok(()),
+        }
+    }
+
     fn verify_blocks(
         &self,
         equations: &Equations,
@@ -196,6 +208,7 @@ mod tests {
             parameters: vec![],
             unfixed: vec![],
             on_the_way: None,
+            surplus: vec![],
             event: vec![],
             initial: std::iter::once(start).chain([2, 1].iter().map(assign)).collect(),
             continuous: order.iter().map(assign).collect(),

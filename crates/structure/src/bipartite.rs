@@ -56,10 +56,19 @@ impl Bipartite {
     /// The part that has more rows than columns: all that alternating paths reach from a row without partner
     /// (Dulmage & Mendelsohn 1958).
     pub fn overdetermined(&self, matching: &Matching) -> Part {
-        let mut in_rows: Vec<bool> =
-            (0..self.n_rows()).map(|row| matching.column_of(row).is_none()).collect();
+        self.reached((0..self.n_rows()).filter(|&row| matching.column_of(row).is_none()).collect(), matching)
+    }
+
+    /// The same for one row without partner.
+    pub fn overdetermined_by(&self, row: usize, matching: &Matching) -> Part {
+        self.reached(vec![row], matching)
+    }
+
+    /// What alternating paths reach from these rows.
+    fn reached(&self, mut open: Vec<usize>, matching: &Matching) -> Part {
+        let mut in_rows = vec![false; self.n_rows()];
         let mut in_columns = vec![false; self.columns];
-        let mut open: Vec<usize> = (0..self.n_rows()).filter(|&row| in_rows[row]).collect();
+        open.iter().for_each(|&row| in_rows[row] = true);
         while let Some(row) = open.pop() {
             for &column in self.row(row) {
                 if !std::mem::replace(&mut in_columns[column], true)

@@ -113,6 +113,17 @@ impl<'a> System<'a> {
         free
     }
 
+    /// The same without the rows that have no partner.
+    pub(crate) fn without_unmatched(self, matching: &Matching, pool: &Pool) -> System<'a> {
+        let mut kept = System::new(self.equations, self.unknowns, self.sorting);
+        for (i, row) in self.rows.into_iter().enumerate() {
+            if matching.column_of(i).is_some() {
+                kept.push(row, pool);
+            }
+        }
+        kept
+    }
+
     /// All unknowns, block by block: a row that stands alone is solved for its partner, rows that need each other are torn,
     /// or repeated until they settle where truth values are among them.
     pub(crate) fn solve_in_order(

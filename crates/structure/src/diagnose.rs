@@ -1,7 +1,7 @@
 //! What is wrong with a structure, in the modeller's words.
 
 use rhei_equations::{EqId, Equation, Equations, ExprId, Notation, Reinit, VarId, Variable};
-use rhei_solvable::{Cause, StateSet};
+use rhei_solvable::{Cause, StateSet, Surplus};
 use rhei_source::Diagnostic;
 
 use crate::blocks::System;
@@ -202,10 +202,14 @@ pub(crate) fn prefer_not_promoted(equations: &Equations, v: VarId, e: EqId) -> D
     at_equations(diagnostic, std::iter::once(equation), &equations.notation())
 }
 
-/// More holds at the start than there is to be determined.
-pub(crate) fn too_many_initial_conditions(system: &System<'_>, matching: &Matching) -> Diagnostic {
+/// More is to hold at the start than there is to be determined: what is in `surplus` must follow from the rest.
+pub(crate) fn too_many_initial_conditions(
+    system: &System<'_>,
+    matching: &Matching,
+    surplus: &[Surplus],
+) -> Diagnostic {
     let over = system.graph.overdetermined(matching);
-    let surplus: Vec<String> = over
+    let conditions: Vec<String> = over
         .rows
         .iter()
         .filter_map(|&row| match system.rows[row].because {
@@ -216,18 +220,28 @@ pub(crate) fn too_many_initial_conditions(system: &System<'_>, matching: &Matchi
             _ => None,
         })
         .collect();
-    if surplus.is_empty() {
+    if conditions.is_empty() {
         // an equation of the model that says nothing at the start, such as `0 = if initial() then 0 else x`
         return too_few_initial_conditions(system, matching);
     }
     let message = format!(
         "there are more initial conditions than the model leaves free: {}",
-        listed(surplus.iter().map(String::as_str))
+        listed(conditions.iter().map(String::as_str))
     );
     let rows = over.rows.iter().filter(|&&row| !matches!(system.rows[row].because, Cause::Equation(_)));
     let rows = rows.map(|&row| &system.rows[row].equation);
-    at_equations(Diagnostic::error("initial-overdetermined", message), rows, &system.equations.notation())
-        .with_note("take one of them away, or its `fixed = true`")
+    let notation = system.equations.notation();
+    let said = |diagnostic| at_equations(diagnostic, rows, &notation);
+    if surplus.is_empty() {
+        return said(Diagnostic::error("initial-overdetermined", message))
+            .with_note("take one of them away, or its `fixed = true`");
+    }
+    let left_over = match surplus.len() {
+        1 => "one of them must follow from the others".to_owned(),
+        n => format!("{n} of them must follow from the others"),
+    };
+    said(Diagnostic::note("initial-redundant", message))
+        .with_note(format!("{left_over}, or the run does not start"))
 }
 
 /// Something that nothing determines at the start.

@@ -3,10 +3,11 @@
 //! The initial problem is the model's equations with everything that holds at the start only: initial equations, and
 //! `x = start` for what is fixed. Its unknowns are those of the model, the values before the first event, and the parameters
 //! that are not fixed. Where that leaves something undetermined, start values are taken: for values before the first event
-//! silently, for states with a note (MLS §8.6).
+//! silently, for states with a note (MLS §8.6). Where it says more than there is to be determined, as libraries do that fix what a
+//! connection makes equal, the rest must follow from the others: the run looks whether it does.
 
 use rhei_equations::{Equation, Equations, ExprId, Kind, Origin, Pool, VarId};
-use rhei_solvable::{Block, Cause, State, StateSet};
+use rhei_solvable::{Block, Cause, State, StateSet, Surplus};
 use rhei_source::Diagnostic;
 use rustc_hash::FxHashMap;
 
@@ -18,6 +19,8 @@ use crate::{Matching, diagnose};
 pub(crate) struct Initial {
     /// With the actual formulas.
     pub(crate) blocks: Vec<Block>,
+    /// What must follow from that.
+    pub(crate) surplus: Vec<Surplus>,
     /// On the way from the simplified formulas of `homotopy`; none where the model has none.
     pub(crate) on_the_way: Option<Vec<Block>>,
 }
@@ -32,16 +35,16 @@ pub(crate) fn initial_problem(
     diagnostics: &mut Vec<Diagnostic>,
 ) -> Option<Initial> {
     let given = given(equations, true, pool);
-    let blocks = problem(equations, states, sets, unfixed, &given, pool, diagnostics)?;
+    let (blocks, surplus) = problem(equations, states, sets, unfixed, &given, pool, diagnostics)?;
     let on_the_way = match equations.events.homotopy {
         Some(way) => {
             let mut given = given;
             given.remove(&way);
-            Some(problem(equations, states, sets, unfixed, &given, pool, &mut Vec::new())?)
+            Some(problem(equations, states, sets, unfixed, &given, pool, &mut Vec::new())?.0)
         }
         None => None,
     };
-    Some(Initial { blocks, on_the_way })
+    Some(Initial { blocks, surplus, on_the_way })
 }
 
 fn problem(
@@ -52,7 +55,7 @@ fn problem(
     given: &FxHashMap<VarId, ExprId>,
     pool: &mut Pool,
     diagnostics: &mut Vec<Diagnostic>,
-) -> Option<Vec<Block>> {
+) -> Option<(Vec<Block>, Vec<Surplus>)> {
     let unknowns = equations
         .iter_variables()
         .filter(|(_, variable)| variable.is_unknown() || matches!(variable.kind, Kind::Pre { .. }))
@@ -77,9 +80,15 @@ fn problem(
         }
     }
     let mut matching = Matching::maximum(&system.graph);
+    let mut surplus = Vec::new();
     if matching.unmatched_row().is_some() {
-        diagnostics.push(diagnose::too_many_initial_conditions(&system, &matching));
-        return None;
+        surplus = surplus_conditions(&system, &matching);
+        diagnostics.push(diagnose::too_many_initial_conditions(&system, &matching, &surplus));
+        if surplus.is_empty() {
+            return None;
+        }
+        system = system.without_unmatched(&matching, pool);
+        matching = Matching::maximum(&system.graph);
     }
     for (v, variable) in equations.iter_variables() {
         if let Kind::Pre { of } = variable.kind {
@@ -119,7 +128,27 @@ fn problem(
         diagnostics.push(diagnose::too_few_initial_conditions(&system, &matching));
         return None;
     }
-    system.solve_in_order(&matching, pool).map_err(|mistake| diagnostics.push(mistake)).ok()
+    let blocks = system.solve_in_order(&matching, pool).map_err(|mistake| diagnostics.push(mistake)).ok()?;
+    Some((blocks, surplus))
+}
+
+/// What is said about the start and determines nothing more; nothing where an equation of the model is among it.
+fn surplus_conditions(system: &System<'_>, matching: &Matching) -> Vec<Surplus> {
+    let is_of_start = |cause: &Cause| matches!(cause, Cause::InitialEquation(_) | Cause::Start(_));
+    let surplus = (0..system.rows.len()).filter(|&row| matching.column_of(row).is_none()).map(|row| {
+        let over = system.graph.overdetermined_by(row, matching);
+        let rivals = over.rows.iter().filter(|&&other| other != row).map(|&other| system.rows[other].because);
+        let Row { equation, because } = &system.rows[row];
+        let because = *because;
+        Surplus {
+            lhs: equation.lhs,
+            rhs: equation.rhs,
+            because,
+            rivals: rivals.filter(is_of_start).collect(),
+        }
+    });
+    let surplus: Vec<Surplus> = surplus.collect();
+    if surplus.iter().all(|condition| is_of_start(&condition.because)) { surplus } else { Vec::new() }
 }
 
 /// `x = start`

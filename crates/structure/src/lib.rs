@@ -73,7 +73,7 @@ fn passes(
     let initial =
         initial_problem::initial_problem(&equations, &states, &sets, &unfixed, &mut pool, diagnostics)?;
     let Ordered { blocks: continuous, dynamic } = continuous;
-    let Initial { blocks: initial, on_the_way } = initial;
+    let Initial { blocks: initial, surplus, on_the_way } = initial;
     let mode = mode.clone();
     let solvable = Solvable {
         mode,
@@ -84,6 +84,7 @@ fn passes(
         parameters,
         unfixed,
         initial,
+        surplus,
         on_the_way,
         continuous,
         dynamic,

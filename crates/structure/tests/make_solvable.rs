@@ -155,7 +155,14 @@ fn what_is_not_done_yet_is_said() {
     check(
         "model M\n  unknown x(start = 1, fixed)\n  derivative der(x)\nequation\n  der(x) = -x\ninitial equation\n  der(x) = 0\n",
         expect![[r#"
-            error[initial-overdetermined]: there are more initial conditions than the model leaves free: `der(x) = 0` and `x(fixed=true)`
+            solvable M in mode 0
+            states x
+            initial
+              der(x) := 0  // initial equation 1
+              x := -der(x)  // equation 1
+            dynamic
+              der(x) := -x  // equation 1
+            note[initial-redundant]: there are more initial conditions than the model leaves free: `der(x) = 0` and `x(fixed=true)`
         "#]],
     );
 }
