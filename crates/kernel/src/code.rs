@@ -36,7 +36,9 @@ pub struct Code {
     pub crossings: Watch,
     /// Per state set, the derivatives of its constraints, row by row.
     pub sets: Vec<Watch>,
-    /// The same for what the choice of states takes for granted.
+    /// Per state set, the manifold that its candidates are on.
+    pub manifolds: Vec<Confined>,
+    /// As `sets`, for what the choice of states takes for granted.
     pub assumptions: Vec<Watch>,
     /// Two values per `sample`: start and interval.
     pub samples: Watch,
@@ -65,6 +67,15 @@ pub struct Watch {
     pub program: Program,
     /// Where they are then.
     pub slots: Vec<Slot>,
+}
+
+/// Constraints to be solved at one point.
+#[derive(Clone, Debug, Default)]
+pub struct Confined {
+    /// One value per constraint: zero on the manifold.
+    pub residual: Watch,
+    /// Its derivatives by all unknowns, row by row.
+    pub jacobian: Watch,
 }
 
 impl Watch {
@@ -125,6 +136,12 @@ pub fn compile(equations: &Equations, solvable: &Solvable) -> Code {
     let mut derivatives =
         |jacobian: &[Vec<ExprId>]| Watch::new(jacobian.iter().flatten().copied(), solvable, &mut layout);
     let mut sets: Vec<Watch> = solvable.sets.iter().map(|set| derivatives(&set.jacobian)).collect();
+    let mut manifolds: Vec<Confined> = Vec::new();
+    for set in &solvable.sets {
+        let jacobian = derivatives(&set.manifold.jacobian);
+        let residual = derivatives(std::slice::from_ref(&set.manifold.residuals));
+        manifolds.push(Confined { residual, jacobian });
+    }
     let mut assumptions: Vec<Watch> =
         solvable.assumptions.iter().map(|assumption| derivatives(&assumption.jacobian)).collect();
     let sides = solvable.surplus.iter().flat_map(|condition| [condition.lhs, condition.rhs]);
@@ -158,7 +175,9 @@ pub fn compile(equations: &Equations, solvable: &Solvable) -> Code {
         routine.place(&layout);
     }
     let watches = [&mut crossings, &mut samples, &mut reinits, &mut terminations, &mut asserts, &mut delays];
-    let further = messages.iter_mut().chain(&mut sets).chain(&mut assumptions).chain([&mut surplus]);
+    let confined = manifolds.iter_mut().flat_map(|confined| [&mut confined.residual, &mut confined.jacobian]);
+    let further =
+        messages.iter_mut().chain(&mut sets).chain(&mut assumptions).chain([&mut surplus]).chain(confined);
     watches.into_iter().chain(further).for_each(|watch| watch.place(&layout));
     let nominal_slots = slots.into_iter().map(|(v, slot)| (v, layout.placed(slot))).collect();
     let code = Code {
@@ -173,6 +192,7 @@ pub fn compile(equations: &Equations, solvable: &Solvable) -> Code {
         event,
         crossings,
         sets,
+        manifolds,
         assumptions,
         samples,
         reinits,
@@ -267,6 +287,7 @@ impl Code {
                     .chain(&self.sets)
                     .chain(&self.assumptions)
                     .chain([&self.surplus])
+                    .chain(self.manifolds.iter().flat_map(|own| [&own.residual, &own.jacobian]))
                     .map(|watch| &watch.program),
             )
             .try_for_each(|program| program.verify(n_slots, temporaries))?;

@@ -15,7 +15,7 @@ mod interpret;
 mod program;
 mod routine;
 
-pub use code::{Code, Watch, compile};
+pub use code::{Code, Confined, Watch, compile};
 pub use functions::{CallSite, Functions};
 pub use interpret::Fault;
 pub use program::{Instruction, Program, Slot};

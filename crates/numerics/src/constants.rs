@@ -121,6 +121,14 @@ pub const NEWTON_REGULARISATION: f64 = 1e-6;
 /// Scaled residual below which a start with a singular Jacobian is accepted as a solution.
 pub const NEWTON_SINGULAR_RESIDUAL: f64 = 1e-12;
 
+// --- projection ---
+
+/// A constraint of which the others leave less than this share says nothing of its own.
+pub const DEPENDENT_DIRECTION: f64 = 1e-9;
+
+/// Steps of a projection whose free directions are taken anew at each point.
+pub const PROJECTION_ROUNDS: u32 = 100;
+
 // --- roots ---
 
 /// ITP's first constant: how strongly the estimate is pulled towards the middle, scaled by the interval.

@@ -9,6 +9,7 @@
 //! | `stateless` | what is left of integration where there are no states |
 //! | `fixed/` | Euler, Heun, midpoint, RK4, implicit Euler and implicit trapezoid with a given step |
 //! | [`newton`] | damped Newton iteration for `F(x) = 0`, scaled by nominal values |
+//! | [`projection`] | landing on a manifold: `F(C − C_ref) = 0, E(C) = 0` |
 //! | [`lu`], `factorisation` | dense LU; the choice between dense and sparse |
 //! | [`sparse`], [`colouring`] | sparsity patterns; few directions for a finite-difference Jacobian |
 //! | [`eigenvalues`] | eigenvalues of small dense matrices |
@@ -23,6 +24,7 @@ pub mod lu;
 pub mod method;
 pub mod newton;
 pub mod problem;
+pub mod projection;
 pub mod roots;
 pub mod sparse;
 

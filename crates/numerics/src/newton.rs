@@ -360,7 +360,8 @@ enum Progress {
 }
 
 impl Options<'_> {
-    fn nominal(&self, i: usize) -> f64 {
+    /// What counts as one for an unknown.
+    pub(crate) fn nominal(&self, i: usize) -> f64 {
         match self.nominal.get(i) {
             Some(nominal) if *nominal != 0.0 && nominal.is_finite() => nominal.abs(),
             _ => 1.0,

@@ -10,6 +10,8 @@ use rhei_solvable::StateSet;
 use rustc_hash::FxHashMap;
 
 use crate::CompiledModel;
+use crate::evaluate::Evaluator;
+use crate::start::jacobians;
 
 /// How much larger a pivot must be before the choice is changed.
 const WORTH_A_CHANGE: f64 = 2.0;
@@ -19,6 +21,9 @@ const WORTH_A_WISH: f64 = 4.0;
 
 /// Pivots below this share of the largest derivative of their constraint are none.
 const NO_PIVOT: f64 = 1e-9;
+
+/// A choice is good enough to start from if each of its pivots has this share of the largest there is.
+const GOOD: f64 = 1e-3;
 
 /// Another choice for a set.
 #[derive(Clone, Debug, PartialEq)]
@@ -96,6 +101,27 @@ impl Charts {
         }
     }
 
+    /// The candidates of a set that are integrated, by place.
+    pub(crate) fn chosen(&self, set: usize) -> &[usize] {
+        &self.chosen[set]
+    }
+
+    /// Whether the constraints of a set can well be solved for what is not integrated, at the point that `values` holds.
+    pub(crate) fn is_good(
+        &self,
+        model: &CompiledModel,
+        place: usize,
+        evaluator: &mut Evaluator,
+        values: &mut [f64],
+    ) -> bool {
+        let Ok(jacobians) = jacobians(&model.code.sets[place..=place], evaluator, values) else {
+            return false;
+        };
+        let (set, nominals) = (&model.solvable.sets[place], &self.nominals[place]);
+        let is_solvable = |rows: &[f64]| solvable_share(set, rows, &self.chosen[place], &|i| nominals[i]);
+        is_solvable(&jacobians[0]).is_some_and(|share| share >= GOOD)
+    }
+
     /// Notes what has changed since the states of the sets had these names.
     pub(crate) fn note(&mut self, model: &CompiledModel, before: Vec<Vec<String>>, time: f64) {
         let after = self.names(model);
@@ -158,6 +184,42 @@ fn better_choice(
     scale: &dyn Fn(usize) -> f64,
 ) -> Option<Option<Vec<usize>>> {
     let n_others = set.others.len();
+    let rows = rows_for_candidates(set, jacobian, scale)?;
+    let present = full_pivoting(rows.clone(), n_others, &is_dummy(set, now));
+    if present.is_some_and(|(_, worst)| worst * WORTH_A_CHANGE >= 1.0) {
+        return Some(None);
+    }
+    let anyone = |column: usize| column >= n_others;
+    let (dummies, _) = full_pivoting(rows, n_others, &anyone)?;
+    let states: Vec<usize> =
+        (0..set.candidates.len()).filter(|&candidate| !dummies.contains(&(candidate + n_others))).collect();
+    let is_same = states.len() == now.len() && states.iter().all(|state| now.contains(state));
+    Some((!is_same).then_some(states))
+}
+
+/// The smallest share that a pivot of the choice `now` has of the largest entry there is at its turn.
+fn solvable_share(
+    set: &StateSet,
+    jacobian: &[f64],
+    now: &[usize],
+    scale: &dyn Fn(usize) -> f64,
+) -> Option<f64> {
+    let rows = rows_for_candidates(set, jacobian, scale)?;
+    full_pivoting(rows, set.others.len(), &is_dummy(set, now)).map(|(_, worst)| worst)
+}
+
+/// Whether a column is solved for in the choice `now`.
+fn is_dummy<'a>(set: &'a StateSet, now: &'a [usize]) -> impl Fn(usize) -> bool + 'a {
+    |column| column >= set.others.len() && !now.contains(&(column - set.others.len()))
+}
+
+/// The derivatives of the constraints, scaled, those rows being eliminated that give what is always solved for: they come first.
+fn rows_for_candidates(
+    set: &StateSet,
+    jacobian: &[f64],
+    scale: &dyn Fn(usize) -> f64,
+) -> Option<Vec<Vec<f64>>> {
+    let n_others = set.others.len();
     let n_columns = n_others + set.candidates.len();
     let mut rows: Vec<Vec<f64>> = jacobian.chunks_exact(n_columns).map(<[f64]>::to_vec).collect();
     for row in &mut rows {
@@ -170,7 +232,6 @@ fn better_choice(
         }
         row.iter_mut().for_each(|entry| *entry /= largest);
     }
-    // what is always solved for, then the dummies: first of the present choice, then of any
     for other in 0..n_others {
         let row =
             (other..rows.len()).max_by(|&a, &b| rows[a][other].abs().total_cmp(&rows[b][other].abs()))?;
@@ -180,17 +241,7 @@ fn better_choice(
         rows.swap(other, row);
         eliminate(&mut rows, other, other);
     }
-    let is_dummy = |column: usize| column >= n_others && !now.contains(&(column - n_others));
-    let present = full_pivoting(rows.clone(), n_others, &is_dummy);
-    if present.is_some_and(|(_, worst)| worst * WORTH_A_CHANGE >= 1.0) {
-        return Some(None);
-    }
-    let anyone = |column: usize| column >= n_others;
-    let (dummies, _) = full_pivoting(rows, n_others, &anyone)?;
-    let states: Vec<usize> =
-        (0..set.candidates.len()).filter(|&candidate| !dummies.contains(&(candidate + n_others))).collect();
-    let is_same = states.len() == now.len() && states.iter().all(|state| now.contains(state));
-    Some((!is_same).then_some(states))
+    Some(rows)
 }
 
 /// The columns among `allowed` with the largest pivots, from row `from` on, and the smallest share that a pivot has of the
@@ -250,6 +301,7 @@ mod tests {
             dummies: variables(n_rows - n_others),
             others: variables(n_others),
             jacobian: Vec::new(),
+            manifold: Default::default(),
             states: Vec::new(),
             factors: Vec::new(),
             depends_on_itself: true,

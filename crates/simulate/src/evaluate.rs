@@ -89,6 +89,11 @@ impl Evaluator {
         Evaluator { nominals, changes: vec![0.0; n_slots], newton, linear, functions }
     }
 
+    /// What counts as one for a variable.
+    pub(crate) fn nominal(&self, v: VarId) -> f64 {
+        self.nominals.get(&v).copied().unwrap_or(1.0)
+    }
+
     /// Computes what one program computes.
     pub(crate) fn run_program(&self, program: &Program, values: &mut [f64]) -> Result<(), NoValue> {
         program.run(values, &self.functions).map_err(NoValue::Fault)
@@ -214,8 +219,7 @@ impl Evaluator {
             set(iteration, values, &before);
         }
         let n = iteration.guessed.len();
-        let nominals: Vec<f64> =
-            iteration.guessed.iter().map(|v| self.nominals.get(v).copied().unwrap_or(1.0)).collect();
+        let nominals: Vec<f64> = iteration.guessed.iter().map(|v| self.nominal(*v)).collect();
         let guesses: Vec<f64> = iteration.guessed.iter().map(|v| finite_or_zero(values[v.index()])).collect();
         let mut x = guesses.clone();
         let newton = self.newton.entry(n).or_insert_with(|| Newton::new(n));

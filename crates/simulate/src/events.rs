@@ -8,6 +8,7 @@ use rhei_equations::{Border, Kind, Relation, VarId};
 
 use crate::CompiledModel;
 use crate::evaluate::NoValue;
+use crate::landing::land_after_jump;
 use crate::problem::ModelProblem;
 
 /// Evaluations of the equations at one instant before it is said that they do not come to rest.
@@ -398,6 +399,9 @@ fn reinitialise(model: &CompiledModel, problem: &mut ModelProblem) -> Result<boo
             problem.values[reinit.target.index()] = jump[1];
             any = true;
         }
+    }
+    if any {
+        land_after_jump(model, &problem.evaluator, &mut problem.values);
     }
     Ok(any)
 }

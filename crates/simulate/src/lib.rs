@@ -11,6 +11,7 @@ mod evaluate;
 mod events;
 mod failure;
 mod jacobian;
+mod landing;
 mod model;
 mod output;
 mod problem;

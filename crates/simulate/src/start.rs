@@ -9,6 +9,7 @@ use rustc_hash::FxHashMap;
 use crate::CompiledModel;
 use crate::charts::Charts;
 use crate::evaluate::{Evaluator, NoValue};
+use crate::landing::{follow, land_at_start};
 
 /// A model at its start.
 pub(crate) struct Started {
@@ -61,12 +62,19 @@ pub(crate) fn start(
     let mut charts = Charts::new(model, &given);
     code.starts.run(&mut values, &functions).map_err(NoValue::Fault)?;
     let mut evaluator = Evaluator::new(values.len(), given, functions);
+    (0..model.solvable.sets.len()).for_each(|set| follow(model, set, &evaluator, &mut values));
     if let Ok(jacobians) = jacobians(&code.sets, &mut evaluator, &mut values) {
         charts.guess(model, &jacobians);
     }
     charts.write(model, &mut values);
     let guesses = values.clone();
-    if let Err(why) = evaluator.run(&code.initial, &mut values) {
+    let landed = land_at_start(model, &charts, &mut evaluator, &mut values);
+    let mut solved = evaluator.run(&code.initial, &mut values);
+    if landed && solved.is_err() {
+        values.copy_from_slice(&guesses);
+        solved = evaluator.run(&code.initial, &mut values);
+    }
+    if let Err(why) = solved {
         values = guesses;
         walk(model, &mut evaluator, &mut values, why)?;
     }
@@ -76,9 +84,8 @@ pub(crate) fn start(
     }
     let jacobians = jacobians(&code.sets, &mut evaluator, &mut values)?;
     // where there is no choice the first step will tell
-    if charts.improve(model, &jacobians).is_ok() {
-        charts.write(model, &mut values);
-    }
+    let _ = charts.improve(model, &jacobians);
+    charts.write(model, &mut values);
     for (state, nominal) in model.solvable.states.iter().zip(&mut nominals) {
         *nominal = charts.nominal(model, state.variable).unwrap_or(*nominal);
     }

@@ -6,6 +6,7 @@
 //! Invariants, checked by [`Solvable::verify`]:
 //! - every state is an unknown that has a derivative, and is there once;
 //! - the states of a set are states, its candidates are not; each state has a factor for each candidate;
+//! - the manifold of a set leaves as much free as the set has states;
 //! - `parameters` computes every constant and parameter once, from those before it;
 //! - `initial` computes every unknown, every value before the first event and every unfixed parameter once, from parameters,
 //!   time and what stands before it;
@@ -89,6 +90,8 @@ pub struct StateSet {
     pub others: Vec<VarId>,
     /// The derivatives of the constraints, row by row, by `others` and then by `candidates`.
     pub jacobian: Vec<Vec<ExprId>>,
+    /// The manifold that the constraints confine the candidates to.
+    pub manifold: Manifold,
     /// What is integrated.
     pub states: Vec<VarId>,
     /// Per state, the factors of all candidates in it, which the run gives: a one and zeros.
@@ -104,6 +107,19 @@ impl StateSet {
     pub fn dimension(&self) -> usize {
         self.candidates.len() - self.dummies.len()
     }
+}
+
+/// Constraints with everything they determine, to be solved at one point: `F(C − C_ref) = 0, E(C) = 0`.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Manifold {
+    /// The candidates of the set, then what follows from them.
+    pub unknowns: Vec<VarId>,
+    /// `E`: what is zero on the manifold.
+    pub residuals: Vec<ExprId>,
+    /// The derivatives of the residuals by all unknowns, row by row.
+    pub jacobian: Vec<Vec<ExprId>>,
+    /// So many of the last residuals give as many of the last unknowns, whatever the others are.
+    pub eliminated: usize,
 }
 
 /// Constraints that are solved for variables, though nothing proves that this can always be done.

@@ -45,7 +45,13 @@ impl Solvable {
                 && set.jacobian.len() == set.others.len() + set.dummies.len();
             let integrated = set.states.iter().all(|v| is_state[v.index()])
                 && !set.candidates.iter().any(|v| is_state[v.index()]);
-            if !(square && has_factors && is_whole && integrated) {
+            let manifold = &set.manifold;
+            let confined = manifold.unknowns.starts_with(&set.candidates)
+                && manifold.unknowns.len() == manifold.residuals.len() + set.dimension()
+                && manifold.jacobian.len() == manifold.residuals.len()
+                && manifold.eliminated <= manifold.residuals.len()
+                && manifold.jacobian.iter().all(|row| row.len() == manifold.unknowns.len());
+            if !(square && has_factors && is_whole && integrated && confined) {
                 let names: Vec<&str> =
                     set.candidates.iter().map(|v| equations.variable(*v).name.as_str()).collect();
                 return Err(Violation(format!("the set of {} is not whole", names.join(", "))));

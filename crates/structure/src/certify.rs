@@ -21,6 +21,15 @@ pub(crate) struct Uncertain {
     pub(crate) columns: Vec<usize>,
     /// What is left of the rows: columns with their coefficients.
     pub(crate) matrix: Vec<Vec<(usize, ExprId)>>,
+    /// What was eliminated from them: the columns solved for, and the rows that give them.
+    pub(crate) eliminated: Solved,
+}
+
+/// Rows that can be solved for as many columns.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(crate) struct Solved {
+    pub(crate) rows: Vec<usize>,
+    pub(crate) columns: Vec<usize>,
 }
 
 /// A column of the matrix.
@@ -47,6 +56,8 @@ struct Certifying<'a, 'e> {
     rows: Vec<Vec<Entry>>,
     rows_of: Vec<Vec<usize>>,
     is_done: Vec<bool>,
+    /// What is certain: pivots, and parts whose determinant does not vanish.
+    solved: Vec<Solved>,
     pool: &'a mut Pool,
     ranges: &'a mut Ranges<'e>,
     is_parameter: &'a dyn Fn(&Pool, ExprId) -> bool,
@@ -71,7 +82,8 @@ pub(crate) fn certify(
         rows.push(entries.iter().map(entry).filter(|entry| !entry.value.is_zero()).collect());
     }
     let is_done = vec![false; matrix.len()];
-    let mut certifying = Certifying { rows, rows_of, is_done, pool, ranges, is_parameter };
+    let mut certifying =
+        Certifying { rows, rows_of, is_done, solved: Vec::new(), pool, ranges, is_parameter };
     let mut open: Vec<usize> = order.to_vec();
     loop {
         let before = open.len();
@@ -81,7 +93,39 @@ pub(crate) fn certify(
         }
     }
     let parts = certifying.parts(&open);
-    merge(parts, uses)
+    let mut merged = merge(parts, uses);
+    for part in &mut merged {
+        part.eliminated = eliminated(part, matrix, &certifying.solved, uses.len());
+    }
+    merged
+}
+
+/// All that is solved for certain and stands in the rows of a part, directly or through each other.
+fn eliminated(
+    part: &Uncertain,
+    matrix: &[Vec<(usize, ExprId)>],
+    solved: &[Solved],
+    n_columns: usize,
+) -> Solved {
+    let mut solves = vec![None; n_columns];
+    for (place, solved) in solved.iter().enumerate() {
+        solved.columns.iter().for_each(|&column| solves[column] = Some(place));
+    }
+    let mut found = Solved::default();
+    let mut to_do = part.rows.clone();
+    while let Some(row) = to_do.pop() {
+        for &(column, _) in &matrix[row] {
+            let Some(place) = solves[column] else { continue };
+            let Solved { rows, columns } = &solved[place];
+            columns.iter().for_each(|&column| solves[column] = None);
+            found.rows.extend(rows);
+            found.columns.extend(columns);
+            to_do.extend(rows);
+        }
+    }
+    found.rows.sort_unstable();
+    found.columns.sort_unstable();
+    found
 }
 
 /// Parts that share a column for which both could be solved are one: that column can be solved for only once.
@@ -137,6 +181,7 @@ impl Certifying<'_, '_> {
         }
         let Some((_, pivot)) = best else { return false };
         self.is_done[pivot] = true;
+        self.solved.push(Solved { rows: vec![pivot], columns: vec![column] });
         for row in active.into_iter().filter(|&row| row != pivot) {
             self.subtract(row, pivot, column);
         }
@@ -182,7 +227,7 @@ impl Certifying<'_, '_> {
     }
 
     /// What is left, taken apart where rows share no open column, without the parts whose determinant is certain.
-    fn parts(mut self, open: &[usize]) -> Vec<Uncertain> {
+    fn parts(&mut self, open: &[usize]) -> Vec<Uncertain> {
         let mut is_open = vec![false; self.rows_of.len()];
         open.iter().for_each(|&column| is_open[column] = true);
         let mut parts = Vec::new();
@@ -206,7 +251,9 @@ impl Certifying<'_, '_> {
             }
             rows.sort_unstable();
             chosen.sort_unstable();
-            if !self.is_certain(&rows, &chosen) {
+            if self.is_certain(&rows, &chosen) {
+                self.solved.push(Solved { rows, columns: chosen });
+            } else {
                 parts.push(self.uncertain(rows, chosen));
             }
         }
@@ -230,6 +277,6 @@ impl Certifying<'_, '_> {
         let mut columns: Vec<usize> = matrix.iter().flatten().map(|&(column, _)| column).collect();
         columns.sort_unstable();
         columns.dedup();
-        Uncertain { rows, chosen, columns, matrix }
+        Uncertain { rows, chosen, columns, matrix, eliminated: Solved::default() }
     }
 }

@@ -19,7 +19,7 @@
 use std::cmp::Reverse;
 
 use rhei_equations::{EqId, ExprId, Kind, Pool, StateSelect, VarId};
-use rhei_solvable::{Assumption, Choice, Reason, Role, State, StateSet};
+use rhei_solvable::{Assumption, Choice, Manifold, Reason, Role, State, StateSet};
 use rhei_source::Diagnostic;
 use rustc_hash::FxHashSet;
 
@@ -295,7 +295,8 @@ impl<'a> Selecting<'a> {
                 candidates,
                 dummies,
                 others: variables(&others, &|_| true),
-                jacobian: jacobian(&part, &columns, pool),
+                jacobian: jacobian(&part.matrix, &columns, pool),
+                manifold: self.manifold(level, &part, &columns[others.len()..], &others, pool),
                 states: Vec::new(),
                 factors: Vec::new(),
                 depends_on_itself: false,
@@ -311,8 +312,33 @@ impl<'a> Selecting<'a> {
             equations,
             solved_for: variables(&part.chosen, &|_| true),
             from: variables(&known, &|_| true),
-            jacobian: jacobian(&part, &columns, pool),
+            jacobian: jacobian(&part.matrix, &columns, pool),
         });
+    }
+
+    /// The constraints of a part with all that was eliminated from them.
+    fn manifold(
+        &self,
+        level: &Level,
+        part: &Uncertain,
+        candidates: &[usize],
+        others: &[usize],
+        pool: &mut Pool,
+    ) -> Manifold {
+        let columns = [candidates, others, &part.eliminated.columns].concat();
+        let rows = || part.rows.iter().chain(&part.eliminated.rows);
+        let residual = |&row: &usize| {
+            let equation = &self.reduced.equations.equations[level.equations[row].index()];
+            pool.sub(equation.lhs, equation.rhs)
+        };
+        let residuals = rows().map(residual).collect();
+        let entries: Vec<Vec<(usize, ExprId)>> = rows().map(|&row| level.matrix[row].clone()).collect();
+        Manifold {
+            unknowns: columns.iter().map(|&column| level.variables[column]).collect(),
+            residuals,
+            jacobian: jacobian(&entries, &columns, pool),
+            eliminated: part.eliminated.columns.len(),
+        }
     }
 
     fn finish(mut self, pool: &Pool) -> Selection {
@@ -322,7 +348,8 @@ impl<'a> Selecting<'a> {
         self.states.iter().for_each(|state| is_state[state.variable.index()] = true);
         let mut set_of = vec![None; equations.variables.len()];
         for (place, set) in self.sets.iter().enumerate() {
-            set.candidates.iter().for_each(|v| set_of[v.index()] = Some(place));
+            // what is eliminated depends on the candidates in its turn
+            set.manifold.unknowns.iter().for_each(|v| set_of[v.index()] = Some(place));
         }
         for (place, set) in self.sets.iter_mut().enumerate() {
             for v in set.jacobian.iter().flatten().flat_map(|&e| pool.variables_of(e)) {
@@ -356,14 +383,14 @@ impl<'a> Selecting<'a> {
     }
 }
 
-/// The coefficients of a part by these columns, row by row.
-fn jacobian(part: &Uncertain, columns: &[usize], pool: &mut Pool) -> Vec<Vec<ExprId>> {
+/// The coefficients of a matrix by these columns, row by row.
+fn jacobian(matrix: &[Vec<(usize, ExprId)>], columns: &[usize], pool: &mut Pool) -> Vec<Vec<ExprId>> {
     let zero = pool.number(0.0);
     let of_row = |row: &Vec<(usize, ExprId)>| {
         let entry = |column: &usize| row.iter().find(|(own, _)| own == column).map_or(zero, |(_, e)| *e);
         columns.iter().map(entry).collect()
     };
-    part.matrix.iter().map(of_row).collect()
+    matrix.iter().map(of_row).collect()
 }
 
 /// Adds what is not there yet, as far as reasons are remembered.

@@ -21,6 +21,7 @@ use crate::events::{EventFailure, Happened, Watcher};
 use crate::failure::{
     of_integrator, of_no_value, of_restless, of_sample, of_singular_choice, of_singular_set, of_zeno,
 };
+use crate::landing::land_in_charts;
 use crate::problem::ModelProblem;
 use crate::start::{jacobians, start};
 use crate::{CompiledModel, OutputTimes};
@@ -485,6 +486,7 @@ impl<'a> Running<'a> {
         let changed = changed.map_err(|set| Stop::Broken(of_singular_set(&model, set, t)))?;
         if changed {
             self.charts.note(&model, before, t);
+            land_in_charts(&model, &self.charts, &problem.evaluator, &mut problem.values);
             self.charts.write(&model, &mut problem.values);
         }
         Ok(changed)

@@ -1,0 +1,452 @@
+//! Landing on a manifold: `F(C − C_ref) = 0, E(C) = 0`.
+//!
+//! The constraints `E` confine the coordinates `C` and give further unknowns that follow from them. There are fewer of them
+//! than coordinates; the rows of `F` say what stays as it is at the reference `C_ref`. Initialisation lands from start
+//! values, a change of coordinates and a jump of a state from the values before, drift from where the drift led: what differs
+//! is the reference and what is kept.
+//!
+//! The tangent `F`, an orthonormal basis of the directions that the constraints leave free at the reference, makes the least
+//! change in units of the nominal values, and `[∂E/∂C; F]` is regular wherever the constraints are independent: no heuristic
+//! decides it. Where the iteration fails along it, the free directions are taken anew at each point on the way
+//! (Gauss–Newton for underdetermined equations; Deuflhard, *Newton Methods for Nonlinear Problems*, 2004, §4.4).
+
+use std::fmt;
+
+use crate::constants::{DEPENDENT_DIRECTION, PROJECTION_ROUNDS};
+use crate::newton::{Newton, NewtonFailure, Options, Solved, System};
+use crate::problem::EvaluationFailed;
+
+/// Constraints between coordinates and what follows from them.
+pub trait Manifold {
+    /// Number of coordinates: the first of all unknowns.
+    fn coordinates(&self) -> usize;
+
+    /// Number of further unknowns, which the constraints give once the coordinates are known.
+    fn following(&self) -> usize;
+
+    /// Number of constraints; at least as many as unknowns that follow.
+    fn constraints(&self) -> usize;
+
+    /// Writes `E(x)`.
+    fn residual(&mut self, x: &[f64], residual: &mut [f64]) -> Result<(), EvaluationFailed>;
+
+    /// Writes `∂E/∂x` by rows, one column for each coordinate and each unknown that follows.
+    fn jacobian(&mut self, x: &[f64], jacobian: &mut [f64]) -> Result<(), EvaluationFailed>;
+}
+
+/// What stays as it is at the reference: `F`.
+#[derive(Clone, Copy, Debug)]
+pub enum Keep<'a> {
+    /// These coordinates; as many as the constraints leave free.
+    Coordinates(&'a [usize]),
+    /// These combinations of the coordinates, by rows; as many as the constraints leave free.
+    Combinations(&'a [f64]),
+    /// These coordinates, and of the others as much as can be: the least change.
+    Nearest {
+        /// By place.
+        fixed: &'a [usize],
+    },
+}
+
+/// A point on the manifold.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Landed {
+    /// `F` by rows, over the coordinates: what was kept. Fixed coordinates come first.
+    pub combinations: Vec<f64>,
+    /// How it was found.
+    pub solved: Solved,
+}
+
+/// Why no point is found.
+#[derive(Debug)]
+pub enum ProjectionFailure {
+    /// The constraints depend on each other at the reference, or on the coordinates that are fixed: no tangent there.
+    Dependent {
+        /// A constraint that the others leave nothing of; none where what is fixed says it.
+        constraint: usize,
+    },
+    /// The iteration failed. Equations after the constraints are rows of `F`.
+    NotSolved(NewtonFailure),
+}
+
+impl fmt::Display for ProjectionFailure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            ProjectionFailure::Dependent { constraint } => {
+                write!(f, "constraint {constraint} depends on the others, or on what is fixed")
+            }
+            ProjectionFailure::NotSolved(failure) => failure.fmt(f),
+        }
+    }
+}
+
+impl std::error::Error for ProjectionFailure {}
+
+impl From<NewtonFailure> for ProjectionFailure {
+    fn from(failure: NewtonFailure) -> Self {
+        ProjectionFailure::NotSolved(failure)
+    }
+}
+
+/// Moves `x`, which holds the reference and guesses of what follows, to the point of the manifold that keeps what is to be
+/// kept. Where there is none, `x` is left as it was.
+///
+/// # Panics
+/// Where more or less is kept than the constraints leave free.
+pub fn project(
+    manifold: &mut dyn Manifold,
+    keep: Keep<'_>,
+    x: &mut [f64],
+    options: &Options<'_>,
+) -> Result<Landed, ProjectionFailure> {
+    let reference = x.to_vec();
+    let landed = match keep {
+        Keep::Combinations(rows) => land(manifold, rows.to_vec(), x, options),
+        Keep::Coordinates(places) => {
+            let n = manifold.coordinates();
+            let mut rows = vec![0.0; places.len() * n];
+            places.iter().enumerate().for_each(|(row, place)| rows[row * n + place] = 1.0);
+            land(manifold, rows, x, options)
+        }
+        Keep::Nearest { fixed } => nearest(manifold, fixed, x, options),
+    };
+    if landed.is_err() {
+        x.copy_from_slice(&reference);
+    }
+    landed
+}
+
+/// How many directions the constraints leave free.
+pub fn freedom(manifold: &dyn Manifold) -> usize {
+    manifold.coordinates() + manifold.following() - manifold.constraints()
+}
+
+fn nearest(
+    manifold: &mut dyn Manifold,
+    fixed: &[usize],
+    x: &mut [f64],
+    options: &Options<'_>,
+) -> Result<Landed, ProjectionFailure> {
+    let reference = x.to_vec();
+    let tangent = free_directions(manifold, fixed, x, options)?;
+    let along_tangent = land(manifold, tangent, x, options);
+    if along_tangent.is_ok() {
+        return along_tangent;
+    }
+    // from here the last point is the reference of the next one: each round goes a bounded way
+    x.copy_from_slice(&reference);
+    let mut solved = None;
+    for _ in 0..PROJECTION_ROUNDS {
+        let rows = free_directions(manifold, fixed, x, options)?;
+        let patient = Options { max_iterations: 1, ..options.clone() };
+        let before = x.to_vec();
+        match land(manifold, rows, x, &patient) {
+            Ok(landed) => {
+                solved = Some(landed.solved);
+                break;
+            }
+            Err(_) if *x == *before => break,
+            Err(_) => {}
+        }
+    }
+    let Some(solved) = solved else { return along_tangent };
+    let rows = free_directions(manifold, fixed, x, options)?;
+    let n = manifold.coordinates();
+    let combinations = without_direction(rows, &reference[..n], &x[..n], options);
+    Ok(Landed { combinations, solved })
+}
+
+fn land(
+    manifold: &mut dyn Manifold,
+    combinations: Vec<f64>,
+    x: &mut [f64],
+    options: &Options<'_>,
+) -> Result<Landed, ProjectionFailure> {
+    let n = manifold.coordinates();
+    assert_eq!(combinations.len(), freedom(manifold) * n, "as much is kept as the constraints leave free");
+    let reference = x[..n].to_vec();
+    let mut system = Square { manifold, combinations: &combinations, reference: &reference };
+    let solved = Newton::new(x.len()).solve(&mut system, x, options)?;
+    Ok(Landed { combinations, solved })
+}
+
+/// `E(x) = 0` and `F(C − C_ref) = 0` together.
+struct Square<'a> {
+    manifold: &'a mut dyn Manifold,
+    combinations: &'a [f64],
+    reference: &'a [f64],
+}
+
+impl System for Square<'_> {
+    fn n(&self) -> usize {
+        self.manifold.coordinates() + self.manifold.following()
+    }
+
+    fn residual(&mut self, x: &[f64], residual: &mut [f64]) -> Result<(), EvaluationFailed> {
+        let (constraints, kept) = residual.split_at_mut(self.manifold.constraints());
+        self.manifold.residual(x, constraints)?;
+        for (kept, row) in kept.iter_mut().zip(self.combinations.chunks_exact(self.reference.len())) {
+            *kept =
+                row.iter().zip(x).zip(self.reference).map(|((factor, x), at)| factor * (x - at)).sum::<f64>();
+        }
+        Ok(())
+    }
+
+    fn jacobian(&mut self, x: &[f64], jacobian: &mut [f64]) -> Result<(), EvaluationFailed> {
+        let n = self.n();
+        let (constraints, kept) = jacobian.split_at_mut(self.manifold.constraints() * n);
+        self.manifold.jacobian(x, constraints)?;
+        for (kept, row) in kept.chunks_exact_mut(n).zip(self.combinations.chunks_exact(self.reference.len()))
+        {
+            kept.fill(0.0);
+            kept[..row.len()].copy_from_slice(row);
+        }
+        Ok(())
+    }
+}
+
+/// The fixed coordinates, then a basis of the directions that they and the constraints leave free at `x`; orthonormal in units
+/// of the nominal values.
+fn free_directions(
+    manifold: &mut dyn Manifold,
+    fixed: &[usize],
+    x: &[f64],
+    options: &Options<'_>,
+) -> Result<Vec<f64>, ProjectionFailure> {
+    let n = manifold.coordinates();
+    let rows = among_coordinates(manifold, x, options)?;
+    let mut basis = Basis { vectors: Vec::new() };
+    for &place in fixed {
+        basis.push(unit(n, place), 0.0);
+    }
+    for (constraint, row) in rows.into_iter().enumerate() {
+        if !basis.push(row, DEPENDENT_DIRECTION) {
+            return Err(ProjectionFailure::Dependent { constraint });
+        }
+    }
+    let n_taken = basis.vectors.len();
+    while basis.vectors.len() < n {
+        // the axis of which most is left
+        let left = |place: usize| 1.0 - basis.vectors.iter().map(|v| v[place] * v[place]).sum::<f64>();
+        let place = (0..n).max_by(|&a, &b| left(a).total_cmp(&left(b)).then(b.cmp(&a))).unwrap_or(0);
+        basis.push(unit(n, place), 0.0);
+    }
+    let mut combinations: Vec<f64> = fixed.iter().flat_map(|&place| unit(n, place)).collect();
+    for vector in &basis.vectors[n_taken..] {
+        combinations.extend(vector.iter().enumerate().map(|(place, entry)| entry / options.nominal(place)));
+    }
+    Ok(combinations)
+}
+
+/// The derivatives of the constraints by the coordinates alone, in units of the nominal values, what follows being eliminated.
+fn among_coordinates(
+    manifold: &mut dyn Manifold,
+    x: &[f64],
+    options: &Options<'_>,
+) -> Result<Vec<Vec<f64>>, ProjectionFailure> {
+    let (n, width) = (manifold.coordinates(), manifold.coordinates() + manifold.following());
+    let mut jacobian = vec![0.0; manifold.constraints() * width];
+    let failed = |reason| NewtonFailure::EvaluationFailed { iterations: 0, reason };
+    manifold.jacobian(x, &mut jacobian).map_err(failed)?;
+    let mut rows: Vec<Vec<f64>> = jacobian.chunks_exact(width).map(<[f64]>::to_vec).collect();
+    for row in &mut rows {
+        row.iter_mut().enumerate().for_each(|(place, entry)| *entry *= options.nominal(place));
+        let largest = row.iter().fold(0.0, |largest: f64, entry| largest.max(entry.abs()));
+        if largest > 0.0 && largest.is_finite() {
+            row.iter_mut().for_each(|entry| *entry /= largest);
+        }
+    }
+    for (step, column) in (n..width).enumerate() {
+        let size = |row: &usize| rows[*row][column].abs();
+        let best = (step..rows.len()).max_by(|a, b| size(a).total_cmp(&size(b))).unwrap_or(step);
+        if best >= rows.len() || size(&best) <= DEPENDENT_DIRECTION {
+            return Err(ProjectionFailure::Dependent { constraint: best.min(rows.len().saturating_sub(1)) });
+        }
+        rows.swap(step, best);
+        let (above, below) = rows.split_at_mut(step + 1);
+        for row in below {
+            let factor = row[column] / above[step][column];
+            row.iter_mut().zip(&above[step]).for_each(|(entry, by)| *entry -= factor * by);
+        }
+    }
+    let left = rows.split_off(manifold.following());
+    Ok(left.into_iter().map(|row| row[..n].to_vec()).collect())
+}
+
+/// Rows of `F` that hold on the straight way from the reference to `x`: its direction is taken out of them.
+fn without_direction(mut rows: Vec<f64>, reference: &[f64], x: &[f64], options: &Options<'_>) -> Vec<f64> {
+    let n = reference.len();
+    let way: Vec<f64> = (0..n).map(|i| (x[i] - reference[i]) / options.nominal(i)).collect();
+    let length: f64 = way.iter().map(|w| w * w).sum();
+    if length > 0.0 {
+        for row in rows.chunks_exact_mut(n) {
+            let along: f64 = (0..n).map(|i| row[i] * options.nominal(i) * way[i]).sum();
+            (0..n).for_each(|i| row[i] -= along / length * way[i] / options.nominal(i));
+        }
+    }
+    rows
+}
+
+fn unit(n: usize, place: usize) -> Vec<f64> {
+    let mut unit = vec![0.0; n];
+    unit[place] = 1.0;
+    unit
+}
+
+/// Orthonormal vectors.
+struct Basis {
+    vectors: Vec<Vec<f64>>,
+}
+
+impl Basis {
+    /// Adds the direction that the others leave of a vector; says whether more than a share of it is left.
+    fn push(&mut self, mut vector: Vec<f64>, least: f64) -> bool {
+        let before = norm(&vector);
+        // twice: rounding errors of the first time are as large as what may be left
+        for _ in 0..2 {
+            for own in &self.vectors {
+                let along: f64 = own.iter().zip(&vector).map(|(a, b)| a * b).sum();
+                vector.iter_mut().zip(own).for_each(|(entry, own)| *entry -= along * own);
+            }
+        }
+        let left = norm(&vector);
+        if left.is_nan() || left <= least * before || left == 0.0 {
+            return false;
+        }
+        vector.iter_mut().for_each(|entry| *entry /= left);
+        self.vectors.push(vector);
+        true
+    }
+}
+
+fn norm(vector: &[f64]) -> f64 {
+    vector.iter().map(|entry| entry * entry).sum::<f64>().sqrt()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// `x² + y² = 1`, and `z = x + y` that follows.
+    struct Circle;
+
+    impl Manifold for Circle {
+        fn coordinates(&self) -> usize {
+            2
+        }
+        fn following(&self) -> usize {
+            1
+        }
+        fn constraints(&self) -> usize {
+            2
+        }
+        fn residual(&mut self, x: &[f64], r: &mut [f64]) -> Result<(), EvaluationFailed> {
+            (r[0], r[1]) = (x[0] * x[0] + x[1] * x[1] - 1.0, x[2] - x[0] - x[1]);
+            Ok(())
+        }
+        fn jacobian(&mut self, x: &[f64], j: &mut [f64]) -> Result<(), EvaluationFailed> {
+            j.copy_from_slice(&[2.0 * x[0], 2.0 * x[1], 0.0, -1.0, -1.0, 1.0]);
+            Ok(())
+        }
+    }
+
+    /// Each function zero, with its derivatives by the coordinates.
+    struct Curve<E, J>(usize, E, J);
+
+    impl<E: Fn(&[f64]) -> f64, J: Fn(&[f64]) -> Vec<f64>> Manifold for Curve<E, J> {
+        fn coordinates(&self) -> usize {
+            self.0
+        }
+        fn following(&self) -> usize {
+            0
+        }
+        fn constraints(&self) -> usize {
+            1
+        }
+        fn residual(&mut self, x: &[f64], r: &mut [f64]) -> Result<(), EvaluationFailed> {
+            r[0] = self.1(x);
+            Ok(())
+        }
+        fn jacobian(&mut self, x: &[f64], j: &mut [f64]) -> Result<(), EvaluationFailed> {
+            j.copy_from_slice(&self.2(x));
+            Ok(())
+        }
+    }
+
+    fn nearest(x: &mut [f64], fixed: &[usize]) -> Result<Landed, ProjectionFailure> {
+        project(&mut Circle, Keep::Nearest { fixed }, x, &Options::default())
+    }
+
+    fn assert_close(x: &[f64], expected: &[f64]) {
+        assert!(x.iter().zip(expected).all(|(x, e)| (x - e).abs() < 1e-9), "{x:?} is not {expected:?}");
+    }
+
+    #[test]
+    fn the_nearest_point_of_a_circle_is_on_its_ray() {
+        let mut x = [2.0, 1.0, 0.0];
+        let landed = nearest(&mut x, &[]).unwrap();
+        let root = 5.0_f64.sqrt();
+        assert_close(&x, &[2.0 / root, 1.0 / root, 3.0 / root]);
+        let kept = landed.combinations;
+        assert!((kept[0] * (x[0] - 2.0) + kept[1] * (x[1] - 1.0)).abs() < 1e-9, "{kept:?}");
+    }
+
+    #[test]
+    fn coordinates_and_combinations_are_kept() {
+        let mut x = [0.6, -1.0, 0.0];
+        project(&mut Circle, Keep::Coordinates(&[0]), &mut x, &Options::default()).unwrap();
+        assert_close(&x, &[0.6, -0.8, -0.2]);
+        let mut x = [1.0, 1.0, 0.0];
+        project(&mut Circle, Keep::Combinations(&[1.0, -1.0]), &mut x, &Options::default()).unwrap();
+        assert_close(&x, &[0.5_f64.sqrt(), 0.5_f64.sqrt(), 2.0_f64.sqrt()]);
+    }
+
+    #[test]
+    fn what_is_fixed_is_kept_first() {
+        let mut x = [0.6, 3.0, 0.0];
+        let landed = nearest(&mut x, &[0]).unwrap();
+        assert_close(&x, &[0.6, 0.8, 1.4]);
+        assert_eq!(landed.combinations, [1.0, 0.0]);
+    }
+
+    #[test]
+    fn a_point_without_a_tangent_is_refused_and_nothing_moved() {
+        let mut x = [0.0, 0.0, 7.0];
+        let failure = nearest(&mut x, &[]).unwrap_err();
+        assert!(matches!(failure, ProjectionFailure::Dependent { .. }), "{failure}");
+        assert_eq!(x, [0.0, 0.0, 7.0]);
+        let mut x = [1.0, 0.0, 7.0];
+        assert!(matches!(nearest(&mut x, &[0]), Err(ProjectionFailure::Dependent { .. })), "nothing left");
+    }
+
+    #[test]
+    fn an_impossible_coordinate_has_no_solution() {
+        let mut x = [2.0, 0.5, 0.0];
+        let failure = project(&mut Circle, Keep::Coordinates(&[0]), &mut x, &Options::default()).unwrap_err();
+        assert!(matches!(failure, ProjectionFailure::NotSolved(_)), "{failure}");
+        assert_eq!(x, [2.0, 0.5, 0.0]);
+    }
+
+    #[test]
+    fn nominal_values_decide_what_is_a_small_change() {
+        // 1e-5 p + T = 400: half of the gap of 3 by each, where pressures come in 1e5 and temperatures in 1
+        let mut line = Curve(2, |x: &[f64]| 1e-5 * x[0] + x[1] - 400.0, |_: &[f64]| vec![1e-5, 1.0]);
+        let mut x = [1e7, 298.0];
+        let options = Options { nominal: &[1e5, 1.0], ..Options::default() };
+        project(&mut line, Keep::Nearest { fixed: &[] }, &mut x, &options).unwrap();
+        assert_close(&[x[0] * 1e-5, x[1]], &[101.0, 299.0]);
+    }
+
+    #[test]
+    fn where_the_normal_misses_the_manifold_the_directions_are_taken_anew() {
+        // the normal of this level at (0.5, 0), x + y = 0.5, does not meet the parabola y = x² + 1
+        let mut parabola = Curve(2, |x: &[f64]| x[1] - x[0] * x[0] - 1.0, |x: &[f64]| vec![-2.0 * x[0], 1.0]);
+        let mut x = [0.5, 0.0];
+        let keep = Keep::Nearest { fixed: &[] };
+        let landed = project(&mut parabola, keep, &mut x, &Options::default()).unwrap();
+        assert!((x[1] - x[0] * x[0] - 1.0).abs() < 1e-9, "{x:?}");
+        let kept = &landed.combinations;
+        assert!((kept[0] * (x[0] - 0.5) + kept[1] * x[1]).abs() < 1e-9, "{kept:?}");
+        assert!(norm(kept) > 0.1, "{kept:?}");
+    }
+}
