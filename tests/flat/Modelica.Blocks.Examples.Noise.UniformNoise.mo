@@ -49,7 +49,7 @@ pure function 'Modelica.Math.Random.Generators.Xorshift64star.random'
   external "C" ModelicaRandom_xorshift64star(stateIn, stateOut, result) annotation(Library = "ModelicaExternalC");
 end 'Modelica.Math.Random.Generators.Xorshift64star.random';
 
-function 'Modelica.Math.Random.Utilities.automaticGlobalSeed'
+impure function 'Modelica.Math.Random.Utilities.automaticGlobalSeed'
   output Integer seed;
   external "C" seed = ModelicaRandom_automaticGlobalSeed(0.0) annotation(Library = "ModelicaExternalC");
 end 'Modelica.Math.Random.Utilities.automaticGlobalSeed';
@@ -100,7 +100,7 @@ algorithm
   'Modelica.Math.Random.Utilities.initializeImpureRandom.setInternalState'(rngState, id);
 end 'Modelica.Math.Random.Utilities.initializeImpureRandom';
 
-function 'Modelica.Math.Random.Utilities.initializeImpureRandom.setInternalState'
+impure function 'Modelica.Math.Random.Utilities.initializeImpureRandom.setInternalState'
   input Integer[33] rngState;
   input Integer id;
   external "C" ModelicaRandom_setInternalState_xorshift1024star(rngState, size(rngState, 1), id) annotation(Library = "ModelicaExternalC");

@@ -97,13 +97,13 @@ algorithm
   annotation(Inline = true);
 end 'Modelica.Units.Conversions.to_deg';
 
-function 'Modelica.Utilities.Files.fullPathName'
+impure function 'Modelica.Utilities.Files.fullPathName'
   input String name;
   output String fullName;
   external "C" fullName = ModelicaInternal_fullPathName(name) annotation(Library = "ModelicaExternalC");
 end 'Modelica.Utilities.Files.fullPathName';
 
-function 'Modelica.Utilities.Files.removeFile'
+impure function 'Modelica.Utilities.Files.removeFile'
   input String fileName;
 protected
   'Modelica.Utilities.Types.FileType' fileType = 'Modelica.Utilities.Internal.FileSystem.stat'(fileName);
@@ -120,18 +120,18 @@ algorithm
   end if;
 end 'Modelica.Utilities.Files.removeFile';
 
-function 'Modelica.Utilities.Internal.FileSystem.removeFile'
+impure function 'Modelica.Utilities.Internal.FileSystem.removeFile'
   input String fileName;
   external "C" ModelicaInternal_removeFile(fileName) annotation(Library = "ModelicaExternalC");
 end 'Modelica.Utilities.Internal.FileSystem.removeFile';
 
-function 'Modelica.Utilities.Internal.FileSystem.stat'
+impure function 'Modelica.Utilities.Internal.FileSystem.stat'
   input String name;
   output 'Modelica.Utilities.Types.FileType' fileType;
   external "C" fileType = ModelicaInternal_stat(name) annotation(Library = "ModelicaExternalC");
 end 'Modelica.Utilities.Internal.FileSystem.stat';
 
-function 'Modelica.Utilities.Streams.close'
+impure function 'Modelica.Utilities.Streams.close'
   input String fileName;
   external "C" ModelicaStreams_closeFile(fileName) annotation(Library = "ModelicaExternalC");
 end 'Modelica.Utilities.Streams.close';
@@ -142,13 +142,13 @@ algorithm
   assert(false, string, AssertionLevel.error);
 end 'Modelica.Utilities.Streams.error';
 
-function 'Modelica.Utilities.Streams.print'
+impure function 'Modelica.Utilities.Streams.print'
   input String string = "";
   input String fileName = "";
   external "C" ModelicaInternal_print(string, fileName) annotation(Library = "ModelicaExternalC");
 end 'Modelica.Utilities.Streams.print';
 
-function 'Modelica.Utilities.Streams.writeRealMatrix'
+impure function 'Modelica.Utilities.Streams.writeRealMatrix'
   input String fileName;
   input String matrixName;
   input Real[:, :] matrix;

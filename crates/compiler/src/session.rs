@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use rhei_equations::Equations;
 use rhei_flat::Flat;
-use rhei_flatten::flatten;
+use rhei_flatten::{check_whole_balance, flatten};
 use rhei_library::{ClassId, Library};
 use rhei_scalarize::scalarize;
 use rhei_semantics::instantiate;
@@ -192,6 +192,9 @@ fn back_passes(done: &mut Compilation) -> Option<()> {
     let flat = done.flat.as_ref()?;
     let (equations, said) = timings.measure("scalarize", || scalarize(flat));
     diagnostics.extend(said);
+    if equations.is_none() {
+        diagnostics.extend(check_whole_balance(flat));
+    }
     done.equations = equations;
     let equations = done.equations.as_ref()?;
 
@@ -218,6 +221,7 @@ mod tests {
             .with_file("/lib/L/package.mo", format!("package L package Sub {MODEL} end Sub; end L;"))
             .with_file("/lib/L/Broken.mo", "within L; model Broken Real x end Broken;")
             .with_file("/w/a.mo", format!("package P {MODEL} end P; {MODEL} function f end f;"))
+            .with_file("/w/typo.mo", "model T LL.Sub.M m; end T;")
             .with_file("/w/empty.mo", "");
         let target_of = world.clone();
         let mut session = Session::new(Arc::new(world), vec!["/lib".into()]);
@@ -249,6 +253,15 @@ mod tests {
         expect!["cannot read `/w/b.mo`: entity not found"].assert_eq(&compiled("/w/b.mo", None));
         expect!["error[class-not-found]: there is no class in `/w/empty.mo`"]
             .assert_eq(&compiled("/w/empty.mo", None));
+        expect![[r#"
+            error[unknown-type]: there is no class or type `LL` in `T`
+             --> /w/typo.mo:1:9
+              |
+            1 | model T LL.Sub.M m; end T;
+              |         ^^ not known
+              |
+              = note: did you mean `L`?"#]]
+        .assert_eq(&compiled("/w/typo.mo", None));
     }
 
     #[test]

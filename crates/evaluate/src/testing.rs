@@ -179,6 +179,7 @@ pub(crate) fn function(name: &str) -> Function {
         body: vec![],
         external: None,
         is_impure: false,
+        says_impure: false,
         inline: Inline::Unsaid,
         generate_events: false,
         smooth_order: None,

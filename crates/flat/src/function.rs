@@ -102,6 +102,8 @@ pub struct Function {
     pub external: Option<External>,
     /// Whether it may do something else than compute its outputs.
     pub is_impure: bool,
+    /// Whether it is declared so, and not only treated so.
+    pub says_impure: bool,
     /// Whether it is put in place of its calls.
     pub inline: Inline,
     /// Whether relations in it make events.

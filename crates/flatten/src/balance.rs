@@ -280,7 +280,7 @@ impl Check<'_> {
 }
 
 /// The expressions of an equation and of those inside it; of a `when` what it sets, not what it waits for.
-fn expressions_of(equation: &Equation) -> Vec<&Expr> {
+pub(crate) fn expressions_of(equation: &Equation) -> Vec<&Expr> {
     fn all(body: &[Equation]) -> Vec<&Expr> {
         body.iter().flat_map(expressions_of).collect()
     }
@@ -302,7 +302,7 @@ fn expressions_of(equation: &Equation) -> Vec<&Expr> {
 }
 
 /// The variables that expressions speak of.
-fn mentioned<'e>(expressions: impl Iterator<Item = &'e Expr>) -> Vec<VarId> {
+pub(crate) fn mentioned<'e>(expressions: impl Iterator<Item = &'e Expr>) -> Vec<VarId> {
     let mut found = Vec::new();
     for e in expressions {
         e.walk(&mut |part| {

@@ -5,12 +5,13 @@
 
 use rhei_flat::{Causality, Iteration, Tables, VarId, Variability};
 use rhei_semantics::{ComponentId, ComponentKind, Connection, Flowing};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::connection_sets::{ConnectionSets, Element, Origin};
 use crate::known_values::KnownValues;
 use crate::match_connectors::{Pair, match_connectors};
 use crate::mistake::Mistake;
+use crate::outer_connections::OuterConnections;
 use crate::presence::Presence;
 use crate::sides::{Side, is_connector, is_present, named, side, written_name};
 use crate::tree::Tree;
@@ -42,14 +43,15 @@ pub(crate) struct Connected {
 }
 
 /// Takes all connections apart.
-pub(crate) fn connect(
-    tree: &Tree,
-    tables: &Tables,
-    values: &KnownValues<'_>,
-    connections: &[Connection],
+pub(crate) fn connect<'a>(
+    tree: &'a Tree,
+    tables: &'a Tables,
+    values: &'a KnownValues<'a>,
+    connections: &'a [Connection],
     mistakes: &mut Vec<Mistake>,
 ) -> Connected {
-    let mut pass = Pass { tree, tables, values, connected: Connected::default() };
+    let (connected, outer) = Default::default();
+    let mut pass = Pass { tree, tables, values, connected, with_outer: with_outer(connections), outer };
     for (origin, connection) in connections.iter().enumerate().filter(|(_, c)| is_present(c)) {
         if let Err(mistake) = pass.connection(origin, connection)
             && !mistakes.contains(&mistake)
@@ -68,6 +70,19 @@ struct Pass<'a> {
     tables: &'a Tables,
     values: &'a KnownValues<'a>,
     connected: Connected,
+    /// Components that name connectors of outer elements more than once.
+    with_outer: FxHashSet<&'a str>,
+    outer: OuterConnections,
+}
+
+fn with_outer(connections: &[Connection]) -> FxHashSet<&str> {
+    let mut sides: FxHashMap<&str, usize> = FxHashMap::default();
+    for connection in connections {
+        let outer =
+            [&connection.left, &connection.right].into_iter().filter(|side| side.through_outer).count();
+        *sides.entry(&connection.component).or_default() += outer;
+    }
+    sides.into_iter().filter(|(_, count)| *count > 1).map(|(component, _)| component).collect()
 }
 
 impl Pass<'_> {
@@ -125,6 +140,7 @@ impl Pass<'_> {
             let (left, right) = (self.tree.name(ends[0]), self.tree.name(ends[1]));
             return Err(Mistake::Mismatch { left, right, why, span: connection.span });
         }
+        self.refuse_outer_pair(connection, &left, &right)?;
         for side in [&left, &right] {
             for &place in &side.places {
                 *self.connected.cardinality.entry((side.connector, place)).or_default() += 1;
@@ -135,6 +151,28 @@ impl Pass<'_> {
                 self.connect_nodes(pair, &left, &right, origin);
             } else {
                 self.connect_variables(pair, &left, &right, origin, connection)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn refuse_outer_pair(
+        &mut self,
+        connection: &Connection,
+        left: &Side,
+        right: &Side,
+    ) -> Result<(), Mistake> {
+        if !self.with_outer.contains(connection.component.as_str()) {
+            return Ok(());
+        }
+        let owner = self.tree.at(&connection.component);
+        for (&a, &b) in left.places.iter().zip(&right.places) {
+            let left = Node { component: left.connector, place: a };
+            let right = Node { component: right.connector, place: b };
+            let ends = [(left, connection.left.through_outer), (right, connection.right.through_outer)];
+            if let Some(outer) = self.outer.connect(owner, ends) {
+                let [first, second] = outer.map(|node| self.tree.name(node.component));
+                return Err(Mistake::OuterConnectors { first, second, span: connection.span });
             }
         }
         Ok(())

@@ -41,8 +41,10 @@ pub(crate) fn connection_equations(
                 flows.push(Row { elements, origin });
             }
             Flowing::Potential => {
-                let mistake = check_sources(tree, connections, &set);
-                if let Some(mistake) = mistake.or_else(|| check_has_source(tree, connections, &set))
+                let mistake = check_sources(tree, connections, &set)
+                    .or_else(|| check_has_source(tree, connections, &set))
+                    .or_else(|| check_protected(tree, connections, &set));
+                if let Some(mistake) = mistake
                     && blamed.insert(set.iter().map(|(e, _)| (e.variable, e.outside)).collect::<Vec<_>>())
                 {
                     mistakes.push(mistake);
@@ -189,6 +191,29 @@ fn check_has_source(
     let (_, span) = origin_of(connections, (*origin)?);
     let name = tree.variable(last.variable).name.element(&indices(tree, *last));
     Some(Mistake::NoSource { name, span })
+}
+
+/// A protected connector is connected with something that says which way a signal goes: a connector inside, or a declared
+/// public one outside. New members of expandable connectors do not (MLS §9.3).
+fn check_protected(
+    tree: &Tree,
+    connections: &[Connection],
+    set: &[(Element, Option<Origin>)],
+) -> Option<Mistake> {
+    let added = set.iter().find(|(element, _)| tree.is_added(tree.component_of(element.variable)))?;
+    let only_protected = set.iter().all(|(element, _)| {
+        let component = tree.component_of(element.variable);
+        let connector = tree.connector_around(component).unwrap_or(component);
+        tree.is_added(component) || (element.outside && tree.component(connector).is_protected)
+    });
+    let has_protected = set.iter().any(|(element, _)| !tree.is_added(tree.component_of(element.variable)));
+    if !only_protected || !has_protected {
+        return None;
+    }
+    let (element, origin) = added;
+    let (_, span) = origin_of(connections, (*origin)?);
+    let name = tree.variable(element.variable).name.element(&indices(tree, *element));
+    Some(Mistake::ProtectedWithNew { name, span })
 }
 
 /// What is connected is of one quantity, where it says of which (MLS §9.3).

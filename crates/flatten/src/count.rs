@@ -4,8 +4,8 @@
 
 use rhei_evaluate::Failure;
 use rhei_flat::{
-    Algorithm, Causality, Equation, EquationKind, Expr, ExprKind, Flat, Iteration, Scalar, Statement,
-    StatementKind, Tables, Type, VarId, Variability, Variable,
+    Algorithm, Builtin, Causality, Equation, EquationKind, Expr, ExprKind, Flat, Iteration, Scalar,
+    Statement, StatementKind, Tables, Type, VarId, Variability, Variable,
 };
 use rustc_hash::FxHashSet;
 
@@ -155,6 +155,8 @@ fn collect_target(target: &Expr, assigned: &mut FxHashSet<VarId>) {
             parts.iter().for_each(|part| collect_target(part, assigned));
         }
         ExprKind::Index(inner, _) | ExprKind::Field(inner, _) => collect_target(inner, assigned),
+        // it stands for an equation as much
+        ExprKind::Call(Builtin::Der, of) => of.iter().for_each(|of| collect_target(of, assigned)),
         _ => {}
     }
 }

@@ -33,7 +33,7 @@ impl Environment for KnownValues<'_> {
         let usable = variable.variability <= Variability::Parameter && (fixed || !self.fixed_only.get());
         let binding = variable.binding.as_ref().or(variable.attributes.start.as_ref());
         let (true, Some(binding)) = (usable, binding) else {
-            let what = format!("`{}` has no value that is known before the run", variable.name).into();
+            let what = variable.name.to_string().into();
             return Err(Failure::NotConstant { what, span });
         };
         if let Some(value) = self.values.borrow().get(&v) {
@@ -41,7 +41,7 @@ impl Environment for KnownValues<'_> {
             return Ok(value.clone());
         }
         if !self.under.borrow_mut().insert(v) {
-            let what = format!("the value of `{}` depends on itself", variable.name).into();
+            let what = variable.name.to_string().into();
             return Err(Failure::NotConstant { what, span });
         }
         let value = rhei_evaluate::evaluate(binding, self, budget);

@@ -6,13 +6,13 @@
 //! | file | what |
 //! |---|---|
 //! | `tree`, `known_values` | components with their places, parameters with their values |
-//! | `expandable`, `presence`, `absent_members` | members of buses: added, found to be there or not, left out |
+//! | `expandable`, `member_sizes`, `presence`, `absent_members` | members of buses: added, as large as wanted, found to be there or not, left out |
 //! | `check_connectors` | connectors as they must be |
-//! | `sides`, `match_connectors`, `connect` | connections to pairs of elements |
+//! | `sides`, `match_connectors`, `outer_connections`, `connect` | connections to pairs of elements |
 //! | `connection_sets`, `connection_equations`, `array_equations` | what is connected, its equations, whole arrays of them |
 //! | `overconstrained`, `streams` | connection graphs; what flows in |
 //! | `operands`, `replace_operators` | operators that ask about connections |
-//! | `count`, `balance`, `imbalance` | scalars of a model; components with too many or too few equations, and which |
+//! | `count`, `balance`, `whole_balance`, `imbalance` | scalars of a model; components, and models, with too many or too few equations, and which |
 
 mod absent_members;
 mod array_equations;
@@ -26,8 +26,10 @@ mod expandable;
 mod imbalance;
 mod known_values;
 mod match_connectors;
+mod member_sizes;
 mod mistake;
 mod operands;
+mod outer_connections;
 mod overconstrained;
 mod presence;
 mod replace_operators;
@@ -35,6 +37,7 @@ mod sides;
 mod streams;
 mod tree;
 mod union_find;
+mod whole_balance;
 
 use rhei_flat::{Equation, Flat, Name, Variable};
 use rhei_semantics::{Instance, Sections};
@@ -53,6 +56,7 @@ use crate::overconstrained::{read_statements, span_trees};
 use crate::replace_operators::{Operators, mark_structural};
 use crate::streams::Streams;
 use crate::tree::Tree;
+pub use crate::whole_balance::check_whole_balance;
 
 /// The flat model of an instance; `None` means that the diagnostics hold an error. An error beside a flat model tells of a
 /// component without balance: the model can be looked at, not solved.
@@ -73,7 +77,7 @@ fn connected(instance: &Instance, mistakes: &mut Vec<Mistake>, unbalanced: &mut 
     let values = KnownValues::new(&instance.variables, tables);
     let mut tree = Tree::new(instance);
     check_connectors(&tree, tables, mistakes);
-    expand_connectors(&mut tree, connections, mistakes);
+    expand_connectors(&mut tree, &values, connections, mistakes);
     let mut connected = connect(&tree, tables, &values, connections, mistakes);
     connected.presence.finish(&tree, &instance.sections, mistakes);
 

@@ -1,7 +1,7 @@
 //! What can be wrong with connections, in the modeller's words.
 
 use rhei_evaluate::Failure;
-use rhei_source::{Diagnostic, Span, not_supported_yet};
+use rhei_source::{Diagnostic, Span, not_supported_yet, subscript_out_of_bounds};
 
 /// A mistake with its place.
 #[derive(Clone, Debug, PartialEq)]
@@ -41,6 +41,40 @@ pub enum Mistake {
     Undeclared {
         left: String,
         right: String,
+        span: Span,
+    },
+    /// Two connectors of outer elements, tied together.
+    OuterConnectors {
+        first: String,
+        second: String,
+        span: Span,
+    },
+    /// A protected connector that only a new member of an expandable connector is connected to.
+    ProtectedWithNew {
+        name: String,
+        span: Span,
+    },
+    /// A member is new, and what it is named in as well.
+    UndeclaredAround {
+        member: String,
+        around: String,
+        span: Span,
+    },
+    /// More or fewer subscripts than another connection has for the same new member.
+    MemberDimensions {
+        name: String,
+        dimensions: usize,
+        found: usize,
+        span: Span,
+    },
+    /// A member that other connections name element by element, connected as a whole.
+    SizelessMember {
+        name: String,
+        span: Span,
+    },
+    /// A subscript that would make an array too large.
+    TooManyElements {
+        most: usize,
         span: Span,
     },
     /// Connected expandable connectors that grow without end.
@@ -108,6 +142,14 @@ pub enum Mistake {
         /// The equations concerned.
         places: Vec<Span>,
         span: Span,
+    },
+    /// The same for the whole model.
+    WholeUnbalanced {
+        class: String,
+        equations: usize,
+        unknowns: usize,
+        named: Vec<(String, Span)>,
+        places: Vec<Span>,
     },
     /// `Connections.root` and its kin where there are no equations that always hold.
     Misplaced {
@@ -200,15 +242,60 @@ impl From<Mistake> for Diagnostic {
                     "one side of a connection to an expandable connector must be declared: it gives the type",
                 )
             }
+            Mistake::OuterConnectors { first, second, span } => {
+                let message = format!(
+                    "`{first}` and `{second}` both belong to outer elements and cannot be connected here"
+                );
+                Diagnostic::error("connect-outer", message)
+                    .at(span, "connected here")
+                    .with_note("connect them where the inner elements are declared")
+            }
+            Mistake::ProtectedWithNew { name, span } => {
+                let message = format!(
+                    "the direction of `{name}` is not known: only a protected connector is connected to it"
+                );
+                Diagnostic::error("connect-no-source", message)
+                    .at(span, "connected here")
+                    .with_note("declare it in the expandable connector, or connect it to a component")
+            }
+            Mistake::UndeclaredAround { member, around, span } => {
+                let message = format!("`{member}` cannot be added: `{around}` is not declared");
+                Diagnostic::error("connect-undeclared", message)
+                    .at(span, "connected here")
+                    .with_note("a connection adds one member to an expandable connector that is declared")
+            }
+            Mistake::MemberDimensions { name, dimensions, found, span } => {
+                let some = |n: usize, thing: &str| match n {
+                    0 => format!("no {thing}s"),
+                    1 => format!("one {thing}"),
+                    n => format!("{n} {thing}s"),
+                };
+                let message = format!(
+                    "`{name}` has {} by another connection, and {} here",
+                    some(dimensions, "dimension"),
+                    some(found, "subscript")
+                );
+                Diagnostic::error("connect-mismatch", message).at(span, "connected here")
+            }
+            Mistake::SizelessMember { name, span } => {
+                let message =
+                    format!("`{name}` has no size: connections to single elements of it make it an array");
+                Diagnostic::error("sizeless-member", message).at(span, "meant as a whole here").with_note(
+                    "name the elements by subscripts, or declare its size in the expandable connector",
+                )
+            }
+            Mistake::TooManyElements { most, span } => {
+                let message =
+                    format!("a member of an expandable connector cannot have more than {most} elements");
+                Diagnostic::error("too-many-elements", message).at(span, "so many here")
+            }
             Mistake::EndlessExpansion { name, span } => {
                 let message = format!("the expandable connector `{name}` would contain itself without end");
                 Diagnostic::error("connect-mismatch", message).at(span, "connected here")
             }
-            Mistake::SubscriptOutOfBounds { array, subscript, size, span } => Diagnostic::error(
-                "subscript-out-of-bounds",
-                format!("the subscript {subscript} is outside `{array}`, which goes from 1 to {size} there"),
-            )
-            .at(span, format!("this is {subscript}")),
+            Mistake::SubscriptOutOfBounds { array, subscript, size, span } => {
+                subscript_out_of_bounds(&array, subscript, size, span)
+            }
             Mistake::TooDeep { name, span } => {
                 let message = format!(
                     "`{name}` is neither a connector of this model nor one of its components' connectors"
@@ -266,7 +353,13 @@ impl From<Mistake> for Diagnostic {
                 }
             }
             Mistake::LocallyUnbalanced { component, class, equations, unknowns, named, places, span } => {
-                locally_unbalanced(&component, &class, [equations, unknowns], &named, &places, span)
+                let used = Some((span, format!("used for `{component}`")));
+                unbalanced(&class, [equations, unknowns], &named, &places, used).with_note(
+                    "flows and inputs of its connectors are given from outside, all else it must determine itself",
+                )
+            }
+            Mistake::WholeUnbalanced { class, equations, unknowns, named, places } => {
+                unbalanced(&class, [equations, unknowns], &named, &places, None)
             }
             Mistake::Misplaced { operator, span } => {
                 let message =
@@ -325,13 +418,12 @@ impl From<Mistake> for Diagnostic {
 /// So many unknowns or equations are named in one message; the rest is counted.
 const NAMED: usize = 6;
 
-fn locally_unbalanced(
-    component: &str,
+fn unbalanced(
     class: &str,
     [equations, unknowns]: [usize; 2],
     named: &[(String, Span)],
     places: &[Span],
-    span: Span,
+    used: Option<(Span, String)>,
 ) -> Diagnostic {
     let some = |n: usize, thing: &str| format!("{n} {thing}{}", if n == 1 { "" } else { "s" });
     let mut names: Vec<String> = named.iter().take(NAMED).map(|(name, _)| format!("`{name}`")).collect();
@@ -348,8 +440,10 @@ fn locally_unbalanced(
     let message =
         format!("`{class}` has {} for {}{about}", some(equations, "equation"), some(unknowns, "unknown"));
     let id = if too_few { "too-few-equations" } else { "too-many-equations" };
-    let used = format!("used for `{component}`");
-    let mut diagnostic = Diagnostic::error(id, message).at(span, used);
+    let mut diagnostic = Diagnostic::error(id, message);
+    if let Some((span, used)) = used {
+        diagnostic = diagnostic.at(span, used);
+    }
     if too_few {
         for (name, declared) in named.iter().take(NAMED) {
             diagnostic = diagnostic.at(*declared, format!("`{name}`"));
@@ -359,9 +453,7 @@ fn locally_unbalanced(
             diagnostic = diagnostic.at(*place, "one of them must go");
         }
     }
-    diagnostic.with_note(
-        "flows and inputs of its connectors are given from outside, all else it must determine itself",
-    )
+    diagnostic
 }
 
 fn counted(flows: usize, potentials: usize) -> String {

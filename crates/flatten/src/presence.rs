@@ -1,7 +1,7 @@
 //! Which members of expandable connectors are there (MLS §9.1.3): those that something else is connected to, or that an
 //! equation speaks of. The others are undefined and left out.
 
-use rhei_flat::{Expr, ExprKind, VarId, Variability};
+use rhei_flat::{Expr, ExprKind, Subscript, VarId, Variability};
 use rhei_semantics::{ComponentId, Sections};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -18,7 +18,6 @@ pub(crate) struct Presence {
     referenced: Vec<(usize, Origin)>,
     sources: Vec<usize>,
     present: FxHashSet<usize>,
-    used: FxHashSet<VarId>,
 }
 
 impl Presence {
@@ -60,11 +59,13 @@ impl Presence {
         if !(0..tree.components.len()).any(|i| tree.is_expandable(ComponentId(i as u32))) {
             return;
         }
-        let mut used = FxHashSet::default();
+        let mut used: FxHashMap<VarId, Vec<Vec<Subscript>>> = FxHashMap::default();
         let mut note = |e: &Expr| {
             e.walk(&mut |part| {
-                if let ExprKind::Variable(v, _) = &part.kind {
-                    used.insert(*v);
+                if let ExprKind::Variable(v, subscripts) = &part.kind
+                    && tree.is_in_expandable(tree.component_of(*v))
+                {
+                    used.entry(*v).or_default().push(subscripts.clone());
                 }
             });
         };
@@ -76,27 +77,31 @@ impl Presence {
             variable.binding.iter().for_each(&mut note);
             variable.attributes.expressions().for_each(|(_, e)| note(e));
         }
-        self.check_used(tree, &used, mistakes);
-        for ((v, _), number) in &self.numbers {
-            if used.contains(v) {
-                let first = self.merged.find(*number);
-                self.present.insert(first);
+        let mut used: Vec<(VarId, Vec<Vec<Subscript>>)> = used.into_iter().collect();
+        used.sort_unstable_by_key(|(v, _)| *v);
+        for (v, references) in used {
+            if let Some(mistake) = self.check_used(tree, v, &references) {
+                mistakes.push(mistake);
             }
         }
-        self.used = used;
     }
 
-    /// What equations speak of must be there.
-    fn check_used(&mut self, tree: &Tree, used: &FxHashSet<VarId>, mistakes: &mut Vec<Mistake>) {
-        let mut used: Vec<VarId> = used.iter().copied().collect();
-        used.sort_unstable();
-        for v in used {
-            let count = tree.count(tree.component_of(v));
-            if count > 0 && !(0..count).any(|offset| self.is_present(tree, v, offset)) {
-                let variable = tree.variable(v);
-                mistakes.push(Mistake::AbsentMember { name: variable.name.to_string(), span: variable.span });
+    /// What equations speak of must be there, element by element.
+    fn check_used(&mut self, tree: &Tree, v: VarId, references: &[Vec<Subscript>]) -> Option<Mistake> {
+        let sizes = tree.full_sizes(tree.component_of(v));
+        for subscripts in references {
+            for indices in elements_named(&sizes, subscripts) {
+                let is_inside = indices.iter().zip(&sizes).all(|(index, size)| (1..=*size).contains(index));
+                let offset =
+                    || indices.iter().zip(&sizes).fold(0, |place, (index, size)| place * size + (index - 1));
+                if !is_inside || !self.is_present(tree, v, offset()) {
+                    let variable = tree.variable(v);
+                    let name = variable.name.element(&indices);
+                    return Some(Mistake::AbsentMember { name, span: variable.span });
+                }
             }
         }
+        None
     }
 
     /// Whether an element of a variable is there; always, outside of expandable connectors.
@@ -105,7 +110,6 @@ impl Presence {
         if variable.variability <= Variability::Parameter
             || variable.binding.is_some()
             || !tree.is_in_expandable(tree.component_of(v))
-            || self.used.contains(&v)
         {
             return true;
         }
@@ -116,5 +120,31 @@ impl Presence {
             }
             None => false,
         }
+    }
+}
+
+/// The elements that a reference names, by indices from one: where a subscript is no number, all of its dimension.
+fn elements_named(sizes: &[usize], subscripts: &[Subscript]) -> Vec<Vec<usize>> {
+    let mut elements = vec![Vec::new()];
+    for (d, &size) in sizes.iter().enumerate() {
+        let indices = subscripts.get(d).and_then(numbers).unwrap_or_else(|| (1..=size).collect());
+        elements = elements
+            .into_iter()
+            .flat_map(|before: Vec<usize>| indices.iter().map(move |i| [before.as_slice(), &[*i]].concat()))
+            .collect();
+    }
+    elements
+}
+
+/// A subscript of literal numbers.
+fn numbers(subscript: &Subscript) -> Option<Vec<usize>> {
+    let Subscript::Index(e) = subscript else { return None };
+    let number = |e: &Expr| match e.kind {
+        ExprKind::Integer(i) => usize::try_from(i).ok(),
+        _ => None,
+    };
+    match &e.kind {
+        ExprKind::Array(parts) => parts.iter().map(number).collect(),
+        _ => number(e).map(|number| vec![number]),
     }
 }

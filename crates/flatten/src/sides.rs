@@ -29,17 +29,32 @@ pub(crate) fn is_present(connection: &Connection) -> bool {
 /// The component that a side names, members of expandable connectors included.
 pub(crate) fn named(tree: &Tree, written: &Connector) -> Option<ComponentId> {
     let mut component = written.component;
-    for name in &written.undeclared {
-        component = tree.part(component, name)?;
+    for member in &written.undeclared {
+        component = tree.part(component, &member.name)?;
     }
     Some(component)
+}
+
+/// The subscripts of a side, one for each dimension of what it names and of what is around.
+pub(crate) fn subscripts(tree: &Tree, written: &Connector) -> Vec<Subscript> {
+    let mut component = written.component;
+    let mut subscripts = written.subscripts.clone();
+    subscripts.resize(tree.full_sizes(component).len(), Subscript::Whole);
+    for member in &written.undeclared {
+        let Some(part) = tree.part(component, &member.name) else { break };
+        component = part;
+        let before = subscripts.len();
+        subscripts.extend(member.subscripts.iter().cloned());
+        subscripts.resize(before + tree.component(part).sizes.len(), Subscript::Whole);
+    }
+    subscripts
 }
 
 /// How a side is called in messages.
 pub(crate) fn written_name(tree: &Tree, written: &Connector) -> String {
     let mut name = tree.name(written.component);
-    for part in &written.undeclared {
-        name = format!("{name}.{part}");
+    for member in &written.undeclared {
+        name = format!("{name}.{}", member.name);
     }
     name
 }
@@ -57,11 +72,13 @@ pub(crate) fn side(
     owner: ComponentId,
     connector: ComponentId,
 ) -> Result<Side, Mistake> {
+    check_members(tree, written)?;
     let sizes = tree.full_sizes(connector);
+    let subscripts = subscripts(tree, written);
     let mut places = vec![0];
     let mut shape = Vec::new();
     for (d, &size) in sizes.iter().enumerate() {
-        let indices: Vec<usize> = match written.subscripts.get(d) {
+        let indices: Vec<usize> = match subscripts.get(d) {
             None | Some(Subscript::Whole) => {
                 shape.push(size);
                 (0..size).collect()
@@ -82,6 +99,25 @@ pub(crate) fn side(
     Ok(Side { connector, places, shape, outside: tree.is_outside(owner, connector) })
 }
 
+/// Members that connections added have as many dimensions as they have subscripts, and those that have no size but what
+/// connections to their elements say are not connected as a whole (MLS §9.1.3).
+fn check_members(tree: &Tree, written: &Connector) -> Result<(), Mistake> {
+    let (mut component, span) = (written.component, written.span);
+    for member in &written.undeclared {
+        let Some(part) = tree.part(component, &member.name) else { break };
+        component = part;
+        let (dimensions, found) = (tree.component(part).sizes.len(), member.subscripts.len());
+        let name = tree.name(part);
+        if found > dimensions {
+            return Err(Mistake::MemberDimensions { name, dimensions, found, span });
+        }
+        if (found..dimensions).any(|d| tree.is_sizeless(part, d)) {
+            return Err(Mistake::SizelessMember { name, span });
+        }
+    }
+    Ok(())
+}
+
 fn out_of_bounds(
     tree: &Tree,
     connector: ComponentId,
@@ -100,7 +136,7 @@ pub(crate) fn index(value: &Value, size: usize) -> Option<usize> {
 }
 
 /// Subscripts are whole numbers, truth values or enumeration literals (MLS §10.5).
-fn number(value: &Value) -> Option<i64> {
+pub(crate) fn number(value: &Value) -> Option<i64> {
     match value {
         Value::Integer(i) => Some(*i),
         Value::Boolean(b) => Some(i64::from(*b) + 1),

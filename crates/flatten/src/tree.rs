@@ -14,6 +14,8 @@ pub(crate) struct Tree {
     /// How many components the model declares; the others were added.
     declared: usize,
     by_path: FxHashMap<String, ComponentId>,
+    /// Members of expandable connectors with dimensions that are as large as connections want them: which ones.
+    sizeless: FxHashMap<ComponentId, Vec<bool>>,
 }
 
 impl Tree {
@@ -30,9 +32,15 @@ impl Tree {
             component_of,
             declared: instance.components.len(),
             by_path: FxHashMap::default(),
+            sizeless: FxHashMap::default(),
         };
         for i in 0..tree.components.len() {
             let id = ComponentId(i as u32);
+            let open: Vec<bool> =
+                tree.component(id).sizes.iter().map(|size| size.known().is_none()).collect();
+            if open.contains(&true) {
+                tree.sizeless.insert(id, open);
+            }
             if tree.component(id).variable.is_none() {
                 tree.by_path.insert(tree.name(id), id);
             }
@@ -72,6 +80,44 @@ impl Tree {
         self.components[id.0 as usize].variable = Some(VarId(self.variables.len() as u32));
         self.variables.push(variable);
         self.component_of.push(id);
+    }
+
+    /// Whether a dimension of a member of an expandable connector is as large as connections want it.
+    pub(crate) fn is_sizeless(&self, id: ComponentId, dimension: usize) -> bool {
+        self.sizeless.get(&id).is_some_and(|sizeless| sizeless.get(dimension) == Some(&true))
+    }
+
+    /// Says which dimensions of an added member are as large as connections want them.
+    pub(crate) fn set_sizeless(&mut self, id: ComponentId, dimensions: Vec<bool>) {
+        if dimensions.contains(&true) {
+            self.sizeless.insert(id, dimensions);
+        }
+    }
+
+    /// Makes sizeless dimensions of a member at least so large; whether that changed something.
+    pub(crate) fn enlarge(&mut self, id: ComponentId, wanted: &[usize]) -> bool {
+        let mut grown = false;
+        for (d, &wanted) in wanted.iter().enumerate() {
+            let size = self.sizes(id).get(d).copied();
+            if self.is_sizeless(id, d) && size.is_some_and(|size| size < wanted) {
+                self.components[id.0 as usize].sizes[d] = Size::Known(wanted);
+                grown = true;
+            }
+        }
+        if grown {
+            self.renew_types(id);
+        }
+        grown
+    }
+
+    /// The types of the variable that a component is, and of those in it, by the sizes of components.
+    fn renew_types(&mut self, id: ComponentId) {
+        if let Some(v) = self.component(id).variable {
+            self.variables[v.index()].ty.sizes = self.type_sizes(id);
+        }
+        for part in self.component(id).parts.clone() {
+            self.renew_types(part);
+        }
     }
 
     /// Whether a connection made it.

@@ -90,7 +90,11 @@ impl Library {
         Some(release(class))
     }
 
-    /// Names at the top that could be meant: of the user's classes, and of what the roots hold.
+    /// Names at the top that could be meant, without reading files: of the user's classes, and of what the roots hold.
+    pub fn top_level_classes(&self) -> Vec<SmolStr> {
+        self.top_level_names(&mut self.state())
+    }
+
     pub(crate) fn top_level_names(&self, state: &mut State) -> Vec<SmolStr> {
         let mut names: Vec<SmolStr> = state.loaded.keys().cloned().collect();
         for root in &self.roots {

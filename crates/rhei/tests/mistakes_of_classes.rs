@@ -26,6 +26,8 @@ end M;
               |
             8 |   Resistr r;
               |   ^^^^^^^ not known
+              |
+              = note: did you mean `Resistor`?
         "#]],
     );
 }

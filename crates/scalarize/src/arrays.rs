@@ -238,6 +238,7 @@ impl Elements<'_> {
         for iteration in iterations {
             sizes.extend(self.sizes(&iteration.range)?);
         }
+        self.allow_turns(sizes.iter().copied().fold(1, usize::saturating_mul), span)?;
         let mut result = None;
         for turn in Indices::of(&sizes) {
             let known = self.iterators.len();
@@ -402,7 +403,9 @@ impl Elements<'_> {
     fn fold(&mut self, builtin: Builtin, array: &Expr) -> Result<ExprId, Mistake> {
         let (op, neutral) = if builtin == Builtin::Sum { (Binary::Add, 0.0) } else { (Binary::Mul, 1.0) };
         let mut result = self.out.pool.number(neutral);
-        for indices in Indices::of(&self.sizes(array)?) {
+        let sizes = self.sizes(array)?;
+        self.allow_turns(sizes.iter().copied().fold(1, usize::saturating_mul), array.span)?;
+        for indices in Indices::of(&sizes) {
             let element = self.element(array, &indices)?;
             result = self.out.pool.binary(op, result, element);
         }

@@ -50,7 +50,7 @@ pub(crate) struct Elements<'a> {
     pub(crate) flat: &'a Flat,
     pub(crate) places: &'a Places,
     pub(crate) out: Equations,
-    derivative_of: FxHashMap<ScalarId, ScalarId>,
+    pub(crate) derivative_of: FxHashMap<ScalarId, ScalarId>,
     pub(crate) previous_of: FxHashMap<ScalarId, ScalarId>,
     /// Conditions and whole numbers that are held between events, by what they hold.
     pub(crate) held: FxHashMap<ExprId, ScalarId>,
@@ -164,6 +164,12 @@ impl<'a> Elements<'a> {
     pub(crate) fn spend(&mut self, amount: usize, span: Span) -> Result<(), Mistake> {
         self.work_left = self.work_left.checked_sub(amount).ok_or(Mistake::TooMuchWork { span })?;
         Ok(())
+    }
+
+    /// Refuses turns of a loop that would go beyond that work, before the first of them.
+    pub(crate) fn allow_turns(&self, turns: usize, span: Span) -> Result<(), Mistake> {
+        // each of them looks at what it runs through, and at something that is said about it
+        if turns.saturating_mul(2) > self.work_left { Err(Mistake::TooMuchWork { span }) } else { Ok(()) }
     }
 
     /// `e` at these indices, from zero: as many as `e` has dimensions.

@@ -170,6 +170,9 @@ impl Pass<'_> {
             Ok(sizes) => sizes,
             Err(mistake) => return self.mistakes.push(mistake),
         };
+        if let Err(mistake) = self.elements.allow_turns(sizes[0], iteration.range.span) {
+            return self.mistakes.push(mistake);
+        }
         for index in 0..sizes[0] {
             match self.elements.element(&iteration.range, &[index]) {
                 Ok(value) => self.elements.iterators.push((iteration.iterator, value)),

@@ -1,6 +1,6 @@
 //! What can be wrong with a model only when its arrays are taken apart.
 
-use rhei_source::{Diagnostic, Span, not_supported_yet};
+use rhei_source::{Diagnostic, Span, not_supported_yet, subscript_out_of_bounds};
 
 /// A mistake with its place.
 #[derive(Clone, Debug, PartialEq)]
@@ -57,10 +57,7 @@ impl From<Mistake> for Diagnostic {
     fn from(mistake: Mistake) -> Diagnostic {
         match mistake {
             Mistake::SubscriptOutOfBounds { array, subscript, size, span } => {
-                let message = format!(
-                    "the subscript {subscript} is outside `{array}`, which goes from 1 to {size} there"
-                );
-                Diagnostic::error("subscript-out-of-bounds", message).at(span, format!("this is {subscript}"))
+                subscript_out_of_bounds(&array, subscript, size, span)
             }
             Mistake::FixedNotEvaluable { variable, span } => {
                 let message = format!("`fixed` of `{variable}` must be known before the run");

@@ -32,6 +32,13 @@ pub(crate) struct Left {
     by_return: Option<ExprId>,
 }
 
+/// Whether a variable is assigned, or its derivative.
+#[derive(Clone, Copy)]
+enum Order {
+    Value,
+    Derivative,
+}
+
 impl Elements<'_> {
     /// An algorithm section as equations, one for each variable it assigns (MLS §11.1): before it, what is discrete has its
     /// value before the event, everything else its start value.
@@ -117,11 +124,11 @@ impl Elements<'_> {
         match &target.kind {
             ExprKind::Variable(v, subscripts) => {
                 let sizes = known_sizes(&self.flat.variable(*v).ty, target.span)?;
-                // components in arrays: the loops around have values; subscripts of the statements' own loops do not
+                // of components in arrays one element, by the loops around; of an array always all of it (MLS §11.1.2)
                 let mut ranges: Vec<std::ops::Range<usize>> = Vec::new();
                 for (d, &size) in sizes.iter().enumerate() {
                     let known = match subscripts.get(d) {
-                        Some(Subscript::Index(e)) if e.ty.is_scalar() => {
+                        Some(Subscript::Index(e)) if e.ty.is_scalar() && self.is_of_loops_around(e) => {
                             self.element(e, &[]).ok().and_then(|value| self.out.pool.as_number(value))
                         }
                         _ => None,
@@ -142,11 +149,37 @@ impl Elements<'_> {
             }
             ExprKind::Record(_, fields) => fields.iter().try_for_each(|field| self.elements_of(field, found)),
             ExprKind::Index(inner, _) | ExprKind::Field(inner, _) => self.elements_of(inner, found),
+            ExprKind::Call(Builtin::Der, arguments) => {
+                let mut of = Vec::new();
+                arguments.iter().try_for_each(|argument| self.elements_of(argument, &mut of))?;
+                for v in of {
+                    found.push(self.derivative_variable(v, target.span)?);
+                }
+                Ok(())
+            }
             ExprKind::Comprehension(..) | ExprKind::Array(_) => {
                 Err(not_supported("an assignment to this array", target.span))
             }
             _ => Ok(()),
         }
+    }
+
+    /// The variable that is the derivative of another one.
+    fn derivative_variable(&mut self, v: ScalarId, span: Span) -> Result<ScalarId, Mistake> {
+        let of = self.out.pool.variable(v);
+        self.derivative(of, span)?;
+        self.derivative_of.get(&v).copied().ok_or_else(|| not_supported("an assignment to this", span))
+    }
+
+    /// Whether a subscript asks for the turn of a loop around.
+    fn is_of_loops_around(&self, subscript: &Expr) -> bool {
+        let mut found = false;
+        subscript.walk(&mut |part| {
+            if let ExprKind::Iterator(asked) = part.kind {
+                found |= self.iterators.iter().any(|(iterator, _)| *iterator == asked);
+            }
+        });
+        found
     }
 
     /// Executes statements in order.
@@ -359,7 +392,15 @@ impl Elements<'_> {
     fn assign(&mut self, target: &Expr, value: Data) -> Result<(), Mistake> {
         let refused = || not_supported("an assignment to this", target.span);
         match &target.kind {
-            ExprKind::Variable(v, subscripts) => self.assign_variable(*v, subscripts, &value, target.span),
+            ExprKind::Variable(v, subscripts) => {
+                self.assign_variable(*v, subscripts, &value, Order::Value, target.span)
+            }
+            ExprKind::Call(Builtin::Der, arguments) => match arguments.first().map(|of| &of.kind) {
+                Some(ExprKind::Variable(v, subscripts)) => {
+                    self.assign_variable(*v, subscripts, &value, Order::Derivative, target.span)
+                }
+                _ => Err(refused()),
+            },
             ExprKind::Record(_, fields) => {
                 let Data::Record { fields: values, .. } = value else { return Err(refused()) };
                 fields.iter().zip(values).try_for_each(|(field, value)| self.assign(field, value))
@@ -462,11 +503,16 @@ impl Elements<'_> {
         v: VarId,
         subscripts: &[Subscript],
         value: &Data,
+        order: Order,
         span: Span,
     ) -> Result<(), Mistake> {
         let sizes = known_sizes(&self.flat.variable(v).ty, span)?;
         self.set_elements(&sizes, subscripts, value, span, |this, place, condition, new| {
-            let target = this.places.element(v, place)?;
+            let element = this.places.element(v, place)?;
+            let target = match order {
+                Order::Value => element,
+                Order::Derivative => *this.derivative_of.get(&element)?,
+            };
             let value = match condition {
                 None => new,
                 Some(condition) => {

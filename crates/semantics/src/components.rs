@@ -312,6 +312,10 @@ impl<'l> Context<'l> {
         let value = match (self.inherited_value(id), self.component(id).modifier.value) {
             (Some(value), _) => Ok(value),
             (None, Some(value)) => self.type_in(value.scope, value.expression),
+            // connections to an expandable connector say how large its members are (MLS §9.1.3)
+            (None, None) if self.component(id).parent.is_some_and(|parent| self.is_expandable(parent)) => {
+                return;
+            }
             (None, None) => {
                 fallback(self);
                 sizes.iter_mut().for_each(|size| *size = size.or(Some(0)));

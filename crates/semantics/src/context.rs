@@ -50,6 +50,12 @@ pub(crate) struct Context<'l> {
     pub(crate) derivatives: rhei_flat::Derivatives,
     /// Functions that only stand for record constructors.
     pub(crate) constructors: Vec<rhei_flat::FunctionId>,
+    /// The last call whose fields were settled, with its value.
+    pub(crate) settled_record: Option<(rhei_flat::Expr, rhei_evaluate::Value)>,
+    /// What `break` left out of what is inherited, and where it says so.
+    pub(crate) taken_out: Vec<(crate::class::Element<'l>, Span)>,
+    /// Functions that give the fields of a record.
+    pub(crate) record_results: crate::record_results::RecordResults,
     /// Records that vary and whose value is one equation.
     pub(crate) bound_as_whole: rustc_hash::FxHashSet<ComponentId>,
     /// The class that a record type was made from.
@@ -100,6 +106,9 @@ impl<'l> Context<'l> {
             partial_derivatives: Vec::new(),
             derivatives: rhei_flat::Derivatives::default(),
             constructors: Vec::new(),
+            taken_out: Vec::new(),
+            record_results: Vec::new(),
+            settled_record: None,
             bound_as_whole: rustc_hash::FxHashSet::default(),
             record_classes: FxHashMap::default(),
             iterator_sizes: FxHashMap::default(),

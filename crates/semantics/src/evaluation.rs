@@ -36,38 +36,49 @@ impl WrittenSize {
     }
 }
 
+/// What is known of a variable before an evaluation.
+struct Binding {
+    value: Option<Expr>,
+    /// The type of its elements.
+    scalar: Scalar,
+}
+
 /// What an evaluation sees: variables by their values so far.
-struct Known<'a> {
-    tables: &'a Tables,
-    bindings: &'a FxHashMap<VarId, Option<Expr>>,
-    /// How they are called, and the type of their elements.
-    names: &'a FxHashMap<VarId, (String, Scalar)>,
+struct Known<'a, 'l> {
+    context: &'a Context<'l>,
+    bindings: &'a FxHashMap<VarId, Binding>,
     values: &'a RefCell<FxHashMap<VarId, Value>>,
     under: RefCell<FxHashSet<VarId>>,
     iterators: &'a FxHashMap<IteratorId, i64>,
 }
 
-impl Environment for Known<'_> {
+impl Known<'_, '_> {
+    /// How a variable is called, for messages.
+    fn name(&self, v: VarId) -> String {
+        self.context.path_name(self.context.variable_component(v))
+    }
+}
+
+impl Environment for Known<'_, '_> {
     fn tables(&self) -> &Tables {
-        self.tables
+        &self.context.tables
     }
 
     fn variable(&self, v: VarId, span: Span, budget: &mut Budget) -> Result<Value, Failure> {
         if let Some(value) = self.values.borrow().get(&v) {
             return Ok(value.clone());
         }
-        let (Some(Some(binding)), Some((name, scalar))) = (self.bindings.get(&v), self.names.get(&v)) else {
-            let name = self.names.get(&v).map_or("", |(name, _)| name);
-            return Err(Failure::NotConstant { what: name.into(), span });
+        let Some(Binding { value: Some(binding), scalar }) = self.bindings.get(&v) else {
+            return Err(Failure::NotConstant { what: self.name(v).into(), span });
         };
         if !self.under.borrow_mut().insert(v) {
-            let message = format!("the value of `{name}` depends on itself");
+            let message = format!("the value of `{}` depends on itself", self.name(v));
             let diagnostic = Diagnostic::error("cyclic-binding", message).at(span, "used here");
             return Err(Failure::Reported(Box::new(diagnostic)));
         }
         let value = rhei_evaluate::evaluate(binding, self, budget);
         self.under.borrow_mut().remove(&v);
-        let value = value?.conform(*scalar, self.tables);
+        let value = value?.conform(*scalar, self.tables());
         self.values.borrow_mut().insert(v, value.clone());
         Ok(value)
     }
@@ -81,8 +92,7 @@ impl<'l> Context<'l> {
     /// The value of an expression. `structural`: parameters may be used, and can then no longer be changed.
     pub(crate) fn evaluate(&mut self, e: &Expr, structural: bool) -> Result<Value, Mistake> {
         // every binding that may be needed, typed before anything is evaluated
-        let mut bindings: FxHashMap<VarId, Option<Expr>> = FxHashMap::default();
-        let mut names = FxHashMap::default();
+        let mut bindings: FxHashMap<VarId, Binding> = FxHashMap::default();
         let mut open: Vec<VarId> = Vec::new();
         let mut iterators: Vec<IteratorId> = Vec::new();
         collect(e, &mut open, &mut iterators);
@@ -93,20 +103,19 @@ impl<'l> Context<'l> {
             let component = self.variable_component(v);
             let class = self.component(component).class;
             let scalar = self.scalar_of(class).unwrap_or(Scalar::Real);
-            names.insert(v, (self.path_name(component), scalar));
             let usable = match self.component(component).variability {
                 Variability::Constant => true,
                 Variability::Parameter => structural,
                 _ => false,
             };
-            let binding = if usable { self.value_or_start(component)? } else { None };
-            if let Some(binding) = &binding {
-                let size = collect(binding, &mut open, &mut iterators);
+            let value = if usable { self.value_or_start(component)? } else { None };
+            if let Some(value) = &value {
+                let size = collect(value, &mut open, &mut iterators);
                 self.work(size, Some(e.span));
             }
-            bindings.insert(v, binding);
+            bindings.insert(v, Binding { value, scalar });
         }
-        let value = self.evaluate_for_all(e, &bindings, &names, iterators)?;
+        let value = self.evaluate_for_all(e, &bindings, iterators)?;
         if structural {
             for &v in bindings.keys() {
                 let component = self.variable_component(v);
@@ -120,8 +129,7 @@ impl<'l> Context<'l> {
     fn evaluate_for_all(
         &mut self,
         e: &Expr,
-        bindings: &FxHashMap<VarId, Option<Expr>>,
-        names: &FxHashMap<VarId, (String, Scalar)>,
+        bindings: &FxHashMap<VarId, Binding>,
         mut iterators: Vec<IteratorId>,
     ) -> Result<Value, Mistake> {
         iterators.sort_unstable();
@@ -142,9 +150,8 @@ impl<'l> Context<'l> {
                 rest /= size.max(1);
             }
             let known = Known {
-                tables: &self.tables,
+                context: self,
                 bindings,
-                names,
                 values: &values_so_far,
                 under: RefCell::default(),
                 iterators: &values,

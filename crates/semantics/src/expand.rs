@@ -220,9 +220,10 @@ impl<'l> Context<'l> {
         for taken in clause.breaks() {
             let known = match taken.name() {
                 Some(name) => {
-                    let known = inherited.table.shift_remove(&*name.ident()).is_some();
+                    let removed = inherited.table.shift_remove(&*name.ident());
                     self.put_in_bases(base, &name.ident(), own.table.get(&*name.ident()).copied());
-                    known
+                    self.taken_out.extend(removed.map(|element| (element, name.span())));
+                    removed.is_some()
                 }
                 None => taken.connection().is_none_or(|connection| self.has_connection(base, connection)),
             };

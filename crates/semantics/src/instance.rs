@@ -76,10 +76,21 @@ pub struct Connector {
     pub component: ComponentId,
     /// Subscripts over all dimensions around and of it.
     pub subscripts: Vec<Subscript>,
-    /// Names inside an expandable connector that nobody declared, outermost first.
-    pub undeclared: Vec<SmolStr>,
+    /// Members of an expandable connector that nobody declared, outermost first.
+    pub undeclared: Vec<Undeclared>,
+    /// Whether it belongs to an `outer` component, or is one.
+    pub through_outer: bool,
     /// Where it is written.
     pub span: Span,
+}
+
+/// A member of an expandable connector that only connections speak of.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Undeclared {
+    /// Its name.
+    pub name: SmolStr,
+    /// As they are written; none where the whole member is connected.
+    pub subscripts: Vec<Subscript>,
 }
 
 /// `connect(left, right)`, for every turn of the loops.
@@ -146,7 +157,8 @@ impl Sections {
         for connection in &mut self.connections {
             map_iterations(&mut connection.loops, change);
             for side in [&mut connection.left, &mut connection.right] {
-                for subscript in &mut side.subscripts {
+                let of_members = side.undeclared.iter_mut().flat_map(|member| &mut member.subscripts);
+                for subscript in side.subscripts.iter_mut().chain(of_members) {
                     if let Subscript::Index(e) = subscript {
                         map(e, change);
                     }

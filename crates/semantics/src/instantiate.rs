@@ -363,6 +363,7 @@ impl<'l> Context<'l> {
                 variable
             })
             .collect();
+        self.check_record_flows(&order);
         let mut functions = EqualityConstraints::default();
         for &id in &order {
             let component = self.instance_component(id, &new_component, &new_variable, &mut functions);
@@ -388,6 +389,30 @@ impl<'l> Context<'l> {
         self.check_restrictions();
         instance.tables = std::mem::take(&mut self.tables);
         Some(instance)
+    }
+
+    /// Flows of operator records, each record looked at once.
+    fn check_record_flows(&mut self, order: &[ComponentId]) {
+        let mut known = rustc_hash::FxHashSet::default();
+        for &id in order {
+            let node = self.component(id);
+            if node.connection != Some(ast::ConnectionPrefix::Flow)
+                || matches!(node.content, Content::Variable(_))
+            {
+                continue;
+            }
+            let (class, span, scope) = (node.class, node.span, node.declared_in);
+            let Some(record) = self.record_of(class) else { continue };
+            if !self.tables.record(record).is_operator || !known.insert(record) {
+                continue;
+            }
+            let name = self.path_name(id);
+            if let Err(mistake) =
+                crate::typing::Typing::of_class(self, scope).check_record_flow(record, name, span)
+            {
+                self.mistake(mistake);
+            }
+        }
     }
 
     fn instance_component(

@@ -1,12 +1,14 @@
 //! Constants and parameters whose values are settled while the model is compiled (MLS §4.5, §18.3): constants, parameters
 //! with `Evaluate = true`, and `final` ones that are made of constants alone.
 
+use rhei_evaluate::Value;
 use rhei_flat::{Expr, ExprKind, Variability};
 use rhei_syntax::ast;
 
 use crate::class::ClassNodeId;
 use crate::component::ComponentId;
 use crate::context::Context;
+use crate::mistake::Mistake;
 
 impl<'l> Context<'l> {
     /// What `Evaluate` says in the declaration of a component, else in its class or a base of that.
@@ -44,19 +46,47 @@ impl<'l> Context<'l> {
         if !is_settled || has_free_iterators(&binding) {
             return binding;
         }
+        if binding.is_literal() {
+            self.component_mut(id).structural = true;
+            return binding;
+        }
         let said = self.mistakes.len();
-        let value = self.evaluate(&binding, true);
+        let value = self.settled_value(&binding);
         self.mistakes.truncate(said);
         match value {
             Ok(value) => {
                 self.component_mut(id).structural = true;
-                if binding.is_literal() {
-                    return binding;
-                }
                 rhei_evaluate::to_expr(&value, &binding.ty, binding.span)
             }
             // what cannot be known now is computed before the run
             Err(_) => binding,
+        }
+    }
+
+    /// The value of a binding. Fields of a record that a function computes come one after the other: it is called once.
+    fn settled_value(&mut self, binding: &Expr) -> Result<Value, Mistake> {
+        let (mut whole, mut path) = (binding, Vec::new());
+        while let ExprKind::Field(of, place) = &whole.kind {
+            path.push(*place as usize);
+            whole = of;
+        }
+        if path.is_empty() || !matches!(whole.kind, ExprKind::Apply(..)) {
+            return self.evaluate(binding, true);
+        }
+        if !matches!(&self.settled_record, Some((known, _)) if known == whole) {
+            let Ok(value) = self.evaluate(whole, true) else { return self.evaluate(binding, true) };
+            self.settled_record = Some((whole.clone(), value));
+        }
+        let mut value = self.settled_record.as_ref().map(|(_, value)| value);
+        for place in path.iter().rev() {
+            value = match value {
+                Some(Value::Record(_, fields)) => fields.get(*place),
+                _ => None,
+            };
+        }
+        match value.filter(|value| value.is_complete()).cloned() {
+            Some(value) => Ok(value),
+            None => self.evaluate(binding, true),
         }
     }
 

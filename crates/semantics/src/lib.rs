@@ -11,7 +11,7 @@
 //! | `restrictions`, `compatible` | what a class of a kind may hold, what may stand in the place of what |
 //! | `component`, `components`, `elements` | instances at their places; arrays whose elements are instances each |
 //! | `bindings`, `attributes`, `evaluation`, `known_values`, `settle` | values: of components, of attributes, before the run |
-//! | `types`, `functions`, `function_rules`, `close_functions`, `partial_derivatives` | records, enumerations, functions that stand alone, `function g = der(f, x)` |
+//! | `types`, `functions`, `function_rules`, `close_functions`, `partial_derivatives`, `record_results` | records, enumerations, functions that stand alone, `function g = der(f, x)`, the fields of a record |
 //! | `typing/` | expressions and statements with their types |
 //! | `equations`, `instantiate` | what the classes of a model say, and the whole |
 //! | `purity` | where impure functions may be called |
@@ -43,13 +43,14 @@ mod mistake;
 mod modifiers;
 mod partial_derivatives;
 mod purity;
+mod record_results;
 mod restrictions;
 mod settle;
 mod types;
 mod typing;
 
 pub use instance::{
-    Component, ComponentId, ComponentKind, Connection, Connector, Flowing, Instance, Sections,
+    Component, ComponentId, ComponentKind, Connection, Connector, Flowing, Instance, Sections, Undeclared,
 };
 pub use instantiate::instantiate;
 pub use mistake::Mistake;

@@ -490,6 +490,7 @@ impl<'l> Context<'l> {
             steps += 1;
         }
         names.extend(self.builtins.keys().map(|&name| SmolStr::from(name)));
+        names.extend(self.library.top_level_classes());
         names.sort_unstable();
         nearest_name(name, names.iter().map(SmolStr::as_str)).map(str::to_owned)
     }

@@ -84,6 +84,7 @@ impl<'l> Context<'l> {
             body: Vec::new(),
             external: None,
             is_impure: base.is_impure,
+            says_impure: base.says_impure,
             inline: Inline::Unsaid,
             generate_events: false,
             smooth_order: None,

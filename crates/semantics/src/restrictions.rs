@@ -21,6 +21,7 @@ impl<'l> Context<'l> {
 
     /// Looks at all classes that were used, when all of their elements are known.
     pub(crate) fn check_restrictions(&mut self) {
+        self.check_taken_out();
         for class in std::mem::take(&mut self.to_restrict) {
             let Some(text) = self.class(class).text() else { continue };
             self.check_sections(text);
@@ -28,6 +29,28 @@ impl<'l> Context<'l> {
             self.check_imports(text);
             if matches!(text.kind(), K::Function | K::OperatorFunction) {
                 self.check_function_text(class, text);
+            }
+        }
+    }
+
+    /// `break` leaves out models, blocks and connectors (MLS §7.4).
+    fn check_taken_out(&mut self) {
+        for (element, span) in std::mem::take(&mut self.taken_out) {
+            let is_model = match element.kind {
+                ElementKind::Component { clause, .. } => {
+                    let class = self.quietly(|context| {
+                        context.lookup_class(clause.type_name()?, Some(element.owner)).ok()
+                    });
+                    class.is_none_or(|class| {
+                        let kind = self.class(class).kind();
+                        matches!(kind, K::Model | K::Block | K::Class | K::Connector | K::ExpandableConnector)
+                    })
+                }
+                ElementKind::Class(_) | ElementKind::Literal(_) => false,
+            };
+            if !is_model {
+                let why = "takes out components that are models, blocks or connectors".into();
+                self.mistake(Mistake::ClassRestriction { class: "`break`".into(), why, span });
             }
         }
     }

@@ -96,6 +96,13 @@ pub fn not_supported_yet(construct: impl std::fmt::Display, span: Span) -> Diagn
     Diagnostic::error("not-supported-yet", format!("{construct} is not supported yet")).at(span, "this")
 }
 
+/// A subscript that names no element of an array.
+pub fn subscript_out_of_bounds(array: &str, subscript: i64, size: usize, span: Span) -> Diagnostic {
+    let message =
+        format!("the subscript {subscript} is outside `{array}`, which goes from 1 to {size} there");
+    Diagnostic::error("subscript-out-of-bounds", message).at(span, format!("this is {subscript}"))
+}
+
 /// The name among `candidates` that a writer of `wanted` most likely meant, if any is close enough.
 pub fn nearest_name<'a>(wanted: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let tolerated = (wanted.chars().count() / 3).max(1);

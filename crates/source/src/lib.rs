@@ -15,7 +15,7 @@ mod violation;
 mod world;
 
 pub use decode::{Decoded, decode};
-pub use diagnostic::{Diagnostic, Label, Severity, nearest_name, not_supported_yet};
+pub use diagnostic::{Diagnostic, Label, Severity, nearest_name, not_supported_yet, subscript_out_of_bounds};
 pub use files::{File, Files, Position};
 pub use render::{Style, render};
 pub use report::{Report, ReportedDiagnostic, ReportedLabel};

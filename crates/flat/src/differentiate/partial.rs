@@ -79,6 +79,7 @@ fn called_with_one(
         body,
         external: None,
         is_impure: of.is_impure,
+        says_impure: of.says_impure,
         inline: Inline::Unsaid,
         generate_events: of.generate_events,
         smooth_order: None,

@@ -71,6 +71,7 @@ impl Printer<'_> {
         // code outside the language that says nothing of itself is impure, and so is what calls it (MLS §12.3)
         let is_outside = function.external.as_ref().is_some_and(|external| external.language != "builtin");
         let purity = match (function.is_impure, is_outside || self.calls_impure(function)) {
+            _ if function.says_impure => "impure ",
             (false, true) => "pure ",
             (true, false) => "impure ",
             _ => "",

@@ -6,8 +6,10 @@ use rhei_flat::{
 };
 use rhei_source::Span;
 
+use crate::clauses::Mistakes;
 use crate::clauses::left_sides::{Defined, defined, reference};
-use crate::instance::Instance;
+use crate::clauses::mistake::Mistake;
+use crate::instance::{ComponentId, ComponentKind, Instance};
 
 /// The discrete-time variables of a model.
 pub(super) struct Discrete<'a> {
@@ -29,6 +31,30 @@ impl<'a> Discrete<'a> {
         let mut is_discrete: Vec<bool> = instance.variables.iter().map(declared).collect();
         in_when.iter().for_each(|one| is_discrete[one.variable.index()] = true);
         Discrete { instance, is_discrete, in_when }
+    }
+
+    /// What is declared with `discrete` gets its values in a `when` (MLS §4.5.3); what is given from elsewhere, there.
+    pub(super) fn check_declared(&self, mistakes: &mut Mistakes) {
+        let mut in_when = vec![false; self.instance.variables.len()];
+        self.in_when.iter().for_each(|one| in_when[one.variable.index()] = true);
+        for (i, component) in self.instance.components.iter().enumerate() {
+            let Some(v) = component.variable.filter(|v| !in_when[v.index()]) else { continue };
+            let variable = &self.instance.variables[v.index()];
+            let is_declared =
+                variable.variability == Variability::Discrete && variable.ty.scalar == Scalar::Real;
+            let is_empty = variable.ty.known_sizes().is_some_and(|sizes| sizes.contains(&0));
+            if is_declared && !is_empty && !self.is_passed_on(ComponentId(i as u32)) {
+                let (name, span) = (variable.name.to_string(), variable.span);
+                mistakes.add(Mistake::DiscreteWithoutWhen { name, span });
+            }
+        }
+    }
+
+    /// Whether a component is an input or output, or a part of a connector.
+    fn is_passed_on(&self, id: ComponentId) -> bool {
+        let component = |id: ComponentId| &self.instance.components[id.0 as usize];
+        let mut around = std::iter::successors(Some(id), |id| component(*id).parent);
+        around.any(|id| component(id).causality.is_some() || component(id).kind != ComponentKind::Inside)
     }
 
     pub(super) fn is_discrete(&self, v: VarId) -> bool {

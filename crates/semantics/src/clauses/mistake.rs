@@ -25,6 +25,8 @@ pub(super) enum Mistake {
     NotDiscrete { what: String, because: String, span: Span },
     /// What is not known before the run.
     NotEvaluable { what: &'static str, because: String, span: Span },
+    /// `discrete`, and no `when` gives it a value.
+    DiscreteWithoutWhen { name: String, span: Span },
     /// `der` of what changes at events only.
     DerOfDiscrete { name: String, span: Span },
     /// A constant that the start is to find.
@@ -44,6 +46,7 @@ impl Mistake {
             Mistake::BranchesDiffer { .. } | Mistake::BranchCounts { .. } => "branches-differ",
             Mistake::DefinedTwice { .. } => "defined-twice",
             Mistake::NotDiscrete { .. } | Mistake::NotEvaluable { .. } => "variability",
+            Mistake::DiscreteWithoutWhen { .. } => "discrete-without-when",
             Mistake::DerOfDiscrete { .. } => "der-of-discrete",
             Mistake::UnfixedConstant { .. } => "unfixed-constant",
             Mistake::NotAVariable { .. } => "not-a-variable",
@@ -62,6 +65,7 @@ impl Mistake {
             | Mistake::DefinedTwice { span, .. }
             | Mistake::NotDiscrete { span, .. }
             | Mistake::NotEvaluable { span, .. }
+            | Mistake::DiscreteWithoutWhen { span, .. }
             | Mistake::DerOfDiscrete { span, .. }
             | Mistake::UnfixedConstant { span, .. }
             | Mistake::NotAVariable { span, .. } => *span,
@@ -128,6 +132,12 @@ impl From<Mistake> for Diagnostic {
             Mistake::NotEvaluable { what, because, .. } => {
                 let message = format!("{what} must be known before the run, and `{because}` is not");
                 Diagnostic::error(id, message).at(span, "changes during the run")
+            }
+            Mistake::DiscreteWithoutWhen { name, .. } => {
+                let message = format!("`{name}` is declared with `discrete`, and no `when` gives it a value");
+                Diagnostic::error(id, message)
+                    .at(span, "declared here")
+                    .with_note("assign it in a `when`, or leave `discrete` out")
             }
             Mistake::DerOfDiscrete { name, .. } => {
                 let message = format!("`{name}` changes at events only and has no derivative");

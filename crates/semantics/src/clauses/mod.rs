@@ -36,6 +36,7 @@ pub(crate) fn check_clauses(instance: &Instance) -> Vec<Diagnostic> {
     equations::check(instance, &discrete, &mut mistakes);
     statements::check(instance, &discrete, &mut mistakes);
     operators::check(instance, &discrete, &mut mistakes);
+    discrete.check_declared(&mut mistakes);
     mistakes.all.into_iter().map(Diagnostic::from).collect()
 }
 

@@ -9,7 +9,7 @@ mod values;
 
 use rhei_evaluate::Failure;
 use rhei_flat::Variability;
-use rhei_source::{Diagnostic, Span, not_supported_yet};
+use rhei_source::{Diagnostic, Span, not_supported_yet, subscript_out_of_bounds};
 
 /// A mistake with its place. Types are given as they are written.
 #[derive(Clone, Debug, PartialEq)]
@@ -326,6 +326,18 @@ pub enum Mistake {
         name: String,
         span: Span,
     },
+    /// A flow of an operator record that cannot be added up.
+    FlowWithoutOperator {
+        name: String,
+        class: String,
+        operator: &'static str,
+        span: Span,
+    },
+    /// A member of an expandable connector whose size nobody says, as a whole.
+    SizelessMember {
+        name: String,
+        span: Span,
+    },
     TooManyElements {
         name: String,
         most: usize,
@@ -564,7 +576,7 @@ impl Mistake {
                 types::wrong_subscript_count(name, dimensions, found, span)
             }
             Mistake::SubscriptOutOfBounds { array, subscript, size, span } => {
-                types::subscript_out_of_bounds(array, subscript, size, span)
+                subscript_out_of_bounds(&array, subscript, size, span)
             }
             Mistake::NoDimension { place, found, span } => types::no_dimension(place, found, span),
             Mistake::TooVariable { what, wanted, found, because, span } => {
@@ -595,6 +607,10 @@ impl Mistake {
             Mistake::ExtendsItself { name, span } => classes::extends_itself(name, span),
             Mistake::RecursiveClass { name, span } => classes::recursive_class(name, span),
             Mistake::TakenName { name, span } => classes::taken_name(name, span),
+            Mistake::FlowWithoutOperator { name, class, operator, span } => {
+                types::flow_without_operator(&name, &class, operator, span)
+            }
+            Mistake::SizelessMember { name, span } => values::sizeless_member(&name, span),
             Mistake::TooManyElements { name, most, span } => bounds::too_many_elements(name, most, span),
             Mistake::TooLarge { name, span } => bounds::too_large(name, span),
             Mistake::TooDeep { what, span } => bounds::too_deep(what, span),

@@ -74,10 +74,11 @@ pub(super) fn wrong_subscript_count(name: String, dimensions: usize, found: usiz
     Diagnostic::error("wrong-subscripts", message).at(span, "here")
 }
 
-pub(super) fn subscript_out_of_bounds(array: String, subscript: i64, size: usize, span: Span) -> Diagnostic {
-    let message =
-        format!("the subscript {subscript} is outside `{array}`, which goes from 1 to {size} there");
-    Diagnostic::error("subscript-out-of-bounds", message).at(span, format!("this is {subscript}"))
+pub(super) fn flow_without_operator(name: &str, class: &str, operator: &str, span: Span) -> Diagnostic {
+    let message = format!("`{name}` is a flow, and the operator record `{class}` has no operator {operator}");
+    Diagnostic::error("flow-without-operator", message)
+        .at(span, "declared here")
+        .with_note("flows that are connected add up to zero: that takes the operators '+', '-' and '0'")
 }
 
 pub(super) fn no_dimension(place: i64, found: String, span: Span) -> Diagnostic {

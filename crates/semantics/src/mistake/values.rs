@@ -25,6 +25,13 @@ pub(super) fn negative_size(value: i64, span: Span) -> Diagnostic {
         .with_note("a size is zero or more")
 }
 
+pub(super) fn sizeless_member(name: &str, span: Span) -> Diagnostic {
+    let message = format!("`{name}` has no size: connections to single elements of it make it an array");
+    Diagnostic::error("sizeless-member", message)
+        .at(span, "meant as a whole here")
+        .with_note("name the elements by subscripts, or declare its size in the expandable connector")
+}
+
 pub(super) fn condition_not_evaluable(why: String, span: Span) -> Diagnostic {
     Diagnostic::error("condition-not-evaluable", "the condition of a component must be known before the run")
         .at(span, why)

@@ -10,7 +10,7 @@ use super::Typing;
 use super::choose::Chosen;
 use crate::component::{ComponentId, Content};
 use crate::equations::iterators_around;
-use crate::instance::Connector;
+use crate::instance::{Connector, Undeclared};
 use crate::lookup::Found;
 use crate::mistake::Mistake;
 
@@ -98,6 +98,7 @@ impl<'l> Typing<'_, 'l> {
         let mut found: Option<ComponentId> = None;
         let mut subscripts: Vec<Subscript> = Vec::new();
         let mut undeclared = Vec::new();
+        let mut through_outer = false;
         let mut free: Vec<Free> = Vec::new();
         for part in reference.parts() {
             let name = part.name.ident();
@@ -115,8 +116,9 @@ impl<'l> Typing<'_, 'l> {
             };
             let expandable = found.is_some_and(|component| self.context.is_expandable(component));
             match inside {
-                Some(Found::Component(component)) => {
-                    let component = self.context.resolved(component);
+                Some(Found::Component(declared)) => {
+                    let component = self.context.resolved(declared);
+                    through_outer |= component != declared;
                     if self.context.component(component).content == Content::Absent {
                         return Ok(Side { connector: None, free });
                     }
@@ -124,7 +126,7 @@ impl<'l> Typing<'_, 'l> {
                         let parent = self.context.component(component).parent;
                         subscripts = iterators_around(self.context, parent, span);
                     }
-                    let own = self.subscripts_of(component, part.subscripts)?;
+                    let own = self.subscripts_of(component, &part)?;
                     found = Some(if self.context.component(component).content == Content::Elements {
                         self.element_in_turn(component, &own, turn, &mut free)?
                     } else {
@@ -134,13 +136,8 @@ impl<'l> Typing<'_, 'l> {
                     });
                 }
                 None if expandable || !undeclared.is_empty() => {
-                    if let Some(written) = part.subscripts {
-                        return Err(Mistake::not_supported(
-                            "an array made by a connection to an expandable connector",
-                            written.span(),
-                        ));
-                    }
-                    undeclared.push(name.into());
+                    let subscripts = self.subscripts_of_new(part.subscripts, &name)?;
+                    undeclared.push(Undeclared { name: name.into(), subscripts });
                 }
                 Some(_) => return Err(Mistake::NotAConnector { name: reference.to_string(), span }),
                 None => {
@@ -161,7 +158,8 @@ impl<'l> Typing<'_, 'l> {
             }
         }
         let component = found.ok_or(Mistake::Incomplete)?;
-        Ok(Side { connector: Some(Connector { component, subscripts, undeclared, span }), free })
+        let connector = Connector { component, subscripts, undeclared, through_outer, span };
+        Ok(Side { connector: Some(connector), free })
     }
 
     /// The element that subscripts and the turn choose.

@@ -11,6 +11,7 @@ mod iterators;
 mod loop_arrays;
 mod operators;
 mod overloaded;
+mod record_flows;
 mod references;
 mod statements;
 

@@ -119,7 +119,7 @@ impl<'l> Typing<'_, 'l> {
         match found {
             Found::Component(component) => {
                 let component = self.context.resolved(component);
-                let subscripts = self.subscripts_of(component, part.subscripts)?;
+                let subscripts = self.subscripts_of(component, part)?;
                 if self.context.component(component).content != Content::Elements {
                     steps.push((component, subscripts));
                     return self.follow_component(reference, *part, rest, steps);
@@ -266,15 +266,54 @@ impl<'l> Typing<'_, 'l> {
     pub(super) fn subscripts_of(
         &mut self,
         component: ComponentId,
-        written: Option<ast::ArraySubscripts<'l>>,
+        part: &ast::ReferencePart<'l>,
     ) -> Result<Vec<Subscript>, Mistake> {
         let sizes = self.context.component(component).sizes.clone();
-        let Some(written) = written else { return Ok(vec![Subscript::Whole; sizes.len()]) };
-        let span = written.span();
-        let ends: Vec<Expr> =
-            sizes.iter().map(|size| self.context.integer(size.known().unwrap_or(0) as i64, span)).collect();
-        let name = self.context.path_name(component);
-        self.subscripts(written, &sizes, &ends, &name)
+        let subscripts = match part.subscripts {
+            None => vec![Subscript::Whole; sizes.len()],
+            Some(written) => {
+                let span = written.span();
+                let end = |size: &Size| self.context.integer(size.known().unwrap_or(0) as i64, span);
+                let ends: Vec<Expr> = sizes.iter().map(end).collect();
+                let name = self.context.path_name(component);
+                self.subscripts(written, &sizes, &ends, &name)?
+            }
+        };
+        self.refuse_whole_sizeless(component, &subscripts, part.name.span())?;
+        Ok(subscripts)
+    }
+
+    /// A dimension that only connections give a size is never meant as a whole (MLS §9.1.3).
+    fn refuse_whole_sizeless(
+        &self,
+        component: ComponentId,
+        subscripts: &[Subscript],
+        span: Span,
+    ) -> Result<(), Mistake> {
+        let node = self.context.component(component);
+        let is_open = |(subscript, size): (&Subscript, &Size)| {
+            matches!((subscript, size), (Subscript::Whole, Size::Open))
+        };
+        let is_member = node.parent.is_some_and(|parent| self.context.is_expandable(parent));
+        if is_member && subscripts.iter().zip(&node.sizes).any(is_open) {
+            return Err(Mistake::SizelessMember { name: self.context.path_name(component), span });
+        }
+        Ok(())
+    }
+
+    /// The subscripts of a member that a connection adds to an expandable connector.
+    pub(super) fn subscripts_of_new(
+        &mut self,
+        written: Option<ast::ArraySubscripts<'l>>,
+        name: &str,
+    ) -> Result<Vec<Subscript>, Mistake> {
+        let Some(written) = written else { return Ok(Vec::new()) };
+        let sizes = vec![Size::Open; written.subscripts().count()];
+        let subscripts = self.subscripts(written, &sizes, &[], name)?;
+        if subscripts.contains(&Subscript::Whole) {
+            return Err(Mistake::SizelessMember { name: name.into(), span: written.span() });
+        }
+        Ok(subscripts)
     }
 
     /// What is written in brackets, one per dimension; those left out at the end are whole.

@@ -148,6 +148,9 @@ impl<'l> Typing<'_, 'l> {
         let target = self.target(target)?;
         let value = self.maybe(assignment.value())?;
         self.check("the value", &target.ty, &value)?;
+        if is_record_of_variables(&target) {
+            return Ok(self.context.record_assignment(target, value));
+        }
         Ok(StatementKind::Assign(target, value))
     }
 
@@ -231,6 +234,16 @@ fn leaves_loop(statement: &Statement) -> bool {
             branches.iter().any(|(_, body)| body.iter().any(leaves_loop)) || otherwise.iter().any(leaves_loop)
         }
         StatementKind::When(branches) => branches.iter().any(|(_, body)| body.iter().any(leaves_loop)),
+        _ => false,
+    }
+}
+
+/// Whether a target is a record of the model that is made of variables: no arrays of records among its fields.
+fn is_record_of_variables(target: &Expr) -> bool {
+    match &target.kind {
+        ExprKind::Record(_, fields) => fields
+            .iter()
+            .all(|field| matches!(field.kind, ExprKind::Variable(..)) || is_record_of_variables(field)),
         _ => false,
     }
 }
