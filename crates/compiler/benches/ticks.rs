@@ -66,6 +66,7 @@ fn ticks<const N: u32>(bencher: Bencher<'_, '_>, name: &str) {
         step: 1.0,
         output: OutputTimes::At(vec![stop_time]),
         set: Default::default(),
+        execution: Default::default(),
     };
     bencher.counter(ItemsCount::new(N)).bench_local(|| {
         let (columns, recorded) = model.columns(|_| true);

@@ -81,7 +81,9 @@ impl Layout {
 
     /// Gives the temporaries of a program their places.
     pub(crate) fn place(&self, program: &mut Program) {
-        program.results.iter_mut().for_each(|slot| *slot = self.placed(*slot));
+        program.constants = self.n_variables + 1..self.first_temporary() as u32;
+        let read = program.results.iter_mut().chain(&mut program.kept);
+        read.for_each(|slot| *slot = self.placed(*slot));
         for instruction in &mut program.instructions {
             let at = |slot: &mut Slot| *slot = self.placed(*slot);
             match instruction {
@@ -142,7 +144,7 @@ impl<'a> Assembler<'a> {
     pub(crate) fn assign_settable(&mut self, target: VarId, value: ExprId) {
         let a = self.value(value);
         self.emit(Instruction::Copy { to: target.into(), a }, value);
-        self.program.targets.push((target, self.program.instructions.len() as u32));
+        self.end_target(target);
     }
 
     /// `target := value`
@@ -157,13 +159,32 @@ impl<'a> Assembler<'a> {
             }
             _ => self.emit(Instruction::Copy { to, a }, value),
         }
+        self.end_target(target);
+    }
+
+    fn end_target(&mut self, target: VarId) {
         self.program.targets.push((target, self.program.instructions.len() as u32));
+        self.cut();
+    }
+
+    /// Here ends a formula.
+    fn cut(&mut self) {
+        self.program.cuts.push(self.program.instructions.len() as u32);
+    }
+
+    /// Where the value of `e` is at the end.
+    pub(crate) fn kept(&mut self, e: ExprId) -> Slot {
+        let slot = self.value(e);
+        self.program.kept.push(slot);
+        self.cut();
+        slot
     }
 
     /// Where the value of `e` is at the end; whether it is finite is checked after every run.
     pub(crate) fn result(&mut self, e: ExprId) -> Slot {
         let slot = self.value(e);
         self.program.results.push(slot);
+        self.cut();
         slot
     }
 
@@ -177,7 +198,7 @@ impl<'a> Assembler<'a> {
     ///
     /// Works through a list instead of recursing: expressions may be as deep as models are long. Only `if` recurses, once per
     /// level of nesting the modeller wrote.
-    pub(crate) fn value(&mut self, e: ExprId) -> Slot {
+    fn value(&mut self, e: ExprId) -> Slot {
         let mut open = vec![e];
         while let Some(&next) = open.last() {
             if self.lookup(next).is_some() {

@@ -81,7 +81,7 @@ pub struct Confined {
 impl Watch {
     fn new(values: impl IntoIterator<Item = ExprId>, solvable: &Solvable, layout: &mut Layout) -> Watch {
         let mut assembler = Assembler::new(&solvable.pool, layout);
-        let slots = values.into_iter().map(|value| assembler.value(value)).collect();
+        let slots = values.into_iter().map(|value| assembler.kept(value)).collect();
         Watch { program: assembler.finish(), slots }
     }
 
@@ -123,7 +123,7 @@ pub fn compile(equations: &Equations, solvable: &Solvable) -> Code {
     let given: Vec<(VarId, ExprId)> =
         equations.iter_variables().filter_map(|(v, variable)| Some((v, variable.nominal?))).collect();
     let mut assembler = Assembler::new(&solvable.pool, &mut layout);
-    let slots: Vec<(VarId, Slot)> = given.into_iter().map(|(v, e)| (v, assembler.value(e))).collect();
+    let slots: Vec<(VarId, Slot)> = given.into_iter().map(|(v, e)| (v, assembler.kept(e))).collect();
     let mut nominals = assembler.finish();
 
     let events = &equations.events;

@@ -15,6 +15,7 @@ use rhei_source::Span;
 
 use crate::derivatives::{Differentiator, holds_reals};
 use crate::program::Slot;
+use crate::tiers::Execution;
 
 /// A call in a program.
 #[derive(Clone, Debug, PartialEq)]
@@ -42,6 +43,7 @@ pub struct CallSite {
 pub struct Functions {
     tables: Arc<Tables>,
     externals: Externals,
+    execution: Execution,
     /// Where changes are wanted exactly: makes the functions for them.
     exact: Option<RefCell<Exact>>,
 }
@@ -63,7 +65,17 @@ const SHARE_OF_BOTH_SIDES: f64 = 1e-5;
 impl Functions {
     /// Those of a model.
     pub fn new(tables: Arc<Tables>) -> Functions {
-        Functions { tables, externals: Externals::default(), exact: None }
+        Functions { tables, externals: Externals::default(), execution: Execution::default(), exact: None }
+    }
+
+    /// The same, with programs that run in this way.
+    pub fn with_execution(self, execution: Execution) -> Functions {
+        Functions { execution, ..self }
+    }
+
+    /// How programs run.
+    pub(crate) fn execution(&self) -> Execution {
+        self.execution
     }
 
     /// From here on the changes of calls are computed by derivatives of their functions, where these have one.

@@ -28,11 +28,18 @@ pub struct Fault {
 impl Program {
     /// Computes the targets; stops at the first one that has no finite value.
     pub fn run(&self, values: &mut [f64], functions: &Functions) -> Result<(), Fault> {
+        match self.tiers.for_values(self, values, functions.execution()) {
+            Some(machine) => machine.run(self, values, functions),
+            None => self.interpret(values, functions),
+        }
+    }
+
+    fn interpret(&self, values: &mut [f64], functions: &Functions) -> Result<(), Fault> {
         self.execute(0..self.instructions.len(), values, functions, |_, _, _| Ok(()))?;
         let computed =
             self.targets.iter().map(|&(v, _)| v.index()).chain(self.results.iter().map(|slot| slot.index()));
         let finite = computed.into_iter().all(|place| values[place].is_finite());
-        if finite { Ok(()) } else { Err(self.trace(0..self.instructions.len(), values, functions)) }
+        if finite { Ok(()) } else { Err(self.trace_all(values, functions)) }
     }
 
     /// Computes the targets, those in `set` being what it says instead of what their formula says.
@@ -61,6 +68,11 @@ impl Program {
             }
         }
         Ok(())
+    }
+
+    /// Runs the whole program again to find where the first value that is not finite comes from.
+    pub(crate) fn trace_all(&self, values: &mut [f64], functions: &Functions) -> Fault {
+        self.trace(0..self.instructions.len(), values, functions)
     }
 
     /// Runs again to find where the first value that is not finite comes from.
@@ -94,9 +106,9 @@ impl Program {
         self.targets.get(place).map(|&(v, _)| v)
     }
 
-    /// Runs a call; its results go where it says.
-    fn invoke(&self, at: usize, site: u32, values: &mut [f64], functions: &Functions) -> Result<(), Fault> {
-        let site = &self.calls[site as usize];
+    /// Runs the call that stands at an instruction; its results go where it says.
+    pub(crate) fn invoke(&self, at: usize, values: &mut [f64], functions: &Functions) -> Result<(), Fault> {
+        let Some(site) = self.call_at(at) else { return Ok(()) };
         let operands: Vec<f64> = site.operands.iter().map(|slot| values[slot.index()]).collect();
         match functions.call(site, &operands) {
             Ok(results) => {
@@ -138,7 +150,7 @@ impl Program {
                     values[to.index()] = truth(relation.holds(values[a.index()], values[b.index()]));
                 }
                 Instruction::Not { to, a } => values[to.index()] = truth(values[a.index()] == 0.0),
-                Instruction::Invoke { site } => self.invoke(at, site, values, functions)?,
+                Instruction::Invoke { .. } => self.invoke(at, values, functions)?,
                 Instruction::And { to, a, b } => {
                     values[to.index()] = truth(values[a.index()] != 0.0 && values[b.index()] != 0.0);
                 }

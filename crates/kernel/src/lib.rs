@@ -1,7 +1,7 @@
 //! Formulas to something that runs.
 //!
 //! In: a [`Solvable`](rhei_solvable::Solvable). Out: [`Code`], programs over one array of values that compute parameters, the start, the derivatives
-//! of the states, and the rest.
+//! of the states, and the rest. Programs are interpreted, or run as machine code ([`Execution`]).
 //!
 //! Invariants, checked by [`Code::verify`]: every operand of an instruction is a variable, the time, a constant, or a temporary
 //! that an instruction before it has written on every way to it; jumps lead forward.
@@ -12,11 +12,16 @@ mod derivatives;
 mod differentiate;
 mod functions;
 mod interpret;
+#[allow(unsafe_code)] // calls of machine code, and out of it
+mod machine;
 mod program;
 mod routine;
+mod rules;
+mod tiers;
 
 pub use code::{Code, Confined, Watch, compile};
 pub use functions::{CallSite, Functions};
 pub use interpret::Fault;
 pub use program::{Instruction, Program, Slot};
 pub use routine::{Iteration, Routine, Settling, Step};
+pub use tiers::Execution;

@@ -1,12 +1,15 @@
 //! Straight-line programs with forward jumps, over an array of values.
 
-use rhei_source::Violation;
 use std::fmt;
+use std::ops::Range;
+use std::sync::Arc;
 
 use rhei_equations::{Binary, Elementary, ExprId, Relation, VarId};
+use rhei_source::Violation;
 use rustc_hash::FxHashMap;
 
 use crate::functions::CallSite;
+use crate::tiers::Tiers;
 
 /// A place in the array of values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -96,6 +99,13 @@ pub struct Program {
     pub(crate) results: Vec<Slot>,
     /// Calls of functions.
     pub(crate) calls: Vec<CallSite>,
+    /// Where formulas end, by the number of the instruction after their last.
+    pub(crate) cuts: Vec<u32>,
+    /// Temporaries that somebody reads when the program has run, beside `results`.
+    pub(crate) kept: Vec<Slot>,
+    /// The slots of constants; temporaries follow.
+    pub(crate) constants: Range<u32>,
+    pub(crate) tiers: Arc<Tiers>,
 }
 
 impl Program {
@@ -161,6 +171,19 @@ impl Program {
     /// The variables it computes, in order.
     pub fn targets(&self) -> impl Iterator<Item = VarId> {
         self.targets.iter().map(|&(v, _)| v)
+    }
+
+    /// The call that stands at an instruction.
+    pub(crate) fn call_at(&self, at: usize) -> Option<&CallSite> {
+        match self.instructions.get(at) {
+            Some(Instruction::Invoke { site }) => self.calls.get(*site as usize),
+            _ => None,
+        }
+    }
+
+    /// Whether a slot holds a constant.
+    pub(crate) fn is_constant(&self, slot: Slot) -> bool {
+        self.constants.contains(&slot.0)
     }
 
     /// The instructions.

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use rhei_numerics::Method;
+use rhei_simulate::Execution;
 
 /// A Modelica compiler and simulator.
 #[derive(Debug, Parser)]
@@ -43,6 +44,28 @@ pub(crate) enum Color {
     Auto,
     Always,
     Never,
+}
+
+/// How formulas are computed.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Code {
+    /// Interpreted at first; what is computed often becomes machine code
+    #[default]
+    Adaptive,
+    /// As machine code from the start
+    Machine,
+    /// By the interpreter only
+    Interpreted,
+}
+
+impl Code {
+    pub(crate) fn execution(self) -> Execution {
+        match self {
+            Code::Adaptive => Execution::Adaptive,
+            Code::Machine => Execution::Machine,
+            Code::Interpreted => Execution::Interpreted,
+        }
+    }
 }
 
 #[derive(Debug, Subcommand)]
@@ -128,6 +151,9 @@ pub(crate) struct Simulate {
     /// The step of methods with a fixed step
     #[arg(long, value_name = "DT")]
     pub(crate) step: Option<f64>,
+    /// How the model's formulas are computed; results do not depend on it
+    #[arg(long, value_enum, default_value_t = Code::Adaptive)]
+    pub(crate) code: Code,
     /// Give a parameter another value
     #[arg(long = "set", value_name = "NAME=VALUE")]
     pub(crate) set: Vec<String>,

@@ -22,4 +22,5 @@ mod texts;
 pub use charts::ChartChange;
 pub use model::CompiledModel;
 pub use output::OutputTimes;
+pub use rhei_kernel::Execution;
 pub use run::{Linearisation, Options, Outcome, Status, linearize, simulate};

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use rhei_equations::VarId;
-use rhei_kernel::{Functions, Watch};
+use rhei_kernel::{Execution, Functions, Watch};
 use rustc_hash::FxHashMap;
 
 use crate::CompiledModel;
@@ -34,9 +34,10 @@ pub(crate) fn start(
     model: &Arc<CompiledModel>,
     t: f64,
     set: &FxHashMap<VarId, f64>,
+    execution: Execution,
 ) -> Result<Started, NoValue> {
     let code = &model.code;
-    let functions = Functions::new(code.functions.clone());
+    let functions = Functions::new(code.functions.clone()).with_execution(execution);
     let mut values = code.new_values();
     values[code.time().index()] = t;
     for (v, variable) in model.equations.iter_variables() {

@@ -30,6 +30,7 @@ fn ticks(stop: f64) -> (f64, f64, f64) {
         step: 1.0,
         output: OutputTimes::At(vec![stop]),
         set: Default::default(),
+        execution: Default::default(),
     };
     let (columns, recorded) = model.columns(|_| true);
     let mut rows = rhei_results::Trajectories::new(columns);

@@ -10,7 +10,7 @@ use rhei_library::Library;
 use rhei_numerics::Method;
 use rhei_results::Trajectories;
 use rhei_semantics::instantiate;
-use rhei_simulate::{CompiledModel, Options, Outcome, OutputTimes, simulate};
+use rhei_simulate::{CompiledModel, Execution, Options, Outcome, OutputTimes, simulate};
 use rhei_source::{Files, InMemory};
 
 /// The folder that holds all crates.
@@ -91,8 +91,27 @@ impl Settings {
     }
 }
 
-/// Runs a model with rows at exactly these times, every variable recorded.
+/// Runs a model with rows at exactly these times, every variable recorded: interpreted and as machine code, which must come to the
+/// same bits and say the same.
 pub fn run(model: &Arc<CompiledModel>, settings: &Settings, times: Vec<f64>) -> (Outcome, Trajectories) {
+    let interpreted = run_as(model, settings, times.clone(), Execution::Interpreted);
+    let (outcome, rows) = run_as(model, settings, times, Execution::Machine);
+    assert_eq!(format!("{outcome:?}"), format!("{:?}", interpreted.0), "machine code does something else");
+    assert_eq!(rows.time(), interpreted.1.time(), "machine code writes other rows");
+    for (i, column) in rows.columns().iter().enumerate() {
+        let [here, there] = [&rows, &interpreted.1]
+            .map(|rows| rows.column(i).iter().map(|value| value.to_bits()).collect::<Vec<u64>>());
+        assert_eq!(here, there, "machine code has other values of {}", column.name);
+    }
+    (outcome, rows)
+}
+
+fn run_as(
+    model: &Arc<CompiledModel>,
+    settings: &Settings,
+    times: Vec<f64>,
+    execution: Execution,
+) -> (Outcome, Trajectories) {
     let (start_time, stop_time) = settings.span(&model.equations.experiment);
     let options = Options {
         start_time,
@@ -102,6 +121,7 @@ pub fn run(model: &Arc<CompiledModel>, settings: &Settings, times: Vec<f64>) -> 
         step: settings.step.unwrap_or((stop_time - start_time) / 500.0),
         output: OutputTimes::At(times),
         set: Default::default(),
+        execution,
     };
     let (columns, recorded) = model.columns(|_| true);
     let mut rows = Trajectories::new(columns);

@@ -8,6 +8,7 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use rhei_equations::VarId;
+use rhei_kernel::Execution;
 use rhei_numerics::{Integrator, Method, Settings, Statistics, share};
 use rhei_results::{Progress, Sink, WriteError};
 use rhei_source::Diagnostic;
@@ -45,6 +46,8 @@ pub struct Options {
     pub output: OutputTimes,
     /// Parameters that have another value in this run.
     pub set: FxHashMap<VarId, f64>,
+    /// Interpreted, or as machine code: results are the same.
+    pub execution: Execution,
 }
 
 /// How a run ended.
@@ -217,7 +220,7 @@ impl<'a> Running<'a> {
     ) -> Result<Running<'a>, Stop> {
         let t = options.start_time;
         let at_start = |why| Stop::NoValue(why, t);
-        let started = start(model, t, &options.set).map_err(at_start)?;
+        let started = start(model, t, &options.set, options.execution).map_err(at_start)?;
         let problem = share(ModelProblem::new(model.clone(), started.values, started.evaluator));
         let watcher = Watcher::new(&mut problem.borrow_mut(), t).map_err(at_start)?;
         if let Some((place, interval)) = watcher.without_interval() {

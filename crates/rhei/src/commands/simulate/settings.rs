@@ -43,7 +43,16 @@ pub(in crate::commands) fn run_options(
     let output = output_times(options, annotated, start_time, stop_time, talk)?;
     let step = step(options, method, &output, start_time, stop_time, talk)?;
     let set = settings(&options.set, model)?;
-    Ok(Options { start_time, stop_time, tolerance, method, step, output, set })
+    Ok(Options {
+        start_time,
+        stop_time,
+        tolerance,
+        method,
+        step,
+        output,
+        set,
+        execution: options.code.execution(),
+    })
 }
 
 /// Takes what is given first, and tells where it came from.

@@ -1,0 +1,157 @@
+//! Functions of Cranelift to memory that can be executed.
+
+use std::sync::{Arc, OnceLock};
+
+use cranelift_codegen::control::ControlPlane;
+use cranelift_codegen::isa::TargetIsa;
+use cranelift_codegen::settings::{self, Configurable, Flags};
+use cranelift_codegen::{Context, ir};
+use cranelift_frontend::FunctionBuilderContext;
+use cranelift_jit::{JITBuilder, JITModule};
+use cranelift_module::{FuncId, Module, default_libcall_names};
+use rayon::prelude::*;
+
+use super::families::{Item, Plan};
+use super::translate::{Task, Unfit, signature, translate};
+use crate::program::Program;
+
+/// How much work goes into machine code.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Effort {
+    /// Little: for what does not run long.
+    Fast,
+    /// More, for what does.
+    Optimising,
+}
+
+/// Instructions of one function, about: Cranelift takes more time an instruction for long functions.
+const INSTRUCTIONS: usize = 1000;
+/// Fewer functions are not worth several threads.
+const WORTH_THREADS: usize = 4;
+
+/// Cranelift for this machine; nothing where it does not know the machine.
+fn isa(effort: Effort) -> Option<Arc<dyn TargetIsa>> {
+    static KNOWN: [OnceLock<Option<Arc<dyn TargetIsa>>>; 2] = [OnceLock::new(), OnceLock::new()];
+    let make = || {
+        let mut flags = settings::builder();
+        let (opt_level, allocator) = match effort {
+            Effort::Fast => ("none", "single_pass"),
+            Effort::Optimising => ("speed", "backtracking"),
+        };
+        let verify = if cfg!(debug_assertions) { "true" } else { "false" };
+        let chosen = [
+            ("opt_level", opt_level),
+            ("regalloc_algorithm", allocator),
+            ("enable_verifier", verify),
+            ("is_pic", "false"),
+            ("use_colocated_libcalls", "false"),
+            ("unwind_info", "false"),
+        ];
+        for (name, value) in chosen {
+            flags.set(name, value).ok()?;
+        }
+        cranelift_native::builder().ok()?.finish(Flags::new(flags)).ok()
+    };
+    KNOWN[effort as usize].get_or_init(make).clone()
+}
+
+/// Whether floor, ceil and trunc are instructions.
+fn rounds() -> bool {
+    #[cfg(target_arch = "x86_64")]
+    return std::arch::is_x86_feature_detected!("sse4.1");
+    #[cfg(not(target_arch = "x86_64"))]
+    return true;
+}
+
+/// The functions of a plan, in a module of their own.
+pub(crate) fn build(
+    program: &Program,
+    plan: &Plan,
+    values: &[f64],
+    with_changes: bool,
+    effort: Effort,
+) -> Result<(JITModule, Vec<FuncId>), Unfit> {
+    let isa = isa(effort).ok_or(Unfit)?;
+    let target = isa.frontend_config();
+    let task = Task { program, plan, values, with_changes, rounds: rounds(), target };
+    let parts = parts(plan);
+    let compile = |context: &mut (Context, FunctionBuilderContext), part: &&[Item]| {
+        compile(&task, part, &*isa, &mut context.0, &mut context.1)
+    };
+    let contexts = || (Context::new(), FunctionBuilderContext::new());
+    let compiled: Vec<Result<Bytes, Unfit>> = if parts.len() < WORTH_THREADS {
+        let mut context = contexts();
+        parts.iter().map(|part| compile(&mut context, part)).collect()
+    } else {
+        parts.par_iter().map_init(contexts, compile).collect()
+    };
+    let mut module = JITModule::new(JITBuilder::with_isa(isa.clone(), default_libcall_names()));
+    let defined = define(&mut module, compiled, &signature(&target));
+    match defined.and_then(|ids| module.finalize_definitions().map(|()| ids).map_err(|_| Unfit)) {
+        Ok(ids) => Ok((module, ids)),
+        Err(unfit) => {
+            // SAFETY: no address of the module is known to anybody
+            unsafe { module.free_memory() };
+            Err(unfit)
+        }
+    }
+}
+
+/// The items of a plan, in parts that are one function each.
+fn parts(plan: &Plan) -> Vec<&[Item]> {
+    let mut parts = Vec::new();
+    let (mut begin, mut length) = (0, 0);
+    for (i, item) in plan.items.iter().enumerate() {
+        length += match item {
+            Item::Once(range) => range.len(),
+            Item::Loop(one) => one.first.len(),
+        };
+        if length >= INSTRUCTIONS {
+            parts.push(&plan.items[begin..=i]);
+            (begin, length) = (i + 1, 0);
+        }
+    }
+    if begin < plan.items.len() {
+        parts.push(&plan.items[begin..]);
+    }
+    parts
+}
+
+/// The bytes of a function, and how they are to be aligned.
+struct Bytes {
+    bytes: Vec<u8>,
+    alignment: u64,
+}
+
+fn compile(
+    task: &Task<'_>,
+    items: &[Item],
+    isa: &dyn TargetIsa,
+    context: &mut Context,
+    builder: &mut FunctionBuilderContext,
+) -> Result<Bytes, Unfit> {
+    context.clear();
+    context.func = translate(task, items, builder)?;
+    let compiled = context.compile(isa, &mut ControlPlane::default()).map_err(|_| Unfit)?;
+    // helpers come through a table: there is nothing to be linked
+    if !compiled.buffer.relocs().is_empty() {
+        return Err(Unfit);
+    }
+    let alignment = u64::from(compiled.buffer.alignment);
+    Ok(Bytes { bytes: compiled.code_buffer().to_vec(), alignment })
+}
+
+fn define(
+    module: &mut dyn Module,
+    compiled: Vec<Result<Bytes, Unfit>>,
+    signature: &ir::Signature,
+) -> Result<Vec<FuncId>, Unfit> {
+    let mut ids = Vec::with_capacity(compiled.len());
+    for function in compiled {
+        let Bytes { bytes, alignment } = function?;
+        let id = module.declare_anonymous_function(signature).map_err(|_| Unfit)?;
+        module.define_function_bytes(id, alignment, &bytes, &[]).map_err(|_| Unfit)?;
+        ids.push(id);
+    }
+    Ok(ids)
+}

@@ -1,0 +1,607 @@
+//! Instructions of programs to instructions of Cranelift.
+//!
+//! Variables and shared temporaries live in the array of values, all others in registers. With changes, every value is followed
+//! by how it changes, by the rules that the interpreter uses.
+
+use std::ops::Range;
+
+use cranelift_codegen::ir::condcodes::FloatCC;
+use cranelift_codegen::ir::{
+    AbiParam, Block, BlockArg, Function, InstBuilder, MemFlagsData, SigRef, Signature, Type, Value, types,
+};
+use cranelift_codegen::isa::{CallConv, TargetFrontendConfig};
+use cranelift_frontend::{FunctionBuilder, FunctionBuilderContext};
+use rhei_equations::{Binary, Elementary, Relation};
+use rustc_hash::FxHashMap;
+
+use super::families::{Item, Loop, Place, Plan, known_exponent};
+use super::helpers::Helper;
+use crate::program::{Instruction, Program, Slot};
+use crate::rules::{Arithmetic, change_of_binary, change_of_call, is_multiplied_out, multiply_out};
+
+/// What does not fit into machine code; the interpreter runs such programs.
+#[derive(Debug)]
+pub(crate) struct Unfit;
+
+/// What all functions of a program have in common.
+pub(crate) struct Task<'a> {
+    pub(crate) program: &'a Program,
+    pub(crate) plan: &'a Plan,
+    /// Holds the constants.
+    pub(crate) values: &'a [f64],
+    /// Whether changes are computed with the values.
+    pub(crate) with_changes: bool,
+    /// Whether the machine rounds to whole numbers itself.
+    pub(crate) rounds: bool,
+    pub(crate) target: TargetFrontendConfig,
+}
+
+/// Width of a number in memory.
+const WIDTH: i64 = 8;
+/// Width of an entry of a table of slots.
+const ENTRY: i64 = 4;
+/// Arms of an `if` with so many instructions in all are both computed, and one is chosen: a branch would cost as much.
+const CHEAP_ARMS: usize = 6;
+/// Values of earlier formulas that are kept in registers, at most; more would be spilled.
+const KEPT: usize = 24;
+
+/// The type of all functions: values, changes, tables, the evaluation and helpers in, whether it failed out.
+pub(crate) fn signature(target: &TargetFrontendConfig) -> Signature {
+    let mut signature = Signature::new(target.default_call_conv);
+    signature.params.extend([AbiParam::new(target.pointer_type()); 5]);
+    signature.returns.push(AbiParam::new(types::I32));
+    signature
+}
+
+/// One function for some items of the plan.
+pub(crate) fn translate(
+    task: &Task<'_>,
+    items: &[Item],
+    context: &mut FunctionBuilderContext,
+) -> Result<Function, Unfit> {
+    let mut function = Function::new();
+    function.signature = signature(&task.target);
+    let mut builder = FunctionBuilder::new(&mut function, context);
+    let entry = builder.create_block();
+    builder.append_block_params_for_function_params(entry);
+    builder.switch_to_block(entry);
+    let &[values, changes, tables, evaluation, helpers] = builder.block_params(entry) else {
+        return Err(Unfit);
+    };
+    let failed = builder.create_block();
+    let mut translator = Translator {
+        task,
+        builder,
+        values,
+        changes,
+        tables,
+        evaluation,
+        helpers,
+        failed,
+        known: FxHashMap::default(),
+        undo: Vec::new(),
+        depth: 0,
+        turn: None,
+        signatures: [None; 3],
+        exponents: FxHashMap::default(),
+    };
+    for item in items {
+        match item {
+            Item::Once(range) => {
+                translator.instructions(range.clone())?;
+                translator.forget_own();
+            }
+            Item::Loop(one) => translator.repeat(one)?,
+        }
+    }
+    translator.finish();
+    Ok(function)
+}
+
+/// What is known of a slot.
+#[derive(Clone, Copy)]
+struct Known {
+    value: Value,
+    change: Option<Value>,
+    /// The value as a truth value.
+    truth: Option<Value>,
+    /// Whether it was computed here and stands in memory, too.
+    is_computed: bool,
+}
+
+/// One turn of a loop: where its slots are.
+struct Turn<'a> {
+    of: &'a Loop,
+    /// Per stride, what is added to the addresses of the arrays.
+    offsets: Vec<(i64, Value)>,
+    /// The row of the table.
+    row: Option<Value>,
+    /// Slots that stay the same.
+    hoisted: FxHashMap<Slot, Known>,
+}
+
+struct Translator<'a, 'f> {
+    task: &'a Task<'a>,
+    builder: FunctionBuilder<'f>,
+    values: Value,
+    changes: Value,
+    tables: Value,
+    evaluation: Value,
+    helpers: Value,
+    failed: Block,
+    known: FxHashMap<Slot, Known>,
+    /// What was known of slots before the arm of an `if` being translated.
+    undo: Vec<(Slot, Option<Known>)>,
+    depth: usize,
+    turn: Option<Turn<'a>>,
+    /// Of helpers of one number, of two numbers, and of calls.
+    signatures: [Option<SigRef>; 3],
+    /// Constants among values, for powers.
+    exponents: FxHashMap<Value, f64>,
+}
+
+impl<'a> Translator<'a, '_> {
+    fn finish(mut self) {
+        let fine = self.builder.ins().iconst(types::I32, 0);
+        self.builder.ins().return_(&[fine]);
+        self.builder.switch_to_block(self.failed);
+        let failed = self.builder.ins().iconst(types::I32, 1);
+        self.builder.ins().return_(&[failed]);
+        self.builder.seal_all_blocks();
+        self.builder.finalize(self.task.target);
+    }
+
+    /// After a formula: its own temporaries are gone, and what was read is read again when it is needed, lest registers run out.
+    fn forget_own(&mut self) {
+        self.known.retain(|_, known| known.is_computed);
+        if self.known.len() > KEPT {
+            self.known.clear();
+        }
+        self.exponents.clear();
+    }
+
+    // ── instructions ──
+
+    fn instructions(&mut self, range: Range<usize>) -> Result<(), Unfit> {
+        let mut at = range.start;
+        while at < range.end {
+            let instruction = self.task.program.instructions[at];
+            at = match instruction {
+                Instruction::JumpUnless { a, target } => self.choose(at, a, target as usize, range.end)?,
+                Instruction::Jump { .. } => return Err(Unfit),
+                Instruction::Invoke { .. } => {
+                    self.invoke(at);
+                    at + 1
+                }
+                _ => {
+                    self.operation(instruction);
+                    at + 1
+                }
+            };
+        }
+        Ok(())
+    }
+
+    fn operation(&mut self, instruction: Instruction) {
+        match instruction {
+            Instruction::Copy { to, a } => {
+                let value = self.value(a);
+                let change = self.change(a);
+                let truth = self.known.get(&a).and_then(|known| known.truth);
+                self.write(to, value, change, truth);
+            }
+            Instruction::Negate { to, a } => {
+                let value = self.value(a);
+                let negated = self.builder.ins().fneg(value);
+                let change = self.change(a).map(|change| self.builder.ins().fneg(change));
+                self.write(to, negated, change, None);
+            }
+            Instruction::Binary { op, to, a, b } => {
+                let (x, y) = (self.value(a), self.value(b));
+                if let Some(exponent) = known_exponent(self.task.program, instruction, self.task.values) {
+                    self.exponents.insert(y, exponent);
+                }
+                let value = self.binary(op, x, y);
+                let change = if self.task.with_changes {
+                    let (dx, dy) = (self.change(a), self.change(b));
+                    change_of_binary(self, op, value, (x, dx), (y, dy))
+                } else {
+                    None
+                };
+                self.write(to, value, change, None);
+            }
+            Instruction::Call { function, to, a } => {
+                let x = self.value(a);
+                let value = self.call(function, x);
+                let change = if self.task.with_changes {
+                    let dx = self.change(a);
+                    change_of_call(self, function, value, (x, dx))
+                } else {
+                    None
+                };
+                self.write(to, value, change, None);
+            }
+            Instruction::Relation { relation, to, a, b } => {
+                let (x, y) = (self.value(a), self.value(b));
+                let truth = self.builder.ins().fcmp(comparison(relation), x, y);
+                self.write_truth(to, truth);
+            }
+            Instruction::Not { to, a } => {
+                let truth = self.truth(a);
+                let one = self.builder.ins().iconst(types::I8, 1);
+                let truth = self.builder.ins().bxor(truth, one);
+                self.write_truth(to, truth);
+            }
+            Instruction::And { to, a, b } => {
+                let (x, y) = (self.truth(a), self.truth(b));
+                let truth = self.builder.ins().band(x, y);
+                self.write_truth(to, truth);
+            }
+            Instruction::Or { to, a, b } => {
+                let (x, y) = (self.truth(a), self.truth(b));
+                let truth = self.builder.ins().bor(x, y);
+                self.write_truth(to, truth);
+            }
+            Instruction::Invoke { .. } | Instruction::JumpUnless { .. } | Instruction::Jump { .. } => {}
+        }
+    }
+
+    /// An `if`: a condition, an arm that ends in a jump over the other one. Returns where it ends.
+    fn choose(&mut self, at: usize, a: Slot, otherwise: usize, end: usize) -> Result<usize, Unfit> {
+        let instructions = &self.task.program.instructions;
+        let Some(&Instruction::Jump { target }) = instructions.get(otherwise - 1) else { return Err(Unfit) };
+        let (then, other) = (at + 1..otherwise - 1, otherwise..target as usize);
+        if then.is_empty() || other.is_empty() || other.end > end {
+            return Err(Unfit);
+        }
+        let (Instruction::Copy { to, .. }, Instruction::Copy { to: same, .. }) =
+            (instructions[then.end - 1], instructions[other.end - 1])
+        else {
+            return Err(Unfit);
+        };
+        if to != same {
+            return Err(Unfit);
+        }
+        let condition = self.truth(a);
+        if self.are_cheap(&then, &other) {
+            let (x, dx) = self.arm(then)?;
+            let (y, dy) = self.arm(other)?;
+            let value = self.builder.ins().select(condition, x, y);
+            let change = self.task.with_changes.then(|| self.builder.ins().select(condition, dx, dy));
+            self.write(to, value, change, None);
+            return Ok(target as usize);
+        }
+        let blocks = [(); 3].map(|()| self.builder.create_block());
+        let [then_block, other_block, join] = blocks;
+        self.builder.ins().brif(condition, then_block, &[], other_block, &[]);
+        let value = self.builder.append_block_param(join, types::F64);
+        let change = self.task.with_changes.then(|| self.builder.append_block_param(join, types::F64));
+        for (block, arm) in [(then_block, then), (other_block, other)] {
+            self.builder.switch_to_block(block);
+            let (value, change) = self.arm(arm)?;
+            let arguments = [BlockArg::Value(value), BlockArg::Value(change)];
+            self.builder.ins().jump(join, &arguments[..1 + usize::from(self.task.with_changes)]);
+        }
+        self.builder.switch_to_block(join);
+        self.write(to, value, change, None);
+        Ok(target as usize)
+    }
+
+    /// The value of an arm, and its change (the value again where there are no changes).
+    fn arm(&mut self, arm: Range<usize>) -> Result<(Value, Value), Unfit> {
+        let mark = self.undo.len();
+        self.depth += 1;
+        let last = arm.end - 1;
+        self.instructions(arm.start..last)?;
+        let Instruction::Copy { a, .. } = self.task.program.instructions[last] else { return Err(Unfit) };
+        let value = self.value(a);
+        let change = if self.task.with_changes { self.change_or_zero(a) } else { value };
+        self.depth -= 1;
+        // what was computed or read here is not there on the other way
+        for (slot, before) in self.undo.split_off(mark).into_iter().rev() {
+            match before {
+                Some(before) => self.known.insert(slot, before),
+                None => self.known.remove(&slot),
+            };
+        }
+        Ok((value, change))
+    }
+
+    /// Whether both arms may as well be computed: nothing in them can fail or takes long.
+    fn are_cheap(&self, then: &Range<usize>, other: &Range<usize>) -> bool {
+        let simple = |at: usize| match self.task.program.instructions[at] {
+            Instruction::Binary { op, .. } => matches!(op, Binary::Add | Binary::Sub | Binary::Mul),
+            Instruction::Copy { .. } | Instruction::Negate { .. } | Instruction::Relation { .. } => true,
+            _ => false,
+        };
+        then.len() + other.len() <= CHEAP_ARMS && then.clone().chain(other.clone()).all(simple)
+    }
+
+    fn invoke(&mut self, at: usize) {
+        let helper = if self.task.with_changes { Helper::InvokeChange } else { Helper::Invoke };
+        let at = self.builder.ins().iconst(types::I32, at as i64);
+        let failed = self.call_helper(helper, &[self.evaluation, at]);
+        let go_on = self.builder.create_block();
+        self.builder.ins().brif(failed, self.failed, &[], go_on, &[]);
+        self.builder.switch_to_block(go_on);
+    }
+
+    fn call_helper(&mut self, helper: Helper, arguments: &[Value]) -> Value {
+        let pointer = self.task.target.pointer_type();
+        let (place, types, result): (usize, &[Type], Type) = match helper {
+            Helper::Power | Helper::Atan2 => (1, &[types::F64, types::F64], types::F64),
+            Helper::Invoke | Helper::InvokeChange => (2, &[pointer, types::I32], types::I32),
+            _ => (0, &[types::F64], types::F64),
+        };
+        let call_conv: CallConv = self.task.target.default_call_conv;
+        let signature = match self.signatures[place] {
+            Some(known) => known,
+            None => {
+                let mut signature = Signature::new(call_conv);
+                signature.params.extend(types.iter().map(|ty| AbiParam::new(*ty)));
+                signature.returns.push(AbiParam::new(result));
+                self.builder.import_signature(signature)
+            }
+        };
+        self.signatures[place] = Some(signature);
+        let offset = helper as usize * size_of::<usize>();
+        let flags = MemFlagsData::trusted().with_readonly();
+        let address = self.builder.ins().load(pointer, flags, self.helpers, offset as i32);
+        let call = self.builder.ins().call_indirect(signature, address, arguments);
+        self.builder.inst_results(call)[0]
+    }
+
+    // ── slots ──
+
+    fn value(&mut self, slot: Slot) -> Value {
+        if let Some(known) = self.lookup(slot) {
+            return known.value;
+        }
+        let value = self.load(slot, self.values);
+        self.remember(slot, Known { value, change: None, truth: None, is_computed: false });
+        value
+    }
+
+    /// The change of a slot; none where changes are not computed, or for a constant.
+    fn change(&mut self, slot: Slot) -> Option<Value> {
+        if !self.task.with_changes || self.task.program.is_constant(slot) {
+            return None;
+        }
+        let known = self.lookup(slot);
+        if let Some(Known { change: Some(change), .. }) = known {
+            return Some(change);
+        }
+        let change = self.load(slot, self.changes);
+        if let Some(known) = known {
+            self.remember(slot, Known { change: Some(change), ..known });
+        }
+        Some(change)
+    }
+
+    fn change_or_zero(&mut self, slot: Slot) -> Value {
+        self.change(slot).unwrap_or_else(|| self.builder.ins().f64const(0.0))
+    }
+
+    /// Whether a slot holds something else than zero.
+    fn truth(&mut self, slot: Slot) -> Value {
+        if let Some(Known { truth: Some(truth), .. }) = self.lookup(slot) {
+            return truth;
+        }
+        let value = self.value(slot);
+        let zero = self.builder.ins().f64const(0.0);
+        self.builder.ins().fcmp(FloatCC::NotEqual, value, zero)
+    }
+
+    fn lookup(&self, slot: Slot) -> Option<Known> {
+        let hoisted = || self.turn.as_ref().and_then(|turn| turn.hoisted.get(&slot));
+        self.known.get(&slot).or_else(hoisted).copied()
+    }
+
+    fn remember(&mut self, slot: Slot, known: Known) {
+        let before = self.known.insert(slot, known);
+        if self.depth > 0 {
+            self.undo.push((slot, before));
+        }
+    }
+
+    fn write_truth(&mut self, to: Slot, truth: Value) {
+        let wide = self.builder.ins().uextend(types::I32, truth);
+        let value = self.builder.ins().fcvt_from_sint(types::F64, wide);
+        self.write(to, value, None, Some(truth));
+    }
+
+    fn write(&mut self, to: Slot, value: Value, change: Option<Value>, truth: Option<Value>) {
+        let change = match change {
+            None if self.task.with_changes => Some(self.builder.ins().f64const(0.0)),
+            change => change,
+        };
+        let is_in_memory = to.0 < self.task.program.constants.end || self.task.plan.in_memory.contains(&to);
+        if is_in_memory {
+            self.store(to, self.values, value);
+            if let Some(change) = change {
+                self.store(to, self.changes, change);
+            }
+        }
+        self.remember(to, Known { value, change, truth, is_computed: is_in_memory });
+    }
+
+    fn load(&mut self, slot: Slot, array: Value) -> Value {
+        let (address, offset) = self.address(slot, array);
+        self.builder.ins().load(types::F64, MemFlagsData::trusted(), address, offset)
+    }
+
+    fn store(&mut self, slot: Slot, array: Value, value: Value) {
+        let (address, offset) = self.address(slot, array);
+        self.builder.ins().store(MemFlagsData::trusted(), value, address, offset);
+    }
+
+    /// Where a slot is, in one of the arrays.
+    fn address(&mut self, slot: Slot, array: Value) -> (Value, i32) {
+        let offset = (i64::from(slot.0) * WIDTH) as i32;
+        let Some(turn) = &self.turn else { return (array, offset) };
+        match turn.of.places.get(&slot) {
+            None | Some(Place::Same | Place::Stride(0)) => (array, offset),
+            Some(&Place::Stride(stride)) => {
+                let known = turn.offsets.iter().find(|(of, _)| *of == stride);
+                let by = known.map_or(array, |(_, by)| *by);
+                (self.builder.ins().iadd(array, by), offset)
+            }
+            Some(&Place::Table(column)) => {
+                let row = turn.row.unwrap_or(self.tables);
+                let entry = (turn.of.table + column) as i64 * ENTRY;
+                let flags = MemFlagsData::trusted().with_readonly();
+                let index = self.builder.ins().uload32(flags, row, entry as i32);
+                let by = self.builder.ins().ishl_imm_u(index, 3);
+                (self.builder.ins().iadd(array, by), 0)
+            }
+        }
+    }
+
+    // ── loops ──
+
+    fn repeat(&mut self, of: &'a Loop) -> Result<(), Unfit> {
+        self.known.clear();
+        self.exponents.clear();
+        let pointer = self.task.target.pointer_type();
+        let mut hoisted = FxHashMap::default();
+        let mut same: Vec<Slot> =
+            of.places.iter().filter(|(_, place)| **place == Place::Same).map(|(slot, _)| *slot).collect();
+        same.sort_unstable();
+        for slot in same.into_iter().take(MOST_HOISTED) {
+            let value = self.load(slot, self.values);
+            let change = self.change(slot);
+            hoisted.insert(slot, Known { value, change, truth: None, is_computed: false });
+        }
+        let mut strides: Vec<i64> = of
+            .places
+            .values()
+            .filter_map(|place| match place {
+                Place::Stride(stride) if *stride != 0 => Some(*stride),
+                _ => None,
+            })
+            .collect();
+        strides.sort_unstable();
+        strides.dedup();
+
+        let (body, end) = (self.builder.create_block(), self.builder.create_block());
+        let zero = self.builder.ins().iconst(pointer, 0);
+        let left = self.builder.ins().iconst(pointer, of.count as i64);
+        let mut first: Vec<BlockArg> = vec![BlockArg::Value(left), BlockArg::Value(self.tables)];
+        first.extend(strides.iter().map(|_| BlockArg::Value(zero)));
+        self.builder.ins().jump(body, &first);
+        let mut parameters: Vec<Value> =
+            first.iter().map(|_| self.builder.append_block_param(body, pointer)).collect();
+        self.builder.switch_to_block(body);
+        let offsets: Vec<(i64, Value)> = strides.into_iter().zip(parameters.split_off(2)).collect();
+        let (left, row) = (parameters[0], parameters[1]);
+        self.turn = Some(Turn { of, offsets: offsets.clone(), row: Some(row), hoisted });
+        self.instructions(of.first.clone())?;
+        self.turn = None;
+        self.known.clear();
+        self.exponents.clear();
+
+        let left = self.builder.ins().iadd_imm_s(left, -1);
+        let row = self.builder.ins().iadd_imm_s(row, of.columns as i64 * ENTRY);
+        let mut next = vec![BlockArg::Value(left), BlockArg::Value(row)];
+        for (stride, offset) in offsets {
+            next.push(BlockArg::Value(self.builder.ins().iadd_imm_s(offset, stride * WIDTH)));
+        }
+        self.builder.ins().brif(left, body, &next, end, &[]);
+        self.builder.switch_to_block(end);
+        Ok(())
+    }
+}
+
+/// Slots that a loop keeps in registers, at most.
+const MOST_HOISTED: usize = 8;
+
+fn comparison(relation: Relation) -> FloatCC {
+    match relation {
+        Relation::Less => FloatCC::LessThan,
+        Relation::LessEqual => FloatCC::LessThanOrEqual,
+        Relation::Greater => FloatCC::GreaterThan,
+        Relation::GreaterEqual => FloatCC::GreaterThanOrEqual,
+        Relation::Equal => FloatCC::Equal,
+        Relation::NotEqual => FloatCC::NotEqual,
+    }
+}
+
+impl Arithmetic for Translator<'_, '_> {
+    type Number = Value;
+
+    fn constant(&mut self, value: f64) -> Value {
+        self.builder.ins().f64const(value)
+    }
+
+    fn negate(&mut self, a: Value) -> Value {
+        self.builder.ins().fneg(a)
+    }
+
+    fn binary(&mut self, op: Binary, a: Value, b: Value) -> Value {
+        match op {
+            Binary::Add => self.builder.ins().fadd(a, b),
+            Binary::Sub => self.builder.ins().fsub(a, b),
+            Binary::Mul => self.builder.ins().fmul(a, b),
+            Binary::Div => self.builder.ins().fdiv(a, b),
+            Binary::Pow => match self.exponents.get(&b) {
+                Some(&exponent) if is_multiplied_out(exponent) => multiply_out(self, a, exponent),
+                _ => self.call_helper(Helper::Power, &[a, b]),
+            },
+            Binary::Atan2 => self.call_helper(Helper::Atan2, &[a, b]),
+            Binary::Min => self.where_less(b, a, b, a),
+            Binary::Max => self.where_less(a, b, b, a),
+        }
+    }
+
+    fn less_one(&mut self, a: Value) -> Value {
+        let known = self.exponents.get(&a).copied();
+        let one = self.constant(1.0);
+        let less = self.builder.ins().fsub(a, one);
+        if let Some(exponent) = known {
+            self.exponents.insert(less, exponent - 1.0);
+        }
+        less
+    }
+
+    fn call(&mut self, function: Elementary, a: Value) -> Value {
+        use Elementary as E;
+        match function {
+            E::Sqrt => self.builder.ins().sqrt(a),
+            E::Abs => self.builder.ins().fabs(a),
+            E::Floor if self.task.rounds => self.builder.ins().floor(a),
+            E::Ceil if self.task.rounds => self.builder.ins().ceil(a),
+            E::Truncate if self.task.rounds => self.builder.ins().trunc(a),
+            _ => match Helper::of(function) {
+                Some(helper) => self.call_helper(helper, &[a]),
+                // the sign
+                None => {
+                    let [zero, one, minus] = [0.0, 1.0, -1.0].map(|value| self.constant(value));
+                    let below = self.where_less(a, zero, minus, zero);
+                    self.where_less(zero, a, one, below)
+                }
+            },
+        }
+    }
+
+    fn where_less(&mut self, a: Value, b: Value, x: Value, y: Value) -> Value {
+        let is_less = self.builder.ins().fcmp(FloatCC::LessThan, a, b);
+        self.builder.ins().select(is_less, x, y)
+    }
+
+    fn unless_zero(&mut self, a: Value, costly: bool, otherwise: impl FnOnce(&mut Self) -> Value) -> Value {
+        let zero = self.builder.ins().f64const(0.0);
+        let is_zero = self.builder.ins().fcmp(FloatCC::Equal, a, zero);
+        if !costly {
+            let value = otherwise(self);
+            return self.builder.ins().select(is_zero, zero, value);
+        }
+        let (compute, join) = (self.builder.create_block(), self.builder.create_block());
+        let result = self.builder.append_block_param(join, types::F64);
+        self.builder.ins().brif(is_zero, join, &[BlockArg::Value(zero)], compute, &[]);
+        self.builder.switch_to_block(compute);
+        let value = otherwise(self);
+        self.builder.ins().jump(join, &[BlockArg::Value(value)]);
+        self.builder.switch_to_block(join);
+        result
+    }
+}
