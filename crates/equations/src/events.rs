@@ -17,6 +17,8 @@ pub struct Events {
     pub terminations: Vec<Termination>,
     /// Values of the past.
     pub delays: Vec<Delay>,
+    /// What is carried along with a flow.
+    pub transports: Vec<Transport>,
     /// True during the start: `initial()`.
     pub initial: Option<VarId>,
     /// True at the end of the run: `terminal()`.
@@ -86,6 +88,25 @@ pub struct Delay {
     pub most: ExprId,
     /// Whether `by` may change during the run.
     pub varies: bool,
+    /// Where it is written.
+    pub origin: Origin,
+}
+
+/// `spatialDistribution(…)`: a profile that a flow carries along, over a length of one
+#[derive(Clone, Debug, PartialEq)]
+pub struct Transport {
+    /// What there is at the two ends; given.
+    pub ends: [VarId; 2],
+    /// What flows in at the two ends.
+    pub inflows: [ExprId; 2],
+    /// How far it all has moved, from the first end to the second.
+    pub moved: ExprId,
+    /// Whether it moves that way, or not at all.
+    pub is_forward: ExprId,
+    /// Places of the profile at the start, from 0 to 1.
+    pub points: Vec<ExprId>,
+    /// What there is at these places.
+    pub values: Vec<ExprId>,
     /// Where it is written.
     pub origin: Origin,
 }

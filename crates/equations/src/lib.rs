@@ -26,7 +26,9 @@ mod verify;
 pub use call::{Call, CallId, Shape};
 pub use differentiate::NotDifferentiable;
 pub use elementary::{Binary, Elementary, Relation, power};
-pub use events::{Assert, Border, Crossing, Delay, Events, Reinit, Sample, Termination, Text, TextPart};
+pub use events::{
+    Assert, Border, Crossing, Delay, Events, Reinit, Sample, Termination, Text, TextPart, Transport,
+};
 pub use model::{
     Done, EqId, Equation, Equations, Experiment, Family, Kind, Origin, Scalar, StateSelect, VarId, Variable,
 };

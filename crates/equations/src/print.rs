@@ -225,6 +225,15 @@ impl Equations {
             let (value, by) = (text(delay.value), text(delay.by));
             writeln!(f, "// {} is {value} before {by}", name(delay.result))?;
         }
+        for transport in &self.events.transports {
+            let [first, second] = transport.ends.map(name);
+            let (inflows, moved) = (transport.inflows.map(text), text(transport.moved));
+            writeln!(
+                f,
+                "// {first} and {second} are what {} and {} have become, moved by {moved}",
+                inflows[0], inflows[1]
+            )?;
+        }
         for reinit in &self.events.reinits {
             let (value, active) = (text(reinit.value), text(reinit.active));
             writeln!(f, "// reinit({}, {value}) when {active}", name(reinit.target))?;

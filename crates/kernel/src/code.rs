@@ -48,8 +48,13 @@ pub struct Code {
     pub terminations: Watch,
     /// One value per `assert`: whether it holds.
     pub asserts: Watch,
-    /// Two values per `delay`: what is delayed, and by how long.
-    pub delays: Watch,
+    /// Two values per `delay`: what is delayed, and by how long at most; then three per transport: what flows in at both
+    /// ends, and whether it moves from the first to the second.
+    pub kept: Watch,
+    /// One value per `delay`: by how long; then one per transport: how far it has moved.
+    pub read: Watch,
+    /// The places and then the values of the profile at the start, of each transport.
+    pub profiles: Watch,
     /// The values in the message of each `assert`, then of each `terminate`.
     pub messages: Vec<Watch>,
     /// The functions that calls refer to, derivatives among them.
@@ -154,8 +159,14 @@ pub fn compile(equations: &Equations, solvable: &Solvable) -> Code {
     let mut terminations = Watch::new(ends, solvable, &mut layout);
     let conditions = equations.asserts.iter().map(|assert| assert.condition);
     let mut asserts = Watch::new(conditions, solvable, &mut layout);
-    let delayed = events.delays.iter().flat_map(|delay| [delay.value, delay.by, delay.most]);
-    let mut delays = Watch::new(delayed, solvable, &mut layout);
+    let delayed = events.delays.iter().flat_map(|delay| [delay.value, delay.most]);
+    let transports = events.transports.iter();
+    let inflows = transports.clone().flat_map(|each| [each.inflows[0], each.inflows[1], each.is_forward]);
+    let mut kept = Watch::new(delayed.chain(inflows), solvable, &mut layout);
+    let by = events.delays.iter().map(|delay| delay.by);
+    let mut read = Watch::new(by.chain(transports.clone().map(|each| each.moved)), solvable, &mut layout);
+    let profiles = transports.flat_map(|each| each.points.iter().chain(&each.values).copied());
+    let mut profiles = Watch::new(profiles, solvable, &mut layout);
     let texts = equations.asserts.iter().map(|assert| &assert.message);
     let texts = texts.chain(events.terminations.iter().map(|termination| &termination.message));
     let mut messages: Vec<Watch> = texts
@@ -174,10 +185,10 @@ pub fn compile(equations: &Equations, solvable: &Solvable) -> Code {
     for routine in [&mut initial, &mut dynamic, &mut watched, &mut event].into_iter().chain(&mut on_the_way) {
         routine.place(&layout);
     }
-    let watches = [&mut crossings, &mut samples, &mut reinits, &mut terminations, &mut asserts, &mut delays];
+    let watches = [&mut crossings, &mut samples, &mut reinits, &mut terminations, &mut asserts];
     let confined = manifolds.iter_mut().flat_map(|confined| [&mut confined.residual, &mut confined.jacobian]);
-    let further =
-        messages.iter_mut().chain(&mut sets).chain(&mut assumptions).chain([&mut surplus]).chain(confined);
+    let further = messages.iter_mut().chain(&mut sets).chain(&mut assumptions).chain(confined);
+    let further = further.chain([&mut surplus, &mut kept, &mut read, &mut profiles]);
     watches.into_iter().chain(further).for_each(|watch| watch.place(&layout));
     let nominal_slots = slots.into_iter().map(|(v, slot)| (v, layout.placed(slot))).collect();
     let code = Code {
@@ -198,7 +209,9 @@ pub fn compile(equations: &Equations, solvable: &Solvable) -> Code {
         reinits,
         terminations,
         asserts,
-        delays,
+        kept,
+        read,
+        profiles,
         messages,
         nominal_slots,
         time: layout.time(),
@@ -276,13 +289,14 @@ impl Code {
     /// The first invariant of the module's list that does not hold.
     pub fn verify(&self) -> Result<(), Violation> {
         let (n_slots, temporaries) = (self.initial_values.len(), self.first_temporary);
-        let watches =
-            [&self.crossings, &self.samples, &self.reinits, &self.terminations, &self.asserts, &self.delays];
+        let watches = [&self.crossings, &self.samples, &self.reinits, &self.terminations, &self.asserts];
+        let of_the_past = [&self.kept, &self.read, &self.profiles];
         [&self.parameters, &self.starts, &self.nominals]
             .into_iter()
             .chain(
                 watches
                     .into_iter()
+                    .chain(of_the_past)
                     .chain(&self.messages)
                     .chain(&self.sets)
                     .chain(&self.assumptions)

@@ -1,7 +1,7 @@
 //! If-equations whose conditions vary (MLS §8.3.4): as many equations as each branch has, each of them one thing or another.
 
 use rhei_equations::{Equation, ExprId, Family, Node, Origin};
-use rhei_flat::{EquationKind, Expr, ExprKind, Scalar};
+use rhei_flat::{Builtin, EquationKind, Expr, ExprKind, Scalar};
 use rhei_source::Span;
 
 use crate::element::{Elements, Indices, is_discrete, not_supported};
@@ -156,10 +156,7 @@ impl Elements<'_> {
         targets: &[Option<Expr>],
         call: &Expr,
     ) -> Result<Vec<Sides>, Mistake> {
-        let ExprKind::Apply(function, arguments) = &call.kind else {
-            return Err(not_supported("several results of this", call.span));
-        };
-        let outputs = self.apply(*function, arguments, call)?;
+        let outputs = self.outputs(call)?;
         let mut all = Vec::new();
         for (target, output) in targets.iter().zip(outputs) {
             if let Some(target) = target {
@@ -167,6 +164,15 @@ impl Elements<'_> {
             }
         }
         Ok(all)
+    }
+
+    /// All results of a call.
+    pub(crate) fn outputs(&mut self, call: &Expr) -> Result<Vec<crate::data::Data>, Mistake> {
+        match &call.kind {
+            ExprKind::Apply(function, arguments) => self.apply(*function, arguments, call),
+            ExprKind::Call(Builtin::SpatialDistribution, arguments) => self.transported(arguments, call),
+            _ => Err(not_supported("several results of this", call.span)),
+        }
     }
 
     fn result_side(

@@ -1,8 +1,8 @@
 //! What makes events (MLS §8.5, §3.7.5): relations and whole numbers that are held between them, `sample`, `pre` and its kin.
 
 use rhei_equations::{
-    Border, Crossing, Delay, Elementary, Equation, ExprId, Kind, Leaf, Node, Origin,
-    Relation as ScalarRelation, Sample, Scalar as ScalarType, VarId as ScalarId, Variable as ScalarVariable,
+    Border, Crossing, Elementary, Equation, ExprId, Kind, Leaf, Node, Origin, Relation as ScalarRelation,
+    Sample, Scalar as ScalarType, VarId as ScalarId, Variable as ScalarVariable,
 };
 use rhei_flat::{Builtin, Expr, Relation, Scalar};
 use rhei_source::Span;
@@ -233,12 +233,8 @@ impl Elements<'_> {
             Builtin::Sample if arguments.len() == 2 && arguments[1].ty.scalar != Scalar::Clock => {
                 self.sample(&arguments[0], &arguments[1], span)?
             }
-            Builtin::Delay => {
-                let value = self.element_or_each(&arguments[0], indices)?;
-                let by = self.element(&arguments[1], &[])?;
-                let most = arguments.get(2).map(|most| self.element(most, &[])).transpose()?;
-                self.delay(value, by, most.unwrap_or(by), span)
-            }
+            Builtin::Delay => self.delay(arguments, indices, span)?,
+            Builtin::SpatialDistribution => self.transport(arguments, indices, span)?[0],
             Builtin::Pre => self.previous(&arguments[0], indices)?,
             Builtin::Edge => {
                 let (now, before) =
@@ -311,10 +307,8 @@ impl Elements<'_> {
     }
 
     fn sample(&mut self, start: &Expr, interval: &Expr, span: Span) -> Result<ExprId, Mistake> {
-        let (start, interval) = (self.element(start, &[])?, self.element(interval, &[])?);
-        if !self.is_steady(start) || !self.is_steady(interval) {
-            return Err(not_supported("`sample` with times that vary", span));
-        }
+        let start = self.steady(start, "the start of `sample`")?;
+        let interval = self.steady(interval, "the interval of `sample`")?;
         let known =
             self.out.events.samples.iter().find(|known| (known.start, known.interval) == (start, interval));
         let tick = match known {
@@ -328,26 +322,6 @@ impl Elements<'_> {
             }
         };
         Ok(self.out.pool.variable(tick))
-    }
-
-    fn delay(&mut self, value: ExprId, by: ExprId, most: ExprId, span: Span) -> ExprId {
-        if self.is_steady(value) || self.out.pool.as_number(by) == Some(0.0) {
-            return value;
-        }
-        let known = self.out.events.delays.iter().find(|known| (known.value, known.by) == (value, by));
-        let result = match known {
-            Some(known) => known.result,
-            None => {
-                let name = format!("delay {}", self.out.events.delays.len() + 1);
-                let result = self.hidden(name, Kind::Given, ScalarType::Real, span);
-                self.out.variables[result.index()].is_discrete = false;
-                let origin = Origin { span: Some(span), ..Origin::default() };
-                let varies = !self.is_steady(by);
-                self.out.events.delays.push(Delay { result, value, by, most, varies, origin });
-                result
-            }
-        };
-        self.out.pool.variable(result)
     }
 
     /// `pre(v)`

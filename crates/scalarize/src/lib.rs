@@ -8,6 +8,7 @@
 //! | `variables` | declarations |
 //! | `element`, `arrays` | expressions, at given indices |
 //! | `events` | what makes events: relations, whole numbers, `sample`, `pre` |
+//! | `past` | `delay`, `spatialDistribution` |
 //! | `when`, `branches` | when- and if-equations |
 //! | `apply`, `statements`, `data` | functions and algorithm sections, executed on formulas |
 //! | `texts` | texts, messages |
@@ -19,6 +20,7 @@ mod data;
 mod element;
 mod events;
 mod mistake;
+mod past;
 mod statements;
 mod texts;
 mod variables;

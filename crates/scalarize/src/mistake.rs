@@ -39,6 +39,13 @@ pub enum Mistake {
         /// Where it is declared.
         span: Span,
     },
+    /// Something that must be known when the run starts, and varies.
+    NotSteady {
+        /// What it is.
+        what: String,
+        /// Its place.
+        span: Span,
+    },
     /// Taking the model apart has no end in sight.
     TooMuchWork {
         /// Where it was given up.
@@ -74,6 +81,11 @@ impl From<Mistake> for Diagnostic {
             Mistake::TooManyElements { variable, most, span } => {
                 let message = format!("with `{variable}` the model has more than {most} scalar variables");
                 Diagnostic::error("too-many-elements", message).at(span, "declared here")
+            }
+            Mistake::NotSteady { what, span } => {
+                Diagnostic::error("variability", format!("{what} must not change during the run"))
+                    .at(span, "this varies")
+                    .with_note("only parameters and constants may occur in it")
             }
             Mistake::TooMuchWork { span } => {
                 let message = "writing out this model element by element takes too many steps";

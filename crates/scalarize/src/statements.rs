@@ -222,10 +222,7 @@ impl Elements<'_> {
                 self.assign(target, value)?;
             }
             StatementKind::AssignResults(targets, call) => {
-                let ExprKind::Apply(function, arguments) = &call.kind else {
-                    return Err(not_supported("several results of this", statement.span));
-                };
-                let outputs = self.apply(*function, arguments, call)?;
+                let outputs = self.outputs(call)?;
                 for (target, output) in targets.iter().zip(outputs) {
                     if let Some(target) = target {
                         self.assign(target, output)?;

@@ -131,7 +131,7 @@ fn in_target(target: &Expr, found: &mut FxHashSet<VarId>) {
     }
 }
 
-fn scalar(scalar: FlatScalar) -> Option<Scalar> {
+pub(crate) fn scalar(scalar: FlatScalar) -> Option<Scalar> {
     match scalar {
         FlatScalar::Real => Some(Scalar::Real),
         FlatScalar::Integer => Some(Scalar::Integer),

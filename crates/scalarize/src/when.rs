@@ -2,7 +2,7 @@
 
 use indexmap::IndexMap;
 use rhei_equations::{Equation, ExprId, Kind, Node, Origin, Scalar as ScalarType, VarId as ScalarId};
-use rhei_flat::{EquationKind, Expr, ExprKind, Scalar, WhenBranch};
+use rhei_flat::{EquationKind, Expr, Scalar, WhenBranch};
 use rhei_source::Span;
 use rustc_hash::FxBuildHasher;
 
@@ -69,10 +69,7 @@ impl Elements<'_> {
             match &equation.kind {
                 EquationKind::Equal(lhs, rhs) => self.when_equal(lhs, rhs, guarded, equation.span)?,
                 EquationKind::Results(targets, call) => {
-                    let ExprKind::Apply(function, arguments) = &call.kind else {
-                        return Err(not_supported("several results of this", equation.span));
-                    };
-                    let outputs = self.apply(*function, arguments, call)?;
+                    let outputs = self.outputs(call)?;
                     for (target, output) in targets.iter().zip(outputs) {
                         let Some(target) = target else { continue };
                         for indices in Indices::of(&self.sizes(target)?) {

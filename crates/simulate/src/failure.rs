@@ -89,6 +89,17 @@ pub(crate) fn of_sample(model: &CompiledModel, place: usize, interval: f64) -> D
     }
 }
 
+/// A profile that does not go from end to end.
+pub(crate) fn of_profile(model: &CompiledModel, place: usize) -> Diagnostic {
+    let message =
+        "`initialPoints` of this `spatialDistribution` must go from 0 to 1, none less than the one before";
+    let diagnostic = Diagnostic::error("initial-points", message);
+    match model.equations.events.transports[place].origin.span {
+        Some(span) => diagnostic.at(span, "this `spatialDistribution`"),
+        None => diagnostic,
+    }
+}
+
 /// Events without progress.
 pub(crate) fn of_zeno(model: &CompiledModel, variables: &[VarId], t: f64) -> Diagnostic {
     if variables.is_empty() {

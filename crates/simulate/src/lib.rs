@@ -6,7 +6,6 @@
 mod aliases;
 mod assumptions;
 mod charts;
-mod delays;
 mod evaluate;
 mod events;
 mod failure;
@@ -14,6 +13,7 @@ mod jacobian;
 mod landing;
 mod model;
 mod output;
+mod past;
 mod problem;
 mod run;
 mod start;

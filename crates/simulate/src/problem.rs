@@ -5,12 +5,12 @@ use std::sync::Arc;
 use rhei_kernel::Watch;
 use rhei_numerics::{EvaluationFailed, Pattern, Problem, SparseMatrix};
 
-use crate::delays::Delays;
 use crate::evaluate::{Evaluator, NoValue};
+use crate::past::{Past, Sample};
 use crate::{CompiledModel, jacobian};
 
-/// Evaluations of one point for delays that vary: two, unless they depend on what is delayed.
-const MOST_TURNS_OF_DELAYS: usize = 4;
+/// Evaluations of one point where what is asked of the past is known only then: two, unless it depends on what comes out.
+const MOST_TURNS_OF_PAST: usize = 20;
 
 /// What changes during a run, beside what the integrator keeps.
 pub(crate) struct ModelProblem {
@@ -18,17 +18,16 @@ pub(crate) struct ModelProblem {
     pub(crate) values: Vec<f64>,
     changes: Vec<f64>,
     pub(crate) evaluator: Evaluator,
-    pub(crate) delays: Delays,
+    pub(crate) past: Past,
 }
 
 impl ModelProblem {
-    /// At a point where parameters and unknowns are known.
-    pub(crate) fn new(model: Arc<CompiledModel>, values: Vec<f64>, evaluator: Evaluator) -> Self {
+    /// At a point where parameters and unknowns are known, for a run over this time.
+    pub(crate) fn new(model: Arc<CompiledModel>, values: Vec<f64>, evaluator: Evaluator, span: f64) -> Self {
         // nothing changes but what a direction says: zero for parameters, constants and time
         let changes = vec![0.0; values.len()];
-        let delays =
-            Delays::new(model.equations.events.delays.iter().map(|delay| (delay.result, delay.varies)));
-        ModelProblem { model, values, changes, evaluator, delays }
+        let past = Past::new(&model, span);
+        ModelProblem { model, values, changes, evaluator, past }
     }
 
     fn set(&mut self, t: f64, y: &[f64]) {
@@ -36,26 +35,39 @@ impl ModelProblem {
         for (state, &value) in self.model.solvable.states.iter().zip(y) {
             self.values[state.variable.index()] = value;
         }
-        self.delays.set(t, &mut self.values);
+        if !self.past.is_empty() {
+            self.past.set(t, &mut self.values);
+        }
     }
 
-    /// Keeps what is delayed, at the point that was evaluated last.
-    pub(crate) fn keep_delayed(&mut self, t: f64) -> Result<(), NoValue> {
-        if self.delays.is_empty() {
-            return Ok(());
+    /// What is remembered, at the point that was evaluated last.
+    pub(crate) fn present(&mut self, t: f64) -> Result<Sample, NoValue> {
+        let model = self.model.clone();
+        Ok(Sample { t, kept: self.look(&model.code.kept)?, read: self.look(&model.code.read)? })
+    }
+
+    /// The start of a run: what was before is as what is now. Says which transport has no profile from end to end, if there
+    /// is one.
+    pub(crate) fn begin_past(&mut self, t: f64) -> Result<Option<usize>, NoValue> {
+        if self.past.is_empty() {
+            return Ok(None);
         }
         let model = self.model.clone();
-        let now = self.look(&model.code.delays)?;
-        self.delays.keep(t, &now);
-        Ok(())
+        let Sample { kept, read, .. } = self.present(t)?;
+        let profiles = self.look(&model.code.profiles)?;
+        if let Err(place) = self.past.begin(t, &kept, &read, &profiles) {
+            return Ok(Some(place));
+        }
+        self.past.settle(t);
+        self.past.set(t, &mut self.values);
+        Ok(None)
     }
 
-    /// As [`ModelProblem::keep_delayed`], at the start of a run: what was before is as what is now.
-    pub(crate) fn begin_delayed(&mut self, t: f64) -> Result<(), NoValue> {
-        self.delays.forget();
-        self.keep_delayed(t)?;
-        self.delays.set(t, &mut self.values);
-        Ok(())
+    /// Takes what comes out of the past as it is at an event; says whether anything jumped.
+    pub(crate) fn settle_past(&mut self, t: f64) -> bool {
+        let jumped = self.past.settle(t);
+        self.past.set(t, &mut self.values);
+        jumped
     }
 
     /// The states among the values.
@@ -71,29 +83,52 @@ impl ModelProblem {
         Ok(&self.values)
     }
 
-    /// Everything that derivatives depend on. Where delays vary, again with the times by which values are delayed at this
-    /// point, which are known only now.
+    /// Everything that derivatives depend on. Where what is asked of the past varies, it is known only at this point: it is
+    /// looked at first or, if it is itself computed from something, the evaluation is repeated with it.
     fn run_dynamic(&mut self, t: f64) -> Result<(), NoValue> {
         let model = self.model.clone();
-        self.evaluator.run(&model.code.dynamic, &mut self.values)?;
-        if !self.delays.vary() {
-            return Ok(());
+        if !self.past.varies() {
+            return self.evaluator.run(&model.code.dynamic, &mut self.values);
         }
-        for _ in 0..MOST_TURNS_OF_DELAYS {
+        if self.past.is_direct() {
+            self.ask_past(t)?;
+            return self.evaluator.run(&model.code.dynamic, &mut self.values);
+        }
+        for _ in 0..MOST_TURNS_OF_PAST {
+            self.evaluator.run(&model.code.dynamic, &mut self.values)?;
             self.evaluator.run(&model.code.watched, &mut self.values)?;
-            let now = self.look(&model.code.delays)?;
-            if !self.delays.take_times(&now) {
+            if !self.ask_past(t)? {
                 break;
             }
-            self.delays.set(t, &mut self.values);
-            self.evaluator.run(&model.code.dynamic, &mut self.values)?;
         }
         Ok(())
     }
 
+    /// Takes out of the past what is asked for at the point that was evaluated last; says whether that changes anything.
+    fn ask_past(&mut self, t: f64) -> Result<bool, NoValue> {
+        let Sample { kept, read, .. } = self.present(t)?;
+        Ok(self.past.take(t, &kept, &read) && self.past.set(t, &mut self.values))
+    }
+
     /// Everything at an event, from the states and the values before it.
     pub(crate) fn evaluate_event(&mut self) -> Result<(), NoValue> {
-        self.evaluator.run(&self.model.code.event, &mut self.values)
+        let model = self.model.clone();
+        let t = self.values[model.code.time().index()];
+        for _ in 0..MOST_TURNS_OF_PAST {
+            if model.code.event.steps.is_empty() {
+                // nothing is discrete
+                self.evaluator.run(&model.code.dynamic, &mut self.values)?;
+                self.evaluator.run(&model.code.watched, &mut self.values)?;
+            } else {
+                self.evaluator.run(&model.code.event, &mut self.values)?;
+            }
+            let varies = self.past.varies() && self.ask_past(t)?;
+            if !varies {
+                break;
+            }
+            self.settle_past(t);
+        }
+        Ok(())
     }
 
     /// What somebody looks at, at the point that was evaluated last.

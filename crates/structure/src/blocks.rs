@@ -258,6 +258,12 @@ pub(crate) fn given(equations: &Equations, at_start: bool, pool: &mut Pool) -> F
             });
             given.insert(delay.result, value);
         }
+        for transport in &equations.events.transports {
+            let at_ends = [transport.values.first(), transport.values.last()];
+            for (end, value) in transport.ends.iter().zip(at_ends.into_iter().flatten()) {
+                given.insert(*end, *value);
+            }
+        }
     }
     given
 }

@@ -47,7 +47,10 @@ impl<'l> Typing<'_, 'l> {
         {
             return Ok(text);
         }
-        let arguments = self.ordered(builtin, &written)?;
+        let mut arguments = self.ordered(builtin, &written)?;
+        if builtin == Builtin::SpatialDistribution {
+            fill_profile(&mut arguments, span);
+        }
         if let (Builtin::Sum | Builtin::Product, [one]) = (builtin, arguments.as_slice())
             && matches!(one.ty.scalar, Scalar::Record(_))
         {
@@ -362,11 +365,36 @@ impl<'l> Typing<'_, 'l> {
                 Ok(boolean)
             }
             B::SpatialDistribution => {
-                count(self, "four to six arguments", (4..=6).contains(&n))?;
-                Ok(real)
+                count(self, "four to six arguments", n == 6)?;
+                self.transported(arguments)
             }
             _ => self.array_result(builtin, arguments, span),
         }
+    }
+
+    /// `spatialDistribution(in0, in1, x, positiveVelocity, initialPoints, initialValues)`: scalars, or vectors of what is
+    /// transported with a profile for all or for each of them (MLS §3.7.4.2).
+    fn transported(&mut self, arguments: &[Expr]) -> Result<Type, Mistake> {
+        let builtin = Builtin::SpatialDistribution;
+        let [in0, in1, x, positive, points, values] = arguments else { return Err(Mistake::Incomplete) };
+        self.numeric(builtin, &[in0.clone(), in1.clone(), x.clone(), points.clone(), values.clone()])?;
+        let ty = self.joined("`in0` and `in1` of `spatialDistribution`", in0, in1)?.with_scalar(Scalar::Real);
+        if ty.dimensions() > 1 {
+            return Err(self.wrong_argument(builtin, "a scalar or a vector", in0));
+        }
+        if !x.ty.is_scalar() {
+            return Err(self.wrong_argument(builtin, "a scalar", x));
+        }
+        self.check("`positiveVelocity` of `spatialDistribution`", &Type::scalar(Scalar::Boolean), positive)?;
+        self.joined("`initialPoints` and `initialValues` of `spatialDistribution`", points, values)?;
+        let one_for_all = points.ty.dimensions() == 1;
+        let one_for_each = points.ty.dimensions() == 2
+            && ty.dimensions() == 1
+            && ty.sizes.iter().zip(&points.ty.sizes).all(|(a, b)| a == b);
+        if !one_for_all && !one_for_each {
+            return Err(self.wrong_argument(builtin, "a vector for each profile", points));
+        }
+        Ok(ty)
     }
 
     /// Functions of arrays.
@@ -634,6 +662,24 @@ fn default(builtin: Builtin, place: usize, span: Span) -> Option<Expr> {
         (Builtin::StringOf, 1) => integer(6),
         (Builtin::StringOf, 2) => integer(0),
         (Builtin::ShiftSample | Builtin::BackSample, 2) => integer(1),
+        (Builtin::SpatialDistribution, 4) => Some(pair(0.0, 1.0, span)),
+        (Builtin::SpatialDistribution, 5) => Some(pair(0.0, 0.0, span)),
         _ => None,
     }
+}
+
+/// The profile of a `spatialDistribution` that says nothing about it: zero from end to end.
+fn fill_profile(arguments: &mut Vec<Expr>, span: Span) {
+    if arguments.len() >= 4 {
+        let left_out =
+            (arguments.len()..6).filter_map(|place| default(Builtin::SpatialDistribution, place, span));
+        arguments.extend(left_out);
+    }
+}
+
+/// `{a, b}`
+fn pair(a: f64, b: f64, span: Span) -> Expr {
+    let element = |x| Expr { kind: ExprKind::Real(x), ty: Type::scalar(Scalar::Real), span };
+    let ty = Type::array(Scalar::Real, vec![Size::Known(2)]);
+    Expr { kind: ExprKind::Array(vec![element(a), element(b)]), ty, span }
 }

@@ -191,12 +191,16 @@ impl<'l> Typing<'_, 'l> {
 
     /// `(a, , b) := f(x)`: each place takes one result.
     pub(crate) fn check_results(&mut self, targets: &[Option<Expr>], value: &Expr) -> Result<(), Mistake> {
-        let ExprKind::Apply(id, arguments) = &value.kind else {
-            return Err(Mistake::TupleOutside { span: value.span });
+        let (types, function) = match &value.kind {
+            ExprKind::Apply(id, arguments) => {
+                (self.output_types(*id, arguments), self.context.tables.function(*id).name.to_string())
+            }
+            ExprKind::Call(builtin @ rhei_flat::Builtin::SpatialDistribution, _) => {
+                (vec![value.ty.clone(); 2], builtin.name().to_owned())
+            }
+            _ => return Err(Mistake::TupleOutside { span: value.span }),
         };
-        let types = self.output_types(*id, arguments);
         if targets.len() > types.len() {
-            let function = self.context.tables.function(*id).name.to_string();
             let (results, wanted, span) = (types.len(), targets.len(), value.span);
             return Err(Mistake::TooFewResults { function, results, wanted, span });
         }

@@ -16,13 +16,14 @@ use rustc_hash::FxHashMap;
 
 use crate::assumptions::Assumptions;
 use crate::charts::{ChartChange, Charts};
-use crate::delays::KEPT_WITHIN;
 use crate::evaluate::NoValue;
 use crate::events::{EventFailure, Happened, Watcher};
 use crate::failure::{
-    of_integrator, of_no_value, of_restless, of_sample, of_singular_choice, of_singular_set, of_zeno,
+    of_integrator, of_no_value, of_profile, of_restless, of_sample, of_singular_choice, of_singular_set,
+    of_zeno,
 };
 use crate::landing::land_in_charts;
+use crate::past::{Sample, sample};
 use crate::problem::ModelProblem;
 use crate::start::{jacobians, start};
 use crate::{CompiledModel, OutputTimes};
@@ -86,6 +87,8 @@ const BOUNCE_STEPS: f64 = 32.0;
 const ZENO_EVENTS: usize = 50;
 /// What is no progress to speak of, as a share of the run.
 const ZENO_SHARE: f64 = 1e-9;
+/// Evaluations at one instant until what flows in is what there is at its end: one, unless that decides about what flows in.
+const MOST_TURNS_AT_ENDS: usize = 20;
 /// Steps of one run: a bound on work, far above what any run that a person waits for takes.
 const MOST_STEPS: u64 = 1_000_000_000;
 
@@ -207,6 +210,7 @@ struct Running<'a> {
     /// What was switched at the last event, for a message.
     switched: Vec<VarId>,
     span: f64,
+    tolerance: f64,
     said: Vec<Diagnostic>,
     warned: Vec<bool>,
 }
@@ -221,7 +225,8 @@ impl<'a> Running<'a> {
         let t = options.start_time;
         let at_start = |why| Stop::NoValue(why, t);
         let started = start(model, t, &options.set, options.execution).map_err(at_start)?;
-        let problem = share(ModelProblem::new(model.clone(), started.values, started.evaluator));
+        let span = options.stop_time - t;
+        let problem = share(ModelProblem::new(model.clone(), started.values, started.evaluator, span));
         let watcher = Watcher::new(&mut problem.borrow_mut(), t).map_err(at_start)?;
         if let Some((place, interval)) = watcher.without_interval() {
             return Err(Stop::Broken(of_sample(model, place, interval)));
@@ -241,11 +246,12 @@ impl<'a> Running<'a> {
             events: 0,
             recent: std::collections::VecDeque::new(),
             switched: Vec::new(),
-            span: options.stop_time - options.start_time,
+            span,
+            tolerance: options.tolerance,
             said: Vec::new(),
             warned: vec![false; model.equations.asserts.len()],
         };
-        running.begin_delayed(t)?;
+        running.begin_past(t)?;
         running.check_asserts(t)?;
         if running.has_events() {
             running.happen(t, &[])?;
@@ -253,7 +259,8 @@ impl<'a> Running<'a> {
         }
         running.improve_charts(t)?;
         running.check_assumptions(t)?;
-        running.begin_delayed(t)?;
+        running.begin_past(t)?;
+        running.keep_past_after(t)?;
         let states = running.problem.borrow().states();
         if !states.is_empty() {
             let mut settings = Settings::new(options.tolerance, &started.nominals, options.stop_time);
@@ -297,26 +304,26 @@ impl<'a> Running<'a> {
         while self.time < stop {
             self.go_on()?;
             let until = self.cautiously(next.min(stop));
-            let until = until.min(self.time + self.problem.borrow().delays.longest_step());
+            let until = until.min(self.time + self.problem.borrow().past.longest_step());
             let from = self.time;
             let found = self.advance(until)?;
             // rows before an event first: they are those of the step
             let event = found.as_ref().map(|found| found.t).or((until == next).then_some(next));
             match event.filter(|&t| t <= self.time || found.is_some()) {
                 Some(t) => {
+                    self.keep_past_until(from, t)?;
                     self.write_rows(&mut rows, t, false)?;
                     self.time = t;
-                    self.keep_delayed_within(from, t)?;
                     self.evaluate(t)?;
                     if self.recorder.both_sides {
                         self.record(t)?;
                     }
                     let came = found.map_or_else(Vec::new, |found| found.came);
-                    self.keep_delayed(t)?;
-                    let jumps = self.problem.borrow().delays.next_jump(f64::NEG_INFINITY) <= t;
+                    let jumped = self.problem.borrow_mut().settle_past(t);
                     let changed = self.happen(t, &came)?;
-                    self.keep_delayed(t)?;
-                    if self.improve_charts(t)? || changed || jumps {
+                    let changed = self.keep_past_after(t)? || changed;
+                    self.problem.borrow_mut().past.forget(t);
+                    if self.improve_charts(t)? || changed || jumped {
                         self.restart(t)?;
                     }
                     self.refuse_zeno(t)?;
@@ -330,10 +337,10 @@ impl<'a> Running<'a> {
                 }
                 None => {
                     debug_assert!(self.time > from, "a step makes progress");
+                    self.keep_past_until(from, self.time)?;
                     self.write_rows(&mut rows, self.time, !ends_later(self.time))?;
-                    self.keep_delayed_within(from, self.time)?;
                     self.evaluate(self.time)?;
-                    self.keep_delayed(self.time)?;
+                    self.problem.borrow_mut().past.forget(self.time);
                     self.check_asserts(self.time)?;
                     self.check_assumptions(self.time)?;
                     if self.improve_charts(self.time)? {
@@ -375,7 +382,7 @@ impl<'a> Running<'a> {
     fn next_time(&self, stop: f64) -> Result<f64, Stop> {
         let next = self.watcher.next_time(&mut self.problem.borrow_mut(), self.time);
         let next = next.map_err(|why| Stop::NoValue(why, self.time))?;
-        let next = next.min(self.problem.borrow().delays.next_jump(self.time));
+        let next = next.min(self.problem.borrow().past.next_jump(self.time));
         Ok(if next > stop { f64::INFINITY } else { next })
     }
 
@@ -425,27 +432,47 @@ impl<'a> Running<'a> {
         Ok(changed)
     }
 
-    fn begin_delayed(&mut self, t: f64) -> Result<(), Stop> {
-        self.problem.borrow_mut().begin_delayed(t).map_err(|why| Stop::NoValue(why, t))
+    fn begin_past(&mut self, t: f64) -> Result<(), Stop> {
+        let refused = self.problem.borrow_mut().begin_past(t).map_err(|why| Stop::NoValue(why, t))?;
+        match refused {
+            Some(place) => Err(Stop::Broken(of_profile(&self.model, place))),
+            None => Ok(()),
+        }
     }
 
-    fn keep_delayed(&mut self, t: f64) -> Result<(), Stop> {
-        self.problem.borrow_mut().keep_delayed(t).map_err(|why| Stop::NoValue(why, t))
-    }
-
-    /// Keeps what is delayed at points within a step, for what is between its ends.
-    fn keep_delayed_within(&mut self, from: f64, to: f64) -> Result<(), Stop> {
-        if self.problem.borrow().delays.is_empty() {
+    /// Keeps what is remembered at points within a step and at its end, for what is between them.
+    fn keep_past_until(&mut self, from: f64, to: f64) -> Result<(), Stop> {
+        if self.problem.borrow().past.is_empty() || from >= to {
             return Ok(());
         }
-        for share in KEPT_WITHIN {
-            let t = from + share * (to - from);
-            if from < t && t < to {
-                self.evaluate(t)?;
-                self.keep_delayed(t)?;
-            }
-        }
+        let samples = sample(from, to, self.tolerance, |t| {
+            self.evaluate(t)?;
+            self.problem.borrow_mut().present(t).map_err(|why| Stop::NoValue(why, t))
+        })?;
+        let past = &mut self.problem.borrow_mut().past;
+        samples.iter().skip(1).for_each(|Sample { t, kept, read }| past.keep(*t, kept, read));
         Ok(())
+    }
+
+    /// Keeps what is remembered after an event. What flows in is at its end at once, and that may be an event again. Says
+    /// whether anything changed by that.
+    fn keep_past_after(&mut self, t: f64) -> Result<bool, Stop> {
+        let mut changed = false;
+        if self.problem.borrow().past.is_empty() {
+            return Ok(changed);
+        }
+        for _ in 0..MOST_TURNS_AT_ENDS {
+            let problem = &mut *self.problem.borrow_mut();
+            let Sample { kept, read, .. } = problem.present(t).map_err(|why| Stop::NoValue(why, t))?;
+            problem.past.keep(t, &kept, &read);
+            problem.past.settle(t);
+            if !problem.past.set(t, &mut problem.values) {
+                break;
+            }
+            changed = true;
+            problem.evaluate_event().map_err(|why| Stop::NoValue(why, t))?;
+        }
+        Ok(changed)
     }
 
     /// The integrator goes on from the states after an event.

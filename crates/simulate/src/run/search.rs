@@ -31,7 +31,7 @@ impl Running<'_> {
             None => self.without_states(until),
         };
         self.time = reached;
-        if !self.watcher.looks_within_steps() {
+        if !self.looks_within_steps() {
             return Ok(None);
         }
         let found = self.look_within(from, reached)?;
@@ -43,7 +43,12 @@ impl Running<'_> {
 
     /// Without states there is no error to choose a step by: a share of the run, so that crossings are seen.
     fn without_states(&self, until: f64) -> f64 {
-        if self.watcher.looks_within_steps() { until.min(self.time + self.span / 500.0) } else { until }
+        if self.looks_within_steps() { until.min(self.time + self.span / 500.0) } else { until }
+    }
+
+    /// Whether there is anything to look for within a step.
+    fn looks_within_steps(&self) -> bool {
+        self.watcher.looks_within_steps() || self.problem.borrow().past.has_margins()
     }
 
     /// The first event within a step.
@@ -89,8 +94,10 @@ impl Running<'_> {
 
     fn margins(&mut self, t: f64) -> Result<Vec<f64>, Stop> {
         self.evaluate(t)?;
-        let margins = self.watcher.margins(&mut self.problem.borrow_mut());
-        margins.map_err(|why| Stop::NoValue(why, t))
+        let problem = &mut *self.problem.borrow_mut();
+        let mut margins = self.watcher.margins(problem).map_err(|why| Stop::NoValue(why, t))?;
+        margins.extend(problem.past.margins(t));
+        Ok(margins)
     }
 }
 
