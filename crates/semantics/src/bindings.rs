@@ -57,17 +57,32 @@ impl<'l> Context<'l> {
         if self.component(parent).content != Content::Components || Some(parent) == self.root {
             return None;
         }
-        let value = self.value(parent).ok()??;
         let Some(place) = self.component(id).place.clone() else {
             let name = self.component(id).name.clone();
-            return self.field_named(value, &name);
+            return self.field_of_value(parent, &name);
         };
+        let value = self.value(parent).ok()??;
         let whole = self.field_named(value, &place.array)?;
         let around = self.full_sizes(parent).into_iter().map(|size| Dimension { size, at: None });
         let own = self.dimensions(id);
         let own = &own[own.len() - place.index.len()..];
         let dimensions: Vec<Dimension> = around.chain(own.iter().copied()).collect();
         Some(self.part_for(whole, &dimensions))
+    }
+
+    /// A field of the value of a record, which is not copied for it as a whole.
+    fn field_of_value(&mut self, record: ComponentId, name: &str) -> Option<Expr> {
+        if matches!(self.component(record).binding, Binding::Open) {
+            self.value(record).ok()?;
+        }
+        if let Binding::Known(value) = &self.component(record).binding
+            && let ExprKind::Record(id, fields) = &value.kind
+        {
+            let place = self.tables.record(*id).fields.iter().position(|field| field.name == name);
+            return place.map(|place| fields[place].clone());
+        }
+        let value = self.value(record).ok()??;
+        self.field_named(value, name)
     }
 
     /// The part of a record's value that is for a component, which must have its sizes; sizes that the value leaves open are those

@@ -36,18 +36,19 @@ impl WrittenSize {
     }
 }
 
-/// What is known of a variable before an evaluation.
-struct Binding {
-    value: Option<Expr>,
-    /// The type of its elements.
-    scalar: Scalar,
+/// Where an evaluation finds the value of a variable.
+enum Source {
+    /// It was evaluated before.
+    Known,
+    /// This, of elements of this type.
+    Binding(Expr, Scalar),
+    Nowhere,
 }
 
 /// What an evaluation sees: variables by their values so far.
 struct Known<'a, 'l> {
     context: &'a Context<'l>,
-    bindings: &'a FxHashMap<VarId, Binding>,
-    values: &'a RefCell<FxHashMap<VarId, Value>>,
+    sources: &'a FxHashMap<VarId, Source>,
     under: RefCell<FxHashSet<VarId>>,
     iterators: &'a FxHashMap<IteratorId, i64>,
 }
@@ -65,10 +66,13 @@ impl Environment for Known<'_, '_> {
     }
 
     fn variable(&self, v: VarId, span: Span, budget: &mut Budget) -> Result<Value, Failure> {
-        if let Some(value) = self.values.borrow().get(&v) {
+        let source = self.sources.get(&v);
+        if !matches!(source, None | Some(Source::Nowhere))
+            && let Some(value) = self.context.evaluated.borrow().get(&v)
+        {
             return Ok(value.clone());
         }
-        let Some(Binding { value: Some(binding), scalar }) = self.bindings.get(&v) else {
+        let Some(Source::Binding(binding, scalar)) = source else {
             return Err(Failure::NotConstant { what: self.name(v).into(), span });
         };
         if !self.under.borrow_mut().insert(v) {
@@ -79,7 +83,7 @@ impl Environment for Known<'_, '_> {
         let value = rhei_evaluate::evaluate(binding, self, budget);
         self.under.borrow_mut().remove(&v);
         let value = value?.conform(*scalar, self.tables());
-        self.values.borrow_mut().insert(v, value.clone());
+        self.context.evaluated.borrow_mut().insert(v, value.clone());
         Ok(value)
     }
 
@@ -92,32 +96,40 @@ impl<'l> Context<'l> {
     /// The value of an expression. `structural`: parameters may be used, and can then no longer be changed.
     pub(crate) fn evaluate(&mut self, e: &Expr, structural: bool) -> Result<Value, Mistake> {
         // every binding that may be needed, typed before anything is evaluated
-        let mut bindings: FxHashMap<VarId, Binding> = FxHashMap::default();
+        let mut sources: FxHashMap<VarId, Source> = FxHashMap::default();
         let mut open: Vec<VarId> = Vec::new();
         let mut iterators: Vec<IteratorId> = Vec::new();
         collect(e, &mut open, &mut iterators);
         while let Some(v) = open.pop() {
-            if bindings.contains_key(&v) {
+            if sources.contains_key(&v) {
                 continue;
             }
             let component = self.variable_component(v);
-            let class = self.component(component).class;
-            let scalar = self.scalar_of(class).unwrap_or(Scalar::Real);
             let usable = match self.component(component).variability {
                 Variability::Constant => true,
                 Variability::Parameter => structural,
                 _ => false,
             };
-            let value = if usable { self.value_or_start(component)? } else { None };
-            if let Some(value) = &value {
-                let size = collect(value, &mut open, &mut iterators);
-                self.work(size, Some(e.span));
-            }
-            bindings.insert(v, Binding { value, scalar });
+            let source = if !usable {
+                Source::Nowhere
+            } else if self.evaluated.borrow().contains_key(&v) {
+                Source::Known
+            } else {
+                match self.value_or_start(component)? {
+                    Some(value) => {
+                        let size = collect(&value, &mut open, &mut iterators);
+                        self.work(size, Some(e.span));
+                        let class = self.component(component).class;
+                        Source::Binding(value, self.scalar_of(class).unwrap_or(Scalar::Real))
+                    }
+                    None => Source::Nowhere,
+                }
+            };
+            sources.insert(v, source);
         }
-        let value = self.evaluate_for_all(e, &bindings, iterators)?;
+        let value = self.evaluate_for_all(e, &sources, iterators)?;
         if structural {
-            for &v in bindings.keys() {
+            for &v in sources.keys() {
                 let component = self.variable_component(v);
                 self.component_mut(component).structural = true;
             }
@@ -129,7 +141,7 @@ impl<'l> Context<'l> {
     fn evaluate_for_all(
         &mut self,
         e: &Expr,
-        bindings: &FxHashMap<VarId, Binding>,
+        sources: &FxHashMap<VarId, Source>,
         mut iterators: Vec<IteratorId>,
     ) -> Result<Value, Mistake> {
         iterators.sort_unstable();
@@ -139,8 +151,6 @@ impl<'l> Context<'l> {
             .filter_map(|iterator| Some((iterator, self.iterator_size(iterator)?)))
             .collect();
         let mut found: Vec<Value> = Vec::new();
-        // a variable has its value for all elements at once
-        let values_so_far = RefCell::default();
         let total: usize = ranges.iter().map(|(_, size)| *size).fold(1, usize::saturating_mul).max(1);
         for number in 0..total.min(MOST_ELEMENTS) {
             let mut rest = number;
@@ -149,13 +159,7 @@ impl<'l> Context<'l> {
                 values.insert(iterator, (rest % size.max(1)) as i64 + 1);
                 rest /= size.max(1);
             }
-            let known = Known {
-                context: self,
-                bindings,
-                values: &values_so_far,
-                under: RefCell::default(),
-                iterators: &values,
-            };
+            let known = Known { context: self, sources, under: RefCell::default(), iterators: &values };
             let most = if self.gave_up { STEPS_AFTER_GIVING_UP } else { u64::MAX };
             let mut budget = Budget::deep().within(most.min(self.limits.steps_left));
             let before = budget.steps_left();
