@@ -674,7 +674,7 @@ public
   parameter Real 'pipe.flowModel.g'(unit = "m/s2", quantity = "Acceleration") = 'system.g' "Constant gravity acceleration";
   parameter Boolean 'pipe.flowModel.allowFlowReversal' = true "= true, if flow reversal is enabled, otherwise restrict flow to design direction (states[1] -> states[n+1])" annotation(Evaluate = true);
   parameter 'Modelica.Fluid.Types.Dynamics' 'pipe.flowModel.momentumDynamics' = 'Modelica.Fluid.Types.Dynamics'.SteadyState "Formulation of momentum balance" annotation(Evaluate = true);
-  parameter Real 'pipe.flowModel.m_flow_start'(min = -100000.0, max = 100000.0, unit = "kg/s", quantity = "MassFlowRate.SimpleLiquidWater") = 'pipe.m_flow_start' "Start value of mass flow rates";
+  parameter Real 'pipe.flowModel.m_flow_start'(min = -100000.0, max = 100000.0, unit = "kg/s", quantity = "MassFlowRate.SimpleLiquidWater") = 0.0 "Start value of mass flow rates" annotation(Evaluate = true);
   parameter Real 'pipe.flowModel.p_a_start'(start = 100000.0, min = 0, max = 100000000.0, nominal = 100000.0, unit = "Pa", displayUnit = "bar", quantity = "Pressure") = 'pipe.p_a_start' "Start value for p[1] at design inflow";
   parameter Real 'pipe.flowModel.p_b_start'(start = 100000.0, min = 0, max = 100000000.0, nominal = 100000.0, unit = "Pa", displayUnit = "bar", quantity = "Pressure") = 'pipe.p_b_start' "Start value for p[n+1] at design outflow";
   parameter Integer 'pipe.flowModel.m' = 1 "Number of flow segments" annotation(Evaluate = true);

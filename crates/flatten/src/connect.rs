@@ -12,6 +12,7 @@ use crate::known_values::KnownValues;
 use crate::match_connectors::{Pair, match_connectors};
 use crate::mistake::Mistake;
 use crate::outer_connections::OuterConnections;
+use crate::parameter_assertions::ParameterPair;
 use crate::presence::Presence;
 use crate::sides::{Side, is_connector, is_present, named, side, written_name};
 use crate::tree::Tree;
@@ -40,6 +41,7 @@ pub(crate) struct Connected {
     /// How often a connector is named, by component and place.
     pub(crate) cardinality: FxHashMap<(ComponentId, usize), usize>,
     pub(crate) presence: Presence,
+    pub(crate) parameters: Vec<ParameterPair>,
 }
 
 /// Takes all connections apart.
@@ -200,7 +202,9 @@ impl Pass<'_> {
         let variable = |id: ComponentId| tree.component(id).variable.expect("a primitive part is a variable");
         let (v, w) = (variable(pair.left), variable(pair.right));
         if tree.variable(v).variability <= Variability::Parameter {
-            return self.compare(pair, (v, left), (w, right), connection);
+            self.compare(pair, (v, left), (w, right), connection)?;
+            self.pair_parameters(pair, (v, left), (w, right), origin);
+            return Ok(());
         }
         let whole = tree.is_expandable(left.connector) && tree.is_expandable(right.connector);
         let members = tree.is_in_expandable(pair.left) || tree.is_in_expandable(pair.right);
@@ -257,6 +261,24 @@ impl Pass<'_> {
             }
         }
         Ok(())
+    }
+
+    /// Parameters that can still be changed are compared when the run begins.
+    fn pair_parameters(
+        &mut self,
+        pair: &Pair,
+        (v, left): (VarId, &Side),
+        (w, right): (VarId, &Side),
+        origin: Origin,
+    ) {
+        for (&p, &q) in left.places.iter().zip(&right.places) {
+            for i in 0..pair.count {
+                let element =
+                    |variable, place| Element { variable, offset: place * pair.count + i, outside: false };
+                let (left, right) = (element(v, p), element(w, q));
+                self.connected.parameters.push(ParameterPair { left, right, origin });
+            }
+        }
     }
 
     /// Flows that nothing is connected to are zero: each is a set of its own (MLS §9.2).

@@ -237,7 +237,7 @@ fn check_quantities(
 }
 
 /// The indices of an element, from one.
-fn indices(tree: &Tree, element: Element) -> Vec<usize> {
+pub(crate) fn indices(tree: &Tree, element: Element) -> Vec<usize> {
     let sizes = tree.variable(element.variable).ty.known_sizes().unwrap_or_default();
     let mut indices = vec![0; sizes.len()];
     let mut rest = element.offset;

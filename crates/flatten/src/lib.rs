@@ -9,7 +9,7 @@
 //! | `expandable`, `member_sizes`, `presence`, `absent_members` | members of buses: added, as large as wanted, found to be there or not, left out |
 //! | `check_connectors` | connectors as they must be |
 //! | `sides`, `match_connectors`, `outer_connections`, `connect` | connections to pairs of elements |
-//! | `connection_sets`, `connection_equations`, `array_equations` | what is connected, its equations, whole arrays of them |
+//! | `connection_sets`, `connection_equations`, `parameter_assertions`, `array_equations` | what is connected, its equations, whole arrays of them |
 //! | `overconstrained`, `streams` | connection graphs; what flows in |
 //! | `operands`, `replace_operators` | operators that ask about connections |
 //! | `count`, `balance`, `whole_balance`, `imbalance` | scalars of a model; components, and models, with too many or too few equations, and which |
@@ -31,6 +31,7 @@ mod mistake;
 mod operands;
 mod outer_connections;
 mod overconstrained;
+mod parameter_assertions;
 mod presence;
 mod replace_operators;
 mod sides;
@@ -53,6 +54,7 @@ use crate::expandable::expand_connectors;
 use crate::known_values::KnownValues;
 pub use crate::mistake::Mistake;
 use crate::overconstrained::{read_statements, span_trees};
+use crate::parameter_assertions::parameter_assertions;
 use crate::replace_operators::{Operators, mark_structural};
 use crate::streams::Streams;
 use crate::tree::Tree;
@@ -85,6 +87,7 @@ fn connected(instance: &Instance, mistakes: &mut Vec<Mistake>, unbalanced: &mut 
     let graph = span_trees(&tree, &statements, &connected.edges, connections, mistakes);
     let mut equations = connection_equations(&tree, connections, &mut connected, mistakes);
     equations.extend(graph.equations(&tree, tables, connections, mistakes));
+    equations.extend(parameter_assertions(&tree, connections, &connected.parameters));
 
     let cardinality = std::mem::take(&mut connected.cardinality);
     let mut streams = Streams { tree: &tree, values: &values, sets: &mut connected.sets };

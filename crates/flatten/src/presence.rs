@@ -5,7 +5,8 @@ use rhei_flat::{Expr, ExprKind, Subscript, VarId, Variability};
 use rhei_semantics::{ComponentId, Sections};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::connection_sets::Origin;
+use crate::connection_equations::indices;
+use crate::connection_sets::{Element, Origin};
 use crate::mistake::Mistake;
 use crate::tree::Tree;
 use crate::union_find::UnionFind;
@@ -45,14 +46,14 @@ impl Presence {
     pub(crate) fn finish(&mut self, tree: &Tree, sections: &Sections, mistakes: &mut Vec<Mistake>) {
         let sources: Vec<usize> = std::mem::take(&mut self.sources);
         let sources: FxHashSet<usize> = sources.into_iter().map(|number| self.merged.find(number)).collect();
-        let mut names: FxHashMap<usize, VarId> = FxHashMap::default();
-        for ((v, _), number) in &self.numbers {
-            names.insert(*number, *v);
-        }
+        let elements: FxHashMap<usize, (VarId, usize)> =
+            self.numbers.iter().map(|(element, number)| (*number, *element)).collect();
         for (number, origin) in std::mem::take(&mut self.referenced) {
             let first = self.merged.find(number);
             if self.present.insert(first) && !sources.contains(&first) {
-                let name = tree.variable(names[&number]).name.to_string();
+                let (variable, offset) = elements[&number];
+                let indices = indices(tree, Element { variable, offset, outside: false });
+                let name = tree.variable(variable).name.element(&indices);
                 mistakes.push(Mistake::NoSource { name, span: sections.connections[origin].span });
             }
         }

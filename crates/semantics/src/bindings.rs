@@ -75,6 +75,7 @@ impl<'l> Context<'l> {
         if matches!(self.component(record).binding, Binding::Open) {
             self.value(record).ok()?;
         }
+        self.settle_record(record);
         if let Binding::Known(value) = &self.component(record).binding
             && let ExprKind::Record(id, fields) = &value.kind
         {

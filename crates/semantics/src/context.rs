@@ -52,6 +52,8 @@ pub(crate) struct Context<'l> {
     pub(crate) constructors: Vec<rhei_flat::FunctionId>,
     /// Variables that were evaluated, each over all array dimensions around it: they cannot change any more.
     pub(crate) evaluated: std::cell::RefCell<FxHashMap<VarId, rhei_evaluate::Value>>,
+    /// Records whose value as a whole was evaluated.
+    pub(crate) tried_to_settle: rustc_hash::FxHashSet<ComponentId>,
     /// The last call whose fields were settled, with its value.
     pub(crate) settled_record: Option<(rhei_flat::Expr, rhei_evaluate::Value)>,
     /// What `break` left out of what is inherited, and where it says so.
@@ -111,6 +113,7 @@ impl<'l> Context<'l> {
             taken_out: Vec::new(),
             record_results: Vec::new(),
             evaluated: std::cell::RefCell::default(),
+            tried_to_settle: rustc_hash::FxHashSet::default(),
             settled_record: None,
             bound_as_whole: rustc_hash::FxHashSet::default(),
             record_classes: FxHashMap::default(),

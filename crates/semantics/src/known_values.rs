@@ -1,12 +1,12 @@
 //! Constants and parameters whose values are settled while the model is compiled (MLS §4.5, §18.3): constants, parameters
-//! with `Evaluate = true`, and `final` ones that are made of constants alone.
+//! with `Evaluate = true`, and `final` ones that are made of what is settled alone.
 
 use rhei_evaluate::Value;
 use rhei_flat::{Expr, ExprKind, Variability};
 use rhei_syntax::ast;
 
 use crate::class::ClassNodeId;
-use crate::component::ComponentId;
+use crate::component::{Binding, ComponentId};
 use crate::context::Context;
 use crate::mistake::Mistake;
 
@@ -34,16 +34,7 @@ impl<'l> Context<'l> {
 
     /// The value of a variable as it is known now, where it is settled; else as it is written.
     pub(crate) fn settled(&mut self, id: ComponentId, binding: Expr) -> Expr {
-        let node = self.component(id);
-        let asked = self.is_to_be_evaluated(id);
-        let is_settled = match node.variability {
-            Variability::Constant => true,
-            Variability::Parameter if asked == Some(true) || node.structural => true,
-            Variability::Parameter => node.is_final && asked.is_none() && self.is_of_constants(&binding),
-            _ => false,
-        };
-        // inside an array of components each element may have its own
-        if !is_settled || has_free_iterators(&binding) {
+        if !self.is_settled(id, &binding) {
             return binding;
         }
         if binding.is_literal() {
@@ -60,6 +51,38 @@ impl<'l> Context<'l> {
             }
             // what cannot be known now is computed before the run
             Err(_) => binding,
+        }
+    }
+
+    fn is_settled(&self, id: ComponentId, binding: &Expr) -> bool {
+        let node = self.component(id);
+        let asked = self.is_to_be_evaluated(id);
+        let is_settled = match node.variability {
+            Variability::Constant => true,
+            Variability::Parameter if asked == Some(true) || node.structural => true,
+            Variability::Parameter => node.is_final && asked.is_none() && self.is_of_settled(binding),
+            _ => false,
+        };
+        // inside an array of components each element may have its own
+        is_settled && !has_free_iterators(binding)
+    }
+
+    /// A record that a function computes and that is settled has that value: its fields need not hold the call.
+    pub(crate) fn settle_record(&mut self, id: ComponentId) {
+        let binding = match &self.component(id).binding {
+            Binding::Known(value)
+                if matches!(value.kind, ExprKind::Apply(..))
+                    && !self.tried_to_settle.contains(&id)
+                    && self.is_settled(id, value) =>
+            {
+                (**value).clone()
+            }
+            _ => return,
+        };
+        self.tried_to_settle.insert(id);
+        let settled = self.settled(id, binding);
+        if settled.is_literal() {
+            self.component_mut(id).binding = Binding::Known(Box::new(settled));
         }
     }
 
@@ -90,17 +113,22 @@ impl<'l> Context<'l> {
         }
     }
 
-    fn is_of_constants(&self, e: &Expr) -> bool {
-        let mut constants = true;
+    /// Whether an expression is made of constants, and of parameters that cannot be changed any more.
+    fn is_of_settled(&self, e: &Expr) -> bool {
+        let mut settled = true;
         e.walk(&mut |part| match part.kind {
             ExprKind::Variable(v, _) => {
-                let component = self.variable_component(v);
-                constants &= self.component(component).variability == Variability::Constant;
+                let node = self.component(self.variable_component(v));
+                settled &= match node.variability {
+                    Variability::Constant => true,
+                    Variability::Parameter => node.structural,
+                    _ => false,
+                };
             }
-            ExprKind::Time => constants = false,
+            ExprKind::Time => settled = false,
             _ => {}
         });
-        constants
+        settled
     }
 }
 
