@@ -21,6 +21,7 @@ mod pool;
 mod print;
 mod read;
 mod solve_for;
+mod traverse;
 mod verify;
 
 pub use call::{Call, CallId, Shape};
@@ -36,3 +37,4 @@ pub use pool::{ExprId, Leaf, Node, Pool};
 pub use print::{Notation, number};
 pub use read::{ReadError, read};
 pub use solve_for::solve_for;
+pub use traverse::Replaced;

@@ -121,6 +121,11 @@ impl Pool {
         })
     }
 
+    /// The expression that is this operation, if there is one.
+    pub(crate) fn known(&self, node: Node) -> Option<ExprId> {
+        self.known.get(&node).copied()
+    }
+
     /// A number.
     pub fn number(&mut self, value: f64) -> ExprId {
         self.intern(Node::Number(value.to_bits()))
@@ -341,50 +346,6 @@ impl Pool {
             }
         }
     }
-
-    /// All expressions that `roots` are made of, operands before what uses them, each once.
-    pub fn below(&self, roots: &[ExprId]) -> Vec<ExprId> {
-        let mut found: Vec<ExprId> = Vec::new();
-        let mut seen: rustc_hash::FxHashSet<ExprId> = roots.iter().copied().collect();
-        let mut open: Vec<ExprId> = seen.iter().copied().collect();
-        while let Some(e) = open.pop() {
-            found.push(e);
-            open.extend(self.operands(self.node(e)).filter(|&operand| seen.insert(operand)));
-        }
-        found.sort_unstable(); // ids grow from operands to what uses them
-        found
-    }
-
-    /// The variables of an expression, each once, by id.
-    pub fn variables_of(&self, e: ExprId) -> Vec<VarId> {
-        let mut found: Vec<VarId> = Vec::new();
-        for e in self.below(&[e]) {
-            if let Node::Variable(v) = self.node(e) {
-                found.push(v);
-            }
-        }
-        found.sort_unstable();
-        found
-    }
-
-    /// Whether `v` occurs in `e`.
-    pub fn depends_on(&self, e: ExprId, v: VarId) -> bool {
-        self.below(&[e]).into_iter().any(|e| self.node(e) == Node::Variable(v))
-    }
-
-    /// `e` with the leaves that `replacement` knows replaced.
-    pub fn substitute(&mut self, e: ExprId, replacement: impl Fn(Leaf) -> Option<ExprId>) -> ExprId {
-        let mut made: FxHashMap<ExprId, ExprId> = FxHashMap::default();
-        for e in self.below(&[e]) {
-            let node = self.node(e);
-            let new = match node.leaf().and_then(&replacement) {
-                Some(new) => new,
-                None => self.with_operands(node, |operand| made[&operand]),
-            };
-            made.insert(e, new);
-        }
-        made[&e]
-    }
 }
 
 #[cfg(test)]
@@ -409,20 +370,5 @@ mod tests {
         assert_eq!(pool.mul(x, minus_y), minus_product);
         let infinite = pool.div(one, zero);
         assert_eq!(pool.node(infinite), Node::Binary(Binary::Div, one, zero), "no infinity is folded");
-    }
-
-    #[test]
-    fn a_deep_chain_needs_no_stack() {
-        let mut pool = Pool::default();
-        let x = pool.variable(VarId(0));
-        let mut sum = x;
-        for i in 1..200_000 {
-            let term = pool.variable(VarId(i));
-            sum = pool.add(sum, term);
-        }
-        let y = pool.variable(VarId(200_000));
-        let replaced = pool.substitute(sum, |leaf| (leaf == Leaf::Variable(VarId(0))).then_some(y));
-        assert!(pool.depends_on(sum, VarId(0)));
-        assert!(!pool.depends_on(replaced, VarId(0)));
     }
 }

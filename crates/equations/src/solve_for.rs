@@ -11,6 +11,9 @@ use crate::{Binary, Equation, ExprId, Leaf, Node, Pool, VarId};
 ///
 /// A factor that depends on other variables is divided by: where it is zero at run time the solution does not exist.
 pub fn solve_for(pool: &mut Pool, equation: &Equation, v: VarId) -> Option<ExprId> {
+    if pool.node(equation.lhs) == Node::Variable(v) && !pool.depends_on(equation.rhs, v) {
+        return Some(equation.rhs); // as most equations of a long calculation stand
+    }
     isolate(pool, equation, v).or_else(|| solve_linear(pool, equation, v))
 }
 

@@ -1,8 +1,8 @@
 //! Elements of expressions: what an array expression is at given indices.
 
 use rhei_equations::{
-    Binary, Equation, Equations, ExprId, Kind, Leaf, Node, Relation as ScalarRelation, VarId as ScalarId,
-    Variable as ScalarVariable,
+    Binary, Equation, Equations, ExprId, Kind, Leaf, Node, Relation as ScalarRelation, Replaced,
+    VarId as ScalarId, Variable as ScalarVariable,
 };
 use rhei_flat::{
     Arithmetic, Builtin, Expr, ExprKind, Flat, IteratorId, Logic, Relation, Scalar, Subscript, Type, VarId,
@@ -76,6 +76,8 @@ pub(crate) struct Elements<'a> {
     pub(crate) said: Vec<Diagnostic>,
     /// How many elements of expressions may still be looked at.
     work_left: usize,
+    /// Expressions in which what shapes the model has its value, as far as that is known yet.
+    structural: Replaced,
 }
 
 /// Enough for some hundred thousand equations; a sum or a recursion that has no end is given up within seconds.
@@ -104,6 +106,7 @@ impl<'a> Elements<'a> {
             left: Left::default(),
             said: Vec::new(),
             work_left: MOST_WORK,
+            structural: Replaced::default(),
         }
     }
 
@@ -150,6 +153,9 @@ impl<'a> Elements<'a> {
             },
             _ => unvarying, // MLS §4.9: true for parameters and constants, false for others
         };
+        if variable.structural || variable.variability == Variability::Constant {
+            self.structural = Replaced::default(); // more is known now
+        }
         let declared = &mut self.out.variables[place];
         *declared = ScalarVariable { start, min, max, nominal, fixed, binding, ..declared.clone() };
         Ok(())
@@ -481,27 +487,22 @@ impl<'a> Elements<'a> {
 
     /// An expression in which parameters that shape the model, and constants, have their values.
     pub(crate) fn with_structural_values(&mut self, e: ExprId) -> ExprId {
+        let Elements { out, structural, .. } = self;
+        let Equations { pool, variables, .. } = out;
         let mut e = e;
         // values may be given by other values; a circle was found before
         for _ in 0..100 {
-            let known: Vec<(ScalarId, ExprId)> = self
-                .out
-                .pool
-                .variables_of(e)
-                .into_iter()
-                .filter_map(|v| {
-                    let variable = self.out.variable(v);
-                    let fixed = variable.structural || variable.kind == Kind::Constant;
-                    variable.binding.filter(|_| fixed).map(|binding| (v, binding))
-                })
-                .collect();
-            if known.is_empty() {
-                break;
-            }
-            e = self.out.pool.substitute(e, |leaf| match leaf {
-                Leaf::Variable(v) => known.iter().find(|(known, _)| *known == v).map(|(_, value)| *value),
+            let next = pool.substitute_also(e, structural, |leaf| match leaf {
+                Leaf::Variable(v) => {
+                    let variable = &variables[v.index()];
+                    variable.binding.filter(|_| variable.structural || variable.kind == Kind::Constant)
+                }
                 Leaf::Time => None,
             });
+            if next == e {
+                break;
+            }
+            e = next;
         }
         e
     }

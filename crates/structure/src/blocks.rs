@@ -2,7 +2,7 @@
 //!
 //! The continuous system and the initial problem are both such systems: rows that must hold, unknowns they determine.
 
-use rhei_equations::{Equation, Equations, ExprId, Leaf, Node, Pool, Scalar, VarId, solve_for};
+use rhei_equations::{Equation, Equations, ExprId, Leaf, Node, Pool, Replaced, Scalar, VarId, solve_for};
 use rhei_solvable::{Assignment, Block, Cause, Settle};
 use rhei_source::Diagnostic;
 use rustc_hash::FxHashMap;
@@ -60,13 +60,13 @@ impl<'a> System<'a> {
     pub(crate) fn push_equations(
         &mut self,
         wanted: impl Fn(&Equation) -> bool,
-        given: &FxHashMap<VarId, ExprId>,
+        given: &mut Given,
         pool: &mut Pool,
     ) {
         for (i, equation) in self.equations.equations.iter().enumerate() {
             if wanted(equation) {
                 let because = Cause::Equation(rhei_equations::EqId(i as u32));
-                let equation = with_given(equation, given, pool);
+                let equation = given.put_into(equation, pool);
                 self.push(Row { equation, because }, pool);
             }
         }
@@ -226,44 +226,61 @@ impl<'a> System<'a> {
     }
 }
 
-/// An equation in which what is given has its value.
-pub(crate) fn with_given(equation: &Equation, given: &FxHashMap<VarId, ExprId>, pool: &mut Pool) -> Equation {
-    if given.is_empty() {
-        return equation.clone();
-    }
-    let mut side = |e: ExprId| {
-        pool.substitute(e, |leaf| match leaf {
-            Leaf::Variable(v) => given.get(&v).copied(),
-            Leaf::Time => None,
-        })
-    };
-    Equation { lhs: side(equation.lhs), rhs: side(equation.rhs), ..equation.clone() }
+/// What is given, with its value.
+pub(crate) struct Given {
+    values: FxHashMap<VarId, ExprId>,
+    /// Equations share what they are made of: it is looked through once.
+    replaced: Replaced,
 }
 
-/// What is given while the run goes on (`initial()` is false, `homotopy` is done), or at its start.
-pub(crate) fn given(equations: &Equations, at_start: bool, pool: &mut Pool) -> FxHashMap<VarId, ExprId> {
-    let mut given = FxHashMap::default();
-    if let Some(v) = equations.events.initial {
-        given.insert(v, pool.truth(at_start));
-    }
-    if let Some(v) = equations.events.homotopy {
-        given.insert(v, pool.number(1.0));
-    }
-    if at_start {
-        // before the start everything was as at the start (MLS §3.7.4.1)
-        for delay in &equations.events.delays {
-            let value = pool.substitute(delay.value, |leaf| match leaf {
-                Leaf::Variable(v) => given.get(&v).copied(),
-                Leaf::Time => None,
-            });
-            given.insert(delay.result, value);
+impl Given {
+    /// What is given while the run goes on (`initial()` is false, `homotopy` is done), or at its start.
+    pub(crate) fn new(equations: &Equations, at_start: bool, pool: &mut Pool) -> Given {
+        let mut given = Given { values: FxHashMap::default(), replaced: Replaced::default() };
+        if let Some(v) = equations.events.initial {
+            given.values.insert(v, pool.truth(at_start));
         }
-        for transport in &equations.events.transports {
-            let at_ends = [transport.values.first(), transport.values.last()];
-            for (end, value) in transport.ends.iter().zip(at_ends.into_iter().flatten()) {
-                given.insert(*end, *value);
+        if let Some(v) = equations.events.homotopy {
+            given.values.insert(v, pool.number(1.0));
+        }
+        if at_start {
+            // before the start everything was as at the start (MLS §3.7.4.1)
+            for delay in &equations.events.delays {
+                let value = given.replace(delay.value, pool);
+                given.values.insert(delay.result, value);
+                given.replaced = Replaced::default();
+            }
+            for transport in &equations.events.transports {
+                let at_ends = [transport.values.first(), transport.values.last()];
+                for (end, value) in transport.ends.iter().zip(at_ends.into_iter().flatten()) {
+                    given.values.insert(*end, *value);
+                }
             }
         }
+        given
     }
-    given
+
+    /// The same, but this is not given.
+    pub(crate) fn without(mut self, v: VarId) -> Given {
+        self.values.remove(&v);
+        self.replaced = Replaced::default();
+        self
+    }
+
+    fn replace(&mut self, e: ExprId, pool: &mut Pool) -> ExprId {
+        let Given { values, replaced } = self;
+        pool.substitute_also(e, replaced, |leaf| match leaf {
+            Leaf::Variable(v) => values.get(&v).copied(),
+            Leaf::Time => None,
+        })
+    }
+
+    /// An equation in which what is given has its value.
+    pub(crate) fn put_into(&mut self, equation: &Equation, pool: &mut Pool) -> Equation {
+        if self.values.is_empty() {
+            return equation.clone();
+        }
+        let (lhs, rhs) = (self.replace(equation.lhs, pool), self.replace(equation.rhs, pool));
+        Equation { lhs, rhs, ..equation.clone() }
+    }
 }

@@ -9,9 +9,8 @@
 use rhei_equations::{Equation, Equations, ExprId, Kind, Origin, Pool, VarId};
 use rhei_solvable::{Block, Cause, State, StateSet, Surplus};
 use rhei_source::Diagnostic;
-use rustc_hash::FxHashMap;
 
-use crate::blocks::{Row, Sorting, System, given, with_given};
+use crate::blocks::{Given, Row, Sorting, System};
 use crate::state_sets::combination;
 use crate::{Matching, diagnose};
 
@@ -34,13 +33,12 @@ pub(crate) fn initial_problem(
     pool: &mut Pool,
     diagnostics: &mut Vec<Diagnostic>,
 ) -> Option<Initial> {
-    let given = given(equations, true, pool);
-    let (blocks, surplus) = problem(equations, states, sets, unfixed, &given, pool, diagnostics)?;
+    let mut given = Given::new(equations, true, pool);
+    let (blocks, surplus) = problem(equations, states, sets, unfixed, &mut given, pool, diagnostics)?;
     let on_the_way = match equations.events.homotopy {
         Some(way) => {
-            let mut given = given;
-            given.remove(&way);
-            Some(problem(equations, states, sets, unfixed, &given, pool, &mut Vec::new())?.0)
+            let mut given = given.without(way);
+            Some(problem(equations, states, sets, unfixed, &mut given, pool, &mut Vec::new())?.0)
         }
         None => None,
     };
@@ -52,7 +50,7 @@ fn problem(
     states: &[State],
     sets: &[StateSet],
     unfixed: &[VarId],
-    given: &FxHashMap<VarId, ExprId>,
+    given: &mut Given,
     pool: &mut Pool,
     diagnostics: &mut Vec<Diagnostic>,
 ) -> Option<(Vec<Block>, Vec<Surplus>)> {
@@ -63,9 +61,18 @@ fn problem(
         .chain(unfixed.iter().copied());
     let mut system = System::new(equations, unknowns.collect(), Sorting::ByType);
     system.push_equations(|_| true, given, pool);
+    // what is given a start value below is left free for it, so that paths from there are short
+    let mut starts = vec![false; equations.variables.len()];
+    let has_start = states.iter().map(|state| state.variable).chain(unfixed.iter().copied());
+    has_start.for_each(|v| starts[v.index()] = true);
+    let is_spared = |v: VarId| starts[v.index()] || matches!(equations.variable(v).kind, Kind::Pre { .. });
+    let matched = |system: &System<'_>| {
+        Matching::maximum_sparing(&system.graph, |column| is_spared(system.unknowns[column]))
+    };
+    let mut matching = matched(&system);
     for (i, equation) in equations.initial.iter().enumerate() {
         let because = Cause::InitialEquation(rhei_equations::EqId(i as u32));
-        let equation = with_given(equation, given, pool);
+        let equation = given.put_into(equation, pool);
         system.push(Row { equation, because }, pool);
     }
     for &parameter in unfixed {
@@ -79,7 +86,10 @@ fn problem(
             system.push(row, pool);
         }
     }
-    let mut matching = Matching::maximum(&system.graph);
+    // what is said first counts first: only conditions of the start can be too many
+    while matching.n_rows() < system.graph.n_rows() {
+        matching.add_row(&system.graph);
+    }
     let mut surplus = Vec::new();
     if matching.unmatched_row().is_some() {
         surplus = surplus_conditions(&system, &matching);
@@ -88,7 +98,7 @@ fn problem(
             return None;
         }
         system = system.without_unmatched(&matching, pool);
-        matching = Matching::maximum(&system.graph);
+        matching = matched(&system);
     }
     for (v, variable) in equations.iter_variables() {
         if let Kind::Pre { of } = variable.kind {

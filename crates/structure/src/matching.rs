@@ -1,7 +1,8 @@
 //! Each equation gets an unknown of its own: a maximum matching by augmenting paths.
 //!
-//! The search is Pothen & Fan's depth-first search with lookahead (1990), without recursion: chains of a hundred thousand
-//! equations are ordinary. Rows are served in order and take the first free column, so that the result is the same everywhere.
+//! Rows are first served in order and take the first free column; those left over are served along shortest alternating paths,
+//! as many as do not touch each other at once (Hopcroft & Karp 1973). The number of sweeps is then bounded by the square root of
+//! the number of rows, and the result is the same everywhere.
 
 use crate::Bipartite;
 
@@ -10,26 +11,34 @@ use crate::Bipartite;
 pub struct Matching {
     column_of_row: Vec<Option<usize>>,
     row_of_column: Vec<Option<usize>>,
-    /// The search in which a row was last visited.
+    /// The search in which a row was last visited; `NEVER_AGAIN` for rows that no free column can be reached from, as columns
+    /// that are taken stay taken.
     visited: Vec<usize>,
     searches: usize,
-    /// Per row, how many of its columns were found taken for good: a column once taken never becomes free.
-    looked: Vec<usize>,
+    /// No column is free before this one.
+    first_free: usize,
 }
+
+const NEVER_AGAIN: usize = usize::MAX;
 
 impl Matching {
     /// A matching with as many pairs as there can be.
     pub fn maximum(graph: &Bipartite) -> Matching {
+        Matching::maximum_sparing(graph, |_| false)
+    }
+
+    /// A matching with as many pairs as there can be, and with as few of the `spared` columns.
+    pub fn maximum_sparing(graph: &Bipartite, spared: impl Fn(usize) -> bool) -> Matching {
         let mut matching = Matching {
-            column_of_row: Vec::new(),
+            column_of_row: vec![None; graph.n_rows()],
             row_of_column: vec![None; graph.n_columns()],
-            visited: Vec::new(),
+            visited: vec![0; graph.n_rows()],
             searches: 0,
-            looked: Vec::new(),
+            first_free: 0,
         };
-        for _ in 0..graph.n_rows() {
-            matching.add_row(graph);
-        }
+        let mut open: Vec<usize> = (0..graph.n_rows()).collect();
+        matching.serve(graph, &mut open, |column| !spared(column));
+        matching.serve(graph, &mut open, |_| true);
         matching
     }
 
@@ -38,7 +47,6 @@ impl Matching {
         let row = self.column_of_row.len();
         self.column_of_row.push(None);
         self.visited.push(0);
-        self.looked.push(0);
         self.augment(graph, row)
     }
 
@@ -47,7 +55,11 @@ impl Matching {
         debug_assert_eq!(self.column_of_row.last(), Some(&None));
         self.column_of_row.pop();
         self.visited.pop();
-        self.looked.pop();
+    }
+
+    /// How many rows were taken in.
+    pub fn n_rows(&self) -> usize {
+        self.column_of_row.len()
     }
 
     /// The column a row is paired with.
@@ -67,7 +79,8 @@ impl Matching {
 
     /// The first column without a partner.
     pub fn unmatched_column(&self) -> Option<usize> {
-        self.row_of_column.iter().position(Option::is_none)
+        let taken = self.row_of_column[self.first_free..].iter().position(Option::is_none)?;
+        Some(self.first_free + taken)
     }
 
     /// Whether every row and every column has a partner.
@@ -75,50 +88,137 @@ impl Matching {
         self.unmatched_row().is_none() && self.unmatched_column().is_none()
     }
 
-    /// Looks for an alternating path from `row` to a free column, and flips it.
+    /// Gives columns that `counts` to as many of the open rows as possible; those without stay open.
+    fn serve(&mut self, graph: &Bipartite, open: &mut Vec<usize>, counts: impl Fn(usize) -> bool) {
+        open.retain(|&row| {
+            let is_free = |&&column: &&usize| counts(column) && self.row_of_column[column].is_none();
+            let free = graph.row(row).iter().find(is_free).copied();
+            if let Some(column) = free {
+                self.pair(row, column);
+            }
+            free.is_none()
+        });
+        let mut layers = Layers { of_row: vec![UNREACHED; graph.n_rows()], next: vec![0; graph.n_rows()] };
+        while !open.is_empty() && layers.reach_free(graph, self, open, &counts) {
+            open.retain(|&row| !layers.augment(graph, self, row, &counts));
+        }
+    }
+
+    fn pair(&mut self, row: usize, column: usize) -> Option<usize> {
+        self.row_of_column[column] = Some(row);
+        self.column_of_row[row].replace(column)
+    }
+
+    /// Looks for a shortest alternating path from `row` to a free column, and flips it.
     fn augment(&mut self, graph: &Bipartite, row: usize) -> bool {
         self.searches += 1;
         self.visited[row] = self.searches;
-        let mut path = vec![(row, 0)]; // rows, each with the next of its columns to follow
-        while let Some(&(row, next)) = path.last() {
-            if let Some(free) = self.free_column(graph, row) {
-                let mut column = free;
-                while let Some((row, _)) = path.pop() {
-                    self.row_of_column[column] = Some(row);
-                    if let Some(before) = self.column_of_row[row].replace(column) {
-                        column = before;
+        let mut reached = vec![(row, 0)]; // rows, each with the place of the one it was reached from
+        let mut next = 0;
+        while let Some(&(row, _)) = reached.get(next) {
+            for &column in graph.row(row) {
+                match self.row_of_column[column] {
+                    None => {
+                        self.flip(&reached, next, column);
+                        return true;
                     }
+                    Some(holder) if self.visited[holder] < self.searches => {
+                        self.visited[holder] = self.searches;
+                        reached.push((holder, next));
+                    }
+                    Some(_) => {}
                 }
+            }
+            next += 1;
+        }
+        reached.iter().for_each(|&(row, _)| self.visited[row] = NEVER_AGAIN);
+        false
+    }
+
+    /// Moves the rows on the way to place `last` up by one, which ends in a free column.
+    fn flip(&mut self, reached: &[(usize, usize)], last: usize, free: usize) {
+        let (mut place, mut column) = (last, free);
+        while let Some(before) = self.pair(reached[place].0, column) {
+            (place, column) = (reached[place].1, before);
+        }
+        while self.row_of_column.get(self.first_free).is_some_and(Option::is_some) {
+            self.first_free += 1;
+        }
+    }
+}
+
+const UNREACHED: usize = usize::MAX;
+
+/// One sweep: how many steps each row is from the open ones, and which of its columns is to be followed next.
+struct Layers {
+    of_row: Vec<usize>,
+    next: Vec<usize>,
+}
+
+impl Layers {
+    /// Counts the steps from the open rows up to the nearest free columns; says whether there are any.
+    fn reach_free(
+        &mut self,
+        graph: &Bipartite,
+        matching: &Matching,
+        open: &[usize],
+        counts: &impl Fn(usize) -> bool,
+    ) -> bool {
+        self.of_row.fill(UNREACHED);
+        self.next.fill(0);
+        open.iter().for_each(|&row| self.of_row[row] = 0);
+        let (mut layer, mut depth) = (open.to_vec(), 0);
+        while !layer.is_empty() {
+            depth += 1;
+            let mut below = Vec::new();
+            let mut found = false;
+            for &column in layer.iter().flat_map(|&row| graph.row(row)).filter(|&&column| counts(column)) {
+                match matching.row_of_column[column] {
+                    None => found = true,
+                    Some(holder) if self.of_row[holder] == UNREACHED => {
+                        self.of_row[holder] = depth;
+                        below.push(holder);
+                    }
+                    Some(_) => {}
+                }
+            }
+            if found {
                 return true;
             }
-            let step = (next..graph.row(row).len()).find_map(|i| {
-                let taken_by = self.row_of_column[graph.row(row)[i]]?;
-                (self.visited[taken_by] != self.searches).then_some((i, taken_by))
-            });
-            match step {
-                Some((i, taken_by)) => {
-                    path.last_mut().expect("the path is not empty").1 = i + 1;
-                    self.visited[taken_by] = self.searches;
-                    path.push((taken_by, 0));
-                }
-                None => {
-                    path.pop();
-                }
-            }
+            layer = below;
         }
         false
     }
 
-    fn free_column(&mut self, graph: &Bipartite, row: usize) -> Option<usize> {
-        let columns = graph.row(row);
-        while self.looked[row] < columns.len() {
-            let column = columns[self.looked[row]];
-            self.looked[row] += 1;
-            if self.row_of_column[column].is_none() {
-                return Some(column);
+    /// Looks for a path from layer to layer, and flips it. A row that leads nowhere has no column left to follow.
+    fn augment(
+        &mut self,
+        graph: &Bipartite,
+        matching: &mut Matching,
+        row: usize,
+        counts: &impl Fn(usize) -> bool,
+    ) -> bool {
+        let mut path = vec![row];
+        while let Some(&row) = path.last() {
+            let Some(&column) = graph.row(row).get(self.next[row]) else {
+                path.pop();
+                continue;
+            };
+            self.next[row] += 1;
+            match matching.row_of_column[column] {
+                _ if !counts(column) => {}
+                None => {
+                    let mut column = Some(column);
+                    while let (Some(row), Some(free)) = (path.pop(), column) {
+                        column = matching.pair(row, free);
+                    }
+                    return true;
+                }
+                Some(holder) if self.of_row[holder] == self.of_row[row] + 1 => path.push(holder),
+                Some(_) => {}
             }
         }
-        None
+        false
     }
 }
 

@@ -4,7 +4,7 @@ use rhei_equations::{Equations, Node, Pool, VarId};
 use rhei_solvable::{Block, State};
 use rhei_source::Diagnostic;
 
-use crate::blocks::{Ordered, Sorting, System, given};
+use crate::blocks::{Given, Ordered, Sorting, System};
 use crate::{Matching, diagnose};
 
 /// The continuous system, the states being known; what the derivatives of the states take comes first.
@@ -20,8 +20,8 @@ pub(crate) fn sort_into_blocks(
         .iter_variables()
         .filter(|(v, variable)| variable.is_unknown() && !variable.is_discrete && !is_state[v.index()]);
     let mut system = System::new(equations, unknowns.map(|(v, _)| v).collect(), Sorting::ByEvent);
-    let given = given(equations, false, pool);
-    system.push_equations(|equation| !equation.is_discrete, &given, pool);
+    let mut given = Given::new(equations, false, pool);
+    system.push_equations(|equation| !equation.is_discrete, &mut given, pool);
     let matching = Matching::maximum(&system.graph);
     if !matching.is_perfect() {
         diagnostics.push(diagnose::not_determined(&system, &matching));
@@ -46,8 +46,8 @@ pub(crate) fn event_blocks(
     let unknowns =
         equations.iter_variables().filter(|(v, variable)| variable.is_unknown() && !is_state[v.index()]);
     let mut system = System::new(equations, unknowns.map(|(v, _)| v).collect(), Sorting::ByEvent);
-    let given = given(equations, false, pool);
-    system.push_equations(|_| true, &given, pool);
+    let mut given = Given::new(equations, false, pool);
+    system.push_equations(|_| true, &mut given, pool);
     let matching = Matching::maximum(&system.graph);
     if !matching.is_perfect() {
         diagnostics.push(diagnose::discrete_not_determined(&system, &matching));

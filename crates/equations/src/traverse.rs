@@ -1,0 +1,171 @@
+//! What expressions are made of, and the same with other leaves. Expressions share their parts: each is looked at once.
+
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use crate::{ExprId, Leaf, Node, Pool, VarId};
+
+impl Pool {
+    /// All expressions that `roots` are made of, operands before what uses them, each once.
+    pub fn below(&self, roots: &[ExprId]) -> Vec<ExprId> {
+        self.below_but(roots, |_| false)
+    }
+
+    /// As [`Pool::below`], without what `is_known`, nor what only that is made of.
+    fn below_but(&self, roots: &[ExprId], is_known: impl Fn(ExprId) -> bool) -> Vec<ExprId> {
+        let mut seen = Seen::new(self.len());
+        roots.iter().filter(|&&root| !is_known(root)).for_each(|&root| seen.insert(root));
+        let mut next = 0;
+        while let Some(&e) = seen.found.get(next) {
+            next += 1;
+            self.operands(self.node(e)).filter(|&operand| !is_known(operand)).for_each(|e| seen.insert(e));
+        }
+        let mut found = seen.found;
+        found.sort_unstable(); // ids grow from operands to what uses them
+        found
+    }
+
+    /// The variables of an expression, each once, by id.
+    pub fn variables_of(&self, e: ExprId) -> Vec<VarId> {
+        let mut found: Vec<VarId> = Vec::new();
+        for e in self.below(&[e]) {
+            if let Node::Variable(v) = self.node(e) {
+                found.push(v);
+            }
+        }
+        found.sort_unstable();
+        found
+    }
+
+    /// Whether `v` occurs in `e`.
+    pub fn depends_on(&self, e: ExprId, v: VarId) -> bool {
+        let Some(leaf) = self.known(Node::Variable(v)) else { return false };
+        // what stands before the variable is not made of it
+        self.below_but(&[e], |e| e < leaf).first() == Some(&leaf)
+    }
+
+    /// `e` with the leaves that `replacement` knows replaced.
+    pub fn substitute(&mut self, e: ExprId, replacement: impl Fn(Leaf) -> Option<ExprId>) -> ExprId {
+        self.substitute_also(e, &mut Replaced::default(), replacement)
+    }
+
+    /// As [`Pool::substitute`], for many expressions with one `replacement`: what they share is replaced once.
+    pub fn substitute_also(
+        &mut self,
+        e: ExprId,
+        replaced: &mut Replaced,
+        replacement: impl Fn(Leaf) -> Option<ExprId>,
+    ) -> ExprId {
+        let made = &mut replaced.made;
+        for e in self.below_but(&[e], |e| made.contains_key(&e)) {
+            let node = self.node(e);
+            let new = match node.leaf().and_then(&replacement) {
+                Some(new) => new,
+                None => self.with_operands(node, |operand| made[&operand]),
+            };
+            made.insert(e, new);
+        }
+        made[&e]
+    }
+}
+
+/// What became of expressions in which leaves were replaced.
+#[derive(Clone, Debug, Default)]
+pub struct Replaced {
+    made: FxHashMap<ExprId, ExprId>,
+}
+
+/// Expressions in the order they were found, each once. Most formulas are short and looked through; long ones are hashed, and
+/// where they are a good part of the pool, marked.
+struct Seen {
+    found: Vec<ExprId>,
+    hashed: FxHashSet<ExprId>,
+    marked: Vec<bool>,
+    n_pool: usize,
+}
+
+/// So many are looked through.
+const FEW: usize = 16;
+/// Marks for the whole pool are made once this share of it was found: their cost is then that of what was found.
+const MANY: usize = 64;
+
+impl Seen {
+    fn new(n_pool: usize) -> Self {
+        Seen { found: Vec::new(), hashed: FxHashSet::default(), marked: Vec::new(), n_pool }
+    }
+
+    fn insert(&mut self, e: ExprId) {
+        let is_new = if !self.marked.is_empty() {
+            !std::mem::replace(&mut self.marked[e.0 as usize], true)
+        } else if !self.hashed.is_empty() {
+            self.hashed.insert(e)
+        } else {
+            !self.found.contains(&e)
+        };
+        if is_new {
+            self.found.push(e);
+            self.change_way();
+        }
+    }
+
+    fn change_way(&mut self) {
+        if self.hashed.is_empty() && self.marked.is_empty() && self.found.len() > FEW {
+            self.hashed.extend(&self.found);
+        }
+        if self.marked.is_empty() && self.found.len() > FEW && self.found.len() * MANY > self.n_pool {
+            self.marked = vec![false; self.n_pool];
+            self.found.iter().for_each(|e| self.marked[e.0 as usize] = true);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_deep_chain_needs_no_stack() {
+        let mut pool = Pool::default();
+        let x = pool.variable(VarId(0));
+        let mut sum = x;
+        for i in 1..200_000 {
+            let term = pool.variable(VarId(i));
+            sum = pool.add(sum, term);
+        }
+        let y = pool.variable(VarId(200_000));
+        let replaced = pool.substitute(sum, |leaf| (leaf == Leaf::Variable(VarId(0))).then_some(y));
+        assert!(pool.depends_on(sum, VarId(0)));
+        assert!(!pool.depends_on(replaced, VarId(0)));
+    }
+
+    /// Few, some and many expressions are remembered in three ways, which must agree.
+    #[test]
+    fn each_part_is_found_once_however_many_there_are() {
+        let mut pool = Pool::default();
+        let mut sums = Vec::new();
+        let mut sum = pool.variable(VarId(0));
+        for i in 1..3_000 {
+            let term = pool.variable(VarId(i));
+            let product = pool.mul(sum, term);
+            sum = pool.add(product, term);
+            sums.push(sum);
+        }
+        for n in [0, 5, 10, 20, 2_998] {
+            let below = pool.below(&[sums[n], sums[n]]);
+            assert!(below.is_sorted_by(|a, b| a < b));
+            assert_eq!(below.len(), 3 * (n + 1) + 1);
+        }
+    }
+
+    #[test]
+    fn what_is_shared_is_replaced_once_and_alike() {
+        let mut pool = Pool::default();
+        let (x, y) = (pool.variable(VarId(0)), pool.variable(VarId(1)));
+        let shared = pool.mul(x, y);
+        let (a, b) = (pool.add(shared, x), pool.sub(shared, y));
+        let mut replaced = Replaced::default();
+        let by = |leaf: Leaf| (leaf == Leaf::Variable(VarId(0))).then_some(y);
+        let (also_a, also_b) =
+            (pool.substitute_also(a, &mut replaced, by), pool.substitute_also(b, &mut replaced, by));
+        assert_eq!((also_a, also_b), (pool.substitute(a, by), pool.substitute(b, by)));
+    }
+}
