@@ -44,6 +44,7 @@ mod statements;
 mod subscripts;
 #[cfg(test)]
 mod testing;
+mod translated;
 mod value;
 
 use rhei_flat::{Expr, Function, FunctionId, IteratorId, Tables, VarId};
@@ -53,6 +54,7 @@ pub use array::ArrayValue;
 pub use budget::{Budget, Work};
 pub use failure::Failure;
 pub use literal::to_expr;
+pub use translated::Translations;
 pub use value::{Handle, Value};
 
 use frame::Frame;
@@ -80,6 +82,11 @@ pub trait Environment {
         Err(Failure::External { name: function.name.clone(), span: function.span })
     }
 
+    /// Functions that were translated, where they are called often enough for that.
+    fn translations(&self) -> Option<&Translations> {
+        None
+    }
+
     /// An `assert` of level warning does not hold.
     fn warn(&self, message: &str, span: Span) {
         let _ = (message, span);
@@ -99,6 +106,11 @@ pub fn call(
     env: &dyn Environment,
     budget: &mut Budget,
 ) -> Result<Vec<Value>, Failure> {
+    if let Some(translations) = env.translations()
+        && let Some(outputs) = translations.call(function, &arguments, env.tables())
+    {
+        return Ok(outputs);
+    }
     let span = env.tables().function(function).span;
     let arguments = arguments.into_iter().map(Some).collect();
     Interpreter::new(env, budget).call(function, arguments, span)

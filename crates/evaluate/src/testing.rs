@@ -10,7 +10,7 @@ use rhei_flat::{
 use rhei_source::{FileId, Span};
 use smol_str::SmolStr;
 
-use crate::{ArrayValue, Budget, Environment, Failure, Value};
+use crate::{ArrayValue, Budget, Environment, Failure, Translations, Value};
 
 /// Any place.
 pub(crate) fn span() -> Span {
@@ -261,9 +261,14 @@ impl World {
         crate::evaluate(e, self, &mut Budget::default())
     }
 
-    /// All outputs of a function.
+    /// All outputs of a function; where it can be translated, the translation must agree.
     pub(crate) fn call(&self, f: u32, arguments: Vec<Value>) -> Result<Vec<Value>, Failure> {
-        crate::call(FunctionId(f), arguments, self, &mut Budget::default())
+        let translated = Translations::default().call(FunctionId(f), &arguments, &self.tables);
+        let outputs = crate::call(FunctionId(f), arguments, self, &mut Budget::default());
+        if let Some(translated) = translated {
+            assert_eq!(outputs.as_ref(), Ok(&translated));
+        }
+        outputs
     }
 }
 

@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use rhei_equations::Shape;
-use rhei_evaluate::{ArrayValue, Budget, Environment, Failure, Handle, Value, call};
+use rhei_evaluate::{ArrayValue, Budget, Environment, Failure, Handle, Translations, Value, call};
 use rhei_external::Externals;
 use rhei_flat::{Function, FunctionId, Scalar, Tables, VarId};
 use rhei_source::Span;
@@ -43,6 +43,7 @@ pub struct CallSite {
 pub struct Functions {
     tables: Arc<Tables>,
     externals: Externals,
+    translations: Translations,
     execution: Execution,
     /// Where changes are wanted exactly: makes the functions for them.
     exact: Option<RefCell<Exact>>,
@@ -65,7 +66,8 @@ const SHARE_OF_BOTH_SIDES: f64 = 1e-5;
 impl Functions {
     /// Those of a model.
     pub fn new(tables: Arc<Tables>) -> Functions {
-        Functions { tables, externals: Externals::default(), execution: Execution::default(), exact: None }
+        let (externals, translations) = (Externals::default(), Translations::default());
+        Functions { tables, externals, translations, execution: Execution::default(), exact: None }
     }
 
     /// The same, with programs that run in this way.
@@ -205,6 +207,10 @@ impl Environment for Functions {
 
     fn variable(&self, _: VarId, span: Span, _: &mut Budget) -> Result<Value, Failure> {
         Err(Failure::NotConstant { what: "a variable of the model".into(), span })
+    }
+
+    fn translations(&self) -> Option<&Translations> {
+        Some(&self.translations)
     }
 
     fn external(&self, function: &Function, arguments: &[Value]) -> Result<Vec<Value>, Failure> {

@@ -39,6 +39,17 @@ pub(crate) fn real_function(builtin: Builtin, x: f64, span: Span) -> Result<f64,
     number(real(builtin, x), &[x], span, what)
 }
 
+/// An elementary function of a number; nothing where [`elementary`] fails.
+pub(crate) fn real_number(builtin: Builtin, x: f64) -> Option<f64> {
+    match builtin {
+        _ if x.is_nan() => None,
+        Builtin::Sign => Some(sign(x) as f64),
+        Builtin::Integer => Some(libm::floor(x)),
+        Builtin::Log | Builtin::Log10 if x == 0.0 => None,
+        _ => Some(real(builtin, x)).filter(|value| !value.is_nan()),
+    }
+}
+
 /// A function of two numbers; the smaller and the larger one also of other scalars.
 pub(super) fn of_two(builtin: Builtin, a: &Value, b: &Value, span: Span) -> Result<Value, Failure> {
     let scalar = match (a.scalar(), b.scalar()) {
@@ -146,15 +157,22 @@ fn integer_quotient(builtin: Builtin, a: i64, b: i64, span: Span) -> Result<i64,
     if b == 0 {
         return Err(Failure::DivisionByZero { span });
     }
-    let result = match builtin {
+    quotient(builtin, a, b).ok_or_else(|| overflow(format_smolstr!("{}({a}, {b})", builtin.name()), span))
+}
+
+/// `div`, `rem` or `mod` of whole numbers; nothing where there is none.
+pub(crate) fn quotient(builtin: Builtin, a: i64, b: i64) -> Option<i64> {
+    if b == 0 {
+        return None;
+    }
+    match builtin {
         Builtin::Div => a.checked_div(b),
         Builtin::Rem => Some(a.wrapping_rem(b)),
         _ => {
             let remainder = a.wrapping_rem(b);
             Some(if remainder != 0 && (remainder < 0) != (b < 0) { remainder + b } else { remainder })
         }
-    };
-    result.ok_or_else(|| overflow(format_smolstr!("{}({a}, {b})", builtin.name()), span))
+    }
 }
 
 #[cfg(test)]

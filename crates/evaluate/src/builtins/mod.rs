@@ -4,7 +4,7 @@ mod arrays;
 mod mathematics;
 mod text;
 
-pub(crate) use mathematics::real_function;
+pub(crate) use mathematics::{quotient, real_function, real_number};
 
 use std::borrow::Cow;
 

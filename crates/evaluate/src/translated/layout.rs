@@ -1,0 +1,155 @@
+//! How values lie in memory: as numbers, one after the other.
+
+use rhei_flat::{RecordId, Scalar, Tables};
+
+use crate::{ArrayValue, Value};
+
+/// Where the parts of a value are, counted from its first number.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(super) struct Layout {
+    /// What one element is.
+    pub(super) element: Element,
+    /// How many there are in each dimension.
+    pub(super) sizes: Vec<usize>,
+}
+
+/// One element of an array, or a scalar.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(super) enum Element {
+    /// A number, truth value or literal.
+    Number(Scalar),
+    /// A record, by its fields in order.
+    Record(RecordId, Vec<Layout>),
+}
+
+/// Whole numbers beyond this are not all numbers of their own.
+pub(super) const LARGEST_WHOLE: f64 = 9_007_199_254_740_992.0;
+
+impl Layout {
+    pub(super) fn number(scalar: Scalar) -> Layout {
+        Layout { element: Element::Number(scalar), sizes: Vec::new() }
+    }
+
+    /// What a component of this type looks like; `None` where it is not made of numbers, or the size of a field is open.
+    pub(super) fn of(scalar: Scalar, sizes: Vec<usize>, tables: &Tables) -> Option<Layout> {
+        let element = match scalar {
+            Scalar::Real | Scalar::Integer | Scalar::Boolean | Scalar::Enumeration(_) => {
+                Element::Number(scalar)
+            }
+            Scalar::Record(id) => {
+                let field = |ty: &rhei_flat::Type| {
+                    let sizes = ty.sizes.iter().map(|size| size.known()).collect::<Option<_>>()?;
+                    Layout::of(ty.scalar, sizes, tables)
+                };
+                let fields =
+                    tables.record(id).fields.iter().map(|of| field(&of.ty)).collect::<Option<_>>()?;
+                Element::Record(id, fields)
+            }
+            _ => return None,
+        };
+        Some(Layout { element, sizes })
+    }
+
+    /// The numbers of one element.
+    pub(super) fn element_width(&self) -> usize {
+        match &self.element {
+            Element::Number(_) => 1,
+            Element::Record(_, fields) => fields.iter().map(Layout::width).sum(),
+        }
+    }
+
+    /// The elements.
+    pub(super) fn count(&self) -> usize {
+        self.sizes.iter().product()
+    }
+
+    /// All numbers.
+    pub(super) fn width(&self) -> usize {
+        self.count() * self.element_width()
+    }
+
+    /// Its type, where it is one number.
+    pub(super) fn scalar(&self) -> Option<Scalar> {
+        match self.element {
+            Element::Number(scalar) if self.sizes.is_empty() => Some(scalar),
+            _ => None,
+        }
+    }
+
+    /// One element.
+    pub(super) fn one(&self) -> Layout {
+        Layout { element: self.element.clone(), sizes: Vec::new() }
+    }
+
+    /// Whether all elements are whole numbers.
+    pub(super) fn is_whole(&self) -> bool {
+        self.element == Element::Number(Scalar::Integer)
+    }
+
+    /// The same elements in these sizes.
+    pub(super) fn sized(&self, sizes: Vec<usize>) -> Layout {
+        Layout { element: self.element.clone(), sizes }
+    }
+
+    /// Appends the numbers of a value; says whether it has this layout and all of it is known.
+    pub(super) fn take_apart(&self, value: &Value, numbers: &mut Vec<f64>) -> bool {
+        if value.sizes() != self.sizes {
+            return false;
+        }
+        match value {
+            Value::Array(array) => {
+                let element = self.one();
+                array.elements().iter().all(|value| element.take_apart(value, numbers))
+            }
+            value => self.take_element_apart(value, numbers),
+        }
+    }
+
+    fn take_element_apart(&self, value: &Value, numbers: &mut Vec<f64>) -> bool {
+        let number = match (&self.element, value) {
+            (Element::Number(Scalar::Real), Value::Real(x)) => *x,
+            (Element::Number(Scalar::Real | Scalar::Integer), Value::Integer(i)) => *i as f64,
+            (Element::Number(Scalar::Boolean), Value::Boolean(b)) => f64::from(u8::from(*b)),
+            (Element::Number(Scalar::Enumeration(_)), Value::Enumeration(_, number)) => f64::from(*number),
+            (Element::Record(_, layouts), Value::Record(_, fields)) => {
+                let mut pairs = layouts.iter().zip(fields);
+                return layouts.len() == fields.len()
+                    && pairs.all(|(of, field)| of.take_apart(field, numbers));
+            }
+            _ => return false,
+        };
+        numbers.push(number);
+        let is_large = number.abs() >= LARGEST_WHOLE && self.is_whole();
+        !number.is_nan() && !is_large
+    }
+
+    /// The value that numbers make up.
+    pub(super) fn put_together(&self, numbers: &mut impl Iterator<Item = f64>) -> Value {
+        if self.sizes.is_empty() {
+            return self.put_element_together(numbers);
+        }
+        let scalar = match self.element {
+            Element::Number(scalar) => scalar,
+            Element::Record(id, _) => Scalar::Record(id),
+        };
+        let elements = (0..self.count()).map(|_| self.put_element_together(numbers)).collect();
+        ArrayValue::new(scalar, self.sizes.clone(), elements).into()
+    }
+
+    fn put_element_together(&self, numbers: &mut impl Iterator<Item = f64>) -> Value {
+        match &self.element {
+            Element::Record(id, fields) => {
+                Value::Record(*id, fields.iter().map(|field| field.put_together(numbers)).collect())
+            }
+            Element::Number(scalar) => {
+                let number = numbers.next().unwrap_or(f64::NAN);
+                match scalar {
+                    Scalar::Integer => Value::Integer(number as i64),
+                    Scalar::Boolean => Value::Boolean(number != 0.0),
+                    Scalar::Enumeration(id) => Value::Enumeration(*id, number as u32),
+                    _ => Value::Real(number),
+                }
+            }
+        }
+    }
+}

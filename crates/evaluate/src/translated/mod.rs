@@ -1,0 +1,121 @@
+//! Functions of numbers, translated once and run many times.
+//!
+//! In a run the same functions are called again and again, with arguments of the same sizes. Where all that a function does
+//! is calculate with numbers, truth values, and arrays and records of them whose sizes follow from those of its arguments, it
+//! is translated to a short program on one array of numbers. What cannot be translated (texts, external code, sizes that
+//! depend on numbers) stays with the interpreter, and so does every call in which something is out of the ordinary: the
+//! program gives up and the interpreter starts anew, to fail with the right words or to succeed all the same.
+//!
+//! | file | what |
+//! |---|---|
+//! | `layout` | how values lie in memory |
+//! | `program` | instructions, and how they run |
+//! | `functions` | components of functions, calls |
+//! | `statements`, `expressions`, `places` | what they are translated to |
+
+mod expressions;
+mod functions;
+mod layout;
+mod places;
+mod program;
+mod statements;
+
+use std::cell::RefCell;
+
+use rhei_flat::{FunctionId, Tables};
+use rustc_hash::FxHashMap;
+
+use crate::Value;
+use functions::{Signature, translate};
+use layout::Layout;
+use program::{Limits, Routine, STACK};
+
+/// Turns of loops and calls in one call; what takes more is for the interpreter to refuse.
+const MOST_STEPS: u64 = 20_000_000;
+
+/// A translation that gave up so often, and more often than not, is not tried again.
+const MOST_IN_VAIN: u32 = 100;
+
+/// The translations of the functions of a model, made as they are called.
+#[derive(Debug, Default)]
+pub struct Translations(RefCell<Known>);
+
+#[derive(Debug, Default)]
+struct Known {
+    routines: Vec<Routine>,
+    signatures: Vec<Signature>,
+    /// By function and the layouts of its arguments; `None` for what cannot be translated.
+    of: FxHashMap<(FunctionId, Vec<Layout>), Option<usize>>,
+    used: FxHashMap<usize, Used>,
+    stack: Vec<f64>,
+}
+
+#[derive(Debug, Default)]
+struct Used {
+    well: u32,
+    in_vain: u32,
+}
+
+impl Translations {
+    /// The outputs of a function; nothing where the interpreter has to be asked.
+    pub(crate) fn call(&self, id: FunctionId, arguments: &[Value], tables: &Tables) -> Option<Vec<Value>> {
+        let mut known = self.0.try_borrow_mut().ok()?;
+        let known = &mut *known;
+        let function = tables.function(id);
+        if function.inputs().count() != arguments.len() {
+            return None;
+        }
+        let mut layouts = Vec::with_capacity(arguments.len());
+        let mut numbers = Vec::new();
+        for ((_, input), argument) in function.inputs().zip(arguments) {
+            if argument.sizes().len() != input.ty.dimensions() {
+                return None;
+            }
+            let layout = Layout::of(input.ty.scalar, argument.sizes().to_vec(), tables)?;
+            if !layout.take_apart(argument, &mut numbers) {
+                return None;
+            }
+            layouts.push(layout);
+        }
+        let key = (id, layouts);
+        let routine = match known.of.get(&key) {
+            Some(routine) => *routine,
+            None => {
+                let made = translate(known, id, &key.1, tables);
+                known.of.insert(key, made);
+                made
+            }
+        }?;
+        known.run(routine, &numbers)
+    }
+}
+
+impl Known {
+    fn run(&mut self, routine: usize, numbers: &[f64]) -> Option<Vec<Value>> {
+        let used = self.used.entry(routine).or_default();
+        if used.in_vain > MOST_IN_VAIN && used.in_vain > used.well {
+            return None;
+        }
+        self.stack.resize(STACK, 0.0);
+        let signature = &self.signatures[routine];
+        let locals = self.stack.get_mut(..self.routines[routine].n_locals)?;
+        locals.fill(f64::NAN);
+        let mut numbers = numbers.iter();
+        for (at, layout) in &signature.inputs {
+            let at = *at as usize;
+            for (place, number) in locals[at..at + layout.width()].iter_mut().zip(&mut numbers) {
+                *place = *number;
+            }
+        }
+        let went_well = program::run(&self.routines, routine, &mut self.stack, &mut Limits::new(MOST_STEPS));
+        let outputs = went_well.then(|| signature.take_outputs(&self.stack)).flatten();
+        match outputs {
+            Some(_) => used.well = used.well.saturating_add(1),
+            None => used.in_vain += 1,
+        }
+        outputs
+    }
+}
+
+#[cfg(test)]
+mod tests;

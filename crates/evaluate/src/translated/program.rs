@@ -1,0 +1,314 @@
+//! Translated functions as they run: instructions on the numbers of a frame.
+//!
+//! A frame holds the components of the function, what is on the way, and constants. What is not assigned is not a number;
+//! as no operation makes that of assigned numbers without failing, it stands for nothing else. Whatever is out of the
+//! ordinary ends the run: the interpreter, which knows what to say, then starts anew.
+
+use rhei_flat::{Builtin, Relation};
+
+use super::layout::LARGEST_WHOLE;
+use crate::arithmetic::power;
+use crate::builtins::{quotient, real_number};
+
+/// A place in the frame.
+pub(super) type Slot = u32;
+
+/// One instruction; where it writes comes first.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Op {
+    /// These many numbers, all of them assigned.
+    Copy(Slot, Slot, u32),
+    Add(Slot, Slot, Slot),
+    Subtract(Slot, Slot, Slot),
+    Multiply(Slot, Slot, Slot),
+    Divide(Slot, Slot, Slot),
+    Power(Slot, Slot, Slot),
+    Negate(Slot, Slot),
+    /// What must be a whole number that can be told from its neighbours.
+    Whole(Slot),
+    /// A function of one number.
+    Function(Builtin, Slot, Slot),
+    /// `atan2`, or `div`, `mod`, `rem` of Reals.
+    OfTwo(Builtin, Slot, Slot, Slot),
+    /// `div`, `mod`, `rem` of whole numbers.
+    Quotient(Builtin, Slot, Slot, Slot),
+    /// The second where it is less, else the first.
+    Min(Slot, Slot, Slot),
+    /// The second where it is greater, else the first.
+    Max(Slot, Slot, Slot),
+    Compare(Relation, Slot, Slot, Slot),
+    Not(Slot, Slot),
+    /// An index into `size` elements, `stride` numbers apart, added to what is there.
+    Offset(Slot, Slot, u32, u32),
+    /// So many numbers from a place that is found out here.
+    Load(Slot, Slot, Slot, u32),
+    /// So many numbers to a place that is found out here: the place, the offset, from where.
+    Store(Slot, Slot, Slot, u32),
+    Jump(u32),
+    JumpIf(Slot, u32),
+    JumpUnless(Slot, u32),
+    /// The next turn of a loop.
+    Turn,
+    /// A call, by its place in the list.
+    Call(u32),
+    GiveUp,
+}
+
+/// A call with its arguments and results: from, to, how many.
+#[derive(Clone, Debug)]
+pub(super) struct CallOp {
+    pub(super) routine: usize,
+    pub(super) arguments: Vec<(Slot, Slot, u32)>,
+    pub(super) results: Vec<(Slot, Slot, u32)>,
+}
+
+/// A function translated for arguments of certain sizes.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Routine {
+    pub(super) ops: Vec<Op>,
+    pub(super) calls: Vec<CallOp>,
+    /// Of all its components.
+    pub(super) n_locals: usize,
+    pub(super) constants: Vec<f64>,
+    /// Where constants begin.
+    pub(super) first_constant: usize,
+}
+
+/// Numbers of all frames inside each other.
+pub(super) const STACK: usize = 1 << 16;
+
+/// Calls inside each other: few enough for the stack of any thread.
+const DEEPEST: u32 = 200;
+
+/// What a run may still do.
+pub(super) struct Limits {
+    /// Turns of loops and calls.
+    steps: u64,
+    /// Calls inside each other.
+    depth: u32,
+}
+
+impl Limits {
+    pub(super) fn new(steps: u64) -> Limits {
+        Limits { steps, depth: DEEPEST }
+    }
+
+    fn step(&mut self) -> bool {
+        self.steps = self.steps.saturating_sub(1);
+        self.steps > 0
+    }
+}
+
+/// Runs one of `routines`, its arguments being in the first frame of `stack`; says whether all went well.
+pub(super) fn run(routines: &[Routine], routine: usize, stack: &mut [f64], limits: &mut Limits) -> bool {
+    let routine = &routines[routine];
+    let size = routine.first_constant + routine.constants.len();
+    let Some((frame, rest)) = stack.split_at_mut_checked(size) else { return false };
+    frame[routine.first_constant..].copy_from_slice(&routine.constants);
+    let mut next = 0;
+    while let Some(&op) = routine.ops.get(next) {
+        next += 1;
+        match op {
+            Op::Copy(to, from, 1) => {
+                let x = frame[from as usize];
+                if x.is_nan() {
+                    return false;
+                }
+                frame[to as usize] = x;
+            }
+            Op::Copy(to, from, n) => {
+                let from = from as usize..(from + n) as usize;
+                if frame[from.clone()].iter().any(|x| x.is_nan()) {
+                    return false;
+                }
+                frame.copy_within(from, to as usize);
+            }
+            Op::Call(call) => {
+                let call = &routine.calls[call as usize];
+                let callee = &routines[call.routine];
+                if rest.len() < callee.n_locals || limits.depth == 0 || !limits.step() {
+                    return false;
+                }
+                rest[..callee.n_locals].fill(f64::NAN);
+                for &(from, to, n) in &call.arguments {
+                    let from = &frame[from as usize..(from + n) as usize];
+                    if from.iter().any(|x| x.is_nan()) {
+                        return false;
+                    }
+                    rest[to as usize..(to + n) as usize].copy_from_slice(from);
+                }
+                limits.depth -= 1;
+                if !run(routines, call.routine, rest, limits) {
+                    return false;
+                }
+                limits.depth += 1;
+                for &(from, to, n) in &call.results {
+                    let from = &rest[from as usize..(from + n) as usize];
+                    if from.iter().any(|x| x.is_nan()) {
+                        return false;
+                    }
+                    frame[to as usize..(to + n) as usize].copy_from_slice(from);
+                }
+            }
+            Op::Jump(target) => next = target as usize,
+            Op::JumpIf(a, target) => match truth(frame[a as usize]) {
+                Some(true) => next = target as usize,
+                Some(false) => {}
+                None => return false,
+            },
+            Op::JumpUnless(a, target) => match truth(frame[a as usize]) {
+                Some(false) => next = target as usize,
+                Some(true) => {}
+                None => return false,
+            },
+            Op::Turn if limits.step() => {}
+            Op::Turn | Op::GiveUp => return false,
+            _ => {
+                if !calculate(op, frame) {
+                    return false;
+                }
+            }
+        }
+    }
+    true
+}
+
+fn truth(x: f64) -> Option<bool> {
+    (!x.is_nan()).then_some(x != 0.0)
+}
+
+/// An instruction that only calculates; says whether it could.
+#[inline]
+fn calculate(op: Op, frame: &mut [f64]) -> bool {
+    let at = |slot: Slot| frame[slot as usize];
+    let (to, value) = match op {
+        Op::Add(to, a, b) => (to, at(a) + at(b)),
+        Op::Subtract(to, a, b) => (to, at(a) - at(b)),
+        Op::Multiply(to, a, b) => (to, at(a) * at(b)),
+        Op::Divide(_, _, b) if at(b) == 0.0 => return false,
+        Op::Divide(to, a, b) => (to, at(a) / at(b)),
+        Op::Power(_, a, b) if at(a) == 0.0 && at(b) < 0.0 => return false,
+        Op::Power(_, a, b) if at(a).is_nan() || at(b).is_nan() => return false, // nan^0 is 1
+        Op::Power(to, a, b) => (to, power(at(a), at(b))),
+        Op::Negate(to, a) => (to, -at(a)),
+        // plus zero: there is no negative zero among whole numbers
+        Op::Whole(a) if at(a).abs() < LARGEST_WHOLE => (a, at(a) + 0.0),
+        Op::Whole(_) => return false,
+        Op::Function(f, to, a) => (to, real_number(f, at(a)).unwrap_or(f64::NAN)),
+        Op::OfTwo(f, _, _, b) if at(b) == 0.0 && f != Builtin::Atan2 => return false,
+        Op::OfTwo(f, to, a, b) => (to, of_two(f, at(a), at(b))),
+        Op::Quotient(f, to, a, b) => match quotient(f, at(a) as i64, at(b) as i64) {
+            Some(quotient) if !at(a).is_nan() && !at(b).is_nan() => (to, quotient as f64),
+            _ => return false,
+        },
+        Op::Min(_, a, b) | Op::Max(_, a, b) | Op::Compare(_, _, a, b) if at(a).is_nan() || at(b).is_nan() => {
+            return false;
+        }
+        Op::Min(to, a, b) => (to, if at(b) < at(a) { at(b) } else { at(a) }),
+        Op::Max(to, a, b) => (to, if at(b) > at(a) { at(b) } else { at(a) }),
+        Op::Compare(relation, to, a, b) => (to, f64::from(u8::from(holds(relation, at(a), at(b))))),
+        Op::Not(to, a) => (to, if at(a).is_nan() { f64::NAN } else { f64::from(u8::from(at(a) == 0.0)) }),
+        Op::Offset(to, index, size, stride) => {
+            let index = at(index);
+            if !(index >= 1.0 && index <= f64::from(size)) {
+                return false;
+            }
+            (to, at(to) + (index - 1.0) * f64::from(stride))
+        }
+        Op::Load(to, base, offset, n) => {
+            return moved(frame, base as usize + at(offset) as usize, to as usize, n);
+        }
+        Op::Store(base, offset, from, n) => {
+            return moved(frame, from as usize, base as usize + at(offset) as usize, n);
+        }
+        Op::Copy(..)
+        | Op::Call(_)
+        | Op::Jump(_)
+        | Op::JumpIf(..)
+        | Op::JumpUnless(..)
+        | Op::Turn
+        | Op::GiveUp => {
+            return false; // not calculations
+        }
+    };
+    frame[to as usize] = value;
+    !value.is_nan()
+}
+
+fn moved(frame: &mut [f64], from: usize, to: usize, n: u32) -> bool {
+    let from = from..from + n as usize;
+    let complete = frame[from.clone()].iter().all(|x| !x.is_nan());
+    if complete {
+        frame.copy_within(from, to);
+    }
+    complete
+}
+
+fn of_two(f: Builtin, a: f64, b: f64) -> f64 {
+    match f {
+        Builtin::Atan2 => libm::atan2(a, b),
+        Builtin::Div => libm::trunc(a / b),
+        Builtin::Mod => a - libm::floor(a / b) * b,
+        _ => a - libm::trunc(a / b) * b,
+    }
+}
+
+fn holds(relation: Relation, a: f64, b: f64) -> bool {
+    match relation {
+        Relation::Less => a < b,
+        Relation::LessEqual => a <= b,
+        Relation::Greater => a > b,
+        Relation::GreaterEqual => a >= b,
+        Relation::Equal => a == b,
+        Relation::NotEqual => a != b,
+    }
+}
+
+impl Op {
+    /// All places it names, for moving them.
+    pub(super) fn slots_mut(&mut self) -> Vec<&mut Slot> {
+        match self {
+            Op::Add(a, b, c)
+            | Op::Subtract(a, b, c)
+            | Op::Multiply(a, b, c)
+            | Op::Divide(a, b, c)
+            | Op::Power(a, b, c)
+            | Op::OfTwo(_, a, b, c)
+            | Op::Quotient(_, a, b, c)
+            | Op::Min(a, b, c)
+            | Op::Max(a, b, c)
+            | Op::Compare(_, a, b, c)
+            | Op::Load(a, b, c, _)
+            | Op::Store(a, b, c, _) => vec![a, b, c],
+            Op::Copy(a, b, _)
+            | Op::Negate(a, b)
+            | Op::Function(_, a, b)
+            | Op::Not(a, b)
+            | Op::Offset(a, b, _, _) => vec![a, b],
+            Op::Whole(a) | Op::JumpIf(a, _) | Op::JumpUnless(a, _) => vec![a],
+            Op::Jump(_) | Op::Turn | Op::Call(_) | Op::GiveUp => Vec::new(),
+        }
+    }
+
+    /// The one number it computes, where it computes one.
+    pub(super) fn result_mut(&mut self) -> Option<&mut Slot> {
+        match self {
+            Op::Add(to, ..)
+            | Op::Subtract(to, ..)
+            | Op::Multiply(to, ..)
+            | Op::Divide(to, ..)
+            | Op::Power(to, ..)
+            | Op::OfTwo(_, to, ..)
+            | Op::Quotient(_, to, ..)
+            | Op::Min(to, ..)
+            | Op::Max(to, ..)
+            | Op::Compare(_, to, ..)
+            | Op::Load(to, _, _, 1)
+            | Op::Copy(to, _, 1)
+            | Op::Negate(to, _)
+            | Op::Function(_, to, _)
+            | Op::Not(to, _) => Some(to),
+            _ => None,
+        }
+    }
+}
