@@ -60,22 +60,111 @@ pub(crate) struct Evaluator {
     newton: FxHashMap<usize, Newton>,
     /// The factorised matrices of linear loops, by loop.
     linear: FxHashMap<u32, Linear>,
+    /// Memory of loops while they are solved, by loop.
+    memory: FxHashMap<u32, LoopMemory>,
     pub(crate) functions: Functions,
 }
 
-/// The matrix of a linear loop.
+/// Numbers of a loop while it is solved, kept so that nothing is allocated the next time.
+#[derive(Default)]
+struct LoopMemory {
+    nominals: Vec<f64>,
+    guesses: Vec<f64>,
+    x: Vec<f64>,
+}
+
+fn refill(list: &mut Vec<f64>, with: impl Iterator<Item = f64>) {
+    list.clear();
+    list.extend(with);
+}
+
+/// The matrix of a linear loop, and memory.
 struct Linear {
-    /// The values it was made for.
-    factors: Vec<f64>,
+    /// The values of its factors that it was made for, and those of now.
+    made_for: Vec<f64>,
+    now: Vec<f64>,
     lu: Lu,
+    is_usable: bool,
+    correction: Vec<f64>,
+    guess: Vec<f64>,
+}
+
+/// What came of corrections.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Corrected {
+    /// The residuals are as small as they were to get.
+    Solved,
+    /// They do not fall any further.
+    Stuck,
+    /// They have no value.
+    Failed,
+}
+
+/// How long solutions of linear loops are corrected.
+struct Corrections {
+    most: usize,
+    /// Solved where residuals have fallen to this share of what they were.
+    solved: f64,
+    /// Not worth going on where they have not fallen to this share at least.
+    falls_to: f64,
+}
+
+/// With the matrix of now: a correction is exact but for rounding.
+const CORRECTIONS: Corrections = Corrections { most: 3, solved: 1e-12, falls_to: 0.5 };
+/// With that of before: a few digits each, or it is better to make it anew.
+const OLD_CORRECTIONS: Corrections = Corrections { most: 8, solved: 1e-14, falls_to: 0.05 };
+
+impl Linear {
+    fn new(n: usize) -> Linear {
+        let (made_for, now, guess) = (Vec::new(), Vec::new(), Vec::new());
+        Linear { made_for, now, lu: Lu::new(n), is_usable: false, correction: vec![0.0; n], guess }
+    }
+
+    /// Looks at the factors; says whether they are others than the matrix was made for.
+    fn note(&mut self, factors: &[Slot], values: &[f64]) -> bool {
+        refill(&mut self.now, factors.iter().map(|slot| values[slot.index()]));
+        !self.is_usable || self.now != self.made_for
+    }
+
+    /// Corrects a solution by what the residuals are.
+    fn correct(
+        &mut self,
+        iteration: &Iteration,
+        values: &mut [f64],
+        functions: &Functions,
+        how: &Corrections,
+    ) -> Corrected {
+        let size = |values: &[f64]| {
+            iteration.residuals.iter().fold(0.0_f64, |most, slot| most.max(values[slot.index()].abs()))
+        };
+        let first = size(values);
+        let mut last = first;
+        for _ in 0..how.most {
+            for (correction, slot) in self.correction.iter_mut().zip(&iteration.residuals) {
+                *correction = values[slot.index()];
+            }
+            self.lu.solve(&mut self.correction);
+            for (v, correction) in iteration.guessed.iter().zip(&self.correction) {
+                values[v.index()] -= correction;
+            }
+            if iteration.program.run(values, functions).is_err() {
+                return Corrected::Failed;
+            }
+            let left = size(values);
+            if left <= how.solved * first {
+                return Corrected::Solved;
+            }
+            if left >= how.falls_to * last {
+                return Corrected::Stuck; // nothing to win any more
+            }
+            last = left;
+        }
+        Corrected::Stuck
+    }
 }
 
 /// What is left of the residuals after a leap that counts as a solution.
 const LEAPT: f64 = 1e-8;
-/// Corrections of the solution of a linear loop, at most.
-const CORRECTIONS: usize = 3;
-/// A linear loop is solved where its residuals have fallen to this share of what they were.
-const SOLVED: f64 = 1e-12;
 
 /// Turns that truth values may take to settle.
 const MOST_TURNS: usize = 100;
@@ -86,7 +175,8 @@ const MOST_COMBINED: usize = 10;
 impl Evaluator {
     pub(crate) fn new(n_slots: usize, nominals: FxHashMap<VarId, f64>, functions: Functions) -> Self {
         let (newton, linear) = (FxHashMap::default(), FxHashMap::default());
-        Evaluator { nominals, changes: vec![0.0; n_slots], newton, linear, functions }
+        let memory = FxHashMap::default();
+        Evaluator { nominals, changes: vec![0.0; n_slots], newton, linear, memory, functions }
     }
 
     /// What counts as one for a variable.
@@ -164,69 +254,69 @@ impl Evaluator {
         false
     }
 
-    /// Solves a linear loop with its matrix, which is made anew only where a factor has changed. Says whether that went well.
+    /// Solves a linear loop with its matrix. Where a factor has changed, the old matrix is tried first: between two steps it
+    /// has changed little, and to make it anew takes as many sweeps as there are unknowns. Says whether that went well.
     fn solve_linear(&mut self, iteration: &Iteration, factors: &[Slot], values: &mut [f64]) -> bool {
-        let n = iteration.guessed.len();
         for v in &iteration.guessed {
             values[v.index()] = finite_or_zero(values[v.index()]);
         }
         if iteration.program.run(values, &self.functions).is_err() {
             return false;
         }
-        let now: Vec<f64> = factors.iter().map(|slot| values[slot.index()]).collect();
-        let known = self.linear.get(&iteration.id).is_some_and(|known| known.factors == now);
-        if !known {
-            let mut lu = Lu::new(n);
-            derivatives(iteration, values, &mut self.changes, &self.functions, lu.matrix_mut());
-            if lu.factorise_in_place().is_err() {
-                return false;
-            }
-            self.linear.insert(iteration.id, Linear { factors: now, lu });
+        let linear = self.linear.entry(iteration.id).or_insert_with(|| Linear::new(iteration.guessed.len()));
+        let is_new = linear.note(factors, values);
+        if !is_new {
+            return linear.correct(iteration, values, &self.functions, &CORRECTIONS) != Corrected::Failed;
         }
-        let lu = &self.linear[&iteration.id].lu;
-        let size = |values: &[f64]| {
-            iteration.residuals.iter().fold(0.0_f64, |most, slot| most.max(values[slot.index()].abs()))
-        };
-        let first = size(values);
-        let mut last = first;
-        for _ in 0..CORRECTIONS {
-            let mut correction: Vec<f64> =
-                iteration.residuals.iter().map(|slot| values[slot.index()]).collect();
-            lu.solve(&mut correction);
-            for (v, correction) in iteration.guessed.iter().zip(&correction) {
-                values[v.index()] -= correction;
+        if linear.is_usable {
+            refill(&mut linear.guess, iteration.guessed.iter().map(|v| values[v.index()]));
+            if linear.correct(iteration, values, &self.functions, &OLD_CORRECTIONS) == Corrected::Solved {
+                return true;
             }
+            iteration.guessed.iter().zip(&linear.guess).for_each(|(v, guess)| values[v.index()] = *guess);
             if iteration.program.run(values, &self.functions).is_err() {
                 return false;
             }
-            let left = size(values);
-            // as small as it gets, or nothing to win any more
-            if left <= SOLVED * first || left >= 0.5 * last {
-                break;
-            }
-            last = left;
         }
-        true
+        derivatives(iteration, values, &mut self.changes, &self.functions, linear.lu.matrix_mut());
+        linear.is_usable = linear.lu.factorise_in_place().is_ok();
+        linear.made_for.clone_from(&linear.now);
+        linear.is_usable
+            && linear.correct(iteration, values, &self.functions, &CORRECTIONS) != Corrected::Failed
     }
 
     /// Solves a loop, from what its unknowns were before.
     fn iterate(&mut self, iteration: &Iteration, values: &mut [f64]) -> Result<(), NoValue> {
+        let mut memory = std::mem::take(self.memory.entry(iteration.id).or_default());
+        let solved = self.iterate_within(iteration, values, &mut memory);
+        self.memory.insert(iteration.id, memory);
+        solved
+    }
+
+    fn iterate_within(
+        &mut self,
+        iteration: &Iteration,
+        values: &mut [f64],
+        memory: &mut LoopMemory,
+    ) -> Result<(), NoValue> {
+        let LoopMemory { nominals, guesses, x } = memory;
+        let unknowns = || iteration.guessed.iter();
         if let Some(factors) = &iteration.factors {
-            let before: Vec<f64> = iteration.guessed.iter().map(|v| values[v.index()]).collect();
+            refill(x, unknowns().map(|v| values[v.index()]));
             if self.solve_linear(iteration, factors, values) {
                 return Ok(());
             }
-            set(iteration, values, &before);
+            set(iteration, values, x);
         }
         let n = iteration.guessed.len();
-        let nominals: Vec<f64> = iteration.guessed.iter().map(|v| self.nominal(*v)).collect();
-        let guesses: Vec<f64> = iteration.guessed.iter().map(|v| finite_or_zero(values[v.index()])).collect();
-        let mut x = guesses.clone();
+        refill(nominals, unknowns().map(|v| self.nominal(*v)));
+        refill(guesses, unknowns().map(|v| finite_or_zero(values[v.index()])));
+        x.clone_from(guesses);
         let newton = self.newton.entry(n).or_insert_with(|| Newton::new(n));
         let functions = &self.functions;
         let mut system = Residuals { iteration, values, changes: &mut self.changes, functions };
-        let options = Options { nominal: &nominals, ..Options::default() };
-        let mut solved = newton.solve(&mut system, &mut x, &options);
+        let options = Options { nominal: nominals, ..Options::default() };
+        let mut solved = newton.solve(&mut system, x, &options);
         if solved.is_err() {
             // the branch of solutions it followed may have ended: another one may be a leap away
             let mut leapt = guesses.clone();
@@ -234,14 +324,14 @@ impl Evaluator {
                 .solve(&mut system, &mut leapt, &Options { leaps: true, ..options })
                 .is_ok_and(|s| s.residual < LEAPT)
             {
-                x = leapt;
+                *x = leapt;
                 solved = Ok(Solved { iterations: 0, residual: 0.0 });
             }
         }
         match solved {
             Ok(_) => {
                 // the last evaluation may have been elsewhere
-                set(iteration, values, &x);
+                set(iteration, values, x);
                 iteration.program.run(values, &self.functions).map_err(NoValue::Fault)
             }
             Err(failure) => {
@@ -258,7 +348,8 @@ impl Evaluator {
                     }
                 };
                 // so that the next attempt does not begin where this one got lost
-                set(iteration, values, &guesses);
+                set(iteration, values, guesses);
+                let (guesses, nominals) = (guesses.clone(), nominals.clone());
                 Err(NoValue::Unsolved(Box::new(Unsolved {
                     iteration: iteration.clone(),
                     guesses,

@@ -22,5 +22,6 @@ mod texts;
 pub use charts::ChartChange;
 pub use model::CompiledModel;
 pub use output::OutputTimes;
+pub use problem::at_start;
 pub use rhei_kernel::Execution;
 pub use run::{Linearisation, Options, Outcome, Status, linearize, simulate};

@@ -2,11 +2,12 @@
 
 use std::sync::Arc;
 
-use rhei_kernel::Watch;
+use rhei_kernel::{Execution, Watch};
 use rhei_numerics::{EvaluationFailed, Pattern, Problem, SparseMatrix};
 
 use crate::evaluate::{Evaluator, NoValue};
 use crate::past::{Past, Sample};
+use crate::start::start;
 use crate::{CompiledModel, jacobian};
 
 /// Evaluations of one point where what is asked of the past is known only then: two, unless it depends on what comes out.
@@ -19,6 +20,18 @@ pub(crate) struct ModelProblem {
     changes: Vec<f64>,
     pub(crate) evaluator: Evaluator,
     pub(crate) past: Past,
+}
+
+/// The model as an integrator is given it, and its states, at its start; `None` where it cannot start.
+pub fn at_start(
+    model: &Arc<CompiledModel>,
+    t: f64,
+    execution: Execution,
+) -> Option<(impl Problem, Vec<f64>)> {
+    let started = start(model, t, &Default::default(), execution).ok()?;
+    let problem = ModelProblem::new(model.clone(), started.values, started.evaluator, 1.0);
+    let states = problem.states();
+    Some((problem, states))
 }
 
 impl ModelProblem {

@@ -64,7 +64,7 @@ impl Rule for Explicit {
     ) -> Result<(), Failure> {
         let h = to.t - from.t;
         let Table { stages, weights, sum, .. } = *self.table;
-        self.slopes.resize(weights.len(), vec![0.0; from.y.len()]);
+        self.slopes.resize_with(weights.len(), || vec![0.0; from.y.len()]);
         self.slopes[0].copy_from_slice(&from.dy);
         for (before, &(part, parts)) in stages.iter().enumerate() {
             let (known, next) = self.slopes.split_at_mut(before + 1);

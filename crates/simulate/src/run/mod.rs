@@ -198,7 +198,8 @@ struct Running<'a> {
     charts: Charts,
     assumptions: Assumptions,
     recorder: Recorder<'a>,
-    n_states: usize,
+    /// Memory for the states at some time.
+    states: Vec<f64>,
     time: f64,
     /// Whether the last thing that happened was an event.
     is_fresh: bool,
@@ -239,7 +240,7 @@ impl<'a> Running<'a> {
             charts: started.charts,
             assumptions: Assumptions::new(model),
             recorder,
-            n_states: model.solvable.states.len(),
+            states: vec![0.0; model.solvable.states.len()],
             time: t,
             is_fresh: true,
             cautious: None,
@@ -388,12 +389,11 @@ impl<'a> Running<'a> {
 
     /// All variables at a time within the last step.
     fn evaluate(&mut self, t: f64) -> Result<(), Stop> {
-        let mut y = vec![0.0; self.n_states];
         if let Some(integrator) = &self.integrator {
-            integrator.interpolate(t, &mut y);
+            integrator.interpolate(t, &mut self.states);
         }
         let mut problem = self.problem.borrow_mut();
-        problem.evaluate(t, &y).map_err(|why| Stop::NoValue(why, t))?;
+        problem.evaluate(t, &self.states).map_err(|why| Stop::NoValue(why, t))?;
         Ok(())
     }
 

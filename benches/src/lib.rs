@@ -1,0 +1,71 @@
+//! Models of any size, for measuring how rhei scales.
+
+pub mod models;
+
+use std::path::Path;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use rhei_compiler::{Compilation, Session, with_deep_stack};
+use rhei_simulate::CompiledModel;
+use rhei_source::InMemory;
+
+/// A text through all passes.
+///
+/// # Panics
+/// Where the model is refused.
+pub fn compilation(text: &str) -> Compilation {
+    let world = InMemory::default().with_file("model.mo", text);
+    let done = with_deep_stack(move || {
+        let mut session = Session::new(Arc::new(world), Vec::new());
+        session.compile(Path::new("model.mo"), None).expect("the file is there")
+    });
+    assert!(!done.has_errors(), "the model compiles");
+    done
+}
+
+/// The model of a text.
+///
+/// # Panics
+/// Where the model is refused.
+pub fn compiled(text: &str) -> Arc<CompiledModel> {
+    compilation(text).model.expect("a model without errors can run")
+}
+
+/// The shortest time of several: what else the machine does only adds.
+pub fn fastest(times: usize, mut work: impl FnMut()) -> Duration {
+    let run = |_| {
+        let begun = Instant::now();
+        work();
+        begun.elapsed()
+    };
+    (0..times).map(run).min().unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The figures of benches are about models of the size that they name.
+    #[test]
+    fn models_have_their_size_and_compile() {
+        for (text, equations) in [
+            (models::circuit(1_000), 980..1_100),
+            (models::families(1_000), 990..1_010),
+            (models::gears(100), 900..1_500),
+            (models::heat(1_000), 1_000..1_001),
+        ] {
+            let n = compilation(&text).equations.expect("it compiles").equations.len();
+            assert!(equations.contains(&n), "{n} equations");
+        }
+    }
+
+    /// A circuit has constraints among its states: the reduction of the index is measured, too.
+    #[test]
+    fn the_circuit_needs_its_index_reduced() {
+        let model = compiled(&models::circuit(3_000));
+        let capacitors_and_inductors =
+            model.equations.variables.iter().filter(|v| v.name.starts_with("der(")).count();
+        assert!(model.solvable.states.len() < capacitors_and_inductors);
+    }
+}

@@ -1,0 +1,33 @@
+//! Prints a model of some size: `cargo run -p rhei-benches -- circuit 100000 > circuit.mo`.
+
+use std::process::ExitCode;
+
+use rhei_benches::models;
+
+fn main() -> ExitCode {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let text = match arguments.iter().map(String::as_str).collect::<Vec<_>>()[..] {
+        [kind, size] => size.parse().ok().and_then(|size| model(kind, size)),
+        _ => None,
+    };
+    match text {
+        Some(text) => {
+            print!("{text}");
+            ExitCode::SUCCESS
+        }
+        None => {
+            eprintln!("usage: rhei-benches circuit|families|gears|heat SIZE");
+            ExitCode::from(2)
+        }
+    }
+}
+
+fn model(kind: &str, size: usize) -> Option<String> {
+    match kind {
+        "circuit" => Some(models::circuit(size)),
+        "families" => Some(models::families(size)),
+        "gears" => Some(models::gears(size)),
+        "heat" => Some(models::heat(size)),
+        _ => None,
+    }
+}

@@ -1,0 +1,12 @@
+//! Texts of models of any size; the same size gives the same text.
+
+mod circuit;
+mod families;
+mod gears;
+mod heat;
+mod random;
+
+pub use circuit::circuit;
+pub use families::families;
+pub use gears::gears;
+pub use heat::heat;

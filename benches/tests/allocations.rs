@@ -1,0 +1,107 @@
+//! What a step of a run allocates: nothing of ours.
+//!
+//! Two runs that differ in their number of steps only are compared, so that what the first step and the start take does not
+//! count. Methods with a fixed step are all ours. Those by diffsol allocate inside of it, which is counted apart: there the
+//! right-hand side that we give it is evaluated by itself.
+
+use std::ops::ControlFlow;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use allocation_counter::measure;
+use rhei_benches::{compiled, models};
+use rhei_numerics::{Method, Problem};
+use rhei_results::sink::{Progress, Sink, WriteError};
+use rhei_simulate::{CompiledModel, Execution, Options, OutputTimes, Status, at_start, simulate};
+
+/// Without the third way, which makes machine code when a run has gone on for a while.
+const EXECUTIONS: [Execution; 2] = [Execution::Interpreted, Execution::Machine];
+
+/// Takes rows and forgets them.
+struct Nowhere;
+
+impl Sink for Nowhere {
+    fn row(&mut self, _: f64, _: &[f64]) -> Result<(), WriteError> {
+        Ok(())
+    }
+
+    fn progress(&mut self, _: &Progress<'_>) -> Result<ControlFlow<()>, WriteError> {
+        Ok(ControlFlow::Continue(()))
+    }
+
+    fn finish(self: Box<Self>) -> Result<(), WriteError> {
+        Ok(())
+    }
+
+    fn keep_partial(self: Box<Self>) -> Result<Option<PathBuf>, WriteError> {
+        Ok(None)
+    }
+}
+
+/// Allocations of a run of so many steps.
+fn allocations(model: &Arc<CompiledModel>, method: Method, execution: Execution, steps: u32) -> u64 {
+    let step = 1e-6;
+    let stop_time = step * f64::from(steps);
+    let options = Options {
+        start_time: 0.0,
+        stop_time,
+        tolerance: 1e-6,
+        method,
+        step,
+        output: OutputTimes::At(vec![stop_time]),
+        set: Default::default(),
+        execution,
+    };
+    let (_, recorded) = model.columns(|_| true);
+    let counted = measure(|| {
+        let outcome = simulate(model, &options, &recorded, &mut Nowhere);
+        assert_eq!(outcome.status, Status::Finished);
+    });
+    counted.count_total
+}
+
+/// Diodes in a ring of resistors: one loop that is not linear.
+const LOOPS: &str = "model Loops
+  Real x(start = 1, fixed = true);
+  Real y, z, u, w;
+equation
+  der(x) = -x + y + u;
+  y + z = x;
+  y + 0.1*y^3 = z;
+  u + 2*w = x*sin(time);
+  u - w*(1 + 0.1*cos(time)) = y;
+end Loops;
+";
+
+#[test]
+fn a_step_allocates_nothing() {
+    let models = [("heat", models::heat(50)), ("circuit", models::circuit(600)), ("loops", LOOPS.to_owned())];
+    for (name, text) in models {
+        let model = compiled(&text);
+        for execution in EXECUTIONS {
+            allocations(&model, Method::Euler, execution, 1); // machine code is made once, for all runs
+            for method in [Method::Euler, Method::Rk4] {
+                let (few, many) = (
+                    allocations(&model, method, execution, 100),
+                    allocations(&model, method, execution, 300),
+                );
+                assert_eq!(many, few, "{name} by {}, {execution:?}: 200 further steps", method.name());
+            }
+        }
+    }
+}
+
+#[test]
+fn the_right_hand_side_allocates_nothing() {
+    let texts = [models::heat(200), models::circuit(600), LOOPS.to_owned()];
+    for (text, execution) in texts.iter().flat_map(|text| EXECUTIONS.map(|execution| (text, execution))) {
+        let model = compiled(text);
+        let (mut problem, states) = at_start(&model, 0.0, execution).expect("it starts");
+        let mut derivatives = vec![0.0; states.len()];
+        let mut evaluate = |t: f64| problem.rhs(t, &states, &mut derivatives).expect("it has a value");
+        // memory is taken as it is first needed: for a matrix, and for what is kept while an old one is tried
+        (0..3).for_each(|i| evaluate(f64::from(i) * 1e-7));
+        let counted = measure(|| (1..100).for_each(|i| evaluate(f64::from(i) * 1e-6)));
+        assert_eq!(counted.count_total, 0);
+    }
+}
