@@ -63,6 +63,28 @@ fn alias(equations: &Equations, equation: &Equation) -> Option<(VarId, VarId)> {
     (a != b).then_some((a, b))
 }
 
+/// The two unknowns that an equation makes one, and whether the one is the negative of the other.
+pub(crate) fn same_but_for_sign(equations: &Equations, equation: &Equation) -> Option<(VarId, VarId, bool)> {
+    let pool = &equations.pool;
+    let mut open = vec![(equation.lhs, false), (equation.rhs, true)];
+    let mut found: Vec<(VarId, bool)> = Vec::new();
+    for _ in 0..2 * MOST_TERMS {
+        let Some((e, negated)) = open.pop() else { break };
+        match pool.node(e) {
+            Node::Binary(Binary::Add, a, b) => open.extend([(a, negated), (b, negated)]),
+            Node::Binary(Binary::Sub, a, b) => open.extend([(a, negated), (b, !negated)]),
+            Node::Negate(a) => open.push((a, !negated)),
+            Node::Variable(v) if equations.variable(v).is_unknown() => found.push((v, negated)),
+            _ if pool.as_number(e) == Some(0.0) => {}
+            _ => return None,
+        }
+    }
+    match found.as_slice() {
+        [(a, one), (b, other)] if open.is_empty() && a != b => Some((*a, *b, one == other)),
+        _ => None,
+    }
+}
+
 /// What is added up on both sides, whatever the signs; nothing where there is much.
 fn terms(pool: &Pool, equation: &Equation) -> Option<Vec<ExprId>> {
     let mut open = vec![equation.lhs, equation.rhs];

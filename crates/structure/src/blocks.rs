@@ -7,6 +7,8 @@ use rhei_solvable::{Assignment, Block, Cause, Settle};
 use rhei_source::Diagnostic;
 use rustc_hash::FxHashMap;
 
+use crate::nonzero::Ranges;
+use crate::solve_small::solve_small;
 use crate::tear::tear;
 use crate::{Bipartite, Matching, diagnose, strong_components};
 
@@ -132,14 +134,22 @@ impl<'a> System<'a> {
         pool: &mut Pool,
     ) -> Result<Vec<Block>, Diagnostic> {
         let rows: Vec<usize> = (0..self.graph.n_rows()).collect();
-        self.in_order(&rows, |_| true, matching)
-            .into_iter()
-            .map(|component| self.block(&component, matching, pool))
-            .collect()
+        let mut ranges = Ranges::new(self.equations);
+        let mut blocks = Vec::new();
+        for component in self.in_order(&rows, |_| true, matching) {
+            match self.block(&component, matching, pool)? {
+                Block::Solve(torn) => match solve_small(&torn, pool, &mut ranges) {
+                    Some(formulas) => blocks.extend(formulas),
+                    None => blocks.push(Block::Solve(torn)),
+                },
+                block => blocks.push(block),
+            }
+        }
+        Ok(blocks)
     }
 
     /// Rows in the order in which they can be solved, as far as they depend on each other through columns that `counts`.
-    fn in_order(
+    pub(crate) fn in_order(
         &self,
         rows: &[usize],
         counts: impl Fn(usize) -> bool,

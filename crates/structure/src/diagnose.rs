@@ -6,6 +6,7 @@ use rhei_source::Diagnostic;
 
 use crate::blocks::System;
 use crate::chains::Chains;
+use crate::physical_cause::{Floating, fixed_twice};
 use crate::{Matching, Part};
 
 /// So many equations or unknowns are named in one message; the rest is counted.
@@ -129,8 +130,28 @@ pub(crate) fn unbalanced(equations: &Equations, chains: &Chains, matching: &Matc
             rows_of(&over).into_iter(),
             &notation,
         );
-        at_variables(diagnostic, equations, &free).with_note(format!("while {}", share(&under, &free)))
+        let diagnostic =
+            at_variables(diagnostic, equations, &free).with_note(format!("while {}", share(&under, &free)));
+        match fixed_twice(equations, chains, &over) {
+            Some(cause) => diagnostic.with_note(cause),
+            None => diagnostic,
+        }
     }
+}
+
+/// Unknowns of which the equations know only differences.
+pub(crate) fn floating(equations: &Equations, floating: &Floating) -> Diagnostic {
+    let names: Vec<&str> = floating.unknowns.iter().map(|&v| equations.variable(v).name.as_str()).collect();
+    let names = listed(names.into_iter());
+    let message = match floating.components.as_slice() {
+        [] => format!("only differences of {names} are determined: they may all be larger by any constant"),
+        components => format!(
+            "there is no ground, or other reference, for {}: only differences of {names} are determined",
+            listed(components.iter().map(String::as_str))
+        ),
+    };
+    at_variables(Diagnostic::error("structurally-singular", message), equations, &floating.unknowns)
+        .with_note("connect one of them to a ground, or to something else of a known level")
 }
 
 /// The reduced system is not square in a way that its levels did not show.

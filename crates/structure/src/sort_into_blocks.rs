@@ -5,7 +5,7 @@ use rhei_solvable::{Block, State};
 use rhei_source::Diagnostic;
 
 use crate::blocks::{Given, Ordered, Sorting, System};
-use crate::{Matching, diagnose};
+use crate::{Matching, diagnose, physical_cause};
 
 /// The continuous system, the states being known; what the derivatives of the states take comes first.
 pub(crate) fn sort_into_blocks(
@@ -25,6 +25,10 @@ pub(crate) fn sort_into_blocks(
     let matching = Matching::maximum(&system.graph);
     if !matching.is_perfect() {
         diagnostics.push(diagnose::not_determined(&system, &matching));
+        return None;
+    }
+    if let Some(floating) = physical_cause::floating(&system, &matching, pool) {
+        diagnostics.push(diagnose::floating(equations, &floating));
         return None;
     }
     let blocks = system.solve_in_order(&matching, pool).map_err(|mistake| diagnostics.push(mistake)).ok()?;

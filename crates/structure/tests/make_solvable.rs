@@ -115,13 +115,11 @@ fn what_is_not_done_yet_is_said() {
             solvable M in mode 0
             states none
             initial
-              solve for a
-                b := 1 - a  // equation 1
-                0 = a - b - 2  // equation 2
+              a := 1.5  // equation 2
+              b := 1 - a  // equation 1
             watched
-              solve for a
-                b := 1 - a  // equation 1
-                0 = a - b - 2  // equation 2
+              a := 1.5  // equation 2
+              b := 1 - a  // equation 1
         "#]],
     );
     check(

@@ -1,0 +1,232 @@
+//! Why equations do not determine their unknowns, in terms of physics, where that can be known.
+//!
+//! Equations are taken as linear at a generic point, and a derivative as a factor, so that what can be combined to nothing is
+//! found exactly. No class of a library is known here: a source is an equation about one unknown alone, a connection an
+//! equality or a sum of variables of different components, a missing ground a shift of unknowns that no equation notices.
+
+use rhei_equations::{Binary, Equation, Equations, ExprId, Node, Pool, VarId};
+
+use crate::basis::{Elimination, Entry, Grade};
+use crate::blocks::System;
+use crate::chains::Chains;
+use crate::diagnose::listed;
+use crate::generic::{GenericPoint, Residue};
+use crate::{Matching, Part};
+
+/// Equations that are looked through for a cause, at most.
+const MOST_EQUATIONS: usize = 250;
+
+/// Components that together fix what one of them fixes already.
+pub(crate) fn fixed_twice(equations: &Equations, chains: &Chains, over: &Part) -> Option<String> {
+    if over.rows.is_empty() || over.rows.len() > MOST_EQUATIONS {
+        return None;
+    }
+    let mut pool = equations.pool.clone();
+    let mut point = GenericPoint::default();
+    let rows: Option<Vec<Vec<Entry>>> = over
+        .rows
+        .iter()
+        .map(|&row| {
+            let equation = &equations.equations[chains.equations[row].index()];
+            laplace(equation, chains, &mut pool, &mut point)
+        })
+        .collect();
+    let circuit = minimal_dependency(rows?, chains.graph.n_columns())?;
+    let circuit: Vec<&Equation> = circuit
+        .into_iter()
+        .map(|place| &equations.equations[chains.equations[over.rows[place]].index()])
+        .collect();
+    let connections: Vec<Connection> =
+        circuit.iter().filter_map(|equation| connection(equations, equation)).collect();
+    let unknowns = |equation: &Equation| {
+        let sides = [equation.lhs, equation.rhs].map(|side| equations.pool.variables_of(side));
+        sides.into_iter().flatten().filter(|v| equations.variable(*v).is_unknown()).count()
+    };
+    let mut sources: Vec<&str> = Vec::new();
+    for equation in circuit.iter().filter(|equation| unknowns(equation) == 1) {
+        let component = equation.origin.component.as_str();
+        if !component.is_empty() && !sources.contains(&component) {
+            sources.push(component);
+        }
+    }
+    if sources.len() < 2 || connections.is_empty() {
+        return None;
+    }
+    let names = listed(sources.iter().copied());
+    if connections.iter().all(|connection| *connection == Connection::Equal) {
+        Some(format!(
+            "{names} fix the same difference of potentials: ideal sources in parallel, or around a loop, leave their flows \
+             undetermined; something must yield between them, such as a resistance"
+        ))
+    } else if connections.contains(&Connection::Sum) {
+        Some(format!(
+            "{names} fix the same flow: ideal sources in series leave the potential between them undetermined; there must be \
+             another way for the flow, such as a conductance beside one of them"
+        ))
+    } else {
+        None
+    }
+}
+
+/// Unknowns of which only differences are known.
+pub(crate) struct Floating {
+    pub(crate) unknowns: Vec<VarId>,
+    /// The components to which they belong.
+    pub(crate) components: Vec<String>,
+}
+
+/// Unknowns of a loop that could all be larger by the same amount, as no equation notices.
+pub(crate) fn floating(system: &System<'_>, matching: &Matching, pool: &mut Pool) -> Option<Floating> {
+    let mut point = GenericPoint::default();
+    let rows: Vec<usize> = (0..system.rows.len()).collect();
+    let loops = system.in_order(&rows, |_| true, matching);
+    loops.into_iter().filter(|own| (2..=MOST_EQUATIONS).contains(&own.len())).find_map(|own| {
+        let mut columns: Vec<usize> = own.iter().filter_map(|&row| matching.column_of(row)).collect();
+        columns.sort_unstable();
+        let mut matrix = Vec::new();
+        for &row in &own {
+            let equation = &system.rows[row].equation;
+            let residual = pool.sub(equation.lhs, equation.rhs);
+            let mut entries = Vec::new();
+            for (place, &column) in columns.iter().enumerate() {
+                if system.graph.row(row).binary_search(&column).is_err() {
+                    continue;
+                }
+                let slope = pool.partial(residual, system.unknowns[column]).ok()?;
+                let value = point.value(pool, slope);
+                if !value.is_zero() {
+                    entries.push(Entry { column: place, value, grade: Grade::Number });
+                }
+            }
+            matrix.push(entries);
+        }
+        let level = level(&unnoticed(matrix, columns.len())?)?;
+        let unknowns: Vec<VarId> = level.into_iter().map(|place| system.unknowns[columns[place]]).collect();
+        let mut components: Vec<String> = Vec::new();
+        for v in &unknowns {
+            let component = component_of(&system.equations.variable(*v).name);
+            if !component.is_empty() && !components.iter().any(|known| known == component) {
+                components.push(component.to_owned());
+            }
+        }
+        Some(Floating { unknowns, components })
+    })
+}
+
+/// The component that a variable of one of its connectors belongs to: `a.b` for `a.b.pin.v`.
+fn component_of(name: &str) -> &str {
+    let connector = name.rfind('.').map_or("", |end| &name[..end]);
+    connector.rfind('.').map_or(connector, |end| &connector[..end])
+}
+
+/// A change of the columns of a matrix that its rows do not notice: columns with their shares in it; none where the matrix is regular.
+fn unnoticed(rows: Vec<Vec<Entry>>, n_columns: usize) -> Option<Vec<(usize, Residue)>> {
+    let mut elimination = Elimination::new(rows, n_columns, 0);
+    let dependent = *elimination.add_all(0..n_columns).first()?;
+    let mut shift = vec![Residue::ZERO; n_columns];
+    shift[dependent] = Residue::ONE;
+    for &(column, row) in elimination.pivots.iter().rev() {
+        let entries = elimination.row(row);
+        let rest = entries
+            .iter()
+            .filter(|entry| entry.column != column)
+            .fold(Residue::ZERO, |sum, entry| sum.plus(entry.value.times(shift[entry.column])));
+        let own = entries.iter().find(|entry| entry.column == column)?;
+        shift[column] = rest.negated().times(own.value.inverse()?);
+    }
+    Some(shift.into_iter().enumerate().filter(|(_, share)| !share.is_zero()).collect())
+}
+
+/// The columns of a shift by the same amount: what only differences are known of.
+fn level(shift: &[(usize, Residue)]) -> Option<Vec<usize>> {
+    let (_, first) = shift.first()?;
+    let is_level = shift.len() >= 2 && shift.iter().all(|(_, share)| share == first);
+    is_level.then(|| shift.iter().map(|(column, _)| *column).collect())
+}
+
+/// The coefficients of an equation, derivatives being multiples of what they are derivatives of.
+fn laplace(
+    equation: &Equation,
+    chains: &Chains,
+    pool: &mut Pool,
+    point: &mut GenericPoint,
+) -> Option<Vec<Entry>> {
+    let residual = pool.sub(equation.lhs, equation.rhs);
+    let time = pool.time();
+    let factor = point.value(pool, time);
+    let mut entries: Vec<Entry> = Vec::new();
+    for v in pool.variables_of(residual) {
+        let Some((column, order)) = chains.place(v) else { continue };
+        let slope = pool.partial(residual, v).ok()?;
+        let value = point.value(pool, slope).times(factor.power(u64::from(order)));
+        match entries.iter_mut().find(|entry| entry.column == column) {
+            Some(entry) => entry.value = entry.value.plus(value),
+            None => entries.push(Entry { column, value, grade: Grade::Number }),
+        }
+    }
+    entries.retain(|entry| !entry.value.is_zero());
+    entries.sort_unstable_by_key(|entry| entry.column);
+    Some(entries)
+}
+
+/// Rows that can be combined to nothing, none of which can be left out.
+fn minimal_dependency(rows: Vec<Vec<Entry>>, n_columns: usize) -> Option<Vec<usize>> {
+    let is_dependent = |places: &[usize]| {
+        let chosen = places.iter().map(|&place| rows[place].clone()).collect();
+        let mut elimination = Elimination::new(chosen, n_columns, usize::MAX);
+        elimination.add_all(0..n_columns);
+        let left = elimination.rows_left().next()?;
+        Some(elimination.combined(left).iter().map(|&row| places[row]).collect::<Vec<usize>>())
+    };
+    let all: Vec<usize> = (0..rows.len()).collect();
+    let mut needed = is_dependent(&all)?;
+    needed.sort_unstable();
+    for candidate in needed.clone() {
+        let without: Vec<usize> = needed.iter().copied().filter(|&place| place != candidate).collect();
+        if let Some(mut fewer) = is_dependent(&without) {
+            fewer.sort_unstable();
+            needed = fewer;
+        }
+    }
+    Some(needed)
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Connection {
+    /// `a.v = b.v`
+    Equal,
+    /// `a.i + b.i = 0`
+    Sum,
+}
+
+/// What an equation connects: variables of components that its own component has, with factors of one.
+fn connection(equations: &Equations, equation: &Equation) -> Option<Connection> {
+    let pool = &equations.pool;
+    let within = match equation.origin.component.as_str() {
+        "" => 0,
+        component => component.len() + 1,
+    };
+    let is_of_part = |v: VarId| {
+        let name = &equations.variable(v).name;
+        name.get(within..).is_some_and(|rest| rest.contains('.'))
+    };
+    let variable = |e: ExprId| match pool.node(e) {
+        Node::Variable(v) if equations.variable(v).is_unknown() && is_of_part(v) => Some(v),
+        _ => None,
+    };
+    if let (Some(_), Some(_)) = (variable(equation.lhs), variable(equation.rhs)) {
+        return Some(Connection::Equal);
+    }
+    let mut open = vec![equation.lhs, equation.rhs];
+    while let Some(e) = open.pop() {
+        match pool.node(e) {
+            Node::Binary(Binary::Add | Binary::Sub, a, b) => open.extend([a, b]),
+            Node::Negate(a) => open.push(a),
+            Node::Number(_) if pool.as_number(e) == Some(0.0) => {}
+            _ => {
+                variable(e)?;
+            }
+        }
+    }
+    Some(Connection::Sum)
+}

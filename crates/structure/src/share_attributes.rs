@@ -1,0 +1,128 @@
+//! What is said of a variable is said of its aliases.
+//!
+//! `a = b` and `a = -b` make variables one quantity with several names. A start value, a nominal value or a range given under
+//! one name holds under all of them; where a name has its own, it keeps it. Of several start values the one that is fixed
+//! counts for the others, then that of a state, then that declared first.
+
+use std::cmp::Reverse;
+
+use rhei_equations::{Equations, ExprId, Kind, Pool, Scalar, VarId};
+use rhei_solvable::State;
+
+use crate::aliases::same_but_for_sign;
+
+/// Gives the variables of a model the attributes of their aliases, as far as they have none of their own.
+pub(crate) fn share_attributes(equations: &mut Equations, states: &[State], pool: &mut Pool) {
+    let classes = classes(equations);
+    let mut is_state = vec![false; equations.variables.len()];
+    states.iter().for_each(|state| is_state[state.variable.index()] = true);
+    let mut changed = false;
+    for class in classes {
+        changed |= share(equations, &class, &is_state, pool);
+    }
+    if changed {
+        equations.pool = pool.clone();
+    }
+}
+
+/// A variable, and whether it is the negative of the first of its class.
+type Alias = (VarId, bool);
+
+/// What is one quantity under several names.
+fn classes(equations: &Equations) -> Vec<Vec<Alias>> {
+    let n = equations.variables.len();
+    let mut neighbours: Vec<Vec<Alias>> = vec![Vec::new(); n];
+    let shares = |v: VarId| {
+        let variable = equations.variable(v);
+        variable.kind == Kind::Unknown && variable.scalar == Scalar::Real && !variable.is_discrete
+    };
+    for equation in equations.equations.iter().filter(|equation| !equation.is_discrete) {
+        if let Some((a, b, negated)) = same_but_for_sign(equations, equation)
+            && shares(a)
+            && shares(b)
+        {
+            neighbours[a.index()].push((b, negated));
+            neighbours[b.index()].push((a, negated));
+        }
+    }
+    let mut is_found = vec![false; n];
+    let mut classes = Vec::new();
+    for start in 0..n {
+        if neighbours[start].is_empty() || std::mem::replace(&mut is_found[start], true) {
+            continue;
+        }
+        let mut class = vec![(VarId(start as u32), false)];
+        let mut next = 0;
+        while let Some(&(v, negated)) = class.get(next) {
+            next += 1;
+            for &(other, turned) in &neighbours[v.index()] {
+                if !std::mem::replace(&mut is_found[other.index()], true) {
+                    class.push((other, negated != turned));
+                }
+            }
+        }
+        class.sort_unstable();
+        classes.push(class);
+    }
+    classes
+}
+
+/// Shares the attributes within a class; says whether anything was shared.
+fn share(equations: &mut Equations, class: &[Alias], is_state: &[bool], pool: &mut Pool) -> bool {
+    let with_start = class.iter().filter(|(v, _)| equations.variable(*v).start.is_some());
+    let start = with_start
+        .min_by_key(|(v, _)| (Reverse(equations.variable(*v).fixed), Reverse(is_state[v.index()]), *v));
+    let start = start.and_then(|&(v, negated)| Some((equations.variable(v).start?, negated)));
+    let first = |of: &dyn Fn(VarId, bool) -> Option<(ExprId, bool)>| {
+        class.iter().find_map(|&(v, negated)| of(v, negated))
+    };
+    let nominal = first(&|v, _| Some((equations.variable(v).nominal?, false)));
+    // the least of a variable is the greatest of its negative
+    let end = |v: VarId, negated: bool, least: bool| {
+        let variable = equations.variable(v);
+        Some((if least != negated { variable.min? } else { variable.max? }, negated))
+    };
+    let min = first(&|v, negated| end(v, negated, true));
+    let max = first(&|v, negated| end(v, negated, false));
+    let mut changed = false;
+    for &(v, negated) in class {
+        let mut give = |own: &mut Option<ExprId>, shared: Option<(ExprId, bool)>, has_sign: bool| {
+            let Some((value, turned)) = shared.filter(|_| own.is_none()) else { return };
+            *own = Some(if has_sign && turned != negated { pool.negate(value) } else { value });
+            changed = true;
+        };
+        let variable = &mut equations.variables[v.index()];
+        give(&mut variable.start, start, true);
+        give(&mut variable.nominal, nominal, false);
+        give(&mut variable.min, if negated { max } else { min }, true);
+        give(&mut variable.max, if negated { min } else { max }, true);
+    }
+    changed
+}
+
+#[cfg(test)]
+mod tests {
+    use rhei_equations::read;
+
+    use super::*;
+
+    #[test]
+    fn attributes_go_through_signs() {
+        let mut model = read(
+            "model M\n  unknown a(start = 2, min = 1)\n  unknown b\n  unknown c(nominal = 5)\n  unknown d(start = 7)\n\
+             equation\n  a = -b\n  0 = b - c\n  d = 2*a\n  a = time\n",
+        )
+        .unwrap();
+        let mut pool = model.pool.clone();
+        share_attributes(&mut model, &[], &mut pool);
+        let number = |e: Option<ExprId>| e.and_then(|e| pool.as_number(e));
+        let of = |name: &str| {
+            let variable = model.variable(model.variable_named(name).unwrap());
+            [variable.start, variable.min, variable.max, variable.nominal].map(number)
+        };
+        assert_eq!(of("a"), [Some(2.0), Some(1.0), None, Some(5.0)]);
+        assert_eq!(of("b"), [Some(-2.0), None, Some(-1.0), Some(5.0)]);
+        assert_eq!(of("c"), [Some(-2.0), None, Some(-1.0), Some(5.0)]);
+        assert_eq!(of("d"), [Some(7.0), None, None, None], "twice is no alias");
+    }
+}
