@@ -20,6 +20,10 @@ pub struct Code {
     pub starts: Program,
     /// Computes the nominal values that are given, from parameters.
     pub nominals: Program,
+    /// Computes `min` and `max` of what loops look for, from parameters.
+    pub bounds: Watch,
+    /// Whose they are, in order.
+    pub bounded: Vec<(VarId, Bound)>,
     /// Computes every unknown at the start.
     pub initial: Routine,
     /// Two values per surplus condition at the start: its sides.
@@ -63,6 +67,15 @@ pub struct Code {
     time: Slot,
     initial_values: Vec<f64>,
     first_temporary: usize,
+}
+
+/// An end of the range of a variable.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Bound {
+    /// `min`
+    Min,
+    /// `max`
+    Max,
 }
 
 /// Values that somebody looks at, once all variables are known.
@@ -131,6 +144,9 @@ pub fn compile(equations: &Equations, solvable: &Solvable) -> Code {
     let slots: Vec<(VarId, Slot)> = given.into_iter().map(|(v, e)| (v, assembler.kept(e))).collect();
     let mut nominals = assembler.finish();
 
+    let (bounded, ends): (Vec<(VarId, Bound)>, Vec<ExprId>) = bounds(equations, solvable).into_iter().unzip();
+    let mut bounds = Watch::new(ends, solvable, &mut layout);
+
     let events = &equations.events;
     let borders = events.crossings.iter().map(|crossing| match crossing.border {
         Border::Zero { difference, .. } => difference,
@@ -188,13 +204,15 @@ pub fn compile(equations: &Equations, solvable: &Solvable) -> Code {
     let watches = [&mut crossings, &mut samples, &mut reinits, &mut terminations, &mut asserts];
     let confined = manifolds.iter_mut().flat_map(|confined| [&mut confined.residual, &mut confined.jacobian]);
     let further = messages.iter_mut().chain(&mut sets).chain(&mut assumptions).chain(confined);
-    let further = further.chain([&mut surplus, &mut kept, &mut read, &mut profiles]);
+    let further = further.chain([&mut surplus, &mut bounds, &mut kept, &mut read, &mut profiles]);
     watches.into_iter().chain(further).for_each(|watch| watch.place(&layout));
     let nominal_slots = slots.into_iter().map(|(v, slot)| (v, layout.placed(slot))).collect();
     let code = Code {
         parameters,
         starts,
         nominals,
+        bounds,
+        bounded,
         initial,
         surplus,
         on_the_way,
@@ -221,6 +239,26 @@ pub fn compile(equations: &Equations, solvable: &Solvable) -> Code {
     };
     debug_assert_eq!(code.verify(), Ok(()));
     code
+}
+
+/// The ends of the ranges of all unknowns of loops.
+fn bounds(equations: &Equations, solvable: &Solvable) -> Vec<((VarId, Bound), ExprId)> {
+    let mut is_looked_for = vec![false; equations.variables.len()];
+    let mut open: Vec<&Block> = solvable.initial.iter().chain(&solvable.continuous).collect();
+    open.extend(solvable.event.iter().chain(solvable.on_the_way.iter().flatten()));
+    while let Some(block) = open.pop() {
+        match block {
+            Block::Assign(_) => {}
+            Block::Solve(_) => block.targets().iter().for_each(|v| is_looked_for[v.index()] = true),
+            Block::Settle(settle) => open.extend(&settle.blocks),
+        }
+    }
+    let looked_for = equations.iter_variables().filter(|(v, _)| is_looked_for[v.index()]);
+    let ends = looked_for.flat_map(|(v, variable)| {
+        let min = variable.min.map(|e| ((v, Bound::Min), e));
+        [min, variable.max.map(|e| ((v, Bound::Max), e))]
+    });
+    ends.flatten().collect()
 }
 
 /// One program for formulas that follow each other, one for each loop between them.
@@ -300,6 +338,7 @@ impl Code {
                     .chain(&self.messages)
                     .chain(&self.sets)
                     .chain(&self.assumptions)
+                    .chain([&self.bounds])
                     .chain([&self.surplus])
                     .chain(self.manifolds.iter().flat_map(|own| [&own.residual, &own.jacobian]))
                     .map(|watch| &watch.program),

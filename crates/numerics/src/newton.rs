@@ -6,7 +6,8 @@
 //! are shortened until the *next* correction with the same matrix is smaller (natural monotonicity test, which no
 //! row scaling can deceive; Deuflhard, *Newton Methods for Nonlinear Problems*, 2004, §3.3) or the scaled residual
 //! falls (Armijo). Where the Jacobian is singular a regularised least-squares correction (Levenberg–Marquardt)
-//! leads away from the spot.
+//! leads away from the spot. Unknowns never leave their bounds: those that are at one and would are held, and the others do
+//! what is best without them (projected least squares).
 
 use std::fmt;
 
@@ -69,6 +70,15 @@ pub struct Solved {
     pub residual: f64,
 }
 
+/// An unknown that wants to go beyond a bound.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Held {
+    /// Which unknown.
+    pub unknown: usize,
+    /// Whether it is the greatest value that it would exceed; else the least.
+    pub at_max: bool,
+}
+
 /// Why there is none. `x` is left where the iteration ended.
 #[derive(Debug)]
 pub enum NewtonFailure {
@@ -84,6 +94,8 @@ pub enum NewtonFailure {
         worst_unknown: usize,
         /// Whether it stalled before all iterations were spent.
         stalled: bool,
+        /// The bound that held an unknown back in the end.
+        held: Option<Held>,
     },
     /// The Jacobian is singular and even a regularised correction does not help.
     Singular {
@@ -133,6 +145,8 @@ pub struct Newton {
     next: Vec<f64>,
     next_correction: Vec<f64>,
     row_scale: Vec<f64>,
+    /// Unknowns at a bound that the correction would take them beyond.
+    held: Vec<bool>,
 }
 
 impl Newton {
@@ -148,6 +162,7 @@ impl Newton {
             next: zeros(),
             next_correction: zeros(),
             row_scale: zeros(),
+            held: vec![false; n],
         }
     }
 
@@ -173,7 +188,7 @@ impl Newton {
                 return Ok(Solved { iterations: iteration, residual: 0.0 });
             }
             system.jacobian(x, &mut self.jacobian).map_err(failed(iteration))?;
-            let singular = self.find_correction(options);
+            let singular = self.find_correction(x, options);
             if singular.is_some() && self.largest_residual().1 <= NEWTON_SINGULAR_RESIDUAL {
                 return Ok(Solved { iterations: iteration, residual: self.largest_residual().1 });
             }
@@ -198,9 +213,49 @@ impl Newton {
         Err(self.give_up(options.max_iterations, x, None, false, options))
     }
 
-    /// The Newton correction for the present residual and Jacobian; the undetermined unknown where it had to be
-    /// regularised.
-    fn find_correction(&mut self, options: &Options) -> Option<usize> {
+    /// The correction for the present residual and Jacobian; the undetermined or held unknown where it had to be regularised.
+    fn find_correction(&mut self, x: &[f64], options: &Options) -> Option<usize> {
+        self.held.fill(false);
+        let singular = self.free_correction(options);
+        if singular.is_none() && options.norm(&self.correction, x) <= options.tolerance {
+            return None; // beyond the bound by less than counts
+        }
+        let mut held = None;
+        while let Some(unknown) = self.newly_held(x, options) {
+            held = held.or(Some(unknown));
+            self.regularised_correction(options);
+        }
+        held.or(singular)
+    }
+
+    /// Holds all unknowns that the correction would take beyond their bounds; the first of them, if there is one.
+    fn newly_held(&mut self, x: &[f64], options: &Options) -> Option<usize> {
+        let mut first = None;
+        for (i, x) in x.iter().enumerate() {
+            let at_bound = self.correction[i] != 0.0 && options.clamp(i, x + self.correction[i]) == *x;
+            if at_bound && options.is_at_bound(i, *x) && !self.held[i] {
+                self.held[i] = true;
+                first = first.or(Some(i));
+            }
+        }
+        first
+    }
+
+    /// The least-squares correction of what is not held.
+    fn regularised_correction(&mut self, options: &Options) {
+        self.regularise(options);
+        let usable = self.lu.factorise_in_place().is_ok();
+        self.regularised_right_side(options);
+        if usable {
+            self.lu.solve(&mut self.correction);
+        }
+        for column in 0..self.lu.n() {
+            self.correction[column] *= options.nominal(column);
+        }
+    }
+
+    /// The Newton correction as if there were no bounds; the undetermined unknown where it had to be regularised.
+    fn free_correction(&mut self, options: &Options) -> Option<usize> {
         let n = self.lu.n();
         let matrix = self.lu.matrix_mut();
         for row in 0..n {
@@ -214,20 +269,15 @@ impl Newton {
         }
         let singular = self.lu.factorise_in_place().err().or_else(|| self.lu.nearly_singular());
         if singular.is_some() {
-            self.regularise(options);
-            let usable = self.lu.factorise_in_place().is_ok();
-            self.regularised_right_side(options);
-            if usable {
-                self.lu.solve(&mut self.correction);
-            }
+            self.regularised_correction(options);
         } else {
             for row in 0..n {
                 self.correction[row] = -self.residual[row] * self.row_scale[row];
             }
             self.lu.solve(&mut self.correction);
-        }
-        for column in 0..n {
-            self.correction[column] *= options.nominal(column);
+            for column in 0..n {
+                self.correction[column] *= options.nominal(column);
+            }
         }
         singular.map(|singular| singular.column)
     }
@@ -235,8 +285,9 @@ impl Newton {
     /// `AᵀA + μI` of the scaled Jacobian A into the matrix to be factorised.
     fn regularise(&mut self, options: &Options) {
         let n = self.lu.n();
-        let scaled = |row: usize, column: usize| {
-            self.jacobian[row * n + column] * options.nominal(column) * self.row_scale[row]
+        let scaled = |row: usize, column: usize| match self.held[column] {
+            true => 0.0,
+            false => self.jacobian[row * n + column] * options.nominal(column) * self.row_scale[row],
         };
         let mut normal = vec![0.0; n * n];
         for i in 0..n {
@@ -253,6 +304,10 @@ impl Newton {
     fn regularised_right_side(&mut self, options: &Options) {
         let n = self.lu.n();
         for column in 0..n {
+            if self.held[column] {
+                self.correction[column] = 0.0;
+                continue;
+            }
             self.correction[column] = -(0..n)
                 .map(|row| {
                     let scale = self.row_scale[row];
@@ -338,7 +393,8 @@ impl Newton {
         options: &Options,
     ) -> NewtonFailure {
         let (worst_equation, residual) = self.largest_residual();
-        if let Some(unknown) = singular {
+        let held = self.held.iter().position(|held| *held);
+        if let Some(unknown) = singular.filter(|_| held.is_none()) {
             return NewtonFailure::Singular { iterations, unknown, residual, worst_equation };
         }
         let relative = |i: usize| (self.correction[i] / options.size(i, x[i])).abs();
@@ -349,6 +405,7 @@ impl Newton {
             worst_equation,
             worst_unknown: worst_unknown.unwrap_or(0),
             stalled,
+            held: held.map(|unknown| Held { unknown, at_max: options.is_at_max(unknown, x[unknown]) }),
         }
     }
 }
@@ -375,6 +432,14 @@ impl Options<'_> {
     fn clamp(&self, i: usize, x: f64) -> f64 {
         let x = self.max.get(i).map_or(x, |max| x.min(*max));
         self.min.get(i).map_or(x, |min| x.max(*min))
+    }
+
+    fn is_at_max(&self, i: usize, x: f64) -> bool {
+        self.max.get(i).is_some_and(|max| x >= *max)
+    }
+
+    fn is_at_bound(&self, i: usize, x: f64) -> bool {
+        self.is_at_max(i, x) || self.min.get(i).is_some_and(|min| x <= *min)
     }
 
     fn norm(&self, correction: &[f64], x: &[f64]) -> f64 {
@@ -483,6 +548,34 @@ mod tests {
         let mut x = [3.0];
         solve(parabola(), &mut x, &Options { max: &[-0.1], ..Options::default() }).unwrap();
         assert!((x[0] + 2.0).abs() < 1e-9);
+    }
+
+    #[test]
+    fn a_solution_beyond_a_bound_names_the_bound() {
+        let mut x = [3.0];
+        let options = Options { min: &[0.0], max: &[9.0], ..Options::default() };
+        let failure = solve(scalar(|x| x + 1.0, |_| 1.0), &mut x, &options).unwrap_err();
+        let NewtonFailure::NotConverged { held, .. } = failure else { panic!("{failure}") };
+        assert_eq!((x[0], held), (0.0, Some(Held { unknown: 0, at_max: false })));
+        let failure = solve(scalar(|x| x - 10.0, |_| 1.0), &mut x, &options).unwrap_err();
+        let NewtonFailure::NotConverged { held, .. } = failure else { panic!("{failure}") };
+        assert_eq!((x[0], held), (9.0, Some(Held { unknown: 0, at_max: true })));
+        solve(scalar(|x| x, |_| 1.0), &mut x, &options).unwrap();
+        assert_eq!(x, [0.0], "on the bound is within");
+    }
+
+    #[test]
+    fn what_is_not_held_goes_around_the_corner() {
+        // From (0, 3) the first correction wants x below zero; the solution is (2, 1).
+        let system = Closures(
+            2,
+            |x: &[f64], r: &mut [f64]| (r[0], r[1]) = (x[0] - x[1] * x[1] - 1.0, x[0] * x[1] - 2.0),
+            |x: &[f64], j: &mut [f64]| j.copy_from_slice(&[1.0, -2.0 * x[1], x[1], x[0]]),
+        );
+        let mut x = [0.0, 3.0];
+        let options = Options { min: &[0.0, 0.5], ..Options::default() };
+        solve(system, &mut x, &options).unwrap();
+        assert!((x[0] - 2.0).abs() < 1e-9 && (x[1] - 1.0).abs() < 1e-9, "{x:?}");
     }
 
     #[test]

@@ -1,13 +1,16 @@
 //! Runs routines: formulas one after the other, loops by Newton's method.
 
 use std::fmt;
+use std::rc::Rc;
 
 use rhei_equations::VarId;
 use rhei_kernel::{Fault, Functions, Iteration, Program, Routine, Settling, Slot, Step};
 use rhei_numerics::EvaluationFailed;
 use rhei_numerics::lu::Lu;
-use rhei_numerics::newton::{Newton, NewtonFailure, Options, Solved, System};
+use rhei_numerics::newton::{Held, Newton, NewtonFailure, Options, System};
 use rustc_hash::FxHashMap;
+
+use crate::guesses::{Fitting, fit};
 
 /// Why something has no value.
 #[derive(Clone, Debug)]
@@ -36,6 +39,8 @@ pub(crate) struct Unsolved {
 pub(crate) enum Why {
     /// The residual of this equation does not fall.
     NotConverged { worst: usize, residual: f64, iterations: u32 },
+    /// This unknown would have to go beyond its bound.
+    Held { unknown: usize, at_max: bool, bound: f64 },
     /// This unknown is not determined.
     Singular { unknown: usize },
     /// The guess itself has no residual.
@@ -62,13 +67,29 @@ pub(crate) struct Evaluator {
     linear: FxHashMap<u32, Linear>,
     /// Memory of loops while they are solved, by loop.
     memory: FxHashMap<u32, LoopMemory>,
+    /// `min` and `max` of the unknowns of loops that have one.
+    bounds: FxHashMap<VarId, (f64, f64)>,
+    /// What is known of the unknowns of each loop, by loop.
+    limits: FxHashMap<u32, Rc<Limits>>,
+    /// While the run starts: which variables have a start value.
+    starting: Option<Vec<bool>>,
+    /// The start values that are smaller than one, and say more about the size of an unknown than the lack of a nominal value.
+    small: FxHashMap<VarId, f64>,
     pub(crate) functions: Functions,
+}
+
+/// Sizes and ranges of the unknowns of a loop.
+struct Limits {
+    nominals: Vec<f64>,
+    min: Vec<f64>,
+    max: Vec<f64>,
+    /// What follows from the guesses and has a range.
+    following: Vec<(VarId, f64, f64)>,
 }
 
 /// Numbers of a loop while it is solved, kept so that nothing is allocated the next time.
 #[derive(Default)]
 struct LoopMemory {
-    nominals: Vec<f64>,
     guesses: Vec<f64>,
     x: Vec<f64>,
 }
@@ -166,6 +187,9 @@ impl Linear {
 /// What is left of the residuals after a leap that counts as a solution.
 const LEAPT: f64 = 1e-8;
 
+/// Where a search begins anew that was held at a bound: so far from it, in units of the larger of bound and nominal value.
+const FURTHER_INSIDE: [f64; 3] = [1.0, 10.0, 100.0];
+
 /// Turns that truth values may take to settle.
 const MOST_TURNS: usize = 100;
 
@@ -174,9 +198,59 @@ const MOST_COMBINED: usize = 10;
 
 impl Evaluator {
     pub(crate) fn new(n_slots: usize, nominals: FxHashMap<VarId, f64>, functions: Functions) -> Self {
-        let (newton, linear) = (FxHashMap::default(), FxHashMap::default());
-        let memory = FxHashMap::default();
-        Evaluator { nominals, changes: vec![0.0; n_slots], newton, linear, memory, functions }
+        Evaluator {
+            nominals,
+            changes: vec![0.0; n_slots],
+            newton: FxHashMap::default(),
+            linear: FxHashMap::default(),
+            memory: FxHashMap::default(),
+            bounds: FxHashMap::default(),
+            limits: FxHashMap::default(),
+            starting: None,
+            small: FxHashMap::default(),
+            functions,
+        }
+    }
+
+    /// Keeps the unknowns of loops within these ranges.
+    pub(crate) fn keep_within(&mut self, bounds: FxHashMap<VarId, (f64, f64)>) {
+        self.bounds = bounds;
+        self.limits.clear();
+    }
+
+    /// From here on loops are solved for the first time; `has_start` says which variables have a start value in `values`.
+    pub(crate) fn begin_start(&mut self, has_start: Vec<bool>, values: &[f64]) {
+        let starts = has_start.iter().zip(values).enumerate().filter(|(_, (has, _))| **has);
+        let sizes = starts.map(|(v, (_, start))| (VarId(v as u32), start.abs()));
+        self.small = sizes.filter(|(_, size)| 0.0 < *size && *size < 1.0).collect();
+        self.starting = Some(has_start);
+    }
+
+    /// What counts as one for an unknown of a loop.
+    fn size(&self, v: VarId) -> f64 {
+        self.nominals.get(&v).or_else(|| self.small.get(&v)).copied().unwrap_or(1.0)
+    }
+
+    /// From here on loops begin with their last solution.
+    pub(crate) fn end_start(&mut self) {
+        self.starting = None;
+    }
+
+    fn limits(&mut self, iteration: &Iteration) -> Rc<Limits> {
+        if let Some(known) = self.limits.get(&iteration.id) {
+            return known.clone();
+        }
+        let range = |v: &VarId| self.bounds.get(v).copied().unwrap_or((f64::NEG_INFINITY, f64::INFINITY));
+        let guessed = &iteration.guessed;
+        let following = iteration.program.targets().filter(|v| !guessed.contains(v));
+        let limits = Rc::new(Limits {
+            nominals: guessed.iter().map(|v| self.size(*v)).collect(),
+            min: guessed.iter().map(|v| range(v).0).collect(),
+            max: guessed.iter().map(|v| range(v).1).collect(),
+            following: following.filter_map(|v| self.bounds.get(&v).map(|&(a, b)| (v, a, b))).collect(),
+        });
+        self.limits.insert(iteration.id, limits.clone());
+        limits
     }
 
     /// What counts as one for a variable.
@@ -299,7 +373,7 @@ impl Evaluator {
         values: &mut [f64],
         memory: &mut LoopMemory,
     ) -> Result<(), NoValue> {
-        let LoopMemory { nominals, guesses, x } = memory;
+        let LoopMemory { guesses, x } = memory;
         let unknowns = || iteration.guessed.iter();
         if let Some(factors) = &iteration.factors {
             refill(x, unknowns().map(|v| values[v.index()]));
@@ -308,56 +382,87 @@ impl Evaluator {
             }
             set(iteration, values, x);
         }
-        let n = iteration.guessed.len();
-        refill(nominals, unknowns().map(|v| self.nominal(*v)));
         refill(guesses, unknowns().map(|v| finite_or_zero(values[v.index()])));
-        x.clone_from(guesses);
-        let newton = self.newton.entry(n).or_insert_with(|| Newton::new(n));
-        let functions = &self.functions;
-        let mut system = Residuals { iteration, values, changes: &mut self.changes, functions };
-        let options = Options { nominal: nominals, ..Options::default() };
-        let mut solved = newton.solve(&mut system, x, &options);
-        if solved.is_err() {
-            // the branch of solutions it followed may have ended: another one may be a leap away
-            let mut leapt = guesses.clone();
-            if newton
-                .solve(&mut system, &mut leapt, &Options { leaps: true, ..options })
-                .is_ok_and(|s| s.residual < LEAPT)
-            {
-                *x = leapt;
-                solved = Ok(Solved { iterations: 0, residual: 0.0 });
-            }
-        }
+        let solved = match self.fitted(iteration, values) {
+            Some(fitted) if self.search(iteration, &fitted, x, values).is_ok() => Ok(()),
+            _ => self.search(iteration, guesses, x, values),
+        };
         match solved {
-            Ok(_) => {
+            Ok(()) => {
                 // the last evaluation may have been elsewhere
                 set(iteration, values, x);
                 iteration.program.run(values, &self.functions).map_err(NoValue::Fault)
             }
             Err(failure) => {
-                let why = match failure {
-                    NewtonFailure::NotConverged { iterations, residual, worst_equation, .. } => {
-                        Why::NotConverged { worst: worst_equation, residual, iterations }
-                    }
-                    NewtonFailure::Singular { unknown, .. } => Why::Singular { unknown },
-                    NewtonFailure::EvaluationFailed { reason, .. } => {
-                        match reason.downcast_ref::<NoValue>() {
-                            Some(NoValue::Fault(fault)) => Why::Fault(fault.clone()),
-                            _ => Why::Singular { unknown: 0 },
-                        }
-                    }
-                };
+                let limits = self.limits(iteration);
+                let why = why(failure, &limits);
                 // so that the next attempt does not begin where this one got lost
                 set(iteration, values, guesses);
-                let (guesses, nominals) = (guesses.clone(), nominals.clone());
-                Err(NoValue::Unsolved(Box::new(Unsolved {
-                    iteration: iteration.clone(),
-                    guesses,
-                    nominals,
-                    why,
-                })))
+                let (guesses, nominals) = (guesses.clone(), limits.nominals.clone());
+                let iteration = iteration.clone();
+                Err(NoValue::Unsolved(Box::new(Unsolved { iteration, guesses, nominals, why })))
             }
         }
+    }
+
+    /// First guesses that agree with the start values of what follows from them.
+    fn fitted(&mut self, iteration: &Iteration, values: &mut [f64]) -> Option<Vec<f64>> {
+        let has_start = self.starting.as_ref()?;
+        let (nominals, small) = (&self.nominals, &self.small);
+        let nominal = |v: VarId| nominals.get(&v).or_else(|| small.get(&v)).copied().unwrap_or(1.0);
+        let (changes, functions) = (&mut self.changes[..], &self.functions);
+        fit(iteration, Fitting { has_start, nominal: &nominal, changes, functions }, values)
+    }
+
+    /// Writes the solution of a loop that Newton's method finds from guesses into `x`.
+    fn search(
+        &mut self,
+        iteration: &Iteration,
+        guesses: &[f64],
+        x: &mut Vec<f64>,
+        values: &mut [f64],
+    ) -> Result<(), NewtonFailure> {
+        let limits = self.limits(iteration);
+        let n = guesses.len();
+        let newton = self.newton.entry(n).or_insert_with(|| Newton::new(n));
+        let (changes, functions) = (&mut self.changes[..], &self.functions);
+        let mut system =
+            Residuals { iteration, values, changes, functions, within: Vec::new(), is_new: true };
+        let options =
+            Options { nominal: &limits.nominals, min: &limits.min, max: &limits.max, ..Options::default() };
+        let mut solve = |system: &mut Residuals<'_>, from: &[f64], options: &Options<'_>| {
+            refill(x, from.iter().copied());
+            newton.solve(system, x, options)
+        };
+        if !limits.following.is_empty() {
+            system.within.clone_from(&limits.following);
+            if solve(&mut system, guesses, &options).is_ok() {
+                return Ok(());
+            }
+            system.within.clear();
+        }
+        let failure = match solve(&mut system, guesses, &options) {
+            Ok(_) => return Ok(()),
+            Err(failure) => failure,
+        };
+        // the branch of solutions it followed may have ended: another one may be a leap away
+        let leaping = Options { leaps: true, ..options.clone() };
+        if solve(&mut system, guesses, &leaping).is_ok_and(|solved| solved.residual < LEAPT) {
+            return Ok(());
+        }
+        // held at a bound it began beside: a solution may be further inside
+        if let NewtonFailure::NotConverged { held: Some(Held { unknown, at_max }), .. } = failure {
+            let bound = if at_max { limits.max[unknown] } else { limits.min[unknown] };
+            let way = limits.nominals[unknown].max(bound.abs()) * if at_max { -1.0 } else { 1.0 };
+            let mut inside = guesses.to_vec();
+            for far in FURTHER_INSIDE {
+                inside[unknown] = (bound + far * way).clamp(limits.min[unknown], limits.max[unknown]);
+                if solve(&mut system, &inside, &options).is_ok() {
+                    return Ok(());
+                }
+            }
+        }
+        Err(failure)
     }
 
     /// The factorised derivatives of the residuals of all loops of a routine, at the point that `values` holds.
@@ -371,6 +476,24 @@ impl Evaluator {
             factors.push(lu.factorise_in_place().is_ok().then_some(lu));
         }
         factors
+    }
+}
+
+/// Why Newton's method failed, in terms of a loop.
+fn why(failure: NewtonFailure, limits: &Limits) -> Why {
+    match failure {
+        NewtonFailure::NotConverged { held: Some(Held { unknown, at_max }), .. } => {
+            let bound = if at_max { limits.max[unknown] } else { limits.min[unknown] };
+            Why::Held { unknown, at_max, bound }
+        }
+        NewtonFailure::NotConverged { iterations, residual, worst_equation, .. } => {
+            Why::NotConverged { worst: worst_equation, residual, iterations }
+        }
+        NewtonFailure::Singular { unknown, .. } => Why::Singular { unknown },
+        NewtonFailure::EvaluationFailed { reason, .. } => match reason.downcast_ref::<NoValue>() {
+            Some(NoValue::Fault(fault)) => Why::Fault(fault.clone()),
+            _ => Why::Singular { unknown: 0 },
+        },
     }
 }
 
@@ -446,6 +569,30 @@ struct Residuals<'a> {
     values: &'a mut [f64],
     changes: &'a mut [f64],
     functions: &'a Functions,
+    /// What follows from the guesses and is kept within its range, if it was there at the first guesses.
+    within: Vec<(VarId, f64, f64)>,
+    is_new: bool,
+}
+
+/// What is beyond its range by less than this share of it is not beyond.
+const BEYOND: f64 = 1e-9;
+
+impl Residuals<'_> {
+    /// Refuses a point at which what follows has left its range, but for what was not in it from the beginning.
+    fn stay_within(&mut self) -> Result<(), EvaluationFailed> {
+        let values = &self.values;
+        let is_beyond = |(v, min, max): &(VarId, f64, f64)| {
+            let value = values[v.index()];
+            value < min - BEYOND * min.abs().max(1.0) || value > max + BEYOND * max.abs().max(1.0)
+        };
+        if std::mem::take(&mut self.is_new) {
+            self.within.retain(|range| !is_beyond(range));
+        }
+        match self.within.iter().any(is_beyond) {
+            true => Err(EvaluationFailed::new("an unknown has left its range")),
+            false => Ok(()),
+        }
+    }
 }
 
 impl System for Residuals<'_> {
@@ -459,6 +606,7 @@ impl System for Residuals<'_> {
             .program
             .run(self.values, self.functions)
             .map_err(|fault| EvaluationFailed::new(NoValue::Fault(fault)))?;
+        self.stay_within()?;
         for (slot, residual) in self.iteration.residuals.iter().zip(residual) {
             *residual = self.values[slot.index()];
         }

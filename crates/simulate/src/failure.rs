@@ -246,6 +246,13 @@ fn of_unsolved(model: &CompiledModel, unsolved: &Unsolved, t: f64) -> Diagnostic
                 format!("after {iterations} iterations the marked equation is still off by {residual:.3e}");
             (detail, because.get(*worst))
         }
+        Why::Held { unknown, at_max, bound } => {
+            let (v, attribute) = (guessed[*unknown], if *at_max { "max" } else { "min" });
+            let beyond = if *at_max { "above" } else { "below" };
+            let detail =
+                format!("`{}` would have to be {beyond} its `{attribute}`, {}", name(v), number(*bound));
+            (detail, None)
+        }
         Why::Singular { unknown } => {
             let unknown = guessed.get(*unknown).map_or(String::new(), |v| format!("`{}`", name(*v)));
             (format!("{unknown} is not determined there"), None)

@@ -9,6 +9,7 @@ mod charts;
 mod evaluate;
 mod events;
 mod failure;
+mod guesses;
 mod jacobian;
 mod landing;
 mod model;

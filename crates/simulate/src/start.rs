@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use rhei_equations::VarId;
-use rhei_kernel::{Execution, Functions, Watch};
+use rhei_kernel::{Bound, Execution, Functions, Watch};
 use rustc_hash::FxHashMap;
 
 use crate::CompiledModel;
@@ -63,6 +63,9 @@ pub(crate) fn start(
     let mut charts = Charts::new(model, &given);
     code.starts.run(&mut values, &functions).map_err(NoValue::Fault)?;
     let mut evaluator = Evaluator::new(values.len(), given, functions);
+    evaluator.keep_within(given_bounds(model, &evaluator, &mut values));
+    let has_start = model.equations.variables.iter().map(|variable| variable.start.is_some()).collect();
+    evaluator.begin_start(has_start, &values);
     (0..model.solvable.sets.len()).for_each(|set| follow(model, set, &evaluator, &mut values));
     if let Ok(jacobians) = jacobians(&code.sets, &mut evaluator, &mut values) {
         charts.guess(model, &jacobians);
@@ -79,6 +82,7 @@ pub(crate) fn start(
         values = guesses;
         walk(model, &mut evaluator, &mut values, why)?;
     }
+    evaluator.end_start();
     check_surplus(model, &mut evaluator, &mut values)?;
     if let Some(initial) = events.initial {
         values[initial.index()] = 0.0;
@@ -160,6 +164,29 @@ fn walk(
 fn given_nominals(model: &CompiledModel, values: &[f64]) -> FxHashMap<VarId, f64> {
     let given = model.code.given_nominals().iter().map(|&(v, slot)| (v, values[slot.index()].abs()));
     given.filter(|(_, nominal)| nominal.is_finite() && *nominal > 0.0).collect()
+}
+
+/// The ranges that are given; none where they have no value.
+fn given_bounds(
+    model: &CompiledModel,
+    evaluator: &Evaluator,
+    values: &mut [f64],
+) -> FxHashMap<VarId, (f64, f64)> {
+    let mut bounds = FxHashMap::default();
+    let watch = &model.code.bounds;
+    if evaluator.run_program(&watch.program, values).is_err() {
+        return bounds;
+    }
+    for (&(v, bound), slot) in model.code.bounded.iter().zip(&watch.slots) {
+        let range: &mut (f64, f64) = bounds.entry(v).or_insert((f64::NEG_INFINITY, f64::INFINITY));
+        match (bound, values[slot.index()]) {
+            (_, value) if value.is_nan() => {}
+            (Bound::Min, value) => range.0 = value,
+            (Bound::Max, value) => range.1 = value,
+        }
+    }
+    bounds.retain(|_, (min, max)| min <= max);
+    bounds
 }
 
 /// The nominal value of each state: 1 where none is given.

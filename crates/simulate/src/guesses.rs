@@ -1,0 +1,146 @@
+//! The first guesses of loops.
+//!
+//! A loop is torn: a few of its unknowns are guessed, the others follow. Where the modeller gave a start value to one that
+//! follows, and none to what is guessed, it is the start value that says which of several solutions is meant. So the guesses
+//! are chosen such that what follows comes as close to its start values as it can, in nominal values (Gauss–Newton).
+
+use rhei_equations::VarId;
+use rhei_kernel::{Functions, Iteration};
+use rhei_numerics::lu::Lu;
+
+/// Corrections of the guesses, at most.
+const CORRECTIONS: usize = 10;
+/// Halvings of one correction, at most.
+const HALVINGS: usize = 6;
+/// A correction is worth it if this share of the misfit is left, or less.
+const CLOSER: f64 = 0.999;
+/// Keeps guesses that nothing speaks of where they are.
+const REGULARISATION: f64 = 1e-10;
+/// Unknowns of a loop whose guesses are fitted, at most: each takes a column of a dense matrix.
+const MOST_FITTED: usize = 200;
+
+/// What fitting needs beside the loop.
+pub(crate) struct Fitting<'a> {
+    /// By variable, whether a start value was given.
+    pub(crate) has_start: &'a [bool],
+    /// What counts as one.
+    pub(crate) nominal: &'a dyn Fn(VarId) -> f64,
+    /// Changes of all slots, zero before and after.
+    pub(crate) changes: &'a mut [f64],
+    pub(crate) functions: &'a Functions,
+}
+
+/// Guesses from which what follows comes close to its start values, which `values` holds; none where start values say nothing
+/// more than the guesses themselves.
+pub(crate) fn fit(iteration: &Iteration, fitting: Fitting<'_>, values: &mut [f64]) -> Option<Vec<f64>> {
+    let has_start = |v: &VarId| fitting.has_start[v.index()];
+    let free: Vec<VarId> = iteration.guessed.iter().copied().filter(|v| !has_start(v)).collect();
+    let mut wanted: Vec<VarId> = iteration.program.targets().filter(has_start).collect();
+    wanted.sort_unstable();
+    wanted.dedup();
+    if free.is_empty() || wanted.is_empty() || free.len() > MOST_FITTED {
+        return None;
+    }
+    let goals: Vec<f64> = wanted.iter().map(|v| values[v.index()]).collect();
+    let mut fit = Fit { iteration, free, wanted, goals, fitting, values };
+    let mut guesses: Vec<f64> = fit.free.iter().map(|v| fit.values[v.index()]).collect();
+    let mut misfits = fit.misfits(&guesses)?;
+    for _ in 0..CORRECTIONS {
+        let Some(correction) = fit.correction(&misfits) else { break };
+        let Some(better) = fit.line_search(&guesses, &correction, size(&misfits)) else { break };
+        (guesses, misfits) = better;
+    }
+    set(&fit.free, &guesses, fit.values);
+    let guessed = iteration.guessed.iter().map(|v| fit.values[v.index()]).collect();
+    // what follows has its start values again, should the fit not lead anywhere
+    set(&fit.wanted, &fit.goals, fit.values);
+    Some(guessed)
+}
+
+struct Fit<'a> {
+    iteration: &'a Iteration,
+    /// What is guessed, and has no start value.
+    free: Vec<VarId>,
+    /// What follows, and has one.
+    wanted: Vec<VarId>,
+    goals: Vec<f64>,
+    fitting: Fitting<'a>,
+    values: &'a mut [f64],
+}
+
+impl Fit<'_> {
+    /// How far what follows from guesses is from its goals.
+    fn misfits(&mut self, guesses: &[f64]) -> Option<Vec<f64>> {
+        set(&self.free, guesses, self.values);
+        self.iteration.program.run(self.values, self.fitting.functions).ok()?;
+        let off = |(v, goal): (&VarId, &f64)| (goal - self.values[v.index()]) / (self.fitting.nominal)(*v);
+        let misfits: Vec<f64> = self.wanted.iter().zip(&self.goals).map(off).collect();
+        misfits.iter().all(|misfit| misfit.is_finite()).then_some(misfits)
+    }
+
+    /// The least-squares correction of the guesses, at the point that was evaluated last.
+    fn correction(&mut self, misfits: &[f64]) -> Option<Vec<f64>> {
+        let columns = self.columns();
+        let n = columns.len();
+        let dot = |a: &[f64], b: &[f64]| a.iter().zip(b).map(|(a, b)| a * b).sum::<f64>();
+        let mut lu = Lu::new(n);
+        for (i, row) in lu.matrix_mut().chunks_exact_mut(n).enumerate() {
+            row.iter_mut().enumerate().for_each(|(j, entry)| *entry = dot(&columns[i], &columns[j]));
+        }
+        let largest = columns.iter().map(|column| dot(column, column)).fold(0.0, f64::max);
+        (0..n).for_each(|i| lu.matrix_mut()[i * n + i] += REGULARISATION * largest);
+        lu.factorise_in_place().ok()?;
+        let mut correction: Vec<f64> = columns.iter().map(|column| dot(column, misfits)).collect();
+        lu.solve(&mut correction);
+        for (change, v) in correction.iter_mut().zip(&self.free) {
+            *change *= (self.fitting.nominal)(*v);
+        }
+        correction.iter().all(|change| change.is_finite()).then_some(correction)
+    }
+
+    /// How what follows changes with each of the guesses, in nominal values.
+    fn columns(&mut self) -> Vec<Vec<f64>> {
+        let program = &self.iteration.program;
+        let Fitting { nominal, changes, functions, .. } = &mut self.fitting;
+        let mut columns: Vec<Vec<f64>> = Vec::new();
+        for &guess in &self.free {
+            changes[guess.index()] = nominal(guess);
+            program.propagate(self.values, changes, functions);
+            changes[guess.index()] = 0.0;
+            columns.push(self.wanted.iter().map(|v| changes[v.index()] / nominal(*v)).collect());
+        }
+        program.targets().for_each(|v| changes[v.index()] = 0.0);
+        columns
+    }
+
+    /// Guesses along the correction that come closer, with how far they are off.
+    fn line_search(
+        &mut self,
+        guesses: &[f64],
+        correction: &[f64],
+        before: f64,
+    ) -> Option<(Vec<f64>, Vec<f64>)> {
+        let mut part = 1.0;
+        for _ in 0..HALVINGS {
+            let moved: Vec<f64> =
+                guesses.iter().zip(correction).map(|(guess, by)| guess + part * by).collect();
+            if let Some(misfits) = self.misfits(&moved)
+                && size(&misfits) < CLOSER * before
+            {
+                return Some((moved, misfits));
+            }
+            part /= 2.0;
+        }
+        None
+    }
+}
+
+fn size(misfits: &[f64]) -> f64 {
+    misfits.iter().map(|off| off * off).sum::<f64>().sqrt()
+}
+
+fn set(variables: &[VarId], to: &[f64], values: &mut [f64]) {
+    for (v, to) in variables.iter().zip(to) {
+        values[v.index()] = *to;
+    }
+}
