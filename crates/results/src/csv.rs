@@ -14,7 +14,27 @@ use crate::sink::{Progress, Sink, WriteError};
 /// A CSV file being written.
 pub struct CsvFile {
     file: RowFile,
-    columns: usize,
+    /// What was written last in each column: much of a row is as in the row before, and numbers take long to write.
+    last: Vec<Written>,
+}
+
+/// A number, by its bits, and how it was written.
+#[derive(Clone, Default)]
+struct Written {
+    bits: u64,
+    text: Vec<u8>,
+}
+
+impl Written {
+    /// The text of a number.
+    fn text_of(&mut self, value: f64) -> &[u8] {
+        if self.text.is_empty() || self.bits != value.to_bits() {
+            self.bits = value.to_bits();
+            self.text.clear();
+            write_number(&mut self.text, value).expect("memory takes everything");
+        }
+        &self.text
+    }
 }
 
 impl CsvFile {
@@ -22,7 +42,7 @@ impl CsvFile {
     pub fn create(path: impl Into<PathBuf>, columns: &Columns) -> Result<CsvFile, WriteError> {
         let mut file = RowFile::create(path)?;
         write_header(file.waiting(), columns).expect("memory takes everything");
-        Ok(CsvFile { file, columns: columns.len() })
+        Ok(CsvFile { file, last: vec![Written::default(); columns.len()] })
     }
 
     /// Everything taken so far goes to the file, such as before a long pause.
@@ -42,8 +62,14 @@ impl Drop for CsvFile {
 
 impl Sink for CsvFile {
     fn row(&mut self, time: f64, values: &[f64]) -> Result<(), WriteError> {
-        assert_eq!(values.len(), self.columns, "one value per column");
-        write_row(self.file.waiting(), time, values).expect("memory takes everything");
+        assert_eq!(values.len(), self.last.len(), "one value per column");
+        let out = self.file.waiting();
+        write_number(out, time).expect("memory takes everything");
+        for (last, value) in self.last.iter_mut().zip(values) {
+            out.push(b',');
+            out.extend_from_slice(last.text_of(*value));
+        }
+        out.push(b'\n');
         self.file.end_row(time);
         if self.file.is_due() { self.file.flush() } else { Ok(()) }
     }
@@ -100,5 +126,20 @@ fn write_number(out: &mut impl Write, value: f64) -> io::Result<()> {
         write!(out, "{value}")
     } else {
         write!(out, "{value:e}")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_kept_of_the_row_before_is_what_would_be_written() {
+        let mut last = Written::default();
+        for value in [0.0, -0.0, -0.0, 1.5, 1.5, 1e-7, f64::NAN, f64::NAN, 0.1 + 0.2, 1e300, 0.0] {
+            let mut fresh = Vec::new();
+            write_number(&mut fresh, value).unwrap();
+            assert_eq!(last.text_of(value), fresh);
+        }
     }
 }
