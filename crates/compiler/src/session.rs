@@ -3,16 +3,17 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use rhei_clocks::tell_apart;
 use rhei_equations::Equations;
 use rhei_flat::Flat;
 use rhei_flatten::{check_whole_balance, flatten};
 use rhei_library::{ClassId, Library};
 use rhei_scalarize::scalarize;
 use rhei_semantics::instantiate;
-use rhei_simulate::CompiledModel;
+use rhei_simulate::{CompiledModel, CompiledPart};
 use rhei_solvable::Mode;
 use rhei_source::{Diagnostic, Files, World};
-use rhei_structure::make_solvable;
+use rhei_structure::{make_solvable, make_ticking};
 use rhei_units::check_units;
 
 use crate::Timings;
@@ -198,11 +199,24 @@ fn back_passes(done: &mut Compilation) -> Option<()> {
     done.equations = equations;
     let equations = done.equations.as_ref()?;
 
-    let (solvable, said) = timings.measure("structure", || make_solvable(equations, &Mode::default()));
+    let (parts, said) = timings.measure("clocks", || tell_apart(equations));
     diagnostics.extend(said);
+    let (unclocked, partitions) = parts?;
+    let (solvable, said) = timings.measure("structure", || make_solvable(&unclocked, &Mode::default()));
+    diagnostics.extend(said);
+    let mut ticking = Vec::new();
+    for partition in partitions {
+        let (part, said) = timings.measure("structure", || make_ticking(partition));
+        diagnostics.extend(said);
+        ticking.push(part);
+    }
     let (equations, solvable) = solvable?;
+    let ticking: Vec<_> = ticking.into_iter().collect::<Option<_>>()?;
 
-    done.model = Some(Arc::new(timings.measure("code", || CompiledModel::new(equations, solvable))));
+    done.model = Some(Arc::new(timings.measure("code", || {
+        let parts = ticking.into_iter().map(CompiledPart::new).collect();
+        CompiledModel::new(equations, solvable).with_parts(parts)
+    })));
     Some(())
 }
 

@@ -5,6 +5,7 @@
 //! An [`Equations`] has [`Variable`]s by [`VarId`], [`Equation`]s by [`EqId`], and one [`Pool`] in which every expression of
 //! the model stands once. `der(x)` is a variable of its own, tied to `x` by [`Kind::Derivative`], and so is `pre(x)`, by
 //! [`Kind::Pre`]. What makes events is in [`Events`]: relations and whole numbers are held by hidden unknowns between events.
+//! What the model says about clocks is in [`Clocks`].
 //!
 //! Invariants, checked by [`Equations::verify`]:
 //! - names are unique; a derivative is that of an unknown or of another derivative, and no variable has two;
@@ -13,18 +14,22 @@
 //! - what is compared with a Boolean is Boolean: conditions of `if`, operands of `and`, `or`, `not`; sides of an equation are of one kind.
 
 mod call;
+mod clocks;
 mod differentiate;
 mod elementary;
 mod events;
 mod model;
+mod partition;
 mod pool;
 mod print;
+mod ratio;
 mod read;
 mod solve_for;
 mod traverse;
 mod verify;
 
 pub use call::{Call, CallId, Shape};
+pub use clocks::{Asked, Clock, ClockId, Clocks, Conversion, Definition, Measured, Passage, Rate};
 pub use differentiate::NotDifferentiable;
 pub use elementary::{Binary, Elementary, Relation, power};
 pub use events::{
@@ -33,8 +38,10 @@ pub use events::{
 pub use model::{
     Done, EqId, Equation, Equations, Experiment, Family, Kind, Origin, Scalar, StateSelect, VarId, Variable,
 };
+pub use partition::{Base, Partition, Rhythm};
 pub use pool::{ExprId, Leaf, Node, Pool};
 pub use print::{Notation, number};
+pub use ratio::Ratio;
 pub use read::{ReadError, read};
 pub use solve_for::solve_for;
 pub use traverse::Replaced;

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use rhei_flat::{Causality, Tables};
 use rhei_source::Span;
 
-use crate::{Assert, Events, ExprId, Notation, Pool};
+use crate::{Assert, Clocks, Events, ExprId, Notation, Pool};
 
 /// A variable of an [`Equations`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -110,6 +110,8 @@ pub struct Origin {
 pub enum Done {
     /// Its derivative with respect to time was taken.
     Differentiated,
+    /// It tells how a state follows from one tick to the next.
+    Discretised,
     /// It was solved for this variable.
     SolvedFor(VarId),
 }
@@ -255,6 +257,8 @@ pub struct Equations {
     pub initial: Vec<Equation>,
     /// What happens at events.
     pub events: Events,
+    /// What is said about clocks.
+    pub clocks: Clocks,
     /// What must hold on the way.
     pub asserts: Vec<Assert>,
     /// The functions that calls refer to, with their types.

@@ -401,6 +401,17 @@ impl Expr {
         count
     }
 
+    /// Whether it is `reinit(value)`, as a whole or element by element: as a declaration equation it tells a state its value at each
+    /// tick, and counts as no equation.
+    pub fn is_measurement(&self) -> bool {
+        match &self.kind {
+            ExprKind::Call(Builtin::Reinit, arguments) => arguments.len() == 1,
+            ExprKind::Comprehension(body, _) => body.is_measurement(),
+            ExprKind::Array(elements) => !elements.is_empty() && elements.iter().all(Expr::is_measurement),
+            _ => false,
+        }
+    }
+
     /// Whether it is a value as it is written: nothing is to be computed.
     pub fn is_literal(&self) -> bool {
         match &self.kind {

@@ -7,7 +7,7 @@
 //! Not looked at are components whose connectors do not say by themselves what is given from outside: expandable and
 //! overdetermined ones, and those that are connected through `outer`.
 
-use rhei_flat::{Algorithm, Causality, Equation, EquationKind, Expr, ExprKind, Tables, VarId};
+use rhei_flat::{Algorithm, Causality, Equation, EquationKind, Expr, ExprKind, Tables, VarId, Variable};
 use rhei_semantics::{ComponentId, ComponentKind, Connection, Flowing, Sections};
 use rustc_hash::{FxHashMap, FxHashSet};
 use smol_str::SmolStr;
@@ -164,7 +164,7 @@ impl Check<'_> {
             system.unknown(v, scalars);
             let seen = self.seen(v, id)?;
             let variable = self.tree.variable(v);
-            if variable.binding.is_some() {
+            if has_equation(variable) {
                 let mentioned =
                     detail.of(|| std::iter::once(v).chain(mentioned(variable.binding.iter())).collect());
                 system.equation(Node { mentioned, scalars, span: Some(variable.span) });
@@ -265,7 +265,7 @@ impl Check<'_> {
         let in_connector = inside.iter().any(|id| tree.component(*id).kind == ComponentKind::Connector);
         let is_input = inside.iter().any(|id| tree.component(*id).causality == Some(Causality::Input));
         let is_bound =
-            tree.variable(v).binding.is_some() || inside.iter().any(|id| self.bound_records.contains(id));
+            has_equation(tree.variable(v)) || inside.iter().any(|id| self.bound_records.contains(id));
         let is_given = if in_connector {
             is_input || tree.flowing(component) == Flowing::Flow
         } else {
@@ -277,6 +277,11 @@ impl Check<'_> {
             (false, false) => Seen::Hidden,
         })
     }
+}
+
+/// Whether the declaration of a variable holds an equation for it.
+fn has_equation(variable: &Variable) -> bool {
+    variable.binding.as_ref().is_some_and(|binding| !binding.is_measurement())
 }
 
 /// The expressions of an equation and of those inside it; of a `when` what it sets, not what it waits for.

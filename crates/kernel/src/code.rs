@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use rhei_equations::{Border, Equations, ExprId, TextPart, VarId};
 use rhei_flat::Tables;
-use rhei_solvable::{Block, Solvable};
+use rhei_solvable::{Block, Segment, Solvable};
 use rhei_source::Violation;
 
 use crate::assemble::{Assembler, Layout};
@@ -36,6 +36,10 @@ pub struct Code {
     pub watched: Routine,
     /// Computes everything at an event.
     pub event: Routine,
+    /// The same, in a part that ticks, for one rhythm after the other.
+    pub tick: Vec<RhythmRoutine>,
+    /// Computes everything at the first tick of each rhythm.
+    pub first_tick: Vec<RhythmRoutine>,
     /// One value per crossing: the difference, the time, or the number that crosses.
     pub crossings: Watch,
     /// Per state set, the derivatives of its constraints, row by row.
@@ -78,6 +82,15 @@ pub enum Bound {
     Max,
 }
 
+/// What is computed at the ticks of one rhythm.
+#[derive(Clone, Debug)]
+pub struct RhythmRoutine {
+    /// Which rhythm.
+    pub rhythm: u32,
+    /// What is computed.
+    pub routine: Routine,
+}
+
 /// Values that somebody looks at, once all variables are known.
 #[derive(Clone, Debug, Default)]
 pub struct Watch {
@@ -118,6 +131,8 @@ pub fn compile(equations: &Equations, solvable: &Solvable) -> Code {
     let mut dynamic = routine(dynamic, solvable, &mut layout);
     let mut watched = routine(watched, solvable, &mut layout);
     let mut event = routine(&solvable.event, solvable, &mut layout);
+    let mut tick = by_rhythm(&solvable.event, &solvable.tick, solvable, &mut layout);
+    let mut first_tick = by_rhythm(&solvable.initial, &solvable.first_tick, solvable, &mut layout);
 
     let mut parameters = Assembler::new(&solvable.pool, &mut layout);
     for block in &solvable.parameters {
@@ -201,6 +216,7 @@ pub fn compile(equations: &Equations, solvable: &Solvable) -> Code {
     for routine in [&mut initial, &mut dynamic, &mut watched, &mut event].into_iter().chain(&mut on_the_way) {
         routine.place(&layout);
     }
+    tick.iter_mut().chain(&mut first_tick).for_each(|part| part.routine.place(&layout));
     let watches = [&mut crossings, &mut samples, &mut reinits, &mut terminations, &mut asserts];
     let confined = manifolds.iter_mut().flat_map(|confined| [&mut confined.residual, &mut confined.jacobian]);
     let further = messages.iter_mut().chain(&mut sets).chain(&mut assumptions).chain(confined);
@@ -219,6 +235,8 @@ pub fn compile(equations: &Equations, solvable: &Solvable) -> Code {
         dynamic,
         watched,
         event,
+        tick,
+        first_tick,
         crossings,
         sets,
         manifolds,
@@ -308,6 +326,23 @@ fn routine(blocks: &[Block], solvable: &Solvable, layout: &mut Layout) -> Routin
     Routine { steps }
 }
 
+/// One routine for blocks of one rhythm that follow each other.
+fn by_rhythm(
+    blocks: &[Block],
+    segments: &[Segment],
+    solvable: &Solvable,
+    layout: &mut Layout,
+) -> Vec<RhythmRoutine> {
+    let mut rest = blocks;
+    let mut found = Vec::new();
+    for segment in segments {
+        let (own, others) = rest.split_at(segment.blocks);
+        found.push(RhythmRoutine { rhythm: segment.rhythm, routine: routine(own, solvable, layout) });
+        rest = others;
+    }
+    found
+}
+
 impl Code {
     /// The values before anything is computed.
     pub fn new_values(&self) -> Vec<f64> {
@@ -347,6 +382,7 @@ impl Code {
         [&self.initial, &self.dynamic, &self.watched, &self.event]
             .into_iter()
             .chain(&self.on_the_way)
+            .chain(self.tick.iter().chain(&self.first_tick).map(|part| &part.routine))
             .try_for_each(|routine| routine.verify(n_slots, temporaries))
     }
 }

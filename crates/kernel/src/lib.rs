@@ -19,7 +19,7 @@ mod routine;
 mod rules;
 mod tiers;
 
-pub use code::{Bound, Code, Confined, Watch, compile};
+pub use code::{Bound, Code, Confined, RhythmRoutine, Watch, compile};
 pub use functions::{CallSite, Functions};
 pub use interpret::Fault;
 pub use program::{Instruction, Program, Slot};

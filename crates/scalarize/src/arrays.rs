@@ -269,6 +269,9 @@ impl Elements<'_> {
         indices: &[usize],
         e: &Expr,
     ) -> Result<ExprId, Mistake> {
+        if let Some(done) = self.clock_operator(builtin, arguments, indices, e.span)? {
+            return Ok(done);
+        }
         if let Some(done) = self.event_operator(builtin, arguments, indices, e.span)? {
             return Ok(done);
         }

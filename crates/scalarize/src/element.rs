@@ -9,9 +9,10 @@ use rhei_flat::{
     Variability, Variable,
 };
 use rhei_source::{Diagnostic, Span};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::apply::Applied;
+use crate::clocks::ClockPlaces;
 use crate::data::{Data, Frame, offset};
 use crate::mistake::Mistake;
 use crate::statements::Left;
@@ -49,6 +50,9 @@ impl Iterator for Indices<'_> {
 pub(crate) struct Elements<'a> {
     pub(crate) flat: &'a Flat,
     pub(crate) places: &'a Places,
+    pub(crate) clock_places: ClockPlaces,
+    /// Equations of values that go to another clock: they have not the clock of the text around them.
+    pub(crate) apart: FxHashSet<usize>,
     pub(crate) out: Equations,
     pub(crate) derivative_of: FxHashMap<ScalarId, ScalarId>,
     pub(crate) previous_of: FxHashMap<ScalarId, ScalarId>,
@@ -87,10 +91,12 @@ const MOST_WORK: usize = 6_000_000;
 pub(crate) const COPIED_AT_ONCE: usize = 8;
 
 impl<'a> Elements<'a> {
-    pub(crate) fn new(flat: &'a Flat, places: &'a Places, out: Equations) -> Self {
+    pub(crate) fn new(flat: &'a Flat, places: &'a Places, clock_places: ClockPlaces, out: Equations) -> Self {
         Elements {
             flat,
             places,
+            clock_places,
+            apart: FxHashSet::default(),
             out,
             derivative_of: FxHashMap::default(),
             previous_of: FxHashMap::default(),
@@ -377,9 +383,8 @@ impl<'a> Elements<'a> {
         indices: &[usize],
         span: Span,
     ) -> Result<ExprId, Mistake> {
-        let variable = self.flat.variable(v);
-        let sizes = known_sizes(&variable.ty, span)?;
-        let name = variable.name.to_string();
+        let sizes = self.sizes_of_variable(v, span)?;
+        let name = self.flat.variable(v).name.to_string();
         let chosen = self.indices_of(subscripts, &sizes, indices, &name)?;
         self.chosen(chosen, &mut |this, inner| match this.places.element(v, offset(&sizes, inner)) {
             Some(element) => Ok(match this.assigned.get(&element) {
@@ -388,6 +393,11 @@ impl<'a> Elements<'a> {
             }),
             None => Err(not_supported(&format!("`{name}` in a calculation"), span)),
         })
+    }
+
+    /// The sizes of a variable.
+    pub(crate) fn sizes_of_variable(&self, v: VarId, span: Span) -> Result<Vec<usize>, Mistake> {
+        known_sizes(&self.flat.variable(v).ty, span)
     }
 
     /// The indices into an array of these sizes that its subscripts, and the indices into what they leave, come to.
@@ -545,6 +555,14 @@ pub(crate) enum Chosen {
 }
 
 impl Chosen {
+    /// Where it is known before the run, from zero.
+    pub(crate) fn known(&self) -> Option<usize> {
+        match self {
+            Chosen::Known(index) => Some(*index),
+            Chosen::Varying { .. } => None,
+        }
+    }
+
     fn first(&self) -> usize {
         match self {
             Chosen::Known(index) => *index,

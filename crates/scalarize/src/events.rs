@@ -325,7 +325,7 @@ impl Elements<'_> {
     }
 
     /// `pre(v)`
-    fn previous(&mut self, v: &Expr, indices: &[usize]) -> Result<ExprId, Mistake> {
+    pub(crate) fn previous(&mut self, v: &Expr, indices: &[usize]) -> Result<ExprId, Mistake> {
         // the variable itself, not what statements have assigned to it so far
         let assigned = std::mem::take(&mut self.assigned);
         let now = self.element(v, indices);

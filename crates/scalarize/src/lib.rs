@@ -10,12 +10,14 @@
 //! | `events` | what makes events: relations, whole numbers, `sample`, `pre` |
 //! | `past` | `delay`, `spatialDistribution` |
 //! | `when`, `branches` | when- and if-equations |
+//! | `clocks` | clocks, and values that go from one to another |
 //! | `apply`, `statements`, `data` | functions and algorithm sections, executed on formulas |
 //! | `texts` | texts, messages |
 
 mod apply;
 mod arrays;
 mod branches;
+mod clocks;
 mod data;
 mod element;
 mod events;
@@ -48,8 +50,13 @@ pub fn scalarize(flat: &Flat) -> (Option<Equations>, Vec<Diagnostic>) {
         return (None, vec![mistake.into()]);
     }
     let places = Places::declare(flat, &mut equations);
-    let mut pass =
-        Pass { flat, elements: Elements::new(flat, &places, equations), mistakes: Vec::new(), families: 0 };
+    let clock_places = clocks::declare(flat, &mut equations);
+    let mut pass = Pass {
+        flat,
+        elements: Elements::new(flat, &places, clock_places, equations),
+        mistakes: Vec::new(),
+        families: 0,
+    };
     pass.variables(&places);
     pass.equations();
     pass.initial();
@@ -105,9 +112,14 @@ impl Pass<'_> {
     fn equations(&mut self) {
         for (v, variable) in self.flat.iter_variables() {
             if let Some(binding) = &variable.binding
-                && self.elements.is_unknown(v)
+                && (self.elements.is_unknown(v) || variable.ty.scalar == Scalar::Clock)
             {
                 let origin = Origin { span: Some(variable.span), ..Origin::default() };
+                if let Some(value) = clocks::measured_value(binding) {
+                    let done = self.elements.measure(v, &value, &origin);
+                    self.mistakes.extend(done.err());
+                    continue;
+                }
                 let reference = Expr {
                     kind: ExprKind::Variable(v, Vec::new()),
                     ty: variable.ty.clone(),
@@ -160,7 +172,19 @@ impl Pass<'_> {
             EquationKind::If(branches, otherwise) => {
                 self.elements.if_equation(branches, otherwise, &origin, equation.span, initial)
             }
-            EquationKind::When(branches) => self.elements.when_equation(branches, &origin, equation.span),
+            EquationKind::When(branches) => match self.elements.clock_of_when(branches) {
+                Ok(Some(clock)) => {
+                    let first = self.elements.written();
+                    let always = self.elements.out.pool.truth(true);
+                    self.elements.guards.push(always);
+                    branches[0].equations.iter().for_each(|equation| self.equation(equation, initial));
+                    self.elements.guards.pop();
+                    self.elements.put_on_clock(first, clock);
+                    return;
+                }
+                Ok(None) => self.elements.when_equation(branches, &origin, equation.span),
+                Err(mistake) => Err(mistake),
+            },
             EquationKind::Call(call) => self.elements.effect(call, equation.span),
         };
         self.mistakes.extend(done.err());
@@ -198,6 +222,10 @@ impl Pass<'_> {
                 self.equal(&sides.0, &sides.1, origin.clone(), initial);
             }
             return;
+        }
+        if lhs.ty.scalar == Scalar::Clock {
+            let done = self.elements.same_clocks(lhs, rhs);
+            return self.mistakes.extend(done.err());
         }
         let sizes = match known_sizes(&lhs.ty, lhs.span) {
             Ok(sizes) => sizes,

@@ -51,6 +51,15 @@ pub enum Mistake {
         /// Where it was given up.
         span: Span,
     },
+    /// A number in a clock that is too small.
+    ClockNotPositive {
+        /// Which number.
+        what: &'static str,
+        /// What it is.
+        value: i64,
+        /// Its place.
+        span: Span,
+    },
     /// Something rhei does not do yet.
     NotSupported {
         /// What it is.
@@ -92,6 +101,10 @@ impl From<Mistake> for Diagnostic {
                 Diagnostic::error("too-much-work", message)
                     .at(span, "given up here")
                     .with_note("is a loop, a sum or a recursion longer than it should be?")
+            }
+            Mistake::ClockNotPositive { what, value, span } => {
+                Diagnostic::error("clock-not-positive", format!("the {what} of a clock cannot be {value}"))
+                    .at(span, format!("this is {value}"))
             }
             Mistake::NotSupported { construct, span } => not_supported_yet(construct, span),
         }

@@ -22,28 +22,39 @@ const DEEPEST: u32 = 64;
 impl Elements<'_> {
     /// A text that does not vary. Parameters that it is chosen by are settled: a run cannot change them any more.
     pub(crate) fn text(&mut self, e: &Expr) -> Result<SmolStr, Mistake> {
+        match self.settled(e) {
+            Some(Value::String(text)) => Ok(text),
+            _ => Err(not_supported("a text that is not known before the run", e.span)),
+        }
+    }
+
+    /// A whole number that does not vary, settled the same way.
+    pub(crate) fn settled_whole(&mut self, e: &Expr) -> Result<i64, Mistake> {
+        match self.settled(e) {
+            Some(Value::Integer(number)) => Ok(number),
+            _ => Err(not_supported("a number for a clock that is not known before the run", e.span)),
+        }
+    }
+
+    fn settled(&mut self, e: &Expr) -> Option<Value> {
         let settled = RefCell::default();
-        let text = self.known_text(e, Some(&settled));
-        let settled = if text.is_ok() { settled.into_inner() } else { Vec::new() };
-        for v in settled {
+        let value = self.known_value(e, Some(&settled))?;
+        for v in settled.into_inner() {
             let count = self.flat.variable(v).ty.known_sizes().map_or(0, |sizes| sizes.iter().product());
             let places = (0..count).filter_map(|i| self.places.element(v, i));
             places.for_each(|place| self.out.variables[place.index()].structural = true);
         }
-        text
+        Some(value)
     }
 
-    fn known_text(&self, e: &Expr, settled: Option<&RefCell<Vec<VarId>>>) -> Result<SmolStr, Mistake> {
+    fn known_value(&self, e: &Expr, settled: Option<&RefCell<Vec<VarId>>>) -> Option<Value> {
         let iterators = self
             .iterators
             .iter()
             .filter_map(|&(iterator, value)| Some((iterator, self.out.pool.as_number(value)?)))
             .collect();
         let known = Known { flat: self.flat, iterators, settled, depth: 0 };
-        match evaluate(e, &known, &mut Budget::new(1_000_000, 500)) {
-            Ok(Value::String(text)) => Ok(text),
-            _ => Err(not_supported("a text that is not known before the run", e.span)),
-        }
+        evaluate(e, &known, &mut Budget::new(1_000_000, 500)).ok()
     }
 
     /// A text in which values of the run may stand.
@@ -72,7 +83,10 @@ impl Elements<'_> {
                 });
             }
             _ => {
-                let known = self.known_text(e, None).map_or("…".to_owned(), |known| known.to_string());
+                let known = match self.known_value(e, None) {
+                    Some(Value::String(known)) => known.to_string(),
+                    _ => "…".to_owned(),
+                };
                 text.parts.push(TextPart::Literal(known));
             }
         }

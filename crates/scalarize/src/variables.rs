@@ -89,8 +89,11 @@ fn in_equation(equation: &Equation, inside: bool, found: &mut FxHashSet<VarId>) 
             all.for_each(|equation| in_equation(equation, inside, found));
         }
         EquationKind::When(branches) => {
-            let all = branches.iter().flat_map(|branch| &branch.equations);
-            all.for_each(|equation| in_equation(equation, true, found));
+            for branch in branches {
+                // what a clock ticks is set by ordinary equations
+                let inside = branch.condition.ty.scalar != FlatScalar::Clock;
+                branch.equations.iter().for_each(|equation| in_equation(equation, inside, found));
+            }
         }
         _ => {}
     }
@@ -131,6 +134,7 @@ fn in_target(target: &Expr, found: &mut FxHashSet<VarId>) {
     }
 }
 
+/// What values it has, among numbers.
 pub(crate) fn scalar(scalar: FlatScalar) -> Option<Scalar> {
     match scalar {
         FlatScalar::Real => Some(Scalar::Real),

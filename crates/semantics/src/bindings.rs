@@ -104,6 +104,9 @@ impl<'l> Context<'l> {
 
     fn typed_value(&mut self, id: ComponentId, value: ModifierValue<'l>) -> Result<Expr, Mistake> {
         let e = self.type_in(value.scope, value.expression)?;
+        if e.is_measurement() {
+            return self.measured_value(id, e, value);
+        }
         let what = format!("the value of `{}`", self.path_name(id));
         let e = match (self.component(id).content, e.ty.scalar) {
             (Content::Components, Scalar::Record(_)) => {
@@ -121,6 +124,35 @@ impl<'l> Context<'l> {
             self.at_most(variability, &what, &e)?;
         }
         Ok(e)
+    }
+
+    /// `= reinit(value)` as the whole declaration equation: the measurement of a state.
+    fn measured_value(
+        &mut self,
+        id: ComponentId,
+        e: Expr,
+        value: ModifierValue<'l>,
+    ) -> Result<Expr, Mistake> {
+        let (variable, span) = (self.path_name(id), e.span);
+        let refused = |why: String| Mistake::MeasuredType { variable: variable.clone(), why, span };
+        let what = format!("the value of `{variable}`");
+        let wanted = self.wanted_scalar(id, &what, span)?;
+        if wanted != Scalar::Real {
+            return Err(refused(format!("it is of type {}", self.type_name(&Type::scalar(wanted)))));
+        }
+        if self.component(id).variability <= Variability::Parameter {
+            return Err(refused("it does not vary during the run".into()));
+        }
+        let found = self.type_name(&e.ty);
+        let sizes: Vec<String> = self
+            .full_sizes(id)
+            .iter()
+            .map(|size| size.known().map_or(":".into(), |n| n.to_string()))
+            .collect();
+        self.fitted(id, e, wanted, (value, 1), &what).map_err(|_| {
+            let own = if sizes.is_empty() { "Real".into() } else { format!("Real[{}]", sizes.join(", ")) };
+            refused(format!("it is {own}, and the measurement is {found}"))
+        })
     }
 
     /// Whether the value of a whole record is one of its class, after the sizes of all its fields are known.

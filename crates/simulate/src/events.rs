@@ -7,6 +7,7 @@
 use rhei_equations::{Border, Kind, Relation, VarId};
 
 use crate::CompiledModel;
+use crate::clocks::{Clocks, NoTick};
 use crate::evaluate::NoValue;
 use crate::landing::land_after_jump;
 use crate::problem::ModelProblem;
@@ -76,6 +77,8 @@ impl Tick {
 /// Why an event could not be brought to its end.
 pub(crate) enum EventFailure {
     NoValue(NoValue),
+    /// A part that ticks has no value.
+    NoTick(NoTick),
     /// These do not come to rest.
     Restless(Vec<VarId>),
     /// These are crossed again and again without moving clear of their border.
@@ -208,6 +211,7 @@ impl Watcher {
         problem: &mut ModelProblem,
         t: f64,
         came: &[f64],
+        clocks: &mut Clocks,
     ) -> Result<Happened, EventFailure> {
         if !came.is_empty() {
             self.nudge(problem, came)?;
@@ -219,10 +223,12 @@ impl Watcher {
         }
         self.keep_values_before(problem);
         let ticking = self.tick(problem, t);
+        let clocked = self.tick_clocks(problem, clocks, t)?;
         if let Some(terminal) = self.ending.take() {
             problem.values[terminal.index()] = 1.0;
         }
-        let mut happened = self.iterate(problem)?;
+        let mut happened = self.iterate(problem, clocks)?;
+        happened.changed |= clocked;
         if ticking {
             self.ticks.iter().for_each(|tick| problem.values[tick.variable.index()] = 0.0);
             problem.evaluate_event()?;
@@ -230,6 +236,22 @@ impl Watcher {
             happened.changed = true;
         }
         Ok(happened)
+    }
+
+    /// Lets the parts of the model tick that do now; says whether the rest of it sees a change.
+    fn tick_clocks(
+        &self,
+        problem: &mut ModelProblem,
+        clocks: &mut Clocks,
+        t: f64,
+    ) -> Result<bool, EventFailure> {
+        let model = problem.model.clone();
+        let noticed = clocks.tick(&model, &mut problem.values, t).map_err(EventFailure::NoTick)?;
+        if noticed && model.solvable.event.is_empty() {
+            let y = problem.states();
+            problem.evaluate(t, &y)?;
+        }
+        Ok(noticed)
     }
 
     /// Moves crossings that have just been found well to their new side, so that rounding does not bring them back.
@@ -344,13 +366,14 @@ impl Watcher {
     }
 
     /// Evaluates the equations until nothing changes any more.
-    fn iterate(&self, problem: &mut ModelProblem) -> Result<Happened, EventFailure> {
+    fn iterate(&self, problem: &mut ModelProblem, clocks: &mut Clocks) -> Result<Happened, EventFailure> {
         let model = problem.model.clone();
         let mut happened =
             Happened { changed: false, switched: Vec::new(), terminated: None, broken: Vec::new() };
         for _ in 0..MOST_ITERATIONS {
             let held: Vec<f64> = self.crossings.iter().map(|c| problem.values[c.held.index()]).collect();
             problem.evaluate_event()?;
+            clocks.observe(&problem.values);
             let set_anew = reinitialise(&model, problem)?;
             let terminations = problem.look(&model.code.terminations)?;
             let active = terminations.iter().position(|active| *active != 0.0);

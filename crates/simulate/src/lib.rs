@@ -6,6 +6,7 @@
 mod aliases;
 mod assumptions;
 mod charts;
+mod clocks;
 mod evaluate;
 mod events;
 mod failure;
@@ -21,6 +22,7 @@ mod start;
 mod texts;
 
 pub use charts::ChartChange;
+pub use clocks::CompiledPart;
 pub use model::CompiledModel;
 pub use output::OutputTimes;
 pub use problem::at_start;

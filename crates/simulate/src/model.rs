@@ -9,6 +9,7 @@ use rhei_numerics::colouring::{Colouring, colour};
 use rhei_results::{Column, Columns, Kind};
 use rhei_solvable::Solvable;
 
+use crate::CompiledPart;
 use crate::aliases::mark_aliases;
 use crate::jacobian::state_pattern;
 
@@ -21,6 +22,8 @@ pub struct CompiledModel {
     pub solvable: Solvable,
     /// What runs.
     pub code: Code,
+    /// What ticks beside it.
+    pub parts: Vec<CompiledPart>,
     pub(crate) pattern: Arc<Pattern>,
     pub(crate) colouring: Colouring,
 }
@@ -31,7 +34,18 @@ impl CompiledModel {
         let code = compile(&equations, &solvable);
         let pattern = Arc::new(state_pattern(&equations, &solvable));
         let colouring = colour(&pattern);
-        CompiledModel { equations, solvable, code, pattern, colouring }
+        CompiledModel { equations, solvable, code, parts: Vec::new(), pattern, colouring }
+    }
+
+    /// The same with parts that tick.
+    pub fn with_parts(self, parts: Vec<CompiledPart>) -> Self {
+        CompiledModel { parts, ..self }
+    }
+
+    /// All its states, those of what ticks among them.
+    pub fn states(&self) -> Vec<VarId> {
+        let ticking = self.parts.iter().flat_map(|part| &part.schedule.states);
+        self.solvable.states.iter().chain(ticking).map(|state| state.variable).collect()
     }
 
     /// How the expressions of this model are written.

@@ -161,7 +161,7 @@ fn walk(
 }
 
 /// The nominal values that are given and of use.
-fn given_nominals(model: &CompiledModel, values: &[f64]) -> FxHashMap<VarId, f64> {
+pub(crate) fn given_nominals(model: &CompiledModel, values: &[f64]) -> FxHashMap<VarId, f64> {
     let given = model.code.given_nominals().iter().map(|&(v, slot)| (v, values[slot.index()].abs()));
     given.filter(|(_, nominal)| nominal.is_finite() && *nominal > 0.0).collect()
 }

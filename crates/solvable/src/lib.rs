@@ -20,11 +20,13 @@
 //! - every variable has a role.
 
 mod print;
+mod ticking;
 mod verify;
 
 use rhei_equations::{EqId, ExprId, Pool, StateSelect, VarId};
 
 pub use print::Described;
+pub use ticking::{Schedule, Segment, SolverMethod, Ticking};
 
 /// Which of the conditional equations are active.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -66,6 +68,10 @@ pub struct Solvable {
     pub event: Vec<Block>,
     /// By variable.
     pub roles: Vec<Choice>,
+    /// How `event` falls into rhythms, in a part that ticks.
+    pub tick: Vec<Segment>,
+    /// The same for `initial`.
+    pub first_tick: Vec<Segment>,
 }
 
 /// A variable that the integrator advances.

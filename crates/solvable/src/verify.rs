@@ -220,6 +220,8 @@ mod tests {
             continuous: order.iter().map(assign).collect(),
             dynamic: 2,
             roles: vec![choice; 3],
+            tick: Vec::new(),
+            first_tick: Vec::new(),
         };
         solvable.verify(&model).err().map(|violation| violation.to_string())
     }

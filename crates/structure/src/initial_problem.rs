@@ -6,7 +6,7 @@
 //! silently, for states with a note (MLS §8.6). Where it says more than there is to be determined, as libraries do that fix what a
 //! connection makes equal, the rest must follow from the others: the run looks whether it does.
 
-use rhei_equations::{Equation, Equations, ExprId, Kind, Origin, Pool, VarId};
+use rhei_equations::{Done, Equation, Equations, ExprId, Kind, Origin, Pool, VarId};
 use rhei_solvable::{Block, Cause, State, StateSet, Surplus};
 use rhei_source::Diagnostic;
 
@@ -60,7 +60,9 @@ fn problem(
         .map(|(v, _)| v)
         .chain(unfixed.iter().copied());
     let mut system = System::new(equations, unknowns.collect(), Sorting::ByType);
-    system.push_equations(|_| true, given, pool);
+    // how states follow from the tick before does not count at the first
+    let counts = |equation: &Equation| !equation.origin.done.contains(&Done::Discretised);
+    system.push_equations(counts, given, pool);
     // what is given a start value below is left free for it, so that paths from there are short
     let mut starts = vec![false; equations.variables.len()];
     let has_start = states.iter().map(|state| state.variable).chain(unfixed.iter().copied());
@@ -167,10 +169,10 @@ fn start_row(equations: &Equations, v: VarId, pool: &mut Pool) -> Row {
     row(equations, v, start, Cause::Start(v), pool)
 }
 
-/// `pre(x) = start`, and `pre(x) = x` for conditions, ticks and what varies continuously.
+/// `pre(x) = start`, and `pre(x) = x` for conditions, ticks and, but where it ticks (MLS §16.4), what varies continuously.
 fn before_row(equations: &Equations, v: VarId, of: VarId, pool: &mut Pool) -> Row {
     let variable = equations.variable(of);
-    let value = if variable.is_hidden || !variable.is_discrete {
+    let value = if variable.is_hidden || !(variable.is_discrete || equations.clocks.is_ticking) {
         pool.variable(of)
     } else {
         start(equations, of, pool)

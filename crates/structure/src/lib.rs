@@ -12,6 +12,7 @@ mod chains;
 mod constraints;
 mod diagnose;
 mod diagnose_states;
+mod diagnose_ticking;
 mod generic;
 mod initial_problem;
 mod matching;
@@ -28,11 +29,13 @@ mod sort_into_blocks;
 mod state_sets;
 mod strong_components;
 mod tear;
+mod ticking;
 
 pub use bipartite::{Bipartite, Part};
 pub use matching::Matching;
 pub use pantelides::{Offsets, TooHigh, pantelides};
 pub use strong_components::strong_components;
+pub use ticking::make_ticking;
 
 use rhei_equations::Equations;
 use rhei_solvable::{Mode, Solvable};
@@ -94,6 +97,8 @@ fn passes(
         dynamic,
         event,
         roles,
+        tick: Vec::new(),
+        first_tick: Vec::new(),
     };
     Some((equations, solvable))
 }

@@ -7,14 +7,14 @@
 //! A variable that shall be a state although the model does not differentiate it (`always`, `prefer`) is treated as if it did.
 
 use rhei_equations::{
-    Done, EqId, Equation, Equations, ExprId, Kind, Leaf, NotDifferentiable, Pool, StateSelect, VarId,
-    Variable,
+    Conversion, Done, EqId, Equation, Equations, ExprId, Kind, Leaf, Node, NotDifferentiable, Pool,
+    StateSelect, VarId, Variable,
 };
 use rhei_source::Diagnostic;
 
 use crate::chains::Chains;
 use crate::pantelides::{Offsets, pantelides};
-use crate::{Matching, diagnose};
+use crate::{Matching, diagnose, diagnose_ticking};
 
 /// A model with the derivatives of its constraints.
 pub(crate) struct Reduced {
@@ -75,6 +75,11 @@ pub(crate) fn reduce_index(equations: &Equations, diagnostics: &mut Vec<Diagnost
             cause_of_raising(&chains, base, &offsets, failure.row, asked)
         });
         if dropped.is_empty() {
+            if let Some(conversion) = conversion_of(equations, failure.expression) {
+                let row = chains.equations[failure.row];
+                diagnostics.push(diagnose_ticking::derivative_of_passage(equations, row, conversion));
+                return None;
+            }
             diagnostics.push(diagnose::not_differentiable(
                 equations,
                 chains.equations[failure.row],
@@ -180,15 +185,42 @@ fn differentiate(
         }
     }
     let derivatives = extended.derivatives();
+    let opaque = opaque(equations);
     for (row, &times) in offsets.rows.iter().enumerate() {
         let mut last = equations.equations[chains.equations[row].index()].clone();
         for _ in 0..times {
+            if let Some(expression) = first_of(&extended.pool, &last, &opaque) {
+                return Err(Failure { row, expression });
+            }
             last = derivative_equation(&mut extended.pool, &last, &derivatives)
                 .map_err(|expression| Failure { row, expression })?;
             extended.equations.push(last.clone());
         }
     }
     Ok((extended, members))
+}
+
+/// The conversion whose result an expression is.
+fn conversion_of(equations: &Equations, e: ExprId) -> Option<&Conversion> {
+    let Node::Variable(v) = equations.pool.node(e) else { return None };
+    equations.clocks.conversions.iter().find(|conversion| conversion.result == v)
+}
+
+/// By variable: whether it varies, but comes from another clock and has no derivative (MLS §16.5.2).
+fn opaque(equations: &Equations) -> Vec<bool> {
+    let mut opaque = vec![false; equations.variables.len()];
+    for conversion in &equations.clocks.conversions {
+        opaque[conversion.result.index()] = true;
+    }
+    opaque
+}
+
+/// The first of the marked variables in an equation.
+fn first_of(pool: &Pool, equation: &Equation, marked: &[bool]) -> Option<ExprId> {
+    let is_marked = |v: &VarId| marked.get(v.index()).copied().unwrap_or(false);
+    let variables = [equation.lhs, equation.rhs].map(|side| pool.variables_of(side));
+    let found = variables.into_iter().flatten().find(is_marked)?;
+    pool.below(&[equation.lhs, equation.rhs]).into_iter().find(|&e| pool.node(e) == Node::Variable(found))
 }
 
 fn derivative_variable(variable: &Variable, of: VarId) -> Variable {

@@ -45,6 +45,16 @@ pub(crate) fn event_blocks(
     if !equations.variables.iter().any(|variable| variable.is_unknown() && variable.is_discrete) {
         return Some(Vec::new());
     }
+    tick_blocks(equations, states, pool, diagnostics)
+}
+
+/// The same at a tick, where everything is computed.
+pub(crate) fn tick_blocks(
+    equations: &Equations,
+    states: &[State],
+    pool: &mut Pool,
+    diagnostics: &mut Vec<Diagnostic>,
+) -> Option<Vec<Block>> {
     let mut is_state = vec![false; equations.variables.len()];
     states.iter().for_each(|state| is_state[state.variable.index()] = true);
     let unknowns =

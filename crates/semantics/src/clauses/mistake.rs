@@ -9,6 +9,8 @@ pub(super) enum Mistake {
     MisplacedWhen { inside: &'static str, span: Span },
     /// `reinit` outside a when-equation.
     MisplacedReinit { span: Span },
+    /// `reinit(value)` that is not a whole declaration equation.
+    MeasuredInside { span: Span },
     /// `reinit` of something that is no state.
     ReinitTarget { why: String, span: Span },
     /// Two `reinit` of which it is not clear which one counts.
@@ -40,6 +42,7 @@ impl Mistake {
         match self {
             Mistake::MisplacedWhen { .. } => "misplaced-when",
             Mistake::MisplacedReinit { .. } => "misplaced-reinit",
+            Mistake::MeasuredInside { .. } => "measured-not-whole-binding",
             Mistake::ReinitTarget { .. } => "reinit-target",
             Mistake::ReinitTwice { .. } => "reinit-twice",
             Mistake::LeftSide { .. } => "unclear-left-side",
@@ -57,6 +60,7 @@ impl Mistake {
         match self {
             Mistake::MisplacedWhen { span, .. }
             | Mistake::MisplacedReinit { span }
+            | Mistake::MeasuredInside { span }
             | Mistake::ReinitTarget { span, .. }
             | Mistake::ReinitTwice { span, .. }
             | Mistake::LeftSide { span, .. }
@@ -83,6 +87,12 @@ impl From<Mistake> for Diagnostic {
             Mistake::MisplacedReinit { .. } => {
                 Diagnostic::error(id, "`reinit` can only stand inside a when-equation").at(span, "here")
             }
+            Mistake::MeasuredInside { .. } => Diagnostic::error(
+                id,
+                "`reinit(value)` must be the entire declaration equation of the state it sets",
+            )
+            .at(span, "only a part of an expression or equation")
+            .with_note("write `Real x = reinit(value);`, and what is to be computed into the value"),
             Mistake::ReinitTarget { why, .. } => {
                 Diagnostic::error(id, format!("`reinit` gives a new value to a state, and {why}"))
                     .at(span, "this one")

@@ -13,7 +13,7 @@ pub(super) fn check(instance: &Instance, discrete: &Discrete<'_>, mistakes: &mut
     let sections = &instance.sections;
     for variable in &instance.variables {
         let Some(binding) = &variable.binding else { continue };
-        pass.expression(binding, false);
+        pass.binding(binding);
     }
     pass.equations(&sections.equations, false);
     // at the start everything changes at an event
@@ -32,11 +32,24 @@ struct Pass<'a> {
 }
 
 impl Pass<'_> {
+    /// A binding, which may be `reinit(value)` as a whole, or element by element.
+    fn binding(&mut self, e: &Expr) {
+        match &e.kind {
+            ExprKind::Call(Builtin::Reinit, arguments) if arguments.len() == 1 => {
+                self.expression(&arguments[0], false);
+            }
+            ExprKind::Array(elements) => elements.iter().for_each(|element| self.binding(element)),
+            ExprKind::Comprehension(body, _) => self.binding(body),
+            _ => self.expression(e, false),
+        }
+    }
+
     /// `at_event`: whether all this is evaluated at events only.
     fn expression(&mut self, e: &Expr, at_event: bool) {
         if let ExprKind::Call(builtin, arguments) = &e.kind {
             match (builtin, arguments.as_slice()) {
                 (Builtin::Der, [argument]) => self.der(argument),
+                (Builtin::Reinit, [_]) => self.mistakes.add(Mistake::MeasuredInside { span: e.span }),
                 (Builtin::Pre | Builtin::Edge | Builtin::Change, [argument]) => {
                     self.pre(*builtin, argument, at_event);
                 }

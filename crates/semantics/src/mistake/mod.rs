@@ -220,6 +220,11 @@ pub enum Mistake {
         symbol: String,
         span: Span,
     },
+    MeasuredType {
+        variable: String,
+        why: String,
+        span: Span,
+    },
     WrongSizes {
         what: String,
         wanted: String,
@@ -569,6 +574,7 @@ impl Mistake {
                 types::ambiguous_operator(symbol, functions, span)
             }
             Mistake::RealEquality { symbol, span } => types::real_equality(symbol, span),
+            Mistake::MeasuredType { variable, why, span } => types::measured_type(variable, why, span),
             Mistake::WrongSizes { what, wanted, found, span } => {
                 types::wrong_sizes(what, wanted, found, span)
             }

@@ -171,3 +171,10 @@ fn conversion(wanted: &str, found: &str) -> Option<&'static str> {
         _ => None,
     }
 }
+
+pub(super) fn measured_type(variable: String, why: String, span: Span) -> Diagnostic {
+    let message = format!("`{variable}` cannot be set from a measurement: {why}");
+    Diagnostic::error("measured-type", message)
+        .at(span, "the measurement")
+        .with_note("`x = reinit(xs)` is for a Real variable `x` that varies, with `xs` of its type and sizes")
+}

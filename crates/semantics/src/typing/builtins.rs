@@ -8,7 +8,7 @@ use super::calls::Arguments;
 use super::{Typed, Typing};
 use crate::mistake::Mistake;
 
-/// The names of the inputs, for arguments by name.
+/// The names of the inputs, for arguments by name; one input of an overloaded function may have several.
 fn inputs(builtin: Builtin) -> &'static [&'static str] {
     match builtin {
         Builtin::StringOf => &["x", "significantDigits", "minimumLength", "leftJustified", "format"],
@@ -17,16 +17,17 @@ fn inputs(builtin: Builtin) -> &'static [&'static str] {
         Builtin::Smooth => &["p", "expr"],
         Builtin::Homotopy => &["actual", "simplified"],
         Builtin::Delay => &["expr", "delayTime", "delayMax"],
-        Builtin::Sample => &["start", "interval"],
+        Builtin::Sample => &["start", "interval|clock"],
         Builtin::SemiLinear => &["x", "positiveSlope", "negativeSlope"],
         Builtin::SpatialDistribution => {
             &["in0", "in1", "x", "positiveVelocity", "initialPoints", "initialValues"]
         }
         Builtin::Linspace => &["x1", "x2", "n"],
-        Builtin::ShiftSample | Builtin::BackSample => &["u", "shiftCounter", "resolution"],
+        Builtin::ShiftSample => &["u", "shiftCounter", "resolution"],
+        Builtin::BackSample => &["u", "backCounter", "resolution"],
         Builtin::SubSample | Builtin::SuperSample => &["u", "factor"],
         Builtin::Transition => &["from", "to", "condition", "immediate", "reset", "synchronize", "priority"],
-        Builtin::Clock => &["interval", "resolution", "solverMethod"],
+        Builtin::Clock => &["interval|intervalCounter|condition|c", "resolution|startInterval|solverMethod"],
         Builtin::ConnectionsPotentialRoot => &["", "priority"],
         _ => &[],
     }
@@ -166,8 +167,11 @@ impl<'l> Typing<'_, 'l> {
         let mut by_place: Vec<Option<Expr>> = arguments.drain(..).map(Some).collect();
         for argument in &written.named {
             let ident = argument.name().ok_or(Mistake::Incomplete)?;
-            let Some(place) = names.iter().position(|name| *name == ident.ident()) else {
-                let near = nearest_name(&ident.ident(), names.iter().copied()).map(str::to_owned);
+            let Some(place) =
+                names.iter().position(|names| names.split('|').any(|name| name == ident.ident()))
+            else {
+                let names = names.iter().flat_map(|names| names.split('|'));
+                let near = nearest_name(&ident.ident(), names).map(str::to_owned);
                 let (argument, function) = (ident.ident().into_owned(), builtin.name().to_owned());
                 return Err(Mistake::UnknownArgument { argument, function, near, span: ident.span() });
             };

@@ -1,7 +1,7 @@
 //! One run of a model from start to stop.
 
 mod linearize;
-mod sayings;
+pub(crate) mod sayings;
 mod search;
 
 use std::ops::ControlFlow;
@@ -11,11 +11,12 @@ use rhei_equations::VarId;
 use rhei_kernel::Execution;
 use rhei_numerics::{Integrator, Method, Settings, Statistics, share};
 use rhei_results::{Progress, Sink, WriteError};
-use rhei_source::Diagnostic;
+use rhei_source::{Diagnostic, Severity};
 use rustc_hash::FxHashMap;
 
 use crate::assumptions::Assumptions;
 use crate::charts::{ChartChange, Charts};
+use crate::clocks::{Clocks, NoTick};
 use crate::evaluate::NoValue;
 use crate::events::{EventFailure, Happened, Watcher};
 use crate::failure::{
@@ -89,6 +90,8 @@ const ZENO_EVENTS: usize = 50;
 const ZENO_SHARE: f64 = 1e-9;
 /// Evaluations at one instant until what flows in is what there is at its end: one, unless that decides about what flows in.
 const MOST_TURNS_AT_ENDS: usize = 20;
+/// Events at one instant that let clocks tick which make further events; those beyond come at the next one.
+const MOST_CLOCK_TURNS: usize = 100;
 /// Steps of one run: a bound on work, far above what any run that a person waits for takes.
 const MOST_STEPS: u64 = 1_000_000_000;
 
@@ -134,6 +137,7 @@ pub fn simulate(
 /// Why a run ended early.
 enum Stop {
     NoValue(NoValue, f64),
+    NoTick(NoTick, f64),
     Restless(Vec<VarId>, f64),
     Zeno(Vec<VarId>, f64),
     Broken(Diagnostic),
@@ -148,6 +152,7 @@ impl Stop {
     fn into_diagnostic(self, model: &CompiledModel) -> Diagnostic {
         match self {
             Stop::NoValue(why, t) => of_no_value(model, &why, t),
+            Stop::NoTick(tick, t) => of_no_value(&tick.model, &tick.why, t),
             Stop::Restless(variables, t) => of_restless(model, &variables, t),
             Stop::Zeno(variables, t) => of_zeno(model, &variables, t),
             Stop::Broken(said) | Stop::Terminated(said) => said,
@@ -195,6 +200,7 @@ struct Running<'a> {
     /// None for a model without states.
     integrator: Option<Box<dyn Integrator>>,
     watcher: Watcher,
+    clocks: Clocks,
     charts: Charts,
     assumptions: Assumptions,
     recorder: Recorder<'a>,
@@ -229,6 +235,8 @@ impl<'a> Running<'a> {
         let span = options.stop_time - t;
         let problem = share(ModelProblem::new(model.clone(), started.values, started.evaluator, span));
         let watcher = Watcher::new(&mut problem.borrow_mut(), t).map_err(at_start)?;
+        let clocks = Clocks::new(model, &problem.borrow().values, t, options);
+        let clocks = clocks.map_err(|tick| Stop::NoTick(tick, t))?;
         if let Some((place, interval)) = watcher.without_interval() {
             return Err(Stop::Broken(of_sample(model, place, interval)));
         }
@@ -237,6 +245,7 @@ impl<'a> Running<'a> {
             problem,
             integrator: None,
             watcher,
+            clocks,
             charts: started.charts,
             assumptions: Assumptions::new(model),
             recorder,
@@ -285,7 +294,9 @@ impl<'a> Running<'a> {
     }
 
     fn has_events(&self) -> bool {
-        !self.model.solvable.event.is_empty() || !self.model.equations.events.terminations.is_empty()
+        !self.clocks.is_empty()
+            || !self.model.solvable.event.is_empty()
+            || !self.model.equations.events.terminations.is_empty()
     }
 
     fn run_to_end(&mut self, options: &Options) -> Result<(), Stop> {
@@ -383,7 +394,7 @@ impl<'a> Running<'a> {
     fn next_time(&self, stop: f64) -> Result<f64, Stop> {
         let next = self.watcher.next_time(&mut self.problem.borrow_mut(), self.time);
         let next = next.map_err(|why| Stop::NoValue(why, self.time))?;
-        let next = next.min(self.problem.borrow().past.next_jump(self.time));
+        let next = next.min(self.problem.borrow().past.next_jump(self.time)).min(self.clocks.next_time());
         Ok(if next > stop { f64::INFINITY } else { next })
     }
 
@@ -403,22 +414,34 @@ impl<'a> Running<'a> {
         self.is_fresh = true;
         let failed = |failure| match failure {
             EventFailure::NoValue(why) => Stop::NoValue(why, t),
+            EventFailure::NoTick(tick) => Stop::NoTick(tick, t),
             EventFailure::Restless(variables) => Stop::Restless(variables, t),
             EventFailure::Stuck(variables) => Stop::Zeno(variables, t),
         };
-        let happened = self.watcher.happen(&mut self.problem.borrow_mut(), t, came);
+        let happened = self.watcher.happen(&mut self.problem.borrow_mut(), t, came, &mut self.clocks);
         let Happened { mut changed, switched, mut terminated, mut broken } = happened.map_err(failed)?;
         if changed && !came.is_empty() {
             let mut problem = self.problem.borrow_mut();
             let back = self.watcher.turn_back(&mut problem, t).map_err(|why| Stop::NoValue(why, t))?;
             self.cautious = back.map(|period| (t + period, period / BOUNCE_STEPS));
             if back.is_some() {
-                let again = self.watcher.happen(&mut problem, t, &[]).map_err(failed)?;
+                let again = self.watcher.happen(&mut problem, t, &[], &mut self.clocks).map_err(failed)?;
                 changed |= again.changed;
                 terminated = terminated.or(again.terminated);
                 broken.extend(again.broken);
             }
         }
+        for _ in 0..=MOST_CLOCK_TURNS {
+            let mut problem = self.problem.borrow_mut();
+            if !self.clocks.notice_events(t) {
+                break;
+            }
+            let again = self.watcher.happen(&mut problem, t, &[], &mut self.clocks).map_err(failed)?;
+            changed |= again.changed;
+            terminated = terminated.or(again.terminated);
+            broken.extend(again.broken);
+        }
+        self.hear_clocks(t)?;
         for assert in broken {
             self.broken(assert, t)?;
         }
@@ -438,6 +461,21 @@ impl<'a> Running<'a> {
             Some(place) => Err(Stop::Broken(of_profile(&self.model, place))),
             None => Ok(()),
         }
+    }
+
+    /// What the parts that ticked have to say.
+    fn hear_clocks(&mut self, t: f64) -> Result<(), Stop> {
+        for said in self.clocks.take_said() {
+            match said.severity {
+                Severity::Error => return Err(Stop::Broken(said)),
+                Severity::Note => {
+                    self.record(t)?;
+                    return Err(Stop::Terminated(said));
+                }
+                Severity::Warning => self.said.push(said),
+            }
+        }
+        Ok(())
     }
 
     /// Keeps what is remembered at points within a step and at its end, for what is between them.

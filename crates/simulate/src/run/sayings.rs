@@ -4,21 +4,13 @@ use rhei_source::Diagnostic;
 
 use super::{Running, Stop};
 use crate::failure::instant;
+use crate::problem::ModelProblem;
 use crate::texts::message;
 
 impl Running<'_> {
     /// The words of a `terminate`.
     pub(super) fn termination(&self, place: usize, t: f64) -> Diagnostic {
-        // messages of asserts come first
-        let place_of_message = self.model.equations.asserts.len() + place;
-        let termination = &self.model.equations.events.terminations[place];
-        let text = self.text(&termination.message, place_of_message);
-        let said = format!("the model ends the run at t = {}: {text}", instant(t));
-        let said = Diagnostic::note("terminated", said);
-        match termination.origin.span {
-            Some(span) => said.at(span, "`terminate` here"),
-            None => said,
-        }
+        of_termination(&mut self.problem.borrow_mut(), place, t)
     }
 
     pub(super) fn check_asserts(&mut self, t: f64) -> Result<(), Stop> {
@@ -36,31 +28,52 @@ impl Running<'_> {
 
     /// An assert that does not hold: a warning is said once, an error ends the run.
     pub(super) fn broken(&mut self, place: usize, t: f64) -> Result<(), Stop> {
-        let model = self.model.clone();
-        let assert = &model.equations.asserts[place];
         if std::mem::replace(&mut self.warned[place], true) {
             return Ok(());
         }
-        let text = self.text(&assert.message, place);
-        let said = format!("an assertion of the model does not hold at t = {}: {text}", instant(t));
-        let said = if assert.is_warning {
-            Diagnostic::warning("assert-warning", said)
-        } else {
-            Diagnostic::error("assert-failed", said)
-        };
-        let said = match assert.origin.span {
-            Some(span) => said.at(span, "asserted here"),
-            None => said,
-        };
-        if assert.is_warning {
-            self.said.push(said);
-            return Ok(());
+        let said = of_assert(&mut self.problem.borrow_mut(), place, t);
+        if said.is_error() {
+            return Err(Stop::Broken(said));
         }
-        Err(Stop::Broken(said))
+        self.said.push(said);
+        Ok(())
     }
+}
 
-    fn text(&self, text: &rhei_equations::Text, place: usize) -> String {
-        let values = self.problem.borrow_mut().look(&self.model.code.messages[place]).unwrap_or_default();
-        message(text, &values, &self.model.equations.functions)
+/// The words of a `terminate` of a model, by its place.
+pub(crate) fn of_termination(problem: &mut ModelProblem, place: usize, t: f64) -> Diagnostic {
+    let model = problem.model.clone();
+    // messages of asserts come first
+    let place_of_message = model.equations.asserts.len() + place;
+    let termination = &model.equations.events.terminations[place];
+    let text = text(problem, &termination.message, place_of_message);
+    let said = format!("the model ends the run at t = {}: {text}", instant(t));
+    let said = Diagnostic::note("terminated", said);
+    match termination.origin.span {
+        Some(span) => said.at(span, "`terminate` here"),
+        None => said,
     }
+}
+
+/// An assert of a model that does not hold, by its place.
+pub(crate) fn of_assert(problem: &mut ModelProblem, place: usize, t: f64) -> Diagnostic {
+    let model = problem.model.clone();
+    let assert = &model.equations.asserts[place];
+    let text = text(problem, &assert.message, place);
+    let said = format!("an assertion of the model does not hold at t = {}: {text}", instant(t));
+    let said = if assert.is_warning {
+        Diagnostic::warning("assert-warning", said)
+    } else {
+        Diagnostic::error("assert-failed", said)
+    };
+    match assert.origin.span {
+        Some(span) => said.at(span, "asserted here"),
+        None => said,
+    }
+}
+
+fn text(problem: &mut ModelProblem, text: &rhei_equations::Text, place: usize) -> String {
+    let model = problem.model.clone();
+    let values = problem.look(&model.code.messages[place]).unwrap_or_default();
+    message(text, &values, &model.equations.functions)
 }

@@ -38,7 +38,7 @@ topics! {
     redeclaration, inner_outer, elements, inputs, restrictions_of_connections, equation_sections, connections,
     expandable_connectors, overconstrained, algorithms, streams, state_selection, projection,
     hybrid_when, hybrid_time_events, hybrid_modes, hybrid_operators, hybrid_sections, hybrid_transport, loops_algebraic,
-    loops_initial,
+    loops_initial, clocks, measured_states,
 }
 
 /// Checks all cases of a file and tells all that is wrong with them.

@@ -71,28 +71,21 @@ fn describe(model: &CompiledModel) -> Answer {
         solvable.sets.iter().enumerate().map(|(i, set)| describe_set(model, i, set)).collect();
     let fixed = solvable.states.iter().filter(|state| !model.equations.variable(state.variable).is_hidden);
     let states: Vec<String> = fixed.map(|state| name(state.variable)).collect();
-    let shown = model
-        .equations
-        .iter_variables()
-        .filter(|(_, variable)| variable.is_unknown() && !variable.is_hidden && !variable.is_introduced());
-    let variables = shown.map(|(v, variable)| {
-        let choice = &solvable.roles[v.index()];
-        Described {
-            name: variable.name.clone(),
-            role: role(choice.role),
-            select: choice.select.name(),
-            why: why(model, v, choice),
-        }
-    });
+    // states of what ticks are states too; the memory of `previous` is not
+    let ticking = model.parts.iter().flat_map(|part| &part.schedule.states);
+    let states: Vec<String> =
+        states.into_iter().chain(ticking.clone().map(|state| name(state.variable))).collect();
+    let n_states = solvable.states.len() + ticking.count();
+    let models = std::iter::once(model).chain(model.parts.iter().map(|part| &*part.model));
     let mode = &solvable.mode;
     Answer {
         model: model.equations.name.clone(),
-        n_states: solvable.states.len(),
-        variables: variables.collect(),
+        n_states,
+        variables: models.flat_map(described).collect(),
         modes: vec![ModeAnswer {
             id: mode.id,
             guards: mode.guards.iter().cloned().collect(),
-            n_states: solvable.states.len(),
+            n_states,
             states: states.clone(),
             sets: sets.clone(),
         }],
@@ -100,6 +93,24 @@ fn describe(model: &CompiledModel) -> Answer {
         states,
         diagnostics: Vec::new(),
     }
+}
+
+/// The variables that a model, or a part that ticks, computes.
+fn described(model: &CompiledModel) -> Vec<Described> {
+    let shown = model
+        .equations
+        .iter_variables()
+        .filter(|(_, variable)| variable.is_unknown() && !variable.is_hidden && !variable.is_introduced());
+    let described = shown.map(|(v, variable)| {
+        let choice = &model.solvable.roles[v.index()];
+        Described {
+            name: variable.name.clone(),
+            role: role(choice.role),
+            select: choice.select.name(),
+            why: why(model, v, choice),
+        }
+    });
+    described.collect()
 }
 
 fn describe_set(model: &CompiledModel, place: usize, set: &StateSet) -> SetAnswer {

@@ -1,0 +1,171 @@
+//! One model becomes several over the same variables: what one of them computes, the others are given.
+
+use rhei_equations::{
+    Clocks, Conversion, EqId, Equation, Equations, Events, Kind, Partition, Passage, Rhythm, VarId, Variable,
+};
+
+use rustc_hash::FxHashSet;
+
+use crate::groups::Groups;
+use crate::rates::BasePartition;
+
+/// The part without clocks, and the others.
+pub(crate) fn split(
+    equations: &Equations,
+    groups: &Groups,
+    bases: &[BasePartition],
+    methods: &[Option<String>],
+) -> (Equations, Vec<Partition>) {
+    let mut base_of: Vec<Option<usize>> = vec![None; groups.count()];
+    for (i, base) in bases.iter().enumerate() {
+        base.groups.iter().for_each(|ticks| base_of[ticks.group] = Some(i));
+    }
+    let owner = |v: VarId| if groups.is_clocked(equations, v) { base_of[groups.variable(v)] } else { None };
+    let unclocked = part(equations, groups, &base_of, None, owner);
+    let partitions = bases.iter().enumerate().map(|(i, base)| {
+        let part = part(equations, groups, &base_of, Some(i), owner);
+        partition(equations, part, groups, base, methods, |v| owner(v) == Some(i))
+    });
+    (unclocked, partitions.collect())
+}
+
+/// The equations of one part; variables of the others are given.
+fn part(
+    equations: &Equations,
+    groups: &Groups,
+    base_of: &[Option<usize>],
+    own: Option<usize>,
+    owner: impl Fn(VarId) -> Option<usize>,
+) -> Equations {
+    let variables = equations.iter_variables().map(|(v, variable)| {
+        if variable.is_parameter() {
+            // parameters are those of the whole model, which is asked for them
+            let fixed = variable.fixed || own.is_some();
+            Variable { fixed, ..variable.clone() }
+        } else if owner(v) == own {
+            variable.clone()
+        } else {
+            given(variable, own.is_some())
+        }
+    });
+    let is_own_row = |row: &&Equation| {
+        let sides = [row.lhs, row.rhs].map(|side| equations.pool.variables_of(side));
+        let found = sides.iter().flatten().find_map(|&v| owner(v));
+        found == own
+    };
+    let is_own = |e: usize| {
+        let group = groups.equation(EqId(e as u32));
+        let base = base_of[group].filter(|_| groups.ticks[group].is_some());
+        base == own
+    };
+    let rows = equations.equations.iter().enumerate();
+    let events = &equations.events;
+    let is_own_value = |value| equations.pool.variables_of(value).into_iter().find_map(&owner) == own;
+    let events = Events {
+        crossings: if own.is_none() {
+            events.crossings.iter().filter(|crossing| owner(crossing.held).is_none()).cloned().collect()
+        } else {
+            Vec::new()
+        },
+        samples: if own.is_none() { events.samples.clone() } else { Vec::new() },
+        reinits: events.reinits.iter().filter(|reinit| owner(reinit.target) == own).cloned().collect(),
+        terminations: events
+            .terminations
+            .iter()
+            .filter(|termination| is_own_value(termination.active))
+            .cloned()
+            .collect(),
+        // what remembers the past does not tick
+        delays: if own.is_none() { events.delays.clone() } else { Vec::new() },
+        transports: if own.is_none() { events.transports.clone() } else { Vec::new() },
+        ..events.clone()
+    };
+    Equations {
+        name: equations.name.clone(),
+        pool: equations.pool.clone(),
+        variables: variables.collect(),
+        equations: rows.filter(|(e, _)| is_own(*e)).map(|(_, row)| row.clone()).collect(),
+        initial: equations.initial.iter().filter(is_own_row).cloned().collect(),
+        events,
+        clocks: Clocks::default(),
+        asserts: equations.asserts.iter().filter(|assert| is_own_value(assert.condition)).cloned().collect(),
+        functions: equations.functions.clone(),
+        experiment: equations.experiment.clone(),
+    }
+}
+
+/// A variable that another part computes; the results show it where that is the part without clocks.
+fn given(variable: &Variable, hide: bool) -> Variable {
+    let is_hidden = variable.is_hidden || hide || !matches!(variable.kind, Kind::Unknown);
+    Variable { kind: Kind::Given, is_discrete: true, is_hidden, fixed: false, ..variable.clone() }
+}
+
+fn partition(
+    equations: &Equations,
+    part: Equations,
+    groups: &Groups,
+    base: &BasePartition,
+    methods: &[Option<String>],
+    is_own: impl Fn(VarId) -> bool,
+) -> Partition {
+    let clocks = &equations.clocks;
+    let rhythm_of_group = |group: usize| base.groups.iter().position(|ticks| ticks.group == group);
+    let rhythm_of: Vec<Option<u32>> = equations
+        .iter_variables()
+        .map(|(v, _)| if is_own(v) { rhythm_of_group(groups.variable(v)).map(|r| r as u32) } else { None })
+        .collect();
+    let mut rhythms: Vec<Rhythm> = base
+        .groups
+        .iter()
+        .map(|ticks| Rhythm {
+            period: ticks.period,
+            first: ticks.first,
+            method: methods[ticks.group].clone(),
+            is_discretised: false,
+            intervals: Vec::new(),
+            first_ticks: Vec::new(),
+            name: ticks.name.clone(),
+            origin: ticks.origin.clone(),
+        })
+        .collect();
+    let asked_before: FxHashSet<VarId> = clocks.previous.iter().copied().collect();
+    for (v, variable) in equations.iter_variables() {
+        let Some(rhythm) = rhythm_of[v.index()] else { continue };
+        let varies = match variable.kind {
+            Kind::Derivative { .. } => true,
+            Kind::Pre { .. } => !asked_before.contains(&v),
+            _ => false,
+        };
+        rhythms[rhythm as usize].is_discretised |= varies;
+    }
+    // clocked states start at their start values; there is nothing else to fix (MLS §16.9)
+    let mut part = part;
+    for (variable, rhythm) in part.variables.iter_mut().zip(&rhythm_of) {
+        let is_discretised = rhythm.is_some_and(|rhythm| rhythms[rhythm as usize].is_discretised);
+        variable.fixed &= is_discretised || variable.is_parameter();
+    }
+    for asked in &clocks.intervals {
+        if let Some(rhythm) = rhythm_of[asked.result.index()] {
+            rhythms[rhythm as usize].intervals.push(asked.result);
+        }
+    }
+    for asked in &clocks.first_ticks {
+        if let Some(rhythm) = rhythm_of[asked.result.index()] {
+            rhythms[rhythm as usize].first_ticks.push(asked.result);
+        }
+    }
+    let conversions = |wanted: fn(Passage) -> bool, end: fn(&Conversion) -> VarId| {
+        let chosen = clocks.conversions.iter().filter(|conversion| wanted(conversion.passage));
+        chosen.filter(|conversion| is_own(end(conversion))).cloned().collect::<Vec<Conversion>>()
+    };
+    Partition {
+        sampled: conversions(|passage| matches!(passage, Passage::Sample(_)), |c| c.result),
+        held: conversions(|passage| passage == Passage::Hold, |c| c.argument),
+        passed: conversions(|passage| matches!(passage, Passage::Between(_)), |c| c.result),
+        measured: clocks.measured.iter().filter(|measured| is_own(measured.variable)).cloned().collect(),
+        equations: part,
+        base: base.base.clone(),
+        rhythms,
+        rhythm_of,
+    }
+}

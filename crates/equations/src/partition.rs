@@ -1,0 +1,73 @@
+//! The parts of a model that tick (MLS §16.7).
+
+use crate::{Conversion, Equations, Measured, Origin, Ratio, VarId};
+
+/// Everything that is computed together at the ticks of clocks which know of each other.
+///
+/// It is a model of its own over the variables of the whole model: what it computes are its unknowns, all else that it uses is
+/// given. Every one of its unknowns ticks with one of its [`Rhythm`]s.
+#[derive(Clone, Debug)]
+pub struct Partition {
+    /// Its equations.
+    pub equations: Equations,
+    /// What the ticks are counted from.
+    pub base: Base,
+    /// When what ticks.
+    pub rhythms: Vec<Rhythm>,
+    /// By variable: the rhythm it ticks with.
+    pub rhythm_of: Vec<Option<u32>>,
+    /// What comes from the part of the model without clocks.
+    pub sampled: Vec<Conversion>,
+    /// What goes there.
+    pub held: Vec<Conversion>,
+    /// What goes from one rhythm to another.
+    pub passed: Vec<Conversion>,
+    /// States that are told at each tick.
+    pub measured: Vec<Measured>,
+}
+
+/// What makes a partition tick.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Base {
+    /// Time, in seconds, exactly.
+    Seconds,
+    /// Time, in units of this many seconds, a parameter.
+    Interval(VarId),
+    /// Ticks whose distance is set at each tick.
+    Varying(VarId),
+    /// The same, in parts of a second.
+    Counter {
+        /// How many parts to the next tick.
+        counter: VarId,
+        /// How many in a second.
+        resolution: i64,
+    },
+    /// A condition that becomes true.
+    Event {
+        /// The condition, a variable without clock.
+        condition: VarId,
+        /// What `interval()` is at the first tick, a parameter.
+        start_interval: VarId,
+    },
+}
+
+/// Variables that tick together.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Rhythm {
+    /// From tick to tick, in units of the base.
+    pub period: Ratio,
+    /// The first tick, in units of the base.
+    pub first: Ratio,
+    /// How what varies continuously is integrated from tick to tick.
+    pub method: Option<String>,
+    /// Whether anything does.
+    pub is_discretised: bool,
+    /// What is told the time since the last tick.
+    pub intervals: Vec<VarId>,
+    /// What is true at the first tick.
+    pub first_ticks: Vec<VarId>,
+    /// The clock it is known by.
+    pub name: String,
+    /// Where that is written.
+    pub origin: Origin,
+}

@@ -1,0 +1,92 @@
+//! What can be solved tick by tick.
+
+use rhei_equations::{Base, Conversion, Equations, Rhythm, VarId};
+
+use crate::{Solvable, State};
+
+/// A part of a model that ticks, ready to be turned into code.
+///
+/// Its [`Solvable`] computes everything at a tick with `event`, and at the first one with `initial`, both in [`Segment`]s; its
+/// `continuous` blocks give the derivatives in the stages of methods that have any.
+#[derive(Clone, Debug)]
+pub struct Ticking {
+    /// Its variables, those of the whole model first, and its equations.
+    pub equations: Equations,
+    /// How they are solved.
+    pub solvable: Solvable,
+    /// When what is computed, and what comes and goes.
+    pub schedule: Schedule,
+}
+
+/// When the variables of a part tick, how it is integrated, and what it exchanges with others.
+#[derive(Clone, Debug)]
+pub struct Schedule {
+    /// What the ticks are counted from.
+    pub base: Base,
+    /// When what ticks.
+    pub rhythms: Vec<Rhythm>,
+    /// By variable: the rhythm it ticks with.
+    pub rhythm_of: Vec<Option<u32>>,
+    /// By rhythm: how it is integrated, where it is.
+    pub methods: Vec<Option<SolverMethod>>,
+    /// What comes from the part of the model without clocks.
+    pub sampled: Vec<Conversion>,
+    /// What goes there.
+    pub held: Vec<Conversion>,
+    /// What goes from one rhythm to another.
+    pub passed: Vec<Conversion>,
+    /// All states; those of the `Solvable` are known before a tick is computed, the others are found by it.
+    pub states: Vec<State>,
+}
+
+/// Blocks of one rhythm that follow each other.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Segment {
+    /// Which rhythm.
+    pub rhythm: u32,
+    /// How many.
+    pub blocks: usize,
+}
+
+/// How what varies continuously is integrated from tick to tick (MLS §16.8.2).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(missing_docs)] // named as in the language
+pub enum SolverMethod {
+    ExplicitEuler,
+    ExplicitMidPoint2,
+    ExplicitRungeKutta4,
+    ImplicitEuler,
+    ImplicitTrapezoid,
+    /// Linearly implicit, of order two and L-stable.
+    Rosenbrock2,
+    /// Whatever integrates to the tolerance of the run.
+    External,
+}
+
+impl SolverMethod {
+    /// The method of this name; what is not known is integrated to the tolerance of the run.
+    pub fn named(name: &str) -> SolverMethod {
+        match name {
+            "ExplicitEuler" => SolverMethod::ExplicitEuler,
+            "ExplicitMidPoint2" => SolverMethod::ExplicitMidPoint2,
+            "ExplicitRungeKutta4" => SolverMethod::ExplicitRungeKutta4,
+            "ImplicitEuler" => SolverMethod::ImplicitEuler,
+            "ImplicitTrapezoid" => SolverMethod::ImplicitTrapezoid,
+            "Rosenbrock2" => SolverMethod::Rosenbrock2,
+            _ => SolverMethod::External,
+        }
+    }
+
+    /// Whether it looks at derivatives between ticks.
+    pub fn has_stages(self) -> bool {
+        use SolverMethod::*;
+        matches!(self, ExplicitMidPoint2 | ExplicitRungeKutta4 | Rosenbrock2 | External)
+    }
+}
+
+impl Schedule {
+    /// The rhythm that a variable ticks with.
+    pub fn rhythm(&self, v: VarId) -> Option<u32> {
+        self.rhythm_of[v.index()]
+    }
+}

@@ -1,0 +1,120 @@
+//! What is wrong with what ticks, in the modeller's words.
+
+use rhei_equations::{Conversion, EqId, Equations, Measured, Origin, Rhythm, VarId, Variable};
+use rhei_solvable::{StateSet, Surplus};
+use rhei_source::Diagnostic;
+
+use crate::diagnose::{at_equations, at_variables, listed};
+
+/// A block of equations between unknowns of several clocks.
+pub(crate) fn loop_between_clocks(equations: &Equations, unknowns: &[VarId]) -> Diagnostic {
+    let shown: Vec<VarId> = unknowns.iter().copied().filter(|&v| !equations.variable(v).is_hidden).collect();
+    let names: Vec<&str> = shown.iter().map(|&v| equations.variable(v).name.as_str()).collect();
+    let message =
+        format!("{} need each other at the same tick, but have different clocks", listed(names.into_iter()));
+    at_variables(Diagnostic::error("clocks-loop", message), equations, &shown)
+        .with_note("`previous(v)` of one of them takes its value from the tick before")
+}
+
+/// Two measurements of one state.
+pub(crate) fn measured_twice(equations: &Equations, first: &Measured, second: &Measured) -> Diagnostic {
+    let names = [first, second].map(|measured| equations.variable(measured.variable).name.as_str());
+    let message = if names[0] == names[1] {
+        format!("`{}` is set from two measurements", names[0])
+    } else {
+        format!("`{}` and `{}` are one variable, but each is set from a measurement", names[0], names[1])
+    };
+    let mut diagnostic = Diagnostic::error("measured-twice", message);
+    for measured in [first, second] {
+        if let Some(span) = measured.origin.span {
+            let value = equations.notation().expression(measured.value);
+            diagnostic = diagnostic.at(span, format!("measured as `{value}`"));
+        }
+    }
+    diagnostic.with_note("keep one of the two, or combine them: `reinit((a + b)/2)`")
+}
+
+/// The start of what is measured from the first tick on.
+pub(crate) fn measured_start_ignored(variable: &Variable, measured: &Measured) -> Diagnostic {
+    let message =
+        format!("`fixed=true` of `{}` does not count: it is measured from the first tick on", variable.name);
+    let diagnostic = Diagnostic::note("measured-start-ignored", message);
+    match measured.origin.span.or(variable.origin.span) {
+        Some(span) => diagnostic.at(span, "measured"),
+        None => diagnostic,
+    }
+}
+
+/// A method that is none of those the language describes.
+pub(crate) fn method_external(name: &str, origin: &Origin) -> Diagnostic {
+    let message = match name {
+        "External" => "the solver method \"External\" means rhei's own integrator".to_owned(),
+        _ => format!("the solver method \"{name}\" is not known: rhei's own integrator takes its place"),
+    };
+    let diagnostic = Diagnostic::warning("solver-method-external", message);
+    match origin.span {
+        Some(span) => diagnostic.at(span, "for what ticks with this"),
+        None => diagnostic,
+    }
+}
+
+/// States that are neither measured nor integrated.
+pub(crate) fn unmeasured_without_method(
+    equations: &Equations,
+    states: &[VarId],
+    rhythm: &Rhythm,
+) -> Diagnostic {
+    let names: Vec<&str> = states.iter().map(|&v| equations.variable(v).name.as_str()).collect();
+    let (are, states_are) = if names.len() == 1 { ("is", "state") } else { ("are", "states") };
+    let message = format!(
+        "the {states_are} {} {are} integrated, but the clock `{}` has no solver method",
+        listed(names.into_iter()),
+        rhythm.name
+    );
+    let mut diagnostic =
+        at_variables(Diagnostic::error("unmeasured-without-method", message), equations, states);
+    if let Some(span) = rhythm.origin.span
+        && diagnostic.labels.iter().all(|label| label.span != span)
+    {
+        diagnostic = diagnostic.at(span, "ticks with this clock");
+    }
+    diagnostic
+        .with_note("give the clock a method, `Clock(c, solverMethod=\"ImplicitEuler\")`, or measure the state, `x = reinit(xs)`")
+}
+
+/// States of which no fixed choice is known to do.
+pub(crate) fn set_in_clock(equations: &Equations, set: &StateSet) -> Diagnostic {
+    let names: Vec<&str> = set.candidates.iter().map(|&v| equations.variable(v).name.as_str()).collect();
+    let message = format!(
+        "a choice of states among {} during the run, in a clocked partition, is not supported yet",
+        listed(names.into_iter())
+    );
+    at_variables(Diagnostic::error("not-supported-yet", message), equations, &set.candidates)
+        .with_note("choose with `stateSelect=StateSelect.always` which of them are states")
+}
+
+/// What comes from elsewhere is known at ticks only, and has no derivative.
+pub(crate) fn derivative_of_passage(equations: &Equations, e: EqId, conversion: &Conversion) -> Diagnostic {
+    let equation = &equations.equations[e.index()];
+    let message = format!(
+        "the derivative of `{}` is needed, but a value that comes from elsewhere is known at ticks only",
+        equations.notation().equation(equation)
+    );
+    let mut diagnostic = Diagnostic::error("clocked-derivative", message);
+    if let Some(span) = conversion.origin.span {
+        diagnostic = diagnostic.at(span, "comes from elsewhere");
+    }
+    at_equations(diagnostic, std::iter::once(equation), &equations.notation())
+        .with_note("put a filter behind it that has as many derivatives as are needed: `der(y) = (u - y)/T`")
+}
+
+/// More holds at the first tick than there is to be determined.
+pub(crate) fn too_many_conditions_at_first_tick(equations: &Equations, surplus: &[Surplus]) -> Diagnostic {
+    let variables: Vec<VarId> =
+        surplus.iter().flat_map(|condition| equations.pool.variables_of(condition.lhs)).collect();
+    let names: Vec<&str> = variables.iter().map(|&v| equations.variable(v).name.as_str()).collect();
+    let message =
+        format!("at the first tick, more is said of {} than determines it", listed(names.into_iter()));
+    at_variables(Diagnostic::error("initial-overdetermined", message), equations, &variables)
+        .with_note("leave out `fixed=true`, or an initial equation")
+}

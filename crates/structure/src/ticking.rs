@@ -1,0 +1,362 @@
+//! Parts of a model that tick: what varies continuously among them is reduced and its states are chosen first; then it is
+//! discretised, which turns the states into unknowns of the tick (Elmqvist, Otter and Cellier 1995), but for those that an
+//! explicit method advances before it (MLS §16.8).
+
+use rhei_equations::{
+    Done, Equation, Equations, ExprId, Kind, Measured, Node, Origin, Partition, Passage, Pool, Scalar, VarId,
+    Variable,
+};
+use rhei_solvable::{
+    Block, Choice, Mode, Reason, Role, Schedule, Segment, Solvable, SolverMethod, State, Ticking,
+};
+use rhei_source::Diagnostic;
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use crate::aliases::Aliases;
+use crate::blocks::Ordered;
+use crate::initial_problem::Initial;
+use crate::order_parameters::Parameters;
+use crate::select_states::Selection;
+use crate::{
+    diagnose_ticking as diagnose, initial_problem, order_parameters, reduce_index, select_states,
+    sort_into_blocks,
+};
+
+/// A partition, ready to be turned into code. `None` means that the diagnostics hold an error.
+pub fn make_ticking(partition: Partition) -> (Option<Ticking>, Vec<Diagnostic>) {
+    let mut diagnostics = Vec::new();
+    let made = passes(partition, &mut diagnostics);
+    debug_assert!(made.is_some() || diagnostics.iter().any(Diagnostic::is_error));
+    (made, diagnostics)
+}
+
+fn passes(mut partition: Partition, diagnostics: &mut Vec<Diagnostic>) -> Option<Ticking> {
+    refuse_measured_twice(&partition, diagnostics)?;
+    ignore_starts_of_measured(&mut partition, diagnostics);
+    pass_values(&mut partition);
+    let methods = methods(&partition, diagnostics);
+    let whole = &partition.equations;
+    let reduced = reduce_index::reduce_index(whole, diagnostics);
+    let mut pool = reduced.as_ref().map_or(&whole.pool, |reduced| &reduced.equations.pool).clone();
+    let parameters = order_parameters::order_parameters(whole, &mut pool, diagnostics);
+    let (reduced, Parameters { blocks: parameters, unfixed }) = (reduced?, parameters?);
+    let selection = select_states::select_states(&reduced, &mut pool, diagnostics)?;
+    let Selection { states, sets, assumptions, roles } = selection;
+    if let Some(set) = sets.first() {
+        diagnostics.push(diagnose::set_in_clock(&reduced.equations, set));
+        return None;
+    }
+    let Partition { rhythms, rhythm_of, sampled, held, passed, measured, base, .. } = partition;
+    let mut inline = Inline {
+        rhythm_of: extended(rhythm_of, &reduced.equations),
+        equations: reduced.equations,
+        rhythms,
+        roles,
+        pool,
+        methods,
+    };
+    inline.refuse_unmeasured(&states, &measured, diagnostics)?;
+    let integrated = inline.discretise(&states, &measured);
+    let Inline { mut equations, rhythms, rhythm_of, roles, mut pool, methods } = inline;
+    equations.pool = pool.clone();
+    debug_assert_eq!(equations.verify(), Ok(()));
+
+    let continuous = sort_into_blocks::sort_into_blocks(&equations, &integrated, &mut pool, diagnostics)?;
+    let tick = sort_into_blocks::tick_blocks(&equations, &integrated, &mut pool, diagnostics)?;
+    let initial =
+        initial_problem::initial_problem(&equations, &states, &[], &unfixed, &mut pool, diagnostics)?;
+    let Ordered { blocks: continuous, dynamic } = continuous;
+    let Initial { blocks: initial, surplus, on_the_way } = initial;
+    if !surplus.is_empty() {
+        diagnostics.push(diagnose::too_many_conditions_at_first_tick(&equations, &surplus));
+        return None;
+    }
+    let by_rhythm = |blocks: Vec<Block>, diagnostics: &mut Vec<Diagnostic>| {
+        let segments = segments(blocks, &rhythm_of, &pool);
+        segments.map_err(|loops| diagnostics.push(diagnose::loop_between_clocks(&equations, &loops))).ok()
+    };
+    let (event, tick) = by_rhythm(tick, diagnostics)?;
+    let (initial, first_tick) = by_rhythm(initial, diagnostics)?;
+    let solvable = Solvable {
+        mode: Mode::default(),
+        pool,
+        states: integrated,
+        sets,
+        assumptions,
+        parameters,
+        unfixed,
+        initial,
+        surplus,
+        on_the_way,
+        continuous,
+        dynamic,
+        event,
+        roles,
+        tick,
+        first_tick,
+    };
+    debug_assert_eq!(solvable.verify(&equations), Ok(()));
+    let schedule = Schedule { base, rhythms, rhythm_of, methods, sampled, held, passed, states };
+    Some(Ticking { equations, solvable, schedule })
+}
+
+/// Two measurements of what is one variable under two names.
+fn refuse_measured_twice(partition: &Partition, diagnostics: &mut Vec<Diagnostic>) -> Option<()> {
+    let aliases = Aliases::new(&partition.equations);
+    let mut first: FxHashMap<VarId, &Measured> = FxHashMap::default();
+    for measured in &partition.measured {
+        let class = aliases.class(measured.variable);
+        if let Some(other) = first.insert(class, measured) {
+            diagnostics.push(diagnose::measured_twice(&partition.equations, other, measured));
+            return None;
+        }
+    }
+    Some(())
+}
+
+/// What is measured at the first tick needs no start.
+fn ignore_starts_of_measured(partition: &mut Partition, diagnostics: &mut Vec<Diagnostic>) {
+    for measured in &partition.measured {
+        let variable = &mut partition.equations.variables[measured.variable.index()];
+        if variable.fixed {
+            variable.fixed = false;
+            diagnostics.push(diagnose::measured_start_ignored(variable, measured));
+        }
+    }
+}
+
+/// What goes from one rhythm to another is known between ticks, and computed at them.
+fn pass_values(partition: &mut Partition) {
+    let equations = &mut partition.equations;
+    for conversion in &partition.passed {
+        debug_assert!(matches!(conversion.passage, Passage::Between(_)));
+        let (lhs, rhs) =
+            (equations.pool.variable(conversion.result), equations.pool.variable(conversion.argument));
+        equations.variables[conversion.result.index()].kind = Kind::Unknown;
+        let origin = conversion.origin.clone();
+        equations.equations.push(Equation { lhs, rhs, is_discrete: true, family: None, origin });
+    }
+    let conversions = partition.sampled.iter().chain(&partition.passed);
+    equations.clocks.conversions = conversions.cloned().collect();
+    equations.clocks.is_ticking = true;
+}
+
+/// The method of each rhythm that has one.
+fn methods(partition: &Partition, diagnostics: &mut Vec<Diagnostic>) -> Vec<Option<SolverMethod>> {
+    let mut known = |rhythm: &rhei_equations::Rhythm| {
+        let name = rhythm.method.as_deref().filter(|_| rhythm.is_discretised)?;
+        let method = SolverMethod::named(name);
+        if method == SolverMethod::External {
+            diagnostics.push(diagnose::method_external(name, &rhythm.origin));
+        }
+        Some(method)
+    };
+    partition.rhythms.iter().map(&mut known).collect()
+}
+
+/// Variables that index reduction added tick with what they are derivatives of.
+fn extended(mut rhythm_of: Vec<Option<u32>>, equations: &Equations) -> Vec<Option<u32>> {
+    for variable in &equations.variables[rhythm_of.len()..] {
+        let rhythm = match variable.kind {
+            Kind::Derivative { of } => rhythm_of[of.index()],
+            _ => None,
+        };
+        rhythm_of.push(rhythm);
+    }
+    rhythm_of
+}
+
+/// A reduced partition that is being discretised.
+struct Inline {
+    equations: Equations,
+    rhythms: Vec<rhei_equations::Rhythm>,
+    rhythm_of: Vec<Option<u32>>,
+    roles: Vec<Choice>,
+    pool: Pool,
+    methods: Vec<Option<SolverMethod>>,
+}
+
+impl Inline {
+    fn refuse_unmeasured(
+        &self,
+        states: &[State],
+        measured: &[Measured],
+        diagnostics: &mut Vec<Diagnostic>,
+    ) -> Option<()> {
+        let is_measured: FxHashSet<VarId> = measured.iter().map(|measured| measured.variable).collect();
+        for (rhythm, method) in self.methods.iter().enumerate() {
+            let own = states
+                .iter()
+                .map(|state| state.variable)
+                .filter(|v| self.rhythm_of[v.index()] == Some(rhythm as u32) && !is_measured.contains(v));
+            let own: Vec<VarId> = own.collect();
+            if method.is_none() && !own.is_empty() {
+                let rhythm = &self.rhythms[rhythm];
+                diagnostics.push(diagnose::unmeasured_without_method(&self.equations, &own, rhythm));
+                return None;
+            }
+        }
+        Some(())
+    }
+
+    /// Adds how states follow from tick to tick; says which are known when the tick is computed.
+    fn discretise(&mut self, states: &[State], measured: &[Measured]) -> Vec<State> {
+        let told: FxHashMap<VarId, &Measured> =
+            measured.iter().map(|measured| (measured.variable, measured)).collect();
+        let mut integrated = Vec::new();
+        for &state in states {
+            let Some(rhythm) = self.rhythm_of[state.variable.index()] else { continue };
+            let method = self.methods[rhythm as usize];
+            match (told.get(&state.variable), method) {
+                (Some(measured), Some(method)) if method.has_stages() => self.told_before(measured, rhythm),
+                (Some(measured), _) => self.told(measured),
+                (None, Some(SolverMethod::ImplicitEuler)) => self.implicit(state, rhythm, false),
+                (None, Some(SolverMethod::ImplicitTrapezoid)) => self.implicit(state, rhythm, true),
+                (None, _) => integrated.push(state),
+            }
+        }
+        integrated
+    }
+
+    /// `x = value`
+    fn told(&mut self, measured: &Measured) {
+        let lhs = self.pool.variable(measured.variable);
+        let equation = Equation {
+            lhs,
+            rhs: measured.value,
+            is_discrete: false,
+            family: None,
+            origin: measured.origin.clone(),
+        };
+        self.equations.equations.push(equation);
+    }
+
+    /// `x = m`, where `m = value` is computed at the tick and known during the stages that lead to it.
+    fn told_before(&mut self, measured: &Measured, rhythm: u32) {
+        let name = format!("measured {}", self.equations.variable(measured.variable).name);
+        let value = self.hidden(name, Kind::Unknown, Some(rhythm), true);
+        let (x, m) = (self.pool.variable(measured.variable), self.pool.variable(value));
+        let origin = &measured.origin;
+        for (lhs, rhs, is_discrete) in [(m, measured.value, true), (x, m, false)] {
+            let equation = Equation { lhs, rhs, is_discrete, family: None, origin: origin.clone() };
+            self.equations.equations.push(equation);
+        }
+    }
+
+    /// `x = previous(x) + h*der(x)`, or with the mean of the derivatives at both ends.
+    fn implicit(&mut self, state: State, rhythm: u32, is_mean: bool) {
+        let h = self.interval(rhythm);
+        let (x, rate) = (self.pool.variable(state.variable), self.pool.variable(state.derivative));
+        let before = self.previous(state.variable, rhythm);
+        let rate = if is_mean {
+            let rate_before = self.previous(state.derivative, rhythm);
+            let (sum, half) = (self.pool.add(rate, rate_before), self.pool.number(0.5));
+            self.pool.mul(half, sum)
+        } else {
+            rate
+        };
+        let step = self.pool.mul(h, rate);
+        let rhs = self.pool.add(before, step);
+        let mut origin =
+            Origin { done: Vec::new(), ..self.equations.variable(state.variable).origin.clone() };
+        origin.done.push(Done::Discretised);
+        self.equations.equations.push(Equation { lhs: x, rhs, is_discrete: false, family: None, origin });
+    }
+
+    fn interval(&mut self, rhythm: u32) -> ExprId {
+        let known = self.rhythms[rhythm as usize].intervals.first().copied();
+        let v = known.unwrap_or_else(|| {
+            let v =
+                self.hidden(format!("interval of rhythm {}", rhythm + 1), Kind::Given, Some(rhythm), true);
+            self.rhythms[rhythm as usize].intervals.push(v);
+            v
+        });
+        self.pool.variable(v)
+    }
+
+    fn previous(&mut self, of: VarId, rhythm: u32) -> ExprId {
+        let known = self.equations.previous()[of.index()];
+        let v = known.unwrap_or_else(|| {
+            let name = format!("pre({})", self.equations.variable(of).name);
+            self.hidden(name, Kind::Pre { of }, Some(rhythm), false)
+        });
+        self.pool.variable(v)
+    }
+
+    fn hidden(&mut self, name: String, kind: Kind, rhythm: Option<u32>, is_discrete: bool) -> VarId {
+        let mut variable = Variable::new(name, kind);
+        variable.is_hidden = true;
+        variable.is_discrete = is_discrete;
+        debug_assert_eq!(variable.scalar, Scalar::Real);
+        self.equations.variables.push(variable);
+        self.rhythm_of.push(rhythm);
+        let (role, reason) = (Role::Parameter, Reason::Unchanging);
+        self.roles.push(Choice { role, select: Default::default(), reason });
+        VarId(self.equations.variables.len() as u32 - 1)
+    }
+}
+
+/// Blocks with those of one rhythm together as far as their order allows, and how many of which rhythm follow each other.
+///
+/// Fails with the unknowns of a block that belongs to several.
+fn segments(
+    blocks: Vec<Block>,
+    rhythm_of: &[Option<u32>],
+    pool: &Pool,
+) -> Result<(Vec<Block>, Vec<Segment>), Vec<VarId>> {
+    let mut rhythms = Vec::with_capacity(blocks.len());
+    let mut block_of: FxHashMap<VarId, usize> = FxHashMap::default();
+    for (place, block) in blocks.iter().enumerate() {
+        let targets = block.targets();
+        let mut own = targets.iter().filter_map(|v| rhythm_of[v.index()]);
+        let first = own.next().unwrap_or(0);
+        if own.any(|rhythm| rhythm != first) {
+            return Err(targets);
+        }
+        rhythms.push(first);
+        block_of.extend(targets.into_iter().map(|v| (v, place)));
+    }
+    let needs: Vec<FxHashSet<usize>> = blocks
+        .iter()
+        .enumerate()
+        .map(|(place, block)| {
+            let nodes = pool.below(&block.values());
+            let variables = nodes.into_iter().filter_map(|e| match pool.node(e) {
+                Node::Variable(v) => block_of.get(&v).copied(),
+                _ => None,
+            });
+            variables.filter(|&other| other != place).collect()
+        })
+        .collect();
+    let mut open: Vec<usize> = needs.iter().map(FxHashSet::len).collect();
+    let mut needed_by: Vec<Vec<usize>> = vec![Vec::new(); blocks.len()];
+    for (place, needs) in needs.iter().enumerate() {
+        needs.iter().for_each(|&other| needed_by[other].push(place));
+    }
+    let count = rhythms.iter().max().map_or(0, |&most| most as usize + 1);
+    let mut ready: Vec<std::collections::BTreeSet<usize>> = vec![Default::default(); count];
+    for (place, &open) in open.iter().enumerate() {
+        if open == 0 {
+            ready[rhythms[place] as usize].insert(place);
+        }
+    }
+    let mut order = Vec::with_capacity(blocks.len());
+    let mut found: Vec<Segment> = Vec::new();
+    while let Some(rhythm) = (0..count).find(|&rhythm| !ready[rhythm].is_empty()) {
+        let before = order.len();
+        while let Some(place) = ready[rhythm].pop_first() {
+            order.push(place);
+            for &next in &needed_by[place] {
+                open[next] -= 1;
+                if open[next] == 0 {
+                    ready[rhythms[next] as usize].insert(next);
+                }
+            }
+        }
+        found.push(Segment { rhythm: rhythm as u32, blocks: order.len() - before });
+    }
+    debug_assert_eq!(order.len(), blocks.len());
+    let mut blocks: Vec<Option<Block>> = blocks.into_iter().map(Some).collect();
+    let ordered = order.into_iter().filter_map(|place| blocks[place].take()).collect();
+    Ok((ordered, found))
+}
