@@ -8,6 +8,7 @@ use rhei_flat::Scalar;
 use rhei_source::Span;
 
 use crate::arguments::{integers, matrix, number, numbers, text, wrong};
+use crate::least_squares::least_squares;
 use crate::tables::Matrix;
 
 /// Changes its arguments.
@@ -21,6 +22,7 @@ pub(crate) fn native(name: &str) -> Option<InPlace> {
         "dgetri" => dgetri,
         "dgtsv" => dgtsv,
         "dgbsv" => dgbsv,
+        "dgelsy" => dgelsy,
         "dpotrf" => dpotrf,
         _ => return None,
     })
@@ -261,6 +263,30 @@ fn dgbsv(a: &mut [Value], span: Span) -> Result<(), Failure> {
     }
     set_pivots(a, 6, &factors.pivots);
     set(a, 9, factors.singular.into());
+    Ok(())
+}
+
+/// m, n, nrhs, A, lda, B, ldb, jpvt, rcond, rank, work, lwork, info. Solutions may be longer or shorter than right sides: B has
+/// room for both.
+fn dgelsy(a: &mut [Value], span: Span) -> Result<(), Failure> {
+    let m = matrix(a, 3, span)?;
+    let (rows, n, rcond) = (m.rows, m.columns, number(a, 8, span)?);
+    let mut solutions = numbers(a, 5, span)?;
+    let sizes = a[5].sizes().to_vec();
+    let columns = match sizes[..] {
+        [room] if room >= rows.max(n) => 1,
+        [room, columns] if room >= rows.max(n) => columns,
+        _ => return Err(wrong(5, &format!("a right side of {} rows", rows.max(n)), span)),
+    };
+    let right = |j: usize| (0..rows).map(|i| solutions[i * columns + j]).collect::<Vec<f64>>();
+    let mut found: Vec<Vec<f64>> = (0..columns).map(right).collect();
+    let rank = least_squares(m, rcond, &mut found);
+    for (j, found) in found.iter().enumerate() {
+        found.iter().enumerate().for_each(|(i, x)| solutions[i * columns + j] = *x);
+    }
+    set(a, 5, reals(sizes, solutions));
+    set(a, 9, (rank as i64).into());
+    set(a, 12, 0_i64.into());
     Ok(())
 }
 

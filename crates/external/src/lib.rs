@@ -8,6 +8,7 @@
 //! | `arguments` | arguments as what a function expects |
 //! | `fourier` | `ModelicaFFT_*` |
 //! | `lapack` | matrices, by the names of LAPACK |
+//! | `least_squares` | what `lapack` solves with them |
 //! | `random` | `ModelicaRandom_*` |
 //! | `strings` | `ModelicaStrings_*` |
 //! | `system` | `ModelicaInternal_*` that change nothing |
@@ -16,6 +17,7 @@
 mod arguments;
 mod fourier;
 mod lapack;
+mod least_squares;
 mod random;
 mod strings;
 mod system;
