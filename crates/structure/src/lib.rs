@@ -30,6 +30,7 @@ mod state_sets;
 mod strong_components;
 mod tear;
 mod ticking;
+mod vanishing;
 
 pub use bipartite::{Bipartite, Part};
 pub use matching::Matching;
@@ -65,6 +66,7 @@ fn passes(
     mode: &Mode,
     diagnostics: &mut Vec<Diagnostic>,
 ) -> Option<(Equations, Solvable)> {
+    let equations = &*vanishing::without_vanishing(equations);
     let reduced = reduce_index::reduce_index(equations, diagnostics);
     let mut pool = reduced.as_ref().map_or(&equations.pool, |reduced| &reduced.equations.pool).clone();
     let parameters = order_parameters::order_parameters(equations, &mut pool, diagnostics);
