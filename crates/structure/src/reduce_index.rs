@@ -11,7 +11,9 @@ use rhei_equations::{
     StateSelect, VarId, Variable,
 };
 use rhei_source::Diagnostic;
+use rustc_hash::FxHashMap;
 
+use crate::aliases::Aliases;
 use crate::chains::Chains;
 use crate::pantelides::{Offsets, pantelides};
 use crate::{Matching, diagnose, diagnose_ticking};
@@ -41,6 +43,7 @@ pub(crate) fn reduce_index(equations: &Equations, diagnostics: &mut Vec<Diagnost
     let columns = 0..chains.members.len();
     let imperative: Vec<u32> = columns.clone().map(|column| wanted(column, StateSelect::Always)).collect();
     let mut least: Vec<u32> = columns.map(|column| wanted(column, StateSelect::Prefer)).collect();
+    let aliases = Aliases::new(equations);
     let mut base = None;
     loop {
         let offsets = match pantelides(&chains.orders, &least) {
@@ -50,6 +53,9 @@ pub(crate) fn reduce_index(equations: &Equations, diagnostics: &mut Vec<Diagnost
                 return None;
             }
         };
+        if raise_to_aliases(&chains, &select, &aliases, &offsets, &mut least) {
+            continue;
+        }
         let failure = match differentiate(equations, &chains, &offsets) {
             Ok((extended, members)) => {
                 let in_model = equations.derivatives().iter().map(Option::is_some).collect();
@@ -93,6 +99,32 @@ pub(crate) fn reduce_index(equations: &Equations, diagnostics: &mut Vec<Diagnost
             diagnostics.push(diagnose::prefer_not_promoted(equations, v, chains.equations[failure.row]));
         }
     }
+}
+
+/// What must be a state is differentiated as often as what it equals: else the other one, differentiated further, would be known
+/// first and determine it. Says whether there is something new to differentiate.
+fn raise_to_aliases(
+    chains: &Chains,
+    select: &[StateSelect],
+    aliases: &Aliases,
+    offsets: &Offsets,
+    least: &mut [u32],
+) -> bool {
+    let mut most: FxHashMap<VarId, u32> = FxHashMap::default();
+    for (column, &times) in offsets.columns.iter().enumerate() {
+        let most = most.entry(aliases.class(chains.variable(column))).or_default();
+        *most = times.max(*most);
+    }
+    let mut is_raised = false;
+    for (column, &times) in offsets.columns.iter().enumerate() {
+        let v = chains.variable(column);
+        let most = most[&aliases.class(v)];
+        if select[v.index()] == StateSelect::Always && times < most {
+            least[column] = most;
+            is_raised = true;
+        }
+    }
+    is_raised
 }
 
 /// The chains of what varies between events, which the equations determine.
