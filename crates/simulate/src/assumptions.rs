@@ -7,8 +7,13 @@
 
 use crate::CompiledModel;
 
-/// A determinant, of rows whose largest entry is one, that counts as zero.
+/// A determinant below this share of the largest so far counts as zero.
 const VANISHED: f64 = 1e-6;
+
+/// An entry below this share of its row is what rounding leaves of zero.
+const ROUNDED: f64 = 1e-14;
+/// A determinant, of rows and columns whose largest entry is one, that counts as zero when nothing is known to compare it with.
+const SINGULAR: f64 = 1e-10;
 
 /// A determinant below this share of the largest so far is small enough to be suspected.
 const SUSPECT: f64 = 0.3;
@@ -36,7 +41,9 @@ impl Assumptions {
         let mut failed = None;
         for (place, watched) in self.watched.iter_mut().enumerate() {
             let n = model.solvable.assumptions[place].solved_for.len();
-            if !watched.holds(t, scaled_determinant(&jacobians[place], n)) {
+            let is_first = watched.last.is_none();
+            let (determinant, regularity) = scaled_determinant(&jacobians[place], n);
+            if !watched.holds(t, determinant) || (is_first && regularity < SINGULAR) {
                 failed = failed.or(Some(place));
             }
         }
@@ -66,23 +73,46 @@ impl Watched {
         if self.last.is_none_or(|(last, _)| t > last) {
             self.before = self.last.replace((t, determinant));
         }
-        determinant.abs() > VANISHED && !changes_sign && !heads_through_zero
+        determinant.abs() > VANISHED * self.largest && !changes_sign && !heads_through_zero
     }
 }
 
-/// The determinant of the first `n` columns of `n` rows, each row being scaled by its largest entry.
-fn scaled_determinant(jacobian: &[f64], n: usize) -> f64 {
+/// The determinant of the first `n` columns of `n` rows, each row being scaled by its largest entry; and its size when the columns
+/// are scaled, too. The first is smooth in time. The second does not depend on units: a flux in webers beside a current in
+/// amperes is small, but no zero.
+fn scaled_determinant(jacobian: &[f64], n: usize) -> (f64, f64) {
     let Some(n_columns) = jacobian.len().checked_div(n).filter(|&width| width >= n && n > 0) else {
-        return 1.0;
+        return (1.0, 1.0);
     };
     let mut rows: Vec<Vec<f64>> = Vec::new();
     for row in jacobian.chunks_exact(n_columns) {
-        let largest = row.iter().fold(0.0, |largest: f64, entry| largest.max(entry.abs()));
+        let largest = largest(row);
         if !largest.is_finite() || largest == 0.0 {
-            return 0.0;
+            return (0.0, 0.0);
         }
         rows.push(row[..n].iter().map(|entry| entry / largest).collect());
     }
+    let mut scaled = rows.clone();
+    for row in &mut scaled {
+        row.iter_mut().filter(|entry| entry.abs() < ROUNDED).for_each(|entry| *entry = 0.0);
+        let largest = largest(row);
+        row.iter_mut().for_each(|entry| *entry /= largest);
+    }
+    for column in 0..n {
+        let largest = scaled.iter().map(|row| row[column].abs()).fold(0.0, f64::max);
+        scaled.iter_mut().for_each(|row| row[column] /= largest);
+    }
+    // nothing divided by nothing is not a number, and no pivot
+    (determinant(rows), Some(determinant(scaled).abs()).filter(|size| size.is_finite()).unwrap_or(0.0))
+}
+
+fn largest(row: &[f64]) -> f64 {
+    row.iter().fold(0.0, |largest: f64, entry| largest.max(entry.abs()))
+}
+
+/// By elimination with the largest element of a column as pivot.
+fn determinant(mut rows: Vec<Vec<f64>>) -> f64 {
+    let n = rows.len();
     let mut determinant = 1.0;
     for step in 0..n {
         let best =
@@ -111,9 +141,13 @@ mod tests {
 
     #[test]
     fn determinants_are_scaled_by_rows() {
-        assert_eq!(scaled_determinant(&[2.0, 0.0, 0.0, 5.0], 2), 1.0);
-        assert_eq!(scaled_determinant(&[0.0, 2.0, 5.0, 0.0], 2), -1.0);
-        assert_eq!(scaled_determinant(&[1.0, 4.0], 1), 0.25, "the second column is known");
+        assert_eq!(scaled_determinant(&[2.0, 0.0, 0.0, 5.0], 2), (1.0, 1.0));
+        assert_eq!(scaled_determinant(&[0.0, 2.0, 5.0, 0.0], 2), (-1.0, 1.0));
+        assert_eq!(scaled_determinant(&[1.0, 4.0], 1), (0.25, 1.0), "the second column is known");
+        assert_eq!(scaled_determinant(&[1.0, 1.0, 1.0, 1.0], 2), (0.0, 0.0));
+        let in_other_units = scaled_determinant(&[1e-7, 0.0, 1.0, 0.0, 1e-7, 1.0], 2);
+        assert_eq!(in_other_units.1, 1.0);
+        assert_eq!(scaled_determinant(&[1e-16, 1.0], 1).1, 0.0, "rounding");
     }
 
     #[test]
