@@ -27,7 +27,7 @@ end Ball;
 ",
         1,
         expect![[r#"
-            error[zeno]: events follow each other without progress at t = 1.353960206: `(h <= 0)` switches again and again
+            error[zeno]: events follow each other without progress at t = 1.35396088: `(h <= 0)` switches again and again
               --> a_ball_that_bounces_for_ever.mo:10:8
                |
             10 |   when h <= 0 then
@@ -52,13 +52,13 @@ end Relay;
 ",
         1,
         expect![[r#"
-            error[zeno]: events follow each other without progress at t = 1.000024716: `(x > 0)` switches again and again
+            error[zeno]: `(x > 0)` cannot be left to either side from t = 1 on: whether it holds or not, the equations lead back to where it switches (a sliding mode)
              --> a_relay_without_hysteresis.mo:4:15
               |
             4 |   der(x) = if x > 0 then -1 else 1;
               |               ^^^^^ this condition
               |
-              = note: a bouncing or chattering element may need a state of rest, or a hysteresis
+              = note: a hysteresis (with `pre`), or a third mode in which it stays at the border, lets time go on
         "#]],
     );
 }
@@ -138,7 +138,7 @@ end Tank;
 ",
         1,
         expect![[r#"
-            error[assert-failed]: an assertion of the model does not hold at t = 1.091207185: the tank runs over: level = 2.09121
+            error[assert-failed]: an assertion of the model does not hold at t = 1: the tank runs over: level = 2
              --> an_assertion_fails_during_the_run.mo:5:3
               |
             5 |   assert(level < 2, "the tank runs over: level = " + String(level));
@@ -162,7 +162,7 @@ end Tank;
 ",
         0,
         expect![[r#"
-            warning[assert-warning]: an assertion of the model does not hold at t = 1.091207185: the tank runs over: level = 2.09121
+            warning[assert-warning]: an assertion of the model does not hold at t = 1: the tank runs over: level = 2
              --> an_assertion_warns_and_the_run_goes_on.mo:5:3
               |
             5 |   assert(level < 2, "the tank runs over: level = " + String(level), AssertionLevel.warning);
@@ -337,6 +337,187 @@ end M;
               |   ---------- in this equation
               |
               = note: take one of them away, or its `fixed = true`
+        "#]],
+    );
+}
+
+#[test]
+fn ticks_that_come_too_often() {
+    simulate(
+        "ticks_that_come_too_often",
+        "\
+model Ticks
+  Integer n(start = 0, fixed = true);
+equation
+  when sample(0, 1e-13) then
+    n = pre(n) + 1;
+  end when;
+  annotation(experiment(StopTime = 1));
+end Ticks;
+",
+        1,
+        expect![[r#"
+            error[zeno]: events follow each other without progress at t = 5.1e-12
+             |
+             = note: no condition switches: a `sample`, or a time that a `when` sets itself, comes too often for this run
+        "#]],
+    );
+}
+
+#[test]
+fn a_sample_without_an_interval() {
+    simulate(
+        "a_sample_without_an_interval",
+        "\
+model Sampled
+  parameter Real every = 0;
+  Integer n(start = 0, fixed = true);
+equation
+  when sample(0, every) then
+    n = pre(n) + 1;
+  end when;
+  annotation(experiment(StopTime = 1));
+end Sampled;
+",
+        1,
+        expect![[r#"
+            error[sample-interval]: the interval of this `sample` is 0: it must be greater than zero
+             --> a_sample_without_an_interval.mo:5:8
+              |
+            5 |   when sample(0, every) then
+              |        ^^^^^^^^^^^^^^^^ this `sample`
+        "#]],
+    );
+}
+
+#[test]
+fn a_delay_longer_than_its_maximum() {
+    simulate(
+        "a_delay_longer_than_its_maximum",
+        "\
+model Late
+  Real x(start = 0, fixed = true);
+  Real y = delay(x, 0.1 + time, 0.5);
+equation
+  der(x) = 1;
+  annotation(experiment(StopTime = 1));
+end Late;
+",
+        1,
+        expect![[r#"
+            error[delay-time]: the time of this `delay` is longer than its maximum at t = 0.4004: it is 0.5004000000000001
+             --> a_delay_longer_than_its_maximum.mo:3:12
+              |
+            3 |   Real y = delay(x, 0.1 + time, 0.5);
+              |            ^^^^^^^^^^^^^^^^^^^^^^^^^ this `delay`
+        "#]],
+    );
+}
+
+#[test]
+fn a_profile_that_ends_before_the_pipe() {
+    simulate(
+        "a_profile_that_ends_before_the_pipe",
+        "\
+model Pipe
+  parameter Real last = 0.9;
+  Real x(start = 0, fixed = true);
+  Real out;
+equation
+  der(x) = 1;
+  (, out) = spatialDistribution(0, 0, x, true, {0, last}, {1, 1});
+  annotation(experiment(StopTime = 1));
+end Pipe;
+",
+        1,
+        expect![[r#"
+            error[initial-points]: `initialPoints` of this `spatialDistribution` must go from 0 to 1, none less than the one before
+             --> a_profile_that_ends_before_the_pipe.mo:7:13
+              |
+            7 |   (, out) = spatialDistribution(0, 0, x, true, {0, last}, {1, 1});
+              |             ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ this `spatialDistribution`
+        "#]],
+    );
+}
+
+#[test]
+fn a_reinit_of_what_is_no_state() {
+    simulate(
+        "a_reinit_of_what_is_no_state",
+        "\
+model Set
+  Real x(start = 1, fixed = true);
+  Real y = sin(time);
+equation
+  der(x) = -x;
+  when time > 0.5 then
+    reinit(y, 4);
+  end when;
+  annotation(experiment(StopTime = 1));
+end Set;
+",
+        1,
+        expect![[r#"
+            error[reinit-target-not-state]: `y` must be a state, as `reinit` sets it, but `y = sin(time)` already determines it
+             --> a_reinit_of_what_is_no_state.mo:3:8
+              |
+            3 |   Real y = sin(time);
+              |        ^ y = sin(time)
+        "#]],
+    );
+}
+
+#[test]
+fn a_root_of_a_negative_number_at_an_event() {
+    simulate(
+        "a_root_of_a_negative_number_at_an_event",
+        "\
+model Root
+  Real x(start = 1, fixed = true);
+  discrete Real u(start = 0, fixed = true);
+equation
+  der(x) = -1 + u;
+  when x < 0.5 then
+    u = sqrt(x - 1);
+  end when;
+  annotation(experiment(StopTime = 1));
+end Root;
+",
+        1,
+        expect![[r#"
+            error[evaluation-failed]: sqrt of -0.5000000000000001 at t = 0.5: `sqrt(x - 1)` in the computation of `u` has no value
+             --> a_root_of_a_negative_number_at_an_event.mo:7:5
+              |
+            7 |     u = sqrt(x - 1);
+              |     ^^^^^^^^^^^^^^^ in this equation
+              |
+              = note: it depends on `x`
+        "#]],
+    );
+}
+
+#[test]
+fn an_assertion_in_a_when_fails() {
+    simulate(
+        "an_assertion_in_a_when_fails",
+        "\
+model Checked
+  Integer n(start = 0, fixed = true);
+equation
+  when sample(0, 0.25) then
+    n = pre(n) + 1;
+    assert(n < 3, \"n is \" + String(n) + \" at the tick\");
+  end when;
+  annotation(experiment(StopTime = 1));
+end Checked;
+",
+        1,
+        expect![[r#"
+            error[assert-failed]: an assertion of the model does not hold at t = 0.5: n is 3 at the tick
+             --> an_assertion_in_a_when_fails.mo:6:5
+              |
+            6 |     assert(n < 3, "n is " + String(n) + " at the tick");
+              |     ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ asserted here
         "#]],
     );
 }

@@ -11,6 +11,7 @@ use crate::clocks::{Clocks, NoTick};
 use crate::evaluate::NoValue;
 use crate::landing::land_after_jump;
 use crate::problem::ModelProblem;
+use crate::reach::Reach;
 
 /// Evaluations of the equations at one instant before it is said that they do not come to rest.
 const MOST_ITERATIONS: usize = 200;
@@ -25,6 +26,9 @@ const TINY_WAY: f64 = 1e-6;
 
 /// Crossings of one border without ever moving clear of it, before it is said that there is no progress.
 const MOST_STUCK: u32 = 20;
+
+/// Crossings at which both sides lead back to the border before it is said that it cannot be left.
+const MOST_SLIDES: u32 = 8;
 
 /// How far ahead it is looked, to see which way a crossing goes.
 const GLANCE: f64 = 1e-9;
@@ -49,6 +53,9 @@ struct Watched {
     turned: f64,
     /// How often it was crossed without ever moving clear of its border.
     stuck: u32,
+    /// How often one after the other both sides led back to its border, and since when.
+    slides: u32,
+    slides_since: f64,
 }
 
 #[derive(Clone, Copy)]
@@ -74,6 +81,15 @@ impl Tick {
     }
 }
 
+/// When something is known to happen next.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct NextTimes {
+    /// Anything.
+    pub(crate) any: f64,
+    /// What may change something for the integrator, which must not step over it.
+    pub(crate) stops: f64,
+}
+
 /// Why an event could not be brought to its end.
 pub(crate) enum EventFailure {
     NoValue(NoValue),
@@ -83,6 +99,8 @@ pub(crate) enum EventFailure {
     Restless(Vec<VarId>),
     /// These are crossed again and again without moving clear of their border.
     Stuck(Vec<VarId>),
+    /// On both sides of these borders the equations lead back to them, since this time.
+    Sliding(Vec<VarId>, f64),
 }
 
 impl From<NoValue> for EventFailure {
@@ -118,6 +136,8 @@ impl Watcher {
             },
             turned: t,
             stuck: 0,
+            slides: 0,
+            slides_since: t,
         });
         let times = problem.look(&model.code.samples)?;
         let ticks = events.samples.iter().zip(times.chunks_exact(2)).map(|(sample, times)| {
@@ -157,34 +177,46 @@ impl Watcher {
         self.crossings.iter().any(|crossing| !matches!(crossing.kind, Crossed::Time))
     }
 
-    /// The next time after `t` at which something is known to happen.
-    pub(crate) fn next_time(&self, problem: &mut ModelProblem, t: f64) -> Result<f64, NoValue> {
+    /// The next times after `t` at which something is known to happen.
+    pub(crate) fn next_times(
+        &self,
+        problem: &mut ModelProblem,
+        reach: &Reach,
+        t: f64,
+    ) -> Result<NextTimes, NoValue> {
         let model = problem.model.clone();
-        let mut next = f64::INFINITY;
+        let mut next = NextTimes { any: f64::INFINITY, stops: f64::INFINITY };
+        let mut happens = |at: f64, v: VarId| {
+            next.any = next.any.min(at);
+            if reach.touches(v) {
+                next.stops = next.stops.min(at);
+            }
+        };
         if self.crossings.iter().any(|crossing| matches!(crossing.kind, Crossed::Time)) {
             let borders = problem.look(&model.code.crossings)?;
             for (crossing, at) in self.crossings.iter().zip(borders) {
-                if matches!(crossing.kind, Crossed::Time) && at > t && at < next {
-                    next = at;
+                if matches!(crossing.kind, Crossed::Time) && at > t {
+                    happens(at, crossing.held);
                 }
             }
         }
-        for tick in &self.ticks {
-            let at = tick.next();
-            if tick.interval > 0.0 && at < next {
-                next = at.max(t);
-            }
+        for tick in self.ticks.iter().filter(|tick| tick.interval > 0.0) {
+            happens(tick.next().max(t), tick.variable);
         }
         Ok(next)
     }
 
-    /// The margin by which each crossing keeps its side: negative where it has left it. Known times have none.
-    pub(crate) fn margins(&self, problem: &mut ModelProblem) -> Result<Vec<f64>, NoValue> {
+    /// What crosses, at the point that was evaluated last.
+    pub(crate) fn borders(&self, problem: &mut ModelProblem) -> Result<Vec<f64>, NoValue> {
         let model = problem.model.clone();
-        let borders = problem.look(&model.code.crossings)?;
+        problem.look(&model.code.crossings)
+    }
+
+    /// The margin by which each crossing keeps its side: negative where it has left it. Known times have none.
+    pub(crate) fn margins(&self, problem: &ModelProblem, borders: &[f64]) -> Vec<f64> {
         let values = &problem.values;
-        let margin = |(crossing, z): (&Watched, f64)| {
-            let (held, z) = (values[crossing.held.index()], z + values[crossing.nudge.index()]);
+        let margin = |(crossing, z): (&Watched, &f64)| {
+            let (held, z) = (values[crossing.held.index()], *z + values[crossing.nudge.index()]);
             match crossing.kind {
                 Crossed::Time => f64::INFINITY,
                 Crossed::Whole => f64::min(z - held, held + 1.0 - z),
@@ -202,7 +234,7 @@ impl Watcher {
                 }
             }
         };
-        Ok(self.crossings.iter().zip(borders).map(margin).collect())
+        self.crossings.iter().zip(borders).map(margin).collect()
     }
 
     /// Everything at an event at the point that was evaluated last. `came` is how far each crossing came in the step before.
@@ -256,9 +288,8 @@ impl Watcher {
 
     /// Moves crossings that have just been found well to their new side, so that rounding does not bring them back.
     fn nudge(&mut self, problem: &mut ModelProblem, came: &[f64]) -> Result<(), NoValue> {
-        let model = problem.model.clone();
-        let margins = self.margins(problem)?;
-        let borders = problem.look(&model.code.crossings)?;
+        let borders = self.borders(problem)?;
+        let margins = self.margins(problem, &borders);
         for (((crossing, margin), z), came) in self.crossings.iter_mut().zip(margins).zip(borders).zip(came) {
             let nudge = crossing.nudge.index();
             if margin < 0.0 && margin.abs() > JUMPED * came.abs().max(TINY_WAY) {
@@ -286,12 +317,47 @@ impl Watcher {
     /// ground at once. They are moved back to the side they came from, whose conditions are to be evaluated again. Answers how
     /// long ago the one that was turned back last was so before: about as long it takes until it is so again.
     pub(crate) fn turn_back(&mut self, problem: &mut ModelProblem, t: f64) -> Result<Option<f64>, NoValue> {
+        let mut period: Option<f64> = None;
+        for place in self.leaving(problem, t)? {
+            let crossing = &mut self.crossings[place];
+            problem.values[crossing.nudge.index()] *= -1.0;
+            let since = t - std::mem::replace(&mut crossing.turned, t);
+            period = Some(period.map_or(since, |period| period.min(since)));
+        }
+        Ok(period)
+    }
+
+    /// After crossings were turned back: those that are about to cross again cannot leave their border, neither to one side
+    /// nor to the other. That goes on for ever (a sliding mode), unless the equations change soon.
+    pub(crate) fn refuse_sliding(&mut self, problem: &mut ModelProblem, t: f64) -> Result<(), EventFailure> {
+        let sliding = self.leaving(problem, t)?;
+        for (place, crossing) in self.crossings.iter_mut().enumerate() {
+            if !sliding.contains(&place) {
+                crossing.slides = 0;
+                continue;
+            }
+            if crossing.slides == 0 {
+                crossing.slides_since = t;
+            }
+            crossing.slides += 1;
+        }
+        let stuck: Vec<&Watched> =
+            self.crossings.iter().filter(|crossing| crossing.slides > MOST_SLIDES).collect();
+        if stuck.is_empty() {
+            return Ok(());
+        }
+        let since = stuck.iter().map(|crossing| crossing.slides_since).fold(t, f64::min);
+        Err(EventFailure::Sliding(stuck.iter().map(|crossing| crossing.held).collect(), since))
+    }
+
+    /// The crossings at their border that go back over it, by a glance ahead.
+    fn leaving(&self, problem: &mut ModelProblem, t: f64) -> Result<Vec<usize>, NoValue> {
         let model = problem.model.clone();
         let at_border = |problem: &ModelProblem, crossing: &Watched| {
             matches!(crossing.kind, Crossed::Zero(_)) && problem.values[crossing.nudge.index()] != 0.0
         };
         if !self.crossings.iter().any(|crossing| at_border(problem, crossing)) {
-            return Ok(None);
+            return Ok(Vec::new());
         }
         let here = problem.look(&model.code.crossings)?;
         let y = problem.states();
@@ -304,37 +370,30 @@ impl Watcher {
             Err(_) => here.clone(),
         };
         problem.evaluate(t, &y)?;
-        let mut period: Option<f64> = None;
-        for ((crossing, here), there) in self.crossings.iter_mut().zip(here).zip(there) {
-            let Crossed::Zero(relation) = crossing.kind else { continue };
+        let leaves = |(crossing, (here, there)): (&Watched, (&f64, &f64))| {
+            let Crossed::Zero(relation) = crossing.kind else { return false };
             let nudge = problem.values[crossing.nudge.index()];
             if nudge == 0.0 || here.abs() > nudge.abs() {
-                continue;
+                return false;
             }
             let holds = problem.values[crossing.held.index()] != 0.0;
             let is_above = matches!(relation, Relation::Greater | Relation::GreaterEqual) == holds;
-            let leaves = if is_above { there < here } else { there > here };
-            if leaves {
-                problem.values[crossing.nudge.index()] = -nudge;
-                let since = t - std::mem::replace(&mut crossing.turned, t);
-                period = Some(period.map_or(since, |period| period.min(since)));
-            }
-        }
-        Ok(period)
+            if is_above { there < here } else { there > here }
+        };
+        let all = self.crossings.iter().zip(here.iter().zip(&there));
+        Ok(all.enumerate().filter(|(_, one)| leaves(*one)).map(|(place, _)| place).collect())
     }
 
     /// Crossings that have moved clear of their border need no nudge any more.
-    pub(crate) fn relax(&self, problem: &mut ModelProblem) -> Result<(), NoValue> {
-        if self.crossings.iter().all(|crossing| problem.values[crossing.nudge.index()] == 0.0) {
-            return Ok(());
-        }
-        let model = problem.model.clone();
-        let borders = problem.look(&model.code.crossings)?;
+    pub(crate) fn relax(&self, problem: &mut ModelProblem, borders: &[f64]) {
         for (crossing, z) in self.crossings.iter().zip(borders) {
             let nudge = problem.values[crossing.nudge.index()];
+            if nudge == 0.0 {
+                continue;
+            }
             let held = problem.values[crossing.held.index()];
             let is_clear = match crossing.kind {
-                Crossed::Zero(relation) => z.abs() > nudge.abs() && relation.holds(z, 0.0) == (held != 0.0),
+                Crossed::Zero(relation) => z.abs() > nudge.abs() && relation.holds(*z, 0.0) == (held != 0.0),
                 Crossed::Whole => f64::min(z - held, held + 1.0 - z) > nudge.abs(),
                 Crossed::Time => true,
             };
@@ -342,7 +401,6 @@ impl Watcher {
                 problem.values[crossing.nudge.index()] = 0.0;
             }
         }
-        Ok(())
     }
 
     fn keep_values_before(&self, problem: &mut ModelProblem) {

@@ -89,6 +89,17 @@ pub(crate) fn of_sample(model: &CompiledModel, place: usize, interval: f64) -> D
     }
 }
 
+/// A delay that is negative or longer than its maximum.
+pub(crate) fn of_delay(model: &CompiledModel, place: usize, by: f64, t: f64) -> Diagnostic {
+    let what = if by >= 0.0 { "is longer than its maximum" } else { "is not a time before" };
+    let message = format!("the time of this `delay` {what} at t = {}: it is {}", instant(t), number(by));
+    let diagnostic = Diagnostic::error("delay-time", message);
+    match model.equations.events.delays[place].origin.span {
+        Some(span) => diagnostic.at(span, "this `delay`"),
+        None => diagnostic,
+    }
+}
+
 /// A profile that does not go from end to end.
 pub(crate) fn of_profile(model: &CompiledModel, place: usize) -> Diagnostic {
     let message =
@@ -115,6 +126,18 @@ pub(crate) fn of_zeno(model: &CompiledModel, variables: &[VarId], t: f64) -> Dia
     );
     at_declarations(Diagnostic::error("zeno", message), model, variables)
         .with_note("a bouncing or chattering element may need a state of rest, or a hysteresis")
+}
+
+/// A border that the equations lead back to on either side.
+pub(crate) fn of_sliding(model: &CompiledModel, variables: &[VarId], t: f64) -> Diagnostic {
+    let message = format!(
+        "{} cannot be left to either side from t = {} on: whether it holds or not, the equations lead back to where it switches (a sliding mode)",
+        names(model, variables),
+        instant(t)
+    );
+    at_declarations(Diagnostic::error("zeno", message), model, variables).with_note(
+        "a hysteresis (with `pre`), or a third mode in which it stays at the border, lets time go on",
+    )
 }
 
 /// Constraints that can be solved for none of the choices of their state set.

@@ -17,6 +17,7 @@ mod model;
 mod output;
 mod past;
 mod problem;
+mod reach;
 mod run;
 mod start;
 mod texts;

@@ -12,6 +12,7 @@
 //! | `expectation` | numbers that are expected of a run |
 //! | `any_order` | the order of the text does not matter, and events are where they belong |
 //! | `ticks` | very many ticks: none is late, and none is lost |
+//! | `untouched` | events that the integrator does not see cost it nothing |
 //! | `workshop` | text in, curves out, nothing written |
 
 mod any_order;
@@ -25,4 +26,5 @@ mod manual;
 mod round_trip;
 mod textbook;
 mod ticks;
+mod untouched;
 mod workshop;

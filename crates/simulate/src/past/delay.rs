@@ -4,12 +4,16 @@ use rhei_equations::VarId;
 
 use super::curve::{Curve, Piece};
 
+/// By this share a delay may be longer than its maximum: it may be computed.
+const BY_ROUNDING: f64 = 1e-9;
+
 /// The past of one value.
 #[derive(Debug)]
 pub(super) struct Delay {
     result: VarId,
     by: f64,
-    /// The longest that `by` may become.
+    /// The longest that `by` may become, as it is said, and as it must be kept.
+    longest: f64,
     most: f64,
     /// Whether `by` may change during the run.
     pub(super) varies: bool,
@@ -22,7 +26,16 @@ pub(super) struct Delay {
 
 impl Delay {
     pub(super) fn new(result: VarId, varies: bool) -> Delay {
-        Delay { result, by: 0.0, most: 0.0, varies, curve: Curve::default(), piece: Piece::ALL, now: 0.0 }
+        Delay {
+            result,
+            by: 0.0,
+            longest: 0.0,
+            most: 0.0,
+            varies,
+            curve: Curve::default(),
+            piece: Piece::ALL,
+            now: 0.0,
+        }
     }
 
     pub(super) fn begin(&mut self) {
@@ -31,7 +44,7 @@ impl Delay {
     }
 
     pub(super) fn keep(&mut self, t: f64, value: f64, by: f64, most: f64) {
-        (self.by, self.most, self.now) = (by, by.max(most), value);
+        (self.by, self.longest, self.most, self.now) = (by, most, by.max(most), value);
         self.curve.push_last(t, value);
     }
 
@@ -97,6 +110,12 @@ impl Delay {
         // one that varies may become shorter within the step
         let longest = if self.varies { 0.5 * self.by } else { self.by };
         if longest >= short { longest } else { f64::INFINITY }
+    }
+
+    /// How long it is, if that is negative or more than its maximum.
+    pub(super) fn wrong(&self) -> Option<f64> {
+        let fits = self.by >= 0.0 && self.by <= self.longest * (1.0 + BY_ROUNDING);
+        (!fits).then_some(self.by)
     }
 
     pub(super) fn is_short(&self, short: f64) -> bool {

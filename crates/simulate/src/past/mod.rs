@@ -161,6 +161,11 @@ impl Past {
         self.delays.iter().map(|delay| delay.next_jump(t)).fold(f64::INFINITY, f64::min)
     }
 
+    /// A delay that is negative or longer than its maximum: its place, and how long it is.
+    pub(crate) fn wrong_delay(&self) -> Option<(usize, f64)> {
+        self.delays.iter().enumerate().find_map(|(place, delay)| Some((place, delay.wrong()?)))
+    }
+
     /// Forgets what is not asked for any more. A step is done.
     pub(crate) fn forget(&mut self, t: f64) {
         self.delays.iter_mut().for_each(|delay| delay.forget(t));

@@ -18,16 +18,18 @@ use crate::assumptions::Assumptions;
 use crate::charts::{ChartChange, Charts};
 use crate::clocks::{Clocks, NoTick};
 use crate::evaluate::NoValue;
-use crate::events::{EventFailure, Happened, Watcher};
+use crate::events::{EventFailure, Happened, NextTimes, Watcher};
 use crate::failure::{
-    of_integrator, of_no_value, of_profile, of_restless, of_sample, of_singular_choice, of_singular_set,
-    of_zeno,
+    of_delay, of_integrator, of_no_value, of_profile, of_restless, of_sample, of_singular_choice,
+    of_singular_set, of_sliding, of_zeno,
 };
 use crate::landing::land_in_charts;
 use crate::past::{Sample, sample};
 use crate::problem::ModelProblem;
+use crate::reach::Reach;
 use crate::start::{jacobians, start};
 use crate::{CompiledModel, OutputTimes};
+use search::Looked;
 
 pub use linearize::{Linearisation, linearize};
 
@@ -76,6 +78,8 @@ pub struct Outcome {
     pub statistics: Statistics,
     /// How many events there were.
     pub events: u64,
+    /// How often all variables were evaluated: for rows, at events, and to look for them.
+    pub evaluations: u64,
     /// Changes of states within state sets.
     pub chart_changes: Vec<ChartChange>,
     /// What went wrong.
@@ -119,15 +123,17 @@ pub fn simulate(
                     Status::Failed
                 }
             };
-            let (time, statistics, events) = (running.time, running.statistics(), running.events);
+            let (time, statistics) = (running.time, running.statistics());
+            let (events, evaluations) = (running.events, running.evaluations);
             let chart_changes = std::mem::take(&mut running.charts.changes);
-            Outcome { status, time, statistics, events, chart_changes, diagnostics }
+            Outcome { status, time, statistics, events, evaluations, chart_changes, diagnostics }
         }
         Err(stop) => Outcome {
             status: if matches!(stop, Stop::Terminated(_)) { Status::Terminated } else { Status::Failed },
             time: options.start_time,
             statistics: Statistics::default(),
             events: 0,
+            evaluations: 0,
             chart_changes: Vec::new(),
             diagnostics: vec![stop.into_diagnostic(model)],
         },
@@ -140,6 +146,7 @@ enum Stop {
     NoTick(NoTick, f64),
     Restless(Vec<VarId>, f64),
     Zeno(Vec<VarId>, f64),
+    Sliding(Vec<VarId>, f64),
     Broken(Diagnostic),
     Terminated(Diagnostic),
     /// Who takes the rows does not want more.
@@ -155,6 +162,7 @@ impl Stop {
             Stop::NoTick(tick, t) => of_no_value(&tick.model, &tick.why, t),
             Stop::Restless(variables, t) => of_restless(model, &variables, t),
             Stop::Zeno(variables, t) => of_zeno(model, &variables, t),
+            Stop::Sliding(variables, t) => of_sliding(model, &variables, t),
             Stop::Broken(said) | Stop::Terminated(said) => said,
             Stop::Asked => Diagnostic::note("stopped", "the run was stopped"),
             Stop::Integrator(failure) => of_integrator(model, &failure),
@@ -180,7 +188,8 @@ struct Recorder<'a> {
 impl Recorder<'_> {
     fn record(&mut self, t: f64, values: &[f64]) -> Result<(), Stop> {
         self.row.clear();
-        self.row.extend(self.recorded.iter().map(|v| values[v.index()]));
+        // a zero has no sign to the reader
+        self.row.extend(self.recorded.iter().map(|v| values[v.index()] + 0.0));
         self.sink.row(t, &self.row).map_err(Stop::Write)
     }
 
@@ -207,8 +216,15 @@ struct Running<'a> {
     /// Memory for the states at some time.
     states: Vec<f64>,
     time: f64,
-    /// Whether the last thing that happened was an event.
+    /// What the integrator sees of events.
+    reach: Reach,
+    /// Whether the integrator has just begun anew.
     is_fresh: bool,
+    /// The time that all variables are those of, if there is one.
+    current: Option<f64>,
+    /// What was seen at the end of the last search.
+    looked: Option<Looked>,
+    evaluations: u64,
     /// Until when steps are kept short, and how short: something bounces, perhaps lower than the tolerance can see.
     cautious: Option<(f64, f64)>,
     events: u64,
@@ -251,7 +267,11 @@ impl<'a> Running<'a> {
             recorder,
             states: vec![0.0; model.solvable.states.len()],
             time: t,
+            reach: Reach::new(model),
             is_fresh: true,
+            current: None,
+            looked: None,
+            evaluations: 0,
             cautious: None,
             events: 0,
             recent: std::collections::VecDeque::new(),
@@ -309,19 +329,19 @@ impl<'a> Running<'a> {
         let mut rows = options.output.times(options.start_time, options.stop_time).peekable();
         let stop = options.stop_time;
         self.write_rows(&mut rows, self.time, true)?;
-        let mut next = self.next_time(stop)?;
+        let mut next = self.next_times(stop)?;
         // the row at the stop time is that after `terminal()`
         let has_terminal = self.model.equations.events.terminal.is_some();
         let ends_later = |t: f64| has_terminal && t == stop;
         while self.time < stop {
             self.go_on()?;
-            let until = self.cautiously(next.min(stop));
+            let until = self.cautiously(next.stops.min(stop));
             let until = until.min(self.time + self.problem.borrow().past.longest_step());
             let from = self.time;
-            let found = self.advance(until)?;
+            let found = self.advance(until, next.any)?;
             // rows before an event first: they are those of the step
-            let event = found.as_ref().map(|found| found.t).or((until == next).then_some(next));
-            match event.filter(|&t| t <= self.time || found.is_some()) {
+            let event = found.as_ref().map(|found| found.t).or((self.time == next.any).then_some(next.any));
+            match event {
                 Some(t) => {
                     self.keep_past_until(from, t)?;
                     self.write_rows(&mut rows, t, false)?;
@@ -331,29 +351,33 @@ impl<'a> Running<'a> {
                         self.record(t)?;
                     }
                     let came = found.map_or_else(Vec::new, |found| found.came);
+                    let before = self.seen();
                     let jumped = self.problem.borrow_mut().settle_past(t);
-                    let changed = self.happen(t, &came)?;
-                    let changed = self.keep_past_after(t)? || changed;
+                    self.happen(t, &came)?;
+                    self.keep_past_after(t)?;
                     self.problem.borrow_mut().past.forget(t);
-                    if self.improve_charts(t)? || changed || jumped {
-                        self.restart(t)?;
-                    }
+                    let touched = self.improve_charts(t)? || jumped || before != self.seen();
+                    next = self.next_times(stop)?;
                     self.refuse_zeno(t)?;
+                    // before the integrator tries its first step, and leaves the values of another point
                     if self.recorder.both_sides {
                         self.record(t)?;
                         while rows.next_if(|row| *row <= t).is_some() {}
                     } else if !ends_later(t) {
                         self.write_current(&mut rows, t)?;
                     }
-                    next = self.next_time(stop)?;
+                    if touched || self.is_beyond(next.stops) || self.cautiously(f64::INFINITY) < f64::INFINITY
+                    {
+                        self.restart(t)?;
+                    }
                 }
                 None => {
                     debug_assert!(self.time > from, "a step makes progress");
                     self.keep_past_until(from, self.time)?;
+                    self.check_step(from, &mut rows)?;
                     self.write_rows(&mut rows, self.time, !ends_later(self.time))?;
                     self.evaluate(self.time)?;
                     self.problem.borrow_mut().past.forget(self.time);
-                    self.check_asserts(self.time)?;
                     self.check_assumptions(self.time)?;
                     if self.improve_charts(self.time)? {
                         self.restart(self.time)?;
@@ -391,44 +415,64 @@ impl<'a> Running<'a> {
         if self.recorder.both_sides { self.record(stop) } else { self.write_current(rows, stop) }
     }
 
-    fn next_time(&self, stop: f64) -> Result<f64, Stop> {
-        let next = self.watcher.next_time(&mut self.problem.borrow_mut(), self.time);
+    /// When something is known to happen next, not after the stop.
+    fn next_times(&self, stop: f64) -> Result<NextTimes, Stop> {
+        let next = self.watcher.next_times(&mut self.problem.borrow_mut(), &self.reach, self.time);
         let next = next.map_err(|why| Stop::NoValue(why, self.time))?;
-        let next = next.min(self.problem.borrow().past.next_jump(self.time)).min(self.clocks.next_time());
-        Ok(if next > stop { f64::INFINITY } else { next })
+        let jump = self.problem.borrow().past.next_jump(self.time).min(self.clocks.next_time());
+        let within = |t: f64| if t > stop { f64::INFINITY } else { t };
+        // without states there is nothing to be left alone
+        let stops = if self.integrator.is_some() { next.stops } else { next.any };
+        Ok(NextTimes { any: within(next.any.min(jump)), stops: within(stops.min(jump)) })
+    }
+
+    /// Whether the integrator has gone beyond a time.
+    fn is_beyond(&self, t: f64) -> bool {
+        self.integrator.as_ref().is_some_and(|integrator| integrator.time() > t)
+    }
+
+    /// What the integrator sees.
+    fn seen(&self) -> Vec<f64> {
+        self.reach.seen(&self.model, &self.problem.borrow().values)
     }
 
     /// All variables at a time within the last step.
     fn evaluate(&mut self, t: f64) -> Result<(), Stop> {
+        if self.current == Some(t) {
+            return Ok(());
+        }
         if let Some(integrator) = &self.integrator {
             integrator.interpolate(t, &mut self.states);
         }
-        let mut problem = self.problem.borrow_mut();
-        problem.evaluate(t, &self.states).map_err(|why| Stop::NoValue(why, t))?;
+        self.evaluations += 1;
+        self.current = None;
+        self.problem.borrow_mut().evaluate(t, &self.states).map_err(|why| Stop::NoValue(why, t))?;
+        self.current = Some(t);
         Ok(())
     }
 
-    /// What follows from an event at the point that was evaluated last; says whether anything changed.
-    fn happen(&mut self, t: f64, came: &[f64]) -> Result<bool, Stop> {
+    /// What follows from an event at the point that was evaluated last.
+    fn happen(&mut self, t: f64, came: &[f64]) -> Result<(), Stop> {
         self.events += 1;
-        self.is_fresh = true;
+        (self.current, self.looked) = (None, None);
         let failed = |failure| match failure {
             EventFailure::NoValue(why) => Stop::NoValue(why, t),
             EventFailure::NoTick(tick) => Stop::NoTick(tick, t),
             EventFailure::Restless(variables) => Stop::Restless(variables, t),
             EventFailure::Stuck(variables) => Stop::Zeno(variables, t),
+            EventFailure::Sliding(variables, since) => Stop::Sliding(variables, since),
         };
         let happened = self.watcher.happen(&mut self.problem.borrow_mut(), t, came, &mut self.clocks);
-        let Happened { mut changed, switched, mut terminated, mut broken } = happened.map_err(failed)?;
+        let Happened { changed, switched, mut terminated, mut broken } = happened.map_err(failed)?;
         if changed && !came.is_empty() {
             let mut problem = self.problem.borrow_mut();
             let back = self.watcher.turn_back(&mut problem, t).map_err(|why| Stop::NoValue(why, t))?;
             self.cautious = back.map(|period| (t + period, period / BOUNCE_STEPS));
             if back.is_some() {
                 let again = self.watcher.happen(&mut problem, t, &[], &mut self.clocks).map_err(failed)?;
-                changed |= again.changed;
                 terminated = terminated.or(again.terminated);
                 broken.extend(again.broken);
+                self.watcher.refuse_sliding(&mut problem, t).map_err(failed)?;
             }
         }
         for _ in 0..=MOST_CLOCK_TURNS {
@@ -437,7 +481,6 @@ impl<'a> Running<'a> {
                 break;
             }
             let again = self.watcher.happen(&mut problem, t, &[], &mut self.clocks).map_err(failed)?;
-            changed |= again.changed;
             terminated = terminated.or(again.terminated);
             broken.extend(again.broken);
         }
@@ -452,13 +495,21 @@ impl<'a> Running<'a> {
         if !switched.is_empty() {
             self.switched = switched;
         }
-        Ok(changed)
+        Ok(())
     }
 
     fn begin_past(&mut self, t: f64) -> Result<(), Stop> {
         let refused = self.problem.borrow_mut().begin_past(t).map_err(|why| Stop::NoValue(why, t))?;
         match refused {
             Some(place) => Err(Stop::Broken(of_profile(&self.model, place))),
+            None => self.refuse_delays(t),
+        }
+    }
+
+    /// Ends the run where a delay is negative or longer than its maximum.
+    fn refuse_delays(&self, t: f64) -> Result<(), Stop> {
+        match self.problem.borrow().past.wrong_delay() {
+            Some((place, by)) => Err(Stop::Broken(of_delay(&self.model, place, by, t))),
             None => Ok(()),
         }
     }
@@ -478,6 +529,11 @@ impl<'a> Running<'a> {
         Ok(())
     }
 
+    fn keep_past(&mut self, Sample { t, kept, read }: &Sample) -> Result<(), Stop> {
+        self.problem.borrow_mut().past.keep(*t, kept, read);
+        self.refuse_delays(*t)
+    }
+
     /// Keeps what is remembered at points within a step and at its end, for what is between them.
     fn keep_past_until(&mut self, from: f64, to: f64) -> Result<(), Stop> {
         if self.problem.borrow().past.is_empty() || from >= to {
@@ -487,17 +543,13 @@ impl<'a> Running<'a> {
             self.evaluate(t)?;
             self.problem.borrow_mut().present(t).map_err(|why| Stop::NoValue(why, t))
         })?;
-        let past = &mut self.problem.borrow_mut().past;
-        samples.iter().skip(1).for_each(|Sample { t, kept, read }| past.keep(*t, kept, read));
-        Ok(())
+        samples.iter().skip(1).try_for_each(|sample| self.keep_past(sample))
     }
 
-    /// Keeps what is remembered after an event. What flows in is at its end at once, and that may be an event again. Says
-    /// whether anything changed by that.
-    fn keep_past_after(&mut self, t: f64) -> Result<bool, Stop> {
-        let mut changed = false;
+    /// Keeps what is remembered after an event. What flows in is at its end at once, and others may depend on that.
+    fn keep_past_after(&mut self, t: f64) -> Result<(), Stop> {
         if self.problem.borrow().past.is_empty() {
-            return Ok(changed);
+            return Ok(());
         }
         for _ in 0..MOST_TURNS_AT_ENDS {
             let problem = &mut *self.problem.borrow_mut();
@@ -507,15 +559,15 @@ impl<'a> Running<'a> {
             if !problem.past.set(t, &mut problem.values) {
                 break;
             }
-            changed = true;
             problem.evaluate_event().map_err(|why| Stop::NoValue(why, t))?;
         }
-        Ok(changed)
+        Ok(())
     }
 
     /// The integrator goes on from the states after an event.
     fn restart(&mut self, t: f64) -> Result<(), Stop> {
         let states = self.problem.borrow().states();
+        (self.is_fresh, self.current) = (true, None);
         match &mut self.integrator {
             Some(integrator) => {
                 // the stop it was given is this event: no room for a first step

@@ -2,10 +2,13 @@
 
 use rhei_source::Diagnostic;
 
-use super::{Running, Stop};
+use super::{Rows, Running, Stop};
 use crate::failure::instant;
 use crate::problem::ModelProblem;
 use crate::texts::message;
+
+/// Where an assert begins not to hold is found to this share of the step.
+const ASSERT_LOCATED: f64 = 1e-12;
 
 impl Running<'_> {
     /// The words of a `terminate`.
@@ -14,14 +17,52 @@ impl Running<'_> {
     }
 
     pub(super) fn check_asserts(&mut self, t: f64) -> Result<(), Stop> {
+        for place in self.broken_asserts(t)? {
+            self.broken(place, t)?;
+        }
+        Ok(())
+    }
+
+    /// The asserts that do not hold at the point that was evaluated last, and of which nothing has been said.
+    fn broken_asserts(&mut self, t: f64) -> Result<Vec<usize>, Stop> {
         if self.model.equations.asserts.is_empty() {
-            return Ok(());
+            return Ok(Vec::new());
         }
         let model = self.model.clone();
         let holds = self.problem.borrow_mut().look(&model.code.asserts);
         let holds = holds.map_err(|why| Stop::NoValue(why, t))?;
-        for place in (0..holds.len()).filter(|&place| holds[place] == 0.0) {
-            self.broken(place, t)?;
+        Ok((0..holds.len()).filter(|&place| holds[place] == 0.0 && !self.warned[place]).collect())
+    }
+
+    /// Asserts at the end of a step. What no longer holds there is looked for within it, so that it is said where it begins
+    /// and no row beyond is written. It is no event: an assert has no influence on the run (MLS §8.3.7).
+    pub(super) fn check_step(&mut self, from: f64, rows: &mut Rows<'_>) -> Result<(), Stop> {
+        if self.model.equations.asserts.is_empty() {
+            return Ok(());
+        }
+        let to = self.time;
+        self.evaluate(to)?;
+        while let Some(&place) = self.broken_asserts(to)?.first() {
+            // of several the one that breaks first
+            let (mut holds, mut breaks, mut first) = (from, to, place);
+            while breaks - holds > ASSERT_LOCATED * (to - from) {
+                let middle = holds + 0.5 * (breaks - holds);
+                if middle <= holds || middle >= breaks {
+                    break;
+                }
+                self.evaluate(middle)?;
+                match self.broken_asserts(middle)?.first() {
+                    Some(&place) => (breaks, first) = (middle, place),
+                    None => holds = middle,
+                }
+            }
+            self.write_rows(rows, breaks, false)?;
+            self.evaluate(breaks)?;
+            if !self.model.equations.asserts[first].is_warning {
+                self.time = breaks;
+            }
+            self.broken(first, breaks)?;
+            self.evaluate(to)?;
         }
         Ok(())
     }

@@ -19,22 +19,36 @@ pub(super) struct Found {
     pub(super) came: Vec<f64>,
 }
 
+/// What is seen at one time.
+#[derive(Clone, Debug)]
+pub(super) struct Looked {
+    t: f64,
+    /// By how far each crossing keeps its side; then how far the past is from its jumps.
+    margins: Vec<f64>,
+    /// What crosses.
+    borders: Vec<f64>,
+}
+
 impl Running<'_> {
-    /// One step, not past `until`; an event within it, if there is one.
-    pub(super) fn advance(&mut self, until: f64) -> Result<Option<Found>, Stop> {
+    /// Goes on to the end of the step, which does not pass `until`, or to `next`, a time at which something happens that the
+    /// integrator need not know of. An event within, if there is one.
+    pub(super) fn advance(&mut self, until: f64, next: f64) -> Result<Option<Found>, Stop> {
         let from = self.time;
         let reached = match &mut self.integrator {
+            // a part of the last step is left
+            Some(integrator) if integrator.time() > from => integrator.time(),
             Some(integrator) => {
                 integrator.set_stop(until);
+                self.current = None;
                 integrator.step().map_err(Stop::Integrator)?.to
             }
             None => self.without_states(until),
         };
-        self.time = reached;
+        self.time = reached.min(next);
         if !self.looks_within_steps() {
             return Ok(None);
         }
-        let found = self.look_within(from, reached)?;
+        let found = self.look_within(from, self.time)?;
         if let Some(found) = &found {
             self.time = found.t;
         }
@@ -51,53 +65,58 @@ impl Running<'_> {
         self.watcher.looks_within_steps() || self.problem.borrow().past.has_margins()
     }
 
-    /// The first event within a step.
+    /// The first event within a part of a step.
     fn look_within(&mut self, from: f64, to: f64) -> Result<Option<Found>, Stop> {
-        let mut left = from;
-        let mut before = self.margins(from)?;
+        let mut before = match self.looked.take().filter(|looked| looked.t == from) {
+            Some(looked) => looked,
+            None => self.look(from)?,
+        };
         let early = if std::mem::take(&mut self.is_fresh) { &EARLY_LOOKS[..] } else { &[] };
         let evenly = (1..=LOOKS).map(|look| look as f64 / LOOKS as f64);
         for share in early.iter().copied().chain(evenly) {
             let right = if share == 1.0 { to } else { from + (to - from) * share };
-            let after = self.margins(right)?;
-            if after.iter().any(|margin| *margin < 0.0) {
-                let came = before.iter().zip(&after).map(|(a, b)| finite(a - b)).collect();
-                let t = self.first_crossing(left, right, &before, &after)?;
+            let after = self.look(right)?;
+            if after.margins.iter().any(|margin| *margin < 0.0) {
+                let both = before.margins.iter().zip(&after.margins);
+                let came = both.map(|(a, b)| finite(a - b)).collect();
+                let t = self.first_crossing(&before, &after)?;
                 return Ok(Some(Found { t, came }));
             }
-            let relaxed = self.watcher.relax(&mut self.problem.borrow_mut());
-            relaxed.map_err(|why| Stop::NoValue(why, right))?;
-            (left, before) = (right, after);
+            self.watcher.relax(&mut self.problem.borrow_mut(), &after.borders);
+            before = after;
         }
+        self.looked = Some(before);
         Ok(None)
     }
 
     /// The first time at which a crossing has left its side, to as many digits as there are.
-    fn first_crossing(&mut self, left: f64, right: f64, before: &[f64], after: &[f64]) -> Result<f64, Stop> {
-        let mut first = (right, after.to_vec());
-        for k in 0..after.len() {
+    fn first_crossing(&mut self, before: &Looked, after: &Looked) -> Result<f64, Stop> {
+        let (left, right) = (before.t, after.t);
+        let mut first = (right, after.margins.clone());
+        for k in 0..after.margins.len() {
             if first.1[k] >= 0.0 {
                 continue; // not before the one that was found
             }
-            if before[k] < 0.0 {
-                return Ok(left.next_up().min(right)); // it was on the wrong side from the beginning
+            if before.margins[k] < 0.0 {
+                return Ok(left); // it was on the wrong side from the beginning
             }
             let tolerance = LOCATED * (right - left) + f64::EPSILON * right.abs();
-            let ends = ((left, -before[k]), (first.0, -first.1[k]));
-            let found = locate(ends.0, ends.1, tolerance, |t| self.margins(t).map(|margins| -margins[k]))?;
+            let ends = ((left, -before.margins[k]), (first.0, -first.1[k]));
+            let found = locate(ends.0, ends.1, tolerance, |t| self.look(t).map(|looked| -looked.margins[k]))?;
             if let Some(bracket) = found {
-                first = (bracket.right, self.margins(bracket.right)?);
+                first = (bracket.right, self.look(bracket.right)?.margins);
             }
         }
         Ok(first.0)
     }
 
-    fn margins(&mut self, t: f64) -> Result<Vec<f64>, Stop> {
+    fn look(&mut self, t: f64) -> Result<Looked, Stop> {
         self.evaluate(t)?;
         let problem = &mut *self.problem.borrow_mut();
-        let mut margins = self.watcher.margins(problem).map_err(|why| Stop::NoValue(why, t))?;
+        let borders = self.watcher.borders(problem).map_err(|why| Stop::NoValue(why, t))?;
+        let mut margins = self.watcher.margins(problem, &borders);
         margins.extend(problem.past.margins(t));
-        Ok(margins)
+        Ok(Looked { t, margins, borders })
     }
 }
 
