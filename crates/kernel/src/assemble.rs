@@ -3,11 +3,12 @@
 use std::sync::Arc;
 
 use rhei_equations::{CallId, ExprId, Node, Pool, Shape, VarId};
-use rhei_flat::Tables;
+use rhei_flat::{FunctionId, Tables};
 use rustc_hash::FxHashMap;
 
 use crate::derivatives::Differentiator;
 use crate::functions::CallSite;
+use crate::machine::Native;
 use crate::program::{Instruction, Program, Slot};
 
 /// The array of values that all programs of a model share: variables, time, constants, temporaries.
@@ -21,6 +22,8 @@ pub(crate) struct Layout {
     n_temporaries: u32,
     n_loops: u32,
     pub(crate) functions: Differentiator,
+    /// Calls as machine code, by function and arguments.
+    natives: FxHashMap<(FunctionId, Vec<Shape>, usize), Arc<Native>>,
 }
 
 /// Slots from here on are temporaries not yet placed.
@@ -37,7 +40,14 @@ impl Layout {
             n_temporaries: 0,
             n_loops: 0,
             functions,
+            natives: FxHashMap::default(),
         }
+    }
+
+    /// What all calls of one function with arguments and results of the same shapes share.
+    fn native(&mut self, site: &CallSite) -> Arc<Native> {
+        let key = (site.function, site.arguments.clone(), site.n_results());
+        self.natives.entry(key).or_default().clone()
     }
 
     /// The number of the next loop.
@@ -271,6 +281,7 @@ impl<'a> Assembler<'a> {
                 count,
                 places: Some(derivative.places),
                 is_difference: false,
+                native: Arc::default(),
             },
             None => CallSite {
                 function: call.function,
@@ -281,8 +292,10 @@ impl<'a> Assembler<'a> {
                 count,
                 places: None,
                 is_difference: call.depth > 0,
+                native: Arc::default(),
             },
         };
+        let site = CallSite { native: self.layout.native(&site), ..site };
         self.program.calls.push(site);
         self.emit(Instruction::Invoke { site: self.program.calls.len() as u32 - 1 }, e);
         self.remember(e, first);

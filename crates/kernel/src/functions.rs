@@ -14,11 +14,12 @@ use rhei_flat::{Function, FunctionId, Scalar, Tables, VarId};
 use rhei_source::Span;
 
 use crate::derivatives::{Differentiator, holds_reals};
+use crate::machine::{Native, NativeFunction};
 use crate::program::Slot;
 use crate::tiers::Execution;
 
 /// A call in a program.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug)]
 pub struct CallSite {
     /// Which function.
     pub function: FunctionId,
@@ -36,6 +37,15 @@ pub struct CallSite {
     pub places: Option<Vec<usize>>,
     /// Whether the changes of the results are wanted, and no function computes them: a difference takes its place.
     pub is_difference: bool,
+    /// The call as machine code.
+    pub(crate) native: Arc<Native>,
+}
+
+impl CallSite {
+    /// How many numbers the function returns.
+    pub(crate) fn n_results(&self) -> usize {
+        self.places.as_ref().map_or(self.count as usize, Vec::len)
+    }
 }
 
 /// The functions of a model, for one run.
@@ -45,6 +55,8 @@ pub struct Functions {
     externals: Externals,
     translations: Translations,
     execution: Execution,
+    /// Operands and results of a call as machine code.
+    numbers: RefCell<Vec<f64>>,
     /// Where changes are wanted exactly: makes the functions for them.
     exact: Option<RefCell<Exact>>,
 }
@@ -67,7 +79,8 @@ impl Functions {
     /// Those of a model.
     pub fn new(tables: Arc<Tables>) -> Functions {
         let (externals, translations) = (Externals::default(), Translations::default());
-        Functions { tables, externals, translations, execution: Execution::default(), exact: None }
+        let (execution, numbers) = (Execution::default(), RefCell::default());
+        Functions { tables, externals, translations, execution, numbers, exact: None }
     }
 
     /// The same, with programs that run in this way.
@@ -90,6 +103,36 @@ impl Functions {
     pub fn without_derivative(&self) -> Vec<String> {
         let names = self.exact.as_ref().map(|exact| exact.borrow().without.iter().cloned().collect());
         names.unwrap_or_default()
+    }
+
+    /// The machine code of a call.
+    fn native<'a>(&self, site: &'a CallSite) -> Option<&'a NativeFunction> {
+        site.native.function(&self.tables, site.function, &site.arguments, site.n_results(), self.execution)
+    }
+
+    /// Runs a call as machine code, its results where they belong; takes no memory but the first time. Says whether it could.
+    pub(crate) fn call_natively(&self, site: &CallSite, values: &mut [f64]) -> bool {
+        if site.is_difference {
+            return false;
+        }
+        let Some(native) = self.native(site) else { return false };
+        let mut numbers = self.numbers.borrow_mut();
+        numbers.clear();
+        numbers.extend(site.operands.iter().map(|slot| values[slot.index()]));
+        numbers.resize(site.operands.len() + site.n_results(), 0.0);
+        let (operands, results) = numbers.split_at_mut(site.operands.len());
+        if !native.call(operands, results) {
+            return false;
+        }
+        let written = &mut values[site.first.index()..site.first.index() + site.count as usize];
+        match &site.places {
+            None => written.copy_from_slice(results),
+            Some(places) => {
+                written.fill(0.0);
+                places.iter().zip(results).for_each(|(&place, result)| written[place] = *result);
+            }
+        }
+        true
     }
 
     /// The numbers that a call comes to.
@@ -181,11 +224,14 @@ impl Functions {
     }
 
     fn value(&self, site: &CallSite, operands: &[f64]) -> Result<Vec<f64>, Failure> {
-        let mut numbers = operands.iter().copied();
-        let arguments = site.arguments.iter().map(|shape| put_together(shape, &mut numbers)).collect();
-        let outputs = call(site.function, arguments, self, &mut Budget::default())?;
-        let mut results = Vec::with_capacity(site.count as usize);
-        outputs.iter().for_each(|output| take_apart(output, &mut results));
+        let mut results = vec![0.0; site.n_results()];
+        if !self.native(site).is_some_and(|native| native.call(operands, &mut results)) {
+            let mut numbers = operands.iter().copied();
+            let arguments = site.arguments.iter().map(|shape| put_together(shape, &mut numbers)).collect();
+            let outputs = call(site.function, arguments, self, &mut Budget::default())?;
+            results.clear();
+            outputs.iter().for_each(|output| take_apart(output, &mut results));
+        }
         if let Some(places) = site.places.as_ref().filter(|places| places.len() == results.len()) {
             let mut all = vec![0.0; site.count as usize];
             places.iter().zip(results).for_each(|(&place, result)| all[place] = result);

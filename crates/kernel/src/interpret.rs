@@ -109,6 +109,9 @@ impl Program {
     /// Runs the call that stands at an instruction; its results go where it says.
     pub(crate) fn invoke(&self, at: usize, values: &mut [f64], functions: &Functions) -> Result<(), Fault> {
         let Some(site) = self.call_at(at) else { return Ok(()) };
+        if functions.call_natively(site, values) {
+            return Ok(());
+        }
         let operands: Vec<f64> = site.operands.iter().map(|slot| values[slot.index()]).collect();
         match functions.call(site, &operands) {
             Ok(results) => {

@@ -5,7 +5,7 @@
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU32, Ordering};
 
-use crate::machine::{Effort, Machine};
+use crate::machine::{Effort, Machine, Plan};
 use crate::program::Program;
 
 /// How programs run.
@@ -20,15 +20,20 @@ pub enum Execution {
     Machine,
 }
 
-/// After so many runs, a program becomes machine code, made with little effort: about when interpreting it has taken as long as
-/// making it will.
-const RUNS_TO_FAST: u32 = 200;
-/// After so many, with more.
-const RUNS_TO_OPTIMISED: u32 = 4000;
+// What things take, about, in units of one interpreted instruction (4 ns). Who rents until the rent has come to the price and
+// then buys never pays more than twice what would have been best.
+
+/// To plan machine code, per instruction of the program: formulas of one shape are found.
+const PLANNING: u64 = 50;
+/// To make machine code with little effort, per instruction of the plan, and at all.
+const MAKING: (u64, u64) = (400, 75_000);
+/// With more effort, in terms of that.
+const OPTIMISING: u64 = 10;
 
 /// The machine code of a program, as far as it is made.
 #[derive(Debug, Default)]
 pub(crate) struct Tiers {
+    plan: OnceLock<Plan>,
     values: Tier,
     /// The same for values with their changes.
     changes: Tier,
@@ -45,38 +50,44 @@ struct Tier {
 impl Tiers {
     /// What computes the values of a program; nothing where the interpreter does.
     pub(crate) fn for_values(&self, program: &Program, values: &[f64], how: Execution) -> Option<&Machine> {
-        self.values.machine(program, values, false, how)
+        self.machine(&self.values, program, values, false, how)
     }
 
     /// The same for values with changes.
     pub(crate) fn for_changes(&self, program: &Program, values: &[f64], how: Execution) -> Option<&Machine> {
-        self.changes.machine(program, values, true, how)
+        self.machine(&self.changes, program, values, true, how)
     }
-}
 
-impl Tier {
-    fn machine(
-        &self,
+    fn machine<'a>(
+        &'a self,
+        tier: &'a Tier,
         program: &Program,
         values: &[f64],
         with_changes: bool,
         how: Execution,
-    ) -> Option<&Machine> {
-        let make = |effort| move || Machine::new(program, values, with_changes, effort);
+    ) -> Option<&'a Machine> {
+        let plan = || self.plan.get_or_init(|| Plan::new(program, values));
+        let make = |effort| move || Machine::new(program, plan(), values, with_changes, effort);
+        let optimised = || tier.optimised.get_or_init(make(Effort::Optimising)).as_ref();
         match how {
             Execution::Interpreted => None,
-            Execution::Machine => self.optimised.get_or_init(make(Effort::Optimising)).as_ref(),
+            Execution::Machine => optimised(),
             Execution::Adaptive => {
-                if let Some(made) = self.optimised.get() {
+                if let Some(made) = tier.optimised.get() {
                     return made.as_ref();
                 }
-                let runs = self.runs.fetch_add(1, Ordering::Relaxed);
-                if runs < RUNS_TO_FAST {
+                let instructions = program.instructions.len() as u64;
+                let spent = u64::from(tier.runs.fetch_add(1, Ordering::Relaxed)) * instructions;
+                if spent < MAKING.1 + PLANNING * instructions {
+                    return None;
+                }
+                let price = MAKING.1 + MAKING.0 * plan().n_instructions as u64;
+                if spent < price {
                     None
-                } else if runs < RUNS_TO_OPTIMISED {
-                    self.fast.get_or_init(make(Effort::Fast)).as_ref()
+                } else if spent < OPTIMISING * price {
+                    tier.fast.get_or_init(make(Effort::Fast)).as_ref()
                 } else {
-                    self.optimised.get_or_init(make(Effort::Optimising)).as_ref()
+                    optimised()
                 }
             }
         }

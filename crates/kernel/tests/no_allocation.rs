@@ -5,11 +5,17 @@
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
 use std::fmt::Write;
+use std::path::Path;
 use std::sync::Arc;
 
-use rhei_equations::read;
+use rhei_compiler::Session;
+use rhei_equations::{Equations, read};
 use rhei_kernel::{Execution, Functions, compile};
-use rhei_solvable::Mode;
+use rhei_numerics::Method;
+use rhei_results::{Sink, WriteError};
+use rhei_simulate::{CompiledModel, Options, OutputTimes, Status, simulate};
+use rhei_solvable::{Mode, Solvable};
+use rhei_source::InMemory;
 use rhei_structure::make_solvable;
 
 thread_local! {
@@ -42,8 +48,8 @@ fn taken(work: impl FnOnce()) -> u64 {
     TAKEN.get() - before
 }
 
-#[test]
-fn evaluations_take_no_memory() {
+/// A ring of cells.
+fn ring() -> (Equations, Solvable) {
     let n = 100;
     let mut text = String::from("model Rod\n");
     for i in 0..n {
@@ -58,7 +64,12 @@ fn evaluations_take_no_memory() {
         );
     }
     let (made, _) = make_solvable(&read(&text).unwrap(), &Mode::default());
-    let (equations, solvable) = made.unwrap();
+    made.unwrap()
+}
+
+#[test]
+fn evaluations_take_no_memory() {
+    let (equations, solvable) = ring();
     let code = compile(&equations, &solvable);
     for execution in [Execution::Interpreted, Execution::Machine, Execution::Adaptive] {
         let functions = Functions::new(Arc::default()).with_execution(execution);
@@ -78,4 +89,79 @@ fn evaluations_take_no_memory() {
         evaluate();
         assert_eq!(taken(|| (0..100).for_each(|_| evaluate())), 0, "{execution:?}");
     }
+}
+
+/// Takes rows and forgets them.
+struct Nowhere;
+
+impl Sink for Nowhere {
+    fn row(&mut self, _: f64, _: &[f64]) -> Result<(), WriteError> {
+        Ok(())
+    }
+
+    fn finish(self: Box<Self>) -> Result<(), WriteError> {
+        Ok(())
+    }
+
+    fn keep_partial(self: Box<Self>) -> Result<Option<std::path::PathBuf>, WriteError> {
+        Ok(None)
+    }
+}
+
+/// A run of ten times as many steps takes as much memory.
+fn check_steps(model: &Arc<CompiledModel>) {
+    let (_, recorded) = model.columns(|_| true);
+    let in_steps = |n_steps: u32| {
+        let options = Options {
+            start_time: 0.0,
+            stop_time: f64::from(n_steps) * 1e-6,
+            tolerance: 1e-6,
+            method: Method::Rk4,
+            step: 1e-6,
+            output: OutputTimes::Intervals(2),
+            set: Default::default(),
+            execution: Execution::Machine,
+        };
+        let outcome = simulate(model, &options, &recorded, &mut Nowhere);
+        assert_eq!(outcome.status, Status::Finished, "{:?}", outcome.diagnostics);
+        assert!(outcome.statistics.steps >= u64::from(n_steps));
+    };
+    in_steps(10);
+    let (few, many) = (taken(|| in_steps(100)), taken(|| in_steps(1000)));
+    assert_eq!(few, many, "100 steps, and 1000");
+}
+
+#[test]
+fn steps_take_no_memory() {
+    let (equations, solvable) = ring();
+    check_steps(&Arc::new(CompiledModel::new(equations, solvable)));
+}
+
+/// A function with a loop and an array, which stays a call.
+#[test]
+fn calls_of_functions_take_no_memory() {
+    let text = "model M
+  function f
+    input Real a;
+    output Real b;
+  protected
+    Real s[4];
+    Integer n = 0;
+  algorithm
+    s := {a, 2*a, 0.1, 1};
+    b := a;
+    while b > 0.01 and n < 20 loop
+      n := n + 1;
+      b := b*s[1 + mod(n, 4)]/(1 + b*b);
+    end while;
+  end f;
+  Real x(start = 0.7, fixed = true);
+equation
+  der(x) = f(x);
+end M;
+";
+    let world = InMemory::default().with_file("model.mo", text);
+    let mut session = Session::new(Arc::new(world), Vec::new());
+    let done = session.compile(Path::new("model.mo"), None).unwrap();
+    check_steps(&done.model.unwrap());
 }

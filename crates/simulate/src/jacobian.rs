@@ -50,9 +50,7 @@ pub(crate) fn evaluate(
     evaluator.run(routine, values)?;
     let factors = evaluator.factorised_loops(routine, values);
     for group in &model.colouring.groups {
-        for state in states {
-            changes[state.variable.index()] = 0.0;
-        }
+        model.states.fill(0.0, changes);
         for &column in group {
             changes[states[column].variable.index()] = 1.0;
         }

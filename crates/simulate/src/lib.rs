@@ -16,6 +16,7 @@ mod landing;
 mod model;
 mod output;
 mod past;
+mod places;
 mod problem;
 mod reach;
 mod run;

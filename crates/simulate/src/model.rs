@@ -12,6 +12,7 @@ use rhei_solvable::Solvable;
 use crate::CompiledPart;
 use crate::aliases::mark_aliases;
 use crate::jacobian::state_pattern;
+use crate::places::Places;
 
 /// A model ready to run. Immutable: a thousand runs can share one.
 #[derive(Debug)]
@@ -26,6 +27,9 @@ pub struct CompiledModel {
     pub parts: Vec<CompiledPart>,
     pub(crate) pattern: Arc<Pattern>,
     pub(crate) colouring: Colouring,
+    /// Where the states are, and their derivatives.
+    pub(crate) states: Places,
+    pub(crate) derivatives: Places,
 }
 
 impl CompiledModel {
@@ -34,7 +38,10 @@ impl CompiledModel {
         let code = compile(&equations, &solvable);
         let pattern = Arc::new(state_pattern(&equations, &solvable));
         let colouring = colour(&pattern);
-        CompiledModel { equations, solvable, code, parts: Vec::new(), pattern, colouring }
+        let states = Places::new(solvable.states.iter().map(|state| state.variable));
+        let derivatives = Places::new(solvable.states.iter().map(|state| state.derivative));
+        let parts = Vec::new();
+        CompiledModel { equations, solvable, code, parts, pattern, colouring, states, derivatives }
     }
 
     /// The same with parts that tick.

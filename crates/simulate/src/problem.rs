@@ -45,9 +45,7 @@ impl ModelProblem {
 
     fn set(&mut self, t: f64, y: &[f64]) {
         self.values[self.model.code.time().index()] = t;
-        for (state, &value) in self.model.solvable.states.iter().zip(y) {
-            self.values[state.variable.index()] = value;
-        }
+        self.model.states.write(y, &mut self.values);
         if !self.past.is_empty() {
             self.past.set(t, &mut self.values);
         }
@@ -159,9 +157,7 @@ impl Problem for ModelProblem {
     fn rhs(&mut self, t: f64, y: &[f64], dy: &mut [f64]) -> Result<(), EvaluationFailed> {
         self.set(t, y);
         self.run_dynamic(t).map_err(EvaluationFailed::new)?;
-        for (state, derivative) in self.model.solvable.states.iter().zip(dy) {
-            *derivative = self.values[state.derivative.index()];
-        }
+        self.model.derivatives.read(&self.values, dy);
         Ok(())
     }
 

@@ -4,6 +4,7 @@
 //! |---|---|
 //! | `language` | `tests/language/*.md`: prose, a model, and what is expected of it |
 //! | `textbook` | `tests/models/*.mo`: problems with known solutions, and the work they take |
+//! | `compiled_functions` | functions as machine code |
 //! | `conformance` | the tables from clauses of the specification to those models speak of models that are there |
 //! | `library_flat` | `tests/flat/*.mo`: examples of the Standard Library as flat models |
 //! | `architecture` | the stages printed in `ARCHITECTURE.md` are what the code prints |
@@ -11,12 +12,14 @@
 //! | `round_trip` | the text of a flat model reads back to the same flat model |
 //! | `expectation` | numbers that are expected of a run |
 //! | `any_order` | the order of the text does not matter, and events are where they belong |
+//! | `threads` | one compiled model, many runs at once |
 //! | `ticks` | very many ticks: none is late, and none is lost |
 //! | `untouched` | events that the integrator does not see cost it nothing |
 //! | `workshop` | text in, curves out, nothing written |
 
 mod any_order;
 mod architecture;
+mod compiled_functions;
 mod conformance;
 mod expectation;
 mod formula;
@@ -25,6 +28,7 @@ mod library_flat;
 mod manual;
 mod round_trip;
 mod textbook;
+mod threads;
 mod ticks;
 mod untouched;
 mod workshop;

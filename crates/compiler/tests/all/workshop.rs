@@ -106,7 +106,8 @@ pub fn run(model: &Arc<CompiledModel>, settings: &Settings, times: Vec<f64>) -> 
     (outcome, rows)
 }
 
-fn run_as(
+/// The same in one way.
+pub fn run_as(
     model: &Arc<CompiledModel>,
     settings: &Settings,
     times: Vec<f64>,

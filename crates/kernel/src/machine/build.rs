@@ -10,8 +10,11 @@ use cranelift_frontend::FunctionBuilderContext;
 use cranelift_jit::{JITBuilder, JITModule};
 use cranelift_module::{FuncId, Module, default_libcall_names};
 use rayon::prelude::*;
+use rhei_equations::Shape;
+use rhei_flat::{FunctionId, Tables};
 
 use super::families::{Item, Plan};
+use super::function;
 use super::translate::{Task, Unfit, signature, translate};
 use crate::program::Program;
 
@@ -85,8 +88,17 @@ pub(crate) fn build(
     } else {
         parts.par_iter().map_init(contexts, compile).collect()
     };
+    link(&isa, compiled, &signature(&target))
+}
+
+/// Functions in a module of their own, ready to be called.
+fn link(
+    isa: &Arc<dyn TargetIsa>,
+    compiled: Vec<Result<Bytes, Unfit>>,
+    signature: &ir::Signature,
+) -> Result<(JITModule, Vec<FuncId>), Unfit> {
     let mut module = JITModule::new(JITBuilder::with_isa(isa.clone(), default_libcall_names()));
-    let defined = define(&mut module, compiled, &signature(&target));
+    let defined = define(&mut module, compiled, signature);
     match defined.and_then(|ids| module.finalize_definitions().map(|()| ids).map_err(|_| Unfit)) {
         Ok(ids) => Ok((module, ids)),
         Err(unfit) => {
@@ -97,15 +109,29 @@ pub(crate) fn build(
     }
 }
 
+/// A function of the model, called with arguments of these shapes, in a module of its own.
+pub(crate) fn build_function(
+    tables: &Tables,
+    id: FunctionId,
+    arguments: &[Shape],
+    n_results: usize,
+) -> Result<(JITModule, FuncId), Unfit> {
+    let isa = isa(Effort::Optimising).ok_or(Unfit)?;
+    let target = isa.frontend_config();
+    let mut context = Context::new();
+    let builder = &mut FunctionBuilderContext::new();
+    context.func = function::translate(tables, id, arguments, n_results, target, rounds(), builder)?;
+    let bytes = emit(&*isa, &mut context);
+    let (module, ids) = link(&isa, vec![bytes], &function::signature(&target))?;
+    Ok((module, *ids.first().ok_or(Unfit)?))
+}
+
 /// The items of a plan, in parts that are one function each.
 fn parts(plan: &Plan) -> Vec<&[Item]> {
     let mut parts = Vec::new();
     let (mut begin, mut length) = (0, 0);
     for (i, item) in plan.items.iter().enumerate() {
-        length += match item {
-            Item::Once(range) => range.len(),
-            Item::Loop(one) => one.first.len(),
-        };
+        length += item.n_instructions();
         if length >= INSTRUCTIONS {
             parts.push(&plan.items[begin..=i]);
             (begin, length) = (i + 1, 0);
@@ -131,7 +157,15 @@ fn compile(
     builder: &mut FunctionBuilderContext,
 ) -> Result<Bytes, Unfit> {
     context.clear();
-    context.func = translate(task, items, builder)?;
+    context.func = translate(task, items, builder).inspect_err(|_| {
+        // what was begun is in it
+        *builder = FunctionBuilderContext::new();
+    })?;
+    emit(isa, context)
+}
+
+/// The function of a context as bytes.
+fn emit(isa: &dyn TargetIsa, context: &mut Context) -> Result<Bytes, Unfit> {
     let compiled = context.compile(isa, &mut ControlPlane::default()).map_err(|_| Unfit)?;
     // helpers come through a table: there is nothing to be linked
     if !compiled.buffer.relocs().is_empty() {

@@ -9,6 +9,7 @@
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 use std::ops::Range;
+use std::sync::Arc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -16,15 +17,19 @@ use crate::program::{Instruction, Program, Slot};
 use crate::rules::is_multiplied_out;
 
 /// What machine code is made from: formulas in the order in which they are computed.
+#[derive(Debug)]
 pub(crate) struct Plan {
     pub(crate) items: Vec<Item>,
+    /// How many instructions are translated: those of a loop once.
+    pub(crate) n_instructions: usize,
     /// Slots for loops whose slots are not at equal distances.
-    pub(crate) tables: Vec<u32>,
+    pub(crate) tables: Arc<[u32]>,
     /// Temporaries that live in the array of values: more than one formula needs them, or somebody else does.
     pub(crate) in_memory: FxHashSet<Slot>,
 }
 
 /// A part of a plan.
+#[derive(Debug)]
 pub(crate) enum Item {
     /// One formula.
     Once(Range<usize>),
@@ -33,6 +38,7 @@ pub(crate) enum Item {
 }
 
 /// Formulas of one shape, as the first of them and what the others have instead of its slots.
+#[derive(Debug)]
 pub(crate) struct Loop {
     pub(crate) first: Range<usize>,
     pub(crate) count: usize,
@@ -70,31 +76,43 @@ struct Formula {
     writes: u32,
 }
 
-/// The plan of a program; `values` holds its constants.
-pub(crate) fn plan(program: &Program, values: &[f64]) -> Plan {
-    let ranges = formulas(program);
-    let in_memory = shared_temporaries(program, &ranges);
-    let mut shapes =
-        Shapes { program, values, in_memory: &in_memory, known: FxHashMap::default(), slots: Vec::new() };
-    let formulas: Vec<Formula> = ranges.into_iter().map(|range| shapes.formula(range)).collect();
-    let (n_shapes, slots) = (shapes.known.len(), shapes.slots);
-    let order = match Dependencies::find(program, &formulas) {
-        Some(dependencies) => dependencies.order(&formulas, n_shapes),
-        None => (0..formulas.len() as u32).collect(),
-    };
-    let mut made = Plan { items: Vec::new(), tables: Vec::new(), in_memory: FxHashSet::default() };
-    for run in order.chunk_by(|&a, &b| formulas[a as usize].shape == formulas[b as usize].shape) {
-        let members: Vec<&Formula> = run.iter().map(|&f| &formulas[f as usize]).collect();
-        for piece in pieces(&members, &slots) {
-            if piece.len() < SHORTEST_LOOP {
-                made.items.extend(piece.iter().map(|formula| Item::Once(formula.range.clone())));
-            } else {
-                made.items.push(Item::Loop(make_loop(program, piece, &slots, &mut made.tables)));
+impl Plan {
+    /// The plan of a program; `values` holds its constants.
+    pub(crate) fn new(program: &Program, values: &[f64]) -> Plan {
+        let ranges = formulas(program);
+        let in_memory = shared_temporaries(program, &ranges);
+        let mut shapes =
+            Shapes { program, values, in_memory: &in_memory, known: FxHashMap::default(), slots: Vec::new() };
+        let formulas: Vec<Formula> = ranges.into_iter().map(|range| shapes.formula(range)).collect();
+        let (n_shapes, slots) = (shapes.known.len(), shapes.slots);
+        let order = match Dependencies::find(program, &formulas) {
+            Some(dependencies) => dependencies.order(&formulas, n_shapes),
+            None => (0..formulas.len() as u32).collect(),
+        };
+        let (mut items, mut tables) = (Vec::new(), Vec::new());
+        for run in order.chunk_by(|&a, &b| formulas[a as usize].shape == formulas[b as usize].shape) {
+            let members: Vec<&Formula> = run.iter().map(|&f| &formulas[f as usize]).collect();
+            for piece in pieces(&members, &slots) {
+                if piece.len() < SHORTEST_LOOP {
+                    items.extend(piece.iter().map(|formula| Item::Once(formula.range.clone())));
+                } else {
+                    items.push(Item::Loop(make_loop(program, piece, &slots, &mut tables)));
+                }
             }
         }
+        let n_instructions = items.iter().map(Item::n_instructions).sum();
+        Plan { items, n_instructions, tables: tables.into(), in_memory }
     }
-    made.in_memory = in_memory;
-    made
+}
+
+impl Item {
+    /// How many instructions are translated for it.
+    pub(crate) fn n_instructions(&self) -> usize {
+        match self {
+            Item::Once(range) => range.len(),
+            Item::Loop(one) => one.first.len(),
+        }
+    }
 }
 
 /// The formulas of a program, by where one ends.
@@ -390,7 +408,7 @@ mod tests {
         let (made, _) = make_solvable(&read(text).unwrap(), &Mode::default());
         let (equations, solvable) = made.unwrap();
         let code = compile(&equations, &solvable);
-        let plan = plan(code.dynamic.programs()[0], &code.new_values());
+        let plan = Plan::new(code.dynamic.programs()[0], &code.new_values());
         let part = |item: &Item| match item {
             Item::Once(_) => (1, Vec::new(), 0),
             Item::Loop(one) => {

@@ -2,25 +2,31 @@
 //!
 //! In: a [`Program`]. Out: a [`Machine`] that computes what the interpreter computes, bit for bit: the same operations in the
 //! same order within each formula, elementary functions by the same code. Formulas of one shape become loops ([`families`]).
-//! Where a result is not finite, the interpreter looks for the cause.
+//! Where a result is not finite, the interpreter looks for the cause. Functions of the model become machine code of their own
+//! ([`native`], [`function`]).
 //!
 //! `unsafe` is what calls machine code, and what machine code calls. It is sound because [`Code::verify`](crate::Code::verify)
 //! holds (every slot is inside of the arrays), and because the arrays are as long as the program says, which is checked at each call.
 
 mod build;
 mod families;
+mod function;
 mod helpers;
+mod native;
 mod translate;
 
 use std::fmt;
 use std::ops::Range;
+use std::sync::Arc;
 
 use cranelift_jit::JITModule;
 use cranelift_module::FuncId;
 
 pub(crate) use self::build::Effort;
 use self::build::build;
+pub(crate) use self::families::Plan;
 use self::helpers::{Address, Evaluation, TABLE};
+pub(crate) use self::native::{Native, NativeFunction};
 use crate::functions::Functions;
 use crate::interpret::Fault;
 use crate::program::Program;
@@ -33,7 +39,7 @@ type Compiled =
 pub(crate) struct Machine {
     /// To be called one after the other.
     functions: Vec<Compiled>,
-    tables: Vec<u32>,
+    tables: Arc<[u32]>,
     /// How long the arrays are at least.
     n_slots: usize,
     /// What must be finite in the end.
@@ -52,10 +58,11 @@ unsafe impl Sync for Machine {}
 const MOST_SLOTS: usize = 1 << 27;
 
 impl Machine {
-    /// Machine code for a program; `values` holds its constants. Nothing where it has to be interpreted: on a machine that
-    /// Cranelift does not know, or without memory that can be executed.
+    /// Machine code for a program and its plan; `values` holds its constants. Nothing where it has to be interpreted: on a machine
+    /// that Cranelift does not know, or without memory that can be executed.
     pub(crate) fn new(
         program: &Program,
+        plan: &Plan,
         values: &[f64],
         with_changes: bool,
         effort: Effort,
@@ -68,9 +75,8 @@ impl Machine {
         if n_slots > MOST_SLOTS {
             return None;
         }
-        let plan = families::plan(program, values);
         let (module, ids): (JITModule, Vec<FuncId>) =
-            build(program, &plan, values, with_changes, effort).ok()?;
+            build(program, plan, values, with_changes, effort).ok()?;
         let function = |id: &FuncId| {
             let address = module.get_finalized_function(*id);
             // SAFETY: the address is that of a function of this type, see `translate::signature`
@@ -78,7 +84,7 @@ impl Machine {
         };
         let functions = ids.iter().map(function).collect();
         let checked = checked(program);
-        Some(Machine { functions, tables: plan.tables, n_slots, checked, module: Some(module) })
+        Some(Machine { functions, tables: plan.tables.clone(), n_slots, checked, module: Some(module) })
     }
 
     /// As [`Program::run`].

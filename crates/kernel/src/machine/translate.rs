@@ -9,7 +9,7 @@ use cranelift_codegen::ir::condcodes::FloatCC;
 use cranelift_codegen::ir::{
     AbiParam, Block, BlockArg, Function, InstBuilder, MemFlagsData, SigRef, Signature, Type, Value, types,
 };
-use cranelift_codegen::isa::{CallConv, TargetFrontendConfig};
+use cranelift_codegen::isa::TargetFrontendConfig;
 use cranelift_frontend::{FunctionBuilder, FunctionBuilderContext};
 use rhei_equations::{Binary, Elementary, Relation};
 use rustc_hash::FxHashMap;
@@ -76,13 +76,12 @@ pub(crate) fn translate(
         changes,
         tables,
         evaluation,
-        helpers,
+        caller: Caller::new(helpers, task.target),
         failed,
         known: FxHashMap::default(),
         undo: Vec::new(),
         depth: 0,
         turn: None,
-        signatures: [None; 3],
         exponents: FxHashMap::default(),
     };
     for item in items {
@@ -116,6 +115,8 @@ struct Turn<'a> {
     offsets: Vec<(i64, Value)>,
     /// The row of the table.
     row: Option<Value>,
+    /// Which member of those that one turn computes.
+    member: i64,
     /// Slots that stay the same.
     hoisted: FxHashMap<Slot, Known>,
 }
@@ -127,15 +128,13 @@ struct Translator<'a, 'f> {
     changes: Value,
     tables: Value,
     evaluation: Value,
-    helpers: Value,
+    caller: Caller,
     failed: Block,
     known: FxHashMap<Slot, Known>,
     /// What was known of slots before the arm of an `if` being translated.
     undo: Vec<(Slot, Option<Known>)>,
     depth: usize,
     turn: Option<Turn<'a>>,
-    /// Of helpers of one number, of two numbers, and of calls.
-    signatures: [Option<SigRef>; 3],
     /// Constants among values, for powers.
     exponents: FxHashMap<Value, f64>,
 }
@@ -327,28 +326,7 @@ impl<'a> Translator<'a, '_> {
     }
 
     fn call_helper(&mut self, helper: Helper, arguments: &[Value]) -> Value {
-        let pointer = self.task.target.pointer_type();
-        let (place, types, result): (usize, &[Type], Type) = match helper {
-            Helper::Power | Helper::Atan2 => (1, &[types::F64, types::F64], types::F64),
-            Helper::Invoke | Helper::InvokeChange => (2, &[pointer, types::I32], types::I32),
-            _ => (0, &[types::F64], types::F64),
-        };
-        let call_conv: CallConv = self.task.target.default_call_conv;
-        let signature = match self.signatures[place] {
-            Some(known) => known,
-            None => {
-                let mut signature = Signature::new(call_conv);
-                signature.params.extend(types.iter().map(|ty| AbiParam::new(*ty)));
-                signature.returns.push(AbiParam::new(result));
-                self.builder.import_signature(signature)
-            }
-        };
-        self.signatures[place] = Some(signature);
-        let offset = helper as usize * size_of::<usize>();
-        let flags = MemFlagsData::trusted().with_readonly();
-        let address = self.builder.ins().load(pointer, flags, self.helpers, offset as i32);
-        let call = self.builder.ins().call_indirect(signature, address, arguments);
-        self.builder.inst_results(call)[0]
+        self.caller.call(&mut self.builder, helper, arguments)
     }
 
     // ── slots ──
@@ -442,13 +420,14 @@ impl<'a> Translator<'a, '_> {
         match turn.of.places.get(&slot) {
             None | Some(Place::Same | Place::Stride(0)) => (array, offset),
             Some(&Place::Stride(stride)) => {
+                let offset = offset + (turn.member * stride * WIDTH) as i32;
                 let known = turn.offsets.iter().find(|(of, _)| *of == stride);
                 let by = known.map_or(array, |(_, by)| *by);
                 (self.builder.ins().iadd(array, by), offset)
             }
             Some(&Place::Table(column)) => {
                 let row = turn.row.unwrap_or(self.tables);
-                let entry = (turn.of.table + column) as i64 * ENTRY;
+                let entry = ((turn.of.table + column) as i64 + turn.member * turn.of.columns as i64) * ENTRY;
                 let flags = MemFlagsData::trusted().with_readonly();
                 let index = self.builder.ins().uload32(flags, row, entry as i32);
                 let by = self.builder.ins().ishl_imm_u(index, 3);
@@ -462,16 +441,7 @@ impl<'a> Translator<'a, '_> {
     fn repeat(&mut self, of: &'a Loop) -> Result<(), Unfit> {
         self.known.clear();
         self.exponents.clear();
-        let pointer = self.task.target.pointer_type();
-        let mut hoisted = FxHashMap::default();
-        let mut same: Vec<Slot> =
-            of.places.iter().filter(|(_, place)| **place == Place::Same).map(|(slot, _)| *slot).collect();
-        same.sort_unstable();
-        for slot in same.into_iter().take(MOST_HOISTED) {
-            let value = self.load(slot, self.values);
-            let change = self.change(slot);
-            hoisted.insert(slot, Known { value, change, truth: None, is_computed: false });
-        }
+        let hoisted = self.hoist(of);
         let mut strides: Vec<i64> = of
             .places
             .values()
@@ -482,36 +452,125 @@ impl<'a> Translator<'a, '_> {
             .collect();
         strides.sort_unstable();
         strides.dedup();
+        let at_once = if of.first.len() <= SHORT && of.count >= 2 * AT_ONCE { AT_ONCE } else { 1 };
+        let turns = of.count / at_once;
 
+        // how often still, where in the table, and how far in the arrays by each stride
+        let pointer = self.task.target.pointer_type();
         let (body, end) = (self.builder.create_block(), self.builder.create_block());
+        let left = self.builder.ins().iconst(pointer, turns as i64);
         let zero = self.builder.ins().iconst(pointer, 0);
-        let left = self.builder.ins().iconst(pointer, of.count as i64);
-        let mut first: Vec<BlockArg> = vec![BlockArg::Value(left), BlockArg::Value(self.tables)];
-        first.extend(strides.iter().map(|_| BlockArg::Value(zero)));
-        self.builder.ins().jump(body, &first);
-        let mut parameters: Vec<Value> =
-            first.iter().map(|_| self.builder.append_block_param(body, pointer)).collect();
+        let mut first = vec![left];
+        first.extend((of.columns > 0).then_some(self.tables));
+        first.extend(strides.iter().map(|_| zero));
+        let steps: Vec<i64> = std::iter::once(-1)
+            .chain((of.columns > 0).then_some((at_once * of.columns) as i64 * ENTRY))
+            .chain(strides.iter().map(|stride| at_once as i64 * stride * WIDTH))
+            .collect();
+        let arguments = |values: &[Value]| values.iter().map(|v| BlockArg::Value(*v)).collect::<Vec<_>>();
+        self.builder.ins().jump(body, &arguments(&first));
+        let now: Vec<Value> = first.iter().map(|_| self.builder.append_block_param(body, pointer)).collect();
         self.builder.switch_to_block(body);
-        let offsets: Vec<(i64, Value)> = strides.into_iter().zip(parameters.split_off(2)).collect();
-        let (left, row) = (parameters[0], parameters[1]);
-        self.turn = Some(Turn { of, offsets: offsets.clone(), row: Some(row), hoisted });
-        self.instructions(of.first.clone())?;
-        self.turn = None;
-        self.known.clear();
-        self.exponents.clear();
-
-        let left = self.builder.ins().iadd_imm_s(left, -1);
-        let row = self.builder.ins().iadd_imm_s(row, of.columns as i64 * ENTRY);
-        let mut next = vec![BlockArg::Value(left), BlockArg::Value(row)];
-        for (stride, offset) in offsets {
-            next.push(BlockArg::Value(self.builder.ins().iadd_imm_s(offset, stride * WIDTH)));
-        }
-        self.builder.ins().brif(left, body, &next, end, &[]);
+        let row = (of.columns > 0).then(|| now[1]);
+        let offsets = strides.iter().copied().zip(now[now.len() - strides.len()..].to_vec()).collect();
+        self.turn = Some(Turn { of, offsets, row, member: 0, hoisted });
+        self.members(of, at_once)?;
+        let next: Vec<Value> = now
+            .iter()
+            .zip(&steps)
+            .map(|(value, step)| self.builder.ins().iadd_imm_s(*value, *step))
+            .collect();
+        self.builder.ins().brif(next[0], body, &arguments(&next), end, &[]);
         self.builder.switch_to_block(end);
+
+        // those that are left over
+        let turns = turns as i64;
+        let far = |this: &mut Self, step: i64| this.builder.ins().iconst(pointer, turns * step);
+        let row = (of.columns > 0).then(|| self.builder.ins().iadd_imm_s(self.tables, turns * steps[1]));
+        let mut offsets = Vec::with_capacity(strides.len());
+        for (stride, step) in strides.iter().zip(&steps[steps.len() - strides.len()..]) {
+            offsets.push((*stride, far(self, *step)));
+        }
+        if let Some(turn) = &mut self.turn {
+            (turn.offsets, turn.row) = (offsets, row);
+        }
+        self.members(of, of.count % at_once)?;
+        self.turn = None;
         Ok(())
+    }
+
+    /// So many members of a loop, one after the other.
+    fn members(&mut self, of: &Loop, count: usize) -> Result<(), Unfit> {
+        for member in 0..count {
+            if let Some(turn) = &mut self.turn {
+                turn.member = member as i64;
+            }
+            self.instructions(of.first.clone())?;
+            self.known.clear();
+            self.exponents.clear();
+        }
+        Ok(())
+    }
+
+    /// What stays the same in a loop, read before it.
+    fn hoist(&mut self, of: &Loop) -> FxHashMap<Slot, Known> {
+        let mut same: Vec<Slot> =
+            of.places.iter().filter(|(_, place)| **place == Place::Same).map(|(slot, _)| *slot).collect();
+        same.sort_unstable();
+        let mut hoisted = FxHashMap::default();
+        for slot in same.into_iter().take(MOST_HOISTED) {
+            let value = self.load(slot, self.values);
+            let change = self.change(slot);
+            hoisted.insert(slot, Known { value, change, truth: None, is_computed: false });
+        }
+        hoisted
     }
 }
 
+/// Calls of helpers out of one function.
+pub(crate) struct Caller {
+    /// Where the table is.
+    table: Value,
+    target: TargetFrontendConfig,
+    /// Of helpers of one number, of two numbers, and of calls.
+    signatures: [Option<SigRef>; 3],
+}
+
+impl Caller {
+    pub(crate) fn new(table: Value, target: TargetFrontendConfig) -> Self {
+        Caller { table, target, signatures: [None; 3] }
+    }
+
+    pub(crate) fn call(
+        &mut self,
+        builder: &mut FunctionBuilder<'_>,
+        helper: Helper,
+        arguments: &[Value],
+    ) -> Value {
+        let pointer = self.target.pointer_type();
+        let (place, types, result): (usize, &[Type], Type) = match helper {
+            Helper::Power | Helper::Atan2 => (1, &[types::F64, types::F64], types::F64),
+            Helper::Invoke | Helper::InvokeChange => (2, &[pointer, types::I32], types::I32),
+            _ => (0, &[types::F64], types::F64),
+        };
+        let signature = *self.signatures[place].get_or_insert_with(|| {
+            let mut signature = Signature::new(self.target.default_call_conv);
+            signature.params.extend(types.iter().map(|ty| AbiParam::new(*ty)));
+            signature.returns.push(AbiParam::new(result));
+            builder.import_signature(signature)
+        });
+        let offset = helper as usize * size_of::<usize>();
+        let flags = MemFlagsData::trusted().with_readonly();
+        let address = builder.ins().load(pointer, flags, self.table, offset as i32);
+        let call = builder.ins().call_indirect(signature, address, arguments);
+        builder.inst_results(call)[0]
+    }
+}
+
+/// Members of a loop that one turn computes, where they are short: counting turns would cost as much as they do.
+const AT_ONCE: usize = 4;
+/// Instructions of a short member, at most.
+const SHORT: usize = 24;
 /// Slots that a loop keeps in registers, at most.
 const MOST_HOISTED: usize = 8;
 

@@ -1,0 +1,160 @@
+//! Functions that stay calls run as machine code, or are given back to the interpreter: to the same bits either way.
+
+use crate::workshop::{Settings, compile, run};
+
+/// Runs a model both ways, which [`run`] compares, and returns the last value of `y`.
+fn last_y(text: &str) -> f64 {
+    let (done, _) = compile(text);
+    let model = done.model.unwrap_or_else(|| panic!("{:?}", done.diagnostics));
+    let settings = Settings { stop: Some(2.0), ..Settings::default() };
+    let (outcome, rows) = run(&model, &settings, (0..=20).map(|i| f64::from(i) * 0.1).collect());
+    assert!(outcome.diagnostics.is_empty(), "{:?}", outcome.diagnostics);
+    rows.value_at("y", 2.0).expect("there is a y")
+}
+
+fn with_function(function: &str, equation: &str) -> String {
+    format!(
+        "model M\n{function}\n  Real x(start = 1.5, fixed = true);\n  Real y;\nequation\n  der(x) = -0.3*y;\n  {equation}\nend M;\n"
+    )
+}
+
+#[test]
+fn loops_that_end_by_themselves() {
+    let root = "  function root
+    input Real a;
+    output Real r;
+  protected
+    Integer n = 0;
+  algorithm
+    r := 1;
+    while abs(r*r - a) > 1e-12*a and n < 100 loop
+      r := 0.5*(r + a/r);
+      n := n + 1;
+    end while;
+  end root;";
+    let y = last_y(&with_function(root, "y = root(1 + x*x);"));
+    assert!(y > 1.0 && y < 2.0);
+}
+
+#[test]
+fn arrays_live_on_the_stack() {
+    let sorted = "  function middle
+    input Real a[5];
+    output Real m;
+  protected
+    Real s[5];
+    Real t;
+    Boolean moved;
+  algorithm
+    s := a;
+    moved := true;
+    while moved loop
+      moved := false;
+      for i in 1:size(s, 1) - 1 loop
+        if s[i] > s[i + 1] then
+          t := s[i];
+          s[i] := s[i + 1];
+          s[i + 1] := t;
+          moved := true;
+        end if;
+      end for;
+    end while;
+    m := s[3];
+  end middle;";
+    let y = last_y(&with_function(sorted, "y = middle({x, 0.2, sin(time), 0.9 - time, 2*x});"));
+    assert!(y.is_finite());
+}
+
+#[test]
+fn whole_numbers_and_early_ends() {
+    let steps = "  function steps
+    input Real a;
+    output Real rest;
+  protected
+    Integer n;
+    Integer i;
+  algorithm
+    i := integer(10*a) + 3;
+    n := 0;
+    rest := a;
+    while i <> 1 loop
+      if n > 50 then
+        return;
+      end if;
+      i := if mod(i, 2) == 0 then div(i, 2) else 3*i + 1;
+      n := n + 1;
+      rest := rest + rem(i, 7)/max(i, 2)^2 - sign(rest)*floor(rest)/8;
+    end while;
+  end steps;";
+    let y = last_y(&with_function(steps, "y = steps(noEvent(abs(x)) + 0.5);"));
+    assert!(y.is_finite());
+}
+
+#[test]
+fn functions_that_call_functions() {
+    let calls = "  function slope
+    input Real a;
+    input Real k[2];
+    output Real s = k[1]*a + k[2];
+  algorithm
+    if a > 1 then
+      s := s^2;
+    end if;
+  end slope;
+  function walk
+    input Real a;
+    output Real b;
+  protected
+    Real h;
+  algorithm
+    b := a;
+    h := 0.5;
+    while h > 1e-6 loop
+      b := b - h*slope(b, {0.5, -h})/(1 + b*b);
+      h := h/2;
+    end while;
+  end walk;";
+    let y = last_y(&with_function(calls, "y = walk(x) + log(2 + x^2);"));
+    assert!(y.is_finite());
+}
+
+/// The exact bound of a recursion is the interpreter's matter.
+#[test]
+fn recursion_is_given_to_the_interpreter() {
+    let recursive = "  function euclid
+    input Real a;
+    input Real b;
+    output Real g;
+  algorithm
+    if b < 1e-3 then
+      g := a;
+    else
+      g := euclid(b, mod(a, b));
+    end if;
+  end euclid;";
+    let y = last_y(&with_function(recursive, "y = euclid(3 + x, 1.25);"));
+    assert!(y > 0.0);
+}
+
+/// What has no value is said by the interpreter: the place and the reason are the same.
+#[test]
+fn faults_are_those_of_the_interpreter() {
+    let faulty = "  function pick
+    input Real a;
+    output Real b;
+  protected
+    Real table[3] = {1, 2, 4};
+    Integer i = 1;
+  algorithm
+    while table[i] < a loop
+      i := i + 1;
+    end while;
+    b := table[i];
+  end pick;";
+    let (done, _) = compile(&with_function(faulty, "y = pick(4.2 - x);"));
+    let model = done.model.expect("it is a model");
+    let settings = Settings { stop: Some(10.0), ..Settings::default() };
+    let (outcome, _) = run(&model, &settings, vec![0.0, 10.0]);
+    let said: Vec<&str> = outcome.diagnostics.iter().map(|said| said.message.as_str()).collect();
+    assert!(said[0].starts_with("subscript 4 is outside 1:3"), "{said:?}");
+}
