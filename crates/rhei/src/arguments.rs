@@ -73,7 +73,7 @@ pub(crate) enum Command {
     /// Run a model and write its curves
     Simulate(Box<Simulate>),
     /// Which variables are the states, and why
-    States(Model),
+    States(States),
     /// The model as matrices A, B, C, D about a point of its run
     Linearize(Linearize),
     /// All that can be said about a model without running it
@@ -100,6 +100,18 @@ pub(crate) struct Parse {
     /// Files and folders
     #[arg(required = true, value_name = "PATH")]
     pub(crate) paths: Vec<PathBuf>,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct States {
+    #[command(flatten)]
+    pub(crate) model: Model,
+    /// List every variable, not only those that are states or could be
+    #[arg(long)]
+    pub(crate) all: bool,
+    /// Draw constraints, candidates and the choice into a page of its own
+    #[arg(long, value_name = "FILE")]
+    pub(crate) html: Option<PathBuf>,
 }
 
 #[derive(Debug, Args)]

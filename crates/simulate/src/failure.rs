@@ -155,10 +155,11 @@ pub(crate) fn of_singular_set(model: &CompiledModel, set: usize, t: f64) -> Diag
 pub(crate) fn of_singular_choice(model: &CompiledModel, assumption: usize, t: f64) -> Diagnostic {
     let assumption = &model.solvable.assumptions[assumption];
     let message = format!(
-        "at t = {} {} can no longer be computed from {}: with this choice of states the constraints become singular",
+        "at t = {} {} can no longer be computed from {}: {}with this choice of states the constraints become singular",
         instant(t),
         names(model, &assumption.solved_for),
-        names(model, &assumption.from)
+        names(model, &assumption.from),
+        vanishing(model, assumption)
     );
     let diagnostic = Diagnostic::error("state-choice-singular", message);
     let diagnostic = at_constraints(diagnostic, model, &assumption.equations);
@@ -169,13 +170,31 @@ pub(crate) fn of_singular_choice(model: &CompiledModel, assumption: usize, t: f6
         .copied()
         .filter(|v| matches!(model.equations.variable(*v).select, StateSelect::Never | StateSelect::Always))
         .collect();
-    if wished.is_empty() {
+    let is_set = |v: &&VarId| model.equations.events.reinits.iter().any(|reinit| reinit.target == **v);
+    if let Some(set) = assumption.from.iter().find(is_set) {
+        let name = names(model, &[*set]);
+        diagnostic.with_note(format!(
+            "{name} has to be a state because `reinit` sets it: set a variable that describes the motion everywhere, such as an angle"
+        ))
+    } else if wished.is_empty() {
         diagnostic.with_note("prefer other variables as states")
     } else {
         let named = names(model, &wished);
         diagnostic.with_note(format!(
             "remove `never` or `always` from {named}: the states can then be others at other times"
         ))
+    }
+}
+
+/// What one unknown is divided by, where that is a short formula: it has become zero.
+fn vanishing(model: &CompiledModel, assumption: &rhei_solvable::Assumption) -> String {
+    let [row] = assumption.jacobian.as_slice() else { return String::new() };
+    let Some(&factor) = row.first() else { return String::new() };
+    let text = model.notation().expression(factor);
+    if text.len() > LONGEST_FACTOR {
+        String::new()
+    } else {
+        format!("its factor `{text}` becomes zero, and ")
     }
 }
 
@@ -251,6 +270,8 @@ fn of_fault(model: &CompiledModel, fault: &Fault, t: f64) -> Diagnostic {
     }
 }
 
+/// A formula longer than this tells nothing in a message.
+const LONGEST_FACTOR: usize = 60;
 /// So many unknowns or equations of a loop are named; the rest is counted.
 const NAMED: usize = 6;
 

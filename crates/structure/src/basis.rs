@@ -5,7 +5,7 @@
 //! of that degree or less outside the basis (greedy algorithm on a matroid; Edmonds 1971).
 
 use std::cmp::Reverse;
-use std::collections::BinaryHeap;
+use std::collections::{BTreeSet, BinaryHeap};
 
 use crate::generic::Residue;
 
@@ -40,6 +40,8 @@ pub(crate) struct Elimination {
     /// Which rows of the matrix were combined into each row, the first so many.
     combined: Vec<Vec<usize>>,
     most_combined: usize,
+    /// Entries written so far: what the elimination costs.
+    pub(crate) work: u64,
 }
 
 impl Elimination {
@@ -52,7 +54,7 @@ impl Elimination {
         }
         let combined = (0..rows.len()).map(|row| vec![row]).collect();
         let is_pivot = vec![false; rows.len()];
-        Elimination { rows, rows_of, is_pivot, pivots: Vec::new(), combined, most_combined }
+        Elimination { rows, rows_of, is_pivot, pivots: Vec::new(), combined, most_combined, work: 0 }
     }
 
     /// The entries of a row as it is now.
@@ -86,10 +88,10 @@ impl Elimination {
         rows
     }
 
-    /// The worst grade of a column in the rows that are left: what solving for it would have to divide by.
-    pub(crate) fn grade(&self, column: usize) -> Grade {
-        let grades = self.active_rows(column).into_iter().filter_map(|row| self.entry(row, column));
-        grades.map(|entry| entry.grade).max().unwrap_or(Grade::Number)
+    /// The best grade of a column in the rows that are left: what solving for it has to divide by.
+    fn best_grade(&self, column: usize) -> Option<Grade> {
+        let rows = self.rows_of[column].iter().filter(|&&row| !self.is_pivot[row]);
+        rows.filter_map(|&row| self.entry(row, column)).map(|entry| entry.grade).min()
     }
 
     /// Takes a column into the basis if it raises the rank; says whether it does.
@@ -107,6 +109,34 @@ impl Elimination {
         }
         self.rows_of[column].clear();
         true
+    }
+
+    /// Takes columns into the basis in this order as far as they raise the rank, those first that can be solved for with a
+    /// plain number, then those with something that is never zero, then the others.
+    pub(crate) fn add_in_order(&mut self, columns: &[usize]) {
+        let mut place_of = rustc_hash::FxHashMap::default();
+        place_of.extend(columns.iter().enumerate().map(|(place, &column)| (column, place)));
+        let mut is_added = vec![false; columns.len()];
+        for limit in [Grade::Number, Grade::Certain, Grade::Uncertain] {
+            let mut open: BTreeSet<usize> = (0..columns.len()).filter(|&place| !is_added[place]).collect();
+            while let Some(place) = open.pop_first() {
+                let column = columns[place];
+                if self.best_grade(column).is_none_or(|grade| grade > limit) {
+                    continue;
+                }
+                let changed = self.active_rows(column);
+                is_added[place] = self.add(column);
+                // what has become easier by that gets another chance
+                for entry in changed.iter().flat_map(|&row| &self.rows[row]) {
+                    if entry.grade <= limit
+                        && let Some(&place) = place_of.get(&entry.column)
+                        && !is_added[place]
+                    {
+                        open.insert(place);
+                    }
+                }
+            }
+        }
     }
 
     /// Takes all of these columns into the basis that can be, where their order does not matter; returns those that cannot.
@@ -162,6 +192,7 @@ impl Elimination {
             }
         }
         merged.extend(left);
+        self.work += merged.len() as u64;
         self.rows[row] = merged;
         let room = self.most_combined.saturating_sub(self.combined[row].len());
         let new: Vec<usize> = self.combined[pivot]
@@ -237,6 +268,26 @@ mod tests {
         assert!(matrix.add(2));
         assert_eq!(matrix.rows_left().count(), 0);
         assert_eq!(matrix.circuit(1), (vec![0], vec![1]), "the second row ties the first two columns");
+    }
+
+    /// x1 = p x2, x2 = q x3: every factor but one could be zero, and the last column is the one not to solve for.
+    #[test]
+    fn plain_numbers_are_solved_for_first() {
+        let mut pool = Pool::default();
+        let mut point = GenericPoint::default();
+        let mut entry = |column: usize, value: f64, grade: Grade| {
+            let e = pool.number(value);
+            Entry { column, value: point.value(&pool, e), grade }
+        };
+        let rows = vec![
+            vec![entry(0, 1.0, Grade::Number), entry(1, -2.5, Grade::Uncertain)],
+            vec![entry(1, 1.0, Grade::Number), entry(2, -0.5, Grade::Uncertain)],
+        ];
+        let mut matrix = Elimination::new(rows, 3, usize::MAX);
+        matrix.add_in_order(&[2, 1, 0]);
+        let mut basis: Vec<usize> = matrix.pivots.iter().map(|&(column, _)| column).collect();
+        basis.sort_unstable();
+        assert_eq!(basis, [0, 1]);
     }
 
     #[test]

@@ -32,6 +32,14 @@ pub(crate) struct Solved {
     pub(crate) columns: Vec<usize>,
 }
 
+/// What came out, and what it cost.
+pub(crate) struct Certified {
+    /// The parts that resist.
+    pub(crate) parts: Vec<Uncertain>,
+    /// Entries written.
+    pub(crate) work: u64,
+}
+
 /// A column of the matrix.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Use {
@@ -61,6 +69,7 @@ struct Certifying<'a, 'e> {
     pool: &'a mut Pool,
     ranges: &'a mut Ranges<'e>,
     is_parameter: &'a dyn Fn(&Pool, ExprId) -> bool,
+    work: u64,
 }
 
 /// The parts of a matrix for which it is not certain that its columns in `order` can be solved for.
@@ -72,7 +81,7 @@ pub(crate) fn certify(
     point: &mut GenericPoint,
     ranges: &mut Ranges<'_>,
     is_parameter: &dyn Fn(&Pool, ExprId) -> bool,
-) -> Vec<Uncertain> {
+) -> Certified {
     let mut rows_of = vec![Vec::new(); uses.len()];
     let mut rows = Vec::with_capacity(matrix.len());
     for (row, entries) in matrix.iter().enumerate() {
@@ -83,7 +92,7 @@ pub(crate) fn certify(
     }
     let is_done = vec![false; matrix.len()];
     let mut certifying =
-        Certifying { rows, rows_of, is_done, solved: Vec::new(), pool, ranges, is_parameter };
+        Certifying { rows, rows_of, is_done, solved: Vec::new(), pool, ranges, is_parameter, work: 0 };
     let mut open: Vec<usize> = order.to_vec();
     loop {
         let before = open.len();
@@ -92,12 +101,13 @@ pub(crate) fn certify(
             break;
         }
     }
+    let work = certifying.work;
     let parts = certifying.parts(&open);
     let mut merged = merge(parts, uses);
     for part in &mut merged {
         part.eliminated = eliminated(part, matrix, &certifying.solved, uses.len());
     }
-    merged
+    Certified { parts: merged, work }
 }
 
 /// All that is solved for certain and stands in the rows of a part, directly or through each other.
@@ -223,6 +233,7 @@ impl Certifying<'_, '_> {
             }
         }
         merged.extend(left);
+        self.work += merged.len() as u64;
         self.rows[row] = merged;
     }
 

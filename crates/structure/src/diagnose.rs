@@ -1,6 +1,8 @@
 //! What is wrong with a structure, in the modeller's words.
 
-use rhei_equations::{EqId, Equation, Equations, ExprId, Notation, Reinit, VarId, Variable};
+use rhei_equations::{
+    EqId, Equation, Equations, ExprId, Node, Notation, Reinit, StateSelect, VarId, Variable,
+};
 use rhei_solvable::{Cause, StateSet, Surplus};
 use rhei_source::Diagnostic;
 
@@ -212,15 +214,60 @@ pub(crate) fn not_differentiable(equations: &Equations, e: EqId, expression: Exp
 }
 
 /// A variable that is preferred as a state, but whose derivative cannot be had.
-pub(crate) fn prefer_not_promoted(equations: &Equations, v: VarId, e: EqId) -> Diagnostic {
+pub(crate) fn prefer_not_promoted(
+    equations: &Equations,
+    v: VarId,
+    e: EqId,
+    expression: ExprId,
+) -> Diagnostic {
     let equation = &equations.equations[e.index()];
     let message = format!(
-        "`{}` is `StateSelect.prefer` but cannot be a state: that takes the derivative of `{}`, which cannot be had",
+        "`{}` is `StateSelect.prefer` but cannot be a state: that takes the derivative of `{}`, and {}",
         equations.variable(v).name,
-        equations.notation().equation(equation)
+        equations.notation().equation(equation),
+        why_none(equations, expression)
     );
     let diagnostic = at_variables(Diagnostic::note("prefer-not-promoted", message), equations, &[v]);
     at_equations(diagnostic, std::iter::once(equation), &equations.notation())
+}
+
+/// The same for a variable that must be a state.
+pub(crate) fn always_not_differentiable(
+    equations: &Equations,
+    v: VarId,
+    e: EqId,
+    expression: ExprId,
+) -> Diagnostic {
+    let variable = equations.variable(v);
+    let equation = &equations.equations[e.index()];
+    let is_demanded = variable.select == StateSelect::Always;
+    let (id, because) = if is_demanded {
+        ("always-not-free", "`StateSelect.always`")
+    } else {
+        ("reinit-target-not-state", "`reinit` sets it")
+    };
+    let message = format!(
+        "`{}` must be a state ({because}), which takes the derivative of `{}`, and {}",
+        variable.name,
+        equations.notation().equation(equation),
+        why_none(equations, expression)
+    );
+    let diagnostic =
+        at_equations(Diagnostic::error(id, message), std::iter::once(equation), &equations.notation());
+    at_variables(diagnostic, equations, &[v])
+}
+
+/// Why an expression has no derivative that a state could follow.
+fn why_none(equations: &Equations, expression: ExprId) -> String {
+    let text = equations.notation().expression(expression);
+    match equations.pool.node(expression) {
+        Node::Variable(v) if equations.variable(v).is_hidden => {
+            "a condition in it switches at events: the state would not jump with it".into()
+        }
+        Node::Variable(_) => format!("`{text}` jumps at events: the state would not jump with it"),
+        Node::Call(..) => format!("`{text}` changes in steps"),
+        _ => format!("`{text}` has no derivative"),
+    }
 }
 
 /// More is to hold at the start than there is to be determined: what is in `surplus` must follow from the rest.

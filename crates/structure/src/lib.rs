@@ -21,6 +21,7 @@ mod order_parameters;
 mod pantelides;
 mod physical_cause;
 mod polynomial;
+mod promote;
 mod reduce_index;
 mod select_states;
 mod share_attributes;
@@ -61,6 +62,16 @@ pub fn make_solvable(equations: &Equations, mode: &Mode) -> (Option<(Equations, 
     (made, diagnostics)
 }
 
+/// What the choice of states of a model costs, in entries of matrices written: to measure how it grows, without a clock.
+///
+/// `None` where the model is refused.
+pub fn cost_of_states(equations: &Equations) -> Option<u64> {
+    let mut diagnostics = Vec::new();
+    let reduced = reduce_index::reduce_index(equations, &mut diagnostics)?;
+    let mut pool = reduced.equations.pool.clone();
+    select_states::select_states(&reduced, &mut pool, &mut diagnostics).map(|selection| selection.work)
+}
+
 fn passes(
     equations: &Equations,
     mode: &Mode,
@@ -72,7 +83,7 @@ fn passes(
     let parameters = order_parameters::order_parameters(equations, &mut pool, diagnostics);
     let (reduced, Parameters { blocks: parameters, unfixed }) = (reduced?, parameters?);
     let selection = select_states::select_states(&reduced, &mut pool, diagnostics)?;
-    let Selection { mut states, mut sets, assumptions, mut roles } = selection;
+    let Selection { mut states, mut sets, assumptions, mut roles, work: _ } = selection;
     let mut equations = reduced.equations;
     state_sets::install_sets(&mut equations, &mut sets, &mut states, &mut roles, &mut pool);
     share_attributes::share_attributes(&mut equations, &states, &mut pool);

@@ -1,7 +1,8 @@
 //! What can be said of the values of an expression without knowing its variables.
 //!
-//! Interval arithmetic from the leaves up. Of parameters the attributes `min` and `max` are believed, never their value: it
-//! may be another in the next run. Structural parameters and constants are what they are.
+//! Interval arithmetic from the leaves up. The attributes `min` and `max` of variables and parameters are believed (MLS §4.9:
+//! a value outside them is a mistake of the model), never the value of a parameter: it may be another in the next run.
+//! Structural parameters and constants are what they are.
 
 use rhei_equations::{Binary, Elementary, Equations, ExprId, Kind, Node, Pool};
 use rustc_hash::FxHashMap;
@@ -169,7 +170,7 @@ impl<'a> Ranges<'a> {
         let is_settled = variable.kind == Kind::Constant || variable.structural;
         match number(variable.binding) {
             Some(value) if is_settled => Range::new(value, value),
-            _ if variable.kind == Kind::Parameter => {
+            _ if matches!(variable.kind, Kind::Parameter | Kind::Unknown) => {
                 let low = number(variable.min).unwrap_or(f64::NEG_INFINITY);
                 let high = number(variable.max).unwrap_or(f64::INFINITY);
                 Range::new(low, high)
@@ -202,7 +203,7 @@ mod tests {
 
     fn is_nonzero(text: &str) -> bool {
         let text = format!(
-            "model M\n  parameter a\n  parameter m(min = 0.1)\n  parameter s(min = 0)\n  constant c = 3\n  unknown x\nequation\n  0 = {text}\n"
+            "model M\n  parameter a\n  parameter m(min = 0.1)\n  parameter s(min = 0)\n  constant c = 3\n  unknown x\n  unknown T(min = 1)\nequation\n  0 = {text}\n"
         );
         let model = read(&text).unwrap();
         Ranges::new(&model).of(&model.pool, model.equations[0].rhs).excludes_zero()
@@ -221,6 +222,7 @@ mod tests {
             "c",
             "1/x",
             "m^0.5",
+            "287*T",
         ] {
             assert!(is_nonzero(text), "{text}");
         }

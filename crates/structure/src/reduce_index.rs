@@ -7,15 +7,14 @@
 //! A variable that shall be a state although the model does not differentiate it (`always`, `prefer`) is treated as if it did.
 
 use rhei_equations::{
-    Conversion, Done, EqId, Equation, Equations, ExprId, Kind, Leaf, Node, NotDifferentiable, Pool,
-    StateSelect, VarId, Variable,
+    Conversion, Done, Elementary, EqId, Equation, Equations, ExprId, Kind, Leaf, Node, NotDifferentiable,
+    Pool, StateSelect, VarId, Variable,
 };
 use rhei_source::Diagnostic;
-use rustc_hash::FxHashMap;
 
-use crate::aliases::Aliases;
 use crate::chains::Chains;
 use crate::pantelides::{Offsets, pantelides};
+use crate::promote::Promotion;
 use crate::{Matching, diagnose, diagnose_ticking};
 
 /// A model with the derivatives of its constraints.
@@ -38,93 +37,139 @@ pub(crate) struct Reduced {
 pub(crate) fn reduce_index(equations: &Equations, diagnostics: &mut Vec<Diagnostic>) -> Option<Reduced> {
     let chains = determined_chains(equations).map_err(|mistake| diagnostics.push(mistake)).ok()?;
     let select = wishes(equations, diagnostics)?;
-    let wanted =
-        |column: usize, least: StateSelect| u32::from(select[chains.variable(column).index()] >= least);
-    let columns = 0..chains.members.len();
-    let imperative: Vec<u32> = columns.clone().map(|column| wanted(column, StateSelect::Always)).collect();
-    let mut least: Vec<u32> = columns.map(|column| wanted(column, StateSelect::Prefer)).collect();
-    let aliases = Aliases::new(equations);
+    // what only initial equations and events differentiate has to be known, too
+    let asked: Vec<u32> = chains.members.iter().map(|members| members.len() as u32 - 1).collect();
+    let with_wishes = |least: StateSelect| -> Vec<u32> {
+        let wanted = |column: usize| u32::from(select[chains.variable(column).index()] >= least);
+        asked.iter().enumerate().map(|(column, &asked)| asked.max(wanted(column))).collect()
+    };
+    let imperative = with_wishes(StateSelect::Always);
+    let mut promotion = Promotion::new(with_wishes(StateSelect::Prefer));
+    let unwished = match pantelides(&chains.orders, &asked) {
+        Ok(offsets) => offsets,
+        Err(too_high) => {
+            diagnostics.push(diagnose::index_too_high(equations, chains.equations[too_high.row]));
+            return None;
+        }
+    };
     let mut base = None;
     loop {
-        let offsets = match pantelides(&chains.orders, &least) {
+        let offsets = match pantelides(&chains.orders, promotion.least()) {
             Ok(offsets) => offsets,
             Err(too_high) => {
                 diagnostics.push(diagnose::index_too_high(equations, chains.equations[too_high.row]));
                 return None;
             }
         };
-        if raise_to_aliases(&chains, &select, &aliases, &offsets, &mut least) {
-            continue;
-        }
-        let failure = match differentiate(equations, &chains, &offsets) {
-            Ok((extended, members)) => {
-                let in_model = equations.derivatives().iter().map(Option::is_some).collect();
-                let chains = chains.prolonged(members, extended.variables.len());
-                let mut next = equations.equations.len();
-                let begin = |&times: &u32| {
-                    next += times as usize;
-                    next - times as usize
-                };
-                let derived = offsets.rows.iter().map(begin).collect();
-                let mut select = select;
-                select.resize(extended.variables.len(), StateSelect::Default);
-                return Some(Reduced { equations: extended, chains, offsets, in_model, select, derived });
-            }
-            Err(failure) => failure,
+        let offsets = promotion.raised(&chains, offsets, &unwished);
+        let raised = |row: usize| offsets.rows[row] > unwished.rows[row];
+        let failure = match broken(equations, &chains, raised) {
+            Some(failure) => failure,
+            None => match differentiate(equations, &chains, &offsets) {
+                Ok((extended, members)) => {
+                    return Some(reduced(equations, chains, offsets, select, extended, members));
+                }
+                Err(failure) => failure,
+            },
         };
         // a wish that asks for what cannot be differentiated is dropped
         if base.is_none() {
             base = pantelides(&chains.orders, &imperative).ok();
         }
         let dropped = base.as_ref().map_or_else(Vec::new, |base| {
-            let asked = |column: usize| least[column] > imperative[column];
-            cause_of_raising(&chains, base, &offsets, failure.row, asked)
+            let is_wished = |column: usize| promotion.least()[column] > imperative[column];
+            cause_of_raising(&chains, base, &offsets, failure.row, is_wished)
         });
+        let e = chains.equations[failure.row];
         if dropped.is_empty() {
             if let Some(conversion) = conversion_of(equations, failure.expression) {
-                let row = chains.equations[failure.row];
-                diagnostics.push(diagnose_ticking::derivative_of_passage(equations, row, conversion));
+                diagnostics.push(diagnose_ticking::derivative_of_passage(equations, e, conversion));
                 return None;
             }
-            diagnostics.push(diagnose::not_differentiable(
-                equations,
-                chains.equations[failure.row],
-                failure.expression,
-            ));
+            let is_demanded = |column: usize| imperative[column] > asked[column];
+            let demanded = cause_of_raising(&chains, &unwished, &offsets, failure.row, is_demanded);
+            diagnostics.push(match demanded.first() {
+                Some(&column) => diagnose::always_not_differentiable(
+                    equations,
+                    chains.variable(column),
+                    e,
+                    failure.expression,
+                ),
+                None => diagnose::not_differentiable(equations, e, failure.expression),
+            });
             return None;
         }
         for column in dropped {
-            least[column] = imperative[column];
-            let v = chains.variable(column);
-            diagnostics.push(diagnose::prefer_not_promoted(equations, v, chains.equations[failure.row]));
+            promotion.drop_to(column, imperative[column]);
+            // what is `always` a state is only not raised beside others
+            if imperative[column] == asked[column] {
+                let v = chains.variable(column);
+                diagnostics.push(diagnose::prefer_not_promoted(equations, v, e, failure.expression));
+            }
         }
     }
 }
 
-/// What must be a state is differentiated as often as what it equals: else the other one, differentiated further, would be known
-/// first and determine it. Says whether there is something new to differentiate.
-fn raise_to_aliases(
-    chains: &Chains,
-    select: &[StateSelect],
-    aliases: &Aliases,
-    offsets: &Offsets,
-    least: &mut [u32],
-) -> bool {
-    let mut most: FxHashMap<VarId, u32> = FxHashMap::default();
-    for (column, &times) in offsets.columns.iter().enumerate() {
-        let most = most.entry(aliases.class(chains.variable(column))).or_default();
-        *most = times.max(*most);
-    }
-    let mut is_raised = false;
-    for (column, &times) in offsets.columns.iter().enumerate() {
-        let v = chains.variable(column);
-        let most = most[&aliases.class(v)];
-        if select[v.index()] == StateSelect::Always && times < most {
-            least[column] = most;
-            is_raised = true;
+fn reduced(
+    equations: &Equations,
+    chains: Chains,
+    offsets: Offsets,
+    mut select: Vec<StateSelect>,
+    extended: Equations,
+    members: Vec<Vec<VarId>>,
+) -> Reduced {
+    let in_model = differentiated(equations);
+    let chains = chains.prolonged(members, extended.variables.len());
+    let mut next = equations.equations.len();
+    let begin = |&times: &u32| {
+        next += times as usize;
+        next - times as usize
+    };
+    let derived = offsets.rows.iter().map(begin).collect();
+    select.resize(extended.variables.len(), StateSelect::Default);
+    Reduced { equations: extended, chains, offsets, in_model, select, derived }
+}
+
+/// Which variables the equations differentiate; what only initial equations do is no candidate for being a state.
+fn differentiated(equations: &Equations) -> Vec<bool> {
+    let sides: Vec<ExprId> =
+        equations.equations.iter().flat_map(|equation| [equation.lhs, equation.rhs]).collect();
+    let mut found = vec![false; equations.variables.len()];
+    for e in equations.pool.below(&sides) {
+        if let Node::Variable(v) = equations.pool.node(e)
+            && let Kind::Derivative { of } = equations.variable(v).kind
+        {
+            found[of.index()] = true;
         }
     }
-    is_raised
+    found
+}
+
+/// A row that is differentiated only because of wishes, and is not smooth: at an event or a step in it the wished state
+/// would go on, and what it is computed from would jump instead.
+fn broken(equations: &Equations, chains: &Chains, is_raised: impl Fn(usize) -> bool) -> Option<Failure> {
+    (0..chains.orders.len()).filter(|&row| is_raised(row)).find_map(|row| {
+        let equation = &equations.equations[chains.equations[row].index()];
+        let parts = equations.pool.below(&[equation.lhs, equation.rhs]);
+        let expression = parts.into_iter().find(|&e| is_broken(equations, e))?;
+        Some(Failure { row, expression })
+    })
+}
+
+/// What may change in steps, or has no derivative.
+fn is_broken(equations: &Equations, e: ExprId) -> bool {
+    match equations.pool.node(e) {
+        Node::Variable(v) => {
+            let variable = equations.variable(v);
+            variable.is_discrete || matches!(variable.kind, Kind::Pre { .. } | Kind::Given)
+        }
+        Node::Call(Elementary::Sign | Elementary::Floor | Elementary::Ceil | Elementary::Truncate, _) => true,
+        Node::Invoke(call) => {
+            let function = equations.functions.function(equations.pool.call_of(call).function);
+            function.external.is_some() && function.derivatives.is_empty()
+        }
+        _ => false,
+    }
 }
 
 /// The chains of what varies between events, which the equations determine.

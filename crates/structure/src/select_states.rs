@@ -10,7 +10,7 @@
 //!
 //! Among variables of one degree, the first of these that differs decides which stays a state:
 //! - one that the model differentiates, before one that is differentiated because of its wish;
-//! - one whose coefficients are not plain numbers, for it is not to be solved for;
+//! - one that no constraint gives with a plain number for its factor, or at least with one that is never zero;
 //! - the velocity of a position that is a state;
 //! - the one declared first.
 //!
@@ -38,6 +38,8 @@ pub(crate) struct Selection {
     pub(crate) sets: Vec<StateSet>,
     pub(crate) assumptions: Vec<Assumption>,
     pub(crate) roles: Vec<Choice>,
+    /// Entries of matrices written: what the choice costs.
+    pub(crate) work: u64,
 }
 
 /// How much a variable is wanted as a state.
@@ -95,6 +97,7 @@ struct Selecting<'a> {
     states: Vec<State>,
     sets: Vec<StateSet>,
     assumptions: Vec<Assumption>,
+    work: u64,
 }
 
 impl<'a> Selecting<'a> {
@@ -113,6 +116,7 @@ impl<'a> Selecting<'a> {
             states: Vec::new(),
             sets: Vec::new(),
             assumptions: Vec::new(),
+            work: 0,
         }
     }
 
@@ -127,7 +131,7 @@ impl<'a> Selecting<'a> {
         }
     }
 
-    fn rows_and_columns(&mut self, level: u32) -> Level {
+    fn rows_and_columns(&mut self, level: u32, pool: &Pool) -> Level {
         let reduced = self.reduced;
         let mut variables = Vec::new();
         for (column, &highest) in reduced.offsets.columns.iter().enumerate() {
@@ -136,16 +140,19 @@ impl<'a> Selecting<'a> {
                 variables.push(reduced.member(column, level));
             }
         }
-        let (mut equations, mut matrix) = (Vec::new(), Vec::new());
+        let mut rows: Vec<(EqId, Vec<(usize, ExprId)>)> = Vec::new();
         for (row, &times) in reduced.offsets.rows.iter().enumerate() {
             if times >= level {
-                equations.push(reduced.equation(row, level));
                 let entries = self.coefficients[row]
                     .iter()
                     .filter(|(column, _)| reduced.offsets.columns[*column] >= level);
-                matrix.push(entries.map(|&(column, e)| (self.place[column], e)).collect());
+                let entries = entries.map(|&(column, e)| (self.place[column], e)).collect();
+                rows.push((reduced.equation(row, level), entries));
             }
         }
+        // the order of equations in the text has no say in which pivots are tried first
+        rows.sort_by_cached_key(|(_, entries)| content(pool, entries));
+        let (equations, matrix) = rows.into_iter().unzip();
         let wishes = variables.iter().map(|&v| self.wish(v)).collect();
         Level { equations, variables, wishes, matrix }
     }
@@ -177,22 +184,21 @@ impl<'a> Selecting<'a> {
             |wish: Wish| (0..level.wishes.len()).filter(move |&column| level.wishes[column] == wish);
         let kept = elimination.add_all(of_wish(Wish::Excluded));
         for wish in [Wish::Avoid, Wish::Default, Wish::Prefer] {
-            let mut columns: Vec<usize> = of_wish(wish).collect();
-            columns.sort_by_cached_key(|&column| self.how_wanted(level, elimination, column));
-            columns.into_iter().for_each(|column| {
-                elimination.add(column);
-            });
+            let in_model = |column: &usize| self.reduced.is_differentiated_in_model(level.variables[*column]);
+            let (differentiated, promoted): (Vec<usize>, Vec<usize>) = of_wish(wish).partition(in_model);
+            for mut columns in [promoted, differentiated] {
+                columns.sort_by_cached_key(|&column| self.how_wanted(level, column));
+                elimination.add_in_order(&columns);
+            }
         }
         kept
     }
 
-    /// Ascending: the first is the least wanted among those of one wish.
-    fn how_wanted(&self, level: &Level, elimination: &Elimination, column: usize) -> impl Ord + use<> {
+    /// Ascending: the first is the least wanted among those that are equally easy to solve for.
+    fn how_wanted(&self, level: &Level, column: usize) -> impl Ord + use<> {
         let v = level.variables[column];
         let (chain, order) = self.reduced.chains.place(v).unwrap_or_default();
         (
-            self.reduced.is_differentiated_in_model(v),
-            elimination.grade(column),
             self.velocities.contains(&self.aliases.class(v)),
             Reverse(self.reduced.chains.variable(chain)),
             order,
@@ -200,7 +206,7 @@ impl<'a> Selecting<'a> {
     }
 
     fn level(&mut self, level: u32, pool: &mut Pool, diagnostics: &mut Vec<Diagnostic>) {
-        let level = self.rows_and_columns(level);
+        let level = self.rows_and_columns(level, pool);
         let mut elimination = self.elimination(&level, pool, REASONS);
         let kept = self.choose_dummies(&level, &mut elimination);
         if !kept.is_empty() || elimination.rows_left().next().is_some() {
@@ -210,6 +216,7 @@ impl<'a> Selecting<'a> {
             diagnostics.extend(diagnose_states::refused(self.reduced, &level, &elimination, &kept));
             return;
         }
+        self.work += elimination.work;
         self.record(&level, &elimination);
         let free =
             |wish: &Wish| if matches!(wish, Wish::Excluded | Wish::Always) { Use::Known } else { Use::Free };
@@ -222,7 +229,8 @@ impl<'a> Selecting<'a> {
         let is_parameter = |pool: &Pool, e: ExprId| is_steady(equations, pool, e);
         let uncertain =
             certify(&level.matrix, &order, &uses, pool, &mut self.point, &mut self.ranges, &is_parameter);
-        uncertain.into_iter().for_each(|part| self.uncertain(&level, part, pool));
+        self.work += uncertain.work;
+        uncertain.parts.into_iter().for_each(|part| self.uncertain(&level, part, pool));
     }
 
     /// Roles and reasons of the variables of a level.
@@ -379,6 +387,7 @@ impl<'a> Selecting<'a> {
             states: self.states,
             sets: self.sets,
             assumptions: self.assumptions,
+            work: self.work,
         }
     }
 }
@@ -391,6 +400,16 @@ fn jacobian(matrix: &[Vec<(usize, ExprId)>], columns: &[usize], pool: &mut Pool)
         columns.iter().map(entry).collect()
     };
     matrix.iter().map(of_row).collect()
+}
+
+/// What tells one row from another, whatever their order: its columns, each with its number, or with the first variable
+/// in its factor.
+fn content(pool: &Pool, entries: &[(usize, ExprId)]) -> Vec<(usize, Option<VarId>, u64)> {
+    let entry = |&(column, e): &(usize, ExprId)| match pool.as_number(e) {
+        Some(number) => (column, None, number.to_bits()),
+        None => (column, pool.variables_of(e).into_iter().min(), 0),
+    };
+    entries.iter().map(entry).collect()
 }
 
 /// Adds what is not there yet, as far as reasons are remembered.

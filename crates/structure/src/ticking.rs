@@ -41,7 +41,7 @@ fn passes(mut partition: Partition, diagnostics: &mut Vec<Diagnostic>) -> Option
     let parameters = order_parameters::order_parameters(whole, &mut pool, diagnostics);
     let (reduced, Parameters { blocks: parameters, unfixed }) = (reduced?, parameters?);
     let selection = select_states::select_states(&reduced, &mut pool, diagnostics)?;
-    let Selection { states, sets, assumptions, roles } = selection;
+    let Selection { states, sets, assumptions, roles, work: _ } = selection;
     if let Some(set) = sets.first() {
         diagnostics.push(diagnose::set_in_clock(&reduced.equations, set));
         return None;

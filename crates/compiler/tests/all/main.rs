@@ -7,12 +7,15 @@
 //! | `compiled_functions` | functions as machine code |
 //! | `conformance` | the tables from clauses of the specification to those models speak of models that are there |
 //! | `library_flat` | `tests/flat/*.mo`: examples of the Standard Library as flat models |
+//! | `library_states` | how many states the examples of the Standard Library have, beside another tool's figures |
 //! | `architecture` | the stages printed in `ARCHITECTURE.md` are what the code prints |
 //! | `manual` | the manual speaks of every diagnostic, and its models are as it says |
 //! | `round_trip` | the text of a flat model reads back to the same flat model |
 //! | `expectation` | numbers that are expected of a run |
 //! | `any_order` | the order of the text does not matter, and events are where they belong |
 //! | `threads` | one compiled model, many runs at once |
+//! | `state_cases` | cases of state selection that compare runs, and the table of all of them |
+//! | `mechanisms` | `tests/mechanisms/*.mo`: a thousand seconds on their constraints |
 //! | `ticks` | very many ticks: none is late, and none is lost |
 //! | `untouched` | events that the integrator does not see cost it nothing |
 //! | `workshop` | text in, curves out, nothing written |
@@ -25,8 +28,11 @@ mod expectation;
 mod formula;
 mod language;
 mod library_flat;
+mod library_states;
 mod manual;
+mod mechanisms;
 mod round_trip;
+mod state_cases;
 mod textbook;
 mod threads;
 mod ticks;

@@ -19,6 +19,8 @@ pub struct Case {
     pub until_flat: bool,
     pub announced: Vec<Announced>,
     pub states: Option<(usize, Vec<String>)>,
+    /// The candidates of each state set.
+    pub sets: Option<(usize, Vec<Vec<String>>)>,
     pub flat: Option<(usize, String)>,
     /// Lines of the file with what is expected there; `Some` means that the model is run.
     pub result: Option<Vec<(usize, Expectation)>>,
@@ -50,7 +52,7 @@ pub fn cases(text: &str) -> (Vec<Case>, Vec<Failure>) {
     for block in blocks(text, &mut failures) {
         if block.language == "modelica" {
             cases.push(case(&block, &mut failures));
-        } else if matches!(block.language, "states" | "flat" | "result") {
+        } else if matches!(block.language, "states" | "sets" | "flat" | "result") {
             match cases.last_mut() {
                 Some(case) => add(&block, case, &mut failures),
                 None => failures.push((block.line, "this block follows no model".into())),
@@ -120,6 +122,12 @@ fn add(block: &Block<'_>, case: &mut Case, failures: &mut Vec<Failure>) {
         "states" => {
             let names = split_names(&block.lines.join(","));
             case.states = Some((block.line, names));
+        }
+        "sets" => {
+            let mut sets: Vec<Vec<String>> = block.lines.iter().map(|line| split_names(line)).collect();
+            sets.retain(|set| !set.is_empty());
+            sets.sort();
+            case.sets = Some((block.line, sets));
         }
         "flat" => case.flat = Some((block.line, block.lines.join("\n"))),
         _ => {

@@ -9,7 +9,12 @@ use crate::workshop::{compile, flatten_only, run};
 
 /// What is wrong with a case.
 pub fn check(case: &Case) -> Vec<Failure> {
-    if case.announced.is_empty() && case.states.is_none() && case.flat.is_none() && case.result.is_none() {
+    if case.announced.is_empty()
+        && case.states.is_none()
+        && case.sets.is_none()
+        && case.flat.is_none()
+        && case.result.is_none()
+    {
         return vec![(case.line, "nothing is expected of this model".into())];
     }
     let (done, files) = taken_through(case);
@@ -20,6 +25,7 @@ pub fn check(case: &Case) -> Vec<Failure> {
     }
     check_diagnostics(case, &diagnostics, &files, &mut failures);
     check_states(case, &done, &mut failures);
+    check_sets(case, &done, &mut failures);
     check_flat(case, &done, &mut failures);
     failures
 }
@@ -85,6 +91,25 @@ fn check_states(case: &Case, done: &Compilation, failures: &mut Vec<Failure>) {
     if found != *expected {
         let listed = |names: &[String]| if names.is_empty() { "none".to_owned() } else { names.join(", ") };
         failures.push((*line, format!("the states are {}, and not {}", listed(&found), listed(expected))));
+    }
+}
+
+fn check_sets(case: &Case, done: &Compilation, failures: &mut Vec<Failure>) {
+    let Some((line, expected)) = &case.sets else { return };
+    let Some(model) = &done.model else {
+        failures.push((*line, "the model has no state sets: it is refused".into()));
+        return;
+    };
+    let name = |v: &rhei_equations::VarId| model.equations.variable(*v).name.clone();
+    let candidates = |set: &rhei_solvable::StateSet| {
+        let mut names: Vec<String> = set.candidates.iter().map(name).collect();
+        names.sort();
+        names
+    };
+    let mut found: Vec<Vec<String>> = model.solvable.sets.iter().map(candidates).collect();
+    found.sort();
+    if found != *expected {
+        failures.push((*line, format!("the candidates of sets are {found:?}, and not {expected:?}")));
     }
 }
 

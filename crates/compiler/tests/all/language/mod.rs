@@ -5,6 +5,7 @@
 //! (`// error: [id] part of the message`, likewise `warning` and `note`), and in the blocks that follow it:
 //!
 //! - `states`: the names of the states, one a line or with commas; `none` for none;
+//! - `sets`: the candidates of the state sets, a line for each set; `none` for none;
 //! - `flat`: the flat model, as `rhei flatten` prints it;
 //! - `result`: numbers, see [`Expectation`](crate::expectation::Expectation).
 //!
@@ -36,7 +37,8 @@ topics! {
     declarations, arrays, equations, initialisation, types, states, expressions, external, array_functions,
     array_expressions, functions, records, operators, classes, lookup, packages, inheritance, modification,
     redeclaration, inner_outer, elements, inputs, restrictions_of_connections, equation_sections, connections,
-    expandable_connectors, overconstrained, algorithms, streams, state_selection, projection,
+    expandable_connectors, overconstrained, algorithms, streams, state_selection, state_cases,
+    projection,
     hybrid_when, hybrid_time_events, hybrid_modes, hybrid_operators, hybrid_sections, hybrid_transport, loops_algebraic,
     loops_initial, clocks, measured_states,
 }

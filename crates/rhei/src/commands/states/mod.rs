@@ -1,5 +1,8 @@
 //! `rhei states`: which variables are the states, and why.
 
+mod change;
+mod page;
+mod table;
 mod why;
 
 use std::collections::BTreeMap;
@@ -12,7 +15,7 @@ use serde::Serialize;
 
 use self::why::{role, text, why};
 use super::{Exit, Usage, compile, exit, report};
-use crate::arguments::{Common, Model};
+use crate::arguments::{Common, States};
 use crate::talk::Talk;
 
 #[derive(Default, Serialize)]
@@ -51,15 +54,19 @@ struct ModeAnswer {
     sets: Vec<SetAnswer>,
 }
 
-pub(crate) fn states(model: &Model, common: &Common, talk: &Talk) -> Result<Exit, Usage> {
-    let (session, done) = compile(model, common)?;
+pub(crate) fn states(options: &States, common: &Common, talk: &Talk) -> Result<Exit, Usage> {
+    let (session, done) = compile(&options.model, common)?;
     report(talk, &session, &done);
     let mut answer = done.model.as_deref().map_or_else(Answer::default, describe);
     answer.diagnostics = Report::new(&done.diagnostics, session.files()).diagnostics;
+    if let (Some(path), Some(model)) = (&options.html, done.model.as_deref()) {
+        std::fs::write(path, page::page(model, &answer))
+            .map_err(|error| format!("cannot write `{}`: {error}", path.display()))?;
+    }
     if talk.json {
         talk.answer(&answer);
-    } else if done.model.is_some() {
-        print_table(&answer, talk);
+    } else if let Some(model) = done.model.as_deref() {
+        talk.print(table::table(model, &answer, options.all).trim_end());
     }
     Ok(exit(done.has_errors()))
 }
@@ -127,18 +134,16 @@ fn describe_set(model: &CompiledModel, place: usize, set: &StateSet) -> SetAnswe
     }
 }
 
-fn print_table(answer: &Answer, talk: &Talk) {
-    let mut named: Vec<String> = answer.states.clone();
-    named.extend(answer.sets.iter().map(|set| format!("set {} of {}", set.id, set.candidates.join(", "))));
-    let heading = match answer.n_states {
-        0 => format!("{} has no states", answer.model),
-        1 => format!("{} has 1 state: {}", answer.model, named.join("; ")),
-        n if answer.sets.is_empty() => format!("{} has {n} states: {}", answer.model, named.join(", ")),
-        n => format!("{} has {n} states: {}", answer.model, named.join("; ")),
-    };
-    talk.print(&heading);
-    let width = answer.variables.iter().map(|variable| variable.name.chars().count()).max().unwrap_or(0);
-    for Described { name, role, why, .. } in &answer.variables {
-        talk.print(&format!("  {name:width$}  {role:9}  {why}"));
+impl Answer {
+    /// One line: how many states, and which.
+    fn heading(&self) -> String {
+        let mut named: Vec<String> = self.states.clone();
+        named.extend(self.sets.iter().map(|set| format!("set {} of {}", set.id, set.candidates.join(", "))));
+        match self.n_states {
+            0 => format!("{} has no states", self.model),
+            1 => format!("{} has 1 state: {}", self.model, named.join("; ")),
+            n if self.sets.is_empty() => format!("{} has {n} states: {}", self.model, named.join(", ")),
+            n => format!("{} has {n} states: {}", self.model, named.join("; ")),
+        }
     }
 }

@@ -63,15 +63,22 @@ fn is_introduced(model: &CompiledModel, v: VarId) -> bool {
     state.is_some_and(|state| model.equations.variable(state.derivative).is_introduced())
 }
 
-fn names(model: &CompiledModel, variables: &[VarId]) -> String {
+pub(super) fn names(model: &CompiledModel, variables: &[VarId]) -> String {
     let names: Vec<String> =
         variables.iter().map(|&v| format!("`{}`", model.equations.variable(v).name)).collect();
     names.join(", ")
 }
 
+/// So many equations are written out in a reason; the rest is counted.
+const WRITTEN: usize = 3;
+
 fn equations(model: &CompiledModel, equations: &[EqId]) -> String {
-    let texts: Vec<String> = equations.iter().map(|&e| format!("`{}`", text(model, e))).collect();
-    texts.join(", ")
+    let texts: Vec<String> =
+        equations.iter().take(WRITTEN).map(|&e| format!("`{}`", text(model, e))).collect();
+    match equations.len().saturating_sub(WRITTEN) {
+        0 => texts.join(", "),
+        more => format!("{} and {more} more", texts.join(", ")),
+    }
 }
 
 /// An equation of the model, or a derivative of one, as text.

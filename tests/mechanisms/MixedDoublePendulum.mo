@@ -1,0 +1,33 @@
+model MixedDoublePendulum "Two rods: the first in Cartesian coordinates, the second by its angle"
+  parameter Real L1 = 1;
+  parameter Real L2 = 0.5;
+  parameter Real m1 = 1;
+  parameter Real m2 = 0.5;
+  parameter Real g = 9.81;
+  Real x1(start = 0.6, fixed = true);
+  Real y1(start = -0.8);
+  Real vx1(start = 0, fixed = true);
+  Real vy1;
+  Real phi(start = 0.2, fixed = true) "second rod, from below";
+  Real w(start = 0, fixed = true);
+  Real x2 = x1 + L2*sin(phi);
+  Real y2 = y1 - L2*cos(phi);
+  Real vx2;
+  Real vy2;
+  Real T1 "force in the first rod, per length";
+  Real T2 "force in the second rod";
+  Real energy = m1*(vx1^2 + vy1^2)/2 + m2*(vx2^2 + vy2^2)/2 + m1*g*(y1 + L1) + m2*g*(y2 + L1 + L2);
+  Real residual = x1^2 + y1^2 - L1^2;
+  Real residual_of_speeds = x1*vx1 + y1*vy1;
+equation
+  der(x1) = vx1;
+  der(y1) = vy1;
+  der(phi) = w;
+  vx2 = der(x2);
+  vy2 = der(y2);
+  m1*der(vx1) = -T1*x1 + T2*sin(phi);
+  m1*der(vy1) = -T1*y1 - T2*cos(phi) - m1*g;
+  m2*der(vx2) = -T2*sin(phi);
+  m2*der(vy2) = T2*cos(phi) - m2*g;
+  x1^2 + y1^2 = L1^2;
+end MixedDoublePendulum;
