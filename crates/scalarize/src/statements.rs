@@ -124,11 +124,16 @@ impl Elements<'_> {
         match &target.kind {
             ExprKind::Variable(v, subscripts) => {
                 let sizes = known_sizes(&self.flat.variable(*v).ty, target.span)?;
-                // of components in arrays one element, by the loops around; of an array always all of it (MLS §11.1.2)
+                // of components in arrays one element; of an array of the component itself always all of it (MLS §11.1.2)
+                let parts = &self.flat.variable(*v).name.parts;
+                let own = parts.last().map_or(0, |part| part.dimensions);
+                let outer = sizes.len().saturating_sub(own);
                 let mut ranges: Vec<std::ops::Range<usize>> = Vec::new();
                 for (d, &size) in sizes.iter().enumerate() {
                     let known = match subscripts.get(d) {
-                        Some(Subscript::Index(e)) if e.ty.is_scalar() && self.is_of_loops_around(e) => {
+                        Some(Subscript::Index(e))
+                            if e.ty.is_scalar() && (d < outer || self.is_of_loops_around(e)) =>
+                        {
                             self.element(e, &[]).ok().and_then(|value| self.out.pool.as_number(value))
                         }
                         _ => None,
