@@ -317,7 +317,7 @@ end M;
 ",
         1,
         expect![[r#"
-            note[initial-redundant]: there are more initial conditions than the model leaves free: `der(x) = 0` and `x(fixed=true)`
+            note[redundant-initial]: there are more initial conditions than the model leaves free: `der(x) = 0` and `x(fixed=true)`
              --> too_many_initial_conditions.mo:4:3
               |
             2 |   Real x(start = 1, fixed = true);
@@ -327,7 +327,7 @@ end M;
               |   ^^^^^^^^^^ der(x) = 0
               |
               = note: one of them must follow from the others, or the run does not start
-            error[initial-overdetermined]: these initial conditions contradict each other: `der(x) = 0`, `x(fixed=true)`; without the last one its sides are 0 and 1
+            error[inconsistent-initial]: these initial conditions contradict each other: `der(x) = 0`, `x(fixed=true)`; without the last one its sides are 0 and 1
              --> too_many_initial_conditions.mo:2:8
               |
             2 |   Real x(start = 1, fixed = true);

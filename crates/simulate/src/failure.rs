@@ -46,7 +46,7 @@ fn of_contradiction(model: &CompiledModel, place: usize, lhs: f64, rhs: f64) -> 
         number(lhs + 0.0),
         number(rhs + 0.0)
     );
-    let mut diagnostic = Diagnostic::error("initial-overdetermined", message);
+    let mut diagnostic = Diagnostic::error("inconsistent-initial", message);
     for (span, text) in conditions.iter().rev().take(NAMED).filter_map(|cause| written(model, *cause)) {
         if diagnostic.labels.iter().all(|label| label.span != span) {
             diagnostic = diagnostic.at(span, text);

@@ -308,7 +308,7 @@ pub(crate) fn too_many_initial_conditions(
         1 => "one of them must follow from the others".to_owned(),
         n => format!("{n} of them must follow from the others"),
     };
-    said(Diagnostic::note("initial-redundant", message))
+    said(Diagnostic::note("redundant-initial", message))
         .with_note(format!("{left_over}, or the run does not start"))
 }
 

@@ -160,7 +160,7 @@ fn what_is_not_done_yet_is_said() {
               x := -der(x)  // equation 1
             dynamic
               der(x) := -x  // equation 1
-            note[initial-redundant]: there are more initial conditions than the model leaves free: `der(x) = 0` and `x(fixed=true)`
+            note[redundant-initial]: there are more initial conditions than the model leaves free: `der(x) = 0` and `x(fixed=true)`
         "#]],
     );
 }
