@@ -42,22 +42,73 @@ pub(crate) fn rates(
     said: &mut Vec<Diagnostic>,
 ) -> Option<Vec<BasePartition>> {
     let edges = edges(equations, groups);
-    let mut base_of: Vec<Option<usize>> = vec![None; groups.count()];
-    let mut bases = Vec::new();
-    for start in (0..groups.count()).filter(|&group| groups.ticks[group].is_some()) {
-        if base_of[start].is_some() {
-            continue;
+    let base_of = base_of(groups, &edges);
+    let count = base_of.iter().flatten().max().map_or(0, |last| last + 1);
+    let mut bases: Vec<Gathered> = (0..count).map(|_| Gathered::default()).collect();
+    for (group, base) in base_of.iter().enumerate() {
+        if let Some(base) = base {
+            bases[*base].groups.push(group);
         }
-        let members = reachable(start, &edges, &mut base_of, bases.len());
-        match base(equations, groups, &members, &edges, said) {
-            Ok(base) => bases.push(base),
+    }
+    for edge in &edges {
+        if let Some(base) = base_of[edge.from] {
+            bases[base].edges.push(edge);
+        }
+    }
+    for (i, clock) in equations.clocks.clocks.iter().enumerate() {
+        let group = groups.clock(ClockId(i as u32));
+        if let Some(base) = base_of[group] {
+            bases[base].clocks.push((group, clock));
+        }
+    }
+    let mut found = Vec::new();
+    for gathered in &bases {
+        match base(groups, gathered, said) {
+            Ok(base) => found.push(base),
             Err(mistake) => {
                 said.push(*mistake);
                 return None;
             }
         }
     }
-    Some(bases)
+    Some(found)
+}
+
+/// What is known of the groups of one base.
+#[derive(Default)]
+struct Gathered<'a> {
+    groups: Vec<usize>,
+    edges: Vec<&'a Edge>,
+    /// With their groups.
+    clocks: Vec<(usize, &'a Clock)>,
+}
+
+/// By group that ticks: its base, numbered in the order of the groups.
+fn base_of(groups: &Groups, edges: &[Edge]) -> Vec<Option<usize>> {
+    let mut neighbours: Vec<Vec<usize>> = vec![Vec::new(); groups.count()];
+    for edge in edges {
+        neighbours[edge.from].push(edge.to);
+        neighbours[edge.to].push(edge.from);
+    }
+    let mut base_of = vec![None; groups.count()];
+    let mut count = 0;
+    for start in (0..groups.count()).filter(|&group| groups.ticks[group].is_some()) {
+        if base_of[start].is_some() {
+            continue;
+        }
+        let mut open = vec![start];
+        base_of[start] = Some(count);
+        while let Some(group) = open.pop() {
+            for &other in &neighbours[group] {
+                if base_of[other].is_none() {
+                    base_of[other] = Some(count);
+                    open.push(other);
+                }
+            }
+        }
+        count += 1;
+    }
+    base_of
 }
 
 fn edges(equations: &Equations, groups: &Groups) -> Vec<Edge> {
@@ -79,26 +130,6 @@ fn edges(equations: &Equations, groups: &Groups) -> Vec<Edge> {
         }
     }
     edges
-}
-
-/// The groups that edges lead to, noted as those of this base.
-fn reachable(start: usize, edges: &[Edge], base_of: &mut [Option<usize>], base: usize) -> Vec<usize> {
-    let mut members = vec![start];
-    base_of[start] = Some(base);
-    let mut next = 0;
-    while next < members.len() {
-        let group = members[next];
-        next += 1;
-        for edge in edges.iter().filter(|edge| edge.from == group || edge.to == group) {
-            let other = if edge.from == group { edge.to } else { edge.from };
-            if base_of[other].is_none() {
-                base_of[other] = Some(base);
-                members.push(other);
-            }
-        }
-    }
-    members.sort_unstable();
-    members
 }
 
 /// The pace at the other end of an edge; nothing where the edge does not say.
@@ -123,24 +154,15 @@ fn along(edge: &Edge, (period, first): Pace, forwards: bool) -> Option<Pace> {
 }
 
 fn base(
-    equations: &Equations,
     groups: &Groups,
-    members: &[usize],
-    edges: &[Edge],
+    gathered: &Gathered<'_>,
     said: &mut Vec<Diagnostic>,
 ) -> Result<BasePartition, Box<Diagnostic>> {
-    let clocks: Vec<(ClockId, &Clock)> = equations
-        .clocks
-        .clocks
-        .iter()
-        .enumerate()
-        .map(|(i, clock)| (ClockId(i as u32), clock))
-        .filter(|(c, _)| members.contains(&groups.clock(*c)))
-        .collect();
+    let Gathered { groups: members, edges, clocks } = gathered;
     let is_absolute = |clock: &Clock| {
         !matches!(clock.definition, None | Some(Definition::Converted { .. } | Definition::Solver { .. }))
     };
-    let defined: Vec<&(ClockId, &Clock)> = clocks.iter().filter(|(_, clock)| is_absolute(clock)).collect();
+    let defined: Vec<&(usize, &Clock)> = clocks.iter().filter(|(_, clock)| is_absolute(clock)).collect();
     let is_rational = |clock: &Clock| matches!(clock.definition, Some(Definition::Rational { .. }));
     // one that cannot be compared with others must be alone
     if let Some((_, single)) = defined.iter().find(|(_, clock)| !is_rational(clock))
@@ -172,14 +194,13 @@ fn base(
         },
     };
     let unit = if matches!(base, None | Some(Base::Seconds)) { " s" } else { " of its ticks" };
-    for (c, clock) in defined.iter() {
+    for &&(group, clock) in &defined {
         let own = match clock.definition {
             Some(Definition::Rational { counter, resolution }) => {
                 Ratio::new(counter.into(), resolution.into()).unwrap_or(Ratio::ONE)
             }
             _ => Ratio::ONE,
         };
-        let group = groups.clock(*c);
         match (pace[group], said_by[group]) {
             (Some((period, first)), Some(other)) if (period, first) != (own, Ratio::ZERO) => {
                 return Err(Box::new(mistake::clocks_disagree(
@@ -195,18 +216,14 @@ fn base(
             }
         }
     }
-    spread(members, edges, &mut pace, &mut said_by, unit, &clocks, groups)?;
+    spread(gathered, &mut pace, &mut said_by, unit)?;
     // where a factor is to be inferred and nothing else says it, it is one
-    while let Some(edge) = edges
-        .iter()
-        .filter(|edge| members.contains(&edge.from))
-        .find(|edge| pace[edge.from].is_some() != pace[edge.to].is_some())
-    {
+    while let Some(edge) = edges.iter().find(|edge| pace[edge.from].is_some() != pace[edge.to].is_some()) {
         let known = pace[edge.from].or(pace[edge.to]);
         let (a, b) = (edge.from, edge.to);
         pace[a] = known;
         pace[b] = known;
-        spread(members, edges, &mut pace, &mut said_by, unit, &clocks, groups)?;
+        spread(gathered, &mut pace, &mut said_by, unit)?;
     }
     if base.is_none() {
         let fastest = members.iter().filter_map(|&group| pace[group]).map(|(period, _)| period).min();
@@ -219,7 +236,7 @@ fn base(
     let mut ticking = Vec::new();
     for &group in members {
         let (period, first) = pace[group].unwrap_or((Ratio::ONE, Ratio::ZERO));
-        let known = clocks.iter().find(|(c, _)| groups.clock(*c) == group).map(|(_, clock)| *clock);
+        let known = clocks.iter().find(|(own, _)| *own == group).map(|(_, clock)| *clock);
         let (name, origin) = match known {
             Some(clock) => (clock.name.clone(), clock.origin.clone()),
             None => {
@@ -245,17 +262,13 @@ fn base(
 
 /// Paces that follow from known ones, until nothing new is said; what is said twice must agree.
 fn spread<'a>(
-    members: &[usize],
-    edges: &[Edge],
+    gathered: &Gathered<'a>,
     pace: &mut [Option<Pace>],
     said_by: &mut [Option<&'a Clock>],
     unit: &str,
-    clocks: &[(ClockId, &'a Clock)],
-    groups: &Groups,
 ) -> Result<(), Box<Diagnostic>> {
-    let own: Vec<&Edge> = edges.iter().filter(|edge| members.contains(&edge.from)).collect();
     let name_of = |group: usize, said_by: &[Option<&'a Clock>]| {
-        let declared = clocks.iter().find(|(c, _)| groups.clock(*c) == group).map(|(_, clock)| *clock);
+        let declared = gathered.clocks.iter().find(|(own, _)| *own == group).map(|(_, clock)| *clock);
         said_by[group].or(declared).map_or(("what ticks here".to_owned(), Origin::default()), |clock| {
             (clock.name.clone(), clock.origin.clone())
         })
@@ -263,7 +276,7 @@ fn spread<'a>(
     let mut changed = true;
     while changed {
         changed = false;
-        for edge in &own {
+        for edge in &gathered.edges {
             for (from, to, forwards) in [(edge.from, edge.to, true), (edge.to, edge.from, false)] {
                 let Some(known) = pace[from] else { continue };
                 let Some(there) = along(edge, known, forwards) else { continue };

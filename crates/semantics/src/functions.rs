@@ -665,7 +665,8 @@ impl<'l> Context<'l> {
     }
 }
 
-fn constructor_shell(name: SmolStr, span: Span) -> Function {
+/// A function that is put in place of its calls, without components and body yet.
+pub(crate) fn constructor_shell(name: SmolStr, span: Span) -> Function {
     Function {
         name,
         locals: Vec::new(),

@@ -2,13 +2,13 @@
 //! by one, for the flat model has variables and no records.
 
 use rhei_flat::{
-    Expr, ExprKind, Function, FunctionId, Inline, Local, LocalId, LocalKind, Scalar, StatementKind, Type,
-    Variability,
+    Expr, ExprKind, Function, FunctionId, Local, LocalId, LocalKind, Scalar, StatementKind, Type, Variability,
 };
 use rhei_source::Span;
 use smol_str::{SmolStr, format_smolstr};
 
 use crate::context::Context;
+use crate::functions::constructor_shell;
 
 /// The functions made so far: for which type, with which outputs.
 pub(crate) type RecordResults = Vec<(Type, Vec<Type>, FunctionId)>;
@@ -76,20 +76,7 @@ impl Context<'_> {
         let others = self.record_results.iter().filter(|(ty, ..)| ty.scalar == record.scalar).count();
         let number = if others == 0 { SmolStr::default() } else { format_smolstr!("{}", others + 1) };
         let name = format_smolstr!("{}.fields{number}", self.type_name(record));
-        self.tables.functions.push(Function {
-            name,
-            locals,
-            body: Vec::new(),
-            external: None,
-            is_impure: false,
-            says_impure: false,
-            inline: Inline::Early,
-            generate_events: false,
-            smooth_order: None,
-            derivatives: Vec::new(),
-            inverses: Vec::new(),
-            span,
-        });
+        self.tables.functions.push(Function { locals, ..constructor_shell(name, span) });
         self.record_results.push((record.clone(), outputs, id));
         id
     }
