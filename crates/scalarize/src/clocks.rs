@@ -13,6 +13,7 @@ use rustc_hash::FxHashMap;
 
 use crate::data::offset;
 use crate::element::{Elements, Indices, not_supported};
+use crate::events::LONGEST_NAME;
 use crate::mistake::Mistake;
 use crate::variables;
 
@@ -128,8 +129,7 @@ impl Elements<'_> {
             Scalar::Boolean => {
                 let before = self.out.equations.len();
                 let condition = self.element(first, &[])?;
-                let condition =
-                    self.as_variable(condition, ScalarType::Boolean, "condition of a clock", span);
+                let condition = self.as_variable(condition, ScalarType::Boolean, "condition", span);
                 self.apart.extend(before..self.out.equations.len());
                 let start_interval = match second {
                     Some(interval) => self.element(interval, &[])?,
@@ -212,9 +212,7 @@ impl Elements<'_> {
             (Builtin::Previous, [of]) => {
                 let previous = self.previous(of, indices)?;
                 for v in self.out.pool.variables_of(previous) {
-                    if matches!(self.out.variable(v).kind, Kind::Pre { .. })
-                        && !self.out.clocks.previous.contains(&v)
-                    {
+                    if matches!(self.out.variable(v).kind, Kind::Pre { .. }) && self.asked_before.insert(v) {
                         self.out.clocks.previous.push(v);
                     }
                 }
@@ -237,9 +235,9 @@ impl Elements<'_> {
         if passage == Passage::Hold && self.is_steady(value) {
             return Ok(Some(value));
         }
-        let argument = self.as_variable(value, scalar, builtin.name(), span);
+        let argument = self.as_variable(value, scalar, "value", span);
         self.apart.extend(first..self.out.equations.len());
-        let name = format!("{} {}", builtin.name(), self.out.clocks.conversions.len() + 1);
+        let name = self.name_of(builtin.name(), value);
         let result = self.hidden(name, Kind::Given, scalar, span);
         self.out.variables[result.index()].start = self.out.variable(argument).start;
         let origin = Origin { span: Some(span), ..Origin::default() };
@@ -255,12 +253,7 @@ impl Elements<'_> {
                 variables.extend(self.out.pool.variables_of(value));
             }
         }
-        let asked = if builtin == Builtin::Interval {
-            &self.out.clocks.intervals
-        } else {
-            &self.out.clocks.first_ticks
-        };
-        let name = format!("{} {}", builtin.name(), asked.len() + 1);
+        let name = self.unused(format!("{}()", builtin.name()));
         let scalar = if builtin == Builtin::Interval { ScalarType::Real } else { ScalarType::Boolean };
         let result = self.hidden(name, Kind::Given, scalar, span);
         let origin = Origin { span: Some(span), ..Origin::default() };
@@ -278,7 +271,7 @@ impl Elements<'_> {
         {
             return v;
         }
-        let name = format!("argument {} of {role}", self.out.variables.len());
+        let name = self.name_of(&format!("the {role} of"), value);
         let v = self.hidden(name, Kind::Unknown, scalar, span);
         let is_discrete = scalar != ScalarType::Real;
         self.out.variables[v.index()].is_discrete = is_discrete;
@@ -288,12 +281,29 @@ impl Elements<'_> {
         v
     }
 
+    /// `function(value)`, for a hidden variable.
+    fn name_of(&mut self, function: &str, value: ExprId) -> String {
+        let text = self.out.notation().expression(value);
+        let text = match text.char_indices().nth(LONGEST_NAME) {
+            None => text,
+            Some((end, _)) => format!("{}…", &text[..end]),
+        };
+        self.unused(format!("{function}({text})"))
+    }
+
+    /// This name, or with a number behind it where it is taken.
+    fn unused(&mut self, name: String) -> String {
+        let count = self.names.entry(name.clone()).or_insert(0);
+        *count += 1;
+        if *count == 1 { name } else { format!("{name} #{count}") }
+    }
+
     /// A value that does not vary, as a parameter.
     fn as_parameter(&mut self, value: ExprId, role: &str, span: Span) -> Result<ScalarId, Mistake> {
         if !self.is_steady(value) {
             return Err(not_supported("an interval that varies here", span));
         }
-        let name = format!("{role} {} of a clock", self.out.variables.len());
+        let name = self.name_of(&format!("the {role} of a clock:"), value);
         let v = self.hidden(name, Kind::Parameter, ScalarType::Real, span);
         let variable = &mut self.out.variables[v.index()];
         (variable.binding, variable.fixed, variable.is_discrete) = (Some(value), true, false);

@@ -51,6 +51,10 @@ pub(crate) struct Elements<'a> {
     pub(crate) flat: &'a Flat,
     pub(crate) places: &'a Places,
     pub(crate) clock_places: ClockPlaces,
+    /// Values of the tick before that were asked for.
+    pub(crate) asked_before: FxHashSet<ScalarId>,
+    /// How often each name of a hidden variable was wanted.
+    pub(crate) names: FxHashMap<String, u32>,
     /// Equations of values that go to another clock: they have not the clock of the text around them.
     pub(crate) apart: FxHashSet<usize>,
     pub(crate) out: Equations,
@@ -96,6 +100,8 @@ impl<'a> Elements<'a> {
             flat,
             places,
             clock_places,
+            asked_before: FxHashSet::default(),
+            names: FxHashMap::default(),
             apart: FxHashSet::default(),
             out,
             derivative_of: FxHashMap::default(),

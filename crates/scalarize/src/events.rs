@@ -12,7 +12,7 @@ use crate::element::{Elements, not_supported, scalar_relation};
 use crate::mistake::Mistake;
 
 /// Names of hidden variables are cut to about so many characters.
-const LONGEST_NAME: usize = 60;
+pub(crate) const LONGEST_NAME: usize = 60;
 
 impl Elements<'_> {
     /// A comparison: held between events where it compares what varies continuously.
