@@ -130,7 +130,9 @@ pub fn compile(equations: &Equations, solvable: &Solvable) -> Code {
     let mut on_the_way = solvable.on_the_way.as_ref().map(|blocks| routine(blocks, solvable, &mut layout));
     let mut dynamic = routine(dynamic, solvable, &mut layout);
     let mut watched = routine(watched, solvable, &mut layout);
-    let mut event = routine(&solvable.event, solvable, &mut layout);
+    // what ticks is computed by rhythm, not as a whole
+    let ticks = !solvable.tick.is_empty();
+    let mut event = routine(if ticks { &[] } else { &solvable.event }, solvable, &mut layout);
     let mut tick = by_rhythm(&solvable.event, &solvable.tick, solvable, &mut layout);
     let mut first_tick = by_rhythm(&solvable.initial, &solvable.first_tick, solvable, &mut layout);
 

@@ -121,6 +121,14 @@ pub(crate) struct Happened {
     pub(crate) broken: Vec<usize>,
 }
 
+impl Happened {
+    /// With what another event at the same instant did to the run; what it switched is not what the event began with.
+    pub(crate) fn and(&mut self, again: Happened) {
+        self.terminated = self.terminated.or(again.terminated);
+        self.broken.extend(again.broken);
+    }
+}
+
 impl Watcher {
     /// For a model whose parameters are known.
     pub(crate) fn new(problem: &mut ModelProblem, t: f64) -> Result<Watcher, NoValue> {

@@ -29,19 +29,26 @@ const AGREES: f64 = 1e-8;
 /// The smallest part of that way that is tried.
 const SMALLEST_PART: f64 = 1e-6;
 
-/// All variables at the start, parameters in `set` having another value than the model says.
-pub(crate) fn start(
-    model: &Arc<CompiledModel>,
+/// A model with its parameters and guesses, before anything is solved.
+pub(crate) struct Prepared {
+    pub(crate) values: Vec<f64>,
+    pub(crate) evaluator: Evaluator,
+    /// The nominal values that are given and of use.
+    nominals: FxHashMap<VarId, f64>,
+}
+
+/// Parameters, those in `set` having another value than the model says, and `start` or zero for all else.
+pub(crate) fn prepare(
+    model: &CompiledModel,
     t: f64,
     set: &FxHashMap<VarId, f64>,
     execution: Execution,
-) -> Result<Started, NoValue> {
+) -> Result<Prepared, NoValue> {
     let code = &model.code;
     let functions = Functions::new(code.functions.clone()).with_execution(execution);
     let mut values = code.new_values();
     values[code.time().index()] = t;
     for (v, variable) in model.equations.iter_variables() {
-        // guesses: `start`, or zero
         if !variable.is_parameter() {
             values[v.index()] = 0.0;
         }
@@ -49,21 +56,32 @@ pub(crate) fn start(
     for v in &model.solvable.unfixed {
         values[v.index()] = 0.0;
     }
-    let events = &model.equations.events;
-    if let Some(way) = events.homotopy {
+    if let Some(way) = model.equations.events.homotopy {
         values[way.index()] = 1.0;
-    }
-    if let Some(initial) = events.initial {
-        values[initial.index()] = 1.0;
     }
     code.parameters.run_setting(&mut values, set, &functions).map_err(NoValue::Fault)?;
     code.nominals.run(&mut values, &functions).map_err(NoValue::Fault)?;
-    let given = given_nominals(model, &values);
+    let nominals = given_nominals(model, &values);
+    code.starts.run(&mut values, &functions).map_err(NoValue::Fault)?;
+    let mut evaluator = Evaluator::new(values.len(), nominals.clone(), functions);
+    evaluator.keep_within(given_bounds(model, &evaluator, &mut values));
+    Ok(Prepared { values, evaluator, nominals })
+}
+
+/// All variables at the start, parameters in `set` having another value than the model says.
+pub(crate) fn start(
+    model: &Arc<CompiledModel>,
+    t: f64,
+    set: &FxHashMap<VarId, f64>,
+    execution: Execution,
+) -> Result<Started, NoValue> {
+    let Prepared { mut values, mut evaluator, nominals: given } = prepare(model, t, set, execution)?;
+    let (code, events) = (&model.code, &model.equations.events);
     let mut nominals = state_nominals(model, &given);
     let mut charts = Charts::new(model, &given);
-    code.starts.run(&mut values, &functions).map_err(NoValue::Fault)?;
-    let mut evaluator = Evaluator::new(values.len(), given, functions);
-    evaluator.keep_within(given_bounds(model, &evaluator, &mut values));
+    if let Some(initial) = events.initial {
+        values[initial.index()] = 1.0;
+    }
     let has_start = model.equations.variables.iter().map(|variable| variable.start.is_some()).collect();
     evaluator.begin_start(has_start, &values);
     (0..model.solvable.sets.len()).for_each(|set| follow(model, set, &evaluator, &mut values));
@@ -161,7 +179,7 @@ fn walk(
 }
 
 /// The nominal values that are given and of use.
-pub(crate) fn given_nominals(model: &CompiledModel, values: &[f64]) -> FxHashMap<VarId, f64> {
+fn given_nominals(model: &CompiledModel, values: &[f64]) -> FxHashMap<VarId, f64> {
     let given = model.code.given_nominals().iter().map(|&(v, slot)| (v, values[slot.index()].abs()));
     given.filter(|(_, nominal)| nominal.is_finite() && *nominal > 0.0).collect()
 }

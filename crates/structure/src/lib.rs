@@ -39,8 +39,8 @@ pub use pantelides::{Offsets, TooHigh, pantelides};
 pub use strong_components::strong_components;
 pub use ticking::make_ticking;
 
-use rhei_equations::Equations;
-use rhei_solvable::{Mode, Solvable};
+use rhei_equations::{Equations, Pool, VarId};
+use rhei_solvable::{Block, Mode, Solvable};
 use rhei_source::Diagnostic;
 
 use crate::blocks::Ordered;
@@ -72,19 +72,37 @@ pub fn cost_of_states(equations: &Equations) -> Option<u64> {
     select_states::select_states(&reduced, &mut pool, &mut diagnostics).map(|selection| selection.work)
 }
 
-fn passes(
-    equations: &Equations,
-    mode: &Mode,
-    diagnostics: &mut Vec<Diagnostic>,
-) -> Option<(Equations, Solvable)> {
+/// A model whose states are chosen.
+struct Chosen {
+    /// With the derivatives that index reduction added.
+    equations: Equations,
+    pool: Pool,
+    /// How parameters are computed.
+    parameters: Vec<Block>,
+    /// Those that the start finds.
+    unfixed: Vec<VarId>,
+    selection: Selection,
+}
+
+/// Reduces the index of a model, or of a part that ticks, and chooses its states.
+fn choose_states(equations: &Equations, diagnostics: &mut Vec<Diagnostic>) -> Option<Chosen> {
     let equations = &*vanishing::without_vanishing(equations);
     let reduced = reduce_index::reduce_index(equations, diagnostics);
     let mut pool = reduced.as_ref().map_or(&equations.pool, |reduced| &reduced.equations.pool).clone();
     let parameters = order_parameters::order_parameters(equations, &mut pool, diagnostics);
     let (reduced, Parameters { blocks: parameters, unfixed }) = (reduced?, parameters?);
     let selection = select_states::select_states(&reduced, &mut pool, diagnostics)?;
+    Some(Chosen { equations: reduced.equations, pool, parameters, unfixed, selection })
+}
+
+fn passes(
+    equations: &Equations,
+    mode: &Mode,
+    diagnostics: &mut Vec<Diagnostic>,
+) -> Option<(Equations, Solvable)> {
+    let Chosen { mut equations, mut pool, parameters, unfixed, selection } =
+        choose_states(equations, diagnostics)?;
     let Selection { mut states, mut sets, assumptions, mut roles, work: _ } = selection;
-    let mut equations = reduced.equations;
     state_sets::install_sets(&mut equations, &mut sets, &mut states, &mut roles, &mut pool);
     share_attributes::share_attributes(&mut equations, &states, &mut pool);
     debug_assert_eq!(equations.verify(), Ok(()));

@@ -15,12 +15,8 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use crate::aliases::Aliases;
 use crate::blocks::Ordered;
 use crate::initial_problem::Initial;
-use crate::order_parameters::Parameters;
 use crate::select_states::Selection;
-use crate::{
-    diagnose_ticking as diagnose, initial_problem, order_parameters, reduce_index, select_states,
-    sort_into_blocks,
-};
+use crate::{Chosen, choose_states, diagnose_ticking as diagnose, initial_problem, sort_into_blocks};
 
 /// A partition, ready to be turned into code. `None` means that the diagnostics hold an error.
 pub fn make_ticking(partition: Partition) -> (Option<Ticking>, Vec<Diagnostic>) {
@@ -35,29 +31,24 @@ fn passes(mut partition: Partition, diagnostics: &mut Vec<Diagnostic>) -> Option
     ignore_starts_of_measured(&mut partition, diagnostics);
     pass_values(&mut partition);
     let methods = methods(&partition, diagnostics);
-    let whole = &partition.equations;
-    let reduced = reduce_index::reduce_index(whole, diagnostics);
-    let mut pool = reduced.as_ref().map_or(&whole.pool, |reduced| &reduced.equations.pool).clone();
-    let parameters = order_parameters::order_parameters(whole, &mut pool, diagnostics);
-    let (reduced, Parameters { blocks: parameters, unfixed }) = (reduced?, parameters?);
-    let selection = select_states::select_states(&reduced, &mut pool, diagnostics)?;
+    let chosen = choose_states(&partition.equations, diagnostics)?;
+    let Chosen { equations, pool, parameters, unfixed, selection } = chosen;
     let Selection { states, sets, assumptions, roles, work: _ } = selection;
     if let Some(set) = sets.first() {
-        diagnostics.push(diagnose::set_in_clock(&reduced.equations, set));
+        diagnostics.push(diagnose::set_in_clock(&equations, set));
         return None;
     }
     let Partition { rhythms, rhythm_of, sampled, held, passed, measured, base, .. } = partition;
-    let mut inline = Inline {
-        rhythm_of: extended(rhythm_of, &reduced.equations),
-        equations: reduced.equations,
-        rhythms,
-        roles,
-        pool,
-        methods,
-    };
+    let previous = equations.iter_variables().filter_map(|(v, variable)| match variable.kind {
+        Kind::Pre { of } => Some((of, v)),
+        _ => None,
+    });
+    let previous_of = previous.collect();
+    let rhythm_of = extended(rhythm_of, &equations);
+    let mut inline = Inline { equations, rhythms, rhythm_of, roles, pool, methods, previous_of };
     inline.refuse_unmeasured(&states, &measured, diagnostics)?;
     let integrated = inline.discretise(&states, &measured);
-    let Inline { mut equations, rhythms, rhythm_of, roles, mut pool, methods } = inline;
+    let Inline { mut equations, rhythms, rhythm_of, roles, mut pool, methods, .. } = inline;
     equations.pool = pool.clone();
     debug_assert_eq!(equations.verify(), Ok(()));
 
@@ -174,6 +165,8 @@ struct Inline {
     roles: Vec<Choice>,
     pool: Pool,
     methods: Vec<Option<SolverMethod>>,
+    /// Variables with those that hold their values at the tick before.
+    previous_of: FxHashMap<VarId, VarId>,
 }
 
 impl Inline {
@@ -266,8 +259,12 @@ impl Inline {
     fn interval(&mut self, rhythm: u32) -> ExprId {
         let known = self.rhythms[rhythm as usize].intervals.first().copied();
         let v = known.unwrap_or_else(|| {
-            let v =
-                self.hidden(format!("interval of rhythm {}", rhythm + 1), Kind::Given, Some(rhythm), true);
+            let v = self.hidden(
+                format!("interval of `{}`", self.rhythms[rhythm as usize].name),
+                Kind::Given,
+                Some(rhythm),
+                true,
+            );
             self.rhythms[rhythm as usize].intervals.push(v);
             v
         });
@@ -275,7 +272,7 @@ impl Inline {
     }
 
     fn previous(&mut self, of: VarId, rhythm: u32) -> ExprId {
-        let known = self.equations.previous()[of.index()];
+        let known = self.previous_of.get(&of).copied();
         let v = known.unwrap_or_else(|| {
             let name = format!("pre({})", self.equations.variable(of).name);
             self.hidden(name, Kind::Pre { of }, Some(rhythm), false)

@@ -9,14 +9,15 @@ mod times;
 use std::sync::Arc;
 
 use rhei_equations::{Kind, VarId};
-use rhei_kernel::{Execution, Functions};
+use rhei_kernel::Execution;
 use rhei_solvable::{Schedule, SolverMethod, Ticking};
 use rhei_source::Diagnostic;
 use rustc_hash::FxHashMap;
 
-use crate::evaluate::{Evaluator, NoValue};
+use crate::evaluate::NoValue;
 use crate::problem::ModelProblem;
 use crate::run::sayings::{of_assert, of_termination};
+use crate::start::{self, Prepared};
 use crate::{CompiledModel, Options};
 use times::Times;
 
@@ -92,6 +93,11 @@ impl Clocks {
         }
         debug_assert!(taken || !noticed);
         Ok(noticed)
+    }
+
+    /// What makes clocks tick by becoming true.
+    pub(crate) fn conditions(&self) -> Vec<VarId> {
+        self.parts.iter().filter_map(|part| part.times.condition()).collect()
     }
 
     /// What there is to say since it was asked last: warnings, errors, and notes that end the run.
@@ -385,24 +391,8 @@ fn prepare(
     set: &FxHashMap<VarId, f64>,
     execution: Execution,
 ) -> Result<ModelProblem, NoValue> {
-    let code = &model.code;
-    let functions = Functions::new(code.functions.clone()).with_execution(execution);
-    let mut values = code.new_values();
-    values[code.time().index()] = t;
-    for (v, variable) in model.equations.iter_variables() {
-        if !variable.is_parameter() {
-            values[v.index()] = 0.0;
-        }
-    }
-    if let Some(way) = model.equations.events.homotopy {
-        values[way.index()] = 1.0;
-    }
     let found = whole.solvable.unfixed.iter().map(|&v| (v, values_of_whole[v.index()]));
-    let set: FxHashMap<VarId, f64> = set.iter().map(|(&v, &value)| (v, value)).chain(found).collect();
-    code.parameters.run_setting(&mut values, &set, &functions).map_err(NoValue::Fault)?;
-    code.nominals.run(&mut values, &functions).map_err(NoValue::Fault)?;
-    let nominals = crate::start::given_nominals(model, &values);
-    code.starts.run(&mut values, &functions).map_err(NoValue::Fault)?;
-    let evaluator = Evaluator::new(values.len(), nominals, functions);
+    let set = set.iter().map(|(&v, &value)| (v, value)).chain(found).collect();
+    let Prepared { values, evaluator, .. } = start::prepare(model, t, &set, execution)?;
     Ok(ModelProblem::new(model.clone(), values, evaluator, f64::INFINITY))
 }

@@ -197,6 +197,14 @@ impl Times {
         }
     }
 
+    /// What makes the part tick by becoming true.
+    pub(super) fn condition(&self) -> Option<VarId> {
+        match &self.unit {
+            Unit::Counted { condition: Some((v, _)), .. } => Some(*v),
+            _ => None,
+        }
+    }
+
     /// Lets the part tick at `t` where its condition has become true.
     pub(super) fn notice(&mut self, t: f64) -> bool {
         match &mut self.unit {

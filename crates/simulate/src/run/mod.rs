@@ -94,7 +94,7 @@ const ZENO_EVENTS: usize = 50;
 const ZENO_SHARE: f64 = 1e-9;
 /// Evaluations at one instant until what flows in is what there is at its end: one, unless that decides about what flows in.
 const MOST_TURNS_AT_ENDS: usize = 20;
-/// Events at one instant that let clocks tick which make further events; those beyond come at the next one.
+/// Events at one instant that let clocks tick which make further events, before it is said that they do not come to rest.
 const MOST_CLOCK_TURNS: usize = 100;
 /// Steps of one run: a bound on work, far above what any run that a person waits for takes.
 const MOST_STEPS: u64 = 1_000_000_000;
@@ -463,27 +463,27 @@ impl<'a> Running<'a> {
             EventFailure::Sliding(variables, since) => Stop::Sliding(variables, since),
         };
         let happened = self.watcher.happen(&mut self.problem.borrow_mut(), t, came, &mut self.clocks);
-        let Happened { changed, switched, mut terminated, mut broken } = happened.map_err(failed)?;
-        if changed && !came.is_empty() {
+        let mut happened = happened.map_err(failed)?;
+        if happened.changed && !came.is_empty() {
             let mut problem = self.problem.borrow_mut();
             let back = self.watcher.turn_back(&mut problem, t).map_err(|why| Stop::NoValue(why, t))?;
             self.cautious = back.map(|period| (t + period, period / BOUNCE_STEPS));
             if back.is_some() {
                 let again = self.watcher.happen(&mut problem, t, &[], &mut self.clocks).map_err(failed)?;
-                terminated = terminated.or(again.terminated);
-                broken.extend(again.broken);
+                happened.and(again);
                 self.watcher.refuse_sliding(&mut problem, t).map_err(failed)?;
             }
         }
-        for _ in 0..=MOST_CLOCK_TURNS {
-            let mut problem = self.problem.borrow_mut();
-            if !self.clocks.notice_events(t) {
-                break;
+        let mut turns = 0;
+        while self.clocks.notice_events(t) {
+            turns += 1;
+            if turns > MOST_CLOCK_TURNS {
+                return Err(Stop::Restless(self.clocks.conditions(), t));
             }
-            let again = self.watcher.happen(&mut problem, t, &[], &mut self.clocks).map_err(failed)?;
-            terminated = terminated.or(again.terminated);
-            broken.extend(again.broken);
+            let mut problem = self.problem.borrow_mut();
+            happened.and(self.watcher.happen(&mut problem, t, &[], &mut self.clocks).map_err(failed)?);
         }
+        let Happened { switched, terminated, broken, .. } = happened;
         self.hear_clocks(t)?;
         for assert in broken {
             self.broken(assert, t)?;
