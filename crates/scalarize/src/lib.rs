@@ -116,6 +116,8 @@ impl Pass<'_> {
             {
                 let origin = Origin { span: Some(variable.span), ..Origin::default() };
                 if let Some(value) = clocks::measured_value(binding) {
+                    // in a modification it stands elsewhere than the variable
+                    let origin = Origin { span: Some(binding.span), ..origin };
                     let done = self.elements.measure(v, &value, &origin);
                     self.mistakes.extend(done.err());
                     continue;

@@ -27,8 +27,9 @@ pub fn make_ticking(partition: Partition) -> (Option<Ticking>, Vec<Diagnostic>) 
 }
 
 fn passes(mut partition: Partition, diagnostics: &mut Vec<Diagnostic>) -> Option<Ticking> {
-    refuse_measured_twice(&partition, diagnostics)?;
-    ignore_starts_of_measured(&mut partition, diagnostics);
+    let aliases = Aliases::new(&partition.equations);
+    refuse_measured_twice(&partition, &aliases, diagnostics)?;
+    ignore_starts_of_measured(&mut partition, &aliases, diagnostics);
     pass_values(&mut partition);
     let methods = methods(&partition, diagnostics);
     let chosen = choose_states(&partition.equations, diagnostics)?;
@@ -92,8 +93,11 @@ fn passes(mut partition: Partition, diagnostics: &mut Vec<Diagnostic>) -> Option
 }
 
 /// Two measurements of what is one variable under two names.
-fn refuse_measured_twice(partition: &Partition, diagnostics: &mut Vec<Diagnostic>) -> Option<()> {
-    let aliases = Aliases::new(&partition.equations);
+fn refuse_measured_twice(
+    partition: &Partition,
+    aliases: &Aliases,
+    diagnostics: &mut Vec<Diagnostic>,
+) -> Option<()> {
     let mut first: FxHashMap<VarId, &Measured> = FxHashMap::default();
     for measured in &partition.measured {
         let class = aliases.class(measured.variable);
@@ -105,11 +109,17 @@ fn refuse_measured_twice(partition: &Partition, diagnostics: &mut Vec<Diagnostic
     Some(())
 }
 
-/// What is measured at the first tick needs no start.
-fn ignore_starts_of_measured(partition: &mut Partition, diagnostics: &mut Vec<Diagnostic>) {
-    for measured in &partition.measured {
-        let variable = &mut partition.equations.variables[measured.variable.index()];
-        if variable.fixed {
+/// What is measured at the first tick needs no start, whatever name of it has one.
+fn ignore_starts_of_measured(
+    partition: &mut Partition,
+    aliases: &Aliases,
+    diagnostics: &mut Vec<Diagnostic>,
+) {
+    let of_class: FxHashMap<VarId, &Measured> =
+        partition.measured.iter().map(|measured| (aliases.class(measured.variable), measured)).collect();
+    for (v, variable) in partition.equations.variables.iter_mut().enumerate() {
+        let Some(measured) = of_class.get(&aliases.class(VarId(v as u32))) else { continue };
+        if variable.fixed && variable.is_unknown() {
             variable.fixed = false;
             diagnostics.push(diagnose::measured_start_ignored(variable, measured));
         }

@@ -16,6 +16,7 @@
 //! | `threads` | one compiled model, many runs at once |
 //! | `state_cases` | cases of state selection that compare runs, and the table of all of them |
 //! | `mechanisms` | `tests/mechanisms/*.mo`: a thousand seconds on their constraints |
+//! | `setting_states` | the models that came with the proposal of states set from measurements |
 //! | `ticks` | very many ticks: none is late, and none is lost |
 //! | `untouched` | events that the integrator does not see cost it nothing |
 //! | `workshop` | text in, curves out, nothing written |
@@ -32,6 +33,7 @@ mod library_states;
 mod manual;
 mod mechanisms;
 mod round_trip;
+mod setting_states;
 mod state_cases;
 mod textbook;
 mod threads;

@@ -9,6 +9,7 @@ use rhei_source::Span;
 use crate::clauses::Mistakes;
 use crate::clauses::left_sides::{Defined, defined, reference};
 use crate::clauses::mistake::Mistake;
+use crate::clauses::when_equations::is_clocked;
 use crate::instance::{ComponentId, ComponentKind, Instance};
 
 /// The discrete-time variables of a model.
@@ -16,29 +17,31 @@ pub(super) struct Discrete<'a> {
     pub(super) instance: &'a Instance,
     /// By [`VarId`]: whether it is one, as a whole or in a part.
     is_discrete: Vec<bool>,
-    /// What is assigned in `when`.
+    /// By [`VarId`]: whether it stands on the left in a `when`, that of a clock included.
+    is_set_by_when: Vec<bool>,
+    /// What is assigned in a `when` with a condition.
     pub(super) in_when: Vec<Defined>,
 }
 
 impl<'a> Discrete<'a> {
     pub(super) fn of(instance: &'a Instance) -> Self {
-        let mut in_when = Vec::new();
-        equations_in_when(&instance.sections.equations, &mut in_when);
+        let (mut in_when, mut ticking) = (Vec::new(), Vec::new());
+        equations_in_when(&instance.sections.equations, &mut in_when, &mut ticking);
         for algorithm in &instance.sections.algorithms {
             statements_in_when(&algorithm.statements, false, &mut in_when);
         }
         let declared = |variable: &rhei_flat::Variable| variable.variability <= Variability::Discrete;
-        let mut is_discrete: Vec<bool> = instance.variables.iter().map(declared).collect();
-        in_when.iter().for_each(|one| is_discrete[one.variable.index()] = true);
-        Discrete { instance, is_discrete, in_when }
+        let mut is_set_by_when = vec![false; instance.variables.len()];
+        in_when.iter().chain(&ticking).for_each(|one| is_set_by_when[one.variable.index()] = true);
+        let declared = instance.variables.iter().map(declared);
+        let is_discrete = declared.zip(&is_set_by_when).map(|(declared, &set)| declared || set).collect();
+        Discrete { instance, is_discrete, is_set_by_when, in_when }
     }
 
     /// What is declared with `discrete` gets its values in a `when` (MLS §4.5.3); what is given from elsewhere, there.
     pub(super) fn check_declared(&self, mistakes: &mut Mistakes) {
-        let mut in_when = vec![false; self.instance.variables.len()];
-        self.in_when.iter().for_each(|one| in_when[one.variable.index()] = true);
         for (i, component) in self.instance.components.iter().enumerate() {
-            let Some(v) = component.variable.filter(|v| !in_when[v.index()]) else { continue };
+            let Some(v) = component.variable.filter(|v| !self.is_set_by_when[v.index()]) else { continue };
             let variable = &self.instance.variables[v.index()];
             let is_declared =
                 variable.variability == Variability::Discrete && variable.ty.scalar == Scalar::Real;
@@ -124,16 +127,20 @@ impl<'a> Discrete<'a> {
     }
 }
 
-fn equations_in_when(equations: &[Equation], found: &mut Vec<Defined>) {
+/// Those with a condition, and those that tick: what a clock ticks may have a derivative (MLS §16.6).
+fn equations_in_when(equations: &[Equation], found: &mut Vec<Defined>, ticking: &mut Vec<Defined>) {
     for equation in equations {
         match &equation.kind {
             EquationKind::When(branches) => {
-                branches.iter().for_each(|branch| found.extend(defined(&branch.equations)));
+                for branch in branches {
+                    let set = if is_clocked(branch) { &mut *ticking } else { &mut *found };
+                    set.extend(defined(&branch.equations));
+                }
             }
-            EquationKind::For(_, body) => equations_in_when(body, found),
+            EquationKind::For(_, body) => equations_in_when(body, found, ticking),
             EquationKind::If(branches, otherwise) => {
-                branches.iter().for_each(|(_, body)| equations_in_when(body, found));
-                equations_in_when(otherwise, found);
+                branches.iter().for_each(|(_, body)| equations_in_when(body, found, ticking));
+                equations_in_when(otherwise, found, ticking);
             }
             _ => {}
         }

@@ -7,6 +7,8 @@ use rhei_source::{Diagnostic, Span};
 pub(super) enum Mistake {
     /// A `when` where none may be.
     MisplacedWhen { inside: &'static str, span: Span },
+    /// `elsewhen` in a `when` with a clock.
+    ClockedElsewhen { span: Span },
     /// `reinit` outside a when-equation.
     MisplacedReinit { span: Span },
     /// `reinit(value)` that is not a whole declaration equation.
@@ -40,7 +42,7 @@ pub(super) enum Mistake {
 impl Mistake {
     pub(super) fn id(&self) -> &'static str {
         match self {
-            Mistake::MisplacedWhen { .. } => "misplaced-when",
+            Mistake::MisplacedWhen { .. } | Mistake::ClockedElsewhen { .. } => "misplaced-when",
             Mistake::MisplacedReinit { .. } => "misplaced-reinit",
             Mistake::MeasuredInside { .. } => "measured-not-whole-binding",
             Mistake::ReinitTarget { .. } => "reinit-target",
@@ -59,6 +61,7 @@ impl Mistake {
     pub(super) fn span(&self) -> Span {
         match self {
             Mistake::MisplacedWhen { span, .. }
+            | Mistake::ClockedElsewhen { span }
             | Mistake::MisplacedReinit { span }
             | Mistake::MeasuredInside { span }
             | Mistake::ReinitTarget { span, .. }
@@ -83,6 +86,11 @@ impl From<Mistake> for Diagnostic {
         match mistake {
             Mistake::MisplacedWhen { inside, .. } => {
                 Diagnostic::error(id, format!("a `when` cannot stand inside {inside}")).at(span, "here")
+            }
+            Mistake::ClockedElsewhen { .. } => {
+                Diagnostic::error(id, "a `when` with a clock has no `elsewhen`").at(span, "here").with_note(
+                    "write one `when` for each clock, or an `if` inside one that ticks with all of them",
+                )
             }
             Mistake::MisplacedReinit { .. } => {
                 Diagnostic::error(id, "`reinit` can only stand inside a when-equation").at(span, "here")

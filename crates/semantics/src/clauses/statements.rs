@@ -72,6 +72,11 @@ impl Pass<'_> {
         if let Some(inside) = place.no_when {
             return self.mistakes.add(Mistake::MisplacedWhen { inside, span });
         }
+        if let Some((clock, _)) = branches.iter().find(|(condition, _)| condition.ty.scalar == Scalar::Clock)
+        {
+            let inside = "an algorithm section where its condition is a clock";
+            return self.mistakes.add(Mistake::MisplacedWhen { inside, span: clock.span });
+        }
         for (condition, body) in branches {
             if let Some((because, span)) = self.discrete.continuous_part(condition) {
                 let what = "the condition of a `when`".into();

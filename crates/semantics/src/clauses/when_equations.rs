@@ -1,6 +1,6 @@
 //! Equations inside `when`: what they define, once in each branch, and in one `when` only (MLS §8.3.5).
 
-use rhei_flat::{Equation, EquationKind, Expr, ExprKind, Subscript, Variability, WhenBranch};
+use rhei_flat::{Equation, EquationKind, Expr, ExprKind, Scalar, Subscript, Variability, WhenBranch};
 use rhei_source::Span;
 
 use crate::clauses::equations::Pass;
@@ -9,12 +9,46 @@ use crate::clauses::mistake::Mistake;
 
 /// Checks one when-equation.
 pub(super) fn check(pass: &mut Pass<'_>, branches: &[WhenBranch]) {
+    if branches.iter().any(is_clocked) {
+        return check_clocked(pass, branches);
+    }
     for branch in branches {
         forms(pass, &branch.equations);
     }
     let bodies: Vec<(&[Equation], Span)> =
         branches.iter().map(|branch| (branch.equations.as_slice(), branch.condition.span)).collect();
     same_left_sides(pass, "when", &bodies);
+}
+
+/// Whether the condition of a `when` is a clock.
+pub(super) fn is_clocked(branch: &WhenBranch) -> bool {
+    branch.condition.ty.scalar == Scalar::Clock
+}
+
+/// A `when` with a clock has one branch and no `when` inside; its equations are general ones (MLS §16.6).
+fn check_clocked(pass: &mut Pass<'_>, branches: &[WhenBranch]) {
+    if let Some(second) = branches.get(1) {
+        pass.mistakes.add(Mistake::ClockedElsewhen { span: second.condition.span });
+    }
+    for branch in branches {
+        no_when(pass, &branch.equations);
+    }
+}
+
+fn no_when(pass: &mut Pass<'_>, equations: &[Equation]) {
+    for equation in equations {
+        match &equation.kind {
+            EquationKind::For(_, body) => no_when(pass, body),
+            EquationKind::If(branches, otherwise) => {
+                branches.iter().for_each(|(_, body)| no_when(pass, body));
+                no_when(pass, otherwise);
+            }
+            EquationKind::When(_) => {
+                pass.mistakes.add(Mistake::MisplacedWhen { inside: "another `when`", span: equation.span });
+            }
+            EquationKind::Equal(..) | EquationKind::Results(..) | EquationKind::Call(_) => {}
+        }
+    }
 }
 
 /// `v = expression`, results of a call, operators, and these in `for` and `if`.
@@ -101,7 +135,9 @@ pub(super) struct Whens {
 impl Whens {
     pub(super) fn add(&mut self, pass: &mut Pass<'_>, branches: &[WhenBranch]) {
         let mut own = Vec::new();
-        for one in branches.iter().flat_map(|branch| defined(&branch.equations)) {
+        // equations that tick are counted, as all general ones
+        let with_condition = branches.iter().filter(|branch| !is_clocked(branch));
+        for one in with_condition.flat_map(|branch| defined(&branch.equations)) {
             // several instances of one text are told apart by what they define
             if let Some(first) = self.defined.iter().find(|other| other.meets(&one)) {
                 let name = pass.discrete.name(one.variable);
