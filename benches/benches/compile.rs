@@ -16,9 +16,14 @@ fn main() {
     for size in sizes {
         line(size, &models::families(size));
     }
-    println!("inertias and gears");
-    for inertias in [100, 1_000, 10_000] {
-        line(inertias, &models::gears(inertias));
+    let logarithm = f64::log2(10_000.0) / f64::log2(1_000.0);
+    println!("10,000 inertias and gears: under 2 s, growth per equation from 1,000 on under {logarithm:.2}");
+    for (form, text) in
+        [("components", models::gears as fn(usize) -> String), ("arrays with parameters", models::train)]
+    {
+        println!("  {form}");
+        let per_equation = [1_000, 10_000].map(|inertias| line(inertias, &text(inertias)));
+        println!("  growth per equation: {:.2}", per_equation[1] / per_equation[0]);
     }
 }
 

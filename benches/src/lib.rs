@@ -54,6 +54,7 @@ mod tests {
             (models::families(1_000), 990..1_010),
             (models::gears(100), 900..1_500),
             (models::heat(1_000), 1_000..1_001),
+            (models::train(1_000), 2_900..5_100),
         ] {
             let n = compilation(&text).equations.expect("it compiles").equations.len();
             assert!(equations.contains(&n), "{n} equations");

@@ -5,8 +5,10 @@ mod families;
 mod gears;
 mod heat;
 mod random;
+mod train;
 
 pub use circuit::circuit;
 pub use families::families;
 pub use gears::gears;
 pub use heat::heat;
+pub use train::train;

@@ -11,7 +11,7 @@ impl Pool {
     }
 
     /// As [`Pool::below`], without what `is_known`, nor what only that is made of.
-    fn below_but(&self, roots: &[ExprId], is_known: impl Fn(ExprId) -> bool) -> Vec<ExprId> {
+    pub fn below_but(&self, roots: &[ExprId], is_known: impl Fn(ExprId) -> bool) -> Vec<ExprId> {
         let mut seen = Seen::new(self.len());
         roots.iter().filter(|&&root| !is_known(root)).for_each(|&root| seen.insert(root));
         let mut next = 0;

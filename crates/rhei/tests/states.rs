@@ -85,3 +85,21 @@ fn the_page_stands_alone() {
     let output = folder.rhei("states Shaft.mo --html no/such/folder.html");
     assert_eq!(status(&output), 2);
 }
+
+/// A page with a hundred candidates: long groups are cut, their states stand at their head, and the table has everything.
+#[test]
+fn the_page_of_a_hundred_candidates_is_short() {
+    let folder = Folder::new("hundred");
+    let text = "model Train Real p[50], w[50], t[49]; equation der(p) = w; der(w[1]) = 1 - t[1]; \
+                for i in 2:49 loop der(w[i]) = t[i - 1] - t[i]; end for; der(w[50]) = t[49]; \
+                for i in 1:49 loop p[i] = (1 + i)*p[i + 1]; end for; end Train;";
+    std::fs::write(folder.0.join("Train.mo"), text).unwrap();
+    told(&folder, "states Train.mo --html Train.html");
+    let page = folder.read("Train.html");
+    assert_eq!(page.matches("<g class=\"dummy\">").count(), 24);
+    assert_eq!(page.matches("and 37 more, which the table below lists").count(), 2);
+    let heights: Vec<usize> =
+        page.split("height=\"").skip(1).filter_map(|rest| rest.split('"').next()?.parse().ok()).collect();
+    assert!(heights.iter().all(|&height| height < 1000), "{heights:?}");
+    assert_eq!(page.matches("<td class=\"name\">").count(), 100);
+}

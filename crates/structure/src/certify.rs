@@ -68,7 +68,6 @@ struct Certifying<'a, 'e> {
     solved: Vec<Solved>,
     pool: &'a mut Pool,
     ranges: &'a mut Ranges<'e>,
-    is_parameter: &'a dyn Fn(&Pool, ExprId) -> bool,
     work: u64,
 }
 
@@ -80,7 +79,6 @@ pub(crate) fn certify(
     pool: &mut Pool,
     point: &mut GenericPoint,
     ranges: &mut Ranges<'_>,
-    is_parameter: &dyn Fn(&Pool, ExprId) -> bool,
 ) -> Certified {
     let mut rows_of = vec![Vec::new(); uses.len()];
     let mut rows = Vec::with_capacity(matrix.len());
@@ -91,8 +89,7 @@ pub(crate) fn certify(
         rows.push(entries.iter().map(entry).filter(|entry| !entry.value.is_zero()).collect());
     }
     let is_done = vec![false; matrix.len()];
-    let mut certifying =
-        Certifying { rows, rows_of, is_done, solved: Vec::new(), pool, ranges, is_parameter, work: 0 };
+    let mut certifying = Certifying { rows, rows_of, is_done, solved: Vec::new(), pool, ranges, work: 0 };
     let mut open: Vec<usize> = order.to_vec();
     loop {
         let before = open.len();
@@ -183,7 +180,7 @@ impl Certifying<'_, '_> {
         for &row in &active {
             let Some(entry) = self.entry(row, column) else { continue };
             let is_certain = self.ranges.of(self.pool, entry.e).excludes_zero()
-                || use_ == Use::Forced && (self.is_parameter)(self.pool, entry.e);
+                || use_ == Use::Forced && self.ranges.is_steady(self.pool, entry.e);
             let length = self.rows[row].len();
             if is_certain && best.is_none_or(|(shortest, _)| length < shortest) {
                 best = Some((length, row));

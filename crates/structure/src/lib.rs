@@ -62,7 +62,7 @@ pub fn make_solvable(equations: &Equations, mode: &Mode) -> (Option<(Equations, 
     (made, diagnostics)
 }
 
-/// What the choice of states of a model costs, in entries of matrices written: to measure how it grows, without a clock.
+/// What the choice of states of a model costs, in entries of matrices written and factors looked at: to measure how it grows, without a clock.
 ///
 /// `None` where the model is refused.
 pub fn cost_of_states(equations: &Equations) -> Option<u64> {

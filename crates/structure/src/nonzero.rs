@@ -91,17 +91,25 @@ impl Range {
 
 /// Whether an expression is made of numbers and parameters, without a condition.
 pub(crate) fn is_steady(equations: &Equations, pool: &Pool, e: ExprId) -> bool {
-    pool.below(&[e]).into_iter().all(|e| match pool.node(e) {
+    pool.below(&[e]).into_iter().all(|e| is_steady_by_itself(equations, pool.node(e)))
+}
+
+fn is_steady_by_itself(equations: &Equations, node: Node) -> bool {
+    match node {
         Node::Time | Node::If(..) | Node::Invoke(_) => false,
         Node::Variable(v) => equations.variable(v).is_parameter(),
         _ => true,
-    })
+    }
 }
 
-/// Ranges found so far, for the expressions of one model.
+/// Ranges found so far, for the expressions of one model. Each expression is looked at once, whatever it is a part of: factors
+/// that elimination makes grow with each step, and share all but their last operation.
 pub(crate) struct Ranges<'a> {
     equations: &'a Equations,
     known: FxHashMap<ExprId, Range>,
+    steady: FxHashMap<ExprId, bool>,
+    /// Operations looked at: what the answers cost.
+    pub(crate) work: u64,
 }
 
 /// Exponents up to this are looked at as repeated products.
@@ -109,7 +117,7 @@ const LARGEST_POWER: f64 = 16.0;
 
 impl<'a> Ranges<'a> {
     pub(crate) fn new(equations: &'a Equations) -> Self {
-        Ranges { equations, known: FxHashMap::default() }
+        Ranges { equations, known: FxHashMap::default(), steady: FxHashMap::default(), work: 0 }
     }
 
     /// Where the values of `e` lie.
@@ -117,13 +125,26 @@ impl<'a> Ranges<'a> {
         if let Some(&range) = self.known.get(&e) {
             return range;
         }
-        for e in pool.below(&[e]) {
-            if !self.known.contains_key(&e) {
-                let range = self.operation(pool, pool.node(e));
-                self.known.insert(e, range);
-            }
+        let new = pool.below_but(&[e], |e| self.known.contains_key(&e));
+        self.work += new.len() as u64;
+        for e in new {
+            let range = self.operation(pool, pool.node(e));
+            self.known.insert(e, range);
         }
         self.known[&e]
+    }
+
+    /// As [`is_steady`].
+    pub(crate) fn is_steady(&mut self, pool: &Pool, e: ExprId) -> bool {
+        let new = pool.below_but(&[e], |e| self.steady.contains_key(&e));
+        self.work += new.len() as u64;
+        for e in new {
+            let node = pool.node(e);
+            let is_steady = is_steady_by_itself(self.equations, node)
+                && pool.operands(node).all(|operand| self.steady[&operand]);
+            self.steady.insert(e, is_steady);
+        }
+        self.steady[&e]
     }
 
     fn operation(&self, pool: &Pool, node: Node) -> Range {

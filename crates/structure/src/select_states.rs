@@ -29,7 +29,7 @@ use crate::certify::{Uncertain, Use, certify};
 use crate::constraints::coefficients;
 use crate::diagnose_states;
 use crate::generic::GenericPoint;
-use crate::nonzero::{Ranges, is_steady};
+use crate::nonzero::Ranges;
 use crate::reduce_index::Reduced;
 
 /// What was chosen.
@@ -38,7 +38,7 @@ pub(crate) struct Selection {
     pub(crate) sets: Vec<StateSet>,
     pub(crate) assumptions: Vec<Assumption>,
     pub(crate) roles: Vec<Choice>,
-    /// Entries of matrices written: what the choice costs.
+    /// Entries of matrices written and factors looked at: what the choice costs.
     pub(crate) work: u64,
 }
 
@@ -225,10 +225,7 @@ impl<'a> Selecting<'a> {
             uses[column] = if level.wishes[column] == Wish::Excluded { Use::Forced } else { Use::Chosen };
         }
         let order: Vec<usize> = elimination.pivots.iter().map(|&(column, _)| column).collect();
-        let equations = &self.reduced.equations;
-        let is_parameter = |pool: &Pool, e: ExprId| is_steady(equations, pool, e);
-        let uncertain =
-            certify(&level.matrix, &order, &uses, pool, &mut self.point, &mut self.ranges, &is_parameter);
+        let uncertain = certify(&level.matrix, &order, &uses, pool, &mut self.point, &mut self.ranges);
         self.work += uncertain.work;
         uncertain.parts.into_iter().for_each(|part| self.uncertain(&level, part, pool));
     }
@@ -387,7 +384,7 @@ impl<'a> Selecting<'a> {
             states: self.states,
             sets: self.sets,
             assumptions: self.assumptions,
-            work: self.work,
+            work: self.work + self.ranges.work,
         }
     }
 }

@@ -138,11 +138,13 @@ fn forget_derivatives(equations: &mut Cow<'_, Equations>) {
             spoken_of[v.index()] = true;
         }
     }
+    let mut derivatives = equations.derivatives();
     for v in (0..spoken_of.len()).rev() {
-        let Kind::Derivative { .. } = equations.variables[v].kind else { continue };
-        let is_differentiated =
-            equations.variables.iter().any(|other| other.kind == Kind::Derivative { of: VarId(v as u32) });
-        if !spoken_of[v] && !is_differentiated {
+        let Kind::Derivative { of } = equations.variables[v].kind else { continue };
+        if !spoken_of[v] && derivatives[v].is_none() {
+            if derivatives[of.index()] == Some(VarId(v as u32)) {
+                derivatives[of.index()] = None;
+            }
             let forgotten = &mut equations.to_mut().variables[v];
             forgotten.kind = Kind::Given;
             forgotten.is_hidden = true;
