@@ -30,6 +30,8 @@ pub struct Code {
     pub surplus: Watch,
     /// The same on the way from the simplified formulas of `homotopy`.
     pub on_the_way: Option<Routine>,
+    /// The same where what is fixed in state sets need not be kept, with the sides of its surplus conditions.
+    pub freed: Option<(Routine, Watch)>,
     /// Computes the derivatives of the states.
     pub dynamic: Routine,
     /// Computes what is left, once `dynamic` has run.
@@ -128,6 +130,11 @@ pub fn compile(equations: &Equations, solvable: &Solvable) -> Code {
     let (dynamic, watched) = solvable.continuous.split_at(solvable.dynamic);
     let mut initial = routine(&solvable.initial, solvable, &mut layout);
     let mut on_the_way = solvable.on_the_way.as_ref().map(|blocks| routine(blocks, solvable, &mut layout));
+    let mut freed = solvable.freed.as_ref().map(|freed| {
+        let initial = routine(&freed.initial, solvable, &mut layout);
+        let sides = freed.surplus.iter().flat_map(|condition| [condition.lhs, condition.rhs]);
+        (initial, Watch::new(sides, solvable, &mut layout))
+    });
     let mut dynamic = routine(dynamic, solvable, &mut layout);
     let mut watched = routine(watched, solvable, &mut layout);
     // what ticks is computed by rhythm, not as a whole
@@ -218,6 +225,10 @@ pub fn compile(equations: &Equations, solvable: &Solvable) -> Code {
     for routine in [&mut initial, &mut dynamic, &mut watched, &mut event].into_iter().chain(&mut on_the_way) {
         routine.place(&layout);
     }
+    if let Some((initial, surplus)) = &mut freed {
+        initial.place(&layout);
+        surplus.place(&layout);
+    }
     tick.iter_mut().chain(&mut first_tick).for_each(|part| part.routine.place(&layout));
     let watches = [&mut crossings, &mut samples, &mut reinits, &mut terminations, &mut asserts];
     let confined = manifolds.iter_mut().flat_map(|confined| [&mut confined.residual, &mut confined.jacobian]);
@@ -234,6 +245,7 @@ pub fn compile(equations: &Equations, solvable: &Solvable) -> Code {
         initial,
         surplus,
         on_the_way,
+        freed,
         dynamic,
         watched,
         event,
@@ -266,6 +278,7 @@ fn bounds(equations: &Equations, solvable: &Solvable) -> Vec<((VarId, Bound), Ex
     let mut is_looked_for = vec![false; equations.variables.len()];
     let mut open: Vec<&Block> = solvable.initial.iter().chain(&solvable.continuous).collect();
     open.extend(solvable.event.iter().chain(solvable.on_the_way.iter().flatten()));
+    open.extend(solvable.freed.iter().flat_map(|freed| &freed.initial));
     while let Some(block) = open.pop() {
         match block {
             Block::Assign(_) => {}
@@ -377,6 +390,7 @@ impl Code {
                     .chain(&self.assumptions)
                     .chain([&self.bounds])
                     .chain([&self.surplus])
+                    .chain(self.freed.iter().map(|(_, surplus)| surplus))
                     .chain(self.manifolds.iter().flat_map(|own| [&own.residual, &own.jacobian]))
                     .map(|watch| &watch.program),
             )
@@ -384,6 +398,7 @@ impl Code {
         [&self.initial, &self.dynamic, &self.watched, &self.event]
             .into_iter()
             .chain(&self.on_the_way)
+            .chain(self.freed.iter().map(|(initial, _)| initial))
             .chain(self.tick.iter().chain(&self.first_tick).map(|part| &part.routine))
             .try_for_each(|routine| routine.verify(n_slots, temporaries))
     }

@@ -126,6 +126,9 @@ pub const NEWTON_SINGULAR_RESIDUAL: f64 = 1e-12;
 /// A constraint of which the others leave less than this share says nothing of its own.
 pub const DEPENDENT_DIRECTION: f64 = 1e-9;
 
+/// The golden section: multiples of it fall evenly and never together between whole numbers.
+pub const GOLDEN_SHARE: f64 = 0.618_033_988_749_894_9;
+
 /// Steps of a projection whose free directions are taken anew at each point.
 pub const PROJECTION_ROUNDS: u32 = 100;
 

@@ -12,7 +12,7 @@
 
 use std::fmt;
 
-use crate::constants::{DEPENDENT_DIRECTION, PROJECTION_ROUNDS};
+use crate::constants::{DEPENDENT_DIRECTION, GOLDEN_SHARE, PROJECTION_ROUNDS};
 use crate::newton::{Newton, NewtonFailure, Options, Solved, System};
 use crate::problem::EvaluationFailed;
 
@@ -45,6 +45,8 @@ pub enum Keep<'a> {
     Nearest {
         /// By place.
         fixed: &'a [usize],
+        /// Whether the search may begin elsewhere where the constraints are singular at the reference.
+        may_displace: bool,
     },
 }
 
@@ -55,6 +57,8 @@ pub struct Landed {
     pub combinations: Vec<f64>,
     /// How it was found.
     pub solved: Solved,
+    /// Whether the search began elsewhere than at the reference.
+    pub is_displaced: bool,
 }
 
 /// Why no point is found.
@@ -108,7 +112,7 @@ pub fn project(
             places.iter().enumerate().for_each(|(row, place)| rows[row * n + place] = 1.0);
             land(manifold, rows, x, options)
         }
-        Keep::Nearest { fixed } => nearest(manifold, fixed, x, options),
+        Keep::Nearest { fixed, may_displace } => nearest(manifold, fixed, may_displace, x, options),
     };
     if landed.is_err() {
         x.copy_from_slice(&reference);
@@ -124,17 +128,25 @@ pub fn freedom(manifold: &dyn Manifold) -> usize {
 fn nearest(
     manifold: &mut dyn Manifold,
     fixed: &[usize],
+    may_displace: bool,
     x: &mut [f64],
     options: &Options<'_>,
 ) -> Result<Landed, ProjectionFailure> {
     let reference = x.to_vec();
-    let tangent = free_directions(manifold, fixed, x, options)?;
-    let along_tangent = land(manifold, tangent, x, options);
+    let along_tangent =
+        free_directions(manifold, fixed, x, options).and_then(|tangent| land(manifold, tangent, x, options));
     if along_tangent.is_ok() {
         return along_tangent;
     }
-    // from here the last point is the reference of the next one: each round goes a bounded way
     x.copy_from_slice(&reference);
+    let is_displaced = matches!(along_tangent, Err(ProjectionFailure::Dependent { .. }));
+    if is_displaced {
+        if !may_displace {
+            return along_tangent;
+        }
+        displace(manifold.coordinates(), fixed, x, options);
+    }
+    // from here the last point is the reference of the next one: each round goes a bounded way
     let mut solved = None;
     for _ in 0..PROJECTION_ROUNDS {
         let rows = free_directions(manifold, fixed, x, options)?;
@@ -153,7 +165,20 @@ fn nearest(
     let rows = free_directions(manifold, fixed, x, options)?;
     let n = manifold.coordinates();
     let combinations = without_direction(rows, &reference[..n], &x[..n], options);
-    Ok(Landed { combinations, solved })
+    Ok(Landed { combinations, solved, is_displaced })
+}
+
+/// Moves coordinates away from where constraints are singular, such as the centre of a circle.
+fn displace(n: usize, fixed: &[usize], x: &mut [f64], options: &Options<'_>) {
+    for place in (0..n).filter(|place| !fixed.contains(place)) {
+        x[place] += options.nominal(place) * displacement(place);
+    }
+}
+
+/// How far a search begins above a singular guess, in nominal values: each unknown by another amount, so that differences of two
+/// do not vanish either.
+pub fn displacement(place: usize) -> f64 {
+    0.5 + (place as f64 * GOLDEN_SHARE).fract()
 }
 
 fn land(
@@ -167,7 +192,7 @@ fn land(
     let reference = x[..n].to_vec();
     let mut system = Square { manifold, combinations: &combinations, reference: &reference };
     let solved = Newton::new(x.len()).solve(&mut system, x, options)?;
-    Ok(Landed { combinations, solved })
+    Ok(Landed { combinations, solved, is_displaced: false })
 }
 
 /// `E(x) = 0` and `F(C − C_ref) = 0` together.
@@ -236,6 +261,63 @@ fn free_directions(
         combinations.extend(vector.iter().enumerate().map(|(place, entry)| entry / options.nominal(place)));
     }
     Ok(combinations)
+}
+
+/// A fixed coordinate that has no say of its own: constraints and other fixed ones leave it no room.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Dependence {
+    /// By place.
+    pub coordinate: usize,
+    /// The constraints without which it would be free, by place.
+    pub constraints: Vec<usize>,
+    /// The other fixed coordinates without which it would be free.
+    pub coordinates: Vec<usize>,
+}
+
+/// Which fixed coordinates depend, at `x`, on the constraints and on those fixed before them: less than the share `least` of
+/// them is left.
+pub fn dependences(
+    manifold: &mut dyn Manifold,
+    fixed: &[usize],
+    x: &[f64],
+    least: f64,
+    options: &Options<'_>,
+) -> Result<Vec<Dependence>, EvaluationFailed> {
+    let width = manifold.coordinates() + manifold.following();
+    let mut jacobian = vec![0.0; manifold.constraints() * width];
+    manifold.jacobian(x, &mut jacobian)?;
+    let scaled = |row: &[f64]| row.iter().enumerate().map(|(i, entry)| entry * options.nominal(i)).collect();
+    let mut rows: Vec<Vec<f64>> = jacobian.chunks_exact(width).map(scaled).collect();
+    let n_constraints = rows.len();
+    let (mut kept, mut found) = (Vec::new(), Vec::new());
+    for &place in fixed {
+        let target = unit(width, place);
+        let depends = |members: &[usize]| {
+            let mut basis = Basis { vectors: Vec::new() };
+            for &row in members {
+                basis.push(rows[row].clone(), DEPENDENT_DIRECTION);
+            }
+            !basis.push(target.clone(), least)
+        };
+        let mut members: Vec<usize> = (0..rows.len()).collect();
+        if !depends(&members) {
+            rows.push(target);
+            kept.push(place);
+            continue;
+        }
+        // what it does not need goes, one after the other: none of the rest can be left out
+        for row in (0..rows.len()).rev() {
+            let fewer: Vec<usize> = members.iter().copied().filter(|member| *member != row).collect();
+            if depends(&fewer) {
+                members = fewer;
+            }
+        }
+        let (constraints, others) = members.into_iter().partition(|&row| row < n_constraints);
+        let others: Vec<usize> = others;
+        let coordinates = others.into_iter().map(|row| kept[row - n_constraints]).collect();
+        found.push(Dependence { coordinate: place, constraints, coordinates });
+    }
+    Ok(found)
 }
 
 /// The derivatives of the constraints by the coordinates alone, in units of the nominal values, what follows being eliminated.
@@ -374,7 +456,7 @@ mod tests {
     }
 
     fn nearest(x: &mut [f64], fixed: &[usize]) -> Result<Landed, ProjectionFailure> {
-        project(&mut Circle, Keep::Nearest { fixed }, x, &Options::default())
+        project(&mut Circle, Keep::Nearest { fixed, may_displace: false }, x, &Options::default())
     }
 
     fn assert_close(x: &[f64], expected: &[f64]) {
@@ -433,7 +515,7 @@ mod tests {
         let mut line = Curve(2, |x: &[f64]| 1e-5 * x[0] + x[1] - 400.0, |_: &[f64]| vec![1e-5, 1.0]);
         let mut x = [1e7, 298.0];
         let options = Options { nominal: &[1e5, 1.0], ..Options::default() };
-        project(&mut line, Keep::Nearest { fixed: &[] }, &mut x, &options).unwrap();
+        project(&mut line, Keep::Nearest { fixed: &[], may_displace: false }, &mut x, &options).unwrap();
         assert_close(&[x[0] * 1e-5, x[1]], &[101.0, 299.0]);
     }
 
@@ -442,7 +524,7 @@ mod tests {
         // the normal of this level at (0.5, 0), x + y = 0.5, does not meet the parabola y = x² + 1
         let mut parabola = Curve(2, |x: &[f64]| x[1] - x[0] * x[0] - 1.0, |x: &[f64]| vec![-2.0 * x[0], 1.0]);
         let mut x = [0.5, 0.0];
-        let keep = Keep::Nearest { fixed: &[] };
+        let keep = Keep::Nearest { fixed: &[], may_displace: false };
         let landed = project(&mut parabola, keep, &mut x, &Options::default()).unwrap();
         assert!((x[1] - x[0] * x[0] - 1.0).abs() < 1e-9, "{x:?}");
         let kept = &landed.combinations;

@@ -327,7 +327,7 @@ end M;
               |   ^^^^^^^^^^ der(x) = 0
               |
               = note: one of them must follow from the others, or the run does not start
-            error[inconsistent-initial]: these initial conditions contradict each other: `der(x) = 0`, `x(fixed=true)`; without the last one its sides are 0 and 1
+            error[inconsistent-initial]: these initial conditions contradict each other: `der(x) = 0`, `x(fixed=true)`; with `der(x) = -x`, and without the last one, its sides are 0 and 1
              --> too_many_initial_conditions.mo:2:8
               |
             2 |   Real x(start = 1, fixed = true);
@@ -335,6 +335,9 @@ end M;
             3 | initial equation
             4 |   der(x) = 0;
               |   ---------- in this equation
+            5 | equation
+            6 |   der(x) = -x;
+              |   ----------- in this equation
               |
               = note: take one of them away, or its `fixed = true`
         "#]],

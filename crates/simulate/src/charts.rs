@@ -91,7 +91,8 @@ impl Charts {
         for (place, set) in model.solvable.sets.iter().enumerate() {
             let is_fixed = |candidate: usize| model.equations.variable(set.candidates[candidate]).fixed;
             let scale = |candidate: usize| {
-                weight(model, set, candidate) * if is_fixed(candidate) { 1e-3 } else { 1.0 }
+                let nominal = self.nominals[place][candidate];
+                weight(model, set, candidate) * nominal * if is_fixed(candidate) { 1e-3 } else { 1.0 }
             };
             if let Some(Some(mut states)) = better_choice(set, &jacobians[place], &self.chosen[place], &scale)
             {

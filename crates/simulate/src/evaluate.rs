@@ -8,6 +8,8 @@ use rhei_kernel::{Fault, Functions, Iteration, Program, Routine, Settling, Slot,
 use rhei_numerics::EvaluationFailed;
 use rhei_numerics::lu::Lu;
 use rhei_numerics::newton::{Held, Newton, NewtonFailure, Options, System};
+use rhei_numerics::projection::displacement;
+use rhei_solvable::Surplus;
 use rustc_hash::FxHashMap;
 
 use crate::guesses::{Fitting, fit};
@@ -21,8 +23,10 @@ pub(crate) enum NoValue {
     Unsolved(Box<Unsolved>),
     /// Truth values that do not settle.
     Unsettled(Vec<VarId>),
-    /// A surplus condition at the start, by its place, whose sides have these values.
-    Contradicted { place: usize, lhs: f64, rhs: f64 },
+    /// A surplus condition at the start whose sides have these values.
+    Contradicted { condition: Box<Surplus>, lhs: f64, rhs: f64 },
+    /// The initial problem has no solution, for this reason.
+    NotStarted(Box<NoValue>),
 }
 
 /// A loop that Newton's method does not solve.
@@ -75,6 +79,8 @@ pub(crate) struct Evaluator {
     starting: Option<Vec<bool>>,
     /// The start values that are smaller than one, and say more about the size of an unknown than the lack of a nominal value.
     small: FxHashMap<VarId, f64>,
+    /// The unknowns of loops that were singular at their first guesses, and solved from others.
+    pub(crate) displaced: Vec<VarId>,
     pub(crate) functions: Functions,
 }
 
@@ -208,6 +214,7 @@ impl Evaluator {
             limits: FxHashMap::default(),
             starting: None,
             small: FxHashMap::default(),
+            displaced: Vec::new(),
             functions,
         }
     }
@@ -387,6 +394,14 @@ impl Evaluator {
             Some(fitted) if self.search(iteration, &fitted, x, values).is_ok() => Ok(()),
             _ => self.search(iteration, guesses, x, values),
         };
+        let solved = match solved {
+            Err(NewtonFailure::Singular { .. }) if self.starting.is_some() => {
+                let limits = self.limits(iteration);
+                let found = self.search(iteration, &displaced(guesses, &limits), x, values);
+                found.map(|()| self.displaced.extend(&iteration.guessed)).or(solved)
+            }
+            solved => solved,
+        };
         match solved {
             Ok(()) => {
                 // the last evaluation may have been elsewhere
@@ -477,6 +492,15 @@ impl Evaluator {
         }
         factors
     }
+}
+
+/// Guesses away from where a loop is singular, as zero is for `x^2 = 4`: above, and each by another amount.
+fn displaced(guesses: &[f64], limits: &Limits) -> Vec<f64> {
+    let above = |(i, guess): (usize, &f64)| {
+        let moved = guess + limits.nominals[i] * displacement(i);
+        if limits.min[i] <= limits.max[i] { moved.clamp(limits.min[i], limits.max[i]) } else { moved }
+    };
+    guesses.iter().enumerate().map(above).collect()
 }
 
 /// Why Newton's method failed, in terms of a loop.

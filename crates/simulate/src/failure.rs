@@ -3,7 +3,8 @@
 use rhei_equations::{EqId, Node, StateSelect, VarId, number};
 use rhei_kernel::Fault;
 use rhei_numerics::Failure;
-use rhei_solvable::Cause;
+use rhei_numerics::projection::Dependence;
+use rhei_solvable::{Cause, Surplus};
 use rhei_source::{Diagnostic, Span};
 
 use crate::CompiledModel;
@@ -19,7 +20,11 @@ pub(crate) fn of_no_value(model: &CompiledModel, why: &NoValue, t: f64) -> Diagn
     match why {
         NoValue::Fault(fault) => of_fault(model, fault, t),
         NoValue::Unsolved(unsolved) => of_unsolved(model, unsolved, t),
-        NoValue::Contradicted { place, lhs, rhs } => of_contradiction(model, *place, *lhs, *rhs),
+        NoValue::Contradicted { condition, lhs, rhs } => of_contradiction(model, condition, *lhs, *rhs),
+        NoValue::NotStarted(why) => {
+            let inner = of_no_value(model, why, t);
+            Diagnostic { id: "initial-no-solution", ..inner }
+        }
         NoValue::Unsettled(held) => {
             let message = format!(
                 "no value of {} fits the equations at t = {}: each one that is tried leads to another",
@@ -33,19 +38,30 @@ pub(crate) fn of_no_value(model: &CompiledModel, why: &NoValue, t: f64) -> Diagn
 }
 
 /// More is to hold at the start than can.
-fn of_contradiction(model: &CompiledModel, place: usize, lhs: f64, rhs: f64) -> Diagnostic {
-    let condition = &model.solvable.surplus[place];
-    let conditions: Vec<Cause> = condition.rivals.iter().copied().chain([condition.because]).collect();
-    let names: Vec<String> =
-        conditions.iter().map(|cause| format!("`{}`", condition_text(model, *cause))).collect();
-    let (shown, more) = names.split_at(names.len().min(NAMED));
-    let more = if more.is_empty() { String::new() } else { format!(" and {} more", more.len()) };
-    let message = format!(
-        "these initial conditions contradict each other: {}{more}; without the last one its sides are {} and {}",
-        shown.join(", "),
-        number(lhs + 0.0),
-        number(rhs + 0.0)
-    );
+fn of_contradiction(model: &CompiledModel, condition: &Surplus, lhs: f64, rhs: f64) -> Diagnostic {
+    let is_of_start = |cause: &Cause| !matches!(cause, Cause::Equation(_));
+    let (rivals, equations): (Vec<Cause>, Vec<Cause>) = condition.rivals.iter().partition(|c| is_of_start(c));
+    let conditions: Vec<Cause> = rivals.into_iter().chain([condition.because]).collect();
+    let sides = format!("{} and {}", number(lhs + 0.0), number(rhs + 0.0));
+    let said = cause_texts(model, &conditions);
+    let message = match (conditions.as_slice(), equations.as_slice()) {
+        ([_], [_, ..]) => {
+            let equations = cause_texts(model, &equations);
+            format!("{said} contradicts {equations}: without it its sides are {sides}")
+        }
+        (_, []) => {
+            format!(
+                "these initial conditions contradict each other: {said}; without the last one its sides are {sides}"
+            )
+        }
+        _ => {
+            let equations = cause_texts(model, &equations);
+            format!(
+                "these initial conditions contradict each other: {said}; with {equations}, and without the last one, its sides are {sides}"
+            )
+        }
+    };
+    let conditions: Vec<Cause> = equations.into_iter().chain(conditions).collect();
     let mut diagnostic = Diagnostic::error("inconsistent-initial", message);
     for (span, text) in conditions.iter().rev().take(NAMED).filter_map(|cause| written(model, *cause)) {
         if diagnostic.labels.iter().all(|label| label.span != span) {
@@ -53,6 +69,65 @@ fn of_contradiction(model: &CompiledModel, place: usize, lhs: f64, rhs: f64) -> 
         }
     }
     diagnostic.with_note("take one of them away, or its `fixed = true`")
+}
+
+/// Conditions and equations as they are written.
+fn cause_texts(model: &CompiledModel, causes: &[Cause]) -> String {
+    let texts: Vec<String> =
+        causes.iter().take(NAMED).map(|cause| format!("`{}`", condition_text(model, *cause))).collect();
+    let more = causes.len().saturating_sub(NAMED);
+    let more = if more == 0 { String::new() } else { format!(" and {more} more") };
+    format!("{}{more}", texts.join(", "))
+}
+
+/// Start values at which the constraints of a state set are singular.
+pub(crate) fn of_displaced_start(model: &CompiledModel, set: usize) -> Diagnostic {
+    let set = &model.solvable.sets[set];
+    let free: Vec<VarId> =
+        set.candidates.iter().copied().filter(|v| !model.equations.variable(*v).fixed).collect();
+    let message = format!(
+        "at the start values the constraints say nothing about the direction in which {} lie: the search for a start began above them, by about their nominal values",
+        names(model, &free)
+    );
+    at_constraints(Diagnostic::warning("singular-start", message), model, &set.equations)
+        .with_note("give start values near where the model shall start")
+}
+
+/// Guesses at which a loop of the initial problem is singular.
+pub(crate) fn of_displaced_loop(model: &CompiledModel, guessed: &[VarId]) -> Diagnostic {
+    let message = format!(
+        "at its start value nothing says in which direction {} lies: the search for a start began above it, by about its nominal value",
+        names(model, guessed)
+    );
+    at_declarations(Diagnostic::warning("singular-start", message), model, guessed)
+        .with_note("give a start value near where the model shall start: there may be several solutions")
+}
+
+/// A start value that is fixed where the constraints of a state set leave it no room.
+pub(crate) fn of_no_say(model: &CompiledModel, set: usize, dependence: &Dependence) -> Diagnostic {
+    let set = &model.solvable.sets[set];
+    let fixed = set.candidates[dependence.coordinate];
+    let name = names(model, &[fixed]);
+    let equations: Vec<EqId> =
+        dependence.constraints.iter().filter_map(|&place| set.equations.get(place).copied()).collect();
+    if set.depends_on_itself {
+        let free: Vec<VarId> =
+            set.candidates.iter().copied().filter(|v| !model.equations.variable(*v).fixed).collect();
+        let message = format!(
+            "{name} is fixed where the constraints leave it no room to move: they do not determine {} from it there",
+            names(model, &free)
+        );
+        let diagnostic = Diagnostic::warning("singular-start", message);
+        return at_constraints(diagnostic, model, &equations)
+            .with_note("fix another variable of the constraints, or start elsewhere");
+    }
+    let message = format!(
+        "`{}(fixed=true)` says what the constraints say at the start, and determines nothing",
+        model.equations.variable(fixed).name
+    );
+    let diagnostic = Diagnostic::note("redundant-initial", message);
+    at_constraints(at_declarations(diagnostic, model, &[fixed]), model, &equations)
+        .with_note("what it leaves open starts at its start value")
 }
 
 /// A condition at the start as it is written.

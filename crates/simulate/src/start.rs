@@ -4,12 +4,16 @@ use std::sync::Arc;
 
 use rhei_equations::VarId;
 use rhei_kernel::{Bound, Execution, Functions, Watch};
+use rhei_numerics::projection::Dependence;
+use rhei_solvable::{Cause, Surplus};
+use rhei_source::Diagnostic;
 use rustc_hash::FxHashMap;
 
 use crate::CompiledModel;
 use crate::charts::Charts;
 use crate::evaluate::{Evaluator, NoValue};
-use crate::landing::{follow, land_at_start};
+use crate::failure::{of_displaced_loop, of_displaced_start, of_no_say};
+use crate::landing::{dependent_candidates, follow, land_at_start, land_freed};
 
 /// A model at its start.
 pub(crate) struct Started {
@@ -19,6 +23,8 @@ pub(crate) struct Started {
     pub(crate) nominals: Vec<f64>,
     /// Which candidates of the state sets are integrated.
     pub(crate) charts: Charts,
+    /// What is to be said about the start.
+    pub(crate) said: Vec<Diagnostic>,
 }
 
 /// The first part of the way from the simplified formulas of `homotopy` to the actual ones.
@@ -90,18 +96,41 @@ pub(crate) fn start(
     }
     charts.write(model, &mut values);
     let guesses = values.clone();
-    let landed = land_at_start(model, &charts, &mut evaluator, &mut values);
+    let mut displaced = Vec::new();
+    let landed = land_at_start(model, &charts, &mut evaluator, &mut values, &mut displaced);
     let mut solved = evaluator.run(&code.initial, &mut values);
     if landed && solved.is_err() {
+        displaced.clear();
         values.copy_from_slice(&guesses);
         solved = evaluator.run(&code.initial, &mut values);
     }
     if let Err(why) = solved {
-        values = guesses;
-        walk(model, &mut evaluator, &mut values, why)?;
+        values.copy_from_slice(&guesses);
+        solved = walk(model, &mut evaluator, &mut values, why);
+    }
+    let mut said: Vec<Diagnostic> = displaced.iter().map(|&set| of_displaced_start(model, set)).collect();
+    match solved {
+        Ok(()) => {
+            check_surplus(&model.solvable.surplus, &code.surplus, &mut evaluator, &mut values)?;
+            for (set, of_set) in model.solvable.sets.iter().enumerate() {
+                let found = dependent_candidates(model, set, &evaluator, &mut values);
+                let fixed = of_set.candidates.iter().filter(|v| model.equations.variable(**v).fixed).count();
+                if found.len() + of_set.dimension() <= fixed {
+                    continue; // no more than structure has said
+                }
+                said.extend(found.iter().map(|dependence| of_no_say(model, set, dependence)));
+            }
+        }
+        Err(why) => {
+            let without_say = solve_freed(model, guesses, &mut evaluator, &mut values, why)?;
+            let set_and_why = without_say.iter();
+            said.extend(set_and_why.map(|(set, dependence)| of_no_say(model, *set, dependence)));
+        }
+    }
+    if !evaluator.displaced.is_empty() {
+        said.push(of_displaced_loop(model, &std::mem::take(&mut evaluator.displaced)));
     }
     evaluator.end_start();
-    check_surplus(model, &mut evaluator, &mut values)?;
     if let Some(initial) = events.initial {
         values[initial.index()] = 0.0;
     }
@@ -112,21 +141,64 @@ pub(crate) fn start(
     for (state, nominal) in model.solvable.states.iter().zip(&mut nominals) {
         *nominal = charts.nominal(model, state.variable).unwrap_or(*nominal);
     }
-    Ok(Started { values, evaluator, nominals, charts })
+    Ok(Started { values, evaluator, nominals, charts, said })
+}
+
+/// Another try where the initial problem has no solution: the constraints of a state set may leave no room for what is fixed in
+/// it. If that follows from them, it is no more than said twice. Says what has no room, by set.
+fn solve_freed(
+    model: &CompiledModel,
+    guesses: Vec<f64>,
+    evaluator: &mut Evaluator,
+    values: &mut Vec<f64>,
+    why: NoValue,
+) -> Result<Vec<(usize, Dependence)>, NoValue> {
+    let why = match why {
+        NoValue::Unsolved(_) => NoValue::NotStarted(Box::new(why)),
+        _ => why,
+    };
+    let (Some(freed), Some((initial, surplus))) = (&model.solvable.freed, &model.code.freed) else {
+        return Err(why);
+    };
+    *values = guesses;
+    let Some(without_say) = land_freed(model, evaluator, values) else { return Err(why) };
+    if evaluator.run(initial, values).is_err() {
+        return Err(why);
+    }
+    let checked = check_surplus(&freed.surplus, surplus, evaluator, values);
+    checked.map_err(|contradiction| narrowed(model, contradiction, &without_say))?;
+    Ok(without_say)
+}
+
+/// A contradiction without what it would be one without, too.
+fn narrowed(model: &CompiledModel, contradiction: NoValue, without_say: &[(usize, Dependence)]) -> NoValue {
+    let NoValue::Contradicted { mut condition, lhs, rhs } = contradiction else { return contradiction };
+    let found = without_say.iter().find(|(set, dependence)| {
+        condition.because == Cause::Start(model.solvable.sets[*set].candidates[dependence.coordinate])
+    });
+    if let Some((set, dependence)) = found {
+        let (set, equations) = (&model.solvable.sets[*set], &model.equations);
+        let coordinates = dependence.coordinates.iter().map(|&place| Cause::Start(set.candidates[place]));
+        // a manifold may have more residuals than the set has constraints: equations that give what follows
+        let constraints = dependence.constraints.iter().filter_map(|&place| set.equations.get(place));
+        let constraints = constraints.filter(|e| e.index() < equations.equations.len());
+        condition.rivals = coordinates.chain(constraints.map(|&e| Cause::Equation(e))).collect();
+    }
+    NoValue::Contradicted { condition, lhs, rhs }
 }
 
 /// Whether conditions beyond those that were needed follow from these.
 fn check_surplus(
-    model: &CompiledModel,
+    surplus: &[Surplus],
+    watch: &Watch,
     evaluator: &mut Evaluator,
     values: &mut [f64],
 ) -> Result<(), NoValue> {
-    let watch = &model.code.surplus;
     evaluator.run_program(&watch.program, values)?;
-    for (place, sides) in watch.slots.chunks_exact(2).enumerate() {
+    for (condition, sides) in surplus.iter().zip(watch.slots.chunks_exact(2)) {
         let (lhs, rhs) = (values[sides[0].index()], values[sides[1].index()]);
         if (lhs - rhs).abs() > AGREES * f64::max(1.0, lhs.abs().max(rhs.abs())) {
-            return Err(NoValue::Contradicted { place, lhs, rhs });
+            return Err(NoValue::Contradicted { condition: Box::new(condition.clone()), lhs, rhs });
         }
     }
     Ok(())

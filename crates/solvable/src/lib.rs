@@ -60,6 +60,8 @@ pub struct Solvable {
     pub surplus: Vec<Surplus>,
     /// The same on the way from the simplified formulas of `homotopy`, where the model has any.
     pub on_the_way: Option<Vec<Block>>,
+    /// The same where what is fixed in state sets need not be kept as it is, in models that fix something there.
+    pub freed: Option<Freed>,
     /// How the unknowns are computed from the states.
     pub continuous: Vec<Block>,
     /// How many blocks of `continuous` the derivatives of the states take; the others are only watched.
@@ -150,8 +152,17 @@ pub struct Surplus {
     pub rhs: ExprId,
     /// What says so.
     pub because: Cause,
-    /// The other conditions at the start that determine the same unknowns.
+    /// What else determines the same unknowns: conditions at the start, and equations.
     pub rivals: Vec<Cause>,
+}
+
+/// The initial problem with the factors of the state sets saying what is kept of their candidates, fixed or not.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Freed {
+    /// How the unknowns are computed at the start.
+    pub initial: Vec<Block>,
+    /// What must follow, among it all that is fixed in state sets.
+    pub surplus: Vec<Surplus>,
 }
 
 /// What a variable became, and why.

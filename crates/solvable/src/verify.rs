@@ -3,7 +3,7 @@
 use rhei_equations::{Equations, ExprId, Kind, VarId};
 use rhei_source::Violation;
 
-use crate::{Block, Solvable};
+use crate::{Block, Solvable, Surplus};
 
 impl Solvable {
     /// The first invariant of the module's list that does not hold.
@@ -66,7 +66,13 @@ impl Solvable {
         self.verify_order(equations, "parameters", &self.parameters, is_given.clone(), &is_parameter)?;
         let known = known_at(&[&is_parameter, &is_given]);
         self.verify_order(equations, "initial", &self.initial, known, &at_start)?;
-        self.verify_surplus(equations, &known_at(&[&is_parameter, &is_given, &at_start]))?;
+        let known_at_start = known_at(&[&is_parameter, &is_given, &at_start]);
+        self.verify_surplus(equations, &self.surplus, &known_at_start)?;
+        if let Some(freed) = &self.freed {
+            let known = known_at(&[&is_parameter, &is_given]);
+            self.verify_order(equations, "freed initial", &freed.initial, known, &at_start)?;
+            self.verify_surplus(equations, &freed.surplus, &known_at_start)?;
+        }
         let known = known_at(&[&every_parameter, &is_given, &is_previous, &is_state, &is_discrete]);
         self.verify_order(equations, "continuous", &self.continuous, known, &continuous)?;
         if !self.event.is_empty() {
@@ -107,8 +113,13 @@ impl Solvable {
 }
 
 impl Solvable {
-    fn verify_surplus(&self, equations: &Equations, known: &[bool]) -> Result<(), Violation> {
-        let sides = self.surplus.iter().flat_map(|condition| [condition.lhs, condition.rhs]);
+    fn verify_surplus(
+        &self,
+        equations: &Equations,
+        surplus: &[Surplus],
+        known: &[bool],
+    ) -> Result<(), Violation> {
+        let sides = surplus.iter().flat_map(|condition| [condition.lhs, condition.rhs]);
         let unknown = sides.flat_map(|side| self.pool.variables_of(side)).find(|v| !known[v.index()]);
         match unknown {
             Some(v) => {
@@ -214,6 +225,7 @@ mod tests {
             parameters: vec![],
             unfixed: vec![],
             on_the_way: None,
+            freed: None,
             surplus: vec![],
             event: vec![],
             initial: std::iter::once(start).chain([2, 1].iter().map(assign)).collect(),

@@ -7,7 +7,7 @@
 //! connection makes equal, the rest must follow from the others: the run looks whether it does.
 
 use rhei_equations::{Done, Equation, Equations, ExprId, Kind, Origin, Pool, VarId};
-use rhei_solvable::{Block, Cause, State, StateSet, Surplus};
+use rhei_solvable::{Block, Cause, Freed, State, StateSet, Surplus};
 use rhei_source::Diagnostic;
 
 use crate::blocks::{Given, Row, Sorting, System};
@@ -22,6 +22,17 @@ pub(crate) struct Initial {
     pub(crate) surplus: Vec<Surplus>,
     /// On the way from the simplified formulas of `homotopy`; none where the model has none.
     pub(crate) on_the_way: Option<Vec<Block>>,
+    /// Where what is fixed in state sets need not be kept; none where nothing is.
+    pub(crate) freed: Option<Freed>,
+}
+
+/// What becomes of the start values that are fixed in state sets.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum InSets {
+    /// They are equations.
+    Kept,
+    /// The factors of the sets say what is kept; that the values come to be what is fixed is looked at afterwards.
+    Freed,
 }
 
 /// The blocks that compute every unknown, and the parameters in `unfixed`, at the start.
@@ -34,22 +45,32 @@ pub(crate) fn initial_problem(
     diagnostics: &mut Vec<Diagnostic>,
 ) -> Option<Initial> {
     let mut given = Given::new(equations, true, pool);
-    let (blocks, surplus) = problem(equations, states, sets, unfixed, &mut given, pool, diagnostics)?;
+    let (blocks, surplus) =
+        problem(equations, states, sets, unfixed, InSets::Kept, &mut given, pool, diagnostics)?;
+    let mut candidates = sets.iter().flat_map(|set| &set.candidates);
+    let freed = candidates.any(|&v| equations.variable(v).fixed).then(|| {
+        let unsaid = &mut Vec::new();
+        problem(equations, states, sets, unfixed, InSets::Freed, &mut given, pool, unsaid)
+    });
+    let freed = freed.flatten().map(|(initial, surplus)| Freed { initial, surplus });
     let on_the_way = match equations.events.homotopy {
         Some(way) => {
             let mut given = given.without(way);
-            Some(problem(equations, states, sets, unfixed, &mut given, pool, &mut Vec::new())?.0)
+            let unsaid = &mut Vec::new();
+            Some(problem(equations, states, sets, unfixed, InSets::Kept, &mut given, pool, unsaid)?.0)
         }
         None => None,
     };
-    Some(Initial { blocks, surplus, on_the_way })
+    Some(Initial { blocks, surplus, on_the_way, freed })
 }
 
+#[allow(clippy::too_many_arguments)] // one place, three problems
 fn problem(
     equations: &Equations,
     states: &[State],
     sets: &[StateSet],
     unfixed: &[VarId],
+    in_sets: InSets,
     given: &mut Given,
     pool: &mut Pool,
     diagnostics: &mut Vec<Diagnostic>,
@@ -82,8 +103,12 @@ fn problem(
             system.push(row(equations, parameter, binding, Cause::Binding(parameter), pool), pool);
         }
     }
+    let mut is_freed = vec![false; equations.variables.len()];
+    if in_sets == InSets::Freed {
+        sets.iter().flat_map(|set| &set.candidates).for_each(|v| is_freed[v.index()] = true);
+    }
     for (v, variable) in equations.iter_variables() {
-        if variable.is_unknown() && variable.fixed && !variable.is_discrete {
+        if variable.is_unknown() && variable.fixed && !variable.is_discrete && !is_freed[v.index()] {
             let row = start_row(equations, v, pool);
             system.push(row, pool);
         }
@@ -110,7 +135,9 @@ fn problem(
     }
     for set in sets {
         // the run puts what is fixed first among the states of a set
-        for (&state, factors) in set.states.iter().zip(&set.factors).rev() {
+        let rows = set.states.iter().zip(&set.factors);
+        let rows: Vec<_> = if in_sets == InSets::Freed { rows.collect() } else { rows.rev().collect() };
+        for (&state, factors) in rows {
             if matching.unmatched_column().is_none() {
                 break;
             }
@@ -141,7 +168,26 @@ fn problem(
         return None;
     }
     let blocks = system.solve_in_order(&matching, pool).map_err(|mistake| diagnostics.push(mistake)).ok()?;
+    if in_sets == InSets::Freed {
+        surplus.extend(sets.iter().flat_map(|set| fixed_in(equations, set, pool)));
+    }
     Some((blocks, surplus))
+}
+
+/// The start values that are fixed in a set, as conditions; what they may contradict are its constraints and each other.
+fn fixed_in(equations: &Equations, set: &StateSet, pool: &mut Pool) -> Vec<Surplus> {
+    let fixed: Vec<VarId> = set.candidates.iter().copied().filter(|&v| equations.variable(v).fixed).collect();
+    let condition = |&v: &VarId| {
+        let others = fixed.iter().filter(|other| **other != v).map(|&other| Cause::Start(other));
+        let constraints = set.equations.iter().map(|&e| Cause::Equation(e));
+        Surplus {
+            lhs: pool.variable(v),
+            rhs: start(equations, v, pool),
+            because: Cause::Start(v),
+            rivals: others.chain(constraints).collect(),
+        }
+    };
+    fixed.iter().map(condition).collect()
 }
 
 /// What is said about the start and determines nothing more; nothing where an equation of the model is among it.
@@ -150,13 +196,14 @@ fn surplus_conditions(system: &System<'_>, matching: &Matching) -> Vec<Surplus> 
     let surplus = (0..system.rows.len()).filter(|&row| matching.column_of(row).is_none()).map(|row| {
         let over = system.graph.overdetermined_by(row, matching);
         let rivals = over.rows.iter().filter(|&&other| other != row).map(|&other| system.rows[other].because);
+        let (of_start, equations): (Vec<Cause>, Vec<Cause>) = rivals.partition(is_of_start);
         let Row { equation, because } = &system.rows[row];
         let because = *because;
         Surplus {
             lhs: equation.lhs,
             rhs: equation.rhs,
             because,
-            rivals: rivals.filter(is_of_start).collect(),
+            rivals: of_start.into_iter().chain(equations).collect(),
         }
     });
     let surplus: Vec<Surplus> = surplus.collect();

@@ -111,7 +111,7 @@ fn passes(
     let initial =
         initial_problem::initial_problem(&equations, &states, &sets, &unfixed, &mut pool, diagnostics)?;
     let Ordered { blocks: continuous, dynamic } = continuous;
-    let Initial { blocks: initial, surplus, on_the_way } = initial;
+    let Initial { blocks: initial, surplus, on_the_way, freed } = initial;
     let mode = mode.clone();
     let solvable = Solvable {
         mode,
@@ -124,6 +124,7 @@ fn passes(
         initial,
         surplus,
         on_the_way,
+        freed,
         continuous,
         dynamic,
         event,

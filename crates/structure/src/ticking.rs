@@ -58,7 +58,7 @@ fn passes(mut partition: Partition, diagnostics: &mut Vec<Diagnostic>) -> Option
     let initial =
         initial_problem::initial_problem(&equations, &states, &[], &unfixed, &mut pool, diagnostics)?;
     let Ordered { blocks: continuous, dynamic } = continuous;
-    let Initial { blocks: initial, surplus, on_the_way } = initial;
+    let Initial { blocks: initial, surplus, on_the_way, freed } = initial;
     if !surplus.is_empty() {
         diagnostics.push(diagnose::too_many_conditions_at_first_tick(&equations, &surplus));
         return None;
@@ -80,6 +80,7 @@ fn passes(mut partition: Partition, diagnostics: &mut Vec<Diagnostic>) -> Option
         initial,
         surplus,
         on_the_way,
+        freed,
         continuous,
         dynamic,
         event,

@@ -278,7 +278,7 @@ impl<'a> Running<'a> {
             switched: Vec::new(),
             span,
             tolerance: options.tolerance,
-            said: Vec::new(),
+            said: started.said,
             warned: vec![false; model.equations.asserts.len()],
         };
         running.begin_past(t)?;
