@@ -8,5 +8,6 @@ mod session;
 mod timings;
 
 pub use deep::with_deep_stack;
+pub use rhei_structure::relative_degrees;
 pub use session::{Compilation, Session, Target, UnreadableFile};
 pub use timings::Timings;

@@ -203,6 +203,11 @@ impl Variable {
         self.causality == Some(Causality::Input) && self.kind == Kind::Parameter
     }
 
+    /// Whether the model gives it to the outside.
+    pub fn is_output(&self) -> bool {
+        self.causality == Some(Causality::Output)
+    }
+
     /// Whether it is a derivative that the model itself does not speak of.
     pub fn is_introduced(&self) -> bool {
         matches!(self.kind, Kind::Derivative { .. }) && self.origin.done.contains(&Done::Differentiated)

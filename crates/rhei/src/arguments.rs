@@ -76,6 +76,8 @@ pub(crate) enum Command {
     States(States),
     /// The model as matrices A, B, C, D about a point of its run
     Linearize(Linearize),
+    /// The inverse of a model as a block that ticks, for a controller
+    ClockedInverse(ClockedInverse),
     /// All that can be said about a model without running it
     Check(Model),
     /// The flat model, as Modelica
@@ -131,6 +133,39 @@ pub(crate) struct Linearize {
     #[arg(long = "set", value_name = "NAME=VALUE")]
     pub(crate) set: Vec<String>,
     /// Where the matrices go, .csv or .json
+    #[arg(short, long, value_name = "FILE")]
+    pub(crate) output: Option<PathBuf>,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct ClockedInverse {
+    #[command(flatten)]
+    pub(crate) model: Model,
+    /// Variables of the model that are given: the inputs of its inverse
+    #[arg(long, value_name = "NAME,…", value_delimiter = ',')]
+    pub(crate) inputs: Vec<String>,
+    /// Inputs of the model that are computed; all where this is left out
+    #[arg(long, value_name = "NAME,…", value_delimiter = ',')]
+    pub(crate) outputs: Vec<String>,
+    /// States of the model that are measured, or `all`: integrators and feedback take the place of a filter
+    #[arg(long, value_name = "NAME,…", value_delimiter = ',')]
+    pub(crate) measure: Vec<String>,
+    /// The order of the filter in front of each input
+    #[arg(long, value_name = "N")]
+    pub(crate) filter_order: Option<u32>,
+    /// From tick to tick, in seconds
+    #[arg(long, value_name = "T", default_value_t = 1.0)]
+    pub(crate) period: f64,
+    /// How fast filter and feedback are, in Hz; a hundredth of the frequency of the clock where this is left out
+    #[arg(long, value_name = "F")]
+    pub(crate) frequency: Option<f64>,
+    /// How states are integrated from tick to tick
+    #[arg(long, value_name = "METHOD", default_value = "ExplicitEuler")]
+    pub(crate) method: String,
+    /// The name of the block
+    #[arg(long = "name", value_name = "NAME")]
+    pub(crate) block: Option<String>,
+    /// Where the block goes; standard output where this is left out
     #[arg(short, long, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
 }

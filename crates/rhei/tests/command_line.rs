@@ -354,7 +354,7 @@ fn the_manual_speaks_of_every_option() {
     let folder = Folder::new("manual");
     let manual = std::fs::read_to_string(Path::new(ROOT).join("docs/command-line.md")).unwrap();
     let mut known = BTreeSet::new();
-    for command in ["simulate", "states", "linearize", "check", "flatten", "parse"] {
+    for command in ["simulate", "states", "linearize", "clocked-inverse", "check", "flatten", "parse"] {
         let help = folder.rhei(&format!("{command} --help"));
         known.extend(options(&String::from_utf8_lossy(&help.stdout)));
         assert!(manual.contains(&format!("## `rhei {command}`")), "the manual has no chapter on {command}");

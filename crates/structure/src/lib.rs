@@ -15,6 +15,7 @@ mod diagnose_states;
 mod diagnose_ticking;
 mod generic;
 mod initial_problem;
+mod invert;
 mod matching;
 mod nonzero;
 mod order_parameters;
@@ -34,6 +35,7 @@ mod ticking;
 mod vanishing;
 
 pub use bipartite::{Bipartite, Part};
+pub use invert::relative_degrees;
 pub use matching::Matching;
 pub use pantelides::{Offsets, TooHigh, pantelides};
 pub use strong_components::strong_components;

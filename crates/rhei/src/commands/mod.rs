@@ -1,6 +1,7 @@
 //! One file per command.
 
 mod check;
+mod clocked_inverse;
 mod flatten;
 mod linearize;
 mod parse;
@@ -17,6 +18,7 @@ use crate::arguments::{Common, Model};
 use crate::talk::Talk;
 
 pub(crate) use check::check;
+pub(crate) use clocked_inverse::clocked_inverse;
 pub(crate) use flatten::flatten;
 pub(crate) use linearize::linearize;
 pub(crate) use parse::parse;
