@@ -143,3 +143,99 @@ pub const ITP_SLACK: i32 = 1;
 /// The least tolerance that the error of a step is compared with where a larger one is asked for: below it the test sees
 /// rounding errors.
 pub const TIGHTEST_STEP_TOLERANCE: f64 = 1e-13;
+
+// --- our own BDF ---
+
+/// Steps that a Jacobian serves at most: CVODE's figure. It is renewed earlier where Newton's method does not converge.
+pub const BDF_JACOBIAN_AGE: u32 = 50;
+
+/// How far `γ` may be from that of the factors before they are renewed. With 0.3 there are a sixth fewer factors, and a
+/// third more steps that are rejected.
+pub const BDF_MATRIX_MOVED: f64 = 0.2;
+
+/// Newton iterations within a step.
+pub const BDF_NEWTON_ITERATIONS: u32 = 4;
+
+/// A contraction slower than this is none.
+pub const BDF_NEWTON_DIVERGING: f64 = 0.9;
+
+/// What is left of the slowest contraction seen, an iteration later.
+pub const BDF_RATE_FORGOTTEN: f64 = 0.3;
+
+/// The error that Newton's method may leave, as a part of the error that the step may have. What it leaves is noise to the
+/// differences that choose the order: with 0.1 stiff problems take a fifth more steps.
+pub const BDF_NEWTON_SHARE: f64 = 0.02;
+
+/// The error that a step may have, by the tolerance of the run, is `BDF_STEP_TOLERANCE · tolerance^(1 + POWER)`.
+///
+/// Errors of steps add up, and there are some `tolerance^(-1/(p+1))` steps at order `p`: that the error of the run follows the
+/// tolerance, that of a step must fall a little faster than it (Stetter 1980). With these figures the errors of the problems
+/// in `tests/integrators/tolerance.rs` are within 7 tolerances from 1e-4 to 1e-8.
+pub const BDF_STEP_TOLERANCE: f64 = 0.6;
+/// See [`BDF_STEP_TOLERANCE`].
+pub const BDF_STEP_TOLERANCE_POWER: f64 = 1.0 / 6.0;
+
+/// What the error of the next step shall be, as a part of what it may be, at the same order, a lower and a higher one:
+/// estimates are uncertain, those of other orders more so.
+pub const BDF_AIM_SAME: f64 = 0.33;
+/// See [`BDF_AIM_SAME`].
+pub const BDF_AIM_LOWER: f64 = 0.25;
+/// See [`BDF_AIM_SAME`].
+pub const BDF_AIM_HIGHER: f64 = 0.36;
+
+/// Derivatives, times powers of the step, that fall by less than this from one order to the next: the higher ones are noise, or
+/// oscillations that the formula is not stable for.
+pub const BDF_NOISE: f64 = 0.6;
+
+/// A step is made longer where it can be by this factor at least: every change costs factors and smoothness.
+pub const BDF_CHANGE_LONGER: f64 = 1.1;
+
+/// A step is made shorter where its error asks for this factor at least.
+pub const BDF_CHANGE_SHORTER: f64 = 0.95;
+
+/// How much longer the next step may be; and at the start, where the first step is a guess.
+pub const BDF_GROWTH: f64 = 2.0;
+/// See [`BDF_GROWTH`].
+pub const BDF_FIRST_GROWTH: f64 = 10.0;
+
+/// By how much a step is shortened at least, also the second time, and at most, after its error was too large. Between points of
+/// the past that are far apart, the error of a much shorter step is not much smaller.
+pub const BDF_RETREAT_LEAST: f64 = 0.9;
+/// See [`BDF_RETREAT_LEAST`].
+pub const BDF_RETREAT_AGAIN: f64 = 0.6;
+/// See [`BDF_RETREAT_LEAST`].
+pub const BDF_RETREAT_MOST: f64 = 0.2;
+
+/// By how much the step is shortened at most where the variables become other ones: derivatives of high order are uncertain there,
+/// and the next steps tell more.
+pub const BDF_REMAPPED_LEAST: f64 = 0.6;
+
+/// After so many steps in a row whose error was too large, the past is not trusted any more.
+pub const BDF_RETREATS_TO_ORDER_ONE: u32 = 4;
+
+/// The error aimed at in the first step, by the tolerance of a step.
+pub const BDF_FIRST_ERROR: f64 = 0.1;
+
+/// The share of a correction that is the error of the step, where the past was made up: exact to its order, it bends less than
+/// a real one would.
+pub const BDF_ERROR_OF_MADE_UP: f64 = 0.5;
+
+/// For so many steps a past that was made up is looked at separately.
+pub const BDF_MADE_UP_STEPS: usize = 2;
+
+/// How close a point of the past may be to an event for it to be kept, by the step that was planned: shorter steps of the
+/// past make the next prediction worse.
+pub const BDF_CLOSEST_POINT: f64 = 0.2;
+
+/// What an event changes within a step, by derivatives, is no change where it is below this part of the tolerance.
+pub const BDF_UNTOUCHED: f64 = 1.0;
+
+/// How much larger than the error of a step the errors of the slope and the bend of the polynomial are, over a step: they are
+/// no change. For order 5 and equal steps the figures are 2.3 and 5.2.
+pub const BDF_SLOPE_UNSURE: f64 = 2.5;
+/// See [`BDF_SLOPE_UNSURE`].
+pub const BDF_BEND_UNSURE: f64 = 6.0;
+
+/// A difference along the solution goes over a part of the time in which a state is gone through, at least over that part of
+/// this share of the time reached: what depends on time must see it pass.
+pub const FIRST_STEP_OF_TIME: f64 = 1e-4;

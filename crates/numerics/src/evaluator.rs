@@ -17,6 +17,8 @@ pub(crate) struct Evaluator {
     /// The usual size of each state, for increments.
     size: Vec<f64>,
     differences: RefCell<Option<FiniteDifferences>>,
+    /// Where a Jacobian is written until it is known to be good.
+    fresh: RefCell<SparseMatrix>,
     rhs_calls: Cell<u64>,
     jacobians: Cell<u64>,
 }
@@ -28,6 +30,7 @@ impl Evaluator {
         Evaluator {
             problem,
             n,
+            fresh: RefCell::new(SparseMatrix::zeros(pattern.clone())),
             pattern,
             size: settings.atol.iter().map(|atol| atol / settings.rtol).collect(),
             differences: RefCell::new(None),
@@ -77,7 +80,8 @@ impl Evaluator {
         matrix: &mut SparseMatrix,
     ) -> Result<(), EvaluationFailed> {
         self.jacobians.set(self.jacobians.get() + 1);
-        let mut fresh = SparseMatrix::zeros(self.pattern.clone());
+        let mut fresh = self.fresh.borrow_mut();
+        fresh.values_mut().fill(0.0);
         let problem = &mut *self.problem.borrow_mut();
         let mut differences = self.differences.borrow_mut();
         if differences.is_none() && !problem.jacobian(t, y, &mut fresh)? {
@@ -87,7 +91,7 @@ impl Evaluator {
             differences.jacobian(y, &mut fresh, |y, dy| self.evaluate(problem, t, y, dy))?;
         }
         refuse_not_finite(fresh.values(), |position| self.pattern.row_indices()[position])?;
-        *matrix = fresh;
+        matrix.values_mut().copy_from_slice(fresh.values());
         Ok(())
     }
 }

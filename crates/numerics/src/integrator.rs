@@ -4,7 +4,7 @@
 //! Rules that hold for every method:
 //! - `step` never goes past the stop time, and lands on it exactly (`time()` is then equal to it, bit by bit).
 //!   Without a stop time to respect, set it to infinity and interpolate.
-//! - Events are the caller's: look for them on the dense output of the last step, then `restart` at the event.
+//! - Events are the caller's: look for them on the dense output of the last step, then `resume` at the event.
 //! - A failed step leaves time and state where they were; within the last step nothing is left to interpolate.
 
 use std::fmt;
@@ -30,6 +30,20 @@ pub trait Integrator {
     /// new grid there.
     fn restart(&mut self, t: f64, y: &[f64]) -> Result<(), Failure>;
 
+    /// Goes on from a point of the last step where something happened: to the state, to the equations, or to both. What still
+    /// fits the past keeps it. A method without a past restarts.
+    fn resume(&mut self, t: f64, y: &[f64]) -> Result<(), Failure> {
+        self.restart(t, y)
+    }
+
+    /// Goes on at the present time in other variables, that have these values and nominal values. `past` turns a state of
+    /// the past into the new variables, or says that it cannot; it is asked for ever earlier points. A method without a past
+    /// restarts.
+    fn remap(&mut self, y: &[f64], nominal: &[f64], past: &mut Remap<'_>) -> Result<(), Failure> {
+        let _ = (nominal, past);
+        self.restart(self.time(), y)
+    }
+
     /// Sets the time that no step passes; it may lie anywhere at or after the present time, or be infinite.
     fn set_stop(&mut self, t_stop: f64);
 
@@ -42,6 +56,9 @@ pub trait Integrator {
     /// What the work has been so far, over all restarts.
     fn statistics(&self) -> Statistics;
 }
+
+/// The state at a time, in the variables of before, written in new variables; false where it cannot be.
+pub type Remap<'a> = dyn FnMut(f64, &[f64], &mut [f64]) -> bool + 'a;
 
 /// How to integrate.
 #[derive(Clone, Debug)]
@@ -88,6 +105,8 @@ pub struct Statistics {
     pub steps: u64,
     /// Attempts thrown away: for their error, or because Newton or an evaluation failed.
     pub rejected: u64,
+    /// Of these, those for which Newton or an evaluation failed.
+    pub unsolved: u64,
     /// Evaluations of the right-hand side, those for finite differences included.
     pub rhs_calls: u64,
     /// Jacobians evaluated.

@@ -6,11 +6,13 @@
 //! | [`integrator`] | what an integrator is: one accepted step at a time, dense output, restart, failures as data |
 //! | [`method`] | the methods by name, and how one is started |
 //! | `adaptive/` | BDF, TR-BDF2, ESDIRK34 and Tsit45, by the crate diffsol |
+//! | `bdf/` | our own BDF of variable order and step, whose past can be mapped |
 //! | `stateless` | what is left of integration where there are no states |
 //! | `fixed/` | Euler, Heun, midpoint, RK4, implicit Euler and implicit trapezoid with a given step |
 //! | [`newton`] | damped Newton iteration for `F(x) = 0`, scaled by nominal values |
 //! | [`projection`] | landing on a manifold: `F(C − C_ref) = 0, E(C) = 0` |
 //! | [`lu`], `factorisation` | dense LU; the choice between dense and sparse |
+//! | `iteration_matrix` | `I - γJ` and its factors, for the implicit methods |
 //! | [`sparse`], [`colouring`] | sparsity patterns; few directions for a finite-difference Jacobian |
 //! | [`eigenvalues`] | eigenvalues of small dense matrices |
 //! | [`roots`] | where a function of time changes its sign |
@@ -29,14 +31,16 @@ pub mod roots;
 pub mod sparse;
 
 mod adaptive;
+mod bdf;
 mod evaluator;
 mod factorisation;
 mod finite_differences;
 mod fixed;
 mod initial_step;
+mod iteration_matrix;
 mod stateless;
 
-pub use integrator::{Failure, Integrator, Settings, Statistics, Step};
+pub use integrator::{Failure, Integrator, Remap, Settings, Statistics, Step};
 pub use method::{Method, UnknownMethod};
 pub use problem::{EvaluationFailed, NotFinite, Problem, SharedProblem, share};
 pub use sparse::{Pattern, SparseMatrix};

@@ -4,6 +4,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use crate::adaptive::{Adaptive, Scheme};
+use crate::bdf::Bdf;
 use crate::fixed::{self, Fixed};
 use crate::integrator::{Failure, Integrator, Settings};
 use crate::problem::SharedProblem;
@@ -14,6 +15,8 @@ use crate::stateless::Stateless;
 pub enum Method {
     /// Backward differentiation of variable order 1 to 5: stiff problems with few events.
     Bdf,
+    /// The same with a past that survives events and changes of variables: models whose states change on the way.
+    FlcBdf,
     /// Singly diagonally implicit Runge–Kutta of order 3: stiff problems with many events.
     Esdirk34,
     /// Trapezoid and backward difference in one step, order 2: stiff, low accuracy, many events.
@@ -36,8 +39,9 @@ pub enum Method {
 
 impl Method {
     /// All methods, in the order of the manual.
-    pub const ALL: [Method; 10] = [
+    pub const ALL: [Method; 11] = [
         Method::Bdf,
+        Method::FlcBdf,
         Method::Esdirk34,
         Method::TrBdf2,
         Method::Tsit45,
@@ -53,6 +57,7 @@ impl Method {
     pub fn name(self) -> &'static str {
         match self {
             Method::Bdf => "bdf",
+            Method::FlcBdf => "flc-bdf",
             Method::Esdirk34 => "esdirk34",
             Method::TrBdf2 => "tr-bdf2",
             Method::Tsit45 => "tsit45",
@@ -92,6 +97,7 @@ impl Method {
         }
         Ok(match self {
             Method::Bdf => Box::new(Adaptive::start(Scheme::Bdf, problem, t0, y0, settings)?),
+            Method::FlcBdf => Box::new(Bdf::start(problem, t0, y0, settings)?),
             Method::Esdirk34 => Box::new(Adaptive::start(Scheme::Esdirk34, problem, t0, y0, settings)?),
             Method::TrBdf2 => Box::new(Adaptive::start(Scheme::TrBdf2, problem, t0, y0, settings)?),
             Method::Tsit45 => Box::new(Adaptive::start(Scheme::Tsit45, problem, t0, y0, settings)?),
@@ -176,7 +182,7 @@ mod tests {
             assert_eq!(method.name().parse(), Ok(method));
         }
         expect_test::expect![
-            "there is no method `dassl`; the methods are bdf, esdirk34, tr-bdf2, tsit45, euler, heun, midpoint, rk4, implicit-euler, implicit-trapezoid"
+            "there is no method `dassl`; the methods are bdf, flc-bdf, esdirk34, tr-bdf2, tsit45, euler, heun, midpoint, rk4, implicit-euler, implicit-trapezoid"
         ]
         .assert_eq(&"dassl".parse::<Method>().unwrap_err().to_string());
     }

@@ -349,7 +349,14 @@ impl Newton {
                 if converged || falls || monotone || options.leaps {
                     x.copy_from_slice(&self.trial);
                     std::mem::swap(&mut self.residual, &mut self.next);
-                    return if converged { Progress::Converged } else { Progress::Some };
+                    if converged {
+                        // known anyway, and what it leaves is noise to an integrator around
+                        for (i, correction) in self.next_correction.iter().enumerate() {
+                            x[i] = options.clamp(i, x[i] - correction);
+                        }
+                        return Progress::Converged;
+                    }
+                    return Progress::Some;
                 }
             }
             part *= NEWTON_BACKTRACK;

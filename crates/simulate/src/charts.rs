@@ -145,10 +145,19 @@ impl Charts {
     /// Writes the factors of the choices, and the states they make of the candidates, into the values of the run.
     pub(crate) fn write(&self, model: &CompiledModel, values: &mut [f64]) {
         for (set, chosen) in model.solvable.sets.iter().zip(&self.chosen) {
-            for ((state, factors), &candidate) in set.states.iter().zip(&set.factors).zip(chosen) {
+            for (factors, &candidate) in set.factors.iter().zip(chosen) {
                 for (place, factor) in factors.iter().enumerate() {
                     values[factor.index()] = f64::from(u8::from(place == candidate));
                 }
+            }
+        }
+        self.write_states(model, values);
+    }
+
+    /// Writes only the states that the choices make of the candidates.
+    pub(crate) fn write_states(&self, model: &CompiledModel, values: &mut [f64]) {
+        for (set, chosen) in model.solvable.sets.iter().zip(&self.chosen) {
+            for (state, &candidate) in set.states.iter().zip(chosen) {
                 values[state.index()] = values[set.candidates[candidate].index()];
             }
         }

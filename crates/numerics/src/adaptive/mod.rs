@@ -282,6 +282,7 @@ impl Integrator for Adaptive {
         Statistics {
             steps: self.steps,
             rejected: work.rejected + self.rejected,
+            unsolved: work.unsolved + self.rejected,
             rhs_calls: self.evaluator.rhs_calls(),
             jacobians: self.evaluator.jacobians(),
             factorisations: work.factorisations,

@@ -36,6 +36,7 @@ pub(super) trait Stepper {
 #[derive(Clone, Copy, Default)]
 pub(super) struct Work {
     pub(super) rejected: u64,
+    pub(super) unsolved: u64,
     pub(super) factorisations: u64,
     pub(super) newton_iterations: u64,
 }
@@ -158,6 +159,7 @@ impl<'a, S: OdeSolverMethod<'a, Equations> + 'a> Stepper for Solver<S> {
         let rejected = counts.number_of_error_test_failures + counts.number_of_nonlinear_solver_fails;
         Work {
             rejected: rejected as u64,
+            unsolved: counts.number_of_nonlinear_solver_fails as u64,
             factorisations: counts.number_of_linear_solver_setups as u64,
             newton_iterations: counts.number_of_nonlinear_solver_iterations as u64,
         }

@@ -4,16 +4,13 @@
 //! present point where it does not. Errors are estimated from the contraction (Hairer & Wanner,
 //! *Solving Ordinary Differential Equations II*, IV.8).
 
-use std::sync::Arc;
-
 use super::{Interpolation, Point, Rule, evaluate};
 use crate::constants::{
     EPSILON, STEP_NEWTON_DIVERGING, STEP_NEWTON_ITERATIONS, STEP_NEWTON_SLOW, STEP_NEWTON_TOLERANCE,
 };
 use crate::evaluator::Evaluator;
-use crate::factorisation::Factorisation;
 use crate::integrator::{Failure, Settings};
-use crate::sparse::{Pattern, SparseMatrix};
+use crate::iteration_matrix::IterationMatrix;
 
 /// A θ-method.
 pub(crate) struct Theta {
@@ -49,15 +46,15 @@ impl Rule for Theta {
     ) -> Result<(), Failure> {
         let matrix = self.matrix.as_mut().expect("prepared before the first step");
         let gamma = (to.t - from.t) * self.theta;
-        let renewed = matrix.gamma != Some(gamma);
+        let renewed = matrix.gamma() != Some(gamma);
         if renewed {
-            matrix.renew(evaluator, from, gamma)?;
+            renew(matrix, evaluator, from, gamma)?;
         }
         let mut newton = StepNewton { theta: self.theta, evaluator, settings, iterations: 0 };
         let first = newton.iterate(matrix, from, to);
         let outcome = match first {
             Err(_) if !renewed => {
-                matrix.renew(evaluator, from, gamma)?;
+                renew(matrix, evaluator, from, gamma)?;
                 newton.iterate(matrix, from, to)
             }
             other => other,
@@ -67,8 +64,15 @@ impl Rule for Theta {
     }
 
     fn work(&self) -> (u64, u64) {
-        (self.matrix.as_ref().map_or(0, |matrix| matrix.factorisations), self.newton_iterations)
+        (self.matrix.as_ref().map_or(0, |matrix| matrix.factorisations()), self.newton_iterations)
     }
+}
+
+/// The matrix of the present point.
+fn renew(matrix: &mut IterationMatrix, evaluator: &Evaluator, at: &Point, gamma: f64) -> Result<(), Failure> {
+    let evaluated = matrix.evaluate(evaluator, at.t, &at.y);
+    evaluated.map_err(|reason| Failure::EvaluationFailed { t: at.t, reached: at.t, reason })?;
+    matrix.factorise(gamma).map_err(|_| Failure::SingularMatrix { t: at.t })
 }
 
 /// The iteration within one step.
@@ -94,7 +98,7 @@ impl StepNewton<'_> {
                 let slope = (1.0 - theta) * from.dy[i] + theta * to.dy[i];
                 *correction = from.y[i] - to.y[i] + h * slope;
             }
-            let solved = matrix.factors.solve(&mut correction);
+            let solved = matrix.solve(&mut correction);
             solved.map_err(|_| Failure::SingularMatrix { t: to.t })?;
             for (y, correction) in to.y.iter_mut().zip(&correction) {
                 *y += correction;
@@ -113,14 +117,14 @@ impl StepNewton<'_> {
             }
             if iteration > 0 {
                 if contraction > STEP_NEWTON_SLOW {
-                    matrix.gamma = None;
+                    matrix.discard();
                 }
                 if contraction / (1.0 - contraction) * size <= STEP_NEWTON_TOLERANCE {
                     return Ok(());
                 }
             }
         }
-        matrix.gamma = None;
+        matrix.discard();
         Err(Failure::NewtonFailed { t: to.t, iterations: self.iterations, worst })
     }
 
@@ -129,51 +133,5 @@ impl StepNewton<'_> {
         let size = |i: usize| correction[i].abs() / (self.settings.atol[i] + self.settings.rtol * y[i].abs());
         let sizes = (0..y.len()).map(|i| (i, size(i)));
         sizes.max_by(|a, b| a.1.total_cmp(&b.1)).unwrap_or((0, 0.0))
-    }
-}
-
-/// `I - γJ` with its factors.
-struct IterationMatrix {
-    jacobian: SparseMatrix,
-    values: Vec<f64>,
-    /// Where the entries of the Jacobian, and of the diagonal, lie among the values.
-    from_jacobian: Vec<usize>,
-    diagonal: Vec<usize>,
-    factors: Factorisation,
-    /// The γ of the factors; none where they are to be renewed.
-    gamma: Option<f64>,
-    factorisations: u64,
-}
-
-impl IterationMatrix {
-    fn new(pattern: &Arc<Pattern>) -> IterationMatrix {
-        let whole = Arc::new(pattern.with_diagonal());
-        let position = |(row, column)| whole.position(row, column).expect("contains both patterns");
-        IterationMatrix {
-            jacobian: SparseMatrix::zeros(pattern.clone()),
-            values: vec![0.0; whole.len()],
-            from_jacobian: pattern.entries().map(position).collect(),
-            diagonal: (0..whole.columns()).map(|i| position((i, i))).collect(),
-            factors: Factorisation::new(whole.clone()),
-            gamma: None,
-            factorisations: 0,
-        }
-    }
-
-    fn renew(&mut self, evaluator: &Evaluator, at: &Point, gamma: f64) -> Result<(), Failure> {
-        let evaluated = evaluator.jacobian(at.t, &at.y, &mut self.jacobian);
-        evaluated.map_err(|reason| Failure::EvaluationFailed { t: at.t, reached: at.t, reason })?;
-        self.values.fill(0.0);
-        for (value, &position) in self.jacobian.values().iter().zip(&self.from_jacobian) {
-            self.values[position] = -gamma * value;
-        }
-        for &position in &self.diagonal {
-            self.values[position] += 1.0;
-        }
-        self.factorisations += 1;
-        let factorised = self.factors.factorise(&self.values);
-        factorised.map_err(|_| Failure::SingularMatrix { t: at.t })?;
-        self.gamma = Some(gamma);
-        Ok(())
     }
 }

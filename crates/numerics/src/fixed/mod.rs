@@ -167,6 +167,7 @@ impl<R: Rule> Integrator for Fixed<R> {
         Statistics {
             steps: self.steps,
             rejected: 0,
+            unsolved: 0,
             rhs_calls: self.evaluator.rhs_calls(),
             jacobians: self.evaluator.jacobians(),
             factorisations,

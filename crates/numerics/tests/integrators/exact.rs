@@ -4,7 +4,7 @@ use rhei_numerics::{Method, Settings};
 
 use crate::problems::{circle, heat, logistic, run};
 
-const ADAPTIVE: [Method; 4] = [Method::Bdf, Method::Esdirk34, Method::TrBdf2, Method::Tsit45];
+const ADAPTIVE: [Method; 5] = [Method::Bdf, Method::FlcBdf, Method::Esdirk34, Method::TrBdf2, Method::Tsit45];
 
 #[test]
 fn dense_output_is_as_good_as_the_steps() {
@@ -54,7 +54,7 @@ fn dense_output_is_continuous() {
 
 #[test]
 fn a_large_sparse_problem_uses_its_pattern() {
-    for method in [Method::Bdf, Method::Esdirk34, Method::TrBdf2, Method::ImplicitTrapezoid] {
+    for method in [Method::Bdf, Method::FlcBdf, Method::Esdirk34, Method::TrBdf2, Method::ImplicitTrapezoid] {
         let (ode, y0, exact) = heat(300);
         let mut settings = Settings::new(1e-7, &[1.0; 300], 0.1);
         settings.step = method.is_fixed_step().then_some(0.001);

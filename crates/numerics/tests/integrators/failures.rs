@@ -94,7 +94,7 @@ fn a_start_that_cannot_be_evaluated_is_refused() {
 #[test]
 fn a_wall_that_can_be_stepped_along_is_no_failure() {
     // The root must not be tried below zero, yet the solution y = (1 - t/2)² only touches it.
-    for method in [Method::Bdf, Method::Esdirk34, Method::TrBdf2, Method::Tsit45] {
+    for method in [Method::Bdf, Method::FlcBdf, Method::Esdirk34, Method::TrBdf2, Method::Tsit45] {
         let mut ode = Ode::new(1, |_, _, _| {});
         ode.rhs = Box::new(|_, y, dy| {
             dy[0] = 1.0 - y[0].sqrt();
@@ -108,7 +108,7 @@ fn a_wall_that_can_be_stepped_along_is_no_failure() {
 
 #[test]
 fn blow_up_is_named_with_its_time_and_state() {
-    for method in [Method::Bdf, Method::Esdirk34, Method::TrBdf2, Method::Tsit45] {
+    for method in [Method::Bdf, Method::FlcBdf, Method::Esdirk34, Method::TrBdf2, Method::Tsit45] {
         let ode = Ode::new(2, |_, y, dy| {
             dy[0] = 1.0;
             dy[1] = y[1] * y[1];
@@ -145,7 +145,7 @@ fn an_implicit_fixed_step_says_when_newton_fails() {
 
 #[test]
 fn evaluations_that_fail_now_and_then_are_survived() {
-    for method in [Method::Bdf, Method::Esdirk34, Method::TrBdf2, Method::Tsit45] {
+    for method in [Method::Bdf, Method::FlcBdf, Method::Esdirk34, Method::TrBdf2, Method::Tsit45] {
         for seed in 1..30u64 {
             let mut random = seed;
             let mut ode = Ode::new(2, |_, _, _| {});

@@ -1,5 +1,6 @@
 //! The integrators on problems whose solution is known.
 
+mod bdf;
 mod exact;
 mod failures;
 mod orders;

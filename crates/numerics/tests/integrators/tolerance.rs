@@ -7,21 +7,21 @@ use rhei_numerics::{Method, Settings};
 
 use crate::problems::{Ode, circle, growth, heat, logistic, run};
 
-const ADAPTIVE: [Method; 4] = [Method::Bdf, Method::Esdirk34, Method::TrBdf2, Method::Tsit45];
+const ADAPTIVE: [Method; 5] = [Method::Bdf, Method::FlcBdf, Method::Esdirk34, Method::TrBdf2, Method::Tsit45];
 
 /// A problem with its solution.
-struct Known {
-    name: &'static str,
-    ode: Ode,
-    stop: f64,
-    solution: Box<dyn Fn(f64) -> Vec<f64>>,
+pub struct Known {
+    pub name: &'static str,
+    pub ode: Ode,
+    pub stop: f64,
+    pub solution: Box<dyn Fn(f64) -> Vec<f64>>,
 }
 
 fn known(name: &'static str, ode: Ode, stop: f64, solution: impl Fn(f64) -> Vec<f64> + 'static) -> Known {
     Known { name, ode, stop, solution: Box::new(solution) }
 }
 
-fn problems() -> Vec<Known> {
+pub fn problems() -> Vec<Known> {
     let (growth, _, grown) = growth();
     let (logistic, _, saturated) = logistic();
     let (heat, _, cooled) = heat(20);

@@ -1,0 +1,55 @@
+//! Other states within state sets, on the way.
+//!
+//! Nothing happens to the model when its states are changed. The integrator keeps its order and its step: the points of its
+//! past are evaluated with the states of before, and what the new ones were there is read off.
+
+use super::{Running, Stop};
+use crate::failure::of_singular_set;
+use crate::landing::land_in_charts;
+use crate::start::jacobians;
+
+impl Running<'_> {
+    /// Chooses other states within the state sets, at the point that was evaluated last, where others are better. Answers all
+    /// values as they were with the states of before.
+    pub(super) fn improve_charts(&mut self, t: f64) -> Result<Option<Vec<f64>>, Stop> {
+        if self.model.solvable.sets.is_empty() {
+            return Ok(None);
+        }
+        let model = self.model.clone();
+        let problem = &mut *self.problem.borrow_mut();
+        let jacobians = jacobians(&model.code.sets, &mut problem.evaluator, &mut problem.values);
+        let jacobians = jacobians.map_err(|why| Stop::NoValue(why, t))?;
+        let before = self.charts.names(&model);
+        let changed = self.charts.improve(&model, &jacobians);
+        if !changed.map_err(|set| Stop::Broken(of_singular_set(&model, set, t)))? {
+            return Ok(None);
+        }
+        self.charts.note(&model, before, t);
+        let values = problem.values.clone();
+        land_in_charts(&model, &self.charts, &problem.evaluator, &mut problem.values);
+        self.charts.write(&model, &mut problem.values);
+        for (state, nominal) in model.solvable.states.iter().zip(&mut self.nominals) {
+            *nominal = self.charts.nominal(&model, state.variable).unwrap_or(*nominal);
+        }
+        Ok(Some(values))
+    }
+
+    /// The integrator goes on in the new states; `values` are those of the present with the states of before.
+    pub(super) fn remap(&mut self, mut values: Vec<f64>) -> Result<(), Stop> {
+        let states = self.problem.borrow().states();
+        (self.is_fresh, self.current) = (true, None);
+        let Some(integrator) = &mut self.integrator else { return Ok(()) };
+        let (problem, charts, model) = (&self.problem, &self.charts, &self.model);
+        let mut past = |t: f64, old: &[f64], new: &mut [f64]| {
+            let problem = &mut *problem.borrow_mut();
+            std::mem::swap(&mut problem.values, &mut values);
+            let has_values = problem.evaluate(t, old).is_ok();
+            charts.write_states(model, &mut problem.values);
+            new.copy_from_slice(&problem.states());
+            std::mem::swap(&mut problem.values, &mut values);
+            has_values
+        };
+        integrator.set_stop(f64::INFINITY);
+        integrator.remap(&states, &self.nominals, &mut past).map_err(Stop::Integrator)
+    }
+}
