@@ -36,6 +36,8 @@ pub struct Crossing {
     pub nudge: VarId,
     /// What crosses what.
     pub border: Border,
+    /// Whether the search for a balance follows what is compared, and not what is held.
+    pub is_followed: bool,
     /// Where it is written.
     pub origin: Origin,
 }

@@ -11,7 +11,8 @@
 //! - names are unique; a derivative is that of an unknown or of another derivative, and no variable has two;
 //! - every expression refers to variables that exist;
 //! - constants and parameters alone have a binding, and bindings and attributes depend on constants and parameters only;
-//! - what is compared with a Boolean is Boolean: conditions of `if`, operands of `and`, `or`, `not`; sides of an equation are of one kind.
+//! - what is compared with a Boolean is Boolean: conditions of `if`, operands of `and`, `or`, `not`; sides of an equation are of one kind;
+//! - an equation that balances has zero on its left side, and balances an unknown that is a number and varies between events.
 
 mod call;
 mod clocks;
@@ -36,7 +37,8 @@ pub use events::{
     Assert, Border, Crossing, Delay, Events, Reinit, Sample, Termination, Text, TextPart, Transport,
 };
 pub use model::{
-    Done, EqId, Equation, Equations, Experiment, Family, Kind, Origin, Scalar, StateSelect, VarId, Variable,
+    Balance, Done, EqId, Equation, Equations, Experiment, Family, Kind, Origin, Scalar, StateSelect, VarId,
+    Variable,
 };
 pub use partition::{Base, Partition, Rhythm};
 pub use pool::{ExprId, Leaf, Node, Pool};

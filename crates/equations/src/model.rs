@@ -219,6 +219,16 @@ impl Variable {
     }
 }
 
+/// What makes `0 = f` the equation `factor*balance(variable) = f`: the variable is where the flow `factor*dx/dτ = f` comes to rest,
+/// everything else being frozen.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Balance {
+    /// What is balanced.
+    pub variable: VarId,
+    /// How slow it is beside the others: positive, and the same during a run.
+    pub factor: ExprId,
+}
+
 /// `lhs = rhs`
 #[derive(Clone, Debug, PartialEq)]
 pub struct Equation {
@@ -228,10 +238,19 @@ pub struct Equation {
     pub rhs: ExprId,
     /// Whether it determines what changes at events only, and is looked at only then.
     pub is_discrete: bool,
+    /// What it balances; then the left side is zero.
+    pub balance: Option<Balance>,
     /// The array equation or loop it is a member of.
     pub family: Option<Family>,
     /// Where it comes from.
     pub origin: Origin,
+}
+
+impl Equation {
+    /// Two things that are equal, not at events only.
+    pub fn new(lhs: ExprId, rhs: ExprId, origin: Origin) -> Equation {
+        Equation { lhs, rhs, is_discrete: false, balance: None, family: None, origin }
+    }
 }
 
 /// The `experiment` annotation; what it does not say is `None`.

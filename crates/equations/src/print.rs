@@ -13,7 +13,9 @@ use std::fmt::{self, Display, Write};
 
 use rhei_flat::{Causality, Tables};
 
-use crate::{Binary, Border, Equation, Equations, ExprId, Kind, Node, Pool, Scalar, StateSelect, Variable};
+use crate::{
+    Balance, Binary, Border, Equation, Equations, ExprId, Kind, Node, Pool, Scalar, StateSelect, Variable,
+};
 
 /// Expressions written with the names of their variables, as Modelica.
 #[derive(Clone, Copy)]
@@ -60,7 +62,19 @@ impl Notation<'_> {
 
     /// An equation.
     pub fn equation(&self, equation: &Equation) -> String {
-        format!("{} = {}", self.expression(equation.lhs), self.expression(equation.rhs))
+        let rhs = self.expression(equation.rhs);
+        match equation.balance {
+            None => format!("{} = {rhs}", self.expression(equation.lhs)),
+            Some(Balance { variable, factor }) => {
+                let balanced = format!("balance({})", self.variables[variable.index()].name);
+                if self.pool.as_number(factor) == Some(1.0) {
+                    return format!("{balanced} = {rhs}");
+                }
+                let mut text = String::new();
+                let _ = self.write(&mut text, factor, Binding::Product, 0);
+                format!("{text}*{balanced} = {rhs}")
+            }
+        }
     }
 
     fn binding(&self, e: ExprId) -> Binding {

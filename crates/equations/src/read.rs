@@ -273,7 +273,29 @@ impl<'a> Reader<'a> {
         Ok(())
     }
 
+    /// `balance(x)`, where the tokens go on with it.
+    fn balance(&mut self) -> Result<Option<VarId>, String> {
+        if !self.accept("balance") {
+            return Ok(None);
+        }
+        self.expect("(")?;
+        let e = self.expression()?;
+        self.expect(")")?;
+        match self.model.pool.node(e) {
+            crate::Node::Variable(v) => Ok(Some(v)),
+            _ => Err("a variable was expected in `balance`".into()),
+        }
+    }
+
     fn equation(&mut self, initial: bool) -> Result<(), String> {
+        if let Some(variable) = self.balance()? {
+            self.expect("=")?;
+            let (lhs, rhs) = (self.model.pool.number(0.0), self.expression()?);
+            self.end()?;
+            let balance = Some(crate::Balance { variable, factor: self.model.pool.number(1.0) });
+            self.model.equations.push(Equation { balance, ..Equation::new(lhs, rhs, Origin::default()) });
+            return Ok(());
+        }
         let lhs = self.expression()?;
         self.expect("=")?;
         let rhs = self.expression()?;
@@ -282,7 +304,7 @@ impl<'a> Reader<'a> {
             self.model.pool.node(lhs),
             crate::Node::Variable(v) if self.model.variable(v).is_discrete
         );
-        let equation = Equation { lhs, rhs, is_discrete, family: None, origin: Origin::default() };
+        let equation = Equation { is_discrete, ..Equation::new(lhs, rhs, Origin::default()) };
         if initial {
             self.model.initial.push(equation)
         } else {

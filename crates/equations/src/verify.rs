@@ -19,6 +19,18 @@ impl Equations {
                 return Err(Violation(format!("{lhs} = {rhs} has a Boolean side and one that is not")));
             }
         }
+        self.verify_balances()
+    }
+
+    fn verify_balances(&self) -> Result<(), Violation> {
+        for equation in self.equations.iter().chain(&self.initial) {
+            let Some(balance) = equation.balance else { continue };
+            let variable = self.variable(balance.variable);
+            let is_right = variable.is_unknown() && variable.scalar == Scalar::Real && !variable.is_discrete;
+            if !is_right || self.pool.as_number(equation.lhs) != Some(0.0) {
+                return Err(Violation(format!("{} is no balance", self.notation().equation(equation))));
+            }
+        }
         Ok(())
     }
 

@@ -305,6 +305,7 @@ fn routine(blocks: &[Block], solvable: &Solvable, layout: &mut Layout) -> Routin
                 assembler.assign(assignment.target, assignment.value);
             }
             let residuals = torn.residuals.iter().map(|residual| assembler.result(residual.value)).collect();
+            let balance = torn.balance.iter().map(|&factor| assembler.result(factor)).collect();
             let because = torn.residuals.iter().map(|residual| residual.because).collect();
             let program = assembler.finish();
             let factors = torn.factors.as_ref().map(|factors| {
@@ -317,6 +318,8 @@ fn routine(blocks: &[Block], solvable: &Solvable, layout: &mut Layout) -> Routin
                 residuals,
                 because,
                 factors,
+                balance,
+                inputs: Vec::new(),
                 id: layout.next_loop(),
             }));
             rest = &rest[1..];

@@ -6,6 +6,7 @@
 use rhei_equations::VarId;
 use rhei_solvable::Cause;
 use rhei_source::Violation;
+use rustc_hash::FxHashSet;
 
 use crate::assemble::Layout;
 use crate::program::{Program, Slot};
@@ -50,8 +51,28 @@ pub struct Iteration {
     pub because: Vec<Cause>,
     /// Where the loop is linear: what its factors depend on.
     pub factors: Option<Vec<Slot>>,
+    /// For each of the first guesses that is balanced, where the program leaves how slow it is.
+    pub balance: Vec<Slot>,
+    /// What `program` reads and does not compute, guesses apart.
+    pub inputs: Vec<Slot>,
     /// Which loop of the model this is.
     pub id: u32,
+}
+
+/// What a loop depends on: what its program reads and neither it nor a guess gives. Constants and parameters are not told apart.
+fn inputs(iteration: &Iteration) -> Vec<Slot> {
+    let program = &iteration.program;
+    let mut known: FxHashSet<Slot> = iteration.guessed.iter().map(|&v| v.into()).collect();
+    let mut found = Vec::new();
+    for &instruction in &program.instructions {
+        for slot in program.reads(instruction) {
+            if !program.constants.contains(&slot.0) && known.insert(slot) {
+                found.push(slot);
+            }
+        }
+        known.extend(program.writes(instruction));
+    }
+    found
 }
 
 impl Routine {
@@ -75,7 +96,11 @@ impl Routine {
                 Step::Run(program) => layout.place(program),
                 Step::Iterate(iteration) => {
                     layout.place(&mut iteration.program);
-                    iteration.residuals.iter_mut().for_each(|slot| *slot = layout.placed(*slot));
+                    let slots = iteration.residuals.iter_mut().chain(&mut iteration.balance);
+                    slots.for_each(|slot| *slot = layout.placed(*slot));
+                    if !iteration.balance.is_empty() {
+                        iteration.inputs = inputs(iteration);
+                    }
                 }
                 Step::Settle(settling) => settling.turn.place(layout),
             }

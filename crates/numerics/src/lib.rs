@@ -10,6 +10,7 @@
 //! | `stateless` | what is left of integration where there are no states |
 //! | `fixed/` | Euler, Heun, midpoint, RK4, implicit Euler and implicit trapezoid with a given step |
 //! | [`newton`] | damped Newton iteration for `F(x) = 0`, scaled by nominal values |
+//! | [`continuation`], [`stability`] | where a flow comes to rest, and whether it stays there |
 //! | [`projection`] | landing on a manifold: `F(C − C_ref) = 0, E(C) = 0` |
 //! | [`lu`], `factorisation` | dense LU; the choice between dense and sparse |
 //! | `iteration_matrix` | `I - γJ` and its factors, for the implicit methods |
@@ -20,6 +21,7 @@
 
 pub mod colouring;
 pub mod constants;
+pub mod continuation;
 pub mod eigenvalues;
 pub mod integrator;
 pub mod lu;
@@ -29,6 +31,7 @@ pub mod problem;
 pub mod projection;
 pub mod roots;
 pub mod sparse;
+pub mod stability;
 
 mod adaptive;
 mod bdf;

@@ -5,7 +5,7 @@ use rhei_flat::{Builtin, Expr, ExprKind, Iteration, Reduction, Scalar, Subscript
 use rhei_source::Span;
 
 use crate::element::{Elements, Indices, not_supported};
-use crate::mistake::Mistake;
+use crate::mistake::{BalancePlace, Mistake};
 
 /// Matrices to a higher power than this are not multiplied out.
 const HIGHEST_MATRIX_POWER: u32 = 16;
@@ -277,6 +277,15 @@ impl Elements<'_> {
         }
         if let Some(done) = self.array_function(builtin, arguments, indices, e.span)? {
             return Ok(done);
+        }
+        if builtin == Builtin::Balance {
+            let place = match self {
+                _ if !self.frames.is_empty() => BalancePlace::Function,
+                _ if self.inside_when > 0 => BalancePlace::When,
+                _ if !self.assigned.is_empty() => BalancePlace::Algorithm,
+                _ => BalancePlace::Expression,
+            };
+            return Err(Mistake::BalancePosition { place, span: e.span });
         }
         let (binary, elementary) = (binary(builtin), Elementary::named(builtin.name()));
         if binary.is_none() && elementary.is_none() {

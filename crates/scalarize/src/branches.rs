@@ -1,11 +1,12 @@
 //! If-equations whose conditions vary (MLS §8.3.4): as many equations as each branch has, each of them one thing or another.
 
-use rhei_equations::{Equation, ExprId, Family, Node, Origin};
+use rhei_equations::{Balance, Equation, ExprId, Family, Node, Origin};
 use rhei_flat::{Builtin, EquationKind, Expr, ExprKind, Scalar};
 use rhei_source::Span;
 
+use crate::balance::balanced;
 use crate::element::{Elements, Indices, is_discrete, not_supported};
-use crate::mistake::Mistake;
+use crate::mistake::{BalancePlace, Mistake};
 
 /// A scalar equation on its way.
 #[derive(Clone, Copy)]
@@ -13,12 +14,13 @@ pub(crate) struct Sides {
     lhs: ExprId,
     rhs: ExprId,
     is_discrete: bool,
+    balance: Option<Balance>,
 }
 
 impl Sides {
     pub(crate) fn equation(self, family: Option<Family>, origin: Origin) -> Equation {
-        let Sides { lhs, rhs, is_discrete } = self;
-        Equation { lhs, rhs, is_discrete, family, origin }
+        let Sides { lhs, rhs, is_discrete, balance } = self;
+        Equation { lhs, rhs, is_discrete, balance, family, origin }
     }
 }
 
@@ -32,7 +34,7 @@ impl Elements<'_> {
         span: Span,
         initial: bool,
     ) -> Result<(), Mistake> {
-        for sides in self.either(branches, otherwise, span)? {
+        for sides in self.either(branches, otherwise, (span, initial))? {
             self.push(sides.equation(None, origin.clone()), initial);
         }
         Ok(())
@@ -42,24 +44,24 @@ impl Elements<'_> {
         &mut self,
         branches: &[(Expr, Vec<rhei_flat::Equation>)],
         otherwise: &[rhei_flat::Equation],
-        span: Span,
+        (span, initial): (Span, bool),
     ) -> Result<Vec<Sides>, Mistake> {
         let Some(((condition, equations), rest)) = branches.split_first() else {
-            return self.sides(otherwise);
+            return self.sides(otherwise, initial);
         };
         let condition = self.condition(condition)?;
         match self.out.pool.node(condition) {
-            Node::Truth(true) => return self.sides(equations),
-            Node::Truth(false) => return self.either(rest, otherwise, span),
+            Node::Truth(true) => return self.sides(equations, initial),
+            Node::Truth(false) => return self.either(rest, otherwise, (span, initial)),
             _ => {}
         }
         self.guards.push(condition);
-        let then = self.sides(equations);
+        let then = self.sides(equations, initial);
         self.guards.pop();
         let then = then?;
         let negated = self.out.pool.not(condition);
         self.guards.push(negated);
-        let other = self.either(rest, otherwise, span);
+        let other = self.either(rest, otherwise, (span, initial));
         self.guards.pop();
         let other = other?;
         if then.len() != other.len() {
@@ -82,6 +84,19 @@ impl Elements<'_> {
         let mut paired = Vec::new();
         let mut alone = Vec::new();
         for sides in then {
+            if let Some(own) = sides.balance {
+                let same = |other: &Sides| other.balance.is_some_and(|other| other.variable == own.variable);
+                let Some(place) = other.iter().position(same) else {
+                    return Err(Mistake::BalancePosition { place: BalancePlace::Branch, span });
+                };
+                let other = other.remove(place);
+                let rhs = self.out.pool.if_else(condition, sides.rhs, other.rhs);
+                let factor = other
+                    .balance
+                    .map_or(own.factor, |other| self.out.pool.if_else(condition, own.factor, other.factor));
+                paired.push(Sides { rhs, balance: Some(Balance { factor, ..own }), ..sides });
+                continue;
+            }
             let is_variable = matches!(self.out.pool.node(sides.lhs), Node::Variable(_));
             match other.iter().position(|other| is_variable && other.lhs == sides.lhs) {
                 Some(place) => {
@@ -92,6 +107,9 @@ impl Elements<'_> {
                 None => alone.push(sides),
             }
         }
+        if other.iter().any(|other| other.balance.is_some()) {
+            return Err(Mistake::BalancePosition { place: BalancePlace::Branch, span });
+        }
         let zero = self.out.pool.number(0.0);
         for (sides, other) in alone.into_iter().zip(other) {
             if sides.is_discrete || other.is_discrete {
@@ -100,28 +118,31 @@ impl Elements<'_> {
             }
             let (a, b) = (self.out.pool.sub(sides.lhs, sides.rhs), self.out.pool.sub(other.lhs, other.rhs));
             let rhs = self.out.pool.if_else(condition, a, b);
-            paired.push(Sides { lhs: zero, rhs, is_discrete: false });
+            paired.push(Sides { lhs: zero, rhs, is_discrete: false, balance: None });
         }
         Ok(paired)
     }
 
     /// The scalar equations of a branch.
-    fn sides(&mut self, equations: &[rhei_flat::Equation]) -> Result<Vec<Sides>, Mistake> {
+    fn sides(&mut self, equations: &[rhei_flat::Equation], initial: bool) -> Result<Vec<Sides>, Mistake> {
         let mut all = Vec::new();
         for equation in equations {
             match &equation.kind {
-                EquationKind::Equal(lhs, rhs) => self.equal_sides(lhs, rhs, &mut all)?,
+                EquationKind::Equal(lhs, rhs) => {
+                    let origin = Origin { span: Some(equation.span), ..Origin::default() };
+                    self.equal_sides(lhs, rhs, (&origin, initial), &mut all)?;
+                }
                 EquationKind::For(iteration, body) => {
                     for index in 0..self.sizes(&iteration.range)?[0] {
                         let value = self.element(&iteration.range, &[index])?;
                         self.iterators.push((iteration.iterator, value));
-                        let inner = self.sides(body);
+                        let inner = self.sides(body, initial);
                         self.iterators.pop();
                         all.extend(inner?);
                     }
                 }
                 EquationKind::If(branches, otherwise) => {
-                    all.extend(self.either(branches, otherwise, equation.span)?);
+                    all.extend(self.either(branches, otherwise, (equation.span, initial))?);
                 }
                 EquationKind::Results(targets, call) => {
                     all.extend(self.result_sides(targets, call)?);
@@ -135,19 +156,47 @@ impl Elements<'_> {
         Ok(all)
     }
 
-    fn equal_sides(&mut self, lhs: &Expr, rhs: &Expr, all: &mut Vec<Sides>) -> Result<(), Mistake> {
+    fn equal_sides(
+        &mut self,
+        lhs: &Expr,
+        rhs: &Expr,
+        (origin, initial): (&Origin, bool),
+        all: &mut Vec<Sides>,
+    ) -> Result<(), Mistake> {
         if let Scalar::Record(id) = lhs.ty.scalar {
             for place in 0..self.flat.tables.record(id).fields.len() as u32 {
                 let (lhs, rhs) = (self.field_of(lhs, place), self.field_of(rhs, place));
-                self.equal_sides(&lhs, &rhs, all)?;
+                self.equal_sides(&lhs, &rhs, (origin, initial), all)?;
             }
             return Ok(());
         }
         for indices in Indices::of(&self.sizes(lhs)?) {
-            let (lhs_element, rhs_element) = (self.element(lhs, &indices)?, self.element(rhs, &indices)?);
-            all.push(Sides { lhs: lhs_element, rhs: rhs_element, is_discrete: is_discrete(lhs, rhs) });
+            all.push(self.sides_at(lhs, rhs, &indices, origin, initial)?);
         }
         Ok(())
+    }
+
+    /// One element of an equation; what it balances becomes a mark.
+    pub(crate) fn sides_at(
+        &mut self,
+        lhs: &Expr,
+        rhs: &Expr,
+        indices: &[usize],
+        origin: &Origin,
+        initial: bool,
+    ) -> Result<Sides, Mistake> {
+        for (side, other) in [(lhs, rhs), (rhs, lhs)] {
+            let Some(balanced) = balanced(side) else { continue };
+            if initial {
+                return Err(Mistake::BalancePosition { place: BalancePlace::Initial, span: side.span });
+            }
+            let balance = Some(self.balance_mark(&balanced, indices, origin)?);
+            let (lhs, rhs) = (self.out.pool.number(0.0), self.element_or_each(other, indices)?);
+            return Ok(Sides { lhs, rhs, is_discrete: false, balance });
+        }
+        let is_discrete = is_discrete(lhs, rhs);
+        let (lhs, rhs) = (self.element(lhs, indices)?, self.element_or_each(rhs, indices)?);
+        Ok(Sides { lhs, rhs, is_discrete, balance: None })
     }
 
     /// `(a, , c) = f(x)` taken apart.
@@ -192,7 +241,7 @@ impl Elements<'_> {
         for indices in Indices::of(&self.sizes(target)?) {
             let lhs = self.element(target, &indices)?;
             let rhs = output.at(&indices).ok_or_else(refused)?;
-            all.push(Sides { lhs, rhs, is_discrete: is_discrete(target, target) });
+            all.push(Sides { lhs, rhs, is_discrete: is_discrete(target, target), balance: None });
         }
         Ok(())
     }

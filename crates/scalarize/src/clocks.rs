@@ -277,7 +277,14 @@ impl Elements<'_> {
         self.out.variables[v.index()].is_discrete = is_discrete;
         let lhs = self.out.pool.variable(v);
         let origin = Origin { span: Some(span), ..Origin::default() };
-        self.out.equations.push(Equation { lhs, rhs: value, is_discrete, family: None, origin });
+        self.out.equations.push(Equation {
+            lhs,
+            rhs: value,
+            is_discrete,
+            balance: None,
+            family: None,
+            origin,
+        });
         v
     }
 

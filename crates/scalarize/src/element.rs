@@ -76,6 +76,8 @@ pub(crate) struct Elements<'a> {
     pub(crate) without_events: usize,
     /// How many `when` are around.
     pub(crate) inside_when: usize,
+    /// Whether a `when` with a clock is around.
+    pub(crate) inside_clocked_when: bool,
     /// How many iterations and calls the function that is being put in place may still take.
     pub(crate) allowance: usize,
     /// Whether the loop or function that is being executed has been left.
@@ -114,6 +116,7 @@ impl<'a> Elements<'a> {
             guards: Vec::new(),
             without_events: 0,
             inside_when: 0,
+            inside_clocked_when: false,
             allowance: 0,
             left: Left::default(),
             said: Vec::new(),

@@ -141,9 +141,16 @@ impl Elements<'_> {
     fn hold(&mut self, held: ScalarId, nudge: ScalarId, value: ExprId, border: Border, span: Span) {
         let origin = Origin { span: Some(span), ..Origin::default() };
         let lhs = self.out.pool.variable(held);
-        let equation = Equation { lhs, rhs: value, is_discrete: true, family: None, origin: origin.clone() };
+        let equation = Equation {
+            lhs,
+            rhs: value,
+            is_discrete: true,
+            balance: None,
+            family: None,
+            origin: origin.clone(),
+        };
         self.out.equations.push(equation);
-        self.out.events.crossings.push(Crossing { held, nudge, border, origin });
+        self.out.events.crossings.push(Crossing { held, nudge, border, is_followed: false, origin });
     }
 
     /// A variable that only the passes know of.

@@ -9,6 +9,7 @@
 //! | `element`, `arrays` | expressions, at given indices |
 //! | `events` | what makes events: relations, whole numbers, `sample`, `pre` |
 //! | `past` | `delay`, `spatialDistribution` |
+//! | `balance` | `balance(x) = f` |
 //! | `when`, `branches` | when- and if-equations |
 //! | `clocks` | clocks, and values that go from one to another |
 //! | `apply`, `statements`, `data` | functions and algorithm sections, executed on formulas |
@@ -16,6 +17,7 @@
 
 mod apply;
 mod arrays;
+mod balance;
 mod branches;
 mod clocks;
 mod data;
@@ -30,12 +32,13 @@ mod when;
 
 use std::sync::Arc;
 
-use rhei_equations::{Equation, Equations, Experiment, Family, Origin};
+use rhei_equations::{Equations, Experiment, Family, Origin};
 use rhei_flat::{EquationKind, Expr, ExprKind, Flat, Iteration, Scalar, Variability, Variable};
 use rhei_source::Diagnostic;
 
+use crate::balance::balanced;
 use crate::element::{Elements, Indices, known_sizes};
-pub use crate::mistake::Mistake;
+pub use crate::mistake::{BalancePlace, Mistake};
 use crate::variables::Places;
 
 /// The scalar equations of a model; `None` means that the diagnostics hold an error.
@@ -54,7 +57,7 @@ pub fn scalarize(flat: &Flat) -> (Option<Equations>, Vec<Diagnostic>) {
     let mut pass = Pass {
         flat,
         elements: Elements::new(flat, &places, clock_places, equations),
-        mistakes: Vec::new(),
+        mistakes: balance::in_functions(flat).into_iter().collect(),
         families: 0,
     };
     pass.variables(&places);
@@ -122,6 +125,11 @@ impl Pass<'_> {
                     self.mistakes.extend(done.err());
                     continue;
                 }
+                if let Some(_balanced) = balanced(binding) {
+                    let (place, span) = (BalancePlace::Declaration, binding.span);
+                    self.mistakes.push(Mistake::BalancePosition { place, span });
+                    continue;
+                }
                 let reference = Expr {
                     kind: ExprKind::Variable(v, Vec::new()),
                     ty: variable.ty.clone(),
@@ -179,7 +187,9 @@ impl Pass<'_> {
                     let first = self.elements.written();
                     let always = self.elements.out.pool.truth(true);
                     self.elements.guards.push(always);
+                    self.elements.inside_clocked_when = true;
                     branches[0].equations.iter().for_each(|equation| self.equation(equation, initial));
+                    self.elements.inside_clocked_when = false;
                     self.elements.guards.pop();
                     self.elements.put_on_clock(first, clock);
                     return;
@@ -233,20 +243,14 @@ impl Pass<'_> {
             Ok(sizes) => sizes,
             Err(mistake) => return self.mistakes.push(mistake),
         };
-        let is_discrete = element::is_discrete(lhs, rhs);
         let is_array = !sizes.is_empty();
         let id = self.families;
         self.families += u32::from(is_array);
         for (index, indices) in Indices::of(&sizes).enumerate() {
-            let sides = self
-                .elements
-                .element(lhs, &indices)
-                .and_then(|l| Ok((l, self.elements.element_or_each(rhs, &indices)?)));
-            match sides {
-                Ok((lhs, rhs)) => {
+            match self.elements.sides_at(lhs, rhs, &indices, &origin, initial) {
+                Ok(sides) => {
                     let family = is_array.then_some(Family { id, index: index as u32 });
-                    let equation = Equation { lhs, rhs, is_discrete, family, origin: origin.clone() };
-                    self.elements.push(equation, initial);
+                    self.elements.push(sides.equation(family, origin.clone()), initial);
                 }
                 Err(mistake) => {
                     self.mistakes.push(mistake);

@@ -60,6 +60,22 @@ pub enum Mistake {
         /// Its place.
         span: Span,
     },
+    /// What cannot be balanced.
+    BalanceTarget {
+        /// Its name, or how it is written.
+        name: String,
+        /// What it is instead.
+        why: &'static str,
+        /// Its place.
+        span: Span,
+    },
+    /// `balance` where it has no meaning.
+    BalancePosition {
+        /// Where it stands.
+        place: BalancePlace,
+        /// Its place in the text.
+        span: Span,
+    },
     /// Something rhei does not do yet.
     NotSupported {
         /// What it is.
@@ -67,6 +83,59 @@ pub enum Mistake {
         /// Its place.
         span: Span,
     },
+}
+
+/// Where `balance` stands that has no meaning there.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum BalancePlace {
+    /// Inside a larger expression.
+    Expression,
+    /// In a function.
+    Function,
+    /// In an algorithm section.
+    Algorithm,
+    /// In a `when`.
+    When,
+    /// In an initial equation.
+    Initial,
+    /// In the declaration of a variable.
+    Declaration,
+    /// In one branch of an if-equation only.
+    Branch,
+    /// With a factor of which this is to be said.
+    Factor(&'static str),
+}
+
+impl BalancePlace {
+    fn label(self) -> String {
+        match self {
+            BalancePlace::Expression => "inside an expression".into(),
+            BalancePlace::Function => "inside a function".into(),
+            BalancePlace::Algorithm => "in an algorithm section".into(),
+            BalancePlace::When => "inside a `when`".into(),
+            BalancePlace::Initial => "in an initial equation".into(),
+            BalancePlace::Declaration => "in a declaration".into(),
+            BalancePlace::Branch => "the branches balance different variables".into(),
+            BalancePlace::Factor(why) => format!("its factor {why}"),
+        }
+    }
+
+    fn advice(self) -> &'static str {
+        match self {
+            BalancePlace::Branch => {
+                "write `balance(x)` of the same variables in every branch of the if-equation"
+            }
+            BalancePlace::Factor(_) => {
+                "the factor says how slow the variable is beside the others: a number or parameter above zero"
+            }
+            BalancePlace::Initial => {
+                "at the start it holds as at any other time; the `start` of its variable is where the search begins"
+            }
+            _ => {
+                "write it in an equation section: `balance(x) = f`, or `k*balance(x) = f` with a positive parameter `k`"
+            }
+        }
+    }
 }
 
 impl From<Mistake> for Diagnostic {
@@ -105,6 +174,18 @@ impl From<Mistake> for Diagnostic {
             Mistake::ClockNotPositive { what, value, span } => {
                 Diagnostic::error("clock-not-positive", format!("the {what} of a clock cannot be {value}"))
                     .at(span, format!("this is {value}"))
+            }
+            Mistake::BalanceTarget { name, why, span } => {
+                let message = format!("`{name}` cannot be balanced: it is {why}");
+                Diagnostic::error("balance-target", message)
+                    .at(span, format!("this is {why}"))
+                    .with_note("`balance(x) = f` finds `x`: an unknown of type Real that varies continuously and is no state")
+            }
+            Mistake::BalancePosition { place, span } => {
+                let message = "`balance` must be a whole side of an equation that always holds";
+                Diagnostic::error("balance-position", message)
+                    .at(span, place.label())
+                    .with_note(place.advice())
             }
             Mistake::NotSupported { construct, span } => not_supported_yet(construct, span),
         }

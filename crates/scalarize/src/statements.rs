@@ -89,7 +89,7 @@ impl Elements<'_> {
             let is_discrete = self.out.variable(target).is_discrete;
             let component = algorithm.component.to_string();
             let origin = Origin { span: Some(algorithm.span), component, ..Origin::default() };
-            self.push(Equation { lhs, rhs, is_discrete, family: None, origin }, initial);
+            self.push(Equation { lhs, rhs, is_discrete, balance: None, family: None, origin }, initial);
         }
         Ok(())
     }

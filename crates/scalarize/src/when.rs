@@ -59,7 +59,14 @@ impl Elements<'_> {
                 rhs = self.out.pool.if_else(active, value, rhs);
             }
             let origin = Origin { span: Some(first), ..origin.clone() };
-            self.out.equations.push(Equation { lhs, rhs, is_discrete: true, family: None, origin });
+            self.out.equations.push(Equation {
+                lhs,
+                rhs,
+                is_discrete: true,
+                balance: None,
+                family: None,
+                origin,
+            });
         }
         Ok(())
     }
@@ -183,7 +190,8 @@ impl Elements<'_> {
                 let held = self.hidden(name, Kind::Unknown, ScalarType::Boolean, span);
                 let lhs = self.out.pool.variable(held);
                 let origin = Origin { span: Some(span), ..Origin::default() };
-                let equation = Equation { lhs, rhs: now, is_discrete: true, family: None, origin };
+                let equation =
+                    Equation { lhs, rhs: now, is_discrete: true, balance: None, family: None, origin };
                 self.out.equations.push(equation);
                 lhs
             }

@@ -12,6 +12,7 @@ use rhei_numerics::projection::displacement;
 use rhei_solvable::Surplus;
 use rustc_hash::FxHashMap;
 
+use crate::groups::{Groups, Unrested};
 use crate::guesses::{Fitting, fit};
 
 /// Why something has no value.
@@ -21,6 +22,8 @@ pub(crate) enum NoValue {
     Fault(Fault),
     /// A loop without a solution.
     Unsolved(Box<Unsolved>),
+    /// A group of balances without an equilibrium.
+    Unrested(Box<Unrested>),
     /// Truth values that do not settle.
     Unsettled(Vec<VarId>),
     /// A surplus condition at the start whose sides have these values.
@@ -64,7 +67,7 @@ pub(crate) struct Evaluator {
     /// Of the variables that have one given.
     nominals: FxHashMap<VarId, f64>,
     /// Changes of all slots, zero but where a loop is being differentiated.
-    changes: Vec<f64>,
+    pub(crate) changes: Vec<f64>,
     /// Memory of Newton's method, by the number of unknowns.
     newton: FxHashMap<usize, Newton>,
     /// The factorised matrices of linear loops, by loop.
@@ -82,13 +85,14 @@ pub(crate) struct Evaluator {
     /// The unknowns of loops that were singular at their first guesses, and solved from others.
     pub(crate) displaced: Vec<VarId>,
     pub(crate) functions: Functions,
+    pub(crate) groups: Groups,
 }
 
 /// Sizes and ranges of the unknowns of a loop.
-struct Limits {
-    nominals: Vec<f64>,
-    min: Vec<f64>,
-    max: Vec<f64>,
+pub(crate) struct Limits {
+    pub(crate) nominals: Vec<f64>,
+    pub(crate) min: Vec<f64>,
+    pub(crate) max: Vec<f64>,
     /// What follows from the guesses and has a range.
     following: Vec<(VarId, f64, f64)>,
 }
@@ -216,6 +220,7 @@ impl Evaluator {
             small: FxHashMap::default(),
             displaced: Vec::new(),
             functions,
+            groups: Groups::default(),
         }
     }
 
@@ -243,7 +248,12 @@ impl Evaluator {
         self.starting = None;
     }
 
-    fn limits(&mut self, iteration: &Iteration) -> Rc<Limits> {
+    /// Whether loops are solved for the first time.
+    pub(crate) fn is_starting(&self) -> bool {
+        self.starting.is_some()
+    }
+
+    pub(crate) fn limits(&mut self, iteration: &Iteration) -> Rc<Limits> {
         if let Some(known) = self.limits.get(&iteration.id) {
             return known.clone();
         }
@@ -368,6 +378,9 @@ impl Evaluator {
 
     /// Solves a loop, from what its unknowns were before.
     fn iterate(&mut self, iteration: &Iteration, values: &mut [f64]) -> Result<(), NoValue> {
+        if !iteration.balance.is_empty() {
+            return self.come_to_rest(iteration, values);
+        }
         let mut memory = std::mem::take(self.memory.entry(iteration.id).or_default());
         let solved = self.iterate_within(iteration, values, &mut memory);
         self.memory.insert(iteration.id, memory);
@@ -441,8 +454,7 @@ impl Evaluator {
         let n = guesses.len();
         let newton = self.newton.entry(n).or_insert_with(|| Newton::new(n));
         let (changes, functions) = (&mut self.changes[..], &self.functions);
-        let mut system =
-            Residuals { iteration, values, changes, functions, within: Vec::new(), is_new: true };
+        let mut system = Residuals::new(iteration, values, changes, functions);
         let options =
             Options { nominal: &limits.nominals, min: &limits.min, max: &limits.max, ..Options::default() };
         let mut solve = |system: &mut Residuals<'_>, from: &[f64], options: &Options<'_>| {
@@ -588,7 +600,7 @@ fn derivatives(
 }
 
 /// A loop as Newton's method sees it.
-struct Residuals<'a> {
+pub(crate) struct Residuals<'a> {
     iteration: &'a Iteration,
     values: &'a mut [f64],
     changes: &'a mut [f64],
@@ -600,6 +612,18 @@ struct Residuals<'a> {
 
 /// What is beyond its range by less than this share of it is not beyond.
 const BEYOND: f64 = 1e-9;
+
+impl<'a> Residuals<'a> {
+    /// With nothing that is kept within its range.
+    pub(crate) fn new(
+        iteration: &'a Iteration,
+        values: &'a mut [f64],
+        changes: &'a mut [f64],
+        functions: &'a Functions,
+    ) -> Residuals<'a> {
+        Residuals { iteration, values, changes, functions, within: Vec::new(), is_new: true }
+    }
+}
 
 impl Residuals<'_> {
     /// Refuses a point at which what follows has left its range, but for what was not in it from the beginning.

@@ -9,6 +9,7 @@ use rhei_source::{Diagnostic, Span};
 
 use crate::CompiledModel;
 use crate::evaluate::{NoValue, Unsolved, Why};
+use crate::groups::{End, Unrested};
 
 /// A time as people read it: what is beyond ten digits is rounding, or the place at which a crossing was met.
 pub(crate) fn instant(t: f64) -> String {
@@ -20,6 +21,7 @@ pub(crate) fn of_no_value(model: &CompiledModel, why: &NoValue, t: f64) -> Diagn
     match why {
         NoValue::Fault(fault) => of_fault(model, fault, t),
         NoValue::Unsolved(unsolved) => of_unsolved(model, unsolved, t),
+        NoValue::Unrested(unrested) => of_unrested(model, unrested, t),
         NoValue::Contradicted { condition, lhs, rhs } => of_contradiction(model, condition, *lhs, *rhs),
         NoValue::NotStarted(why) => {
             let inner = of_no_value(model, why, t);
@@ -351,6 +353,82 @@ const LONGEST_FACTOR: usize = 60;
 const NAMED: usize = 6;
 
 /// A loop that has no solution from its guesses.
+/// Balances that do not come to rest.
+fn of_unrested(model: &CompiledModel, unrested: &Unrested, t: f64) -> Diagnostic {
+    let balanced = &unrested.iteration.guessed[..unrested.iteration.balance.len()];
+    let name = |v: VarId| &model.equations.variable(v).name;
+    let at = |values: &[f64]| {
+        let shown: Vec<String> = balanced
+            .iter()
+            .zip(values)
+            .take(NAMED)
+            .map(|(v, value)| {
+                format!("{} = {}", name(*v), number(format!("{value:.6e}").parse().unwrap_or(*value)))
+            })
+            .collect();
+        let more = balanced.len().saturating_sub(NAMED);
+        if more > 0 { format!("{} and {more} more", shown.join(", ")) } else { shown.join(", ") }
+    };
+    let (what, when) = (names(model, balanced), instant(t));
+    let (id, message) = match unrested.end {
+        End::Unstable(_) => {
+            let where_ = at(&unrested.at);
+            let message = format!(
+                "the balance of {what} does not stay at its equilibrium at t = {when} ({where_}): the least change grows"
+            );
+            ("balance-unstable", message)
+        }
+        End::Diverges => {
+            let message = format!(
+                "the balance of {what} has no equilibrium at t = {when}: it goes to infinity ({})",
+                at(&unrested.at)
+            );
+            ("balance-no-equilibrium", message)
+        }
+        End::Restless => {
+            let message = format!(
+                "the balance of {what} does not settle at t = {when}: after {} evaluations it is still on its way ({})",
+                unrested.calls,
+                at(&unrested.at)
+            );
+            ("balance-no-equilibrium", message)
+        }
+    };
+    let mut said =
+        Diagnostic::error(id, message).with_note(format!("the search began at {}", at(&unrested.from)));
+    said = match unrested.end {
+        End::Unstable(_) => said.with_note(
+            "in `balance(x) = f` the right side must be positive where `x` is too small: is its sign the wrong way round?",
+        ),
+        End::Diverges | End::Restless => said.with_note(
+            "`balance(x) = f` follows `dx/dτ = f`, all else being frozen, until it comes to rest: look whether it can, and from where it starts",
+        ),
+    };
+    let causes = unrested.iteration.because.iter().take(balanced.len());
+    for (span, text) in causes.filter_map(|cause| written(model, *cause)).take(NAMED) {
+        if said.labels.iter().all(|label| label.span != span) {
+            said = said.at(span, text);
+        }
+    }
+    said
+}
+
+/// A branch of solutions that has ended: what is balanced goes to another.
+pub(crate) fn of_branch_jump(model: &CompiledModel, jumps: &[(VarId, f64, f64)], t: f64) -> Diagnostic {
+    let short = |value: f64| number(format!("{value:.6e}").parse().unwrap_or(value));
+    let jumped: Vec<String> = jumps
+        .iter()
+        .take(NAMED)
+        .map(|(v, from, to)| {
+            format!("`{}` jumps from {} to {}", model.equations.variable(*v).name, short(*from), short(*to))
+        })
+        .collect();
+    let message = format!("at t = {} an equilibrium ends: {}", instant(t), jumped.join(", "));
+    let said = Diagnostic::note("balance-branch-jump", message);
+    let variables: Vec<VarId> = jumps.iter().map(|(v, ..)| *v).collect();
+    at_declarations(said, model, &variables)
+}
+
 fn of_unsolved(model: &CompiledModel, unsolved: &Unsolved, t: f64) -> Diagnostic {
     let name = |v: VarId| &model.equations.variable(v).name;
     let guessed = &unsolved.iteration.guessed;

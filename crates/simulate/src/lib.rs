@@ -10,6 +10,7 @@ mod clocks;
 mod evaluate;
 mod events;
 mod failure;
+mod groups;
 mod guesses;
 mod jacobian;
 mod landing;
@@ -25,6 +26,7 @@ mod texts;
 
 pub use charts::ChartChange;
 pub use clocks::CompiledPart;
+pub use groups::GroupWork;
 pub use model::CompiledModel;
 pub use output::OutputTimes;
 pub use problem::at_start;

@@ -32,6 +32,10 @@ impl Reach {
         let mut inputs: Vec<VarId> =
             dynamic.iter().flat_map(|block| block.values()).flat_map(|e| variables_of(&e)).collect();
         inputs.retain(|v| is_input[v.index()]);
+        // a balance follows the relation itself, which bends what the integrator sees where it switches
+        inputs.extend(
+            events.crossings.iter().filter(|crossing| crossing.is_followed).map(|crossing| crossing.held),
+        );
         inputs.sort_unstable();
         inputs.dedup();
 

@@ -260,7 +260,7 @@ pub struct Assignment {
 
 /// Unknowns that need each other, torn: from guesses of a few, the others follow by formulas, and the residuals tell how good the
 /// guesses are.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Loop {
     /// What is guessed.
     pub guessed: Vec<VarId>,
@@ -268,6 +268,8 @@ pub struct Loop {
     pub following: Vec<Assignment>,
     /// What must become zero: as many as are guessed.
     pub residuals: Vec<Residual>,
+    /// For each of the first guesses that is balanced, how slow it is: the residual in the same place then says which way it goes.
+    pub balance: Vec<ExprId>,
     /// Where everything in the loop is linear in its unknowns: what the factors depend on.
     pub factors: Option<Factors>,
 }
@@ -309,7 +311,8 @@ impl Block {
             Block::Assign(assignment) => vec![assignment.value],
             Block::Solve(torn) => {
                 let following = torn.following.iter().map(|assignment| assignment.value);
-                following.chain(torn.residuals.iter().map(|residual| residual.value)).collect()
+                let residuals = torn.residuals.iter().map(|residual| residual.value);
+                following.chain(residuals).chain(torn.balance.iter().copied()).collect()
             }
             Block::Settle(settle) => settle.blocks.iter().flat_map(Block::values).collect(),
         }

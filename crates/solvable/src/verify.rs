@@ -162,6 +162,9 @@ impl Solvable {
                     compute(assignment.target, known, computed)?;
                 }
                 Block::Solve(torn) => {
+                    if torn.balance.len() > torn.guessed.len() {
+                        return Err(Violation("a loop balances more than it guesses".into()));
+                    }
                     if torn.guessed.len() != torn.residuals.len() {
                         let (n, m) = (torn.guessed.len(), torn.residuals.len());
                         return Err(Violation(format!("{title}: {n} guesses and {m} residuals")));

@@ -86,6 +86,11 @@ impl<'a> System<'a> {
         self.rows.push(row);
     }
 
+    /// The column of an unknown.
+    pub(crate) fn column(&self, v: VarId) -> Option<usize> {
+        self.column_of[v.index()]
+    }
+
     fn sort_of(&self, v: VarId) -> bool {
         let variable = self.equations.variable(v);
         match self.sorting {
@@ -138,10 +143,12 @@ impl<'a> System<'a> {
         let mut blocks = Vec::new();
         for component in self.in_order(&rows, |_| true, matching) {
             match self.block(&component, matching, pool)? {
-                Block::Solve(torn) => match solve_small(&torn, pool, &mut ranges) {
-                    Some(formulas) => blocks.extend(formulas),
-                    None => blocks.push(Block::Solve(torn)),
-                },
+                Block::Solve(torn) if torn.balance.is_empty() => {
+                    match solve_small(&torn, pool, &mut ranges) {
+                        Some(formulas) => blocks.extend(formulas),
+                        None => blocks.push(Block::Solve(torn)),
+                    }
+                }
                 block => blocks.push(block),
             }
         }
@@ -175,7 +182,8 @@ impl<'a> System<'a> {
     }
 
     fn block(&self, component: &[usize], matching: &Matching, pool: &mut Pool) -> Result<Block, Diagnostic> {
-        if let Some(block) = self.solve_alone(component, matching, pool) {
+        let is_group = component.iter().any(|&row| self.is_balance(row, matching));
+        if !is_group && let Some(block) = self.solve_alone(component, matching, pool) {
             return Ok(block);
         }
         let is_discrete = |row: usize| {
@@ -184,6 +192,9 @@ impl<'a> System<'a> {
         };
         let (discrete, continuous): (Vec<usize>, Vec<usize>) =
             component.iter().partition(|&&row| is_discrete(row));
+        if discrete.is_empty() && is_group {
+            return Ok(self.tear_group(component, matching, pool));
+        }
         if discrete.is_empty() {
             return Ok(tear(self, component, matching, pool));
         }
@@ -228,7 +239,12 @@ impl<'a> System<'a> {
         Ok(Block::Settle(Settle { held: vec![target], blocks: vec![assign] }))
     }
 
-    fn solve_alone(&self, component: &[usize], matching: &Matching, pool: &mut Pool) -> Option<Block> {
+    pub(crate) fn solve_alone(
+        &self,
+        component: &[usize],
+        matching: &Matching,
+        pool: &mut Pool,
+    ) -> Option<Block> {
         let &[row] = component else { return None };
         let target = self.unknowns[matching.column_of(row)?];
         let value = solve_for(pool, &self.rows[row].equation, target)?;

@@ -167,6 +167,8 @@ fn problem(
         diagnostics.push(diagnose::too_few_initial_conditions(&system, &matching));
         return None;
     }
+    // what the start fixes is not looked for: a balance then finds something else
+    let matching = system.with_balances(matching.clone()).unwrap_or(matching);
     let blocks = system.solve_in_order(&matching, pool).map_err(|mistake| diagnostics.push(mistake)).ok()?;
     if in_sets == InSets::Freed {
         surplus.extend(sets.iter().flat_map(|set| fixed_in(equations, set, pool)));
@@ -240,7 +242,14 @@ fn row(equations: &Equations, v: VarId, value: ExprId, because: Cause, pool: &mu
     let origin = Origin { done: Vec::new(), ..variable.origin.clone() };
     let is_discrete = variable.is_discrete;
     Row {
-        equation: Equation { lhs: pool.variable(v), rhs: value, is_discrete, family: None, origin },
+        equation: Equation {
+            lhs: pool.variable(v),
+            rhs: value,
+            is_discrete,
+            balance: None,
+            family: None,
+            origin,
+        },
         because,
     }
 }

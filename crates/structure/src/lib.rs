@@ -4,6 +4,7 @@
 //! passes is [`make_solvable`].
 
 mod aliases;
+mod balance;
 mod basis;
 mod bipartite;
 mod blocks;
@@ -88,7 +89,8 @@ struct Chosen {
 
 /// Reduces the index of a model, or of a part that ticks, and chooses its states.
 fn choose_states(equations: &Equations, diagnostics: &mut Vec<Diagnostic>) -> Option<Chosen> {
-    let equations = &*vanishing::without_vanishing(equations);
+    let prepared = balance::prepared(equations, diagnostics)?;
+    let equations = &*vanishing::without_vanishing(&prepared);
     let reduced = reduce_index::reduce_index(equations, diagnostics);
     let mut pool = reduced.as_ref().map_or(&equations.pool, |reduced| &reduced.equations.pool).clone();
     let parameters = order_parameters::order_parameters(equations, &mut pool, diagnostics);

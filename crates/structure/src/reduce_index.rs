@@ -324,7 +324,7 @@ fn derivative_equation(
     let (lhs, rhs) = (side(equation.lhs)?, side(equation.rhs)?);
     let mut origin = equation.origin.clone();
     origin.done.push(Done::Differentiated);
-    Ok(Equation { lhs, rhs, origin, ..equation.clone() })
+    Ok(Equation { lhs, rhs, balance: None, origin, ..equation.clone() })
 }
 
 impl Reduced {

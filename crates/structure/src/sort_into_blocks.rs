@@ -31,6 +31,7 @@ pub(crate) fn sort_into_blocks(
         diagnostics.push(diagnose::floating(equations, &floating));
         return None;
     }
+    let matching = with_balances(&system, matching, diagnostics)?;
     let blocks = system.solve_in_order(&matching, pool).map_err(|mistake| diagnostics.push(mistake)).ok()?;
     Some(dynamic_first(equations, states, blocks, pool))
 }
@@ -67,7 +68,18 @@ pub(crate) fn tick_blocks(
         diagnostics.push(diagnose::discrete_not_determined(&system, &matching));
         return None;
     }
+    let matching = with_balances(&system, matching, diagnostics)?;
     system.solve_in_order(&matching, pool).map_err(|mistake| diagnostics.push(mistake)).ok()
+}
+
+/// The matching in which what is balanced is found by its balance.
+fn with_balances(
+    system: &System<'_>,
+    matching: Matching,
+    diagnostics: &mut Vec<Diagnostic>,
+) -> Option<Matching> {
+    let forced = system.with_balances(matching);
+    forced.map_err(|(graph, matching)| diagnostics.push(system.unmatched(&graph, &matching))).ok()
 }
 
 /// The blocks that the derivatives of states need, then the others; each part keeps its order.

@@ -68,7 +68,7 @@ fn combine(
     let rhs = combination(factors, variables, pool, |pool, v| pool.variable(v));
     let lhs = pool.variable(target);
     let origin = Origin::default();
-    equations.equations.push(Equation { lhs, rhs, is_discrete: false, family: None, origin });
+    equations.equations.push(Equation { lhs, rhs, is_discrete: false, balance: None, family: None, origin });
 }
 
 /// The sum of what `value` is of each variable, times its factor.

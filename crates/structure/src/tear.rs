@@ -20,7 +20,7 @@ pub(crate) fn tear(system: &System<'_>, component: &[usize], matching: &Matching
     columns.sort_unstable();
     let unknowns: Vec<VarId> = columns.iter().map(|&column| system.unknowns[column]).collect();
     let mut tearing = Tearing::new(system, component, &columns, &unknowns);
-    let mut torn = Loop { guessed: Vec::new(), following: Vec::new(), residuals: Vec::new(), factors: None };
+    let mut torn = Loop::default();
     while tearing.n_open > 0 {
         match tearing.next_formula(pool) {
             Some(assignment) => torn.following.push(assignment),

@@ -136,7 +136,14 @@ fn pass_values(partition: &mut Partition) {
             (equations.pool.variable(conversion.result), equations.pool.variable(conversion.argument));
         equations.variables[conversion.result.index()].kind = Kind::Unknown;
         let origin = conversion.origin.clone();
-        equations.equations.push(Equation { lhs, rhs, is_discrete: true, family: None, origin });
+        equations.equations.push(Equation {
+            lhs,
+            rhs,
+            is_discrete: true,
+            balance: None,
+            family: None,
+            origin,
+        });
     }
     let conversions = partition.sampled.iter().chain(&partition.passed);
     equations.clocks.conversions = conversions.cloned().collect();
@@ -229,6 +236,7 @@ impl Inline {
             lhs,
             rhs: measured.value,
             is_discrete: false,
+            balance: None,
             family: None,
             origin: measured.origin.clone(),
         };
@@ -242,7 +250,8 @@ impl Inline {
         let (x, m) = (self.pool.variable(measured.variable), self.pool.variable(value));
         let origin = &measured.origin;
         for (lhs, rhs, is_discrete) in [(m, measured.value, true), (x, m, false)] {
-            let equation = Equation { lhs, rhs, is_discrete, family: None, origin: origin.clone() };
+            let equation =
+                Equation { lhs, rhs, is_discrete, balance: None, family: None, origin: origin.clone() };
             self.equations.equations.push(equation);
         }
     }
@@ -264,7 +273,14 @@ impl Inline {
         let mut origin =
             Origin { done: Vec::new(), ..self.equations.variable(state.variable).origin.clone() };
         origin.done.push(Done::Discretised);
-        self.equations.equations.push(Equation { lhs: x, rhs, is_discrete: false, family: None, origin });
+        self.equations.equations.push(Equation {
+            lhs: x,
+            rhs,
+            is_discrete: false,
+            balance: None,
+            family: None,
+            origin,
+        });
     }
 
     fn interval(&mut self, rhythm: u32) -> ExprId {

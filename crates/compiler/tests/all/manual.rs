@@ -54,6 +54,13 @@ fn the_models_of_the_chapter_on_clocks_do_what_it_says() {
     assert!(read("docs/clocks.md").contains(&model), "the model of the picture is another one");
 }
 
+#[test]
+fn the_models_of_the_chapter_on_balances_do_what_it_says() {
+    check_file("docs/balance.md");
+    let model = read("docs/pictures/BentSpring.mo");
+    assert!(read("docs/balance.md").contains(&model), "the model of the picture is another one");
+}
+
 /// The files of the chapter on libraries, each after a line with its name, are a library that can be used as it says.
 #[test]
 fn the_library_of_its_chapter_is_found() {

@@ -1,6 +1,8 @@
 //! Equations inside `when`: what they define, once in each branch, and in one `when` only (MLS §8.3.5).
 
-use rhei_flat::{Equation, EquationKind, Expr, ExprKind, Scalar, Subscript, Variability, WhenBranch};
+use rhei_flat::{
+    Builtin, Equation, EquationKind, Expr, ExprKind, Scalar, Subscript, Variability, WhenBranch,
+};
 use rhei_source::Span;
 
 use crate::clauses::equations::Pass;
@@ -81,6 +83,11 @@ fn forms(pass: &mut Pass<'_>, equations: &[Equation]) {
 }
 
 fn left_side(pass: &mut Pass<'_>, left: &Expr) {
+    let mut is_balance = false;
+    left.walk(&mut |e| is_balance |= matches!(e.kind, ExprKind::Call(Builtin::Balance, _)));
+    if is_balance {
+        return; // refused for that where equations are taken apart
+    }
     let Some(references) = reference(left) else {
         return pass.mistakes.add(Mistake::LeftSide { clause: "when", span: left.span });
     };

@@ -18,7 +18,7 @@ use crate::evaluate::NoValue;
 use crate::problem::ModelProblem;
 use crate::run::sayings::{of_assert, of_termination};
 use crate::start::{self, Prepared};
-use crate::{CompiledModel, Options};
+use crate::{CompiledModel, GroupWork, Options};
 use times::Times;
 
 /// A part that ticks, as it is shared between runs.
@@ -98,6 +98,11 @@ impl Clocks {
     /// What makes clocks tick by becoming true.
     pub(crate) fn conditions(&self) -> Vec<VarId> {
         self.parts.iter().filter_map(|part| part.times.condition()).collect()
+    }
+
+    /// What the groups of balances that tick have cost.
+    pub(crate) fn balances(&self) -> Vec<GroupWork> {
+        self.parts.iter().flat_map(|part| part.problem.evaluator.groups.work().to_vec()).collect()
     }
 
     /// What there is to say since it was asked last: warnings, errors, and notes that end the run.
@@ -343,6 +348,8 @@ impl Part {
                 evaluator.run(&part.routine, values)?;
             }
         }
+        let t = values[code.time().index()];
+        evaluator.groups.accept(values, t);
         Ok(())
     }
 

@@ -1,5 +1,6 @@
 //! One run of a model from start to stop.
 
+mod branches;
 mod change_charts;
 mod linearize;
 pub(crate) mod sayings;
@@ -28,7 +29,7 @@ use crate::past::{Sample, sample};
 use crate::problem::ModelProblem;
 use crate::reach::Reach;
 use crate::start::{jacobians, start};
-use crate::{CompiledModel, OutputTimes};
+use crate::{CompiledModel, GroupWork, OutputTimes};
 use search::Looked;
 
 pub use linearize::{Linearisation, linearize};
@@ -82,6 +83,8 @@ pub struct Outcome {
     pub evaluations: u64,
     /// Changes of states within state sets.
     pub chart_changes: Vec<ChartChange>,
+    /// What each group of balances has cost.
+    pub balances: Vec<GroupWork>,
     /// What went wrong.
     pub diagnostics: Vec<Diagnostic>,
 }
@@ -130,7 +133,8 @@ pub fn simulate(
             let (time, statistics) = (running.time, running.statistics());
             let (events, evaluations) = (running.events, running.evaluations);
             let chart_changes = std::mem::take(&mut running.charts.changes);
-            Outcome { status, time, statistics, events, evaluations, chart_changes, diagnostics }
+            let balances = running.balances();
+            Outcome { status, time, statistics, events, evaluations, chart_changes, balances, diagnostics }
         }
         Err(stop) => Outcome {
             status: if matches!(stop, Stop::Terminated(_)) { Status::Terminated } else { Status::Failed },
@@ -139,6 +143,7 @@ pub fn simulate(
             events: 0,
             evaluations: 0,
             chart_changes: Vec::new(),
+            balances: Vec::new(),
             diagnostics: vec![stop.into_diagnostic(model)],
         },
     }
@@ -290,6 +295,7 @@ impl<'a> Running<'a> {
         };
         running.begin_past(t)?;
         running.check_asserts(t)?;
+        running.accept(t);
         if running.has_events() {
             running.happen(t, &[])?;
             running.events = 0; // the start is none
@@ -298,6 +304,7 @@ impl<'a> Running<'a> {
         running.check_assumptions(t)?;
         running.begin_past(t)?;
         running.keep_past_after(t)?;
+        running.accept(t);
         let states = running.problem.borrow().states();
         if !states.is_empty() {
             // of the two BDF methods the one whose past survives a change of states
@@ -359,18 +366,24 @@ impl<'a> Running<'a> {
                     self.keep_past_until(from, t)?;
                     self.write_rows(&mut rows, t, false)?;
                     self.time = t;
+                    if let Some(left) = found.as_ref().and_then(|found| found.left) {
+                        self.record_left_of_jump(left)?;
+                    }
                     self.evaluate(t)?;
+                    self.accept(t);
                     if self.recorder.both_sides {
                         self.record(t)?;
                     }
+                    let leapt = found.as_ref().is_some_and(|found| found.left.is_some());
                     let came = found.map_or_else(Vec::new, |found| found.came);
                     let before = self.seen();
                     let jumped = self.problem.borrow_mut().settle_past(t);
                     self.happen(t, &came)?;
                     self.keep_past_after(t)?;
+                    self.accept(t);
                     self.problem.borrow_mut().past.forget(t);
                     let has_charts = self.improve_charts(t)?.is_some();
-                    let touched = has_charts || jumped || before != self.seen();
+                    let touched = has_charts || jumped || leapt || before != self.seen();
                     next = self.next_times(stop)?;
                     self.refuse_zeno(t)?;
                     // before the integrator tries its first step, and leaves the values of another point
@@ -393,6 +406,7 @@ impl<'a> Running<'a> {
                     self.check_step(from, &mut rows)?;
                     self.write_rows(&mut rows, self.time, !ends_later(self.time))?;
                     self.evaluate(self.time)?;
+                    self.accept(self.time);
                     self.problem.borrow_mut().past.forget(self.time);
                     self.check_assumptions(self.time)?;
                     if let Some(before) = self.improve_charts(self.time)? {
@@ -636,7 +650,7 @@ impl<'a> Running<'a> {
     fn write_rows(&mut self, rows: &mut Rows<'_>, t: f64, included: bool) -> Result<(), Stop> {
         while let Some(row) = rows.next_if(|row| *row < t || (included && *row == t)) {
             if self.integrator.is_some() || row != self.problem_time() {
-                self.evaluate(row)?;
+                self.watch(row)?;
             }
             self.record(row)?;
         }

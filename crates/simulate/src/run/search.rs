@@ -17,6 +17,8 @@ pub(super) struct Found {
     pub(super) t: f64,
     /// How far each crossing came in the step.
     pub(super) came: Vec<f64>,
+    /// Where a branch of equilibria has ended: the last time at which it was there.
+    pub(super) left: Option<f64>,
 }
 
 /// What is seen at one time.
@@ -45,19 +47,27 @@ impl Running<'_> {
             None => self.without_states(until),
         };
         self.time = reached.min(next);
-        if !self.looks_within_steps() {
-            return Ok(None);
+        let mut found = None;
+        if self.looks_within_steps() {
+            found = self.look_within(from, self.time)?;
         }
-        let found = self.look_within(from, self.time)?;
         if let Some(found) = &found {
             self.time = found.t;
+        }
+        if let Some(jump) = self.find_jump(from, self.time)? {
+            self.time = jump.t;
+            return Ok(Some(jump));
         }
         Ok(found)
     }
 
     /// Without states there is no error to choose a step by: a share of the run, so that crossings are seen.
     fn without_states(&self, until: f64) -> f64 {
-        if self.looks_within_steps() { until.min(self.time + self.span / 500.0) } else { until }
+        if self.looks_within_steps() || self.has_groups() {
+            until.min(self.time + self.span / 500.0)
+        } else {
+            until
+        }
     }
 
     /// Whether there is anything to look for within a step.
@@ -80,7 +90,7 @@ impl Running<'_> {
                 let both = before.margins.iter().zip(&after.margins);
                 let came = both.map(|(a, b)| finite(a - b)).collect();
                 let t = self.first_crossing(&before, &after)?;
-                return Ok(Some(Found { t, came }));
+                return Ok(Some(Found { t, came, left: None }));
             }
             self.watcher.relax(&mut self.problem.borrow_mut(), &after.borders);
             before = after;

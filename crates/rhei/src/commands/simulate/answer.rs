@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use rhei_compiler::{Compilation, Session};
 use rhei_equations::number;
-use rhei_simulate::{CompiledModel, Outcome, Status};
+use rhei_simulate::{CompiledModel, GroupWork, Outcome, Status};
 use rhei_source::{Report, ReportedDiagnostic};
 use serde::Serialize;
 
@@ -48,7 +48,7 @@ struct Answer<'a> {
     chart_changes: usize,
     modes_analysed: u64,
     mode_changes: [(); 0],
-    balance: [(); 0],
+    balance: Vec<BalanceAnswer>,
     diagnostics: Vec<ReportedDiagnostic>,
     timings: BTreeMap<&'static str, f64>,
 }
@@ -76,6 +76,29 @@ fn sets(done: &Compilation, outcome: Option<&Outcome>) -> Vec<SetAnswer> {
             .collect()
     };
     (0..n_sets).map(|set| SetAnswer { id: set + 1, changes: changes_of(set) }).collect()
+}
+
+#[derive(Serialize)]
+struct BalanceAnswer {
+    variables: Vec<String>,
+    solves: u64,
+    calls: u64,
+    continuations: u64,
+    /// The end of each step, with the calls since the last.
+    calls_per_step: Vec<(f64, u32)>,
+}
+
+/// What the groups of balances have cost.
+fn balances(done: &Compilation, outcome: Option<&Outcome>) -> Vec<BalanceAnswer> {
+    let (Some(model), Some(outcome)) = (&done.model, outcome) else { return Vec::new() };
+    let answer = |work: &GroupWork| BalanceAnswer {
+        variables: work.variables.iter().map(|v| model.equations.variable(*v).name.clone()).collect(),
+        solves: work.solves,
+        calls: work.calls,
+        continuations: work.continuations,
+        calls_per_step: work.per_step.iter().map(|(t, calls, _)| (*t, *calls)).collect(),
+    };
+    outcome.balances.iter().map(answer).collect()
 }
 
 #[derive(Serialize)]
@@ -118,7 +141,7 @@ pub(super) fn answer(
         sets: sets(done, outcome),
         modes_analysed: u64::from(done.model.is_some()),
         mode_changes: [],
-        balance: [],
+        balance: balances(done, outcome),
         diagnostics: Report::new(&done.diagnostics, session.files()).diagnostics,
         timings,
     });

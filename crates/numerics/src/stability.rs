@@ -1,0 +1,86 @@
+//! How fast a flow moves away from a point, or comes to rest: the growth of its linearisation.
+//!
+//! Some unknowns flow, the others follow from them by algebraic equations: what counts is the Jacobian of the flow with the others
+//! eliminated (a Schur complement).
+
+use crate::eigenvalues::eigenvalues;
+use crate::lu::Lu;
+
+/// Matrices of up to so many rows have their eigenvalues computed; larger ones are bounded by Gershgorin's discs.
+pub const MOST_EXACT: usize = 300;
+
+/// The Jacobian of the first `m` unknowns with the others eliminated, by rows; nothing where these are not determined.
+pub fn eliminated(jacobian: &[f64], n: usize, m: usize) -> Option<Vec<f64>> {
+    let at = |row: usize, column: usize| jacobian[row * n + column];
+    let mut reduced: Vec<f64> = (0..m * m).map(|k| at(k / m, k % m)).collect();
+    if n == m {
+        return Some(reduced);
+    }
+    let others = n - m;
+    let mut lu = Lu::new(others);
+    let inner: Vec<f64> = (0..others * others).map(|k| at(m + k / others, m + k % others)).collect();
+    lu.factorise(&inner).ok()?;
+    for column in 0..m {
+        let mut change: Vec<f64> = (0..others).map(|row| at(m + row, column)).collect();
+        lu.solve(&mut change);
+        for row in 0..m {
+            let by_others: f64 = (0..others).map(|k| at(row, m + k) * change[k]).sum();
+            reduced[row * m + column] -= by_others;
+        }
+    }
+    Some(reduced)
+}
+
+/// The largest real part of the eigenvalues of a square matrix given by rows, or a bound from above where that is negative or the
+/// matrix is large. Nothing where it has entries that are no numbers.
+pub fn growth(matrix: &[f64], n: usize) -> Option<f64> {
+    if matrix.iter().any(|entry| !entry.is_finite()) {
+        return None;
+    }
+    if n <= 1 {
+        return Some(matrix.first().copied().unwrap_or(f64::NEG_INFINITY));
+    }
+    let bound = logarithmic_norm(matrix, n);
+    if bound < 0.0 || n > MOST_EXACT {
+        return Some(bound);
+    }
+    let rows: Vec<Vec<f64>> = matrix.chunks_exact(n).map(<[f64]>::to_vec).collect();
+    let values = eigenvalues(&rows)?;
+    values.first().map(|(re, _)| *re)
+}
+
+/// The lesser of the logarithmic norms that belong to the largest row and the largest column.
+fn logarithmic_norm(matrix: &[f64], n: usize) -> f64 {
+    let disc = |entry: &dyn Fn(usize, usize) -> f64| {
+        let reach = |i: usize| {
+            let others: f64 = (0..n).filter(|&j| j != i).map(|j| entry(i, j).abs()).sum();
+            entry(i, i) + others
+        };
+        (0..n).map(reach).fold(f64::NEG_INFINITY, f64::max)
+    };
+    let rows = disc(&|i, j| matrix[i * n + j]);
+    let columns = disc(&|i, j| matrix[j * n + i]);
+    rows.min(columns)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn columns_may_prove_what_rows_do_not() {
+        // rows reach to the right of zero, columns do not
+        let matrix = [-2.5, 0.25, 1.0, -0.625];
+        assert!(growth(&matrix, 2).unwrap() < 0.0);
+        let focus = [1.0, 1.0, -1.0, 0.0];
+        assert!((growth(&focus, 2).unwrap() - 0.5).abs() < 1e-12);
+        assert_eq!(growth(&[f64::NAN], 1), None);
+    }
+
+    #[test]
+    fn what_follows_is_eliminated() {
+        // dx/dt = y, 0 = 3 x + y: the flow is dx/dt = -3 x
+        assert_eq!(eliminated(&[0.0, 1.0, 3.0, 1.0], 2, 1), Some(vec![-3.0]));
+        assert_eq!(eliminated(&[0.0, 1.0, 3.0, 0.0], 2, 1), None);
+    }
+}

@@ -1,0 +1,124 @@
+//! Branches of equilibria that end: what is balanced jumps to another, which is an event.
+//!
+//! A search that passed where its flow expands may have left the branch, or have taken a detour. The step is halved towards the larger
+//! change: what changes little within as little time is no jump.
+
+use rhei_equations::VarId;
+
+use super::search::Found;
+use super::{Running, Stop};
+use crate::GroupWork;
+use crate::failure::of_branch_jump;
+
+/// What changes by less than this share of its size is on one branch.
+const ON_ONE_BRANCH: f64 = 1e-3;
+/// The end of a branch is found to this share of the step.
+const ENDS_WITHIN: f64 = 1e-12;
+/// Jumps that are told one by one.
+const MOST_TOLD: usize = 20;
+
+/// What is balanced at one time.
+struct At {
+    t: f64,
+    values: Vec<f64>,
+}
+
+impl Running<'_> {
+    /// From here on searches begin with the values of this point.
+    pub(super) fn accept(&mut self, t: f64) {
+        let problem = &mut *self.problem.borrow_mut();
+        problem.evaluator.groups.accept(&problem.values, t);
+    }
+
+    pub(super) fn has_groups(&self) -> bool {
+        !self.problem.borrow().evaluator.groups.is_empty()
+    }
+
+    /// What the groups of balances have cost, those that tick among them.
+    pub(super) fn balances(&self) -> Vec<GroupWork> {
+        let mut all = self.problem.borrow().evaluator.groups.work().to_vec();
+        all.extend(self.clocks.balances());
+        all
+    }
+
+    /// All variables at a time, for a row: no part of the work of the run.
+    pub(super) fn watch(&mut self, t: f64) -> Result<(), Stop> {
+        self.problem.borrow_mut().evaluator.groups.is_watching = true;
+        let evaluated = self.evaluate(t);
+        self.problem.borrow_mut().evaluator.groups.is_watching = false;
+        evaluated
+    }
+
+    /// The end of a branch within a part of a step, if there is one.
+    pub(super) fn find_jump(&mut self, from: f64, to: f64) -> Result<Option<Found>, Stop> {
+        if !self.has_groups() {
+            return Ok(None);
+        }
+        let before = self.problem.borrow().evaluator.groups.accepted();
+        let variables: Vec<VarId> = before.iter().map(|(v, _)| *v).collect();
+        if self.current != Some(to) {
+            // stages of the integrator may have left it elsewhere
+            self.problem.borrow_mut().evaluator.groups.take_left();
+        }
+        let mut right = self.balanced_at(to, &variables)?;
+        if !self.problem.borrow_mut().evaluator.groups.take_left() {
+            return Ok(None);
+        }
+        let mut left = At { t: from, values: before.iter().map(|(_, value)| *value).collect() };
+        while self.distance(&variables, &left, &right) > ON_ONE_BRANCH {
+            let middle = left.t + 0.5 * (right.t - left.t);
+            let is_found = right.t - left.t <= ENDS_WITHIN * (to - from);
+            if is_found || middle <= left.t || middle >= right.t {
+                self.tell_jump(&variables, &left, &right);
+                return Ok(Some(Found { t: right.t, came: Vec::new(), left: Some(left.t) }));
+            }
+            let between = self.balanced_at(middle, &variables)?;
+            let jumps_later =
+                self.distance(&variables, &left, &between) <= self.distance(&variables, &between, &right);
+            if jumps_later { left = between } else { right = between }
+        }
+        self.problem.borrow_mut().evaluator.groups.take_left();
+        Ok(None)
+    }
+
+    fn balanced_at(&mut self, t: f64, variables: &[VarId]) -> Result<At, Stop> {
+        self.evaluate(t)?;
+        let values = &self.problem.borrow().values;
+        Ok(At { t, values: variables.iter().map(|v| values[v.index()]).collect() })
+    }
+
+    /// The largest change between two times, in units of what changes.
+    fn distance(&self, variables: &[VarId], a: &At, b: &At) -> f64 {
+        let problem = self.problem.borrow();
+        let pairs = a.values.iter().zip(&b.values).zip(variables);
+        let change = |((a, b), v): ((&f64, &f64), &VarId)| {
+            (a - b).abs() / problem.evaluator.nominal(*v).max(a.abs()).max(b.abs())
+        };
+        pairs.map(change).fold(0.0, f64::max)
+    }
+
+    fn tell_jump(&mut self, variables: &[VarId], left: &At, right: &At) {
+        let told = self.said.iter().filter(|said| said.id == "balance-branch-jump").count();
+        if told >= MOST_TOLD {
+            return;
+        }
+        let both = variables.iter().zip(left.values.iter().zip(&right.values));
+        let is_far = |(_, a, b): &(VarId, f64, f64)| (a - b).abs() > ON_ONE_BRANCH * a.abs().max(b.abs());
+        let mut jumps: Vec<(VarId, f64, f64)> = both.map(|(v, (a, b))| (*v, *a, *b)).filter(is_far).collect();
+        jumps.sort_by(|a, b| (b.1 - b.2).abs().total_cmp(&(a.1 - a.2).abs()));
+        let mut said = of_branch_jump(&self.model, &jumps, right.t);
+        if told + 1 == MOST_TOLD {
+            said = said.with_note("further jumps are not told");
+        }
+        self.said.push(said);
+    }
+
+    /// The row before a jump, where both sides are wanted.
+    pub(super) fn record_left_of_jump(&mut self, t: f64) -> Result<(), Stop> {
+        if self.recorder.both_sides {
+            self.watch(t)?;
+            self.record(t)?;
+        }
+        Ok(())
+    }
+}

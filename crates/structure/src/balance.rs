@@ -1,0 +1,339 @@
+//! `balance(x) = f`: what may be balanced, which relations follow the search, and how a group is torn.
+//!
+//! For index reduction a balance is the algebraic equation `0 = f`. Where unknowns are sorted, `x` is the partner of its balance
+//! whatever else `f` could determine, and is guessed: all other equations must have partners without it. Equations of one strong
+//! component that are balances are one group, solved together.
+
+use std::borrow::Cow;
+
+use rhei_equations::{
+    Balance, Border, Elementary, Equation, Equations, ExprId, Leaf, Pool, StateSelect, VarId,
+};
+use rhei_solvable::{Block, Loop, Residual};
+use rhei_source::Diagnostic;
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use crate::aliases::Aliases;
+use crate::blocks::System;
+use crate::diagnose::{at_equations, at_variables};
+use crate::{Bipartite, Matching, Part, strong_components};
+
+/// The balances of a model.
+pub(crate) fn balances(equations: &Equations) -> impl Iterator<Item = (&Equation, Balance)> {
+    equations.equations.iter().filter_map(|equation| Some((equation, equation.balance?)))
+}
+
+/// The model as the other passes take it: what is balanced is never a state, and relations of a group follow its search. `None` where
+/// something is balanced that cannot be.
+pub(crate) fn prepared<'a>(
+    equations: &'a Equations,
+    diagnostics: &mut Vec<Diagnostic>,
+) -> Option<Cow<'a, Equations>> {
+    if balances(equations).next().is_none() {
+        return Some(Cow::Borrowed(equations));
+    }
+    let aliases = Aliases::new(equations);
+    let refused = refusals(equations, &aliases);
+    if !refused.is_empty() {
+        diagnostics.extend(refused);
+        return None;
+    }
+    let mut prepared = equations.clone();
+    let classes: FxHashSet<VarId> =
+        balances(equations).map(|(_, balance)| aliases.class(balance.variable)).collect();
+    for (v, _) in equations.iter_variables() {
+        if classes.contains(&aliases.class(v)) {
+            prepared.variables[v.index()].select = StateSelect::Never;
+        }
+    }
+    for v in given_by_balances(equations) {
+        let select = &mut prepared.variables[v.index()].select;
+        *select = StateSelect::min(*select, StateSelect::Avoid);
+    }
+    follow_search(&mut prepared);
+    Some(Cow::Owned(prepared))
+}
+
+/// What follows from balanced variables alone, one after the other: as a state it would leave their balances nothing to find. What is
+/// wished for as a state is not asked.
+fn given_by_balances(equations: &Equations) -> Vec<VarId> {
+    let mut given: FxHashSet<VarId> = balances(equations).map(|(_, balance)| balance.variable).collect();
+    let mut found = Vec::new();
+    let rows =
+        equations.equations.iter().filter(|equation| !equation.is_discrete && equation.balance.is_none());
+    let mut open: Vec<Vec<VarId>> = rows
+        .map(|row| {
+            let sides = [row.lhs, row.rhs].map(|side| equations.pool.variables_of(side));
+            let unknowns = sides.into_iter().flatten().filter(|v| equations.variable(*v).is_unknown());
+            unknowns.collect::<std::collections::BTreeSet<VarId>>().into_iter().collect()
+        })
+        .collect();
+    loop {
+        let before = open.len();
+        open.retain(|unknowns| {
+            let free: Vec<VarId> = unknowns.iter().copied().filter(|v| !given.contains(v)).collect();
+            let &[last] = free.as_slice() else { return true };
+            let is_wished = equations.variable(last).select >= StateSelect::Prefer;
+            if unknowns.len() > 1 && !is_wished {
+                given.insert(last);
+                found.push(last);
+            }
+            false
+        });
+        if open.len() == before {
+            return found;
+        }
+    }
+}
+
+/// What is balanced twice, or is a state.
+fn refusals(equations: &Equations, aliases: &Aliases) -> Vec<Diagnostic> {
+    let mut found = Vec::new();
+    let mut first: FxHashMap<VarId, &Equation> = FxHashMap::default();
+    let derivatives = equations.derivatives();
+    for (equation, Balance { variable, .. }) in balances(equations) {
+        if let Some(other) = first.insert(aliases.class(variable), equation) {
+            found.push(balanced_twice(equations, other, equation));
+            continue;
+        }
+        let declared = equations.variable(variable);
+        let wish = declared.select;
+        let why = if derivatives[variable.index()].is_some() {
+            "the model differentiates it: it would be a state".to_owned()
+        } else if equations.events.reinits.iter().any(|reinit| reinit.target == variable) {
+            "`reinit` sets it: it would be a state".to_owned()
+        } else if wish >= StateSelect::Prefer {
+            format!("`stateSelect = StateSelect.{}` wants it as a state", wish.name())
+        } else {
+            continue;
+        };
+        let message = format!("`{}` cannot be balanced: {why}", declared.name);
+        let said = Diagnostic::error("balance-target", message)
+            .with_note("what is balanced is found anew at every point and is no state; write `der` or `balance`, not both");
+        let said = at_equations(said, std::iter::once(equation), &equations.notation());
+        found.push(at_variables(said, equations, &[variable]));
+    }
+    found
+}
+
+fn balanced_twice(equations: &Equations, first: &Equation, second: &Equation) -> Diagnostic {
+    let name = |equation: &Equation| {
+        let balance = equation.balance.map(|balance| balance.variable);
+        balance.map_or("", |v| equations.variable(v).name.as_str())
+    };
+    let (a, b) = (name(first), name(second));
+    let message = match a == b {
+        true => format!("`{a}` is balanced twice"),
+        false => format!("`{a}` and `{b}` are one variable, and both are balanced"),
+    };
+    let said = Diagnostic::error("balance-twice", message)
+        .with_note("each balance finds one variable: which other one shall the second find?");
+    at_equations(said, [first, second].into_iter(), &equations.notation())
+}
+
+/// Puts relations in place of the conditions that hold them, in equations of a group and where they depend on what the group
+/// finds: inside the search they take the values of the moment. Events watch them as all others.
+fn follow_search(equations: &mut Equations) {
+    let mut literals: FxHashMap<VarId, ExprId> = FxHashMap::default();
+    let pool = &mut equations.pool;
+    for crossing in &equations.events.crossings {
+        let literal = match crossing.border {
+            Border::Zero { difference, relation } => {
+                let zero = pool.number(0.0);
+                pool.relation(relation, difference, zero)
+            }
+            Border::Whole { value } => pool.call(Elementary::Floor, value),
+            Border::Time { .. } => continue,
+        };
+        literals.insert(crossing.held, literal);
+    }
+    if literals.is_empty() {
+        return;
+    }
+    let groups = groups(equations, &literals);
+    let mut followed: FxHashSet<VarId> = FxHashSet::default();
+    for (place, group) in groups {
+        let equation = equations.equations[place].clone();
+        let depends = |e: ExprId, pool: &Pool| reached(pool, e, &literals).iter().any(|v| group.contains(v));
+        let (mut lhs, mut rhs) = (equation.lhs, equation.rhs);
+        // conditions may stand in conditions: once for each level
+        for _ in 0..=literals.len() {
+            let held: Vec<VarId> =
+                [lhs, rhs].into_iter().flat_map(|e| equations.pool.variables_of(e)).collect();
+            let held: FxHashMap<VarId, ExprId> = held
+                .into_iter()
+                .filter_map(|v| Some((v, *literals.get(&v)?)))
+                .filter(|(_, literal)| depends(*literal, &equations.pool))
+                .collect();
+            if held.is_empty() {
+                break;
+            }
+            followed.extend(held.keys());
+            let mut put = |e: ExprId| {
+                equations.pool.substitute(e, |leaf| match leaf {
+                    Leaf::Variable(v) => held.get(&v).copied(),
+                    Leaf::Time => None,
+                })
+            };
+            (lhs, rhs) = (put(lhs), put(rhs));
+        }
+        equations.equations[place] = Equation { lhs, rhs, ..equation };
+    }
+    for crossing in &mut equations.events.crossings {
+        crossing.is_followed |= followed.contains(&crossing.held);
+    }
+}
+
+/// The variables of an expression, those of the conditions in it among them.
+fn reached(pool: &Pool, e: ExprId, literals: &FxHashMap<VarId, ExprId>) -> FxHashSet<VarId> {
+    let mut found = FxHashSet::default();
+    let mut open = vec![e];
+    while let Some(e) = open.pop() {
+        for v in pool.variables_of(e) {
+            if found.insert(v) {
+                open.extend(literals.get(&v));
+            }
+        }
+    }
+    found
+}
+
+/// The equations of each group, by their places, with the unknowns of the group; as if all conditions followed the search.
+fn groups(
+    equations: &Equations,
+    literals: &FxHashMap<VarId, ExprId>,
+) -> Vec<(usize, std::rc::Rc<FxHashSet<VarId>>)> {
+    let derivatives = equations.derivatives();
+    let mut column_of: FxHashMap<VarId, usize> = FxHashMap::default();
+    let mut unknowns = Vec::new();
+    for (v, variable) in equations.iter_variables() {
+        // of what is differentiated the derivative is found
+        if variable.is_unknown() && !variable.is_discrete && derivatives[v.index()].is_none() {
+            column_of.insert(v, unknowns.len());
+            unknowns.push(v);
+        }
+    }
+    let (mut graph, mut places, mut forced) = (Bipartite::new(unknowns.len()), Vec::new(), Vec::new());
+    for (place, equation) in equations.equations.iter().enumerate().filter(|(_, e)| !e.is_discrete) {
+        let both = [equation.lhs, equation.rhs].map(|side| reached(&equations.pool, side, literals));
+        graph.push_row(both.iter().flatten().filter_map(|v| column_of.get(v).copied()).collect());
+        forced.push(equation.balance.and_then(|balance| column_of.get(&balance.variable).copied()));
+        places.push(place);
+    }
+    let matching = Matching::maximum(&forced_graph(&graph, &forced));
+    let depends_on: Vec<Vec<usize>> = (0..graph.n_rows())
+        .map(|row| graph.row(row).iter().filter_map(|&column| matching.row_of(column)).collect())
+        .collect();
+    let mut found = Vec::new();
+    for component in strong_components(&depends_on) {
+        if component.iter().any(|&row| forced[row].is_some()) {
+            let own = component.iter().filter_map(|&row| Some(unknowns[matching.column_of(row)?]));
+            let own = std::rc::Rc::new(own.collect::<FxHashSet<VarId>>());
+            found.extend(component.iter().map(|&row| (places[row], own.clone())));
+        }
+    }
+    found
+}
+
+/// The graph in which rows with a forced column have no other, and nobody else has theirs.
+fn forced_graph(graph: &Bipartite, forced: &[Option<usize>]) -> Bipartite {
+    let taken: FxHashSet<usize> = forced.iter().flatten().copied().collect();
+    let mut made = Bipartite::new(graph.n_columns());
+    for (row, column) in forced.iter().enumerate() {
+        made.push_row(match column {
+            Some(column) => vec![*column],
+            None => graph.row(row).iter().copied().filter(|column| !taken.contains(column)).collect(),
+        });
+    }
+    made
+}
+
+impl System<'_> {
+    /// A perfect matching in which every balance has its variable; otherwise the graph of what it would have been found in, with a
+    /// matching that leaves something over.
+    pub(crate) fn with_balances(&self, matching: Matching) -> Result<Matching, (Bipartite, Matching)> {
+        let forced: Vec<Option<usize>> = (0..self.rows.len()).map(|row| self.balanced_column(row)).collect();
+        if forced.iter().all(Option::is_none) {
+            return Ok(matching);
+        }
+        let graph = forced_graph(&self.graph, &forced);
+        let matching = Matching::maximum(&graph);
+        if matching.is_perfect() { Ok(matching) } else { Err((graph, matching)) }
+    }
+
+    /// The column of what a row balances.
+    fn balanced_column(&self, row: usize) -> Option<usize> {
+        self.column(self.rows[row].equation.balance?.variable)
+    }
+
+    /// Whether a row is a balance that has its variable.
+    pub(crate) fn is_balance(&self, row: usize, matching: &Matching) -> bool {
+        let own = self.balanced_column(row);
+        own.is_some() && own == matching.column_of(row)
+    }
+
+    /// Rows that need each other, balances among them: what is balanced is guessed, the rest follows in order where it can. What
+    /// resists is guessed too, and found together with the balances.
+    pub(crate) fn tear_group(&self, component: &[usize], matching: &Matching, pool: &mut Pool) -> Block {
+        let (own, rest): (Vec<usize>, Vec<usize>) =
+            component.iter().partition(|&&row| self.is_balance(row, matching));
+        let mut torn = Loop::default();
+        for &row in &own {
+            let equation = &self.rows[row].equation;
+            let Some(balance) = equation.balance else { continue };
+            torn.guessed.push(balance.variable);
+            torn.balance.push(balance.factor);
+            torn.residuals.push(Residual { value: equation.rhs, because: self.rows[row].because });
+        }
+        let taken: FxHashSet<usize> = own.iter().filter_map(|&row| matching.column_of(row)).collect();
+        for part in self.in_order(&rest, |column| !taken.contains(&column), matching) {
+            let block = match self.solve_alone(&part, matching, pool) {
+                Some(block) => block,
+                None => crate::tear::tear(self, &part, matching, pool),
+            };
+            match block {
+                Block::Assign(assignment) => torn.following.push(assignment),
+                Block::Solve(inner) => {
+                    torn.guessed.extend(inner.guessed);
+                    torn.following.extend(inner.following);
+                    torn.residuals.extend(inner.residuals);
+                }
+                Block::Settle(_) => debug_assert!(false, "truth values are no part of a group"),
+            }
+        }
+        Block::Solve(torn)
+    }
+
+    /// Why balances leave something without a partner.
+    pub(crate) fn unmatched(&self, graph: &Bipartite, matching: &Matching) -> Diagnostic {
+        let Part { rows, columns } = graph.overdetermined(matching);
+        let rows: Vec<usize> =
+            rows.into_iter().filter(|&row| self.rows[row].equation.balance.is_none()).collect();
+        let name = |v: VarId| self.equations.variable(v).name.clone();
+        let quoted = |names: Vec<String>| crate::diagnose::listed(names.iter().map(String::as_str));
+        let balanced: Vec<VarId> = rows
+            .iter()
+            .flat_map(|&row| self.graph.row(row))
+            .map(|&column| self.unknowns[column])
+            .filter(|v| self.rows.iter().any(|row| row.equation.balance.is_some_and(|b| b.variable == *v)))
+            .collect::<std::collections::BTreeSet<VarId>>()
+            .into_iter()
+            .collect();
+        let left = graph.underdetermined(matching).columns;
+        let left: Vec<String> = left.iter().map(|&column| name(self.unknowns[column])).collect();
+        let n = rows.len();
+        let mut message = format!(
+            "with {} balanced, {n} equation{} left for {} other unknown{}",
+            quoted(balanced.iter().map(|v| name(*v)).collect()),
+            if n == 1 { " is" } else { "s are" },
+            columns.len(),
+            if columns.len() == 1 { "" } else { "s" },
+        );
+        if !left.is_empty() {
+            message += &format!(", and none determines {}", quoted(left));
+        }
+        let said = Diagnostic::error("balance-unmatched", message)
+            .with_note("once what is balanced is known, the other equations must give all other unknowns");
+        at_equations(said, rows.iter().map(|&row| &self.rows[row].equation), &self.equations.notation())
+    }
+}
