@@ -202,10 +202,9 @@ impl Continuation {
             if expands < 0.0 && self.correction(options, x) <= TRUST * moved {
                 let reached = x.to_vec();
                 let trust = 10.0 * TRUST * moved;
-                if let Newton::Converged = self.newton(system, x, options, MOST_LAST_CORRECTIONS, trust) {
-                    if self.is_certified(system, x, options) {
-                        return Ok(());
-                    }
+                let last = self.newton(system, x, options, MOST_LAST_CORRECTIONS, trust);
+                if matches!(last, Newton::Converged) && self.is_certified(system, x, options) {
+                    return Ok(());
                 }
                 x.copy_from_slice(&reached);
                 self.look(system, x, options).map_err(Why::EvaluationFailed)?;

@@ -120,6 +120,11 @@ impl<'a> Ranges<'a> {
         Ranges { equations, known: FxHashMap::default(), steady: FxHashMap::default(), work: 0 }
     }
 
+    /// Takes for granted that `e` is never zero, for a reason that its operations do not show.
+    pub(crate) fn take_as_nonzero(&mut self, e: ExprId) {
+        self.known.insert(e, Range { not_zero: true, ..Range::ANY });
+    }
+
     /// Where the values of `e` lie.
     pub(crate) fn of(&mut self, pool: &Pool, e: ExprId) -> Range {
         if let Some(&range) = self.known.get(&e) {

@@ -100,16 +100,32 @@ struct Selecting<'a> {
     work: u64,
 }
 
+/// How the right sides of balances change with what they balance: at an equilibrium that stays they fall.
+fn slopes_of_balances<'a>(
+    reduced: &'a Reduced,
+    coefficients: &'a [Vec<(usize, ExprId)>],
+) -> impl Iterator<Item = ExprId> + 'a {
+    let rows = reduced.chains.equations.iter().zip(coefficients);
+    rows.filter_map(|(id, entries)| {
+        let balance = reduced.equations.equations[id.index()].balance?;
+        let (own, _) = reduced.chains.place(balance.variable)?;
+        entries.iter().find(|(column, _)| *column == own).map(|(_, slope)| *slope)
+    })
+}
+
 impl<'a> Selecting<'a> {
     fn new(reduced: &'a Reduced, pool: &mut Pool) -> Self {
         let n = reduced.equations.variables.len();
+        let coefficients = coefficients(reduced, pool);
+        let mut ranges = Ranges::new(&reduced.equations);
+        slopes_of_balances(reduced, &coefficients).for_each(|slope| ranges.take_as_nonzero(slope));
         Selecting {
             reduced,
             derivatives: reduced.equations.derivatives(),
             aliases: Aliases::new(&reduced.equations),
-            coefficients: coefficients(reduced, pool),
+            coefficients,
             point: GenericPoint::default(),
-            ranges: Ranges::new(&reduced.equations),
+            ranges,
             velocities: FxHashSet::default(),
             place: vec![0; reduced.chains.members.len()],
             roles: vec![None; n],
