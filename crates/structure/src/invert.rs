@@ -50,7 +50,7 @@ fn turned_round(equations: &Equations, computed: &[VarId], given: &[VarId]) -> E
         let target = VarId(turned.variables.len() as u32 - 1);
         let (lhs, rhs) = (turned.pool.variable(v), turned.pool.variable(target));
         let origin = equations.variable(v).origin.clone();
-        turned.equations.push(Equation { lhs, rhs, is_discrete: false, family: None, origin });
+        turned.equations.push(Equation::new(lhs, rhs, origin));
     }
     turned
 }
