@@ -81,6 +81,7 @@ fn part(
         ..events.clone()
     };
     Equations {
+        guards: Vec::new(),
         name: equations.name.clone(),
         pool: equations.pool.clone(),
         variables: variables.collect(),

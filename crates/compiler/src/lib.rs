@@ -4,6 +4,7 @@
 //! of the passes is [`Session::compile`].
 
 mod deep;
+mod modes;
 mod session;
 mod timings;
 

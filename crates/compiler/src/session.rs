@@ -13,10 +13,11 @@ use rhei_semantics::instantiate;
 use rhei_simulate::{CompiledModel, CompiledPart};
 use rhei_solvable::Mode;
 use rhei_source::{Diagnostic, Files, World};
-use rhei_structure::{make_solvable, make_ticking};
+use rhei_structure::{Modes, make_solvable, make_ticking};
 use rhei_units::check_units;
 
 use crate::Timings;
+use crate::modes::KnownModes;
 
 pub use rhei_library::UnreadableFile;
 
@@ -204,7 +205,9 @@ fn back_passes(done: &mut Compilation) -> Option<()> {
     let (parts, said) = timings.measure("clocks", || tell_apart(equations));
     diagnostics.extend(said);
     let (unclocked, partitions) = parts?;
-    let (solvable, said) = timings.measure("structure", || make_solvable(&unclocked, &Mode::default()));
+    let modes = timings.measure("structure", || Modes::of(&unclocked));
+    let unclocked = modes.as_ref().map_or(&*unclocked, Modes::equations);
+    let (solvable, said) = timings.measure("structure", || make_solvable(unclocked, &Mode::default()));
     diagnostics.extend(said);
     let mut ticking = Vec::new();
     for partition in partitions {
@@ -216,8 +219,12 @@ fn back_passes(done: &mut Compilation) -> Option<()> {
     let ticking: Vec<_> = ticking.into_iter().collect::<Option<_>>()?;
 
     done.model = Some(Arc::new(timings.measure("code", || {
-        let parts = ticking.into_iter().map(CompiledPart::new).collect();
-        CompiledModel::new(equations, solvable).with_parts(parts)
+        let parts: Arc<[CompiledPart]> = ticking.into_iter().map(CompiledPart::new).collect();
+        let model = CompiledModel::new(equations, solvable).with_parts(parts.clone());
+        match modes {
+            Some(modes) => model.with_modes(Arc::new(KnownModes::new(modes, parts))),
+            None => model,
+        }
     })));
     Some(())
 }

@@ -5,7 +5,7 @@
 //! An [`Equations`] has [`Variable`]s by [`VarId`], [`Equation`]s by [`EqId`], and one [`Pool`] in which every expression of
 //! the model stands once. `der(x)` is a variable of its own, tied to `x` by [`Kind::Derivative`], and so is `pre(x)`, by
 //! [`Kind::Pre`]. What makes events is in [`Events`]: relations and whole numbers are held by hidden unknowns between events.
-//! What the model says about clocks is in [`Clocks`].
+//! What the model says about clocks is in [`Clocks`]. Conditions that decide which equations hold are [`Guard`]s, once they are found.
 //!
 //! Invariants, checked by [`Equations::verify`]:
 //! - names are unique; a derivative is that of an unknown or of another derivative, and no variable has two;
@@ -37,8 +37,8 @@ pub use events::{
     Assert, Border, Crossing, Delay, Events, Reinit, Sample, Termination, Text, TextPart, Transport,
 };
 pub use model::{
-    Balance, Done, EqId, Equation, Equations, Experiment, Family, Kind, Origin, Scalar, StateSelect, VarId,
-    Variable,
+    Balance, Done, EqId, Equation, Equations, Experiment, Family, Guard, Kind, Origin, Scalar, StateSelect,
+    VarId, Variable,
 };
 pub use partition::{Base, Partition, Rhythm};
 pub use pool::{ExprId, Leaf, Node, Pool};

@@ -253,6 +253,16 @@ impl Equation {
     }
 }
 
+/// A condition that decides which of the equations hold, and does not change between events. Which values all of them have is the
+/// mode of the model.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Guard {
+    /// What is true or false.
+    pub condition: ExprId,
+    /// The first equation that it decides about.
+    pub origin: Origin,
+}
+
 /// The `experiment` annotation; what it does not say is `None`.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Experiment {
@@ -283,6 +293,8 @@ pub struct Equations {
     pub events: Events,
     /// What is said about clocks.
     pub clocks: Clocks,
+    /// Conditions on which the structure of the model depends.
+    pub guards: Vec<Guard>,
     /// What must hold on the way.
     pub asserts: Vec<Assert>,
     /// The functions that calls refer to, with their types.

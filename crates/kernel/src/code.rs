@@ -42,6 +42,12 @@ pub struct Code {
     pub tick: Vec<RhythmRoutine>,
     /// Computes everything at the first tick of each rhythm.
     pub first_tick: Vec<RhythmRoutine>,
+    /// Computes what is discrete, everything else being known, where the model has modes.
+    pub discrete: Routine,
+    /// One value per guard: whether it holds.
+    pub guards: Watch,
+    /// The factors of jumps and impulses.
+    pub impulses: Watch,
     /// One value per crossing: the difference, the time, or the number that crosses.
     pub crossings: Watch,
     /// Per state set, the derivatives of its constraints, row by row.
@@ -140,6 +146,7 @@ pub fn compile(equations: &Equations, solvable: &Solvable) -> Code {
     // what ticks is computed by rhythm, not as a whole
     let ticks = !solvable.tick.is_empty();
     let mut event = routine(if ticks { &[] } else { &solvable.event }, solvable, &mut layout);
+    let mut discrete = routine(&solvable.discrete, solvable, &mut layout);
     let mut tick = by_rhythm(&solvable.event, &solvable.tick, solvable, &mut layout);
     let mut first_tick = by_rhythm(&solvable.initial, &solvable.first_tick, solvable, &mut layout);
 
@@ -178,6 +185,9 @@ pub fn compile(equations: &Equations, solvable: &Solvable) -> Code {
         Border::Whole { value } => value,
     });
     let mut crossings = Watch::new(borders, solvable, &mut layout);
+    let conditions = equations.guards.iter().map(|guard| guard.condition);
+    let mut guards = Watch::new(conditions, solvable, &mut layout);
+    let mut impulses = Watch::new(solvable.impulses.factors(), solvable, &mut layout);
     let mut derivatives =
         |jacobian: &[Vec<ExprId>]| Watch::new(jacobian.iter().flatten().copied(), solvable, &mut layout);
     let mut sets: Vec<Watch> = solvable.sets.iter().map(|set| derivatives(&set.jacobian)).collect();
@@ -222,7 +232,8 @@ pub fn compile(equations: &Equations, solvable: &Solvable) -> Code {
     for program in [&mut parameters, &mut starts, &mut nominals] {
         layout.place(program);
     }
-    for routine in [&mut initial, &mut dynamic, &mut watched, &mut event].into_iter().chain(&mut on_the_way) {
+    let routines = [&mut initial, &mut dynamic, &mut watched, &mut event, &mut discrete];
+    for routine in routines.into_iter().chain(&mut on_the_way) {
         routine.place(&layout);
     }
     if let Some((initial, surplus)) = &mut freed {
@@ -234,6 +245,7 @@ pub fn compile(equations: &Equations, solvable: &Solvable) -> Code {
     let confined = manifolds.iter_mut().flat_map(|confined| [&mut confined.residual, &mut confined.jacobian]);
     let further = messages.iter_mut().chain(&mut sets).chain(&mut assumptions).chain(confined);
     let further = further.chain([&mut surplus, &mut bounds, &mut kept, &mut read, &mut profiles]);
+    let further = further.chain([&mut guards, &mut impulses]);
     watches.into_iter().chain(further).for_each(|watch| watch.place(&layout));
     let nominal_slots = slots.into_iter().map(|(v, slot)| (v, layout.placed(slot))).collect();
     let code = Code {
@@ -251,6 +263,9 @@ pub fn compile(equations: &Equations, solvable: &Solvable) -> Code {
         event,
         tick,
         first_tick,
+        discrete,
+        guards,
+        impulses,
         crossings,
         sets,
         manifolds,

@@ -119,6 +119,24 @@ pub struct Statistics {
     pub order: u32,
 }
 
+impl std::ops::Add for Statistics {
+    type Output = Statistics;
+
+    /// The work of both, one after the other.
+    fn add(self, later: Statistics) -> Statistics {
+        Statistics {
+            steps: self.steps + later.steps,
+            unsolved: self.unsolved + later.unsolved,
+            rejected: self.rejected + later.rejected,
+            rhs_calls: self.rhs_calls + later.rhs_calls,
+            jacobians: self.jacobians + later.jacobians,
+            factorisations: self.factorisations + later.factorisations,
+            newton_iterations: self.newton_iterations + later.newton_iterations,
+            order: if later.steps > 0 { later.order } else { self.order },
+        }
+    }
+}
+
 /// Why an integrator cannot go on.
 #[derive(Debug)]
 pub enum Failure {

@@ -24,6 +24,7 @@ pub mod constants;
 pub mod continuation;
 pub mod eigenvalues;
 pub mod integrator;
+pub mod least_squares;
 pub mod lu;
 pub mod method;
 pub mod newton;

@@ -80,7 +80,8 @@ impl<'l> Context<'l> {
             && let ExprKind::Record(id, fields) = &value.kind
         {
             let place = self.tables.record(*id).fields.iter().position(|field| field.name == name);
-            return place.map(|place| fields[place].clone());
+            // a record that leads back to itself has a value before it has its fields
+            return fields.get(place?).cloned();
         }
         let value = self.value(record).ok()??;
         self.field_named(value, name)

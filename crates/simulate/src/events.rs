@@ -30,6 +30,9 @@ const MOST_STUCK: u32 = 20;
 /// Crossings at which both sides lead back to the border before it is said that it cannot be left.
 const MOST_SLIDES: u32 = 8;
 
+/// What is zero whatever the states are, but for rounding, as a share of what would make it one.
+const PINNED: f64 = 1e-8;
+
 /// How far ahead it is looked, to see which way a crossing goes.
 const GLANCE: f64 = 1e-9;
 
@@ -56,6 +59,8 @@ struct Watched {
     /// How often one after the other both sides led back to its border, and since when.
     slides: u32,
     slides_since: f64,
+    /// Whether the present mode keeps it at its border.
+    is_pinned: bool,
 }
 
 #[derive(Clone, Copy)]
@@ -113,6 +118,8 @@ impl From<NoValue> for EventFailure {
 pub(crate) struct Happened {
     /// Whether anything that changes at events changed, or a state was set anew.
     pub(crate) changed: bool,
+    /// Whether a state was set anew.
+    pub(crate) set_anew: bool,
     /// The conditions that are another than before.
     pub(crate) switched: Vec<VarId>,
     /// The `terminate` that became active, by its place.
@@ -124,6 +131,7 @@ pub(crate) struct Happened {
 impl Happened {
     /// With what another event at the same instant did to the run; what it switched is not what the event began with.
     pub(crate) fn and(&mut self, again: Happened) {
+        self.set_anew |= again.set_anew;
         self.terminated = self.terminated.or(again.terminated);
         self.broken.extend(again.broken);
     }
@@ -146,6 +154,7 @@ impl Watcher {
             stuck: 0,
             slides: 0,
             slides_since: t,
+            is_pinned: false,
         });
         let times = problem.look(&model.code.samples)?;
         let ticks = events.samples.iter().zip(times.chunks_exact(2)).map(|(sample, times)| {
@@ -227,6 +236,7 @@ impl Watcher {
             let (held, z) = (values[crossing.held.index()], *z + values[crossing.nudge.index()]);
             match crossing.kind {
                 Crossed::Time => f64::INFINITY,
+                _ if crossing.is_pinned => f64::INFINITY,
                 Crossed::Whole => f64::min(z - held, held + 1.0 - z),
                 Crossed::Zero(relation) => {
                     let holds = held != 0.0;
@@ -267,7 +277,7 @@ impl Watcher {
         if let Some(terminal) = self.ending.take() {
             problem.values[terminal.index()] = 1.0;
         }
-        let mut happened = self.iterate(problem, clocks)?;
+        let mut happened = self.settle(problem, clocks)?;
         happened.changed |= clocked;
         if ticking {
             self.ticks.iter().for_each(|tick| problem.values[tick.variable.index()] = 0.0);
@@ -276,6 +286,53 @@ impl Watcher {
             happened.changed = true;
         }
         Ok(happened)
+    }
+
+    /// Evaluates the equations until nothing changes any more. Where they have no value, that may be because another mode comes
+    /// next: what is discrete is then computed from what there was before.
+    pub(crate) fn settle(
+        &self,
+        problem: &mut ModelProblem,
+        clocks: &mut Clocks,
+    ) -> Result<Happened, EventFailure> {
+        let has_modes = !problem.model.equations.guards.is_empty() && !problem.only_discrete;
+        let before = has_modes.then(|| problem.values.clone());
+        match (self.iterate(problem, clocks), before) {
+            (Err(EventFailure::NoValue(_)), Some(before)) => {
+                problem.values = before;
+                problem.only_discrete = true;
+                self.iterate(problem, clocks)
+            }
+            (done, _) => done,
+        }
+    }
+
+    /// What moves crossings to their sides, in order.
+    pub(crate) fn nudges(&self) -> impl Iterator<Item = VarId> {
+        self.crossings.iter().map(|crossing| crossing.nudge)
+    }
+
+    /// Crossings that the constraints of a mode keep at their border are not looked for while it lasts: whatever the states are,
+    /// what crosses stays zero.
+    pub(crate) fn pin(&mut self, problem: &mut ModelProblem) -> Result<(), NoValue> {
+        let model = problem.model.clone();
+        let watch = &model.code.crossings;
+        let borders = problem.look(watch)?;
+        let steepness = problem.steepness(watch, &model.solvable.impulses.jumping);
+        let is_zero =
+            |place: usize| steepness[place] > 0.0 && borders[place].abs() <= PINNED * steepness[place];
+        for (place, crossing) in self.crossings.iter_mut().enumerate() {
+            crossing.is_pinned = matches!(crossing.kind, Crossed::Zero(_)) && is_zero(place);
+        }
+        if !self.crossings.iter().any(|crossing| crossing.is_pinned) {
+            return Ok(());
+        }
+        for slopes in problem.slopes_of(watch) {
+            for (place, crossing) in self.crossings.iter_mut().enumerate() {
+                crossing.is_pinned &= slopes[place].abs() <= PINNED * steepness[place];
+            }
+        }
+        Ok(())
     }
 
     /// Lets the parts of the model tick that do now; says whether the rest of it sees a change.
@@ -434,8 +491,13 @@ impl Watcher {
     /// Evaluates the equations until nothing changes any more.
     fn iterate(&self, problem: &mut ModelProblem, clocks: &mut Clocks) -> Result<Happened, EventFailure> {
         let model = problem.model.clone();
-        let mut happened =
-            Happened { changed: false, switched: Vec::new(), terminated: None, broken: Vec::new() };
+        let mut happened = Happened {
+            changed: false,
+            set_anew: false,
+            switched: Vec::new(),
+            terminated: None,
+            broken: Vec::new(),
+        };
         for _ in 0..MOST_ITERATIONS {
             let held: Vec<f64> = self.crossings.iter().map(|c| problem.values[c.held.index()]).collect();
             problem.evaluate_event()?;
@@ -450,6 +512,7 @@ impl Watcher {
             let differs = |(of, previous): &(VarId, VarId)| values[of.index()] != values[previous.index()];
             let changes = self.previous.iter().zip(&self.is_discrete).any(|(pair, is)| *is && differs(pair));
             happened.changed |= changes || set_anew;
+            happened.set_anew |= set_anew;
             let is_at_rest = !changes && !set_anew;
             let counts = |place: &usize| is_at_rest || model.equations.asserts[*place].is_momentary;
             happened.broken.extend(broken.into_iter().filter(counts));

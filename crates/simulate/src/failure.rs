@@ -1,5 +1,7 @@
 //! Why a run could not go on, in the modeller's words.
 
+pub(crate) mod modes;
+
 use rhei_equations::{EqId, Node, StateSelect, VarId, number};
 use rhei_kernel::Fault;
 use rhei_numerics::Failure;

@@ -12,6 +12,7 @@ use rhei_solvable::Solvable;
 use crate::CompiledPart;
 use crate::aliases::mark_aliases;
 use crate::jacobian::state_pattern;
+use crate::modes::Structures;
 use crate::places::Places;
 
 /// A model ready to run. Immutable: a thousand runs can share one.
@@ -24,7 +25,9 @@ pub struct CompiledModel {
     /// What runs.
     pub code: Code,
     /// What ticks beside it.
-    pub parts: Vec<CompiledPart>,
+    pub parts: Arc<[CompiledPart]>,
+    /// Who knows its other modes, where it has any.
+    pub modes: Option<Arc<dyn Structures>>,
     pub(crate) pattern: Arc<Pattern>,
     pub(crate) colouring: Colouring,
     /// Where the states are, and their derivatives.
@@ -40,13 +43,28 @@ impl CompiledModel {
         let colouring = colour(&pattern);
         let states = Places::new(solvable.states.iter().map(|state| state.variable));
         let derivatives = Places::new(solvable.states.iter().map(|state| state.derivative));
-        let parts = Vec::new();
-        CompiledModel { equations, solvable, code, parts, pattern, colouring, states, derivatives }
+        let parts = Arc::from([]);
+        CompiledModel {
+            equations,
+            solvable,
+            code,
+            parts,
+            modes: None,
+            pattern,
+            colouring,
+            states,
+            derivatives,
+        }
     }
 
     /// The same with parts that tick.
-    pub fn with_parts(self, parts: Vec<CompiledPart>) -> Self {
-        CompiledModel { parts, ..self }
+    pub fn with_parts(self, parts: impl Into<Arc<[CompiledPart]>>) -> Self {
+        CompiledModel { parts: parts.into(), ..self }
+    }
+
+    /// The same with other modes.
+    pub fn with_modes(self, modes: Arc<dyn Structures>) -> Self {
+        CompiledModel { modes: Some(modes), ..self }
     }
 
     /// All its states, those of what ticks among them.

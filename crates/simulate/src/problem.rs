@@ -2,10 +2,11 @@
 
 use std::sync::Arc;
 
+use rhei_equations::VarId;
 use rhei_kernel::{Execution, Watch};
 use rhei_numerics::{EvaluationFailed, Pattern, Problem, SparseMatrix};
 
-use crate::evaluate::{Evaluator, NoValue};
+use crate::evaluate::{Evaluator, NoValue, propagate};
 use crate::past::{Past, Sample};
 use crate::start::start;
 use crate::{CompiledModel, jacobian};
@@ -20,6 +21,8 @@ pub(crate) struct ModelProblem {
     changes: Vec<f64>,
     pub(crate) evaluator: Evaluator,
     pub(crate) past: Past,
+    /// Whether events compute what is discrete only, from what there was just before: the mode is about to change.
+    pub(crate) only_discrete: bool,
 }
 
 /// The model as an integrator is given it, and its states, at its start; `None` where it cannot start.
@@ -40,7 +43,7 @@ impl ModelProblem {
         // nothing changes but what a direction says: zero for parameters, constants and time
         let changes = vec![0.0; values.len()];
         let past = Past::new(&model, span);
-        ModelProblem { model, values, changes, evaluator, past }
+        ModelProblem { model, values, changes, evaluator, past, only_discrete: false }
     }
 
     fn set(&mut self, t: f64, y: &[f64]) {
@@ -124,6 +127,9 @@ impl ModelProblem {
     /// Everything at an event, from the states and the values before it.
     pub(crate) fn evaluate_event(&mut self) -> Result<(), NoValue> {
         let model = self.model.clone();
+        if self.only_discrete {
+            return self.evaluator.run(&model.code.discrete, &mut self.values);
+        }
         let t = self.values[model.code.time().index()];
         for _ in 0..MOST_TURNS_OF_PAST {
             if model.code.event.steps.is_empty() {
@@ -140,6 +146,61 @@ impl ModelProblem {
             self.settle_past(t);
         }
         Ok(())
+    }
+
+    /// For each state, how variables change with it at the point that was evaluated last.
+    pub(crate) fn slopes(&mut self, of: &[VarId]) -> Vec<Vec<f64>> {
+        self.along_states(|problem| of.iter().map(|v| problem.changes[v.index()]).collect())
+    }
+
+    /// The same for what somebody looks at.
+    pub(crate) fn slopes_of(&mut self, watch: &Watch) -> Vec<Vec<f64>> {
+        self.along_states(|problem| {
+            watch.program.propagate(&mut problem.values, &mut problem.changes, &problem.evaluator.functions);
+            watch.slots.iter().map(|slot| problem.changes[slot.index()]).collect()
+        })
+    }
+
+    fn along_states(&mut self, read: impl Fn(&mut ModelProblem) -> Vec<f64>) -> Vec<Vec<f64>> {
+        let model = self.model.clone();
+        let routines = [&model.code.dynamic, &model.code.watched];
+        let factors = routines.map(|routine| self.evaluator.factorised_loops(routine, &mut self.values));
+        let mut slopes = Vec::new();
+        for state in &model.solvable.states {
+            self.changes.fill(0.0);
+            self.changes[state.variable.index()] = 1.0;
+            for (routine, factors) in routines.into_iter().zip(&factors) {
+                propagate(routine, &mut self.values, &mut self.changes, factors, &self.evaluator.functions);
+            }
+            slopes.push(read(self));
+        }
+        self.changes.fill(0.0);
+        slopes
+    }
+
+    /// What is remembered, for another problem to go on with.
+    pub(crate) fn take_past(&mut self) -> Past {
+        std::mem::replace(&mut self.past, Past::new(&self.model, 1.0))
+    }
+
+    /// What somebody looks at changes by so much where these variables change.
+    pub(crate) fn look_along(&mut self, watch: &Watch, along: &[(VarId, f64)]) -> Vec<f64> {
+        along.iter().for_each(|(v, change)| self.changes[v.index()] = *change);
+        watch.program.propagate(&mut self.values, &mut self.changes, &self.evaluator.functions);
+        let found = watch.slots.iter().map(|slot| self.changes[slot.index()]).collect();
+        self.changes.fill(0.0);
+        found
+    }
+
+    /// By how much at most what somebody looks at changes, where one of these variables changes by what counts as one of it.
+    pub(crate) fn steepness(&mut self, watch: &Watch, by: &[VarId]) -> Vec<f64> {
+        let mut most = vec![0.0_f64; watch.slots.len()];
+        for &v in by {
+            let size = self.evaluator.nominal(v).max(self.values[v.index()].abs());
+            let along = self.look_along(watch, &[(v, size)]);
+            most.iter_mut().zip(along).for_each(|(most, change)| *most = most.max(change.abs()));
+        }
+        most
     }
 
     /// What somebody looks at, at the point that was evaluated last.

@@ -40,7 +40,7 @@ pub(crate) struct Prepared {
     pub(crate) values: Vec<f64>,
     pub(crate) evaluator: Evaluator,
     /// The nominal values that are given and of use.
-    nominals: FxHashMap<VarId, f64>,
+    pub(crate) nominals: FxHashMap<VarId, f64>,
 }
 
 /// Parameters, those in `set` having another value than the model says, and `start` or zero for all else.
@@ -280,7 +280,7 @@ fn given_bounds(
 }
 
 /// The nominal value of each state: 1 where none is given.
-fn state_nominals(model: &CompiledModel, given: &FxHashMap<VarId, f64>) -> Vec<f64> {
+pub(crate) fn state_nominals(model: &CompiledModel, given: &FxHashMap<VarId, f64>) -> Vec<f64> {
     let states = model.solvable.states.iter();
     states.map(|state| given.get(&state.variable).copied().unwrap_or(1.0)).collect()
 }

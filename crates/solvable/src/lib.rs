@@ -9,22 +9,25 @@
 //! - the manifold of a set leaves as much free as the set has states;
 //! - `parameters` computes every constant and parameter once, from those before it;
 //! - `initial` computes every unknown, every value before the first event and every unfixed parameter once, from parameters,
-//!   time and what stands before it;
+//!   time and what stands before it; it is empty in a mode that is entered on the way;
 //! - `continuous` computes every unknown that is neither state nor discrete once, from parameters, time, states, discrete
 //!   variables and the unknowns before it;
 //! - `event` computes every unknown that is no state once, from parameters, time, states, values before the event and the
 //!   unknowns before it; what a turn holds may be used before it is computed;
+//! - `discrete` computes every discrete unknown once, from all else;
 //! - what follows in a loop is computed from what is known and guessed; there are as many residuals as guesses;
 //! - what is `surplus` speaks of what is known at the start;
 //! - the first `dynamic` blocks of `continuous` compute the derivatives of all states;
 //! - every variable has a role.
 
+mod impulses;
 mod print;
 mod ticking;
 mod verify;
 
 use rhei_equations::{EqId, ExprId, Pool, StateSelect, VarId};
 
+pub use impulses::{ImpulseRow, Impulses};
 pub use print::Described;
 pub use ticking::{Schedule, Segment, SolverMethod, Ticking};
 
@@ -68,6 +71,10 @@ pub struct Solvable {
     pub dynamic: usize,
     /// How everything is computed at an event, from the states and the values before it; empty without discrete variables.
     pub event: Vec<Block>,
+    /// How what is discrete is computed, everything else being known; empty where the model has one mode only.
+    pub discrete: Vec<Block>,
+    /// What may jump when this mode is entered; empty where the model has one mode only.
+    pub impulses: Impulses,
     /// By variable.
     pub roles: Vec<Choice>,
     /// How `event` falls into rhythms, in a part that ticks.

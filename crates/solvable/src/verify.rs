@@ -65,7 +65,9 @@ impl Solvable {
 
         self.verify_order(equations, "parameters", &self.parameters, is_given.clone(), &is_parameter)?;
         let known = known_at(&[&is_parameter, &is_given]);
-        self.verify_order(equations, "initial", &self.initial, known, &at_start)?;
+        if !self.initial.is_empty() {
+            self.verify_order(equations, "initial", &self.initial, known, &at_start)?;
+        }
         let known_at_start = known_at(&[&is_parameter, &is_given, &at_start]);
         self.verify_surplus(equations, &self.surplus, &known_at_start)?;
         if let Some(freed) = &self.freed {
@@ -78,6 +80,11 @@ impl Solvable {
         if !self.event.is_empty() {
             let known = known_at(&[&every_parameter, &is_given, &is_previous, &is_state]);
             self.verify_order(equations, "event", &self.event, known, &computed)?;
+        }
+
+        if !self.discrete.is_empty() {
+            let known: Vec<bool> = (0..n).map(|i| !is_discrete[i]).collect();
+            self.verify_order(equations, "discrete", &self.discrete, known, &is_discrete)?;
         }
 
         let dynamic = &self.continuous[..self.dynamic.min(self.continuous.len())];
@@ -231,6 +238,8 @@ mod tests {
             freed: None,
             surplus: vec![],
             event: vec![],
+            discrete: vec![],
+            impulses: Default::default(),
             initial: std::iter::once(start).chain([2, 1].iter().map(assign)).collect(),
             continuous: order.iter().map(assign).collect(),
             dynamic: 2,

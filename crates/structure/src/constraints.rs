@@ -70,7 +70,7 @@ fn coefficients_of_row(
 }
 
 /// What is added up in `lhs - rhs`, each term with whether it is subtracted.
-fn terms(pool: &Pool, lhs: ExprId, rhs: ExprId) -> Vec<(ExprId, bool)> {
+pub(crate) fn terms(pool: &Pool, lhs: ExprId, rhs: ExprId) -> Vec<(ExprId, bool)> {
     let mut open = vec![(rhs, true), (lhs, false)];
     let mut found = Vec::new();
     while let Some((e, is_negative)) = open.pop() {

@@ -15,6 +15,7 @@ use crate::state_sets::combination;
 use crate::{Matching, diagnose};
 
 /// The blocks that compute everything at the start.
+#[derive(Default)]
 pub(crate) struct Initial {
     /// With the actual formulas.
     pub(crate) blocks: Vec<Block>,

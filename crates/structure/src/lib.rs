@@ -15,6 +15,8 @@ mod diagnose;
 mod diagnose_states;
 mod diagnose_ticking;
 mod generic;
+mod guards;
+mod impulses;
 mod initial_problem;
 mod invert;
 mod matching;
@@ -36,6 +38,7 @@ mod ticking;
 mod vanishing;
 
 pub use bipartite::{Bipartite, Part};
+pub use guards::Modes;
 pub use invert::relative_degrees;
 pub use matching::Matching;
 pub use pantelides::{Offsets, TooHigh, pantelides};
@@ -56,8 +59,26 @@ use crate::select_states::Selection;
 ///
 /// `None` means that the diagnostics hold an error.
 pub fn make_solvable(equations: &Equations, mode: &Mode) -> (Option<(Equations, Solvable)>, Vec<Diagnostic>) {
+    made_solvable(equations, mode, Entry::AtStart)
+}
+
+/// When a mode is entered.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Entry {
+    /// The run begins in it: it has an initial problem.
+    AtStart,
+    /// Everything has a value already.
+    OnTheWay,
+}
+
+/// As [`make_solvable`], for a mode that is entered at the start or on the way.
+pub fn made_solvable(
+    equations: &Equations,
+    mode: &Mode,
+    entry: Entry,
+) -> (Option<(Equations, Solvable)>, Vec<Diagnostic>) {
     let mut diagnostics = Vec::new();
-    let made = passes(equations, mode, &mut diagnostics);
+    let made = passes(equations, mode, entry, &mut diagnostics);
     debug_assert!(made.is_some() || diagnostics.iter().any(Diagnostic::is_error));
     if let Some((equations, solvable)) = &made {
         debug_assert_eq!(solvable.verify(equations), Ok(()));
@@ -102,18 +123,26 @@ fn choose_states(equations: &Equations, diagnostics: &mut Vec<Diagnostic>) -> Op
 fn passes(
     equations: &Equations,
     mode: &Mode,
+    entry: Entry,
     diagnostics: &mut Vec<Diagnostic>,
 ) -> Option<(Equations, Solvable)> {
+    let of_model = equations.equations.len();
     let Chosen { mut equations, mut pool, parameters, unfixed, selection } =
         choose_states(equations, diagnostics)?;
+    let impulses = impulses::impulses(&equations, of_model, &mut pool);
     let Selection { mut states, mut sets, assumptions, mut roles, work: _ } = selection;
     state_sets::install_sets(&mut equations, &mut sets, &mut states, &mut roles, &mut pool);
     share_attributes::share_attributes(&mut equations, &states, &mut pool);
     debug_assert_eq!(equations.verify(), Ok(()));
     let continuous = sort_into_blocks::sort_into_blocks(&equations, &states, &mut pool, diagnostics)?;
     let event = sort_into_blocks::event_blocks(&equations, &states, &mut pool, diagnostics)?;
-    let initial =
-        initial_problem::initial_problem(&equations, &states, &sets, &unfixed, &mut pool, diagnostics)?;
+    let discrete = sort_into_blocks::discrete_blocks(&equations, &mut pool, diagnostics)?;
+    let initial = match entry {
+        Entry::AtStart => {
+            initial_problem::initial_problem(&equations, &states, &sets, &unfixed, &mut pool, diagnostics)?
+        }
+        Entry::OnTheWay => Initial::default(),
+    };
     let Ordered { blocks: continuous, dynamic } = continuous;
     let Initial { blocks: initial, surplus, on_the_way, freed } = initial;
     let mode = mode.clone();
@@ -132,6 +161,8 @@ fn passes(
         continuous,
         dynamic,
         event,
+        discrete,
+        impulses,
         roles,
         tick: Vec::new(),
         first_tick: Vec::new(),

@@ -49,6 +49,29 @@ pub(crate) fn event_blocks(
     tick_blocks(equations, states, pool, diagnostics)
 }
 
+/// What is discrete, everything else being known: what the next mode of a model is, as far as that can be told in this one. Empty
+/// where there is one mode only.
+pub(crate) fn discrete_blocks(
+    equations: &Equations,
+    pool: &mut Pool,
+    diagnostics: &mut Vec<Diagnostic>,
+) -> Option<Vec<Block>> {
+    if equations.guards.is_empty() {
+        return Some(Vec::new());
+    }
+    let unknowns =
+        equations.iter_variables().filter(|(_, variable)| variable.is_unknown() && variable.is_discrete);
+    let mut system = System::new(equations, unknowns.map(|(v, _)| v).collect(), Sorting::ByEvent);
+    let mut given = Given::new(equations, false, pool);
+    system.push_equations(|equation| equation.is_discrete, &mut given, pool);
+    let matching = Matching::maximum(&system.graph);
+    if !matching.is_perfect() {
+        diagnostics.push(diagnose::discrete_not_determined(&system, &matching));
+        return None;
+    }
+    system.solve_in_order(&matching, pool).map_err(|mistake| diagnostics.push(mistake)).ok()
+}
+
 /// The same at a tick, where everything is computed.
 pub(crate) fn tick_blocks(
     equations: &Equations,

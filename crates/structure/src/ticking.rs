@@ -7,7 +7,7 @@ use rhei_equations::{
     Variable,
 };
 use rhei_solvable::{
-    Block, Choice, Mode, Reason, Role, Schedule, Segment, Solvable, SolverMethod, State, Ticking,
+    Block, Choice, Impulses, Mode, Reason, Role, Schedule, Segment, Solvable, SolverMethod, State, Ticking,
 };
 use rhei_source::Diagnostic;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -84,6 +84,8 @@ fn passes(mut partition: Partition, diagnostics: &mut Vec<Diagnostic>) -> Option
         continuous,
         dynamic,
         event,
+        discrete: Vec::new(),
+        impulses: Impulses::default(),
         roles,
         tick,
         first_tick,

@@ -28,7 +28,10 @@ pub(crate) fn without_vanishing(equations: &Equations) -> Cow<'_, Equations> {
             made.equations[place] = Equation { lhs, rhs, ..equation.clone() };
         }
     }
-    forget_derivatives(&mut made);
+    // what one mode does not speak of is there in another
+    if equations.guards.is_empty() {
+        forget_derivatives(&mut made);
+    }
     made
 }
 

@@ -63,6 +63,13 @@ fn the_models_of_the_chapter_on_balances_do_what_it_says() {
 
 /// The files of the chapter on libraries, each after a line with its name, are a library that can be used as it says.
 #[test]
+fn the_page_about_variable_structure_is_true() {
+    check_file("docs/variable-structure.md");
+    let model = read("docs/pictures/SwitchedInductors.mo");
+    assert!(read("docs/variable-structure.md").contains(&model), "the model of the picture is another one");
+}
+
+#[test]
 fn the_library_of_its_chapter_is_found() {
     let text = read("docs/libraries.md");
     let mut world = InMemory::default();

@@ -75,14 +75,14 @@ impl Clocks {
     /// Computes what ticks at `t`; says whether the rest of the model has to take notice.
     pub(crate) fn tick(&mut self, model: &CompiledModel, values: &mut [f64], t: f64) -> Result<bool, NoTick> {
         let mut taken = false;
-        for (part, compiled) in self.parts.iter_mut().zip(&model.parts) {
+        for (part, compiled) in self.parts.iter_mut().zip(model.parts.iter()) {
             if part.times.begin_tick(t) {
                 part.sample(&compiled.schedule, values);
                 taken = true;
             }
         }
         let mut noticed = false;
-        for (part, compiled) in self.parts.iter_mut().zip(&model.parts) {
+        for (part, compiled) in self.parts.iter_mut().zip(model.parts.iter()) {
             if part.times.is_ticking() {
                 part.tick(compiled, t)?;
                 noticed |= part.hand_back(compiled, values);

@@ -3,6 +3,7 @@
 mod branches;
 mod change_charts;
 mod linearize;
+mod modes;
 pub(crate) mod sayings;
 mod search;
 
@@ -11,7 +12,7 @@ use std::sync::Arc;
 
 use rhei_equations::VarId;
 use rhei_kernel::Execution;
-use rhei_numerics::{Integrator, Method, Settings, Statistics, share};
+use rhei_numerics::{Integrator, Method, Statistics, share};
 use rhei_results::{Progress, Sink, WriteError};
 use rhei_source::{Diagnostic, Severity};
 use rustc_hash::FxHashMap;
@@ -21,14 +22,16 @@ use crate::charts::{ChartChange, Charts};
 use crate::clocks::{Clocks, NoTick};
 use crate::evaluate::NoValue;
 use crate::events::{EventFailure, Happened, NextTimes, Watcher};
+use crate::failure::modes::in_mode;
 use crate::failure::{
     of_delay, of_integrator, of_no_value, of_profile, of_restless, of_sample, of_singular_choice, of_sliding,
     of_zeno,
 };
+use crate::modes::ModeChange;
 use crate::past::{Sample, sample};
 use crate::problem::ModelProblem;
 use crate::reach::Reach;
-use crate::start::{jacobians, start};
+use crate::start::jacobians;
 use crate::{CompiledModel, GroupWork, OutputTimes};
 use search::Looked;
 
@@ -85,6 +88,10 @@ pub struct Outcome {
     pub chart_changes: Vec<ChartChange>,
     /// What each group of balances has cost.
     pub balances: Vec<GroupWork>,
+    /// Changes of the mode.
+    pub mode_changes: Vec<ModeChange>,
+    /// The modes it was in, in the order in which they were entered first.
+    pub modes: Vec<Arc<CompiledModel>>,
     /// What went wrong.
     pub diagnostics: Vec<Diagnostic>,
 }
@@ -134,7 +141,20 @@ pub fn simulate(
             let (events, evaluations) = (running.events, running.evaluations);
             let chart_changes = std::mem::take(&mut running.charts.changes);
             let balances = running.balances();
-            Outcome { status, time, statistics, events, evaluations, chart_changes, balances, diagnostics }
+            let (mode_changes, modes) =
+                (std::mem::take(&mut running.mode_changes), std::mem::take(&mut running.modes));
+            Outcome {
+                status,
+                time,
+                statistics,
+                events,
+                evaluations,
+                chart_changes,
+                mode_changes,
+                modes,
+                balances,
+                diagnostics,
+            }
         }
         Err(stop) => Outcome {
             status: if matches!(stop, Stop::Terminated(_)) { Status::Terminated } else { Status::Failed },
@@ -144,6 +164,8 @@ pub fn simulate(
             evaluations: 0,
             chart_changes: Vec::new(),
             balances: Vec::new(),
+            mode_changes: Vec::new(),
+            modes: Vec::new(),
             diagnostics: vec![stop.into_diagnostic(model)],
         },
     }
@@ -152,6 +174,8 @@ pub fn simulate(
 /// Why a run ended early.
 enum Stop {
     NoValue(NoValue, f64),
+    /// In a mode that is being entered.
+    InMode(Arc<CompiledModel>, NoValue, f64),
     NoTick(NoTick, f64),
     Restless(Vec<VarId>, f64),
     Zeno(Vec<VarId>, f64),
@@ -168,6 +192,7 @@ impl Stop {
     fn into_diagnostic(self, model: &CompiledModel) -> Diagnostic {
         match self {
             Stop::NoValue(why, t) => of_no_value(model, &why, t),
+            Stop::InMode(model, why, t) => of_no_value(&model, &why, t).with_note(in_mode(&model)),
             Stop::NoTick(tick, t) => of_no_value(&tick.model, &tick.why, t),
             Stop::Restless(variables, t) => of_restless(model, &variables, t),
             Stop::Zeno(variables, t) => of_zeno(model, &variables, t),
@@ -177,6 +202,16 @@ impl Stop {
             Stop::Integrator(failure) => of_integrator(model, &failure),
             Stop::Write(error) => Diagnostic::error("result-not-written", error.to_string()),
         }
+    }
+}
+
+fn stop_of(failure: EventFailure, t: f64) -> Stop {
+    match failure {
+        EventFailure::NoValue(why) => Stop::NoValue(why, t),
+        EventFailure::NoTick(tick) => Stop::NoTick(tick, t),
+        EventFailure::Restless(variables) => Stop::Restless(variables, t),
+        EventFailure::Stuck(variables) => Stop::Zeno(variables, t),
+        EventFailure::Sliding(variables, since) => Stop::Sliding(variables, since),
     }
 }
 
@@ -213,7 +248,19 @@ impl Recorder<'_> {
 }
 
 struct Running<'a> {
+    /// With the structure that is common to most modes.
+    base: Arc<CompiledModel>,
+    /// In the present mode.
     model: Arc<CompiledModel>,
+    options: Options,
+    /// What counts as one, of each state.
+    nominals: Vec<f64>,
+    /// The guards before the event.
+    guards_before: Vec<bool>,
+    mode_changes: Vec<ModeChange>,
+    modes: Vec<Arc<CompiledModel>>,
+    /// What integrators did in modes that are over.
+    finished: Statistics,
     problem: std::rc::Rc<std::cell::RefCell<ModelProblem>>,
     /// None for a model without states.
     integrator: Option<Box<dyn Integrator>>,
@@ -224,8 +271,6 @@ struct Running<'a> {
     recorder: Recorder<'a>,
     /// Memory for the states at some time.
     states: Vec<f64>,
-    /// What counts as one for each state.
-    nominals: Vec<f64>,
     time: f64,
     /// What the integrator sees of events.
     reach: Reach,
@@ -258,28 +303,34 @@ impl<'a> Running<'a> {
     ) -> Result<Running<'a>, Stop> {
         let t = options.start_time;
         let at_start = |why| Stop::NoValue(why, t);
-        let started = start(model, t, &options.set, options.execution).map_err(at_start)?;
+        let (base, (model, started)) = (model, modes::begin(model, options)?);
         let span = options.stop_time - t;
         let problem = share(ModelProblem::new(model.clone(), started.values, started.evaluator, span));
         let watcher = Watcher::new(&mut problem.borrow_mut(), t).map_err(at_start)?;
-        let clocks = Clocks::new(model, &problem.borrow().values, t, options);
+        let clocks = Clocks::new(&model, &problem.borrow().values, t, options);
         let clocks = clocks.map_err(|tick| Stop::NoTick(tick, t))?;
         if let Some((place, interval)) = watcher.without_interval() {
-            return Err(Stop::Broken(of_sample(model, place, interval)));
+            return Err(Stop::Broken(of_sample(&model, place, interval)));
         }
         let mut running = Running {
+            base: base.clone(),
             model: model.clone(),
+            options: options.clone(),
+            nominals: started.nominals,
+            guards_before: Vec::new(),
+            mode_changes: Vec::new(),
+            modes: vec![model.clone()],
+            finished: Statistics::default(),
             problem,
             integrator: None,
             watcher,
             clocks,
             charts: started.charts,
-            assumptions: Assumptions::new(model),
+            assumptions: Assumptions::new(&model),
             recorder,
             states: vec![0.0; model.solvable.states.len()],
-            nominals: started.nominals,
             time: t,
-            reach: Reach::new(model),
+            reach: Reach::new(&model),
             is_fresh: true,
             current: None,
             looked: None,
@@ -305,21 +356,7 @@ impl<'a> Running<'a> {
         running.begin_past(t)?;
         running.keep_past_after(t)?;
         running.accept(t);
-        let states = running.problem.borrow().states();
-        if !states.is_empty() {
-            // of the two BDF methods the one whose past survives a change of states
-            let has_sets = !model.solvable.sets.is_empty() && options.method == Method::Bdf;
-            let (method, part) =
-                if has_sets { (Method::FlcBdf, TOLERANCE_WITH_SETS) } else { (options.method, 1.0) };
-            let mut settings = Settings::new(part * options.tolerance, &running.nominals, options.stop_time);
-            settings.max_steps = Some(MOST_STEPS);
-            settings.step = options.method.is_fixed_step().then_some(options.step);
-            let problem = running.problem.clone();
-            let integrator = method.start(problem, t, &states, settings);
-            running.integrator = Some(integrator.map_err(Stop::Integrator)?);
-            // it tried points further on
-            running.evaluate(t)?;
-        }
+        running.begin_integrator(t)?;
         Ok(running)
     }
 
@@ -485,16 +522,12 @@ impl<'a> Running<'a> {
     fn happen(&mut self, t: f64, came: &[f64]) -> Result<(), Stop> {
         self.events += 1;
         (self.current, self.looked) = (None, None);
-        let failed = |failure| match failure {
-            EventFailure::NoValue(why) => Stop::NoValue(why, t),
-            EventFailure::NoTick(tick) => Stop::NoTick(tick, t),
-            EventFailure::Restless(variables) => Stop::Restless(variables, t),
-            EventFailure::Stuck(variables) => Stop::Zeno(variables, t),
-            EventFailure::Sliding(variables, since) => Stop::Sliding(variables, since),
-        };
+        let left = self.left();
+        let failed = |failure| stop_of(failure, t);
         let happened = self.watcher.happen(&mut self.problem.borrow_mut(), t, came, &mut self.clocks);
         let mut happened = happened.map_err(failed)?;
-        if happened.changed && !came.is_empty() {
+        let is_partial = self.problem.borrow().only_discrete;
+        if happened.changed && !came.is_empty() && !is_partial {
             let mut problem = self.problem.borrow_mut();
             let back = self.watcher.turn_back(&mut problem, t).map_err(|why| Stop::NoValue(why, t))?;
             self.cautious = back.map(|period| (t + period, period / BOUNCE_STEPS));
@@ -512,6 +545,9 @@ impl<'a> Running<'a> {
             }
             let mut problem = self.problem.borrow_mut();
             happened.and(self.watcher.happen(&mut problem, t, &[], &mut self.clocks).map_err(failed)?);
+        }
+        if let Some(left) = left {
+            self.settle_mode(t, left, happened.set_anew)?;
         }
         let Happened { switched, terminated, broken, .. } = happened;
         self.hear_clocks(t)?;
@@ -670,6 +706,7 @@ impl<'a> Running<'a> {
     }
 
     fn statistics(&self) -> Statistics {
-        self.integrator.as_ref().map_or_else(Statistics::default, |integrator| integrator.statistics())
+        let now = self.integrator.as_ref().map(|integrator| integrator.statistics());
+        self.finished + now.unwrap_or_default()
     }
 }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use rhei_compiler::{Compilation, Session};
 use rhei_equations::number;
-use rhei_simulate::{CompiledModel, GroupWork, Outcome, Status};
+use rhei_simulate::{CompiledModel, GroupWork, ModeChange, Outcome, Status};
 use rhei_source::{Report, ReportedDiagnostic};
 use serde::Serialize;
 
@@ -46,8 +46,8 @@ struct Answer<'a> {
     solver: Solver,
     sets: Vec<SetAnswer>,
     chart_changes: usize,
-    modes_analysed: u64,
-    mode_changes: [(); 0],
+    modes_analysed: usize,
+    mode_changes: Vec<ModeChangeAnswer>,
     balance: Vec<BalanceAnswer>,
     diagnostics: Vec<ReportedDiagnostic>,
     timings: BTreeMap<&'static str, f64>,
@@ -64,6 +64,34 @@ struct Change {
     time: f64,
     from: Vec<String>,
     to: Vec<String>,
+}
+
+#[derive(Serialize)]
+struct ModeChangeAnswer {
+    time: f64,
+    from: u32,
+    to: u32,
+    guards: BTreeMap<String, bool>,
+    n_states: usize,
+    jumps: BTreeMap<String, [f64; 2]>,
+    impulses: BTreeMap<String, f64>,
+    conserved: Vec<String>,
+    tried: Vec<u32>,
+}
+
+fn mode_changes(outcome: &Outcome) -> Vec<ModeChangeAnswer> {
+    let answer = |change: &ModeChange| ModeChangeAnswer {
+        time: change.time,
+        from: change.from,
+        to: change.to,
+        guards: change.guards.iter().cloned().collect(),
+        n_states: change.n_states,
+        jumps: change.jumps.iter().map(|(name, before, after)| (name.clone(), [*before, *after])).collect(),
+        impulses: change.impulses.iter().cloned().collect(),
+        conserved: change.conserved.clone(),
+        tried: change.tried.clone(),
+    };
+    outcome.mode_changes.iter().map(answer).collect()
 }
 
 /// The state sets of a model, each with the changes of its states.
@@ -139,8 +167,8 @@ pub(super) fn answer(
         },
         chart_changes: outcome.map_or(0, |outcome| outcome.chart_changes.len()),
         sets: sets(done, outcome),
-        modes_analysed: u64::from(done.model.is_some()),
-        mode_changes: [],
+        modes_analysed: outcome.map_or(0, |outcome| outcome.modes.len()),
+        mode_changes: outcome.map_or_else(Vec::new, mode_changes),
         balance: balances(done, outcome),
         diagnostics: Report::new(&done.diagnostics, session.files()).diagnostics,
         timings,

@@ -1,0 +1,106 @@
+//! The modes of a model, analysed when they are entered first and kept for a while.
+
+use std::sync::{Arc, Mutex};
+
+use rhei_simulate::{CompiledModel, CompiledPart, Entered, Structures};
+use rhei_solvable::Mode;
+use rhei_source::Diagnostic;
+use rhei_structure::{Entry, Modes, made_solvable};
+use rustc_hash::FxHashMap;
+
+/// So many modes are kept: those that were left longest ago go first.
+const MOST_KEPT: usize = 256;
+
+/// The modes of a model as far as they are known.
+#[derive(Debug)]
+pub(crate) struct KnownModes {
+    modes: Modes,
+    /// What ticks, whatever the mode.
+    parts: Arc<[CompiledPart]>,
+    known: Mutex<Known>,
+}
+
+#[derive(Debug, Default)]
+struct Known {
+    kept: FxHashMap<(Vec<bool>, Entry), Kept>,
+    /// Counts entries, to know which was longest ago.
+    entries: u64,
+    /// Numbers of modes by their guards: they stay the same when a mode is analysed again.
+    numbers: FxHashMap<Vec<bool>, u32>,
+}
+
+#[derive(Debug)]
+struct Kept {
+    entered: Entered,
+    last: u64,
+}
+
+impl KnownModes {
+    pub(crate) fn new(modes: Modes, parts: Arc<[CompiledPart]>) -> Self {
+        KnownModes { modes, parts, known: Mutex::default() }
+    }
+
+    fn analyse(&self, guards: &[bool], id: u32, entry: Entry) -> Result<Entered, Vec<Diagnostic>> {
+        let equations = self.modes.in_mode(guards);
+        if self.modes.is_common(&equations) {
+            return Ok(Entered::Common);
+        }
+        let texts = self.modes.equations().guards.iter().map(|guard| {
+            let text = self.modes.equations().notation().expression(guard.condition);
+            // conditions that are held have their parentheses already
+            text.strip_prefix('(').and_then(|text| text.strip_suffix(')')).map_or(text.clone(), String::from)
+        });
+        let mode = Mode { id, guards: texts.zip(guards.iter().copied()).collect() };
+        let (made, said) = made_solvable(&equations, &mode, entry);
+        match made {
+            Some((equations, solvable)) => {
+                let model = CompiledModel::new(equations, solvable).with_parts(self.parts.clone());
+                Ok(Entered::Own(Arc::new(model)))
+            }
+            None => Err(said.into_iter().map(|diagnostic| in_mode(diagnostic, &mode)).collect()),
+        }
+    }
+}
+
+impl Structures for KnownModes {
+    fn enter(&self, guards: &[bool], at_start: bool) -> Result<Entered, Vec<Diagnostic>> {
+        let entry = if at_start { Entry::AtStart } else { Entry::OnTheWay };
+        let guards = self.modes.deciding(guards);
+        let key = (guards.clone(), entry);
+        let id = {
+            let mut known = self.known.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+            known.entries += 1;
+            let now = known.entries;
+            if let Some(kept) = known.kept.get_mut(&key) {
+                kept.last = now;
+                return Ok(kept.entered.clone());
+            }
+            let next = known.numbers.len() as u32 + 1;
+            *known.numbers.entry(guards.clone()).or_insert(next)
+        };
+        let entered = self.analyse(&guards, id, entry)?;
+        let mut known = self.known.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+        if known.kept.len() >= MOST_KEPT {
+            let oldest = known.kept.iter().min_by_key(|(_, kept)| kept.last).map(|(key, _)| key.clone());
+            oldest.and_then(|key| known.kept.remove(&key));
+        }
+        let last = known.entries;
+        known.kept.insert(key, Kept { entered: entered.clone(), last });
+        Ok(entered)
+    }
+}
+
+/// What is wrong in a mode, said of that mode.
+fn in_mode(diagnostic: Diagnostic, mode: &Mode) -> Diagnostic {
+    let told: Vec<String> =
+        mode.guards.iter().take(6).map(|(text, value)| format!("`{text}` is {value}")).collect();
+    let message = format!("in the mode where {}: {}", told.join(" and "), diagnostic.message);
+    let said = match diagnostic.id {
+        "always-conflict" => Diagnostic::error("always-violated-in-mode", message),
+        "structurally-singular" | "too-few-equations" | "too-many-equations" => {
+            Diagnostic::error("mode-singular", message)
+        }
+        _ => Diagnostic { message, ..diagnostic.clone() },
+    };
+    Diagnostic { labels: diagnostic.labels, notes: diagnostic.notes, ..said }
+}

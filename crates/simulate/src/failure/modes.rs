@@ -1,0 +1,116 @@
+//! Why a mode could not be entered, in the modeller's words.
+
+use std::sync::Arc;
+
+use rhei_equations::{VarId, number};
+use rhei_solvable::Mode;
+use rhei_source::Diagnostic;
+
+use super::{at_constraints, at_declarations, instant, names};
+use crate::CompiledModel;
+use crate::modes::jump::NoLanding;
+
+/// The mode as a note.
+pub(crate) fn in_mode(model: &CompiledModel) -> String {
+    format!("in the mode where {}", described(&model.solvable.mode))
+}
+
+/// The guards of a mode with their values.
+fn described(mode: &Mode) -> String {
+    let told = |(text, value): &(String, bool)| format!("`{text}` is {value}");
+    let (shown, more) = mode.guards.split_at(mode.guards.len().min(6));
+    let texts: Vec<String> = shown.iter().map(told).collect();
+    match (texts.is_empty(), more.len()) {
+        (true, _) => "nothing is decided by conditions".into(),
+        (false, 0) => texts.join(" and "),
+        (false, more) => format!("{} and {more} more conditions are as they are", texts.join(", ")),
+    }
+}
+
+/// Modes that lead to each other without end.
+pub(crate) fn of_cycle(tried: &[Arc<CompiledModel>], t: f64) -> Diagnostic {
+    let shown: Vec<String> =
+        tried.iter().map(|model| format!("({})", described(&model.solvable.mode))).collect();
+    let (shown, more) = shown.split_at(shown.len().min(8));
+    let more = if more.is_empty() { String::new() } else { format!(" and {} more", more.len()) };
+    let message = format!(
+        "no mode stays as it is at t = {}: each one that is entered leads to the next, {}{more}",
+        instant(t),
+        shown.join(", then ")
+    );
+    let diagnostic = Diagnostic::error("mode-cycle", message);
+    let Some(model) = tried.last() else { return diagnostic };
+    let spans = model.equations.guards.iter().filter_map(|guard| guard.origin.span);
+    let mut diagnostic = diagnostic;
+    for span in spans.take(3) {
+        if diagnostic.labels.iter().all(|label| label.span != span) {
+            diagnostic = diagnostic.at(span, "decided by such a condition");
+        }
+    }
+    diagnostic.with_note(
+        "conditions that exclude each other must cover all cases; a hysteresis (with `pre`) may be missing",
+    )
+}
+
+/// Why there is no landing on the constraints of a mode.
+pub(crate) fn of_landing(model: &CompiledModel, no_landing: &NoLanding, t: f64) -> Diagnostic {
+    let at = instant(t);
+    let name = |v: VarId| &model.equations.variable(v).name;
+    match no_landing {
+        NoLanding::NoValue(why) => super::of_no_value(model, why, t),
+        NoLanding::Nonlinear(inside) => {
+            let mut variables: Vec<VarId> = inside.iter().map(|&(v, _)| v).collect();
+            variables.sort_unstable();
+            variables.dedup();
+            let message = format!(
+                "the mode that begins at t = {at} cannot be entered: {} would have to be infinite for an instant, but {} in a nonlinear term",
+                names(model, &variables),
+                if variables.len() == 1 { "stands" } else { "stand" }
+            );
+            let equations: Vec<_> = inside.iter().map(|&(_, e)| e).collect();
+            at_constraints(Diagnostic::error("impulse-ill-posed", message), model, &equations)
+                .with_note(in_mode(model))
+                .with_note("what an impulse does is known only where it enters linearly; describe the fast transient itself, or set the states with `reinit`")
+        }
+        NoLanding::Teleport(v, equation, from, to) => {
+            let message = format!(
+                "the mode that begins at t = {at} cannot be entered: `{}` would have to jump from {} to {}, but it is the integral of what stays finite",
+                name(*v),
+                number(*from),
+                number(*to)
+            );
+            at_constraints(Diagnostic::error("impulse-ill-posed", message), model, &[*equation])
+                .with_note(in_mode(model))
+                .with_note("an impulse changes speeds, currents, voltages; for a position to jump, `reinit` must say so")
+        }
+        NoLanding::Undetermined(variables) => {
+            let message = format!(
+                "the mode that begins at t = {at} cannot be entered: what is conserved does not determine {}",
+                names(model, variables)
+            );
+            at_declarations(Diagnostic::error("impulse-ill-posed", message), model, variables)
+                .with_note(in_mode(model))
+        }
+        NoLanding::PathDependent(variables) => {
+            let message = format!(
+                "the jump of {} at t = {at} is not determined: it depends on the order in which impulses act",
+                names(model, variables)
+            );
+            at_declarations(Diagnostic::error("impulse-path-dependent", message), model, variables)
+                .with_note(in_mode(model))
+                .with_note("write what is conserved as a variable of its own (`der(p) = v; p = f(i)`), then its jump is determined")
+        }
+    }
+}
+
+/// Something that has infinitely many values.
+pub(crate) fn of_gauge(model: &CompiledModel, variables: &[VarId], t: f64) -> Diagnostic {
+    let message = format!(
+        "the impulses of {} at t = {} are determined but for a common part: the smallest ones are taken",
+        names(model, variables),
+        instant(t)
+    );
+    at_declarations(Diagnostic::warning("gauge-free", message), model, variables).with_note(
+        "a reference (a ground, a fixed node) would determine them; what jumps does not depend on it",
+    )
+}

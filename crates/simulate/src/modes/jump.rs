@@ -1,0 +1,454 @@
+//! How what is differentiated lands on the constraints of a mode that is entered: what jumps, and by which impulses.
+//!
+//! Every equation of the mode is integrated over the instant (`rhei_solvable::Impulses`). That leaves linear relations between
+//! the jumps `Δq` and the impulses `Z`, which say what is conserved. Together with the constraints of the mode, which its own
+//! evaluation keeps, they determine the states `y` of the mode and the impulses: `M·(q(y) − q⁻) + B·Z = 0`, by Newton's method.
+//! There may be more relations than unknowns; they agree where the mode can be entered.
+//!
+//! Factors that depend on what jumps are integrated on the way. Where that depends on the way, the result is not determined.
+
+use rhei_equations::{EqId, VarId, number};
+use rhei_numerics::least_squares::least_squares;
+use rhei_solvable::{ImpulseRow, Impulses};
+
+use crate::evaluate::NoValue;
+use crate::problem::ModelProblem;
+
+/// What happened when a mode was entered.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Jump {
+    /// What has an impulse, and how large.
+    pub(crate) impulses: Vec<(VarId, f64)>,
+    /// What is conserved.
+    pub(crate) conserved: Vec<String>,
+    /// What has an impulse, or a value, that nothing determines.
+    pub(crate) undetermined: Vec<VarId>,
+}
+
+/// Why a mode cannot be entered.
+pub(crate) enum NoLanding {
+    NoValue(NoValue),
+    /// These would have to be infinite, but stand in nonlinear terms of these equations.
+    Nonlinear(Vec<(VarId, EqId)>),
+    /// These would have to jump, but are the integrals of what stays finite: by this equation, from and to here.
+    Teleport(VarId, EqId, f64, f64),
+    /// These are not determined by what is conserved.
+    Undetermined(Vec<VarId>),
+    /// What is conserved depends on the way, for these.
+    PathDependent(Vec<VarId>),
+}
+
+impl From<NoValue> for NoLanding {
+    fn from(why: NoValue) -> Self {
+        NoLanding::NoValue(why)
+    }
+}
+
+/// Iterations before it is said that there is no landing.
+const MOST_ITERATIONS: usize = 40;
+/// Singular values below this share of the largest are zero.
+const LEAST: f64 = 1e-11;
+/// Steps smaller than this share of what they change are rounding.
+const SETTLED: f64 = 1e-14;
+/// Factors that differ by less are the same.
+const SAME: f64 = 1e-12;
+/// How far the ways that a jump may take may lead apart.
+const SAME_WAY: f64 = 1e-7;
+
+/// Brings the mode onto its constraints from where `before` says what is differentiated was, all else being as it was; the
+/// states of the mode have values to begin with.
+pub(crate) fn land(
+    problem: &mut ModelProblem,
+    t: f64,
+    before: &[f64],
+    tolerance: f64,
+) -> Result<Jump, NoLanding> {
+    let model = problem.model.clone();
+    let impulses = &model.solvable.impulses;
+    let mut y = problem.states();
+    problem.evaluate(t, &y)?;
+    let sizes: Vec<f64> = impulses
+        .jumping
+        .iter()
+        .map(|&v| {
+            problem.evaluator.nominal(v).max(before[v.index()].abs()).max(problem.values[v.index()].abs())
+        })
+        .collect();
+    let far = |problem: &ModelProblem| {
+        impulses
+            .jumping
+            .iter()
+            .zip(&sizes)
+            .any(|(v, size)| (problem.values[v.index()] - before[v.index()]).abs() > tolerance * size)
+    };
+    if !far(problem) {
+        return Ok(Jump::default());
+    }
+    let mut landing = Landing { impulses, before, sizes, z: vec![0.0; impulses.impulsive.len()] };
+    let free = landing.iterate(problem, t, &mut y)?;
+    landing.check(problem, tolerance)?;
+    landing.check_way(problem)?;
+    let (of_states, of_impulses): (Vec<usize>, Vec<usize>) =
+        free.into_iter().partition(|&place| place < y.len());
+    if !of_states.is_empty() {
+        let states = of_states.into_iter().map(|place| model.solvable.states[place].variable);
+        return Err(NoLanding::Undetermined(states.collect()));
+    }
+    let undetermined = of_impulses.into_iter().map(|place| impulses.impulsive[place - y.len()]).collect();
+    let conserved = landing.conserved(problem)?;
+    Ok(Jump { impulses: landing.all_impulses(problem)?, conserved, undetermined })
+}
+
+struct Landing<'a> {
+    impulses: &'a Impulses,
+    /// By variable.
+    before: &'a [f64],
+    /// What counts as one, of what may jump.
+    sizes: Vec<f64>,
+    z: Vec<f64>,
+}
+
+/// The factors of all rows: of jumps, then of impulses.
+type Factors = Vec<(Vec<f64>, Vec<f64>)>;
+
+impl Landing<'_> {
+    /// Finds states and impulses; answers which of them nothing determines, by place: states first.
+    fn iterate(
+        &mut self,
+        problem: &mut ModelProblem,
+        t: f64,
+        y: &mut [f64],
+    ) -> Result<Vec<usize>, NoLanding> {
+        let n = y.len() + self.z.len();
+        let mut undetermined = Vec::new();
+        for _ in 0..MOST_ITERATIONS {
+            let residuals = self.residuals(problem, Way::Straight)?;
+            let slopes = problem.slopes(&self.impulses.jumping);
+            let factors = self.factors(problem)?;
+            let mut rows: Vec<Vec<f64>> = Vec::new();
+            for (row, (jumps, impulses)) in self.impulses.rows.iter().zip(&factors) {
+                let mut entries = vec![0.0; n];
+                for (&(place, _), factor) in row.jumps.iter().zip(jumps) {
+                    (0..y.len()).for_each(|k| entries[k] += factor * slopes[k][place]);
+                }
+                for (&(v, _), factor) in row.impulses.iter().zip(impulses) {
+                    entries[y.len() + self.place(v)] += factor;
+                }
+                rows.push(entries);
+            }
+            // rows by what counts as one in them, columns by their largest entry
+            let row_scale: Vec<f64> = self.row_sizes(&factors);
+            let right: Vec<f64> = residuals.iter().zip(&row_scale).map(|(r, scale)| -r / scale).collect();
+            rows.iter_mut().zip(&row_scale).for_each(|(row, scale)| row.iter_mut().for_each(|e| *e /= scale));
+            let column_scale: Vec<f64> = (0..n)
+                .map(|k| rows.iter().map(|row| row[k].abs()).fold(0.0, f64::max))
+                .map(|largest| if largest > 0.0 { largest } else { 1.0 })
+                .collect();
+            rows.iter_mut()
+                .for_each(|row| row.iter_mut().zip(&column_scale).for_each(|(e, scale)| *e /= scale));
+            let found = least_squares(&rows, n, &right, LEAST).ok_or_else(|| self.no_way())?;
+            let step: Vec<f64> = found.x.iter().zip(&column_scale).map(|(x, scale)| x / scale).collect();
+            undetermined = (0..n).filter(|&k| found.free.iter().any(|free| free[k].abs() > 1e-6)).collect();
+            let mut settled = true;
+            for (k, y) in y.iter_mut().enumerate() {
+                settled &= step[k].abs()
+                    <= SETTLED
+                        * y.abs().max(problem.evaluator.nominal(problem.model.solvable.states[k].variable));
+                *y += step[k];
+            }
+            self.z.iter_mut().zip(&step[y.len()..]).for_each(|(z, step)| *z += step);
+            problem.evaluate(t, y)?;
+            if settled {
+                break;
+            }
+        }
+        Ok(undetermined)
+    }
+
+    fn no_way(&self) -> NoLanding {
+        NoLanding::Undetermined(self.impulses.jumping.clone())
+    }
+
+    fn place(&self, v: VarId) -> usize {
+        self.impulses.impulsive.binary_search(&v).expect("what stands in a row has a place")
+    }
+
+    /// What counts as one in each row: the terms of its jumps.
+    fn row_sizes(&self, factors: &Factors) -> Vec<f64> {
+        let size = |(row, (jumps, impulses)): (&ImpulseRow, &(Vec<f64>, Vec<f64>))| {
+            let of_jumps =
+                row.jumps.iter().zip(jumps).map(|(&(place, _), factor)| (factor * self.sizes[place]).abs());
+            let size: f64 = of_jumps.sum();
+            let largest = impulses.iter().fold(0.0, |most: f64, factor| most.max(factor.abs()));
+            if size > 0.0 {
+                size
+            } else if largest > 0.0 {
+                largest
+            } else {
+                1.0
+            }
+        };
+        self.impulses.rows.iter().zip(factors).map(size).collect()
+    }
+
+    fn jump(&self, problem: &ModelProblem, place: usize) -> f64 {
+        let v = self.impulses.jumping[place].index();
+        problem.values[v] - self.before[v]
+    }
+
+    /// The factors at the point that was evaluated last.
+    fn factors(&self, problem: &mut ModelProblem) -> Result<Factors, NoValue> {
+        let model = problem.model.clone();
+        let values = problem.look(&model.code.impulses)?;
+        Ok(self.in_rows(&values))
+    }
+
+    fn in_rows(&self, values: &[f64]) -> Factors {
+        let mut values = values.iter().copied();
+        let mut take = |n: usize| values.by_ref().take(n).collect::<Vec<f64>>();
+        self.impulses.rows.iter().map(|row| (take(row.jumps.len()), take(row.impulses.len()))).collect()
+    }
+
+    /// How far the relations are from holding, factors being integrated on a way from before to now.
+    fn residuals(&self, problem: &mut ModelProblem, way: Way) -> Result<Vec<f64>, NoValue> {
+        let now = problem.values.clone();
+        let (first, last) =
+            (self.factors_at(problem, &now, way, 0.0)?, self.factors_at(problem, &now, way, 1.0)?);
+        let mut sums = vec![0.0; self.impulses.rows.len()];
+        if is_steady(&first, &last) {
+            self.add(problem, &last, 1.0, |_| 1.0, &mut sums);
+            return Ok(sums);
+        }
+        for (s, weight) in quadrature() {
+            let factors = self.factors_at(problem, &now, way, s)?;
+            self.add(problem, &factors, weight, |place| way.speed(place, s), &mut sums);
+        }
+        Ok(sums)
+    }
+
+    /// Adds what jumps, each at its speed, and impulses make with these factors.
+    fn add(
+        &self,
+        problem: &ModelProblem,
+        factors: &Factors,
+        weight: f64,
+        speed: impl Fn(usize) -> f64,
+        sums: &mut [f64],
+    ) {
+        for ((sum, row), (jumps, impulses)) in sums.iter_mut().zip(&self.impulses.rows).zip(factors) {
+            for (&(place, _), factor) in row.jumps.iter().zip(jumps) {
+                *sum += weight * factor * self.jump(problem, place) * speed(place);
+            }
+            for (&(v, _), factor) in row.impulses.iter().zip(impulses) {
+                *sum += weight * factor * self.z[self.place(v)];
+            }
+        }
+    }
+
+    /// The factors at a point of the way.
+    fn factors_at(
+        &self,
+        problem: &mut ModelProblem,
+        now: &[f64],
+        way: Way,
+        s: f64,
+    ) -> Result<Factors, NoValue> {
+        problem.values.copy_from_slice(now);
+        for (place, v) in self.impulses.jumping.iter().enumerate() {
+            let (from, to) = (self.before[v.index()], now[v.index()]);
+            problem.values[v.index()] = from + way.share(place, s) * (to - from);
+        }
+        let found = self.factors(problem);
+        problem.values.copy_from_slice(now);
+        found
+    }
+
+    /// Refuses where the relations cannot all hold.
+    fn check(&self, problem: &mut ModelProblem, tolerance: f64) -> Result<(), NoLanding> {
+        let factors = self.factors(problem)?;
+        let sizes = self.row_sizes(&factors);
+        let residuals = self.residuals(problem, Way::Straight)?;
+        let off = residuals.iter().zip(&sizes).map(|(residual, size)| residual.abs() / size);
+        let worst = off.enumerate().max_by(|a, b| a.1.total_cmp(&b.1));
+        let Some((place, off)) = worst else { return Ok(()) };
+        // events are found where they are to the tolerance
+        if off <= 100.0 * tolerance {
+            return Ok(());
+        }
+        if !self.impulses.nonlinear.is_empty() {
+            return Err(NoLanding::Nonlinear(self.impulses.nonlinear.clone()));
+        }
+        let row = &self.impulses.rows[place];
+        let largest = row.jumps.iter().max_by(|a, b| {
+            let size = |place: usize| (self.jump(problem, place) / self.sizes[place]).abs();
+            size(a.0).total_cmp(&size(b.0))
+        });
+        match largest {
+            Some(&(jump, _)) => {
+                let v = self.impulses.jumping[jump];
+                let (from, to) = (self.before[v.index()], problem.values[v.index()]);
+                Err(NoLanding::Teleport(v, row.equation, from, to))
+            }
+            None => Err(self.no_way()),
+        }
+    }
+
+    /// Refuses where the relations would not hold on another way.
+    fn check_way(&self, problem: &mut ModelProblem) -> Result<(), NoLanding> {
+        let factors = self.factors(problem)?;
+        let sizes = self.row_sizes(&factors);
+        let (straight, bent) = (self.residuals(problem, Way::Straight)?, self.residuals(problem, Way::Bent)?);
+        let differs = |place: usize| (straight[place] - bent[place]).abs() > SAME_WAY * sizes[place];
+        let Some(place) = (0..straight.len()).find(|&place| differs(place)) else { return Ok(()) };
+        let jumps = self.impulses.rows[place].jumps.iter().map(|&(place, _)| self.impulses.jumping[place]);
+        Err(NoLanding::PathDependent(jumps.collect()))
+    }
+
+    /// The impulses that are none, those that follow among them.
+    fn all_impulses(&self, problem: &mut ModelProblem) -> Result<Vec<(VarId, f64)>, NoValue> {
+        let model = problem.model.clone();
+        let values = problem.look(&model.code.impulses)?;
+        let in_rows: usize = self.impulses.rows.iter().map(|row| row.jumps.len() + row.impulses.len()).sum();
+        let mut factors = values[in_rows..].iter().copied();
+        let mut all: Vec<(VarId, f64)> =
+            self.impulses.impulsive.iter().copied().zip(self.z.iter().copied()).collect();
+        for (v, row) in &self.impulses.following {
+            let (mut sum, mut own) = (0.0, 0.0);
+            for &(place, _) in &row.jumps {
+                sum += factors.next().unwrap_or(0.0) * self.jump(problem, place);
+            }
+            for &(other, _) in &row.impulses {
+                let factor = factors.next().unwrap_or(0.0);
+                match all.iter().find(|(known, _)| *known == other) {
+                    _ if other == *v => own = factor,
+                    Some((_, z)) => sum += factor * z,
+                    None => {}
+                }
+            }
+            if own != 0.0 {
+                all.push((*v, -sum / own));
+            }
+        }
+        let most = all.iter().fold(0.0, |most: f64, (_, z)| most.max(z.abs()));
+        all.retain(|(_, z)| z.abs() > 1e-12 * most);
+        all.sort_by_key(|&(v, _)| v);
+        Ok(all)
+    }
+
+    /// The sums that no impulse changes, of what jumped.
+    fn conserved(&self, problem: &mut ModelProblem) -> Result<Vec<String>, NoValue> {
+        let now = problem.values.clone();
+        let first = self.factors_at(problem, &now, Way::Straight, 0.0)?;
+        let last = self.factors_at(problem, &now, Way::Straight, 1.0)?;
+        if !is_steady(&first, &last) {
+            return Ok(Vec::new());
+        }
+        let n = self.impulses.impulsive.len();
+        // impulses first: what is left when they are eliminated is conserved
+        let mut rows: Vec<Vec<f64>> = Vec::new();
+        for (row, (jumps, impulses)) in self.impulses.rows.iter().zip(&last) {
+            let mut entries = vec![0.0; n + self.impulses.jumping.len()];
+            row.impulses.iter().zip(impulses).for_each(|(&(v, _), factor)| entries[self.place(v)] += factor);
+            row.jumps.iter().zip(jumps).for_each(|(&(place, _), factor)| entries[n + place] += factor);
+            rows.push(entries);
+        }
+        let mut done = 0;
+        for column in 0..n {
+            let largest =
+                (done..rows.len()).max_by(|&a, &b| rows[a][column].abs().total_cmp(&rows[b][column].abs()));
+            let Some(pivot) = largest.filter(|&row| rows[row][column].abs() > 1e-12) else { continue };
+            rows.swap(done, pivot);
+            let (above, below) = rows.split_at_mut(done + 1);
+            for row in below {
+                let factor = row[column] / above[done][column];
+                row.iter_mut().zip(&above[done]).for_each(|(entry, by)| *entry -= factor * by);
+            }
+            done += 1;
+        }
+        let text = |row: &Vec<f64>| self.sum(problem, &row[n..]);
+        Ok(rows[done..].iter().filter_map(text).collect())
+    }
+
+    /// A sum of what jumped as a text; nothing for a single term.
+    fn sum(&self, problem: &ModelProblem, factors: &[f64]) -> Option<String> {
+        let largest = factors.iter().fold(0.0, |most: f64, factor| most.max(factor.abs()));
+        let terms: Vec<usize> = (0..factors.len()).filter(|&k| factors[k].abs() > 1e-9 * largest).collect();
+        let jumped = |k: &usize| self.jump(problem, *k).abs() > 1e-12 * self.sizes[*k];
+        if terms.len() < 2 || !terms.iter().any(jumped) {
+            return None;
+        }
+        let unit = factors[terms[0]];
+        let mut text = String::new();
+        for &k in &terms {
+            let factor = factors[k] / unit;
+            let factor = if (factor.abs() - 1.0).abs() < 1e-12 { factor.signum() } else { factor };
+            let name = &problem.model.equations.variable(self.impulses.jumping[k]).name;
+            text += match (text.is_empty(), factor < 0.0) {
+                (true, _) => "",
+                (false, true) => " - ",
+                (false, false) => " + ",
+            };
+            if factor.abs() != 1.0 {
+                text += &number(factor.abs());
+                text.push('*');
+            }
+            text += name;
+        }
+        Some(text)
+    }
+}
+
+/// How jumps happen together.
+#[derive(Clone, Copy)]
+enum Way {
+    /// All at the same pace.
+    Straight,
+    /// Some first, some last.
+    Bent,
+}
+
+impl Way {
+    /// What share of its jump the variable at a place has made.
+    fn share(self, place: usize, s: f64) -> f64 {
+        match self {
+            Way::Straight => s,
+            Way::Bent => s.powi(1 + (place % 3) as i32),
+        }
+    }
+
+    /// The derivative of that.
+    fn speed(self, place: usize, s: f64) -> f64 {
+        match self {
+            Way::Straight => 1.0,
+            Way::Bent => {
+                let power = 1 + (place % 3) as i32;
+                f64::from(power) * s.powi(power - 1)
+            }
+        }
+    }
+}
+
+/// Whether factors are the same at both ends.
+fn is_steady(first: &Factors, last: &Factors) -> bool {
+    let same = |(a, b): (&f64, &f64)| (a - b).abs() <= SAME * a.abs().max(b.abs());
+    first
+        .iter()
+        .zip(last)
+        .all(|(first, last)| first.0.iter().zip(&last.0).all(same) && first.1.iter().zip(&last.1).all(same))
+}
+
+/// Points and weights of an integral from 0 to 1: Gauss's rule with five points, on several parts.
+fn quadrature() -> Vec<(f64, f64)> {
+    const PARTS: usize = 8;
+    let (inner, outer) = (
+        (5.0 - 2.0 * (10.0_f64 / 7.0).sqrt()).sqrt() / 3.0,
+        (5.0 + 2.0 * (10.0_f64 / 7.0).sqrt()).sqrt() / 3.0,
+    );
+    let root = 70.0_f64.sqrt();
+    let (heavy, light) = ((322.0 + 13.0 * root) / 900.0, (322.0 - 13.0 * root) / 900.0);
+    let rule = [(0.0, 128.0 / 225.0), (inner, heavy), (-inner, heavy), (outer, light), (-outer, light)];
+    let width = 1.0 / PARTS as f64;
+    let part =
+        |k: usize| rule.iter().map(move |&(x, w)| ((k as f64 + 0.5 + x / 2.0) * width, w * width / 2.0));
+    (0..PARTS).flat_map(part).collect()
+}

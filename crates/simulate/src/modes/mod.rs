@@ -1,0 +1,113 @@
+//! Modes of a model whose structure changes at events: which equations hold, and so how many states there are.
+//!
+//! A run begins with the structure that is common to most modes. Where the guards of the model take values for which that will
+//! not do, [`Structures`] makes a model of the equations that hold then. `jump` lands on its constraints.
+
+pub(crate) mod jump;
+
+use std::fmt::Debug;
+use std::sync::Arc;
+
+use rhei_source::Diagnostic;
+use rustc_hash::FxHashMap;
+
+use crate::CompiledModel;
+use crate::Options;
+use crate::charts::Charts;
+use crate::evaluate::NoValue;
+use crate::landing::follow;
+use crate::start::{Prepared, Started, jacobians, prepare, state_nominals};
+
+/// Who knows what a model is in its modes.
+pub trait Structures: Debug + Send + Sync {
+    /// The model where its guards have these values, as the run begins or on its way.
+    fn enter(&self, guards: &[bool], at_start: bool) -> Result<Entered, Vec<Diagnostic>>;
+}
+
+/// The model in a mode.
+#[derive(Clone, Debug)]
+pub enum Entered {
+    /// As it was compiled: with the structure that is common to most modes.
+    Common,
+    /// With a structure of its own. The variables that were there before come first, in the same order.
+    Own(Arc<CompiledModel>),
+}
+
+/// A change of the mode.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ModeChange {
+    /// When.
+    pub time: f64,
+    /// The mode before, by its number.
+    pub from: u32,
+    /// The mode after.
+    pub to: u32,
+    /// The guards that changed, with what they are now.
+    pub guards: Vec<(String, bool)>,
+    /// What jumped: its value before and after.
+    pub jumps: Vec<(String, f64, f64)>,
+    /// What had an impulse, and how large.
+    pub impulses: Vec<(String, f64)>,
+    /// What stayed the same all the same.
+    pub conserved: Vec<String>,
+    /// How many states there are now.
+    pub n_states: usize,
+    /// Modes that were tried on the way and found impossible.
+    pub tried: Vec<u32>,
+}
+
+/// All values before a change of the mode, of a model in another mode.
+pub(crate) struct Left {
+    pub(crate) model: Arc<CompiledModel>,
+    pub(crate) values: Vec<f64>,
+}
+
+impl Left {
+    /// The values of all variables of `model`, as far as they were known before: those that are in every mode by place, what
+    /// index reduction has added by name.
+    pub(crate) fn carried(&self, model: &CompiledModel, values: &mut [f64]) {
+        let n_common = self.n_common(model);
+        values[..n_common].copy_from_slice(&self.values[..n_common]);
+        if n_common == model.equations.variables.len() {
+            return;
+        }
+        let further = self.model.equations.iter_variables().skip(n_common);
+        let by_name: FxHashMap<&str, usize> =
+            further.map(|(v, variable)| (variable.name.as_str(), v.index())).collect();
+        for (v, variable) in model.equations.iter_variables().skip(n_common) {
+            if let Some(&place) = by_name.get(variable.name.as_str()) {
+                values[v.index()] = self.values[place];
+            }
+        }
+    }
+
+    /// How many of the first variables are the same in both models.
+    fn n_common(&self, model: &CompiledModel) -> usize {
+        let (a, b) = (&self.model.equations.variables, &model.equations.variables);
+        a.iter().zip(b).take_while(|(a, b)| a.name == b.name && a.kind == b.kind).count()
+    }
+}
+
+/// A model in a mode that is entered on the way: all values as they were before, not yet on its constraints.
+pub(crate) fn enter(
+    model: &Arc<CompiledModel>,
+    left: &Left,
+    t: f64,
+    options: &Options,
+) -> Result<Started, NoValue> {
+    let Prepared { mut values, mut evaluator, nominals: given } =
+        prepare(model, t, &options.set, options.execution)?;
+    left.carried(model, &mut values);
+    values[model.code.time().index()] = t;
+    let mut nominals = state_nominals(model, &given);
+    let mut charts = Charts::new(model, &given);
+    (0..model.solvable.sets.len()).for_each(|set| follow(model, set, &evaluator, &mut values));
+    if let Ok(jacobians) = jacobians(&model.code.sets, &mut evaluator, &mut values) {
+        let _ = charts.improve(model, &jacobians);
+    }
+    charts.write(model, &mut values);
+    for (state, nominal) in model.solvable.states.iter().zip(&mut nominals) {
+        *nominal = charts.nominal(model, state.variable).unwrap_or(*nominal);
+    }
+    Ok(Started { values, evaluator, nominals, charts, said: Vec::new() })
+}

@@ -1,0 +1,332 @@
+//! Changes of the mode during a run.
+//!
+//! At an event the guards say which mode comes next. It is entered from the values before the event, and its guards are looked
+//! at again, with the values and the signs of the impulses it would have: a diode that would get an impulse of voltage conducts
+//! instead. Only the mode in which the guards stay as they are is taken, and only then anything jumps.
+
+use std::sync::Arc;
+
+use rhei_equations::{Kind, VarId};
+use rhei_numerics::{Method, Settings, share};
+
+use super::{MOST_STEPS, Options, Running, Stop, TOLERANCE_WITH_SETS};
+use crate::CompiledModel;
+use crate::assumptions::Assumptions;
+use crate::events::EventFailure;
+use crate::failure::modes::{of_cycle, of_gauge, of_landing};
+use crate::modes::jump::{Jump, NoLanding, land};
+use crate::modes::{Entered, Left, ModeChange, enter};
+use crate::problem::ModelProblem;
+use crate::reach::Reach;
+use crate::start::{Prepared, Started, prepare, start};
+
+/// Modes that are tried at one instant before it is said that none is found.
+const MOST_MODES: usize = 64;
+/// What is added to what crosses zero by an impulse: more than any finite value.
+const INFINITE: f64 = 1e300;
+/// Impulses of less than this share of the largest are rounding.
+const NO_IMPULSE: f64 = 1e-9;
+
+/// The mode a run begins in, and everything at its start.
+pub(super) fn begin(
+    base: &Arc<CompiledModel>,
+    options: &Options,
+) -> Result<(Arc<CompiledModel>, Started), Stop> {
+    let t = options.start_time;
+    let failed = |why| Stop::NoValue(why, t);
+    let begun = start(base, t, &options.set, options.execution);
+    let Some(modes) = &base.modes else { return Ok((base.clone(), begun.map_err(failed)?)) };
+    let mut guards = match &begun {
+        Ok(started) => guards_of(base, started),
+        Err(_) => guess(base, options),
+    };
+    let mut tried: Vec<Arc<CompiledModel>> = Vec::new();
+    for _ in 0..MOST_MODES {
+        let model = match modes.enter(&guards, true).map_err(refused)? {
+            Entered::Common => return Ok((base.clone(), begun.map_err(failed)?)),
+            Entered::Own(model) => model,
+        };
+        if tried.iter().any(|known| known.solvable.mode == model.solvable.mode) {
+            tried.push(model);
+            return Err(Stop::Broken(of_cycle(&tried, t)));
+        }
+        let started = start(&model, t, &options.set, options.execution)
+            .map_err(|why| Stop::InMode(model.clone(), why, t))?;
+        let now = guards_of(&model, &started);
+        let is_same = match modes.enter(&now, true).map_err(refused)? {
+            Entered::Common => false,
+            Entered::Own(other) => other.solvable.mode == model.solvable.mode,
+        };
+        if is_same {
+            return Ok((model, started));
+        }
+        tried.push(model);
+        guards = now;
+    }
+    Err(Stop::Broken(of_cycle(&tried, t)))
+}
+
+/// The first of the mistakes; the others follow from it, or will be said when it is gone.
+fn refused(said: Vec<rhei_source::Diagnostic>) -> Stop {
+    let mut said = said;
+    let place = said.iter().position(rhei_source::Diagnostic::is_error).unwrap_or(0);
+    Stop::Broken(said.swap_remove(place))
+}
+
+/// The guards at the start.
+fn guards_of(model: &CompiledModel, started: &Started) -> Vec<bool> {
+    let mut values = started.values.clone();
+    let watch = &model.code.guards;
+    let _ = started.evaluator.run_program(&watch.program, &mut values);
+    watch.slots.iter().map(|slot| values[slot.index()] != 0.0).collect()
+}
+
+/// The guards as far as time, parameters and start values tell.
+fn guess(base: &CompiledModel, options: &Options) -> Vec<bool> {
+    let prepared = prepare(base, options.start_time, &options.set, options.execution);
+    let Ok(Prepared { mut values, mut evaluator, .. }) = prepared else {
+        return vec![false; base.equations.guards.len()];
+    };
+    for (v, variable) in base.equations.iter_variables() {
+        if let Kind::Pre { of } = variable.kind {
+            values[v.index()] = values[of.index()];
+        }
+    }
+    // what has no value yet stays as it starts
+    let _ = evaluator.run(&base.code.discrete, &mut values);
+    let watch = &base.code.guards;
+    let _ = evaluator.run_program(&watch.program, &mut values);
+    watch.slots.iter().map(|slot| values[slot.index()] != 0.0).collect()
+}
+
+impl Running<'_> {
+    /// All values as they are.
+    pub(super) fn left(&self) -> Option<Left> {
+        self.base.modes.as_ref()?;
+        Some(Left { model: self.model.clone(), values: self.problem.borrow().values.clone() })
+    }
+
+    /// Enters the mode that the guards ask for after an event; `left` is what there was before it.
+    pub(super) fn settle_mode(&mut self, t: f64, mut left: Left, was_set: bool) -> Result<(), Stop> {
+        let Some(modes) = self.base.modes.clone() else { return Ok(()) };
+        if was_set {
+            self.take_over_states(&mut left);
+        }
+        let mut tried = vec![self.model.clone()];
+        let mut jump: Option<Jump> = None;
+        for _ in 0..MOST_MODES {
+            let guards = self.guards(t)?;
+            let target = match modes.enter(&guards, false).map_err(refused)? {
+                Entered::Common => self.base.clone(),
+                Entered::Own(model) => model,
+            };
+            if target.solvable.mode == self.model.solvable.mode {
+                let Some(jump) = jump.take() else {
+                    return self.stay(t);
+                };
+                self.commit(t, &left, &tried, jump)?;
+                left = Left { model: self.model.clone(), values: self.problem.borrow().values.clone() };
+                tried = vec![self.model.clone()];
+                continue;
+            }
+            let again = tried.iter().skip(1).any(|known| known.solvable.mode == target.solvable.mode)
+                || (tried.len() > 1
+                    && target.solvable.mode == tried[0].solvable.mode
+                    && self.is_back(&guards));
+            tried.push(target.clone());
+            if again {
+                return Err(Stop::Broken(of_cycle(&tried, t)));
+            }
+            jump = Some(self.try_mode(t, target, &left)?);
+        }
+        Err(Stop::Broken(of_cycle(&tried, t)))
+    }
+
+    /// Whether the guards are again what they were when the event began.
+    fn is_back(&self, guards: &[bool]) -> bool {
+        self.guards_before == guards
+    }
+
+    /// The states that a `reinit` has set count as those before.
+    fn take_over_states(&self, left: &mut Left) {
+        let problem = self.problem.borrow();
+        for state in &problem.model.solvable.states {
+            left.values[state.variable.index()] = problem.values[state.variable.index()];
+        }
+        for v in &problem.model.solvable.impulses.jumping {
+            left.values[v.index()] = problem.values[v.index()];
+        }
+    }
+
+    /// The guards as they are now.
+    fn guards(&self, t: f64) -> Result<Vec<bool>, Stop> {
+        let mut problem = self.problem.borrow_mut();
+        let model = problem.model.clone();
+        let values = problem.look(&model.code.guards).map_err(|why| Stop::NoValue(why, t))?;
+        Ok(values.into_iter().map(|value| value != 0.0).collect())
+    }
+
+    /// The event did not change the mode.
+    fn stay(&mut self, t: f64) -> Result<(), Stop> {
+        let was_partial = std::mem::take(&mut self.problem.borrow_mut().only_discrete);
+        if was_partial {
+            // what failed was no matter of the mode
+            let mut problem = self.problem.borrow_mut();
+            self.watcher
+                .settle(&mut problem, &mut self.clocks)
+                .map_err(|failure| super::stop_of(failure, t))?;
+        }
+        Ok(())
+    }
+
+    /// Takes a mode for the time being: lands on its constraints, and lets its conditions settle as they are with the impulses.
+    fn try_mode(&mut self, t: f64, model: Arc<CompiledModel>, left: &Left) -> Result<Jump, Stop> {
+        let in_mode = |why| Stop::InMode(model.clone(), why, t);
+        let started = enter(&model, left, t, &self.options).map_err(in_mode)?;
+        let Started { mut values, evaluator, nominals, charts, .. } = started;
+        let before = values.clone();
+        let changes = std::mem::take(&mut self.charts.changes);
+        let past = {
+            let mut old = self.problem.borrow_mut();
+            for (v, variable) in model.equations.iter_variables().take(old.model.equations.variables.len()) {
+                let is_held = matches!(variable.kind, Kind::Pre { .. } | Kind::Given) || variable.is_discrete;
+                if is_held && old.model.equations.variable(v).kind == variable.kind {
+                    values[v.index()] = old.values[v.index()];
+                }
+            }
+            old.take_past()
+        };
+        charts.write(&model, &mut values);
+        let mut problem = ModelProblem::new(model.clone(), values, evaluator, self.span);
+        problem.past = past;
+        self.model = model.clone();
+        self.charts = charts;
+        self.charts.changes = changes;
+        self.nominals = nominals;
+        self.assumptions = Assumptions::new(&model);
+        self.reach = Reach::new(&model);
+        self.states = vec![0.0; model.solvable.states.len()];
+        let landed = land(&mut problem, t, &before, self.tolerance);
+        self.problem = share(problem);
+        let jump = landed.map_err(|no_landing| match no_landing {
+            NoLanding::NoValue(why) => in_mode(why),
+            other => Stop::Broken(of_landing(&model, &other, t)),
+        })?;
+        self.settle_with_impulses(t, &jump)?;
+        Ok(jump)
+    }
+
+    /// Conditions at the instant of a jump: what has an impulse is as large as can be.
+    fn settle_with_impulses(&mut self, t: f64, jump: &Jump) -> Result<(), Stop> {
+        let problem = self.problem.clone();
+        let mut problem = problem.borrow_mut();
+        let model = problem.model.clone();
+        let crossing = problem.look_along(&model.code.crossings, &jump.impulses);
+        let largest = jump.impulses.iter().fold(0.0, |most: f64, (_, z)| most.max(z.abs()));
+        let kept: Vec<(VarId, f64)> = self
+            .watcher
+            .nudges()
+            .zip(crossing)
+            .filter(|(_, by)| by.abs() > NO_IMPULSE * largest)
+            .map(|(nudge, by)| {
+                (nudge, std::mem::replace(&mut problem.values[nudge.index()], INFINITE.copysign(by)))
+            })
+            .collect();
+        let done = self.watcher.settle(&mut problem, &mut self.clocks);
+        for (nudge, value) in kept {
+            problem.values[nudge.index()] = value;
+        }
+        match done {
+            Ok(_) => Ok(()),
+            Err(EventFailure::NoValue(why)) => Err(Stop::InMode(model, why, t)),
+            Err(failure) => Err(super::stop_of(failure, t)),
+        }
+    }
+
+    /// The mode is taken: the integrator begins anew in it.
+    fn commit(&mut self, t: f64, left: &Left, tried: &[Arc<CompiledModel>], jump: Jump) -> Result<(), Stop> {
+        {
+            let mut problem = self.problem.borrow_mut();
+            if !jump.impulses.is_empty() {
+                // now that the impulses are over
+                self.watcher
+                    .settle(&mut problem, &mut self.clocks)
+                    .map_err(|failure| super::stop_of(failure, t))?;
+            }
+            self.watcher.pin(&mut problem).map_err(|why| Stop::NoValue(why, t))?;
+        }
+        if !jump.undetermined.is_empty() {
+            self.said.push(of_gauge(&self.model, &jump.undetermined, t));
+        }
+        let change = self.change(t, left, tried, jump)?;
+        self.mode_changes.push(change);
+        if !self.modes.iter().any(|known| known.solvable.mode == self.model.solvable.mode) {
+            self.modes.push(self.model.clone());
+        }
+        self.accept(t);
+        self.finished = self.statistics();
+        self.integrator = None;
+        (self.is_fresh, self.current, self.looked) = (true, None, None);
+        self.begin_integrator(t)
+    }
+
+    /// What there is to say about a change of the mode.
+    fn change(
+        &self,
+        t: f64,
+        left: &Left,
+        tried: &[Arc<CompiledModel>],
+        jump: Jump,
+    ) -> Result<ModeChange, Stop> {
+        let problem = self.problem.borrow();
+        let model = &problem.model;
+        let name = |v: VarId| model.equations.variable(v).name.clone();
+        let mut jumping: Vec<VarId> = model.solvable.impulses.jumping.clone();
+        jumping.extend(left.model.solvable.states.iter().map(|state| state.variable));
+        jumping.retain(|&v| {
+            v.index() < model.equations.variables.len() && !model.equations.variable(v).is_hidden
+        });
+        jumping.sort_unstable();
+        jumping.dedup();
+        let jumps = jumping.into_iter().filter_map(|v| {
+            let (before, after) = (left.values[v.index()], problem.values[v.index()]);
+            let size = problem.evaluator.nominal(v).max(before.abs()).max(after.abs());
+            ((after - before).abs() > self.tolerance * size).then(|| (name(v), before, after))
+        });
+        let guards = &model.solvable.mode.guards;
+        Ok(ModeChange {
+            time: t,
+            from: left.model.solvable.mode.id,
+            to: model.solvable.mode.id,
+            guards: guards.clone(),
+            jumps: jumps.collect(),
+            impulses: jump.impulses.iter().map(|&(v, z)| (name(v), z)).collect(),
+            conserved: jump.conserved,
+            n_states: model.solvable.states.len(),
+            tried: tried[1..tried.len().saturating_sub(1)]
+                .iter()
+                .map(|model| model.solvable.mode.id)
+                .collect(),
+        })
+    }
+
+    /// An integrator for the states of the present mode; none where there are none.
+    pub(super) fn begin_integrator(&mut self, t: f64) -> Result<(), Stop> {
+        let states = self.problem.borrow().states();
+        if states.is_empty() {
+            return Ok(());
+        }
+        // of the two BDF methods the one whose past survives a change of states
+        let options = &self.options;
+        let has_sets = !self.model.solvable.sets.is_empty() && options.method == Method::Bdf;
+        let (method, part) =
+            if has_sets { (Method::FlcBdf, TOLERANCE_WITH_SETS) } else { (options.method, 1.0) };
+        let mut settings = Settings::new(part * options.tolerance, &self.nominals, options.stop_time);
+        settings.max_steps = Some(MOST_STEPS);
+        settings.step = options.method.is_fixed_step().then_some(options.step);
+        let integrator = method.start(self.problem.clone(), t, &states, settings);
+        self.integrator = Some(integrator.map_err(Stop::Integrator)?);
+        // it tried points further on
+        self.evaluate(t)
+    }
+}

@@ -1,0 +1,53 @@
+//! What may jump at an event, and what ties jumps together.
+
+use rhei_equations::{EqId, ExprId, VarId};
+
+/// The equations of a mode, integrated over an instant.
+///
+/// What is differentiated stays finite, so that its integral over an instant is zero; the integral of its derivative is its jump.
+/// Everything else may be infinite for that instant: its integral is an impulse. Finite terms vanish, and what is left of an
+/// equation is a linear relation between jumps and impulses.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Impulses {
+    /// What may jump: what the equations of the mode differentiate.
+    pub jumping: Vec<VarId>,
+    /// What may have an impulse.
+    pub impulsive: Vec<VarId>,
+    /// What is left of the equations.
+    pub rows: Vec<ImpulseRow>,
+    /// What stands in nonlinear terms only a finite value makes sense in, with the equation.
+    pub nonlinear: Vec<(VarId, EqId)>,
+    /// What follows from jumps and impulses, and is of no influence on them: in this order.
+    pub following: Vec<(VarId, ImpulseRow)>,
+}
+
+/// `Σ factor·jump + Σ factor·impulse = 0`
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ImpulseRow {
+    /// What it is left of.
+    pub equation: EqId,
+    /// By place in [`Impulses::jumping`].
+    pub jumps: Vec<(usize, ExprId)>,
+    /// By variable.
+    pub impulses: Vec<(VarId, ExprId)>,
+}
+
+impl ImpulseRow {
+    /// Whether nothing is left.
+    pub fn is_empty(&self) -> bool {
+        self.jumps.is_empty() && self.impulses.is_empty()
+    }
+
+    /// All its factors.
+    pub fn factors(&self) -> impl Iterator<Item = ExprId> {
+        self.jumps.iter().map(|&(_, e)| e).chain(self.impulses.iter().map(|&(_, e)| e))
+    }
+}
+
+impl Impulses {
+    /// All factors: those of `rows`, then those of `following`.
+    pub fn factors(&self) -> impl Iterator<Item = ExprId> {
+        let following = self.following.iter().map(|(_, row)| row);
+        self.rows.iter().chain(following).flat_map(ImpulseRow::factors)
+    }
+}

@@ -1,0 +1,219 @@
+//! The equations of a mode integrated over an instant: which jumps and impulses go together.
+//!
+//! In: the equations of a model that has modes, or is in one. Out: [`Impulses`].
+//!
+//! A variable is finite if the mode differentiates it, or if an equation gives it from what is finite (`p = L*i` keeps the
+//! current finite). All others may be infinite for an instant, and equations must be linear in them. What stands in one
+//! equation only has no influence on the others, and follows.
+
+use rhei_equations::{EqId, Equations, ExprId, Kind, Pool, Scalar, VarId};
+use rhei_solvable::{ImpulseRow, Impulses};
+use rustc_hash::FxHashSet;
+
+use crate::constraints::terms;
+
+/// The relations between jumps and impulses in the first `of_model` equations; none where the model has one mode only.
+pub(crate) fn impulses(equations: &Equations, of_model: usize, pool: &mut Pool) -> Impulses {
+    if equations.guards.is_empty() {
+        return Impulses::default();
+    }
+    Integrating::new(equations, of_model, pool).finish(pool)
+}
+
+/// An equation on its way.
+struct Row {
+    equation: EqId,
+    /// What may be infinite in it, with its factor.
+    entries: Vec<(VarId, ExprId)>,
+    /// What the factors depend on and may be infinite; what has no derivative by its side.
+    inside: Vec<VarId>,
+}
+
+struct Integrating<'a> {
+    equations: &'a Equations,
+    /// Whether the mode differentiates a variable.
+    is_differentiated: Vec<bool>,
+    /// Whether a variable may be infinite.
+    may_be_infinite: Vec<bool>,
+    rows: Vec<Row>,
+    following: Vec<(VarId, Row)>,
+}
+
+impl<'a> Integrating<'a> {
+    fn new(equations: &'a Equations, of_model: usize, pool: &mut Pool) -> Self {
+        let n = equations.variables.len();
+        let mut is_differentiated = vec![false; n];
+        let mut is_there = vec![false; n];
+        let rows = equations.equations[..of_model].iter().enumerate();
+        let rows: Vec<_> = rows.filter(|(_, equation)| !equation.is_discrete).collect();
+        for (_, equation) in &rows {
+            for v in [equation.lhs, equation.rhs].into_iter().flat_map(|side| pool.variables_of(side)) {
+                is_there[v.index()] = true;
+                if let Kind::Derivative { of } = equations.variable(v).kind {
+                    is_differentiated[of.index()] = true;
+                }
+            }
+        }
+        let varies = |v: usize| {
+            let variable = &equations.variables[v];
+            variable.is_unknown() && !variable.is_discrete && variable.scalar == Scalar::Real
+        };
+        let may_be_infinite: Vec<bool> =
+            (0..n).map(|v| is_there[v] && varies(v) && !is_differentiated[v]).collect();
+        let rows = rows.into_iter().map(|(place, equation)| {
+            row(EqId(place as u32), equation.lhs, equation.rhs, &may_be_infinite, pool)
+        });
+        let rows = rows.collect();
+        Integrating { equations, is_differentiated, may_be_infinite, rows, following: Vec::new() }
+    }
+
+    fn is_derivative(&self, v: VarId) -> bool {
+        matches!(self.equations.variable(v).kind, Kind::Derivative { .. })
+    }
+
+    fn live<'r>(&'r self, row: &'r Row) -> impl Iterator<Item = VarId> + 'r {
+        row.entries.iter().map(|&(v, _)| v).filter(|v| self.may_be_infinite[v.index()])
+    }
+
+    fn is_linear(&self, row: &Row) -> bool {
+        !row.inside.iter().any(|v| self.may_be_infinite[v.index()])
+    }
+
+    /// What an equation gives from finite things only is finite.
+    fn bound(&mut self) {
+        loop {
+            let mut found = Vec::new();
+            for row in &self.rows {
+                let mut live = self.live(row);
+                if let (Some(v), None) = (live.next(), live.next())
+                    && !self.is_derivative(v)
+                    && self.is_linear(row)
+                {
+                    found.push(v);
+                }
+            }
+            if found.is_empty() {
+                return;
+            }
+            found.into_iter().for_each(|v| self.may_be_infinite[v.index()] = false);
+        }
+    }
+
+    /// Takes out what stands in one equation only, with that.
+    fn take_out_following(&mut self) {
+        loop {
+            let mut count = vec![0_u32; self.equations.variables.len()];
+            for row in &self.rows {
+                let inside = row.inside.iter().copied().filter(|v| self.may_be_infinite[v.index()]);
+                let all: FxHashSet<VarId> = self.live(row).chain(inside).collect();
+                all.into_iter().for_each(|v| count[v.index()] += 1);
+            }
+            let alone = |row: &Row| {
+                let is_alone =
+                    |v: &VarId| count[v.index()] == 1 && !self.is_derivative(*v) && !row.inside.contains(v);
+                self.live(row).find(is_alone)
+            };
+            let Some((place, v)) =
+                self.rows.iter().enumerate().find_map(|(place, row)| Some((place, alone(row)?)))
+            else {
+                return;
+            };
+            let row = self.rows.remove(place);
+            self.following.push((v, row));
+        }
+    }
+
+    fn finish(mut self, pool: &mut Pool) -> Impulses {
+        self.bound();
+        self.take_out_following();
+        let mut nonlinear = Vec::new();
+        for row in &self.rows {
+            let inside: Vec<VarId> =
+                row.inside.iter().copied().filter(|v| self.may_be_infinite[v.index()]).collect();
+            nonlinear.extend(inside.into_iter().map(|v| (v, row.equation)));
+        }
+        // only a finite value makes sense there
+        nonlinear.iter().for_each(|(v, _)| self.may_be_infinite[v.index()] = false);
+        let jumping: Vec<VarId> = (0..self.is_differentiated.len())
+            .filter(|&v| self.is_differentiated[v])
+            .map(|v| VarId(v as u32))
+            .collect();
+        let rows: Vec<ImpulseRow> = self
+            .rows
+            .iter()
+            .map(|row| self.split(row, &jumping, pool))
+            .filter(|row| !row.is_empty())
+            .collect();
+        // those found first depend on those found later
+        let following: Vec<(VarId, ImpulseRow)> = self
+            .following
+            .iter()
+            .rev()
+            .filter(|(_, row)| self.is_linear(row))
+            .map(|(v, row)| (*v, self.split(row, &jumping, pool)))
+            .collect();
+        let mut impulsive: Vec<VarId> = rows.iter().flat_map(|row| &row.impulses).map(|&(v, _)| v).collect();
+        impulsive.sort_unstable();
+        impulsive.dedup();
+        Impulses { jumping, impulsive, rows, nonlinear, following }
+    }
+
+    /// Jumps and impulses of a row. Where its only impulse has a factor that may change on the way, that is divided by: what is
+    /// left can be integrated.
+    fn split(&self, row: &Row, jumping: &[VarId], pool: &mut Pool) -> ImpulseRow {
+        let (mut jumps, mut impulses) = (Vec::new(), Vec::new());
+        for &(v, factor) in row.entries.iter().filter(|(v, _)| self.may_be_infinite[v.index()]) {
+            match self.equations.variable(v).kind {
+                Kind::Derivative { of } => {
+                    let place = jumping.binary_search(&of).expect("what is differentiated may jump");
+                    jumps.push((place, factor));
+                }
+                _ => impulses.push((v, factor)),
+            }
+        }
+        if let [(_, factor)] = impulses.as_mut_slice()
+            && self.varies(*factor, pool)
+        {
+            jumps.iter_mut().for_each(|(_, jump)| *jump = pool.div(*jump, *factor));
+            *factor = pool.number(1.0);
+        }
+        ImpulseRow { equation: row.equation, jumps, impulses }
+    }
+
+    fn varies(&self, factor: ExprId, pool: &Pool) -> bool {
+        pool.variables_of(factor).into_iter().any(|v| {
+            let variable = self.equations.variable(v);
+            variable.is_unknown() && !variable.is_discrete
+        })
+    }
+}
+
+/// What may be infinite in an equation.
+fn row(equation: EqId, lhs: ExprId, rhs: ExprId, may_be_infinite: &[bool], pool: &mut Pool) -> Row {
+    let mut entries: Vec<(VarId, ExprId)> = Vec::new();
+    let mut inside = Vec::new();
+    for (term, is_negative) in terms(pool, lhs, rhs) {
+        let infinite = |v: &VarId| may_be_infinite[v.index()];
+        for v in pool.variables_of(term).into_iter().filter(infinite) {
+            let Ok(factor) = pool.partial(term, v) else {
+                inside.push(v);
+                continue;
+            };
+            let dependencies: Vec<VarId> = pool.variables_of(factor).into_iter().filter(infinite).collect();
+            // what stands in the factor of another is in a product with that
+            if !dependencies.is_empty() {
+                inside.extend(dependencies);
+            }
+            let factor = if is_negative { pool.negate(factor) } else { factor };
+            match entries.iter_mut().find(|(known, _)| *known == v) {
+                Some((_, sum)) => *sum = pool.add(*sum, factor),
+                None => entries.push((v, factor)),
+            }
+        }
+    }
+    let zero = pool.number(0.0);
+    entries.retain(|&(_, factor)| factor != zero);
+    inside.sort_unstable();
+    inside.dedup();
+    Row { equation, entries, inside }
+}
