@@ -41,7 +41,17 @@ impl Sink for Nowhere {
 /// Allocations of a run of so many steps.
 fn allocations(model: &Arc<CompiledModel>, method: Method, execution: Execution, steps: u32) -> u64 {
     let step = 1e-6;
-    let stop_time = step * f64::from(steps);
+    allocations_until(model, method, execution, step, step * f64::from(steps))
+}
+
+/// Allocations of a run with steps of this length.
+fn allocations_until(
+    model: &Arc<CompiledModel>,
+    method: Method,
+    execution: Execution,
+    step: f64,
+    stop_time: f64,
+) -> u64 {
     let options = Options {
         start_time: 0.0,
         stop_time,
@@ -103,5 +113,43 @@ fn the_right_hand_side_allocates_nothing() {
         (0..3).for_each(|i| evaluate(f64::from(i) * 1e-7));
         let counted = measure(|| (1..100).for_each(|i| evaluate(f64::from(i) * 1e-6)));
         assert_eq!(counted.count_total, 0);
+    }
+}
+
+/// A controller of 200 states that ticks a thousand times a second, beside a plant that does not.
+fn controlled(method: &str) -> String {
+    format!(
+        "model Controlled
+  Real p(start = 0, fixed = true);
+  Real seen = sample(p, Clock(Clock(1, 1000), \"{method}\"));
+  Real x[200](each start = 0, each fixed = true);
+  Real sum(start = 0) = previous(sum) + interval()*(1 - seen);
+  Real u = 5*(1 - seen) + sum + x[200];
+  Boolean isLate = seen > 0.9;
+equation
+  der(x[1]) = 50*(seen - x[1]);
+  for i in 2:200 loop
+    der(x[i]) = 50*(x[i - 1] - x[i]);
+  end for;
+  der(p) = hold(u) - p;
+  assert(u < 1e6, \"beyond what the valve can do\");
+end Controlled;
+"
+    )
+}
+
+#[test]
+fn a_tick_allocates_nothing() {
+    let short =
+        ["ExplicitMidPoint2", "ExplicitRungeKutta4", "ImplicitEuler", "ImplicitTrapezoid", "Rosenbrock2"];
+    let short = short.iter().map(|method| (*method, 0.2));
+    for (method, stop) in [("ExplicitEuler", 60.0)].into_iter().chain(short) {
+        let model = compiled(&controlled(method));
+        let count = |execution, stop| allocations_until(&model, Method::Rk4, execution, 1e-3, stop);
+        for execution in EXECUTIONS {
+            count(execution, 1e-3); // machine code is made once, for all runs
+            let (few, many) = (count(execution, 0.1), count(execution, stop));
+            assert_eq!(many, few, "{method}, {execution:?}: further ticks until {stop} s");
+        }
     }
 }

@@ -44,6 +44,8 @@ pub(crate) struct Watcher {
     previous: Vec<(VarId, VarId)>,
     /// `terminal()`, where the next event is the last one.
     ending: Option<VarId>,
+    /// What crossings were held at, before a turn.
+    held: Vec<f64>,
     /// Whether the values before the event are of what changes at events only.
     is_discrete: Vec<bool>,
 }
@@ -174,6 +176,7 @@ impl Watcher {
             ticks: ticks.collect(),
             previous,
             ending: None,
+            held: Vec::new(),
             is_discrete,
         })
     }
@@ -210,7 +213,8 @@ impl Watcher {
             }
         };
         if self.crossings.iter().any(|crossing| matches!(crossing.kind, Crossed::Time)) {
-            let borders = problem.look(&model.code.crossings)?;
+            problem.glance(&model.code.crossings)?;
+            let borders = model.code.crossings.slots.iter().map(|slot| problem.values[slot.index()]);
             for (crossing, at) in self.crossings.iter().zip(borders) {
                 if matches!(crossing.kind, Crossed::Time) && at > t {
                     happens(at, crossing.held);
@@ -291,7 +295,7 @@ impl Watcher {
     /// Evaluates the equations until nothing changes any more. Where they have no value, that may be because another mode comes
     /// next: what is discrete is then computed from what there was before.
     pub(crate) fn settle(
-        &self,
+        &mut self,
         problem: &mut ModelProblem,
         clocks: &mut Clocks,
     ) -> Result<Happened, EventFailure> {
@@ -345,8 +349,7 @@ impl Watcher {
         let model = problem.model.clone();
         let noticed = clocks.tick(&model, &mut problem.values, t).map_err(EventFailure::NoTick)?;
         if noticed && model.solvable.event.is_empty() {
-            let y = problem.states();
-            problem.evaluate(t, &y)?;
+            problem.evaluate_here(t)?;
         }
         Ok(noticed)
     }
@@ -489,7 +492,7 @@ impl Watcher {
     }
 
     /// Evaluates the equations until nothing changes any more.
-    fn iterate(&self, problem: &mut ModelProblem, clocks: &mut Clocks) -> Result<Happened, EventFailure> {
+    fn iterate(&mut self, problem: &mut ModelProblem, clocks: &mut Clocks) -> Result<Happened, EventFailure> {
         let model = problem.model.clone();
         let mut happened = Happened {
             changed: false,
@@ -499,25 +502,31 @@ impl Watcher {
             broken: Vec::new(),
         };
         for _ in 0..MOST_ITERATIONS {
-            let held: Vec<f64> = self.crossings.iter().map(|c| problem.values[c.held.index()]).collect();
+            self.held.clear();
+            self.held.extend(self.crossings.iter().map(|c| problem.values[c.held.index()]));
             problem.evaluate_event()?;
             clocks.observe(&problem.values);
             let set_anew = reinitialise(&model, problem)?;
-            let terminations = problem.look(&model.code.terminations)?;
-            let active = terminations.iter().position(|active| *active != 0.0);
+            problem.glance(&model.code.terminations)?;
+            let ends = model.code.terminations.slots.iter();
+            let active = ends.clone().position(|slot| problem.values[slot.index()] != 0.0);
             happened.terminated = happened.terminated.or(active);
-            let asserts = problem.look(&model.code.asserts)?;
-            let broken: Vec<usize> = (0..asserts.len()).filter(|&i| asserts[i] == 0.0).collect();
+            problem.glance(&model.code.asserts)?;
             let values = &problem.values;
+            let asserts = model.code.asserts.slots.iter().enumerate();
+            let broken = asserts.filter(|(_, slot)| values[slot.index()] == 0.0).map(|(place, _)| place);
             let differs = |(of, previous): &(VarId, VarId)| values[of.index()] != values[previous.index()];
             let changes = self.previous.iter().zip(&self.is_discrete).any(|(pair, is)| *is && differs(pair));
             happened.changed |= changes || set_anew;
             happened.set_anew |= set_anew;
             let is_at_rest = !changes && !set_anew;
             let counts = |place: &usize| is_at_rest || model.equations.asserts[*place].is_momentary;
-            happened.broken.extend(broken.into_iter().filter(counts));
-            let switched =
-                self.crossings.iter().zip(&held).filter(|(c, before)| values[c.held.index()] != **before);
+            happened.broken.extend(broken.filter(counts));
+            let switched = self
+                .crossings
+                .iter()
+                .zip(&self.held)
+                .filter(|(c, before)| values[c.held.index()] != **before);
             happened.switched.extend(switched.map(|(crossing, _)| crossing.held));
             self.keep_values_before(problem);
             if is_at_rest {

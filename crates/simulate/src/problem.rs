@@ -203,6 +203,27 @@ impl ModelProblem {
         most
     }
 
+    /// The derivatives of the states by the states, at the point that the values hold.
+    pub(crate) fn jacobian_here(&mut self, jacobian: &mut SparseMatrix) -> Result<(), NoValue> {
+        let ModelProblem { model, values, changes, evaluator, .. } = self;
+        jacobian::evaluate(model, values, changes, evaluator, jacobian)
+    }
+
+    /// Computes what somebody looks at, at the point that was evaluated last, and leaves it where it is.
+    pub(crate) fn glance(&mut self, watch: &Watch) -> Result<(), NoValue> {
+        self.evaluator.run_program(&watch.program, &mut self.values)
+    }
+
+    /// All variables at the states that are among the values.
+    pub(crate) fn evaluate_here(&mut self, t: f64) -> Result<(), NoValue> {
+        self.values[self.model.code.time().index()] = t;
+        if !self.past.is_empty() {
+            self.past.set(t, &mut self.values);
+        }
+        self.run_dynamic(t)?;
+        self.evaluator.run(&self.model.code.watched, &mut self.values)
+    }
+
     /// What somebody looks at, at the point that was evaluated last.
     pub(crate) fn look(&mut self, watch: &Watch) -> Result<Vec<f64>, NoValue> {
         self.evaluator.run_program(&watch.program, &mut self.values)?;

@@ -72,9 +72,10 @@ impl Reach {
         self.touches[v.index()]
     }
 
-    /// What the integrator sees: the states, and what is discrete in their derivatives.
-    pub(crate) fn seen(&self, model: &CompiledModel, values: &[f64]) -> Vec<f64> {
+    /// Writes down what the integrator sees: the states, and what is discrete in their derivatives.
+    pub(crate) fn seen(&self, model: &CompiledModel, values: &[f64], seen: &mut Vec<f64>) {
+        seen.clear();
         let states = model.solvable.states.iter().map(|state| state.variable);
-        states.chain(self.inputs.iter().copied()).map(|v| values[v.index()]).collect()
+        seen.extend(states.chain(self.inputs.iter().copied()).map(|v| values[v.index()]));
     }
 }

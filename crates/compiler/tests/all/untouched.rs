@@ -30,6 +30,9 @@ fn ticks_that_the_integrator_does_not_see_cost_no_step() {
             "Boolean even(start = true, fixed = true); Integer n(start = 0, fixed = true);",
             "when sample(0.05, 0.1) then even = not pre(even); end when; when even then n = pre(n) + 1; end when;",
         ),
+        // a clock whose values go nowhere, or only to where they are looked at
+        ("Real sum(start = 0) = previous(sum) + sample(x, Clock(1, 20));", ""),
+        ("Real sum(start = 0) = previous(sum) + sample(x, Clock(1, 20)); Real y = hold(sum) + x;", ""),
     ] {
         let ticking = outcome(declarations, equations);
         assert!(ticking.events > 0);
@@ -50,6 +53,7 @@ fn ticks_that_it_sees_begin_anew() {
             "Integer n(start = 0, fixed = true); Boolean odd = mod(n, 2) == 1; Real z(start = 0, fixed = true);",
             "when sample(0.05, 0.1) then n = pre(n) + 1; end when; der(z) = if odd then 1 else 0;",
         ),
+        ("Real u = sample(x, Clock(1, 20)); Real z(start = 0, fixed = true);", "der(z) = hold(u);"),
         (
             "Real z(start = 0, fixed = true);",
             "der(z) = 1; when sample(0.05, 0.1) then reinit(z, 0); end when;",

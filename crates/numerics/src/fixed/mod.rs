@@ -53,6 +53,15 @@ pub(crate) struct Point {
     pub(crate) dy: Vec<f64>,
 }
 
+impl Point {
+    /// Becomes the same as another, in the memory it has.
+    fn copy(&mut self, other: &Point) {
+        self.t = other.t;
+        self.y.copy_from_slice(&other.y);
+        self.dy.copy_from_slice(&other.dy);
+    }
+}
+
 /// A fixed-step integrator.
 pub(crate) struct Fixed<R> {
     rule: R,
@@ -154,7 +163,7 @@ impl<R: Rule> Integrator for Fixed<R> {
         self.now.t = t;
         self.now.y.copy_from_slice(y);
         let derivative = self.evaluator.rhs(t, y, &mut self.now.dy);
-        self.before = self.now.clone();
+        self.before.copy(&self.now);
         derivative.map_err(|reason| Failure::EvaluationFailed { t, reached: t, reason })
     }
 

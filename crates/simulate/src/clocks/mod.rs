@@ -8,7 +8,7 @@ mod times;
 
 use std::sync::Arc;
 
-use rhei_equations::{Kind, VarId};
+use rhei_equations::{Kind, Rhythm, VarId, number};
 use rhei_kernel::Execution;
 use rhei_solvable::{Schedule, SolverMethod, Ticking};
 use rhei_source::Diagnostic;
@@ -16,9 +16,11 @@ use rustc_hash::FxHashMap;
 
 use crate::evaluate::NoValue;
 use crate::problem::ModelProblem;
+use crate::reach::Reach;
 use crate::run::sayings::{of_assert, of_termination};
 use crate::start::{self, Prepared};
 use crate::{CompiledModel, GroupWork, Options};
+use stages::{Reached, Stepper};
 use times::Times;
 
 /// A part that ticks, as it is shared between runs.
@@ -70,6 +72,15 @@ impl Clocks {
     /// The next time at which something ticks.
     pub(crate) fn next_time(&self) -> f64 {
         self.parts.iter().map(|part| part.times.next()).fold(f64::INFINITY, f64::min)
+    }
+
+    /// The next time at which something ticks that hands back what matters to the integrator.
+    pub(crate) fn next_stop(&self, model: &CompiledModel, reach: &Reach) -> f64 {
+        let touches = |part: &&CompiledPart| {
+            part.schedule.held.iter().any(|conversion| reach.touches(conversion.result))
+        };
+        let parts = self.parts.iter().zip(model.parts.iter()).filter(|(_, compiled)| touches(compiled));
+        parts.map(|(part, _)| part.times.next()).fold(f64::INFINITY, f64::min)
     }
 
     /// Computes what ticks at `t`; says whether the rest of the model has to take notice.
@@ -129,8 +140,8 @@ impl Clocks {
 struct Part {
     problem: ModelProblem,
     times: Times,
-    /// What came from elsewhere at the tick before, of rhythms whose methods have stages: by input.
-    inputs: Vec<Input>,
+    /// Rhythms whose methods have stages.
+    steppers: Vec<Stepper>,
     /// Variables with those that hold their values at the tick before, and their rhythm.
     previous: Vec<(VarId, VarId, u32)>,
     /// What the rest of the model sees, with its rhythm.
@@ -139,19 +150,10 @@ struct Part {
     looked_at: Vec<Vec<u32>>,
     /// The asserts that were said to be broken.
     warned: Vec<bool>,
+    /// Memory for rules that are broken now.
+    found: Vec<usize>,
     said: Vec<Diagnostic>,
-    scratch: stages::Scratch,
     tolerance: f64,
-}
-
-/// A value from elsewhere.
-struct Input {
-    variable: VarId,
-    rhythm: u32,
-    /// At the tick before.
-    before: f64,
-    /// Whether it is a number that varies between ticks.
-    is_real: bool,
 }
 
 impl Part {
@@ -166,12 +168,11 @@ impl Part {
         let CompiledPart { model, schedule } = compiled;
         let prepared = prepare(whole, model, values, t, &options.set, options.execution);
         let problem = prepared.map_err(|why| NoTick { model: model.clone(), why })?;
-        let is_staged = |rhythm: u32| schedule.methods[rhythm as usize].is_some_and(SolverMethod::has_stages);
-        let inputs = schedule.sampled.iter().chain(&schedule.passed).filter_map(|conversion| {
-            let rhythm = schedule.rhythm(conversion.result).filter(|&rhythm| is_staged(rhythm))?;
-            let is_real = model.equations.variable(conversion.result).scalar == rhei_equations::Scalar::Real;
-            Some(Input { variable: conversion.result, rhythm, before: 0.0, is_real })
+        let staged = schedule.methods.iter().enumerate().filter_map(|(rhythm, method)| {
+            let method = method.filter(|method| method.has_stages())?;
+            Some(Stepper::new(&problem, compiled, rhythm as u32, method))
         });
+        let steppers = staged.collect();
         let previous = model.equations.iter_variables().filter_map(|(v, variable)| match variable.kind {
             Kind::Pre { of } => Some((of, v, schedule.rhythm(of)?)),
             _ => None,
@@ -183,13 +184,13 @@ impl Part {
         });
         Ok(Part {
             times: Times::new(schedule, &problem, t),
-            inputs: inputs.collect(),
+            steppers,
             previous: previous.collect(),
             shown: shown.collect(),
             looked_at: looked_at(compiled),
             warned: vec![false; model.equations.asserts.len()],
+            found: Vec::new(),
             said: Vec::new(),
-            scratch: stages::Scratch::new(&problem),
             problem,
             tolerance: options.tolerance,
         })
@@ -197,9 +198,9 @@ impl Part {
 
     /// Takes what is sampled now from the rest of the model.
     fn sample(&mut self, schedule: &Schedule, values: &[f64]) {
-        for input in &mut self.inputs {
-            if self.times.ticks(input.rhythm) {
-                input.before = self.problem.values[input.variable.index()];
+        for stepper in &mut self.steppers {
+            if self.times.ticks(stepper.rhythm) {
+                stepper.begin_tick(&self.problem.values);
             }
         }
         for conversion in &schedule.sampled {
@@ -225,9 +226,6 @@ impl Part {
         }
         let has_stages = self.advance_by_rates(compiled);
         if has_stages {
-            let states = compiled.model.solvable.states.iter();
-            let rates = states.map(|state| self.problem.values[state.derivative.index()]);
-            self.scratch.keep_rates(rates);
             // what comes from elsewhere is known only once the others have ticked
             let _ = self.run_ticking(compiled);
             self.advance_by_stages(compiled, t).map_err(no_tick)?;
@@ -247,27 +245,35 @@ impl Part {
     /// Asserts and terminations of what ticks now.
     fn look_at_rules(&mut self, compiled: &CompiledPart, t: f64) -> Result<(), NoTick> {
         let no_tick = |why| NoTick { model: compiled.model.clone(), why };
-        if self.looked_at.is_empty() {
-            return Ok(());
-        }
         let code = &compiled.model.code;
-        let holds = self.problem.look(&code.asserts).map_err(no_tick)?;
-        let ends = self.problem.look(&code.terminations).map_err(no_tick)?;
-        for (place, rhythms) in self.looked_at.iter().enumerate() {
+        let (asserts, ends) = (&code.asserts, &code.terminations);
+        let (of_asserts, of_ends) = self.looked_at.split_at(asserts.slots.len());
+        let counts = |rhythms: &[u32]| {
             // one that speaks of what has never ticked has nothing to speak of
-            let counts = rhythms.iter().any(|&rhythm| self.times.ticks(rhythm))
-                && rhythms.iter().all(|&r| self.times.ticks(r) || !self.times.is_first(r as usize));
-            if !counts {
-                continue;
+            rhythms.iter().any(|&rhythm| self.times.ticks(rhythm))
+                && rhythms.iter().all(|&r| self.times.ticks(r) || !self.times.is_first(r as usize))
+        };
+        if !asserts.slots.is_empty() {
+            self.problem.glance(asserts).map_err(no_tick)?;
+            for (place, (slot, rhythms)) in asserts.slots.iter().zip(of_asserts).enumerate() {
+                let is_broken = self.problem.values[slot.index()] == 0.0 && counts(rhythms);
+                if is_broken && !std::mem::replace(&mut self.warned[place], true) {
+                    self.found.push(place);
+                }
             }
-            match place.checked_sub(holds.len()) {
-                None if holds[place] == 0.0 && !std::mem::replace(&mut self.warned[place], true) => {
-                    self.said.push(of_assert(&mut self.problem, place, t));
+            for place in self.found.drain(..) {
+                self.said.push(of_assert(&mut self.problem, place, t));
+            }
+        }
+        if !ends.slots.is_empty() {
+            self.problem.glance(ends).map_err(no_tick)?;
+            for (place, (slot, rhythms)) in ends.slots.iter().zip(of_ends).enumerate() {
+                if self.problem.values[slot.index()] != 0.0 && counts(rhythms) {
+                    self.found.push(place);
                 }
-                Some(place) if ends[place] != 0.0 => {
-                    self.said.push(of_termination(&mut self.problem, place, t));
-                }
-                _ => {}
+            }
+            for place in self.found.drain(..) {
+                self.said.push(of_termination(&mut self.problem, place, t));
             }
         }
         Ok(())
@@ -278,12 +284,13 @@ impl Part {
         let model = &compiled.model;
         let reinits = &model.equations.events.reinits;
         if !reinits.is_empty() {
-            let jumps = self.problem.look(&model.code.reinits);
-            let jumps = jumps.map_err(|why| NoTick { model: model.clone(), why })?;
-            for (reinit, jump) in reinits.iter().zip(jumps.chunks_exact(2)) {
+            let jumps = self.problem.glance(&model.code.reinits);
+            jumps.map_err(|why| NoTick { model: model.clone(), why })?;
+            let values = &mut self.problem.values;
+            for (reinit, jump) in reinits.iter().zip(model.code.reinits.slots.chunks_exact(2)) {
                 let ticks = compiled.schedule.rhythm(reinit.target).is_some_and(|r| self.times.ticks(r));
-                if ticks && jump[0] != 0.0 {
-                    self.problem.values[reinit.target.index()] = jump[1];
+                if ticks && values[jump[0].index()] != 0.0 {
+                    values[reinit.target.index()] = values[jump[1].index()];
                 }
             }
         }
@@ -316,20 +323,16 @@ impl Part {
     }
 
     fn advance_by_stages(&mut self, compiled: &CompiledPart, t: f64) -> Result<(), NoValue> {
-        for (rhythm, method) in compiled.schedule.methods.iter().enumerate() {
-            let is_due = self.times.ticks(rhythm as u32) && !self.times.is_first(rhythm);
-            let Some(method) = method.filter(|method| is_due && method.has_stages()) else { continue };
-            let inputs = self.inputs.iter().filter(|input| input.rhythm == rhythm as u32);
-            let step = stages::Step {
-                method,
-                t,
-                h: self.times.interval(rhythm),
-                rhythm: rhythm as u32,
-                tolerance: self.tolerance,
-            };
-            let inputs: Vec<(VarId, f64, bool)> =
-                inputs.map(|input| (input.variable, input.before, input.is_real)).collect();
-            stages::advance(&mut self.problem, compiled, &step, &inputs, &mut self.scratch)?;
+        for stepper in &mut self.steppers {
+            let rhythm = stepper.rhythm as usize;
+            if !self.times.ticks(stepper.rhythm) || self.times.is_first(rhythm) {
+                continue;
+            }
+            let step = (t, self.times.interval(rhythm));
+            let reached = stepper.advance(&mut self.problem, compiled, step, self.tolerance)?;
+            if reached == Reached::Bound && !std::mem::replace(&mut stepper.has_warned, true) {
+                self.said.push(inaccurate(&compiled.schedule.rhythms[rhythm], t, self.tolerance));
+            }
         }
         Ok(())
     }
@@ -387,6 +390,23 @@ fn looked_at(compiled: &CompiledPart) -> Vec<Vec<u32>> {
         rhythms
     });
     rhythms.collect()
+}
+
+/// A step from tick to tick that is not as good as was asked for.
+fn inaccurate(rhythm: &Rhythm, t: f64, tolerance: f64) -> Diagnostic {
+    let message = format!(
+        "at t = {}, the states of `{}` are not within the tolerance {}: the step from the tick before would take more than {} parts",
+        number(t),
+        rhythm.name,
+        number(tolerance),
+        stages::MOST_PARTS
+    );
+    let diagnostic = Diagnostic::warning("clocked-step-inaccurate", message);
+    let diagnostic = match rhythm.origin.span {
+        Some(span) => diagnostic.at(span, "this clock"),
+        None => diagnostic,
+    };
+    diagnostic.with_note("said once; let the clock tick more often, or ask for less with `--tolerance`")
 }
 
 /// The part with its parameters and guesses; parameters that the start of the whole model found are taken from there.

@@ -1,6 +1,9 @@
 //! From one tick to the next by methods that look at derivatives in between (MLS §16.8.2).
+//!
+//! All memory is taken when the run begins: a tick takes none.
 
-use rhei_equations::VarId;
+use rhei_equations::{Scalar, VarId};
+use rhei_numerics::SparseMatrix;
 use rhei_numerics::lu::Lu;
 use rhei_solvable::SolverMethod;
 
@@ -8,197 +11,315 @@ use super::CompiledPart;
 use crate::evaluate::NoValue;
 use crate::problem::ModelProblem;
 
-/// One step of one rhythm.
-pub(super) struct Step {
-    pub(super) method: SolverMethod,
-    /// Where it ends.
-    pub(super) t: f64,
-    /// How long it is.
-    pub(super) h: f64,
-    pub(super) rhythm: u32,
-    pub(super) tolerance: f64,
-}
-
-/// Memory for steps, so that a tick takes none.
-pub(super) struct Scratch {
-    values: Vec<f64>,
-    /// The derivatives of all states at the tick before.
-    rates: Vec<f64>,
-}
-
-impl Scratch {
-    pub(super) fn new(problem: &ModelProblem) -> Scratch {
-        Scratch { values: problem.values.clone(), rates: Vec::new() }
-    }
-
-    /// Remembers the derivatives at the tick before.
-    pub(super) fn keep_rates(&mut self, rates: impl Iterator<Item = f64>) {
-        self.rates.clear();
-        self.rates.extend(rates);
-    }
-}
-
 /// γ of the L-stable linearly implicit method of order two with two stages (Verwer et al. 1999).
 const GAMMA: f64 = 1.0 - std::f64::consts::FRAC_1_SQRT_2;
 /// Parts that a step to the tolerance of the run is divided into, at most.
-const MOST_PARTS: usize = 1 << 12;
+pub(super) const MOST_PARTS: usize = 1 << 12;
 
-/// States of one rhythm with what drives them, as a function of time within the step.
-struct Stages<'a> {
-    problem: &'a mut ModelProblem,
-    compiled: &'a CompiledPart,
-    /// The states of the rhythm: variable and derivative.
+/// What integrates the states of one rhythm.
+pub(super) struct Stepper {
+    pub(super) rhythm: u32,
+    method: SolverMethod,
+    driven: Driven,
+    /// The derivatives at the tick before.
+    rates_before: Vec<f64>,
+    /// All values as they were, to come back to.
+    kept: Vec<f64>,
+    x: Vec<f64>,
+    stages: Stages,
+    linear: Option<Linear>,
+    /// Whether it was said that a step is not as good as it should be.
+    pub(super) has_warned: bool,
+}
+
+/// States, and what drives them, as functions of time within a step.
+struct Driven {
     states: Vec<(VarId, VarId)>,
-    /// What comes from elsewhere: before, now, and whether it varies in between.
-    inputs: Vec<(VarId, f64, f64, bool)>,
+    inputs: Vec<Input>,
+    /// Where the step ends, and how long it is.
     t: f64,
     h: f64,
 }
 
-/// Sets the states of a rhythm to their values at the end of a step. Inputs: variable, value at the tick before, whether a number.
-pub(super) fn advance(
-    problem: &mut ModelProblem,
-    compiled: &CompiledPart,
-    step: &Step,
-    inputs: &[(VarId, f64, bool)],
-    scratch: &mut Scratch,
-) -> Result<(), NoValue> {
-    scratch.values.copy_from_slice(&problem.values);
-    let own = compiled
-        .model
-        .solvable
-        .states
-        .iter()
-        .zip(&scratch.rates)
-        .filter(|(state, _)| compiled.schedule.rhythm(state.variable) == Some(step.rhythm));
-    let (states, rates): (Vec<(VarId, VarId)>, Vec<f64>) =
-        own.map(|(state, rate)| ((state.variable, state.derivative), *rate)).unzip();
-    let inputs =
-        inputs.iter().map(|&(v, before, is_real)| (v, before, problem.values[v.index()], is_real)).collect();
-    let x: Vec<f64> = states.iter().map(|(v, _)| problem.values[v.index()]).collect();
-    let mut stages = Stages { problem, compiled, states, inputs, t: step.t, h: step.h };
-    let done = match step.method {
-        SolverMethod::ExplicitMidPoint2 => stages.midpoint(&x, &rates),
-        SolverMethod::ExplicitRungeKutta4 => stages.runge_kutta(&x, &rates),
-        SolverMethod::Rosenbrock2 => stages.rosenbrock(&x, 0.0, 1.0),
-        _ => stages.within_tolerance(&x, step.tolerance),
-    };
-    let states = stages.states;
-    problem.values.copy_from_slice(&scratch.values);
-    for ((v, _), x) in states.iter().zip(done?) {
-        problem.values[v.index()] = x;
+/// A value from elsewhere.
+struct Input {
+    variable: VarId,
+    /// At the tick before.
+    before: f64,
+    /// At this one.
+    now: f64,
+    /// Whether it is a number that varies between ticks.
+    is_real: bool,
+}
+
+/// Memory for stages.
+struct Stages {
+    moved: Vec<f64>,
+    k: [Vec<f64>; 4],
+}
+
+/// Memory for linearly implicit stages, and for dividing a step.
+struct Linear {
+    /// Of the derivatives of all states of the part.
+    jacobian: SparseMatrix,
+    /// By state of the part: its place among those of the rhythm.
+    place: Vec<Option<usize>>,
+    lu: Lu,
+    start: Vec<f64>,
+    coarse: Vec<f64>,
+    better: Vec<f64>,
+}
+
+/// How a step to the tolerance of the run ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Reached {
+    Tolerance,
+    /// It would have taken more parts than [`MOST_PARTS`].
+    Bound,
+}
+
+impl Stepper {
+    /// For a rhythm whose method has stages.
+    pub(super) fn new(
+        problem: &ModelProblem,
+        compiled: &CompiledPart,
+        rhythm: u32,
+        method: SolverMethod,
+    ) -> Stepper {
+        let CompiledPart { model, schedule } = compiled;
+        let is_own = |v: VarId| schedule.rhythm(v) == Some(rhythm);
+        let all = &model.solvable.states;
+        let own = all.iter().filter(|state| is_own(state.variable));
+        let states: Vec<(VarId, VarId)> = own.map(|state| (state.variable, state.derivative)).collect();
+        let from_elsewhere = schedule.sampled.iter().chain(&schedule.passed).map(|each| each.result);
+        let inputs = from_elsewhere.filter(|v| is_own(*v)).map(|variable| {
+            let is_real = model.equations.variable(variable).scalar == Scalar::Real;
+            Input { variable, before: 0.0, now: 0.0, is_real }
+        });
+        let n = states.len();
+        let zeros = || vec![0.0; n];
+        let linear = matches!(method, SolverMethod::Rosenbrock2 | SolverMethod::External).then(|| {
+            let mut places = 0..;
+            Linear {
+                jacobian: SparseMatrix::zeros(model.pattern.clone()),
+                place: all
+                    .iter()
+                    .map(|state| is_own(state.variable).then(|| places.next()).flatten())
+                    .collect(),
+                lu: Lu::new(n),
+                start: zeros(),
+                coarse: zeros(),
+                better: zeros(),
+            }
+        });
+        Stepper {
+            rhythm,
+            method,
+            rates_before: zeros(),
+            kept: problem.values.clone(),
+            x: zeros(),
+            stages: Stages { moved: zeros(), k: std::array::from_fn(|_| zeros()) },
+            linear,
+            has_warned: false,
+            driven: Driven { states, inputs: inputs.collect(), t: 0.0, h: 0.0 },
+        }
     }
-    Ok(())
+
+    /// At a tick, before anything is computed: what comes from elsewhere is that of the tick before, and so are derivatives.
+    pub(super) fn begin_tick(&mut self, values: &[f64]) {
+        for input in &mut self.driven.inputs {
+            input.before = values[input.variable.index()];
+        }
+        let derivatives = self.driven.states.iter().map(|(_, derivative)| values[derivative.index()]);
+        self.rates_before.iter_mut().zip(derivatives).for_each(|(rate, value)| *rate = value);
+    }
+
+    /// Sets the states to their values at the end of a step of length `h`.
+    pub(super) fn advance(
+        &mut self,
+        problem: &mut ModelProblem,
+        compiled: &CompiledPart,
+        (t, h): (f64, f64),
+        tolerance: f64,
+    ) -> Result<Reached, NoValue> {
+        self.kept.copy_from_slice(&problem.values);
+        let Stepper { driven, x, stages, linear, rates_before, .. } = self;
+        (driven.t, driven.h) = (t, h);
+        driven.inputs.iter_mut().for_each(|input| input.now = problem.values[input.variable.index()]);
+        x.iter_mut().zip(&driven.states).for_each(|(x, (v, _))| *x = problem.values[v.index()]);
+        let mut system = System { problem, compiled, driven };
+        let done = match (self.method, linear) {
+            (SolverMethod::ExplicitMidPoint2, _) => midpoint(&mut system, x, rates_before, stages),
+            (SolverMethod::ExplicitRungeKutta4, _) => runge_kutta(&mut system, x, rates_before, stages),
+            (SolverMethod::Rosenbrock2, Some(linear)) => {
+                rosenbrock(&mut system, x, (0.0, 1.0), stages, linear)
+            }
+            (_, Some(linear)) => within_tolerance(&mut system, x, tolerance, stages, linear),
+            (_, None) => Ok(Reached::Tolerance),
+        };
+        problem.values.copy_from_slice(&self.kept);
+        let done = done?;
+        for ((v, _), x) in self.driven.states.iter().zip(&self.x) {
+            problem.values[v.index()] = *x;
+        }
+        Ok(done)
+    }
 }
 
-/// `x + factor*k`
-fn moved(x: &[f64], factor: f64, k: &[f64]) -> Vec<f64> {
-    x.iter().zip(k).map(|(x, k)| x + factor * k).collect()
+/// What is being integrated.
+struct System<'a> {
+    problem: &'a mut ModelProblem,
+    compiled: &'a CompiledPart,
+    driven: &'a Driven,
 }
 
-impl Stages<'_> {
-    /// The derivatives at a part of the step: 0 at the tick before, 1 at this one.
-    fn rates(&mut self, x: &[f64], part: f64) -> Result<Vec<f64>, NoValue> {
+impl System<'_> {
+    /// All values at a part of the step: 0 at the tick before, 1 at this one.
+    fn set(&mut self, x: &[f64], part: f64) {
+        let Driven { states, inputs, t, h } = self.driven;
         let values = &mut self.problem.values;
-        for ((v, _), x) in self.states.iter().zip(x) {
+        for ((v, _), x) in states.iter().zip(x) {
             values[v.index()] = *x;
         }
-        for &(v, before, now, is_real) in &self.inputs {
+        for input in inputs {
             // truth values and whole numbers are those of the tick before until this one
-            values[v.index()] = match (is_real, part >= 1.0) {
-                (true, _) => before + part * (now - before),
-                (false, true) => now,
-                (false, false) => before,
+            values[input.variable.index()] = match (input.is_real, part >= 1.0) {
+                (true, _) => input.before + part * (input.now - input.before),
+                (false, true) => input.now,
+                (false, false) => input.before,
             };
         }
-        values[self.compiled.model.code.time().index()] = self.t - (1.0 - part) * self.h;
-        self.problem.evaluator.run(&self.compiled.model.code.dynamic, values)?;
-        Ok(self.states.iter().map(|(_, derivative)| values[derivative.index()]).collect())
+        values[self.compiled.model.code.time().index()] = t - (1.0 - part) * h;
     }
 
-    fn midpoint(&mut self, x: &[f64], before: &[f64]) -> Result<Vec<f64>, NoValue> {
-        let middle = self.rates(&moved(x, self.h / 2.0, before), 0.5)?;
-        Ok(moved(x, self.h, &middle))
-    }
-
-    fn runge_kutta(&mut self, x: &[f64], k1: &[f64]) -> Result<Vec<f64>, NoValue> {
-        let h = self.h;
-        let k2 = self.rates(&moved(x, h / 2.0, k1), 0.5)?;
-        let k3 = self.rates(&moved(x, h / 2.0, &k2), 0.5)?;
-        let k4 = self.rates(&moved(x, h, &k3), 1.0)?;
-        let sums = k1.iter().zip(&k2).zip(&k3).zip(&k4).map(|(((k1, k2), k3), k4)| k1 + 2.0 * (k2 + k3) + k4);
-        Ok(x.iter().zip(sums).map(|(x, sum)| x + h / 6.0 * sum).collect())
-    }
-
-    /// From one part of the step to another: two stages with one matrix `I - γhJ`.
-    fn rosenbrock(&mut self, x: &[f64], from: f64, to: f64) -> Result<Vec<f64>, NoValue> {
-        let (n, h) = (x.len(), (to - from) * self.h);
-        let f = self.rates(x, from)?;
-        let jacobian = self.jacobian(x, from, &f)?;
-        let mut lu = Lu::new(n);
-        for row in 0..n {
-            for column in 0..n {
-                let identity = if row == column { 1.0 } else { 0.0 };
-                lu.matrix_mut()[row * n + column] = identity - GAMMA * h * jacobian[row * n + column];
-            }
+    /// The derivatives at a part of the step.
+    fn rates(&mut self, x: &[f64], part: f64, rates: &mut [f64]) -> Result<(), NoValue> {
+        self.set(x, part);
+        let ModelProblem { values, evaluator, .. } = &mut *self.problem;
+        evaluator.run(&self.compiled.model.code.dynamic, values)?;
+        for (rate, (_, derivative)) in rates.iter_mut().zip(&self.driven.states) {
+            *rate = values[derivative.index()];
         }
-        if lu.factorise_in_place().is_err() {
-            return Ok(vec![f64::NAN; n]);
-        }
-        // how the derivatives change with time alone, times h
-        let later = self.rates(x, to)?;
-        let drift: Vec<f64> = later.iter().zip(&f).map(|(later, f)| later - f).collect();
-        let mut k1 = moved(&f, GAMMA, &drift);
-        lu.solve(&mut k1);
-        let end = self.rates(&moved(x, h, &k1), to)?;
-        let mut k2: Vec<f64> =
-            end.iter().zip(&k1).zip(&drift).map(|((f, k1), drift)| f - 2.0 * k1 - GAMMA * drift).collect();
-        lu.solve(&mut k2);
-        Ok(x.iter().zip(k1.iter().zip(&k2)).map(|(x, (k1, k2))| x + h * (1.5 * k1 + 0.5 * k2)).collect())
+        Ok(())
     }
+}
 
-    /// The derivatives of the rates by the states, by rows.
-    fn jacobian(&mut self, x: &[f64], part: f64, f: &[f64]) -> Result<Vec<f64>, NoValue> {
-        let n = x.len();
-        let mut jacobian = vec![0.0; n * n];
-        for column in 0..n {
-            let mut x = x.to_vec();
-            let shift = f64::EPSILON.sqrt() * x[column].abs().max(1.0);
-            x[column] += shift;
-            let there = self.rates(&x, part)?;
-            for row in 0..n {
-                jacobian[row * n + column] = (there[row] - f[row]) / shift;
-            }
-        }
-        Ok(jacobian)
+/// `to = x + factor*k`
+fn moved(to: &mut [f64], x: &[f64], factor: f64, k: &[f64]) {
+    to.iter_mut().zip(x.iter().zip(k)).for_each(|(to, (x, k))| *to = x + factor * k);
+}
+
+fn midpoint(
+    system: &mut System<'_>,
+    x: &mut [f64],
+    before: &[f64],
+    stages: &mut Stages,
+) -> Result<Reached, NoValue> {
+    let (h, Stages { moved: there, k: [middle, ..] }) = (system.driven.h, stages);
+    moved(there, x, h / 2.0, before);
+    system.rates(there, 0.5, middle)?;
+    x.iter_mut().zip(&*middle).for_each(|(x, k)| *x += h * k);
+    Ok(Reached::Tolerance)
+}
+
+fn runge_kutta(
+    system: &mut System<'_>,
+    x: &mut [f64],
+    k1: &[f64],
+    stages: &mut Stages,
+) -> Result<Reached, NoValue> {
+    let (h, Stages { moved: there, k: [k2, k3, k4, _] }) = (system.driven.h, stages);
+    moved(there, x, h / 2.0, k1);
+    system.rates(there, 0.5, k2)?;
+    moved(there, x, h / 2.0, k2);
+    system.rates(there, 0.5, k3)?;
+    moved(there, x, h, k3);
+    system.rates(there, 1.0, k4)?;
+    for (i, x) in x.iter_mut().enumerate() {
+        *x += h / 6.0 * (k1[i] + 2.0 * (k2[i] + k3[i]) + k4[i]);
     }
+    Ok(Reached::Tolerance)
+}
 
-    /// In as many parts as the tolerance takes, by extrapolation of the two last divisions.
-    fn within_tolerance(&mut self, x: &[f64], tolerance: f64) -> Result<Vec<f64>, NoValue> {
-        let mut coarse = self.in_parts(x, 1)?;
-        let mut parts = 2;
-        loop {
-            let fine = self.in_parts(x, parts)?;
+/// From one part of the step to another: two stages with one matrix `I - γhJ`.
+fn rosenbrock(
+    system: &mut System<'_>,
+    x: &mut [f64],
+    (from, to): (f64, f64),
+    stages: &mut Stages,
+    linear: &mut Linear,
+) -> Result<Reached, NoValue> {
+    let (n, h) = (x.len(), (to - from) * system.driven.h);
+    let Stages { moved: there, k: [f, drift, k1, k2] } = stages;
+    let Linear { jacobian, place, lu, .. } = linear;
+    system.rates(x, from, f)?;
+    system.problem.jacobian_here(jacobian)?;
+    lu.matrix_mut().fill(0.0);
+    (0..n).for_each(|i| lu.matrix_mut()[i * n + i] = 1.0);
+    for ((row, column), value) in jacobian.pattern().entries().zip(jacobian.values()) {
+        if let (Some(row), Some(column)) = (place[row], place[column]) {
+            lu.matrix_mut()[row * n + column] -= GAMMA * h * value;
+        }
+    }
+    if lu.factorise_in_place().is_err() {
+        x.fill(f64::NAN);
+        return Ok(Reached::Bound);
+    }
+    // how the derivatives change with time alone, times h
+    system.rates(x, to, drift)?;
+    drift.iter_mut().zip(&*f).for_each(|(later, f)| *later -= f);
+    moved(k1, f, GAMMA, drift);
+    lu.solve(k1);
+    moved(there, x, h, k1);
+    system.rates(there, to, k2)?;
+    for (i, k2) in k2.iter_mut().enumerate() {
+        *k2 -= 2.0 * k1[i] + GAMMA * drift[i];
+    }
+    lu.solve(k2);
+    for (i, x) in x.iter_mut().enumerate() {
+        *x += h * (1.5 * k1[i] + 0.5 * k2[i]);
+    }
+    Ok(Reached::Tolerance)
+}
+
+/// In as many parts as the tolerance takes, by extrapolation of the two last divisions.
+fn within_tolerance(
+    system: &mut System<'_>,
+    x: &mut [f64],
+    tolerance: f64,
+    stages: &mut Stages,
+    linear: &mut Linear,
+) -> Result<Reached, NoValue> {
+    linear.start.copy_from_slice(x);
+    in_parts(system, x, 1, stages, linear)?;
+    linear.coarse.copy_from_slice(x);
+    let mut parts = 2;
+    loop {
+        x.copy_from_slice(&linear.start);
+        in_parts(system, x, parts, stages, linear)?;
+        let Linear { coarse, better, .. } = &mut *linear;
+        let mut is_close = true;
+        for (i, better) in better.iter_mut().enumerate() {
             // the method is of order two
-            let better: Vec<f64> =
-                fine.iter().zip(&coarse).map(|(fine, coarse)| fine + (fine - coarse) / 3.0).collect();
-            let is_close = better
-                .iter()
-                .zip(&fine)
-                .all(|(better, fine)| (better - fine).abs() <= tolerance * (1.0 + better.abs()));
-            if is_close || parts >= MOST_PARTS {
-                return Ok(better);
-            }
-            coarse = fine;
-            parts *= 2;
+            *better = x[i] + (x[i] - coarse[i]) / 3.0;
+            is_close &= (*better - x[i]).abs() <= tolerance * (1.0 + better.abs());
         }
+        if is_close || parts >= MOST_PARTS {
+            x.copy_from_slice(better);
+            return Ok(if is_close { Reached::Tolerance } else { Reached::Bound });
+        }
+        coarse.copy_from_slice(x);
+        parts *= 2;
     }
+}
 
-    fn in_parts(&mut self, x: &[f64], parts: usize) -> Result<Vec<f64>, NoValue> {
-        let mut x = x.to_vec();
-        for i in 0..parts {
-            x = self.rosenbrock(&x, i as f64 / parts as f64, (i + 1) as f64 / parts as f64)?;
-        }
-        Ok(x)
-    }
+fn in_parts(
+    system: &mut System<'_>,
+    x: &mut [f64],
+    parts: usize,
+    stages: &mut Stages,
+    linear: &mut Linear,
+) -> Result<(), NoValue> {
+    let part = |i: usize| i as f64 / parts as f64;
+    (0..parts).try_for_each(|i| rosenbrock(system, x, (part(i), part(i + 1)), stages, linear).map(|_| ()))
 }

@@ -107,22 +107,22 @@ impl Times {
 
     /// Notes what ticks at `t`; says whether anything does.
     pub(super) fn begin_tick(&mut self, t: f64) -> bool {
-        let due: Vec<bool> = match &mut self.unit {
-            Unit::Seconds(_) => self.rhythms.iter().map(|ticks| self.time(ticks) <= t).collect(),
-            Unit::Counted { next, .. } if *next > t => vec![false; self.rhythms.len()],
-            Unit::Counted { count, .. } => {
-                let now = Ratio::whole(*count);
-                self.rhythms.iter().map(|ticks| ticks.next() == Some(now)).collect()
-            }
-        };
+        for place in 0..self.rhythms.len() {
+            let ticks = &self.rhythms[place];
+            let due = match &self.unit {
+                Unit::Seconds(_) => self.time(ticks) <= t,
+                Unit::Counted { next, .. } if *next > t => false,
+                Unit::Counted { count, .. } => ticks.next() == Some(Ratio::whole(*count)),
+            };
+            self.rhythms[place].is_ticking = due;
+        }
         let first_interval = match &self.unit {
             Unit::Counted { first_interval, .. } => Some(*first_interval),
             Unit::Seconds(_) => None,
         };
         let unit = if let Unit::Seconds(unit) = self.unit { unit } else { 1.0 };
-        for (ticks, due) in self.rhythms.iter_mut().zip(due) {
-            ticks.is_ticking = due;
-            if due {
+        for ticks in &mut self.rhythms {
+            if ticks.is_ticking {
                 ticks.interval = match (ticks.count, first_interval) {
                     (0, Some(first)) => first * ticks.period.to_f64(),
                     // exactly the period, not the difference of two rounded times

@@ -274,6 +274,9 @@ struct Running<'a> {
     time: f64,
     /// What the integrator sees of events.
     reach: Reach,
+    /// What it saw before the event, and after it.
+    seen: Vec<f64>,
+    seen_now: Vec<f64>,
     /// Whether the integrator has just begun anew.
     is_fresh: bool,
     /// The time that all variables are those of, if there is one.
@@ -331,6 +334,8 @@ impl<'a> Running<'a> {
             states: vec![0.0; model.solvable.states.len()],
             time: t,
             reach: Reach::new(&model),
+            seen: Vec::new(),
+            seen_now: Vec::new(),
             is_fresh: true,
             current: None,
             looked: None,
@@ -413,14 +418,14 @@ impl<'a> Running<'a> {
                     }
                     let leapt = found.as_ref().is_some_and(|found| found.left.is_some());
                     let came = found.map_or_else(Vec::new, |found| found.came);
-                    let before = self.seen();
+                    self.keep_seen();
                     let jumped = self.problem.borrow_mut().settle_past(t);
                     self.happen(t, &came)?;
                     self.keep_past_after(t)?;
                     self.accept(t);
                     self.problem.borrow_mut().past.forget(t);
                     let has_charts = self.improve_charts(t)?.is_some();
-                    let touched = has_charts || jumped || leapt || before != self.seen();
+                    let touched = has_charts || jumped || leapt || self.sees_change();
                     next = self.next_times(stop)?;
                     self.refuse_zeno(t)?;
                     // before the integrator tries its first step, and leaves the values of another point
@@ -486,11 +491,15 @@ impl<'a> Running<'a> {
     fn next_times(&self, stop: f64) -> Result<NextTimes, Stop> {
         let next = self.watcher.next_times(&mut self.problem.borrow_mut(), &self.reach, self.time);
         let next = next.map_err(|why| Stop::NoValue(why, self.time))?;
-        let jump = self.problem.borrow().past.next_jump(self.time).min(self.clocks.next_time());
+        let jump = self.problem.borrow().past.next_jump(self.time);
         let within = |t: f64| if t > stop { f64::INFINITY } else { t };
+        let any = next.any.min(self.clocks.next_time());
         // without states there is nothing to be left alone
-        let stops = if self.integrator.is_some() { next.stops } else { next.any };
-        Ok(NextTimes { any: within(next.any.min(jump)), stops: within(stops.min(jump)) })
+        let stops = match self.integrator {
+            Some(_) => next.stops.min(self.clocks.next_stop(&self.model, &self.reach)),
+            None => any,
+        };
+        Ok(NextTimes { any: within(any.min(jump)), stops: within(stops.min(jump)) })
     }
 
     /// Whether the integrator has gone beyond a time.
@@ -498,9 +507,15 @@ impl<'a> Running<'a> {
         self.integrator.as_ref().is_some_and(|integrator| integrator.time() > t)
     }
 
-    /// What the integrator sees.
-    fn seen(&self) -> Vec<f64> {
-        self.reach.seen(&self.model, &self.problem.borrow().values)
+    /// Notes what the integrator sees.
+    fn keep_seen(&mut self) {
+        self.reach.seen(&self.model, &self.problem.borrow().values, &mut self.seen);
+    }
+
+    /// Whether it is something else than what was noted.
+    fn sees_change(&mut self) -> bool {
+        self.reach.seen(&self.model, &self.problem.borrow().values, &mut self.seen_now);
+        self.seen != self.seen_now
     }
 
     /// All variables at a time within the last step.
@@ -644,12 +659,12 @@ impl<'a> Running<'a> {
         &mut self,
         how: impl FnOnce(&mut dyn Integrator, &[f64]) -> Result<(), rhei_numerics::Failure>,
     ) -> Result<(), Stop> {
-        let states = self.problem.borrow().states();
+        self.model.states.read(&self.problem.borrow().values, &mut self.states);
         (self.is_fresh, self.current) = (true, None);
         let Some(integrator) = &mut self.integrator else { return Ok(()) };
         // the stop it was given is this event: no room for a first step
         integrator.set_stop(f64::INFINITY);
-        how(&mut **integrator, &states).map_err(Stop::Integrator)
+        how(&mut **integrator, &self.states).map_err(Stop::Integrator)
     }
 
     /// Ends the run where what the choice of states takes for granted no longer holds.
