@@ -185,8 +185,8 @@ fn a_run_that_fails_at_its_start_leaves_the_earlier_result() {
     assert_eq!(folder.files(), ["out.csv", "out.mat"]);
 }
 
-/// A run of a second, stopped: what it says to a terminal or to a pipe.
-fn said_in_a_second(folder: &Folder, mut run: Command) -> String {
+/// A run of a few seconds, stopped: what it says to a terminal or to a pipe.
+fn said_before_it_ended(folder: &Folder, mut run: Command) -> String {
     let child = run.current_dir(&folder.0).stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
     let output = child.spawn().unwrap().wait_with_output().unwrap();
     String::from_utf8_lossy(&[output.stdout, output.stderr].concat()).into_owned()
@@ -195,10 +195,10 @@ fn said_in_a_second(folder: &Folder, mut run: Command) -> String {
 #[test]
 fn how_far_a_run_is_shows_on_a_terminal_only() {
     let folder = folder("bar");
-    let run = format!("timeout -s INT 1.2 '{}' {OPTIONS}", env!("CARGO_BIN_EXE_rhei"));
+    let run = format!("timeout -s INT 3 '{}' {OPTIONS}", env!("CARGO_BIN_EXE_rhei"));
     let mut piped = Command::new("sh");
     piped.args(["-c", &run]);
-    let said = said_in_a_second(&folder, piped);
+    let said = said_before_it_ended(&folder, piped);
     assert!(said.starts_with("Long: stopped at t = ") && said.lines().count() == 1, "{said}");
 
     let mut terminal = Command::new("script");
@@ -207,7 +207,7 @@ fn how_far_a_run_is_shows_on_a_terminal_only() {
         println!("skipped: no `script` to make a terminal");
         return;
     }
-    let said = said_in_a_second(&folder, terminal);
+    let said = said_before_it_ended(&folder, terminal);
     assert!(said.contains("of 1e7 s, ") && said.contains("× real time"), "{said}");
     assert!(said.contains(", limited by x") || said.contains(", limited by v"), "{said}");
     assert!(said.contains("Long: stopped at t = "), "{said}");

@@ -63,6 +63,8 @@ struct Watched {
     slides_since: f64,
     /// Whether the present mode keeps it at its border.
     is_pinned: bool,
+    /// Whether it was found to be crossed at this event.
+    is_found: bool,
 }
 
 #[derive(Clone, Copy)]
@@ -157,6 +159,7 @@ impl Watcher {
             slides: 0,
             slides_since: t,
             is_pinned: false,
+            is_found: false,
         });
         let times = problem.look(&model.code.samples)?;
         let ticks = events.samples.iter().zip(times.chunks_exact(2)).map(|(sample, times)| {
@@ -267,6 +270,7 @@ impl Watcher {
         came: &[f64],
         clocks: &mut Clocks,
     ) -> Result<Happened, EventFailure> {
+        self.crossings.iter_mut().for_each(|crossing| crossing.is_found = false);
         if !came.is_empty() {
             self.nudge(problem, came)?;
             let stuck = self.crossings.iter().filter(|crossing| crossing.stuck > MOST_STUCK);
@@ -316,6 +320,31 @@ impl Watcher {
         self.crossings.iter().map(|crossing| crossing.nudge)
     }
 
+    /// In a mode that is being entered, what is at its border without having come there takes the side to which it goes.
+    pub(crate) fn take_sides(&self, problem: &mut ModelProblem) -> Result<(), NoValue> {
+        let model = problem.model.clone();
+        let (watch, jumping) = (&model.code.crossings, &model.solvable.impulses.jumping);
+        let borders = problem.look(watch)?;
+        let steepness = problem.steepness(watch, jumping);
+        let is_at_border = |place: usize, crossing: &Watched| {
+            matches!(crossing.kind, Crossed::Zero(_))
+                && !crossing.is_found
+                && borders[place].abs() <= PINNED * steepness[place]
+        };
+        if !self.crossings.iter().enumerate().any(|(place, crossing)| is_at_border(place, crossing)) {
+            return Ok(());
+        }
+        let rates = problem.rates_of(watch, jumping);
+        for (place, crossing) in self.crossings.iter().enumerate() {
+            let (rate, size) = rates[place];
+            if is_at_border(place, crossing) && rate.abs() > PINNED * size {
+                let nudge = 2.0 * borders[place].abs() + NUDGE * steepness[place];
+                problem.values[crossing.nudge.index()] = nudge.copysign(rate);
+            }
+        }
+        Ok(())
+    }
+
     /// Crossings that the constraints of a mode keep at their border are not looked for while it lasts: whatever the states are,
     /// what crosses stays zero.
     pub(crate) fn pin(&mut self, problem: &mut ModelProblem) -> Result<(), NoValue> {
@@ -360,6 +389,7 @@ impl Watcher {
         let margins = self.margins(problem, &borders);
         for (((crossing, margin), z), came) in self.crossings.iter_mut().zip(margins).zip(borders).zip(came) {
             let nudge = crossing.nudge.index();
+            crossing.is_found = margin < 0.0;
             if margin < 0.0 && margin.abs() > JUMPED * came.abs().max(TINY_WAY) {
                 problem.values[nudge] = 0.0; // it jumped, and is clear of its border already
             } else if margin < 0.0 {
@@ -507,6 +537,8 @@ impl Watcher {
             problem.evaluate_event()?;
             clocks.observe(&problem.values);
             let set_anew = reinitialise(&model, problem)?;
+            // what comes next is then a matter of another mode
+            let leaves = problem.leaves_mode()?;
             problem.glance(&model.code.terminations)?;
             let ends = model.code.terminations.slots.iter();
             let active = ends.clone().position(|slot| problem.values[slot.index()] != 0.0);
@@ -519,8 +551,9 @@ impl Watcher {
             let changes = self.previous.iter().zip(&self.is_discrete).any(|(pair, is)| *is && differs(pair));
             happened.changed |= changes || set_anew;
             happened.set_anew |= set_anew;
-            let is_at_rest = !changes && !set_anew;
-            let counts = |place: &usize| is_at_rest || model.equations.asserts[*place].is_momentary;
+            let is_at_rest = leaves || (!changes && !set_anew);
+            let counts =
+                |place: &usize| !leaves && (is_at_rest || model.equations.asserts[*place].is_momentary);
             happened.broken.extend(broken.filter(counts));
             let switched = self
                 .crossings

@@ -7,6 +7,7 @@ use rhei_kernel::{Execution, Watch};
 use rhei_numerics::{EvaluationFailed, Pattern, Problem, SparseMatrix};
 
 use crate::evaluate::{Evaluator, NoValue, propagate};
+use crate::modes::{Entered, Structures};
 use crate::past::{Past, Sample};
 use crate::start::start;
 use crate::{CompiledModel, jacobian};
@@ -23,6 +24,14 @@ pub(crate) struct ModelProblem {
     pub(crate) past: Past,
     /// Whether events compute what is discrete only, from what there was just before: the mode is about to change.
     pub(crate) only_discrete: bool,
+    /// The modes of the model, with values of the guards that are known to be of the present one.
+    pub(crate) modes: Option<Present>,
+}
+
+/// Which mode a problem is in.
+pub(crate) struct Present {
+    pub(crate) structures: Arc<dyn Structures>,
+    pub(crate) guards: Vec<bool>,
 }
 
 /// The model as an integrator is given it, and its states, at its start; `None` where it cannot start.
@@ -43,7 +52,7 @@ impl ModelProblem {
         // nothing changes but what a direction says: zero for parameters, constants and time
         let changes = vec![0.0; values.len()];
         let past = Past::new(&model, span);
-        ModelProblem { model, values, changes, evaluator, past, only_discrete: false }
+        ModelProblem { model, values, changes, evaluator, past, only_discrete: false, modes: None }
     }
 
     fn set(&mut self, t: f64, y: &[f64]) {
@@ -176,6 +185,59 @@ impl ModelProblem {
         }
         self.changes.fill(0.0);
         slopes
+    }
+
+    /// How fast what somebody looks at changes from the point that was evaluated last on, and what that would be if nothing
+    /// cancelled out.
+    pub(crate) fn rates_of(&mut self, watch: &Watch, by: &[VarId]) -> Vec<(f64, f64)> {
+        let model = self.model.clone();
+        let routines = [&model.code.dynamic, &model.code.watched];
+        let factors = routines.map(|routine| self.evaluator.factorised_loops(routine, &mut self.values));
+        self.changes.fill(0.0);
+        for state in &model.solvable.states {
+            self.changes[state.variable.index()] = self.values[state.derivative.index()];
+        }
+        self.changes[model.code.time().index()] = 1.0;
+        for (routine, factors) in routines.into_iter().zip(&factors) {
+            propagate(routine, &mut self.values, &mut self.changes, factors, &self.evaluator.functions);
+        }
+        let along: Vec<(VarId, f64)> = by.iter().map(|&v| (v, self.changes[v.index()])).collect();
+        watch.program.propagate(&mut self.values, &mut self.changes, &self.evaluator.functions);
+        let rates: Vec<f64> = watch.slots.iter().map(|slot| self.changes[slot.index()]).collect();
+        self.changes.fill(0.0);
+        let mut sizes = vec![0.0; rates.len()];
+        for change in along {
+            let part = self.look_along(watch, &[change]);
+            sizes.iter_mut().zip(part).for_each(|(size, part)| *size += part.abs());
+        }
+        rates.into_iter().zip(sizes).collect()
+    }
+
+    /// The guards as they are now.
+    pub(crate) fn guards(&mut self) -> Result<Vec<bool>, NoValue> {
+        let model = self.model.clone();
+        Ok(self.look(&model.code.guards)?.into_iter().map(|value| value != 0.0).collect())
+    }
+
+    /// Whether the guards ask for another mode.
+    pub(crate) fn leaves_mode(&mut self) -> Result<bool, NoValue> {
+        if self.modes.is_none() {
+            return Ok(false);
+        }
+        let guards = self.guards()?;
+        let Some(present) = &mut self.modes else { return Ok(false) };
+        if guards == present.guards {
+            return Ok(false);
+        }
+        let stays = match present.structures.enter(&guards, false) {
+            Ok(Entered::Common) => self.model.solvable.mode.id == 0,
+            Ok(Entered::Own(model)) => self.model.solvable.mode == model.solvable.mode,
+            Err(_) => false,
+        };
+        if stays {
+            present.guards = guards;
+        }
+        Ok(!stays)
     }
 
     /// What is remembered, for another problem to go on with.

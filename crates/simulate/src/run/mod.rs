@@ -29,7 +29,7 @@ use crate::failure::{
 };
 use crate::modes::ModeChange;
 use crate::past::{Sample, sample};
-use crate::problem::ModelProblem;
+use crate::problem::{ModelProblem, Present};
 use crate::reach::Reach;
 use crate::start::jacobians;
 use crate::{CompiledModel, GroupWork, OutputTimes};
@@ -255,8 +255,6 @@ struct Running<'a> {
     options: Options,
     /// What counts as one, of each state.
     nominals: Vec<f64>,
-    /// The guards before the event.
-    guards_before: Vec<bool>,
     mode_changes: Vec<ModeChange>,
     modes: Vec<Arc<CompiledModel>>,
     /// What integrators did in modes that are over.
@@ -309,6 +307,10 @@ impl<'a> Running<'a> {
         let (base, (model, started)) = (model, modes::begin(model, options)?);
         let span = options.stop_time - t;
         let problem = share(ModelProblem::new(model.clone(), started.values, started.evaluator, span));
+        if let Some(structures) = &base.modes {
+            let guards = problem.borrow_mut().guards().map_err(at_start)?;
+            problem.borrow_mut().modes = Some(Present { structures: structures.clone(), guards });
+        }
         let watcher = Watcher::new(&mut problem.borrow_mut(), t).map_err(at_start)?;
         let clocks = Clocks::new(&model, &problem.borrow().values, t, options);
         let clocks = clocks.map_err(|tick| Stop::NoTick(tick, t))?;
@@ -320,7 +322,6 @@ impl<'a> Running<'a> {
             model: model.clone(),
             options: options.clone(),
             nominals: started.nominals,
-            guards_before: Vec::new(),
             mode_changes: Vec::new(),
             modes: vec![model.clone()],
             finished: Statistics::default(),

@@ -6,7 +6,7 @@
 
 use std::sync::Arc;
 
-use rhei_equations::{Kind, VarId};
+use rhei_equations::{Kind, VarId, Variable};
 use rhei_numerics::{Method, Settings, share};
 
 use super::{MOST_STEPS, Options, Running, Stop, TOLERANCE_WITH_SETS};
@@ -16,7 +16,7 @@ use crate::events::EventFailure;
 use crate::failure::modes::{of_cycle, of_gauge, of_landing};
 use crate::modes::jump::{Jump, NoLanding, land};
 use crate::modes::{Entered, Left, ModeChange, enter};
-use crate::problem::ModelProblem;
+use crate::problem::{ModelProblem, Present};
 use crate::reach::Reach;
 use crate::start::{Prepared, Started, prepare, start};
 
@@ -26,6 +26,18 @@ const MOST_MODES: usize = 64;
 const INFINITE: f64 = 1e300;
 /// Impulses of less than this share of the largest are rounding.
 const NO_IMPULSE: f64 = 1e-9;
+
+/// A mode that was tried, and what was discrete then: coming back to both leads nowhere.
+struct Tried {
+    model: Arc<CompiledModel>,
+    discrete: Vec<u64>,
+}
+
+impl PartialEq for Tried {
+    fn eq(&self, other: &Tried) -> bool {
+        self.model.solvable.mode == other.model.solvable.mode && self.discrete == other.discrete
+    }
+}
 
 /// The mode a run begins in, and everything at its start.
 pub(super) fn begin(
@@ -112,7 +124,7 @@ impl Running<'_> {
         if was_set {
             self.take_over_states(&mut left);
         }
-        let mut tried = vec![self.model.clone()];
+        let mut tried = vec![self.tried()];
         let mut jump: Option<Jump> = None;
         for _ in 0..MOST_MODES {
             let guards = self.guards(t)?;
@@ -126,25 +138,30 @@ impl Running<'_> {
                 };
                 self.commit(t, &left, &tried, jump)?;
                 left = Left { model: self.model.clone(), values: self.problem.borrow().values.clone() };
-                tried = vec![self.model.clone()];
+                tried = vec![self.tried()];
                 continue;
             }
-            let again = tried.iter().skip(1).any(|known| known.solvable.mode == target.solvable.mode)
-                || (tried.len() > 1
-                    && target.solvable.mode == tried[0].solvable.mode
-                    && self.is_back(&guards));
-            tried.push(target.clone());
-            if again {
-                return Err(Stop::Broken(of_cycle(&tried, t)));
+            jump = Some(self.try_mode(t, (target, guards), &left)?);
+            let now = self.tried();
+            let is_again = tried.contains(&now);
+            tried.push(now);
+            if is_again {
+                break;
             }
-            jump = Some(self.try_mode(t, target, &left)?);
         }
-        Err(Stop::Broken(of_cycle(&tried, t)))
+        let models: Vec<Arc<CompiledModel>> = tried.into_iter().map(|tried| tried.model).collect();
+        Err(Stop::Broken(of_cycle(&models, t)))
     }
 
-    /// Whether the guards are again what they were when the event began.
-    fn is_back(&self, guards: &[bool]) -> bool {
-        self.guards_before == guards
+    /// The present mode, as it is remembered while others are tried.
+    fn tried(&self) -> Tried {
+        let problem = self.problem.borrow();
+        let is_discrete = |(v, variable): &(VarId, &Variable)| {
+            (variable.is_discrete && v.index() < self.base.equations.variables.len()).then_some(*v)
+        };
+        let discrete = problem.model.equations.iter_variables().filter_map(|each| is_discrete(&each));
+        let discrete = discrete.map(|v| problem.values[v.index()].to_bits()).collect();
+        Tried { model: problem.model.clone(), discrete }
     }
 
     /// The states that a `reinit` has set count as those before.
@@ -160,10 +177,7 @@ impl Running<'_> {
 
     /// The guards as they are now.
     fn guards(&self, t: f64) -> Result<Vec<bool>, Stop> {
-        let mut problem = self.problem.borrow_mut();
-        let model = problem.model.clone();
-        let values = problem.look(&model.code.guards).map_err(|why| Stop::NoValue(why, t))?;
-        Ok(values.into_iter().map(|value| value != 0.0).collect())
+        self.problem.borrow_mut().guards().map_err(|why| Stop::NoValue(why, t))
     }
 
     /// The event did not change the mode.
@@ -180,7 +194,12 @@ impl Running<'_> {
     }
 
     /// Takes a mode for the time being: lands on its constraints, and lets its conditions settle as they are with the impulses.
-    fn try_mode(&mut self, t: f64, model: Arc<CompiledModel>, left: &Left) -> Result<Jump, Stop> {
+    fn try_mode(
+        &mut self,
+        t: f64,
+        (model, guards): (Arc<CompiledModel>, Vec<bool>),
+        left: &Left,
+    ) -> Result<Jump, Stop> {
         let in_mode = |why| Stop::InMode(model.clone(), why, t);
         let started = enter(&model, left, t, &self.options).map_err(in_mode)?;
         let Started { mut values, evaluator, nominals, charts, .. } = started;
@@ -199,6 +218,7 @@ impl Running<'_> {
         charts.write(&model, &mut values);
         let mut problem = ModelProblem::new(model.clone(), values, evaluator, self.span);
         problem.past = past;
+        problem.modes = self.base.modes.clone().map(|structures| Present { structures, guards });
         self.model = model.clone();
         self.charts = charts;
         self.charts.changes = changes;
@@ -221,6 +241,7 @@ impl Running<'_> {
         let problem = self.problem.clone();
         let mut problem = problem.borrow_mut();
         let model = problem.model.clone();
+        self.watcher.take_sides(&mut problem).map_err(|why| Stop::InMode(model.clone(), why, t))?;
         let crossing = problem.look_along(&model.code.crossings, &jump.impulses);
         let largest = jump.impulses.iter().fold(0.0, |most: f64, (_, z)| most.max(z.abs()));
         let kept: Vec<(VarId, f64)> = self
@@ -244,7 +265,7 @@ impl Running<'_> {
     }
 
     /// The mode is taken: the integrator begins anew in it.
-    fn commit(&mut self, t: f64, left: &Left, tried: &[Arc<CompiledModel>], jump: Jump) -> Result<(), Stop> {
+    fn commit(&mut self, t: f64, left: &Left, tried: &[Tried], jump: Jump) -> Result<(), Stop> {
         {
             let mut problem = self.problem.borrow_mut();
             if !jump.impulses.is_empty() {
@@ -271,13 +292,7 @@ impl Running<'_> {
     }
 
     /// What there is to say about a change of the mode.
-    fn change(
-        &self,
-        t: f64,
-        left: &Left,
-        tried: &[Arc<CompiledModel>],
-        jump: Jump,
-    ) -> Result<ModeChange, Stop> {
+    fn change(&self, t: f64, left: &Left, tried: &[Tried], jump: Jump) -> Result<ModeChange, Stop> {
         let problem = self.problem.borrow();
         let model = &problem.model;
         let name = |v: VarId| model.equations.variable(v).name.clone();
@@ -305,7 +320,7 @@ impl Running<'_> {
             n_states: model.solvable.states.len(),
             tried: tried[1..tried.len().saturating_sub(1)]
                 .iter()
-                .map(|model| model.solvable.mode.id)
+                .map(|tried| tried.model.solvable.mode.id)
                 .collect(),
         })
     }
