@@ -73,7 +73,7 @@ pub struct Solvable {
     pub event: Vec<Block>,
     /// How what is discrete is computed, everything else being known; empty where the model has one mode only.
     pub discrete: Vec<Block>,
-    /// What may jump when this mode is entered; empty where the model has one mode only.
+    /// What may jump when this mode is entered, or when constraints change at events; empty where nothing does.
     pub impulses: Impulses,
     /// By variable.
     pub roles: Vec<Choice>,

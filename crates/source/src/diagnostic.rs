@@ -85,6 +85,12 @@ impl Diagnostic {
         self
     }
 
+    /// With further sentences, if there are any.
+    pub fn with_notes(mut self, notes: impl IntoIterator<Item = String>) -> Self {
+        self.notes.extend(notes);
+        self
+    }
+
     /// Whether the model is refused for it.
     pub fn is_error(&self) -> bool {
         self.severity == Severity::Error

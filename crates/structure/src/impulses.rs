@@ -1,6 +1,6 @@
 //! The equations of a mode integrated over an instant: which jumps and impulses go together.
 //!
-//! In: the equations of a model that has modes, or is in one. Out: [`Impulses`].
+//! In: the equations of a model that has modes, is in one, or has constraints that change at events. Out: [`Impulses`].
 //!
 //! A variable is finite if the mode differentiates it, or if an equation gives it from what is finite (`p = L*i` keeps the
 //! current finite). All others may be infinite for an instant, and equations must be linear in them. What stands in one
@@ -12,11 +12,8 @@ use rustc_hash::FxHashSet;
 
 use crate::constraints::terms;
 
-/// The relations between jumps and impulses in the first `of_model` equations; none where the model has one mode only.
+/// The relations between jumps and impulses in the first `of_model` equations.
 pub(crate) fn impulses(equations: &Equations, of_model: usize, pool: &mut Pool) -> Impulses {
-    if equations.guards.is_empty() {
-        return Impulses::default();
-    }
     Integrating::new(equations, of_model, pool).finish(pool)
 }
 

@@ -46,7 +46,7 @@ pub use strong_components::strong_components;
 pub use ticking::make_ticking;
 
 use rhei_equations::{Equations, Pool, VarId};
-use rhei_solvable::{Block, Mode, Solvable};
+use rhei_solvable::{Block, Impulses, Mode, Solvable};
 use rhei_source::Diagnostic;
 
 use crate::blocks::Ordered;
@@ -105,6 +105,8 @@ struct Chosen {
     parameters: Vec<Block>,
     /// Those that the start finds.
     unfixed: Vec<VarId>,
+    /// Whether constraints change at events, and with them what they tie.
+    constraints_jump: bool,
     selection: Selection,
 }
 
@@ -117,7 +119,8 @@ fn choose_states(equations: &Equations, diagnostics: &mut Vec<Diagnostic>) -> Op
     let parameters = order_parameters::order_parameters(equations, &mut pool, diagnostics);
     let (reduced, Parameters { blocks: parameters, unfixed }) = (reduced?, parameters?);
     let selection = select_states::select_states(&reduced, &mut pool, diagnostics)?;
-    Some(Chosen { equations: reduced.equations, pool, parameters, unfixed, selection })
+    let constraints_jump = reduced.constraints_jump();
+    Some(Chosen { equations: reduced.equations, pool, parameters, unfixed, constraints_jump, selection })
 }
 
 fn passes(
@@ -127,9 +130,11 @@ fn passes(
     diagnostics: &mut Vec<Diagnostic>,
 ) -> Option<(Equations, Solvable)> {
     let of_model = equations.equations.len();
-    let Chosen { mut equations, mut pool, parameters, unfixed, selection } =
+    let Chosen { mut equations, mut pool, parameters, unfixed, constraints_jump, selection } =
         choose_states(equations, diagnostics)?;
-    let impulses = impulses::impulses(&equations, of_model, &mut pool);
+    let may_jump = constraints_jump || !equations.guards.is_empty();
+    let impulses =
+        if may_jump { impulses::impulses(&equations, of_model, &mut pool) } else { Impulses::default() };
     let Selection { mut states, mut sets, assumptions, mut roles, work: _ } = selection;
     state_sets::install_sets(&mut equations, &mut sets, &mut states, &mut roles, &mut pool);
     share_attributes::share_attributes(&mut equations, &states, &mut pool);

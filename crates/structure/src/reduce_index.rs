@@ -341,6 +341,21 @@ impl Reduced {
         }
     }
 
+    /// Whether something that changes at events only stands in what is differentiated.
+    pub(crate) fn constraints_jump(&self) -> bool {
+        let rows = self.offsets.rows.iter().zip(&self.chains.equations).filter(|(times, _)| **times > 0);
+        let equations = rows.map(|(_, e)| &self.equations.equations[e.index()]);
+        let sides: Vec<ExprId> = equations.flat_map(|equation| [equation.lhs, equation.rhs]).collect();
+        let jumps = |e: ExprId| match self.equations.pool.node(e) {
+            Node::Variable(v) => {
+                let variable = self.equations.variable(v);
+                variable.is_discrete && !variable.is_parameter()
+            }
+            _ => false,
+        };
+        self.equations.pool.below(&sides).into_iter().any(jumps)
+    }
+
     /// Whether the model differentiates a variable.
     pub(crate) fn is_differentiated_in_model(&self, v: VarId) -> bool {
         self.in_model.get(v.index()).copied().unwrap_or(false)

@@ -33,7 +33,7 @@ fn passes(mut partition: Partition, diagnostics: &mut Vec<Diagnostic>) -> Option
     pass_values(&mut partition);
     let methods = methods(&partition, diagnostics);
     let chosen = choose_states(&partition.equations, diagnostics)?;
-    let Chosen { equations, pool, parameters, unfixed, selection } = chosen;
+    let Chosen { equations, pool, parameters, unfixed, selection, .. } = chosen;
     let Selection { states, sets, assumptions, roles, work: _ } = selection;
     if let Some(set) = sets.first() {
         diagnostics.push(diagnose::set_in_clock(&equations, set));

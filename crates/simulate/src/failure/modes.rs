@@ -15,6 +15,11 @@ pub(crate) fn in_mode(model: &CompiledModel) -> String {
     format!("in the mode where {}", described(&model.solvable.mode))
 }
 
+/// The same where the model has modes.
+fn of_mode(model: &CompiledModel) -> Option<String> {
+    (!model.solvable.mode.guards.is_empty()).then(|| in_mode(model))
+}
+
 /// The guards of a mode with their values.
 fn described(mode: &Mode) -> String {
     let told = |(text, value): &(String, bool)| format!("`{text}` is {value}");
@@ -55,6 +60,11 @@ pub(crate) fn of_cycle(tried: &[Arc<CompiledModel>], t: f64) -> Diagnostic {
 /// Why there is no landing on the constraints of a mode.
 pub(crate) fn of_landing(model: &CompiledModel, no_landing: &NoLanding, t: f64) -> Diagnostic {
     let at = instant(t);
+    let begun = if model.solvable.mode.guards.is_empty() {
+        format!("the event at t = {at} asks for what cannot happen")
+    } else {
+        format!("the mode that begins at t = {at} cannot be entered")
+    };
     let name = |v: VarId| &model.equations.variable(v).name;
     match no_landing {
         NoLanding::NoValue(why) => super::of_no_value(model, why, t),
@@ -63,33 +73,33 @@ pub(crate) fn of_landing(model: &CompiledModel, no_landing: &NoLanding, t: f64) 
             variables.sort_unstable();
             variables.dedup();
             let message = format!(
-                "the mode that begins at t = {at} cannot be entered: {} would have to be infinite for an instant, but {} in a nonlinear term",
+                "{begun}: {} would have to be infinite for an instant, but {} in a nonlinear term",
                 names(model, &variables),
                 if variables.len() == 1 { "stands" } else { "stand" }
             );
             let equations: Vec<_> = inside.iter().map(|&(_, e)| e).collect();
             at_constraints(Diagnostic::error("impulse-ill-posed", message), model, &equations)
-                .with_note(in_mode(model))
+                .with_notes(of_mode(model))
                 .with_note("what an impulse does is known only where it enters linearly; describe the fast transient itself, or set the states with `reinit`")
         }
         NoLanding::Teleport(v, equation, from, to) => {
             let message = format!(
-                "the mode that begins at t = {at} cannot be entered: `{}` would have to jump from {} to {}, but it is the integral of what stays finite",
+                "{begun}: `{}` would have to jump from {} to {}, but it is the integral of what stays finite",
                 name(*v),
                 number(*from),
                 number(*to)
             );
             at_constraints(Diagnostic::error("impulse-ill-posed", message), model, &[*equation])
-                .with_note(in_mode(model))
+                .with_notes(of_mode(model))
                 .with_note("an impulse changes speeds, currents, voltages; for a position to jump, `reinit` must say so")
         }
         NoLanding::Undetermined(variables) => {
             let message = format!(
-                "the mode that begins at t = {at} cannot be entered: what is conserved does not determine {}",
+                "{begun}: what is conserved does not determine {}",
                 names(model, variables)
             );
             at_declarations(Diagnostic::error("impulse-ill-posed", message), model, variables)
-                .with_note(in_mode(model))
+                .with_notes(of_mode(model))
         }
         NoLanding::PathDependent(variables) => {
             let message = format!(
@@ -97,7 +107,7 @@ pub(crate) fn of_landing(model: &CompiledModel, no_landing: &NoLanding, t: f64) 
                 names(model, variables)
             );
             at_declarations(Diagnostic::error("impulse-path-dependent", message), model, variables)
-                .with_note(in_mode(model))
+                .with_notes(of_mode(model))
                 .with_note("write what is conserved as a variable of its own (`der(p) = v; p = f(i)`), then its jump is determined")
         }
     }

@@ -257,6 +257,8 @@ struct Running<'a> {
     nominals: Vec<f64>,
     mode_changes: Vec<ModeChange>,
     modes: Vec<Arc<CompiledModel>>,
+    /// How many of the first variables are the same in every mode.
+    n_common: usize,
     /// What integrators did in modes that are over.
     finished: Statistics,
     problem: std::rc::Rc<std::cell::RefCell<ModelProblem>>,
@@ -324,6 +326,7 @@ impl<'a> Running<'a> {
             nominals: started.nominals,
             mode_changes: Vec::new(),
             modes: vec![model.clone()],
+            n_common: base.equations.variables.iter().take_while(|variable| !variable.is_introduced()).count(),
             finished: Statistics::default(),
             problem,
             integrator: None,

@@ -114,16 +114,16 @@ fn guess(base: &CompiledModel, options: &Options) -> Vec<bool> {
 impl Running<'_> {
     /// All values as they are.
     pub(super) fn left(&self) -> Option<Left> {
-        self.base.modes.as_ref()?;
-        Some(Left { model: self.model.clone(), values: self.problem.borrow().values.clone() })
+        let may_jump = self.base.modes.is_some() || !self.model.solvable.impulses.jumping.is_empty();
+        may_jump.then(|| Left { model: self.model.clone(), values: self.problem.borrow().values.clone() })
     }
 
     /// Enters the mode that the guards ask for after an event; `left` is what there was before it.
     pub(super) fn settle_mode(&mut self, t: f64, mut left: Left, was_set: bool) -> Result<(), Stop> {
-        let Some(modes) = self.base.modes.clone() else { return Ok(()) };
         if was_set {
             self.take_over_states(&mut left);
         }
+        let Some(modes) = self.base.modes.clone() else { return self.stay(t, &left, was_set) };
         let mut tried = vec![self.tried()];
         let mut jump: Option<Jump> = None;
         for _ in 0..MOST_MODES {
@@ -134,7 +134,7 @@ impl Running<'_> {
             };
             if target.solvable.mode == self.model.solvable.mode {
                 let Some(jump) = jump.take() else {
-                    return self.stay(t);
+                    return self.stay(t, &left, was_set);
                 };
                 self.commit(t, &left, &tried, jump)?;
                 left = Left { model: self.model.clone(), values: self.problem.borrow().values.clone() };
@@ -180,17 +180,44 @@ impl Running<'_> {
         self.problem.borrow_mut().guards().map_err(|why| Stop::NoValue(why, t))
     }
 
-    /// The event did not change the mode.
-    fn stay(&mut self, t: f64) -> Result<(), Stop> {
-        let was_partial = std::mem::take(&mut self.problem.borrow_mut().only_discrete);
-        if was_partial {
+    /// The event did not change the mode; but constraints may be others, by what is discrete in them, and what they tie has to
+    /// land on them.
+    fn stay(&mut self, t: f64, left: &Left, was_set: bool) -> Result<(), Stop> {
+        let problem = self.problem.clone();
+        let mut problem = problem.borrow_mut();
+        let problem = &mut *problem;
+        if std::mem::take(&mut problem.only_discrete) {
             // what failed was no matter of the mode
-            let mut problem = self.problem.borrow_mut();
-            self.watcher
-                .settle(&mut problem, &mut self.clocks)
-                .map_err(|failure| super::stop_of(failure, t))?;
+            self.watcher.settle(problem, &mut self.clocks).map_err(|failure| super::stop_of(failure, t))?;
         }
+        if was_set || !self.has_jumped(problem, left) {
+            return Ok(());
+        }
+        let jump = land(problem, t, &left.values, self.tolerance).map_err(|why| self.not_landed(why, t))?;
+        self.watcher.settle(problem, &mut self.clocks).map_err(|failure| super::stop_of(failure, t))?;
+        let change = self.change(t, left, &[], problem, jump);
+        self.mode_changes.push(change);
         Ok(())
+    }
+
+    /// Whether something that is differentiated is not where it was.
+    fn has_jumped(&self, problem: &ModelProblem, left: &Left) -> bool {
+        let jumping = &problem.model.solvable.impulses.jumping;
+        jumping.iter().any(|&v| self.differs(problem, v, left.values[v.index()]))
+    }
+
+    /// Whether a variable is another than it was, by more than the tolerance.
+    fn differs(&self, problem: &ModelProblem, v: VarId, before: f64) -> bool {
+        let now = problem.values[v.index()];
+        let size = problem.evaluator.nominal(v).max(before.abs()).max(now.abs());
+        (now - before).abs() > self.tolerance * size
+    }
+
+    fn not_landed(&self, why: NoLanding, t: f64) -> Stop {
+        match why {
+            NoLanding::NoValue(why) => Stop::InMode(self.model.clone(), why, t),
+            other => Stop::Broken(of_landing(&self.model, &other, t)),
+        }
     }
 
     /// Takes a mode for the time being: lands on its constraints, and lets its conditions settle as they are with the impulses.
@@ -228,10 +255,7 @@ impl Running<'_> {
         self.states = vec![0.0; model.solvable.states.len()];
         let landed = land(&mut problem, t, &before, self.tolerance);
         self.problem = share(problem);
-        let jump = landed.map_err(|no_landing| match no_landing {
-            NoLanding::NoValue(why) => in_mode(why),
-            other => Stop::Broken(of_landing(&model, &other, t)),
-        })?;
+        let jump = landed.map_err(|why| self.not_landed(why, t))?;
         self.settle_with_impulses(t, &jump)?;
         Ok(jump)
     }
@@ -279,7 +303,7 @@ impl Running<'_> {
         if !jump.undetermined.is_empty() {
             self.said.push(of_gauge(&self.model, &jump.undetermined, t));
         }
-        let change = self.change(t, left, tried, jump)?;
+        let change = self.change(t, left, tried, &self.problem.borrow(), jump);
         self.mode_changes.push(change);
         if !self.modes.iter().any(|known| known.solvable.mode == self.model.solvable.mode) {
             self.modes.push(self.model.clone());
@@ -292,37 +316,27 @@ impl Running<'_> {
     }
 
     /// What there is to say about a change of the mode.
-    fn change(&self, t: f64, left: &Left, tried: &[Tried], jump: Jump) -> Result<ModeChange, Stop> {
-        let problem = self.problem.borrow();
+    fn change(&self, t: f64, left: &Left, tried: &[Tried], problem: &ModelProblem, jump: Jump) -> ModeChange {
         let model = &problem.model;
         let name = |v: VarId| model.equations.variable(v).name.clone();
         let mut jumping: Vec<VarId> = model.solvable.impulses.jumping.clone();
         jumping.extend(left.model.solvable.states.iter().map(|state| state.variable));
-        jumping.retain(|&v| {
-            v.index() < model.equations.variables.len() && !model.equations.variable(v).is_hidden
-        });
+        jumping.retain(|&v| v.index() < self.n_common && !model.equations.variable(v).is_hidden);
         jumping.sort_unstable();
         jumping.dedup();
-        let jumps = jumping.into_iter().filter_map(|v| {
-            let (before, after) = (left.values[v.index()], problem.values[v.index()]);
-            let size = problem.evaluator.nominal(v).max(before.abs()).max(after.abs());
-            ((after - before).abs() > self.tolerance * size).then(|| (name(v), before, after))
-        });
-        let guards = &model.solvable.mode.guards;
-        Ok(ModeChange {
+        let jumped = jumping.into_iter().filter(|&v| self.differs(problem, v, left.values[v.index()]));
+        let passed = tried.get(1..tried.len().saturating_sub(1)).unwrap_or_default();
+        ModeChange {
             time: t,
             from: left.model.solvable.mode.id,
             to: model.solvable.mode.id,
-            guards: guards.clone(),
-            jumps: jumps.collect(),
+            guards: model.solvable.mode.guards.clone(),
+            jumps: jumped.map(|v| (name(v), left.values[v.index()], problem.values[v.index()])).collect(),
             impulses: jump.impulses.iter().map(|&(v, z)| (name(v), z)).collect(),
             conserved: jump.conserved,
             n_states: model.solvable.states.len(),
-            tried: tried[1..tried.len().saturating_sub(1)]
-                .iter()
-                .map(|tried| tried.model.solvable.mode.id)
-                .collect(),
-        })
+            tried: passed.iter().map(|tried| tried.model.solvable.mode.id).collect(),
+        }
     }
 
     /// An integrator for the states of the present mode; none where there are none.
