@@ -106,11 +106,37 @@ pub struct Attributes {
     pub min: Option<Expr>,
     pub max: Option<Expr>,
     pub nominal: Option<Expr>,
-    /// One of `never`, `avoid`, `default`, `prefer`, `always`.
-    pub state_select: Option<&'static str>,
+    pub state_select: Option<Selects>,
     pub unit: Option<SmolStr>,
     pub display_unit: Option<SmolStr>,
     pub quantity: Option<SmolStr>,
+}
+
+/// Values of `stateSelect`, each one of `never`, `avoid`, `default`, `prefer`, `always`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Selects {
+    /// For all elements.
+    All(&'static str),
+    /// For each, the last subscript running fastest.
+    Each {
+        /// Those of the variable.
+        sizes: Vec<usize>,
+        /// As many as these sizes make.
+        values: Vec<&'static str>,
+    },
+}
+
+impl Selects {
+    /// That of an element, by its subscripts from zero.
+    pub fn of(&self, indices: &[usize]) -> &'static str {
+        match self {
+            Selects::All(select) => select,
+            Selects::Each { sizes, values } => {
+                let place = indices.iter().zip(sizes).fold(0, |place, (index, size)| place * size + index);
+                values.get(place).copied().unwrap_or("default")
+            }
+        }
+    }
 }
 
 impl Attributes {

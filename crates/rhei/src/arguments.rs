@@ -114,6 +114,24 @@ pub(crate) struct States {
     /// Draw constraints, candidates and the choice into a page of its own
     #[arg(long, value_name = "FILE")]
     pub(crate) html: Option<PathBuf>,
+    /// Run the model, and tell which states its state sets had when
+    #[arg(long)]
+    pub(crate) run: bool,
+    /// Run the model, and propose a fixed choice of states that would have done, as modifiers
+    #[arg(long)]
+    pub(crate) advise: bool,
+    /// Where time stops, for --run and --advise
+    #[arg(long, value_name = "T", allow_negative_numbers = true)]
+    pub(crate) stop_time: Option<f64>,
+    /// Relative tolerance of that run
+    #[arg(long, value_name = "TOL")]
+    pub(crate) tolerance: Option<f64>,
+    /// How to integrate, as for simulate
+    #[arg(long)]
+    pub(crate) method: Option<Method>,
+    /// Give a parameter another value in that run
+    #[arg(long = "set", value_name = "NAME=VALUE")]
+    pub(crate) set: Vec<String>,
 }
 
 #[derive(Debug, Args)]
@@ -192,7 +210,7 @@ pub(crate) struct Simulate {
     /// Write rows at exactly these times
     #[arg(long, value_name = "T1,T2,…", value_delimiter = ',', allow_negative_numbers = true)]
     pub(crate) at: Option<Vec<f64>>,
-    /// How to integrate: bdf (the default), esdirk34, tr-bdf2, tsit45, euler, heun, midpoint, rk4, implicit-euler, implicit-trapezoid
+    /// How to integrate: bdf (the default), flc-bdf, esdirk34, tr-bdf2, tsit45, euler, heun, midpoint, rk4, implicit-euler, implicit-trapezoid
     #[arg(long)]
     pub(crate) method: Option<Method>,
     /// The step of methods with a fixed step

@@ -103,3 +103,113 @@ fn the_page_of_a_hundred_candidates_is_short() {
     assert!(heights.iter().all(|&height| height < 1000), "{heights:?}");
     assert_eq!(page.matches("<td class=\"name\">").count(), 100);
 }
+
+/// Runs a model and answers the columns of its result.
+fn columns(folder: &Folder, arguments: &str) -> Vec<Vec<f64>> {
+    told(folder, &format!("simulate {arguments} -o rows.csv"));
+    let rows = folder.read("rows.csv");
+    rows.lines().skip(1).map(|row| row.split(',').map(|cell| cell.parse().unwrap()).collect()).collect()
+}
+
+/// What `--advise` proposes for a model, pasted into one that extends it: no sets are left, and the curves are the same.
+fn pasted(name: &str, text: &str, kept: &str) -> String {
+    let folder = Folder::new(name);
+    std::fs::write(folder.0.join("Model.mo"), text).unwrap();
+    let answer = told(&folder, "states Model.mo --advise --stop-time 10 --json");
+    let answer: serde_json::Value = serde_json::from_str(&answer).unwrap();
+    let modifiers = answer["run"]["modifiers"].as_str().unwrap_or_else(|| panic!("{answer}")).to_owned();
+    let class = answer["model"].as_str().unwrap();
+    let fixed = format!("{text}\nmodel Fixed\n  extends {class}({modifiers});\nend Fixed;\n");
+    std::fs::write(folder.0.join("Fixed.mo"), fixed).unwrap();
+    let states: serde_json::Value = serde_json::from_str(&told(&folder, "states Fixed.mo --json")).unwrap();
+    assert_eq!(states["sets"].as_array().unwrap().len(), 0);
+    let run = format!("--stop-time 10 --tolerance 1e-10 --method flc-bdf --keep {kept} --intervals 50");
+    let with_sets = columns(&folder, &format!("Model.mo {run}"));
+    let without = columns(&folder, &format!("Fixed.mo {run}"));
+    for (a, b) in with_sets.iter().flatten().zip(without.iter().flatten()) {
+        assert!((a - b).abs() <= 1e-9 * a.abs().max(1.0), "{a} and {b}");
+    }
+    modifiers
+}
+
+#[test]
+fn a_pendulum_that_swings_is_advised_to_keep_its_states() {
+    let text = "model Swing Real x(start = 0.8660254037844386, fixed = true), y(start = -0.5); \
+                Real vx(start = 0, fixed = true), vy, T; equation der(x) = vx; der(y) = vy; \
+                der(vx) = T*x; der(vy) = T*y - 9.81; x^2 + y^2 = 1; end Swing;";
+    let modifiers = pasted("swing", text, "x,y,vx,vy");
+    assert_eq!(modifiers, "x(stateSelect = StateSelect.always), vx(stateSelect = StateSelect.always)");
+}
+
+/// A crank and its rocker: the angle of the rocker has dead points, that of the crank none.
+#[test]
+fn a_four_bar_linkage_is_advised_to_take_its_crank() {
+    let text = "model Bars Real a(start = 0, fixed = true), b(start = 0.95), c(start = 1.9); \
+                Real wa(start = 2, fixed = true), wb, wc, Fx, Fy; equation \
+                der(a) = wa; der(b) = wb; der(c) = wc; \
+                cos(a) + 3.5*cos(b) - 3*cos(c) = 4; sin(a) + 3.5*sin(b) - 3*sin(c) = 0; \
+                der(wa) = -sin(a)*Fx + cos(a)*Fy; 0.1*der(wb) = -3.5*sin(b)*Fx + 3.5*cos(b)*Fy; \
+                0.5*der(wc) = 3*sin(c)*Fx - 3*cos(c)*Fy; end Bars;";
+    let modifiers = pasted("bars", text, "a,c,wa,wc");
+    assert_eq!(modifiers, "a(stateSelect = StateSelect.always), wa(stateSelect = StateSelect.always)");
+}
+
+#[test]
+fn elements_of_arrays_are_advised_as_arrays() {
+    let text = "model Two Real r[2](start = {0.8, -0.6}); Real v[2], T; equation der(r) = v; \
+                der(v[1]) = T*r[1]; der(v[2]) = T*r[2] - 9.81; r*r = 1; end Two;";
+    let modifiers = pasted("two", text, "r[1],r[2]");
+    assert_eq!(
+        modifiers,
+        "r(stateSelect = {StateSelect.always, StateSelect.default}), v(stateSelect = {StateSelect.always, StateSelect.default})"
+    );
+}
+
+/// One that goes round has no fixed choice; its changes are told, and marked in plots.
+#[test]
+fn what_goes_round_has_no_fixed_choice() {
+    let folder = Folder::new("round");
+    let text = PENDULUM.replace("vx, vy(start = 0, fixed = true)", "vx, vy(start = 7, fixed = true)");
+    std::fs::write(folder.0.join("Pendulum.mo"), text).unwrap();
+    let told_of_run = told(&folder, "states Pendulum.mo --advise --stop-time 1");
+    let run = told_of_run.split("\n\nrun to").nth(1).unwrap();
+    expect_test::expect![[r#"
+         t = 1: the states change 8 times
+          set 1 of x, y: y 53 %; x 47 % of the time
+            t = 0.179556: y → x
+            t = 0.456041: x → y
+            t = 0.67423: y → x
+            t = 0.86826: x → y
+          set 2 of vx, vy: vy 53 %; vx 47 % of the time
+            t = 0.179556: vy → vx
+            t = 0.456041: vx → vy
+            t = 0.67423: vy → vx
+            t = 0.86826: vx → vy
+
+        advice
+          set 1: each fixed choice comes close to being singular
+          set 2: each fixed choice comes close to being singular
+    "#]]
+    .assert_eq(run);
+    told(&folder, "simulate Pendulum.mo --stop-time 1 --plot x,y --plot-file round.svg");
+    let drawing = folder.read("round.svg");
+    assert!(drawing.contains("<g class=\"marks\"") && drawing.contains("the states change, y → x; vy → vx"));
+    let drawn = folder.rhei("simulate Pendulum.mo --stop-time 1 --plot x");
+    assert!(said(&drawn).contains('▲'), "{}", said(&drawn));
+}
+
+/// A ball on a rope flies freely, then the rope tightens: what is free in one mode is tied in the other.
+#[test]
+fn no_advice_where_the_mode_changes() {
+    let folder = Folder::new("modes");
+    let text = "model Rope Real x(start = 0.5, fixed = true), y(start = -0.6, fixed = true); \
+                Real vx(start = 0, fixed = true), vy(start = 0, fixed = true), T; \
+                Boolean taut(start = false, fixed = true); equation der(x) = vx; der(y) = vy; \
+                der(vx) = T*x; der(vy) = T*y - 9.81; taut = pre(taut) or x^2 + y^2 >= 1; \
+                if taut then x^2 + y^2 = 1; else T = 0; end if; end Rope;";
+    std::fs::write(folder.0.join("Rope.mo"), text).unwrap();
+    let output = folder.rhei("states Rope.mo --advise --stop-time 1 --json");
+    let answer: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(answer["run"]["finished"], true, "{answer}");
+    assert!(answer["run"]["modifiers"].is_null(), "{answer}");
+}

@@ -168,7 +168,8 @@ fn declaration(variable: &Variable, scalar: Scalar, indices: &[usize]) -> Scalar
     declared.unit = variable.attributes.unit.as_ref().map_or(String::new(), ToString::to_string);
     declared.structural = variable.structural;
     declared.causality = variable.causality.filter(|_| !variable.is_protected);
-    declared.select = variable.attributes.state_select.and_then(StateSelect::named).unwrap_or_default();
+    let select = variable.attributes.state_select.as_ref().map(|select| select.of(indices));
+    declared.select = select.and_then(StateSelect::named).unwrap_or_default();
     declared.origin = Origin { span: Some(variable.span), ..Origin::default() };
     declared
 }

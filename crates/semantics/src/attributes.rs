@@ -1,7 +1,7 @@
 //! Attributes of variables of the language's types (MLS §4.9).
 
 use rhei_evaluate::Value;
-use rhei_flat::{Attributes, Expr, Scalar};
+use rhei_flat::{Attributes, Expr, Scalar, Selects};
 use rhei_source::nearest_name;
 use smol_str::SmolStr;
 
@@ -118,27 +118,30 @@ impl<'l> Context<'l> {
         }
     }
 
-    fn state_select(&mut self, id: ComponentId, value: ModifierValue<'l>) -> Result<&'static str, Mistake> {
+    /// `stateSelect` must be known before the run; of an array each element may have its own.
+    fn state_select(&mut self, id: ComponentId, given: ModifierValue<'l>) -> Result<Selects, Mistake> {
         const CHOICES: [&str; 5] = ["never", "avoid", "default", "prefer", "always"];
-        let e = self.type_in(value.scope, value.expression)?;
+        let e = self.type_in(given.scope, given.expression)?;
         let is_choice = matches!(e.ty.scalar, Scalar::Enumeration(id) if self.tables.enumeration(id).name == "StateSelect");
         if !is_choice {
             let what = format!("`stateSelect` of `{}`", self.path_name(id));
             let found = self.type_name(&e.ty);
             return Err(Mistake::TypeMismatch { what, wanted: "StateSelect".into(), found, span: e.span });
         }
+        let e = if e.ty.is_scalar() { e } else { self.attribute_value(id, "stateSelect", given)? };
         let variable = self.path_name(id);
         let not_evaluable =
             |why: String| Mistake::StateSelectNotEvaluable { variable: variable.clone(), why, span: e.span };
-        let mut value = self.evaluate(&e, true).map_err(|mistake| not_evaluable(cause(mistake)))?;
-        while let Value::Array(array) = &value {
-            let first = array.elements().first().cloned();
-            value = first.ok_or_else(|| not_evaluable("an array without elements".into()))?;
-        }
-        match value {
-            Value::Enumeration(_, number) => Ok(CHOICES[(number as usize - 1).min(4)]),
+        let value = self.evaluate(&e, true).map_err(|mistake| not_evaluable(cause(mistake)))?;
+        let choice = |value: &Value| match value {
+            Value::Enumeration(_, number) => Ok(CHOICES[(*number as usize - 1).min(4)]),
             _ => Err(not_evaluable("no value of `StateSelect`".into())),
-        }
+        };
+        let values: Vec<&'static str> = value.elements().iter().map(choice).collect::<Result<_, _>>()?;
+        Ok(match (value.sizes(), values.as_slice()) {
+            ([], [select]) => Selects::All(select),
+            (sizes, _) => Selects::Each { sizes: sizes.to_vec(), values },
+        })
     }
 }
 

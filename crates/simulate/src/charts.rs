@@ -10,6 +10,7 @@ use rhei_solvable::StateSet;
 use rustc_hash::FxHashMap;
 
 use crate::CompiledModel;
+use crate::advice::ChartHistory;
 use crate::evaluate::Evaluator;
 use crate::start::jacobians;
 
@@ -45,6 +46,8 @@ pub(crate) struct Charts {
     /// Per set, what counts as one for each candidate.
     nominals: Vec<Vec<f64>>,
     pub(crate) changes: Vec<ChartChange>,
+    /// What the run has seen of the sets.
+    pub(crate) history: ChartHistory,
 }
 
 impl Charts {
@@ -59,9 +62,12 @@ impl Charts {
         };
         let nominal = |v: &VarId| nominals.get(v).copied().unwrap_or(1.0);
         let sets = &model.solvable.sets;
+        let nominals: Vec<Vec<f64>> =
+            sets.iter().map(|set| set.candidates.iter().map(nominal).collect()).collect();
         Charts {
             chosen: sets.iter().map(first).collect(),
-            nominals: sets.iter().map(|set| set.candidates.iter().map(nominal).collect()).collect(),
+            history: ChartHistory::new(nominals.clone()),
+            nominals,
             changes: Vec::new(),
         }
     }
@@ -100,6 +106,11 @@ impl Charts {
                 self.chosen[place] = states;
             }
         }
+    }
+
+    /// Notes what the sets are like at a point of the run.
+    pub(crate) fn remember(&mut self, time: f64, jacobians: &[Vec<f64>]) {
+        self.history.note(time, jacobians, &self.chosen);
     }
 
     /// The candidates of a set that are integrated, by place.
@@ -208,7 +219,7 @@ fn better_choice(
 }
 
 /// The smallest share that a pivot of the choice `now` has of the largest entry there is at its turn.
-fn solvable_share(
+pub(crate) fn solvable_share(
     set: &StateSet,
     jacobian: &[f64],
     now: &[usize],

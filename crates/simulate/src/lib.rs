@@ -3,6 +3,7 @@
 //! In: a [`CompiledModel`], which never changes and may be shared by many runs, and [`Options`]. Out: rows to a
 //! [`Sink`](rhei_results::Sink), and an [`Outcome`] that says how it went.
 
+mod advice;
 mod aliases;
 mod assumptions;
 mod charts;
@@ -25,6 +26,7 @@ mod run;
 mod start;
 mod texts;
 
+pub use advice::{Advice, ChartHistory};
 pub use charts::ChartChange;
 pub use clocks::CompiledPart;
 pub use groups::GroupWork;

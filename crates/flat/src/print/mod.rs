@@ -15,7 +15,7 @@ use self::definitions::Definitions;
 use self::equations::Lines;
 use self::scopes::Bound;
 use crate::identifier::identifier;
-use crate::{Attributes, Causality, Flat, Local, Scalar, Size, Tables, Type, Variability, Variable};
+use crate::{Attributes, Causality, Flat, Local, Scalar, Selects, Size, Tables, Type, Variability, Variable};
 
 /// The annotation of a model whose quoted names are the paths of variables.
 const NAMES_ARE_PATHS: &str = "__rhei(paths = true)";
@@ -58,6 +58,17 @@ fn bracketed(list: &[String]) -> String {
     if list.is_empty() { String::new() } else { format!("[{}]", list.join(", ")) }
 }
 
+/// Values of `stateSelect` over these sizes.
+fn selects(sizes: &[usize], values: &[&str]) -> String {
+    match sizes {
+        [] => values.iter().map(|select| format!("StateSelect.{select}")).collect(),
+        [size, inner @ ..] => {
+            let rows = values.chunks((values.len() / size.max(&1)).max(1));
+            format!("{{{}}}", rows.map(|row| selects(inner, row)).collect::<Vec<_>>().join(", "))
+        }
+    }
+}
+
 impl<'a> Printer<'a> {
     /// With the names of these variables and tables.
     pub fn new(variables: &'a [Variable], tables: &'a Tables) -> Self {
@@ -74,8 +85,12 @@ impl<'a> Printer<'a> {
         for (name, text) in attributes.texts() {
             all.push(format!("{each}{name} = {}", quoted(text)));
         }
-        if let Some(select) = attributes.state_select {
-            all.push(format!("{each}stateSelect = StateSelect.{select}"));
+        match &attributes.state_select {
+            Some(Selects::All(select)) => all.push(format!("{each}stateSelect = StateSelect.{select}")),
+            Some(Selects::Each { sizes, values }) => {
+                all.push(format!("stateSelect = {}", selects(sizes, values)));
+            }
+            None => {}
         }
         if all.is_empty() { String::new() } else { format!("({})", all.join(", ")) }
     }

@@ -120,7 +120,10 @@ mod tests {
             times: vec![0.0, 1.0, 2.0],
             values: vec![0.0, f64::NAN, 1e-7],
         };
-        let page = html(&Plot { title: "A <plot>".to_owned(), curves: vec![curve] }, Size::default());
+        let page = html(
+            &Plot { title: "A <plot>".to_owned(), curves: vec![curve], ..Plot::default() },
+            Size::default(),
+        );
         assert!(page.starts_with("<!doctype html>") && page.trim_end().ends_with("</html>"));
         assert!(page.contains("<title>A &lt;plot&gt;</title>"));
         assert!(page.contains("times:[0e0,1e0,2e0,],values:[0e0,null,1e-7,]"));

@@ -21,6 +21,17 @@ pub struct Plot {
     pub title: String,
     /// The curves.
     pub curves: Vec<Curve>,
+    /// What happened at single times.
+    pub marks: Vec<Mark>,
+}
+
+/// Something that happened at one time.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Mark {
+    /// When.
+    pub time: f64,
+    /// What.
+    pub text: String,
 }
 
 /// One variable over time.
@@ -53,6 +64,6 @@ impl Plot {
             })
         };
         let curves = names.iter().map(curve).collect::<Result<_, _>>()?;
-        Ok(Plot { title: String::new(), curves })
+        Ok(Plot { title: String::new(), curves, marks: Vec::new() })
     }
 }

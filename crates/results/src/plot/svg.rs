@@ -7,7 +7,7 @@ use std::fmt::Write;
 
 use super::polyline::{pieces, thinned, time_range, value_range};
 use super::ticks::{Ticks, axis_title, padded, ticks};
-use super::{Curve, Plot};
+use super::{Curve, Mark, Plot};
 
 /// Okabe and Ito's colours, which remain distinct for the colour-blind, the dark ones first; yellow is left
 /// out, being hard to see on white.
@@ -63,6 +63,9 @@ impl Frame {
     }
 }
 
+/// More marks than these would only be grey.
+const MOST_MARKS: usize = 500;
+
 /// Draws a plot.
 pub fn svg(plot: &Plot, size: Size) -> String {
     draw(plot, size).0
@@ -108,6 +111,7 @@ pub(super) fn draw(plot: &Plot, size: Size) -> (String, Frame) {
     }
     legend.draw(&mut out, frame.left, AIR + title_height);
     axes(&mut out, plot, &frame, &x_ticks, &y_ticks);
+    marks(&mut out, plot, &frame);
     curves(&mut out, plot, &frame);
     out.push_str("</svg>\n");
     (out, frame)
@@ -192,6 +196,26 @@ fn axes(out: &mut String, plot: &Plot, frame: &Frame, x_ticks: &Ticks, y_ticks: 
 pub(super) fn common_unit(plot: &Plot) -> Option<&str> {
     let first = plot.curves.first()?.unit.as_deref()?;
     plot.curves.iter().all(|curve| curve.unit.as_deref() == Some(first)).then_some(first)
+}
+
+/// A dashed line for each mark; what happened shows where the pointer rests.
+fn marks(out: &mut String, plot: &Plot, frame: &Frame) {
+    let inside = |mark: &&Mark| frame.time.0 <= mark.time && mark.time <= frame.time.1;
+    let shown: Vec<&Mark> = plot.marks.iter().filter(inside).take(MOST_MARKS).collect();
+    if shown.is_empty() {
+        return;
+    }
+    let (top, bottom) = (frame.top, frame.top + frame.height);
+    out.push_str("<g class=\"marks\" stroke=\"#999\" stroke-width=\"1\" stroke-dasharray=\"2 3\">\n");
+    for mark in shown {
+        let x = frame.x(mark.time);
+        let _ = writeln!(
+            out,
+            "<line x1=\"{x:.1}\" y1=\"{top:.1}\" x2=\"{x:.1}\" y2=\"{bottom:.1}\"><title>{}</title></line>",
+            escaped(&mark.text)
+        );
+    }
+    out.push_str("</g>\n");
 }
 
 fn curves(out: &mut String, plot: &Plot, frame: &Frame) {
@@ -318,7 +342,7 @@ mod tests {
             values: times.iter().map(|t| f(*t)).collect(),
         };
         let curves = vec![curve("body.r[1]", "m", f64::sin), curve("a<b", "m", f64::cos)];
-        Plot { title: "Swing & sway".to_owned(), curves }
+        Plot { title: "Swing & sway".to_owned(), curves, ..Plot::default() }
     }
 
     #[test]
@@ -355,7 +379,8 @@ mod tests {
         for stepped in [false, true] {
             let (times, values) = (vec![0.0, 1.0, 1.0, 2.0], vec![0.0, 1.0, 5.0, 5.0]);
             let curve = Curve { name: "x".to_owned(), unit: None, stepped, times, values };
-            let (text, frame) = draw(&Plot { title: String::new(), curves: vec![curve] }, Size::default());
+            let (text, frame) =
+                draw(&Plot { title: String::new(), curves: vec![curve], ..Plot::default() }, Size::default());
             let jump = |value: f64| format!("{:.2} {:.2}", frame.x(1.0), frame.y(value));
             let before = if stepped { 0.0 } else { 1.0 };
             assert!(
@@ -387,7 +412,8 @@ mod tests {
         for values in [vec![], vec![1.0], vec![f64::NAN, 1.0, f64::INFINITY, 2.0], vec![7.0, 7.0]] {
             let times = (0..values.len()).map(|k| k as f64).collect();
             let curve = Curve { name: "x".to_owned(), unit: None, stepped: false, times, values };
-            let text = svg(&Plot { title: String::new(), curves: vec![curve] }, Size::default());
+            let text =
+                svg(&Plot { title: String::new(), curves: vec![curve], ..Plot::default() }, Size::default());
             assert!(!text.contains("NaN") && !text.contains("inf"), "{text}");
         }
         assert!(svg(&Plot::default(), Size { width: 10.0, height: 10.0 }).contains("</svg>"));

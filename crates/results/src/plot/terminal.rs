@@ -7,7 +7,7 @@ use std::fmt::Write;
 
 use super::polyline::{pieces, time_range, value_range};
 use super::ticks::{Ticks, axis_title, padded, ticks};
-use super::{Curve, Plot};
+use super::{Curve, Mark, Plot};
 
 /// The terminal to draw for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -34,6 +34,9 @@ const PLAIN: &str = "\x1b[0m";
 const LEAST_WIDTH: usize = 20;
 const LEAST_HEIGHT: usize = 3;
 
+/// On the axis, where something happened.
+const MARK: char = '▲';
+
 /// Draws a plot; every line ends in a line break.
 pub fn terminal(plot: &Plot, terminal: Terminal) -> String {
     let terminal = Terminal {
@@ -46,18 +49,18 @@ pub fn terminal(plot: &Plot, terminal: Terminal) -> String {
         let _ = writeln!(out, "{}", plot.title);
     }
     if terminal.colours || plot.curves.len() <= 1 {
-        frame(&mut out, &plot.curves, terminal);
+        frame(&mut out, &plot.curves, &plot.marks, terminal);
     } else {
         // Each of several frames may be lower than a single one.
         let height = (terminal.height / 2).max(LEAST_HEIGHT).max(terminal.height / plot.curves.len());
         for curve in &plot.curves {
-            frame(&mut out, std::slice::from_ref(curve), Terminal { height, ..terminal });
+            frame(&mut out, std::slice::from_ref(curve), &plot.marks, Terminal { height, ..terminal });
         }
     }
     out
 }
 
-fn frame(out: &mut String, curves: &[Curve], terminal: Terminal) {
+fn frame(out: &mut String, curves: &[Curve], marks: &[Mark], terminal: Terminal) {
     let time = time_range(curves).filter(|(from, to)| from < to);
     let time = time.unwrap_or_else(|| time_range(curves).map_or((0.0, 1.0), |(at, _)| padded(at, at)));
     let value = value_range(curves).map_or((0.0, 1.0), |(low, high)| padded(low, high));
@@ -79,7 +82,7 @@ fn frame(out: &mut String, curves: &[Curve], terminal: Terminal) {
         let line = canvas.line(row, terminal.colours);
         let _ = writeln!(out, "{}", format!("{:pad$}{label}{tick}{line}", "").trim_end());
     }
-    axis(out, margin, &canvas, time);
+    axis(out, margin, &canvas, time, marks);
 }
 
 /// Names, units and the common power of ten.
@@ -101,7 +104,7 @@ fn heading(curves: &[Curve], exponent: i32, terminal: Terminal) -> String {
 }
 
 /// The line below the frame, with ticks and times.
-fn axis(out: &mut String, margin: usize, canvas: &Canvas, time: (f64, f64)) {
+fn axis(out: &mut String, margin: usize, canvas: &Canvas, time: (f64, f64), marks: &[Mark]) {
     let Ticks { at, labels, exponent } = ticks(time.0, time.1, (canvas.columns / 9).clamp(2, 10));
     let mut rule = vec!['─'; canvas.columns];
     let title = axis_title("time", Some("s"), exponent);
@@ -120,6 +123,9 @@ fn axis(out: &mut String, margin: usize, canvas: &Canvas, time: (f64, f64)) {
             }
             free_from = start + length + 1;
         }
+    }
+    for mark in marks.iter().filter(|mark| time.0 <= mark.time && mark.time <= time.1) {
+        rule[(canvas.dot_x(mark.time) / 2).min(canvas.columns - 1)] = MARK;
     }
     let _ = writeln!(out, "{:margin$}└{}", "", rule.into_iter().collect::<String>());
     let _ = writeln!(out, "{}", format!("{:margin$}{}", "", text.into_iter().collect::<String>()).trim_end());
@@ -230,6 +236,7 @@ mod tests {
         let plot = Plot {
             title: String::new(),
             curves: vec![curve("u", false, |t| (-t / 4.0).exp() * (2.0 * t).cos())],
+            ..Plot::default()
         };
         let drawn = terminal(&plot, Terminal { width: 60, height: 10, colours: false });
         expect![[r#"
@@ -256,8 +263,11 @@ mod tests {
     fn without_colours_each_curve_has_a_frame() {
         let square = |t: f64| if t % 5.0 < 2.5 { 0.0 } else { 1.0 };
         let gap = |t: f64| if (4.0..6.0).contains(&t) { f64::NAN } else { 1e6 * t };
-        let plot =
-            Plot { title: "Two".to_owned(), curves: vec![curve("b", true, square), curve("p", false, gap)] };
+        let plot = Plot {
+            title: "Two".to_owned(),
+            curves: vec![curve("b", true, square), curve("p", false, gap)],
+            ..Plot::default()
+        };
         expect![[r#"
             Two
               b [V]
@@ -285,6 +295,7 @@ mod tests {
         let plot = Plot {
             title: String::new(),
             curves: vec![curve("x", false, f64::sin), curve("y", false, f64::cos)],
+            ..Plot::default()
         };
         let drawn = terminal(&plot, Terminal { width: 40, height: 6, colours: true });
         assert!(drawn.contains("\x1b[34m━ x [V]\x1b[0m  \x1b[31m━ y [V]\x1b[0m"));
@@ -299,7 +310,7 @@ mod tests {
     #[test]
     fn nothing_to_draw_is_drawn() {
         let empty = Curve { name: "x".to_owned(), unit: None, stepped: false, times: vec![], values: vec![] };
-        let plot = Plot { title: String::new(), curves: vec![empty] };
+        let plot = Plot { curves: vec![empty], ..Plot::default() };
         assert!(terminal(&plot, Terminal { width: 1, height: 1, colours: false }).lines().count() > 3);
         assert_eq!(terminal(&Plot::default(), Terminal::default()).lines().count(), 20);
     }

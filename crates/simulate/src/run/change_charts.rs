@@ -19,6 +19,7 @@ impl Running<'_> {
         let problem = &mut *self.problem.borrow_mut();
         let jacobians = jacobians(&model.code.sets, &mut problem.evaluator, &mut problem.values);
         let jacobians = jacobians.map_err(|why| Stop::NoValue(why, t))?;
+        self.charts.remember(t, &jacobians);
         let before = self.charts.names(&model);
         let changed = self.charts.improve(&model, &jacobians);
         if !changed.map_err(|set| Stop::Broken(of_singular_set(&model, set, t)))? {

@@ -17,6 +17,7 @@ use rhei_results::{Progress, Sink, WriteError};
 use rhei_source::{Diagnostic, Severity};
 use rustc_hash::FxHashMap;
 
+use crate::advice::ChartHistory;
 use crate::assumptions::Assumptions;
 use crate::charts::{ChartChange, Charts};
 use crate::clocks::{Clocks, NoTick};
@@ -92,6 +93,8 @@ pub struct Outcome {
     pub mode_changes: Vec<ModeChange>,
     /// The modes it was in, in the order in which they were entered first.
     pub modes: Vec<Arc<CompiledModel>>,
+    /// What the state sets were like on the way, in runs of a single mode.
+    pub chart_history: ChartHistory,
     /// What went wrong.
     pub diagnostics: Vec<Diagnostic>,
 }
@@ -143,6 +146,9 @@ pub fn simulate(
             let balances = running.balances();
             let (mode_changes, modes) =
                 (std::mem::take(&mut running.mode_changes), std::mem::take(&mut running.modes));
+            // the sets of one mode are not those of another
+            let chart_history = std::mem::take(&mut running.charts.history);
+            let chart_history = if mode_changes.is_empty() { chart_history } else { ChartHistory::default() };
             Outcome {
                 status,
                 time,
@@ -153,6 +159,7 @@ pub fn simulate(
                 mode_changes,
                 modes,
                 balances,
+                chart_history,
                 diagnostics,
             }
         }
@@ -166,6 +173,7 @@ pub fn simulate(
             balances: Vec::new(),
             mode_changes: Vec::new(),
             modes: Vec::new(),
+            chart_history: ChartHistory::default(),
             diagnostics: vec![stop.into_diagnostic(model)],
         },
     }

@@ -2,16 +2,14 @@
 
 mod matrices;
 
-use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
 use rhei_equations::number;
-use rhei_results::{Progress, Sink, WriteError};
 use rhei_source::{Report, ReportedDiagnostic};
 use serde::Serialize;
 
 use self::matrices::Matrices;
-use super::simulate::interrupt::Interrupt;
+use super::simulate::nobody::Nobody;
 use super::simulate::settings::run_options;
 use super::{Exit, Usage, compile, exit, report};
 use crate::arguments::{Common, Linearize, Simulate};
@@ -45,7 +43,7 @@ pub(crate) fn linearize(options: &Linearize, common: &Common, talk: &Talk) -> Re
             ..Simulate::default()
         };
         let run = run_options(&run, &model, talk)?;
-        let mut nobody = Nobody { interrupt: Interrupt::watch().ok() };
+        let mut nobody = Nobody::watched();
         let (linear, diagnostics) = rhei_simulate::linearize(&model, &run, &mut nobody);
         if !talk.json {
             talk.diagnostics(&diagnostics, session.files());
@@ -91,29 +89,5 @@ impl Format {
         match self {
             Format::Csv(path) | Format::Json(path) => path,
         }
-    }
-}
-
-/// Takes no rows; ends the run where it is interrupted.
-struct Nobody {
-    interrupt: Option<Interrupt>,
-}
-
-impl Sink for Nobody {
-    fn row(&mut self, _: f64, _: &[f64]) -> Result<(), WriteError> {
-        Ok(())
-    }
-
-    fn progress(&mut self, _: &Progress<'_>) -> Result<ControlFlow<()>, WriteError> {
-        let is_over = self.interrupt.as_ref().is_some_and(Interrupt::is_asked);
-        Ok(if is_over { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
-    }
-
-    fn finish(self: Box<Self>) -> Result<(), WriteError> {
-        Ok(())
-    }
-
-    fn keep_partial(self: Box<Self>) -> Result<Option<PathBuf>, WriteError> {
-        Ok(None)
     }
 }

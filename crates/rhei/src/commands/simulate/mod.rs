@@ -4,6 +4,7 @@ mod answer;
 mod bar;
 mod drawing;
 pub(super) mod interrupt;
+pub(super) mod nobody;
 mod rows;
 pub(super) mod settings;
 

@@ -4,9 +4,9 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
 use rhei_equations::VarId;
-use rhei_results::plot::Plot;
+use rhei_results::plot::{Mark, Plot};
 use rhei_results::{Columns, CsvFile, MatFile, Progress, Sink, Trajectories, WriteError};
-use rhei_simulate::{CompiledModel, Outcome, Status};
+use rhei_simulate::{ChartChange, CompiledModel, Outcome, Status};
 use rhei_source::Diagnostic;
 
 use super::bar::Bar;
@@ -98,11 +98,25 @@ impl Results {
         let mut names: Vec<&str> = rows.columns().iter().map(|column| column.name.as_str()).collect();
         names.sort_by_key(|name| wanted.position(name));
         let Ok(plot) = Plot::of(&rows, &names) else { return };
-        let plot = Plot { title: self.title, ..plot };
+        let plot = Plot { title: self.title, marks: marks(outcome), ..plot };
         if let Err(message) = drawing::draw(&plot, options, talk) {
             fail_writing(outcome, message);
         }
     }
+}
+
+/// Where the states of state sets change; changes at one time are one mark.
+fn marks(outcome: &Outcome) -> Vec<Mark> {
+    let together = outcome.chart_changes.chunk_by(|a, b| a.time == b.time);
+    let mark = |changes: &[ChartChange]| {
+        let texts: Vec<String> = changes
+            .iter()
+            .map(|change| format!("{} → {}", change.from.join(", "), change.to.join(", ")))
+            .collect();
+        let time = changes[0].time;
+        Mark { time, text: format!("t = {time:.6}: the states change, {}", texts.join("; ")) }
+    };
+    together.map(mark).collect()
 }
 
 fn create_file(path: &Path, columns: &Columns) -> Result<Box<dyn Sink>, Usage> {

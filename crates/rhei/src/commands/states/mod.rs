@@ -1,7 +1,9 @@
 //! `rhei states`: which variables are the states, and why.
 
 mod change;
+mod modifiers;
 mod page;
+mod run;
 mod table;
 mod why;
 
@@ -26,6 +28,8 @@ struct Answer {
     sets: Vec<SetAnswer>,
     variables: Vec<Described>,
     modes: Vec<ModeAnswer>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    run: Option<run::RunAnswer>,
     diagnostics: Vec<ReportedDiagnostic>,
 }
 
@@ -55,9 +59,19 @@ struct ModeAnswer {
 }
 
 pub(crate) fn states(options: &States, common: &Common, talk: &Talk) -> Result<Exit, Usage> {
-    let (session, done) = compile(&options.model, common)?;
+    let (session, mut done) = compile(&options.model, common)?;
     report(talk, &session, &done);
     let mut answer = done.model.as_deref().map_or_else(Answer::default, describe);
+    let mut failed = done.has_errors();
+    if let Some(model) = done.model.clone().filter(|_| (options.run || options.advise) && !failed) {
+        let (run, said) = run::run(options, &model, talk)?;
+        if !talk.json {
+            talk.diagnostics(&said, session.files());
+        }
+        failed = !run.is_whole();
+        answer.run = Some(run);
+        done.diagnostics.extend(said);
+    }
     answer.diagnostics = Report::new(&done.diagnostics, session.files()).diagnostics;
     if let (Some(path), Some(model)) = (&options.html, done.model.as_deref()) {
         std::fs::write(path, page::page(model, &answer))
@@ -67,8 +81,11 @@ pub(crate) fn states(options: &States, common: &Common, talk: &Talk) -> Result<E
         talk.answer(&answer);
     } else if let Some(model) = done.model.as_deref() {
         talk.print(table::table(model, &answer, options.all).trim_end());
+        if let Some(run) = &answer.run {
+            talk.print(run.text(options.advise).trim_end());
+        }
     }
-    Ok(exit(done.has_errors()))
+    Ok(exit(failed))
 }
 
 fn describe(model: &CompiledModel) -> Answer {
@@ -98,6 +115,7 @@ fn describe(model: &CompiledModel) -> Answer {
         }],
         sets,
         states,
+        run: None,
         diagnostics: Vec::new(),
     }
 }
