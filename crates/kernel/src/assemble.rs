@@ -22,6 +22,8 @@ pub(crate) struct Layout {
     n_temporaries: u32,
     n_loops: u32,
     pub(crate) functions: Differentiator,
+    /// What stands for a variable that is not computed under its own name.
+    aliases: FxHashMap<VarId, ExprId>,
     /// Calls as machine code, by function and arguments.
     natives: FxHashMap<(FunctionId, Vec<Shape>, usize), Arc<Native>>,
 }
@@ -40,8 +42,14 @@ impl Layout {
             n_temporaries: 0,
             n_loops: 0,
             functions,
+            aliases: FxHashMap::default(),
             natives: FxHashMap::default(),
         }
+    }
+
+    /// The same, where these variables are others.
+    pub(crate) fn with_aliases(self, aliases: impl Iterator<Item = (VarId, ExprId)>) -> Self {
+        Layout { aliases: aliases.collect(), ..self }
     }
 
     /// What all calls of one function with arguments and results of the same shapes share.
@@ -209,6 +217,7 @@ impl<'a> Assembler<'a> {
     /// Works through a list instead of recursing: expressions may be as deep as models are long. Only `if` recurses, once per
     /// level of nesting the modeller wrote.
     fn value(&mut self, e: ExprId) -> Slot {
+        let e = self.named(e);
         let mut open = vec![e];
         while let Some(&next) = open.last() {
             if self.lookup(next).is_some() {
@@ -222,8 +231,14 @@ impl<'a> Assembler<'a> {
                 self.remember(next, slot);
                 continue;
             }
-            let missing: Vec<ExprId> =
-                self.pool.operands(node).filter(|&operand| self.lookup(operand).is_none()).collect();
+            let missing: Vec<ExprId> = self
+                .pool
+                .operands(node)
+                .filter_map(|operand| {
+                    let operand = self.named(operand);
+                    self.lookup(operand).is_none().then_some(operand)
+                })
+                .collect();
             if missing.is_empty() {
                 open.pop();
                 self.operation(next, node);
@@ -234,7 +249,16 @@ impl<'a> Assembler<'a> {
         self.lookup(e).expect("it was just computed")
     }
 
+    /// What stands for an expression where it is an alias.
+    fn named(&self, e: ExprId) -> ExprId {
+        match self.pool.node(e) {
+            Node::Variable(v) => self.layout.aliases.get(&v).copied().unwrap_or(e),
+            _ => e,
+        }
+    }
+
     fn lookup(&mut self, e: ExprId) -> Option<Slot> {
+        let e = self.named(e);
         match self.pool.node(e) {
             Node::Variable(v) => Some(v.into()),
             Node::Time => Some(self.layout.time()),

@@ -132,7 +132,9 @@ impl Watch {
 
 /// The programs of a model.
 pub fn compile(equations: &Equations, solvable: &Solvable) -> Code {
-    let mut layout = Layout::new(equations.variables.len(), equations.functions.clone());
+    let aliases = solvable.aliases.iter().map(|alias| (alias.target, alias.value));
+    let mut layout =
+        Layout::new(equations.variables.len(), equations.functions.clone()).with_aliases(aliases);
     let (dynamic, watched) = solvable.continuous.split_at(solvable.dynamic);
     let mut initial = routine(&solvable.initial, solvable, &mut layout);
     let mut on_the_way = solvable.on_the_way.as_ref().map(|blocks| routine(blocks, solvable, &mut layout));
@@ -149,6 +151,12 @@ pub fn compile(equations: &Equations, solvable: &Solvable) -> Code {
     let mut discrete = routine(&solvable.discrete, solvable, &mut layout);
     let mut tick = by_rhythm(&solvable.event, &solvable.tick, solvable, &mut layout);
     let mut first_tick = by_rhythm(&solvable.initial, &solvable.first_tick, solvable, &mut layout);
+    // wherever everything is known, it is known under all its names
+    let everything = [&mut initial, &mut watched].into_iter().chain(&mut on_the_way);
+    let everything = everything.chain(freed.iter_mut().map(|(initial, _)| initial));
+    for routine in everything.chain(Some(&mut event).filter(|event| !event.steps.is_empty())) {
+        routine.steps.extend(copies(solvable, &mut layout));
+    }
 
     let mut parameters = Assembler::new(&solvable.pool, &mut layout);
     for block in &solvable.parameters {
@@ -307,6 +315,15 @@ fn bounds(equations: &Equations, solvable: &Solvable) -> Vec<((VarId, Bound), Ex
         [min, variable.max.map(|e| ((v, Bound::Max), e))]
     });
     ends.flatten().collect()
+}
+
+/// What aliases are, once all else is known.
+fn copies(solvable: &Solvable, layout: &mut Layout) -> Option<Step> {
+    let mut assembler = Assembler::new(&solvable.pool, layout);
+    for alias in &solvable.aliases {
+        assembler.assign(alias.target, alias.value);
+    }
+    (!solvable.aliases.is_empty()).then(|| Step::Run(assembler.finish()))
 }
 
 /// One program for formulas that follow each other, one for each loop between them.

@@ -27,8 +27,11 @@ pub(crate) fn mark_aliases(solvable: &Solvable, columns: &mut Columns, variables
 /// Blocks compute from what was computed before: an original that is a copy itself is known by then.
 fn copies(solvable: &Solvable) -> FxHashMap<VarId, (VarId, bool)> {
     let mut same = FxHashMap::default();
-    for block in &solvable.continuous {
-        let Block::Assign(assignment) = block else { continue };
+    let computed = solvable.continuous.iter().filter_map(|block| match block {
+        Block::Assign(assignment) => Some(assignment),
+        _ => None,
+    });
+    for assignment in computed.chain(&solvable.aliases) {
         let (of, negated) = match solvable.pool.node(assignment.value) {
             Node::Variable(v) => (v, false),
             Node::Negate(inner) => match solvable.pool.node(inner) {

@@ -2,12 +2,13 @@
 
 pub(crate) mod modes;
 
-use rhei_equations::{EqId, Node, StateSelect, VarId, number};
+use rhei_equations::{EqId, Equation, ExprId, Leaf, Node, Notation, StateSelect, VarId, number};
 use rhei_kernel::Fault;
 use rhei_numerics::Failure;
 use rhei_numerics::projection::Dependence;
 use rhei_solvable::{Cause, Surplus};
 use rhei_source::{Diagnostic, Span};
+use rustc_hash::FxHashMap;
 
 use crate::CompiledModel;
 use crate::evaluate::{NoValue, Unsolved, Why};
@@ -327,10 +328,11 @@ fn of_fault(model: &CompiledModel, fault: &Fault, t: f64) -> Diagnostic {
         inner.message = format!("{} (at t = {}{target})", inner.message, instant(t));
         return inner;
     }
-    let notation = model.notation();
     let what = describe(model, fault);
-    let expression = fault.expression.map_or("a guess".into(), |e| format!("`{}`", notation.expression(e)));
-    let place = match fault.target {
+    let written = fault.expression.map(|e| AsWritten::new(model, fault.target, e));
+    let expression = written.as_ref().map_or("a guess".into(), |written| format!("`{}`", written.text));
+    let target = written.as_ref().and_then(|written| written.target).or(fault.target);
+    let place = match target {
         Some(target) => format!("in the computation of `{}`", model.equations.variable(target).name),
         None => "in the residual of a loop".into(),
     };
@@ -339,14 +341,71 @@ fn of_fault(model: &CompiledModel, fault: &Fault, t: f64) -> Diagnostic {
     for (span, text) in fault.target.into_iter().flat_map(|target| causes(model, target)) {
         diagnostic = diagnostic.at(span, text);
     }
-    let of = fault.expression.map_or_else(Vec::new, |e| model.solvable.pool.variables_of(e));
-    let values: Vec<String> =
-        of.into_iter().map(|v| format!("`{}`", model.equations.variable(v).name)).collect();
-    if values.is_empty() {
+    let names = written.map_or_else(Vec::new, |written| written.names);
+    if names.is_empty() {
         diagnostic
     } else {
-        diagnostic.with_note(format!("it depends on {}", values.join(", ")))
+        diagnostic.with_note(format!("it depends on {}", names.join(", ")))
     }
+}
+
+/// A formula with the names of the equation that it comes from: of several names of one quantity, formulas are computed with one.
+struct AsWritten {
+    text: String,
+    /// What it is computed for.
+    target: Option<VarId>,
+    /// The variables in it, quoted.
+    names: Vec<String>,
+}
+
+impl AsWritten {
+    fn new(model: &CompiledModel, target: Option<VarId>, e: ExprId) -> AsWritten {
+        let mut pool = model.solvable.pool.clone();
+        let mut said: FxHashMap<VarId, ExprId> = FxHashMap::default();
+        for equation in target.into_iter().flat_map(|target| equations_of(model, target)) {
+            let model_pool = &model.equations.pool;
+            for v in [equation.lhs, equation.rhs].into_iter().flat_map(|side| model_pool.variables_of(side)) {
+                let aliases = &model.solvable.aliases;
+                let Ok(place) = aliases.binary_search_by_key(&v, |alias| alias.target) else {
+                    said.entry(v).or_insert_with(|| pool.variable(v));
+                    continue;
+                };
+                let name = pool.variable(v);
+                let (of, name) = match pool.node(aliases[place].value) {
+                    Node::Negate(of) => (pool.node(of), pool.negate(name)),
+                    of => (of, name),
+                };
+                if let Node::Variable(of) = of {
+                    said.entry(of).or_insert(name);
+                }
+            }
+        }
+        let e = pool.substitute(e, |leaf| match leaf {
+            Leaf::Variable(v) => said.get(&v).copied(),
+            Leaf::Time => None,
+        });
+        let notation = Notation { pool: &pool, ..model.notation() };
+        let name = |v: VarId| format!("`{}`", model.equations.variable(v).name);
+        let target = target.map(|target| match said.get(&target).map(|&name| pool.node(name)) {
+            Some(Node::Variable(name)) => name,
+            _ => target,
+        });
+        AsWritten {
+            target,
+            text: notation.expression(e),
+            names: pool.variables_of(e).into_iter().map(name).collect(),
+        }
+    }
+}
+
+/// The equations of the model that say how a variable is computed.
+fn equations_of(model: &CompiledModel, v: VarId) -> Vec<&Equation> {
+    let of = |cause: Cause| match cause {
+        Cause::Equation(e) => model.equations.equations.get(e.index()),
+        Cause::InitialEquation(e) => model.equations.initial.get(e.index()),
+        Cause::Start(_) | Cause::Binding(_) => None,
+    };
+    causes_of(model, v).into_iter().filter_map(of).collect()
 }
 
 /// A formula longer than this tells nothing in a message.
@@ -508,10 +567,14 @@ fn describe(model: &CompiledModel, fault: &Fault) -> String {
 
 /// The texts that say how a variable is computed.
 fn causes(model: &CompiledModel, v: VarId) -> Vec<(Span, String)> {
+    causes_of(model, v).into_iter().filter_map(|cause| written(model, cause)).take(NAMED).collect()
+}
+
+fn causes_of(model: &CompiledModel, v: VarId) -> Vec<Cause> {
     let solvable = &model.solvable;
     let blocks = solvable.continuous.iter().chain(&solvable.initial).chain(&solvable.parameters);
     let found = blocks.into_iter().map(|block| block.causes_of(v)).find(|causes| !causes.is_empty());
-    found.unwrap_or_default().into_iter().filter_map(|cause| written(model, cause)).take(NAMED).collect()
+    found.unwrap_or_default()
 }
 
 /// Where a cause is written.

@@ -55,6 +55,9 @@ impl Reach {
             let from: Vec<VarId> = block.values().iter().flat_map(variables_of).collect();
             block.targets().iter().for_each(|target| made_from[target.index()].extend(&from));
         }
+        for alias in &solvable.aliases {
+            made_from[alias.target.index()].extend(variables_of(&alias.value));
+        }
         while let Some(v) = left.pop() {
             if std::mem::replace(&mut touches[v.index()], true) {
                 continue;

@@ -8,11 +8,13 @@
 //! - the states of a set are states, its candidates are not; each state has a factor for each candidate;
 //! - the manifold of a set leaves as much free as the set has states;
 //! - `parameters` computes every constant and parameter once, from those before it;
-//! - `initial` computes every unknown, every value before the first event and every unfixed parameter once, from parameters,
+//! - `initial` computes every unknown but aliases, every value before the first event and every unfixed parameter once, from parameters,
 //!   time and what stands before it; it is empty in a mode that is entered on the way;
-//! - `continuous` computes every unknown that is neither state nor discrete once, from parameters, time, states, discrete
-//!   variables and the unknowns before it;
-//! - `event` computes every unknown that is no state once, from parameters, time, states, values before the event and the
+//! - every alias is an unknown that is no state, nor discrete; its value is another variable, the negative of one, or a number;
+//!   no block computes or uses an alias, and no alias is made of one;
+//! - `continuous` computes every unknown that is neither state nor discrete nor alias once, from parameters, time, states,
+//!   discrete variables and the unknowns before it;
+//! - `event` computes every unknown that is no state and no alias once, from parameters, time, states, values before the event and the
 //!   unknowns before it; what a turn holds may be used before it is computed;
 //! - `discrete` computes every discrete unknown once, from all else;
 //! - what follows in a loop is computed from what is known and guessed; there are as many residuals as guesses;
@@ -57,6 +59,8 @@ pub struct Solvable {
     pub parameters: Vec<Block>,
     /// Parameters that are computed at the start only, by `initial`.
     pub unfixed: Vec<VarId>,
+    /// Further names of what is computed: copies that nothing is computed from.
+    pub aliases: Vec<Assignment>,
     /// How the unknowns are computed at the start.
     pub initial: Vec<Block>,
     /// Conditions at the start beyond those that `initial` takes: they must follow from the others.

@@ -80,6 +80,12 @@ impl Display for Described<'_> {
         writeln!(f, "states {}", if states.is_empty() { "none".into() } else { states.join(", ") })?;
         let (dynamic, watched) = solvable.continuous.split_at(solvable.dynamic);
         self.blocks(f, "parameters", &solvable.parameters)?;
+        if !solvable.aliases.is_empty() {
+            writeln!(f, "aliases")?;
+        }
+        for alias in &solvable.aliases {
+            writeln!(f, "  {}", self.assignment(alias))?;
+        }
         self.blocks(f, "initial", &solvable.initial)?;
         self.blocks(f, "dynamic", dynamic)?;
         self.blocks(f, "watched", watched)?;

@@ -1,9 +1,9 @@
 //! The invariants of [`Solvable`], checked.
 
-use rhei_equations::{Equations, ExprId, Kind, VarId};
+use rhei_equations::{Equations, ExprId, Kind, Node, VarId};
 use rhei_source::Violation;
 
-use crate::{Block, Solvable, Surplus};
+use crate::{Assignment, Block, Solvable, Surplus};
 
 impl Solvable {
     /// The first invariant of the module's list that does not hold.
@@ -15,7 +15,7 @@ impl Solvable {
         let all = |is: &dyn Fn(&rhei_equations::Variable) -> bool| -> Vec<bool> {
             equations.variables.iter().map(is).collect()
         };
-        let is_unknown = all(&|v| v.is_unknown());
+        let mut is_unknown = all(&|v| v.is_unknown());
         let is_given = all(&|v| v.kind == Kind::Given);
         let is_previous = all(&|v| matches!(v.kind, Kind::Pre { .. }));
         let is_discrete = all(&|v| v.is_unknown() && v.is_discrete);
@@ -57,6 +57,10 @@ impl Solvable {
                 return Err(Violation(format!("the set of {} is not whole", names.join(", "))));
             }
         }
+        for alias in &self.aliases {
+            self.verify_alias(equations, alias, &is_state)?;
+            is_unknown[alias.target.index()] = false;
+        }
         let any = |i: usize, sets: &[&[bool]]| sets.iter().any(|set| set[i]);
         let known_at = |sets: &[&[bool]]| (0..n).map(|i| any(i, sets)).collect::<Vec<bool>>();
         let at_start = known_at(&[&is_unknown, &is_previous, &is_unfixed]);
@@ -88,10 +92,10 @@ impl Solvable {
         }
 
         let dynamic = &self.continuous[..self.dynamic.min(self.continuous.len())];
+        let mut is_dynamic = is_state;
+        dynamic.iter().flat_map(Block::targets).for_each(|v| is_dynamic[v.index()] = true);
         for state in &self.states {
-            let computed = dynamic.iter().any(|block| block.targets().contains(&state.derivative))
-                || is_state[state.derivative.index()];
-            if !computed {
+            if !is_dynamic[state.derivative.index()] {
                 let name = &equations.variable(state.derivative).name;
                 return Err(Violation(format!("{name} is not computed by the dynamic blocks")));
             }
@@ -120,6 +124,28 @@ impl Solvable {
 }
 
 impl Solvable {
+    fn verify_alias(
+        &self,
+        equations: &Equations,
+        alias: &Assignment,
+        is_state: &[bool],
+    ) -> Result<(), Violation> {
+        let v = equations.variable(alias.target);
+        if !v.is_unknown() || v.is_discrete || is_state[alias.target.index()] {
+            return Err(Violation(format!("{} cannot be an alias", v.name)));
+        }
+        let of = match self.pool.node(alias.value) {
+            Node::Negate(of) => self.pool.node(of),
+            of => of,
+        };
+        let is_alias = |v: VarId| self.aliases.binary_search_by_key(&v, |alias| alias.target).is_ok();
+        match of {
+            Node::Number(_) => Ok(()),
+            Node::Variable(of) if !is_alias(of) => Ok(()),
+            _ => Err(Violation(format!("{} is no alias of what it is said to be", v.name))),
+        }
+    }
+
     fn verify_surplus(
         &self,
         equations: &Equations,
@@ -207,7 +233,7 @@ mod tests {
     use rhei_equations::{EqId, StateSelect, read};
 
     use super::*;
-    use crate::{Assignment, Cause, Choice, Mode, Reason, Role, State};
+    use crate::{Cause, Choice, Mode, Reason, Role, State};
 
     /// x' = y, y = -x, with the blocks of `continuous` in the given order of targets.
     fn violation(order: &[u32]) -> Option<String> {
@@ -234,6 +260,7 @@ mod tests {
             states: vec![State { variable: VarId(0), derivative: VarId(1) }],
             parameters: vec![],
             unfixed: vec![],
+            aliases: vec![],
             on_the_way: None,
             freed: None,
             surplus: vec![],

@@ -2,12 +2,15 @@
 //!
 //! The continuous system and the initial problem are both such systems: rows that must hold, unknowns they determine.
 
-use rhei_equations::{Equation, Equations, ExprId, Leaf, Node, Pool, Replaced, Scalar, VarId, solve_for};
+use rhei_equations::{
+    Balance, Equation, Equations, ExprId, Leaf, Node, Pool, Replaced, Scalar, VarId, solve_for,
+};
 use rhei_solvable::{Assignment, Block, Cause, Settle};
 use rhei_source::Diagnostic;
 use rustc_hash::FxHashMap;
 
 use crate::nonzero::Ranges;
+use crate::remove_aliases::Removed;
 use crate::solve_small::solve_small;
 use crate::tear::tear;
 use crate::{Bipartite, Matching, diagnose, strong_components};
@@ -62,12 +65,13 @@ impl<'a> System<'a> {
     pub(crate) fn push_equations(
         &mut self,
         wanted: impl Fn(&Equation) -> bool,
-        given: &mut Given,
+        given: &mut Given<'_>,
         pool: &mut Pool,
     ) {
         for (i, equation) in self.equations.equations.iter().enumerate() {
-            if wanted(equation) {
-                let because = Cause::Equation(rhei_equations::EqId(i as u32));
+            let id = rhei_equations::EqId(i as u32);
+            if wanted(equation) && !given.removed.drops(id) {
+                let because = Cause::Equation(id);
                 let equation = given.put_into(equation, pool);
                 self.push(Row { equation, because }, pool);
             }
@@ -89,6 +93,16 @@ impl<'a> System<'a> {
     /// The column of an unknown.
     pub(crate) fn column(&self, v: VarId) -> Option<usize> {
         self.column_of[v.index()]
+    }
+
+    /// A row as the model has it, whatever stands for what is in it.
+    pub(crate) fn as_written(&self, row: usize) -> &Equation {
+        let Row { equation, because } = &self.rows[row];
+        match because {
+            Cause::Equation(e) => &self.equations.equations[e.index()],
+            Cause::InitialEquation(e) => &self.equations.initial[e.index()],
+            Cause::Start(_) | Cause::Binding(_) => equation,
+        }
     }
 
     fn sort_of(&self, v: VarId) -> bool {
@@ -233,7 +247,7 @@ impl<'a> System<'a> {
         let value = match (equation.lhs == itself, equation.rhs == itself) {
             (true, _) => equation.rhs,
             (_, true) => equation.lhs,
-            _ => return Err(diagnose::not_explicit(self.equations, equation, target)),
+            _ => return Err(diagnose::not_explicit(self.equations, self.as_written(row), target)),
         };
         let assign = Block::Assign(Assignment { target, value, because });
         Ok(Block::Settle(Settle { held: vec![target], blocks: vec![assign] }))
@@ -253,16 +267,19 @@ impl<'a> System<'a> {
 }
 
 /// What is given, with its value.
-pub(crate) struct Given {
+pub(crate) struct Given<'a> {
     values: FxHashMap<VarId, ExprId>,
+    /// Names that others stand for.
+    pub(crate) removed: &'a Removed,
     /// Equations share what they are made of: it is looked through once.
     replaced: Replaced,
 }
 
-impl Given {
+impl<'a> Given<'a> {
     /// What is given while the run goes on (`initial()` is false, `homotopy` is done), or at its start.
-    pub(crate) fn new(equations: &Equations, at_start: bool, pool: &mut Pool) -> Given {
-        let mut given = Given { values: FxHashMap::default(), replaced: Replaced::default() };
+    pub(crate) fn new(equations: &Equations, removed: &'a Removed, at_start: bool, pool: &mut Pool) -> Self {
+        let values = removed.aliases.iter().map(|alias| (alias.target, alias.value)).collect();
+        let mut given = Given { values, removed, replaced: Replaced::default() };
         if let Some(v) = equations.events.initial {
             given.values.insert(v, pool.truth(at_start));
         }
@@ -279,7 +296,9 @@ impl Given {
             for transport in &equations.events.transports {
                 let at_ends = [transport.values.first(), transport.values.last()];
                 for (end, value) in transport.ends.iter().zip(at_ends.into_iter().flatten()) {
-                    given.values.insert(*end, *value);
+                    let value = given.replace(*value, pool);
+                    given.values.insert(*end, value);
+                    given.replaced = Replaced::default();
                 }
             }
         }
@@ -287,14 +306,14 @@ impl Given {
     }
 
     /// The same, but this is not given.
-    pub(crate) fn without(mut self, v: VarId) -> Given {
+    pub(crate) fn without(mut self, v: VarId) -> Self {
         self.values.remove(&v);
         self.replaced = Replaced::default();
         self
     }
 
     fn replace(&mut self, e: ExprId, pool: &mut Pool) -> ExprId {
-        let Given { values, replaced } = self;
+        let Given { values, replaced, .. } = self;
         pool.substitute_also(e, replaced, |leaf| match leaf {
             Leaf::Variable(v) => values.get(&v).copied(),
             Leaf::Time => None,
@@ -307,6 +326,8 @@ impl Given {
             return equation.clone();
         }
         let (lhs, rhs) = (self.replace(equation.lhs, pool), self.replace(equation.rhs, pool));
-        Equation { lhs, rhs, ..equation.clone() }
+        let balance =
+            equation.balance.map(|balance| Balance { factor: self.replace(balance.factor, pool), ..balance });
+        Equation { lhs, rhs, balance, ..equation.clone() }
     }
 }

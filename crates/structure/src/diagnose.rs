@@ -1,13 +1,14 @@
 //! What is wrong with a structure, in the modeller's words.
 
 use rhei_equations::{
-    EqId, Equation, Equations, ExprId, Node, Notation, Reinit, StateSelect, VarId, Variable,
+    EqId, Equation, Equations, ExprId, Node, Notation, Pool, Reinit, StateSelect, VarId, Variable,
 };
 use rhei_solvable::{Cause, StateSet, Surplus};
 use rhei_source::Diagnostic;
 
 use crate::blocks::System;
 use crate::chains::Chains;
+use crate::initial_problem::start_row;
 use crate::physical_cause::{Floating, fixed_twice};
 use crate::{Matching, Part};
 
@@ -160,7 +161,7 @@ pub(crate) fn floating(equations: &Equations, floating: &Floating) -> Diagnostic
 pub(crate) fn not_determined(system: &System<'_>, matching: &Matching) -> Diagnostic {
     let over = system.graph.overdetermined(matching);
     let notation = system.equations.notation();
-    let rows: Vec<&Equation> = over.rows.iter().map(|&row| &system.rows[row].equation).collect();
+    let rows: Vec<&Equation> = over.rows.iter().map(|&row| system.as_written(row)).collect();
     let texts: Vec<String> = rows.iter().map(|equation| notation.equation(equation)).collect();
     let under = system.graph.underdetermined(matching);
     let free: Vec<VarId> = under.columns.iter().map(|&column| system.unknowns[column]).collect();
@@ -275,16 +276,27 @@ pub(crate) fn too_many_initial_conditions(
     system: &System<'_>,
     matching: &Matching,
     surplus: &[Surplus],
+    pool: &mut Pool,
 ) -> Diagnostic {
     let over = system.graph.overdetermined(matching);
+    // as they are written, whatever stands for what is in them
+    let rows: Vec<Equation> = over
+        .rows
+        .iter()
+        .filter_map(|&row| match system.rows[row].because {
+            Cause::Equation(_) => None,
+            Cause::InitialEquation(e) => Some(system.equations.initial[e.index()].clone()),
+            Cause::Start(v) => Some(start_row(system.equations, v, pool).equation),
+            Cause::Binding(_) => Some(system.rows[row].equation.clone()),
+        })
+        .collect();
+    let notation = Notation { pool, ..system.equations.notation() };
     let conditions: Vec<String> = over
         .rows
         .iter()
         .filter_map(|&row| match system.rows[row].because {
             Cause::Start(v) => Some(format!("{}(fixed=true)", system.equations.variable(v).name)),
-            Cause::InitialEquation(_) => {
-                Some(system.equations.notation().equation(&system.rows[row].equation))
-            }
+            Cause::InitialEquation(e) => Some(notation.equation(&system.equations.initial[e.index()])),
             _ => None,
         })
         .collect();
@@ -296,10 +308,7 @@ pub(crate) fn too_many_initial_conditions(
         "there are more initial conditions than the model leaves free: {}",
         listed(conditions.iter().map(String::as_str))
     );
-    let rows = over.rows.iter().filter(|&&row| !matches!(system.rows[row].because, Cause::Equation(_)));
-    let rows = rows.map(|&row| &system.rows[row].equation);
-    let notation = system.equations.notation();
-    let said = |diagnostic| at_equations(diagnostic, rows, &notation);
+    let said = |diagnostic| at_equations(diagnostic, rows.iter(), &notation);
     if surplus.is_empty() {
         return said(Diagnostic::error("initial-overdetermined", message))
             .with_note("take one of them away, or its `fixed = true`");
@@ -329,7 +338,7 @@ pub(crate) fn discrete_not_determined(system: &System<'_>, matching: &Matching) 
     let names: Vec<&str> = free.iter().map(|&v| system.equations.variable(v).name.as_str()).collect();
     let message = format!("no equation determines {} at events", listed(names.into_iter()));
     let over = system.graph.overdetermined(matching);
-    let rows = over.rows.iter().map(|&row| &system.rows[row].equation);
+    let rows = over.rows.iter().map(|&row| system.as_written(row));
     let diagnostic = Diagnostic::error("structurally-singular", message);
     at_variables(at_equations(diagnostic, rows, &system.equations.notation()), system.equations, &free)
 }

@@ -11,6 +11,7 @@ use rhei_solvable::{Block, Cause, Freed, State, StateSet, Surplus};
 use rhei_source::Diagnostic;
 
 use crate::blocks::{Given, Row, Sorting, System};
+use crate::remove_aliases::Removed;
 use crate::state_sets::combination;
 use crate::{Matching, diagnose};
 
@@ -42,10 +43,11 @@ pub(crate) fn initial_problem(
     states: &[State],
     sets: &[StateSet],
     unfixed: &[VarId],
+    removed: &Removed,
     pool: &mut Pool,
     diagnostics: &mut Vec<Diagnostic>,
 ) -> Option<Initial> {
-    let mut given = Given::new(equations, true, pool);
+    let mut given = Given::new(equations, removed, true, pool);
     let (blocks, surplus) =
         problem(equations, states, sets, unfixed, InSets::Kept, &mut given, pool, diagnostics)?;
     let mut candidates = sets.iter().flat_map(|set| &set.candidates);
@@ -72,7 +74,7 @@ fn problem(
     sets: &[StateSet],
     unfixed: &[VarId],
     in_sets: InSets,
-    given: &mut Given,
+    given: &mut Given<'_>,
     pool: &mut Pool,
     diagnostics: &mut Vec<Diagnostic>,
 ) -> Option<(Vec<Block>, Vec<Surplus>)> {
@@ -80,6 +82,7 @@ fn problem(
         .iter_variables()
         .filter(|(_, variable)| variable.is_unknown() || matches!(variable.kind, Kind::Pre { .. }))
         .map(|(v, _)| v)
+        .filter(|v| !given.removed.contains(*v))
         .chain(unfixed.iter().copied());
     let mut system = System::new(equations, unknowns.collect(), Sorting::ByType);
     // how states follow from the tick before does not count at the first
@@ -110,8 +113,9 @@ fn problem(
     }
     for (v, variable) in equations.iter_variables() {
         if variable.is_unknown() && variable.fixed && !variable.is_discrete && !is_freed[v.index()] {
-            let row = start_row(equations, v, pool);
-            system.push(row, pool);
+            let Row { equation, because } = start_row(equations, v, pool);
+            let equation = given.put_into(&equation, pool);
+            system.push(Row { equation, because }, pool);
         }
     }
     // what is said first counts first: only conditions of the start can be too many
@@ -121,7 +125,7 @@ fn problem(
     let mut surplus = Vec::new();
     if matching.unmatched_row().is_some() {
         surplus = surplus_conditions(&system, &matching);
-        diagnostics.push(diagnose::too_many_initial_conditions(&system, &matching, &surplus));
+        diagnostics.push(diagnose::too_many_initial_conditions(&system, &matching, &surplus, pool));
         if surplus.is_empty() {
             return None;
         }
@@ -214,7 +218,7 @@ fn surplus_conditions(system: &System<'_>, matching: &Matching) -> Vec<Surplus> 
 }
 
 /// `x = start`
-fn start_row(equations: &Equations, v: VarId, pool: &mut Pool) -> Row {
+pub(crate) fn start_row(equations: &Equations, v: VarId, pool: &mut Pool) -> Row {
     let start = start(equations, v, pool);
     row(equations, v, start, Cause::Start(v), pool)
 }

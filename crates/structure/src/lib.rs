@@ -27,6 +27,7 @@ mod physical_cause;
 mod polynomial;
 mod promote;
 mod reduce_index;
+mod remove_aliases;
 mod select_states;
 mod share_attributes;
 mod solve_small;
@@ -46,12 +47,13 @@ pub use strong_components::strong_components;
 pub use ticking::make_ticking;
 
 use rhei_equations::{Equations, Pool, VarId};
-use rhei_solvable::{Block, Impulses, Mode, Solvable};
+use rhei_solvable::{Block, Impulses, Mode, Solvable, State, StateSet};
 use rhei_source::Diagnostic;
 
 use crate::blocks::Ordered;
 use crate::initial_problem::Initial;
 use crate::order_parameters::Parameters;
+use crate::remove_aliases::Removed;
 use crate::select_states::Selection;
 
 /// The model in this mode, ready to be turned into code: its equations, with those that index reduction added, and how they are
@@ -137,20 +139,34 @@ fn passes(
         if may_jump { impulses::impulses(&equations, of_model, &mut pool) } else { Impulses::default() };
     let Selection { mut states, mut sets, assumptions, mut roles, work: _ } = selection;
     state_sets::install_sets(&mut equations, &mut sets, &mut states, &mut roles, &mut pool);
-    share_attributes::share_attributes(&mut equations, &states, &mut pool);
-    debug_assert_eq!(equations.verify(), Ok(()));
-    let continuous = sort_into_blocks::sort_into_blocks(&equations, &states, &mut pool, diagnostics)?;
-    let event = sort_into_blocks::event_blocks(&equations, &states, &mut pool, diagnostics)?;
-    let discrete = sort_into_blocks::discrete_blocks(&equations, &mut pool, diagnostics)?;
-    let initial = match entry {
-        Entry::AtStart => {
-            initial_problem::initial_problem(&equations, &states, &sets, &unfixed, &mut pool, diagnostics)?
+    // a name of something in one mode is a variable of its own in another, and so it is while something jumps
+    let mut removed = match may_jump || !mode.guards.is_empty() {
+        true => Removed::default(),
+        false => {
+            remove_aliases::remove_aliases(&equations, &states, &sets, &assumptions, &unfixed, &mut pool)
         }
-        Entry::OnTheWay => Initial::default(),
     };
-    let Ordered { blocks: continuous, dynamic } = continuous;
+    share_attributes::share_attributes(&mut equations, &states, &mut pool);
+    remove_aliases::join_ranges(&mut equations, &removed, &mut pool);
+    debug_assert_eq!(equations.verify(), Ok(()));
+    let mut said = Vec::new();
+    let model = Sorted { equations: &equations, states: &states, sets: &sets, unfixed: &unfixed, entry };
+    let blocks = match model.blocks(&removed, &mut pool, &mut said) {
+        Some(blocks) => {
+            diagnostics.append(&mut said);
+            blocks
+        }
+        // what is wrong is said of all names; and what is only wrong without some of them is not wrong
+        None => {
+            removed = Removed::default();
+            model.blocks(&removed, &mut pool, diagnostics)?
+        }
+    };
+    let discrete = sort_into_blocks::discrete_blocks(&equations, &mut pool, diagnostics)?;
+    let (Ordered { blocks: continuous, dynamic }, event, initial) = blocks;
     let Initial { blocks: initial, surplus, on_the_way, freed } = initial;
     let mode = mode.clone();
+    let aliases = removed.aliases;
     let solvable = Solvable {
         mode,
         pool,
@@ -159,6 +175,7 @@ fn passes(
         assumptions,
         parameters,
         unfixed,
+        aliases,
         initial,
         surplus,
         on_the_way,
@@ -173,4 +190,40 @@ fn passes(
         first_tick: Vec::new(),
     };
     Some((equations, solvable))
+}
+
+/// A model with its states, to be sorted.
+struct Sorted<'a> {
+    equations: &'a Equations,
+    states: &'a [State],
+    sets: &'a [StateSet],
+    unfixed: &'a [VarId],
+    entry: Entry,
+}
+
+impl Sorted<'_> {
+    /// The blocks of the continuous system, of events and of the start, without what is `removed`.
+    fn blocks(
+        &self,
+        removed: &Removed,
+        pool: &mut Pool,
+        diagnostics: &mut Vec<Diagnostic>,
+    ) -> Option<(Ordered, Vec<Block>, Initial)> {
+        let Sorted { equations, states, sets, unfixed, entry } = *self;
+        let continuous = sort_into_blocks::sort_into_blocks(equations, states, removed, pool, diagnostics)?;
+        let event = sort_into_blocks::event_blocks(equations, states, removed, pool, diagnostics)?;
+        let initial = match entry {
+            Entry::AtStart => initial_problem::initial_problem(
+                equations,
+                states,
+                sets,
+                unfixed,
+                removed,
+                pool,
+                diagnostics,
+            )?,
+            Entry::OnTheWay => Initial::default(),
+        };
+        Some((continuous, event, initial))
+    }
 }

@@ -5,22 +5,24 @@ use rhei_solvable::{Block, State};
 use rhei_source::Diagnostic;
 
 use crate::blocks::{Given, Ordered, Sorting, System};
+use crate::remove_aliases::Removed;
 use crate::{Matching, diagnose, physical_cause};
 
 /// The continuous system, the states being known; what the derivatives of the states take comes first.
 pub(crate) fn sort_into_blocks(
     equations: &Equations,
     states: &[State],
+    removed: &Removed,
     pool: &mut Pool,
     diagnostics: &mut Vec<Diagnostic>,
 ) -> Option<Ordered> {
     let mut is_state = vec![false; equations.variables.len()];
     states.iter().for_each(|state| is_state[state.variable.index()] = true);
-    let unknowns = equations
-        .iter_variables()
-        .filter(|(v, variable)| variable.is_unknown() && !variable.is_discrete && !is_state[v.index()]);
+    let unknowns = equations.iter_variables().filter(|(v, variable)| {
+        variable.is_unknown() && !variable.is_discrete && !is_state[v.index()] && !removed.contains(*v)
+    });
     let mut system = System::new(equations, unknowns.map(|(v, _)| v).collect(), Sorting::ByEvent);
-    let mut given = Given::new(equations, false, pool);
+    let mut given = Given::new(equations, removed, false, pool);
     system.push_equations(|equation| !equation.is_discrete, &mut given, pool);
     let matching = Matching::maximum(&system.graph);
     if !matching.is_perfect() {
@@ -40,13 +42,14 @@ pub(crate) fn sort_into_blocks(
 pub(crate) fn event_blocks(
     equations: &Equations,
     states: &[State],
+    removed: &Removed,
     pool: &mut Pool,
     diagnostics: &mut Vec<Diagnostic>,
 ) -> Option<Vec<Block>> {
     if !equations.variables.iter().any(|variable| variable.is_unknown() && variable.is_discrete) {
         return Some(Vec::new());
     }
-    tick_blocks(equations, states, pool, diagnostics)
+    tick_blocks(equations, states, removed, pool, diagnostics)
 }
 
 /// What is discrete, everything else being known: what the next mode of a model is, as far as that can be told in this one. Empty
@@ -62,7 +65,8 @@ pub(crate) fn discrete_blocks(
     let unknowns =
         equations.iter_variables().filter(|(_, variable)| variable.is_unknown() && variable.is_discrete);
     let mut system = System::new(equations, unknowns.map(|(v, _)| v).collect(), Sorting::ByEvent);
-    let mut given = Given::new(equations, false, pool);
+    let none = Removed::default();
+    let mut given = Given::new(equations, &none, false, pool);
     system.push_equations(|equation| equation.is_discrete, &mut given, pool);
     let matching = Matching::maximum(&system.graph);
     if !matching.is_perfect() {
@@ -76,15 +80,17 @@ pub(crate) fn discrete_blocks(
 pub(crate) fn tick_blocks(
     equations: &Equations,
     states: &[State],
+    removed: &Removed,
     pool: &mut Pool,
     diagnostics: &mut Vec<Diagnostic>,
 ) -> Option<Vec<Block>> {
     let mut is_state = vec![false; equations.variables.len()];
     states.iter().for_each(|state| is_state[state.variable.index()] = true);
-    let unknowns =
-        equations.iter_variables().filter(|(v, variable)| variable.is_unknown() && !is_state[v.index()]);
+    let unknowns = equations
+        .iter_variables()
+        .filter(|(v, variable)| variable.is_unknown() && !is_state[v.index()] && !removed.contains(*v));
     let mut system = System::new(equations, unknowns.map(|(v, _)| v).collect(), Sorting::ByEvent);
-    let mut given = Given::new(equations, false, pool);
+    let mut given = Given::new(equations, removed, false, pool);
     system.push_equations(|_| true, &mut given, pool);
     let matching = Matching::maximum(&system.graph);
     if !matching.is_perfect() {

@@ -15,6 +15,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use crate::aliases::Aliases;
 use crate::blocks::Ordered;
 use crate::initial_problem::Initial;
+use crate::remove_aliases::Removed;
 use crate::select_states::Selection;
 use crate::{Chosen, choose_states, diagnose_ticking as diagnose, initial_problem, sort_into_blocks};
 
@@ -53,10 +54,12 @@ fn passes(mut partition: Partition, diagnostics: &mut Vec<Diagnostic>) -> Option
     equations.pool = pool.clone();
     debug_assert_eq!(equations.verify(), Ok(()));
 
-    let continuous = sort_into_blocks::sort_into_blocks(&equations, &integrated, &mut pool, diagnostics)?;
-    let tick = sort_into_blocks::tick_blocks(&equations, &integrated, &mut pool, diagnostics)?;
+    let none = &Removed::default();
+    let continuous =
+        sort_into_blocks::sort_into_blocks(&equations, &integrated, none, &mut pool, diagnostics)?;
+    let tick = sort_into_blocks::tick_blocks(&equations, &integrated, none, &mut pool, diagnostics)?;
     let initial =
-        initial_problem::initial_problem(&equations, &states, &[], &unfixed, &mut pool, diagnostics)?;
+        initial_problem::initial_problem(&equations, &states, &[], &unfixed, none, &mut pool, diagnostics)?;
     let Ordered { blocks: continuous, dynamic } = continuous;
     let Initial { blocks: initial, surplus, on_the_way, freed } = initial;
     if !surplus.is_empty() {
@@ -77,6 +80,7 @@ fn passes(mut partition: Partition, diagnostics: &mut Vec<Diagnostic>) -> Option
         assumptions,
         parameters,
         unfixed,
+        aliases: Vec::new(),
         initial,
         surplus,
         on_the_way,

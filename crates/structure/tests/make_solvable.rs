@@ -140,14 +140,14 @@ fn what_is_not_done_yet_is_said() {
         expect![[r#"
             solvable M in mode 0
             states none
+            aliases
+              der(x) := f  // equation 1
             initial
-              der(x) := cos(time)  // equation 3
-              f := der(x)  // equation 1
               x := sin(time)  // equation 2
+              f := cos(time)  // equation 3
             watched
-              der(x) := cos(time)  // equation 3
-              f := der(x)  // equation 1
               x := sin(time)  // equation 2
+              f := cos(time)  // equation 3
         "#]],
     );
     check(

@@ -94,10 +94,8 @@ pub(crate) fn of_landing(model: &CompiledModel, no_landing: &NoLanding, t: f64) 
                 .with_note("an impulse changes speeds, currents, voltages; for a position to jump, `reinit` must say so")
         }
         NoLanding::Undetermined(variables) => {
-            let message = format!(
-                "{begun}: what is conserved does not determine {}",
-                names(model, variables)
-            );
+            let message =
+                format!("{begun}: what is conserved does not determine {}", names(model, variables));
             at_declarations(Diagnostic::error("impulse-ill-posed", message), model, variables)
                 .with_notes(of_mode(model))
         }

@@ -37,6 +37,10 @@ impl Past {
         for v in model.solvable.continuous.iter().flat_map(rhei_solvable::Block::targets) {
             is_computed[v.index()] = true;
         }
+        for alias in &model.solvable.aliases {
+            let of = model.solvable.pool.variables_of(alias.value);
+            is_computed[alias.target.index()] = of.iter().any(|v| is_computed[v.index()]);
+        }
         let of_transport =
             |each: &rhei_equations::Transport| [each.moved, each.is_forward].into_iter().chain(each.inflows);
         let asked = events.delays.iter().map(|delay| delay.by);

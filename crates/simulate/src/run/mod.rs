@@ -334,7 +334,12 @@ impl<'a> Running<'a> {
             nominals: started.nominals,
             mode_changes: Vec::new(),
             modes: vec![model.clone()],
-            n_common: base.equations.variables.iter().take_while(|variable| !variable.is_introduced()).count(),
+            n_common: base
+                .equations
+                .variables
+                .iter()
+                .take_while(|variable| !variable.is_introduced())
+                .count(),
             finished: Statistics::default(),
             problem,
             integrator: None,
