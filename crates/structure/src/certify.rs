@@ -9,6 +9,7 @@ use rhei_equations::{ExprId, Pool};
 use crate::generic::{GenericPoint, Residue};
 use crate::nonzero::Ranges;
 use crate::polynomial::determinant_excludes_zero;
+use crate::split_parts::split;
 
 /// Rows that can be solved for `chosen` only where their determinant does not vanish.
 #[derive(Clone, Debug, PartialEq)]
@@ -100,11 +101,17 @@ pub(crate) fn certify(
     }
     let work = certifying.work;
     let parts = certifying.parts(&open);
-    let mut merged = merge(parts, uses);
-    for part in &mut merged {
-        part.eliminated = eliminated(part, matrix, &certifying.solved, uses.len());
+    let mut apart = Vec::new();
+    for part in merge(parts, uses) {
+        // what the parts before have eliminated is known
+        let mut is_known = vec![false; uses.len()];
+        for mut part in split(part, uses) {
+            part.eliminated = eliminated(&part, matrix, &certifying.solved, &is_known);
+            part.eliminated.columns.iter().for_each(|&column| is_known[column] = true);
+            apart.push(part);
+        }
     }
-    Certified { parts: merged, work }
+    Certified { parts: apart, work }
 }
 
 /// All that is solved for certain and stands in the rows of a part, directly or through each other.
@@ -112,11 +119,13 @@ fn eliminated(
     part: &Uncertain,
     matrix: &[Vec<(usize, ExprId)>],
     solved: &[Solved],
-    n_columns: usize,
+    is_known: &[bool],
 ) -> Solved {
-    let mut solves = vec![None; n_columns];
+    let mut solves = vec![None; is_known.len()];
     for (place, solved) in solved.iter().enumerate() {
-        solved.columns.iter().for_each(|&column| solves[column] = Some(place));
+        if !solved.columns.iter().any(|&column| is_known[column]) {
+            solved.columns.iter().for_each(|&column| solves[column] = Some(place));
+        }
     }
     let mut found = Solved::default();
     let mut to_do = part.rows.clone();

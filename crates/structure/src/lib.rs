@@ -32,6 +32,7 @@ mod select_states;
 mod share_attributes;
 mod solve_small;
 mod sort_into_blocks;
+mod split_parts;
 mod state_sets;
 mod strong_components;
 mod tear;
