@@ -160,3 +160,108 @@ fn chains_of_rigid_links_run_through_from_any_start() {
         }
     }
 }
+
+/// Two sets, the second of which depends on the first; both always have the same component as their state.
+#[test]
+fn positions_and_speeds_of_a_pendulum_change_together() {
+    let text = pendulum([0.0, -1.0], "x = 0; vx = 7;");
+    let (done, _) = compile(&text);
+    let model = done.model.unwrap();
+    let sets = &model.solvable.sets;
+    let names = |set: usize| -> Vec<&str> {
+        sets[set].candidates.iter().map(|&v| model.equations.variable(v).name.as_str()).collect()
+    };
+    assert_eq!((sets.len(), names(0), names(1)), (2, vec!["x", "y"], vec!["vx", "vy"]));
+    assert!(sets[0].depends_on_itself && !sets[0].depends_on_others);
+    assert!(!sets[1].depends_on_itself && sets[1].depends_on_others);
+    let (outcome, _) = run(&text, 10.0, &["x"]);
+    for pair in outcome.chart_changes.chunks(2) {
+        let [position, speed] = pair else { panic!("one changes alone: {pair:?}") };
+        assert_eq!((position.time, format!("v{}", position.to[0])), (speed.time, speed.to[0].clone()));
+    }
+}
+
+/// A set for each link, the second of which depends on the first.
+#[test]
+fn a_double_pendulum_in_cartesian_coordinates() {
+    let text = "model Double Real x1(start = 1), y1(start = 0), x2(start = 2), y2(start = 0); Real vx1, vy1, vx2, vy2, T1, T2;
+        equation der(x1) = vx1; der(y1) = vy1; der(x2) = vx2; der(y2) = vy2;
+        der(vx1) = -T1*x1 + T2*(x2 - x1); der(vy1) = -T1*y1 + T2*(y2 - y1) - 9.81;
+        der(vx2) = -T2*(x2 - x1); der(vy2) = -T2*(y2 - y1) - 9.81;
+        x1^2 + y1^2 = 1; (x2 - x1)^2 + (y2 - y1)^2 = 1; end Double;";
+    let (done, _) = compile(text);
+    let sets = &done.model.unwrap().solvable.sets;
+    assert_eq!(sets.iter().map(|set| set.candidates.len()).collect::<Vec<_>>(), [2, 2, 2, 2]);
+    assert!(sets[1].depends_on_itself && sets[1].depends_on_others);
+    let (_, notes) = run(text, 2.0, &["x1", "y1", "x2", "y2"]);
+    let expected = [
+        (25, [0.540029409, -0.841646147, 1.473465670, -1.200389435]),
+        (50, [-0.585168392, -0.810911803, -1.444818850, -1.321794461]),
+        (100, [-0.464412869, -0.885618816, -1.434124817, -1.129870196]),
+    ];
+    for (row, expected) in expected {
+        for (value, expected) in notes.rows[row].iter().zip(expected) {
+            assert!((value - expected).abs() < 1e-6, "{:?}", notes.rows[row]);
+        }
+    }
+}
+
+/// Swinging to exactly 45 degrees, where both choices are equally good: no chattering.
+#[test]
+fn at_the_border_between_two_choices_nothing_chatters() {
+    let (outcome, _) = run(&pendulum([0.7, -0.7], "x = sqrt(0.5); vx = 0;"), 10.0, &["x"]);
+    let half_swings = 2.0 * 10.0 / 2.0;
+    for set in 0..2 {
+        let changes = outcome.chart_changes.iter().filter(|change| change.set == set).count();
+        assert!(changes as f64 <= 2.0 * half_swings, "{changes} changes");
+    }
+}
+
+/// Pressures of 1e5 and temperatures of 300: by their nominal values neither is better, and nothing flips.
+#[test]
+fn nominal_values_keep_a_choice() {
+    let text = "model Scaled parameter Real a = 1e-5; Real p(start = 1e5, nominal = 1e5, fixed = true), T(start = 300, nominal = 300), q;
+        Real k = 1 + 0.5*sin(time); equation der(p) = 1e4*q - 100*(p - 1e5); der(T) = -q + cos(time);
+        a*k*p + T*k = 400*k; end Scaled;";
+    let (outcome, notes) = run(text, 20.0, &["p", "T"]);
+    assert!(outcome.chart_changes.is_empty(), "{:?}", outcome.chart_changes);
+    assert!(notes.rows.iter().all(|row| (1e-5 * row[0] + row[1] - 400.0).abs() < 1e-6));
+}
+
+/// Which variable is a state depends on parameters: one compilation, no changes in the run.
+#[test]
+fn parameters_choose_the_state() {
+    let text = |start: &str| {
+        format!(
+            "model Chosen parameter Real p = 1, q = 1; Real x1, x2, l; initial equation {start}
+             equation der(x1) = 1 + p*l; der(x2) = -x2 + 1 + q*l; p*x1 + q*x2 = 0; end Chosen;"
+        )
+    };
+    let cases = [
+        ("x1 = 0.5;", [0.0, 1.0], 0, 1.5),
+        ("x2 = 0.5;", [1.0, 0.0], 1, 0.8160602794),
+        ("x1 = 0.5;", [1.0, 1.0], 0, 0.3032653299),
+    ];
+    for (start, [p, q], place, expected) in cases {
+        let text = text(start).replace("p = 1, q = 1", &format!("p = {p}, q = {q}"));
+        let (outcome, notes) = run(&text, 1.0, &["x1", "x2"]);
+        assert!(outcome.chart_changes.is_empty());
+        let last = notes.rows.last().unwrap();
+        assert!((last[place] - expected).abs() < 1e-7, "{p} {q}: {last:?}");
+    }
+}
+
+/// Links that hang on each other, ten random starts each: all run through and keep their energy.
+#[test]
+#[ignore = "minutes"]
+fn long_chains_of_rigid_links_run_through_from_any_start() {
+    for n in [1, 2, 3, 4, 8, 16] {
+        for seed in 1..=10 {
+            let (_, notes) = run(&chain(n, seed), 5.0, &["energy"]);
+            let first = notes.rows[0][0];
+            let size = first.abs().max(9.81 * (n * (n + 1)) as f64 / 2.0);
+            let lost = notes.rows.iter().map(|row| (row[0] - first).abs()).fold(0.0, f64::max) / size;
+            assert!(lost < 1e-5, "{n} links, {seed}: {lost:e} of the energy");
+        }
+    }
+}
