@@ -7,7 +7,7 @@
 //! to an equilibrium that the flow leaves. They grow as the residual falls (switched evolution relaxation), until Newton's method
 //! can end the search. A point at which the flow would not stay is no equilibrium to be found.
 
-use crate::lu::Lu;
+use crate::lu::{Lu, Singular};
 use crate::newton::System;
 use crate::problem::EvaluationFailed;
 use crate::stability::{eliminated, growth};
@@ -15,7 +15,7 @@ use crate::stability::{eliminated, growth};
 /// Newton corrections at once.
 const MOST_CORRECTIONS: u32 = 6;
 /// The same where the search ends, and where it is looked for an equilibrium that the flow leaves.
-const MOST_LAST_CORRECTIONS: u32 = 40;
+const MOST_LAST_CORRECTIONS: u32 = 30;
 /// A correction that leaves more than this share of itself is no convergence.
 const CONTRACTION: f64 = 0.9;
 /// Where it leaves up to this share by its own derivatives, those of the new point decide: a kink may lie between. What is left of a
@@ -29,6 +29,9 @@ const STALLED: f64 = 1e-9;
 const MOST_STEP_CORRECTIONS: u32 = 8;
 /// A step is solved when corrections are this share of it: only the path depends on it.
 const STEP_TOLERANCE: f64 = 1e-2;
+/// Halvings of a correction within a step, and the share of it that must be gained.
+const MOST_PARTS: u32 = 5;
+const DECREASE: f64 = 0.25;
 /// The largest step where the flow expands, in units of the time in which it does.
 const EXPANDING: f64 = 0.5;
 /// How a step grows when it succeeds, at least and at most.
@@ -369,43 +372,78 @@ impl Continuation {
     /// One step of the implicit Euler method, `(y − x)/h = D f(y)`; moves `x` and says how far. Residual and derivatives are those of
     /// `x` before, and of the new `x` after.
     fn step(&mut self, system: &mut dyn System, x: &mut [f64], h: f64, options: &Options<'_>) -> Option<f64> {
-        let (n, m) = (self.n, options.rates.len());
         let (from, mut y) = (x.to_vec(), x.to_vec());
-        let mut correction = vec![0.0; n];
-        let mut last = f64::INFINITY;
+        let mut correction = vec![0.0; self.n];
         for _ in 0..MOST_STEP_CORRECTIONS {
-            let matrix = self.lu.matrix_mut();
-            for row in 0..n {
-                let scale = if row < m { h * self.scale[row] } else { 1.0 };
-                for column in 0..n {
-                    matrix[row * n + column] = -scale * self.jacobian[row * n + column];
-                }
-                if row < m {
-                    matrix[row * n + row] += 1.0;
-                }
-                correction[row] = scale * self.residual[row];
-                if row < m {
-                    correction[row] -= y[row] - from[row];
-                }
-            }
-            self.lu.factorise_in_place().ok()?;
-            self.lu.solve(&mut correction);
+            self.factorise_step(h, options).ok()?;
+            self.correct_step(&from, &y, h, options, &mut correction);
             let size = Self::norm(options, &y, &correction);
-            if !size.is_finite() || size > CONTRACTION * last {
-                return None;
-            }
-            y.iter_mut().zip(&correction).for_each(|(y, correction)| *y += correction);
-            self.evaluate(system, &y, options).ok()?;
+            let part = self.damped(system, &from, &mut y, h, options, &correction)?;
             self.differentiate(system, &y).ok()?;
             let way: Vec<f64> = y.iter().zip(&from).map(|(y, from)| y - from).collect();
             let moved = Self::norm(options, &y, &way);
-            if size <= STEP_TOLERANCE * moved || size <= TOLERANCE {
+            if part == 1.0 && (size <= STEP_TOLERANCE * moved || size <= TOLERANCE) {
                 x.copy_from_slice(&y);
                 return Some(moved);
             }
-            last = size;
         }
         None
+    }
+
+    /// Moves `y` by the largest part of a correction that leaves less to correct, and says which.
+    fn damped(
+        &mut self,
+        system: &mut dyn System,
+        from: &[f64],
+        y: &mut [f64],
+        h: f64,
+        options: &Options<'_>,
+        correction: &[f64],
+    ) -> Option<f64> {
+        let size = Self::norm(options, y, correction);
+        let (before, mut left) = (y.to_vec(), vec![0.0; self.n]);
+        let mut part = 1.0;
+        for _ in 0..MOST_PARTS {
+            for (y, (before, correction)) in y.iter_mut().zip(before.iter().zip(correction)) {
+                *y = before + part * correction;
+            }
+            if self.evaluate(system, y, options).is_ok() {
+                self.correct_step(from, y, h, options, &mut left);
+                if size <= TOLERANCE || Self::norm(options, y, &left) <= (1.0 - DECREASE * part) * size {
+                    return Some(part);
+                }
+            }
+            part *= 0.5;
+        }
+        None
+    }
+
+    /// Factorises the derivatives of `y − x − h D f(y)`, and of the other residuals.
+    fn factorise_step(&mut self, h: f64, options: &Options<'_>) -> Result<(), Singular> {
+        let (n, m) = (self.n, options.rates.len());
+        let matrix = self.lu.matrix_mut();
+        for row in 0..n {
+            let scale = if row < m { h * self.scale[row] } else { 1.0 };
+            for column in 0..n {
+                matrix[row * n + column] = -scale * self.jacobian[row * n + column];
+            }
+            if row < m {
+                matrix[row * n + row] += 1.0;
+            }
+        }
+        self.lu.factorise_in_place()
+    }
+
+    /// The correction of `y` that a step from `from` asks for.
+    fn correct_step(&self, from: &[f64], y: &[f64], h: f64, options: &Options<'_>, correction: &mut [f64]) {
+        let m = options.rates.len();
+        for row in 0..self.n {
+            correction[row] = match row < m {
+                true => h * self.scale[row] * self.residual[row] - (y[row] - from[row]),
+                false => self.residual[row],
+            };
+        }
+        self.lu.solve(correction);
     }
 
     /// Whether the flow stays at a point where the residual vanishes.

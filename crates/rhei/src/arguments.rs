@@ -76,6 +76,8 @@ pub(crate) enum Command {
     States(States),
     /// The model as matrices A, B, C, D about a point of its run
     Linearize(Linearize),
+    /// Which artificial states and loops would better be balances
+    BalanceAdvise(BalanceAdvise),
     /// The inverse of a model as a block that ticks, for a controller
     ClockedInverse(ClockedInverse),
     /// All that can be said about a model without running it
@@ -153,6 +155,21 @@ pub(crate) struct Linearize {
     /// Where the matrices go, .csv or .json
     #[arg(short, long, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct BalanceAdvise {
+    #[command(flatten)]
+    pub(crate) model: Model,
+    /// Where the run ends that the advice is for
+    #[arg(long, value_name = "T", allow_negative_numbers = true)]
+    pub(crate) stop_time: Option<f64>,
+    /// Relative tolerance of the run
+    #[arg(long, value_name = "TOL")]
+    pub(crate) tolerance: Option<f64>,
+    /// Give a parameter or an input another value
+    #[arg(long = "set", value_name = "NAME=VALUE")]
+    pub(crate) set: Vec<String>,
 }
 
 #[derive(Debug, Args)]

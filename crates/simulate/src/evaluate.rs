@@ -84,6 +84,8 @@ pub(crate) struct Evaluator {
     small: FxHashMap<VarId, f64>,
     /// The unknowns of loops that were singular at their first guesses, and solved from others.
     pub(crate) displaced: Vec<VarId>,
+    /// Where loops that resist are followed along a flow: the unknowns of those that were solved so.
+    pub(crate) followed: Option<Vec<VarId>>,
     pub(crate) functions: Functions,
     pub(crate) groups: Groups,
 }
@@ -219,6 +221,7 @@ impl Evaluator {
             starting: None,
             small: FxHashMap::default(),
             displaced: Vec::new(),
+            followed: None,
             functions,
             groups: Groups::default(),
         }
@@ -415,6 +418,17 @@ impl Evaluator {
             }
             solved => solved,
         };
+        let solved = match solved {
+            Err(failure) if self.followed.is_some() => match self.follow_flow(iteration, guesses, values) {
+                Some(found) => {
+                    refill(x, found.into_iter());
+                    self.followed.iter_mut().for_each(|followed| followed.extend(&iteration.guessed));
+                    Ok(())
+                }
+                None => Err(failure),
+            },
+            solved => solved,
+        };
         match solved {
             Ok(()) => {
                 // the last evaluation may have been elsewhere
@@ -490,6 +504,14 @@ impl Evaluator {
             }
         }
         Err(failure)
+    }
+
+    /// The derivatives of the residuals of a loop, by rows, at the point that `values` holds.
+    pub(crate) fn jacobian_of(&mut self, iteration: &Iteration, values: &mut [f64]) -> Vec<f64> {
+        let n = iteration.guessed.len();
+        let mut jacobian = vec![0.0; n * n];
+        derivatives(iteration, values, &mut self.changes, &self.functions, &mut jacobian);
+        jacobian
     }
 
     /// The factorised derivatives of the residuals of all loops of a routine, at the point that `values` holds.

@@ -98,6 +98,16 @@ pub(crate) fn of_displaced_start(model: &CompiledModel, set: usize) -> Diagnosti
         .with_note("give start values near where the model shall start")
 }
 
+/// Loops whose start was found by following a flow.
+pub(crate) fn of_followed_loop(model: &CompiledModel, guessed: &[VarId]) -> Diagnostic {
+    let message = format!(
+        "Newton's method finds no start for {}: it was found by following the residuals as a flow",
+        names(model, guessed)
+    );
+    at_declarations(Diagnostic::note("start-by-continuation", message), model, guessed)
+        .with_note("give start values near where the model shall start: there may be several solutions")
+}
+
 /// Guesses at which a loop of the initial problem is singular.
 pub(crate) fn of_displaced_loop(model: &CompiledModel, guessed: &[VarId]) -> Diagnostic {
     let message = format!(

@@ -12,7 +12,7 @@ use rustc_hash::FxHashMap;
 use crate::CompiledModel;
 use crate::charts::Charts;
 use crate::evaluate::{Evaluator, NoValue};
-use crate::failure::{of_displaced_loop, of_displaced_start, of_no_say};
+use crate::failure::{of_displaced_loop, of_displaced_start, of_followed_loop, of_no_say};
 use crate::landing::{dependent_candidates, follow, land_at_start, land_freed};
 
 /// A model at its start.
@@ -108,7 +108,14 @@ pub(crate) fn start(
         values.copy_from_slice(&guesses);
         solved = walk(model, &mut evaluator, &mut values, why);
     }
+    if let Err(why @ NoValue::Unsolved(_)) = solved {
+        // the continuation of balances, before giving up
+        evaluator.follow_flows(true);
+        values.copy_from_slice(&guesses);
+        solved = evaluator.run(&code.initial, &mut values).map_err(|_| why);
+    }
     let mut said: Vec<Diagnostic> = displaced.iter().map(|&set| of_displaced_start(model, set)).collect();
+    let solved_by_flow = solved.is_ok();
     match solved {
         Ok(()) => {
             check_surplus(&model.solvable.surplus, &code.surplus, &mut evaluator, &mut values)?;
@@ -127,6 +134,11 @@ pub(crate) fn start(
             said.extend(set_and_why.map(|(set, dependence)| of_no_say(model, *set, dependence)));
         }
     }
+    let followed = evaluator.followed();
+    if solved_by_flow && !followed.is_empty() {
+        said.push(of_followed_loop(model, &followed));
+    }
+    evaluator.follow_flows(false);
     if !evaluator.displaced.is_empty() {
         said.push(of_displaced_loop(model, &std::mem::take(&mut evaluator.displaced)));
     }

@@ -17,6 +17,7 @@
 //! | `state_cases` | cases of state selection that compare runs, and the table of all of them |
 //! | `mechanisms` | `tests/mechanisms/*.mo`: a thousand seconds on their constraints |
 //! | `setting_states` | the models that came with the proposal of states set from measurements |
+//! | `balances` | what balances cost, beside other ways to solve the same |
 //! | `charts` | states that change on the way: how often, how well, and without a restart |
 //! | `ticks` | very many ticks: none is late, and none is lost |
 //! | `untouched` | events that the integrator does not see cost it nothing |
@@ -24,6 +25,7 @@
 
 mod any_order;
 mod architecture;
+mod balances;
 mod charts;
 mod compiled_functions;
 mod conformance;

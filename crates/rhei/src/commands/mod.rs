@@ -1,5 +1,6 @@
 //! One file per command.
 
+mod balance_advise;
 mod check;
 mod clocked_inverse;
 mod flatten;
@@ -17,6 +18,7 @@ use rhei_source::Disk;
 use crate::arguments::{Common, Model};
 use crate::talk::Talk;
 
+pub(crate) use balance_advise::balance_advise;
 pub(crate) use check::check;
 pub(crate) use clocked_inverse::clocked_inverse;
 pub(crate) use flatten::flatten;

@@ -50,6 +50,16 @@ pub fn linearize(
     options: &Options,
     sink: &mut dyn Sink,
 ) -> (Option<Linearisation>, Vec<Diagnostic>) {
+    linearized_at_stop(model, options, sink, |_| ())
+}
+
+/// The same, and somebody looks at the model at that point before.
+pub(super) fn linearized_at_stop(
+    model: &Arc<CompiledModel>,
+    options: &Options,
+    sink: &mut dyn Sink,
+    look: impl FnOnce(&mut Running<'_>),
+) -> (Option<Linearisation>, Vec<Diagnostic>) {
     let recorder = Recorder { recorded: &[], sink, row: Vec::new(), both_sides: false };
     let mut running = match Running::start(model, options, recorder) {
         Ok(running) => running,
@@ -72,6 +82,7 @@ pub fn linearize(
         diagnostics.push(stopped);
         return (None, diagnostics);
     }
+    look(&mut running);
     match running.linearized() {
         Ok((found, notes)) => {
             diagnostics.extend(notes);

@@ -1,5 +1,6 @@
 //! One run of a model from start to stop.
 
+mod advise;
 mod branches;
 mod change_charts;
 mod linearize;
@@ -36,6 +37,7 @@ use crate::start::jacobians;
 use crate::{CompiledModel, GroupWork, OutputTimes};
 use search::Looked;
 
+pub use advise::{BalanceAdvice, advise_balances};
 pub use linearize::{Linearisation, linearize};
 
 /// How a model is run.
