@@ -17,6 +17,9 @@ use crate::start::jacobians;
 /// How much larger a pivot must be before the choice is changed.
 const WORTH_A_CHANGE: f64 = 2.0;
 
+/// The same in what ticks, where a change costs nothing: what the next step goes on from is known of all candidates.
+const WORTH_A_CHANGE_AT_TICKS: f64 = 1.125;
+
 /// How much larger a pivot must be to make up for one degree of wish less.
 const WORTH_A_WISH: f64 = 4.0;
 
@@ -76,12 +79,30 @@ impl Charts {
     ///
     /// A set whose constraints cannot be solved for any of its candidates is an error, by its place.
     pub(crate) fn improve(&mut self, model: &CompiledModel, jacobians: &[Vec<f64>]) -> Result<bool, usize> {
+        self.improve_by(model, jacobians, WORTH_A_CHANGE)
+    }
+
+    /// The same at a tick of a part that ticks.
+    pub(crate) fn improve_at_tick(
+        &mut self,
+        model: &CompiledModel,
+        jacobians: &[Vec<f64>],
+    ) -> Result<bool, usize> {
+        self.improve_by(model, jacobians, WORTH_A_CHANGE_AT_TICKS)
+    }
+
+    fn improve_by(
+        &mut self,
+        model: &CompiledModel,
+        jacobians: &[Vec<f64>],
+        worth: f64,
+    ) -> Result<bool, usize> {
         let mut changed = false;
         for (place, set) in model.solvable.sets.iter().enumerate() {
             let nominals = &self.nominals[place];
             let scale = |candidate: usize| weight(model, set, candidate) * nominals[candidate];
             let now = &self.chosen[place];
-            let better = better_choice(set, &jacobians[place], now, &scale).ok_or(place)?;
+            let better = better_choice(set, &jacobians[place], now, &scale, worth).ok_or(place)?;
             if let Some(mut states) = better {
                 fixed_first(model, set, &mut states);
                 self.chosen[place] = states;
@@ -100,7 +121,8 @@ impl Charts {
                 let nominal = self.nominals[place][candidate];
                 weight(model, set, candidate) * nominal * if is_fixed(candidate) { 1e-3 } else { 1.0 }
             };
-            if let Some(Some(mut states)) = better_choice(set, &jacobians[place], &self.chosen[place], &scale)
+            if let Some(Some(mut states)) =
+                better_choice(set, &jacobians[place], &self.chosen[place], &scale, WORTH_A_CHANGE)
             {
                 fixed_first(model, set, &mut states);
                 self.chosen[place] = states;
@@ -203,11 +225,12 @@ fn better_choice(
     jacobian: &[f64],
     now: &[usize],
     scale: &dyn Fn(usize) -> f64,
+    worth: f64,
 ) -> Option<Option<Vec<usize>>> {
     let n_others = set.others.len();
     let rows = rows_for_candidates(set, jacobian, scale)?;
     let present = full_pivoting(rows.clone(), n_others, &is_dummy(set, now));
-    if present.is_some_and(|(_, worst)| worst * WORTH_A_CHANGE >= 1.0) {
+    if present.is_some_and(|(_, worst)| worst * worth >= 1.0) {
         return Some(None);
     }
     let anyone = |column: usize| column >= n_others;
@@ -331,7 +354,7 @@ mod tests {
     }
 
     fn better(set: &StateSet, jacobian: &[f64], now: &[usize]) -> Option<Option<Vec<usize>>> {
-        better_choice(set, jacobian, now, &|_| 1.0)
+        better_choice(set, jacobian, now, &|_| 1.0, WORTH_A_CHANGE)
     }
 
     #[test]
@@ -357,6 +380,6 @@ mod tests {
     fn what_is_wanted_more_is_kept_longer() {
         let pendulum = set(1, 0, 2);
         let prefers_first = |candidate: usize| if candidate == 0 { 1.0 / WORTH_A_WISH } else { 1.0 };
-        assert_eq!(better_choice(&pendulum, &[0.9, -0.44], &[0], &prefers_first), Some(None));
+        assert_eq!(better_choice(&pendulum, &[0.9, -0.44], &[0], &prefers_first, WORTH_A_CHANGE), Some(None));
     }
 }

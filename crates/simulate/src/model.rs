@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use rhei_equations::{Equations, Notation, VarId};
+use rhei_equations::{Equations, Notation, VarId, Variable};
 use rhei_kernel::{Code, compile};
 use rhei_numerics::Pattern;
 use rhei_numerics::colouring::{Colouring, colour};
@@ -67,10 +67,13 @@ impl CompiledModel {
         CompiledModel { modes: Some(modes), ..self }
     }
 
-    /// All its states, those of what ticks among them.
-    pub fn states(&self) -> Vec<VarId> {
-        let ticking = self.parts.iter().flat_map(|part| &part.schedule.states);
-        self.solvable.states.iter().chain(ticking).map(|state| state.variable).collect()
+    /// All its states, those of what ticks among them; what the run chooses in state sets is not.
+    pub fn states(&self) -> Vec<&Variable> {
+        let ticking = self.parts.iter().map(|part| (&part.model.equations, &part.schedule.states));
+        let all = std::iter::once((&self.equations, &self.solvable.states)).chain(ticking);
+        let all =
+            all.flat_map(|(equations, states)| states.iter().map(|state| equations.variable(state.variable)));
+        all.filter(|variable| !variable.is_hidden).collect()
     }
 
     /// How the expressions of this model are written.

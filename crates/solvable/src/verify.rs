@@ -43,7 +43,8 @@ impl Solvable {
             let is_whole = set.states.len() == set.dimension()
                 && set.factors.len() == set.dimension()
                 && set.jacobian.len() == set.others.len() + set.dummies.len();
-            let integrated = set.states.iter().all(|v| is_state[v.index()])
+            // what an implicit method integrates from tick to tick is found by the tick
+            let integrated = set.states.iter().all(|v| is_state[v.index()] || !self.tick.is_empty())
                 && !set.candidates.iter().any(|v| is_state[v.index()]);
             let manifold = &set.manifold;
             let confined = manifold.unknowns.starts_with(&set.candidates)

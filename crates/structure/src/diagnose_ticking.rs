@@ -1,7 +1,7 @@
 //! What is wrong with what ticks, in the modeller's words.
 
 use rhei_equations::{Conversion, EqId, Equations, Measured, Origin, Rhythm, VarId, Variable};
-use rhei_solvable::{StateSet, Surplus};
+use rhei_solvable::Surplus;
 use rhei_source::Diagnostic;
 
 use crate::diagnose::{at_equations, at_variables, listed};
@@ -80,17 +80,6 @@ pub(crate) fn unmeasured_without_method(
     }
     diagnostic
         .with_note("give the clock a method, `Clock(c, solverMethod=\"ImplicitEuler\")`, or measure the state, `x = reinit(xs)`")
-}
-
-/// States of which no fixed choice is known to do.
-pub(crate) fn set_in_clock(equations: &Equations, set: &StateSet) -> Diagnostic {
-    let names: Vec<&str> = set.candidates.iter().map(|&v| equations.variable(v).name.as_str()).collect();
-    let message = format!(
-        "a choice of states among {} during the run, in a clocked partition, is not supported yet",
-        listed(names.into_iter())
-    );
-    at_variables(Diagnostic::error("not-supported-yet", message), equations, &set.candidates)
-        .with_note("choose with `stateSelect=StateSelect.always` which of them are states")
 }
 
 /// What comes from elsewhere is known at ticks only, and has no derivative.

@@ -7,7 +7,8 @@ use rhei_equations::{
     Variable,
 };
 use rhei_solvable::{
-    Block, Choice, Impulses, Mode, Reason, Role, Schedule, Segment, Solvable, SolverMethod, State, Ticking,
+    Block, Choice, Impulses, Mode, Reason, Role, Schedule, Segment, Solvable, SolverMethod, State, StateSet,
+    Ticking,
 };
 use rhei_source::Diagnostic;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -17,7 +18,9 @@ use crate::blocks::Ordered;
 use crate::initial_problem::Initial;
 use crate::remove_aliases::Removed;
 use crate::select_states::Selection;
-use crate::{Chosen, choose_states, diagnose_ticking as diagnose, initial_problem, sort_into_blocks};
+use crate::{
+    Chosen, choose_states, diagnose_ticking as diagnose, initial_problem, sort_into_blocks, state_sets,
+};
 
 /// A partition, ready to be turned into code. `None` means that the diagnostics hold an error.
 pub fn make_ticking(partition: Partition) -> (Option<Ticking>, Vec<Diagnostic>) {
@@ -34,21 +37,19 @@ fn passes(mut partition: Partition, diagnostics: &mut Vec<Diagnostic>) -> Option
     pass_values(&mut partition);
     let methods = methods(&partition, diagnostics);
     let chosen = choose_states(&partition.equations, diagnostics)?;
-    let Chosen { equations, pool, parameters, unfixed, selection, .. } = chosen;
-    let Selection { states, sets, assumptions, roles, work: _ } = selection;
-    if let Some(set) = sets.first() {
-        diagnostics.push(diagnose::set_in_clock(&equations, set));
-        return None;
-    }
+    let Chosen { mut equations, mut pool, parameters, unfixed, selection, .. } = chosen;
+    let Selection { mut states, mut sets, assumptions, mut roles, work: _ } = selection;
+    let named = states.clone();
+    state_sets::install_sets(&mut equations, &mut sets, &mut states, &mut roles, &mut pool);
     let Partition { rhythms, rhythm_of, sampled, held, passed, measured, base, .. } = partition;
     let previous = equations.iter_variables().filter_map(|(v, variable)| match variable.kind {
         Kind::Pre { of } => Some((of, v)),
         _ => None,
     });
     let previous_of = previous.collect();
-    let rhythm_of = extended(rhythm_of, &equations);
+    let rhythm_of = extended(rhythm_of, &equations, &sets);
     let mut inline = Inline { equations, rhythms, rhythm_of, roles, pool, methods, previous_of };
-    inline.refuse_unmeasured(&states, &measured, diagnostics)?;
+    inline.refuse_unmeasured(&named, &measured, diagnostics)?;
     let integrated = inline.discretise(&states, &measured);
     let Inline { mut equations, rhythms, rhythm_of, roles, mut pool, methods, .. } = inline;
     equations.pool = pool.clone();
@@ -59,7 +60,7 @@ fn passes(mut partition: Partition, diagnostics: &mut Vec<Diagnostic>) -> Option
         sort_into_blocks::sort_into_blocks(&equations, &integrated, none, &mut pool, diagnostics)?;
     let tick = sort_into_blocks::tick_blocks(&equations, &integrated, none, &mut pool, diagnostics)?;
     let initial =
-        initial_problem::initial_problem(&equations, &states, &[], &unfixed, none, &mut pool, diagnostics)?;
+        initial_problem::initial_problem(&equations, &states, &sets, &unfixed, none, &mut pool, diagnostics)?;
     let Ordered { blocks: continuous, dynamic } = continuous;
     let Initial { blocks: initial, surplus, on_the_way, freed } = initial;
     if !surplus.is_empty() {
@@ -169,14 +170,19 @@ fn methods(partition: &Partition, diagnostics: &mut Vec<Diagnostic>) -> Vec<Opti
     partition.rhythms.iter().map(&mut known).collect()
 }
 
-/// Variables that index reduction added tick with what they are derivatives of.
-fn extended(mut rhythm_of: Vec<Option<u32>>, equations: &Equations) -> Vec<Option<u32>> {
-    for variable in &equations.variables[rhythm_of.len()..] {
-        let rhythm = match variable.kind {
-            Kind::Derivative { of } => rhythm_of[of.index()],
-            _ => None,
+/// Variables that index reduction added tick with what they are derivatives of, and those of a state set with its candidates.
+fn extended(mut rhythm_of: Vec<Option<u32>>, equations: &Equations, sets: &[StateSet]) -> Vec<Option<u32>> {
+    let mut with: FxHashMap<VarId, VarId> = FxHashMap::default();
+    for set in sets {
+        let own = set.states.iter().chain(set.factors.iter().flatten());
+        with.extend(own.map(|&v| (v, set.candidates[0])));
+    }
+    for (place, variable) in equations.variables.iter().enumerate().skip(rhythm_of.len()) {
+        let of = match variable.kind {
+            Kind::Derivative { of } => Some(of),
+            _ => with.get(&VarId(place as u32)).copied(),
         };
-        rhythm_of.push(rhythm);
+        rhythm_of.push(of.and_then(|of| rhythm_of[of.index()]));
     }
     rhythm_of
 }

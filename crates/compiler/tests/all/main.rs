@@ -19,7 +19,7 @@
 //! | `setting_states` | the models that came with the proposal of states set from measurements |
 //! | `balances` | what balances cost, beside other ways to solve the same |
 //! | `charts` | states that change on the way: how often, how well, and without a restart |
-//! | `ticks` | very many ticks: none is late, and none is lost |
+//! | `ticks` | very many ticks: none is late, and none is lost; a mechanism that ticks |
 //! | `untouched` | events that the integrator does not see cost it nothing |
 //! | `workshop` | text in, curves out, nothing written |
 

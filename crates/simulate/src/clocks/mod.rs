@@ -3,6 +3,7 @@
 //! At a tick a part takes what it samples from the model as it was just before, computes all that ticks now once, and hands
 //! back what is held. Events of the rest of the model come after.
 
+mod pivots;
 mod stages;
 mod times;
 
@@ -14,12 +15,14 @@ use rhei_solvable::{Schedule, SolverMethod, Ticking};
 use rhei_source::Diagnostic;
 use rustc_hash::FxHashMap;
 
+use crate::charts::ChartChange;
 use crate::evaluate::NoValue;
 use crate::problem::ModelProblem;
 use crate::reach::Reach;
 use crate::run::sayings::{of_assert, of_termination};
 use crate::start::{self, Prepared};
 use crate::{CompiledModel, GroupWork, Options};
+use pivots::Pivots;
 use stages::{Reached, Stepper};
 use times::Times;
 
@@ -98,12 +101,18 @@ impl Clocks {
                 part.tick(compiled, t)?;
                 noticed |= part.hand_back(compiled, values);
                 part.look_at_rules(compiled, t)?;
+                part.improve_choice(compiled, t)?;
                 part.end_tick(compiled)?;
                 part.times.end_tick(compiled, &part.problem.values);
             }
         }
         debug_assert!(taken || !noticed);
         Ok(noticed)
+    }
+
+    /// Changes of states within the state sets of what ticks.
+    pub(crate) fn take_chart_changes(&mut self) -> Vec<ChartChange> {
+        self.parts.iter_mut().flat_map(|part| part.pivots.take_changes()).collect()
     }
 
     /// What makes clocks tick by becoming true.
@@ -150,6 +159,8 @@ struct Part {
     looked_at: Vec<Vec<u32>>,
     /// The asserts that were said to be broken.
     warned: Vec<bool>,
+    /// The choices of its state sets.
+    pivots: Pivots,
     /// Memory for rules that are broken now.
     found: Vec<usize>,
     said: Vec<Diagnostic>,
@@ -167,7 +178,8 @@ impl Part {
         let compiled = &whole.parts[place];
         let CompiledPart { model, schedule } = compiled;
         let prepared = prepare(whole, model, values, t, &options.set, options.execution);
-        let problem = prepared.map_err(|why| NoTick { model: model.clone(), why })?;
+        let (mut problem, nominals) = prepared.map_err(|why| NoTick { model: model.clone(), why })?;
+        let pivots = Pivots::new(model, &mut problem, &nominals);
         let staged = schedule.methods.iter().enumerate().filter_map(|(rhythm, method)| {
             let method = method.filter(|method| method.has_stages())?;
             Some(Stepper::new(&problem, compiled, rhythm as u32, method))
@@ -189,6 +201,7 @@ impl Part {
             shown: shown.collect(),
             looked_at: looked_at(compiled),
             warned: vec![false; model.equations.asserts.len()],
+            pivots,
             found: Vec::new(),
             said: Vec::new(),
             problem,
@@ -233,6 +246,9 @@ impl Part {
         let firsts = (0..schedule.rhythms.len())
             .filter(|&rhythm| self.times.ticks(rhythm as u32) && self.times.is_first(rhythm));
         let (firsts, ticking) = (firsts.count(), self.times.count_ticking());
+        if firsts > 0 {
+            self.pivots.begin(&mut self.problem);
+        }
         if firsts > 0 && firsts < ticking {
             // first and other ticks are ordered apart: again until each has what it takes from the others
             for _ in 0..ticking {
@@ -275,6 +291,16 @@ impl Part {
             for place in self.found.drain(..) {
                 self.said.push(of_termination(&mut self.problem, place, t));
             }
+        }
+        Ok(())
+    }
+
+    /// Other states of state sets, where they are better.
+    fn improve_choice(&mut self, compiled: &CompiledPart, t: f64) -> Result<(), NoTick> {
+        let improved = self.pivots.improve(&mut self.problem, t);
+        match improved.map_err(|why| NoTick { model: compiled.model.clone(), why })? {
+            Ok(()) => {}
+            Err(said) => self.said.push(*said),
         }
         Ok(())
     }
@@ -417,9 +443,9 @@ fn prepare(
     t: f64,
     set: &FxHashMap<VarId, f64>,
     execution: Execution,
-) -> Result<ModelProblem, NoValue> {
+) -> Result<(ModelProblem, FxHashMap<VarId, f64>), NoValue> {
     let found = whole.solvable.unfixed.iter().map(|&v| (v, values_of_whole[v.index()]));
     let set = set.iter().map(|(&v, &value)| (v, value)).chain(found).collect();
-    let Prepared { values, evaluator, .. } = start::prepare(model, t, &set, execution)?;
-    Ok(ModelProblem::new(model.clone(), values, evaluator, f64::INFINITY))
+    let Prepared { values, evaluator, nominals } = start::prepare(model, t, &set, execution)?;
+    Ok((ModelProblem::new(model.clone(), values, evaluator, f64::INFINITY), nominals))
 }

@@ -144,7 +144,8 @@ pub fn simulate(
             };
             let (time, statistics) = (running.time, running.statistics());
             let (events, evaluations) = (running.events, running.evaluations);
-            let chart_changes = std::mem::take(&mut running.charts.changes);
+            let mut chart_changes = std::mem::take(&mut running.charts.changes);
+            chart_changes.extend(running.clocks.take_chart_changes());
             let balances = running.balances();
             let (mode_changes, modes) =
                 (std::mem::take(&mut running.mode_changes), std::mem::take(&mut running.modes));

@@ -85,8 +85,7 @@ fn check_states(case: &Case, done: &Compilation, failures: &mut Vec<Failure>) {
         failures.push((*line, "the model has no states: it is refused".into()));
         return;
     };
-    let name = |v| model.equations.variable(v).name.clone();
-    let mut found: Vec<String> = model.states().into_iter().map(name).collect();
+    let mut found: Vec<String> = model.states().into_iter().map(|variable| variable.name.clone()).collect();
     found.sort();
     if found != *expected {
         let listed = |names: &[String]| if names.is_empty() { "none".to_owned() } else { names.join(", ") };

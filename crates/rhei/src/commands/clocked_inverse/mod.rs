@@ -92,10 +92,8 @@ fn check_numbers(options: &ClockedInverse) -> Result<(), Usage> {
 /// The states of the plant, each with whether its start value is fixed.
 fn plant_states(done: &Compilation) -> Vec<(String, bool)> {
     let Some(model) = &done.model else { return Vec::new() };
-    let all = model.states().into_iter().map(|v| model.equations.variable(v));
-    all.filter(|variable| !variable.is_hidden)
-        .map(|variable| (variable.name.clone(), variable.fixed))
-        .collect()
+    let all = model.states().into_iter();
+    all.map(|variable| (variable.name.clone(), variable.fixed)).collect()
 }
 
 /// The block; nothing where `said` holds an error.
@@ -378,7 +376,7 @@ fn compiled(session: &mut Session, block: &Block, said: &mut Vec<Diagnostic>) ->
     let done = session.compile(Target::Class(&block.name), None).ok()?;
     said.extend(done.diagnostics.iter().filter(|said| said.is_error()).cloned());
     let model = done.model.filter(|_| said.iter().all(|said| !said.is_error()))?;
-    let states = model.states().into_iter().map(|v| model.equations.variable(v));
+    let states = model.states();
     let inputs = block
         .given
         .iter()
@@ -387,7 +385,7 @@ fn compiled(session: &mut Session, block: &Block, said: &mut Vec<Diagnostic>) ->
     Some(Made {
         inputs: inputs.collect(),
         outputs: block.computed.iter().map(|port| port.variable.clone()).collect(),
-        states: states.map(|variable| variable.name.clone()).collect(),
+        states: states.iter().map(|variable| variable.name.clone()).collect(),
         text,
     })
 }

@@ -9,7 +9,6 @@ mod why;
 
 use std::collections::BTreeMap;
 
-use rhei_equations::VarId;
 use rhei_simulate::CompiledModel;
 use rhei_solvable::StateSet;
 use rhei_source::{Report, ReportedDiagnostic};
@@ -89,17 +88,15 @@ pub(crate) fn states(options: &States, common: &Common, talk: &Talk) -> Result<E
 }
 
 fn describe(model: &CompiledModel) -> Answer {
-    let name = |v: VarId| model.equations.variable(v).name.clone();
     let solvable = &model.solvable;
-    let sets: Vec<SetAnswer> =
-        solvable.sets.iter().enumerate().map(|(i, set)| describe_set(model, i, set)).collect();
-    let fixed = solvable.states.iter().filter(|state| !model.equations.variable(state.variable).is_hidden);
-    let states: Vec<String> = fixed.map(|state| name(state.variable)).collect();
+    let parts = model.parts.iter().map(|part| &*part.model);
+    let sets =
+        std::iter::once(model).chain(parts).flat_map(|of| of.solvable.sets.iter().map(move |set| (of, set)));
+    let sets: Vec<SetAnswer> = sets.enumerate().map(|(i, (of, set))| describe_set(of, i, set)).collect();
     // states of what ticks are states too; the memory of `previous` is not
-    let ticking = model.parts.iter().flat_map(|part| &part.schedule.states);
-    let states: Vec<String> =
-        states.into_iter().chain(ticking.clone().map(|state| name(state.variable))).collect();
-    let n_states = solvable.states.len() + ticking.count();
+    let states: Vec<String> = model.states().iter().map(|variable| variable.name.clone()).collect();
+    let ticking = model.parts.iter().map(|part| part.schedule.states.len());
+    let n_states = solvable.states.len() + ticking.sum::<usize>();
     let models = std::iter::once(model).chain(model.parts.iter().map(|part| &*part.model));
     let mode = &solvable.mode;
     Answer {
