@@ -70,6 +70,8 @@ pub(crate) struct Evaluator {
     pub(crate) changes: Vec<f64>,
     /// Memory of Newton's method, by the number of unknowns.
     newton: FxHashMap<usize, Newton>,
+    /// Matrices of loops that were made and factorised, but those of Newton's method.
+    pub(crate) matrices: u64,
     /// The factorised matrices of linear loops, by loop.
     linear: FxHashMap<u32, Linear>,
     /// Memory of loops while they are solved, by loop.
@@ -214,6 +216,7 @@ impl Evaluator {
             nominals,
             changes: vec![0.0; n_slots],
             newton: FxHashMap::default(),
+            matrices: 0,
             linear: FxHashMap::default(),
             memory: FxHashMap::default(),
             bounds: FxHashMap::default(),
@@ -373,6 +376,7 @@ impl Evaluator {
             }
         }
         derivatives(iteration, values, &mut self.changes, &self.functions, linear.lu.matrix_mut());
+        self.matrices += 1;
         linear.is_usable = linear.lu.factorise_in_place().is_ok();
         linear.made_for.clone_from(&linear.now);
         linear.is_usable
@@ -519,9 +523,16 @@ impl Evaluator {
         let mut factors = Vec::new();
         for step in &routine.steps {
             let Step::Iterate(iteration) = step else { continue };
+            if let (Some(slots), Some(linear)) = (&iteration.factors, self.linear.get_mut(&iteration.id))
+                && !linear.note(slots, values)
+            {
+                factors.push(Some(linear.lu.clone())); // solved with the same matrix just before
+                continue;
+            }
             let n = iteration.guessed.len();
             let mut lu = Lu::new(n);
             derivatives(iteration, values, &mut self.changes, &self.functions, lu.matrix_mut());
+            self.matrices += 1;
             factors.push(lu.factorise_in_place().is_ok().then_some(lu));
         }
         factors

@@ -34,6 +34,6 @@ pub use groups::GroupWork;
 pub use model::CompiledModel;
 pub use modes::{Entered, ModeChange, Structures};
 pub use output::OutputTimes;
-pub use problem::at_start;
+pub use problem::{at_start, matrices_made};
 pub use rhei_kernel::Execution;
 pub use run::{BalanceAdvice, Linearisation, Options, Outcome, Status, advise_balances, linearize, simulate};

@@ -46,6 +46,24 @@ pub fn at_start(
     Some((problem, states))
 }
 
+/// How many matrices of linear loops are made and factorised while a model is evaluated and differentiated at these times, its
+/// states moving a little each time: to see without a clock that those which do not change are made once. `None` where it
+/// cannot start.
+pub fn matrices_made(model: &Arc<CompiledModel>, times: &[f64]) -> Option<u64> {
+    let started = start(model, 0.0, &Default::default(), Execution::default()).ok()?;
+    let mut problem = ModelProblem::new(model.clone(), started.values, started.evaluator, 1.0);
+    let before = problem.evaluator.matrices;
+    let mut states = problem.states();
+    let mut rates = vec![0.0; states.len()];
+    let mut jacobian = SparseMatrix::zeros(model.pattern.clone());
+    for &t in times {
+        problem.rhs(t, &states, &mut rates).ok()?;
+        problem.jacobian(t, &states, &mut jacobian).ok()?;
+        states.iter_mut().for_each(|state| *state += 0.1);
+    }
+    Some(problem.evaluator.matrices - before)
+}
+
 impl ModelProblem {
     /// At a point where parameters and unknowns are known, for a run over this time.
     pub(crate) fn new(model: Arc<CompiledModel>, values: Vec<f64>, evaluator: Evaluator, span: f64) -> Self {

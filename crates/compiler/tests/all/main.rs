@@ -16,6 +16,7 @@
 //! | `threads` | one compiled model, many runs at once |
 //! | `state_cases` | cases of state selection that compare runs, and the table of all of them |
 //! | `mechanisms` | `tests/mechanisms/*.mo`: a thousand seconds on their constraints |
+//! | `names_and_matrices` | what has many names, and matrices that do not change, are computed once |
 //! | `setting_states` | the models that came with the proposal of states set from measurements |
 //! | `balances` | what balances cost, beside other ways to solve the same |
 //! | `charts` | states that change on the way: how often, how well, and without a restart |
@@ -36,6 +37,7 @@ mod library_flat;
 mod library_states;
 mod manual;
 mod mechanisms;
+mod names_and_matrices;
 mod round_trip;
 mod setting_states;
 mod state_cases;
