@@ -2,7 +2,7 @@
 
 use std::sync::{Arc, Mutex};
 
-use rhei_simulate::{CompiledModel, CompiledPart, Entered, Structures};
+use rhei_simulate::{CompiledModel, CompiledPart, Entered, Occasion, Structures};
 use rhei_solvable::Mode;
 use rhei_source::Diagnostic;
 use rhei_structure::{Entry, Modes, made_solvable};
@@ -22,7 +22,7 @@ pub(crate) struct KnownModes {
 
 #[derive(Debug, Default)]
 struct Known {
-    kept: FxHashMap<(Vec<bool>, Entry), Kept>,
+    kept: FxHashMap<(Vec<bool>, Occasion), Kept>,
     /// Counts entries, to know which was longest ago.
     entries: u64,
     /// Numbers of modes by their guards: they stay the same when a mode is analysed again.
@@ -40,9 +40,9 @@ impl KnownModes {
         KnownModes { modes, parts, known: Mutex::default() }
     }
 
-    fn analyse(&self, guards: &[bool], id: u32, entry: Entry) -> Result<Entered, Vec<Diagnostic>> {
+    fn analyse(&self, guards: &[bool], id: u32, occasion: Occasion) -> Result<Entered, Vec<Diagnostic>> {
         let equations = self.modes.in_mode(guards);
-        if self.modes.is_common(&equations) {
+        if occasion != Occasion::Trial && self.modes.is_common(&equations) {
             return Ok(Entered::Common);
         }
         let texts = self.modes.equations().guards.iter().map(|guard| {
@@ -51,6 +51,7 @@ impl KnownModes {
             text.strip_prefix('(').and_then(|text| text.strip_suffix(')')).map_or(text.clone(), String::from)
         });
         let mode = Mode { id, guards: texts.zip(guards.iter().copied()).collect() };
+        let entry = if occasion == Occasion::Start { Entry::AtStart } else { Entry::OnTheWay };
         let (made, said) = made_solvable(&equations, &mode, entry);
         match made {
             Some((equations, solvable)) => {
@@ -63,10 +64,9 @@ impl KnownModes {
 }
 
 impl Structures for KnownModes {
-    fn enter(&self, guards: &[bool], at_start: bool) -> Result<Entered, Vec<Diagnostic>> {
-        let entry = if at_start { Entry::AtStart } else { Entry::OnTheWay };
+    fn enter(&self, guards: &[bool], occasion: Occasion) -> Result<Entered, Vec<Diagnostic>> {
         let guards = self.modes.deciding(guards);
-        let key = (guards.clone(), entry);
+        let key = (guards.clone(), occasion);
         let id = {
             let mut known = self.known.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
             known.entries += 1;
@@ -78,7 +78,7 @@ impl Structures for KnownModes {
             let next = known.numbers.len() as u32 + 1;
             *known.numbers.entry(guards.clone()).or_insert(next)
         };
-        let entered = self.analyse(&guards, id, entry)?;
+        let entered = self.analyse(&guards, id, occasion)?;
         let mut known = self.known.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
         if known.kept.len() >= MOST_KEPT {
             let oldest = known.kept.iter().min_by_key(|(_, kept)| kept.last).map(|(key, _)| key.clone());

@@ -32,7 +32,7 @@ pub use charts::ChartChange;
 pub use clocks::CompiledPart;
 pub use groups::GroupWork;
 pub use model::CompiledModel;
-pub use modes::{Entered, ModeChange, Structures};
+pub use modes::{Entered, ModeChange, Occasion, Structures};
 pub use output::OutputTimes;
 pub use problem::{at_start, matrices_made};
 pub use rhei_kernel::Execution;

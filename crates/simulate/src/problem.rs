@@ -7,7 +7,7 @@ use rhei_kernel::{Execution, Watch};
 use rhei_numerics::{EvaluationFailed, Pattern, Problem, SparseMatrix};
 
 use crate::evaluate::{Evaluator, NoValue, propagate};
-use crate::modes::{Entered, Structures};
+use crate::modes::{Entered, Occasion, Structures};
 use crate::past::{Past, Sample};
 use crate::start::start;
 use crate::{CompiledModel, jacobian};
@@ -247,7 +247,7 @@ impl ModelProblem {
         if guards == present.guards {
             return Ok(false);
         }
-        let stays = match present.structures.enter(&guards, false) {
+        let stays = match present.structures.enter(&guards, Occasion::Way) {
             Ok(Entered::Common) => self.model.solvable.mode.id == 0,
             Ok(Entered::Own(model)) => self.model.solvable.mode == model.solvable.mode,
             Err(_) => false,

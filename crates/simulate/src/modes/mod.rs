@@ -20,8 +20,19 @@ use crate::start::{Prepared, Started, jacobians, prepare, state_nominals};
 
 /// Who knows what a model is in its modes.
 pub trait Structures: Debug + Send + Sync {
-    /// The model where its guards have these values, as the run begins or on its way.
-    fn enter(&self, guards: &[bool], at_start: bool) -> Result<Entered, Vec<Diagnostic>>;
+    /// The model where its guards have these values.
+    fn enter(&self, guards: &[bool], occasion: Occasion) -> Result<Entered, Vec<Diagnostic>>;
+}
+
+/// When a mode is entered.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Occasion {
+    /// As the run begins.
+    Start,
+    /// On the way.
+    Way,
+    /// To see whether the guards could have these values, which they have not yet: with a structure of its own in any case.
+    Trial,
 }
 
 /// The model in a mode.

@@ -8,6 +8,7 @@ use std::sync::Arc;
 
 use rhei_equations::{Kind, VarId, Variable};
 use rhei_numerics::{Method, Settings, share};
+use rhei_source::Diagnostic;
 
 use super::{MOST_STEPS, Options, Running, Stop, TOLERANCE_WITH_SETS};
 use crate::CompiledModel;
@@ -15,13 +16,15 @@ use crate::assumptions::Assumptions;
 use crate::events::EventFailure;
 use crate::failure::modes::{of_cycle, of_gauge, of_landing};
 use crate::modes::jump::{Jump, NoLanding, land};
-use crate::modes::{Entered, Left, ModeChange, enter};
+use crate::modes::{Entered, Left, ModeChange, Occasion, enter};
 use crate::problem::{ModelProblem, Present};
 use crate::reach::Reach;
 use crate::start::{Prepared, Started, prepare, start};
 
 /// Modes that are tried at one instant before it is said that none is found.
 const MOST_MODES: usize = 64;
+/// Modes in the neighbourhood of one that cannot be, before it is said that it cannot.
+const MOST_NEIGHBOURS: usize = 200;
 /// What is added to what crosses zero by an impulse: more than any finite value.
 const INFINITE: f64 = 1e300;
 /// Impulses of less than this share of the largest are rounding.
@@ -54,9 +57,10 @@ pub(super) fn begin(
     };
     let mut tried: Vec<Arc<CompiledModel>> = Vec::new();
     for _ in 0..MOST_MODES {
-        let model = match modes.enter(&guards, true).map_err(refused)? {
-            Entered::Common => return Ok((base.clone(), begun.map_err(failed)?)),
-            Entered::Own(model) => model,
+        let model = match modes.enter(&guards, Occasion::Start) {
+            Ok(Entered::Common) => return Ok((base.clone(), begun.map_err(failed)?)),
+            Ok(Entered::Own(model)) => model,
+            Err(said) => return begin_nearby(base, options, &guards).ok_or_else(|| refused(said)),
         };
         if tried.iter().any(|known| known.solvable.mode == model.solvable.mode) {
             tried.push(model);
@@ -65,7 +69,7 @@ pub(super) fn begin(
         let started = start(&model, t, &options.set, options.execution)
             .map_err(|why| Stop::InMode(model.clone(), why, t))?;
         let now = guards_of(&model, &started);
-        let is_same = match modes.enter(&now, true).map_err(refused)? {
+        let is_same = match modes.enter(&now, Occasion::Start).map_err(refused)? {
             Entered::Common => false,
             Entered::Own(other) => other.solvable.mode == model.solvable.mode,
         };
@@ -78,10 +82,42 @@ pub(super) fn begin(
     Err(Stop::Broken(of_cycle(&tried, t)))
 }
 
+/// The guards ask for a mode that cannot be: one in its neighbourhood in which the run can begin.
+fn begin_nearby(
+    base: &Arc<CompiledModel>,
+    options: &Options,
+    guards: &[bool],
+) -> Option<(Arc<CompiledModel>, Started)> {
+    let modes = base.modes.as_ref()?;
+    neighbours(guards).find_map(|nearby| {
+        let model = match modes.enter(&nearby, Occasion::Start).ok()? {
+            Entered::Common => base.clone(),
+            Entered::Own(model) => model,
+        };
+        let started = start(&model, options.start_time, &options.set, options.execution).ok()?;
+        let stays = match modes.enter(&guards_of(&model, &started), Occasion::Start).ok()? {
+            Entered::Common => model.solvable.mode.id == 0,
+            Entered::Own(other) => other.solvable.mode == model.solvable.mode,
+        };
+        stays.then_some((model, started))
+    })
+}
+
+/// Values of guards that differ in one, or then in two.
+fn neighbours(guards: &[bool]) -> impl Iterator<Item = Vec<bool>> + '_ {
+    let n = guards.len();
+    let pairs = (0..n).flat_map(move |a| (a + 1..n).map(move |b| vec![a, b]));
+    let flips = (0..n).map(|a| vec![a]).chain(pairs).take(MOST_NEIGHBOURS);
+    flips.map(|flips| {
+        let mut changed = guards.to_vec();
+        flips.into_iter().for_each(|place| changed[place] = !changed[place]);
+        changed
+    })
+}
+
 /// The first of the mistakes; the others follow from it, or will be said when it is gone.
-fn refused(said: Vec<rhei_source::Diagnostic>) -> Stop {
-    let mut said = said;
-    let place = said.iter().position(rhei_source::Diagnostic::is_error).unwrap_or(0);
+fn refused(mut said: Vec<Diagnostic>) -> Stop {
+    let place = said.iter().position(Diagnostic::is_error).unwrap_or(0);
     Stop::Broken(said.swap_remove(place))
 }
 
@@ -128,9 +164,13 @@ impl Running<'_> {
         let mut jump: Option<Jump> = None;
         for _ in 0..MOST_MODES {
             let guards = self.guards(t)?;
-            let target = match modes.enter(&guards, false).map_err(refused)? {
-                Entered::Common => self.base.clone(),
-                Entered::Own(model) => model,
+            let target = match modes.enter(&guards, Occasion::Way) {
+                Ok(entered) => self.model_of(entered),
+                Err(said) => {
+                    jump = Some(self.search_mode(t, &guards, &left, said)?);
+                    tried.push(self.tried());
+                    continue;
+                }
             };
             if target.solvable.mode == self.model.solvable.mode {
                 let Some(jump) = jump.take() else {
@@ -141,7 +181,8 @@ impl Running<'_> {
                 tried = vec![self.tried()];
                 continue;
             }
-            jump = Some(self.try_mode(t, (target, guards), &left)?);
+            let held = self.held();
+            jump = Some(self.try_mode(t, (target, guards), &left, &held)?);
             let now = self.tried();
             let is_again = tried.contains(&now);
             tried.push(now);
@@ -151,6 +192,40 @@ impl Running<'_> {
         }
         let models: Vec<Arc<CompiledModel>> = tried.into_iter().map(|tried| tried.model).collect();
         Err(Stop::Broken(of_cycle(&models, t)))
+    }
+
+    /// All values as they are now.
+    fn held(&self) -> Left {
+        Left { model: self.model.clone(), values: self.problem.borrow().values.clone() }
+    }
+
+    fn model_of(&self, entered: Entered) -> Arc<CompiledModel> {
+        match entered {
+            Entered::Common => self.base.clone(),
+            Entered::Own(model) => model,
+        }
+    }
+
+    /// The guards ask for a mode that cannot be (a switch closes beside a diode that still conducts): looks for one in its
+    /// neighbourhood that stays as it is.
+    fn search_mode(
+        &mut self,
+        t: f64,
+        guards: &[bool],
+        left: &Left,
+        said: Vec<Diagnostic>,
+    ) -> Result<Jump, Stop> {
+        let Some(modes) = self.base.modes.clone() else { return Err(refused(said)) };
+        let held = self.held();
+        for nearby in neighbours(guards) {
+            let Ok(entered) = modes.enter(&nearby, Occasion::Trial) else { continue };
+            let target = self.model_of(entered);
+            let Ok(jump) = self.try_mode(t, (target, nearby.clone()), left, &held) else { continue };
+            if self.guards(t)? == nearby {
+                return Ok(jump);
+            }
+        }
+        Err(refused(said))
     }
 
     /// The present mode, as it is remembered while others are tried.
@@ -226,22 +301,19 @@ impl Running<'_> {
         t: f64,
         (model, guards): (Arc<CompiledModel>, Vec<bool>),
         left: &Left,
+        held: &Left,
     ) -> Result<Jump, Stop> {
         let in_mode = |why| Stop::InMode(model.clone(), why, t);
         let started = enter(&model, left, t, &self.options).map_err(in_mode)?;
         let Started { mut values, evaluator, nominals, charts, .. } = started;
         let before = values.clone();
         let changes = std::mem::take(&mut self.charts.changes);
-        let past = {
-            let mut old = self.problem.borrow_mut();
-            for (v, variable) in model.equations.iter_variables().take(old.model.equations.variables.len()) {
-                let is_held = matches!(variable.kind, Kind::Pre { .. } | Kind::Given) || variable.is_discrete;
-                if is_held && old.model.equations.variable(v).kind == variable.kind {
-                    values[v.index()] = old.values[v.index()];
-                }
+        let past = self.problem.borrow_mut().take_past();
+        for (v, variable) in model.equations.iter_variables().take(self.n_common) {
+            if variable.is_discrete || matches!(variable.kind, Kind::Pre { .. } | Kind::Given) {
+                values[v.index()] = held.values[v.index()];
             }
-            old.take_past()
-        };
+        }
         charts.write(&model, &mut values);
         let mut problem = ModelProblem::new(model.clone(), values, evaluator, self.span);
         problem.past = past;
