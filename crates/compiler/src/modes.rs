@@ -45,18 +45,15 @@ impl KnownModes {
         if occasion != Occasion::Trial && self.modes.is_common(&equations) {
             return Ok(Entered::Common);
         }
-        let texts = self.modes.equations().guards.iter().map(|guard| {
-            let text = self.modes.equations().notation().expression(guard.condition);
-            // conditions that are held have their parentheses already
-            text.strip_prefix('(').and_then(|text| text.strip_suffix(')')).map_or(text.clone(), String::from)
-        });
+        let of_model = self.modes.equations();
+        let texts = of_model.guards.iter().map(|guard| of_model.guard_text(guard));
         let mode = Mode { id, guards: texts.zip(guards.iter().copied()).collect() };
         let entry = if occasion == Occasion::Start { Entry::AtStart } else { Entry::OnTheWay };
         let (made, said) = made_solvable(&equations, &mode, entry);
         match made {
             Some((equations, solvable)) => {
                 let model = CompiledModel::new(equations, solvable).with_parts(self.parts.clone());
-                Ok(Entered::Own(Arc::new(model)))
+                Ok(Entered::Own(Arc::new(model.with_start_notes(said))))
             }
             None => Err(said.into_iter().map(|diagnostic| in_mode(diagnostic, &mode)).collect()),
         }

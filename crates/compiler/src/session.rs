@@ -13,7 +13,7 @@ use rhei_semantics::instantiate;
 use rhei_simulate::{CompiledModel, CompiledPart};
 use rhei_solvable::Mode;
 use rhei_source::{Diagnostic, Files, World};
-use rhei_structure::{Modes, make_solvable, make_ticking};
+use rhei_structure::{Entry, Modes, made_solvable, make_solvable, make_ticking};
 use rhei_units::check_units;
 
 use crate::Timings;
@@ -207,7 +207,19 @@ fn back_passes(done: &mut Compilation) -> Option<()> {
     let (unclocked, partitions) = parts?;
     let modes = timings.measure("structure", || Modes::of(&unclocked));
     let unclocked = modes.as_ref().map_or(&*unclocked, Modes::equations);
-    let (solvable, said) = timings.measure("structure", || make_solvable(unclocked, &Mode::default()));
+    let (mut solvable, mut said) =
+        timings.measure("structure", || make_solvable(unclocked, &Mode::default()));
+    let mut start_notes = Vec::new();
+    if modes.is_some() {
+        // how the run begins is a matter of the mode in which it does
+        if solvable.is_none() {
+            let (on_the_way, _) = made_solvable(unclocked, &Mode::default(), Entry::OnTheWay);
+            solvable = on_the_way;
+        }
+        if solvable.is_some() {
+            start_notes = std::mem::take(&mut said);
+        }
+    }
     diagnostics.extend(said);
     let mut ticking = Vec::new();
     for partition in partitions {
@@ -222,7 +234,10 @@ fn back_passes(done: &mut Compilation) -> Option<()> {
         let parts: Arc<[CompiledPart]> = ticking.into_iter().map(CompiledPart::new).collect();
         let model = CompiledModel::new(equations, solvable).with_parts(parts.clone());
         match modes {
-            Some(modes) => model.with_modes(Arc::new(KnownModes::new(modes, parts))),
+            Some(modes) => {
+                let model = model.with_start_notes(start_notes);
+                model.with_modes(Arc::new(KnownModes::new(modes, parts)))
+            }
             None => model,
         }
     })));

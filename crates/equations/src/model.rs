@@ -5,7 +5,7 @@ use std::sync::Arc;
 use rhei_flat::{Causality, Tables};
 use rhei_source::Span;
 
-use crate::{Assert, Clocks, Events, ExprId, Notation, Pool};
+use crate::{Assert, Clocks, Events, ExprId, Node, Notation, Pool};
 
 /// A variable of an [`Equations`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -339,6 +339,18 @@ impl Equations {
             }
         }
         previous
+    }
+
+    /// A guard as the modeller wrote it.
+    pub fn guard_text(&self, guard: &Guard) -> String {
+        let text = self.notation().expression(guard.condition);
+        // conditions that are held have parentheses in their names
+        match self.pool.node(guard.condition) {
+            Node::Variable(_) => {
+                text.strip_prefix('(').and_then(|text| text.strip_suffix(')')).unwrap_or(&text).into()
+            }
+            _ => text,
+        }
     }
 
     /// How expressions of this model are written.

@@ -8,6 +8,7 @@ use rhei_numerics::Pattern;
 use rhei_numerics::colouring::{Colouring, colour};
 use rhei_results::{Column, Columns, Kind};
 use rhei_solvable::Solvable;
+use rhei_source::Diagnostic;
 
 use crate::CompiledPart;
 use crate::aliases::mark_aliases;
@@ -26,6 +27,8 @@ pub struct CompiledModel {
     pub code: Code,
     /// What ticks beside it.
     pub parts: Arc<[CompiledPart]>,
+    /// What is to be said where a run begins in this mode.
+    pub start_notes: Vec<Diagnostic>,
     /// Who knows its other modes, where it has any.
     pub modes: Option<Arc<dyn Structures>>,
     pub(crate) pattern: Arc<Pattern>,
@@ -49,6 +52,7 @@ impl CompiledModel {
             solvable,
             code,
             parts,
+            start_notes: Vec::new(),
             modes: None,
             pattern,
             colouring,
@@ -60,6 +64,11 @@ impl CompiledModel {
     /// The same with parts that tick.
     pub fn with_parts(self, parts: impl Into<Arc<[CompiledPart]>>) -> Self {
         CompiledModel { parts: parts.into(), ..self }
+    }
+
+    /// The same with something to be said where a run begins in this mode.
+    pub fn with_start_notes(self, start_notes: Vec<Diagnostic>) -> Self {
+        CompiledModel { start_notes, ..self }
     }
 
     /// The same with other modes.

@@ -179,8 +179,11 @@ fn guards(equations: &Equations, chains: &Chains, offsets: &Offsets) -> Vec<Guar
             continue;
         }
         let equation = &equations.equations[chains.equations[row].index()];
+        let orders = orders_below(equations, chains, equation);
         for e in equations.pool.below(&[equation.lhs, equation.rhs]) {
-            if let Some(condition) = condition_of(equations, e)
+            if let (Some(condition), Node::If(_, then, other)) =
+                (condition_of(equations, e), equations.pool.node(e))
+                && sorted(&orders[&then]) != sorted(&orders[&other])
                 && seen.insert(condition)
             {
                 found.push(Guard { condition, origin: equation.origin.clone() });
@@ -222,9 +225,25 @@ fn certain_orders(equations: &Equations, chains: &Chains, row: usize) -> Vec<(us
     if !below.iter().any(|&e| condition_of(equations, e).is_some()) {
         return chains.orders[row].clone();
     }
+    let orders = orders_below(equations, chains, &equations.equations[chains.equations[row].index()]);
+    in_either(orders[&lhs].clone(), &orders[&rhs])
+}
+
+fn sorted(orders: &[(usize, u32)]) -> Vec<(usize, u32)> {
+    let mut orders = orders.to_vec();
+    orders.sort_unstable();
+    orders
+}
+
+/// For everything that an equation is made of, the columns with the derivative that occurs in every case.
+fn orders_below(
+    equations: &Equations,
+    chains: &Chains,
+    equation: &Equation,
+) -> FxHashMap<ExprId, Vec<(usize, u32)>> {
     let mut orders: FxHashMap<ExprId, Vec<(usize, u32)>> = FxHashMap::default();
     let place = |v: VarId| chains.place(v);
-    for e in below {
+    for e in equations.pool.below(&[equation.lhs, equation.rhs]) {
         let found = match (condition_of(equations, e), equations.pool.node(e)) {
             (Some(_), Node::If(_, then, other)) => in_both(&orders[&then], &orders[&other]),
             (_, Node::Variable(v)) => place(v).into_iter().collect(),
@@ -235,7 +254,7 @@ fn certain_orders(equations: &Equations, chains: &Chains, row: usize) -> Vec<(us
         };
         orders.insert(e, found);
     }
-    in_either(orders[&lhs].clone(), &orders[&rhs])
+    orders
 }
 
 /// Columns of both, with the lower derivative.

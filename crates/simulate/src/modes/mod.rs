@@ -8,6 +8,8 @@ pub(crate) mod jump;
 use std::fmt::Debug;
 use std::sync::Arc;
 
+use rhei_equations::{EqId, VarId};
+use rhei_solvable::{Mode, StateSet};
 use rhei_source::Diagnostic;
 use rustc_hash::FxHashMap;
 
@@ -53,8 +55,6 @@ pub struct ModeChange {
     pub from: u32,
     /// The mode after.
     pub to: u32,
-    /// The guards that changed, with what they are now.
-    pub guards: Vec<(String, bool)>,
     /// What jumped: its value before and after.
     pub jumps: Vec<(String, f64, f64)>,
     /// What had an impulse, and how large.
@@ -65,6 +65,53 @@ pub struct ModeChange {
     pub n_states: usize,
     /// Modes that were tried on the way and found impossible.
     pub tried: Vec<u32>,
+}
+
+/// A mode that a run was in.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct VisitedMode {
+    /// Its number, and the values of its guards; none for the structure that is common to most modes.
+    pub mode: Mode,
+    /// How many states it has.
+    pub n_states: usize,
+    /// Their names, without those of state sets.
+    pub states: Vec<String>,
+    /// Its state sets.
+    pub sets: Vec<VisitedSet>,
+}
+
+/// A state set of a mode that a run was in.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct VisitedSet {
+    /// Its constraints.
+    pub equations: Vec<String>,
+    /// The names of its candidates.
+    pub candidates: Vec<String>,
+    /// Whether the derivatives of its constraints depend on its own candidates.
+    pub depends_on_itself: bool,
+    /// Whether they depend on candidates of other sets.
+    pub depends_on_others: bool,
+}
+
+impl VisitedMode {
+    pub(crate) fn new(model: &CompiledModel) -> VisitedMode {
+        let solvable = &model.solvable;
+        let name = |v: VarId| model.equations.variable(v).name.clone();
+        let states = solvable.states.iter().map(|state| state.variable);
+        let text = |e: &EqId| model.notation().equation(&model.equations.equations[e.index()]);
+        let set = |set: &StateSet| VisitedSet {
+            equations: set.equations.iter().map(text).collect(),
+            candidates: set.candidates.iter().copied().map(name).collect(),
+            depends_on_itself: set.depends_on_itself,
+            depends_on_others: set.depends_on_others,
+        };
+        VisitedMode {
+            mode: solvable.mode.clone(),
+            n_states: solvable.states.len(),
+            states: states.filter(|&v| !model.equations.variable(v).is_hidden).map(name).collect(),
+            sets: solvable.sets.iter().map(set).collect(),
+        }
+    }
 }
 
 /// All values before a change of the mode, of a model in another mode.

@@ -16,7 +16,7 @@ use rhei_kernel::Execution;
 use rhei_numerics::{Integrator, Method, Statistics, share};
 use rhei_results::{Progress, Sink, WriteError};
 use rhei_source::{Diagnostic, Severity};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::advice::ChartHistory;
 use crate::assumptions::Assumptions;
@@ -29,7 +29,7 @@ use crate::failure::{
     of_delay, of_integrator, of_no_value, of_profile, of_restless, of_sample, of_singular_choice, of_sliding,
     of_zeno,
 };
-use crate::modes::ModeChange;
+use crate::modes::{ModeChange, VisitedMode};
 use crate::past::{Sample, sample};
 use crate::problem::{ModelProblem, Present};
 use crate::reach::Reach;
@@ -39,6 +39,7 @@ use search::Looked;
 
 pub use advise::{BalanceAdvice, advise_balances};
 pub use linearize::{Linearisation, linearize};
+pub use modes::begins_in;
 
 /// How a model is run.
 #[derive(Clone, Debug)]
@@ -94,7 +95,7 @@ pub struct Outcome {
     /// Changes of the mode.
     pub mode_changes: Vec<ModeChange>,
     /// The modes it was in, in the order in which they were entered first.
-    pub modes: Vec<Arc<CompiledModel>>,
+    pub modes: Vec<VisitedMode>,
     /// What the state sets were like on the way, in runs of a single mode.
     pub chart_history: ChartHistory,
     /// What went wrong.
@@ -267,7 +268,9 @@ struct Running<'a> {
     /// What counts as one, of each state.
     nominals: Vec<f64>,
     mode_changes: Vec<ModeChange>,
-    modes: Vec<Arc<CompiledModel>>,
+    modes: Vec<VisitedMode>,
+    /// The numbers of the modes it was in.
+    is_visited: FxHashSet<u32>,
     /// How many of the first variables are the same in every mode.
     n_common: usize,
     /// What integrators did in modes that are over.
@@ -336,7 +339,8 @@ impl<'a> Running<'a> {
             options: options.clone(),
             nominals: started.nominals,
             mode_changes: Vec::new(),
-            modes: vec![model.clone()],
+            modes: vec![VisitedMode::new(&model)],
+            is_visited: FxHashSet::from_iter([model.solvable.mode.id]),
             n_common: base
                 .equations
                 .variables
@@ -366,7 +370,7 @@ impl<'a> Running<'a> {
             switched: Vec::new(),
             span,
             tolerance: options.tolerance,
-            said: started.said,
+            said: model.start_notes.iter().cloned().chain(started.said).collect(),
             warned: vec![false; model.equations.asserts.len()],
         };
         running.begin_past(t)?;

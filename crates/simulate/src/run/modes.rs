@@ -16,7 +16,7 @@ use crate::assumptions::Assumptions;
 use crate::events::EventFailure;
 use crate::failure::modes::{of_cycle, of_gauge, of_landing};
 use crate::modes::jump::{Jump, NoLanding, land};
-use crate::modes::{Entered, Left, ModeChange, Occasion, enter};
+use crate::modes::{Entered, Left, ModeChange, Occasion, VisitedMode, enter};
 use crate::problem::{ModelProblem, Present};
 use crate::reach::Reach;
 use crate::start::{Prepared, Started, prepare, start};
@@ -27,6 +27,8 @@ const MOST_MODES: usize = 64;
 const MOST_NEIGHBOURS: usize = 200;
 /// What is added to what crosses zero by an impulse: more than any finite value.
 const INFINITE: f64 = 1e300;
+/// Jumps of less than this share of what jumps are rounding.
+const TOLD: f64 = 1e-10;
 /// Impulses of less than this share of the largest are rounding.
 const NO_IMPULSE: f64 = 1e-9;
 
@@ -49,8 +51,15 @@ pub(super) fn begin(
 ) -> Result<(Arc<CompiledModel>, Started), Stop> {
     let t = options.start_time;
     let failed = |why| Stop::NoValue(why, t);
-    let begun = start(base, t, &options.set, options.execution);
-    let Some(modes) = &base.modes else { return Ok((base.clone(), begun.map_err(failed)?)) };
+    let Some(modes) = &base.modes else {
+        let started = start(base, t, &options.set, options.execution).map_err(failed)?;
+        return Ok((base.clone(), started));
+    };
+    let refused_at_start = base.start_notes.iter().any(Diagnostic::is_error);
+    let begun = match refused_at_start {
+        true => Err(refused(base.start_notes.clone())),
+        false => start(base, t, &options.set, options.execution).map_err(failed),
+    };
     let mut guards = match &begun {
         Ok(started) => guards_of(base, started),
         Err(_) => guess(base, options),
@@ -58,7 +67,7 @@ pub(super) fn begin(
     let mut tried: Vec<Arc<CompiledModel>> = Vec::new();
     for _ in 0..MOST_MODES {
         let model = match modes.enter(&guards, Occasion::Start) {
-            Ok(Entered::Common) => return Ok((base.clone(), begun.map_err(failed)?)),
+            Ok(Entered::Common) => return Ok((base.clone(), begun?)),
             Ok(Entered::Own(model)) => model,
             Err(said) => return begin_nearby(base, options, &guards).ok_or_else(|| refused(said)),
         };
@@ -80,6 +89,14 @@ pub(super) fn begin(
         guards = now;
     }
     Err(Stop::Broken(of_cycle(&tried, t)))
+}
+
+/// The model in the mode that its run begins in; the model itself where it has one only, or cannot begin.
+pub fn begins_in(model: &Arc<CompiledModel>, options: &Options) -> Arc<CompiledModel> {
+    match &model.modes {
+        Some(_) => begin(model, options).map_or_else(|_| model.clone(), |(model, _)| model),
+        None => model.clone(),
+    }
 }
 
 /// The guards ask for a mode that cannot be: one in its neighbourhood in which the run can begin.
@@ -377,8 +394,8 @@ impl Running<'_> {
         }
         let change = self.change(t, left, tried, &self.problem.borrow(), jump);
         self.mode_changes.push(change);
-        if !self.modes.iter().any(|known| known.solvable.mode == self.model.solvable.mode) {
-            self.modes.push(self.model.clone());
+        if self.is_visited.insert(self.model.solvable.mode.id) {
+            self.modes.push(VisitedMode::new(&self.model));
         }
         self.accept(t);
         self.finished = self.statistics();
@@ -396,13 +413,17 @@ impl Running<'_> {
         jumping.retain(|&v| v.index() < self.n_common && !model.equations.variable(v).is_hidden);
         jumping.sort_unstable();
         jumping.dedup();
-        let jumped = jumping.into_iter().filter(|&v| self.differs(problem, v, left.values[v.index()]));
+        let has_jumped = |v: VarId| {
+            let (before, now) = (left.values[v.index()], problem.values[v.index()]);
+            (now - before).abs() > TOLD * problem.evaluator.nominal(v).max(before.abs()).max(now.abs())
+        };
+        let is_told = self.has_jumped(problem, left);
+        let jumped = jumping.into_iter().filter(|&v| is_told && has_jumped(v));
         let passed = tried.get(1..tried.len().saturating_sub(1)).unwrap_or_default();
         ModeChange {
             time: t,
             from: left.model.solvable.mode.id,
             to: model.solvable.mode.id,
-            guards: model.solvable.mode.guards.clone(),
             jumps: jumped.map(|v| (name(v), left.values[v.index()], problem.values[v.index()])).collect(),
             impulses: jump.impulses.iter().map(|&(v, z)| (name(v), z)).collect(),
             conserved: jump.conserved,

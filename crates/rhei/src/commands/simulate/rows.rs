@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use rhei_equations::VarId;
 use rhei_results::plot::{Mark, Plot};
 use rhei_results::{Columns, CsvFile, MatFile, Progress, Sink, Trajectories, WriteError};
-use rhei_simulate::{ChartChange, CompiledModel, Outcome, Status};
+use rhei_simulate::{ChartChange, CompiledModel, ModeChange, Outcome, Status};
 use rhei_source::Diagnostic;
 
 use super::bar::Bar;
@@ -105,7 +105,7 @@ impl Results {
     }
 }
 
-/// Where the states of state sets change; changes at one time are one mark.
+/// Where the states of state sets change, changes at one time being one mark, and where the mode does.
 fn marks(outcome: &Outcome) -> Vec<Mark> {
     let together = outcome.chart_changes.chunk_by(|a, b| a.time == b.time);
     let mark = |changes: &[ChartChange]| {
@@ -116,7 +116,17 @@ fn marks(outcome: &Outcome) -> Vec<Mark> {
         let time = changes[0].time;
         Mark { time, text: format!("t = {time:.6}: the states change, {}", texts.join("; ")) }
     };
-    together.map(mark).collect()
+    let mut marks: Vec<Mark> = together.map(mark).collect();
+    marks.extend(outcome.mode_changes.iter().map(of_mode_change));
+    marks
+}
+
+fn of_mode_change(change: &ModeChange) -> Mark {
+    let ModeChange { time, from, to, jumps, n_states, .. } = change;
+    let names: Vec<&str> = jumps.iter().map(|(name, ..)| name.as_str()).collect();
+    let jumps = if names.is_empty() { "nothing jumps".into() } else { format!("{} jump", names.join(", ")) };
+    let mode = if from == to { "constraints change".into() } else { format!("from mode {from} to {to}") };
+    Mark { time: *time, text: format!("t = {time:.6}: {mode}, {n_states} states, {jumps}") }
 }
 
 fn create_file(path: &Path, columns: &Columns) -> Result<Box<dyn Sink>, Usage> {

@@ -9,7 +9,7 @@ mod why;
 
 use std::collections::BTreeMap;
 
-use rhei_simulate::CompiledModel;
+use rhei_simulate::{CompiledModel, begins_in};
 use rhei_solvable::StateSet;
 use rhei_source::{Report, ReportedDiagnostic};
 use serde::Serialize;
@@ -27,6 +27,9 @@ struct Answer {
     sets: Vec<SetAnswer>,
     variables: Vec<Described>,
     modes: Vec<ModeAnswer>,
+    /// Conditions on which the structure may depend.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    guards: Vec<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     run: Option<run::RunAnswer>,
     diagnostics: Vec<ReportedDiagnostic>,
@@ -60,10 +63,23 @@ struct ModeAnswer {
 pub(crate) fn states(options: &States, common: &Common, talk: &Talk) -> Result<Exit, Usage> {
     let (session, mut done) = compile(&options.model, common)?;
     report(talk, &session, &done);
-    let mut answer = done.model.as_deref().map_or_else(Answer::default, describe);
+    // what is told is told of the mode in which the run begins
+    let begun = match &done.model {
+        Some(model) if model.modes.is_some() => Some(begins_in(model, &run::settings(options, model, talk)?)),
+        model => model.clone(),
+    };
+    let mut answer = begun.as_deref().map_or_else(Answer::default, describe);
+    if let (Some(model), Some(begun)) = (&done.model, &begun) {
+        answer.guards = guards(model);
+        if !(options.run || options.advise) {
+            talk.diagnostics(&begun.start_notes, session.files());
+            done.diagnostics.extend(begun.start_notes.iter().cloned());
+        }
+    }
     let mut failed = done.has_errors();
     if let Some(model) = done.model.clone().filter(|_| (options.run || options.advise) && !failed) {
-        let (run, said) = run::run(options, &model, talk)?;
+        let (run, modes, said) = run::run(options, &model, talk)?;
+        answer.modes = modes;
         if !talk.json {
             talk.diagnostics(&said, session.files());
         }
@@ -72,13 +88,13 @@ pub(crate) fn states(options: &States, common: &Common, talk: &Talk) -> Result<E
         done.diagnostics.extend(said);
     }
     answer.diagnostics = Report::new(&done.diagnostics, session.files()).diagnostics;
-    if let (Some(path), Some(model)) = (&options.html, done.model.as_deref()) {
+    if let (Some(path), Some(model)) = (&options.html, begun.as_deref()) {
         std::fs::write(path, page::page(model, &answer))
             .map_err(|error| format!("cannot write `{}`: {error}", path.display()))?;
     }
     if talk.json {
         talk.answer(&answer);
-    } else if let Some(model) = done.model.as_deref() {
+    } else if let Some(model) = begun.as_deref() {
         talk.print(table::table(model, &answer, options.all).trim_end());
         if let Some(run) = &answer.run {
             talk.print(run.text(options.advise).trim_end());
@@ -112,9 +128,15 @@ fn describe(model: &CompiledModel) -> Answer {
         }],
         sets,
         states,
+        guards: Vec::new(),
         run: None,
         diagnostics: Vec::new(),
     }
+}
+
+/// The conditions on which the structure of a model may depend.
+fn guards(model: &CompiledModel) -> Vec<String> {
+    model.equations.guards.iter().map(|guard| model.equations.guard_text(guard)).collect()
 }
 
 /// The variables that a model, or a part that ticks, computes.
@@ -140,12 +162,17 @@ fn describe_set(model: &CompiledModel, place: usize, set: &StateSet) -> SetAnswe
         id: place + 1,
         equations: set.equations.iter().map(|&e| text(model, e)).collect(),
         candidates: set.candidates.iter().map(|&v| model.equations.variable(v).name.clone()).collect(),
-        depends: match (set.depends_on_itself, set.depends_on_others) {
-            (true, true) => "self+cross",
-            (true, false) => "self",
-            (false, true) => "cross",
-            (false, false) => "independent",
-        },
+        depends: depends(set.depends_on_itself, set.depends_on_others),
+    }
+}
+
+/// What the derivatives of the constraints of a set depend on.
+fn depends(on_itself: bool, on_others: bool) -> &'static str {
+    match (on_itself, on_others) {
+        (true, true) => "self+cross",
+        (true, false) => "self",
+        (false, true) => "cross",
+        (false, false) => "independent",
     }
 }
 

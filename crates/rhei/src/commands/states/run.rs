@@ -4,11 +4,12 @@ use std::fmt::Write;
 use std::sync::Arc;
 
 use rhei_equations::{VarId, number};
-use rhei_simulate::{CompiledModel, Outcome, Status, simulate};
+use rhei_simulate::{CompiledModel, Options, Outcome, Status, VisitedMode, VisitedSet, simulate};
 use rhei_source::Diagnostic;
 use serde::Serialize;
 
 use super::modifiers::modifiers;
+use super::{ModeAnswer, SetAnswer, depends};
 use crate::arguments::{Simulate, States};
 use crate::commands::Usage;
 use crate::commands::simulate::nobody::Nobody;
@@ -26,9 +27,9 @@ pub(super) struct RunAnswer {
     /// Modifiers for all sets; nothing where one of them has no fixed choice.
     #[serde(skip_serializing_if = "Option::is_none")]
     modifiers: Option<String>,
-    /// Whether the mode changed on the way.
+    /// How often the mode changed on the way.
     #[serde(skip)]
-    has_modes: bool,
+    mode_changes: usize,
     /// The class that they are modifiers of.
     #[serde(skip)]
     class: String,
@@ -66,12 +67,8 @@ struct Advised {
     worst: f64,
 }
 
-/// Runs a model, and tells what became of its sets.
-pub(super) fn run(
-    options: &States,
-    model: &Arc<CompiledModel>,
-    talk: &Talk,
-) -> Result<(RunAnswer, Vec<Diagnostic>), Usage> {
+/// How the model is run.
+pub(super) fn settings(options: &States, model: &CompiledModel, talk: &Talk) -> Result<Options, Usage> {
     let settings = Simulate {
         stop_time: options.stop_time,
         at: Some(Vec::new()),
@@ -80,10 +77,37 @@ pub(super) fn run(
         set: options.set.clone(),
         ..Simulate::default()
     };
-    let settings = run_options(&settings, model, talk)?;
+    run_options(&settings, model, talk)
+}
+
+/// Runs a model, and tells what became of its sets, and which modes it was in.
+pub(super) fn run(
+    options: &States,
+    model: &Arc<CompiledModel>,
+    talk: &Talk,
+) -> Result<(RunAnswer, Vec<ModeAnswer>, Vec<Diagnostic>), Usage> {
+    let settings = settings(options, model, talk)?;
     let outcome = simulate(model, &settings, &[], &mut Nobody::watched());
     let answer = RunAnswer::new(model, &outcome, options.advise);
-    Ok((answer, outcome.diagnostics))
+    Ok((answer, outcome.modes.iter().map(ModeAnswer::of).collect(), outcome.diagnostics))
+}
+
+impl ModeAnswer {
+    fn of(visited: &VisitedMode) -> ModeAnswer {
+        let set = |(place, set): (usize, &VisitedSet)| SetAnswer {
+            id: place + 1,
+            equations: set.equations.clone(),
+            candidates: set.candidates.clone(),
+            depends: depends(set.depends_on_itself, set.depends_on_others),
+        };
+        ModeAnswer {
+            id: visited.mode.id,
+            guards: visited.mode.guards.iter().cloned().collect(),
+            n_states: visited.n_states,
+            states: visited.states.clone(),
+            sets: visited.sets.iter().enumerate().map(set).collect(),
+        }
+    }
 }
 
 impl RunAnswer {
@@ -106,7 +130,7 @@ impl RunAnswer {
             finished,
             sets,
             modifiers: is_advised.then(|| modifiers(model, &states)),
-            has_modes: !outcome.mode_changes.is_empty(),
+            mode_changes: outcome.mode_changes.len(),
             class: model.equations.name.clone(),
         }
     }
@@ -120,6 +144,14 @@ impl RunAnswer {
         let changes: usize = self.sets.iter().map(|set| set.changes.len()).sum();
         let mut text = format!("\nrun to t = {}", number(self.stop_time));
         let _ = match (self.sets.len(), changes) {
+            (0, _) if self.mode_changes > 0 => {
+                let times = if self.mode_changes == 1 {
+                    "once".into()
+                } else {
+                    format!("{} times", self.mode_changes)
+                };
+                writeln!(text, ": the mode changes {times}")
+            }
             (0, _) => writeln!(text, ": there are no state sets, the states never change"),
             (_, 0) => writeln!(text, ": the states never change"),
             (_, 1) => writeln!(text, ": the states change once"),
@@ -138,7 +170,7 @@ impl RunAnswer {
             let _ = writeln!(text, "  none: the run did not come to its end");
             return;
         }
-        if self.has_modes {
+        if self.mode_changes > 0 {
             // `always` must hold in each of them, also where more is tied together
             let _ = writeln!(
                 text,

@@ -23,6 +23,7 @@ pub(super) fn table(model: &CompiledModel, answer: &Answer, all: bool) -> String
     for (title, belongs) in parts {
         section(&mut text, model, title, &|v| belongs(model.solvable.roles[v.index()].role));
     }
+    modes(&mut text, answer);
     let is_other =
         |v: VarId| matches!(model.solvable.roles[v.index()].role, Role::Algebraic | Role::Discrete);
     let others = shown(model).filter(|&v| is_other(v)).count();
@@ -33,6 +34,45 @@ pub(super) fn table(model: &CompiledModel, answer: &Answer, all: bool) -> String
         let _ = writeln!(text, "\n{others} further {variables} computed from these: `--all` lists them");
     }
     text
+}
+
+/// Modes that are listed for people.
+const LISTED: usize = 20;
+
+/// On what the structure depends, and the modes that are known.
+fn modes(text: &mut String, answer: &Answer) {
+    if answer.guards.is_empty() {
+        return;
+    }
+    let _ = writeln!(text, "\nthe structure may change with");
+    for guard in answer.guards.iter().take(LISTED) {
+        let _ = writeln!(text, "  {guard}");
+    }
+    if answer.guards.len() > LISTED {
+        let _ = writeln!(text, "  and {} conditions more", answer.guards.len() - LISTED);
+    }
+    if answer.run.is_none() {
+        let _ =
+            writeln!(text, "what is told here is of the mode in which a run begins; `--run` finds others");
+        return;
+    }
+    let _ = writeln!(text, "\nmodes of the run");
+    for mode in answer.modes.iter().take(LISTED) {
+        let holds: Vec<&str> =
+            mode.guards.iter().filter(|(_, holds)| **holds).map(|(text, _)| text.as_str()).collect();
+        let when = match (mode.guards.is_empty(), holds.is_empty()) {
+            (true, _) => "the structure that is common to most".into(),
+            (false, true) => "none of the conditions holds".into(),
+            (false, false) => format!("where {}", holds.join(", ")),
+        };
+        let states = if mode.n_states == 1 { "state" } else { "states" };
+        let names =
+            if mode.states.is_empty() { String::new() } else { format!(": {}", mode.states.join(", ")) };
+        let _ = writeln!(text, "  mode {}, {when}: {} {states}{names}", mode.id, mode.n_states);
+    }
+    if answer.modes.len() > LISTED {
+        let _ = writeln!(text, "  and {} modes more: `--json` lists them", answer.modes.len() - LISTED);
+    }
 }
 
 /// The variables that are told of, in the order of the model.
