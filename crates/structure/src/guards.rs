@@ -13,6 +13,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::chains::Chains;
 use crate::pantelides::{Offsets, pantelides};
+use crate::vanishing::without_zero_terms;
 use crate::{Bipartite, Matching};
 
 /// A model whose structure depends on conditions.
@@ -29,6 +30,7 @@ pub struct Modes {
 impl Modes {
     /// The modes of a model; `None` where one structure serves all cases, or none is found.
     pub fn of(equations: &Equations) -> Option<Modes> {
+        let equations = &*without_zero_terms(equations);
         let continuous = equations.equations.iter().filter(|equation| !equation.is_discrete);
         let sides: Vec<ExprId> = continuous.flat_map(|equation| [equation.lhs, equation.rhs]).collect();
         let below = equations.pool.below(&sides);

@@ -16,6 +16,16 @@ const MOST_ROUNDS: usize = 20;
 
 /// The equations without what vanishes.
 pub(crate) fn without_vanishing(equations: &Equations) -> Cow<'_, Equations> {
+    let mut made = without_zero_terms(equations);
+    // what one mode does not speak of is there in another
+    if equations.guards.is_empty() {
+        forget_derivatives(&mut made);
+    }
+    made
+}
+
+/// The equations without terms that are multiplied by zero.
+pub(crate) fn without_zero_terms(equations: &Equations) -> Cow<'_, Equations> {
     let zeros = zeros(equations);
     let vanishes = |e: ExprId| zeros[e.0 as usize] && is_product(&equations.pool, e);
     let mut made: Cow<'_, Equations> = Cow::Borrowed(equations);
@@ -27,10 +37,6 @@ pub(crate) fn without_vanishing(equations: &Equations) -> Cow<'_, Equations> {
             let rhs = rewritten(&mut made.pool, equation.rhs, &vanishes);
             made.equations[place] = Equation { lhs, rhs, ..equation.clone() };
         }
-    }
-    // what one mode does not speak of is there in another
-    if equations.guards.is_empty() {
-        forget_derivatives(&mut made);
     }
     made
 }

@@ -22,6 +22,7 @@
 //! | `charts` | states that change on the way: how often, how well, and without a restart |
 //! | `ticks` | very many ticks: none is late, and none is lost; a mechanism that ticks |
 //! | `untouched` | events that the integrator does not see cost it nothing |
+//! | `variable_structure` | `tests/switching/*.mo` and others: runs through several modes |
 //! | `workshop` | text in, curves out, nothing written |
 
 mod any_order;
@@ -45,4 +46,5 @@ mod textbook;
 mod threads;
 mod ticks;
 mod untouched;
+mod variable_structure;
 mod workshop;

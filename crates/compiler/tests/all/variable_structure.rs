@@ -1,0 +1,171 @@
+//! Runs through several modes: what is told about them, what is conserved, and what they are the limit of.
+
+use rhei_simulate::{ModeChange, Outcome, Status};
+
+use crate::workshop::{Settings, compile, read, run};
+
+/// The text of a model of `tests/language/variable_structure.md`.
+fn model(name: &str) -> String {
+    let text = read("tests/language/variable_structure.md");
+    let begin = text.find(&format!("model {name}")).unwrap_or_else(|| panic!("there is no {name}"));
+    let end = format!("end {name};");
+    let length = text[begin..].find(&end).expect("a model has an end") + end.len();
+    text[begin..begin + length].to_owned()
+}
+
+/// Runs a model, and reads off these variables at these times.
+fn ran(text: &str, tolerance: f64, times: &[f64], names: &[&str]) -> (Outcome, Vec<Vec<f64>>) {
+    let (done, _) = compile(text);
+    let compiled = done.model.expect("it is a model");
+    let settings =
+        Settings { tolerance: Some(tolerance), stop: times.last().copied(), ..Settings::default() };
+    let (outcome, rows) = run(&compiled, &settings, times.to_vec());
+    assert_eq!(outcome.status, Status::Finished, "{:?}", outcome.diagnostics);
+    let columns = names.iter().map(|name| rows.get(name).expect("it is recorded").to_vec()).collect();
+    (outcome, columns)
+}
+
+fn close(found: f64, expected: f64, tolerance: f64) {
+    assert!((found - expected).abs() <= tolerance, "{found} is not {expected}");
+}
+
+/// The sum of all jumps of a change, each times its weight.
+fn sum_of_jumps(change: &ModeChange) -> f64 {
+    change.jumps.iter().map(|(_, before, after)| after - before).sum()
+}
+
+#[test]
+fn a_change_of_mode_is_told_with_jumps_impulses_and_what_is_conserved() {
+    let (outcome, _) = ran(&model("SwitchedInductors"), 1e-9, &[3.0], &[]);
+    let counts: Vec<usize> = outcome.modes.iter().map(|mode| mode.n_states).collect();
+    assert_eq!(counts, [2, 1]);
+    let [opened, closed] = &outcome.mode_changes[..] else { panic!("{:?}", outcome.mode_changes) };
+    close(opened.time, 1.0, 0.0);
+    assert_eq!((opened.from, opened.n_states, &opened.conserved[..]), (0, 1, &["p1 + p2".to_owned()][..]));
+    let [(impulsive, impulse)] = &opened.impulses[..] else { panic!("{:?}", opened.impulses) };
+    assert_eq!(impulsive, "v12");
+    close(*impulse, 6.837265994106, 1e-7);
+    let names: Vec<&str> = opened.jumps.iter().map(|(name, ..)| name.as_str()).collect();
+    assert_eq!(names, ["p1", "p2"]);
+    close(opened.jumps[0].1, 6.321205588286, 1e-7);
+    close(opened.jumps[0].2, -0.516060405821, 1e-7);
+    close(sum_of_jumps(opened), 0.0, 1e-12);
+    assert!(closed.jumps.is_empty() && closed.impulses.is_empty(), "{closed:?}");
+    assert_eq!((closed.to, closed.n_states), (0, 2));
+}
+
+/// Only the modes that are visited are analysed: 4 of 729 (S4-A12); diodes try the open bridge first and reject it (S4-A16).
+#[test]
+fn rings_visit_few_modes_and_diodes_reject_what_would_jump() {
+    let (outcome, _) = ran(&model("Ring"), 1e-9, &[0.04], &[]);
+    let counts: Vec<usize> = outcome.modes.iter().map(|mode| mode.n_states).collect();
+    assert_eq!(counts, [6, 5, 4, 5]);
+    assert!(outcome.mode_changes[2].jumps.is_empty(), "a bridge that closes makes nothing jump");
+
+    let (outcome, _) = ran(&model("DiodeRing"), 1e-9, &[0.04], &[]);
+    let times: Vec<f64> = outcome.mode_changes.iter().map(|change| change.time).collect();
+    let expected = [0.01, 0.016635931315, 0.02, 0.0297976025, 0.03];
+    assert_eq!(times.len(), expected.len(), "{times:?}");
+    times.iter().zip(expected).for_each(|(time, expected)| close(*time, expected, 1e-8));
+    assert!(outcome.mode_changes.iter().all(|change| change.jumps.is_empty()), "nothing jumps");
+    let rejected: Vec<bool> = outcome.mode_changes.iter().map(|change| !change.tried.is_empty()).collect();
+    assert_eq!(rejected, [true, false, true, false, false]);
+}
+
+/// The open switch is the limit of a large resistance, at first order (S4-A2).
+#[test]
+fn a_mode_is_the_limit_of_its_fast_transient() {
+    let ideal = model("SwitchedInductors");
+    let resistive =
+        |resistance: f64| ideal.replace("    i1 = i2;", &format!("    v12 = {resistance}*(i1 - i2);"));
+    let at_end = |text: &str| {
+        let (_, columns) = ran(text, 1e-10, &[1.999999999999], &["p1", "p2"]);
+        [columns[0][0], columns[1][0]]
+    };
+    let limit = at_end(&ideal);
+    for (resistance, expected) in
+        [(1e4, [5.51e-4, -9.15e-4]), (1e5, [5.51e-5, -9.15e-5]), (1e6, [5.51e-6, -9.15e-6])]
+    {
+        let found = at_end(&resistive(resistance));
+        for k in 0..2 {
+            close(found[k] - limit[k], expected[k], 0.02 * expected[k].abs());
+        }
+    }
+}
+
+/// Hardly a mode twice, and more than are kept: what is conserved stays to 1e-12 at each event (S4-A20).
+#[test]
+fn a_chain_of_inductors_conserves_its_flux_at_each_event() {
+    let chain = read("tests/switching/Chain.mo").replace("n = 50", "n = 13");
+    let (outcome, _) = ran(&chain, 1e-6, &[0.4], &[]);
+    assert_eq!((outcome.events, outcome.mode_changes.len()), (400, 400));
+    assert!(outcome.modes.len() > 256, "{} modes", outcome.modes.len());
+    let mut opened = 0;
+    for change in &outcome.mode_changes {
+        close(sum_of_jumps(change), 0.0, 1e-12);
+        opened += usize::from(!change.jumps.is_empty());
+    }
+    assert!(opened > 100, "{opened} events at which something jumped");
+}
+
+/// The mean voltage of the load is that of the sources, less what the change of the current from one to the next takes:
+/// `3*sqrt(3)/pi*Vm - 6*f*Ls*Id`.
+#[test]
+fn a_rectifier_has_the_voltage_that_commutation_leaves() {
+    let times: Vec<f64> = (0..=2000).map(|k| 0.3 + f64::from(k) * 1e-5).collect();
+    let (outcome, columns) =
+        ran(&read("tests/switching/Rectifier.mo"), 1e-7, &times, &["id", "i[1]", "iu[1]"]);
+    let mean = columns[0].iter().sum::<f64>() / columns[0].len() as f64;
+    let expected = 3.0 * 3.0_f64.sqrt() / std::f64::consts::PI * 325.0 / (10.0 + 6.0 * 50.0 * 1e-3);
+    close(mean, expected, 2e-3 * expected);
+    assert!(columns[2].iter().all(|i| *i > -1e-6), "a diode lets nothing back");
+    assert!(outcome.mode_changes.iter().all(|change| change.jumps.is_empty()), "no current jumps");
+    let counts: Vec<usize> = outcome.modes.iter().map(|mode| mode.n_states).collect();
+    assert!(counts.contains(&1) && counts.contains(&2), "two or three diodes conduct: {counts:?}");
+}
+
+/// The current of the inductor stays zero between pulses, and never goes below it.
+#[test]
+fn a_buck_converter_comes_to_discontinuous_conduction() {
+    let times: Vec<f64> = (0..=2000).map(|k| f64::from(k) * 1e-6).collect();
+    let (outcome, columns) = ran(&read("tests/switching/Buck.mo"), 1e-8, &times, &["i", "v"]);
+    let (current, voltage) = (&columns[0], &columns[1]);
+    assert!(current.iter().all(|i| *i > -1e-6), "a diode lets nothing back");
+    let at_rest = current[1000..].iter().filter(|i| i.abs() < 1e-9).count();
+    assert!(at_rest > 300, "{at_rest} of 1000 instants without current");
+    let counts: Vec<usize> = outcome.modes.iter().map(|mode| mode.n_states).collect();
+    assert!(counts.contains(&1) && counts.contains(&2), "{counts:?}");
+    // between 0.4*24 (all the time conducting) and 24
+    assert!((9.6..24.0).contains(voltage.last().unwrap()));
+}
+
+/// The clutch slips and sticks; while it sticks both speeds are one, and it holds no more than it can.
+#[test]
+fn a_clutch_sticks_and_slips() {
+    let times: Vec<f64> = (0..=1000).map(|k| f64::from(k) * 0.01).collect();
+    let names = ["slip", "tau", "stuck", "w1"];
+    let (outcome, columns) = ran(&read("tests/switching/StickSlip.mo"), 1e-8, &times, &names);
+    assert_eq!(outcome.mode_changes.len(), 13);
+    for ((slip, tau), stuck) in columns[0].iter().zip(&columns[1]).zip(&columns[2]) {
+        assert!(tau.abs() <= 3.0 + 1e-6);
+        assert!(*stuck == 0.0 || slip.abs() < 1e-9);
+    }
+    // sticking begins where the speeds are equal: nothing jumps
+    assert!(outcome.mode_changes.iter().all(|change| change.jumps.is_empty()));
+}
+
+/// A rope takes energy when it becomes taut and never gives any (X-A5).
+#[test]
+fn a_rope_only_takes_energy() {
+    let times: Vec<f64> = (0..=500).map(|k| f64::from(k) * 0.01).collect();
+    let (outcome, columns) = ran(&read("tests/switching/SlackRope.mo"), 1e-9, &times, &["E", "x", "y"]);
+    assert!(columns[0].windows(2).all(|pair| pair[1] <= pair[0] + 1e-5), "energy from nowhere");
+    assert!(columns[1].iter().zip(&columns[2]).all(|(x, y)| x.hypot(*y) <= 1.0 + 1e-7));
+    let counts: Vec<usize> = outcome.mode_changes.iter().map(|change| change.n_states).collect();
+    assert_eq!(counts, [2, 4, 2], "taut, slack, taut");
+    for change in outcome.mode_changes.iter().filter(|change| change.n_states == 2) {
+        let jumped: Vec<&str> = change.jumps.iter().map(|(name, ..)| name.as_str()).collect();
+        assert_eq!(jumped, ["vx", "vy"], "positions do not jump");
+        assert_eq!(change.impulses.len(), 1);
+    }
+}
