@@ -36,4 +36,6 @@ pub use modes::{Entered, ModeChange, Occasion, Structures, VisitedMode, VisitedS
 pub use output::OutputTimes;
 pub use problem::{at_start, matrices_made};
 pub use rhei_kernel::Execution;
-pub use run::{BalanceAdvice, Linearisation, Options, Outcome, Status, advise_balances, begins_in, linearize, simulate};
+pub use run::{
+    BalanceAdvice, Linearisation, Options, Outcome, Status, advise_balances, begins_in, linearize, simulate,
+};

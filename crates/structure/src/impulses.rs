@@ -6,7 +6,7 @@
 //! current finite). All others may be infinite for an instant, and equations must be linear in them. What stands in one
 //! equation only has no influence on the others, and follows.
 
-use rhei_equations::{EqId, Equations, ExprId, Kind, Pool, Scalar, VarId};
+use rhei_equations::{EqId, Equations, ExprId, Kind, Leaf, Pool, Scalar, VarId, solve_for};
 use rhei_solvable::{ImpulseRow, Impulses};
 use rustc_hash::FxHashSet;
 
@@ -22,8 +22,8 @@ struct Row {
     equation: EqId,
     /// What may be infinite in it, with its factor.
     entries: Vec<(VarId, ExprId)>,
-    /// What the factors depend on and may be infinite; what has no derivative by its side.
-    inside: Vec<VarId>,
+    /// Pairs of what is multiplied with each other, or stands in one nonlinear term.
+    inside: Vec<(VarId, VarId)>,
 }
 
 struct Integrating<'a> {
@@ -34,6 +34,8 @@ struct Integrating<'a> {
     may_be_infinite: Vec<bool>,
     rows: Vec<Row>,
     following: Vec<(VarId, Row)>,
+    /// What was found to be finite, with the formula that gives it, in the order in which they were found.
+    finite: Vec<(VarId, Option<ExprId>)>,
 }
 
 impl<'a> Integrating<'a> {
@@ -61,7 +63,14 @@ impl<'a> Integrating<'a> {
             row(EqId(place as u32), equation.lhs, equation.rhs, &may_be_infinite, pool)
         });
         let rows = rows.collect();
-        Integrating { equations, is_differentiated, may_be_infinite, rows, following: Vec::new() }
+        Integrating {
+            equations,
+            is_differentiated,
+            may_be_infinite,
+            rows,
+            following: Vec::new(),
+            finite: Vec::new(),
+        }
     }
 
     fn is_derivative(&self, v: VarId) -> bool {
@@ -73,11 +82,17 @@ impl<'a> Integrating<'a> {
     }
 
     fn is_linear(&self, row: &Row) -> bool {
-        !row.inside.iter().any(|v| self.may_be_infinite[v.index()])
+        self.nonlinear(row).next().is_none()
+    }
+
+    /// Pairs in one nonlinear term that may both be infinite.
+    fn nonlinear<'r>(&'r self, row: &'r Row) -> impl Iterator<Item = (VarId, VarId)> + 'r {
+        let may_be = |v: VarId| self.may_be_infinite[v.index()];
+        row.inside.iter().copied().filter(move |&(a, b)| may_be(a) && may_be(b))
     }
 
     /// What an equation gives from finite things only is finite.
-    fn bound(&mut self) {
+    fn bound(&mut self, pool: &mut Pool) {
         loop {
             let mut found = Vec::new();
             for row in &self.rows {
@@ -86,14 +101,30 @@ impl<'a> Integrating<'a> {
                     && !self.is_derivative(v)
                     && self.is_linear(row)
                 {
-                    found.push(v);
+                    found.push((v, row.equation));
                 }
             }
             if found.is_empty() {
                 return;
             }
-            found.into_iter().for_each(|v| self.may_be_infinite[v.index()] = false);
+            for (v, equation) in found {
+                if std::mem::replace(&mut self.may_be_infinite[v.index()], false) {
+                    let formula = solve_for(pool, &self.equations.equations[equation.index()], v);
+                    self.finite.push((v, formula));
+                }
+            }
         }
+    }
+
+    /// An expression of what is differentiated, as far as that can be written: factors are needed where that is on its way.
+    fn of_differentiated(&self, e: ExprId, pool: &mut Pool) -> ExprId {
+        let mut e = e;
+        for &(v, formula) in self.finite.iter().rev() {
+            if let Some(formula) = formula.filter(|_| pool.depends_on(e, v)) {
+                e = pool.substitute(e, |leaf| (leaf == Leaf::Variable(v)).then_some(formula));
+            }
+        }
+        e
     }
 
     /// Takes out what stands in one equation only, with that.
@@ -101,13 +132,13 @@ impl<'a> Integrating<'a> {
         loop {
             let mut count = vec![0_u32; self.equations.variables.len()];
             for row in &self.rows {
-                let inside = row.inside.iter().copied().filter(|v| self.may_be_infinite[v.index()]);
+                let inside = self.nonlinear(row).flat_map(|(a, b)| [a, b]);
                 let all: FxHashSet<VarId> = self.live(row).chain(inside).collect();
                 all.into_iter().for_each(|v| count[v.index()] += 1);
             }
             let alone = |row: &Row| {
-                let is_alone =
-                    |v: &VarId| count[v.index()] == 1 && !self.is_derivative(*v) && !row.inside.contains(v);
+                let is_inside = |v: VarId| self.nonlinear(row).any(|(a, b)| a == v || b == v);
+                let is_alone = |v: &VarId| count[v.index()] == 1 && !self.is_derivative(*v) && !is_inside(*v);
                 self.live(row).find(is_alone)
             };
             let Some((place, v)) =
@@ -121,14 +152,14 @@ impl<'a> Integrating<'a> {
     }
 
     fn finish(mut self, pool: &mut Pool) -> Impulses {
-        self.bound();
+        self.bound(pool);
         self.take_out_following();
         let mut nonlinear = Vec::new();
         for row in &self.rows {
-            let inside: Vec<VarId> =
-                row.inside.iter().copied().filter(|v| self.may_be_infinite[v.index()]).collect();
-            nonlinear.extend(inside.into_iter().map(|v| (v, row.equation)));
+            nonlinear.extend(self.nonlinear(row).flat_map(|(a, b)| [(a, row.equation), (b, row.equation)]));
         }
+        nonlinear.sort_unstable_by_key(|&(v, e)| (v, e.0));
+        nonlinear.dedup();
         // only a finite value makes sense there
         nonlinear.iter().for_each(|(v, _)| self.may_be_infinite[v.index()] = false);
         let jumping: Vec<VarId> = (0..self.is_differentiated.len())
@@ -149,6 +180,19 @@ impl<'a> Integrating<'a> {
             .filter(|(_, row)| self.is_linear(row))
             .map(|(v, row)| (*v, self.split(row, &jumping, pool)))
             .collect();
+        let mut rows = rows;
+        for &(v, equation) in &nonlinear {
+            // what has a finite derivative does not jump
+            if let Kind::Derivative { of } = self.equations.variable(v).kind
+                && let Ok(place) = jumping.binary_search(&of)
+            {
+                rows.push(ImpulseRow {
+                    equation,
+                    jumps: vec![(place, pool.number(1.0))],
+                    impulses: Vec::new(),
+                });
+            }
+        }
         let mut impulsive: Vec<VarId> = rows.iter().flat_map(|row| &row.impulses).map(|&(v, _)| v).collect();
         impulsive.sort_unstable();
         impulsive.dedup();
@@ -160,6 +204,7 @@ impl<'a> Integrating<'a> {
     fn split(&self, row: &Row, jumping: &[VarId], pool: &mut Pool) -> ImpulseRow {
         let (mut jumps, mut impulses) = (Vec::new(), Vec::new());
         for &(v, factor) in row.entries.iter().filter(|(v, _)| self.may_be_infinite[v.index()]) {
+            let factor = self.of_differentiated(factor, pool);
             match self.equations.variable(v).kind {
                 Kind::Derivative { of } => {
                     let place = jumping.binary_search(&of).expect("what is differentiated may jump");
@@ -193,14 +238,16 @@ fn row(equation: EqId, lhs: ExprId, rhs: ExprId, may_be_infinite: &[bool], pool:
         let infinite = |v: &VarId| may_be_infinite[v.index()];
         for v in pool.variables_of(term).into_iter().filter(infinite) {
             let Ok(factor) = pool.partial(term, v) else {
-                inside.push(v);
+                inside.push((v, v));
                 continue;
             };
-            let dependencies: Vec<VarId> = pool.variables_of(factor).into_iter().filter(infinite).collect();
             // what stands in the factor of another is in a product with that
-            if !dependencies.is_empty() {
-                inside.extend(dependencies);
-            }
+            inside.extend(
+                pool.variables_of(factor)
+                    .into_iter()
+                    .filter(infinite)
+                    .map(|other| (v.min(other), v.max(other))),
+            );
             let factor = if is_negative { pool.negate(factor) } else { factor };
             match entries.iter_mut().find(|(known, _)| *known == v) {
                 Some((_, sum)) => *sum = pool.add(*sum, factor),
