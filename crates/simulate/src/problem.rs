@@ -250,7 +250,8 @@ impl ModelProblem {
         let stays = match present.structures.enter(&guards, Occasion::Way) {
             Ok(Entered::Common) => self.model.solvable.mode.id == 0,
             Ok(Entered::Own(model)) => self.model.solvable.mode == model.solvable.mode,
-            Err(_) => false,
+            // what cannot be told apart is left as it is, as long as it has values
+            Err(_) => self.model.solvable.mode.id == 0 && !self.only_discrete,
         };
         if stays {
             present.guards = guards;

@@ -69,6 +69,7 @@ pub(super) fn begin(
         let model = match modes.enter(&guards, Occasion::Start) {
             Ok(Entered::Common) => return Ok((base.clone(), begun?)),
             Ok(Entered::Own(model)) => model,
+            Err(_) if begun.is_ok() && tried.is_empty() => return Ok((base.clone(), begun?)),
             Err(said) => return begin_nearby(base, options, &guards).ok_or_else(|| refused(said)),
         };
         if tried.iter().any(|known| known.solvable.mode == model.solvable.mode) {
@@ -183,6 +184,8 @@ impl Running<'_> {
             let guards = self.guards(t)?;
             let target = match modes.enter(&guards, Occasion::Way) {
                 Ok(entered) => self.model_of(entered),
+                // the common structure has values although a structure of its own would have none
+                Err(_) if self.has_common_values() => self.base.clone(),
                 Err(said) => {
                     jump = Some(self.search_mode(t, &guards, &left, said)?);
                     tried.push(self.tried());
@@ -209,6 +212,11 @@ impl Running<'_> {
         }
         let models: Vec<Arc<CompiledModel>> = tried.into_iter().map(|tried| tried.model).collect();
         Err(Stop::Broken(of_cycle(&models, t)))
+    }
+
+    /// Whether the structure that is common to most modes has been evaluated with the guards as they are.
+    fn has_common_values(&self) -> bool {
+        self.model.solvable.mode.id == 0 && !self.problem.borrow().only_discrete
     }
 
     /// All values as they are now.
