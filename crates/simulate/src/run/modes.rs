@@ -69,8 +69,14 @@ pub(super) fn begin(
         let model = match modes.enter(&guards, Occasion::Start) {
             Ok(Entered::Common) => return Ok((base.clone(), begun?)),
             Ok(Entered::Own(model)) => model,
-            Err(_) if begun.is_ok() && tried.is_empty() => return Ok((base.clone(), begun?)),
-            Err(said) => return begin_nearby(base, options, &guards).ok_or_else(|| refused(said)),
+            Err(said) => {
+                return match (begin_nearby(base, options, &guards), begun) {
+                    (Some(nearby), _) => Ok(nearby),
+                    // the common structure has values although a structure of its own would have none
+                    (None, Ok(started)) if tried.is_empty() => Ok((base.clone(), started)),
+                    (None, _) => Err(refused(said)),
+                };
+            }
         };
         if tried.iter().any(|known| known.solvable.mode == model.solvable.mode) {
             tried.push(model);
