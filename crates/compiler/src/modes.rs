@@ -31,7 +31,8 @@ struct Known {
 
 #[derive(Debug)]
 struct Kept {
-    entered: Entered,
+    /// The model, or why the mode cannot be.
+    found: Result<Entered, Vec<Diagnostic>>,
     last: u64,
 }
 
@@ -70,20 +71,20 @@ impl Structures for KnownModes {
             let now = known.entries;
             if let Some(kept) = known.kept.get_mut(&key) {
                 kept.last = now;
-                return Ok(kept.entered.clone());
+                return kept.found.clone();
             }
             let next = known.numbers.len() as u32 + 1;
             *known.numbers.entry(guards.clone()).or_insert(next)
         };
-        let entered = self.analyse(&guards, id, occasion)?;
+        let found = self.analyse(&guards, id, occasion);
         let mut known = self.known.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
         if known.kept.len() >= MOST_KEPT {
             let oldest = known.kept.iter().min_by_key(|(_, kept)| kept.last).map(|(key, _)| key.clone());
             oldest.and_then(|key| known.kept.remove(&key));
         }
         let last = known.entries;
-        known.kept.insert(key, Kept { entered: entered.clone(), last });
-        Ok(entered)
+        known.kept.insert(key, Kept { found: found.clone(), last });
+        found
     }
 }
 

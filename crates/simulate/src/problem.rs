@@ -7,7 +7,7 @@ use rhei_kernel::{Execution, Watch};
 use rhei_numerics::{EvaluationFailed, Pattern, Problem, SparseMatrix};
 
 use crate::evaluate::{Evaluator, NoValue, propagate};
-use crate::modes::{Entered, Occasion, Structures};
+use crate::modes::{Occasion, Structures};
 use crate::past::{Past, Sample};
 use crate::start::start;
 use crate::{CompiledModel, jacobian};
@@ -248,8 +248,7 @@ impl ModelProblem {
             return Ok(false);
         }
         let stays = match present.structures.enter(&guards, Occasion::Way) {
-            Ok(Entered::Common) => self.model.solvable.mode.id == 0,
-            Ok(Entered::Own(model)) => self.model.solvable.mode == model.solvable.mode,
+            Ok(entered) => entered.is_mode_of(&self.model),
             // what cannot be told apart is left as it is, as long as it has values
             Err(_) => self.model.solvable.mode.id == 0 && !self.only_discrete,
         };

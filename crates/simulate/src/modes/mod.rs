@@ -46,6 +46,24 @@ pub enum Entered {
     Own(Arc<CompiledModel>),
 }
 
+impl Entered {
+    /// The model in this mode, `common` being that with the common structure.
+    pub(crate) fn model(self, common: &Arc<CompiledModel>) -> Arc<CompiledModel> {
+        match self {
+            Entered::Common => common.clone(),
+            Entered::Own(model) => model,
+        }
+    }
+
+    /// Whether a model is in this mode.
+    pub(crate) fn is_mode_of(&self, model: &CompiledModel) -> bool {
+        match self {
+            Entered::Common => model.solvable.mode.id == 0,
+            Entered::Own(other) => other.solvable.mode == model.solvable.mode,
+        }
+    }
+}
+
 /// A change of the mode.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ModeChange {

@@ -6,13 +6,14 @@
 
 use std::sync::Arc;
 
-use rhei_equations::{Kind, VarId, Variable};
+use rhei_equations::{Kind, VarId};
 use rhei_numerics::{Method, Settings, share};
 use rhei_source::Diagnostic;
 
 use super::{MOST_STEPS, Options, Running, Stop, TOLERANCE_WITH_SETS};
 use crate::CompiledModel;
 use crate::assumptions::Assumptions;
+use crate::evaluate::Evaluator;
 use crate::events::EventFailure;
 use crate::failure::modes::{of_cycle, of_gauge, of_landing};
 use crate::modes::jump::{Jump, NoLanding, land};
@@ -85,11 +86,7 @@ pub(super) fn begin(
         let started = start(&model, t, &options.set, options.execution)
             .map_err(|why| Stop::InMode(model.clone(), why, t))?;
         let now = guards_of(&model, &started);
-        let is_same = match modes.enter(&now, Occasion::Start).map_err(refused)? {
-            Entered::Common => false,
-            Entered::Own(other) => other.solvable.mode == model.solvable.mode,
-        };
-        if is_same {
+        if modes.enter(&now, Occasion::Start).map_err(refused)?.is_mode_of(&model) {
             return Ok((model, started));
         }
         tried.push(model);
@@ -114,16 +111,10 @@ fn begin_nearby(
 ) -> Option<(Arc<CompiledModel>, Started)> {
     let modes = base.modes.as_ref()?;
     neighbours(guards).find_map(|nearby| {
-        let model = match modes.enter(&nearby, Occasion::Start).ok()? {
-            Entered::Common => base.clone(),
-            Entered::Own(model) => model,
-        };
+        let model = modes.enter(&nearby, Occasion::Start).ok()?.model(base);
         let started = start(&model, options.start_time, &options.set, options.execution).ok()?;
-        let stays = match modes.enter(&guards_of(&model, &started), Occasion::Start).ok()? {
-            Entered::Common => model.solvable.mode.id == 0,
-            Entered::Own(other) => other.solvable.mode == model.solvable.mode,
-        };
-        stays.then_some((model, started))
+        let asked_for = modes.enter(&guards_of(&model, &started), Occasion::Start).ok()?;
+        asked_for.is_mode_of(&model).then_some((model, started))
     })
 }
 
@@ -147,9 +138,14 @@ fn refused(mut said: Vec<Diagnostic>) -> Stop {
 
 /// The guards at the start.
 fn guards_of(model: &CompiledModel, started: &Started) -> Vec<bool> {
-    let mut values = started.values.clone();
+    read_guards(model, &started.evaluator, &mut started.values.clone())
+}
+
+/// The guards where everything else has these values.
+fn read_guards(model: &CompiledModel, evaluator: &Evaluator, values: &mut [f64]) -> Vec<bool> {
     let watch = &model.code.guards;
-    let _ = started.evaluator.run_program(&watch.program, &mut values);
+    // what has no value yet stays as it starts
+    let _ = evaluator.run_program(&watch.program, values);
     watch.slots.iter().map(|slot| values[slot.index()] != 0.0).collect()
 }
 
@@ -166,16 +162,14 @@ fn guess(base: &CompiledModel, options: &Options) -> Vec<bool> {
     }
     // what has no value yet stays as it starts
     let _ = evaluator.run(&base.code.discrete, &mut values);
-    let watch = &base.code.guards;
-    let _ = evaluator.run_program(&watch.program, &mut values);
-    watch.slots.iter().map(|slot| values[slot.index()] != 0.0).collect()
+    read_guards(base, &evaluator, &mut values)
 }
 
 impl Running<'_> {
-    /// All values as they are.
+    /// All values as they are, where an event may make something jump.
     pub(super) fn left(&self) -> Option<Left> {
         let may_jump = self.base.modes.is_some() || !self.model.solvable.impulses.jumping.is_empty();
-        may_jump.then(|| Left { model: self.model.clone(), values: self.problem.borrow().values.clone() })
+        may_jump.then(|| self.held())
     }
 
     /// Enters the mode that the guards ask for after an event; `left` is what there was before it.
@@ -189,7 +183,7 @@ impl Running<'_> {
         for _ in 0..MOST_MODES {
             let guards = self.guards(t)?;
             let target = match modes.enter(&guards, Occasion::Way) {
-                Ok(entered) => self.model_of(entered),
+                Ok(entered) => entered.model(&self.base),
                 // the common structure has values although a structure of its own would have none
                 Err(_) if self.has_common_values() => self.base.clone(),
                 Err(said) => {
@@ -203,7 +197,7 @@ impl Running<'_> {
                     return self.stay(t, &left, was_set);
                 };
                 self.commit(t, &left, &tried, jump)?;
-                left = Left { model: self.model.clone(), values: self.problem.borrow().values.clone() };
+                left = self.held();
                 tried = vec![self.tried()];
                 continue;
             }
@@ -230,13 +224,6 @@ impl Running<'_> {
         Left { model: self.model.clone(), values: self.problem.borrow().values.clone() }
     }
 
-    fn model_of(&self, entered: Entered) -> Arc<CompiledModel> {
-        match entered {
-            Entered::Common => self.base.clone(),
-            Entered::Own(model) => model,
-        }
-    }
-
     /// The guards ask for a mode that cannot be (a switch closes beside a diode that still conducts): looks for one in its
     /// neighbourhood that stays as it is.
     fn search_mode(
@@ -250,7 +237,7 @@ impl Running<'_> {
         let held = self.held();
         for nearby in neighbours(guards) {
             let Ok(entered) = modes.enter(&nearby, Occasion::Trial) else { continue };
-            let target = self.model_of(entered);
+            let target = entered.model(&self.base);
             let Ok(jump) = self.try_mode(t, (target, nearby.clone()), left, &held) else { continue };
             if self.guards(t)? == nearby {
                 return Ok(jump);
@@ -262,11 +249,9 @@ impl Running<'_> {
     /// The present mode, as it is remembered while others are tried.
     fn tried(&self) -> Tried {
         let problem = self.problem.borrow();
-        let is_discrete = |(v, variable): &(VarId, &Variable)| {
-            (variable.is_discrete && v.index() < self.base.equations.variables.len()).then_some(*v)
-        };
-        let discrete = problem.model.equations.iter_variables().filter_map(|each| is_discrete(&each));
-        let discrete = discrete.map(|v| problem.values[v.index()].to_bits()).collect();
+        let common = problem.model.equations.iter_variables().take(self.n_common);
+        let discrete = common.filter(|(_, variable)| variable.is_discrete);
+        let discrete = discrete.map(|(v, _)| problem.values[v.index()].to_bits()).collect();
         Tried { model: problem.model.clone(), discrete }
     }
 
