@@ -59,12 +59,17 @@ impl<'l> Context<'l> {
         let asked = self.is_to_be_evaluated(id);
         let is_settled = match node.variability {
             Variability::Constant => true,
-            Variability::Parameter if asked == Some(true) || node.structural => true,
+            Variability::Parameter if asked == Some(true) || self.is_part_of_structural(id) => true,
             Variability::Parameter => node.is_final && asked.is_none() && self.is_of_settled(binding),
             _ => false,
         };
         // inside an array of components each element may have its own
         is_settled && !has_free_iterators(binding)
+    }
+
+    /// Whether a component is settled, or a field of a record that is.
+    fn is_part_of_structural(&self, id: ComponentId) -> bool {
+        self.path(id).into_iter().any(|part| self.component(part).structural)
     }
 
     /// A record that a function computes and that is settled has that value: its fields need not hold the call.
