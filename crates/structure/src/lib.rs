@@ -16,6 +16,7 @@ mod diagnose_states;
 mod diagnose_ticking;
 mod generic;
 mod guards;
+mod hidden_constraints;
 mod impulses;
 mod initial_problem;
 mod invert;
@@ -116,7 +117,8 @@ struct Chosen {
 /// Reduces the index of a model, or of a part that ticks, and chooses its states.
 fn choose_states(equations: &Equations, diagnostics: &mut Vec<Diagnostic>) -> Option<Chosen> {
     let prepared = balance::prepared(equations, diagnostics)?;
-    let equations = &*vanishing::without_vanishing(&prepared);
+    let equations = vanishing::without_vanishing(&prepared);
+    let equations = &*hidden_constraints::with_hidden_constraints(equations);
     let reduced = reduce_index::reduce_index(equations, diagnostics);
     let mut pool = reduced.as_ref().map_or(&equations.pool, |reduced| &reduced.equations.pool).clone();
     let parameters = order_parameters::order_parameters(equations, &mut pool, diagnostics);

@@ -1,0 +1,254 @@
+//! Constraints that no single equation shows: where all but differentiated variables cancel in a sum of equations.
+//!
+//! In: the equations of a model. Out: the same, with such a sum in place of one of its equations. `3*i0 = i1 + i2 + i3` beside
+//! `i1 + i2 + i3 = 0` says `3*i0 = 0`: a constraint, if `i0` is differentiated, but structure alone sees two equations for three
+//! currents. Only equations that are linear with numbers as factors are combined, exactly, by elimination (Otter & Elmqvist 2017).
+
+use std::borrow::Cow;
+
+use rhei_equations::{Binary, Equation, Equations, ExprId, Kind, Node, Pool, Ratio, VarId};
+
+use crate::constraints::terms;
+
+/// A sum with more terms than this is not followed: a hidden constraint is a matter of neighbours.
+const MOST_TERMS: usize = 100;
+
+/// Factors up to this are taken as exact.
+const LARGEST_FACTOR: f64 = 1e9;
+
+/// The equations, with every hidden constraint in the open.
+pub(crate) fn with_hidden_constraints(equations: Cow<'_, Equations>) -> Cow<'_, Equations> {
+    let derivatives = equations.derivatives();
+    let mut found = eliminate(core(linear_rows(&equations, &derivatives)));
+    found.retain(|row| row.is_hidden(&equations, &derivatives));
+    if found.is_empty() {
+        return equations;
+    }
+    let mut made = equations.into_owned();
+    for row in found {
+        let origin = made.equations[row.equation].origin.clone();
+        let states = row.states.iter().map(|&(v, factor)| (Node::Variable(v), factor)).collect();
+        let known = row.known.iter().map(|&(e, factor)| (made.pool.node(e), negated(factor))).collect();
+        let (lhs, rhs) = (sum(states, &mut made.pool), sum(known, &mut made.pool));
+        made.equations[row.equation] = Equation::new(lhs, rhs, origin);
+    }
+    Cow::Owned(made)
+}
+
+fn sum(terms: Vec<(Node, Ratio)>, pool: &mut Pool) -> ExprId {
+    let mut total = pool.number(0.0);
+    for (node, factor) in terms {
+        let value = pool.with_operands(node, |operand| operand);
+        let factor = pool.number(factor.to_f64());
+        let term = pool.mul(factor, value);
+        total = pool.add(total, term);
+    }
+    total
+}
+
+/// An equation, or a sum of equations: terms that add up to zero.
+struct Row {
+    /// The equation, or the last of them.
+    equation: usize,
+    /// The equations with their factors.
+    combined: Vec<(usize, Ratio)>,
+    /// What is not differentiated.
+    unknowns: Vec<(VarId, Ratio)>,
+    /// What is differentiated.
+    states: Vec<(VarId, Ratio)>,
+    /// What is known.
+    known: Vec<(ExprId, Ratio)>,
+}
+
+impl Row {
+    /// Whether structure does not show what the row says: its equations have as many unknowns as they are, or more.
+    fn is_hidden(&self, equations: &Equations, derivatives: &[Option<VarId>]) -> bool {
+        let mut unknowns: Vec<VarId> = Vec::new();
+        for &(place, _) in &self.combined {
+            let Equation { lhs, rhs, .. } = equations.equations[place];
+            let all = [lhs, rhs].into_iter().flat_map(|side| equations.pool.variables_of(side));
+            let is_counted =
+                |v: &VarId| equations.variable(*v).is_unknown() && derivatives[v.index()].is_none();
+            unknowns.extend(all.filter(is_counted));
+        }
+        unknowns.sort_unstable();
+        unknowns.dedup();
+        unknowns.len() >= self.combined.len()
+    }
+}
+
+fn linear_rows(equations: &Equations, derivatives: &[Option<VarId>]) -> Vec<Row> {
+    let mut rows = Vec::new();
+    for (place, equation) in equations.equations.iter().enumerate() {
+        if equation.is_discrete || equation.balance.is_some() {
+            continue;
+        }
+        rows.extend(linear_row(equations, place, derivatives));
+    }
+    rows
+}
+
+/// The terms of an equation; nothing where one of them is not a number times an unknown, or known.
+fn linear_row(equations: &Equations, place: usize, derivatives: &[Option<VarId>]) -> Option<Row> {
+    let Equation { lhs, rhs, .. } = equations.equations[place];
+    let (mut unknowns, mut states, mut known) = (Vec::new(), Vec::new(), Vec::new());
+    for (term, is_negative) in terms(&equations.pool, lhs, rhs) {
+        let sign = Ratio::whole(if is_negative { -1 } else { 1 });
+        match multiple(equations, term) {
+            Some((v, factor)) => {
+                let is_state = derivatives[v.index()].is_some();
+                let side = if is_state { &mut states } else { &mut unknowns };
+                side.push((v, factor.times(sign)?));
+            }
+            None if equations.pool.as_number(term) == Some(0.0) => {}
+            None if is_known(equations, term) => known.push((term, sign)),
+            None => return None,
+        }
+    }
+    let combined = vec![(place, Ratio::ONE)];
+    let (unknowns, states, known) = (collected(unknowns)?, collected(states)?, collected(known)?);
+    Some(Row { equation: place, combined, unknowns, states, known })
+}
+
+/// An unknown and its factor.
+fn multiple(equations: &Equations, e: ExprId) -> Option<(VarId, Ratio)> {
+    match equations.pool.node(e) {
+        Node::Variable(v) => {
+            let variable = equations.variable(v);
+            (variable.is_unknown() && !variable.is_discrete).then_some((v, Ratio::ONE))
+        }
+        Node::Negate(a) => {
+            let (v, factor) = multiple(equations, a)?;
+            Some((v, negated(factor)))
+        }
+        Node::Binary(Binary::Mul, a, b) => {
+            let (number, other) = match number(equations, a) {
+                Some(number) => (number, b),
+                None => (number(equations, b)?, a),
+            };
+            let (v, factor) = multiple(equations, other)?;
+            Some((v, factor.times(number)?))
+        }
+        Node::Binary(Binary::Div, a, b) => {
+            let (v, factor) = multiple(equations, a)?;
+            Some((v, factor.over(number(equations, b)?)?))
+        }
+        _ => None,
+    }
+}
+
+fn negated(ratio: Ratio) -> Ratio {
+    Ratio::ZERO
+        .minus(ratio)
+        .expect("a sign overflows nothing but the least number of all, which factors do not reach")
+}
+
+/// The whole number that an expression is and stays, other than zero.
+fn number(equations: &Equations, e: ExprId) -> Option<Ratio> {
+    let settled = match equations.pool.node(e) {
+        Node::Variable(v) => {
+            let variable = equations.variable(v);
+            let is_settled = variable.kind == Kind::Constant || variable.structural;
+            variable.binding.filter(|_| is_settled)?
+        }
+        _ => e,
+    };
+    let value = equations.pool.as_number(settled)?;
+    let is_whole = value != 0.0 && value.abs() <= LARGEST_FACTOR && value.fract() == 0.0;
+    is_whole.then(|| Ratio::whole(value as i64))
+}
+
+/// Whether an expression is known before the run, or from the time.
+fn is_known(equations: &Equations, e: ExprId) -> bool {
+    let fixed = |v: VarId| matches!(equations.variable(v).kind, Kind::Constant | Kind::Parameter);
+    equations.pool.variables_of(e).into_iter().all(fixed)
+}
+
+/// The terms in order, each once.
+fn collected<T: Copy + Ord>(mut terms: Vec<(T, Ratio)>) -> Option<Vec<(T, Ratio)>> {
+    terms.sort_by_key(|&(v, _)| v);
+    let mut made: Vec<(T, Ratio)> = Vec::with_capacity(terms.len());
+    for (v, factor) in terms {
+        match made.last_mut() {
+            Some((last, total)) if *last == v => *total = total.plus(factor)?,
+            _ => made.push((v, factor)),
+        }
+    }
+    made.retain(|&(_, factor)| factor != Ratio::ZERO);
+    Some(made)
+}
+
+/// The rows in which every unknown occurs in another row too: where it does not, nothing can cancel it. In a circuit with a ground
+/// next to nothing is left.
+fn core(mut rows: Vec<Row>) -> Vec<Row> {
+    let columns = rows.iter().flat_map(|row| &row.unknowns).map(|(v, _)| v.index() + 1).max().unwrap_or(0);
+    let mut places: Vec<Vec<usize>> = vec![Vec::new(); columns];
+    for (place, row) in rows.iter().enumerate() {
+        row.unknowns.iter().for_each(|(v, _)| places[v.index()].push(place));
+    }
+    let mut counts: Vec<usize> = places.iter().map(Vec::len).collect();
+    // what has no unknown is in the open already
+    let mut stays: Vec<bool> = rows.iter().map(|row| !row.unknowns.is_empty()).collect();
+    let mut open: Vec<usize> = (0..columns).filter(|&v| counts[v] == 1).collect();
+    while let Some(column) = open.pop() {
+        let Some(&row) = places[column].iter().find(|&&row| stays[row]) else { continue };
+        stays[row] = false;
+        for (v, _) in &rows[row].unknowns {
+            counts[v.index()] -= 1;
+            if counts[v.index()] == 1 {
+                open.push(v.index());
+            }
+        }
+    }
+    let mut place = 0..;
+    rows.retain(|_| place.next().is_some_and(|place| stays[place]));
+    rows
+}
+
+/// The sums without unknowns, each in place of its last equation. Equations that speak of states come last: they are the ones to be
+/// replaced. Short ones come first, because most of them are other names of one thing.
+fn eliminate(mut rows: Vec<Row>) -> Vec<Row> {
+    rows.sort_by_key(|row| (!row.states.is_empty(), row.unknowns.len()));
+    let mut pivots: rustc_hash::FxHashMap<VarId, Row> = rustc_hash::FxHashMap::default();
+    let mut found = Vec::new();
+    for row in rows {
+        let Some(row) = reduced(row, &pivots) else { continue };
+        match row.unknowns.first() {
+            Some(&(v, _)) => {
+                pivots.insert(v, row);
+            }
+            None if !row.states.is_empty() => found.push(row),
+            // the others say it already; what that means for the model is found where it is solved
+            None => {}
+        }
+    }
+    found
+}
+
+/// The row minus multiples of others, until its first unknown is that of none of them; nothing where it becomes too long.
+fn reduced(mut row: Row, pivots: &rustc_hash::FxHashMap<VarId, Row>) -> Option<Row> {
+    while let Some(&(v, factor)) = row.unknowns.first()
+        && let Some(pivot) = pivots.get(&v)
+    {
+        let times = negated(factor.over(pivot.unknowns[0].1)?);
+        row.unknowns = added(row.unknowns, &pivot.unknowns, times)?;
+        row.states = added(row.states, &pivot.states, times)?;
+        row.combined = added(row.combined, &pivot.combined, times)?;
+        row.known = added(row.known, &pivot.known, times)?;
+        if row.unknowns.len() + row.states.len() + row.known.len() > MOST_TERMS {
+            return None;
+        }
+    }
+    Some(row)
+}
+
+fn added<T: Copy + Ord>(
+    mut terms: Vec<(T, Ratio)>,
+    others: &[(T, Ratio)],
+    times: Ratio,
+) -> Option<Vec<(T, Ratio)>> {
+    for &(v, factor) in others {
+        terms.push((v, factor.times(times)?));
+    }
+    collected(terms)
+}
