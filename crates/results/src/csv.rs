@@ -121,17 +121,53 @@ pub fn write_row(out: &mut impl Write, time: f64, values: &[f64]) -> io::Result<
 
 /// Writes a number so that it reads back exactly: plain where that is short, else with an exponent.
 fn write_number(out: &mut impl Write, value: f64) -> io::Result<()> {
-    let size = value.abs();
-    if size == 0.0 || (1e-5..1e16).contains(&size) || !value.is_finite() {
-        write!(out, "{value}")
-    } else {
-        write!(out, "{value:e}")
-    }
+    let mut buffer = zmij::Buffer::new();
+    let text = buffer.format(value).as_bytes();
+    // a whole number is written without its fraction
+    out.write_all(match text {
+        [whole @ .., b'.', b'0'] => whole,
+        _ => text,
+    })
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    fn written(value: f64) -> String {
+        let mut text = Vec::new();
+        write_number(&mut text, value).unwrap();
+        String::from_utf8(text).unwrap()
+    }
+
+    #[test]
+    fn numbers_are_short_and_exact() {
+        for (value, text) in [
+            (0.0, "0"),
+            (-0.0, "-0"),
+            (1.0, "1"),
+            (-2.5, "-2.5"),
+            (1e-5, "0.00001"),
+            (9.9e-6, "9.9e-6"),
+            (0.1 + 0.2, "0.30000000000000004"),
+            (1e15, "1000000000000000"),
+            (1e16, "1e+16"),
+            (1.5e300, "1.5e+300"),
+            (5e-324, "5e-324"),
+            (f64::NAN, "NaN"),
+            (f64::INFINITY, "inf"),
+            (f64::NEG_INFINITY, "-inf"),
+        ] {
+            assert_eq!(written(value), text);
+        }
+        let mut bits = 1_u64;
+        for _ in 0..20_000 {
+            bits = bits.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            let value = f64::from_bits(bits);
+            let text = written(value);
+            assert!(value.is_nan() || text.parse() == Ok(value), "{value:e}: {text}");
+        }
+    }
 
     #[test]
     fn what_is_kept_of_the_row_before_is_what_would_be_written() {
