@@ -50,6 +50,7 @@ mod tests {
     #[test]
     fn models_have_their_size_and_compile() {
         for (text, equations) in [
+            (models::chain(20, false), 140..160),
             (models::circuit(1_000), 980..1_100),
             (models::families(1_000), 990..1_010),
             (models::gears(100), 900..1_500),

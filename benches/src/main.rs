@@ -16,7 +16,7 @@ fn main() -> ExitCode {
             ExitCode::SUCCESS
         }
         None => {
-            eprintln!("usage: rhei-benches circuit|families|gears|heat|train SIZE");
+            eprintln!("usage: rhei-benches chain|circuit|families|gears|heat|train SIZE");
             ExitCode::from(2)
         }
     }
@@ -28,6 +28,7 @@ fn model(kind: &str, size: usize) -> Option<String> {
         "families" => Some(models::families(size)),
         "gears" => Some(models::gears(size)),
         "heat" => Some(models::heat(size)),
+        "chain" => Some(models::chain(size, false)),
         "train" => Some(models::train(size)),
         _ => None,
     }

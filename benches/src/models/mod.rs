@@ -1,5 +1,6 @@
 //! Texts of models of any size; the same size gives the same text.
 
+mod chain;
 mod circuit;
 mod families;
 mod gears;
@@ -7,6 +8,7 @@ mod heat;
 mod random;
 mod train;
 
+pub use chain::chain;
 pub use circuit::circuit;
 pub use families::families;
 pub use gears::gears;

@@ -132,6 +132,15 @@ pub const GOLDEN_SHARE: f64 = 0.618_033_988_749_894_9;
 /// Steps of a projection whose free directions are taken anew at each point.
 pub const PROJECTION_ROUNDS: u32 = 100;
 
+/// Places beside a reference from which a projection is tried that led nowhere from the reference itself.
+pub const PROJECTION_RESTARTS: usize = 12;
+
+/// How far such a place is from the reference at least, as a share of the size of the reference.
+pub const PROJECTION_BESIDE: f64 = 0.05;
+
+/// Points that are found from such places before the nearest of them is taken.
+pub const PROJECTION_RESTARTS_TO_COMPARE: usize = 3;
+
 // --- roots ---
 
 /// ITP's first constant: how strongly the estimate is pulled towards the middle, scaled by the interval.

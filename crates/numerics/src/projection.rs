@@ -8,11 +8,16 @@
 //! The tangent `F`, an orthonormal basis of the directions that the constraints leave free at the reference, makes the least
 //! change in units of the nominal values, and `[∂E/∂C; F]` is regular wherever the constraints are independent: no heuristic
 //! decides it. Where the iteration fails along it, the free directions are taken anew at each point on the way
-//! (Gauss–Newton for underdetermined equations; Deuflhard, *Newton Methods for Nonlinear Problems*, 2004, §4.4).
+//! (Gauss–Newton for underdetermined equations; Deuflhard, *Newton Methods for Nonlinear Problems*, 2004, §4.4). That ends, too,
+//! where the constraints depend on each other and come no closer, as bars that are stretched out: then the search begins beside
+//! the reference.
 
 use std::fmt;
 
-use crate::constants::{DEPENDENT_DIRECTION, GOLDEN_SHARE, PROJECTION_ROUNDS};
+use crate::constants::{
+    DEPENDENT_DIRECTION, GOLDEN_SHARE, PROJECTION_BESIDE, PROJECTION_RESTARTS,
+    PROJECTION_RESTARTS_TO_COMPARE, PROJECTION_ROUNDS,
+};
 use crate::newton::{Newton, NewtonFailure, Options, Solved, System};
 use crate::problem::EvaluationFailed;
 
@@ -57,8 +62,19 @@ pub struct Landed {
     pub combinations: Vec<f64>,
     /// How it was found.
     pub solved: Solved,
-    /// Whether the search began elsewhere than at the reference.
-    pub is_displaced: bool,
+    /// Where the search began.
+    pub began: Began,
+}
+
+/// Where a search began.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Began {
+    /// At the reference.
+    There,
+    /// Above it: the constraints are singular there.
+    Above,
+    /// Beside it: from there it led nowhere.
+    Beside,
 }
 
 /// Why no point is found.
@@ -139,33 +155,93 @@ fn nearest(
         return along_tangent;
     }
     x.copy_from_slice(&reference);
-    let is_displaced = matches!(along_tangent, Err(ProjectionFailure::Dependent { .. }));
-    if is_displaced {
+    let mut began = Began::There;
+    if matches!(along_tangent, Err(ProjectionFailure::Dependent { .. })) {
         if !may_displace {
             return along_tangent;
         }
+        began = Began::Above;
         displace(manifold.coordinates(), fixed, x, options);
     }
-    // from here the last point is the reference of the next one: each round goes a bounded way
-    let mut solved = None;
-    for _ in 0..PROJECTION_ROUNDS {
-        let rows = free_directions(manifold, fixed, x, options)?;
-        let patient = Options { max_iterations: 1, ..options.clone() };
-        let before = x.to_vec();
-        match land(manifold, rows, x, &patient) {
-            Ok(landed) => {
-                solved = Some(landed.solved);
-                break;
-            }
-            Err(_) if *x == *before => break,
-            Err(_) => {}
-        }
+    let mut solved = by_rounds(manifold, fixed, x, options).unwrap_or_default();
+    if solved.is_none() {
+        solved = from_beside(manifold, fixed, &reference, x, options);
+        began = Began::Beside;
     }
     let Some(solved) = solved else { return along_tangent };
     let rows = free_directions(manifold, fixed, x, options)?;
     let n = manifold.coordinates();
     let combinations = without_direction(rows, &reference[..n], &x[..n], options);
-    Ok(Landed { combinations, solved, is_displaced })
+    Ok(Landed { combinations, solved, began })
+}
+
+/// The last point is the reference of the next one: each round goes a bounded way. Nothing where they lead nowhere.
+fn by_rounds(
+    manifold: &mut dyn Manifold,
+    fixed: &[usize],
+    x: &mut [f64],
+    options: &Options<'_>,
+) -> Result<Option<Solved>, ProjectionFailure> {
+    for _ in 0..PROJECTION_ROUNDS {
+        let rows = free_directions(manifold, fixed, x, options)?;
+        let patient = Options { max_iterations: 1, ..options.clone() };
+        let before = x.to_vec();
+        match land(manifold, rows, x, &patient) {
+            Ok(landed) => return Ok(Some(landed.solved)),
+            Err(_) if *x == *before => return Ok(None),
+            Err(_) => {}
+        }
+    }
+    Ok(None)
+}
+
+/// Rounds that begin beside the reference, as far from it as those were led that began there and ended at `x`, where the
+/// constraints can come no closer. Of the points found the nearest one.
+fn from_beside(
+    manifold: &mut dyn Manifold,
+    fixed: &[usize],
+    reference: &[f64],
+    x: &mut [f64],
+    options: &Options<'_>,
+) -> Option<Solved> {
+    let n = manifold.coordinates();
+    let distance = |x: &[f64]| {
+        let gone = (0..n).map(|i| (x[i] - reference[i]) / options.nominal(i));
+        gone.map(|gone| gone * gone).sum::<f64>().sqrt()
+    };
+    let size = distance(&vec![0.0; n]);
+    let (radius, stalled) = (distance(x).max(PROJECTION_BESIDE * size), x.to_vec());
+    let mut best: Option<(f64, Vec<f64>, Solved)> = None;
+    let mut n_found = 0;
+    for attempt in 0..PROJECTION_RESTARTS {
+        x.copy_from_slice(reference);
+        let direction = direction(n, attempt);
+        for place in (0..n).filter(|place| !fixed.contains(place)) {
+            x[place] += radius * direction[place] * options.nominal(place);
+        }
+        // what follows is guessed best by where it was led to
+        x[n..].copy_from_slice(&stalled[n..]);
+        let Ok(Some(solved)) = by_rounds(manifold, fixed, x, options) else { continue };
+        n_found += 1;
+        if best.as_ref().is_none_or(|(least, ..)| distance(x) < *least) {
+            best = Some((distance(x), x.to_vec(), solved));
+        }
+        if n_found == PROJECTION_RESTARTS_TO_COMPARE {
+            break;
+        }
+    }
+    let (_, found, solved) = best?;
+    x.copy_from_slice(&found);
+    Some(solved)
+}
+
+/// Directions that are spread evenly, always the same; of length 1.
+fn direction(n: usize, attempt: usize) -> Vec<f64> {
+    let entry = |place: usize| 2.0 * ((1 + attempt * n + place) as f64 * GOLDEN_SHARE).fract() - 1.0;
+    let mut direction: Vec<f64> = (0..n).map(entry).collect();
+    let length = norm(&direction);
+    direction.iter_mut().for_each(|entry| *entry /= length);
+    direction
 }
 
 /// Moves coordinates away from where constraints are singular, such as the centre of a circle.
@@ -192,7 +268,7 @@ fn land(
     let reference = x[..n].to_vec();
     let mut system = Square { manifold, combinations: &combinations, reference: &reference };
     let solved = Newton::new(x.len()).solve(&mut system, x, options)?;
-    Ok(Landed { combinations, solved, is_displaced: false })
+    Ok(Landed { combinations, solved, began: Began::There })
 }
 
 /// `E(x) = 0` and `F(C − C_ref) = 0` together.
@@ -232,7 +308,7 @@ impl System for Square<'_> {
 
 /// The fixed coordinates, then a basis of the directions that they and the constraints leave free at `x`; orthonormal in units
 /// of the nominal values.
-fn free_directions(
+pub fn free_directions(
     manifold: &mut dyn Manifold,
     fixed: &[usize],
     x: &[f64],
@@ -263,22 +339,22 @@ fn free_directions(
     Ok(combinations)
 }
 
-/// A fixed coordinate that has no say of its own: constraints and other fixed ones leave it no room.
+/// A condition that has no say of its own: constraints and other conditions leave it no room.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Dependence {
     /// By place.
-    pub coordinate: usize,
-    /// The constraints without which it would be free, by place.
+    pub row: usize,
+    /// The constraints without which it would have one, by place.
     pub constraints: Vec<usize>,
-    /// The other fixed coordinates without which it would be free.
-    pub coordinates: Vec<usize>,
+    /// The other conditions without which it would have one.
+    pub others: Vec<usize>,
 }
 
-/// Which fixed coordinates depend, at `x`, on the constraints and on those fixed before them: less than the share `least` of
-/// them is left.
+/// Which conditions, given by their derivatives by all unknowns, depend at `x` on the constraints and on those before them: less
+/// than the share `least` of them is left.
 pub fn dependences(
     manifold: &mut dyn Manifold,
-    fixed: &[usize],
+    conditions: &[Vec<f64>],
     x: &[f64],
     least: f64,
     options: &Options<'_>,
@@ -290,8 +366,8 @@ pub fn dependences(
     let mut rows: Vec<Vec<f64>> = jacobian.chunks_exact(width).map(scaled).collect();
     let n_constraints = rows.len();
     let (mut kept, mut found) = (Vec::new(), Vec::new());
-    for &place in fixed {
-        let target = unit(width, place);
+    for (place, condition) in conditions.iter().enumerate() {
+        let target: Vec<f64> = scaled(condition);
         let depends = |members: &[usize]| {
             let mut basis = Basis { vectors: Vec::new() };
             for &row in members {
@@ -314,8 +390,8 @@ pub fn dependences(
         }
         let (constraints, others) = members.into_iter().partition(|&row| row < n_constraints);
         let others: Vec<usize> = others;
-        let coordinates = others.into_iter().map(|row| kept[row - n_constraints]).collect();
-        found.push(Dependence { coordinate: place, constraints, coordinates });
+        let others = others.into_iter().map(|row| kept[row - n_constraints]).collect();
+        found.push(Dependence { row: place, constraints, others });
     }
     Ok(found)
 }
@@ -530,5 +606,17 @@ mod tests {
         let kept = &landed.combinations;
         assert!((kept[0] * (x[0] - 0.5) + kept[1] * x[1]).abs() < 1e-9, "{kept:?}");
         assert!(norm(kept) > 0.1, "{kept:?}");
+    }
+
+    #[test]
+    fn a_search_that_gets_stuck_begins_again_beside_the_reference() {
+        // from (2, 0) the hyperbola y² = x² + 1 is sought along its axis, and at (0, 0) nothing shows the way
+        let mut hyperbola =
+            Curve(2, |x: &[f64]| 1.0 + x[0] * x[0] - x[1] * x[1], |x: &[f64]| vec![2.0 * x[0], -2.0 * x[1]]);
+        let mut x = [2.0, 0.0];
+        let keep = Keep::Nearest { fixed: &[], may_displace: true };
+        let landed = project(&mut hyperbola, keep, &mut x, &Options::default()).unwrap();
+        assert!((1.0 + x[0] * x[0] - x[1] * x[1]).abs() < 1e-9, "{x:?}");
+        assert_eq!(landed.began, Began::Beside);
     }
 }

@@ -213,3 +213,25 @@ fn no_advice_where_the_mode_changes() {
     assert_eq!(answer["run"]["finished"], true, "{answer}");
     assert!(answer["run"]["modifiers"].is_null(), "{answer}");
 }
+
+/// A pendulum that swings a little, as in the case where its states are advised; then its bob is tied to a damper, and fewer are free.
+#[test]
+fn no_advice_where_what_is_free_is_tied_later() {
+    let folder = Folder::new("tied");
+    let text = |until: &str| {
+        format!(
+            "model Tied Real x(start = 0.3), y(start = -0.9), vx, vy, T, F, s(start = 0), w; \
+             Boolean tied(start = false, fixed = true); equation tied = time > {until}; \
+             der(x) = vx; der(y) = vy; der(s) = w; der(vx) = T*x - F; der(vy) = T*y - 9.81; der(w) = F - w; \
+             if tied then vx = 0.5*w; else F = 0; end if; x^2 + y^2 = 1; end Tied;"
+        )
+    };
+    for (until, is_advised) in [("5", true), ("1", false)] {
+        std::fs::write(folder.0.join("Tied.mo"), text(until)).unwrap();
+        let output = folder.rhei("states Tied.mo --advise --stop-time 2 --json");
+        let answer: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+        assert_eq!(answer["run"]["finished"], true, "{answer}");
+        assert_eq!(answer["sets"].as_array().map(Vec::len), Some(2), "{answer}");
+        assert_eq!(answer["run"]["modifiers"].is_string(), is_advised, "{answer}");
+    }
+}

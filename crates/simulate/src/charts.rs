@@ -26,6 +26,10 @@ const WORTH_A_WISH: f64 = 4.0;
 /// Pivots below this share of the largest derivative of their constraint are none.
 const NO_PIVOT: f64 = 1e-9;
 
+/// Where a run cannot go on and the smallest pivot of the best choice is below this, the constraints are about to depend on each
+/// other: the rows have entries of about one.
+const SUSPECT: f64 = 1e-2;
+
 /// A choice is good enough to start from if each of its pivots has this share of the largest there is.
 const GOOD: f64 = 1e-3;
 
@@ -49,6 +53,8 @@ pub(crate) struct Charts {
     /// Per set, what counts as one for each candidate.
     nominals: Vec<Vec<f64>>,
     pub(crate) changes: Vec<ChartChange>,
+    /// Per set, the derivatives of its constraints where they were looked at last.
+    last: Vec<Vec<f64>>,
     /// What the run has seen of the sets.
     pub(crate) history: ChartHistory,
 }
@@ -72,6 +78,7 @@ impl Charts {
             history: ChartHistory::new(nominals.clone()),
             nominals,
             changes: Vec::new(),
+            last: Vec::new(),
         }
     }
 
@@ -133,6 +140,21 @@ impl Charts {
     /// Notes what the sets are like at a point of the run.
     pub(crate) fn remember(&mut self, time: f64, jacobians: &[Vec<f64>]) {
         self.history.note(time, jacobians, &self.chosen);
+        self.last.resize(jacobians.len(), Vec::new());
+        self.last.iter_mut().zip(jacobians).for_each(|(last, now)| last.clone_from(now));
+    }
+
+    /// The set that may be why a run cannot go on: none of its choices has pivots to speak of any more.
+    pub(crate) fn suspect(&self, model: &CompiledModel) -> Option<usize> {
+        let is_suspect = |(place, set): (usize, &StateSet)| {
+            let nominals = &self.nominals[place];
+            let rows = rows_for_candidates(set, &self.last[place], &|candidate| nominals[candidate]);
+            let from = set.others.len();
+            rows.and_then(|rows| full_pivoting(rows, from, &|column| column >= from))
+                .is_none_or(|pivots| pivots.smallest < SUSPECT)
+        };
+        let sets = model.solvable.sets.iter().enumerate().take(self.last.len());
+        sets.into_iter().find(|&(place, set)| is_suspect((place, set))).map(|(place, _)| place)
     }
 
     /// The candidates of a set that are integrated, by place.
@@ -230,11 +252,11 @@ fn better_choice(
     let n_others = set.others.len();
     let rows = rows_for_candidates(set, jacobian, scale)?;
     let present = full_pivoting(rows.clone(), n_others, &is_dummy(set, now));
-    if present.is_some_and(|(_, worst)| worst * worth >= 1.0) {
+    if present.is_some_and(|pivots| pivots.worst * worth >= 1.0) {
         return Some(None);
     }
     let anyone = |column: usize| column >= n_others;
-    let (dummies, _) = full_pivoting(rows, n_others, &anyone)?;
+    let dummies = full_pivoting(rows, n_others, &anyone)?.columns;
     let states: Vec<usize> =
         (0..set.candidates.len()).filter(|&candidate| !dummies.contains(&(candidate + n_others))).collect();
     let is_same = states.len() == now.len() && states.iter().all(|state| now.contains(state));
@@ -249,7 +271,7 @@ pub(crate) fn solvable_share(
     scale: &dyn Fn(usize) -> f64,
 ) -> Option<f64> {
     let rows = rows_for_candidates(set, jacobian, scale)?;
-    full_pivoting(rows, set.others.len(), &is_dummy(set, now)).map(|(_, worst)| worst)
+    full_pivoting(rows, set.others.len(), &is_dummy(set, now)).map(|pivots| pivots.worst)
 }
 
 /// Whether a column is solved for in the choice `now`.
@@ -288,14 +310,17 @@ fn rows_for_candidates(
     Some(rows)
 }
 
-/// The columns among `allowed` with the largest pivots, from row `from` on, and the smallest share that a pivot has of the
-/// largest entry there is at its turn, whether allowed or not.
-fn full_pivoting(
-    mut rows: Vec<Vec<f64>>,
-    from: usize,
-    allowed: &dyn Fn(usize) -> bool,
-) -> Option<(Vec<usize>, f64)> {
-    let mut worst = 1.0_f64;
+/// Columns for which rows are solved.
+struct Pivots {
+    columns: Vec<usize>,
+    /// The smallest share that a pivot has of the largest entry there is at its turn, whether allowed or not.
+    worst: f64,
+    smallest: f64,
+}
+
+/// The columns among `allowed` with the largest pivots, from row `from` on.
+fn full_pivoting(mut rows: Vec<Vec<f64>>, from: usize, allowed: &dyn Fn(usize) -> bool) -> Option<Pivots> {
+    let (mut worst, mut smallest) = (1.0_f64, f64::INFINITY);
     let mut chosen = Vec::new();
     for step in from..rows.len() {
         let n_columns = rows[step].len();
@@ -314,11 +339,12 @@ fn full_pivoting(
             return None;
         }
         worst = worst.min(size / largest);
+        smallest = smallest.min(size);
         rows.swap(step, row);
         eliminate(&mut rows, step, column);
         chosen.push(column);
     }
-    Some((chosen, worst))
+    Some(Pivots { columns: chosen, worst, smallest })
 }
 
 /// Makes the entries of a column below a pivot vanish.
@@ -347,6 +373,7 @@ mod tests {
             jacobian: Vec::new(),
             manifold: Default::default(),
             states: Vec::new(),
+            references: Vec::new(),
             factors: Vec::new(),
             depends_on_itself: true,
             depends_on_others: false,

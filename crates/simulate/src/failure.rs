@@ -5,13 +5,14 @@ pub(crate) mod modes;
 use rhei_equations::{EqId, Equation, ExprId, Leaf, Node, Notation, StateSelect, VarId, number};
 use rhei_kernel::Fault;
 use rhei_numerics::Failure;
-use rhei_numerics::projection::Dependence;
+use rhei_numerics::projection::Began;
 use rhei_solvable::{Cause, Surplus};
 use rhei_source::{Diagnostic, Span};
 use rustc_hash::FxHashMap;
 
 use crate::CompiledModel;
 use crate::evaluate::{NoValue, Unsolved, Why};
+use crate::freed::NoSay;
 use crate::groups::{End, Unrested};
 
 /// A time as people read it: what is beyond ten digits is rounding, or the place at which a crossing was met.
@@ -86,15 +87,26 @@ fn cause_texts(model: &CompiledModel, causes: &[Cause]) -> String {
 }
 
 /// Start values at which the constraints of a state set are singular.
-pub(crate) fn of_displaced_start(model: &CompiledModel, set: usize) -> Diagnostic {
+pub(crate) fn of_displaced_start(model: &CompiledModel, set: usize, began: Began) -> Diagnostic {
     let set = &model.solvable.sets[set];
     let free: Vec<VarId> =
         set.candidates.iter().copied().filter(|v| !model.equations.variable(*v).fixed).collect();
-    let message = format!(
-        "at the start values the constraints say nothing about the direction in which {} lie: the search for a start began above them, by about their nominal values",
-        names(model, &free)
-    );
-    at_constraints(Diagnostic::warning("singular-start", message), model, &set.equations)
+    let names = names(model, &free);
+    let said = match began {
+        Began::Beside => Diagnostic::note(
+            "start-beside",
+            format!(
+                "from the start values of {names} no point on the constraints is found: the search began beside them"
+            ),
+        ),
+        _ => Diagnostic::warning(
+            "singular-start",
+            format!(
+                "at the start values the constraints say nothing about the direction in which {names} lie: the search for a start began above them, by about their nominal values"
+            ),
+        ),
+    };
+    at_constraints(said, model, &set.equations)
         .with_note("give start values near where the model shall start")
 }
 
@@ -118,18 +130,19 @@ pub(crate) fn of_displaced_loop(model: &CompiledModel, guessed: &[VarId]) -> Dia
         .with_note("give a start value near where the model shall start: there may be several solutions")
 }
 
-/// A start value that is fixed where the constraints of a state set leave it no room.
-pub(crate) fn of_no_say(model: &CompiledModel, set: usize, dependence: &Dependence) -> Diagnostic {
-    let set = &model.solvable.sets[set];
-    let fixed = set.candidates[dependence.coordinate];
-    let name = names(model, &[fixed]);
+/// What is said about the start of a state set where its constraints leave it no room.
+pub(crate) fn of_no_say(model: &CompiledModel, no_say: &NoSay) -> Diagnostic {
+    let set = &model.solvable.sets[no_say.set];
     let equations: Vec<EqId> =
-        dependence.constraints.iter().filter_map(|&place| set.equations.get(place).copied()).collect();
-    if set.depends_on_itself {
+        no_say.constraints.iter().filter_map(|&place| set.equations.get(place).copied()).collect();
+    if let Cause::Start(fixed) = no_say.condition
+        && set.depends_on_itself
+    {
         let free: Vec<VarId> =
             set.candidates.iter().copied().filter(|v| !model.equations.variable(*v).fixed).collect();
         let message = format!(
-            "{name} is fixed where the constraints leave it no room to move: they do not determine {} from it there",
+            "{} is fixed where the constraints leave it no room to move: they do not determine {} from it there",
+            names(model, &[fixed]),
             names(model, &free)
         );
         let diagnostic = Diagnostic::warning("singular-start", message);
@@ -137,12 +150,15 @@ pub(crate) fn of_no_say(model: &CompiledModel, set: usize, dependence: &Dependen
             .with_note("fix another variable of the constraints, or start elsewhere");
     }
     let message = format!(
-        "`{}(fixed=true)` says what the constraints say at the start, and determines nothing",
-        model.equations.variable(fixed).name
+        "`{}` says what the constraints say at the start, and determines nothing",
+        condition_text(model, no_say.condition)
     );
     let diagnostic = Diagnostic::note("redundant-initial", message);
-    at_constraints(at_declarations(diagnostic, model, &[fixed]), model, &equations)
-        .with_note("what it leaves open starts at its start value")
+    let diagnostic = match written(model, no_say.condition) {
+        Some((span, text)) => diagnostic.at(span, text),
+        None => diagnostic,
+    };
+    at_constraints(diagnostic, model, &equations).with_note("what it leaves open starts at its start value")
 }
 
 /// A condition at the start as it is written.
@@ -603,9 +619,18 @@ fn written(model: &CompiledModel, cause: Cause) -> Option<(Span, String)> {
 /// An integrator that cannot go on.
 pub(crate) fn of_integrator(model: &CompiledModel, failure: &Failure) -> Diagnostic {
     let state = |i: usize| model.equations.variable(model.solvable.states[i].variable);
-    let at_state = |diagnostic: Diagnostic, i: usize| match state(i).origin.span {
-        Some(span) => diagnostic.at(span, format!("`{}`", state(i).name)),
-        None => diagnostic,
+    let set = |i: usize| {
+        let state = model.solvable.states[i].variable;
+        model.solvable.sets.iter().find(|set| set.states.contains(&state))
+    };
+    let named = |i: usize| match set(i) {
+        Some(set) => format!("one of {}", names(model, &set.candidates)),
+        None => format!("`{}`", state(i).name),
+    };
+    let at_state = |diagnostic: Diagnostic, i: usize| match (set(i), state(i).origin.span) {
+        (Some(set), _) => at_constraints(diagnostic, model, &set.equations),
+        (None, Some(span)) => diagnostic.at(span, format!("`{}`", state(i).name)),
+        (None, None) => diagnostic,
     };
     match failure {
         Failure::EvaluationFailed { t, reason, .. } => match reason.downcast_ref::<NoValue>() {
@@ -613,7 +638,7 @@ pub(crate) fn of_integrator(model: &CompiledModel, failure: &Failure) -> Diagnos
             None => Diagnostic::error("evaluation-failed", failure.to_string()),
         },
         Failure::StepTooSmall { t, step, fastest } => {
-            let culprit = fastest.map_or(String::new(), |i| format!("; `{}` changes fastest there", state(i).name));
+            let culprit = fastest.map_or(String::new(), |i| format!("; {} changes fastest there", named(i)));
             let message =
                 format!("no step is short enough at t = {} (the last was {}){culprit}", instant(*t), number(*step));
             let diagnostic = Diagnostic::error("step-too-small", message);
@@ -623,9 +648,9 @@ pub(crate) fn of_integrator(model: &CompiledModel, failure: &Failure) -> Diagnos
         }
         Failure::NewtonFailed { t, iterations, worst } => {
             let message = format!(
-                "the step to t = {} has no solution after {iterations} iterations; `{}` does not settle",
+                "the step to t = {} has no solution after {iterations} iterations; {} does not settle",
                 instant(*t),
-                state(*worst).name
+                named(*worst)
             );
             at_state(Diagnostic::error("newton-failed", message), *worst).with_note("try a smaller `--step`")
         }

@@ -9,9 +9,7 @@ use rhei_equations::VarId;
 use rhei_kernel::{Confined, Watch};
 use rhei_numerics::EvaluationFailed;
 use rhei_numerics::newton::{Newton, Options, System};
-use rhei_numerics::projection::{
-    Dependence, Keep, Landed, Manifold, ProjectionFailure, dependences, project,
-};
+use rhei_numerics::projection::{Began, Keep, Landed, Manifold, ProjectionFailure, project};
 use rhei_solvable::StateSet;
 
 use crate::CompiledModel;
@@ -20,12 +18,6 @@ use crate::evaluate::Evaluator;
 
 /// As near as can be to where the search begins.
 const NEAREST: Keep<'static> = Keep::Nearest { fixed: &[], may_displace: false };
-
-/// A fixed candidate has no say where less than this share of it is left to it by the constraints.
-const NO_SAY: f64 = 1e-6;
-
-/// How far a candidate may move that stays where it is, in units of its nominal value.
-const STAYS: f64 = 1e-9;
 
 /// Brings the candidates of a set, and what follows from them, from where they are in `values` onto its constraints.
 pub(crate) fn land(
@@ -91,13 +83,13 @@ pub(crate) fn land_in_charts(
 
 /// From start values to points on the constraints, for all sets about which enough is known before the initial problem is
 /// solved. Writes what was kept as the factors of their states, so that the initial problem keeps the same. Says whether there
-/// are any; sets whose constraints are singular at the start values are noted in `displaced`.
+/// are any; sets for which the search began elsewhere than at the start values are noted in `displaced`.
 pub(crate) fn land_at_start(
     model: &CompiledModel,
     charts: &Charts,
     evaluator: &mut Evaluator,
     values: &mut [f64],
-    displaced: &mut Vec<usize>,
+    displaced: &mut Vec<(usize, Began)>,
 ) -> bool {
     let mut any = false;
     let mut known = Known::new(model);
@@ -118,10 +110,10 @@ pub(crate) fn land_at_start(
             let Ok(landed) = land(model, place, keep, evaluator, values) else {
                 continue;
             };
-            if landed.is_displaced {
-                displaced.push(place);
+            if landed.began != Began::There {
+                displaced.push((place, landed.began));
             }
-            write_factors(set, &landed, values);
+            write_combinations(set, &landed.combinations, values);
         }
         any = true;
         combine(set, values);
@@ -130,113 +122,50 @@ pub(crate) fn land_at_start(
     any
 }
 
-/// The same where what is fixed need not be kept: of candidates that the constraints leave no room, their constraints decide.
-/// Says which these are, per set; `None` where there are none, or no point on the constraints is found.
-pub(crate) fn land_freed(
-    model: &CompiledModel,
-    evaluator: &mut Evaluator,
-    values: &mut [f64],
-) -> Option<Vec<(usize, Dependence)>> {
-    let mut known = Known::new(model);
-    let mut without_say = Vec::new();
-    for (place, set) in model.solvable.sets.iter().enumerate() {
-        if !known.determines(model, set) {
-            continue;
-        }
-        let start = values.to_vec();
-        let mut fixed = fixed_candidates(model, set);
-        let anywhere = Keep::Nearest { fixed: &[], may_displace: true };
-        let mut landed = land(model, place, anywhere, evaluator, values).ok();
-        landed.as_ref()?;
-        let found = dependent_candidates(model, place, evaluator, values);
-        let stays = |&candidate: &usize| {
-            let v = set.candidates[candidate];
-            (values[v.index()] - start[v.index()]).abs() <= STAYS * evaluator.nominal(v)
-        };
-        if !fixed.iter().all(stays) {
-            values.copy_from_slice(&start);
-            let keep = Keep::Nearest { fixed: &fixed, may_displace: true };
-            let is_too_much = fixed.len() > set.dimension();
-            landed = if is_too_much { None } else { land(model, place, keep, evaluator, values).ok() };
-        } else {
-            without_say.extend(found.iter().cloned().map(|dependence| (place, dependence)));
-        }
-        if landed.is_none() {
-            values.copy_from_slice(&start);
-            fixed.retain(|candidate| found.iter().all(|dependence| dependence.coordinate != *candidate));
-            if found.is_empty() || fixed.len() > set.dimension() {
-                return None;
-            }
-            without_say.extend(found.into_iter().map(|dependence| (place, dependence)));
-            let keep = Keep::Nearest { fixed: &fixed, may_displace: true };
-            landed = land(model, place, keep, evaluator, values).ok();
-        }
-        write_factors(set, &landed?, values);
-        combine(set, values);
-        known.add(set);
-    }
-    (!without_say.is_empty()).then_some(without_say)
-}
-
-/// The fixed candidates of a set to which its constraints leave no room at the point that `values` holds, and why.
-pub(crate) fn dependent_candidates(
-    model: &CompiledModel,
-    place: usize,
-    evaluator: &Evaluator,
-    values: &mut [f64],
-) -> Vec<Dependence> {
-    let set = &model.solvable.sets[place];
-    let fixed = fixed_candidates(model, set);
-    let unknowns = &set.manifold.unknowns;
-    let nominals: Vec<f64> = unknowns.iter().map(|v| evaluator.nominal(*v)).collect();
-    let x: Vec<f64> = unknowns.iter().map(|v| values[v.index()]).collect();
-    let code = &model.code.manifolds[place];
-    let mut constraints = Constraints { set, code, evaluator, values };
-    let options = Options { nominal: &nominals, ..Options::default() };
-    dependences(&mut constraints, &fixed, &x, NO_SAY, &options).unwrap_or_default()
-}
-
 /// The candidates of a set that are fixed, by place.
-fn fixed_candidates(model: &CompiledModel, set: &StateSet) -> Vec<usize> {
+pub(crate) fn fixed_candidates(model: &CompiledModel, set: &StateSet) -> Vec<usize> {
     let is_fixed = |candidate: &usize| model.equations.variable(set.candidates[*candidate]).fixed;
     (0..set.candidates.len()).filter(is_fixed).collect()
 }
 
 /// What is kept, as the factors of the states of a set.
-fn write_factors(set: &StateSet, landed: &Landed, values: &mut [f64]) {
-    for (factor, value) in set.factors.iter().flatten().zip(&landed.combinations) {
+pub(crate) fn write_combinations(set: &StateSet, combinations: &[f64], values: &mut [f64]) {
+    for (factor, value) in set.factors.iter().flatten().zip(combinations) {
         values[factor.index()] = *value;
     }
 }
 
 /// What is known before the initial problem is solved.
-struct Known(Vec<bool>);
+pub(crate) struct Known(Vec<bool>);
 
 impl Known {
-    fn new(model: &CompiledModel) -> Known {
+    pub(crate) fn new(model: &CompiledModel) -> Known {
         let mut is_known: Vec<bool> = model.equations.variables.iter().map(|v| !v.is_unknown()).collect();
         model.solvable.unfixed.iter().for_each(|v| is_known[v.index()] = false);
         Known(is_known)
     }
 
     /// Whether the constraints of a set speak of its own unknowns and what is known only.
-    fn determines(&self, model: &CompiledModel, set: &StateSet) -> bool {
+    pub(crate) fn determines(&self, model: &CompiledModel, set: &StateSet) -> bool {
         let pool = &model.solvable.pool;
         let of_set = |v: &VarId| set.manifold.unknowns.contains(v);
         let mut variables = set.manifold.residuals.iter().flat_map(|&residual| pool.variables_of(residual));
         variables.all(|v| self.0[v.index()] || of_set(&v))
     }
 
-    fn add(&mut self, set: &StateSet) {
+    pub(crate) fn add(&mut self, set: &StateSet) {
         set.manifold.unknowns.iter().for_each(|v| self.0[v.index()] = true);
     }
 }
 
-/// The states of a set from its candidates.
-fn combine(set: &StateSet, values: &mut [f64]) {
+/// The states of a set from its candidates, and what they are to be where the run says it.
+pub(crate) fn combine(set: &StateSet, values: &mut [f64]) {
     for (state, factors) in set.states.iter().zip(&set.factors) {
         let terms = factors.iter().zip(&set.candidates).map(|(f, c)| values[f.index()] * values[c.index()]);
         values[state.index()] = terms.sum();
+    }
+    for (reference, state) in set.references.iter().zip(&set.states) {
+        values[reference.index()] = values[state.index()];
     }
 }
 
@@ -260,11 +189,11 @@ fn look(
 }
 
 /// The constraints of a set at the point that `values` holds, apart from their own unknowns.
-struct Constraints<'a> {
-    set: &'a StateSet,
-    code: &'a Confined,
-    evaluator: &'a Evaluator,
-    values: &'a mut [f64],
+pub(crate) struct Constraints<'a> {
+    pub(crate) set: &'a StateSet,
+    pub(crate) code: &'a Confined,
+    pub(crate) evaluator: &'a Evaluator,
+    pub(crate) values: &'a mut [f64],
 }
 
 impl Manifold for Constraints<'_> {

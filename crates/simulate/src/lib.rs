@@ -12,6 +12,7 @@ mod evaluate;
 mod events;
 mod failure;
 mod flows;
+mod freed;
 mod groups;
 mod guesses;
 mod jacobian;

@@ -4,7 +4,6 @@ use std::sync::Arc;
 
 use rhei_equations::VarId;
 use rhei_kernel::{Bound, Execution, Functions, Watch};
-use rhei_numerics::projection::Dependence;
 use rhei_solvable::{Cause, Surplus};
 use rhei_source::Diagnostic;
 use rustc_hash::FxHashMap;
@@ -13,7 +12,8 @@ use crate::CompiledModel;
 use crate::charts::Charts;
 use crate::evaluate::{Evaluator, NoValue};
 use crate::failure::{of_displaced_loop, of_displaced_start, of_followed_loop, of_no_say};
-use crate::landing::{dependent_candidates, follow, land_at_start, land_freed};
+use crate::freed::{NoSay, fixed_without_say, land_freed};
+use crate::landing::{follow, land_at_start};
 
 /// A model at its start.
 pub(crate) struct Started {
@@ -114,24 +114,24 @@ pub(crate) fn start(
         values.copy_from_slice(&guesses);
         solved = evaluator.run(&code.initial, &mut values).map_err(|_| why);
     }
-    let mut said: Vec<Diagnostic> = displaced.iter().map(|&set| of_displaced_start(model, set)).collect();
+    let mut said: Vec<Diagnostic> =
+        displaced.iter().map(|&(set, began)| of_displaced_start(model, set, began)).collect();
     let solved_by_flow = solved.is_ok();
     match solved {
         Ok(()) => {
             check_surplus(&model.solvable.surplus, &code.surplus, &mut evaluator, &mut values)?;
             for (set, of_set) in model.solvable.sets.iter().enumerate() {
-                let found = dependent_candidates(model, set, &evaluator, &mut values);
+                let found = fixed_without_say(model, set, &evaluator, &mut values);
                 let fixed = of_set.candidates.iter().filter(|v| model.equations.variable(**v).fixed).count();
                 if found.len() + of_set.dimension() <= fixed {
                     continue; // no more than structure has said
                 }
-                said.extend(found.iter().map(|dependence| of_no_say(model, set, dependence)));
+                said.extend(found.iter().map(|no_say| of_no_say(model, no_say)));
             }
         }
         Err(why) => {
             let without_say = solve_freed(model, guesses, &mut evaluator, &mut values, why)?;
-            let set_and_why = without_say.iter();
-            said.extend(set_and_why.map(|(set, dependence)| of_no_say(model, *set, dependence)));
+            said.extend(without_say.iter().map(|no_say| of_no_say(model, no_say)));
         }
     }
     let followed = evaluator.followed();
@@ -156,15 +156,15 @@ pub(crate) fn start(
     Ok(Started { values, evaluator, nominals, charts, said })
 }
 
-/// Another try where the initial problem has no solution: the constraints of a state set may leave no room for what is fixed in
-/// it. If that follows from them, it is no more than said twice. Says what has no room, by set.
+/// Another try where the initial problem has no solution: the constraints of a state set may leave no room for what is said about
+/// its start. If that follows from them, it is no more than said twice. Says what has no room.
 fn solve_freed(
     model: &CompiledModel,
     guesses: Vec<f64>,
     evaluator: &mut Evaluator,
     values: &mut Vec<f64>,
     why: NoValue,
-) -> Result<Vec<(usize, Dependence)>, NoValue> {
+) -> Result<Vec<NoSay>, NoValue> {
     let why = match why {
         NoValue::Unsolved(_) => NoValue::NotStarted(Box::new(why)),
         _ => why,
@@ -173,7 +173,7 @@ fn solve_freed(
         return Err(why);
     };
     *values = guesses;
-    let Some(without_say) = land_freed(model, evaluator, values) else { return Err(why) };
+    let Some(without_say) = land_freed(model, freed, surplus, evaluator, values) else { return Err(why) };
     if evaluator.run(initial, values).is_err() {
         return Err(why);
     }
@@ -183,18 +183,15 @@ fn solve_freed(
 }
 
 /// A contradiction without what it would be one without, too.
-fn narrowed(model: &CompiledModel, contradiction: NoValue, without_say: &[(usize, Dependence)]) -> NoValue {
+fn narrowed(model: &CompiledModel, contradiction: NoValue, without_say: &[NoSay]) -> NoValue {
     let NoValue::Contradicted { mut condition, lhs, rhs } = contradiction else { return contradiction };
-    let found = without_say.iter().find(|(set, dependence)| {
-        condition.because == Cause::Start(model.solvable.sets[*set].candidates[dependence.coordinate])
-    });
-    if let Some((set, dependence)) = found {
-        let (set, equations) = (&model.solvable.sets[*set], &model.equations);
-        let coordinates = dependence.coordinates.iter().map(|&place| Cause::Start(set.candidates[place]));
+    if let Some(no_say) = without_say.iter().find(|no_say| condition.because == no_say.condition) {
+        let set = &model.solvable.sets[no_say.set];
         // a manifold may have more residuals than the set has constraints: equations that give what follows
-        let constraints = dependence.constraints.iter().filter_map(|&place| set.equations.get(place));
-        let constraints = constraints.filter(|e| e.index() < equations.equations.len());
-        condition.rivals = coordinates.chain(constraints.map(|&e| Cause::Equation(e))).collect();
+        let constraints = no_say.constraints.iter().filter_map(|&place| set.equations.get(place));
+        let constraints = constraints.filter(|e| e.index() < model.equations.equations.len());
+        let constraints = constraints.map(|&e| Cause::Equation(e));
+        condition.rivals = no_say.others.iter().copied().chain(constraints).collect();
     }
     NoValue::Contradicted { condition, lhs, rhs }
 }

@@ -115,6 +115,8 @@ pub struct StateSet {
     pub states: Vec<VarId>,
     /// Per state, the factors of all candidates in it, which the run gives: a one and zeros.
     pub factors: Vec<Vec<VarId>>,
+    /// For each state, what the run says it is at the start, in [`Freed`].
+    pub references: Vec<VarId>,
     /// Whether the derivatives of its constraints depend on its own candidates.
     pub depends_on_itself: bool,
     /// Whether they depend on candidates of other sets.

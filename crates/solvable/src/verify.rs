@@ -42,6 +42,7 @@ impl Solvable {
             let has_factors = set.factors.iter().all(|factors| factors.len() == set.candidates.len());
             let is_whole = set.states.len() == set.dimension()
                 && set.factors.len() == set.dimension()
+                && set.references.len() == set.dimension()
                 && set.jacobian.len() == set.others.len() + set.dummies.len();
             // what an implicit method integrates from tick to tick is found by the tick
             let integrated = set.states.iter().all(|v| is_state[v.index()] || !self.tick.is_empty())

@@ -365,12 +365,16 @@ pub(crate) fn start_assumed(equations: &Equations, v: VarId) -> Diagnostic {
 }
 
 /// The start value of one of the candidates of a set was taken as its initial value.
-pub(crate) fn start_assumed_in_set(equations: &Equations, set: &StateSet) -> Diagnostic {
-    let names: Vec<&str> = set.candidates.iter().map(|&v| equations.variable(v).name.as_str()).collect();
-    let message = format!(
-        "one of {} starts at its start value, although nothing says it is fixed: the one from which the others follow best",
-        listed(names.into_iter())
-    );
+pub(crate) fn start_assumed_in_set(equations: &Equations, set: &StateSet, assumed: usize) -> Diagnostic {
+    let names = listed(set.candidates.iter().map(|&v| equations.variable(v).name.as_str()));
+    let message = match assumed {
+        1 => format!(
+            "one of {names} starts at its start value, although nothing says it is fixed: the one from which the others follow best"
+        ),
+        several => format!(
+            "{several} of {names} start at their start values, although nothing says they are fixed: those from which the others follow best"
+        ),
+    };
     at_variables(Diagnostic::note("start-assumed", message), equations, &set.candidates)
         .with_note("write `fixed=true`, or an initial equation, to say how they start")
 }

@@ -28,7 +28,7 @@ pub(crate) struct Initial {
     pub(crate) freed: Option<Freed>,
 }
 
-/// What becomes of the start values that are fixed in state sets.
+/// What becomes of what is said about the start of state sets: values that are fixed, initial equations of their unknowns alone.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum InSets {
     /// They are equations.
@@ -51,7 +51,12 @@ pub(crate) fn initial_problem(
     let (blocks, surplus) =
         problem(equations, states, sets, unfixed, InSets::Kept, &mut given, pool, diagnostics)?;
     let mut candidates = sets.iter().flat_map(|set| &set.candidates);
-    let freed = candidates.any(|&v| equations.variable(v).fixed).then(|| {
+    let says_something = candidates.any(|&v| equations.variable(v).fixed)
+        || equations
+            .initial
+            .iter()
+            .any(|equation| of_sets(equation, equations, sets, &mut given, pool).is_some());
+    let freed = says_something.then(|| {
         let unsaid = &mut Vec::new();
         problem(equations, states, sets, unfixed, InSets::Freed, &mut given, pool, unsaid)
     });
@@ -97,8 +102,17 @@ fn problem(
         Matching::maximum_sparing(&system.graph, |column| is_spared(system.unknowns[column]))
     };
     let mut matching = matched(&system);
+    let mut freed = Vec::new();
     for (i, equation) in equations.initial.iter().enumerate() {
         let because = Cause::InitialEquation(rhei_equations::EqId(i as u32));
+        if in_sets == InSets::Freed
+            && let Some(set) = of_sets(equation, equations, sets, given, pool)
+        {
+            let Equation { lhs, rhs, .. } = given.put_into(equation, pool);
+            let rivals = set.equations.iter().map(|&e| Cause::Equation(e)).collect();
+            freed.push(Surplus { lhs, rhs, because, rivals });
+            continue;
+        }
         let equation = given.put_into(equation, pool);
         system.push(Row { equation, because }, pool);
     }
@@ -125,6 +139,10 @@ fn problem(
     let mut surplus = Vec::new();
     if matching.unmatched_row().is_some() {
         surplus = surplus_conditions(&system, &matching);
+        for condition in &mut surplus {
+            let ties = ties(condition, equations, given.removed);
+            condition.rivals.extend(ties);
+        }
         diagnostics.push(diagnose::too_many_initial_conditions(&system, &matching, &surplus, pool));
         if surplus.is_empty() {
             return None;
@@ -140,17 +158,24 @@ fn problem(
     }
     for set in sets {
         // the run puts what is fixed first among the states of a set
-        let rows = set.states.iter().zip(&set.factors);
+        let rows = set.states.iter().zip(set.factors.iter().zip(&set.references));
         let rows: Vec<_> = if in_sets == InSets::Freed { rows.collect() } else { rows.rev().collect() };
-        for (&state, factors) in rows {
+        let mut assumed = 0;
+        for (&state, (factors, &reference)) in rows {
             if matching.unmatched_column().is_none() {
                 break;
             }
-            let start = combination(factors, &set.candidates, pool, |pool, v| start(equations, v, pool));
+            let start = match in_sets {
+                InSets::Freed => pool.variable(reference),
+                InSets::Kept => {
+                    combination(factors, &set.candidates, pool, |pool, v| start(equations, v, pool))
+                }
+            };
             let row = row(equations, state, start, Cause::Start(state), pool);
-            if system.push_if_free(row, &mut matching, pool) {
-                diagnostics.push(diagnose::start_assumed_in_set(equations, set));
-            }
+            assumed += usize::from(system.push_if_free(row, &mut matching, pool));
+        }
+        if assumed > 0 {
+            diagnostics.push(diagnose::start_assumed_in_set(equations, set, assumed));
         }
     }
     for state in states.iter().filter(|state| !equations.variable(state.variable).is_hidden) {
@@ -176,9 +201,26 @@ fn problem(
     let matching = system.with_balances(matching.clone()).unwrap_or(matching);
     let blocks = system.solve_in_order(&matching, pool).map_err(|mistake| diagnostics.push(mistake)).ok()?;
     if in_sets == InSets::Freed {
+        surplus.extend(freed);
         surplus.extend(sets.iter().flat_map(|set| fixed_in(equations, set, pool)));
     }
     Some((blocks, surplus))
+}
+
+/// The last of the sets of whose unknowns, and nothing else that is unknown, an initial equation speaks.
+fn of_sets<'s>(
+    equation: &Equation,
+    equations: &Equations,
+    sets: &'s [StateSet],
+    given: &mut Given<'_>,
+    pool: &mut Pool,
+) -> Option<&'s StateSet> {
+    let Equation { lhs, rhs, .. } = given.put_into(equation, pool);
+    let variables = [lhs, rhs].map(|side| pool.variables_of(side)).concat();
+    let mut unknown = variables.iter().filter(|v| equations.variable(**v).is_unknown());
+    let place = |v: &VarId| sets.iter().rposition(|set| set.manifold.unknowns.contains(v));
+    let last = unknown.try_fold(None, |last, v| place(v).map(|place| last.max(Some(place))))?;
+    sets.get(last?)
 }
 
 /// The start values that are fixed in a set, as conditions; what they may contradict are its constraints and each other.
@@ -195,6 +237,25 @@ fn fixed_in(equations: &Equations, set: &StateSet, pool: &mut Pool) -> Vec<Surpl
         }
     };
     fixed.iter().map(condition).collect()
+}
+
+/// The equations that tie names in a condition and in those it may contradict to what they are names of.
+fn ties(condition: &Surplus, equations: &Equations, removed: &Removed) -> Vec<Cause> {
+    let named = |cause: &Cause| match cause {
+        Cause::InitialEquation(e) => {
+            let Equation { lhs, rhs, .. } = equations.initial[e.index()];
+            [lhs, rhs].map(|side| equations.pool.variables_of(side)).concat()
+        }
+        Cause::Start(v) => vec![*v],
+        _ => Vec::new(),
+    };
+    let mut ties: Vec<Cause> = Vec::new();
+    for v in condition.rivals.iter().chain([&condition.because]).flat_map(named) {
+        let alias = removed.aliases.binary_search_by_key(&v, |alias| alias.target).ok();
+        let tie = alias.map(|place| removed.aliases[place].because);
+        ties.extend(tie.filter(|tie| !ties.contains(tie) && !condition.rivals.contains(tie)));
+    }
+    ties
 }
 
 /// What is said about the start and determines nothing more; nothing where an equation of the model is among it.

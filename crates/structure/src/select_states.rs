@@ -319,6 +319,7 @@ impl<'a> Selecting<'a> {
                 jacobian: jacobian(&part.matrix, &columns, pool),
                 manifold: self.manifold(level, &part, &columns[others.len()..], &others, pool),
                 states: Vec::new(),
+                references: Vec::new(),
                 factors: Vec::new(),
                 depends_on_itself: false,
                 depends_on_others: false,

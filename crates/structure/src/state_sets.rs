@@ -39,6 +39,7 @@ pub(crate) fn install_sets(
             states.push(State { variable, derivative });
             set.states.push(variable);
             set.factors.push(factors);
+            set.references.push(hidden(equations, roles, format!("reference of {name}"), Kind::Given));
         }
     }
     equations.pool = pool.clone();

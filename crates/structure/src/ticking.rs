@@ -174,7 +174,7 @@ fn methods(partition: &Partition, diagnostics: &mut Vec<Diagnostic>) -> Vec<Opti
 fn extended(mut rhythm_of: Vec<Option<u32>>, equations: &Equations, sets: &[StateSet]) -> Vec<Option<u32>> {
     let mut with: FxHashMap<VarId, VarId> = FxHashMap::default();
     for set in sets {
-        let own = set.states.iter().chain(set.factors.iter().flatten());
+        let own = set.states.iter().chain(set.factors.iter().flatten()).chain(&set.references);
         with.extend(own.map(|&v| (v, set.candidates[0])));
     }
     for (place, variable) in equations.variables.iter().enumerate().skip(rhythm_of.len()) {

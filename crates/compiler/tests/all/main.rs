@@ -15,6 +15,8 @@
 //! | `any_order` | the order of the text does not matter, and events are where they belong |
 //! | `threads` | one compiled model, many runs at once |
 //! | `state_cases` | cases of state selection that compare runs, and the table of all of them |
+//! | `tumbling` | mechanisms whose states change, for a hundred seconds |
+//! | `assembly` | mechanisms that are put together from rough guesses |
 //! | `mechanisms` | `tests/mechanisms/*.mo`: a thousand seconds on their constraints |
 //! | `names_and_matrices` | what has many names, and matrices that do not change, are computed once |
 //! | `setting_states` | the models that came with the proposal of states set from measurements |
@@ -27,6 +29,7 @@
 
 mod any_order;
 mod architecture;
+mod assembly;
 mod balances;
 mod charts;
 mod compiled_functions;
@@ -45,6 +48,7 @@ mod state_cases;
 mod textbook;
 mod threads;
 mod ticks;
+mod tumbling;
 mod untouched;
 mod variable_structure;
 mod workshop;

@@ -26,8 +26,8 @@ use crate::evaluate::NoValue;
 use crate::events::{EventFailure, Happened, NextTimes, Watcher};
 use crate::failure::modes::in_mode;
 use crate::failure::{
-    of_delay, of_integrator, of_no_value, of_profile, of_restless, of_sample, of_singular_choice, of_sliding,
-    of_zeno,
+    of_delay, of_integrator, of_no_value, of_profile, of_restless, of_sample, of_singular_choice,
+    of_singular_set, of_sliding, of_zeno,
 };
 use crate::modes::{ModeChange, VisitedMode};
 use crate::past::{Sample, sample};
@@ -391,11 +391,15 @@ impl<'a> Running<'a> {
 
     /// Why the run ended; where a solution was about to be lost because of the choice of states, that is the reason.
     fn why(&self, stop: Stop) -> Diagnostic {
-        match (&stop, self.assumptions.suspect()) {
-            (Stop::NoValue(..) | Stop::Integrator(_), Some(place)) => {
-                of_singular_choice(&self.model, place, self.time)
-            }
-            _ => stop.into_diagnostic(&self.model),
+        if !matches!(stop, Stop::NoValue(..) | Stop::Integrator(_)) {
+            return stop.into_diagnostic(&self.model);
+        }
+        if let Some(place) = self.assumptions.suspect() {
+            return of_singular_choice(&self.model, place, self.time);
+        }
+        match self.charts.suspect(&self.model) {
+            Some(set) => of_singular_set(&self.model, set, self.time),
+            None => stop.into_diagnostic(&self.model),
         }
     }
 
