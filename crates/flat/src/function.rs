@@ -3,7 +3,7 @@
 use rhei_source::Span;
 use smol_str::SmolStr;
 
-use crate::{Expr, LocalId, Statement, Type};
+use crate::{Expr, LocalId, Size, Statement, Type};
 
 /// A function of a [`Tables`](crate::Tables).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -35,6 +35,17 @@ pub struct Local {
     pub interface: Option<FunctionId>,
     /// The declaration.
     pub span: Span,
+}
+
+impl Local {
+    /// Sizes that are written as `:` are those of `value` (MLS §12.4.5).
+    pub fn take_sizes_of(&mut self, value: &Type) {
+        for ((size, written), found) in self.ty.sizes.iter_mut().zip(&self.sizes).zip(&value.sizes) {
+            if *size == Size::Open && written.is_none() {
+                *size = *found;
+            }
+        }
+    }
 }
 
 /// Whether a function is put in place of its calls (MLS §18.3).

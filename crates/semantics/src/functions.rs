@@ -291,7 +291,12 @@ impl<'l> Context<'l> {
                         self.mistake(Mistake::TypeMismatch { what, wanted, found, span: binding.span });
                     }
                     self.refuse_locals_in_default(id, i, &binding);
-                    self.tables.functions[id.0 as usize].locals[i].binding = Some(binding);
+                    let entry = &mut self.tables.functions[id.0 as usize].locals[i];
+                    if local.clause.variability() == Some(ast::Variability::Constant) {
+                        entry.take_sizes_of(&binding.ty);
+                        around.locals[i].2.sizes.clone_from(&entry.ty.sizes);
+                    }
+                    entry.binding = Some(binding);
                 }
                 Err(mistake) => self.mistake(mistake),
             }

@@ -3,7 +3,7 @@
 use rhei_flat::{Builtin, Expr, ExprKind, Function, FunctionId, Local, LocalId, LocalKind, Tables};
 
 use super::Known;
-use super::layout::Layout;
+use super::layout::{Element, Layout};
 use super::program::{CallOp, Op, Routine, Slot};
 use crate::Value;
 
@@ -194,7 +194,8 @@ pub(super) fn known_whole<'l>(e: &Expr, layout_of: &dyn Fn(LocalId) -> Option<&'
 
 /// Makes the translation that was declared.
 fn body(known: &mut Known, routine: usize, tables: &Tables) -> Option<usize> {
-    let Signature { function, locals, .. } = known.signatures[routine].clone();
+    let Signature { function, locals, mut outputs, .. } = known.signatures[routine].clone();
+    outputs.retain(|(_, layout)| matches!(layout.element, Element::Record(..)));
     let function = tables.function(function);
     let n_locals = known.routines[routine].n_locals;
     let mut translator = Translator {
@@ -217,7 +218,7 @@ fn body(known: &mut Known, routine: usize, tables: &Tables) -> Option<usize> {
         None => translator.statements(&function.body)?,
     }
     translator.bind_returns();
-    let made = translator.finish(n_locals)?;
+    let made = translator.finish(n_locals, outputs)?;
     known.routines[routine] = made;
     Some(routine)
 }
@@ -339,7 +340,7 @@ impl Translator<'_> {
     }
 
     /// All constants take their places.
-    fn finish(mut self, n_locals: usize) -> Option<Routine> {
+    fn finish(mut self, n_locals: usize, records: Vec<(Slot, Layout)>) -> Option<Routine> {
         let first = self.highest;
         let moved = |slot: &mut Slot| {
             if *slot >= CONSTANTS {
@@ -355,6 +356,7 @@ impl Translator<'_> {
             n_locals,
             constants: self.constants,
             first_constant: first as usize,
+            records,
         })
     }
 }

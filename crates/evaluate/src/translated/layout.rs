@@ -123,6 +123,43 @@ impl Layout {
         !number.is_nan() && !is_large
     }
 
+    /// Whether the numbers of a result are there, as [`Value::is_complete`].
+    pub(super) fn is_complete(&self, numbers: &[f64]) -> bool {
+        match &self.element {
+            Element::Number(_) => numbers.iter().all(|x| !x.is_nan()),
+            Element::Record(_, fields) => {
+                let mut elements = numbers.chunks_exact(self.element_width().max(1));
+                elements.all(|mut element| {
+                    let mut is_there = |field: &Layout| {
+                        let (of_field, others) = element.split_at(field.width());
+                        element = others;
+                        field.is_complete(of_field)
+                    };
+                    fields.is_empty() || fields.iter().any(&mut is_there)
+                })
+            }
+        }
+    }
+
+    /// Puts something where fields of records were left unassigned, as [`Value::completed`].
+    pub(super) fn complete(&self, numbers: &mut [f64]) {
+        match &self.element {
+            Element::Number(scalar) => {
+                let nothing = if matches!(scalar, Scalar::Enumeration(_)) { 1.0 } else { 0.0 };
+                numbers.iter_mut().filter(|x| x.is_nan()).for_each(|x| *x = nothing);
+            }
+            Element::Record(_, fields) => {
+                for mut element in numbers.chunks_exact_mut(self.element_width().max(1)) {
+                    for field in fields {
+                        let (of_field, others) = element.split_at_mut(field.width());
+                        field.complete(of_field);
+                        element = others;
+                    }
+                }
+            }
+        }
+    }
+
     /// The value that numbers make up.
     pub(super) fn put_together(&self, numbers: &mut impl Iterator<Item = f64>) -> Value {
         if self.sizes.is_empty() {

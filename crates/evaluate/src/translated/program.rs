@@ -6,7 +6,7 @@
 
 use rhei_flat::{Builtin, Relation};
 
-use super::layout::LARGEST_WHOLE;
+use super::layout::{LARGEST_WHOLE, Layout};
 use crate::arithmetic::power;
 use crate::builtins::{quotient, real_number};
 
@@ -72,6 +72,8 @@ pub(super) struct Routine {
     pub(super) constants: Vec<f64>,
     /// Where constants begin.
     pub(super) first_constant: usize,
+    /// The outputs that are records: libraries fill them in part only.
+    pub(super) records: Vec<(Slot, Layout)>,
 }
 
 /// Numbers of all frames inside each other.
@@ -169,6 +171,13 @@ pub(super) fn run(routines: &[Routine], routine: usize, stack: &mut [f64], limit
                 }
             }
         }
+    }
+    for (at, layout) in &routine.records {
+        let numbers = &mut frame[*at as usize..*at as usize + layout.width()];
+        if !layout.is_complete(numbers) {
+            return false;
+        }
+        layout.complete(numbers);
     }
     true
 }

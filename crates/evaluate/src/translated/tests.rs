@@ -1,8 +1,8 @@
 //! Every function of the other tests that can be translated is: `World::call` compares. Here is what must be translated.
 
 use rhei_flat::{
-    Arithmetic, Builtin, Expr, ExprKind, Function, FunctionId, Record, RecordField, Relation, Scalar, Size,
-    StatementKind, Subscript, Type,
+    Arithmetic, Builtin, Expr, ExprKind, Function, FunctionId, Record, RecordField, RecordId, Relation,
+    Scalar, Size, StatementKind, Subscript, Type,
 };
 
 use super::Translations;
@@ -100,15 +100,7 @@ fn iterations_end_as_they_do_in_the_interpreter() {
 #[test]
 fn records_and_calls_are_translated() {
     let mut world = World::with(vec![horner()]);
-    let id = world.tables.add_record(Record {
-        name: "R".into(),
-        fields: vec![
-            RecordField { name: "x".into(), ty: real() },
-            RecordField { name: "c".into(), ty: Type::array(Scalar::Real, vec![Size::Known(3)]) },
-        ],
-        is_operator: false,
-    });
-    let record = Type::scalar(Scalar::Record(id));
+    let (id, record) = with_record(&mut world);
     let (r, y) = (|| local(0, record.clone()), || local(1, record.clone()));
     let three = Type::array(Scalar::Real, vec![Size::Known(3)]);
     let (x_of, c_of) = (|of: Expr| field(of, 0, real()), |of: Expr| field(of, 1, three.clone()));
@@ -128,6 +120,35 @@ fn records_and_calls_are_translated() {
     let argument = Value::Record(id, vec![0.5.into(), Value::reals([1.0, 2.0, 4.0])]);
     let outputs = translated(&world, 1, vec![argument]).expect("it is translated");
     assert_eq!(outputs, [Value::Record(id, vec![15.5.into(), Value::reals([2.0, 14.0, 8.0])])]);
+}
+
+/// A record of a number and three, of which libraries may leave some unassigned.
+fn with_record(world: &mut World) -> (RecordId, Type) {
+    let three = Type::array(Scalar::Real, vec![Size::Known(3)]);
+    let fields =
+        vec![RecordField { name: "x".into(), ty: real() }, RecordField { name: "c".into(), ty: three }];
+    let id = world.tables.add_record(Record { name: "R".into(), fields, is_operator: false });
+    (id, Type::scalar(Scalar::Record(id)))
+}
+
+#[test]
+fn records_may_be_filled_in_part() {
+    let mut world = World::default();
+    let (id, record) = with_record(&mut world);
+    let three = Type::array(Scalar::Real, vec![Size::Known(3)]);
+    let y = || local(1, record.clone());
+    let second = || index(field(y(), 1, three.clone()), vec![at(2)]);
+    let part = |body| function("part").input("x", real()).output("y", record.clone()).body(body);
+    world.tables.functions = vec![
+        part(vec![assign(field(y(), 0, real()), local(0, real())), assign(second(), lit(7.0))]),
+        part(vec![assign(second(), lit(7.0))]),
+        // what is called leaves it so too
+        part(vec![assign(y(), apply(0, vec![local(0, real())], record.clone()))]),
+    ];
+    let filled = [Value::Record(id, vec![0.5.into(), Value::reals([0.0, 7.0, 0.0])])];
+    assert_eq!(translated(&world, 0, vec![0.5.into()]).expect("it is translated"), filled);
+    assert_eq!(translated(&world, 2, vec![0.5.into()]).expect("it is translated"), filled);
+    assert_eq!(translated(&world, 1, vec![0.5.into()]), None, "no field is there as a whole");
 }
 
 #[test]
