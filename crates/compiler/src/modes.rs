@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex};
 use rhei_simulate::{CompiledModel, CompiledPart, Entered, Occasion, Structures};
 use rhei_solvable::Mode;
 use rhei_source::Diagnostic;
-use rhei_structure::{Entry, Modes, made_solvable};
+use rhei_structure::{Entry, Modes, gauged, made_solvable};
 use rustc_hash::FxHashMap;
 
 /// So many modes are kept: those that were left longest ago go first.
@@ -42,9 +42,16 @@ impl KnownModes {
     }
 
     fn analyse(&self, guards: &[bool], id: u32, occasion: Occasion) -> Result<Entered, Vec<Diagnostic>> {
-        let equations = self.modes.in_mode(guards);
-        if occasion != Occasion::Trial && self.modes.is_common(&equations) {
-            return Ok(Entered::Common);
+        let mut equations = self.modes.in_mode(guards);
+        let mut notes = Vec::new();
+        // what is only tried shall be determined by itself
+        if occasion != Occasion::Trial {
+            if let Some(gauged) = gauged(&equations) {
+                notes = gauged.warnings();
+                equations = gauged.equations;
+            } else if self.modes.is_common(&equations) {
+                return Ok(Entered::Common);
+            }
         }
         let of_model = self.modes.equations();
         let texts = of_model.guards.iter().map(|guard| of_model.guard_text(guard));
@@ -54,7 +61,9 @@ impl KnownModes {
         match made {
             Some((equations, solvable)) => {
                 let model = CompiledModel::new(equations, solvable).with_parts(self.parts.clone());
-                Ok(Entered::Own(Arc::new(model.with_start_notes(said))))
+                let where_it_is = format!("in the mode where {}", described(&mode));
+                let notes = notes.into_iter().map(|note| note.with_note(where_it_is.clone())).collect();
+                Ok(Entered::Own(Arc::new(model.with_start_notes(said).with_entry_notes(notes))))
             }
             None => Err(said.into_iter().map(|diagnostic| in_mode(diagnostic, &mode)).collect()),
         }
@@ -90,15 +99,20 @@ impl Structures for KnownModes {
 
 /// What is wrong in a mode, said of that mode.
 fn in_mode(diagnostic: Diagnostic, mode: &Mode) -> Diagnostic {
-    let told: Vec<String> =
-        mode.guards.iter().take(6).map(|(text, value)| format!("`{text}` is {value}")).collect();
-    let message = format!("in the mode where {}: {}", told.join(" and "), diagnostic.message);
+    let message = format!("in the mode where {}: {}", described(mode), diagnostic.message);
     let said = match diagnostic.id {
         "always-conflict" => Diagnostic::error("always-violated-in-mode", message),
         "structurally-singular" | "too-few-equations" | "too-many-equations" => {
             Diagnostic::error("mode-singular", message)
         }
-        _ => Diagnostic { message, ..diagnostic.clone() },
+        _ => return Diagnostic { message, ..diagnostic },
     };
     Diagnostic { labels: diagnostic.labels, notes: diagnostic.notes, ..said }
+}
+
+/// The first guards of a mode with their values.
+fn described(mode: &Mode) -> String {
+    let told = |(text, value): &(String, bool)| format!("`{text}` is {value}");
+    let told: Vec<String> = mode.guards.iter().take(6).map(told).collect();
+    told.join(" and ")
 }

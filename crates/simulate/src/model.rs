@@ -29,6 +29,8 @@ pub struct CompiledModel {
     pub parts: Arc<[CompiledPart]>,
     /// What is to be said where a run begins in this mode.
     pub start_notes: Vec<Diagnostic>,
+    /// What is to be said where a run is in this mode, however it came there.
+    pub entry_notes: Vec<Diagnostic>,
     /// Who knows its other modes, where it has any.
     pub modes: Option<Arc<dyn Structures>>,
     pub(crate) pattern: Arc<Pattern>,
@@ -53,6 +55,7 @@ impl CompiledModel {
             code,
             parts,
             start_notes: Vec::new(),
+            entry_notes: Vec::new(),
             modes: None,
             pattern,
             colouring,
@@ -69,6 +72,11 @@ impl CompiledModel {
     /// The same with something to be said where a run begins in this mode.
     pub fn with_start_notes(self, start_notes: Vec<Diagnostic>) -> Self {
         CompiledModel { start_notes, ..self }
+    }
+
+    /// The same with something to be said where a run is in this mode.
+    pub fn with_entry_notes(self, entry_notes: Vec<Diagnostic>) -> Self {
+        CompiledModel { entry_notes, ..self }
     }
 
     /// The same with other modes.

@@ -204,6 +204,23 @@ impl Elimination {
         self.combined[row].extend(new);
     }
 
+    /// A change of columns that the rows do not notice, by one for a column that did not raise the rank: columns with their
+    /// shares in it, in order.
+    pub(crate) fn unnoticed(&self, dependent: usize, n_columns: usize) -> Option<Vec<(usize, Residue)>> {
+        let mut shift = vec![Residue::ZERO; n_columns];
+        shift[dependent] = Residue::ONE;
+        for &(column, row) in self.pivots.iter().rev() {
+            let entries = self.row(row);
+            let rest = entries
+                .iter()
+                .filter(|entry| entry.column != column)
+                .fold(Residue::ZERO, |sum, entry| sum.plus(entry.value.times(shift[entry.column])));
+            let own = entries.iter().find(|entry| entry.column == column)?;
+            shift[column] = rest.negated().times(own.value.inverse()?);
+        }
+        Some(shift.into_iter().enumerate().filter(|(_, share)| !share.is_zero()).collect())
+    }
+
     /// How a column that did not raise the rank depends on the basis: the columns it is a combination of, and the rows of
     /// the matrix that say so.
     pub(crate) fn circuit(&self, column: usize) -> (Vec<usize>, Vec<usize>) {

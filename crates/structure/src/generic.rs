@@ -58,6 +58,22 @@ impl Residue {
         (self.0 != 0).then(|| self.power(P - 2))
     }
 
+    /// The number as a simple fraction, if it is one: most numbers here are none.
+    pub(crate) fn as_fraction(self) -> Option<f64> {
+        const MOST: u64 = 1000;
+        (1..=MOST).find_map(|denominator| {
+            let numerator = self.times(Residue(denominator));
+            let size = |numerator: u64| numerator as f64 / denominator as f64;
+            if numerator.0 <= MOST {
+                Some(size(numerator.0))
+            } else if P - numerator.0 <= MOST {
+                Some(-size(P - numerator.0))
+            } else {
+                None
+            }
+        })
+    }
+
     /// A double, exactly.
     fn of(value: f64) -> Residue {
         let bits = value.abs().to_bits();
@@ -91,6 +107,12 @@ pub(crate) struct GenericPoint {
 }
 
 impl GenericPoint {
+    /// Something has the value of something else here.
+    pub(crate) fn settle(&mut self, pool: &Pool, e: ExprId, value: ExprId) {
+        let value = self.value(pool, value);
+        self.known.insert(e, value);
+    }
+
     pub(crate) fn value(&mut self, pool: &Pool, e: ExprId) -> Residue {
         if let Some(&value) = self.known.get(&e) {
             return value;

@@ -14,6 +14,7 @@ mod constraints;
 mod diagnose;
 mod diagnose_states;
 mod diagnose_ticking;
+mod gauge;
 mod generic;
 mod guards;
 mod hidden_constraints;
@@ -41,6 +42,7 @@ mod ticking;
 mod vanishing;
 
 pub use bipartite::{Bipartite, Part};
+pub use gauge::{Gauge, Gauged, gauged};
 pub use guards::Modes;
 pub use invert::relative_degrees;
 pub use matching::Matching;

@@ -123,18 +123,7 @@ fn component_of(name: &str) -> &str {
 fn unnoticed(rows: Vec<Vec<Entry>>, n_columns: usize) -> Option<Vec<(usize, Residue)>> {
     let mut elimination = Elimination::new(rows, n_columns, 0);
     let dependent = *elimination.add_all(0..n_columns).first()?;
-    let mut shift = vec![Residue::ZERO; n_columns];
-    shift[dependent] = Residue::ONE;
-    for &(column, row) in elimination.pivots.iter().rev() {
-        let entries = elimination.row(row);
-        let rest = entries
-            .iter()
-            .filter(|entry| entry.column != column)
-            .fold(Residue::ZERO, |sum, entry| sum.plus(entry.value.times(shift[entry.column])));
-        let own = entries.iter().find(|entry| entry.column == column)?;
-        shift[column] = rest.negated().times(own.value.inverse()?);
-    }
-    Some(shift.into_iter().enumerate().filter(|(_, share)| !share.is_zero()).collect())
+    elimination.unnoticed(dependent, n_columns)
 }
 
 /// The columns of a shift by the same amount: what only differences are known of.

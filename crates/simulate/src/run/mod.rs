@@ -370,7 +370,7 @@ impl<'a> Running<'a> {
             switched: Vec::new(),
             span,
             tolerance: options.tolerance,
-            said: model.start_notes.iter().cloned().chain(started.said).collect(),
+            said: model.start_notes.iter().chain(&model.entry_notes).cloned().chain(started.said).collect(),
             warned: vec![false; model.equations.asserts.len()],
         };
         running.begin_past(t)?;

@@ -395,6 +395,7 @@ impl Running<'_> {
         self.mode_changes.push(change);
         if self.is_visited.insert(self.model.solvable.mode.id) {
             self.modes.push(VisitedMode::new(&self.model));
+            self.said.extend(self.model.entry_notes.iter().cloned());
         }
         self.accept(t);
         self.finished = self.statistics();
