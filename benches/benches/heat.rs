@@ -103,6 +103,7 @@ fn whole(nodes: usize) -> (Duration, u64) {
         output: OutputTimes::At((1..=ROWS).map(|i| STOP * i as f64 / ROWS as f64).collect()),
         set: Default::default(),
         execution: Execution::default(),
+        projection: Default::default(),
     };
     let last = format!("T[{nodes}]");
     let mut steps = 0;

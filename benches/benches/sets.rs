@@ -29,6 +29,7 @@ fn main() {
             output: OutputTimes::At(vec![STOP]),
             set: Default::default(),
             execution: Execution::Machine,
+            projection: Default::default(),
         };
         let mut steps = 0;
         let took = fastest(5, || {

@@ -61,6 +61,7 @@ fn allocations_until(
         output: OutputTimes::At(vec![stop_time]),
         set: Default::default(),
         execution,
+        projection: Default::default(),
     };
     let (_, recorded) = model.columns(|_| true);
     let counted = measure(|| {

@@ -98,6 +98,7 @@ fn options(n: u32) -> Options {
         output: OutputTimes::At(vec![stop_time]),
         set: Default::default(),
         execution: Default::default(),
+        projection: Default::default(),
     }
 }
 

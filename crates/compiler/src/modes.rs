@@ -2,6 +2,7 @@
 
 use std::sync::{Arc, Mutex};
 
+use rhei_equations::Equations;
 use rhei_simulate::{CompiledModel, CompiledPart, Entered, Occasion, Structures};
 use rhei_solvable::Mode;
 use rhei_source::Diagnostic;
@@ -42,20 +43,15 @@ impl KnownModes {
     }
 
     fn analyse(&self, guards: &[bool], id: u32, occasion: Occasion) -> Result<Entered, Vec<Diagnostic>> {
-        let mut equations = self.modes.in_mode(guards);
-        let mut notes = Vec::new();
         // what is only tried shall be determined by itself
-        if occasion != Occasion::Trial {
-            if let Some(gauged) = gauged(&equations) {
-                notes = gauged.warnings();
-                equations = gauged.equations;
-            } else if self.modes.is_common(&equations) {
-                return Ok(Entered::Common);
-            }
+        let (equations, notes) = match occasion {
+            Occasion::Trial => (self.modes.in_mode(guards), Vec::new()),
+            Occasion::Start | Occasion::Way => self.equations_in(guards),
+        };
+        if occasion != Occasion::Trial && notes.is_empty() && self.modes.is_common(&equations) {
+            return Ok(Entered::Common);
         }
-        let of_model = self.modes.equations();
-        let texts = of_model.guards.iter().map(|guard| of_model.guard_text(guard));
-        let mode = Mode { id, guards: texts.zip(guards.iter().copied()).collect() };
+        let mode = self.mode(guards, id);
         let entry = if occasion == Occasion::Start { Entry::AtStart } else { Entry::OnTheWay };
         let (made, said) = made_solvable(&equations, &mode, entry);
         match made {
@@ -94,6 +90,47 @@ impl Structures for KnownModes {
         let last = known.entries;
         known.kept.insert(key, Kept { found: found.clone(), last });
         found
+    }
+
+    fn uncoupled(&self, guards: &[bool]) -> Result<Option<Arc<CompiledModel>>, Vec<Diagnostic>> {
+        let guards = self.modes.deciding(guards);
+        let mode = self.mode(&guards, 0);
+        let (equations, _) = self.equations_in(&guards);
+        let uncoupled = self.modes.uncoupled(&equations).map_err(|names| {
+            let names: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
+            let message = format!(
+                "in the mode where {}: steps cannot be projected at their end, as nothing but constraints determines {}",
+                described(&mode),
+                names.join(", ")
+            );
+            vec![Diagnostic::error("projection-not-possible", message)]
+        })?;
+        let Some(equations) = uncoupled else { return Ok(None) };
+        let (made, said) = made_solvable(&equations, &mode, Entry::OnTheWay);
+        match made {
+            Some((equations, solvable)) => Ok(Some(Arc::new(CompiledModel::new(equations, solvable)))),
+            None => Err(said.into_iter().map(|diagnostic| in_mode(diagnostic, &mode)).collect()),
+        }
+    }
+}
+
+impl KnownModes {
+    /// The equations of a mode, without what is said twice.
+    fn equations_in(&self, guards: &[bool]) -> (Equations, Vec<Diagnostic>) {
+        let equations = self.modes.in_mode(guards);
+        match gauged(&equations) {
+            Some(gauged) => {
+                let notes = gauged.warnings();
+                (gauged.equations, notes)
+            }
+            None => (equations, Vec::new()),
+        }
+    }
+
+    fn mode(&self, guards: &[bool], id: u32) -> Mode {
+        let of_model = self.modes.equations();
+        let texts = of_model.guards.iter().map(|guard| of_model.guard_text(guard));
+        Mode { id, guards: texts.zip(guards.iter().copied()).collect() }
     }
 }
 

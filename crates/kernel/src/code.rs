@@ -42,7 +42,7 @@ pub struct Code {
     pub tick: Vec<RhythmRoutine>,
     /// Computes everything at the first tick of each rhythm.
     pub first_tick: Vec<RhythmRoutine>,
-    /// Computes what is discrete, everything else being known, where the model has modes.
+    /// Computes what is discrete, everything else being known, where the model has modes or constraints that change at events.
     pub discrete: Routine,
     /// One value per guard: whether it holds.
     pub guards: Watch,

@@ -121,6 +121,7 @@ fn check_steps(model: &Arc<CompiledModel>) {
             output: OutputTimes::Intervals(2),
             set: Default::default(),
             execution: Execution::Machine,
+            projection: Default::default(),
         };
         let outcome = simulate(model, &options, &recorded, &mut Nowhere);
         assert_eq!(outcome.status, Status::Finished, "{:?}", outcome.diagnostics);

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use crate::finite_differences::FiniteDifferences;
 use crate::integrator::Settings;
-use crate::problem::{EvaluationFailed, NotFinite, Problem, SharedProblem};
+use crate::problem::{EvaluationFailed, NotFinite, OffConstraints, Problem, SharedProblem};
 use crate::sparse::{Pattern, SparseMatrix};
 
 /// A problem under evaluation. Shared by an integrator and the callbacks it lends to diffsol, hence the cells.
@@ -58,6 +58,11 @@ impl Evaluator {
     /// The right-hand side, finite or failed.
     pub(crate) fn rhs(&self, t: f64, y: &[f64], dy: &mut [f64]) -> Result<(), EvaluationFailed> {
         self.evaluate(&mut *self.problem.borrow_mut(), t, y, dy)
+    }
+
+    /// Does something with the problem without its constraints, where steps shall be made there.
+    pub(crate) fn off_constraints<R>(&self, work: impl FnOnce(&mut dyn OffConstraints) -> R) -> Option<R> {
+        self.problem.borrow_mut().off_constraints().map(work)
     }
 
     fn evaluate(

@@ -46,5 +46,5 @@ mod stateless;
 
 pub use integrator::{Failure, Integrator, Remap, Settings, Statistics, Step};
 pub use method::{Method, UnknownMethod};
-pub use problem::{EvaluationFailed, NotFinite, Problem, SharedProblem, share};
+pub use problem::{EvaluationFailed, NotFinite, OffConstraints, Problem, SharedProblem, share};
 pub use sparse::{Pattern, SparseMatrix};

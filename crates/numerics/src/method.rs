@@ -83,6 +83,11 @@ impl Method {
         )
     }
 
+    /// Whether it is explicit and keeps to its step.
+    pub fn is_explicit_fixed_step(self) -> bool {
+        matches!(self, Method::Euler | Method::Heun | Method::Midpoint | Method::Rk4)
+    }
+
     /// Starts integrating a problem from a time and a state.
     pub fn start(
         self,

@@ -25,6 +25,12 @@ pub trait Problem {
     /// failure too, found by the integrator.
     fn rhs(&mut self, t: f64, y: &[f64], dy: &mut [f64]) -> Result<(), EvaluationFailed>;
 
+    /// Where steps shall be made without the constraints that this problem keeps, and be brought back onto them at their end: the
+    /// larger problem that is without them.
+    fn off_constraints(&mut self) -> Option<&mut dyn OffConstraints> {
+        None
+    }
+
     /// Where `∂f/∂y` may be non-zero, n × n; asked for once, at the start. `None` means anywhere.
     fn pattern(&self) -> Option<Arc<Pattern>> {
         None
@@ -37,6 +43,18 @@ pub trait Problem {
         let _ = (t, y, jacobian);
         Ok(false)
     }
+}
+
+/// A problem without the constraints of another.
+pub trait OffConstraints {
+    /// Writes where it is when the other is at `(t, y)`.
+    fn leave(&mut self, t: f64, y: &[f64], wide: &mut Vec<f64>) -> Result<(), EvaluationFailed>;
+
+    /// Its right-hand side.
+    fn wide_rhs(&mut self, t: f64, wide: &[f64], slopes: &mut [f64]) -> Result<(), EvaluationFailed>;
+
+    /// Writes where the other is when this one is brought onto its constraints.
+    fn come_back(&mut self, t: f64, wide: &[f64], y: &mut [f64]) -> Result<(), EvaluationFailed>;
 }
 
 /// A problem in the hands of both its owner and an integrator. The owner may borrow it between two steps, for

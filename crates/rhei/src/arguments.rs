@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use rhei_numerics::Method;
-use rhei_simulate::Execution;
+use rhei_simulate::{Execution, Projection};
 
 /// A Modelica compiler and simulator.
 #[derive(Debug, Parser)]
@@ -44,6 +44,25 @@ pub(crate) enum Color {
     Auto,
     Always,
     Never,
+}
+
+/// When explicit methods look at constraints.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Constraints {
+    /// In every stage: methods keep their order
+    #[default]
+    Stage,
+    /// At the end of each step, which is made without them: order one
+    End,
+}
+
+impl Constraints {
+    pub(crate) fn projection(self) -> Projection {
+        match self {
+            Constraints::Stage => Projection::Stage,
+            Constraints::End => Projection::End,
+        }
+    }
 }
 
 /// How formulas are computed.
@@ -116,6 +135,9 @@ pub(crate) struct States {
     /// Draw constraints, candidates and the choice into a page of its own
     #[arg(long, value_name = "FILE")]
     pub(crate) html: Option<PathBuf>,
+    /// Analyse every mode, up to N combinations of conditions (256): how many states each has, and which cannot be
+    #[arg(long, value_name = "N", num_args = 0..=1, require_equals = true, default_missing_value = "256")]
+    pub(crate) all_modes: Option<usize>,
     /// Run the model, and tell which states its state sets had when
     #[arg(long)]
     pub(crate) run: bool,
@@ -233,6 +255,9 @@ pub(crate) struct Simulate {
     /// The step of methods with a fixed step
     #[arg(long, value_name = "DT")]
     pub(crate) step: Option<f64>,
+    /// When explicit methods with a fixed step look at the constraints of a mode
+    #[arg(long, value_enum, default_value_t = Constraints::Stage)]
+    pub(crate) projection: Constraints,
     /// How the model's formulas are computed; results do not depend on it
     #[arg(long, value_enum, default_value_t = Code::Adaptive)]
     pub(crate) code: Code,

@@ -235,3 +235,35 @@ fn no_advice_where_what_is_free_is_tied_later() {
         assert_eq!(answer["run"]["modifiers"].is_string(), is_advised, "{answer}");
     }
 }
+
+const BATTERIES: &str = "\
+model Batteries
+  Real v(start = 2, fixed = true), i, j;
+  Boolean a = time >= 1, b = time >= 2 and time < 1.5;
+equation
+  1e-3*der(v) = i + j;
+  if a then v = 10; else i = 0; end if;
+  if b then v = 5; else j = 0; end if;
+end Batteries;
+";
+
+/// Two batteries in parallel cannot be, and that is known although no run comes to it; a bound on the work is told.
+#[test]
+fn modes_that_cannot_be_are_known_ahead() {
+    let folder = Folder::new("ahead");
+    std::fs::write(folder.0.join("Batteries.mo"), BATTERIES).unwrap();
+    let table = told(&folder, "states Batteries.mo --all-modes");
+    assert!(table.contains("all 4 combinations of these conditions: 1 cannot be\n"), "{table}");
+    assert!(
+        table.contains("  none holds: 1 state\n  a: 0 states\n  b: 0 states\n  a, b: mode-singular: "),
+        "{table}"
+    );
+    let table = told(&folder, "states Batteries.mo --all-modes=3");
+    assert!(table.contains("the first 3 combinations of these conditions: 0 cannot be\n"), "{table}");
+    assert!(table.contains("there are more: `--all-modes=N` looks at N of them"), "{table}");
+    let output = folder.rhei("states Batteries.mo --all-modes --run --stop-time 3 --json");
+    let answer: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(answer["all_modes"]["complete"], true, "{answer}");
+    assert_eq!(answer["all_modes"]["modes"][3]["error"]["id"], "mode-singular", "{answer}");
+    assert_eq!(answer["run"]["mode_changes"][0]["n_states"], 0, "{answer}");
+}

@@ -297,14 +297,15 @@ impl Watcher {
     }
 
     /// Evaluates the equations until nothing changes any more. Where they have no value, that may be because another mode comes
-    /// next: what is discrete is then computed from what there was before.
+    /// next, or something jumps: what is discrete is then computed from what there was before.
     pub(crate) fn settle(
         &mut self,
         problem: &mut ModelProblem,
         clocks: &mut Clocks,
     ) -> Result<Happened, EventFailure> {
-        let has_modes = !problem.model.equations.guards.is_empty() && !problem.only_discrete;
-        let before = has_modes.then(|| problem.values.clone());
+        let may_land =
+            !problem.model.equations.guards.is_empty() || !problem.model.solvable.discrete.is_empty();
+        let before = (may_land && !problem.only_discrete).then(|| problem.values.clone());
         match (self.iterate(problem, clocks), before) {
             (Err(EventFailure::NoValue(_)), Some(before)) => {
                 problem.values = before;

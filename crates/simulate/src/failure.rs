@@ -14,6 +14,7 @@ use crate::CompiledModel;
 use crate::evaluate::{NoValue, Unsolved, Why};
 use crate::freed::NoSay;
 use crate::groups::{End, Unrested};
+use crate::modes::off::NotProjected;
 
 /// A time as people read it: what is beyond ten digits is rounding, or the place at which a crossing was met.
 pub(crate) fn instant(t: f64) -> String {
@@ -635,7 +636,10 @@ pub(crate) fn of_integrator(model: &CompiledModel, failure: &Failure) -> Diagnos
     match failure {
         Failure::EvaluationFailed { t, reason, .. } => match reason.downcast_ref::<NoValue>() {
             Some(why) => of_no_value(model, why, *t),
-            None => Diagnostic::error("evaluation-failed", failure.to_string()),
+            None => match reason.downcast_ref::<NotProjected>() {
+                Some(NotProjected(why)) => modes::of_projection(model, why),
+                None => Diagnostic::error("evaluation-failed", failure.to_string()),
+            },
         },
         Failure::StepTooSmall { t, step, fastest } => {
             let culprit = fastest.map_or(String::new(), |i| format!("; {} changes fastest there", named(i)));

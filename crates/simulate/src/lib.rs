@@ -38,5 +38,6 @@ pub use output::OutputTimes;
 pub use problem::{at_start, matrices_made};
 pub use rhei_kernel::Execution;
 pub use run::{
-    BalanceAdvice, Linearisation, Options, Outcome, Status, advise_balances, begins_in, linearize, simulate,
+    BalanceAdvice, Linearisation, Options, Outcome, Projection, Status, advise_balances, begins_in,
+    linearize, simulate,
 };

@@ -4,9 +4,10 @@ use std::sync::Arc;
 
 use rhei_equations::VarId;
 use rhei_kernel::{Execution, Watch};
-use rhei_numerics::{EvaluationFailed, Pattern, Problem, SparseMatrix};
+use rhei_numerics::{EvaluationFailed, OffConstraints, Pattern, Problem, SparseMatrix};
 
 use crate::evaluate::{Evaluator, NoValue, propagate};
+use crate::modes::off::Off;
 use crate::modes::{Occasion, Structures};
 use crate::past::{Past, Sample};
 use crate::start::start;
@@ -26,6 +27,8 @@ pub(crate) struct ModelProblem {
     pub(crate) only_discrete: bool,
     /// The modes of the model, with values of the guards that are known to be of the present one.
     pub(crate) modes: Option<Present>,
+    /// Where steps are made without constraints.
+    pub(crate) off: Option<Box<Off>>,
 }
 
 /// Which mode a problem is in.
@@ -70,7 +73,7 @@ impl ModelProblem {
         // nothing changes but what a direction says: zero for parameters, constants and time
         let changes = vec![0.0; values.len()];
         let past = Past::new(&model, span);
-        ModelProblem { model, values, changes, evaluator, past, only_discrete: false, modes: None }
+        ModelProblem { model, values, changes, evaluator, past, only_discrete: false, modes: None, off: None }
     }
 
     fn set(&mut self, t: f64, y: &[f64]) {
@@ -321,6 +324,10 @@ impl Problem for ModelProblem {
         self.run_dynamic(t).map_err(EvaluationFailed::new)?;
         self.model.derivatives.read(&self.values, dy);
         Ok(())
+    }
+
+    fn off_constraints(&mut self) -> Option<&mut dyn OffConstraints> {
+        self.off.is_some().then_some(self)
     }
 
     fn pattern(&self) -> Option<Arc<Pattern>> {

@@ -19,6 +19,8 @@ pub struct Impulses {
     pub nonlinear: Vec<(VarId, EqId)>,
     /// What follows from jumps and impulses, and is of no influence on them: in this order.
     pub following: Vec<(VarId, ImpulseRow)>,
+    /// What may jump and is a constant times something else (`p = L*i`), by place in `jumping`: how much of that comes with one of it.
+    pub proportions: Vec<(usize, ExprId)>,
 }
 
 /// `Σ factor·jump + Σ factor·impulse = 0`
@@ -45,9 +47,10 @@ impl ImpulseRow {
 }
 
 impl Impulses {
-    /// All factors: those of `rows`, then those of `following`.
+    /// All factors: those of `rows`, then those of `following`, then those of `proportions`.
     pub fn factors(&self) -> impl Iterator<Item = ExprId> {
         let following = self.following.iter().map(|(_, row)| row);
-        self.rows.iter().chain(following).flat_map(ImpulseRow::factors)
+        let proportions = self.proportions.iter().map(|&(_, factor)| factor);
+        self.rows.iter().chain(following).flat_map(ImpulseRow::factors).chain(proportions)
     }
 }

@@ -13,6 +13,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::chains::Chains;
 use crate::pantelides::{Offsets, pantelides};
+use crate::uncouple::uncoupled;
 use crate::vanishing::without_zero_terms;
 use crate::{Bipartite, Matching};
 
@@ -105,6 +106,14 @@ impl Modes {
         let chains = Chains::continuous(in_mode);
         let tight = tight(&self.offsets, chains.orders.iter().map(Vec::as_slice), chains.members.len());
         Matching::maximum(&tight).is_perfect()
+    }
+
+    /// The equations of a mode without the constraints between what is differentiated, which are what holds in this mode alone
+    /// where that can be; `Ok(None)` where there are none, an error with what has no equation left otherwise.
+    pub fn uncoupled(&self, in_mode: &Equations) -> Result<Option<Equations>, Vec<String>> {
+        let sides = |equation: &Equation| (equation.lhs, equation.rhs);
+        let of_model = &self.equations.equations;
+        uncoupled(in_mode, |e| sides(&of_model[e.index()]) == sides(&in_mode.equations[e.index()]))
     }
 
     fn guard_of(&self, pool: &Pool, e: ExprId) -> Option<usize> {

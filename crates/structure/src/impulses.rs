@@ -11,6 +11,8 @@ use rhei_solvable::{ImpulseRow, Impulses};
 use rustc_hash::FxHashSet;
 
 use crate::constraints::terms;
+use crate::generic::GenericPoint;
+use crate::nonzero::{Ranges, is_steady};
 
 /// The relations between jumps and impulses in the first `of_model` equations.
 pub(crate) fn impulses(equations: &Equations, of_model: usize, pool: &mut Pool) -> Impulses {
@@ -196,11 +198,35 @@ impl<'a> Integrating<'a> {
         let mut impulsive: Vec<VarId> = rows.iter().flat_map(|row| &row.impulses).map(|&(v, _)| v).collect();
         impulsive.sort_unstable();
         impulsive.dedup();
-        Impulses { jumping, impulsive, rows, nonlinear, following }
+        let proportions = self.proportions(&jumping, pool);
+        Impulses { jumping, impulsive, rows, nonlinear, following, proportions }
     }
 
-    /// Jumps and impulses of a row. Where its only impulse has a factor that may change on the way, that is divided by: what is
-    /// left can be integrated.
+    /// What an equation gives as a constant times one thing that is differentiated, the first of each.
+    fn proportions(&self, jumping: &[VarId], pool: &mut Pool) -> Vec<(usize, ExprId)> {
+        let mut found: Vec<(usize, ExprId)> = Vec::new();
+        let mut point = GenericPoint::default();
+        for formula in self.finite.iter().filter_map(|&(_, formula)| formula) {
+            let mut unknowns = pool.variables_of(formula);
+            unknowns.retain(|&v| self.equations.variable(v).is_unknown());
+            let [of] = unknowns[..] else { continue };
+            let Ok(place) = jumping.binary_search(&of) else { continue };
+            let Ok(slope) = pool.partial(formula, of) else { continue };
+            let known = found.iter().any(|&(other, _)| other == place);
+            if known || !is_steady(self.equations, pool, slope) {
+                continue;
+            }
+            let of = pool.variable(of);
+            let line = pool.mul(slope, of);
+            if point.value(pool, formula) == point.value(pool, line) {
+                found.push((place, slope));
+            }
+        }
+        found
+    }
+
+    /// Jumps and impulses of a row. Where its only impulse has a factor that may change on the way, but is never zero, that is
+    /// divided by: what is left can be integrated.
     fn split(&self, row: &Row, jumping: &[VarId], pool: &mut Pool) -> ImpulseRow {
         let (mut jumps, mut impulses) = (Vec::new(), Vec::new());
         for &(v, factor) in row.entries.iter().filter(|(v, _)| self.may_be_infinite[v.index()]) {
@@ -215,6 +241,7 @@ impl<'a> Integrating<'a> {
         }
         if let [(_, factor)] = impulses.as_mut_slice()
             && self.varies(*factor, pool)
+            && Ranges::new(self.equations).of(pool, *factor).excludes_zero()
         {
             jumps.iter_mut().for_each(|(_, jump)| *jump = pool.div(*jump, *factor));
             *factor = pool.number(1.0);

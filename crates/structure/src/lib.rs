@@ -39,6 +39,7 @@ mod state_sets;
 mod strong_components;
 mod tear;
 mod ticking;
+mod uncouple;
 mod vanishing;
 
 pub use bipartite::{Bipartite, Part};
@@ -167,7 +168,14 @@ fn passes(
             model.blocks(&removed, &mut pool, diagnostics)?
         }
     };
-    let discrete = sort_into_blocks::discrete_blocks(&equations, &mut pool, diagnostics)?;
+    let discrete = match (equations.guards.is_empty(), may_jump) {
+        (true, false) => Vec::new(),
+        // there is one mode only: without it some mistakes are less well told
+        (true, true) => {
+            sort_into_blocks::discrete_blocks(&equations, &mut pool, &mut said).unwrap_or_default()
+        }
+        (false, _) => sort_into_blocks::discrete_blocks(&equations, &mut pool, diagnostics)?,
+    };
     let (Ordered { blocks: continuous, dynamic }, event, initial) = blocks;
     let Initial { blocks: initial, surplus, on_the_way, freed } = initial;
     let mode = mode.clone();

@@ -52,16 +52,13 @@ pub(crate) fn event_blocks(
     tick_blocks(equations, states, removed, pool, diagnostics)
 }
 
-/// What is discrete, everything else being known: what the next mode of a model is, as far as that can be told in this one. Empty
-/// where there is one mode only.
+/// What is discrete, everything else being known: what the next mode of a model is, or how its constraints change, as far as that
+/// can be told from the values before.
 pub(crate) fn discrete_blocks(
     equations: &Equations,
     pool: &mut Pool,
     diagnostics: &mut Vec<Diagnostic>,
 ) -> Option<Vec<Block>> {
-    if equations.guards.is_empty() {
-        return Some(Vec::new());
-    }
     let unknowns =
         equations.iter_variables().filter(|(_, variable)| variable.is_unknown() && variable.is_discrete);
     let mut system = System::new(equations, unknowns.map(|(v, _)| v).collect(), Sorting::ByEvent);

@@ -46,6 +46,7 @@ fn start(model: &Arc<CompiledModel>, set: &[(String, f64)]) -> (Outcome, Traject
         output: OutputTimes::At(vec![0.0]),
         set: set.iter().map(|(name, value)| (variable(model, name), *value)).collect(),
         execution: Execution::Interpreted,
+        projection: Default::default(),
     };
     let (columns, recorded) = model.columns(|_| true);
     let mut rows = Trajectories::new(columns);

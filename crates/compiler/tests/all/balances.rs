@@ -153,6 +153,7 @@ fn from_random(model: &Arc<CompiledModel>, seed: u64) -> Outcome {
         // four decades of pressure
         set: starts.map(|(v, _)| (v, 1e3 * 10.0_f64.powf(4.0 * next()))).collect(),
         execution: Execution::default(),
+        projection: Default::default(),
     };
     let (columns, recorded) = model.columns(|name| name == "p[5,5]");
     simulate(model, &options, &recorded, &mut Trajectories::new(columns))
@@ -195,6 +196,7 @@ fn options_of(model: &CompiledModel, stop_time: f64, set: &[(&str, f64)]) -> Opt
         output: OutputTimes::At(vec![stop_time]),
         set: set.iter().map(|(name, value)| (by_name(name), *value)).collect(),
         execution: Execution::default(),
+        projection: Default::default(),
     }
 }
 

@@ -47,6 +47,7 @@ fn options(stop_time: f64) -> Options {
         output: OutputTimes::At((0..=100).map(|k| stop_time * f64::from(k) / 100.0).collect()),
         set: Default::default(),
         execution: Execution::Machine,
+        projection: Default::default(),
     }
 }
 

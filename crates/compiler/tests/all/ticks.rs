@@ -31,6 +31,7 @@ fn ticks(stop: f64) -> (f64, f64, f64) {
         output: OutputTimes::At(vec![stop]),
         set: Default::default(),
         execution: Default::default(),
+        projection: Default::default(),
     };
     let (columns, recorded) = model.columns(|_| true);
     let mut rows = rhei_results::Trajectories::new(columns);

@@ -1,6 +1,7 @@
 //! Runs through several modes: what is told about them, what is conserved, and what they are the limit of.
 
-use rhei_simulate::{ModeChange, Outcome, Status};
+use rhei_numerics::Method;
+use rhei_simulate::{ModeChange, Outcome, Projection, Status};
 
 use crate::workshop::{Settings, compile, read, run};
 
@@ -52,6 +53,105 @@ fn a_change_of_mode_is_told_with_jumps_impulses_and_what_is_conserved() {
     close(sum_of_jumps(opened), 0.0, 1e-12);
     assert!(closed.jumps.is_empty() && closed.impulses.is_empty(), "{closed:?}");
     assert_eq!((closed.to, closed.n_states), (0, 2));
+}
+
+/// What the impulses take: S4-A3, A6 (without the leaks), A7, A8; nothing is said where a source forces the jump.
+#[test]
+fn the_energy_that_a_jump_takes_is_told() {
+    let energy = |text: &str, stop: f64| {
+        let (outcome, _) = ran(text, 1e-9, &[stop], &[]);
+        outcome.mode_changes.iter().map(|change| change.energy).collect::<Vec<_>>()
+    };
+    let of = |text: &str, stop: f64| energy(text, stop)[0].expect("it is known");
+    let (before, after) = of(&model("Cascade"), 1.0);
+    close(before, 46.3125, 1e-12);
+    close(after, 14.0 + 7.0 / 12.0, 1e-12);
+    let (before, after) =
+        of(&model("TwoCapacitors").replace("R1 = 1e3", "R1 = 1e12").replace("R2 = 2e3", "R2 = 1e12"), 2.0);
+    close(before - after, 0.024, 1e-9);
+    let (before, after) = of(
+        &model("Clutch").replace("w1(start = 0", "w1(start = 9").replace("w2(start = 0", "w2(start = -2"),
+        3.0,
+    );
+    close(before - after, 0.5 * 0.75 * 144.0, 1e-7);
+    let (before, after) = of(&model("Rope"), 1.0);
+    close(before - after, 2.39466685, 1e-6);
+    assert_eq!(energy(&model("BatteryOnCapacitor"), 2.0), [None]);
+}
+
+/// S4-A4: projected in each stage the fourth order stays, projected at the end of each step as in the document it is the first;
+/// with Euler's method both are the same, a step of the series circuit (10) = (11).
+#[test]
+fn explicit_methods_keep_their_order_where_stages_are_projected() {
+    let open = model("SwitchedInductors")
+        .replace("time < 1 or time >= 2", "time < 0")
+        .replace("p1(start = 0", "p1(start = 1")
+        .replace("p2(start = 0", "p2(start = 2");
+    let compiled = compile(&open).0.model.expect("it is a model");
+    let p2 = |method: Method, projection: Projection, steps: u32| {
+        let step = 1.0 / f64::from(steps);
+        let settings = Settings {
+            method: Some(method),
+            step: Some(step),
+            stop: Some(1.0),
+            projection,
+            ..Settings::default()
+        };
+        let (outcome, rows) = run(&compiled, &settings, vec![1.0]);
+        assert_eq!(outcome.status, Status::Finished, "{:?}", outcome.diagnostics);
+        rows.get("p2").expect("it is recorded")[0]
+    };
+    let exact = 2.0 * (-2.0_f64 / 3.0).exp();
+    let order = |projection: Projection| {
+        let error = |steps: u32| (p2(Method::Rk4, projection, steps) - exact).abs();
+        (error(10) / error(160)).log2() / 4.0
+    };
+    let (stage, end) = (order(Projection::Stage), order(Projection::End));
+    assert!(stage >= 3.9, "{stage}");
+    assert!((0.95..1.05).contains(&end), "{end}");
+    // the same scheme written out by hand
+    let by_hand = {
+        let (mut p, h) = ([1.0, 2.0], 0.1);
+        let slope = |p: [f64; 2]| [10.0 - p[0], -10.0 - p[1] / 2.0];
+        let along = |p: [f64; 2], by: f64, k: [f64; 2]| [p[0] + by * k[0], p[1] + by * k[1]];
+        for _ in 0..10 {
+            let k1 = slope(p);
+            let k2 = slope(along(p, h / 2.0, k1));
+            let k3 = slope(along(p, h / 2.0, k2));
+            let k4 = slope(along(p, h, k3));
+            let next = |i: usize| p[i] + h / 6.0 * (k1[i] + 2.0 * k2[i] + 2.0 * k3[i] + k4[i]);
+            let sum = next(0) + next(1);
+            p = [sum / 3.0, 2.0 * sum / 3.0];
+        }
+        p[1]
+    };
+    close(p2(Method::Rk4, Projection::End, 10), by_hand, 1e-12);
+    let mut series: f64 = 2.0;
+    (0..10).for_each(|_| series -= 0.1 * 2.0 / 3.0 * series);
+    close(p2(Method::Euler, Projection::Stage, 10), series, 1e-15);
+    close(p2(Method::Euler, Projection::End, 10), series, 3e-15);
+}
+
+/// A position that has left its constraint is brought back by no impulse.
+#[test]
+fn steps_that_no_impulse_brings_back_are_refused() {
+    let refused = |text: &str, method: Method| {
+        let compiled = compile(text).0.model.expect("it is a model");
+        let settings = Settings {
+            method: Some(method),
+            step: Some(0.01),
+            stop: Some(1.0),
+            projection: Projection::End,
+            ..Settings::default()
+        };
+        let (outcome, _) = run(&compiled, &settings, vec![1.0]);
+        assert_eq!(outcome.status, Status::Failed);
+        outcome.diagnostics.last().expect("it says why").id
+    };
+    assert_eq!(refused(&model("Rope"), Method::Rk4), "projection-not-possible");
+    assert_eq!(refused(&model("Clutch"), Method::ImplicitEuler), "projection-not-possible");
+    let always = "model Always Real a(start = 1, fixed = true); Real b; Real z; equation der(a) = z; der(b) = -z; a = 2*b; end Always;";
+    assert_eq!(refused(always, Method::Rk4), "projection-not-possible");
 }
 
 /// Only the modes that are visited are analysed: 4 of 729 (S4-A12); diodes try the open bridge first and reject it (S4-A16).

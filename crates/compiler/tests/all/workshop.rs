@@ -10,7 +10,7 @@ use rhei_library::Library;
 use rhei_numerics::Method;
 use rhei_results::Trajectories;
 use rhei_semantics::instantiate;
-use rhei_simulate::{CompiledModel, Execution, Options, Outcome, OutputTimes, simulate};
+use rhei_simulate::{CompiledModel, Execution, Options, Outcome, OutputTimes, Projection, simulate};
 use rhei_source::{Files, InMemory};
 
 /// The folder that holds all crates.
@@ -63,6 +63,7 @@ pub struct Settings {
     pub tolerance: Option<f64>,
     pub method: Option<Method>,
     pub step: Option<f64>,
+    pub projection: Projection,
 }
 
 impl Settings {
@@ -123,6 +124,7 @@ pub fn run_as(
         output: OutputTimes::At(times),
         set: Default::default(),
         execution,
+        projection: settings.projection,
     };
     let (columns, recorded) = model.columns(|_| true);
     let mut rows = Trajectories::new(columns);

@@ -3,6 +3,7 @@
 use super::{Interpolation, Point, Rule, evaluate};
 use crate::evaluator::Evaluator;
 use crate::integrator::{Failure, Settings};
+use crate::problem::{EvaluationFailed, OffConstraints};
 
 /// An explicit Runge–Kutta method: the slope at each stage is evaluated at a point that the slopes before lead to, and
 /// the weighted mean of all slopes leads to the next point (Hairer, Nørsett & Wanner I, II.1).
@@ -62,6 +63,9 @@ impl Rule for Explicit {
         from: &Point,
         to: &mut Point,
     ) -> Result<(), Failure> {
+        if let Some(done) = evaluator.off_constraints(|wide| self.advance_off(wide, from, to)) {
+            return done.map_err(|reason| Failure::EvaluationFailed { t: to.t, reached: from.t, reason });
+        }
         let h = to.t - from.t;
         let Table { stages, weights, sum, .. } = *self.table;
         self.slopes.resize_with(weights.len(), || vec![0.0; from.y.len()]);
@@ -75,6 +79,33 @@ impl Rule for Explicit {
         }
         along(&from.y, h / sum, weights, &self.slopes, &mut to.y);
         Ok(())
+    }
+}
+
+impl Explicit {
+    /// A step without constraints, that is brought back onto them at its end.
+    fn advance_off(
+        &mut self,
+        problem: &mut dyn OffConstraints,
+        from: &Point,
+        to: &mut Point,
+    ) -> Result<(), EvaluationFailed> {
+        let h = to.t - from.t;
+        let Table { stages, weights, sum, .. } = *self.table;
+        let mut begin = Vec::new();
+        problem.leave(from.t, &from.y, &mut begin)?;
+        let mut wide = begin.clone();
+        let mut slopes = vec![vec![0.0; begin.len()]; weights.len()];
+        problem.wide_rhs(from.t, &begin, &mut slopes[0])?;
+        for (before, &(part, parts)) in stages.iter().enumerate() {
+            let (known, next) = slopes.split_at_mut(before + 1);
+            along(&begin, h, parts, known, &mut wide);
+            let t = if part == 1.0 { to.t } else { from.t + part * h };
+            problem.wide_rhs(t, &wide, &mut next[0])?;
+        }
+        along(&begin, h / sum, weights, &slopes, &mut wide);
+        to.y.copy_from_slice(&from.y);
+        problem.come_back(to.t, &wide, &mut to.y)
     }
 }
 

@@ -93,6 +93,16 @@ pub(crate) fn of_landing(model: &CompiledModel, no_landing: &NoLanding, t: f64) 
                 .with_notes(of_mode(model))
                 .with_note("an impulse changes speeds, currents, voltages; for a position to jump, `reinit` must say so")
         }
+        NoLanding::Stuck(v, equation, from) => {
+            let message = format!(
+                "{begun}: `{}` would have to jump, as nothing fits with its value {}, but it is the integral of what stays finite",
+                name(*v),
+                number(*from)
+            );
+            at_constraints(Diagnostic::error("impulse-ill-posed", message), model, &[*equation])
+                .with_notes(of_mode(model))
+                .with_note("an impulse changes speeds, currents, voltages; for a position to jump, `reinit` must say so")
+        }
         NoLanding::Undetermined(variables) => {
             let message =
                 format!("{begun}: what is conserved does not determine {}", names(model, variables));
@@ -109,6 +119,14 @@ pub(crate) fn of_landing(model: &CompiledModel, no_landing: &NoLanding, t: f64) 
                 .with_note("write what is conserved as a variable of its own (`der(p) = v; p = f(i)`), then its jump is determined")
         }
     }
+}
+
+/// Steps off the constraints that cannot be made.
+pub(crate) fn of_projection(model: &CompiledModel, why: &str) -> Diagnostic {
+    let message = format!("steps cannot be projected at their end: {why}");
+    Diagnostic::error("projection-not-possible", message).with_notes(of_mode(model)).with_note(
+        "leave `--projection` out: states then move on the constraints, and methods keep their order",
+    )
 }
 
 /// Something that has infinitely many values.

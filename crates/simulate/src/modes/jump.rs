@@ -5,12 +5,15 @@
 //! evaluation keeps, they determine the states `y` of the mode and the impulses: `M·(q(y) − q⁻) + B·Z = 0`, by Newton's method.
 //! There may be more relations than unknowns; they agree where the mode can be entered.
 //!
-//! Factors that depend on what jumps are integrated on the way. Where that depends on the way, the result is not determined.
+//! Factors that depend on what jumps are integrated on the way. Where that depends on the way, and there is only one that jumps and
+//! impulses can go together, it is followed (`path`); where there are several, the result is not determined.
 
 use rhei_equations::{EqId, VarId, number};
 use rhei_numerics::least_squares::least_squares;
-use rhei_solvable::{ImpulseRow, Impulses};
+use rhei_solvable::{Cause, ImpulseRow, Impulses};
 
+use super::{energy, path};
+use crate::CompiledModel;
 use crate::evaluate::NoValue;
 use crate::problem::ModelProblem;
 
@@ -23,6 +26,8 @@ pub(crate) struct Jump {
     pub(crate) conserved: Vec<String>,
     /// What has an impulse, or a value, that nothing determines.
     pub(crate) undetermined: Vec<VarId>,
+    /// What energy there was in what jumped, before and after, where that is known.
+    pub(crate) energy: Option<(f64, f64)>,
 }
 
 /// Why a mode cannot be entered.
@@ -32,6 +37,8 @@ pub(crate) enum NoLanding {
     Nonlinear(Vec<(VarId, EqId)>),
     /// These would have to jump, but are the integrals of what stays finite: by this equation, from and to here.
     Teleport(VarId, EqId, f64, f64),
+    /// The same, where it is not known to where: nowhere near is there a solution.
+    Stuck(VarId, EqId, f64),
     /// These are not determined by what is conserved.
     Undetermined(Vec<VarId>),
     /// What is conserved depends on the way, for these.
@@ -45,13 +52,15 @@ impl From<NoValue> for NoLanding {
 }
 
 /// Iterations before it is said that there is no landing.
-const MOST_ITERATIONS: usize = 40;
+pub(super) const MOST_ITERATIONS: usize = 40;
 /// Singular values below this share of the largest are zero.
-const LEAST: f64 = 1e-11;
+pub(super) const LEAST: f64 = 1e-11;
 /// Steps smaller than this share of what they change are rounding.
-const SETTLED: f64 = 1e-14;
+pub(super) const SETTLED: f64 = 1e-14;
 /// Factors that differ by less are the same.
 const SAME: f64 = 1e-12;
+/// A hundredth of how far projected values may be off, as a share of what counts as one.
+const PROJECTED: f64 = 1e-12;
 /// How far the ways that a jump may take may lead apart.
 const SAME_WAY: f64 = 1e-7;
 
@@ -66,7 +75,9 @@ pub(crate) fn land(
     let model = problem.model.clone();
     let impulses = &model.solvable.impulses;
     let mut y = problem.states();
-    problem.evaluate(t, &y)?;
+    if let Err(why) = problem.evaluate(t, &y) {
+        return Err(no_room(problem, before, why));
+    }
     let sizes: Vec<f64> = impulses
         .jumping
         .iter()
@@ -85,9 +96,14 @@ pub(crate) fn land(
         return Ok(Jump::default());
     }
     let mut landing = Landing { impulses, before, sizes, z: vec![0.0; impulses.impulsive.len()] };
-    let free = landing.iterate(problem, t, &mut y)?;
-    landing.check(problem, tolerance)?;
-    landing.check_way(problem)?;
+    let mut free = landing.iterate(problem, t, &mut y)?;
+    let bent = landing.depending_on_way(problem, tolerance)?;
+    landing.check(problem, tolerance, &bent)?;
+    if !bent.is_empty() {
+        let curved = path::land(&mut landing, &bent, problem, t, &mut y, tolerance)?;
+        landing.check(problem, tolerance, &curved)?;
+        free.clear();
+    }
     let (of_states, of_impulses): (Vec<usize>, Vec<usize>) =
         free.into_iter().partition(|&place| place < y.len());
     if !of_states.is_empty() {
@@ -96,20 +112,92 @@ pub(crate) fn land(
     }
     let undetermined = of_impulses.into_iter().map(|place| impulses.impulsive[place - y.len()]).collect();
     let conserved = landing.conserved(problem)?;
-    Ok(Jump { impulses: landing.all_impulses(problem)?, conserved, undetermined })
+    let energy = energy::energy(&landing, problem)?;
+    Ok(Jump { impulses: landing.all_impulses(problem)?, conserved, undetermined, energy })
 }
 
-struct Landing<'a> {
-    impulses: &'a Impulses,
+/// Brings states onto the constraints of their mode from where `before` says what is differentiated is, as a jump would; from `y`
+/// on, to where they are.
+pub(crate) fn project(
+    problem: &mut ModelProblem,
+    t: f64,
+    before: &[f64],
+    y: &mut [f64],
+) -> Result<(), String> {
+    let model = problem.model.clone();
+    let impulses = &model.solvable.impulses;
+    let none = |_: NoValue| "the constraints have no solution near where the step leads".to_owned();
+    problem.evaluate(t, y).map_err(none)?;
+    let size = |v: &VarId| problem.evaluator.nominal(*v).max(before[v.index()].abs());
+    let sizes = impulses.jumping.iter().map(size).collect();
+    let mut landing = Landing { impulses, before, sizes, z: vec![0.0; impulses.impulsive.len()] };
+    let landed = landing.iterate(problem, t, y).and_then(|_| landing.check(problem, PROJECTED, &[]));
+    landed.map_err(|why| match why {
+        NoLanding::Teleport(v, ..) => format!(
+            "`{}` is off its constraint at the end of a step, and no impulse brings it back: it is the integral of what stays finite",
+            model.equations.variable(v).name
+        ),
+        _ => "no impulse brings the end of a step back onto the constraints".to_owned(),
+    })
+}
+
+/// Why a mode has no values where it is entered: perhaps something would have to jump that cannot.
+pub(crate) fn no_room(problem: &mut ModelProblem, before: &[f64], why: NoValue) -> NoLanding {
+    let model = problem.model.clone();
+    let impulses = &model.solvable.impulses;
+    let involved = involved_in(&model, &why);
+    if !impulses.jumping.iter().any(|v| involved.contains(v)) {
+        return NoLanding::NoValue(why);
+    }
+    for &v in &impulses.jumping {
+        problem.values[v.index()] = before[v.index()];
+    }
+    let sizes = impulses.jumping.iter().map(|&v| problem.evaluator.nominal(v)).collect();
+    let landing = Landing { impulses, before, sizes, z: Vec::new() };
+    let Some(held) = landing.held(problem) else { return NoLanding::NoValue(why) };
+    let found = held.into_iter().find(|(place, _)| involved.contains(&impulses.jumping[*place]));
+    match found {
+        Some((place, equation)) => {
+            let v = impulses.jumping[place];
+            NoLanding::Stuck(v, equation, before[v.index()])
+        }
+        None => NoLanding::NoValue(why),
+    }
+}
+
+/// The unknowns for which no values were found.
+fn involved_in(model: &CompiledModel, why: &NoValue) -> Vec<VarId> {
+    match why {
+        NoValue::Unsolved(unsolved) => {
+            let mut all = unsolved.iteration.guessed.clone();
+            for cause in &unsolved.iteration.because {
+                if let Cause::Equation(e) = cause {
+                    let equation = &model.equations.equations[e.index()];
+                    all.extend(
+                        [equation.lhs, equation.rhs]
+                            .iter()
+                            .flat_map(|&e| model.equations.pool.variables_of(e)),
+                    );
+                }
+            }
+            all
+        }
+        NoValue::Fault(fault) => fault.target.into_iter().collect(),
+        _ => Vec::new(),
+    }
+}
+
+pub(super) struct Landing<'a> {
+    pub(super) impulses: &'a Impulses,
     /// By variable.
-    before: &'a [f64],
+    pub(super) before: &'a [f64],
     /// What counts as one, of what may jump.
-    sizes: Vec<f64>,
-    z: Vec<f64>,
+    pub(super) sizes: Vec<f64>,
+    pub(super) z: Vec<f64>,
 }
 
 /// The factors of all rows: of jumps, then of impulses.
-type Factors = Vec<(Vec<f64>, Vec<f64>)>;
+pub(super) type Factors = Vec<(Vec<f64>, Vec<f64>)>;
 
 impl Landing<'_> {
     /// Finds states and impulses; answers which of them nothing determines, by place: states first.
@@ -165,16 +253,42 @@ impl Landing<'_> {
         Ok(undetermined)
     }
 
+    /// What cannot jump whatever the impulses are, with an equation that says so.
+    fn held(&self, problem: &mut ModelProblem) -> Option<Vec<(usize, EqId)>> {
+        let factors = self.factors(problem).ok()?;
+        let n_jumps = self.impulses.jumping.len();
+        let n = n_jumps + self.impulses.impulsive.len();
+        let mut rows = Vec::new();
+        for (row, (jumps, impulses)) in self.impulses.rows.iter().zip(&factors) {
+            let mut entries = vec![0.0; n];
+            row.jumps.iter().zip(jumps).for_each(|(&(place, _), f)| entries[place] += f * self.sizes[place]);
+            row.impulses.iter().zip(impulses).for_each(|(&(v, _), f)| entries[n_jumps + self.place(v)] += f);
+            let largest = entries.iter().fold(0.0, |most: f64, entry| most.max(entry.abs()));
+            if !largest.is_finite() {
+                return None;
+            }
+            entries.iter_mut().for_each(|entry| *entry /= if largest > 0.0 { largest } else { 1.0 });
+            rows.push(entries);
+        }
+        let free = least_squares(&rows, n, &vec![0.0; rows.len()], LEAST)?.free;
+        let is_held = |place: usize| free.iter().all(|free| free[place].abs() <= 1e-9);
+        let of = |place: usize| {
+            let row = self.impulses.rows.iter().find(|row| row.jumps.iter().any(|&(own, _)| own == place))?;
+            Some((place, row.equation))
+        };
+        Some((0..n_jumps).filter(|&place| is_held(place)).filter_map(of).collect())
+    }
+
     fn no_way(&self) -> NoLanding {
         NoLanding::Undetermined(self.impulses.jumping.clone())
     }
 
-    fn place(&self, v: VarId) -> usize {
+    pub(super) fn place(&self, v: VarId) -> usize {
         self.impulses.impulsive.binary_search(&v).expect("what stands in a row has a place")
     }
 
     /// What counts as one in each row: the terms of its jumps.
-    fn row_sizes(&self, factors: &Factors) -> Vec<f64> {
+    pub(super) fn row_sizes(&self, factors: &Factors) -> Vec<f64> {
         let size = |(row, (jumps, impulses)): (&ImpulseRow, &(Vec<f64>, Vec<f64>))| {
             let of_jumps =
                 row.jumps.iter().zip(jumps).map(|(&(place, _), factor)| (factor * self.sizes[place]).abs());
@@ -191,13 +305,13 @@ impl Landing<'_> {
         self.impulses.rows.iter().zip(factors).map(size).collect()
     }
 
-    fn jump(&self, problem: &ModelProblem, place: usize) -> f64 {
+    pub(super) fn jump(&self, problem: &ModelProblem, place: usize) -> f64 {
         let v = self.impulses.jumping[place].index();
         problem.values[v] - self.before[v]
     }
 
     /// The factors at the point that was evaluated last.
-    fn factors(&self, problem: &mut ModelProblem) -> Result<Factors, NoValue> {
+    pub(super) fn factors(&self, problem: &mut ModelProblem) -> Result<Factors, NoValue> {
         let model = problem.model.clone();
         let values = problem.look(&model.code.impulses)?;
         Ok(self.in_rows(&values))
@@ -263,13 +377,14 @@ impl Landing<'_> {
         found
     }
 
-    /// Refuses where the relations cannot all hold.
-    fn check(&self, problem: &mut ModelProblem, tolerance: f64) -> Result<(), NoLanding> {
+    /// Refuses where the relations, apart from these, cannot all hold.
+    fn check(&self, problem: &mut ModelProblem, tolerance: f64, apart: &[usize]) -> Result<(), NoLanding> {
         let factors = self.factors(problem)?;
         let sizes = self.row_sizes(&factors);
         let residuals = self.residuals(problem, Way::Straight)?;
         let off = residuals.iter().zip(&sizes).map(|(residual, size)| residual.abs() / size);
-        let worst = off.enumerate().max_by(|a, b| a.1.total_cmp(&b.1));
+        let off = off.enumerate().filter(|(place, _)| !apart.contains(place));
+        let worst = off.max_by(|a, b| a.1.total_cmp(&b.1));
         let Some((place, off)) = worst else { return Ok(()) };
         // events are found where they are to the tolerance
         if off <= 100.0 * tolerance {
@@ -293,15 +408,21 @@ impl Landing<'_> {
         }
     }
 
-    /// Refuses where the relations would not hold on another way.
-    fn check_way(&self, problem: &mut ModelProblem) -> Result<(), NoLanding> {
-        let factors = self.factors(problem)?;
-        let sizes = self.row_sizes(&factors);
+    /// Relations that would not hold on another way.
+    fn depending_on_way(&self, problem: &mut ModelProblem, tolerance: f64) -> Result<Vec<usize>, NoLanding> {
+        let (first, last) = self.both_factors(problem)?;
+        if is_steady(&first, &last) {
+            return Ok(Vec::new());
+        }
+        let sizes = self.row_sizes(&last);
         let (straight, bent) = (self.residuals(problem, Way::Straight)?, self.residuals(problem, Way::Bent)?);
         let differs = |place: usize| (straight[place] - bent[place]).abs() > SAME_WAY * sizes[place];
-        let Some(place) = (0..straight.len()).find(|&place| differs(place)) else { return Ok(()) };
-        let jumps = self.impulses.rows[place].jumps.iter().map(|&(place, _)| self.impulses.jumping[place]);
-        Err(NoLanding::PathDependent(jumps.collect()))
+        // impulses need not act at the pace of the jumps; but events are found where they are to the tolerance
+        let varies = |place: usize| {
+            let is_other = |(a, b): (&f64, &f64)| (a - b).abs() > 100.0 * tolerance * a.abs().max(b.abs());
+            first[place].1.iter().zip(&last[place].1).any(is_other) && !first[place].0.is_empty()
+        };
+        Ok((0..straight.len()).filter(|&place| differs(place) || varies(place)).collect())
     }
 
     /// The impulses that are none, those that follow among them.
@@ -335,11 +456,16 @@ impl Landing<'_> {
         Ok(all)
     }
 
-    /// The sums that no impulse changes, of what jumped.
-    fn conserved(&self, problem: &mut ModelProblem) -> Result<Vec<String>, NoValue> {
+    /// The factors as they were before, and as they are now.
+    pub(super) fn both_factors(&self, problem: &mut ModelProblem) -> Result<(Factors, Factors), NoValue> {
         let now = problem.values.clone();
         let first = self.factors_at(problem, &now, Way::Straight, 0.0)?;
-        let last = self.factors_at(problem, &now, Way::Straight, 1.0)?;
+        Ok((first, self.factors_at(problem, &now, Way::Straight, 1.0)?))
+    }
+
+    /// The sums that no impulse changes, of what jumped.
+    fn conserved(&self, problem: &mut ModelProblem) -> Result<Vec<String>, NoValue> {
+        let (first, last) = self.both_factors(problem)?;
         if !is_steady(&first, &last) {
             return Ok(Vec::new());
         }

@@ -3,7 +3,10 @@
 //! A run begins with the structure that is common to most modes. Where the guards of the model take values for which that will
 //! not do, [`Structures`] makes a model of the equations that hold then. `jump` lands on its constraints.
 
+mod energy;
 pub(crate) mod jump;
+pub(crate) mod off;
+mod path;
 
 use std::fmt::Debug;
 use std::sync::Arc;
@@ -24,6 +27,10 @@ use crate::start::{Prepared, Started, jacobians, prepare, state_nominals};
 pub trait Structures: Debug + Send + Sync {
     /// The model where its guards have these values.
     fn enter(&self, guards: &[bool], occasion: Occasion) -> Result<Entered, Vec<Diagnostic>>;
+
+    /// The model where its guards have these values, without the constraints between what it differentiates; `None` where it has
+    /// none.
+    fn uncoupled(&self, guards: &[bool]) -> Result<Option<Arc<CompiledModel>>, Vec<Diagnostic>>;
 }
 
 /// When a mode is entered.
@@ -79,6 +86,8 @@ pub struct ModeChange {
     pub impulses: Vec<(String, f64)>,
     /// What stayed the same all the same.
     pub conserved: Vec<String>,
+    /// The energy in what jumped, before and after: where it is stored by constants, and the impulses take from it only.
+    pub energy: Option<(f64, f64)>,
     /// How many states there are now.
     pub n_states: usize,
     /// Modes that were tried on the way and found impossible.
@@ -158,7 +167,7 @@ impl Left {
     }
 
     /// How many of the first variables are the same in both models.
-    fn n_common(&self, model: &CompiledModel) -> usize {
+    pub(crate) fn n_common(&self, model: &CompiledModel) -> usize {
         let (a, b) = (&self.model.equations.variables, &model.equations.variables);
         a.iter().zip(b).take_while(|(a, b)| a.name == b.name && a.kind == b.kind).count()
     }

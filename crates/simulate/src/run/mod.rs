@@ -60,6 +60,18 @@ pub struct Options {
     pub set: FxHashMap<VarId, f64>,
     /// Interpreted, or as machine code: results are the same.
     pub execution: Execution,
+    /// When explicit methods look at constraints.
+    pub projection: Projection,
+}
+
+/// When explicit methods with a fixed step bring a model onto its constraints.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Projection {
+    /// In every stage: the states move on the constraints, and a method keeps its order.
+    #[default]
+    Stage,
+    /// At the end of each step, which is made as if there were none: of the first order, whatever the method.
+    End,
 }
 
 /// How a run ended.

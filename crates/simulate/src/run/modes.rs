@@ -6,17 +6,18 @@
 
 use std::sync::Arc;
 
-use rhei_equations::{Kind, VarId};
+use rhei_equations::{Done, Kind, VarId};
 use rhei_numerics::{Method, Settings, share};
 use rhei_source::Diagnostic;
 
-use super::{MOST_STEPS, Options, Running, Stop, TOLERANCE_WITH_SETS};
+use super::{MOST_STEPS, Options, Projection, Running, Stop, TOLERANCE_WITH_SETS};
 use crate::CompiledModel;
 use crate::assumptions::Assumptions;
 use crate::evaluate::Evaluator;
 use crate::events::EventFailure;
-use crate::failure::modes::{of_cycle, of_gauge, of_landing};
-use crate::modes::jump::{Jump, NoLanding, land};
+use crate::failure::modes::{of_cycle, of_gauge, of_landing, of_projection};
+use crate::modes::jump::{Jump, NoLanding, land, no_room};
+use crate::modes::off::Off;
 use crate::modes::{Entered, Left, ModeChange, Occasion, VisitedMode, enter};
 use crate::problem::{ModelProblem, Present};
 use crate::reach::Reach;
@@ -279,6 +280,10 @@ impl Running<'_> {
         let problem = &mut *problem;
         if std::mem::take(&mut problem.only_discrete) {
             // what failed was no matter of the mode
+            let states = problem.states();
+            if let Err(why) = problem.evaluate(t, &states) {
+                return Err(self.not_landed(no_room(problem, &left.values, why), t));
+            }
             self.watcher.settle(problem, &mut self.clocks).map_err(|failure| super::stop_of(failure, t))?;
         }
         if was_set || !self.has_jumped(problem, left) {
@@ -306,6 +311,7 @@ impl Running<'_> {
 
     fn not_landed(&self, why: NoLanding, t: f64) -> Stop {
         match why {
+            NoLanding::NoValue(why) if self.base.modes.is_none() => Stop::NoValue(why, t),
             NoLanding::NoValue(why) => Stop::InMode(self.model.clone(), why, t),
             other => Stop::Broken(of_landing(&self.model, &other, t)),
         }
@@ -397,6 +403,7 @@ impl Running<'_> {
             self.modes.push(VisitedMode::new(&self.model));
             self.said.extend(self.model.entry_notes.iter().cloned());
         }
+        self.check_asserts(t)?;
         self.accept(t);
         self.finished = self.statistics();
         self.integrator = None;
@@ -427,9 +434,42 @@ impl Running<'_> {
             jumps: jumped.map(|v| (name(v), left.values[v.index()], problem.values[v.index()])).collect(),
             impulses: jump.impulses.iter().map(|&(v, z)| (name(v), z)).collect(),
             conserved: jump.conserved,
+            energy: jump.energy,
             n_states: model.solvable.states.len(),
             tried: passed.iter().map(|tried| tried.model.solvable.mode.id).collect(),
         }
+    }
+
+    /// Where steps shall be made without constraints: makes ready for it.
+    fn leave_constraints(&mut self, t: f64) -> Result<(), Stop> {
+        if self.options.projection != Projection::End {
+            return Ok(());
+        }
+        if !self.options.method.is_explicit_fixed_step() {
+            return Err(Stop::Broken(of_projection(&self.model, &of_method(self.options.method))));
+        }
+        let Some(modes) = self.base.modes.clone() else {
+            let has_constraints =
+                self.model.equations.equations.iter().any(|e| e.origin.done.contains(&Done::Differentiated));
+            return match has_constraints {
+                true => {
+                    Err(Stop::Broken(of_projection(&self.model, "the constraints of this model hold always")))
+                }
+                false => Ok(()),
+            };
+        };
+        let guards = self.guards(t)?;
+        let uncoupled = modes.uncoupled(&guards).map_err(refused)?;
+        let off = match uncoupled {
+            Some(model) => {
+                let problem = self.problem.borrow();
+                let off = Off::new(&model, &problem, t, self.span, &self.options);
+                Some(Box::new(off.map_err(|why| Stop::InMode(model.clone(), why, t))?))
+            }
+            None => None,
+        };
+        self.problem.borrow_mut().off = off;
+        Ok(())
     }
 
     /// An integrator for the states of the present mode; none where there are none.
@@ -438,6 +478,7 @@ impl Running<'_> {
         if states.is_empty() {
             return Ok(());
         }
+        self.leave_constraints(t)?;
         // of the two BDF methods the one whose past survives a change of states
         let options = &self.options;
         let has_sets = !self.model.solvable.sets.is_empty() && options.method == Method::Bdf;
@@ -451,4 +492,8 @@ impl Running<'_> {
         // it tried points further on
         self.evaluate(t)
     }
+}
+
+fn of_method(method: Method) -> String {
+    format!("{method} is no explicit method with a fixed step")
 }

@@ -1,14 +1,18 @@
 //! How a run went: a line for people, JSON for scripts.
 
 use std::collections::BTreeMap;
+use std::fmt::Write;
 
 use rhei_compiler::{Compilation, Session};
 use rhei_equations::number;
-use rhei_simulate::{CompiledModel, GroupWork, ModeChange, Outcome, Status};
+use rhei_simulate::{ChartChange, CompiledModel, GroupWork, ModeChange, Outcome, Status};
 use rhei_source::{Report, ReportedDiagnostic};
 use serde::Serialize;
 
 use crate::talk::Talk;
+
+/// What jumped is told of so many variables.
+const TOLD: usize = 6;
 
 /// How it went, for people.
 pub(super) fn summary(model: &CompiledModel, outcome: &Outcome, seconds: f64, talk: &Talk) {
@@ -59,15 +63,23 @@ struct SetAnswer {
     changes: Vec<Change>,
 }
 
+/// A change of the states of a set.
 #[derive(Serialize)]
-struct Change {
-    time: f64,
-    from: Vec<String>,
-    to: Vec<String>,
+pub(in crate::commands) struct Change {
+    pub(in crate::commands) time: f64,
+    pub(in crate::commands) from: Vec<String>,
+    pub(in crate::commands) to: Vec<String>,
 }
 
+impl Change {
+    pub(in crate::commands) fn of(change: &ChartChange) -> Change {
+        Change { time: change.time, from: change.from.clone(), to: change.to.clone() }
+    }
+}
+
+/// A change of the mode.
 #[derive(Serialize)]
-struct ModeChangeAnswer {
+pub(in crate::commands) struct ModeChangeAnswer {
     time: f64,
     from: u32,
     to: u32,
@@ -75,10 +87,35 @@ struct ModeChangeAnswer {
     jumps: BTreeMap<String, [f64; 2]>,
     impulses: BTreeMap<String, f64>,
     conserved: Vec<String>,
+    /// Before and after.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    energy: Option<[f64; 2]>,
     tried: Vec<u32>,
 }
 
-fn mode_changes(outcome: &Outcome) -> Vec<ModeChangeAnswer> {
+impl ModeChangeAnswer {
+    /// For people.
+    pub(in crate::commands) fn tell(&self, text: &mut String) {
+        // as many digits as a plot shows
+        let short = |value: f64| number(format!("{value:.5e}").parse().unwrap_or(value));
+        let states = if self.n_states == 1 { "state" } else { "states" };
+        let (from, to, n) = (self.from, self.to, self.n_states);
+        let _ = write!(text, "  t = {}: mode {from} → {to}, {n} {states}", short(self.time));
+        let names: Vec<&str> = self.jumps.keys().take(TOLD).map(String::as_str).collect();
+        let more = if self.jumps.len() > TOLD { ", …" } else { "" };
+        let _ = match names.is_empty() {
+            true => Ok(()),
+            false => write!(text, ", {}{more} jump", names.join(", ")),
+        };
+        if let Some([before, after]) = self.energy {
+            let _ = write!(text, ", energy {} → {}", short(before), short(after));
+        }
+        let _ = writeln!(text);
+    }
+}
+
+/// What is told of changes of the mode.
+pub(in crate::commands) fn mode_changes(outcome: &Outcome) -> Vec<ModeChangeAnswer> {
     let answer = |change: &ModeChange| ModeChangeAnswer {
         time: change.time,
         from: change.from,
@@ -87,6 +124,7 @@ fn mode_changes(outcome: &Outcome) -> Vec<ModeChangeAnswer> {
         jumps: change.jumps.iter().map(|(name, before, after)| (name.clone(), [*before, *after])).collect(),
         impulses: change.impulses.iter().cloned().collect(),
         conserved: change.conserved.clone(),
+        energy: change.energy.map(|(before, after)| [before, after]),
         tried: change.tried.clone(),
     };
     outcome.mode_changes.iter().map(answer).collect()
@@ -98,8 +136,7 @@ fn sets(done: &Compilation, outcome: Option<&Outcome>) -> Vec<SetAnswer> {
     let all = outcome.map_or(&[][..], |outcome| &outcome.chart_changes);
     let changes_of = |set: usize| {
         let own = all.iter().filter(|change| change.set == set);
-        own.map(|change| Change { time: change.time, from: change.from.clone(), to: change.to.clone() })
-            .collect()
+        own.map(Change::of).collect()
     };
     (0..n_sets).map(|set| SetAnswer { id: set + 1, changes: changes_of(set) }).collect()
 }

@@ -1,6 +1,6 @@
 //! `rhei simulate`: run a model, write its curves.
 
-mod answer;
+pub(super) mod answer;
 mod bar;
 mod drawing;
 pub(super) mod interrupt;

@@ -52,6 +52,7 @@ pub(in crate::commands) fn run_options(
         output,
         set,
         execution: options.code.execution(),
+        projection: options.projection.projection(),
     })
 }
 

@@ -1,5 +1,6 @@
 //! `rhei states`: which variables are the states, and why.
 
+mod all_modes;
 mod change;
 mod modifiers;
 mod page;
@@ -30,6 +31,8 @@ struct Answer {
     /// Conditions on which the structure may depend.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     guards: Vec<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    all_modes: Option<all_modes::AllModes>,
     #[serde(skip_serializing_if = "Option::is_none")]
     run: Option<run::RunAnswer>,
     diagnostics: Vec<ReportedDiagnostic>,
@@ -71,6 +74,7 @@ pub(crate) fn states(options: &States, common: &Common, talk: &Talk) -> Result<E
     let mut answer = begun.as_deref().map_or_else(Answer::default, describe);
     if let (Some(model), Some(begun)) = (&done.model, &begun) {
         answer.guards = guards(model);
+        answer.all_modes = options.all_modes.and_then(|most| all_modes::all_modes(model, most));
         if !(options.run || options.advise) {
             talk.diagnostics(&begun.start_notes, session.files());
             done.diagnostics.extend(begun.start_notes.iter().cloned());
@@ -96,6 +100,9 @@ pub(crate) fn states(options: &States, common: &Common, talk: &Talk) -> Result<E
         talk.answer(&answer);
     } else if let Some(model) = begun.as_deref() {
         talk.print(table::table(model, &answer, options.all).trim_end());
+        if let Some(modes) = &answer.all_modes {
+            talk.print(modes.text().trim_end());
+        }
         if let Some(run) = &answer.run {
             talk.print(run.text(options.advise).trim_end());
         }
@@ -129,6 +136,7 @@ fn describe(model: &CompiledModel) -> Answer {
         sets,
         states,
         guards: Vec::new(),
+        all_modes: None,
         run: None,
         diagnostics: Vec::new(),
     }

@@ -12,6 +12,7 @@ use super::modifiers::modifiers;
 use super::{ModeAnswer, SetAnswer, depends};
 use crate::arguments::{Simulate, States};
 use crate::commands::Usage;
+use crate::commands::simulate::answer::{Change, ModeChangeAnswer, mode_changes};
 use crate::commands::simulate::nobody::Nobody;
 use crate::commands::simulate::settings::run_options;
 use crate::talk::Talk;
@@ -27,9 +28,9 @@ pub(super) struct RunAnswer {
     /// Modifiers for all sets; nothing where one of them has no fixed choice.
     #[serde(skip_serializing_if = "Option::is_none")]
     modifiers: Option<String>,
-    /// How often the mode changed on the way.
-    #[serde(skip)]
-    mode_changes: usize,
+    /// Changes of the mode on the way.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    mode_changes: Vec<ModeChangeAnswer>,
     /// The class that they are modifiers of.
     #[serde(skip)]
     class: String,
@@ -51,13 +52,6 @@ struct SetRun {
 struct Share {
     states: Vec<String>,
     share: f64,
-}
-
-#[derive(Serialize)]
-struct Change {
-    time: f64,
-    from: Vec<String>,
-    to: Vec<String>,
 }
 
 #[derive(Serialize)]
@@ -130,7 +124,7 @@ impl RunAnswer {
             finished,
             sets,
             modifiers: is_advised.then(|| modifiers(model, &states)),
-            mode_changes: outcome.mode_changes.len(),
+            mode_changes: mode_changes(outcome),
             class: model.equations.name.clone(),
         }
     }
@@ -144,19 +138,20 @@ impl RunAnswer {
         let changes: usize = self.sets.iter().map(|set| set.changes.len()).sum();
         let mut text = format!("\nrun to t = {}", number(self.stop_time));
         let _ = match (self.sets.len(), changes) {
-            (0, _) if self.mode_changes > 0 => {
-                let times = if self.mode_changes == 1 {
-                    "once".into()
-                } else {
-                    format!("{} times", self.mode_changes)
-                };
-                writeln!(text, ": the mode changes {times}")
+            (0, _) if self.mode_changes.len() == 1 => writeln!(text, ": the mode changes once"),
+            (0, _) if !self.mode_changes.is_empty() => {
+                writeln!(text, ": the mode changes {} times", self.mode_changes.len())
             }
             (0, _) => writeln!(text, ": there are no state sets, the states never change"),
             (_, 0) => writeln!(text, ": the states never change"),
             (_, 1) => writeln!(text, ": the states change once"),
             (_, n) => writeln!(text, ": the states change {n} times"),
         };
+        self.mode_changes.iter().take(LISTED).for_each(|change| change.tell(&mut text));
+        if self.mode_changes.len() > LISTED {
+            let more = self.mode_changes.len() - LISTED;
+            let _ = writeln!(text, "  and {more} changes more: `--json` lists them");
+        }
         self.sets.iter().for_each(|set| set.tell(&mut text));
         if advises && !self.sets.is_empty() {
             self.tell_advice(&mut text);
@@ -170,7 +165,7 @@ impl RunAnswer {
             let _ = writeln!(text, "  none: the run did not come to its end");
             return;
         }
-        if self.mode_changes > 0 {
+        if !self.mode_changes.is_empty() {
             // `always` must hold in each of them, also where more is tied together
             let _ = writeln!(
                 text,
@@ -199,11 +194,6 @@ impl RunAnswer {
 impl SetRun {
     fn new(model: &CompiledModel, outcome: &Outcome, place: usize, advice: Option<Advised>) -> SetRun {
         let changes = outcome.chart_changes.iter().filter(|change| change.set == place);
-        let change = |change: &rhei_simulate::ChartChange| Change {
-            time: change.time,
-            from: change.from.clone(),
-            to: change.to.clone(),
-        };
         let shares = outcome.chart_history.shares(model, place);
         SetRun {
             id: place + 1,
@@ -212,7 +202,7 @@ impl SetRun {
                 .iter()
                 .map(|(states, share)| Share { states: names(model, states), share: *share })
                 .collect(),
-            changes: changes.map(change).collect(),
+            changes: changes.map(Change::of).collect(),
             advice,
         }
     }

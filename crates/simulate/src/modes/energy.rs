@@ -1,0 +1,141 @@
+//! The energy that a jump takes.
+//!
+//! In the relations `M·Δq + B·Z = 0` of a model of physics `M` is what stores energy: inertias, capacitances, inductances. Where
+//! it is constant and symmetric the energy is `½ qᵀ M q`. A conserved quantity of its own (`der(p) = v; p = L*i`) has the factor
+//! one there, and stores `½ p²/L`. Whether what was taken for the storage is one is seen at the end: impulses of constraints do
+//! no work on any motion that the constraints leave free, `tᵀ M Δq = 0`. Where they do (a source forces the jump) nothing is said.
+
+use rhei_solvable::ImpulseRow;
+
+use super::jump::Landing;
+use crate::evaluate::NoValue;
+use crate::problem::ModelProblem;
+
+/// Work below this share of what could be done is none; entries that differ by less are the same.
+const NONE: f64 = 1e-6;
+/// Factors that differ by less are the same.
+const CONSTANT: f64 = 1e-12;
+
+/// What energy there was in what may jump by impulses, and what there is now.
+pub(super) fn energy(
+    landing: &Landing<'_>,
+    problem: &mut ModelProblem,
+) -> Result<Option<(f64, f64)>, NoValue> {
+    let (first, factors) = landing.both_factors(problem)?;
+    let is_constant = |(a, b): (&f64, &f64)| (a - b).abs() <= CONSTANT * a.abs().max(b.abs());
+    let is_steady = first.iter().zip(&factors).all(|(a, b)| a.0.iter().zip(&b.0).all(is_constant));
+    if !is_steady {
+        return Ok(None);
+    }
+    let model = problem.model.clone();
+    let all = problem.look(&model.code.impulses)?;
+    let n = landing.impulses.proportions.len();
+    let proportions: Vec<(usize, f64)> = landing
+        .impulses
+        .proportions
+        .iter()
+        .map(|&(place, _)| place)
+        .zip(all[all.len() - n..].to_vec())
+        .collect();
+    let rows = landing.impulses.rows.iter().zip(&factors);
+    let rows: Vec<(&ImpulseRow, &[f64])> = rows
+        .filter(|(row, _)| !row.jumps.is_empty() && !row.impulses.is_empty())
+        .map(|(row, (jumps, _))| (row, &jumps[..]))
+        .collect();
+    let Some(storage) = Storage::of(&rows) else { return Ok(None) };
+    let slopes = problem.slopes(&landing.impulses.jumping);
+    let with = storage.with(&proportions);
+    let is_storage = |storage: &&Storage| storage.is_left_alone(landing, problem, &slopes);
+    let found = [&with, &storage].into_iter().find(is_storage);
+    let at = |storage: &Storage, values: &[f64]| {
+        let q: Vec<f64> =
+            storage.places.iter().map(|&place| values[landing.impulses.jumping[place].index()]).collect();
+        storage.energy(&q)
+    };
+    Ok(found.map(|storage| (at(storage, landing.before), at(storage, &problem.values))))
+}
+
+/// A symmetric matrix over some of what may jump.
+struct Storage {
+    places: Vec<usize>,
+    matrix: Vec<Vec<f64>>,
+}
+
+impl Storage {
+    /// The factors of jumps in rows, where they are a symmetric matrix.
+    fn of(rows: &[(&ImpulseRow, &[f64])]) -> Option<Storage> {
+        if rows.is_empty() {
+            return None;
+        }
+        let mut places: Vec<usize> = Vec::new();
+        for (row, factors) in rows {
+            // the row is that of what it holds most of
+            let own = row.jumps.iter().zip(*factors).filter(|((place, _), _)| !places.contains(place));
+            let ((place, _), _) = own.max_by(|a, b| a.1.abs().total_cmp(&b.1.abs()))?;
+            places.push(*place);
+        }
+        let entry = |(row, factors): &(&ImpulseRow, &[f64]), place: usize| {
+            row.jumps.iter().zip(*factors).filter(|((own, _), _)| *own == place).map(|(_, f)| f).sum::<f64>()
+        };
+        let holds_only = |(row, _): &(&ImpulseRow, &[f64])| row.jumps.iter().all(|(p, _)| places.contains(p));
+        if !rows.iter().all(holds_only) {
+            return None;
+        }
+        let mut matrix: Vec<Vec<f64>> =
+            rows.iter().map(|row| places.iter().map(|&place| entry(row, place)).collect()).collect();
+        for (k, row) in matrix.iter_mut().enumerate() {
+            let sign = row[k].signum();
+            row.iter_mut().for_each(|entry| *entry *= sign);
+        }
+        let is_symmetric = (0..places.len()).all(|i| {
+            (0..i).all(|j| {
+                (matrix[i][j] - matrix[j][i]).abs() <= NONE * matrix[i][i].abs().max(matrix[j][j].abs())
+            })
+        });
+        is_symmetric.then_some(Storage { places, matrix })
+    }
+
+    /// What is conserved by itself stores its square by what it is proportional to.
+    fn with(&self, proportions: &[(usize, f64)]) -> Storage {
+        let mut matrix = self.matrix.clone();
+        for &(place, proportion) in proportions {
+            if let Some(k) = self.places.iter().position(|&own| own == place) {
+                let others: f64 =
+                    matrix[k].iter().enumerate().filter(|(j, _)| *j != k).map(|(_, m)| m.abs()).sum();
+                if matrix[k][k] == 1.0 && others == 0.0 && proportion > 0.0 {
+                    matrix[k][k] = proportion;
+                }
+            }
+        }
+        Storage { places: self.places.clone(), matrix }
+    }
+
+    fn times(&self, q: &[f64]) -> Vec<f64> {
+        self.matrix.iter().map(|row| row.iter().zip(q).map(|(m, q)| m * q).sum()).collect()
+    }
+
+    fn energy(&self, q: &[f64]) -> f64 {
+        self.times(q).iter().zip(q).map(|(p, q)| 0.5 * p * q).sum()
+    }
+
+    /// Whether the jump does no work on what there is now, nor on anything the states could do.
+    fn is_left_alone(&self, landing: &Landing<'_>, problem: &ModelProblem, slopes: &[Vec<f64>]) -> bool {
+        let jump: Vec<f64> = self.places.iter().map(|&place| landing.jump(problem, place)).collect();
+        let push = self.times(&jump);
+        let now: Vec<f64> = landing.impulses.jumping.iter().map(|v| problem.values[v.index()]).collect();
+        let does_no_work = |motion: &Vec<f64>| {
+            let parts = self.places.iter().zip(&push).map(|(&place, push)| motion[place] * push);
+            let (sum, size) = parts.fold((0.0, 0.0), |(sum, size): (f64, f64), p| (sum + p, size + p.abs()));
+            sum.abs() <= NONE * size
+        };
+        // a state that moves what cannot jump (a position) changes how speeds are tied, too
+        let is_of_storage = |motion: &&Vec<f64>| {
+            let largest = motion.iter().fold(0.0, |most: f64, part| most.max(part.abs()));
+            motion
+                .iter()
+                .enumerate()
+                .all(|(place, part)| self.places.contains(&place) || part.abs() <= NONE * largest)
+        };
+        does_no_work(&now) && slopes.iter().filter(is_of_storage).all(does_no_work)
+    }
+}
