@@ -16,7 +16,9 @@ pub enum Execution {
     Adaptive,
     /// By the interpreter only.
     Interpreted,
-    /// As machine code, from the first time on.
+    /// As machine code made with little effort, from the first time on.
+    Quick,
+    /// As machine code made with more, from the first time on.
     Machine,
 }
 
@@ -68,9 +70,11 @@ impl Tiers {
     ) -> Option<&'a Machine> {
         let plan = || self.plan.get_or_init(|| Plan::new(program, values));
         let make = |effort| move || Machine::new(program, plan(), values, with_changes, effort);
+        let fast = || tier.fast.get_or_init(make(Effort::Fast)).as_ref();
         let optimised = || tier.optimised.get_or_init(make(Effort::Optimising)).as_ref();
         match how {
             Execution::Interpreted => None,
+            Execution::Quick => fast(),
             Execution::Machine => optimised(),
             Execution::Adaptive => {
                 if let Some(made) = tier.optimised.get() {
@@ -85,7 +89,7 @@ impl Tiers {
                 if spent < price {
                     None
                 } else if spent < OPTIMISING * price {
-                    tier.fast.get_or_init(make(Effort::Fast)).as_ref()
+                    fast()
                 } else {
                     optimised()
                 }

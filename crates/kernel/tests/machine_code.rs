@@ -37,10 +37,10 @@ fn bits(values: &[f64]) -> Vec<u64> {
     values.iter().map(|value| if value.is_nan() { f64::NAN.to_bits() } else { value.to_bits() }).collect()
 }
 
-/// Runs the dynamic part both ways, at many points.
+/// Runs the dynamic part interpreted and as both kinds of machine code, at many points.
 fn compare(text: &str) {
     let (n, code) = compiled(text);
-    let (interpreted, machine) = (functions(Execution::Interpreted), functions(Execution::Machine));
+    let interpreted = functions(Execution::Interpreted);
     let mut fine = 0;
     for round in 0..200 {
         let mut values = code.new_values();
@@ -49,17 +49,22 @@ fn compare(text: &str) {
         let mut changes = vec![0.0; values.len()];
         (0..n).for_each(|i| changes[i] = number(round * 2000 + i as u64));
         for program in code.dynamic.programs().into_iter().chain(code.watched.programs()) {
-            let (mut here, mut there) = (values.clone(), values.clone());
-            let (mut here_changes, mut there_changes) = (changes.clone(), changes.clone());
-            let seen = program.run(&mut here, &machine);
+            let (mut there, mut there_with) = (values.clone(), values.clone());
+            let mut there_changes = changes.clone();
             let expected = program.run(&mut there, &interpreted);
-            assert_eq!(format!("{seen:?}"), format!("{expected:?}"), "round {round}");
-            assert_eq!(bits(&here[..n]), bits(&there[..n]), "values in round {round}");
-            fine += u32::from(seen.is_ok());
-            program.propagate(&mut here, &mut here_changes, &machine);
-            program.propagate(&mut there, &mut there_changes, &interpreted);
-            assert_eq!(bits(&here[..n]), bits(&there[..n]), "values with changes in round {round}");
-            assert_eq!(bits(&here_changes[..n]), bits(&there_changes[..n]), "changes in round {round}");
+            fine += u32::from(expected.is_ok());
+            program.propagate(&mut there_with, &mut there_changes, &interpreted);
+            for way in [Execution::Quick, Execution::Machine] {
+                let machine = functions(way);
+                let (mut here, mut here_changes) = (values.clone(), changes.clone());
+                let seen = program.run(&mut here, &machine);
+                assert_eq!(format!("{seen:?}"), format!("{expected:?}"), "round {round}, {way:?}");
+                assert_eq!(bits(&here[..n]), bits(&there[..n]), "values in round {round}, {way:?}");
+                let mut here = values.clone();
+                program.propagate(&mut here, &mut here_changes, &machine);
+                assert_eq!(bits(&here[..n]), bits(&there_with[..n]), "values with changes, {round}, {way:?}");
+                assert_eq!(bits(&here_changes[..n]), bits(&there_changes[..n]), "changes, {round}, {way:?}");
+            }
         }
     }
     assert!(fine > 10, "only {fine} points have values");
@@ -164,6 +169,50 @@ fn chains() {
         let _ = writeln!(text, "  a{i} = 0.5*a{before} + x\n  b{i} = cos(b{before})*x - a{i}");
     }
     compare(&text);
+}
+
+/// Arrays `x`, `a` and `b` of `n` unknowns each that stand side by side, `x` with derivatives; `equations` says those of element `i`.
+fn arrays(n: usize, equations: impl Fn(usize) -> String) -> String {
+    let mut text = String::from("model Arrays\n");
+    let mut declare = |kind: &dyn Fn(usize) -> String| (0..n).for_each(|i| text.push_str(&kind(i)));
+    declare(&|i| format!("  unknown x{i}(start = {i}, fixed)\n"));
+    declare(&|i| format!("  derivative der(x{i})\n"));
+    declare(&|i| format!("  unknown a{i}\n"));
+    declare(&|i| format!("  unknown b{i}\n"));
+    text.push_str("equation\n");
+    (0..n).for_each(|i| text.push_str(&equations(i)));
+    text
+}
+
+/// Formulas on arrays, which are computed two by two: all kinds of arithmetic, any number of them, what is the same for all.
+#[test]
+fn arrays_of_any_length() {
+    for n in 4..15 {
+        compare(&arrays(n, |i| {
+            let (left, right) = (i.max(1) - 1, (i + 1).min(n - 1));
+            format!(
+                "  der(x{i}) = 3*(x{left} - 2*x{i} + x{right}) - time/(1 + a{i}*a{i})\n  \
+                 a{i} = min(x{i}, x{right}) - max(0.5, -x{i})*b{i}\n  \
+                 b{i} = sqrt(abs(x{i})) + sign(x{i}) - x{i}^3/2\n"
+            )
+        }));
+        compare(&arrays(n, |i| format!("  der(x{i}) = -a{i}\n  a{i} = b{i}/x0\n  b{i} = x{i}\n")));
+    }
+}
+
+/// Members that need what the one before has, or what the one before that has.
+#[test]
+fn arrays_whose_elements_need_those_before() {
+    for distance in 1..4 {
+        compare(&arrays(23, |i| {
+            let a = if i < distance { "time".into() } else { format!("a{}", i - distance) };
+            format!("  der(x{i}) = a{i} + b{i}\n  a{i} = x{i} - 0.5*{a}\n  b{i} = 2*x{i}\n")
+        }));
+        compare(&arrays(23, |i| {
+            let a = if i + distance >= 23 { "time".into() } else { format!("a{}", i + distance) };
+            format!("  der(x{i}) = a{i}*b{i}\n  a{i} = x{i} - 0.5*{a}\n  b{i} = 2*x{i}\n")
+        }));
+    }
 }
 
 #[test]

@@ -71,7 +71,9 @@ pub(crate) enum Code {
     /// Interpreted at first; what is computed often becomes machine code
     #[default]
     Adaptive,
-    /// As machine code from the start
+    /// As machine code from the start, made with little effort
+    Quick,
+    /// As machine code from the start, made with more effort
     Machine,
     /// By the interpreter only
     Interpreted,
@@ -81,6 +83,7 @@ impl Code {
     pub(crate) fn execution(self) -> Execution {
         match self {
             Code::Adaptive => Execution::Adaptive,
+            Code::Quick => Execution::Quick,
             Code::Machine => Execution::Machine,
             Code::Interpreted => Execution::Interpreted,
         }

@@ -31,7 +31,13 @@ end Cells;
     let settings = Settings { stop: Some(5.0), ..Settings::default() };
     let times = vec![0.0, 1.0, 2.5, 5.0];
     let alone = run_as(&model, &settings, times.clone(), Execution::Interpreted).1;
-    let ways = [Execution::Machine, Execution::Adaptive, Execution::Machine, Execution::Interpreted];
+    let ways = [
+        Execution::Machine,
+        Execution::Adaptive,
+        Execution::Quick,
+        Execution::Machine,
+        Execution::Interpreted,
+    ];
     thread::scope(|scope| {
         let runs = ways.map(|way| {
             let (model, settings, times) = (&model, &settings, times.clone());

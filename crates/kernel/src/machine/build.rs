@@ -66,6 +66,14 @@ fn rounds() -> bool {
     return true;
 }
 
+/// Whether there are instructions for two numbers at once, and Cranelift uses them.
+fn has_pairs() -> bool {
+    #[cfg(target_arch = "x86_64")]
+    return std::arch::is_x86_feature_detected!("sse4.1");
+    #[cfg(not(target_arch = "x86_64"))]
+    return cfg!(target_arch = "aarch64");
+}
+
 /// The functions of a plan, in a module of their own.
 pub(crate) fn build(
     program: &Program,
@@ -76,7 +84,7 @@ pub(crate) fn build(
 ) -> Result<(JITModule, Vec<FuncId>), Unfit> {
     let isa = isa(effort).ok_or(Unfit)?;
     let target = isa.frontend_config();
-    let task = Task { program, plan, values, with_changes, rounds: rounds(), target };
+    let task = Task { program, plan, values, with_changes, rounds: rounds(), has_pairs: has_pairs(), target };
     let parts = parts(plan);
     let compile = |context: &mut (Context, FunctionBuilderContext), part: &&[Item]| {
         compile(&task, part, &*isa, &mut context.0, &mut context.1)

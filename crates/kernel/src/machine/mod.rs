@@ -8,10 +8,12 @@
 //! `unsafe` is what calls machine code, and what machine code calls. It is sound because [`Code::verify`](crate::Code::verify)
 //! holds (every slot is inside of the arrays), and because the arrays are as long as the program says, which is checked at each call.
 
+mod arithmetic;
 mod build;
 mod families;
 mod function;
 mod helpers;
+mod loops;
 mod native;
 mod translate;
 

@@ -36,7 +36,7 @@ impl Native {
         let make = || NativeFunction::new(tables, id, arguments, n_results);
         match how {
             Execution::Interpreted => None,
-            Execution::Machine => self.made.get_or_init(make).as_ref(),
+            Execution::Quick | Execution::Machine => self.made.get_or_init(make).as_ref(),
             Execution::Adaptive => match self.made.get() {
                 Some(made) => made.as_ref(),
                 None if self.calls.fetch_add(1, Ordering::Relaxed) < CALLS_TO_MACHINE => None,

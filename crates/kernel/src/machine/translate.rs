@@ -1,7 +1,8 @@
 //! Instructions of programs to instructions of Cranelift.
 //!
 //! Variables and shared temporaries live in the array of values, all others in registers. With changes, every value is followed
-//! by how it changes, by the rules that the interpreter uses.
+//! by how it changes, by the rules that the interpreter uses. [`loops`](super::loops) has the loops,
+//! [`arithmetic`](super::arithmetic) what the rules are made of.
 
 use std::ops::Range;
 
@@ -11,13 +12,13 @@ use cranelift_codegen::ir::{
 };
 use cranelift_codegen::isa::TargetFrontendConfig;
 use cranelift_frontend::{FunctionBuilder, FunctionBuilderContext};
-use rhei_equations::{Binary, Elementary, Relation};
+use rhei_equations::{Binary, Relation};
 use rustc_hash::FxHashMap;
 
 use super::families::{Item, Loop, Place, Plan, known_exponent};
 use super::helpers::Helper;
 use crate::program::{Instruction, Program, Slot};
-use crate::rules::{Arithmetic, change_of_binary, change_of_call, is_multiplied_out, multiply_out};
+use crate::rules::{Arithmetic, change_of_binary, change_of_call};
 
 /// What does not fit into machine code; the interpreter runs such programs.
 #[derive(Debug)]
@@ -33,13 +34,15 @@ pub(crate) struct Task<'a> {
     pub(crate) with_changes: bool,
     /// Whether the machine rounds to whole numbers itself.
     pub(crate) rounds: bool,
+    /// Whether it computes with two numbers at once.
+    pub(crate) has_pairs: bool,
     pub(crate) target: TargetFrontendConfig,
 }
 
 /// Width of a number in memory.
-const WIDTH: i64 = 8;
+pub(super) const WIDTH: i64 = 8;
 /// Width of an entry of a table of slots.
-const ENTRY: i64 = 4;
+pub(super) const ENTRY: i64 = 4;
 /// Arms of an `if` with so many instructions in all are both computed, and one is chosen: a branch would cost as much.
 const CHEAP_ARMS: usize = 6;
 /// Values of earlier formulas that are kept in registers, at most; more would be spilled.
@@ -83,6 +86,7 @@ pub(crate) fn translate(
         depth: 0,
         turn: None,
         exponents: FxHashMap::default(),
+        is_pair: false,
     };
     for item in items {
         match item {
@@ -99,44 +103,46 @@ pub(crate) fn translate(
 
 /// What is known of a slot.
 #[derive(Clone, Copy)]
-struct Known {
-    value: Value,
-    change: Option<Value>,
+pub(super) struct Known {
+    pub(super) value: Value,
+    pub(super) change: Option<Value>,
     /// The value as a truth value.
-    truth: Option<Value>,
+    pub(super) truth: Option<Value>,
     /// Whether it was computed here and stands in memory, too.
-    is_computed: bool,
+    pub(super) is_computed: bool,
 }
 
 /// One turn of a loop: where its slots are.
-struct Turn<'a> {
-    of: &'a Loop,
+pub(super) struct Turn<'a> {
+    pub(super) of: &'a Loop,
     /// Per stride, what is added to the addresses of the arrays.
-    offsets: Vec<(i64, Value)>,
+    pub(super) offsets: Vec<(i64, Value)>,
     /// The row of the table.
-    row: Option<Value>,
+    pub(super) row: Option<Value>,
     /// Which member of those that one turn computes.
-    member: i64,
+    pub(super) member: i64,
     /// Slots that stay the same.
-    hoisted: FxHashMap<Slot, Known>,
+    pub(super) hoisted: FxHashMap<Slot, Known>,
 }
 
-struct Translator<'a, 'f> {
-    task: &'a Task<'a>,
-    builder: FunctionBuilder<'f>,
-    values: Value,
-    changes: Value,
-    tables: Value,
+pub(super) struct Translator<'a, 'f> {
+    pub(super) task: &'a Task<'a>,
+    pub(super) builder: FunctionBuilder<'f>,
+    pub(super) values: Value,
+    pub(super) changes: Value,
+    pub(super) tables: Value,
     evaluation: Value,
     caller: Caller,
     failed: Block,
-    known: FxHashMap<Slot, Known>,
+    pub(super) known: FxHashMap<Slot, Known>,
     /// What was known of slots before the arm of an `if` being translated.
     undo: Vec<(Slot, Option<Known>)>,
     depth: usize,
-    turn: Option<Turn<'a>>,
+    pub(super) turn: Option<Turn<'a>>,
     /// Constants among values, for powers.
-    exponents: FxHashMap<Value, f64>,
+    pub(super) exponents: FxHashMap<Value, f64>,
+    /// Whether numbers are two at once: those of two members of a loop that follow each other.
+    pub(super) is_pair: bool,
 }
 
 impl<'a> Translator<'a, '_> {
@@ -161,7 +167,7 @@ impl<'a> Translator<'a, '_> {
 
     // ── instructions ──
 
-    fn instructions(&mut self, range: Range<usize>) -> Result<(), Unfit> {
+    pub(super) fn instructions(&mut self, range: Range<usize>) -> Result<(), Unfit> {
         let mut at = range.start;
         while at < range.end {
             let instruction = self.task.program.instructions[at];
@@ -325,7 +331,7 @@ impl<'a> Translator<'a, '_> {
         self.builder.switch_to_block(go_on);
     }
 
-    fn call_helper(&mut self, helper: Helper, arguments: &[Value]) -> Value {
+    pub(super) fn call_helper(&mut self, helper: Helper, arguments: &[Value]) -> Value {
         self.caller.call(&mut self.builder, helper, arguments)
     }
 
@@ -341,7 +347,7 @@ impl<'a> Translator<'a, '_> {
     }
 
     /// The change of a slot; none where changes are not computed, or for a constant.
-    fn change(&mut self, slot: Slot) -> Option<Value> {
+    pub(super) fn change(&mut self, slot: Slot) -> Option<Value> {
         if !self.task.with_changes || self.task.program.is_constant(slot) {
             return None;
         }
@@ -357,7 +363,7 @@ impl<'a> Translator<'a, '_> {
     }
 
     fn change_or_zero(&mut self, slot: Slot) -> Value {
-        self.change(slot).unwrap_or_else(|| self.builder.ins().f64const(0.0))
+        self.change(slot).unwrap_or_else(|| self.constant(0.0))
     }
 
     /// Whether a slot holds something else than zero.
@@ -390,7 +396,7 @@ impl<'a> Translator<'a, '_> {
 
     fn write(&mut self, to: Slot, value: Value, change: Option<Value>, truth: Option<Value>) {
         let change = match change {
-            None if self.task.with_changes => Some(self.builder.ins().f64const(0.0)),
+            None if self.task.with_changes => Some(self.constant(0.0)),
             change => change,
         };
         let is_in_memory = to.0 < self.task.program.constants.end || self.task.plan.in_memory.contains(&to);
@@ -403,14 +409,28 @@ impl<'a> Translator<'a, '_> {
         self.remember(to, Known { value, change, truth, is_computed: is_in_memory });
     }
 
-    fn load(&mut self, slot: Slot, array: Value) -> Value {
+    pub(super) fn load(&mut self, slot: Slot, array: Value) -> Value {
         let (address, offset) = self.address(slot, array);
-        self.builder.ins().load(types::F64, MemFlagsData::trusted(), address, offset)
+        if !self.is_pair {
+            return self.builder.ins().load(types::F64, MemFlagsData::trusted(), address, offset);
+        }
+        if self.stays(slot) {
+            let value = self.builder.ins().load(types::F64, MemFlagsData::trusted(), address, offset);
+            return self.builder.ins().splat(types::F64X2, value);
+        }
+        self.builder.ins().load(types::F64X2, pair_flags(), address, offset)
+    }
+
+    /// Whether a slot is the same in all members of a loop.
+    fn stays(&self, slot: Slot) -> bool {
+        let place = self.turn.as_ref().and_then(|turn| turn.of.places.get(&slot));
+        !matches!(place, Some(Place::Stride(1..)))
     }
 
     fn store(&mut self, slot: Slot, array: Value, value: Value) {
         let (address, offset) = self.address(slot, array);
-        self.builder.ins().store(MemFlagsData::trusted(), value, address, offset);
+        let flags = if self.is_pair { pair_flags() } else { MemFlagsData::trusted() };
+        self.builder.ins().store(flags, value, address, offset);
     }
 
     /// Where a slot is, in one of the arrays.
@@ -434,96 +454,6 @@ impl<'a> Translator<'a, '_> {
                 (self.builder.ins().iadd(array, by), 0)
             }
         }
-    }
-
-    // ── loops ──
-
-    fn repeat(&mut self, of: &'a Loop) -> Result<(), Unfit> {
-        self.known.clear();
-        self.exponents.clear();
-        let hoisted = self.hoist(of);
-        let mut strides: Vec<i64> = of
-            .places
-            .values()
-            .filter_map(|place| match place {
-                Place::Stride(stride) if *stride != 0 => Some(*stride),
-                _ => None,
-            })
-            .collect();
-        strides.sort_unstable();
-        strides.dedup();
-        let at_once = if of.first.len() <= SHORT && of.count >= 2 * AT_ONCE { AT_ONCE } else { 1 };
-        let turns = of.count / at_once;
-
-        // how often still, where in the table, and how far in the arrays by each stride
-        let pointer = self.task.target.pointer_type();
-        let (body, end) = (self.builder.create_block(), self.builder.create_block());
-        let left = self.builder.ins().iconst(pointer, turns as i64);
-        let zero = self.builder.ins().iconst(pointer, 0);
-        let mut first = vec![left];
-        first.extend((of.columns > 0).then_some(self.tables));
-        first.extend(strides.iter().map(|_| zero));
-        let steps: Vec<i64> = std::iter::once(-1)
-            .chain((of.columns > 0).then_some((at_once * of.columns) as i64 * ENTRY))
-            .chain(strides.iter().map(|stride| at_once as i64 * stride * WIDTH))
-            .collect();
-        let arguments = |values: &[Value]| values.iter().map(|v| BlockArg::Value(*v)).collect::<Vec<_>>();
-        self.builder.ins().jump(body, &arguments(&first));
-        let now: Vec<Value> = first.iter().map(|_| self.builder.append_block_param(body, pointer)).collect();
-        self.builder.switch_to_block(body);
-        let row = (of.columns > 0).then(|| now[1]);
-        let offsets = strides.iter().copied().zip(now[now.len() - strides.len()..].to_vec()).collect();
-        self.turn = Some(Turn { of, offsets, row, member: 0, hoisted });
-        self.members(of, at_once)?;
-        let next: Vec<Value> = now
-            .iter()
-            .zip(&steps)
-            .map(|(value, step)| self.builder.ins().iadd_imm_s(*value, *step))
-            .collect();
-        self.builder.ins().brif(next[0], body, &arguments(&next), end, &[]);
-        self.builder.switch_to_block(end);
-
-        // those that are left over
-        let turns = turns as i64;
-        let far = |this: &mut Self, step: i64| this.builder.ins().iconst(pointer, turns * step);
-        let row = (of.columns > 0).then(|| self.builder.ins().iadd_imm_s(self.tables, turns * steps[1]));
-        let mut offsets = Vec::with_capacity(strides.len());
-        for (stride, step) in strides.iter().zip(&steps[steps.len() - strides.len()..]) {
-            offsets.push((*stride, far(self, *step)));
-        }
-        if let Some(turn) = &mut self.turn {
-            (turn.offsets, turn.row) = (offsets, row);
-        }
-        self.members(of, of.count % at_once)?;
-        self.turn = None;
-        Ok(())
-    }
-
-    /// So many members of a loop, one after the other.
-    fn members(&mut self, of: &Loop, count: usize) -> Result<(), Unfit> {
-        for member in 0..count {
-            if let Some(turn) = &mut self.turn {
-                turn.member = member as i64;
-            }
-            self.instructions(of.first.clone())?;
-            self.known.clear();
-            self.exponents.clear();
-        }
-        Ok(())
-    }
-
-    /// What stays the same in a loop, read before it.
-    fn hoist(&mut self, of: &Loop) -> FxHashMap<Slot, Known> {
-        let mut same: Vec<Slot> =
-            of.places.iter().filter(|(_, place)| **place == Place::Same).map(|(slot, _)| *slot).collect();
-        same.sort_unstable();
-        let mut hoisted = FxHashMap::default();
-        for slot in same.into_iter().take(MOST_HOISTED) {
-            let value = self.load(slot, self.values);
-            let change = self.change(slot);
-            hoisted.insert(slot, Known { value, change, truth: None, is_computed: false });
-        }
-        hoisted
     }
 }
 
@@ -567,12 +497,10 @@ impl Caller {
     }
 }
 
-/// Members of a loop that one turn computes, where they are short: counting turns would cost as much as they do.
-const AT_ONCE: usize = 4;
-/// Instructions of a short member, at most.
-const SHORT: usize = 24;
-/// Slots that a loop keeps in registers, at most.
-const MOST_HOISTED: usize = 8;
+/// Two numbers are aligned as one is.
+fn pair_flags() -> MemFlagsData {
+    MemFlagsData::new().with_notrap()
+}
 
 fn comparison(relation: Relation) -> FloatCC {
     match relation {
@@ -582,85 +510,5 @@ fn comparison(relation: Relation) -> FloatCC {
         Relation::GreaterEqual => FloatCC::GreaterThanOrEqual,
         Relation::Equal => FloatCC::Equal,
         Relation::NotEqual => FloatCC::NotEqual,
-    }
-}
-
-impl Arithmetic for Translator<'_, '_> {
-    type Number = Value;
-
-    fn constant(&mut self, value: f64) -> Value {
-        self.builder.ins().f64const(value)
-    }
-
-    fn negate(&mut self, a: Value) -> Value {
-        self.builder.ins().fneg(a)
-    }
-
-    fn binary(&mut self, op: Binary, a: Value, b: Value) -> Value {
-        match op {
-            Binary::Add => self.builder.ins().fadd(a, b),
-            Binary::Sub => self.builder.ins().fsub(a, b),
-            Binary::Mul => self.builder.ins().fmul(a, b),
-            Binary::Div => self.builder.ins().fdiv(a, b),
-            Binary::Pow => match self.exponents.get(&b) {
-                Some(&exponent) if is_multiplied_out(exponent) => multiply_out(self, a, exponent),
-                _ => self.call_helper(Helper::Power, &[a, b]),
-            },
-            Binary::Atan2 => self.call_helper(Helper::Atan2, &[a, b]),
-            Binary::Min => self.where_less(b, a, b, a),
-            Binary::Max => self.where_less(a, b, b, a),
-        }
-    }
-
-    fn less_one(&mut self, a: Value) -> Value {
-        let known = self.exponents.get(&a).copied();
-        let one = self.constant(1.0);
-        let less = self.builder.ins().fsub(a, one);
-        if let Some(exponent) = known {
-            self.exponents.insert(less, exponent - 1.0);
-        }
-        less
-    }
-
-    fn call(&mut self, function: Elementary, a: Value) -> Value {
-        use Elementary as E;
-        match function {
-            E::Sqrt => self.builder.ins().sqrt(a),
-            E::Abs => self.builder.ins().fabs(a),
-            E::Floor if self.task.rounds => self.builder.ins().floor(a),
-            E::Ceil if self.task.rounds => self.builder.ins().ceil(a),
-            E::Truncate if self.task.rounds => self.builder.ins().trunc(a),
-            _ => match Helper::of(function) {
-                Some(helper) => self.call_helper(helper, &[a]),
-                // the sign
-                None => {
-                    let [zero, one, minus] = [0.0, 1.0, -1.0].map(|value| self.constant(value));
-                    let below = self.where_less(a, zero, minus, zero);
-                    self.where_less(zero, a, one, below)
-                }
-            },
-        }
-    }
-
-    fn where_less(&mut self, a: Value, b: Value, x: Value, y: Value) -> Value {
-        let is_less = self.builder.ins().fcmp(FloatCC::LessThan, a, b);
-        self.builder.ins().select(is_less, x, y)
-    }
-
-    fn unless_zero(&mut self, a: Value, costly: bool, otherwise: impl FnOnce(&mut Self) -> Value) -> Value {
-        let zero = self.builder.ins().f64const(0.0);
-        let is_zero = self.builder.ins().fcmp(FloatCC::Equal, a, zero);
-        if !costly {
-            let value = otherwise(self);
-            return self.builder.ins().select(is_zero, zero, value);
-        }
-        let (compute, join) = (self.builder.create_block(), self.builder.create_block());
-        let result = self.builder.append_block_param(join, types::F64);
-        self.builder.ins().brif(is_zero, join, &[BlockArg::Value(zero)], compute, &[]);
-        self.builder.switch_to_block(compute);
-        let value = otherwise(self);
-        self.builder.ins().jump(join, &[BlockArg::Value(value)]);
-        self.builder.switch_to_block(join);
-        result
     }
 }
