@@ -71,7 +71,7 @@ fn ring() -> (Equations, Solvable) {
 fn evaluations_take_no_memory() {
     let (equations, solvable) = ring();
     let code = compile(&equations, &solvable);
-    for execution in [Execution::Interpreted, Execution::Machine, Execution::Adaptive] {
+    for execution in [Execution::Interpreted, Execution::Quick, Execution::Machine, Execution::Adaptive] {
         let functions = Functions::new(Arc::default()).with_execution(execution);
         let mut values = code.new_values();
         values.iter_mut().filter(|value| value.is_nan()).for_each(|value| *value = 0.5);
@@ -108,27 +108,35 @@ impl Sink for Nowhere {
     }
 }
 
-/// A run of ten times as many steps takes as much memory.
-fn check_steps(model: &Arc<CompiledModel>) {
+/// Runs a model; returns how many steps it took, and how often memory.
+fn run(model: &Arc<CompiledModel>, method: Method, stop_time: f64, step: f64) -> (u64, u64) {
     let (_, recorded) = model.columns(|_| true);
-    let in_steps = |n_steps: u32| {
-        let options = Options {
-            start_time: 0.0,
-            stop_time: f64::from(n_steps) * 1e-6,
-            tolerance: 1e-6,
-            method: Method::Rk4,
-            step: 1e-6,
-            output: OutputTimes::Intervals(2),
-            set: Default::default(),
-            execution: Execution::Machine,
-            projection: Default::default(),
-        };
+    let options = Options {
+        start_time: 0.0,
+        stop_time,
+        tolerance: 1e-6,
+        method,
+        step,
+        output: OutputTimes::Intervals(2),
+        set: Default::default(),
+        execution: Execution::Machine,
+        projection: Default::default(),
+    };
+    let mut steps = 0;
+    let memory = taken(|| {
         let outcome = simulate(model, &options, &recorded, &mut Nowhere);
         assert_eq!(outcome.status, Status::Finished, "{:?}", outcome.diagnostics);
-        assert!(outcome.statistics.steps >= u64::from(n_steps));
-    };
+        steps = outcome.statistics.steps;
+    });
+    (steps, memory)
+}
+
+/// A run of ten times as many steps takes as much memory.
+fn check_steps(model: &Arc<CompiledModel>) {
+    let in_steps = |n_steps: u32| run(model, Method::Rk4, f64::from(n_steps) * 1e-6, 1e-6);
     in_steps(10);
-    let (few, many) = (taken(|| in_steps(100)), taken(|| in_steps(1000)));
+    let ((few_steps, few), (many_steps, many)) = (in_steps(100), in_steps(1000));
+    assert!(few_steps >= 100 && many_steps >= 1000);
     assert_eq!(few, many, "100 steps, and 1000");
 }
 
@@ -161,8 +169,57 @@ equation
   der(x) = f(x);
 end M;
 ";
+    check_steps(&compiled(text));
+}
+
+fn compiled(text: &str) -> Arc<CompiledModel> {
     let world = InMemory::default().with_file("model.mo", text);
     let mut session = Session::new(Arc::new(world), Vec::new());
     let done = session.compile(Path::new("model.mo"), None).unwrap();
-    check_steps(&done.model.unwrap());
+    done.model.unwrap()
+}
+
+/// Two oscillators, and what somebody says about them.
+fn oscillators(more: &str) -> Arc<CompiledModel> {
+    compiled(&format!(
+        "model M
+  Real x(start = 1, fixed = true);
+  Real v(start = 0, fixed = true);
+  Real y(start = 0.3, fixed = true);
+  Real w(start = 0, fixed = true);
+  {more}
+equation
+  der(x) = v;
+  der(v) = -x + 0.01*y;
+  der(y) = w;
+  der(w) = -2*y - sin(x);
+end M;
+"
+    ))
+}
+
+/// What is looked for within steps and at their ends: crossings, asserts, truth values that settle.
+const WATCHED: &str = "Boolean far = x > 10;
+  Boolean fast = v > 20 or far and w > 100;
+  Integer whole = integer(y/100 + 0.5);
+  Real z;
+equation
+  z = if z > 10 or x > 30 then 1 else y;
+  assert(x < 100, \"too far\");
+  when fast then
+    reinit(v, 0);
+  end when;";
+
+/// With every method, whether it is our own or diffsol's, and whatever is looked for on the way.
+#[test]
+fn steps_of_all_methods_take_no_memory() {
+    for (model, is_watched) in [(oscillators(""), false), (oscillators(WATCHED), true)] {
+        for method in Method::ALL {
+            run(&model, method, 10.0, 0.01);
+            let ((few_steps, few), (many_steps, many)) =
+                (run(&model, method, 20.0, 0.01), run(&model, method, 200.0, 0.01));
+            assert!(many_steps > 5 * few_steps);
+            assert_eq!(few, many, "{method:?} in {few_steps} and {many_steps} steps, watched: {is_watched}");
+        }
+    }
 }

@@ -76,6 +76,7 @@ pub(crate) struct Evaluator {
     linear: FxHashMap<u32, Linear>,
     /// Memory of loops while they are solved, by loop.
     memory: FxHashMap<u32, LoopMemory>,
+    settling: SettlingMemory,
     /// `min` and `max` of the unknowns of loops that have one.
     bounds: FxHashMap<VarId, (f64, f64)>,
     /// What is known of the unknowns of each loop, by loop.
@@ -106,6 +107,13 @@ pub(crate) struct Limits {
 struct LoopMemory {
     guesses: Vec<f64>,
     x: Vec<f64>,
+}
+
+/// What is held while it settles, of one turn and of the next.
+#[derive(Default)]
+struct SettlingMemory {
+    before: Vec<f64>,
+    after: Vec<f64>,
 }
 
 fn refill(list: &mut Vec<f64>, with: impl Iterator<Item = f64>) {
@@ -219,6 +227,7 @@ impl Evaluator {
             matrices: 0,
             linear: FxHashMap::default(),
             memory: FxHashMap::default(),
+            settling: SettlingMemory::default(),
             bounds: FxHashMap::default(),
             limits: FxHashMap::default(),
             starting: None,
@@ -300,23 +309,35 @@ impl Evaluator {
 
     /// Repeats a turn until what it holds does not change.
     fn settle(&mut self, settling: &Settling, values: &mut [f64]) -> Result<(), NoValue> {
-        let held = |values: &[f64]| settling.held.iter().map(|v| values[v.index()]).collect::<Vec<f64>>();
-        let mut before = held(values);
+        let mut memory = std::mem::take(&mut self.settling);
+        let settled = self.settle_within(settling, values, &mut memory);
+        self.settling = memory;
+        settled
+    }
+
+    fn settle_within(
+        &mut self,
+        settling: &Settling,
+        values: &mut [f64],
+        memory: &mut SettlingMemory,
+    ) -> Result<(), NoValue> {
+        let SettlingMemory { before, after } = memory;
+        refill(before, settling.held.iter().map(|v| values[v.index()]));
         for v in &settling.held {
             values[v.index()] = finite_or_zero(values[v.index()]);
         }
         let mut seen: Vec<Vec<f64>> = Vec::new();
         for _ in 0..MOST_TURNS {
             self.run(&settling.turn, values)?;
-            let after = held(values);
+            refill(after, settling.held.iter().map(|v| values[v.index()]));
             if after == before {
                 return Ok(());
             }
-            if seen.contains(&after) {
+            if seen.contains(after) {
                 break; // in circles
             }
-            seen.push(before);
-            before = after;
+            seen.push(before.clone());
+            std::mem::swap(before, after);
         }
         if self.try_all(settling, values) {
             return Ok(());

@@ -231,15 +231,19 @@ impl Watcher {
     }
 
     /// What crosses, at the point that was evaluated last.
-    pub(crate) fn borders(&self, problem: &mut ModelProblem) -> Result<Vec<f64>, NoValue> {
+    pub(crate) fn borders(&self, problem: &mut ModelProblem, borders: &mut Vec<f64>) -> Result<(), NoValue> {
         let model = problem.model.clone();
-        problem.look(&model.code.crossings)
+        problem.look_into(&model.code.crossings, borders)
     }
 
     /// The margin by which each crossing keeps its side: negative where it has left it. Known times have none.
-    pub(crate) fn margins(&self, problem: &ModelProblem, borders: &[f64]) -> Vec<f64> {
+    pub(crate) fn margins<'a>(
+        &'a self,
+        problem: &'a ModelProblem,
+        borders: &'a [f64],
+    ) -> impl Iterator<Item = f64> + 'a {
         let values = &problem.values;
-        let margin = |(crossing, z): (&Watched, &f64)| {
+        let margin = move |(crossing, z): (&Watched, &f64)| {
             let (held, z) = (values[crossing.held.index()], *z + values[crossing.nudge.index()]);
             match crossing.kind {
                 Crossed::Time => f64::INFINITY,
@@ -259,7 +263,7 @@ impl Watcher {
                 }
             }
         };
-        self.crossings.iter().zip(borders).map(margin).collect()
+        self.crossings.iter().zip(borders).map(margin)
     }
 
     /// Everything at an event at the point that was evaluated last. `came` is how far each crossing came in the step before.
@@ -386,8 +390,9 @@ impl Watcher {
 
     /// Moves crossings that have just been found well to their new side, so that rounding does not bring them back.
     fn nudge(&mut self, problem: &mut ModelProblem, came: &[f64]) -> Result<(), NoValue> {
-        let borders = self.borders(problem)?;
-        let margins = self.margins(problem, &borders);
+        let mut borders = Vec::new();
+        self.borders(problem, &mut borders)?;
+        let margins: Vec<f64> = self.margins(problem, &borders).collect();
         for (((crossing, margin), z), came) in self.crossings.iter_mut().zip(margins).zip(borders).zip(came) {
             let nudge = crossing.nudge.index();
             crossing.is_found = margin < 0.0;

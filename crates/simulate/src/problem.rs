@@ -245,11 +245,14 @@ impl ModelProblem {
         if self.modes.is_none() {
             return Ok(false);
         }
-        let guards = self.guards()?;
+        let model = self.model.clone();
+        self.glance(&model.code.guards)?;
         let Some(present) = &mut self.modes else { return Ok(false) };
-        if guards == present.guards {
+        let guards = model.code.guards.slots.iter().map(|slot| self.values[slot.index()] != 0.0);
+        if guards.clone().eq(present.guards.iter().copied()) {
             return Ok(false);
         }
+        let guards: Vec<bool> = guards.collect();
         let stays = match present.structures.enter(&guards, Occasion::Way) {
             Ok(entered) => entered.is_mode_of(&self.model),
             // what cannot be told apart is left as it is, as long as it has values
@@ -309,8 +312,16 @@ impl ModelProblem {
 
     /// What somebody looks at, at the point that was evaluated last.
     pub(crate) fn look(&mut self, watch: &Watch) -> Result<Vec<f64>, NoValue> {
-        self.evaluator.run_program(&watch.program, &mut self.values)?;
+        self.glance(watch)?;
         Ok(watch.slots.iter().map(|slot| self.values[slot.index()]).collect())
+    }
+
+    /// The same, into memory that is there.
+    pub(crate) fn look_into(&mut self, watch: &Watch, seen: &mut Vec<f64>) -> Result<(), NoValue> {
+        self.glance(watch)?;
+        seen.clear();
+        seen.extend(watch.slots.iter().map(|slot| self.values[slot.index()]));
+        Ok(())
     }
 }
 

@@ -16,14 +16,18 @@ use crate::iteration_matrix::IterationMatrix;
 pub(crate) struct Theta {
     theta: f64,
     matrix: Option<IterationMatrix>,
+    /// Memory of the iteration.
+    correction: Vec<f64>,
     newton_iterations: u64,
 }
 
 impl Theta {
     /// Backward Euler.
-    pub(crate) const EULER: Theta = Theta { theta: 1.0, matrix: None, newton_iterations: 0 };
+    pub(crate) const EULER: Theta =
+        Theta { theta: 1.0, matrix: None, correction: Vec::new(), newton_iterations: 0 };
     /// The trapezoidal rule.
-    pub(crate) const TRAPEZOID: Theta = Theta { theta: 0.5, matrix: None, newton_iterations: 0 };
+    pub(crate) const TRAPEZOID: Theta =
+        Theta { theta: 0.5, matrix: None, correction: Vec::new(), newton_iterations: 0 };
 }
 
 impl Rule for Theta {
@@ -34,7 +38,9 @@ impl Rule for Theta {
     }
 
     fn prepare(&mut self, evaluator: &Evaluator) {
-        self.matrix = Some(IterationMatrix::new(evaluator.pattern()));
+        let pattern = evaluator.pattern();
+        self.correction.resize(pattern.rows(), 0.0);
+        self.matrix = Some(IterationMatrix::new(pattern));
     }
 
     fn advance(
@@ -50,7 +56,8 @@ impl Rule for Theta {
         if renewed {
             renew(matrix, evaluator, from, gamma)?;
         }
-        let mut newton = StepNewton { theta: self.theta, evaluator, settings, iterations: 0 };
+        let correction = &mut self.correction[..];
+        let mut newton = StepNewton { theta: self.theta, evaluator, settings, correction, iterations: 0 };
         let first = newton.iterate(matrix, from, to);
         let outcome = match first {
             Err(_) if !renewed => {
@@ -80,6 +87,8 @@ struct StepNewton<'a> {
     theta: f64,
     evaluator: &'a Evaluator,
     settings: &'a Settings,
+    /// Memory.
+    correction: &'a mut [f64],
     iterations: u32,
 }
 
@@ -89,23 +98,22 @@ impl StepNewton<'_> {
         let h = to.t - from.t;
         let theta = self.theta;
         to.y.copy_from_slice(&from.y);
-        let mut correction = vec![0.0; from.y.len()];
         let mut last = f64::INFINITY;
         let mut worst = 0;
         for iteration in 0..STEP_NEWTON_ITERATIONS {
             evaluate(self.evaluator, from.t, to.t, &to.y, &mut to.dy)?;
-            for (i, correction) in correction.iter_mut().enumerate() {
+            for (i, correction) in self.correction.iter_mut().enumerate() {
                 let slope = (1.0 - theta) * from.dy[i] + theta * to.dy[i];
                 *correction = from.y[i] - to.y[i] + h * slope;
             }
-            let solved = matrix.solve(&mut correction);
+            let solved = matrix.solve(self.correction);
             solved.map_err(|_| Failure::SingularMatrix { t: to.t })?;
-            for (y, correction) in to.y.iter_mut().zip(&correction) {
+            for (y, correction) in to.y.iter_mut().zip(&*self.correction) {
                 *y += correction;
             }
             self.iterations += 1;
             let size;
-            (worst, size) = self.largest(&correction, &to.y);
+            (worst, size) = self.largest(&to.y);
             // A correction of rounding errors cannot contract any further.
             if size <= 10.0 * EPSILON / self.settings.rtol {
                 return Ok(());
@@ -129,8 +137,9 @@ impl StepNewton<'_> {
     }
 
     /// The state with the largest correction, measured by its tolerance.
-    fn largest(&self, correction: &[f64], y: &[f64]) -> (usize, f64) {
-        let size = |i: usize| correction[i].abs() / (self.settings.atol[i] + self.settings.rtol * y[i].abs());
+    fn largest(&self, y: &[f64]) -> (usize, f64) {
+        let size =
+            |i: usize| self.correction[i].abs() / (self.settings.atol[i] + self.settings.rtol * y[i].abs());
         let sizes = (0..y.len()).map(|i| (i, size(i)));
         sizes.max_by(|a, b| a.1.total_cmp(&b.1)).unwrap_or((0, 0.0))
     }

@@ -309,6 +309,8 @@ struct Running<'a> {
     current: Option<f64>,
     /// What was seen at the end of the last search.
     looked: Option<Looked>,
+    /// Memory for what is seen next.
+    spare_look: Looked,
     evaluations: u64,
     /// Until when steps are kept short, and how short: something bounces, perhaps lower than the tolerance can see.
     cautious: Option<(f64, f64)>,
@@ -375,6 +377,7 @@ impl<'a> Running<'a> {
             is_fresh: true,
             current: None,
             looked: None,
+            spare_look: Looked::default(),
             evaluations: 0,
             cautious: None,
             events: 0,

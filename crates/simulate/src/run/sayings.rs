@@ -29,9 +29,11 @@ impl Running<'_> {
             return Ok(Vec::new());
         }
         let model = self.model.clone();
-        let holds = self.problem.borrow_mut().look(&model.code.asserts);
-        let holds = holds.map_err(|why| Stop::NoValue(why, t))?;
-        Ok((0..holds.len()).filter(|&place| holds[place] == 0.0 && !self.warned[place]).collect())
+        let problem = &mut *self.problem.borrow_mut();
+        let asserts = &model.code.asserts;
+        problem.glance(asserts).map_err(|why| Stop::NoValue(why, t))?;
+        let is_broken = |place: &usize| problem.values[asserts.slots[*place].index()] == 0.0;
+        Ok((0..asserts.slots.len()).filter(|place| is_broken(place) && !self.warned[*place]).collect())
     }
 
     /// Asserts at the end of a step. What no longer holds there is looked for within it, so that it is said where it begins

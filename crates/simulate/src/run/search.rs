@@ -22,7 +22,7 @@ pub(super) struct Found {
 }
 
 /// What is seen at one time.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Looked {
     t: f64,
     /// By how far each crossing keeps its side; then how far the past is from its jumps.
@@ -81,11 +81,12 @@ impl Running<'_> {
             Some(looked) => looked,
             None => self.look(from)?,
         };
+        let mut after = std::mem::take(&mut self.spare_look);
         let early = if std::mem::take(&mut self.is_fresh) { &EARLY_LOOKS[..] } else { &[] };
         let evenly = (1..=LOOKS).map(|look| look as f64 / LOOKS as f64);
         for share in early.iter().copied().chain(evenly) {
             let right = if share == 1.0 { to } else { from + (to - from) * share };
-            let after = self.look(right)?;
+            self.look_into(right, &mut after)?;
             if after.margins.iter().any(|margin| *margin < 0.0) {
                 let both = before.margins.iter().zip(&after.margins);
                 let came = both.map(|(a, b)| finite(a - b)).collect();
@@ -93,9 +94,9 @@ impl Running<'_> {
                 return Ok(Some(Found { t, came, left: None }));
             }
             self.watcher.relax(&mut self.problem.borrow_mut(), &after.borders);
-            before = after;
+            std::mem::swap(&mut before, &mut after);
         }
-        self.looked = Some(before);
+        (self.looked, self.spare_look) = (Some(before), after);
         Ok(None)
     }
 
@@ -121,12 +122,21 @@ impl Running<'_> {
     }
 
     fn look(&mut self, t: f64) -> Result<Looked, Stop> {
+        let mut looked = Looked::default();
+        self.look_into(t, &mut looked)?;
+        Ok(looked)
+    }
+
+    /// The same, into memory that is there.
+    fn look_into(&mut self, t: f64, looked: &mut Looked) -> Result<(), Stop> {
         self.evaluate(t)?;
         let problem = &mut *self.problem.borrow_mut();
-        let borders = self.watcher.borders(problem).map_err(|why| Stop::NoValue(why, t))?;
-        let mut margins = self.watcher.margins(problem, &borders);
-        margins.extend(problem.past.margins(t));
-        Ok(Looked { t, margins, borders })
+        looked.t = t;
+        self.watcher.borders(problem, &mut looked.borders).map_err(|why| Stop::NoValue(why, t))?;
+        looked.margins.clear();
+        looked.margins.extend(self.watcher.margins(problem, &looked.borders));
+        looked.margins.extend(problem.past.margins(t));
+        Ok(())
     }
 }
 
