@@ -3,7 +3,11 @@
 //! The constructors simplify as they build: constants are folded, neutral elements vanish, signs move outwards. They never
 //! reorder sums or products of unknowns, so that numbers come out as the modeller wrote them.
 
-use rustc_hash::FxHashMap;
+use std::hash::BuildHasher;
+
+use hashbrown::HashTable;
+use hashbrown::hash_table::Entry;
+use rustc_hash::{FxBuildHasher, FxHashMap};
 
 use crate::call::scalar_among;
 use crate::{Binary, Call, CallId, Elementary, Relation, VarId};
@@ -65,11 +69,16 @@ impl Node {
     }
 }
 
+fn hash(node: &Node) -> u64 {
+    FxBuildHasher.hash_one(node)
+}
+
 /// All expressions of a model. Operands always stand before what uses them.
 #[derive(Clone, Debug, Default)]
 pub struct Pool {
     nodes: Vec<Node>,
-    known: FxHashMap<Node, ExprId>,
+    /// By operation. Ids only: what they stand for is in `nodes`, and a small table is one that stays in the cache.
+    known: HashTable<ExprId>,
     calls: Vec<Call>,
     known_calls: FxHashMap<Call, CallId>,
 }
@@ -115,15 +124,22 @@ impl Pool {
     }
 
     fn intern(&mut self, node: Node) -> ExprId {
-        *self.known.entry(node).or_insert_with(|| {
-            self.nodes.push(node);
-            ExprId(self.nodes.len() as u32 - 1)
-        })
+        let Pool { nodes, known, .. } = self;
+        let is_same = |e: &ExprId| nodes[e.0 as usize] == node;
+        match known.entry(hash(&node), is_same, |e| hash(&nodes[e.0 as usize])) {
+            Entry::Occupied(there) => *there.get(),
+            Entry::Vacant(free) => {
+                let e = ExprId(nodes.len() as u32);
+                free.insert(e);
+                nodes.push(node);
+                e
+            }
+        }
     }
 
     /// The expression that is this operation, if there is one.
     pub(crate) fn known(&self, node: Node) -> Option<ExprId> {
-        self.known.get(&node).copied()
+        self.known.find(hash(&node), |e| self.node(*e) == node).copied()
     }
 
     /// A number.

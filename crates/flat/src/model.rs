@@ -1,5 +1,7 @@
 //! Variables and equations of a flat model.
 
+use std::sync::{Arc, LazyLock};
+
 use rhei_source::Span;
 use smol_str::SmolStr;
 
@@ -140,6 +142,12 @@ impl Selects {
 }
 
 impl Attributes {
+    /// To be kept with a variable.
+    pub fn shared(self) -> Arc<Attributes> {
+        static NONE: LazyLock<Arc<Attributes>> = LazyLock::new(Arc::default);
+        if self == **NONE { NONE.clone() } else { Arc::new(self) }
+    }
+
     /// Those that are expressions, with their names.
     pub fn expressions(&self) -> impl Iterator<Item = (&'static str, &Expr)> {
         let all = [
@@ -174,8 +182,8 @@ pub struct Variable {
     pub is_protected: bool,
     /// Whether its value was used to find out the structure: it can no longer be changed.
     pub structural: bool,
-    /// What the declaration says about it.
-    pub attributes: Attributes,
+    /// What the declaration says about it; of its own only where it says something, since a model has many variables.
+    pub attributes: Arc<Attributes>,
     /// The value it is declared with.
     pub binding: Option<Expr>,
     /// The text beside the declaration.

@@ -1,5 +1,7 @@
 //! Members of expandable connectors that are not there are left out, the other variables numbered anew.
 
+use std::sync::Arc;
+
 use rhei_flat::{Expr, ExprKind, VarId, Variable};
 use rhei_semantics::Sections;
 
@@ -45,9 +47,12 @@ pub(crate) fn drop_absent(
 
 /// Changes the binding and the attributes of a variable.
 pub(crate) fn map_values(variable: &mut Variable, change: &mut impl FnMut(Expr) -> Expr) {
-    let attributes = &mut variable.attributes;
+    variable.binding = variable.binding.take().map(&mut *change);
+    if variable.attributes.expressions().next().is_none() {
+        return;
+    }
+    let attributes = Arc::make_mut(&mut variable.attributes);
     let values = [
-        &mut variable.binding,
         &mut attributes.start,
         &mut attributes.fixed,
         &mut attributes.min,

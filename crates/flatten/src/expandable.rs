@@ -248,8 +248,9 @@ fn copied_variable(tree: &Tree, id: ComponentId, original: &Variable) -> Variabl
             nominal: literal(&attributes.nominal),
             fixed: None,
             state_select: None,
-            ..attributes.clone()
-        },
+            ..(**attributes).clone()
+        }
+        .shared(),
         binding: None,
         ..original.clone()
     }

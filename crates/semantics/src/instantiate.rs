@@ -1,5 +1,7 @@
 //! A model of the library becomes an instance.
 
+use std::sync::Arc;
+
 use rhei_flat::{
     Equation, EquationKind, Experiment, Expr, ExprKind, FunctionId, Name, NamePart, RecordId, Type, VarId,
     Variability, Variable,
@@ -350,7 +352,10 @@ impl<'l> Context<'l> {
             .into_iter()
             .map(|(_, mut variable)| {
                 variable.binding = variable.binding.map(renumber);
-                let attributes = &mut variable.attributes;
+                if variable.attributes.expressions().next().is_none() {
+                    return variable;
+                }
+                let attributes = Arc::make_mut(&mut variable.attributes);
                 for attribute in [
                     &mut attributes.start,
                     &mut attributes.fixed,
@@ -517,7 +522,7 @@ impl<'l> Context<'l> {
                 }
             }
         };
-        let attributes = self.attributes(id);
+        let attributes = self.attributes(id).shared();
         let node = self.component(id);
         let is_top = self.is_at_border(node.parent);
         Variable {

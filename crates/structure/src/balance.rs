@@ -251,14 +251,14 @@ fn forced_graph(graph: &Bipartite, forced: &[Option<usize>]) -> Bipartite {
 impl System<'_> {
     /// A perfect matching in which every balance has its variable; otherwise the graph of what it would have been found in, with a
     /// matching that leaves something over.
-    pub(crate) fn with_balances(&self, matching: Matching) -> Result<Matching, (Bipartite, Matching)> {
+    pub(crate) fn with_balances(&self, matching: Matching) -> Result<Matching, Box<(Bipartite, Matching)>> {
         let forced: Vec<Option<usize>> = (0..self.rows.len()).map(|row| self.balanced_column(row)).collect();
         if forced.iter().all(Option::is_none) {
             return Ok(matching);
         }
         let graph = forced_graph(&self.graph, &forced);
         let matching = Matching::maximum(&graph);
-        if matching.is_perfect() { Ok(matching) } else { Err((graph, matching)) }
+        if matching.is_perfect() { Ok(matching) } else { Err(Box::new((graph, matching))) }
     }
 
     /// The column of what a row balances.

@@ -5,7 +5,10 @@ use crate::Matching;
 /// Rows (equations) with the columns (unknowns) that occur in them.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Bipartite {
-    rows: Vec<Vec<usize>>,
+    /// The columns of all rows, one row after the other.
+    entries: Vec<usize>,
+    /// Where each row ends among them.
+    ends: Vec<usize>,
     columns: usize,
 }
 
@@ -21,7 +24,7 @@ pub struct Part {
 impl Bipartite {
     /// A graph without rows.
     pub fn new(columns: usize) -> Self {
-        Bipartite { rows: Vec::new(), columns }
+        Bipartite { entries: Vec::new(), ends: Vec::new(), columns }
     }
 
     /// Adds a row and returns its number.
@@ -29,23 +32,26 @@ impl Bipartite {
         columns.sort_unstable();
         columns.dedup();
         debug_assert!(columns.last().is_none_or(|&last| last < self.columns));
-        self.rows.push(columns);
-        self.rows.len() - 1
+        self.entries.append(&mut columns);
+        self.ends.push(self.entries.len());
+        self.ends.len() - 1
     }
 
     /// Forgets the last row.
     pub fn pop_row(&mut self) {
-        self.rows.pop();
+        self.ends.pop();
+        self.entries.truncate(self.ends.last().copied().unwrap_or(0));
     }
 
     /// The columns of a row.
     pub fn row(&self, row: usize) -> &[usize] {
-        &self.rows[row]
+        let begin = if row > 0 { self.ends[row - 1] } else { 0 };
+        &self.entries[begin..self.ends[row]]
     }
 
     /// How many rows there are.
     pub fn n_rows(&self) -> usize {
-        self.rows.len()
+        self.ends.len()
     }
 
     /// How many columns there are.
@@ -82,20 +88,34 @@ impl Bipartite {
         Part::from_marks(&in_rows, &in_columns)
     }
 
-    /// The part that has more columns than rows: all that alternating paths reach from a column without partner.
-    pub fn underdetermined(&self, matching: &Matching) -> Part {
-        let mut rows_of_column: Vec<Vec<usize>> = vec![Vec::new(); self.columns];
-        for (row, columns) in self.rows.iter().enumerate() {
-            for &column in columns {
-                rows_of_column[column].push(row);
+    /// The same graph the other way round: for each column the rows in which it occurs, in ascending order.
+    pub fn rows_of_columns(&self) -> Bipartite {
+        // where the next row of each column goes: in the end, where its last one is
+        let mut ends = vec![0; self.columns];
+        self.entries.iter().for_each(|&column| ends[column] += 1);
+        let mut begin = 0;
+        for end in &mut ends {
+            begin += std::mem::replace(end, begin);
+        }
+        let mut entries = vec![0; self.entries.len()];
+        for row in 0..self.n_rows() {
+            for &column in self.row(row) {
+                entries[ends[column]] = row;
+                ends[column] += 1;
             }
         }
+        Bipartite { entries, ends, columns: self.n_rows() }
+    }
+
+    /// The part that has more columns than rows: all that alternating paths reach from a column without partner.
+    pub fn underdetermined(&self, matching: &Matching) -> Part {
+        let rows_of_columns = self.rows_of_columns();
         let mut in_columns: Vec<bool> =
             (0..self.columns).map(|column| matching.row_of(column).is_none()).collect();
         let mut in_rows = vec![false; self.n_rows()];
         let mut open: Vec<usize> = (0..self.columns).filter(|&column| in_columns[column]).collect();
         while let Some(column) = open.pop() {
-            for &row in &rows_of_column[column] {
+            for &row in rows_of_columns.row(column) {
                 if !std::mem::replace(&mut in_rows[row], true)
                     && let Some(next) = matching.column_of(row)
                     && !std::mem::replace(&mut in_columns[next], true)
@@ -118,6 +138,20 @@ impl Part {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn columns_know_their_rows() {
+        let mut graph = Bipartite::new(4);
+        for columns in [vec![0, 2], vec![], vec![2, 3]] {
+            graph.push_row(columns);
+        }
+        let turned = graph.rows_of_columns();
+        let rows: Vec<&[usize]> = (0..4).map(|column| turned.row(column)).collect();
+        assert_eq!(rows, [&[0][..], &[], &[0, 2], &[2]]);
+        assert_eq!(turned.rows_of_columns(), graph);
+        graph.pop_row();
+        assert_eq!((graph.n_rows(), graph.row(0), graph.row(1)), (2, &[0, 2][..], &[][..]));
+    }
 
     #[test]
     fn parts_hold_only_what_is_at_fault() {

@@ -31,6 +31,11 @@ pub struct Modes {
 impl Modes {
     /// The modes of a model; `None` where one structure serves all cases, or none is found.
     pub fn of(equations: &Equations) -> Option<Modes> {
+        // most models have no such condition anywhere
+        let mut all = (0..equations.pool.len() as u32).map(ExprId);
+        if !all.any(|e| condition_of(equations, e).is_some()) {
+            return None;
+        }
         let equations = &*without_zero_terms(equations);
         let continuous = equations.equations.iter().filter(|equation| !equation.is_discrete);
         let sides: Vec<ExprId> = continuous.flat_map(|equation| [equation.lhs, equation.rhs]).collect();
@@ -105,7 +110,7 @@ impl Modes {
     pub fn is_common(&self, in_mode: &Equations) -> bool {
         let chains = Chains::continuous(in_mode);
         let tight = tight(&self.offsets, chains.orders.iter().map(Vec::as_slice), chains.members.len());
-        Matching::maximum(&tight).is_perfect()
+        Matching::is_possible(&tight)
     }
 
     /// The equations of a mode without the constraints between what is differentiated, which are what holds in this mode alone

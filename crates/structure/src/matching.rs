@@ -2,24 +2,46 @@
 //!
 //! Rows are first served in order and take the first free column; those left over are served along shortest alternating paths,
 //! as many as do not touch each other at once (Hopcroft & Karp 1973). The number of sweeps is then bounded by the square root of
-//! the number of rows, and the result is the same everywhere.
+//! the number of rows, and the result is the same everywhere. Where only the existence of a perfect matching is asked for, those
+//! without a choice are served first.
 
 use crate::Bipartite;
 
 /// Pairs of rows and columns; each row and each column is in at most one.
 #[derive(Clone, Debug)]
 pub struct Matching {
-    column_of_row: Vec<Option<usize>>,
-    row_of_column: Vec<Option<usize>>,
+    column_of_row: Vec<Partner>,
+    row_of_column: Vec<Partner>,
     /// The search in which a row was last visited; `NEVER_AGAIN` for rows that no free column can be reached from, as columns
     /// that are taken stay taken.
-    visited: Vec<usize>,
-    searches: usize,
+    visited: Vec<u32>,
+    searches: u32,
     /// No column is free before this one.
     first_free: usize,
 }
 
-const NEVER_AGAIN: usize = usize::MAX;
+const NEVER_AGAIN: u32 = u32::MAX;
+
+/// The row or column that a column or row is paired with, if there is one: as small as it can be, since searches jump about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Partner(u32);
+
+impl Partner {
+    pub(crate) const NONE: Partner = Partner(u32::MAX);
+
+    pub(crate) fn of(partner: usize) -> Partner {
+        debug_assert!(partner < u32::MAX as usize);
+        Partner(partner as u32)
+    }
+
+    pub(crate) fn is_none(self) -> bool {
+        self == Partner::NONE
+    }
+
+    pub(crate) fn get(self) -> Option<usize> {
+        (!self.is_none()).then_some(self.0 as usize)
+    }
+}
 
 impl Matching {
     /// A matching with as many pairs as there can be.
@@ -29,30 +51,48 @@ impl Matching {
 
     /// A matching with as many pairs as there can be, and with as few of the `spared` columns.
     pub fn maximum_sparing(graph: &Bipartite, spared: impl Fn(usize) -> bool) -> Matching {
-        let mut matching = Matching {
-            column_of_row: vec![None; graph.n_rows()],
-            row_of_column: vec![None; graph.n_columns()],
-            visited: vec![0; graph.n_rows()],
-            searches: 0,
-            first_free: 0,
-        };
+        let mut matching = Matching::none(graph);
         let mut open: Vec<usize> = (0..graph.n_rows()).collect();
         matching.serve(graph, &mut open, |column| !spared(column));
         matching.serve(graph, &mut open, |_| true);
         matching
     }
 
+    fn none(graph: &Bipartite) -> Matching {
+        Matching {
+            column_of_row: vec![Partner::NONE; graph.n_rows()],
+            row_of_column: vec![Partner::NONE; graph.n_columns()],
+            visited: vec![0; graph.n_rows()],
+            searches: 0,
+            first_free: 0,
+        }
+    }
+
+    /// Whether every row and every column can have a partner. Which one it is does not matter, so that those go first who have no
+    /// choice (Karp & Sipser 1981): little is left to be searched for.
+    pub fn is_possible(graph: &Bipartite) -> bool {
+        if graph.n_rows() != graph.n_columns() {
+            return false;
+        }
+        let mut matching = Matching::none(graph);
+        matching.serve_without_choice(graph);
+        let mut open: Vec<usize> =
+            (0..graph.n_rows()).filter(|&row| matching.column_of_row[row].is_none()).collect();
+        matching.serve(graph, &mut open, |_| true);
+        open.is_empty()
+    }
+
     /// Takes the next row of `graph` in, and tries to give it a column; says whether it could.
     pub fn add_row(&mut self, graph: &Bipartite) -> bool {
         let row = self.column_of_row.len();
-        self.column_of_row.push(None);
+        self.column_of_row.push(Partner::NONE);
         self.visited.push(0);
         self.augment(graph, row)
     }
 
     /// Forgets the last row, which has no column.
     pub fn remove_row(&mut self) {
-        debug_assert_eq!(self.column_of_row.last(), Some(&None));
+        debug_assert_eq!(self.column_of_row.last(), Some(&Partner::NONE));
         self.column_of_row.pop();
         self.visited.pop();
     }
@@ -64,22 +104,22 @@ impl Matching {
 
     /// The column a row is paired with.
     pub fn column_of(&self, row: usize) -> Option<usize> {
-        self.column_of_row[row]
+        self.column_of_row[row].get()
     }
 
     /// The row a column is paired with.
     pub fn row_of(&self, column: usize) -> Option<usize> {
-        self.row_of_column[column]
+        self.row_of_column[column].get()
     }
 
     /// The first row without a partner.
     pub fn unmatched_row(&self) -> Option<usize> {
-        self.column_of_row.iter().position(Option::is_none)
+        self.column_of_row.iter().position(|partner| partner.is_none())
     }
 
     /// The first column without a partner.
     pub fn unmatched_column(&self) -> Option<usize> {
-        let taken = self.row_of_column[self.first_free..].iter().position(Option::is_none)?;
+        let taken = self.row_of_column[self.first_free..].iter().position(|partner| partner.is_none())?;
         Some(self.first_free + taken)
     }
 
@@ -104,9 +144,50 @@ impl Matching {
         }
     }
 
+    /// Gives columns to rows that have one left to choose from, and rows to columns of which that is true, as long as there are any.
+    fn serve_without_choice(&mut self, graph: &Bipartite) {
+        let rows_of = graph.rows_of_columns();
+        let mut choices_of_row: Vec<u32> =
+            (0..graph.n_rows()).map(|row| graph.row(row).len() as u32).collect();
+        let mut choices_of_column: Vec<u32> =
+            (0..graph.n_columns()).map(|column| rows_of.row(column).len() as u32).collect();
+        let of_rows = (0..graph.n_rows()).filter(|&row| choices_of_row[row] == 1).map(|row| (row, true));
+        let of_columns = (0..graph.n_columns()).filter(|&column| choices_of_column[column] == 1);
+        let mut forced: Vec<(usize, bool)> =
+            of_rows.chain(of_columns.map(|column| (column, false))).collect();
+        while let Some((one, is_row)) = forced.pop() {
+            let (row, column) = if is_row {
+                let free = |column: &&usize| self.row_of_column[**column].is_none();
+                match graph.row(one).iter().find(free) {
+                    Some(&column) if self.column_of_row[one].is_none() => (one, column),
+                    _ => continue,
+                }
+            } else {
+                let free = |row: &&usize| self.column_of_row[**row].is_none();
+                match rows_of.row(one).iter().find(free) {
+                    Some(&row) if self.row_of_column[one].is_none() => (row, one),
+                    _ => continue,
+                }
+            };
+            self.pair(row, column);
+            for &column in graph.row(row) {
+                choices_of_column[column] -= 1;
+                if choices_of_column[column] == 1 && self.row_of_column[column].is_none() {
+                    forced.push((column, false));
+                }
+            }
+            for &row in rows_of.row(column) {
+                choices_of_row[row] -= 1;
+                if choices_of_row[row] == 1 && self.column_of_row[row].is_none() {
+                    forced.push((row, true));
+                }
+            }
+        }
+    }
+
     fn pair(&mut self, row: usize, column: usize) -> Option<usize> {
-        self.row_of_column[column] = Some(row);
-        self.column_of_row[row].replace(column)
+        self.row_of_column[column] = Partner::of(row);
+        std::mem::replace(&mut self.column_of_row[row], Partner::of(column)).get()
     }
 
     /// Looks for a shortest alternating path from `row` to a free column, and flips it.
@@ -117,7 +198,7 @@ impl Matching {
         let mut next = 0;
         while let Some(&(row, _)) = reached.get(next) {
             for &column in graph.row(row) {
-                match self.row_of_column[column] {
+                match self.row_of_column[column].get() {
                     None => {
                         self.flip(&reached, next, column);
                         return true;
@@ -141,18 +222,18 @@ impl Matching {
         while let Some(before) = self.pair(reached[place].0, column) {
             (place, column) = (reached[place].1, before);
         }
-        while self.row_of_column.get(self.first_free).is_some_and(Option::is_some) {
+        while self.row_of_column.get(self.first_free).is_some_and(|partner| !partner.is_none()) {
             self.first_free += 1;
         }
     }
 }
 
-const UNREACHED: usize = usize::MAX;
+const UNREACHED: u32 = u32::MAX;
 
 /// One sweep: how many steps each row is from the open ones, and which of its columns is to be followed next.
 struct Layers {
-    of_row: Vec<usize>,
-    next: Vec<usize>,
+    of_row: Vec<u32>,
+    next: Vec<u32>,
 }
 
 impl Layers {
@@ -167,13 +248,13 @@ impl Layers {
         self.of_row.fill(UNREACHED);
         self.next.fill(0);
         open.iter().for_each(|&row| self.of_row[row] = 0);
-        let (mut layer, mut depth) = (open.to_vec(), 0);
+        let (mut layer, mut depth) = (open.to_vec(), 0_u32);
         while !layer.is_empty() {
             depth += 1;
             let mut below = Vec::new();
             let mut found = false;
             for &column in layer.iter().flat_map(|&row| graph.row(row)).filter(|&&column| counts(column)) {
-                match matching.row_of_column[column] {
+                match matching.row_of_column[column].get() {
                     None => found = true,
                     Some(holder) if self.of_row[holder] == UNREACHED => {
                         self.of_row[holder] = depth;
@@ -200,12 +281,12 @@ impl Layers {
     ) -> bool {
         let mut path = vec![row];
         while let Some(&row) = path.last() {
-            let Some(&column) = graph.row(row).get(self.next[row]) else {
+            let Some(&column) = graph.row(row).get(self.next[row] as usize) else {
                 path.pop();
                 continue;
             };
             self.next[row] += 1;
-            match matching.row_of_column[column] {
+            match matching.row_of_column[column].get() {
                 _ if !counts(column) => {}
                 None => {
                     let mut column = Some(column);
@@ -225,6 +306,28 @@ impl Layers {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// Small graphs of all kinds, those with a perfect matching and others.
+    #[test]
+    fn whether_there_is_a_perfect_matching_is_the_same_both_ways() {
+        let mut bits: u64 = 1;
+        let mut below = |n: u64| {
+            bits = bits.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            (bits >> 33) % n
+        };
+        let mut perfect = 0;
+        for _ in 0..2000 {
+            let n = 1 + below(9);
+            let mut graph = Bipartite::new(n as usize);
+            for _ in 0..n {
+                graph.push_row((0..1 + below(3)).map(|_| below(n) as usize).collect());
+            }
+            let is_perfect = Matching::maximum(&graph).is_perfect();
+            assert_eq!(Matching::is_possible(&graph), is_perfect, "{graph:?}");
+            perfect += u32::from(is_perfect);
+        }
+        assert!((500..1500).contains(&perfect), "{perfect} of them have one");
+    }
 
     fn graph(columns: usize, rows: &[&[usize]]) -> Bipartite {
         let mut graph = Bipartite::new(columns);

@@ -8,6 +8,8 @@
 //! Searches are breadth after breadth over all open rows at once and without recursion, so that a hundred thousand coupled
 //! constraints take a few sweeps.
 
+use crate::matching::Partner;
+
 /// How often rows and columns are differentiated.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Offsets {
@@ -35,10 +37,10 @@ pub fn pantelides(orders: &[Vec<(usize, u32)>], least: &[u32]) -> Result<Offsets
         columns[column] = columns[column].max(order);
     }
     let mut search = Search {
-        orders,
+        orders: Orders::new(orders),
         offsets: Offsets { rows: vec![0; orders.len()], columns },
-        column_of: vec![None; orders.len()],
-        row_of: vec![None; least.len()],
+        column_of: vec![Partner::NONE; orders.len()],
+        row_of: vec![Partner::NONE; least.len()],
         visited: vec![0; orders.len()],
         next: vec![0; orders.len()],
         stamp: 0,
@@ -53,25 +55,49 @@ pub fn pantelides(orders: &[Vec<(usize, u32)>], least: &[u32]) -> Result<Offsets
     }
 }
 
-struct Search<'a> {
-    orders: &'a [Vec<(usize, u32)>],
-    offsets: Offsets,
-    column_of: Vec<Option<usize>>,
-    row_of: Vec<Option<usize>>,
-    /// The sweep in which a row was last visited.
-    visited: Vec<usize>,
-    /// The next of its columns to follow, in that sweep.
-    next: Vec<usize>,
-    stamp: usize,
+/// Per row its columns with their highest derivatives, one row after the other: searches jump about, and what is small stays in
+/// the cache.
+struct Orders {
+    entries: Vec<(u32, u32)>,
+    /// Where each row begins, and where the last one ends.
+    begins: Vec<u32>,
 }
 
-impl Search<'_> {
+impl Orders {
+    fn new(rows: &[Vec<(usize, u32)>]) -> Orders {
+        let mut orders = Orders { entries: Vec::new(), begins: Vec::with_capacity(rows.len() + 1) };
+        for row in rows {
+            orders.begins.push(orders.entries.len() as u32);
+            orders.entries.extend(row.iter().map(|&(column, order)| (column as u32, order)));
+        }
+        orders.begins.push(orders.entries.len() as u32);
+        orders
+    }
+
+    fn row(&self, row: usize) -> &[(u32, u32)] {
+        &self.entries[self.begins[row] as usize..self.begins[row + 1] as usize]
+    }
+}
+
+struct Search {
+    orders: Orders,
+    offsets: Offsets,
+    column_of: Vec<Partner>,
+    row_of: Vec<Partner>,
+    /// The sweep in which a row was last visited.
+    visited: Vec<u32>,
+    /// The next of its columns to follow, in that sweep.
+    next: Vec<u32>,
+    stamp: u32,
+}
+
+impl Search {
     /// The columns that a row can determine at its offset.
     fn determined(&self, row: usize) -> impl Iterator<Item = usize> {
         let offset = self.offsets.rows[row];
         let determines =
-            move |&&(column, order): &&(usize, u32)| order + offset == self.offsets.columns[column];
-        self.orders[row].iter().filter(determines).map(|&(column, _)| column)
+            move |&&(column, order): &&(u32, u32)| order + offset == self.offsets.columns[column as usize];
+        self.orders.row(row).iter().filter(determines).map(|&(column, _)| column as usize)
     }
 
     /// Gives columns to as many of the open rows as possible, in sweeps that visit a row once.
@@ -100,8 +126,8 @@ impl Search<'_> {
             let free = self.determined(row).find(|&column| self.row_of[column].is_none());
             if let Some(mut column) = free {
                 while let Some(row) = path.pop() {
-                    self.row_of[column] = Some(row);
-                    match self.column_of[row].replace(column) {
+                    self.row_of[column] = Partner::of(row);
+                    match std::mem::replace(&mut self.column_of[row], Partner::of(column)).get() {
                         Some(before) => column = before,
                         None => break,
                     }
@@ -121,10 +147,10 @@ impl Search<'_> {
     /// The next row, not visited in this sweep, whose column `row` could take.
     fn step(&mut self, row: usize) -> Option<usize> {
         let offset = self.offsets.rows[row];
-        while let Some(&(column, order)) = self.orders[row].get(self.next[row]) {
+        while let Some(&(column, order)) = self.orders.row(row).get(self.next[row] as usize) {
             self.next[row] += 1;
-            if order + offset == self.offsets.columns[column]
-                && let Some(holder) = self.row_of[column]
+            if order + offset == self.offsets.columns[column as usize]
+                && let Some(holder) = self.row_of[column as usize].get()
                 && self.visit_unvisited(holder)
             {
                 return Some(holder);
@@ -146,8 +172,10 @@ impl Search<'_> {
         to_do.iter().for_each(|&row| self.visited[row] = self.stamp);
         while let Some(row) = to_do.pop() {
             rows.push(row);
-            let holders: Vec<(usize, usize)> =
-                self.determined(row).filter_map(|column| Some((column, self.row_of[column]?))).collect();
+            let holders: Vec<(usize, usize)> = self
+                .determined(row)
+                .filter_map(|column| Some((column, self.row_of[column].get()?)))
+                .collect();
             for (column, holder) in holders {
                 if self.visited[holder] != self.stamp {
                     self.visited[holder] = self.stamp;

@@ -175,17 +175,15 @@ fn is_broken(equations: &Equations, e: ExprId) -> bool {
 /// The chains of what varies between events, which the equations determine.
 fn determined_chains(equations: &Equations) -> Result<Chains, Diagnostic> {
     let all = Chains::new(equations);
-    let matching = Matching::maximum(&all.graph);
-    if !matching.is_perfect() {
-        return Err(diagnose::unbalanced(equations, &all, &matching));
+    if !Matching::is_possible(&all.graph) {
+        return Err(diagnose::unbalanced(equations, &all, &Matching::maximum(&all.graph)));
     }
     if equations.equations.iter().all(|equation| !equation.is_discrete) {
         return Ok(all);
     }
     let continuous = Chains::continuous(equations);
-    let matching = Matching::maximum(&continuous.graph);
-    if !matching.is_perfect() {
-        return Err(diagnose::unbalanced(equations, &continuous, &matching));
+    if !Matching::is_possible(&continuous.graph) {
+        return Err(diagnose::unbalanced(equations, &continuous, &Matching::maximum(&continuous.graph)));
     }
     Ok(continuous)
 }

@@ -105,7 +105,7 @@ fn with_balances(
     diagnostics: &mut Vec<Diagnostic>,
 ) -> Option<Matching> {
     let forced = system.with_balances(matching);
-    forced.map_err(|(graph, matching)| diagnostics.push(system.unmatched(&graph, &matching))).ok()
+    forced.map_err(|left| diagnostics.push(system.unmatched(&left.0, &left.1))).ok()
 }
 
 /// The blocks that the derivatives of states need, then the others; each part keeps its order.

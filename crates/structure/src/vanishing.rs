@@ -6,13 +6,12 @@
 //! A derivative that no equation speaks of any more is no unknown either.
 
 use std::borrow::Cow;
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
 
 use rhei_equations::{
     Binary, Equation, Equations, ExprId, Kind, Node, Pool, Scalar, TextPart, VarId, Variable,
 };
-
-/// Rounds in which unknowns are found to be zero because others are.
-const MOST_ROUNDS: usize = 20;
 
 /// The equations without what vanishes.
 pub(crate) fn without_vanishing(equations: &Equations) -> Cow<'_, Equations> {
@@ -28,10 +27,10 @@ pub(crate) fn without_vanishing(equations: &Equations) -> Cow<'_, Equations> {
 pub(crate) fn without_zero_terms(equations: &Equations) -> Cow<'_, Equations> {
     let zeros = zeros(equations);
     let vanishes = |e: ExprId| zeros[e.0 as usize] && is_product(&equations.pool, e);
+    let changes = with_parts(&equations.pool, vanishes);
     let mut made: Cow<'_, Equations> = Cow::Borrowed(equations);
     for (place, equation) in equations.equations.iter().enumerate() {
-        let below = equations.pool.below(&[equation.lhs, equation.rhs]);
-        if below.into_iter().any(vanishes) {
+        if changes[equation.lhs.0 as usize] || changes[equation.rhs.0 as usize] {
             let made = made.to_mut();
             let lhs = rewritten(&mut made.pool, equation.lhs, &vanishes);
             let rhs = rewritten(&mut made.pool, equation.rhs, &vanishes);
@@ -39,6 +38,16 @@ pub(crate) fn without_zero_terms(equations: &Equations) -> Cow<'_, Equations> {
         }
     }
     made
+}
+
+/// For each expression, whether it has such a part, or is one. Operands stand before what uses them.
+fn with_parts(pool: &Pool, is_such: impl Fn(ExprId) -> bool) -> Vec<bool> {
+    let mut has = Vec::with_capacity(pool.len());
+    for id in (0..pool.len() as u32).map(ExprId) {
+        let is_in = is_such(id) || pool.operands(pool.node(id)).any(|operand| has[operand.0 as usize]);
+        has.push(is_in);
+    }
+    has
 }
 
 fn is_product(pool: &Pool, e: ExprId) -> bool {
@@ -54,43 +63,82 @@ fn zeros(equations: &Equations) -> Vec<bool> {
         _ => None,
     };
     let variables = equations.variables.iter();
-    let mut known: Vec<Option<f64>> =
-        variables.map(|v| v.binding.filter(|_| settled(v)).and_then(number)).collect();
-    let mut values = Vec::new();
-    for _ in 0..MOST_ROUNDS {
-        values = values_of(&equations.pool, &known);
-        let mut found = false;
-        for equation in equations.equations.iter().filter(|equation| !equation.is_discrete) {
-            for (side, other) in [(equation.lhs, equation.rhs), (equation.rhs, equation.lhs)] {
-                let Node::Variable(v) = equations.pool.node(side) else { continue };
-                let variable = equations.variable(v);
-                let counts = variable.kind == Kind::Unknown
-                    && variable.scalar == Scalar::Real
-                    && !variable.is_discrete;
-                if counts && known[v.index()].is_none() && values[other.0 as usize] == Some(0.0) {
-                    known[v.index()] = Some(0.0);
-                    found = true;
-                }
-            }
-        }
-        if !found {
-            break;
-        }
+    let known = variables.map(|v| v.binding.filter(|_| settled(v)).and_then(number)).collect();
+    let mut zeros = Zeros { equations, known, values: Vec::with_capacity(equations.pool.len()) };
+    for id in (0..equations.pool.len() as u32).map(ExprId) {
+        let value = zeros.value(id);
+        zeros.values.push(value);
     }
-    values.into_iter().map(|value| value == Some(0.0)).collect()
+    let found: Vec<ExprId> = (0..equations.equations.len()).filter_map(|place| zeros.find(place)).collect();
+    if !found.is_empty() {
+        zeros.follow(found);
+    }
+    zeros.values.into_iter().map(|value| value == Some(0.0)).collect()
 }
 
-/// The values of expressions that do not depend on unknowns; truth is one. Operands stand before what uses them, so that one pass
-/// will do.
-fn values_of(pool: &Pool, known: &[Option<f64>]) -> Vec<Option<f64>> {
-    let mut values: Vec<Option<f64>> = Vec::with_capacity(pool.len());
-    for id in 0..pool.len() {
-        let of = |e: ExprId| values[e.0 as usize];
+/// What is known of values before the run.
+struct Zeros<'a> {
+    equations: &'a Equations,
+    /// Of variables.
+    known: Vec<Option<f64>>,
+    /// Of expressions that do not depend on unknowns; truth is one.
+    values: Vec<Option<f64>>,
+}
+
+impl Zeros<'_> {
+    /// Whether an equation says that an unknown is zero of which that was not known: the unknown.
+    fn find(&mut self, place: usize) -> Option<ExprId> {
+        let equation = &self.equations.equations[place];
+        if equation.is_discrete {
+            return None;
+        }
+        for (side, other) in [(equation.lhs, equation.rhs), (equation.rhs, equation.lhs)] {
+            let Node::Variable(v) = self.equations.pool.node(side) else { continue };
+            let variable = self.equations.variable(v);
+            let counts =
+                variable.kind == Kind::Unknown && variable.scalar == Scalar::Real && !variable.is_discrete;
+            if counts && self.known[v.index()].is_none() && self.values[other.0 as usize] == Some(0.0) {
+                self.known[v.index()] = Some(0.0);
+                return Some(side);
+            }
+        }
+        None
+    }
+
+    /// What follows from what was found: other expressions, and by them other unknowns. Each is looked at when something that it is
+    /// made of has another value, operands before what uses them.
+    fn follow(&mut self, found: Vec<ExprId>) {
+        let pool = &self.equations.pool;
+        let all = || (0..pool.len() as u32).map(ExprId);
+        let users = Lists::new(pool.len(), || {
+            all().flat_map(|user| pool.operands(pool.node(user)).map(move |operand| (operand.0, user.0)))
+        });
+        let sides = Lists::new(pool.len(), || {
+            let equations = self.equations.equations.iter().enumerate();
+            equations.flat_map(|(i, equation)| [equation.lhs, equation.rhs].map(|side| (side.0, i as u32)))
+        });
+        let mut open: BinaryHeap<Reverse<u32>> = found.into_iter().map(|e| Reverse(e.0)).collect();
+        while let Some(Reverse(e)) = open.pop() {
+            let value = self.value(ExprId(e));
+            if value == self.values[e as usize] {
+                continue;
+            }
+            self.values[e as usize] = value;
+            open.extend(users.of(e).iter().map(|&user| Reverse(user)));
+            for &place in sides.of(e) {
+                open.extend(self.find(place as usize).map(|e| Reverse(e.0)));
+            }
+        }
+    }
+
+    /// The value of an expression, from those of its operands.
+    fn value(&self, e: ExprId) -> Option<f64> {
+        let of = |e: ExprId| self.values[e.0 as usize];
         let truth = |is: bool| Some(f64::from(u8::from(is)));
-        let value = match pool.node(ExprId(id as u32)) {
+        let value = match self.equations.pool.node(e) {
             Node::Number(bits) => Some(f64::from_bits(bits)),
             Node::Truth(is) => truth(is),
-            Node::Variable(v) => known.get(v.index()).copied().flatten(),
+            Node::Variable(v) => self.known.get(v.index()).copied().flatten(),
             Node::Negate(a) => of(a).map(|a| -a),
             Node::Binary(op, a, b) => match (op, of(a), of(b)) {
                 (_, Some(a), Some(b)) => Some(op.value(a, b)),
@@ -118,9 +166,35 @@ fn values_of(pool: &Pool, known: &[Option<f64>]) -> Vec<Option<f64>> {
             },
             _ => None,
         };
-        values.push(value.filter(|value| value.is_finite()));
+        value.filter(|value| value.is_finite())
     }
-    values
+}
+
+/// For each number below some bound, a list of numbers.
+struct Lists {
+    begin: Vec<u32>,
+    all: Vec<u32>,
+}
+
+impl Lists {
+    /// From pairs of a number and one of its list, which are gone through twice.
+    fn new<I: Iterator<Item = (u32, u32)>>(n: usize, pairs: impl Fn() -> I) -> Lists {
+        let mut begin = vec![0_u32; n + 2];
+        pairs().for_each(|(of, _)| begin[of as usize + 2] += 1);
+        (2..begin.len()).for_each(|i| begin[i] += begin[i - 1]);
+        let mut all = vec![0; begin[n + 1] as usize];
+        for (of, one) in pairs() {
+            let next = &mut begin[of as usize + 1];
+            all[*next as usize] = one;
+            *next += 1;
+        }
+        Lists { begin, all }
+    }
+
+    fn of(&self, number: u32) -> &[u32] {
+        let number = number as usize;
+        &self.all[self.begin[number] as usize..self.begin[number + 1] as usize]
+    }
 }
 
 fn rewritten(pool: &mut Pool, e: ExprId, vanishes: &impl Fn(ExprId) -> bool) -> ExprId {

@@ -98,7 +98,7 @@ impl<'a> Reader<'a> {
             causality: None,
             is_protected: false,
             structural: false,
-            attributes,
+            attributes: attributes.shared(),
             binding,
             description: "".into(),
             span,
