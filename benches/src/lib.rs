@@ -15,13 +15,39 @@ use rhei_source::InMemory;
 /// # Panics
 /// Where the model is refused.
 pub fn compilation(text: &str) -> Compilation {
+    timed_compilation(text).0
+}
+
+/// How long something took: by the clock, and of that on a processor, where the system tells.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Took {
+    /// By the clock.
+    pub wall: Duration,
+    /// On a processor: without what other programs took away meanwhile.
+    pub processor: Option<Duration>,
+}
+
+/// A text through all passes, and how long that took, with all that is thrown away on the way.
+///
+/// # Panics
+/// Where the model is refused.
+pub fn timed_compilation(text: &str) -> (Compilation, Took) {
     let world = InMemory::default().with_file("model.mo", text);
-    let done = with_deep_stack(move || {
+    let (done, took) = with_deep_stack(move || {
+        let (begun, before) = (Instant::now(), processor_time());
         let mut session = Session::new(Arc::new(world), Vec::new());
-        session.compile(Path::new("model.mo"), None).expect("the file is there")
+        let done = session.compile(Path::new("model.mo"), None).expect("the file is there");
+        let processor = before.zip(processor_time()).map(|(before, after)| after - before);
+        (done, Took { wall: begun.elapsed(), processor })
     });
     assert!(!done.has_errors(), "the model compiles");
-    done
+    (done, took)
+}
+
+/// How long this thread has been on a processor, where the system tells.
+fn processor_time() -> Option<Duration> {
+    let told = std::fs::read_to_string("/proc/thread-self/schedstat").ok()?;
+    told.split_whitespace().next()?.parse().ok().map(Duration::from_nanos)
 }
 
 /// The model of a text.
