@@ -21,6 +21,10 @@ impl Ratio {
         if denominator == 0 {
             return None;
         }
+        // nothing to be divided by, most of the time
+        if denominator == 1 && numerator != i128::MIN {
+            return Some(Ratio { numerator, denominator });
+        }
         let divisor = gcd(numerator, denominator)?;
         let sign = denominator.signum();
         Some(Ratio { numerator: sign * (numerator / divisor), denominator: sign * (denominator / divisor) })
