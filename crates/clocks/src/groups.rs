@@ -244,6 +244,6 @@ impl Groups {
 fn is_varying(equations: &Equations, v: VarId) -> bool {
     let variable = equations.variable(v);
     let events = &equations.events;
-    let is_shared = [events.initial, events.terminal, events.homotopy].contains(&Some(v));
+    let is_shared = [events.initial, events.terminal, events.homotopy, events.holding].contains(&Some(v));
     !variable.is_parameter() && !is_shared
 }

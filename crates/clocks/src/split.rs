@@ -62,11 +62,9 @@ fn part(
     let events = &equations.events;
     let is_own_value = |value| equations.pool.variables_of(value).into_iter().find_map(&owner) == own;
     let events = Events {
-        crossings: if own.is_none() {
-            events.crossings.iter().filter(|crossing| owner(crossing.held).is_none()).cloned().collect()
-        } else {
-            Vec::new()
-        },
+        crossings: events.crossings.iter().filter(|crossing| owner(crossing.held) == own).cloned().collect(),
+        // no integrator tries points of a part that ticks
+        holding: events.holding.filter(|_| own.is_none()),
         samples: if own.is_none() { events.samples.clone() } else { Vec::new() },
         reinits: events.reinits.iter().filter(|reinit| owner(reinit.target) == own).cloned().collect(),
         terminations: events

@@ -25,6 +25,9 @@ pub struct Events {
     pub terminal: Option<VarId>,
     /// From 0, the simplified formulas of `homotopy`, to 1, the actual ones.
     pub homotopy: Option<VarId>,
+    /// True while an integrator tries points of a step: the search for a balance then takes relations as they are held, so that what
+    /// the integrator sees is smooth between events. Given; only models with balances have it.
+    pub holding: Option<VarId>,
 }
 
 /// Something that jumps when an expression crosses a border, held in a hidden discrete unknown between events.
@@ -36,7 +39,7 @@ pub struct Crossing {
     pub nudge: VarId,
     /// What crosses what.
     pub border: Border,
-    /// Whether the search for a balance follows what is compared, and not what is held.
+    /// Whether the search for a balance follows what is compared, and not what is held, at points that count.
     pub is_followed: bool,
     /// Where it is written.
     pub origin: Origin,

@@ -49,6 +49,10 @@ const MOST_STEPS: u32 = 1000;
 const MOST_CALLS: u32 = 6000;
 /// What grows slower than this, in units of the flow, stays: at the end of a branch nothing can be told apart any more.
 const NEUTRAL: f64 = 1e-4;
+/// Derivatives so near to a solution are those of it, as far as stability goes, where the flow draws together at least so fast there and
+/// they have foretold the residual: no kink lies between.
+const NEAR: f64 = 1e-3;
+const STEADY: f64 = 1e-2;
 /// Steps longer than this, in units of the flow, may pass over where it expands: their middle is looked at.
 const LONG: f64 = 10.0;
 
@@ -123,9 +127,13 @@ pub struct Continuation {
     lu: Lu,
     jacobian: Vec<f64>,
     residual: Vec<f64>,
+    /// Residual and derivatives at the point to which a search returns.
+    kept: (Vec<f64>, Vec<f64>),
     scale: Vec<f64>,
     calls: u32,
     expanded: bool,
+    /// Whether the derivatives that led to what Newton's method found prove that the flow stays there.
+    is_steady: bool,
 }
 
 /// What came of a Newton iteration.
@@ -138,7 +146,17 @@ impl Continuation {
     /// Memory for n unknowns.
     pub fn new(n: usize) -> Continuation {
         let (jacobian, residual) = (vec![0.0; n * n], vec![0.0; n]);
-        Continuation { n, lu: Lu::new(n), jacobian, residual, scale: vec![1.0; n], calls: 0, expanded: false }
+        Continuation {
+            n,
+            lu: Lu::new(n),
+            kept: (residual.clone(), jacobian.clone()),
+            jacobian,
+            residual,
+            scale: vec![1.0; n],
+            calls: 0,
+            expanded: false,
+            is_steady: false,
+        }
     }
 
     /// Follows the flow from `x` to where it comes to rest, with first steps of length `h`; leaves the last length there.
@@ -166,6 +184,7 @@ impl Continuation {
     ) -> Result<(), Why> {
         let start = x.to_vec();
         self.look(system, x, options).map_err(Why::EvaluationFailed)?;
+        self.keep();
         self.scale_flow(options);
         let mut expands = self.expansion(x, options);
         if expands < 0.0
@@ -175,7 +194,7 @@ impl Continuation {
             return Ok(());
         }
         x.copy_from_slice(&start);
-        self.look(system, &start, options).map_err(Why::EvaluationFailed)?;
+        self.return_to_kept();
         while *steps < MOST_STEPS && self.calls < MOST_CALLS && *h > STEPS.0 {
             if expands > 0.0 {
                 self.expanded = true;
@@ -188,13 +207,14 @@ impl Continuation {
             let before_step = x.to_vec();
             let Some(moved) = self.step(system, x, *h, options) else {
                 *h /= SHRINK;
-                // the residual and its derivatives at the point where the step began
-                self.look(system, x, options).map_err(Why::EvaluationFailed)?;
+                self.return_to_kept();
                 continue;
             };
             *steps += 1;
+            self.keep();
             if *h > LONG && !self.expanded {
                 self.look_back(system, x, &before_step, options);
+                self.return_to_kept();
             }
             let after = self.flow_size(x, options);
             *h = (*h * (before / after).clamp(GROWTH.0, GROWTH.1)).min(STEPS.1);
@@ -210,13 +230,15 @@ impl Continuation {
                     return Ok(());
                 }
                 x.copy_from_slice(&reached);
-                self.look(system, x, options).map_err(Why::EvaluationFailed)?;
+                self.return_to_kept();
             }
         }
         let at = x.to_vec();
+        // ever faster away, so that no step is short enough: infinity is reached in finite time
+        let runs_away = *h <= STEPS.0 && expands > 0.0;
         Err(match self.left_equilibrium(system, &start, options) {
             Some(why) => why,
-            None if is_infinite(&at, &start, options) => Why::Diverges { at },
+            None if runs_away || is_infinite(&at, &start, options) => Why::Diverges { at },
             None => Why::Restless { at },
         })
     }
@@ -253,6 +275,18 @@ impl Continuation {
     ) -> Result<(), EvaluationFailed> {
         self.evaluate(system, x, options)?;
         self.differentiate(system, x)
+    }
+
+    /// Keeps residual and derivatives of a point to come back to.
+    fn keep(&mut self) {
+        self.kept.0.copy_from_slice(&self.residual);
+        self.kept.1.copy_from_slice(&self.jacobian);
+    }
+
+    /// Residual and derivatives of the point that was kept: to evaluate it again would be a call for nothing.
+    fn return_to_kept(&mut self) {
+        self.residual.copy_from_slice(&self.kept.0);
+        self.jacobian.copy_from_slice(&self.kept.1);
     }
 
     fn differentiate(&mut self, system: &mut dyn System, x: &[f64]) -> Result<(), EvaluationFailed> {
@@ -318,6 +352,7 @@ impl Continuation {
         let mut correction = vec![0.0; self.n];
         // after a kink: what the next correction must not exceed
         let mut limit = f64::INFINITY;
+        self.is_steady = false;
         for _ in 0..most {
             if self.lu.factorise(&self.jacobian).is_err() {
                 return Newton::Failed;
@@ -325,6 +360,7 @@ impl Continuation {
             self.correct(&mut correction);
             let size = Self::norm(options, x, &correction);
             if size <= TOLERANCE {
+                self.is_steady = self.expansion(x, options) < -STEADY;
                 return Newton::Converged;
             }
             if size > trust.min(limit) || !size.is_finite() {
@@ -336,7 +372,11 @@ impl Continuation {
             }
             self.correct(&mut correction);
             let left = Self::norm(options, x, &correction);
-            if left <= TOLERANCE || (left <= STALLED && left > 0.1 * size) {
+            if left <= TOLERANCE {
+                self.is_steady = size <= NEAR && self.expansion(x, options) < -STEADY;
+                return Newton::Converged;
+            }
+            if left <= STALLED && left > 0.1 * size {
                 return Newton::Converged;
             }
             if left.is_nan() || left > KINK * size || self.differentiate(system, x).is_err() {
@@ -448,7 +488,7 @@ impl Continuation {
 
     /// Whether the flow stays at a point where the residual vanishes.
     fn is_certified(&mut self, system: &mut dyn System, x: &[f64], options: &Options<'_>) -> bool {
-        if !options.certify && options.rates.len() > 1 {
+        if self.is_steady || (!options.certify && options.rates.len() > 1) {
             return true;
         }
         if self.differentiate(system, x).is_err() {
@@ -457,13 +497,11 @@ impl Continuation {
         self.expansion(x, options) < NEUTRAL || options.rates.len() > crate::stability::MOST_EXACT
     }
 
-    /// Notes whether the flow expands half way along a step. Residual and derivatives are those of its end before and after.
+    /// Notes whether the flow expands half way along a step; leaves residual and derivatives of that point.
     fn look_back(&mut self, system: &mut dyn System, x: &[f64], from: &[f64], options: &Options<'_>) {
-        let (residual, jacobian) = (self.residual.clone(), self.jacobian.clone());
         let middle: Vec<f64> = x.iter().zip(from).map(|(x, from)| 0.5 * (x + from)).collect();
         self.expanded |=
             self.look(system, &middle, options).is_err() || self.expansion(&middle, options) > 0.0;
-        (self.residual, self.jacobian) = (residual, jacobian);
     }
 
     /// What is to be said of a point where nothing moves.

@@ -279,4 +279,7 @@ pub(crate) struct Simulate {
     /// Where the drawing goes, .svg or .html
     #[arg(long, value_name = "FILE", requires = "plot")]
     pub(crate) plot_file: Option<PathBuf>,
+    /// Draw how many evaluations balances took in each step, .svg or .html
+    #[arg(long, value_name = "FILE")]
+    pub(crate) plot_calls: Option<PathBuf>,
 }

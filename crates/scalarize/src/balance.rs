@@ -92,6 +92,10 @@ impl Elements<'_> {
             return Err(refused(declared.name.clone(), why));
         }
         let factor = self.balance_factor(balanced, indices, origin)?;
+        if self.out.events.holding.is_none() {
+            let flag = self.hidden("holding".into(), Kind::Given, Scalar::Boolean, call);
+            self.out.events.holding = Some(flag);
+        }
         Ok(Balance { variable, factor })
     }
 

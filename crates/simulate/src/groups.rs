@@ -49,6 +49,8 @@ pub struct GroupWork {
     pub calls: u64,
     /// How often Newton's method alone did not do.
     pub continuations: u64,
+    /// The most evaluations that one search took, where Newton's method did and where it did not.
+    pub most_calls: [u32; 2],
     /// The end of each step, with the evaluations since the last and whether one was a continuation.
     pub per_step: Vec<(f64, u32, bool)>,
 }
@@ -126,6 +128,18 @@ impl Groups {
         let mut all: Vec<(VarId, f64)> = self.accepted.iter().map(|(v, value)| (*v, *value)).collect();
         all.sort_unstable_by_key(|(v, _)| *v);
         all
+    }
+
+    /// What is remembered where a model goes on in another mode: its first variables are those of this one.
+    pub(crate) fn carried(&self, n_common: usize) -> Groups {
+        let common = self.accepted.iter().filter(|(v, _)| v.index() < n_common);
+        Groups {
+            accepted: common.map(|(v, value)| (*v, *value)).collect(),
+            work: self.work.clone(),
+            calls_since: self.calls_since.clone(),
+            left: self.left,
+            ..Groups::default()
+        }
     }
 
     /// What all groups have cost.
@@ -233,6 +247,8 @@ impl Groups {
         work.solves += 1;
         work.calls += u64::from(calls);
         work.continuations += u64::from(followed);
+        let most = &mut work.most_calls[usize::from(followed)];
+        *most = calls.max(*most);
         let since = &mut self.calls_since[place];
         since.0 += calls;
         since.1 |= followed;

@@ -295,6 +295,19 @@ impl ModelProblem {
         jacobian::evaluate(model, values, changes, evaluator, jacobian)
     }
 
+    /// Evaluates for an integrator: balances take relations as they are held, as all equations do, so that what it sees is smooth
+    /// between events. Where that has no value or comes to no rest, they follow their relations as at points that count.
+    fn holding<T>(
+        &mut self,
+        mut evaluate: impl FnMut(&mut ModelProblem) -> Result<T, NoValue>,
+    ) -> Result<T, NoValue> {
+        let Some(holding) = self.model.equations.events.holding else { return evaluate(self) };
+        self.values[holding.index()] = 1.0;
+        let held = evaluate(self);
+        self.values[holding.index()] = 0.0;
+        held.or_else(|_| evaluate(self))
+    }
+
     /// Computes what somebody looks at, at the point that was evaluated last, and leaves it where it is.
     pub(crate) fn glance(&mut self, watch: &Watch) -> Result<(), NoValue> {
         self.evaluator.run_program(&watch.program, &mut self.values)
@@ -332,7 +345,7 @@ impl Problem for ModelProblem {
 
     fn rhs(&mut self, t: f64, y: &[f64], dy: &mut [f64]) -> Result<(), EvaluationFailed> {
         self.set(t, y);
-        self.run_dynamic(t).map_err(EvaluationFailed::new)?;
+        self.holding(|problem| problem.run_dynamic(t)).map_err(EvaluationFailed::new)?;
         self.model.derivatives.read(&self.values, dy);
         Ok(())
     }
@@ -347,8 +360,7 @@ impl Problem for ModelProblem {
 
     fn jacobian(&mut self, t: f64, y: &[f64], jacobian: &mut SparseMatrix) -> Result<bool, EvaluationFailed> {
         self.set(t, y);
-        jacobian::evaluate(&self.model, &mut self.values, &mut self.changes, &mut self.evaluator, jacobian)
-            .map_err(EvaluationFailed::new)?;
+        self.holding(|problem| problem.jacobian_here(jacobian)).map_err(EvaluationFailed::new)?;
         Ok(true)
     }
 }

@@ -49,6 +49,9 @@ impl Aliases {
 
 /// The two unknowns that an equation ties with factors of one.
 fn alias(equations: &Equations, equation: &Equation) -> Option<(VarId, VarId)> {
+    if equation.balance.is_some() {
+        return None; // it finds one variable from the other: a filter, not a second name
+    }
     let mut found = [None; 2];
     for term in terms(&equations.pool, equation)? {
         match equations.pool.node(term) {

@@ -131,8 +131,8 @@ fn balanced_twice(equations: &Equations, first: &Equation, second: &Equation) ->
     at_equations(said, [first, second].into_iter(), &equations.notation())
 }
 
-/// Puts relations in place of the conditions that hold them, in equations of a group and where they depend on what the group
-/// finds: inside the search they take the values of the moment. Events watch them as all others.
+/// Puts relations beside the conditions that hold them, in equations of a group and where they depend on what the group finds: inside
+/// the search they take the values of the moment, unless an integrator tries points within a step. Events watch them as all others.
 fn follow_search(equations: &mut Equations) {
     let mut literals: FxHashMap<VarId, ExprId> = FxHashMap::default();
     let pool = &mut equations.pool;
@@ -150,38 +150,68 @@ fn follow_search(equations: &mut Equations) {
     if literals.is_empty() {
         return;
     }
-    let groups = groups(equations, &literals);
     let mut followed: FxHashSet<VarId> = FxHashSet::default();
-    for (place, group) in groups {
-        let equation = equations.equations[place].clone();
-        let depends = |e: ExprId, pool: &Pool| reached(pool, e, &literals).iter().any(|v| group.contains(v));
-        let (mut lhs, mut rhs) = (equation.lhs, equation.rhs);
-        // conditions may stand in conditions: once for each level
-        for _ in 0..=literals.len() {
-            let held: Vec<VarId> =
-                [lhs, rhs].into_iter().flat_map(|e| equations.pool.variables_of(e)).collect();
-            let held: FxHashMap<VarId, ExprId> = held
-                .into_iter()
-                .filter_map(|v| Some((v, *literals.get(&v)?)))
-                .filter(|(_, literal)| depends(*literal, &equations.pool))
-                .collect();
-            if held.is_empty() {
-                break;
+    for (place, group) in groups(equations, &literals) {
+        let Equation { lhs, rhs, .. } = equations.equations[place];
+        let sides = [lhs, rhs].map(|side| equations.pool.variables_of(side));
+        let mut put: FxHashMap<VarId, ExprId> = FxHashMap::default();
+        for held in sides.into_iter().flatten() {
+            if !depends(&equations.pool, held, &literals, &group) {
+                continue;
             }
-            followed.extend(held.keys());
-            let mut put = |e: ExprId| {
-                equations.pool.substitute(e, |leaf| match leaf {
-                    Leaf::Variable(v) => held.get(&v).copied(),
-                    Leaf::Time => None,
-                })
+            let literal = written_out(&mut equations.pool, held, &literals, &group, &mut followed);
+            let either = match equations.events.holding {
+                Some(holding) => {
+                    let (holding, held) = (equations.pool.variable(holding), equations.pool.variable(held));
+                    equations.pool.if_else(holding, held, literal)
+                }
+                None => literal,
             };
-            (lhs, rhs) = (put(lhs), put(rhs));
+            put.insert(held, either);
         }
-        equations.equations[place] = Equation { lhs, rhs, ..equation };
+        let (lhs, rhs) = (replace(&mut equations.pool, lhs, &put), replace(&mut equations.pool, rhs, &put));
+        let equation = &mut equations.equations[place];
+        (equation.lhs, equation.rhs) = (lhs, rhs);
     }
     for crossing in &mut equations.events.crossings {
         crossing.is_followed |= followed.contains(&crossing.held);
     }
+}
+
+/// Whether what is held is a relation between things that a group finds.
+fn depends(pool: &Pool, held: VarId, literals: &FxHashMap<VarId, ExprId>, group: &FxHashSet<VarId>) -> bool {
+    literals
+        .get(&held)
+        .is_some_and(|literal| reached(pool, *literal, literals).iter().any(|v| group.contains(v)))
+}
+
+/// The relation itself; conditions may stand in conditions, and are written out level by level.
+fn written_out(
+    pool: &mut Pool,
+    held: VarId,
+    literals: &FxHashMap<VarId, ExprId>,
+    group: &FxHashSet<VarId>,
+    followed: &mut FxHashSet<VarId>,
+) -> ExprId {
+    let mut e = pool.variable(held);
+    for _ in 0..=literals.len() {
+        let mut inside = pool.variables_of(e);
+        inside.retain(|&v| depends(pool, v, literals, group));
+        if inside.is_empty() {
+            break;
+        }
+        followed.extend(&inside);
+        let put = inside.into_iter().map(|v| (v, literals[&v])).collect();
+        e = replace(pool, e, &put);
+    }
+    e
+}
+
+fn replace(pool: &mut Pool, e: ExprId, put: &FxHashMap<VarId, ExprId>) -> ExprId {
+    pool.substitute(e, |leaf| match leaf {
+        Leaf::Variable(v) => put.get(&v).copied(),
+        Leaf::Time => None,
+    })
 }
 
 /// The variables of an expression, those of the conditions in it among them.

@@ -276,7 +276,7 @@ pub(crate) struct Given<'a> {
 }
 
 impl<'a> Given<'a> {
-    /// What is given while the run goes on (`initial()` is false, `homotopy` is done), or at its start.
+    /// What is given while the run goes on (`initial()` is false, `homotopy` is done, balances follow their relations), or at its start.
     pub(crate) fn new(equations: &Equations, removed: &'a Removed, at_start: bool, pool: &mut Pool) -> Self {
         let values = removed.aliases.iter().map(|alias| (alias.target, alias.value)).collect();
         let mut given = Given { values, removed, replaced: Replaced::default() };
@@ -285,6 +285,9 @@ impl<'a> Given<'a> {
         }
         if let Some(v) = equations.events.homotopy {
             given.values.insert(v, pool.number(1.0));
+        }
+        if let Some(v) = equations.events.holding {
+            given.values.insert(v, pool.truth(false));
         }
         if at_start {
             // before the start everything was as at the start (MLS §3.7.4.1)

@@ -79,7 +79,11 @@ impl Modes {
                 chosen.insert(e, new);
             }
             let (lhs, rhs) = (chosen[&equation.lhs], chosen[&equation.rhs]);
-            (equation.lhs, equation.rhs) = as_written(&mut made.pool, lhs, rhs);
+            (equation.lhs, equation.rhs) = match equation.balance {
+                // what flows stays on the right
+                Some(_) => (lhs, rhs),
+                None => as_written(&mut made.pool, lhs, rhs),
+            };
         }
         made
     }

@@ -23,6 +23,9 @@ pub(crate) fn sort_into_blocks(
     });
     let mut system = System::new(equations, unknowns.map(|(v, _)| v).collect(), Sorting::ByEvent);
     let mut given = Given::new(equations, removed, false, pool);
+    if let Some(holding) = equations.events.holding {
+        given = given.without(holding);
+    }
     system.push_equations(|equation| !equation.is_discrete, &mut given, pool);
     let matching = Matching::maximum(&system.graph);
     if !matching.is_perfect() {

@@ -38,6 +38,8 @@ fn passes(mut partition: Partition, diagnostics: &mut Vec<Diagnostic>) -> Option
     let methods = methods(&partition, diagnostics);
     let chosen = choose_states(&partition.equations, diagnostics)?;
     let Chosen { mut equations, mut pool, parameters, unfixed, selection, .. } = chosen;
+    // nothing happens between ticks: they were kept for the relations that balances follow in each stage
+    equations.events.crossings.clear();
     let Selection { mut states, mut sets, assumptions, mut roles, work: _ } = selection;
     let named = states.clone();
     state_sets::install_sets(&mut equations, &mut sets, &mut states, &mut roles, &mut pool);

@@ -20,6 +20,7 @@
 //! | `mechanisms` | `tests/mechanisms/*.mo`: a thousand seconds on their constraints |
 //! | `names_and_matrices` | what has many names, and matrices that do not change, are computed once |
 //! | `setting_states` | the models that came with the proposal of states set from measurements |
+//! | `air_cycle` | the air cycle of the examples, three ways |
 //! | `balances` | what balances cost, beside other ways to solve the same |
 //! | `charts` | states that change on the way: how often, how well, and without a restart |
 //! | `ticks` | very many ticks: none is late, and none is lost; a mechanism that ticks |
@@ -27,6 +28,7 @@
 //! | `variable_structure` | `tests/switching/*.mo` and others: runs through several modes |
 //! | `workshop` | text in, curves out, nothing written |
 
+mod air_cycle;
 mod any_order;
 mod architecture;
 mod assembly;

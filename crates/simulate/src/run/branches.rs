@@ -8,6 +8,7 @@ use rhei_equations::VarId;
 use super::search::Found;
 use super::{Running, Stop};
 use crate::GroupWork;
+use crate::evaluate::NoValue;
 use crate::failure::of_branch_jump;
 
 /// What changes by less than this share of its size is on one branch.
@@ -16,6 +17,8 @@ const ON_ONE_BRANCH: f64 = 1e-3;
 const ENDS_WITHIN: f64 = 1e-12;
 /// Jumps that are told one by one.
 const MOST_TOLD: usize = 20;
+/// How often within a step what had no equilibrium may have one after all, seen from nearer.
+const MOST_RETURNS: u32 = 20;
 
 /// What is balanced at one time.
 struct At {
@@ -79,6 +82,69 @@ impl Running<'_> {
         }
         self.problem.borrow_mut().evaluator.groups.take_left();
         Ok(None)
+    }
+
+    /// Where there is no equilibrium at a time within a step: goes up to the last time at which there is one, or to an event before.
+    pub(super) fn until_vanished(
+        &mut self,
+        from: f64,
+        to: f64,
+        mut why: NoValue,
+    ) -> Result<Option<Found>, Stop> {
+        let (mut left, mut right) = (from, to);
+        while right - left > ENDS_WITHIN * (to - from) {
+            let middle = left + 0.5 * (right - left);
+            if middle <= left || middle >= right {
+                break;
+            }
+            match self.evaluate(middle) {
+                Ok(()) => left = middle,
+                Err(Stop::NoValue(now @ NoValue::Unrested(_), _)) => (right, why) = (middle, now),
+                Err(stop) => return Err(stop),
+            }
+        }
+        if left == from {
+            return Err(Stop::NoValue(why, right));
+        }
+        self.time = left;
+        let found = self.look_ahead(from)?;
+        self.vanished = found.is_none().then_some((right, why));
+        Ok(found)
+    }
+
+    /// Ends the run where the step before ended because there is no equilibrium beyond: unless there is one, looked for from there.
+    pub(super) fn refuse_vanished(&mut self) -> Result<(), Stop> {
+        let Some((t, why)) = self.vanished.take() else {
+            self.returns = 0;
+            return Ok(());
+        };
+        self.evaluate(t)?;
+        self.returns += 1;
+        if self.returns > MOST_RETURNS { Err(Stop::NoValue(why, t)) } else { Ok(()) }
+    }
+
+    /// What is balanced, as it was before an event.
+    pub(super) fn balanced_before(&mut self) -> Vec<(VarId, f64)> {
+        let groups = &mut self.problem.borrow_mut().evaluator.groups;
+        groups.take_left();
+        groups.accepted()
+    }
+
+    /// What an event has made of the equilibria: one that is no longer there was left for another.
+    pub(super) fn tell_jump_at_event(&mut self, before: &[(VarId, f64)], t: f64) {
+        if !self.problem.borrow_mut().evaluator.groups.take_left() {
+            return;
+        }
+        // what a mode has introduced for itself is something else in another
+        let common: Vec<(VarId, f64)> =
+            before.iter().copied().filter(|(v, _)| v.index() < self.n_common).collect();
+        let variables: Vec<VarId> = common.iter().map(|(v, _)| *v).collect();
+        let left = At { t, values: common.iter().map(|(_, value)| *value).collect() };
+        let values = variables.iter().map(|v| self.problem.borrow().values[v.index()]).collect();
+        let right = At { t, values };
+        if self.distance(&variables, &left, &right) > ON_ONE_BRANCH {
+            self.tell_jump(&variables, &left, &right);
+        }
     }
 
     fn balanced_at(&mut self, t: f64, variables: &[VarId]) -> Result<At, Stop> {

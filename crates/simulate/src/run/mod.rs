@@ -323,6 +323,9 @@ struct Running<'a> {
     tolerance: f64,
     said: Vec<Diagnostic>,
     warned: Vec<bool>,
+    /// Where the last step was cut short because a balance has no equilibrium there, and how often it had one after all.
+    vanished: Option<(f64, NoValue)>,
+    returns: u32,
 }
 
 impl<'a> Running<'a> {
@@ -387,6 +390,8 @@ impl<'a> Running<'a> {
             tolerance: options.tolerance,
             said: model.start_notes.iter().chain(&model.entry_notes).cloned().chain(started.said).collect(),
             warned: vec![false; model.equations.asserts.len()],
+            vanished: None,
+            returns: 0,
         };
         running.begin_past(t)?;
         running.check_asserts(t)?;
@@ -581,6 +586,7 @@ impl<'a> Running<'a> {
         self.events += 1;
         (self.current, self.looked) = (None, None);
         let left = self.left();
+        let balanced = self.balanced_before();
         let failed = |failure| stop_of(failure, t);
         let happened = self.watcher.happen(&mut self.problem.borrow_mut(), t, came, &mut self.clocks);
         let mut happened = happened.map_err(failed)?;
@@ -607,6 +613,7 @@ impl<'a> Running<'a> {
         if let Some(left) = left {
             self.settle_mode(t, left, happened.set_anew)?;
         }
+        self.tell_jump_at_event(&balanced, t);
         let Happened { switched, terminated, broken, .. } = happened;
         self.hear_clocks(t)?;
         for assert in broken {

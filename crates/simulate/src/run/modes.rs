@@ -327,7 +327,8 @@ impl Running<'_> {
     ) -> Result<Jump, Stop> {
         let in_mode = |why| Stop::InMode(model.clone(), why, t);
         let started = enter(&model, left, t, &self.options).map_err(in_mode)?;
-        let Started { mut values, evaluator, nominals, charts, .. } = started;
+        let Started { mut values, mut evaluator, nominals, charts, .. } = started;
+        evaluator.groups = self.problem.borrow().evaluator.groups.carried(self.n_common);
         let before = values.clone();
         let changes = std::mem::take(&mut self.charts.changes);
         let past = self.problem.borrow_mut().take_past();

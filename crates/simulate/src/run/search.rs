@@ -1,8 +1,10 @@
 //! Steps, and the first event within each: crossings are looked for on the dense output.
 
+use rhei_numerics::Failure;
 use rhei_numerics::roots::locate;
 
 use super::{Running, Stop};
+use crate::evaluate::NoValue;
 
 /// Points within a step, its end among them, at which crossings are looked for: one that comes and goes between two of them
 /// is not seen.
@@ -35,18 +37,50 @@ impl Running<'_> {
     /// Goes on to the end of the step, which does not pass `until`, or to `next`, a time at which something happens that the
     /// integrator need not know of. An event within, if there is one.
     pub(super) fn advance(&mut self, until: f64, next: f64) -> Result<Option<Found>, Stop> {
+        self.refuse_vanished()?;
         let from = self.time;
-        let reached = match &mut self.integrator {
+        let reached = match &self.integrator {
             // a part of the last step is left
             Some(integrator) if integrator.time() > from => integrator.time(),
-            Some(integrator) => {
-                integrator.set_stop(until);
-                self.current = None;
-                integrator.step().map_err(Stop::Integrator)?.to
-            }
+            Some(_) => self.step(until)?,
             None => self.without_states(until),
         };
         self.time = reached.min(next);
+        let is_fresh = self.is_fresh;
+        match self.look_ahead(from) {
+            Err(Stop::NoValue(why @ NoValue::Unrested(_), t)) => {
+                self.is_fresh = is_fresh;
+                self.until_vanished(from, t, why)
+            }
+            ahead => ahead,
+        }
+    }
+
+    /// A step of the integrator that does not pass `until`; its end. Methods with a given step know no shorter one, but what has no
+    /// equilibrium at its end may have one half way.
+    fn step(&mut self, until: f64) -> Result<f64, Stop> {
+        let (from, mut until) = (self.time, until);
+        let is_fixed = self.options.method.is_fixed_step();
+        self.current = None;
+        loop {
+            let Some(integrator) = &mut self.integrator else { return Ok(until) };
+            integrator.set_stop(until);
+            match integrator.step() {
+                Ok(step) => return Ok(step.to),
+                Err(Failure::EvaluationFailed { t, reason, .. })
+                    if is_fixed
+                        && matches!(reason.downcast_ref(), Some(NoValue::Unrested(_)))
+                        && t - from > LOCATED * self.options.step =>
+                {
+                    until = from + 0.5 * (t.min(until) - from);
+                }
+                Err(failure) => return Err(Stop::Integrator(failure)),
+            }
+        }
+    }
+
+    /// The first event from a time on to the present one.
+    pub(super) fn look_ahead(&mut self, from: f64) -> Result<Option<Found>, Stop> {
         let mut found = None;
         if self.looks_within_steps() {
             found = self.look_within(from, self.time)?;

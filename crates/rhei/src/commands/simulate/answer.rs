@@ -147,6 +147,8 @@ struct BalanceAnswer {
     solves: u64,
     calls: u64,
     continuations: u64,
+    /// The most calls of one search, by Newton's method alone and along the flow.
+    most_calls: [u32; 2],
     /// The end of each step, with the calls since the last.
     calls_per_step: Vec<(f64, u32)>,
 }
@@ -159,6 +161,7 @@ fn balances(done: &Compilation, outcome: Option<&Outcome>) -> Vec<BalanceAnswer>
         solves: work.solves,
         calls: work.calls,
         continuations: work.continuations,
+        most_calls: work.most_calls,
         calls_per_step: work.per_step.iter().map(|(t, calls, _)| (*t, *calls)).collect(),
     };
     outcome.balances.iter().map(answer).collect()

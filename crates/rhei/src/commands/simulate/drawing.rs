@@ -22,22 +22,22 @@ impl Drawing {
         match path.extension().and_then(|extension| extension.to_str()) {
             Some("svg") => Ok(Drawing::Svg),
             Some("html") => Ok(Drawing::Html),
-            _ => Err(format!("--plot-file: `{}` ends neither in .svg nor in .html", path.display())),
+            _ => Err(format!("`{}` ends neither in .svg nor in .html", path.display())),
         }
     }
 }
 
 /// Says before the run what would be wrong after it.
 pub(super) fn check(options: &Simulate) -> Result<(), Usage> {
-    let Some(path) = &options.plot_file else { return Ok(()) };
-    Drawing::of(path)?;
-    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
-    match folder {
-        Some(folder) if !folder.is_dir() => {
-            Err(format!("--plot-file: there is no folder for `{}`", path.display()))
+    let files = [("--plot-file", &options.plot_file), ("--plot-calls", &options.plot_calls)];
+    for (option, path) in files.into_iter().filter_map(|(option, path)| Some((option, path.as_ref()?))) {
+        Drawing::of(path).map_err(|why| format!("{option}: {why}"))?;
+        let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+        if folder.is_some_and(|folder| !folder.is_dir()) {
+            return Err(format!("{option}: there is no folder for `{}`", path.display()));
         }
-        _ => Ok(()),
     }
+    Ok(())
 }
 
 /// Draws; what could not be written is said.
@@ -46,6 +46,11 @@ pub(super) fn draw(plot: &Plot, options: &Simulate, talk: &Talk) -> Result<(), S
         talk.say(&terminal(plot, Terminal { colours: talk.colored, ..Terminal::default() }));
         return Ok(());
     };
+    draw_into(plot, path)
+}
+
+/// Draws into a file; what could not be written is said.
+pub(super) fn draw_into(plot: &Plot, path: &Path) -> Result<(), String> {
     let drawn = match Drawing::of(path)? {
         Drawing::Html => html(plot, Size::default()),
         Drawing::Svg => svg(plot, Size::default()),

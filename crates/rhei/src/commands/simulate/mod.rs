@@ -2,6 +2,7 @@
 
 pub(super) mod answer;
 mod bar;
+mod calls;
 mod drawing;
 pub(super) mod interrupt;
 pub(super) mod nobody;
@@ -42,6 +43,16 @@ pub(crate) fn simulate(options: &Simulate, common: &Common, talk: &Talk) -> Resu
     let mut outcome = rhei_simulate::simulate(&model, &run, &recorded, &mut results);
     let seconds = begun.elapsed().as_secs_f64();
     results.close(&mut outcome, options, talk);
+    if let Some(path) = &options.plot_calls {
+        match calls::plot(&model, &outcome, run.start_time) {
+            Some(plot) => {
+                if let Err(message) = drawing::draw_into(&plot, path) {
+                    rows::fail_writing(&mut outcome, message);
+                }
+            }
+            None => talk.say("warning: --plot-calls: nothing in the model is balanced"),
+        }
+    }
 
     if !talk.json {
         talk.diagnostics(&outcome.diagnostics, session.files());

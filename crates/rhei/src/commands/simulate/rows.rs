@@ -138,7 +138,7 @@ fn create_file(path: &Path, columns: &Columns) -> Result<Box<dyn Sink>, Usage> {
     }
 }
 
-fn fail_writing(outcome: &mut Outcome, message: String) {
+pub(super) fn fail_writing(outcome: &mut Outcome, message: String) {
     outcome.status = Status::Failed;
     outcome.diagnostics.push(Diagnostic::error("result-not-written", message));
 }
