@@ -193,39 +193,46 @@ impl ModelProblem {
 
     fn along_states(&mut self, read: impl Fn(&mut ModelProblem) -> Vec<f64>) -> Vec<Vec<f64>> {
         let model = self.model.clone();
+        let directions = model.solvable.states.iter().map(|state| vec![(state.variable.index(), 1.0)]);
+        self.along(directions, read)
+    }
+
+    /// For each direction, by slots, what is read where everything that follows from the states has changed along it.
+    fn along<R>(
+        &mut self,
+        directions: impl Iterator<Item = Vec<(usize, f64)>>,
+        read: impl Fn(&mut ModelProblem) -> R,
+    ) -> Vec<R> {
+        let model = self.model.clone();
         let routines = [&model.code.dynamic, &model.code.watched];
         let factors = routines.map(|routine| self.evaluator.factorised_loops(routine, &mut self.values));
-        let mut slopes = Vec::new();
-        for state in &model.solvable.states {
+        let mut found = Vec::new();
+        for direction in directions {
             self.changes.fill(0.0);
-            self.changes[state.variable.index()] = 1.0;
+            direction.into_iter().for_each(|(slot, change)| self.changes[slot] = change);
             for (routine, factors) in routines.into_iter().zip(&factors) {
                 propagate(routine, &mut self.values, &mut self.changes, factors, &self.evaluator.functions);
             }
-            slopes.push(read(self));
+            found.push(read(self));
         }
         self.changes.fill(0.0);
-        slopes
+        found
     }
 
     /// How fast what somebody looks at changes from the point that was evaluated last on, and what that would be if nothing
     /// cancelled out.
     pub(crate) fn rates_of(&mut self, watch: &Watch, by: &[VarId]) -> Vec<(f64, f64)> {
         let model = self.model.clone();
-        let routines = [&model.code.dynamic, &model.code.watched];
-        let factors = routines.map(|routine| self.evaluator.factorised_loops(routine, &mut self.values));
-        self.changes.fill(0.0);
-        for state in &model.solvable.states {
-            self.changes[state.variable.index()] = self.values[state.derivative.index()];
-        }
-        self.changes[model.code.time().index()] = 1.0;
-        for (routine, factors) in routines.into_iter().zip(&factors) {
-            propagate(routine, &mut self.values, &mut self.changes, factors, &self.evaluator.functions);
-        }
-        let along: Vec<(VarId, f64)> = by.iter().map(|&v| (v, self.changes[v.index()])).collect();
-        watch.program.propagate(&mut self.values, &mut self.changes, &self.evaluator.functions);
-        let rates: Vec<f64> = watch.slots.iter().map(|slot| self.changes[slot.index()]).collect();
-        self.changes.fill(0.0);
+        let states = model.solvable.states.iter();
+        let onwards = states.map(|state| (state.variable.index(), self.values[state.derivative.index()]));
+        let onwards = onwards.chain([(model.code.time().index(), 1.0)]).collect();
+        let found = self.along(std::iter::once(onwards), |problem| {
+            let along: Vec<(VarId, f64)> = by.iter().map(|&v| (v, problem.changes[v.index()])).collect();
+            watch.program.propagate(&mut problem.values, &mut problem.changes, &problem.evaluator.functions);
+            let rates: Vec<f64> = watch.slots.iter().map(|slot| problem.changes[slot.index()]).collect();
+            (along, rates)
+        });
+        let (along, rates) = found.into_iter().next().unwrap_or_default();
         let mut sizes = vec![0.0; rates.len()];
         for change in along {
             let part = self.look_along(watch, &[change]);

@@ -55,6 +55,28 @@ fn a_change_of_mode_is_told_with_jumps_impulses_and_what_is_conserved() {
     assert_eq!((closed.to, closed.n_states), (0, 2));
 }
 
+/// Each chain of a cascade shares its flux by inductance, in all sixteen modes (S4-A3).
+#[test]
+fn every_mode_of_a_cascade_agrees_with_the_sums_of_its_chains() {
+    let (inductance, flux) = ([0.1, 0.2, 0.3, 0.4, 0.5], [1.0, -2.0, 3.0, 0.5, 4.0]);
+    let names = ["p[1]", "p[2]", "p[3]", "p[4]", "p[5]"];
+    for mode in 0..16 {
+        let opens: Vec<bool> = (0..4).map(|k| mode >> k & 1 == 1).collect();
+        let text = opens.iter().map(bool::to_string).collect::<Vec<_>>().join(", ");
+        let text = model("Cascade").replace("true, true, false, true", &text);
+        let (_, columns) = ran(&text, 1e-6, &[1.0], &names);
+        let mut begin = 0;
+        for end in 1..=5 {
+            if end < 5 && opens[end - 1] {
+                continue;
+            }
+            let current = flux[begin..end].iter().sum::<f64>() / inductance[begin..end].iter().sum::<f64>();
+            (begin..end).for_each(|k| close(columns[k][0], inductance[k] * current, 4e-15));
+            begin = end;
+        }
+    }
+}
+
 /// What the impulses take: S4-A3, A6 (without the leaks), A7, A8; nothing is said where a source forces the jump.
 #[test]
 fn the_energy_that_a_jump_takes_is_told() {
