@@ -5,7 +5,7 @@
 //! choice is kept until another has a pivot that is larger by [`WORTH_A_CHANGE`]: charts overlap, so nothing has to be located,
 //! and all candidates are known when a new choice takes over.
 
-use rhei_equations::{StateSelect, VarId};
+use rhei_equations::{ExprId, Node, StateSelect, VarId};
 use rhei_solvable::StateSet;
 use rustc_hash::FxHashMap;
 
@@ -16,6 +16,9 @@ use crate::start::jacobians;
 
 /// How much larger a pivot must be before the choice is changed.
 const WORTH_A_CHANGE: f64 = 2.0;
+
+/// The same after a jump: only what is better by rounding errors is not.
+const WORTH_A_CHANGE_AFTER_JUMPS: f64 = 1.0 + 1e-9;
 
 /// The same in what ticks, where a change costs nothing: what the next step goes on from is known of all candidates.
 const WORTH_A_CHANGE_AT_TICKS: f64 = 1.125;
@@ -46,6 +49,19 @@ pub struct ChartChange {
     pub to: Vec<String>,
 }
 
+/// When a set has to be looked at.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Look {
+    /// Always.
+    Always,
+    /// Once: the derivatives of its constraints are made of parameters.
+    Once,
+    /// Never again.
+    Done,
+    /// Never: these derivatives are those of an earlier set, as with positions and their speeds, and so are its choices.
+    Like(usize),
+}
+
 /// The choices of all sets of a model.
 pub(crate) struct Charts {
     /// Per set, the candidates that are integrated, by place.
@@ -55,6 +71,8 @@ pub(crate) struct Charts {
     pub(crate) changes: Vec<ChartChange>,
     /// Per set, the derivatives of its constraints where they were looked at last.
     last: Vec<Vec<f64>>,
+    /// Per set, when it has to be looked at.
+    looks: Vec<Look>,
     /// What the run has seen of the sets.
     pub(crate) history: ChartHistory,
 }
@@ -79,6 +97,7 @@ impl Charts {
             nominals,
             changes: Vec::new(),
             last: Vec::new(),
+            looks: (0..sets.len()).map(|place| when_to_look(model, place)).collect(),
         }
     }
 
@@ -87,6 +106,11 @@ impl Charts {
     /// A set whose constraints cannot be solved for any of its candidates is an error, by its place.
     pub(crate) fn improve(&mut self, model: &CompiledModel, jacobians: &[Vec<f64>]) -> Result<bool, usize> {
         self.improve_by(model, jacobians, WORTH_A_CHANGE)
+    }
+
+    /// The same after a jump, where nothing speaks for the choice there was.
+    pub(crate) fn choose(&mut self, model: &CompiledModel, jacobians: &[Vec<f64>]) -> Result<bool, usize> {
+        self.improve_by(model, jacobians, WORTH_A_CHANGE_AFTER_JUMPS)
     }
 
     /// The same at a tick of a part that ticks.
@@ -106,10 +130,22 @@ impl Charts {
     ) -> Result<bool, usize> {
         let mut changed = false;
         for (place, set) in model.solvable.sets.iter().enumerate() {
-            let nominals = &self.nominals[place];
-            let scale = |candidate: usize| weight(model, set, candidate) * nominals[candidate];
-            let now = &self.chosen[place];
-            let better = better_choice(set, &jacobians[place], now, &scale, worth).ok_or(place)?;
+            let better = match self.looks[place] {
+                Look::Done => None,
+                Look::Like(earlier) => {
+                    let (states, now) = (&self.chosen[earlier], &self.chosen[place]);
+                    (!states.iter().all(|state| now.contains(state))).then(|| states.clone())
+                }
+                Look::Always | Look::Once => {
+                    let nominals = &self.nominals[place];
+                    let scale = |candidate: usize| weight(model, set, candidate) * nominals[candidate];
+                    let now = &self.chosen[place];
+                    better_choice(set, &jacobians[place], now, &scale, worth).ok_or(place)?
+                }
+            };
+            if self.looks[place] == Look::Once {
+                self.looks[place] = Look::Done;
+            }
             if let Some(mut states) = better {
                 fixed_first(model, set, &mut states);
                 self.chosen[place] = states;
@@ -225,6 +261,33 @@ impl Charts {
             |set: &StateSet, place: usize| model.equations.variable(set.candidates[place]).name.clone();
         sets.map(|(set, chosen)| chosen.iter().map(|&place| name(set, place)).collect()).collect()
     }
+}
+
+/// When a set has to be looked at.
+fn when_to_look(model: &CompiledModel, place: usize) -> Look {
+    let (sets, pool) = (&model.solvable.sets, &model.solvable.pool);
+    let set = &sets[place];
+    let is_unchanging = |e: &ExprId| match pool.node(*e) {
+        Node::Time => false,
+        Node::Variable(v) => {
+            model.equations.variable(v).is_parameter() && !model.solvable.unfixed.contains(&v)
+        }
+        _ => true,
+    };
+    if set.jacobian.iter().all(|row| pool.below(row).iter().all(is_unchanging)) {
+        return Look::Once;
+    }
+    let wishes = |set: &StateSet| -> Vec<f64> {
+        (0..set.candidates.len()).map(|candidate| weight(model, set, candidate)).collect()
+    };
+    let is_like = |earlier: &usize| {
+        let earlier = &sets[*earlier];
+        earlier.jacobian == set.jacobian
+            && earlier.others.is_empty()
+            && set.others.is_empty()
+            && wishes(earlier) == wishes(set)
+    };
+    (0..place).find(is_like).map_or(Look::Always, Look::Like)
 }
 
 /// How large a candidate's derivatives count: more wanted ones less, as they are not to be solved for.

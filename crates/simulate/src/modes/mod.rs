@@ -188,7 +188,7 @@ pub(crate) fn enter(
     let mut charts = Charts::new(model, &given);
     (0..model.solvable.sets.len()).for_each(|set| follow(model, set, &evaluator, &mut values));
     if let Ok(jacobians) = jacobians(&model.code.sets, &mut evaluator, &mut values) {
-        let _ = charts.improve(model, &jacobians);
+        let _ = charts.choose(model, &jacobians);
     }
     charts.write(model, &mut values);
     for (state, nominal) in model.solvable.states.iter().zip(&mut nominals) {

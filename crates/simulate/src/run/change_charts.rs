@@ -9,9 +9,9 @@ use crate::landing::land_in_charts;
 use crate::start::jacobians;
 
 impl Running<'_> {
-    /// Chooses other states within the state sets, at the point that was evaluated last, where others are better. Answers all
-    /// values as they were with the states of before.
-    pub(super) fn improve_charts(&mut self, t: f64) -> Result<Option<Vec<f64>>, Stop> {
+    /// Chooses other states within the state sets, at the point that was evaluated last, where others are better: clearly so, unless
+    /// states have jumped. Answers all values as they were with the states of before.
+    pub(super) fn improve_charts(&mut self, t: f64, has_jumped: bool) -> Result<Option<Vec<f64>>, Stop> {
         if self.model.solvable.sets.is_empty() {
             return Ok(None);
         }
@@ -21,7 +21,10 @@ impl Running<'_> {
         let jacobians = jacobians.map_err(|why| Stop::NoValue(why, t))?;
         self.charts.remember(t, &jacobians);
         let before = self.charts.names(&model);
-        let changed = self.charts.improve(&model, &jacobians);
+        let changed = match has_jumped {
+            true => self.charts.choose(&model, &jacobians),
+            false => self.charts.improve(&model, &jacobians),
+        };
         if !changed.map_err(|set| Stop::Broken(of_singular_set(&model, set, t)))? {
             return Ok(None);
         }

@@ -400,7 +400,7 @@ impl<'a> Running<'a> {
             running.happen(t, &[])?;
             running.events = 0; // the start is none
         }
-        running.improve_charts(t)?;
+        running.improve_charts(t, false)?;
         running.check_assumptions(t)?;
         running.begin_past(t)?;
         running.keep_past_after(t)?;
@@ -468,11 +468,14 @@ impl<'a> Running<'a> {
                     let came = found.map_or_else(Vec::new, |found| found.came);
                     self.keep_seen();
                     let jumped = self.problem.borrow_mut().settle_past(t);
+                    let has_sets = !self.model.solvable.sets.is_empty();
+                    let before = if has_sets { self.problem.borrow().states() } else { Vec::new() };
                     self.happen(t, &came)?;
                     self.keep_past_after(t)?;
                     self.accept(t);
                     self.problem.borrow_mut().past.forget(t);
-                    let has_charts = self.improve_charts(t)?.is_some();
+                    let has_jumped = has_sets && self.problem.borrow().states() != before;
+                    let has_charts = self.improve_charts(t, has_jumped)?.is_some();
                     let touched = has_charts || jumped || leapt || self.sees_change();
                     next = self.next_times(stop)?;
                     self.refuse_zeno(t)?;
@@ -499,7 +502,7 @@ impl<'a> Running<'a> {
                     self.accept(self.time);
                     self.problem.borrow_mut().past.forget(self.time);
                     self.check_assumptions(self.time)?;
-                    if let Some(before) = self.improve_charts(self.time)? {
+                    if let Some(before) = self.improve_charts(self.time, false)? {
                         self.remap(before)?;
                     }
                 }
