@@ -26,6 +26,8 @@ pub struct Modes {
     offsets: Offsets,
     /// Guards by their conditions.
     place_of: FxHashMap<ExprId, usize>,
+    /// The sides of equations in which guards stand: what decides is looked for at each event, and most equations have none.
+    guarded: Vec<ExprId>,
 }
 
 impl Modes {
@@ -50,9 +52,16 @@ impl Modes {
         if guards.is_empty() {
             return None;
         }
-        let place_of = guards.iter().enumerate().map(|(place, guard)| (guard.condition, place)).collect();
+        let place_of: FxHashMap<ExprId, usize> =
+            guards.iter().enumerate().map(|(place, guard)| (guard.condition, place)).collect();
+        let is_guard = |&e: &ExprId| match equations.pool.node(e) {
+            Node::If(condition, ..) => place_of.contains_key(&condition),
+            _ => false,
+        };
+        let guarded =
+            sides.into_iter().filter(|&e| equations.pool.below(&[e]).iter().any(is_guard)).collect();
         let equations = Equations { guards, ..equations.clone() };
-        Some(Modes { equations, offsets, place_of })
+        Some(Modes { equations, offsets, place_of, guarded })
     }
 
     /// The equations for all modes at once.
@@ -93,8 +102,7 @@ impl Modes {
         let mut deciding = vec![false; values.len()];
         let pool = &self.equations.pool;
         let mut seen = FxHashSet::default();
-        let continuous = self.equations.equations.iter().filter(|equation| !equation.is_discrete);
-        let mut open: Vec<ExprId> = continuous.flat_map(|equation| [equation.lhs, equation.rhs]).collect();
+        let mut open = self.guarded.clone();
         while let Some(e) = open.pop() {
             if !seen.insert(e) {
                 continue;

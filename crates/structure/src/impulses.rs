@@ -8,7 +8,7 @@
 
 use rhei_equations::{EqId, Equations, ExprId, Kind, Leaf, Pool, Scalar, VarId, solve_for};
 use rhei_solvable::{ImpulseRow, Impulses};
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::constraints::terms;
 use crate::generic::GenericPoint;
@@ -38,6 +38,8 @@ struct Integrating<'a> {
     following: Vec<(VarId, Row)>,
     /// What was found to be finite, with the formula that gives it, in the order in which they were found.
     finite: Vec<(VarId, Option<ExprId>)>,
+    /// Where each of them stands there.
+    found_at: FxHashMap<VarId, usize>,
 }
 
 impl<'a> Integrating<'a> {
@@ -72,6 +74,7 @@ impl<'a> Integrating<'a> {
             rows,
             following: Vec::new(),
             finite: Vec::new(),
+            found_at: FxHashMap::default(),
         }
     }
 
@@ -112,6 +115,7 @@ impl<'a> Integrating<'a> {
             for (v, equation) in found {
                 if std::mem::replace(&mut self.may_be_infinite[v.index()], false) {
                     let formula = solve_for(pool, &self.equations.equations[equation.index()], v);
+                    self.found_at.insert(v, self.finite.len());
                     self.finite.push((v, formula));
                 }
             }
@@ -121,10 +125,18 @@ impl<'a> Integrating<'a> {
     /// An expression of what is differentiated, as far as that can be written: factors are needed where that is on its way.
     fn of_differentiated(&self, e: ExprId, pool: &mut Pool) -> ExprId {
         let mut e = e;
-        for &(v, formula) in self.finite.iter().rev() {
-            if let Some(formula) = formula.filter(|_| pool.depends_on(e, v)) {
+        let mut until = self.finite.len();
+        // those found later are given by those found earlier
+        let latest = |e: ExprId, until: usize, pool: &Pool| {
+            let places = pool.variables_of(e).into_iter().filter_map(|v| self.found_at.get(&v).copied());
+            places.filter(|&place| place < until).max()
+        };
+        while let Some(place) = latest(e, until, pool) {
+            let (v, formula) = self.finite[place];
+            if let Some(formula) = formula {
                 e = pool.substitute(e, |leaf| (leaf == Leaf::Variable(v)).then_some(formula));
             }
+            until = place;
         }
         e
     }
