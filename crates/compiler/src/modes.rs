@@ -3,7 +3,7 @@
 use std::sync::{Arc, Mutex};
 
 use rhei_equations::Equations;
-use rhei_simulate::{CompiledModel, CompiledPart, Entered, Occasion, Structures};
+use rhei_simulate::{CompiledModel, CompiledPart, Entered, ModeWork, Occasion, Structures};
 use rhei_solvable::Mode;
 use rhei_source::Diagnostic;
 use rhei_structure::{Entry, Modes, gauged, made_solvable};
@@ -26,6 +26,7 @@ struct Known {
     kept: FxHashMap<(Vec<bool>, Occasion), Kept>,
     /// Counts entries, to know which was longest ago.
     entries: u64,
+    analyses: u64,
     /// Numbers of modes by their guards: they stay the same when a mode is analysed again.
     numbers: FxHashMap<Vec<bool>, u32>,
 }
@@ -88,6 +89,7 @@ impl Structures for KnownModes {
             oldest.and_then(|key| known.kept.remove(&key));
         }
         let last = known.entries;
+        known.analyses += 1;
         known.kept.insert(key, Kept { found: found.clone(), last });
         found
     }
@@ -111,6 +113,12 @@ impl Structures for KnownModes {
             Some((equations, solvable)) => Ok(Some(Arc::new(CompiledModel::new(equations, solvable)))),
             None => Err(said.into_iter().map(|diagnostic| in_mode(diagnostic, &mode)).collect()),
         }
+    }
+
+    fn work(&self) -> ModeWork {
+        let known = self.known.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+        let equations = self.modes.equations().equations.len() as u64;
+        ModeWork { analyses: known.analyses, equations: known.analyses * equations, kept: known.kept.len() }
     }
 }
 

@@ -79,7 +79,7 @@ fn json_of_simulate() {
     let answer = json(&folder.rhei("simulate Decay.mo --json"));
     assert_eq!(
         keys(&answer),
-        "balance chart_changes diagnostics events mode_changes model modes_analysed rejected sets solver status \
+        "balance chart_changes diagnostics events mode_changes mode_changes_left_out model modes_analysed rejected sets solver status \
          steps stop_time timings"
     );
     assert_eq!(keys(&answer["solver"]), "jacobians newton order");

@@ -33,7 +33,7 @@ pub use charts::ChartChange;
 pub use clocks::CompiledPart;
 pub use groups::GroupWork;
 pub use model::CompiledModel;
-pub use modes::{Entered, ModeChange, Occasion, Structures, VisitedMode, VisitedSet};
+pub use modes::{Entered, ModeChange, ModeWork, Occasion, Structures, VisitedMode, VisitedSet};
 pub use output::OutputTimes;
 pub use problem::{at_start, matrices_made};
 pub use rhei_kernel::Execution;

@@ -31,6 +31,20 @@ pub trait Structures: Debug + Send + Sync {
     /// The model where its guards have these values, without the constraints between what it differentiates; `None` where it has
     /// none.
     fn uncoupled(&self, guards: &[bool]) -> Result<Option<Arc<CompiledModel>>, Vec<Diagnostic>>;
+
+    /// What that has cost so far, all runs of the model together.
+    fn work(&self) -> ModeWork;
+}
+
+/// What the modes of a model have cost.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct ModeWork {
+    /// How often a mode was analysed.
+    pub analyses: u64,
+    /// Equations that were analysed in all of these.
+    pub equations: u64,
+    /// How many modes are kept now.
+    pub kept: usize,
 }
 
 /// When a mode is entered.

@@ -104,10 +104,14 @@ pub struct Outcome {
     pub chart_changes: Vec<ChartChange>,
     /// What each group of balances has cost.
     pub balances: Vec<GroupWork>,
-    /// Changes of the mode.
+    /// Changes of the mode, the first ten thousand of them.
     pub mode_changes: Vec<ModeChange>,
-    /// The modes it was in, in the order in which they were entered first.
+    /// How many there were after these.
+    pub mode_changes_left_out: u64,
+    /// The modes it was in, in the order in which they were entered first; the first ten thousand of them.
     pub modes: Vec<VisitedMode>,
+    /// How many it was in.
+    pub modes_visited: usize,
     /// What the state sets were like on the way, in runs of a single mode.
     pub chart_history: ChartHistory,
     /// What went wrong.
@@ -173,7 +177,9 @@ pub fn simulate(
                 evaluations,
                 chart_changes,
                 mode_changes,
+                mode_changes_left_out: running.mode_changes_left_out,
                 modes,
+                modes_visited: running.is_visited.len(),
                 balances,
                 chart_history,
                 diagnostics,
@@ -188,7 +194,9 @@ pub fn simulate(
             chart_changes: Vec::new(),
             balances: Vec::new(),
             mode_changes: Vec::new(),
+            mode_changes_left_out: 0,
             modes: Vec::new(),
+            modes_visited: 0,
             chart_history: ChartHistory::default(),
             diagnostics: vec![stop.into_diagnostic(model)],
         },
@@ -280,6 +288,7 @@ struct Running<'a> {
     /// What counts as one, of each state.
     nominals: Vec<f64>,
     mode_changes: Vec<ModeChange>,
+    mode_changes_left_out: u64,
     modes: Vec<VisitedMode>,
     /// The numbers of the modes it was in.
     is_visited: FxHashSet<u32>,
@@ -356,6 +365,7 @@ impl<'a> Running<'a> {
             options: options.clone(),
             nominals: started.nominals,
             mode_changes: Vec::new(),
+            mode_changes_left_out: 0,
             modes: vec![VisitedMode::new(&model)],
             is_visited: FxHashSet::from_iter([model.solvable.mode.id]),
             n_common: base

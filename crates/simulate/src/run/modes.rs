@@ -31,6 +31,8 @@ const MOST_NEIGHBOURS: usize = 200;
 const INFINITE: f64 = 1e300;
 /// Jumps of less than this share of what jumps are rounding.
 const TOLD: f64 = 1e-10;
+/// Changes that are told in full, and modes: enough to read, and a bound on memory where there are millions.
+const MOST_TOLD: usize = 10_000;
 /// Impulses of less than this share of the largest are rounding.
 const NO_IMPULSE: f64 = 1e-9;
 
@@ -292,7 +294,7 @@ impl Running<'_> {
         let jump = land(problem, t, &left.values, self.tolerance).map_err(|why| self.not_landed(why, t))?;
         self.watcher.settle(problem, &mut self.clocks).map_err(|failure| super::stop_of(failure, t))?;
         let change = self.change(t, left, &[], problem, jump);
-        self.mode_changes.push(change);
+        self.note_change(change);
         Ok(())
     }
 
@@ -399,8 +401,8 @@ impl Running<'_> {
             self.said.push(of_gauge(&self.model, &jump.undetermined, t));
         }
         let change = self.change(t, left, tried, &self.problem.borrow(), jump);
-        self.mode_changes.push(change);
-        if self.is_visited.insert(self.model.solvable.mode.id) {
+        self.note_change(change);
+        if self.is_visited.insert(self.model.solvable.mode.id) && self.modes.len() < MOST_TOLD {
             self.modes.push(VisitedMode::new(&self.model));
             self.said.extend(self.model.entry_notes.iter().cloned());
         }
@@ -410,6 +412,15 @@ impl Running<'_> {
         self.integrator = None;
         (self.is_fresh, self.current, self.looked) = (true, None, None);
         self.begin_integrator(t)
+    }
+
+    /// Keeps what there is to say about a change, or that there is more than is kept.
+    fn note_change(&mut self, change: ModeChange) {
+        if self.mode_changes.len() < MOST_TOLD {
+            self.mode_changes.push(change);
+        } else {
+            self.mode_changes_left_out += 1;
+        }
     }
 
     /// What there is to say about a change of the mode.
