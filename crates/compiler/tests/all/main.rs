@@ -25,6 +25,9 @@
 //! | `charts` | states that change on the way: how often, how well, and without a restart |
 //! | `ticks` | very many ticks: none is late, and none is lost; a mechanism that ticks |
 //! | `untouched` | events that the integrator does not see cost it nothing |
+//! | `coupled_inductors` | inductors between switches, as components that exchange sums and as equations |
+//! | `induction_motor` | a ring of windings and bridges, with diodes and without |
+//! | `switching_limits` | `tests/switching/*.mo`: what is conserved at each event, and what they are the limit of |
 //! | `variable_structure` | `tests/switching/*.mo` and others: runs through several modes |
 //! | `workshop` | text in, curves out, nothing written |
 
@@ -36,8 +39,10 @@ mod balances;
 mod charts;
 mod compiled_functions;
 mod conformance;
+mod coupled_inductors;
 mod expectation;
 mod formula;
+mod induction_motor;
 mod language;
 mod library_flat;
 mod library_states;
@@ -47,6 +52,7 @@ mod names_and_matrices;
 mod round_trip;
 mod setting_states;
 mod state_cases;
+mod switching_limits;
 mod textbook;
 mod threads;
 mod ticks;
