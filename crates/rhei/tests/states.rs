@@ -154,6 +154,21 @@ fn a_four_bar_linkage_is_advised_to_take_its_crank() {
     assert_eq!(modifiers, "a(stateSelect = StateSelect.always), wa(stateSelect = StateSelect.always)");
 }
 
+/// What is a state in one mode may be tied in another: `always` is advised for nothing then (X-A7).
+#[test]
+fn nothing_is_advised_where_the_mode_changes() {
+    let folder = Folder::new("caught");
+    let text = "model Caught Real x(start = 0.8660254037844386, fixed = true), y(start = -0.5); \
+                Real vx(start = 0, fixed = true), vy, T, F; equation der(x) = vx; der(y) = vy; \
+                der(vx) = T*x + F; der(vy) = T*y - 9.81; x^2 + y^2 = 1; \
+                if time < 0.1 then F = 0; else vx = 0; end if; end Caught;";
+    std::fs::write(folder.0.join("Caught.mo"), text).unwrap();
+    let told = told(&folder, "states Caught.mo --advise --stop-time 0.2");
+    let advice = told.split("\nadvice\n").nth(1).expect("there is advice");
+    assert!(advice.starts_with("  none: the mode changes on the way"), "{told}");
+    assert!(!advice.contains("StateSelect.always"), "{told}");
+}
+
 #[test]
 fn elements_of_arrays_are_advised_as_arrays() {
     let text = "model Two Real r[2](start = {0.8, -0.6}); Real v[2], T; equation der(r) = v; \

@@ -7,6 +7,37 @@ use crate::workshop::{read, root};
 /// Tables that hold every case of the files they speak of.
 const COMPLETE: &[&str] = &["clauses.tsv"];
 
+/// Checks a table from requirements to tests: each test is where the table says, and each heading of these topics is in it.
+/// Answers the requirements.
+pub fn check_table(table: &str, topics: &[&str]) -> BTreeSet<String> {
+    let table = read(format!("tests/conformance/{table}"));
+    let mut named = BTreeSet::new();
+    let mut requirements = BTreeSet::new();
+    let mut lines = table.lines();
+    assert_eq!(lines.next(), Some("requirement\ttest\twhat is tested"));
+    for line in lines {
+        let [requirement, test, _] = line.split('\t').collect::<Vec<_>>()[..] else {
+            panic!("three columns: {line}")
+        };
+        requirements.insert(requirement.to_owned());
+        if let Some((file, heading)) = test.split_once(" ## ") {
+            let is_there = read(file).lines().any(|line| line.strip_prefix("## ") == Some(heading));
+            assert!(is_there, "no heading: {test}");
+            named.insert((file.to_owned(), heading.to_owned()));
+        } else {
+            let (file, function) = test.split_once(" fn ").unwrap_or_else(|| panic!("{test}: no test"));
+            assert!(read(file).contains(&format!("fn {function}(")), "{file} has no `{function}`");
+        }
+    }
+    for topic in topics {
+        for heading in read(topic).lines().filter_map(|line| line.strip_prefix("## ")) {
+            let place = (topic.to_string(), heading.to_owned());
+            assert!(named.contains(&place), "{topic} ## {heading} has no line in the table");
+        }
+    }
+    requirements
+}
+
 /// The anchor of a heading, as it is made of its words.
 fn anchor(heading: &str) -> String {
     let words = heading.to_lowercase();

@@ -1,12 +1,11 @@
 //! Cases of state selection that compare runs or look at how a model is computed, and the table of all cases.
 
-use std::collections::BTreeSet;
-
 use rhei_numerics::Method;
 use rhei_simulate::Status;
 use rhei_solvable::Block;
 
-use crate::workshop::{Settings, compile, read, root, run};
+use crate::conformance::check_table;
+use crate::workshop::{Settings, compile, read, run};
 
 /// The text of a model of `tests/language/state_cases.md`.
 fn model(name: &str) -> String {
@@ -62,45 +61,6 @@ fn relative_coordinates_are_more_accurate() {
 /// Every case of the tables is where it says, and every heading of their topics is in them.
 #[test]
 fn the_tables_of_cases_are_up_to_date() {
-    check_table("tests/conformance/state_selection.tsv", &["tests/language/state_cases.md"]);
-    check_table("tests/conformance/state_sets.tsv", &["tests/language/starting_sets.md"]);
-}
-
-fn check_table(table: &str, topics: &[&str]) {
-    let table = read(table);
-    let texts: Vec<String> = topics.iter().map(read).collect();
-    let headings: BTreeSet<(&str, &str)> = topics
-        .iter()
-        .zip(&texts)
-        .flat_map(|(topic, text)| text.lines().filter_map(|line| Some((*topic, line.strip_prefix("## ")?))))
-        .collect();
-    let mut named = BTreeSet::new();
-    let mut lines = table.lines();
-    assert_eq!(lines.next(), Some("requirement\ttest\twhat is tested"));
-    for line in lines {
-        let [_, test, _] = line.split('\t').collect::<Vec<_>>()[..] else { panic!("three columns: {line}") };
-        match test.split_once(" ## ") {
-            Some(place) if topics.contains(&place.0) => {
-                assert!(headings.contains(&place), "no heading: {test}");
-                named.insert(place);
-            }
-            Some((file, heading)) => {
-                assert!(
-                    read(file).lines().any(|line| line.strip_prefix("## ") == Some(heading)),
-                    "no heading: {test}"
-                );
-            }
-            None => {
-                let (file, function) = test.split_once(" fn ").unwrap_or_else(|| panic!("{test}: no test"));
-                let source = read(file);
-                assert!(source.contains(&format!("fn {function}(")), "{file} has no `{function}`");
-                assert!(root().join(file).is_file());
-            }
-        }
-    }
-    assert_eq!(
-        headings.difference(&named).collect::<Vec<_>>(),
-        [&("", ""); 0],
-        "headings without a line in the table"
-    );
+    check_table("state_selection.tsv", &["tests/language/state_cases.md"]);
+    check_table("state_sets.tsv", &["tests/language/starting_sets.md"]);
 }

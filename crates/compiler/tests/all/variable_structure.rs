@@ -3,6 +3,7 @@
 use rhei_numerics::Method;
 use rhei_simulate::{ModeChange, Outcome, Projection, Status};
 
+use crate::conformance::check_table;
 use crate::workshop::{Settings, compile, read, run};
 
 /// The text of a model of `tests/language/variable_structure.md`.
@@ -289,5 +290,17 @@ fn a_rope_only_takes_energy() {
         let jumped: Vec<&str> = change.jumps.iter().map(|(name, ..)| name.as_str()).collect();
         assert_eq!(jumped, ["vx", "vy"], "positions do not jump");
         assert_eq!(change.impulses.len(), 1);
+    }
+}
+
+/// Every case of the table is where it says.
+#[test]
+fn the_table_of_changes_of_structure_is_up_to_date() {
+    let requirements = check_table("variable_structure.tsv", &["tests/language/mode_interactions.md"]);
+    for case in [1, 2, 3, 5, 6, 7, 8, 12, 13, 14, 15, 16, 17, 18, 19, 20] {
+        assert!(requirements.contains(&format!("S4-A{case}")), "S4-A{case} has no test");
+    }
+    for case in 1..=8 {
+        assert!(requirements.contains(&format!("X-A{case}")), "X-A{case} has no test");
     }
 }
