@@ -16,7 +16,7 @@ fn main() -> ExitCode {
             ExitCode::SUCCESS
         }
         None => {
-            eprintln!("usage: rhei-benches chain|circuit|families|gears|heat|train SIZE");
+            eprintln!("usage: rhei-benches chain|circuit|families|gears|heat|switches|train SIZE");
             ExitCode::from(2)
         }
     }

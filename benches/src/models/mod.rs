@@ -6,6 +6,7 @@ mod families;
 mod gears;
 mod heat;
 mod random;
+mod switches;
 mod train;
 
 pub use chain::chain;
@@ -13,4 +14,5 @@ pub use circuit::circuit;
 pub use families::families;
 pub use gears::gears;
 pub use heat::heat;
+pub use switches::switches;
 pub use train::train;

@@ -1,0 +1,108 @@
+//! Very many changes of the mode: memory stays, and the last change costs what the first did. Measured in allocations, which are the
+//! same on every machine.
+
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use allocation_counter::{AllocationInfo, measure};
+use rhei_benches::compiled;
+use rhei_numerics::Method;
+use rhei_results::sink::{Progress, Sink, WriteError};
+use rhei_simulate::{CompiledModel, Execution, Options, Outcome, OutputTimes, Status, simulate};
+
+/// Takes rows and forgets them.
+struct Nowhere;
+
+impl Sink for Nowhere {
+    fn row(&mut self, _: f64, _: &[f64]) -> Result<(), WriteError> {
+        Ok(())
+    }
+
+    fn progress(&mut self, _: &Progress<'_>) -> Result<ControlFlow<()>, WriteError> {
+        Ok(ControlFlow::Continue(()))
+    }
+
+    fn finish(self: Box<Self>) -> Result<(), WriteError> {
+        Ok(())
+    }
+
+    fn keep_partial(self: Box<Self>) -> Result<Option<PathBuf>, WriteError> {
+        Ok(None)
+    }
+}
+
+/// Twelve inductors that are driven, with eleven switches between them: 2,048 modes, of which a random one follows each
+/// millisecond.
+fn chain() -> Arc<CompiledModel> {
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/switching/Chain.mo");
+    let text = std::fs::read_to_string(file).expect("the model is there");
+    compiled(&text.replace("n = 50", "n = 12").replace("- R[k]*i[k];", "- R[k]*i[k] + sin(k + 10*time);"))
+}
+
+/// A run of a model that nobody has run, with so many events.
+fn ran(events: u32) -> (AllocationInfo, Outcome, Arc<CompiledModel>) {
+    let model = chain();
+    let stop_time = (f64::from(events) + 0.5) * 1e-3;
+    let options = Options {
+        start_time: 0.0,
+        stop_time,
+        tolerance: 1e-4,
+        method: Method::Bdf,
+        step: 0.0,
+        output: OutputTimes::At(vec![stop_time]),
+        set: Default::default(),
+        execution: Execution::Interpreted,
+        projection: Default::default(),
+    };
+    let (_, recorded) = model.columns(|_| true);
+    let mut outcome = None;
+    let counted = measure(|| outcome = Some(simulate(&model, &options, &recorded, &mut Nowhere)));
+    let outcome = outcome.expect("it ran");
+    assert_eq!(outcome.status, Status::Finished, "{:?}", outcome.diagnostics);
+    assert_eq!(outcome.events, u64::from(events));
+    (counted, outcome, model)
+}
+
+/// What is told of a change, in bytes: names and numbers.
+const OF_A_CHANGE: u64 = 4_000;
+
+/// Compares a run with one of half as many events, and with one of a quarter.
+fn assert_steady(events: u32) {
+    let [(quarter, ..), (half, ..), (whole, outcome, model)] = [events / 4, events / 2, events].map(ran);
+    let work = model.modes.as_ref().expect("it has modes").work();
+    assert_eq!(work.kept, 256, "as many modes are kept as may be");
+    assert!(work.analyses > 256, "{} analyses", work.analyses);
+    let told = outcome.mode_changes.len() as u64;
+    assert_eq!(told + outcome.mode_changes_left_out, u64::from(events));
+    // memory: what is told grows until it is enough, and nothing else
+    let grown = whole.bytes_max.saturating_sub(half.bytes_max);
+    assert!(grown < OF_A_CHANGE * u64::from(events / 2), "{grown} bytes more for as many events again");
+    // work: the second half costs what the second quarter did, twice
+    let (second_quarter, second_half) =
+        (half.count_total - quarter.count_total, whole.count_total - half.count_total);
+    let ratio = second_half as f64 / (2.0 * second_quarter as f64);
+    println!(
+        "{events} events, {} modes, {} analyses, {} kept; {grown} bytes more in the second half, of {} at most; {:.0} and {:.0} \
+         allocations an event: {ratio:.3}",
+        outcome.modes_visited,
+        work.analyses,
+        work.kept,
+        whole.bytes_max,
+        second_quarter as f64 / f64::from(events / 4),
+        second_half as f64 / f64::from(events / 2)
+    );
+    assert!(ratio < 1.1, "events cost {ratio} times as much later on");
+}
+
+#[test]
+fn many_modes_cost_no_more_memory_and_no_more_work() {
+    assert_steady(1_600);
+}
+
+/// Minutes: `cargo test --release -p rhei-benches --test modes -- --ignored --nocapture`.
+#[test]
+#[ignore = "takes minutes"]
+fn a_hundred_thousand_changes_among_two_thousand_modes() {
+    assert_steady(100_000);
+}
