@@ -16,7 +16,7 @@ fn main() -> ExitCode {
             ExitCode::SUCCESS
         }
         None => {
-            eprintln!("usage: rhei-benches chain|circuit|families|gears|heat|switches|train SIZE");
+            eprintln!("usage: rhei-benches chain|circuit|families|gears|grid|heat|switches|train SIZE");
             ExitCode::from(2)
         }
     }
@@ -27,6 +27,7 @@ fn model(kind: &str, size: usize) -> Option<String> {
         "circuit" => Some(models::circuit(size)),
         "families" => Some(models::families(size)),
         "gears" => Some(models::gears(size)),
+        "grid" => Some(models::grid(size, "R*i = v")),
         "heat" => Some(models::heat(size)),
         "chain" => Some(models::chain(size, false)),
         "train" => Some(models::train(size)),

@@ -8,6 +8,7 @@
 
 mod assemble;
 mod code;
+mod dependence;
 mod derivatives;
 mod differentiate;
 mod functions;

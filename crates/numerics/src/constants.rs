@@ -65,6 +65,10 @@ pub const DENSE_ABOVE_FILL: f64 = 0.25;
 /// rounding leaves of a zero.
 pub const SINGULAR_PIVOT_IN_ULPS: f64 = 4.0;
 
+/// A sparse matrix with rows of size one is singular where a right-hand side of ones has a solution of at least this size: one rounding
+/// error in the matrix may do that. Below, conductances of 1e-5 beside resistances of 1e-5 are no reason to give up.
+pub const SINGULAR_GROWTH: f64 = 1e14;
+
 // --- finite differences ---
 
 /// Increment relative to the size of a state: the square root of the rounding unit balances truncation and

@@ -6,14 +6,9 @@
 
 use std::sync::Arc;
 
-use faer::dyn_stack::{MemBuffer, MemStack};
-use faer::sparse::linalg::lu::{LuRef, NumericLu, SymbolicLu, factorize_symbolic_lu};
-use faer::sparse::{SparseColMatRef, SymbolicSparseColMatRef};
-use faer::{Conj, MatMut, Par};
-
-use crate::constants::{DENSE_ABOVE_FILL, DENSE_UP_TO};
 use crate::lu::Lu;
 use crate::sparse::Pattern;
+use crate::sparse_lu::{SparseLu, is_worth_it};
 
 /// A matrix that has no (usable) factors.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -31,18 +26,11 @@ enum Kind {
     Sparse(Box<SparseLu>),
 }
 
-struct SparseLu {
-    symbolic: SymbolicLu<usize>,
-    numeric: NumericLu<usize, f64>,
-    memory: MemBuffer,
-}
-
 impl Factorisation {
     /// Prepares for matrices of a pattern.
     pub(crate) fn new(pattern: Arc<Pattern>) -> Factorisation {
         let n = pattern.columns();
-        let sparse = n > DENSE_UP_TO && (pattern.len() as f64) < DENSE_ABOVE_FILL * (n * n) as f64;
-        let sparse = sparse.then(|| SparseLu::new(&pattern)).flatten();
+        let sparse = is_worth_it(&pattern).then(|| SparseLu::new(pattern.clone())).flatten();
         let kind = match sparse {
             Some(sparse) => Kind::Sparse(Box::new(sparse)),
             None => Kind::Dense(Lu::new(n)),
@@ -55,7 +43,7 @@ impl Factorisation {
         self.usable = values.iter().all(|value| value.is_finite())
             && match &mut self.kind {
                 Kind::Dense(lu) => factorise_dense(lu, &self.pattern, values),
-                Kind::Sparse(lu) => lu.factorise(&self.pattern, values),
+                Kind::Sparse(lu) => lu.factorise(values),
             };
         if self.usable { Ok(()) } else { Err(CannotFactorise) }
     }
@@ -86,42 +74,6 @@ fn factorise_dense(lu: &mut Lu, pattern: &Pattern, values: &[f64]) -> bool {
         matrix[row * n + column] = *value;
     }
     lu.factorise_in_place().is_ok()
-}
-
-fn symbolic(pattern: &Pattern) -> SymbolicSparseColMatRef<'_, usize> {
-    let n = pattern.columns();
-    SymbolicSparseColMatRef::new_checked(n, n, pattern.column_starts(), None, pattern.row_indices())
-}
-
-impl SparseLu {
-    /// `None` where the pattern is beyond the symbolic factorisation (out of memory): dense is tried then.
-    fn new(pattern: &Pattern) -> Option<SparseLu> {
-        let symbolic = factorize_symbolic_lu(symbolic(pattern), Default::default()).ok()?;
-        let for_factors = symbolic.factorize_numeric_lu_scratch::<f64>(Par::Seq, Default::default());
-        let for_solution = symbolic.solve_in_place_scratch::<f64>(1, Par::Seq);
-        let memory = MemBuffer::new(for_factors.or(for_solution));
-        Some(SparseLu { symbolic, numeric: NumericLu::new(), memory })
-    }
-
-    fn factorise(&mut self, pattern: &Pattern, values: &[f64]) -> bool {
-        let matrix = SparseColMatRef::new(symbolic(pattern), values);
-        let stack = MemStack::new(&mut self.memory);
-        let factors = self.symbolic.factorize_numeric_lu(
-            &mut self.numeric,
-            matrix,
-            Par::Seq,
-            stack,
-            Default::default(),
-        );
-        factors.is_ok()
-    }
-
-    fn solve(&mut self, b: &mut [f64]) {
-        let n = b.len();
-        let lu = LuRef::new_unchecked(&self.symbolic, &self.numeric);
-        let column = MatMut::from_column_major_slice_mut(b, n, 1);
-        lu.solve_in_place_with_conj(Conj::No, column, Par::Seq, MemStack::new(&mut self.memory));
-    }
 }
 
 #[cfg(test)]

@@ -12,7 +12,7 @@
 //! | [`newton`] | damped Newton iteration for `F(x) = 0`, scaled by nominal values |
 //! | [`continuation`], [`stability`] | where a flow comes to rest, and whether it stays there |
 //! | [`projection`] | landing on a manifold: `F(C − C_ref) = 0, E(C) = 0` |
-//! | [`lu`], `factorisation` | dense LU; the choice between dense and sparse |
+//! | [`lu`], [`sparse_lu`], `factorisation` | dense and sparse LU; the choice between them |
 //! | `iteration_matrix` | `I - γJ` and its factors, for the implicit methods |
 //! | [`sparse`], [`colouring`] | sparsity patterns; few directions for a finite-difference Jacobian |
 //! | [`eigenvalues`] | eigenvalues of small dense matrices |
@@ -32,6 +32,7 @@ pub mod problem;
 pub mod projection;
 pub mod roots;
 pub mod sparse;
+pub mod sparse_lu;
 pub mod stability;
 
 mod adaptive;

@@ -9,14 +9,18 @@
 //! leads away from the spot. Unknowns never leave their bounds: those that are at one and would are held, and the others do
 //! what is best without them (projected least squares).
 
+mod matrix;
+
 use std::fmt;
+use std::sync::Arc;
 
 use crate::constants::{
-    NEWTON_ARMIJO, NEWTON_BACKTRACK, NEWTON_DECREASE, NEWTON_ITERATIONS, NEWTON_REGULARISATION,
-    NEWTON_SHORTEST, NEWTON_SINGULAR_RESIDUAL, NEWTON_STALLED, NEWTON_TOLERANCE,
+    NEWTON_ARMIJO, NEWTON_BACKTRACK, NEWTON_DECREASE, NEWTON_ITERATIONS, NEWTON_SHORTEST,
+    NEWTON_SINGULAR_RESIDUAL, NEWTON_STALLED, NEWTON_TOLERANCE,
 };
-use crate::lu::Lu;
 use crate::problem::EvaluationFailed;
+use crate::sparse::Pattern;
+use matrix::Matrix;
 
 /// As many equations as unknowns.
 pub trait System {
@@ -28,6 +32,11 @@ pub trait System {
 
     /// Writes `∂F/∂x` by rows: `jacobian[row * n + column]`.
     fn jacobian(&mut self, x: &[f64], jacobian: &mut [f64]) -> Result<(), EvaluationFailed>;
+
+    /// Writes the entries of `∂F/∂x` on a pattern, in its order: where the memory was made for one ([`Newton::sparse`]).
+    fn sparse_jacobian(&mut self, _x: &[f64], _entries: &mut [f64]) -> Result<(), EvaluationFailed> {
+        Err(EvaluationFailed::new("the derivatives are known as a dense matrix only"))
+    }
 }
 
 /// What is known of the unknowns, and when to stop.
@@ -137,8 +146,7 @@ impl std::error::Error for NewtonFailure {}
 
 /// The memory of the iteration, for systems of one size.
 pub struct Newton {
-    lu: Lu,
-    jacobian: Vec<f64>,
+    matrix: Matrix,
     residual: Vec<f64>,
     correction: Vec<f64>,
     trial: Vec<f64>,
@@ -152,10 +160,19 @@ pub struct Newton {
 impl Newton {
     /// Memory for n unknowns.
     pub fn new(n: usize) -> Newton {
+        Newton::with(Matrix::dense(n))
+    }
+
+    /// Memory for a Jacobian with a sparse pattern; `None` where that is too much for a symbolic factorisation.
+    pub fn sparse(pattern: Arc<Pattern>) -> Option<Newton> {
+        Matrix::sparse(pattern).map(Newton::with)
+    }
+
+    fn with(matrix: Matrix) -> Newton {
+        let n = matrix.n();
         let zeros = || vec![0.0; n];
         Newton {
-            lu: Lu::new(n),
-            jacobian: vec![0.0; n * n],
+            matrix,
             residual: zeros(),
             correction: zeros(),
             trial: zeros(),
@@ -177,7 +194,7 @@ impl Newton {
         options: &Options,
     ) -> Result<Solved, NewtonFailure> {
         let n = system.n();
-        assert!(n == self.lu.n() && n == x.len(), "memory for {} unknowns, not {n}", self.lu.n());
+        assert!(n == self.matrix.n() && n == x.len(), "memory for {} unknowns, not {n}", self.matrix.n());
         let failed = |iterations| move |reason| NewtonFailure::EvaluationFailed { iterations, reason };
         for (i, x) in x.iter_mut().enumerate() {
             *x = options.clamp(i, *x);
@@ -187,7 +204,7 @@ impl Newton {
             if self.residual.iter().all(|r| *r == 0.0) {
                 return Ok(Solved { iterations: iteration, residual: 0.0 });
             }
-            system.jacobian(x, &mut self.jacobian).map_err(failed(iteration))?;
+            self.matrix.evaluate(system, x).map_err(failed(iteration))?;
             let singular = self.find_correction(x, options);
             if singular.is_some() && self.largest_residual().1 <= NEWTON_SINGULAR_RESIDUAL {
                 return Ok(Solved { iterations: iteration, residual: self.largest_residual().1 });
@@ -243,82 +260,28 @@ impl Newton {
 
     /// The least-squares correction of what is not held.
     fn regularised_correction(&mut self, options: &Options) {
-        self.regularise(options);
-        let usable = self.lu.factorise_in_place().is_ok();
-        self.regularised_right_side(options);
-        if usable {
-            self.lu.solve(&mut self.correction);
-        }
-        for column in 0..self.lu.n() {
-            self.correction[column] *= options.nominal(column);
+        let Newton { matrix, residual, row_scale, held, correction, .. } = self;
+        matrix.regularised(residual, row_scale, held, options, correction);
+        for (column, correction) in correction.iter_mut().enumerate() {
+            *correction *= options.nominal(column);
         }
     }
 
     /// The Newton correction as if there were no bounds; the undetermined unknown where it had to be regularised.
     fn free_correction(&mut self, options: &Options) -> Option<usize> {
-        let n = self.lu.n();
-        let matrix = self.lu.matrix_mut();
-        for row in 0..n {
-            let entries = &self.jacobian[row * n..row * n + n];
-            let largest =
-                (0..n).map(|column| (entries[column] * options.nominal(column)).abs()).fold(0.0, f64::max);
-            self.row_scale[row] = if largest > 0.0 && largest.is_finite() { 1.0 / largest } else { 1.0 };
-            for column in 0..n {
-                matrix[row * n + column] = entries[column] * options.nominal(column) * self.row_scale[row];
-            }
-        }
-        let singular = self.lu.factorise_in_place().err().or_else(|| self.lu.nearly_singular());
+        let singular = self.matrix.factorise(options, &mut self.row_scale);
         if singular.is_some() {
             self.regularised_correction(options);
-        } else {
-            for row in 0..n {
-                self.correction[row] = -self.residual[row] * self.row_scale[row];
-            }
-            self.lu.solve(&mut self.correction);
-            for column in 0..n {
-                self.correction[column] *= options.nominal(column);
-            }
+            return singular;
         }
-        singular.map(|singular| singular.column)
-    }
-
-    /// `AᵀA + μI` of the scaled Jacobian A into the matrix to be factorised.
-    fn regularise(&mut self, options: &Options) {
-        let n = self.lu.n();
-        let scaled = |row: usize, column: usize| match self.held[column] {
-            true => 0.0,
-            false => self.jacobian[row * n + column] * options.nominal(column) * self.row_scale[row],
-        };
-        let mut normal = vec![0.0; n * n];
-        for i in 0..n {
-            for j in 0..n {
-                normal[i * n + j] = (0..n).map(|row| scaled(row, i) * scaled(row, j)).sum();
-            }
+        for (row, correction) in self.correction.iter_mut().enumerate() {
+            *correction = -self.residual[row] * self.row_scale[row];
         }
-        let largest = (0..n).map(|i| normal[i * n + i]).fold(0.0, f64::max);
-        let damping = NEWTON_REGULARISATION * if largest > 0.0 { largest } else { 1.0 };
-        (0..n).for_each(|i| normal[i * n + i] += damping);
-        self.lu.matrix_mut().copy_from_slice(&normal);
-    }
-
-    fn regularised_right_side(&mut self, options: &Options) {
-        let n = self.lu.n();
-        for column in 0..n {
-            if self.held[column] {
-                self.correction[column] = 0.0;
-                continue;
-            }
-            self.correction[column] = -(0..n)
-                .map(|row| {
-                    let scale = self.row_scale[row];
-                    self.jacobian[row * n + column]
-                        * options.nominal(column)
-                        * scale
-                        * self.residual[row]
-                        * scale
-                })
-                .sum::<f64>();
+        self.matrix.solve(&mut self.correction);
+        for (column, correction) in self.correction.iter_mut().enumerate() {
+            *correction *= options.nominal(column);
         }
+        None
     }
 
     /// Goes along the correction as far as it helps.
@@ -375,7 +338,7 @@ impl Newton {
         for (row, correction) in self.next_correction.iter_mut().enumerate() {
             *correction = self.next[row] * self.row_scale[row];
         }
-        self.lu.solve(&mut self.next_correction);
+        self.matrix.solve(&mut self.next_correction);
         for (column, correction) in self.next_correction.iter_mut().enumerate() {
             *correction *= options.nominal(column);
         }
@@ -663,5 +626,106 @@ mod tests {
     fn nothing_to_solve_is_solved() {
         let system = Closures(0, |_: &[f64], _: &mut [f64]| {}, |_: &[f64], _: &mut [f64]| {});
         assert_eq!(solve(system, &mut [], &Options::default()).unwrap().iterations, 0);
+    }
+
+    /// `x[i]^3 + 2x[i] - x[i-1] - x[i+1] = b[i]`, on its pattern.
+    struct Chain {
+        pattern: Arc<Pattern>,
+        right: Vec<f64>,
+    }
+
+    impl Chain {
+        fn new(n: usize) -> Chain {
+            let entries = (0..n).flat_map(|i| (i.saturating_sub(1)..n.min(i + 2)).map(move |j| (i, j)));
+            let pattern = Arc::new(Pattern::from_entries(n, n, entries));
+            Chain { pattern, right: vec![1.0; n] }
+        }
+    }
+
+    fn entry(row: usize, column: usize, x: &[f64]) -> f64 {
+        if row == column { 3.0 * x[row] * x[row] + 2.0 } else { -1.0 }
+    }
+
+    impl System for Chain {
+        fn n(&self) -> usize {
+            self.right.len()
+        }
+        fn residual(&mut self, x: &[f64], r: &mut [f64]) -> Result<(), EvaluationFailed> {
+            for i in 0..x.len() {
+                let beside = i.checked_sub(1).map_or(0.0, |left| x[left]) + x.get(i + 1).unwrap_or(&0.0);
+                r[i] = x[i].powi(3) + 2.0 * x[i] - beside - self.right[i];
+            }
+            Ok(())
+        }
+        fn jacobian(&mut self, x: &[f64], j: &mut [f64]) -> Result<(), EvaluationFailed> {
+            j.fill(0.0);
+            for (row, column) in self.pattern.entries() {
+                j[row * x.len() + column] = entry(row, column, x);
+            }
+            Ok(())
+        }
+        fn sparse_jacobian(&mut self, x: &[f64], entries: &mut [f64]) -> Result<(), EvaluationFailed> {
+            let places = self.pattern.entries().enumerate();
+            places.for_each(|(place, (row, column))| entries[place] = entry(row, column, x));
+            Ok(())
+        }
+    }
+
+    #[test]
+    fn sparse_and_dense_come_to_the_same() {
+        let mut chain = Chain::new(60);
+        let (mut x, mut y) = (vec![3.0; 60], vec![3.0; 60]);
+        let dense = Newton::new(60).solve(&mut chain, &mut x, &Options::default()).unwrap();
+        let mut newton = Newton::sparse(chain.pattern.clone()).unwrap();
+        let sparse = newton.solve(&mut chain, &mut y, &Options::default()).unwrap();
+        assert_eq!(dense.iterations, sparse.iterations);
+        assert!(x.iter().zip(&y).all(|(x, y)| (x - y).abs() < 1e-12));
+    }
+
+    #[test]
+    fn sparse_bounds_hold_as_dense_ones_do() {
+        let mut chain = Chain::new(60);
+        chain.right[7] = -50.0;
+        let min = vec![0.0; 60];
+        let options = Options { min: &min, ..Options::default() };
+        let failures = [Newton::new(60), Newton::sparse(chain.pattern.clone()).unwrap()].map(|mut newton| {
+            let mut x = vec![1.0; 60];
+            let failure = newton.solve(&mut chain, &mut x, &options).unwrap_err();
+            let NewtonFailure::NotConverged { held, .. } = failure else { panic!("{failure}") };
+            (held, x)
+        });
+        assert_eq!(failures[0].0, failures[1].0);
+        assert!(failures[0].1.iter().zip(&failures[1].1).all(|(x, y)| (x - y).abs() < 1e-6));
+    }
+
+    #[test]
+    fn a_sparse_singular_matrix_names_what_it_does_not_determine() {
+        // one row and column of nothing but zeros
+        let mut chain = Chain::new(60);
+        let entries: Vec<(usize, usize)> =
+            chain.pattern.entries().filter(|&(i, j)| i == j || (i != 31 && j != 31)).collect();
+        chain.pattern = Arc::new(Pattern::from_entries(60, 60, entries));
+        struct Without(Chain);
+        impl System for Without {
+            fn n(&self) -> usize {
+                60
+            }
+            fn residual(&mut self, x: &[f64], r: &mut [f64]) -> Result<(), EvaluationFailed> {
+                r.iter_mut().zip(x).for_each(|(r, x)| *r = x - 1.0);
+                r[31] = 1.0;
+                Ok(())
+            }
+            fn jacobian(&mut self, _: &[f64], _: &mut [f64]) -> Result<(), EvaluationFailed> {
+                unreachable!("it is sparse")
+            }
+            fn sparse_jacobian(&mut self, _: &[f64], entries: &mut [f64]) -> Result<(), EvaluationFailed> {
+                let places = self.0.pattern.entries().enumerate();
+                places.for_each(|(place, (i, j))| entries[place] = f64::from(u8::from(i == j && i != 31)));
+                Ok(())
+            }
+        }
+        let mut newton = Newton::sparse(chain.pattern.clone()).unwrap();
+        let failure = newton.solve(&mut Without(chain), &mut vec![0.0; 60], &Options::default()).unwrap_err();
+        assert!(matches!(failure, NewtonFailure::Singular { unknown: 31, .. }), "{failure}");
     }
 }

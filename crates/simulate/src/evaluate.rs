@@ -4,16 +4,18 @@ use std::fmt;
 use std::rc::Rc;
 
 use rhei_equations::VarId;
-use rhei_kernel::{Fault, Functions, Iteration, Program, Routine, Settling, Slot, Step};
+use rhei_kernel::{Fault, Functions, Iteration, Program, Routine, Step};
 use rhei_numerics::EvaluationFailed;
-use rhei_numerics::lu::Lu;
 use rhei_numerics::newton::{Held, Newton, NewtonFailure, Options, System};
 use rhei_numerics::projection::displacement;
 use rhei_solvable::Surplus;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::groups::{Groups, Unrested};
 use crate::guesses::{Fitting, fit};
+use crate::linear::Linear;
+use crate::loop_matrix::{Factors, Plan, derivatives, make};
+use crate::settle::{Borders, SettlingMemory};
 
 /// Why something has no value.
 #[derive(Clone, Debug)]
@@ -68,15 +70,20 @@ pub(crate) struct Evaluator {
     nominals: FxHashMap<VarId, f64>,
     /// Changes of all slots, zero but where a loop is being differentiated.
     pub(crate) changes: Vec<f64>,
-    /// Memory of Newton's method, by the number of unknowns.
+    /// Memory of Newton's method, by the number of unknowns; of that for sparse loops, by loop.
     newton: FxHashMap<usize, Newton>,
+    sparse_newton: FxHashMap<u32, Newton>,
+    /// How the derivatives of loops are made, by loop: none for small ones.
+    plans: FxHashMap<u32, Option<Rc<Plan>>>,
     /// Matrices of loops that were made and factorised, but those of Newton's method.
     pub(crate) matrices: u64,
     /// The factorised matrices of linear loops, by loop.
-    linear: FxHashMap<u32, Linear>,
+    pub(crate) linear: FxHashMap<u32, Linear>,
+    /// The factorised derivatives of other loops, by loop.
+    derived: FxHashMap<u32, Rc<Factors>>,
     /// Memory of loops while they are solved, by loop.
     memory: FxHashMap<u32, LoopMemory>,
-    settling: SettlingMemory,
+    pub(crate) settling: SettlingMemory,
     /// `min` and `max` of the unknowns of loops that have one.
     bounds: FxHashMap<VarId, (f64, f64)>,
     /// What is known of the unknowns of each loop, by loop.
@@ -89,6 +96,7 @@ pub(crate) struct Evaluator {
     pub(crate) displaced: Vec<VarId>,
     /// Where loops that resist are followed along a flow: the unknowns of those that were solved so.
     pub(crate) followed: Option<Vec<VarId>>,
+    pub(crate) borders: Borders,
     pub(crate) functions: Functions,
     pub(crate) groups: Groups,
 }
@@ -109,101 +117,9 @@ struct LoopMemory {
     x: Vec<f64>,
 }
 
-/// What is held while it settles, of one turn and of the next.
-#[derive(Default)]
-struct SettlingMemory {
-    before: Vec<f64>,
-    after: Vec<f64>,
-}
-
-fn refill(list: &mut Vec<f64>, with: impl Iterator<Item = f64>) {
+pub(crate) fn refill(list: &mut Vec<f64>, with: impl Iterator<Item = f64>) {
     list.clear();
     list.extend(with);
-}
-
-/// The matrix of a linear loop, and memory.
-struct Linear {
-    /// The values of its factors that it was made for, and those of now.
-    made_for: Vec<f64>,
-    now: Vec<f64>,
-    lu: Lu,
-    is_usable: bool,
-    correction: Vec<f64>,
-    guess: Vec<f64>,
-}
-
-/// What came of corrections.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Corrected {
-    /// The residuals are as small as they were to get.
-    Solved,
-    /// They do not fall any further.
-    Stuck,
-    /// They have no value.
-    Failed,
-}
-
-/// How long solutions of linear loops are corrected.
-struct Corrections {
-    most: usize,
-    /// Solved where residuals have fallen to this share of what they were.
-    solved: f64,
-    /// Not worth going on where they have not fallen to this share at least.
-    falls_to: f64,
-}
-
-/// With the matrix of now: a correction is exact but for rounding.
-const CORRECTIONS: Corrections = Corrections { most: 3, solved: 1e-12, falls_to: 0.5 };
-/// With that of before: a few digits each, or it is better to make it anew.
-const OLD_CORRECTIONS: Corrections = Corrections { most: 8, solved: 1e-14, falls_to: 0.05 };
-
-impl Linear {
-    fn new(n: usize) -> Linear {
-        let (made_for, now, guess) = (Vec::new(), Vec::new(), Vec::new());
-        Linear { made_for, now, lu: Lu::new(n), is_usable: false, correction: vec![0.0; n], guess }
-    }
-
-    /// Looks at the factors; says whether they are others than the matrix was made for.
-    fn note(&mut self, factors: &[Slot], values: &[f64]) -> bool {
-        refill(&mut self.now, factors.iter().map(|slot| values[slot.index()]));
-        !self.is_usable || self.now != self.made_for
-    }
-
-    /// Corrects a solution by what the residuals are.
-    fn correct(
-        &mut self,
-        iteration: &Iteration,
-        values: &mut [f64],
-        functions: &Functions,
-        how: &Corrections,
-    ) -> Corrected {
-        let size = |values: &[f64]| {
-            iteration.residuals.iter().fold(0.0_f64, |most, slot| most.max(values[slot.index()].abs()))
-        };
-        let first = size(values);
-        let mut last = first;
-        for _ in 0..how.most {
-            for (correction, slot) in self.correction.iter_mut().zip(&iteration.residuals) {
-                *correction = values[slot.index()];
-            }
-            self.lu.solve(&mut self.correction);
-            for (v, correction) in iteration.guessed.iter().zip(&self.correction) {
-                values[v.index()] -= correction;
-            }
-            if iteration.program.run(values, functions).is_err() {
-                return Corrected::Failed;
-            }
-            let left = size(values);
-            if left <= how.solved * first {
-                return Corrected::Solved;
-            }
-            if left >= how.falls_to * last {
-                return Corrected::Stuck; // nothing to win any more
-            }
-            last = left;
-        }
-        Corrected::Stuck
-    }
 }
 
 /// What is left of the residuals after a leap that counts as a solution.
@@ -212,20 +128,22 @@ const LEAPT: f64 = 1e-8;
 /// Where a search begins anew that was held at a bound: so far from it, in units of the larger of bound and nominal value.
 const FURTHER_INSIDE: [f64; 3] = [1.0, 10.0, 100.0];
 
-/// Turns that truth values may take to settle.
-const MOST_TURNS: usize = 100;
-
-/// Truth values of which all combinations are tried, at most.
-const MOST_COMBINED: usize = 10;
-
 impl Evaluator {
-    pub(crate) fn new(n_slots: usize, nominals: FxHashMap<VarId, f64>, functions: Functions) -> Self {
+    pub(crate) fn new(
+        n_slots: usize,
+        nominals: FxHashMap<VarId, f64>,
+        borders: Borders,
+        functions: Functions,
+    ) -> Self {
         Evaluator {
             nominals,
             changes: vec![0.0; n_slots],
             newton: FxHashMap::default(),
+            sparse_newton: FxHashMap::default(),
+            plans: FxHashMap::default(),
             matrices: 0,
             linear: FxHashMap::default(),
+            derived: FxHashMap::default(),
             memory: FxHashMap::default(),
             settling: SettlingMemory::default(),
             bounds: FxHashMap::default(),
@@ -234,6 +152,7 @@ impl Evaluator {
             small: FxHashMap::default(),
             displaced: Vec::new(),
             followed: None,
+            borders,
             functions,
             groups: Groups::default(),
         }
@@ -274,7 +193,8 @@ impl Evaluator {
         }
         let range = |v: &VarId| self.bounds.get(v).copied().unwrap_or((f64::NEG_INFINITY, f64::INFINITY));
         let guessed = &iteration.guessed;
-        let following = iteration.program.targets().filter(|v| !guessed.contains(v));
+        let is_guessed: FxHashSet<VarId> = guessed.iter().copied().collect();
+        let following = iteration.program.targets().filter(|v| !is_guessed.contains(v));
         let limits = Rc::new(Limits {
             nominals: guessed.iter().map(|v| self.size(*v)).collect(),
             min: guessed.iter().map(|v| range(v).0).collect(),
@@ -283,6 +203,12 @@ impl Evaluator {
         });
         self.limits.insert(iteration.id, limits.clone());
         limits
+    }
+
+    /// How the derivatives of a loop are made; none for a small one.
+    pub(crate) fn plan(&mut self, iteration: &Iteration) -> Option<Rc<Plan>> {
+        let plan = self.plans.entry(iteration.id).or_insert_with(|| Plan::new(iteration).map(Rc::new));
+        plan.clone()
     }
 
     /// What counts as one for a variable.
@@ -305,103 +231,6 @@ impl Evaluator {
             }
         }
         Ok(())
-    }
-
-    /// Repeats a turn until what it holds does not change.
-    fn settle(&mut self, settling: &Settling, values: &mut [f64]) -> Result<(), NoValue> {
-        let mut memory = std::mem::take(&mut self.settling);
-        let settled = self.settle_within(settling, values, &mut memory);
-        self.settling = memory;
-        settled
-    }
-
-    fn settle_within(
-        &mut self,
-        settling: &Settling,
-        values: &mut [f64],
-        memory: &mut SettlingMemory,
-    ) -> Result<(), NoValue> {
-        let SettlingMemory { before, after } = memory;
-        refill(before, settling.held.iter().map(|v| values[v.index()]));
-        for v in &settling.held {
-            values[v.index()] = finite_or_zero(values[v.index()]);
-        }
-        let mut seen: Vec<Vec<f64>> = Vec::new();
-        for _ in 0..MOST_TURNS {
-            self.run(&settling.turn, values)?;
-            refill(after, settling.held.iter().map(|v| values[v.index()]));
-            if after == before {
-                return Ok(());
-            }
-            if seen.contains(after) {
-                break; // in circles
-            }
-            seen.push(before.clone());
-            std::mem::swap(before, after);
-        }
-        if self.try_all(settling, values) {
-            return Ok(());
-        }
-        Err(NoValue::Unsettled(settling.held.clone()))
-    }
-
-    /// Looks for truth values that agree with themselves among all combinations, those that differ least from the present
-    /// ones first. Says whether there are any.
-    fn try_all(&mut self, settling: &Settling, values: &mut [f64]) -> bool {
-        let n = settling.held.len();
-        let start: Vec<f64> = settling.held.iter().map(|v| values[v.index()]).collect();
-        if n > MOST_COMBINED || start.iter().any(|value| *value != 0.0 && *value != 1.0) {
-            return false;
-        }
-        let before = values.to_vec();
-        let mut combinations: Vec<u32> = (1..1 << n).collect();
-        combinations.sort_by_key(|combination| combination.count_ones());
-        for combination in combinations {
-            values.copy_from_slice(&before);
-            let mut tried = start.clone();
-            let flipped = tried.iter_mut().enumerate().filter(|(i, _)| combination >> i & 1 == 1);
-            flipped.for_each(|(_, value)| *value = 1.0 - *value);
-            settling.held.iter().zip(&tried).for_each(|(v, value)| values[v.index()] = *value);
-            if self.run(&settling.turn, values).is_ok()
-                && settling.held.iter().zip(&tried).all(|(v, value)| values[v.index()] == *value)
-            {
-                return true;
-            }
-        }
-        values.copy_from_slice(&before);
-        false
-    }
-
-    /// Solves a linear loop with its matrix. Where a factor has changed, the old matrix is tried first: between two steps it
-    /// has changed little, and to make it anew takes as many sweeps as there are unknowns. Says whether that went well.
-    fn solve_linear(&mut self, iteration: &Iteration, factors: &[Slot], values: &mut [f64]) -> bool {
-        for v in &iteration.guessed {
-            values[v.index()] = finite_or_zero(values[v.index()]);
-        }
-        if iteration.program.run(values, &self.functions).is_err() {
-            return false;
-        }
-        let linear = self.linear.entry(iteration.id).or_insert_with(|| Linear::new(iteration.guessed.len()));
-        let is_new = linear.note(factors, values);
-        if !is_new {
-            return linear.correct(iteration, values, &self.functions, &CORRECTIONS) != Corrected::Failed;
-        }
-        if linear.is_usable {
-            refill(&mut linear.guess, iteration.guessed.iter().map(|v| values[v.index()]));
-            if linear.correct(iteration, values, &self.functions, &OLD_CORRECTIONS) == Corrected::Solved {
-                return true;
-            }
-            iteration.guessed.iter().zip(&linear.guess).for_each(|(v, guess)| values[v.index()] = *guess);
-            if iteration.program.run(values, &self.functions).is_err() {
-                return false;
-            }
-        }
-        derivatives(iteration, values, &mut self.changes, &self.functions, linear.lu.matrix_mut());
-        self.matrices += 1;
-        linear.is_usable = linear.lu.factorise_in_place().is_ok();
-        linear.made_for.clone_from(&linear.now);
-        linear.is_usable
-            && linear.correct(iteration, values, &self.functions, &CORRECTIONS) != Corrected::Failed
     }
 
     /// Solves a loop, from what its unknowns were before.
@@ -491,9 +320,16 @@ impl Evaluator {
     ) -> Result<(), NewtonFailure> {
         let limits = self.limits(iteration);
         let n = guesses.len();
-        let newton = self.newton.entry(n).or_insert_with(|| Newton::new(n));
+        let plan = self.plan(iteration);
+        let newton = match plan.as_ref().filter(|plan| plan.is_sparse) {
+            Some(plan) => self
+                .sparse_newton
+                .entry(iteration.id)
+                .or_insert_with(|| Newton::sparse(plan.pattern.clone()).unwrap_or_else(|| Newton::new(n))),
+            None => self.newton.entry(n).or_insert_with(|| Newton::new(n)),
+        };
         let (changes, functions) = (&mut self.changes[..], &self.functions);
-        let mut system = Residuals::new(iteration, values, changes, functions);
+        let mut system = Residuals::new(iteration, values, changes, functions).with_plan(plan.as_deref());
         let options =
             Options { nominal: &limits.nominals, min: &limits.min, max: &limits.max, ..Options::default() };
         let mut solve = |system: &mut Residuals<'_>, from: &[f64], options: &Options<'_>| {
@@ -535,28 +371,35 @@ impl Evaluator {
     pub(crate) fn jacobian_of(&mut self, iteration: &Iteration, values: &mut [f64]) -> Vec<f64> {
         let n = iteration.guessed.len();
         let mut jacobian = vec![0.0; n * n];
-        derivatives(iteration, values, &mut self.changes, &self.functions, &mut jacobian);
+        let plan = self.plan(iteration);
+        derivatives(iteration, plan.as_deref(), values, &mut self.changes, &self.functions, &mut jacobian);
         jacobian
     }
 
     /// The factorised derivatives of the residuals of all loops of a routine, at the point that `values` holds.
-    pub(crate) fn factorised_loops(&mut self, routine: &Routine, values: &mut [f64]) -> Vec<Option<Lu>> {
-        let mut factors = Vec::new();
+    pub(crate) fn factorised_loops(
+        &mut self,
+        routine: &Routine,
+        values: &mut [f64],
+    ) -> Vec<Option<Rc<Factors>>> {
+        let mut all = Vec::new();
         for step in &routine.steps {
             let Step::Iterate(iteration) = step else { continue };
             if let (Some(slots), Some(linear)) = (&iteration.factors, self.linear.get_mut(&iteration.id))
-                && !linear.note(slots, values)
+                && let Some(factors) = linear.present_factors(slots, values)
             {
-                factors.push(Some(linear.lu.clone())); // solved with the same matrix just before
+                all.push(Some(factors)); // solved with the same matrix just before
                 continue;
             }
-            let n = iteration.guessed.len();
-            let mut lu = Lu::new(n);
-            derivatives(iteration, values, &mut self.changes, &self.functions, lu.matrix_mut());
+            let plan = self.plan(iteration);
+            let plan = plan.as_ref();
+            let factors =
+                self.derived.entry(iteration.id).or_insert_with(|| Rc::new(Factors::new(iteration, plan)));
             self.matrices += 1;
-            factors.push(lu.factorise_in_place().is_ok().then_some(lu));
+            let usable = make(factors, iteration, plan, values, &mut self.changes, &self.functions);
+            all.push(usable.then(|| factors.clone()));
         }
-        factors
+        all
     }
 }
 
@@ -593,7 +436,7 @@ pub(crate) fn propagate(
     routine: &Routine,
     values: &mut [f64],
     changes: &mut [f64],
-    factors: &[Option<Lu>],
+    factors: &[Option<Rc<Factors>>],
     functions: &Functions,
 ) {
     let mut factors = factors.iter();
@@ -608,8 +451,8 @@ pub(crate) fn propagate(
                 iteration.program.propagate(values, changes, functions);
                 let mut change: Vec<f64> =
                     iteration.residuals.iter().map(|slot| -changes[slot.index()]).collect();
-                if let Some(Some(lu)) = factors.next() {
-                    lu.solve(&mut change);
+                if let Some(Some(factors)) = factors.next() {
+                    factors.solve(&mut change);
                 }
                 for (v, change) in iteration.guessed.iter().zip(change) {
                     changes[v.index()] = change;
@@ -620,7 +463,7 @@ pub(crate) fn propagate(
     }
 }
 
-fn finite_or_zero(value: f64) -> f64 {
+pub(crate) fn finite_or_zero(value: f64) -> f64 {
     if value.is_finite() { value } else { 0.0 }
 }
 
@@ -630,35 +473,13 @@ fn set(iteration: &Iteration, values: &mut [f64], x: &[f64]) {
     }
 }
 
-/// The derivatives of the residuals with respect to the guesses, by rows. `changes` is zero before and after.
-fn derivatives(
-    iteration: &Iteration,
-    values: &mut [f64],
-    changes: &mut [f64],
-    functions: &Functions,
-    jacobian: &mut [f64],
-) {
-    let n = iteration.guessed.len();
-    for (column, v) in iteration.guessed.iter().enumerate() {
-        changes[v.index()] = 1.0;
-        iteration.program.propagate(values, changes, functions);
-        for (row, slot) in iteration.residuals.iter().enumerate() {
-            jacobian[row * n + column] = changes[slot.index()];
-        }
-        changes[v.index()] = 0.0;
-    }
-    // other loops see what this one computes as inputs that do not change
-    for v in iteration.program.targets() {
-        changes[v.index()] = 0.0;
-    }
-}
-
 /// A loop as Newton's method sees it.
 pub(crate) struct Residuals<'a> {
     iteration: &'a Iteration,
     values: &'a mut [f64],
     changes: &'a mut [f64],
     functions: &'a Functions,
+    plan: Option<&'a Plan>,
     /// What follows from the guesses and is kept within its range, if it was there at the first guesses.
     within: Vec<(VarId, f64, f64)>,
     is_new: bool,
@@ -675,7 +496,12 @@ impl<'a> Residuals<'a> {
         changes: &'a mut [f64],
         functions: &'a Functions,
     ) -> Residuals<'a> {
-        Residuals { iteration, values, changes, functions, within: Vec::new(), is_new: true }
+        Residuals { iteration, values, changes, functions, plan: None, within: Vec::new(), is_new: true }
+    }
+
+    /// With derivatives that are made by a plan.
+    pub(crate) fn with_plan(self, plan: Option<&'a Plan>) -> Residuals<'a> {
+        Residuals { plan, ..self }
     }
 }
 
@@ -717,7 +543,16 @@ impl System for Residuals<'_> {
 
     fn jacobian(&mut self, x: &[f64], jacobian: &mut [f64]) -> Result<(), EvaluationFailed> {
         set(self.iteration, self.values, x);
-        derivatives(self.iteration, self.values, self.changes, self.functions, jacobian);
+        derivatives(self.iteration, self.plan, self.values, self.changes, self.functions, jacobian);
+        Ok(())
+    }
+
+    fn sparse_jacobian(&mut self, x: &[f64], entries: &mut [f64]) -> Result<(), EvaluationFailed> {
+        set(self.iteration, self.values, x);
+        match self.plan {
+            Some(plan) => plan.entries(self.iteration, self.values, self.changes, self.functions, entries),
+            None => return Err(EvaluationFailed::new("a loop without a pattern")),
+        }
         Ok(())
     }
 }

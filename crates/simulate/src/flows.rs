@@ -13,6 +13,9 @@ use rhei_numerics::newton::System;
 
 use crate::evaluate::{Evaluator, Residuals};
 
+/// Unknowns of a loop that is followed, at most: a flow takes a dense matrix, and its eigenvalues at each step.
+const MOST_FOLLOWED: usize = 100;
+
 /// Which way a residual flows.
 enum Way {
     /// Along the correction that its derivatives at the start ask for, or against it.
@@ -71,8 +74,12 @@ impl Evaluator {
         values: &mut [f64],
     ) -> Option<Vec<f64>> {
         let n = guesses.len();
-        let limits = self.limits(iteration);
-        let mut residuals = Residuals::new(iteration, values, &mut self.changes, &self.functions);
+        if n > MOST_FOLLOWED {
+            return None;
+        }
+        let (limits, plan) = (self.limits(iteration), self.plan(iteration));
+        let mut residuals =
+            Residuals::new(iteration, values, &mut self.changes, &self.functions).with_plan(plan.as_deref());
         let mut at_start = vec![0.0; n];
         residuals.residual(guesses, &mut at_start).ok()?;
         let mut jacobian = vec![0.0; n * n];
@@ -92,7 +99,8 @@ impl Evaluator {
             certify: false,
         };
         ways.into_iter().find_map(|way| {
-            let residuals = Residuals::new(iteration, values, &mut self.changes, &self.functions);
+            let residuals = Residuals::new(iteration, values, &mut self.changes, &self.functions)
+                .with_plan(plan.as_deref());
             let (mut x, mut step) = (guesses.to_vec(), FIRST_STEP);
             let solved =
                 Continuation::new(n).solve(&mut Flowing { residuals, way }, &mut x, &mut step, &options);

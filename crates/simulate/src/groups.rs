@@ -210,7 +210,9 @@ impl Evaluator {
             certify,
         };
         let (mut x, mut step) = (from.clone(), group.step.0);
-        let mut system = Residuals::new(iteration, values, &mut self.changes, &self.functions);
+        let plan = self.plan(iteration);
+        let mut system =
+            Residuals::new(iteration, values, &mut self.changes, &self.functions).with_plan(plan.as_deref());
         let found = group.solver.solve(&mut system, &mut x, &mut step, &options);
         let (calls, steps, left) = match &found {
             Ok(reached) => (reached.calls, reached.steps, reached.expanded),

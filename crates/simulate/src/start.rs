@@ -14,6 +14,7 @@ use crate::evaluate::{Evaluator, NoValue};
 use crate::failure::{of_displaced_loop, of_displaced_start, of_followed_loop, of_no_say};
 use crate::freed::{NoSay, fixed_without_say, land_freed};
 use crate::landing::{follow, land_at_start};
+use crate::settle::Borders;
 
 /// A model at its start.
 pub(crate) struct Started {
@@ -69,7 +70,7 @@ pub(crate) fn prepare(
     code.nominals.run(&mut values, &functions).map_err(NoValue::Fault)?;
     let nominals = given_nominals(model, &values);
     code.starts.run(&mut values, &functions).map_err(NoValue::Fault)?;
-    let mut evaluator = Evaluator::new(values.len(), nominals.clone(), functions);
+    let mut evaluator = Evaluator::new(values.len(), nominals.clone(), Borders::new(model), functions);
     evaluator.keep_within(given_bounds(model, &evaluator, &mut values));
     Ok(Prepared { values, evaluator, nominals })
 }

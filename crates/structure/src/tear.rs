@@ -3,6 +3,10 @@
 //! Equations with one unknown left are solved for it, as long as there are any; then the unknown that stands in most of the
 //! equations left is guessed (Cellier's heuristic; Cellier & Kofman, *Continuous System Simulation*, 2006, §7.4). An equation
 //! is solved only where its unknown has a number as its factor: one that may vanish would be divided by.
+//!
+//! What follows hands on what it follows from: along a chain of formulas an unknown comes to depend on ever more guesses, and residuals
+//! on all of them. In small loops that does no harm, fewer guesses are better. In large ones it would fill the matrix, and formulas stop
+//! where they would depend on more than a few guesses: more is guessed, and the matrix stays sparse.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -14,18 +18,22 @@ use rustc_hash::FxHashSet;
 use crate::Matching;
 use crate::blocks::System;
 
+/// Loops that have more guesses are torn such that their matrix stays sparse.
+const LARGE: usize = 100;
+/// Guesses that an unknown of a large loop may depend on.
+const MOST_REACH: usize = 12;
+
 /// The rows of a strong component as a loop.
 pub(crate) fn tear(system: &System<'_>, component: &[usize], matching: &Matching, pool: &mut Pool) -> Block {
     let mut columns: Vec<usize> = component.iter().filter_map(|&row| matching.column_of(row)).collect();
     columns.sort_unstable();
     let unknowns: Vec<VarId> = columns.iter().map(|&column| system.unknowns[column]).collect();
     let mut tearing = Tearing::new(system, component, &columns, &unknowns);
-    let mut torn = Loop::default();
-    while tearing.n_open > 0 {
-        match tearing.next_formula(pool) {
-            Some(assignment) => torn.following.push(assignment),
-            None => torn.guessed.push(tearing.next_guess()),
-        }
+    let mut torn = tearing.guess_and_follow(pool);
+    if torn.guessed.len() > LARGE {
+        tearing = Tearing::new(system, component, &columns, &unknowns);
+        tearing.reach = Some(vec![Vec::new(); unknowns.len()]);
+        torn = tearing.guess_and_follow(pool);
     }
     for (place, &row) in component.iter().enumerate() {
         if !tearing.used[place] {
@@ -85,6 +93,8 @@ struct Tearing<'a> {
     count: Vec<usize>,
     /// Unknowns by that count, which may have fallen since.
     by_count: BinaryHeap<(usize, Reverse<usize>)>,
+    /// Where that is limited: per unknown that is known, the guesses it depends on, ascending.
+    reach: Option<Vec<Vec<usize>>>,
 }
 
 impl<'a> Tearing<'a> {
@@ -112,7 +122,20 @@ impl<'a> Tearing<'a> {
             stands_in,
             open,
             count,
+            reach: None,
         }
+    }
+
+    /// Guesses and formulas, until everything is known.
+    fn guess_and_follow(&mut self, pool: &mut Pool) -> Loop {
+        let mut torn = Loop::default();
+        while self.n_open > 0 {
+            match self.next_formula(pool) {
+                Some(assignment) => torn.following.push(assignment),
+                None => torn.guessed.push(self.next_guess()),
+            }
+        }
+        torn
     }
 
     /// The first row that gives its last unknown by a formula.
@@ -122,7 +145,7 @@ impl<'a> Tearing<'a> {
             let Some(unknown) = open.filter(|_| !self.used[place]) else { continue };
             let row = &self.system.rows[self.rows[place]];
             let target = self.unknowns[unknown];
-            if !self.has_steady_factor(pool, place, target) {
+            if !self.is_within_reach(place, unknown) || !self.has_steady_factor(pool, place, target) {
                 continue;
             }
             if let Some(value) = solve_for(pool, &row.equation, target) {
@@ -133,6 +156,20 @@ impl<'a> Tearing<'a> {
             }
         }
         None
+    }
+
+    /// Notes which guesses an unknown would depend on that follows from a row; says whether these are few enough.
+    fn is_within_reach(&mut self, place: usize, unknown: usize) -> bool {
+        let Some(reach) = &mut self.reach else { return true };
+        let others = self.holds[place].iter().filter(|&&other| other != unknown);
+        let mut all: Vec<usize> = others.flat_map(|&other| reach[other].iter().copied()).collect();
+        all.sort_unstable();
+        all.dedup();
+        let is_within = all.len() <= MOST_REACH;
+        if is_within {
+            reach[unknown] = all;
+        }
+        is_within
     }
 
     /// From here on an unknown is known.
@@ -166,6 +203,9 @@ impl<'a> Tearing<'a> {
             if count > self.count[unknown] {
                 self.by_count.push((self.count[unknown], Reverse(unknown)));
                 continue;
+            }
+            if let Some(reach) = &mut self.reach {
+                reach[unknown] = vec![unknown];
             }
             self.learn(unknown);
             return self.unknowns[unknown];

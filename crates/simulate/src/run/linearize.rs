@@ -3,18 +3,19 @@
 //! Derivatives are exact: every formula is differentiated along a state or an input, loops by the implicit function theorem.
 //! What changes at events only stays as it is; inputs are constant, so their own derivatives are zero.
 
+use std::rc::Rc;
 use std::sync::Arc;
 
 use rhei_equations::{Scalar, VarId};
 use rhei_flat::Causality;
 use rhei_kernel::{Routine, Step};
-use rhei_numerics::lu::Lu;
 use rhei_results::Sink;
 use rhei_source::Diagnostic;
 
 use super::{Options, Recorder, Running, Stop};
 use crate::CompiledModel;
 use crate::evaluate::propagate;
+use crate::loop_matrix::Factors;
 use crate::problem::ModelProblem;
 
 /// A model as matrices, with the point they belong to.
@@ -211,7 +212,7 @@ struct Along<'a> {
     model: &'a CompiledModel,
     changes: Vec<f64>,
     /// The loops of each routine.
-    factors: [Vec<Option<Lu>>; 2],
+    factors: [Vec<Option<Rc<Factors>>>; 2],
 }
 
 impl<'a> Along<'a> {

@@ -1,0 +1,143 @@
+//! Sparse LU factorisation on a fixed pattern (`faer`): the symbolic part is done once, columns are ordered by COLAMD, rows by pivots.
+//!
+//! A pivot of zero gives factors that are not finite. Whether a matrix is singular is asked of a solution: a right-hand side of
+//! numbers around one that look drawn at random is blown up by a small singular value as any other, and what is largest in
+//! the solution is what the matrix does not determine (one step of inverse iteration).
+
+use std::sync::Arc;
+
+use faer::dyn_stack::{MemBuffer, MemStack};
+use faer::sparse::linalg::lu::{LuRef, NumericLu, SymbolicLu, factorize_symbolic_lu};
+use faer::sparse::{SparseColMatRef, SymbolicSparseColMatRef};
+use faer::{Conj, MatMut, Par};
+
+use crate::constants::SINGULAR_GROWTH;
+use crate::lu::Singular;
+use crate::sparse::Pattern;
+
+/// The factors of a sparse square matrix.
+pub struct SparseLu {
+    pattern: Arc<Pattern>,
+    symbolic: SymbolicLu<usize>,
+    numeric: NumericLu<usize, f64>,
+    memory: MemBuffer,
+    probe: Vec<f64>,
+}
+
+impl SparseLu {
+    /// Prepares for matrices of a pattern; `None` where it is beyond the symbolic factorisation (out of memory).
+    pub fn new(pattern: Arc<Pattern>) -> Option<SparseLu> {
+        let symbolic = factorize_symbolic_lu(symbolic(&pattern), Default::default()).ok()?;
+        let for_factors = symbolic.factorize_numeric_lu_scratch::<f64>(Par::Seq, Default::default());
+        let for_solution = symbolic.solve_in_place_scratch::<f64>(1, Par::Seq);
+        let memory = MemBuffer::new(for_factors.or(for_solution));
+        let probe = vec![0.0; pattern.columns()];
+        Some(SparseLu { pattern, symbolic, numeric: NumericLu::new(), memory, probe })
+    }
+
+    /// Factorises the matrix with these values, in the order of the pattern; says whether there are factors, which may still not be
+    /// finite.
+    pub fn factorise(&mut self, values: &[f64]) -> bool {
+        if values.iter().any(|value| !value.is_finite()) {
+            return false;
+        }
+        let matrix = SparseColMatRef::new(symbolic(&self.pattern), values);
+        let stack = MemStack::new(&mut self.memory);
+        let numeric = &mut self.numeric;
+        self.symbolic.factorize_numeric_lu(numeric, matrix, Par::Seq, stack, Default::default()).is_ok()
+    }
+
+    /// Solves in place, with the factors that were made last.
+    pub fn solve(&mut self, b: &mut [f64]) {
+        let n = b.len();
+        let lu = LuRef::new_unchecked(&self.symbolic, &self.numeric);
+        let column = MatMut::from_column_major_slice_mut(b, n, 1);
+        lu.solve_in_place_with_conj(Conj::No, column, Par::Seq, MemStack::new(&mut self.memory));
+    }
+
+    /// Whether the factors are of a matrix without an inverse, with the column that depends on others where that can be told. The rows
+    /// of the matrix (`values`, as they were factorised) are scaled to about one.
+    pub fn nearly_singular(&mut self, values: &[f64]) -> Result<(), Option<Singular>> {
+        let mut probe = std::mem::take(&mut self.probe);
+        probe.iter_mut().enumerate().for_each(|(i, entry)| *entry = probe_entry(i));
+        self.solve(&mut probe);
+        let size = |column: usize| {
+            let largest = values[self.pattern.range(column)].iter().fold(0.0, |a: f64, b| a.max(b.abs()));
+            probe[column].abs() * largest
+        };
+        let is_finite = probe.iter().all(|entry| entry.is_finite());
+        let (column, growth) = (0..probe.len())
+            .map(|column| (column, size(column)))
+            .fold((0, 0.0), |most, next| if next.1 > most.1 { next } else { most });
+        self.probe = probe;
+        match is_finite {
+            false => Err(None),
+            true if growth >= SINGULAR_GROWTH => Err(Some(Singular { column })),
+            true => Ok(()),
+        }
+    }
+}
+
+/// Numbers around one, of either sign, that look drawn at random (a multiplicative hash): no two rows are alike.
+pub(crate) fn probe_entry(i: usize) -> f64 {
+    let hash = (i as u64 + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    let size = 0.5 + (hash << 1 >> 12) as f64 / (1u64 << 52) as f64;
+    if hash >> 63 == 0 { size } else { -size }
+}
+
+fn symbolic(pattern: &Pattern) -> SymbolicSparseColMatRef<'_, usize> {
+    let n = pattern.columns();
+    SymbolicSparseColMatRef::new_checked(n, n, pattern.column_starts(), None, pattern.row_indices())
+}
+
+/// Whether matrices of a pattern are better treated as sparse ones.
+pub fn is_worth_it(pattern: &Pattern) -> bool {
+    use crate::constants::{DENSE_ABOVE_FILL, DENSE_UP_TO};
+    let n = pattern.columns();
+    n > DENSE_UP_TO && (pattern.len() as f64) < DENSE_ABOVE_FILL * (n as f64) * (n as f64)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn ring(n: usize) -> Arc<Pattern> {
+        let entries = (0..n).flat_map(|i| [(i, i), (i, (i + 1) % n), ((i + 1) % n, i)]);
+        Arc::new(Pattern::from_entries(n, n, entries))
+    }
+
+    /// A ring of resistors: what flows depends on differences only, unless one node is grounded.
+    fn laplacian(pattern: &Pattern, grounded: Option<usize>) -> Vec<f64> {
+        let entry = |(row, column)| match row == column {
+            true if grounded == Some(row) => 1.5,
+            true => 1.0,
+            false => -0.5,
+        };
+        pattern.entries().map(entry).collect()
+    }
+
+    #[test]
+    fn tells_a_floating_ring_from_a_grounded_one() {
+        let pattern = ring(200);
+        let mut lu = SparseLu::new(pattern.clone()).unwrap();
+        let grounded = laplacian(&pattern, Some(7));
+        assert!(lu.factorise(&grounded));
+        assert_eq!(lu.nearly_singular(&grounded), Ok(()));
+        let floating = laplacian(&pattern, None);
+        assert!(!lu.factorise(&floating) || lu.nearly_singular(&floating).is_err());
+    }
+
+    #[test]
+    fn names_a_column_that_is_a_copy_of_another() {
+        let mut entries: Vec<(usize, usize)> = (0..100).map(|i| (i, i)).collect();
+        entries.extend([(3, 4), (4, 3)]);
+        let pattern = Arc::new(Pattern::from_entries(100, 100, entries));
+        let mut lu = SparseLu::new(pattern.clone()).unwrap();
+        let values: Vec<f64> = pattern
+            .entries()
+            .map(|(row, column)| if (row, column) == (4, 4) { 1.0 + 2e-16 } else { 1.0 })
+            .collect();
+        let found = lu.factorise(&values).then(|| lu.nearly_singular(&values));
+        assert!(matches!(found, None | Some(Err(None)) | Some(Err(Some(Singular { column: 3 | 4 })))));
+    }
+}
