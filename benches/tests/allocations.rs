@@ -104,7 +104,9 @@ fn a_step_allocates_nothing() {
 
 #[test]
 fn the_right_hand_side_allocates_nothing() {
-    let texts = [models::heat(200), models::circuit(600), LOOPS.to_owned()];
+    let grids = ["R*i = v", "i = a*v^3 + b*v"].map(|law| models::grid(9, law));
+    let texts = [models::heat(200), models::circuit(600), LOOPS.to_owned()].into_iter().chain(grids);
+    let texts: Vec<String> = texts.collect();
     for (text, execution) in texts.iter().flat_map(|text| EXECUTIONS.map(|execution| (text, execution))) {
         let model = compiled(text);
         let (mut problem, states) = at_start(&model, 0.0, execution).expect("it starts");

@@ -6,11 +6,12 @@ use std::rc::Rc;
 use rhei_equations::VarId;
 use rhei_kernel::{Fault, Functions, Iteration, Program, Routine, Step};
 use rhei_numerics::EvaluationFailed;
-use rhei_numerics::newton::{Held, Newton, NewtonFailure, Options, System};
+use rhei_numerics::newton::{Held, Newton, NewtonFailure, Options, Solved, System};
 use rhei_numerics::projection::displacement;
 use rhei_solvable::Surplus;
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use crate::elsewhere::Elsewhere;
 use crate::groups::{Groups, Unrested};
 use crate::guesses::{Fitting, fit};
 use crate::linear::Linear;
@@ -97,6 +98,7 @@ pub(crate) struct Evaluator {
     /// Where loops that resist are followed along a flow: the unknowns of those that were solved so.
     pub(crate) followed: Option<Vec<VarId>>,
     pub(crate) borders: Borders,
+    pub(crate) elsewhere: Elsewhere,
     pub(crate) functions: Functions,
     pub(crate) groups: Groups,
 }
@@ -122,22 +124,22 @@ pub(crate) fn refill(list: &mut Vec<f64>, with: impl Iterator<Item = f64>) {
     list.extend(with);
 }
 
-/// What is left of the residuals after a leap that counts as a solution.
-const LEAPT: f64 = 1e-8;
+/// What is left of the residuals at a solution that was found from elsewhere, or by a leap.
+const FOUND: f64 = 1e-8;
 
 /// Where a search begins anew that was held at a bound: so far from it, in units of the larger of bound and nominal value.
 const FURTHER_INSIDE: [f64; 3] = [1.0, 10.0, 100.0];
 
 impl Evaluator {
     pub(crate) fn new(
-        n_slots: usize,
+        starts: &[f64],
         nominals: FxHashMap<VarId, f64>,
         borders: Borders,
         functions: Functions,
     ) -> Self {
         Evaluator {
             nominals,
-            changes: vec![0.0; n_slots],
+            changes: vec![0.0; starts.len()],
             newton: FxHashMap::default(),
             sparse_newton: FxHashMap::default(),
             plans: FxHashMap::default(),
@@ -153,6 +155,7 @@ impl Evaluator {
             displaced: Vec::new(),
             followed: None,
             borders,
+            elsewhere: Elsewhere::new(starts),
             functions,
             groups: Groups::default(),
         }
@@ -347,9 +350,16 @@ impl Evaluator {
             Ok(_) => return Ok(()),
             Err(failure) => failure,
         };
+        let mut others = self.elsewhere.others(&iteration.guessed, guesses, &limits.nominals).into_iter();
+        let is_solution = |found: Result<Solved, _>| found.is_ok_and(|solved| solved.residual < FOUND);
+        if let Some(other) = others.next()
+            && is_solution(solve(&mut system, &other, &options))
+        {
+            return Ok(());
+        }
         // the branch of solutions it followed may have ended: another one may be a leap away
         let leaping = Options { leaps: true, ..options.clone() };
-        if solve(&mut system, guesses, &leaping).is_ok_and(|solved| solved.residual < LEAPT) {
+        if is_solution(solve(&mut system, guesses, &leaping)) {
             return Ok(());
         }
         // held at a bound it began beside: a solution may be further inside
@@ -364,7 +374,10 @@ impl Evaluator {
                 }
             }
         }
-        Err(failure)
+        match others.any(|other| is_solution(solve(&mut system, &other, &options))) {
+            true => Ok(()),
+            false => Err(failure),
+        }
     }
 
     /// The derivatives of the residuals of a loop, by rows, at the point that `values` holds.

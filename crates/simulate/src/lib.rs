@@ -8,6 +8,7 @@ mod aliases;
 mod assumptions;
 mod charts;
 mod clocks;
+mod elsewhere;
 mod evaluate;
 mod events;
 mod failure;

@@ -73,7 +73,30 @@ impl ModelProblem {
         // nothing changes but what a direction says: zero for parameters, constants and time
         let changes = vec![0.0; values.len()];
         let past = Past::new(&model, span);
-        ModelProblem { model, values, changes, evaluator, past, only_discrete: false, modes: None, off: None }
+        let mut problem = ModelProblem {
+            model,
+            values,
+            changes,
+            evaluator,
+            past,
+            only_discrete: false,
+            modes: None,
+            off: None,
+        };
+        problem.evaluator.elsewhere.accept(&problem.values);
+        problem.search_anywhere(false);
+        problem
+    }
+
+    /// Whether loops that have no solution nearby have any: at events, and where there is no integrator whose step could be shorter.
+    fn search_anywhere(&mut self, at_event: bool) {
+        self.evaluator.elsewhere.anywhere = at_event || self.model.solvable.states.is_empty();
+    }
+
+    /// The point that was evaluated last is one of the solution.
+    pub(crate) fn accept(&mut self, t: f64) {
+        self.evaluator.groups.accept(&self.values, t);
+        self.evaluator.elsewhere.accept(&self.values);
     }
 
     fn set(&mut self, t: f64, y: &[f64]) {
@@ -156,6 +179,13 @@ impl ModelProblem {
 
     /// Everything at an event, from the states and the values before it.
     pub(crate) fn evaluate_event(&mut self) -> Result<(), NoValue> {
+        self.search_anywhere(true);
+        let done = self.run_event();
+        self.search_anywhere(false);
+        done
+    }
+
+    fn run_event(&mut self) -> Result<(), NoValue> {
         let model = self.model.clone();
         if self.only_discrete {
             return self.evaluator.run(&model.code.discrete, &mut self.values);

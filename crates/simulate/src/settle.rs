@@ -5,7 +5,7 @@
 //! linear complementarity problem with one solution, that comes to an end whatever the order (Murty's least-index rule, 1974, with
 //! block pivots as in Júdice & Pires 1994; Cottle, Pang & Stone, *The Linear Complementarity Problem*, 1992, §4.2). A condition that
 //! disagrees by no more than rounding, as where two diodes take over from each other, stays on its side: it is nudged, as one is that
-//! was just crossed. Last, all combinations of a few are tried.
+//! was just crossed. Where that does not help, all combinations of a few are tried.
 
 use rhei_equations::{Border, Relation, VarId};
 use rhei_kernel::{Settling, Watch};
@@ -22,7 +22,8 @@ const TURNS_EACH: usize = 40;
 const PATIENCE: usize = 3;
 /// Truth values of which all combinations are tried, at most.
 const MOST_COMBINED: usize = 10;
-/// What is no further from its border than this share of the largest that was seen there (or of one), may be on either side.
+/// What is no further from its border than this share of the largest that was seen at any of the borders of the same loop (or of one),
+/// may be on either side: so much is left of rounding where resistances of 1e-5 stand beside conductances of 1e-5.
 const AT_BORDER: f64 = 1e-10;
 
 /// The conditions of a model that have a border, by what holds them.
@@ -39,6 +40,15 @@ struct Condition {
     relation: Option<Relation>,
     /// The largest distance from its border at which it was found.
     size: f64,
+}
+
+/// What becomes of a condition that was just crossed, and nudged to its new side.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Nudged {
+    /// It stays there.
+    Stays,
+    /// It may be back at its border, but for rounding: a diode that has hardly begun to conduct.
+    MayReturn,
 }
 
 impl Borders {
@@ -95,12 +105,19 @@ impl Evaluator {
             Err(failure) => failure,
         };
         // where it began is nearer to the truth than somewhere in a circle
-        values.copy_from_slice(&memory.start);
-        if self.change_with_care(settling, values) {
-            return Ok(());
+        let ways: [fn(&mut Evaluator, &Settling, &mut [f64]) -> bool; 3] = [
+            |this, settling, values| this.change_with_care(settling, Nudged::Stays, values),
+            Evaluator::try_all,
+            |this, settling, values| this.change_with_care(settling, Nudged::MayReturn, values),
+        ];
+        for way in ways {
+            values.copy_from_slice(&memory.start);
+            if way(self, settling, values) {
+                return Ok(());
+            }
         }
         values.copy_from_slice(&memory.start);
-        if self.try_all(settling, values) { Ok(()) } else { Err(failure) }
+        Err(failure)
     }
 
     /// Says whether that came to rest.
@@ -130,7 +147,7 @@ impl Evaluator {
 
     /// Changes all that disagree while they become fewer, else the first of them; what is at its border stays. Says whether that came
     /// to rest.
-    fn change_with_care(&mut self, settling: &Settling, values: &mut [f64]) -> bool {
+    fn change_with_care(&mut self, settling: &Settling, nudged: Nudged, values: &mut [f64]) -> bool {
         let mut before = held(settling, values);
         let (mut fewest, mut patience) = (usize::MAX, PATIENCE);
         for _ in 0..TURNS_EACH * settling.held.len() {
@@ -140,7 +157,7 @@ impl Evaluator {
             let after = held(settling, values);
             let disagree: Vec<usize> = (0..after.len()).filter(|&i| after[i] != before[i]).collect();
             let Some(&first) = disagree.first() else { return true };
-            if self.keep_at_border(settling, &disagree, &before, values) {
+            if self.keep_at_border(settling, &disagree, &before, nudged, values) {
                 // the same again, with those on their sides
             } else if disagree.len() < fewest || patience > 0 {
                 patience = if disagree.len() < fewest { PATIENCE } else { patience - 1 };
@@ -160,26 +177,34 @@ impl Evaluator {
         settling: &Settling,
         places: &[usize],
         before: &[f64],
+        nudged: Nudged,
         values: &mut [f64],
     ) -> bool {
         let Borders { watch, place_of, conditions } = &mut self.borders;
         if watch.program.run(values, &self.functions).is_err() {
             return false;
         }
+        let mut size: f64 = 1.0;
+        for &crossing in settling.held.iter().filter_map(|v| place_of.get(v)) {
+            let (condition, z) = (&mut conditions[crossing], values[watch.slots[crossing].index()].abs());
+            if condition.relation.is_some() && z.is_finite() {
+                condition.size = condition.size.max(z);
+                size = size.max(condition.size);
+            }
+        }
         let mut any = false;
         for &place in places {
             let Some(&crossing) = place_of.get(&settling.held[place]) else { continue };
-            let condition = &mut conditions[crossing];
+            let condition = &conditions[crossing];
             let Some(relation) = condition.relation else { continue };
             let z = values[watch.slots[crossing].index()];
-            condition.size = condition.size.max(z.abs());
             let above =
                 matches!(relation, Relation::Greater | Relation::GreaterEqual) == (before[place] != 0.0);
             let nudge = &mut values[condition.nudge.index()];
-            // what was just crossed has been nudged to its new side, and stays there
-            let stays = *nudge == 0.0 || (*nudge > 0.0) == above;
+            let stays = *nudge == 0.0 || (*nudge > 0.0) == above || nudged == Nudged::MayReturn;
             let far = 2.0 * z.abs() + f64::MIN_POSITIVE;
-            if stays && z.abs() <= AT_BORDER * condition.size.max(1.0) && nudge.abs() < far {
+            let is_kept = (*nudge > 0.0) == above && nudge.abs() >= far;
+            if stays && !is_kept && z.abs() <= AT_BORDER * size {
                 *nudge = if above { far } else { -far };
                 any = true;
             }

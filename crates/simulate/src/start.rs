@@ -70,7 +70,7 @@ pub(crate) fn prepare(
     code.nominals.run(&mut values, &functions).map_err(NoValue::Fault)?;
     let nominals = given_nominals(model, &values);
     code.starts.run(&mut values, &functions).map_err(NoValue::Fault)?;
-    let mut evaluator = Evaluator::new(values.len(), nominals.clone(), Borders::new(model), functions);
+    let mut evaluator = Evaluator::new(&values, nominals.clone(), Borders::new(model), functions);
     evaluator.keep_within(given_bounds(model, &evaluator, &mut values));
     Ok(Prepared { values, evaluator, nominals })
 }
@@ -114,6 +114,13 @@ pub(crate) fn start(
         evaluator.follow_flows(true);
         values.copy_from_slice(&guesses);
         solved = evaluator.run(&code.initial, &mut values).map_err(|_| why);
+    }
+    if let Err(why @ NoValue::Unsolved(_)) = solved {
+        // no way leads to a solution: any other one will do
+        evaluator.elsewhere.anywhere = true;
+        values.copy_from_slice(&guesses);
+        solved = evaluator.run(&code.initial, &mut values).map_err(|_| why);
+        evaluator.elsewhere.anywhere = false;
     }
     let mut said: Vec<Diagnostic> =
         displaced.iter().map(|&(set, began)| of_displaced_start(model, set, began)).collect();

@@ -29,8 +29,7 @@ struct At {
 impl Running<'_> {
     /// From here on searches begin with the values of this point.
     pub(super) fn accept(&mut self, t: f64) {
-        let problem = &mut *self.problem.borrow_mut();
-        problem.evaluator.groups.accept(&problem.values, t);
+        self.problem.borrow_mut().accept(t);
     }
 
     pub(super) fn has_groups(&self) -> bool {
