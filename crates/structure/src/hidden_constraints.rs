@@ -7,10 +7,11 @@
 use std::borrow::Cow;
 
 use rhei_equations::{Binary, Equation, Equations, ExprId, Kind, Node, Pool, Ratio, VarId};
+use rustc_hash::FxHashMap;
 
 use crate::constraints::terms;
 
-/// A sum with more terms than this is not followed: a hidden constraint is a matter of neighbours.
+/// A sum with more terms, or of more equations, than this is not followed: a hidden constraint is a matter of neighbours.
 const MOST_TERMS: usize = 100;
 
 /// Factors up to this are taken as exact.
@@ -19,8 +20,11 @@ const LARGEST_FACTOR: f64 = 1e9;
 /// The equations, with every hidden constraint in the open.
 pub(crate) fn with_hidden_constraints(equations: Cow<'_, Equations>) -> Cow<'_, Equations> {
     let derivatives = equations.derivatives();
-    let mut found = eliminate(core(linear_rows(&equations, &derivatives)));
-    found.retain(|row| row.is_hidden(&equations, &derivatives));
+    let rows = core(with_one_name_each(core(linear_rows(&equations, &derivatives))));
+    let unknowns = rows.iter().map(|row| (row.equation, row.unknowns.iter().map(|&(v, _)| v).collect()));
+    let unknowns: FxHashMap<usize, Vec<VarId>> = unknowns.collect();
+    let mut found = eliminate(rows);
+    found.retain(|row| row.is_hidden(&unknowns));
     if found.is_empty() {
         return equations;
     }
@@ -62,18 +66,12 @@ struct Row {
 
 impl Row {
     /// Whether structure does not show what the row says: its equations have as many unknowns as they are, or more.
-    fn is_hidden(&self, equations: &Equations, derivatives: &[Option<VarId>]) -> bool {
-        let mut unknowns: Vec<VarId> = Vec::new();
-        for &(place, _) in &self.combined {
-            let Equation { lhs, rhs, .. } = equations.equations[place];
-            let all = [lhs, rhs].into_iter().flat_map(|side| equations.pool.variables_of(side));
-            let is_counted =
-                |v: &VarId| equations.variable(*v).is_unknown() && derivatives[v.index()].is_none();
-            unknowns.extend(all.filter(is_counted));
-        }
-        unknowns.sort_unstable();
-        unknowns.dedup();
-        unknowns.len() >= self.combined.len()
+    fn is_hidden(&self, unknowns: &FxHashMap<usize, Vec<VarId>>) -> bool {
+        let mut all: Vec<VarId> =
+            self.combined.iter().flat_map(|(equation, _)| &unknowns[equation]).copied().collect();
+        all.sort_unstable();
+        all.dedup();
+        all.len() >= self.combined.len()
     }
 }
 
@@ -205,11 +203,68 @@ fn core(mut rows: Vec<Row>) -> Vec<Row> {
     rows
 }
 
+/// The rows without those that say that an unknown is a multiple of another: it is that everywhere else. With each such row goes an
+/// unknown, so that what is hidden stays so.
+fn with_one_name_each(rows: Vec<Row>) -> Vec<Row> {
+    let mut names = Names::default();
+    let mut others = Vec::with_capacity(rows.len());
+    for row in rows {
+        let is_name = row.states.is_empty() && row.known.is_empty();
+        match row.unknowns.as_slice() {
+            &[(a, of_a), (b, of_b)] if is_name && names.join(a, of_a, b, of_b).is_some() => {}
+            _ => others.push(row),
+        }
+    }
+    let mut renamed = |mut row: Row| {
+        for (v, factor) in &mut row.unknowns {
+            let (name, times) = names.of(*v)?;
+            (*v, *factor) = (name, factor.times(times)?);
+        }
+        row.unknowns = collected(row.unknowns)?;
+        Some(row)
+    };
+    others.into_iter().filter_map(&mut renamed).collect()
+}
+
+/// Unknowns that are multiples of others.
+#[derive(Default)]
+struct Names(FxHashMap<VarId, (VarId, Ratio)>);
+
+impl Names {
+    /// The unknown that `v` is a multiple of, and the factor.
+    fn of(&mut self, v: VarId) -> Option<(VarId, Ratio)> {
+        let (mut name, mut times) = (v, Ratio::ONE);
+        let mut way = Vec::new();
+        while let Some(&(next, factor)) = self.0.get(&name) {
+            way.push(name);
+            (name, times) = (next, times.times(factor)?);
+        }
+        // the next one to ask finds it at once
+        let mut left = times;
+        for v in way {
+            let (_, factor) = self.0.insert(v, (name, left))?;
+            left = left.over(factor)?;
+        }
+        Some((name, times))
+    }
+
+    /// Notes that `of_a*a + of_b*b = 0`; nothing where both have one name already.
+    fn join(&mut self, a: VarId, of_a: Ratio, b: VarId, of_b: Ratio) -> Option<()> {
+        let ((a, a_times), (b, b_times)) = (self.of(a)?, self.of(b)?);
+        if a == b {
+            return None;
+        }
+        let factor = negated(of_b.times(b_times)?.over(of_a.times(a_times)?)?);
+        self.0.insert(a, (b, factor));
+        Some(())
+    }
+}
+
 /// The sums without unknowns, each in place of its last equation. Equations that speak of states come last: they are the ones to be
-/// replaced. Short ones come first, because most of them are other names of one thing.
+/// replaced.
 fn eliminate(mut rows: Vec<Row>) -> Vec<Row> {
-    rows.sort_by_key(|row| (!row.states.is_empty(), row.unknowns.len()));
-    let mut pivots: rustc_hash::FxHashMap<VarId, Row> = rustc_hash::FxHashMap::default();
+    rows.sort_by_key(|row| !row.states.is_empty());
+    let mut pivots: FxHashMap<VarId, Row> = FxHashMap::default();
     let mut found = Vec::new();
     for row in rows {
         let Some(row) = reduced(row, &pivots) else { continue };
@@ -226,7 +281,7 @@ fn eliminate(mut rows: Vec<Row>) -> Vec<Row> {
 }
 
 /// The row minus multiples of others, until its first unknown is that of none of them; nothing where it becomes too long.
-fn reduced(mut row: Row, pivots: &rustc_hash::FxHashMap<VarId, Row>) -> Option<Row> {
+fn reduced(mut row: Row, pivots: &FxHashMap<VarId, Row>) -> Option<Row> {
     while let Some(&(v, factor)) = row.unknowns.first()
         && let Some(pivot) = pivots.get(&v)
     {
@@ -235,7 +290,8 @@ fn reduced(mut row: Row, pivots: &rustc_hash::FxHashMap<VarId, Row>) -> Option<R
         row.states = added(row.states, &pivot.states, times)?;
         row.combined = added(row.combined, &pivot.combined, times)?;
         row.known = added(row.known, &pivot.known, times)?;
-        if row.unknowns.len() + row.states.len() + row.known.len() > MOST_TERMS {
+        let terms = row.unknowns.len() + row.states.len() + row.known.len();
+        if terms > MOST_TERMS || row.combined.len() > MOST_TERMS {
             return None;
         }
     }
