@@ -27,11 +27,22 @@ pub fn grid(n: usize, law: &str) -> String {
     connect(left, up);
     connect(left, down);
   end Node;
+  model Source
+    Pin p;
+    parameter Real u = 10;
+  equation
+    p.v = u*(1 + 0.5*sin(time));
+  end Source;
+  model Ground
+    Pin p;
+  equation
+    p.v = 0;
+  end Ground;
   parameter Integer n = {n};
-  parameter Real u = 10;
   Node node[n, n];
   Resistor across[n, n - 1], along[n - 1, n];
-  Pin source, ground;
+  Source source;
+  Ground ground;
   Real x(start = 0, fixed = true);
 equation
   for i in 1:n, j in 1:n - 1 loop
@@ -40,10 +51,8 @@ equation
     connect(node[j, i].down, along[j, i].p);
     connect(along[j, i].n, node[j + 1, i].up);
   end for;
-  connect(source, node[1, 1].left);
-  connect(ground, node[n, n].right);
-  source.v = u*(1 + 0.5*sin(time));
-  ground.v = 0;
+  connect(source.p, node[1, 1].left);
+  connect(ground.p, node[n, n].right);
   der(x) = across[1, 1].i - x;
 end Grid;
 "
