@@ -80,6 +80,9 @@ pub(crate) struct SettlingMemory {
     after: Vec<f64>,
 }
 
+/// A way to look for values that agree; says whether it found any.
+type Way = fn(&mut Evaluator, &Settling, &mut [f64]) -> bool;
+
 impl Evaluator {
     /// Repeats a turn until what it holds does not change.
     pub(crate) fn settle(&mut self, settling: &Settling, values: &mut [f64]) -> Result<(), NoValue> {
@@ -105,7 +108,7 @@ impl Evaluator {
             Err(failure) => failure,
         };
         // where it began is nearer to the truth than somewhere in a circle
-        let ways: [fn(&mut Evaluator, &Settling, &mut [f64]) -> bool; 3] = [
+        let ways: [Way; 3] = [
             |this, settling, values| this.change_with_care(settling, Nudged::Stays, values),
             Evaluator::try_all,
             |this, settling, values| this.change_with_care(settling, Nudged::MayReturn, values),
