@@ -5,19 +5,21 @@
 /// is a regular choice for as long as no link comes to lie flat; without it the run chooses.
 pub fn chain(links: usize, has_fixed_states: bool) -> String {
     let wish = if has_fixed_states { "(each stateSelect = StateSelect.always)" } else { "" };
-    let (mut xs, mut ys, mut x, mut y) = (Vec::new(), Vec::new(), 0.0, 0.0);
+    let (mut xs, mut ys, mut dys) = (Vec::new(), Vec::new(), Vec::new());
+    let (mut x, mut y) = (0.0, 0.0);
     for i in 0..links {
         let angle = 0.1 * (1.0 + (i as f64).sin());
         x += angle.sin();
         y -= angle.cos();
         xs.push(format!("{x:.9}"));
         ys.push(format!("{y:.9}"));
+        dys.push(format!("{:.9}", -angle.cos()));
     }
-    let (xs, ys, next) = (xs.join(", "), ys.join(", "), links + 1);
+    let (xs, ys, dys, next) = (xs.join(", "), ys.join(", "), dys.join(", "), links + 1);
     format!(
         "model Chain
   Real x[{links}]{wish}, y[{links}](start = {{{ys}}}), vx[{links}]{wish}, vy[{links}];
-  Real T[{next}], dx[{links}], dy[{links}];
+  Real T[{next}], dx[{links}], dy[{links}](start = {{{dys}}});
 initial equation
   x = {{{xs}}};
   vx = zeros({links});
