@@ -1,6 +1,9 @@
 //! Models of any size, for measuring how rhei scales.
 
 pub mod models;
+mod nowhere;
+
+pub use nowhere::Nowhere;
 
 use std::path::Path;
 use std::sync::Arc;

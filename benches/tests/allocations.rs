@@ -4,39 +4,15 @@
 //! count. Methods with a fixed step are all ours. Those by diffsol allocate inside of it, which is counted apart: there the
 //! right-hand side that we give it is evaluated by itself.
 
-use std::ops::ControlFlow;
-use std::path::PathBuf;
 use std::sync::Arc;
 
 use allocation_counter::measure;
-use rhei_benches::{compiled, models};
+use rhei_benches::{Nowhere, compiled, models};
 use rhei_numerics::{Method, Problem};
-use rhei_results::sink::{Progress, Sink, WriteError};
 use rhei_simulate::{CompiledModel, Execution, Options, OutputTimes, Status, at_start, simulate};
 
 /// Without the third way, which makes machine code when a run has gone on for a while.
 const EXECUTIONS: [Execution; 2] = [Execution::Interpreted, Execution::Machine];
-
-/// Takes rows and forgets them.
-struct Nowhere;
-
-impl Sink for Nowhere {
-    fn row(&mut self, _: f64, _: &[f64]) -> Result<(), WriteError> {
-        Ok(())
-    }
-
-    fn progress(&mut self, _: &Progress<'_>) -> Result<ControlFlow<()>, WriteError> {
-        Ok(ControlFlow::Continue(()))
-    }
-
-    fn finish(self: Box<Self>) -> Result<(), WriteError> {
-        Ok(())
-    }
-
-    fn keep_partial(self: Box<Self>) -> Result<Option<PathBuf>, WriteError> {
-        Ok(None)
-    }
-}
 
 /// Allocations of a run of so many steps.
 fn allocations(model: &Arc<CompiledModel>, method: Method, execution: Execution, steps: u32) -> u64 {

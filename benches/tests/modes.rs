@@ -1,36 +1,13 @@
 //! Very many changes of the mode: memory stays, and the last change costs what the first did. Measured in allocations, which are the
 //! same on every machine.
 
-use std::ops::ControlFlow;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 
 use allocation_counter::{AllocationInfo, measure};
-use rhei_benches::compiled;
+use rhei_benches::{Nowhere, compiled};
 use rhei_numerics::Method;
-use rhei_results::sink::{Progress, Sink, WriteError};
 use rhei_simulate::{CompiledModel, Execution, Options, Outcome, OutputTimes, Status, simulate};
-
-/// Takes rows and forgets them.
-struct Nowhere;
-
-impl Sink for Nowhere {
-    fn row(&mut self, _: f64, _: &[f64]) -> Result<(), WriteError> {
-        Ok(())
-    }
-
-    fn progress(&mut self, _: &Progress<'_>) -> Result<ControlFlow<()>, WriteError> {
-        Ok(ControlFlow::Continue(()))
-    }
-
-    fn finish(self: Box<Self>) -> Result<(), WriteError> {
-        Ok(())
-    }
-
-    fn keep_partial(self: Box<Self>) -> Result<Option<PathBuf>, WriteError> {
-        Ok(None)
-    }
-}
 
 /// Twelve inductors that are driven, with eleven switches between them: 2,048 modes, of which a random one follows each
 /// millisecond.

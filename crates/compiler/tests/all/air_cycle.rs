@@ -13,17 +13,7 @@ use rhei_simulate::{
 use rhei_solvable::Block;
 use rhei_source::InMemory;
 
-use crate::workshop::{compile, read};
-
-fn model(text: &str) -> Arc<CompiledModel> {
-    let (done, _) = compile(text);
-    done.model.unwrap_or_else(|| panic!("{:?}", done.diagnostics))
-}
-
-fn value(rows: &Trajectories, name: &str, place: usize) -> f64 {
-    let column = rows.columns().iter().position(|column| column.name == name).expect("it is recorded");
-    rows.column(column)[place]
-}
+use crate::workshop::{model, read, value};
 
 /// One of the models of the air cycle.
 fn air_cycle(name: &str) -> Arc<CompiledModel> {

@@ -7,7 +7,7 @@ use rhei_numerics::Method;
 use rhei_results::Trajectories;
 use rhei_simulate::{CompiledModel, Execution, Options, Outcome, OutputTimes, Status, simulate};
 
-use crate::workshop::{compile, read};
+use crate::workshop::{model, read};
 
 /// Numbers between -1 and 1 that depend on nothing but the seed (xorshift).
 struct Random(u64);
@@ -23,11 +23,6 @@ impl Random {
         self.0 ^= self.0 << 17;
         (self.0 >> 11) as f64 / (1_u64 << 52) as f64 - 1.0
     }
-}
-
-fn model(text: &str) -> Arc<CompiledModel> {
-    let (done, _) = compile(text);
-    done.model.unwrap_or_else(|| panic!("{:?}", done.diagnostics))
 }
 
 fn variable(model: &CompiledModel, name: &str) -> VarId {

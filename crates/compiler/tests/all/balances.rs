@@ -7,7 +7,7 @@ use rhei_numerics::Method;
 use rhei_results::Trajectories;
 use rhei_simulate::{CompiledModel, Execution, GroupWork, Options, Outcome, OutputTimes, Status, simulate};
 
-use crate::workshop::{Settings, compile, read, root, run, run_as};
+use crate::workshop::{Settings, model, read, root, run, run_as, value};
 
 /// A spring with two slopes; `line` says how its force `a` is found from the position `x`.
 fn spring(line: &str) -> String {
@@ -31,16 +31,6 @@ const INVERSE: &str = "a = if 10*x < -1 then 40*x + 3 elseif 10*x > 1 then 40*x 
 const SMOOTH_INVERSE: &str =
     "a = noEvent(if 10*x < -1 then 40*x + 3 elseif 10*x > 1 then 40*x - 3 else 10*x);";
 const ADAPTIVE: [&str; 5] = ["bdf", "flc-bdf", "esdirk34", "tr-bdf2", "tsit45"];
-
-fn model(text: &str) -> Arc<CompiledModel> {
-    let (done, _) = compile(text);
-    done.model.unwrap_or_else(|| panic!("{:?}", done.diagnostics))
-}
-
-fn value(rows: &Trajectories, name: &str, place: usize) -> f64 {
-    let column = rows.columns().iter().position(|column| column.name == name).expect("it is recorded");
-    rows.column(column)[place]
-}
 
 /// Two hundred steps of Heun's method: Newton's method fails at one instant, where up to twenty evaluations are allowed; elsewhere a
 /// search takes five at most.

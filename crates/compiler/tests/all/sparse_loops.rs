@@ -5,7 +5,7 @@ use std::sync::Arc;
 use rhei_results::Trajectories;
 use rhei_simulate::{CompiledModel, LoopMatrix, Outcome, Status, loop_matrices};
 
-use crate::workshop::{Settings, compile, run};
+use crate::workshop::{Settings, model, run, value};
 
 /// A square grid of nodes between resistors with this law; `rest` says what else there is.
 fn grid(n: usize, law: &str, rest: &str) -> String {
@@ -43,18 +43,8 @@ const LINEAR: &str = "R*i = u;";
 const CUBIC: &str = "i = 0.1*u^3 + u;";
 const SUPPLIED: &str = "v[1, 1] = 10 + sin(time); v[n, n] = 0;";
 
-fn model(text: &str) -> Arc<CompiledModel> {
-    let (done, _) = compile(text);
-    done.model.unwrap_or_else(|| panic!("{:?}", done.diagnostics))
-}
-
 fn run_to_one(model: &Arc<CompiledModel>) -> (Outcome, Trajectories) {
     run(model, &Settings::parse("stop=1").expect("settings"), vec![1.0])
-}
-
-fn value(rows: &Trajectories, name: &str) -> f64 {
-    let column = rows.columns().iter().position(|column| column.name == name).expect("it is recorded");
-    rows.column(column)[0]
 }
 
 fn matrix(law: &str, n: usize) -> LoopMatrix {
@@ -83,9 +73,9 @@ fn grids_are_symmetric() {
         assert_eq!(outcome.status, Status::Finished, "{:?}", outcome.diagnostics);
         let half = 0.5 * (10.0 + 1.0_f64.sin());
         for (i, j) in [(1, 16), (5, 12), (16, 1)] {
-            assert!((value(&rows, &format!("v[{i},{j}]")) - half).abs() < 1e-9);
+            assert!((value(&rows, &format!("v[{i},{j}]"), 0) - half).abs() < 1e-9);
         }
-        let (into, out) = (value(&rows, "outside[1,1]"), value(&rows, "outside[16,16]"));
+        let (into, out) = (value(&rows, "outside[1,1]", 0), value(&rows, "outside[16,16]", 0));
         assert!((into + out).abs() < 1e-9 && into > 1.0, "{into} {out}");
     }
 }

@@ -34,6 +34,17 @@ pub fn compile(text: &str) -> (Compilation, Files) {
     })
 }
 
+/// The model of a text that has no mistakes.
+pub fn model(text: &str) -> Arc<CompiledModel> {
+    let (done, _) = compile(text);
+    done.model.unwrap_or_else(|| panic!("{:?}", done.diagnostics))
+}
+
+/// What a variable was in a row.
+pub fn value(rows: &Trajectories, name: &str, row: usize) -> f64 {
+    rows.get(name).unwrap_or_else(|| panic!("{name} is recorded"))[row]
+}
+
 /// A text taken to the flat model and no further.
 pub fn flatten_only(text: &str) -> (Compilation, Files) {
     let world = InMemory::default().with_file("model.mo", text);
