@@ -7,6 +7,10 @@
 //! What follows hands on what it follows from: along a chain of formulas an unknown comes to depend on ever more guesses, and residuals
 //! on all of them. In small loops that does no harm, fewer guesses are better. In large ones it would fill the matrix, and formulas stop
 //! where they would depend on more than a few guesses: more is guessed, and the matrix stays sparse.
+//!
+//! It also hands on mistakes: see [`influence`].
+
+mod influence;
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -17,6 +21,7 @@ use rustc_hash::FxHashSet;
 
 use crate::Matching;
 use crate::blocks::System;
+use influence::{Factor, Influence};
 
 /// Loops that have more guesses are torn such that their matrix stays sparse.
 const LARGE: usize = 100;
@@ -28,11 +33,12 @@ pub(crate) fn tear(system: &System<'_>, component: &[usize], matching: &Matching
     let mut columns: Vec<usize> = component.iter().filter_map(|&row| matching.column_of(row)).collect();
     columns.sort_unstable();
     let unknowns: Vec<VarId> = columns.iter().map(|&column| system.unknowns[column]).collect();
-    let mut tearing = Tearing::new(system, component, &columns, &unknowns);
+    let inside: FxHashSet<VarId> = unknowns.iter().copied().collect();
+    let mut tearing = Tearing::new(system, component, &columns, &unknowns, &inside);
     let mut torn = tearing.guess_and_follow(pool);
     if torn.guessed.len() > LARGE {
-        tearing = Tearing::new(system, component, &columns, &unknowns);
-        tearing.reach = Some(vec![Vec::new(); unknowns.len()]);
+        tearing = Tearing::new(system, component, &columns, &unknowns, &inside);
+        tearing.is_large = true;
         torn = tearing.guess_and_follow(pool);
     }
     for (place, &row) in component.iter().enumerate() {
@@ -42,13 +48,12 @@ pub(crate) fn tear(system: &System<'_>, component: &[usize], matching: &Matching
             torn.residuals.push(Residual { value, because: system.rows[row].because });
         }
     }
-    torn.factors = factors(&torn, &unknowns, pool);
+    torn.factors = factors(&torn, &inside, pool);
     Block::Solve(torn)
 }
 
 /// What the factors of the unknowns depend on, if all formulas and residuals are linear in them.
-fn factors(torn: &Loop, unknowns: &[VarId], pool: &mut Pool) -> Option<Factors> {
-    let inside: FxHashSet<VarId> = unknowns.iter().copied().collect();
+fn factors(torn: &Loop, inside: &FxHashSet<VarId>, pool: &mut Pool) -> Option<Factors> {
     let mut variables = FxHashSet::default();
     let mut on_time = false;
     let following = torn.following.iter().map(|assignment| assignment.value);
@@ -78,6 +83,8 @@ struct Tearing<'a> {
     system: &'a System<'a>,
     rows: &'a [usize],
     unknowns: &'a [VarId],
+    /// The same as a set.
+    inside: &'a FxHashSet<VarId>,
     /// Per row, its unknowns of the loop.
     holds: Vec<Vec<usize>>,
     /// Per unknown, the rows it stands in.
@@ -93,12 +100,20 @@ struct Tearing<'a> {
     count: Vec<usize>,
     /// Unknowns by that count, which may have fallen since.
     by_count: BinaryHeap<(usize, Reverse<usize>)>,
-    /// Where that is limited: per unknown that is known, the guesses it depends on, ascending.
-    reach: Option<Vec<Vec<usize>>>,
+    /// Per unknown that is known, what guesses make of it.
+    influences: Vec<Influence>,
+    /// Whether unknowns may depend on few guesses only.
+    is_large: bool,
 }
 
 impl<'a> Tearing<'a> {
-    fn new(system: &'a System<'a>, rows: &'a [usize], columns: &[usize], unknowns: &'a [VarId]) -> Self {
+    fn new(
+        system: &'a System<'a>,
+        rows: &'a [usize],
+        columns: &[usize],
+        unknowns: &'a [VarId],
+        inside: &'a FxHashSet<VarId>,
+    ) -> Self {
         let places = |row: &usize| {
             system.graph.row(*row).iter().filter_map(|column| columns.binary_search(column).ok()).collect()
         };
@@ -113,16 +128,18 @@ impl<'a> Tearing<'a> {
             system,
             rows,
             unknowns,
+            inside,
             known: vec![false; unknowns.len()],
             n_open: unknowns.len(),
             used: vec![false; rows.len()],
             ready: (0..rows.len()).filter(|&place| open[place] == 1).map(Reverse).collect(),
             by_count: count.iter().enumerate().map(|(unknown, &count)| (count, Reverse(unknown))).collect(),
+            influences: vec![Influence::default(); unknowns.len()],
             holds,
             stands_in,
             open,
             count,
-            reach: None,
+            is_large: false,
         }
     }
 
@@ -145,10 +162,9 @@ impl<'a> Tearing<'a> {
             let Some(unknown) = open.filter(|_| !self.used[place]) else { continue };
             let row = &self.system.rows[self.rows[place]];
             let target = self.unknowns[unknown];
-            if !self.is_within_reach(place, unknown) || !self.has_steady_factor(pool, place, target) {
-                continue;
-            }
+            let Some(influence) = self.influence_through(pool, place, unknown) else { continue };
             if let Some(value) = solve_for(pool, &row.equation, target) {
+                self.influences[unknown] = influence;
                 self.used[place] = true;
                 self.holds[place].iter().for_each(|&unknown| self.count[unknown] -= 1);
                 self.learn(unknown);
@@ -158,18 +174,27 @@ impl<'a> Tearing<'a> {
         None
     }
 
-    /// Notes which guesses an unknown would depend on that follows from a row; says whether these are few enough.
-    fn is_within_reach(&mut self, place: usize, unknown: usize) -> bool {
-        let Some(reach) = &mut self.reach else { return true };
-        let others = self.holds[place].iter().filter(|&&other| other != unknown);
-        let mut all: Vec<usize> = others.flat_map(|&other| reach[other].iter().copied()).collect();
-        all.sort_unstable();
-        all.dedup();
-        let is_within = all.len() <= MOST_REACH;
-        if is_within {
-            reach[unknown] = all;
+    /// What guesses would make of an unknown that follows from a row; none where it should not follow from it.
+    ///
+    /// It has to have a factor that can be divided by: a number. What varies may pass through zero, and a parameter may be set to
+    /// zero (an ideal element); guessing another unknown of the row instead costs little.
+    fn influence_through(&self, pool: &mut Pool, place: usize, unknown: usize) -> Option<Influence> {
+        let equation = &self.system.rows[self.rows[place]].equation;
+        let residual = pool.sub(equation.lhs, equation.rhs);
+        let factor = pool.partial(residual, self.unknowns[unknown]).ok()?;
+        let factor = pool.as_number(factor).filter(|&factor| factor != 0.0)?;
+        let mut parts = Vec::new();
+        for &other in self.holds[place].iter().filter(|&&other| other != unknown) {
+            let of_other = Factor::new(pool, residual, self.unknowns[other], self.inside);
+            let influence = &self.influences[other];
+            if of_other.is_bent && !influence.is_harmless_where_bent() {
+                return None;
+            }
+            parts.push((-of_other.about / factor, influence));
         }
-        is_within
+        let influence = Influence::of_sum(&parts);
+        let is_within_reach = !self.is_large || influence.n_guesses() <= MOST_REACH;
+        (is_within_reach && influence.is_harmless()).then_some(influence)
     }
 
     /// From here on an unknown is known.
@@ -184,15 +209,6 @@ impl<'a> Tearing<'a> {
         }
     }
 
-    /// Whether an unknown has a factor that can be divided by: a number. What varies may pass through zero, and a parameter
-    /// may be set to zero (an ideal element); guessing another unknown of the row instead costs little.
-    fn has_steady_factor(&self, pool: &mut Pool, place: usize, target: VarId) -> bool {
-        let equation = &self.system.rows[self.rows[place]].equation;
-        let residual = pool.sub(equation.lhs, equation.rhs);
-        let factor = pool.partial(residual, target).ok();
-        factor.and_then(|factor| pool.as_number(factor)).is_some_and(|factor| factor != 0.0)
-    }
-
     /// The unknown that stands in most of the rows left.
     fn next_guess(&mut self) -> VarId {
         loop {
@@ -204,9 +220,7 @@ impl<'a> Tearing<'a> {
                 self.by_count.push((self.count[unknown], Reverse(unknown)));
                 continue;
             }
-            if let Some(reach) = &mut self.reach {
-                reach[unknown] = vec![unknown];
-            }
+            self.influences[unknown] = Influence::of_guess(unknown);
             self.learn(unknown);
             return self.unknowns[unknown];
         }
