@@ -216,21 +216,57 @@ impl<'a> System<'a> {
             // not solved alone: its unknown stands on both sides, or inside something
             return self.repeated(row, matching, pool);
         }
-        let is_held = |column: usize| matching.row_of(column).is_some_and(|row| discrete.contains(&row));
+        let held = self.held(component, &discrete, &continuous, matching);
+        let is_held = |row: usize| held.binary_search(&row).is_ok();
+        let others: Vec<usize> = component.iter().copied().filter(|&row| !is_held(row)).collect();
+        let is_open = |column: usize| !matching.row_of(column).is_some_and(is_held);
         let mut blocks = Vec::new();
-        for part in self.in_order(&continuous, |column| !is_held(column), matching) {
+        for part in self.in_order(&others, is_open, matching) {
             blocks.push(self.block(&part, matching, pool)?);
         }
-        for part in self.in_order(&discrete, |_| true, matching) {
-            for row in part {
-                match self.solve_alone(&[row], matching, pool) {
-                    Some(block) => blocks.push(block),
-                    None => blocks.push(self.repeated(row, matching, pool)?),
-                }
+        for row in self.in_order(&held, |_| true, matching).concat() {
+            match self.solve_alone(&[row], matching, pool) {
+                Some(block) => blocks.push(block),
+                None => blocks.push(self.repeated(row, matching, pool)?),
             }
         }
-        let held = discrete.iter().filter_map(|&row| Some(self.unknowns[matching.column_of(row)?])).collect();
+        let held = held.iter().filter_map(|&row| Some(self.unknowns[matching.column_of(row)?])).collect();
         Ok(Block::Settle(Settle { held, blocks }))
+    }
+
+    /// Of rows that need each other, those whose truth values are held during a turn: relations between unknowns of the others. What
+    /// is said of these (`locked = not (forward or backward)`) follows from them, unless it follows from itself. Ascending.
+    fn held(
+        &self,
+        component: &[usize],
+        discrete: &[usize],
+        continuous: &[usize],
+        matching: &Matching,
+    ) -> Vec<usize> {
+        let is_in = |rows: &[usize], column: &usize| {
+            matching.row_of(*column).is_some_and(|row| rows.binary_search(&row).is_ok())
+        };
+        let sorted = |rows: &[usize]| {
+            let mut rows = rows.to_vec();
+            rows.sort_unstable();
+            rows
+        };
+        let (discrete, continuous) = (sorted(discrete), sorted(continuous));
+        let is_relation = |row: &usize| self.occurs.row(*row).iter().any(|column| is_in(&continuous, column));
+        let mut held: Vec<usize> = discrete.iter().copied().filter(is_relation).collect();
+        loop {
+            let others: Vec<usize> =
+                component.iter().copied().filter(|row| held.binary_search(row).is_err()).collect();
+            let parts = self.in_order(&others, |column| !is_in(&held, &column), matching);
+            let from_themselves = parts.into_iter().filter(|part| part.len() > 1);
+            let more: Vec<usize> =
+                from_themselves.flatten().filter(|row| discrete.binary_search(row).is_ok()).collect();
+            if more.is_empty() {
+                return held;
+            }
+            held.extend(more);
+            held.sort_unstable();
+        }
     }
 
     /// Whether Newton's method is no way to find it.
