@@ -44,7 +44,7 @@ mod statements;
 mod subscripts;
 #[cfg(test)]
 mod testing;
-mod translated;
+pub mod translated;
 mod value;
 
 use rhei_flat::{Expr, Function, FunctionId, IteratorId, Tables, VarId};

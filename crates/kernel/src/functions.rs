@@ -16,6 +16,7 @@ use rhei_source::Span;
 use crate::derivatives::{Differentiator, holds_reals};
 use crate::machine::{Native, NativeFunction};
 use crate::program::Slot;
+use crate::remembered::Remembered;
 use crate::tiers::Execution;
 
 /// A call in a program.
@@ -46,6 +47,17 @@ impl CallSite {
     pub(crate) fn n_results(&self) -> usize {
         self.places.as_ref().map_or(self.count as usize, Vec::len)
     }
+
+    /// Puts what the function returns where it stands among what is written; all else is zero.
+    fn spread(&self, results: &[f64], written: &mut [f64]) {
+        match &self.places {
+            None => written.copy_from_slice(results),
+            Some(places) => {
+                written.fill(0.0);
+                places.iter().zip(results).for_each(|(&place, result)| written[place] = *result);
+            }
+        }
+    }
 }
 
 /// The functions of a model, for one run.
@@ -57,6 +69,7 @@ pub struct Functions {
     execution: Execution,
     /// Operands and results of a call as machine code.
     numbers: RefCell<Vec<f64>>,
+    remembered: RefCell<Remembered>,
     /// Where changes are wanted exactly: makes the functions for them.
     exact: Option<RefCell<Exact>>,
 }
@@ -79,8 +92,15 @@ impl Functions {
     /// Those of a model.
     pub fn new(tables: Arc<Tables>) -> Functions {
         let (externals, translations) = (Externals::default(), Translations::default());
-        let (execution, numbers) = (Execution::default(), RefCell::default());
-        Functions { tables, externals, translations, execution, numbers, exact: None }
+        Functions {
+            tables,
+            externals,
+            translations,
+            execution: Execution::default(),
+            numbers: RefCell::default(),
+            remembered: RefCell::default(),
+            exact: None,
+        }
     }
 
     /// The same, with programs that run in this way.
@@ -110,40 +130,68 @@ impl Functions {
         site.native.function(&self.tables, site.function, &site.arguments, site.n_results(), self.execution)
     }
 
-    /// Runs a call as machine code, its results where they belong; takes no memory but the first time. Says whether it could.
+    /// Runs a call as machine code, or remembers it, its results where they belong; takes no memory but the first time. Says whether
+    /// it could.
     pub(crate) fn call_natively(&self, site: &CallSite, values: &mut [f64]) -> bool {
         if site.is_difference {
             return false;
         }
-        let Some(native) = self.native(site) else { return false };
         let mut numbers = self.numbers.borrow_mut();
         numbers.clear();
         numbers.extend(site.operands.iter().map(|slot| values[slot.index()]));
+        let written = &mut values[site.first.index()..site.first.index() + site.count as usize];
+        let is_pure = self.is_pure(site);
+        if is_pure && let Some(results) = self.remembered.borrow().results(site, &numbers) {
+            site.spread(results, written);
+            return true;
+        }
+        let Some(native) = self.native(site) else { return false };
         numbers.resize(site.operands.len() + site.n_results(), 0.0);
         let (operands, results) = numbers.split_at_mut(site.operands.len());
         if !native.call(operands, results) {
             return false;
         }
-        let written = &mut values[site.first.index()..site.first.index() + site.count as usize];
-        match &site.places {
-            None => written.copy_from_slice(results),
-            Some(places) => {
-                written.fill(0.0);
-                places.iter().zip(results).for_each(|(&place, result)| written[place] = *result);
-            }
+        site.spread(results, written);
+        if is_pure {
+            self.remembered.borrow_mut().keep(site, operands, results);
         }
         true
     }
 
-    /// The numbers that a call comes to.
+    /// Whether a call comes to the same whenever it is made.
+    fn is_pure(&self, site: &CallSite) -> bool {
+        let makes_objects =
+            |shape: &Shape| matches!(shape, Shape::Numbers { scalar: Scalar::ExternalObject(_), .. });
+        site.native.is_pure(|| {
+            !self.tables.function(site.function).is_impure && !site.results.iter().any(makes_objects)
+        })
+    }
+
+    /// The numbers that a call comes to; those of the last calls are remembered.
     pub(crate) fn call(&self, site: &CallSite, operands: &[f64]) -> Result<Vec<f64>, Failure> {
+        let mut all = vec![0.0; site.count as usize];
+        let is_pure = self.is_pure(site);
+        if is_pure && let Some(results) = self.remembered.borrow().results(site, operands) {
+            site.spread(results, &mut all);
+            return Ok(all);
+        }
+        let results = self.compute(site, operands)?;
+        site.spread(&results, &mut all);
+        if is_pure {
+            self.remembered.borrow_mut().keep(site, operands, &results);
+        }
+        Ok(all)
+    }
+
+    /// The numbers that the function itself comes to.
+    fn compute(&self, site: &CallSite, operands: &[f64]) -> Result<Vec<f64>, Failure> {
         if !site.is_difference {
             return self.value(site, operands);
         }
         let (at, changes) = operands.split_at(operands.len() / 2);
         let step = step(at, changes, SHARE_OF_BOTH_SIDES);
         if step == 0.0 {
-            return Ok(vec![0.0; site.count as usize]);
+            return Ok(vec![0.0; site.n_results()]);
         }
         let ahead = self.value(site, &moved(at, changes, step))?;
         let behind = self.value(site, &moved(at, changes, -step))?;
@@ -164,11 +212,14 @@ impl Functions {
         }
         let here = self.call(site, operands).ok()?;
         // where the function ends ahead, it may go on behind
-        let (there, step) = match self.call(site, &moved(operands, changes, step)) {
+        let (there, step) = match self.compute(site, &moved(operands, changes, step)) {
             Ok(ahead) => (ahead, step),
-            Err(_) => (self.call(site, &moved(operands, changes, -step)).ok()?, -step),
+            Err(_) => (self.compute(site, &moved(operands, changes, -step)).ok()?, -step),
         };
-        Some(there.iter().zip(&here).map(|(there, here)| (there - here) / step).collect())
+        let mut change = vec![0.0; site.count as usize];
+        site.spread(&there, &mut change);
+        change.iter_mut().zip(&here).for_each(|(there, here)| *there = (*there - here) / step);
+        Some(change)
     }
 
     /// The change of a call by the derivative of its function, if there is one.
@@ -232,12 +283,7 @@ impl Functions {
             results.clear();
             outputs.iter().for_each(|output| take_apart(output, &mut results));
         }
-        if let Some(places) = site.places.as_ref().filter(|places| places.len() == results.len()) {
-            let mut all = vec![0.0; site.count as usize];
-            places.iter().zip(results).for_each(|(&place, result)| all[place] = result);
-            return Ok(all);
-        }
-        if results.len() == site.count as usize {
+        if results.len() == site.n_results() {
             return Ok(results);
         }
         let function = self.tables.function(site.function);

@@ -16,6 +16,7 @@ mod interpret;
 #[allow(unsafe_code)] // calls of machine code, and out of it
 mod machine;
 mod program;
+mod remembered;
 mod routine;
 mod rules;
 mod tiers;

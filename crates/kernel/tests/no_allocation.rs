@@ -172,6 +172,54 @@ end M;
     check_steps(&compiled(text));
 }
 
+/// Functions of media: records, functions that are called or put in place, a table that an index chooses from.
+#[test]
+fn calls_of_functions_with_records_take_no_memory() {
+    let text = "model M
+  record State
+    Real p;
+    Real[2] X;
+    Integer phase;
+  end State;
+  function filled
+    input Real p;
+    output State s;
+  algorithm
+    s.p := p;
+    s.X := {0.3*p, 0.7};
+    s.phase := if p > 0.5 then 2 else 1;
+  end filled;
+  function series
+    input State s;
+    output Real y;
+  protected
+    Real[5] c = {1, -0.5, 0.25, -0.125, 0.0625};
+  algorithm
+    y := 0;
+    for i in 1:5 loop
+      y := y*s.X[1 + mod(i, 2)] + c[i]*s.p^2/s.phase;
+    end for;
+  end series;
+  function f
+    input Real p;
+    output Real y;
+  protected
+    State s;
+  algorithm
+    s := filled(p);
+    y := 0;
+    while y < 0.2 loop
+      y := y + abs(series(s)) + 0.05;
+    end while;
+  end f;
+  Real x(start = 0.7, fixed = true);
+equation
+  der(x) = f(x) - x;
+end M;
+";
+    check_steps(&compiled(text));
+}
+
 fn compiled(text: &str) -> Arc<CompiledModel> {
     let world = InMemory::default().with_file("model.mo", text);
     let mut session = Session::new(Arc::new(world), Vec::new());

@@ -158,3 +158,97 @@ fn faults_are_those_of_the_interpreter() {
     let said: Vec<&str> = outcome.diagnostics.iter().map(|said| said.message.as_str()).collect();
     assert!(said[0].starts_with("subscript 4 is outside 1:3"), "{said:?}");
 }
+
+const MEDIUM: &str = "  record State
+    Real p;
+    Real T;
+    Real[2] X;
+  end State;
+  type Region = enumeration(liquid, vapour);
+  record Properties
+    State state;
+    Real d;
+    Region region;
+  end Properties;";
+
+/// Records in and out, of records and of arrays of records, in part only and passed on.
+#[test]
+fn records_are_their_fields() {
+    let text = format!(
+        "{MEDIUM}
+  function state
+    input Real p;
+    input Real T;
+    output State s;
+  algorithm
+    s.p := p;
+    s.T := T; // X is left to whoever wants it
+  end state;
+  function properties
+    input State s;
+    output Properties q;
+  protected
+    Real d;
+    Integer n = 0;
+  algorithm
+    d := s.p/(287*s.T);
+    while abs(d - 0.1*s.p/(s.T + d)) > 1e-9 and n < 30 loop
+      d := 0.1*s.p/(s.T + d);
+      n := n + 1;
+    end while;
+    q.state := s;
+    q.d := d + s.X[1];
+    q.region := if d > 20 then Region.vapour else Region.liquid;
+  end properties;
+  function mixed
+    input Real p[3];
+    output Real m;
+  protected
+    Properties q[3];
+    Integer best = 1;
+  algorithm
+    for i in 1:3 loop
+      q[i] := properties(state(1e5*p[i], 280 + i));
+      if q[i].d > q[best].d then
+        best := i;
+      end if;
+    end for;
+    m := q[best].d*q[best].state.T/300 + (if q[best].region == Region.vapour then 1 else 0);
+  end mixed;"
+    );
+    let y = last_y(&with_function(&text, "y = mixed({1 + 0.1*x, 2 - x, 1.5})/20;"));
+    assert!(y > 0.0, "{y}");
+}
+
+/// What says nothing in machine code says the same as ever: the assert of a function that another one calls.
+#[test]
+fn broken_asserts_of_functions_say_what_they_say() {
+    let text = format!(
+        "{MEDIUM}
+  function checked
+    input State s;
+    output Real d;
+  protected
+    Integer n = 0;
+  algorithm
+    assert(s.p > 1.3, \"the pressure is too low\");
+    d := s.T;
+    while d > s.p and n < 10 loop
+      d := d/2;
+      n := n + 1;
+    end while;
+  end checked;
+  function called
+    input Real p;
+    output Real d;
+  algorithm
+    d := checked(State(p, 300, {{0, 1}}));
+  end called;"
+    );
+    let (done, _) = compile(&with_function(&text, "y = 0.1*called(x);"));
+    let model = done.model.unwrap_or_else(|| panic!("{:?}", done.diagnostics));
+    let settings = Settings { stop: Some(10.0), ..Settings::default() };
+    let (outcome, _) = run(&model, &settings, vec![0.0, 10.0]);
+    let said: Vec<&str> = outcome.diagnostics.iter().map(|said| said.message.as_str()).collect();
+    assert!(said.iter().any(|said| said.contains("the pressure is too low")), "{said:?}");
+}

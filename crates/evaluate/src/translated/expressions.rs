@@ -252,6 +252,12 @@ impl Translator<'_> {
                 let size = self.static_whole(e)? as f64;
                 Some(Operand { at: self.constants(&[size])?, layout: Layout::number(Scalar::Integer) })
             }
+            (B::Size, [Expr { kind: ExprKind::Local(local), .. }]) => {
+                let sizes = &self.locals.get(local.0 as usize)?.1.sizes;
+                let numbers: Vec<f64> = sizes.iter().map(|size| *size as f64).collect();
+                let layout = Layout::number(Scalar::Integer).sized(vec![numbers.len()]);
+                Some(Operand { at: self.constants(&numbers)?, layout })
+            }
             (B::Array, elements) => self.array(elements),
             (B::Sum | B::Product | B::Min | B::Max, [a]) => {
                 let a = self.expression(a)?;
@@ -275,7 +281,17 @@ impl Translator<'_> {
                 self.of_two(builtin, &a, &b)
             }
             (B::Zeros | B::Ones, sizes) => self.filled(if builtin == B::Ones { 1.0 } else { 0.0 }, sizes, e),
-            (B::Fill, [value, sizes @ ..]) => self.filled(literal(value)?, sizes, e),
+            (B::Fill, [value, sizes @ ..]) => match literal(value) {
+                Some(number) => self.filled(number, sizes, e),
+                None => {
+                    let sizes = self.sizes(sizes)?;
+                    let value = self.expression(value)?;
+                    (value.layout.sizes.is_empty() && sizes.iter().product::<usize>() <= MOST_WRITTEN_OUT)
+                        .then_some(())?;
+                    let layout = value.layout.sized(sizes);
+                    self.together(&vec![value; layout.count()], layout)
+                }
+            },
             _ => None,
         }
     }
@@ -292,10 +308,14 @@ impl Translator<'_> {
         })
     }
 
-    fn filled(&mut self, value: f64, sizes: &[Expr], e: &Expr) -> Option<Operand> {
+    /// Sizes that are known now.
+    fn sizes(&self, sizes: &[Expr]) -> Option<Vec<usize>> {
         let size = |size: &Expr| self.static_whole(size).and_then(|size| usize::try_from(size).ok());
-        let sizes = sizes.iter().map(size).collect::<Option<Vec<usize>>>()?;
-        let layout = Layout::of(e.ty.scalar, sizes, self.tables)?;
+        sizes.iter().map(size).collect()
+    }
+
+    fn filled(&mut self, value: f64, sizes: &[Expr], e: &Expr) -> Option<Operand> {
+        let layout = Layout::of(e.ty.scalar, self.sizes(sizes)?, self.tables)?;
         let numbers = vec![value; layout.width()];
         Some(Operand { at: self.constants(&numbers)?, layout })
     }

@@ -9,10 +9,12 @@ use crate::Value;
 
 /// Where a routine takes its arguments and leaves its results.
 #[derive(Clone, Debug)]
-pub(super) struct Signature {
+pub struct Signature {
     function: FunctionId,
-    pub(super) inputs: Vec<(Slot, Layout)>,
-    pub(super) outputs: Vec<(Slot, Layout)>,
+    /// Its inputs, in order.
+    pub inputs: Vec<(Slot, Layout)>,
+    /// Its outputs, in order.
+    pub outputs: Vec<(Slot, Layout)>,
     /// Of all components.
     locals: Vec<(Slot, Layout)>,
 }

@@ -6,16 +6,16 @@ use crate::{ArrayValue, Value};
 
 /// Where the parts of a value are, counted from its first number.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub(super) struct Layout {
+pub struct Layout {
     /// What one element is.
-    pub(super) element: Element,
+    pub element: Element,
     /// How many there are in each dimension.
-    pub(super) sizes: Vec<usize>,
+    pub sizes: Vec<usize>,
 }
 
 /// One element of an array, or a scalar.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub(super) enum Element {
+pub enum Element {
     /// A number, truth value or literal.
     Number(Scalar),
     /// A record, by its fields in order.
@@ -23,7 +23,7 @@ pub(super) enum Element {
 }
 
 /// Whole numbers beyond this are not all numbers of their own.
-pub(super) const LARGEST_WHOLE: f64 = 9_007_199_254_740_992.0;
+pub const LARGEST_WHOLE: f64 = 9_007_199_254_740_992.0;
 
 impl Layout {
     pub(super) fn number(scalar: Scalar) -> Layout {
@@ -51,7 +51,7 @@ impl Layout {
     }
 
     /// The numbers of one element.
-    pub(super) fn element_width(&self) -> usize {
+    pub fn element_width(&self) -> usize {
         match &self.element {
             Element::Number(_) => 1,
             Element::Record(_, fields) => fields.iter().map(Layout::width).sum(),
@@ -59,12 +59,12 @@ impl Layout {
     }
 
     /// The elements.
-    pub(super) fn count(&self) -> usize {
+    pub fn count(&self) -> usize {
         self.sizes.iter().product()
     }
 
     /// All numbers.
-    pub(super) fn width(&self) -> usize {
+    pub fn width(&self) -> usize {
         self.count() * self.element_width()
     }
 

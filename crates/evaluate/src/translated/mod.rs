@@ -26,9 +26,12 @@ use rhei_flat::{FunctionId, Tables};
 use rustc_hash::FxHashMap;
 
 use crate::Value;
-use functions::{Signature, translate};
-use layout::Layout;
-use program::{Limits, Routine, STACK};
+use functions::translate;
+use program::{Limits, STACK};
+
+pub use functions::Signature;
+pub use layout::{Element, LARGEST_WHOLE, Layout};
+pub use program::{CallOp, Op, Routine, Slot};
 
 /// Turns of loops and calls in one call; what takes more is for the interpreter to refuse.
 const MOST_STEPS: u64 = 20_000_000;
@@ -54,6 +57,35 @@ struct Known {
 struct Used {
     well: u32,
     in_vain: u32,
+}
+
+/// A function translated for arguments of certain sizes, with all it calls: for who has a better way to run it.
+#[derive(Debug)]
+pub struct Translated {
+    /// The function itself is the first.
+    pub routines: Vec<Routine>,
+    /// Where each of them takes its arguments and leaves its results.
+    pub signatures: Vec<Signature>,
+}
+
+impl Translated {
+    /// Translates a function; nothing where the interpreter has to be asked.
+    pub fn new(id: FunctionId, sizes: &[&[usize]], tables: &Tables) -> Option<Translated> {
+        let function = tables.function(id);
+        if function.inputs().count() != sizes.len() {
+            return None;
+        }
+        let mut layouts = Vec::with_capacity(sizes.len());
+        for ((_, input), sizes) in function.inputs().zip(sizes) {
+            if sizes.len() != input.ty.dimensions() {
+                return None;
+            }
+            layouts.push(Layout::of(input.ty.scalar, sizes.to_vec(), tables)?);
+        }
+        let mut known = Known::default();
+        translate(&mut known, id, &layouts, tables).filter(|first| *first == 0)?;
+        Some(Translated { routines: known.routines, signatures: known.signatures })
+    }
 }
 
 impl Translations {

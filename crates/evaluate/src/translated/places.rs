@@ -6,20 +6,35 @@ use super::functions::{Operand, Translator, known_whole};
 use super::layout::{Element, Layout};
 use super::program::{Op, Slot};
 
+/// Elements of an array from which some are taken one by one.
+const MOST_SCATTERED: usize = 1024;
+
 /// Where something is: at a place, or so many numbers behind it.
 pub(super) struct Place {
     base: Slot,
-    offset: Option<Slot>,
+    /// Where that is found out by the run: how many, and how many at most.
+    offset: Option<(Slot, u32)>,
     layout: Layout,
 }
 
 impl Translator<'_> {
     /// The value of a part; where its place is known nothing is done.
     pub(super) fn read(&mut self, e: &Expr) -> Option<Operand> {
+        if let ExprKind::Index(array, subscripts) = &e.kind
+            && let Some(scattered) = self.scattered(array, subscripts)
+        {
+            let (parts, layout) = scattered;
+            let to = self.temporary(&layout)?;
+            let width = layout.element_width() as u32;
+            for (i, part) in (0..).zip(parts) {
+                self.ops.push(Op::Copy(to.at + i * width, part, width));
+            }
+            return Some(to);
+        }
         let Place { base, offset, layout } = self.place(e)?;
-        let Some(offset) = offset else { return Some(Operand { at: base, layout }) };
+        let Some((offset, most)) = offset else { return Some(Operand { at: base, layout }) };
         let to = self.temporary(&layout)?;
-        self.ops.push(Op::Load(to.at, base, offset, layout.width() as u32));
+        self.ops.push(Op::Load(to.at, base, offset, layout.width() as u32, most));
         Some(to)
     }
 
@@ -28,12 +43,24 @@ impl Translator<'_> {
         if !is_component(target) {
             return None;
         }
+        if let ExprKind::Index(array, subscripts) = &target.kind
+            && let Some((parts, layout)) = self.scattered(array, subscripts)
+        {
+            let width = layout.element_width() as u32;
+            (layout.sizes == value.layout.sizes && layout.width() == value.layout.width()).then_some(())?;
+            for (i, part) in (0..).zip(parts) {
+                self.ops.push(Op::Copy(part, value.at + i * width, width));
+            }
+            return Some(());
+        }
         let Place { base, offset, layout } = self.place(target)?;
         if layout.sizes != value.layout.sizes || layout.width() != value.layout.width() {
             return None;
         }
         match offset {
-            Some(offset) => self.ops.push(Op::Store(base, offset, value.at, layout.width() as u32)),
+            Some((offset, most)) => {
+                self.ops.push(Op::Store(base, offset, value.at, layout.width() as u32, most))
+            }
             None => self.copy(base, value),
         }
         Some(())
@@ -91,18 +118,53 @@ impl Translator<'_> {
                             return None;
                         }
                         let sum = self.temporary(&Layout::number(Scalar::Integer))?.at;
-                        let before = match offset {
+                        let (before, most) = match offset {
                             Some(before) => before,
-                            None => self.constants(&[0.0])?,
+                            None => (self.constants(&[0.0])?, 0),
                         };
                         self.ops.push(Op::Copy(sum, before, 1));
                         self.ops.push(Op::Offset(sum, index.at, size as u32, stride as u32));
-                        offset = Some(sum);
+                        offset = Some((sum, most + (size.checked_sub(1)? * stride) as u32));
                     }
                 },
             }
         }
         Some(Place { base, offset, layout: layout.sized(rest) })
+    }
+
+    /// The places of elements of a component that are known and do not lie together (`a[:, 2]`), and what they make up.
+    fn scattered(&mut self, array: &Expr, subscripts: &[Subscript]) -> Option<(Vec<Slot>, Layout)> {
+        let is_index = |s: &&Subscript| matches!(s, Subscript::Index(_));
+        // indices in front lie together
+        if !is_component(array) || subscripts.iter().skip_while(is_index).filter(is_index).count() == 0 {
+            return None;
+        }
+        let known = |s: &Subscript| match s {
+            Subscript::Whole => Some(None),
+            Subscript::Index(e) if e.ty.is_scalar() => self.static_whole(e).map(Some),
+            Subscript::Index(_) => None,
+        };
+        let chosen: Vec<Option<i64>> = subscripts.iter().map(known).collect::<Option<_>>()?;
+        let Place { base, offset: None, layout } = self.place(array)? else { return None };
+        if chosen.len() != layout.sizes.len() || layout.count() > MOST_SCATTERED {
+            return None;
+        }
+        let (mut places, mut rest) = (vec![0], Vec::new());
+        for (index, &size) in chosen.into_iter().zip(&layout.sizes) {
+            let along: Vec<usize> = match index {
+                None => {
+                    rest.push(size);
+                    (0..size).collect()
+                }
+                Some(index) => {
+                    vec![usize::try_from(index).ok()?.checked_sub(1).filter(|index| *index < size)?]
+                }
+            };
+            places = places.iter().flat_map(|place| along.iter().map(move |i| place * size + i)).collect();
+        }
+        let width = layout.element_width();
+        let places = places.into_iter().map(|place| base + (place * width) as u32).collect();
+        Some((places, layout.sized(rest)))
     }
 
     /// A whole number that is known now.

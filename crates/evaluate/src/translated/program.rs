@@ -11,18 +11,24 @@ use crate::arithmetic::power;
 use crate::builtins::{quotient, real_number};
 
 /// A place in the frame.
-pub(super) type Slot = u32;
+pub type Slot = u32;
 
 /// One instruction; where it writes comes first.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Op {
+pub enum Op {
     /// These many numbers, all of them assigned.
     Copy(Slot, Slot, u32),
+    /// The four operations; dividing by zero gives up.
     Add(Slot, Slot, Slot),
+    /// See [`Op::Add`].
     Subtract(Slot, Slot, Slot),
+    /// See [`Op::Add`].
     Multiply(Slot, Slot, Slot),
+    /// See [`Op::Add`].
     Divide(Slot, Slot, Slot),
+    /// A power; one of zero with a negative exponent gives up.
     Power(Slot, Slot, Slot),
+    /// Another sign.
     Negate(Slot, Slot),
     /// What must be a whole number that can be told from its neighbours.
     Whole(Slot),
@@ -36,44 +42,58 @@ pub(super) enum Op {
     Min(Slot, Slot, Slot),
     /// The second where it is greater, else the first.
     Max(Slot, Slot, Slot),
+    /// One where it holds, else zero.
     Compare(Relation, Slot, Slot, Slot),
+    /// The other truth value.
     Not(Slot, Slot),
     /// An index into `size` elements, `stride` numbers apart, added to what is there.
     Offset(Slot, Slot, u32, u32),
-    /// So many numbers from a place that is found out here.
-    Load(Slot, Slot, Slot, u32),
-    /// So many numbers to a place that is found out here: the place, the offset, from where.
-    Store(Slot, Slot, Slot, u32),
+    /// So many numbers from a place that is found out here: to where, the place, what is added to it, how many, the
+    /// most that is added.
+    Load(Slot, Slot, Slot, u32, u32),
+    /// So many numbers to a place that is found out here: the place, what is added to it, from where, how many, the
+    /// most that is added.
+    Store(Slot, Slot, Slot, u32, u32),
+    /// On with another instruction.
     Jump(u32),
+    /// The same where something is true.
     JumpIf(Slot, u32),
+    /// The same where something is not true.
     JumpUnless(Slot, u32),
     /// The next turn of a loop.
     Turn,
     /// A call, by its place in the list.
     Call(u32),
+    /// Something is out of the ordinary.
     GiveUp,
 }
 
 /// A call with its arguments and results: from, to, how many.
 #[derive(Clone, Debug)]
-pub(super) struct CallOp {
-    pub(super) routine: usize,
-    pub(super) arguments: Vec<(Slot, Slot, u32)>,
-    pub(super) results: Vec<(Slot, Slot, u32)>,
+pub struct CallOp {
+    /// Which routine, by its place among those translated together.
+    pub routine: usize,
+    /// From the frame of the caller to that of the routine.
+    pub arguments: Vec<(Slot, Slot, u32)>,
+    /// From the frame of the routine to that of the caller.
+    pub results: Vec<(Slot, Slot, u32)>,
 }
 
 /// A function translated for arguments of certain sizes.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Routine {
-    pub(super) ops: Vec<Op>,
-    pub(super) calls: Vec<CallOp>,
-    /// Of all its components.
-    pub(super) n_locals: usize,
-    pub(super) constants: Vec<f64>,
+pub struct Routine {
+    /// The instructions; the end of a run is behind the last one.
+    pub ops: Vec<Op>,
+    /// What [`Op::Call`] refers to.
+    pub calls: Vec<CallOp>,
+    /// The numbers of all its components, which lie first in a frame.
+    pub n_locals: usize,
+    /// Numbers that are known, which lie last.
+    pub constants: Vec<f64>,
     /// Where constants begin.
-    pub(super) first_constant: usize,
+    pub first_constant: usize,
     /// The outputs that are records: libraries fill them in part only.
-    pub(super) records: Vec<(Slot, Layout)>,
+    pub records: Vec<(Slot, Layout)>,
 }
 
 /// Numbers of all frames inside each other.
@@ -224,10 +244,10 @@ fn calculate(op: Op, frame: &mut [f64]) -> bool {
             }
             (to, at(to) + (index - 1.0) * f64::from(stride))
         }
-        Op::Load(to, base, offset, n) => {
+        Op::Load(to, base, offset, n, _) => {
             return moved(frame, base as usize + at(offset) as usize, to as usize, n);
         }
-        Op::Store(base, offset, from, n) => {
+        Op::Store(base, offset, from, n, _) => {
             return moved(frame, from as usize, base as usize + at(offset) as usize, n);
         }
         Op::Copy(..)
@@ -287,8 +307,8 @@ impl Op {
             | Op::Min(a, b, c)
             | Op::Max(a, b, c)
             | Op::Compare(_, a, b, c)
-            | Op::Load(a, b, c, _)
-            | Op::Store(a, b, c, _) => vec![a, b, c],
+            | Op::Load(a, b, c, ..)
+            | Op::Store(a, b, c, ..) => vec![a, b, c],
             Op::Copy(a, b, _)
             | Op::Negate(a, b)
             | Op::Function(_, a, b)
@@ -312,7 +332,7 @@ impl Op {
             | Op::Min(to, ..)
             | Op::Max(to, ..)
             | Op::Compare(_, to, ..)
-            | Op::Load(to, _, _, 1)
+            | Op::Load(to, _, _, 1, _)
             | Op::Copy(to, _, 1)
             | Op::Negate(to, _)
             | Op::Function(_, to, _)

@@ -10,8 +10,8 @@ use cranelift_frontend::FunctionBuilderContext;
 use cranelift_jit::{JITBuilder, JITModule};
 use cranelift_module::{FuncId, Module, default_libcall_names};
 use rayon::prelude::*;
-use rhei_equations::Shape;
-use rhei_flat::{FunctionId, Tables};
+use rhei_evaluate::translated::Translated;
+use rhei_flat::Scalar;
 
 use super::families::{Item, Plan};
 use super::function;
@@ -117,21 +117,29 @@ fn link(
     }
 }
 
-/// A function of the model, called with arguments of these shapes, in a module of its own.
+/// The routines of a function of the model, in a module of their own: those that are called, the function itself first.
 pub(crate) fn build_function(
-    tables: &Tables,
-    id: FunctionId,
-    arguments: &[Shape],
-    n_results: usize,
-) -> Result<(JITModule, FuncId), Unfit> {
+    translated: &Translated,
+    plan: &function::Plan,
+    operands: &[Scalar],
+) -> Result<(JITModule, Vec<FuncId>), Unfit> {
     let isa = isa(Effort::Optimising).ok_or(Unfit)?;
     let target = isa.frontend_config();
-    let mut context = Context::new();
-    let builder = &mut FunctionBuilderContext::new();
-    context.func = function::translate(tables, id, arguments, n_results, target, rounds(), builder)?;
-    let bytes = emit(&*isa, &mut context);
-    let (module, ids) = link(&isa, vec![bytes], &function::signature(&target))?;
-    Ok((module, *ids.first().ok_or(Unfit)?))
+    let compile = |context: &mut (Context, FunctionBuilderContext), routine: &usize| {
+        context.0.clear();
+        let made =
+            function::translate(translated, plan, *routine, operands, target, rounds(), &mut context.1);
+        context.0.func = made.inspect_err(|_| context.1 = FunctionBuilderContext::new())?;
+        emit(&*isa, &mut context.0)
+    };
+    let contexts = || (Context::new(), FunctionBuilderContext::new());
+    let compiled: Vec<Result<Bytes, Unfit>> = if plan.called.len() < WORTH_THREADS {
+        let mut context = contexts();
+        plan.called.iter().map(|routine| compile(&mut context, routine)).collect()
+    } else {
+        plan.called.par_iter().map_init(contexts, compile).collect()
+    };
+    link(&isa, compiled, &function::signature(&target))
 }
 
 /// The items of a plan, in parts that are one function each.

@@ -5,11 +5,14 @@ use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use cranelift_jit::JITModule;
+use cranelift_module::FuncId;
 use rhei_equations::Shape;
-use rhei_flat::{FunctionId, Tables};
+use rhei_evaluate::translated::{Layout, Translated};
+use rhei_flat::{FunctionId, Scalar, Tables};
 
 use super::build::build_function;
-use super::helpers::{Address, TABLE};
+use super::function::{Compiled, MOST_STEPS, Plan, Shared};
+use super::helpers::TABLE;
 use crate::tiers::Execution;
 
 /// After so many calls machine code is worth its making: the interpreter of functions takes some microseconds a call.
@@ -19,11 +22,17 @@ const CALLS_TO_MACHINE: u32 = 300;
 #[derive(Debug, Default)]
 pub(crate) struct Native {
     calls: AtomicU32,
+    is_pure: OnceLock<bool>,
     /// None inside: the interpreter has to do it.
     made: OnceLock<Option<NativeFunction>>,
 }
 
 impl Native {
+    /// Whether calls come to the same whenever they are made; found out once.
+    pub(crate) fn is_pure(&self, find_out: impl FnOnce() -> bool) -> bool {
+        *self.is_pure.get_or_init(find_out)
+    }
+
     /// The machine code; nothing where there is none, or not yet.
     pub(crate) fn function(
         &self,
@@ -46,15 +55,15 @@ impl Native {
     }
 }
 
-/// Operands, results, helpers. Says whether it gave up.
-type Compiled = unsafe extern "C" fn(*const f64, *mut f64, *const Address) -> u32;
-
 /// A function as machine code.
 pub(crate) struct NativeFunction {
-    function: Compiled,
+    /// By their places among the routines of the function; those put in place of their calls are never called.
+    routines: Vec<Compiled>,
+    /// Those of all routines.
+    constants: Vec<f64>,
     n_operands: usize,
     n_results: usize,
-    /// Owns the memory of the function; only ever dropped.
+    /// Owns the memory of the routines; only ever dropped.
     module: Option<JITModule>,
 }
 
@@ -65,19 +74,55 @@ unsafe impl Sync for NativeFunction {}
 
 impl NativeFunction {
     fn new(tables: &Tables, id: FunctionId, arguments: &[Shape], n_results: usize) -> Option<NativeFunction> {
-        let (module, made) = build_function(tables, id, arguments, n_results).ok()?;
-        let address = module.get_finalized_function(made);
-        // SAFETY: the address is that of a function of this type, see `function::signature`
-        let function = unsafe { std::mem::transmute::<*const u8, Compiled>(address) };
-        let n_operands = arguments.iter().map(Shape::count).sum();
-        Some(NativeFunction { function, n_operands, n_results, module: Some(module) })
+        let sizes = arguments.iter().map(sizes).collect::<Option<Vec<&[usize]>>>()?;
+        let translated = Translated::new(id, &sizes, tables)?;
+        let signature = translated.signatures.first()?;
+        let operands: Vec<Scalar> = arguments
+            .iter()
+            .flat_map(|shape| (0..shape.count()).map(|place| shape.scalar_at(place)))
+            .collect::<Option<_>>()?;
+        let is_as_wide = |(shape, (_, layout)): (&Shape, &(_, Layout))| shape.count() == layout.width();
+        let n_outputs: usize = signature.outputs.iter().map(|(_, layout)| layout.width()).sum();
+        if n_outputs != n_results || !arguments.iter().zip(&signature.inputs).all(is_as_wide) {
+            return None;
+        }
+        let plan = Plan::new(&translated).ok()?;
+        let (module, made) = build_function(&translated, &plan, &operands).ok()?;
+        let function = |made: &FuncId| {
+            let address = module.get_finalized_function(*made);
+            // SAFETY: the address is that of a function of this type, see `function::signature`
+            unsafe { std::mem::transmute::<*const u8, Compiled>(address) }
+        };
+        let mut routines = vec![function(made.first()?); translated.routines.len()];
+        plan.called.iter().zip(&made).for_each(|(&routine, made)| routines[routine] = function(made));
+        let constants = translated.routines.iter().flat_map(|routine| routine.constants.clone()).collect();
+        Some(NativeFunction {
+            routines,
+            constants,
+            n_operands: operands.len(),
+            n_results,
+            module: Some(module),
+        })
     }
 
     /// Computes the results; says whether it could. If not, results are anything.
     pub(crate) fn call(&self, operands: &[f64], results: &mut [f64]) -> bool {
         assert_eq!((operands.len(), results.len()), (self.n_operands, self.n_results), "another call");
-        // SAFETY: it reads and writes as many numbers as it was made for, which is what there is
-        unsafe { (self.function)(operands.as_ptr(), results.as_mut_ptr(), TABLE.as_ptr()) == 0 }
+        let mut shared =
+            Shared { routines: self.routines.as_ptr(), constants: self.constants.as_ptr(), left: MOST_STEPS };
+        // SAFETY: it reads and writes as many numbers as it was made for, which is what there is; routines and constants are its own
+        unsafe {
+            self.routines[0](operands.as_ptr(), results.as_mut_ptr(), TABLE.as_ptr(), &raw mut shared) == 0
+        }
+    }
+}
+
+/// The sizes of an argument; nothing where it is not made of numbers.
+fn sizes(shape: &Shape) -> Option<&[usize]> {
+    match shape {
+        Shape::Numbers { sizes, .. } | Shape::List { sizes, .. } => Some(sizes),
+        Shape::Record(..) => Some(&[]),
+        Shape::Text(_) | Shape::Function(..) => None,
     }
 }
 
