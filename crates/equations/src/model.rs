@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use rhei_flat::{Causality, Tables};
 use rhei_source::Span;
+use smol_str::SmolStr;
 
 use crate::{Assert, Clocks, Events, ExprId, Node, Notation, Pool};
 
@@ -100,7 +101,7 @@ pub struct Origin {
     /// The text it was written as.
     pub span: Option<Span>,
     /// The component it sits in, as a path from the model; empty for the model itself.
-    pub component: String,
+    pub component: SmolStr,
     /// What was done to it, in order.
     pub done: Vec<Done>,
 }
@@ -129,7 +130,7 @@ pub struct Family {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Variable {
     /// As the modeller knows it: `a.b[2].c`, `der(x)`.
-    pub name: String,
+    pub name: SmolStr,
     /// What it is for.
     pub kind: Kind,
     /// What values it has.
@@ -157,16 +158,16 @@ pub struct Variable {
     /// Whether the value of a parameter shaped the model: it can no longer be changed.
     pub structural: bool,
     /// `unit`, empty where none is given.
-    pub unit: String,
+    pub unit: SmolStr,
     /// The text beside the declaration.
-    pub description: String,
+    pub description: SmolStr,
     /// Where it was declared.
     pub origin: Origin,
 }
 
 impl Variable {
     /// A Real variable without any attribute.
-    pub fn new(name: impl Into<String>, kind: Kind) -> Self {
+    pub fn new(name: impl Into<SmolStr>, kind: Kind) -> Self {
         Variable {
             name: name.into(),
             kind,
@@ -182,8 +183,8 @@ impl Variable {
             nominal: None,
             select: StateSelect::Default,
             structural: false,
-            unit: String::new(),
-            description: String::new(),
+            unit: SmolStr::default(),
+            description: SmolStr::default(),
             origin: Origin::default(),
         }
     }

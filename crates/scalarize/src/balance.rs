@@ -89,7 +89,7 @@ impl Elements<'_> {
             Kind::Unknown => None,
         };
         if let Some(why) = why {
-            return Err(refused(declared.name.clone(), why));
+            return Err(refused(declared.name.to_string(), why));
         }
         let factor = self.balance_factor(balanced, indices, origin)?;
         if self.out.events.holding.is_none() {

@@ -1,5 +1,7 @@
 //! Elements of expressions: what an array expression is at given indices.
 
+use std::fmt::Display;
+
 use rhei_equations::{
     Binary, Equation, Equations, ExprId, Kind, Leaf, Node, Relation as ScalarRelation, Replaced,
     VarId as ScalarId, Variable as ScalarVariable,
@@ -268,7 +270,7 @@ impl<'a> Elements<'a> {
             }
             ExprKind::Index(array, subscripts) => {
                 let sizes = self.sizes(array)?;
-                let chosen = self.indices_of(subscripts, &sizes, indices, "the array")?;
+                let chosen = self.indices_of(subscripts, &sizes, indices, &"the array")?;
                 return self.chosen(chosen, &mut |this, inner| this.element(array, inner));
             }
             ExprKind::MatrixProduct(a, b) => return self.matrix_product(a, b, indices),
@@ -343,7 +345,7 @@ impl<'a> Elements<'a> {
             ExprKind::Index(array, subscripts) => {
                 let sizes = self.sizes(array)?;
                 let (own, inner) = indices.split_at(outer);
-                let chosen = self.indices_of(subscripts, &sizes, own, "the array")?;
+                let chosen = self.indices_of(subscripts, &sizes, own, &"the array")?;
                 self.chosen(chosen, &mut |this, outer| {
                     this.field_element(array, place, &[outer, inner].concat(), span)
                 })
@@ -393,8 +395,9 @@ impl<'a> Elements<'a> {
         span: Span,
     ) -> Result<ExprId, Mistake> {
         let sizes = self.sizes_of_variable(v, span)?;
-        let name = self.flat.variable(v).name.to_string();
-        let chosen = self.indices_of(subscripts, &sizes, indices, &name)?;
+        let flat = self.flat;
+        let name = &flat.variable(v).name;
+        let chosen = self.indices_of(subscripts, &sizes, indices, name)?;
         self.chosen(chosen, &mut |this, inner| match this.places.element(v, offset(&sizes, inner)) {
             Some(element) => Ok(match this.assigned.get(&element) {
                 Some(&value) => value,
@@ -415,7 +418,7 @@ impl<'a> Elements<'a> {
         subscripts: &[Subscript],
         sizes: &[usize],
         indices: &[usize],
-        name: &str,
+        name: &dyn Display,
     ) -> Result<Vec<Chosen>, Mistake> {
         let mut indices = indices.iter();
         let mut inner = Vec::new();
@@ -476,7 +479,13 @@ impl<'a> Elements<'a> {
         }
     }
 
-    fn subscript(&mut self, e: &Expr, own: &[usize], name: &str, size: usize) -> Result<Chosen, Mistake> {
+    fn subscript(
+        &mut self,
+        e: &Expr,
+        own: &[usize],
+        name: &dyn Display,
+        size: usize,
+    ) -> Result<Chosen, Mistake> {
         let value = self.element(e, own)?;
         let value = self.with_structural_values(value);
         let subscript = match self.out.pool.node(value) {
@@ -493,7 +502,7 @@ impl<'a> Elements<'a> {
             }
         };
         if subscript < 1.0 || subscript > size as f64 {
-            let array = name.to_owned();
+            let array = name.to_string();
             return Err(Mistake::SubscriptOutOfBounds {
                 array,
                 subscript: subscript as i64,

@@ -168,7 +168,7 @@ impl Pass<'_> {
     fn equation(&mut self, equation: &rhei_flat::Equation, initial: bool) {
         let origin = Origin {
             span: Some(equation.span),
-            component: equation.component.to_string(),
+            component: equation.component.clone(),
             ..Origin::default()
         };
         let done = match &equation.kind {

@@ -87,7 +87,7 @@ impl Elements<'_> {
             let lhs = self.out.pool.variable(target);
             let rhs = assigned[&target];
             let is_discrete = self.out.variable(target).is_discrete;
-            let component = algorithm.component.to_string();
+            let component = algorithm.component.clone();
             let origin = Origin { span: Some(algorithm.span), component, ..Origin::default() };
             self.push(Equation { lhs, rhs, is_discrete, balance: None, family: None, origin }, initial);
         }
@@ -540,7 +540,7 @@ impl Elements<'_> {
         let refused = || not_supported("an assignment of this value", span);
         for indices in Indices::of(value.sizes()) {
             let new = value.at(&indices).ok_or_else(refused)?;
-            let chosen = self.indices_of(subscripts, sizes, &indices, "the array")?;
+            let chosen = self.indices_of(subscripts, sizes, &indices, &"the array")?;
             let counts: Vec<usize> = chosen
                 .iter()
                 .map(|chosen| match chosen {

@@ -164,8 +164,8 @@ fn declaration(variable: &Variable, scalar: Scalar, indices: &[usize]) -> Scalar
     };
     let mut declared = ScalarVariable::new(variable.name.element(&from_one), kind);
     declared.scalar = scalar;
-    declared.description = variable.description.to_string();
-    declared.unit = variable.attributes.unit.as_ref().map_or(String::new(), ToString::to_string);
+    declared.description = variable.description.clone();
+    declared.unit = variable.attributes.unit.clone().unwrap_or_default();
     declared.structural = variable.structural;
     declared.causality = variable.causality.filter(|_| !variable.is_protected);
     let select = variable.attributes.state_select.as_ref().map(|select| select.of(indices));

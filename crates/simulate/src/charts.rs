@@ -258,7 +258,7 @@ impl Charts {
     pub(crate) fn names(&self, model: &CompiledModel) -> Vec<Vec<String>> {
         let sets = model.solvable.sets.iter().zip(&self.chosen);
         let name =
-            |set: &StateSet, place: usize| model.equations.variable(set.candidates[place]).name.clone();
+            |set: &StateSet, place: usize| model.equations.variable(set.candidates[place]).name.to_string();
         sets.map(|(set, chosen)| chosen.iter().map(|&place| name(set, place)).collect()).collect()
     }
 }

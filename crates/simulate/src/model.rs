@@ -115,9 +115,9 @@ impl CompiledModel {
                 variable if variable.is_discrete => Kind::Discrete,
                 _ => Kind::Continuous,
             };
-            let unit = (!variable.unit.is_empty()).then(|| variable.unit.clone());
-            let description = variable.description.clone();
-            columns.push(Column { unit, description, ..Column::new(variable.name.clone(), kind) });
+            let unit = (!variable.unit.is_empty()).then(|| variable.unit.to_string());
+            let description = variable.description.to_string();
+            columns.push(Column { unit, description, ..Column::new(variable.name.as_str(), kind) });
             variables.push(v);
         }
         mark_aliases(&self.solvable, &mut columns, &variables);

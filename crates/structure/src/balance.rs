@@ -350,11 +350,11 @@ impl System<'_> {
             .into_iter()
             .collect();
         let left = graph.underdetermined(matching).columns;
-        let left: Vec<String> = left.iter().map(|&column| name(self.unknowns[column])).collect();
+        let left: Vec<String> = left.iter().map(|&column| name(self.unknowns[column]).into()).collect();
         let n = rows.len();
         let mut message = format!(
             "with {} balanced, {n} equation{} left for {} other unknown{}",
-            quoted(balanced.iter().map(|v| name(*v)).collect()),
+            quoted(balanced.iter().map(|v| name(*v).into()).collect()),
             if n == 1 { " is" } else { "s are" },
             columns.len(),
             if columns.len() == 1 { "" } else { "s" },

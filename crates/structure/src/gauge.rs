@@ -313,7 +313,7 @@ equation
     fn told(text: &str) -> Option<(String, Vec<String>, String)> {
         let gauged = gauged(&read(text).unwrap())?;
         let [gauge] = &gauged.gauges[..] else { panic!("{:?}", gauged.gauges) };
-        let name = |v: &VarId| gauged.equations.variable(*v).name.clone();
+        let name = |v: &VarId| gauged.equations.variable(*v).name.to_string();
         let instead =
             gauged.equations.notation().equation(&gauged.equations.equations[gauge.equation.index()]);
         Some((gauge.dropped.clone(), gauge.free.iter().map(name).collect(), instead))

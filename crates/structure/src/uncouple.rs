@@ -50,7 +50,7 @@ pub(crate) fn uncoupled(
     }
     let lost: Vec<usize> = free.iter().copied().filter(|&column| highest[column] > 0).collect();
     if !lost.is_empty() || free.len() != constraints.len() {
-        let name = |column: &usize| equations.variable(chains.variable(*column)).name.clone();
+        let name = |column: &usize| equations.variable(chains.variable(*column)).name.to_string();
         return Err(lost.iter().map(name).collect());
     }
     let mut made = equations.clone();

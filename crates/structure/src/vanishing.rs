@@ -231,7 +231,7 @@ fn forget_derivatives(equations: &mut Cow<'_, Equations>) {
             let forgotten = &mut equations.to_mut().variables[v];
             forgotten.kind = Kind::Given;
             forgotten.is_hidden = true;
-            forgotten.name = format!("{}, which vanished", forgotten.name);
+            forgotten.name = format!("{}, which vanished", forgotten.name).into();
         }
     }
 }

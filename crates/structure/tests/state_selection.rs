@@ -188,7 +188,7 @@ fn outcome(text: &str) -> Result<Chosen, Vec<&'static str>> {
     let Some((equations, solvable)) = made else {
         return Err(diagnostics.iter().filter(|d| d.is_error()).map(|d| d.id).collect());
     };
-    let name = |v: VarId| equations.variable(v).name.clone();
+    let name = |v: VarId| equations.variable(v).name.to_string();
     let fixed = solvable.states.iter().filter(|state| !equations.variable(state.variable).is_hidden);
     let states = fixed.map(|state| name(state.variable)).collect();
     let candidates = |set: &rhei_solvable::StateSet| {

@@ -137,7 +137,7 @@ pub struct VisitedSet {
 impl VisitedMode {
     pub(crate) fn new(model: &CompiledModel) -> VisitedMode {
         let solvable = &model.solvable;
-        let name = |v: VarId| model.equations.variable(v).name.clone();
+        let name = |v: VarId| model.equations.variable(v).name.to_string();
         let states = solvable.states.iter().map(|state| state.variable);
         let text = |e: &EqId| model.notation().equation(&model.equations.equations[e.index()]);
         let set = |set: &StateSet| VisitedSet {

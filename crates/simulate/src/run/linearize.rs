@@ -117,7 +117,7 @@ impl Running<'_> {
             by.iter().map(|&v| along.column(v, &derivatives, &outputs)).collect()
         };
         let (by_states, by_inputs) = (columns(&variables), columns(&inputs));
-        let name = |v: &VarId| model.equations.variable(*v).name.clone();
+        let name = |v: &VarId| model.equations.variable(*v).name.to_string();
         let found = Linearisation {
             time: self.time,
             states,
@@ -148,7 +148,7 @@ impl Running<'_> {
             sets.flat_map(|(set, names)| set.states.iter().copied().zip(names)).collect();
         let name = |v: VarId| {
             let of_set = of_sets.iter().find(|(state, _)| *state == v).map(|(_, name)| name.clone());
-            of_set.unwrap_or_else(|| self.model.equations.variable(v).name.clone())
+            of_set.unwrap_or_else(|| self.model.equations.variable(v).name.to_string())
         };
         self.model.solvable.states.iter().map(|state| name(state.variable)).collect()
     }

@@ -426,7 +426,7 @@ impl Running<'_> {
     /// What there is to say about a change of the mode.
     fn change(&self, t: f64, left: &Left, tried: &[Tried], problem: &ModelProblem, jump: Jump) -> ModeChange {
         let model = &problem.model;
-        let name = |v: VarId| model.equations.variable(v).name.clone();
+        let name = |v: VarId| model.equations.variable(v).name.to_string();
         let mut jumping: Vec<VarId> = model.solvable.impulses.jumping.clone();
         jumping.extend(left.model.solvable.states.iter().map(|state| state.variable));
         jumping.retain(|&v| v.index() < self.n_common && !model.equations.variable(v).is_hidden);

@@ -85,7 +85,7 @@ fn check_states(case: &Case, done: &Compilation, failures: &mut Vec<Failure>) {
         failures.push((*line, "the model has no states: it is refused".into()));
         return;
     };
-    let mut found: Vec<String> = model.states().into_iter().map(|variable| variable.name.clone()).collect();
+    let mut found: Vec<String> = model.states().into_iter().map(|variable| variable.name.to_string()).collect();
     found.sort();
     if found != *expected {
         let listed = |names: &[String]| if names.is_empty() { "none".to_owned() } else { names.join(", ") };
@@ -99,7 +99,7 @@ fn check_sets(case: &Case, done: &Compilation, failures: &mut Vec<Failure>) {
         failures.push((*line, "the model has no state sets: it is refused".into()));
         return;
     };
-    let name = |v: &rhei_equations::VarId| model.equations.variable(*v).name.clone();
+    let name = |v: &rhei_equations::VarId| model.equations.variable(*v).name.to_string();
     let candidates = |set: &rhei_solvable::StateSet| {
         let mut names: Vec<String> = set.candidates.iter().map(name).collect();
         names.sort();

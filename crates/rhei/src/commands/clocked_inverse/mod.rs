@@ -93,7 +93,7 @@ fn check_numbers(options: &ClockedInverse) -> Result<(), Usage> {
 fn plant_states(done: &Compilation) -> Vec<(String, bool)> {
     let Some(model) = &done.model else { return Vec::new() };
     let all = model.states().into_iter();
-    all.map(|variable| (variable.name.clone(), variable.fixed)).collect()
+    all.map(|variable| (variable.name.to_string(), variable.fixed)).collect()
 }
 
 /// The block; nothing where `said` holds an error.
@@ -340,9 +340,9 @@ impl Plan<'_> {
         let variable = self.equations.variable(v);
         let start = variable.start.and_then(|start| self.equations.pool.as_number(start));
         Port {
-            variable: variable.name.clone(),
+            variable: variable.name.to_string(),
             name: names.name(&variable.name),
-            unit: variable.unit.clone(),
+            unit: variable.unit.to_string(),
             start: start.unwrap_or(0.0),
         }
     }
@@ -385,7 +385,7 @@ fn compiled(session: &mut Session, block: &Block, said: &mut Vec<Diagnostic>) ->
     Some(Made {
         inputs: inputs.collect(),
         outputs: block.computed.iter().map(|port| port.variable.clone()).collect(),
-        states: states.iter().map(|variable| variable.name.clone()).collect(),
+        states: states.iter().map(|variable| variable.name.to_string()).collect(),
         text,
     })
 }

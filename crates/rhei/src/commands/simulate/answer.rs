@@ -158,7 +158,7 @@ struct BalanceAnswer {
 fn balances(done: &Compilation, outcome: Option<&Outcome>) -> Vec<BalanceAnswer> {
     let (Some(model), Some(outcome)) = (&done.model, outcome) else { return Vec::new() };
     let answer = |work: &GroupWork| BalanceAnswer {
-        variables: work.variables.iter().map(|v| model.equations.variable(*v).name.clone()).collect(),
+        variables: work.variables.iter().map(|v| model.equations.variable(*v).name.to_string()).collect(),
         solves: work.solves,
         calls: work.calls,
         continuations: work.continuations,

@@ -62,7 +62,7 @@ pub(super) fn all_modes(model: &Arc<CompiledModel>, most: usize) -> Option<AllMo
 impl PossibleMode {
     fn new(guards: BTreeMap<String, bool>, model: &CompiledModel) -> PossibleMode {
         let states = model.solvable.states.iter().map(|state| model.equations.variable(state.variable));
-        let names = states.filter(|variable| !variable.is_hidden).map(|variable| variable.name.clone());
+        let names = states.filter(|variable| !variable.is_hidden).map(|variable| variable.name.to_string());
         let n_states = Some(model.solvable.states.len());
         PossibleMode { guards, n_states, states: names.collect(), error: None }
     }

@@ -117,7 +117,7 @@ fn describe(model: &CompiledModel) -> Answer {
         std::iter::once(model).chain(parts).flat_map(|of| of.solvable.sets.iter().map(move |set| (of, set)));
     let sets: Vec<SetAnswer> = sets.enumerate().map(|(i, (of, set))| describe_set(of, i, set)).collect();
     // states of what ticks are states too; the memory of `previous` is not
-    let states: Vec<String> = model.states().iter().map(|variable| variable.name.clone()).collect();
+    let states: Vec<String> = model.states().iter().map(|variable| variable.name.to_string()).collect();
     let ticking = model.parts.iter().map(|part| part.schedule.states.len());
     let n_states = solvable.states.len() + ticking.sum::<usize>();
     let models = std::iter::once(model).chain(model.parts.iter().map(|part| &*part.model));
@@ -156,7 +156,7 @@ fn described(model: &CompiledModel) -> Vec<Described> {
     let described = shown.map(|(v, variable)| {
         let choice = &model.solvable.roles[v.index()];
         Described {
-            name: variable.name.clone(),
+            name: variable.name.to_string(),
             role: role(choice.role),
             select: choice.select.name(),
             why: why(model, v, choice),
@@ -169,7 +169,7 @@ fn describe_set(model: &CompiledModel, place: usize, set: &StateSet) -> SetAnswe
     SetAnswer {
         id: place + 1,
         equations: set.equations.iter().map(|&e| text(model, e)).collect(),
-        candidates: set.candidates.iter().map(|&v| model.equations.variable(v).name.clone()).collect(),
+        candidates: set.candidates.iter().map(|&v| model.equations.variable(v).name.to_string()).collect(),
         depends: depends(set.depends_on_itself, set.depends_on_others),
     }
 }

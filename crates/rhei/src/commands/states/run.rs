@@ -228,5 +228,5 @@ impl SetRun {
 }
 
 fn names(model: &CompiledModel, variables: &[VarId]) -> Vec<String> {
-    variables.iter().map(|&v| model.equations.variable(v).name.clone()).collect()
+    variables.iter().map(|&v| model.equations.variable(v).name.to_string()).collect()
 }

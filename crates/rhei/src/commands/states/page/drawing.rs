@@ -170,7 +170,7 @@ fn bring_closer(column: &mut [usize], other: &[usize], links: impl Iterator<Item
 }
 
 fn name(model: &CompiledModel, v: VarId) -> String {
-    model.equations.variable(v).name.clone()
+    model.equations.variable(v).name.to_string()
 }
 
 fn constraints(model: &CompiledModel, equations: &[EqId]) -> String {
