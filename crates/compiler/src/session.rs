@@ -179,7 +179,7 @@ fn front_passes(library: &Library, class: ClassId, done: &mut Compilation) -> Op
     // files that are broken elsewhere still tell what they can, but nothing is built on them
     let instance = instance.filter(|_| !broken)?;
 
-    let (flat, said) = timings.measure("flatten", || flatten(&instance));
+    let (flat, said) = timings.measure("flatten", || flatten(instance));
     let unbalanced = said.iter().any(Diagnostic::is_error);
     diagnostics.extend(said);
     done.flat = flat;

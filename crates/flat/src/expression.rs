@@ -3,7 +3,7 @@
 use rhei_source::Span;
 use smol_str::SmolStr;
 
-use crate::{EnumerationId, FunctionId, RecordId, Type, VarId};
+use crate::{EnumerationId, FunctionId, RecordId, Scalar, Type, VarId};
 
 /// A component of the function an expression stands in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -295,6 +295,16 @@ impl Subscript {
 impl Expr {
     /// The expressions it is made of.
     pub fn parts(&self) -> Vec<&Expr> {
+        let mut parts = Vec::new();
+        self.each_part(&mut |part| parts.push(part));
+        parts
+    }
+
+    /// Visits the expressions it is directly made of, in order.
+    pub fn each_part<'a>(&'a self, visit: &mut dyn FnMut(&'a Expr)) {
+        fn indices<'a>(list: &'a [Subscript], visit: &mut dyn FnMut(&'a Expr)) {
+            list.iter().filter_map(Subscript::index).for_each(visit);
+        }
         match &self.kind {
             ExprKind::Real(_)
             | ExprKind::Integer(_)
@@ -303,52 +313,70 @@ impl Expr {
             | ExprKind::Enumeration(..)
             | ExprKind::Time
             | ExprKind::Local(_)
-            | ExprKind::Iterator(_) => vec![],
-            ExprKind::Variable(_, subscripts) => subscripts.iter().filter_map(Subscript::index).collect(),
+            | ExprKind::Iterator(_) => {}
+            ExprKind::Variable(_, subscripts) => indices(subscripts, visit),
             ExprKind::Index(a, subscripts) => {
-                std::iter::once(&**a).chain(subscripts.iter().filter_map(Subscript::index)).collect()
+                visit(a);
+                indices(subscripts, visit);
             }
-            ExprKind::Negate(a) | ExprKind::Not(a) | ExprKind::Field(a, _) => vec![a],
+            ExprKind::Negate(a) | ExprKind::Not(a) | ExprKind::Field(a, _) => visit(a),
             ExprKind::Arithmetic(_, a, b)
             | ExprKind::MatrixProduct(a, b)
             | ExprKind::MatrixPower(a, b)
             | ExprKind::Relation(_, a, b)
-            | ExprKind::Logic(_, a, b) => vec![a, b],
-            ExprKind::If(c, a, b) => vec![c, a, b],
+            | ExprKind::Logic(_, a, b) => {
+                visit(a);
+                visit(b);
+            }
+            ExprKind::If(c, a, b) => {
+                visit(c);
+                visit(a);
+                visit(b);
+            }
             ExprKind::Call(_, parts)
             | ExprKind::Apply(_, parts)
             | ExprKind::ApplyLocal(_, parts)
             | ExprKind::Array(parts)
-            | ExprKind::Record(_, parts) => parts.iter().collect(),
+            | ExprKind::Record(_, parts) => parts.iter().for_each(visit),
             ExprKind::Function(_, given) | ExprKind::FunctionOfLocal(_, given) => {
-                given.iter().map(|(_, e)| e).collect()
+                given.iter().for_each(|(_, e)| visit(e));
             }
             ExprKind::Range(first, step, last) => {
-                [Some(first), step.as_ref(), Some(last)].into_iter().flatten().map(|e| &**e).collect()
+                visit(first);
+                step.iter().for_each(|step| visit(step));
+                visit(last);
             }
             ExprKind::Comprehension(body, iterations) | ExprKind::Reduction(_, body, iterations) => {
-                std::iter::once(&**body).chain(iterations.iter().map(|iteration| &*iteration.range)).collect()
+                visit(body);
+                iterations.iter().for_each(|iteration| visit(&iteration.range));
             }
         }
+    }
+
+    /// Changes it where it stands.
+    pub fn change(&mut self, change: &mut impl FnMut(Expr) -> Expr) {
+        let nothing = Expr { kind: ExprKind::Time, ty: Type::scalar(Scalar::Real), span: self.span };
+        *self = change(std::mem::replace(self, nothing));
     }
 
     /// The same expression with every part changed by `change`.
     pub fn map_parts(self, change: &mut impl FnMut(Expr) -> Expr) -> Expr {
         let Expr { kind, ty, span } = self;
-        #[allow(clippy::boxed_local)] // it comes boxed and goes boxed
-        fn boxed(change: &mut impl FnMut(Expr) -> Expr, e: Box<Expr>) -> Box<Expr> {
-            Box::new(change(*e))
+        fn boxed(change: &mut impl FnMut(Expr) -> Expr, mut e: Box<Expr>) -> Box<Expr> {
+            e.change(change);
+            e
         }
-        fn all(change: &mut impl FnMut(Expr) -> Expr, list: Vec<Expr>) -> Vec<Expr> {
-            list.into_iter().map(change).collect()
+        fn all(change: &mut impl FnMut(Expr) -> Expr, mut list: Vec<Expr>) -> Vec<Expr> {
+            list.iter_mut().for_each(|e| e.change(change));
+            list
         }
-        fn subscripts(change: &mut impl FnMut(Expr) -> Expr, list: Vec<Subscript>) -> Vec<Subscript> {
-            list.into_iter()
-                .map(|subscript| match subscript {
-                    Subscript::Index(e) => Subscript::Index(change(e)),
-                    Subscript::Whole => Subscript::Whole,
-                })
-                .collect()
+        fn subscripts(change: &mut impl FnMut(Expr) -> Expr, mut list: Vec<Subscript>) -> Vec<Subscript> {
+            for subscript in &mut list {
+                if let Subscript::Index(e) = subscript {
+                    e.change(change);
+                }
+            }
+            list
         }
         fn iterations(change: &mut impl FnMut(Expr) -> Expr, list: Vec<Iteration>) -> Vec<Iteration> {
             list.into_iter()
@@ -429,8 +457,6 @@ impl Expr {
     /// Calls `visit` for this expression and all inside it.
     pub fn walk<'a>(&'a self, visit: &mut impl FnMut(&'a Expr)) {
         visit(self);
-        for part in self.parts() {
-            part.walk(visit);
-        }
+        self.each_part(&mut |part| part.walk(visit));
     }
 }

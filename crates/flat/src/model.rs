@@ -1,9 +1,10 @@
 //! Variables and equations of a flat model.
 
+use std::fmt::Write;
 use std::sync::{Arc, LazyLock};
 
 use rhei_source::Span;
-use smol_str::SmolStr;
+use smol_str::{SmolStr, SmolStrBuilder};
 
 use crate::{Expr, Iteration, Scalar, Statement, Tables, Type};
 
@@ -41,28 +42,35 @@ impl Name {
     }
 
     /// The name of one element, `a[2].b[1,3]`, by its indices from one; without subscripts where `indices` is empty.
-    pub fn element(&self, indices: &[usize]) -> String {
-        let mut text = String::new();
+    pub fn element(&self, indices: &[usize]) -> SmolStr {
+        let mut text = SmolStrBuilder::new();
+        self.write(indices, &mut text).expect("text can be written");
+        text.finish()
+    }
+
+    fn write(&self, indices: &[usize], text: &mut impl Write) -> std::fmt::Result {
         let mut indices = indices;
         for (i, part) in self.parts.iter().enumerate() {
             if i > 0 {
-                text.push('.');
+                text.write_char('.')?;
             }
-            text.push_str(&part.name);
+            text.write_str(&part.name)?;
             let (own, rest) = indices.split_at(part.dimensions.min(indices.len()));
             indices = rest;
+            for (d, index) in own.iter().enumerate() {
+                write!(text, "{}{index}", if d == 0 { '[' } else { ',' })?;
+            }
             if !own.is_empty() {
-                let own: Vec<String> = own.iter().map(usize::to_string).collect();
-                text.push_str(&format!("[{}]", own.join(",")));
+                text.write_char(']')?;
             }
         }
-        text
+        Ok(())
     }
 }
 
 impl std::fmt::Display for Name {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(&self.element(&[]))
+        self.write(&[], f)
     }
 }
 

@@ -8,36 +8,33 @@ use rhei_semantics::Sections;
 use crate::presence::Presence;
 use crate::tree::Tree;
 
-/// Drops the variables of which no element is there.
-pub(crate) fn drop_absent(
-    tree: &Tree,
-    presence: &mut Presence,
-    variables: &mut Vec<Variable>,
-    sections: &mut Sections,
-) {
-    let mut kept = Vec::new();
-    for i in 0..variables.len() {
-        let v = VarId(i as u32);
+/// For each variable, whether no element of it is there; nothing where all variables are.
+pub(crate) fn absent_variables(tree: &Tree, presence: &mut Presence) -> Vec<bool> {
+    let mut absent = Vec::new();
+    for v in (0..tree.variables.len() as u32).map(VarId) {
         let component = tree.component_of(v);
-        let elements = tree.count(component);
-        kept.push(
-            !tree.is_in_expandable(component)
-                || (0..elements).any(|place| presence.is_present(tree, v, place)),
-        );
+        let is_absent = tree.is_in_expandable(component)
+            && !(0..tree.count(component)).any(|place| presence.is_present(tree, v, place));
+        absent.push(is_absent);
     }
-    if kept.iter().all(|kept| *kept) {
+    if absent.contains(&true) { absent } else { Vec::new() }
+}
+
+/// Drops the variables that are absent.
+pub(crate) fn drop_absent(absent: &[bool], variables: &mut Vec<Variable>, sections: &mut Sections) {
+    if absent.is_empty() {
         return;
     }
     let mut count = 0;
-    let numbers: Vec<u32> = kept
+    let numbers: Vec<u32> = absent
         .iter()
-        .map(|kept| {
-            count += u32::from(*kept);
+        .map(|absent| {
+            count += u32::from(!absent);
             count.saturating_sub(1)
         })
         .collect();
-    let mut is_kept = kept.into_iter();
-    variables.retain(|_| is_kept.next().unwrap_or(true));
+    let mut is_absent = absent.iter();
+    variables.retain(|_| is_absent.next() != Some(&true));
     let mut renumber = |e: Expr| renumbered(e, &numbers);
     sections.map_expressions(&mut renumber);
     for variable in variables {

@@ -91,10 +91,9 @@ fn connected_through_outer(tree: &Tree, connections: &[Connection]) -> FxHashSet
     let mut skipped = FxHashSet::default();
     for connection in connections {
         let owner = tree.at(&connection.component);
-        let path = tree.path(owner);
         for side in [&connection.left, &connection.right] {
-            if !tree.path(side.component).starts_with(&path) {
-                skipped.extend(path.iter().copied());
+            if !tree.is_around(owner, side.component) {
+                skipped.extend(tree.outwards(owner));
                 skipped.extend(tree.outwards(side.component));
             }
         }
@@ -126,7 +125,7 @@ impl Detail {
 }
 
 struct Check<'a> {
-    tree: &'a Tree,
+    tree: &'a Tree<'a>,
     counter: Counter<'a>,
     equations: FxHashMap<ComponentId, Vec<&'a Equation>>,
     algorithms: FxHashMap<ComponentId, Vec<&'a Algorithm>>,
@@ -250,22 +249,20 @@ impl Check<'_> {
     fn seen(&self, v: VarId, model: ComponentId) -> Option<Seen> {
         let tree = self.tree;
         let component = tree.component_of(v);
-        let inside: Vec<ComponentId> =
-            tree.outwards(component).take_while(|around| *around != model).collect();
-        let is_unclear = |id: &ComponentId| {
-            let around = tree.component(*id);
+        let inside = || tree.outwards(component).take_while(|around| *around != model);
+        let is_unclear = |id: ComponentId| {
+            let around = tree.component(id);
             around.kind == ComponentKind::Expandable || around.equality_constraint.is_some()
         };
-        if inside.iter().any(is_unclear) {
+        if inside().any(is_unclear) {
             return None;
         }
-        if inside.iter().any(|id| tree.component(*id).is_protected) {
+        if inside().any(|id| tree.component(id).is_protected) {
             return Some(Seen::Hidden);
         }
-        let in_connector = inside.iter().any(|id| tree.component(*id).kind == ComponentKind::Connector);
-        let is_input = inside.iter().any(|id| tree.component(*id).causality == Some(Causality::Input));
-        let is_bound =
-            has_equation(tree.variable(v)) || inside.iter().any(|id| self.bound_records.contains(id));
+        let in_connector = inside().any(|id| tree.component(id).kind == ComponentKind::Connector);
+        let is_input = inside().any(|id| tree.component(id).causality == Some(Causality::Input));
+        let is_bound = has_equation(tree.variable(v)) || inside().any(|id| self.bound_records.contains(&id));
         let is_given = if in_connector {
             is_input || tree.flowing(component) == Flowing::Flow
         } else {

@@ -46,7 +46,7 @@ pub(crate) struct Connected {
 
 /// Takes all connections apart.
 pub(crate) fn connect<'a>(
-    tree: &'a Tree,
+    tree: &'a Tree<'a>,
     tables: &'a Tables,
     values: &'a KnownValues<'a>,
     connections: &'a [Connection],
@@ -68,7 +68,7 @@ pub(crate) fn connect<'a>(
 }
 
 struct Pass<'a> {
-    tree: &'a Tree,
+    tree: &'a Tree<'a>,
     tables: &'a Tables,
     values: &'a KnownValues<'a>,
     connected: Connected,

@@ -152,14 +152,14 @@ fn check_sources(
                 continue;
             }
         };
-        let name = tree.variable(element.variable).name.element(&indices(tree, *element));
+        let name = tree.variable(element.variable).name.element(&indices(tree, *element)).into();
         sources.push((name, source, tree.component(component).span));
     }
     let (last, origin) = set.last()?;
     let (_, span) = origin_of(connections, (*origin)?);
     match sources.len() {
         0 if is_causal && !passed_on => {
-            let name = tree.variable(last.variable).name.element(&indices(tree, *last));
+            let name = tree.variable(last.variable).name.element(&indices(tree, *last)).into();
             Some(Mistake::NoSource { name, span })
         }
         0 | 1 => None,
@@ -189,7 +189,7 @@ fn check_has_source(
     };
     let (last, origin) = set.last().filter(|_| set.len() > 1 && set.iter().all(only_takes))?;
     let (_, span) = origin_of(connections, (*origin)?);
-    let name = tree.variable(last.variable).name.element(&indices(tree, *last));
+    let name = tree.variable(last.variable).name.element(&indices(tree, *last)).into();
     Some(Mistake::NoSource { name, span })
 }
 
@@ -212,7 +212,7 @@ fn check_protected(
     }
     let (element, origin) = added;
     let (_, span) = origin_of(connections, (*origin)?);
-    let name = tree.variable(element.variable).name.element(&indices(tree, *element));
+    let name = tree.variable(element.variable).name.element(&indices(tree, *element)).into();
     Some(Mistake::ProtectedWithNew { name, span })
 }
 

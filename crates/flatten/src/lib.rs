@@ -40,11 +40,13 @@ mod tree;
 mod union_find;
 mod whole_balance;
 
-use rhei_flat::{Equation, Flat, Name, Variable};
-use rhei_semantics::{Instance, Sections};
+use std::borrow::Cow;
+
+use rhei_flat::{Equation, Flat, Name, VarId, Variable};
+use rhei_semantics::{Connection, Instance, Sections};
 use rhei_source::Diagnostic;
 
-use crate::absent_members::{drop_absent, map_values};
+use crate::absent_members::{absent_variables, drop_absent, map_values};
 use crate::balance::check_balance;
 use crate::check_connectors::check_connectors;
 use crate::connect::connect;
@@ -55,14 +57,14 @@ use crate::known_values::KnownValues;
 pub use crate::mistake::Mistake;
 use crate::overconstrained::{read_statements, span_trees};
 use crate::parameter_assertions::parameter_assertions;
-use crate::replace_operators::{Operators, mark_structural};
+use crate::replace_operators::{Operators, has_operators, mark_structural};
 use crate::streams::Streams;
 use crate::tree::Tree;
 pub use crate::whole_balance::check_whole_balance;
 
 /// The flat model of an instance; `None` means that the diagnostics hold an error. An error beside a flat model tells of a
 /// component without balance: the model can be looked at, not solved.
-pub fn flatten(instance: &Instance) -> (Option<Flat>, Vec<Diagnostic>) {
+pub fn flatten(instance: Instance) -> (Option<Flat>, Vec<Diagnostic>) {
     let (mut mistakes, mut unbalanced) = (Vec::new(), Vec::new());
     let flat = connected(instance, &mut mistakes, &mut unbalanced);
     let mut diagnostics: Vec<Diagnostic> = mistakes.into_iter().map(Diagnostic::from).collect();
@@ -74,19 +76,20 @@ pub fn flatten(instance: &Instance) -> (Option<Flat>, Vec<Diagnostic>) {
     (Some(flat), diagnostics)
 }
 
-fn connected(instance: &Instance, mistakes: &mut Vec<Mistake>, unbalanced: &mut Vec<Mistake>) -> Flat {
-    let (connections, tables) = (&instance.sections.connections, &instance.tables);
-    let values = KnownValues::new(&instance.variables, tables);
-    let mut tree = Tree::new(instance);
-    check_connectors(&tree, tables, mistakes);
+fn connected(instance: Instance, mistakes: &mut Vec<Mistake>, unbalanced: &mut Vec<Mistake>) -> Flat {
+    let Instance { class, description, components, variables, sections, tables, .. } = instance;
+    let Sections { connections, .. } = &sections;
+    let values = KnownValues::new(&variables, &tables);
+    let mut tree = Tree::new(&components, &variables);
+    check_connectors(&tree, &tables, mistakes);
     expand_connectors(&mut tree, &values, connections, mistakes);
-    let mut connected = connect(&tree, tables, &values, connections, mistakes);
-    connected.presence.finish(&tree, &instance.sections, mistakes);
+    let mut connected = connect(&tree, &tables, &values, connections, mistakes);
+    connected.presence.finish(&tree, &sections, mistakes);
 
-    let statements = read_statements(&tree, &values, &instance.sections.equations, mistakes);
+    let statements = read_statements(&tree, &values, &sections.equations, mistakes);
     let graph = span_trees(&tree, &statements, &connected.edges, connections, mistakes);
     let mut equations = connection_equations(&tree, connections, &mut connected, mistakes);
-    equations.extend(graph.equations(&tree, tables, connections, mistakes));
+    equations.extend(graph.equations(&tree, &tables, connections, mistakes));
     equations.extend(parameter_assertions(&tree, connections, &connected.parameters));
 
     let cardinality = std::mem::take(&mut connected.cardinality);
@@ -103,31 +106,39 @@ fn connected(instance: &Instance, mistakes: &mut Vec<Mistake>, unbalanced: &mut 
         cardinality: &cardinality,
         mistakes: Vec::new(),
     };
-    let mut variables = tree.variables.clone();
-    let mut sections = answered(instance, &mut operators, equations);
-    for variable in &mut variables {
-        map_values(variable, &mut |e| operators.expression(e));
-    }
+    let (mut sections, connections) = answered(sections, &mut operators, equations);
+    let answers = answered_values(&tree.variables, &mut operators);
     mistakes.append(&mut operators.mistakes);
 
     if mistakes.is_empty() {
-        *unbalanced = check_balance(&tree, tables, &sections, connections);
+        *unbalanced = check_balance(&tree, &tables, &sections, &connections);
     }
-    mark_structural(&mut variables, values.into_used());
-    drop_absent(&tree, &mut connected.presence, &mut variables, &mut sections);
+    let absent = absent_variables(&tree, &mut connected.presence);
+    let used = values.into_used();
+    // those of the instance, unless connections added some
+    let added = match tree.variables {
+        Cow::Owned(variables) => Some(variables),
+        Cow::Borrowed(_) => None,
+    };
+    let mut variables = added.unwrap_or(variables);
+    for (v, variable) in answers {
+        variables[v.index()] = variable;
+    }
+    mark_structural(&mut variables, used);
+    drop_absent(&absent, &mut variables, &mut sections);
     if instance.names_are_paths {
         read_paths(&mut variables);
     }
     Flat {
-        name: instance.class.to_string(),
-        description: instance.description.clone(),
+        name: class.to_string(),
+        description,
         variables,
         equations: sections.equations,
         initial: sections.initial,
         algorithms: sections.algorithms,
         initial_algorithms: sections.initial_algorithms,
-        tables: tables.clone(),
-        experiment: instance.experiment.clone(),
+        tables,
+        experiment: instance.experiment,
     }
 }
 
@@ -140,16 +151,30 @@ fn read_paths(variables: &mut [Variable]) {
     }
 }
 
-/// What the instance says, operators about connections answered, and the equations of connections.
+/// What the instance says, operators about connections answered, and the equations of connections; its connections.
 fn answered(
-    instance: &Instance,
+    mut sections: Sections,
     operators: &mut Operators<'_>,
     connection_equations: Vec<Equation>,
-) -> Sections {
-    let mut sections = Sections { connections: Vec::new(), ..instance.sections.clone() };
-    sections.equations = operators.equations(std::mem::take(&mut sections.equations));
-    sections.initial = operators.equations(std::mem::take(&mut sections.initial));
+) -> (Sections, Vec<Connection>) {
+    let connections = std::mem::take(&mut sections.connections);
+    sections.equations = operators.equations(sections.equations);
+    sections.initial = operators.equations(sections.initial);
     sections.map_expressions(&mut |e| operators.expression(e));
     sections.equations.extend(connection_equations);
-    sections
+    (sections, connections)
+}
+
+/// The variables in whose values operators about connections stand, these answered: few have any.
+fn answered_values(variables: &[Variable], operators: &mut Operators<'_>) -> Vec<(VarId, Variable)> {
+    let mut answers = Vec::new();
+    for (i, variable) in variables.iter().enumerate() {
+        let mut values = variable.binding.iter().chain(variable.attributes.expressions().map(|(_, e)| e));
+        if values.any(has_operators) {
+            let mut answered = variable.clone();
+            map_values(&mut answered, &mut |e| operators.expression(e));
+            answers.push((VarId(i as u32), answered));
+        }
+    }
+    answers
 }

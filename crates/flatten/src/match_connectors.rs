@@ -46,7 +46,7 @@ pub(crate) fn match_variables(
 }
 
 struct Matcher<'a> {
-    tree: &'a Tree,
+    tree: &'a Tree<'a>,
     tables: &'a Tables,
     span: Span,
     pairs: Vec<Pair>,

@@ -94,7 +94,7 @@ pub(crate) fn is_statement(equation: &Equation) -> bool {
 }
 
 struct Reader<'a> {
-    tree: &'a Tree,
+    tree: &'a Tree<'a>,
     values: &'a KnownValues<'a>,
     statements: Statements,
 }

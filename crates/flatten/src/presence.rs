@@ -53,7 +53,7 @@ impl Presence {
             if self.present.insert(first) && !sources.contains(&first) {
                 let (variable, offset) = elements[&number];
                 let indices = indices(tree, Element { variable, offset, outside: false });
-                let name = tree.variable(variable).name.element(&indices);
+                let name = tree.variable(variable).name.element(&indices).into();
                 mistakes.push(Mistake::NoSource { name, span: sections.connections[origin].span });
             }
         }
@@ -74,7 +74,7 @@ impl Presence {
             note(&e);
             e
         });
-        for variable in &tree.variables {
+        for variable in tree.variables.iter() {
             variable.binding.iter().for_each(&mut note);
             variable.attributes.expressions().for_each(|(_, e)| note(e));
         }
@@ -97,7 +97,7 @@ impl Presence {
                     || indices.iter().zip(&sizes).fold(0, |place, (index, size)| place * size + (index - 1));
                 if !is_inside || !self.is_present(tree, v, offset()) {
                     let variable = tree.variable(v);
-                    let name = variable.name.element(&indices);
+                    let name = variable.name.element(&indices).into();
                     return Some(Mistake::AbsentMember { name, span: variable.span });
                 }
             }

@@ -21,7 +21,7 @@ use crate::tree::Tree;
 
 /// Answers operators in expressions.
 pub(crate) struct Operators<'a> {
-    pub(crate) tree: &'a Tree,
+    pub(crate) tree: &'a Tree<'a>,
     pub(crate) values: &'a KnownValues<'a>,
     pub(crate) streams: Streams<'a>,
     pub(crate) graph: &'a Graph,
@@ -32,7 +32,14 @@ pub(crate) struct Operators<'a> {
 impl Operators<'_> {
     /// Equations without statements about the graph, conditions about connections decided.
     pub(crate) fn equations(&mut self, equations: Vec<Equation>) -> Vec<Equation> {
-        equations.into_iter().flat_map(|equation| self.equation(equation)).collect()
+        let mut all = Vec::with_capacity(equations.len());
+        for equation in equations {
+            match equation.kind {
+                EquationKind::Equal(..) => all.push(equation),
+                _ => all.extend(self.equation(equation)),
+            }
+        }
+        all
     }
 
     fn equation(&mut self, equation: Equation) -> Vec<Equation> {
@@ -111,9 +118,7 @@ impl Operators<'_> {
     /// An expression with all operators answered.
     pub(crate) fn expression(&mut self, e: Expr) -> Expr {
         // most expressions ask nothing, and some are large: a record with hundreds of fields for every call
-        let mut found = false;
-        e.walk(&mut |part| found |= is_question(part) || is_other_operator(part));
-        if found { self.answer(e) } else { e }
+        if has_operators(&e) { self.answer(e) } else { e }
     }
 
     fn answer(&mut self, e: Expr) -> Expr {
@@ -388,6 +393,13 @@ fn with_iterator(e: Expr, iterator: IteratorId, value: &Expr) -> Expr {
         return value.clone();
     }
     e.map_parts(&mut |part| with_iterator(part, iterator, value))
+}
+
+/// Whether there is something to answer in an expression.
+pub(crate) fn has_operators(e: &Expr) -> bool {
+    let mut found = false;
+    e.walk(&mut |part| found |= is_question(part) || is_other_operator(part));
+    found
 }
 
 /// Marks parameters whose values shaped the model.

@@ -25,7 +25,7 @@ const SMALL_FLOW: f64 = 1e-7;
 
 /// Answers what streams are worth.
 pub(crate) struct Streams<'a> {
-    pub(crate) tree: &'a Tree,
+    pub(crate) tree: &'a Tree<'a>,
     pub(crate) values: &'a KnownValues<'a>,
     pub(crate) sets: &'a mut ConnectionSets,
 }

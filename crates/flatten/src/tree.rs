@@ -1,48 +1,52 @@
 //! The components of an instance, and those that connections to expandable connectors add to it.
 
+use std::borrow::Cow;
+
 use rhei_flat::{Causality, Size, VarId, Variable};
-use rhei_semantics::{Component, ComponentId, ComponentKind, Flowing, Instance};
+use rhei_semantics::{Component, ComponentId, ComponentKind, Flowing};
 use rustc_hash::FxHashMap;
 use smol_str::SmolStr;
 
 /// Components and variables; grows, never shrinks.
-pub(crate) struct Tree {
-    pub(crate) components: Vec<Component>,
-    pub(crate) variables: Vec<Variable>,
+pub(crate) struct Tree<'a> {
+    /// Those of the instance, a copy only where some are added.
+    pub(crate) components: Cow<'a, [Component]>,
+    pub(crate) variables: Cow<'a, [Variable]>,
     /// By [`VarId`].
     component_of: Vec<ComponentId>,
     /// How many components the model declares; the others were added.
     declared: usize,
-    by_path: FxHashMap<String, ComponentId>,
+    /// What has equations of its own.
+    by_path: FxHashMap<SmolStr, ComponentId>,
     /// Members of expandable connectors with dimensions that are as large as connections want them: which ones.
     sizeless: FxHashMap<ComponentId, Vec<bool>>,
 }
 
-impl Tree {
-    pub(crate) fn new(instance: &Instance) -> Tree {
-        let mut component_of = vec![ComponentId(0); instance.variables.len()];
-        for (i, component) in instance.components.iter().enumerate() {
+impl<'a> Tree<'a> {
+    pub(crate) fn new(components: &'a [Component], variables: &'a [Variable]) -> Self {
+        let mut component_of = vec![ComponentId(0); variables.len()];
+        for (i, component) in components.iter().enumerate() {
             if let Some(v) = component.variable {
                 component_of[v.index()] = ComponentId(i as u32);
             }
         }
         let mut tree = Tree {
-            components: instance.components.clone(),
-            variables: instance.variables.clone(),
+            components: Cow::Borrowed(components),
+            variables: Cow::Borrowed(variables),
             component_of,
-            declared: instance.components.len(),
+            declared: components.len(),
             by_path: FxHashMap::default(),
             sizeless: FxHashMap::default(),
         };
-        for i in 0..tree.components.len() {
+        for (i, component) in components.iter().enumerate() {
             let id = ComponentId(i as u32);
-            let open: Vec<bool> =
-                tree.component(id).sizes.iter().map(|size| size.known().is_none()).collect();
+            let open: Vec<bool> = component.sizes.iter().map(|size| size.known().is_none()).collect();
             if open.contains(&true) {
                 tree.sizeless.insert(id, open);
             }
-            if tree.component(id).variable.is_none() {
-                tree.by_path.insert(tree.name(id), id);
+            // equations and connections stand in models and records
+            if component.variable.is_none() && component.kind == ComponentKind::Inside {
+                tree.by_path.insert(tree.name(id).into(), id);
             }
         }
         tree
@@ -62,23 +66,29 @@ impl Tree {
 
     /// The component with this path from the model; the model itself for an empty one.
     pub(crate) fn at(&self, path: &str) -> ComponentId {
-        self.by_path.get(path).copied().unwrap_or(ComponentId(0))
+        self.by_path.get(path).copied().or_else(|| self.connector_at(path)).unwrap_or(ComponentId(0))
+    }
+
+    /// The connector with this path; few are asked for.
+    fn connector_at(&self, path: &str) -> Option<ComponentId> {
+        let (around, name) = path.rsplit_once('.').unwrap_or(("", path));
+        if path.is_empty() { None } else { self.part(self.at(around), name) }
     }
 
     /// Adds a component to its parent.
     pub(crate) fn add(&mut self, component: Component) -> ComponentId {
         let id = ComponentId(self.components.len() as u32);
         if let Some(parent) = component.parent {
-            self.components[parent.0 as usize].parts.push(id);
+            self.components.to_mut()[parent.0 as usize].parts.push(id);
         }
-        self.components.push(component);
+        self.components.to_mut().push(component);
         id
     }
 
     /// Adds the variable that a component is.
     pub(crate) fn add_variable(&mut self, id: ComponentId, variable: Variable) {
-        self.components[id.0 as usize].variable = Some(VarId(self.variables.len() as u32));
-        self.variables.push(variable);
+        self.components.to_mut()[id.0 as usize].variable = Some(VarId(self.variables.len() as u32));
+        self.variables.to_mut().push(variable);
         self.component_of.push(id);
     }
 
@@ -100,7 +110,7 @@ impl Tree {
         for (d, &wanted) in wanted.iter().enumerate() {
             let size = self.sizes(id).get(d).copied();
             if self.is_sizeless(id, d) && size.is_some_and(|size| size < wanted) {
-                self.components[id.0 as usize].sizes[d] = Size::Known(wanted);
+                self.components.to_mut()[id.0 as usize].sizes[d] = Size::Known(wanted);
                 grown = true;
             }
         }
@@ -113,7 +123,8 @@ impl Tree {
     /// The types of the variable that a component is, and of those in it, by the sizes of components.
     fn renew_types(&mut self, id: ComponentId) {
         if let Some(v) = self.component(id).variable {
-            self.variables[v.index()].ty.sizes = self.type_sizes(id);
+            let sizes = self.type_sizes(id);
+            self.variables.to_mut()[v.index()].ty.sizes = sizes;
         }
         for part in self.component(id).parts.clone() {
             self.renew_types(part);
@@ -140,8 +151,19 @@ impl Tree {
 
     /// `a.b.c`
     pub(crate) fn name(&self, id: ComponentId) -> String {
-        let names: Vec<&str> = self.path(id).into_iter().map(|id| self.component(id).name.as_str()).collect();
-        names.join(".")
+        let mut name = String::new();
+        self.write_name(id, &mut name);
+        name
+    }
+
+    fn write_name(&self, id: ComponentId, name: &mut String) {
+        let component = self.component(id);
+        let Some(parent) = component.parent else { return };
+        self.write_name(parent, name);
+        if !name.is_empty() {
+            name.push('.');
+        }
+        name.push_str(&component.name);
     }
 
     /// The path of what a component is part of.
@@ -156,6 +178,9 @@ impl Tree {
 
     /// The sizes of all dimensions around and of it.
     pub(crate) fn full_sizes(&self, id: ComponentId) -> Vec<usize> {
+        if self.outwards(id).all(|around| self.component(around).sizes.is_empty()) {
+            return Vec::new();
+        }
         self.path(id).into_iter().flat_map(|id| self.sizes(id)).collect()
     }
 
@@ -184,7 +209,7 @@ impl Tree {
 
     /// The outermost connector that it is part of, or is.
     pub(crate) fn connector_around(&self, id: ComponentId) -> Option<ComponentId> {
-        self.path(id).into_iter().find(|around| self.component(*around).kind != ComponentKind::Inside)
+        self.outwards(id).filter(|around| self.component(*around).kind != ComponentKind::Inside).last()
     }
 
     /// How it takes part in connections: a part of a flow is one.
@@ -209,9 +234,15 @@ impl Tree {
 
     /// How many components that are no connectors lie between a component and a connector.
     pub(crate) fn depth(&self, owner: ComponentId, connector: ComponentId) -> usize {
-        let (around, path) = (self.path(owner), self.path(connector));
-        let common = around.iter().zip(&path).take_while(|(a, b)| a == b).count();
-        let is_inside = |id: &&ComponentId| self.component(**id).kind == ComponentKind::Inside;
-        path[common..].iter().take_while(is_inside).count()
+        let common = self.outwards(connector).find(|around| self.is_around(*around, owner));
+        let below = self.outwards(connector).take_while(|around| Some(*around) != common);
+        // from inside out: a connector on the way hides what is in it
+        let is_inside = |id: ComponentId| self.component(id).kind == ComponentKind::Inside;
+        below.fold(0, |depth, id| if is_inside(id) { depth + 1 } else { 0 })
+    }
+
+    /// Whether a component is another one, or around it; the model itself is around all.
+    pub(crate) fn is_around(&self, around: ComponentId, id: ComponentId) -> bool {
+        self.component(around).parent.is_none() || self.outwards(id).any(|id| id == around)
     }
 }

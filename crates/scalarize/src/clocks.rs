@@ -36,7 +36,11 @@ pub(crate) fn declare(flat: &Flat, out: &mut rhei_equations::Equations) -> Clock
         for indices in Indices::of(&variable.ty.known_sizes().unwrap_or_default()) {
             let from_one: Vec<usize> = indices.iter().map(|i| i + 1).collect();
             let origin = Origin { span: Some(variable.span), ..Origin::default() };
-            out.clocks.push(Clock { name: variable.name.element(&from_one), definition: None, origin });
+            out.clocks.push(Clock {
+                name: variable.name.element(&from_one).into(),
+                definition: None,
+                origin,
+            });
         }
     }
     places

@@ -166,11 +166,8 @@ impl Pass<'_> {
     }
 
     fn equation(&mut self, equation: &rhei_flat::Equation, initial: bool) {
-        let origin = Origin {
-            span: Some(equation.span),
-            component: equation.component.clone(),
-            ..Origin::default()
-        };
+        let origin =
+            Origin { span: Some(equation.span), component: equation.component.clone(), ..Origin::default() };
         let done = match &equation.kind {
             EquationKind::Equal(lhs, rhs) => return self.equal(lhs, rhs, origin, initial),
             EquationKind::For(iteration, body) => return self.repeat(iteration, body, initial),

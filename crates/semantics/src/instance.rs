@@ -8,8 +8,8 @@
 //! - connections are between components that exist, with one subscript per dimension around and of each.
 
 use rhei_flat::{
-    Algorithm, Causality, Equation, EquationKind, Experiment, Expr, ExprKind, FunctionId, Iteration, Scalar,
-    Size, Statement, StatementKind, Subscript, Tables, Type, VarId, Variable,
+    Algorithm, Causality, Equation, EquationKind, Experiment, Expr, FunctionId, Iteration, Size, Statement,
+    StatementKind, Subscript, Tables, VarId, Variable,
 };
 use rhei_source::Span;
 use smol_str::SmolStr;
@@ -169,8 +169,7 @@ impl Sections {
 }
 
 fn map(e: &mut Expr, change: &mut impl FnMut(Expr) -> Expr) {
-    let nothing = Expr { kind: ExprKind::Time, ty: Type::scalar(Scalar::Real), span: e.span };
-    *e = change(std::mem::replace(e, nothing));
+    e.change(change);
 }
 
 fn map_iterations(iterations: &mut [Iteration], change: &mut impl FnMut(Expr) -> Expr) {

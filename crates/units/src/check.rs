@@ -91,13 +91,13 @@ impl Check<'_> {
     }
 
     fn declaration(&mut self, v: VarId, variable: &Variable) {
-        let name = variable.name.to_string();
+        let name = || variable.name.to_string();
         for (attribute, value) in variable.attributes.expressions() {
-            let between = Between::Attribute(name.clone(), attribute);
+            let between = Between::Attribute(name(), attribute);
             self.value(v, variable.span, between, value);
         }
         if let Some(value) = &variable.binding {
-            self.value(v, variable.span, Between::Binding(name), value);
+            self.value(v, variable.span, Between::Binding(name()), value);
         }
     }
 

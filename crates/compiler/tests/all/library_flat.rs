@@ -24,7 +24,7 @@ fn flat_text(class: &str) -> String {
         Err(not_found) => return said(vec![not_found.diagnostic()]),
     };
     match instantiate(&library, found) {
-        (Some(instance), _) => match flatten(&instance) {
+        (Some(instance), _) => match flatten(instance) {
             (Some(flat), _) => flat.to_string(),
             (None, diagnostics) => said(diagnostics),
         },

@@ -29,7 +29,7 @@ fn flat_of(library: &Library, class: ClassId) -> Result<Flat, String> {
     if broken.iter().any(Diagnostic::is_error) {
         return Err(told(broken));
     }
-    let (flat, said) = flatten(&instance.ok_or_else(|| told(said))?);
+    let (flat, said) = flatten(instance.ok_or_else(|| told(said))?);
     flat.ok_or_else(|| told(said))
 }
 

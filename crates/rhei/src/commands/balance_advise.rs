@@ -30,7 +30,11 @@ impl OneAdvice {
     fn new(model: &CompiledModel, advice: &BalanceAdvice) -> OneAdvice {
         OneAdvice {
             kind: if advice.forgets_in.is_some() { "artificial state" } else { "loop" },
-            variables: advice.variables.iter().map(|v| model.equations.variable(*v).name.to_string()).collect(),
+            variables: advice
+                .variables
+                .iter()
+                .map(|v| model.equations.variable(*v).name.to_string())
+                .collect(),
             equations: advice.equations.clone(),
             proposals: advice.proposals.clone(),
             forgets_in: advice.forgets_in,

@@ -85,7 +85,8 @@ fn check_states(case: &Case, done: &Compilation, failures: &mut Vec<Failure>) {
         failures.push((*line, "the model has no states: it is refused".into()));
         return;
     };
-    let mut found: Vec<String> = model.states().into_iter().map(|variable| variable.name.to_string()).collect();
+    let mut found: Vec<String> =
+        model.states().into_iter().map(|variable| variable.name.to_string()).collect();
     found.sort();
     if found != *expected {
         let listed = |names: &[String]| if names.is_empty() { "none".to_owned() } else { names.join(", ") };
