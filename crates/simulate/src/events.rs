@@ -23,6 +23,9 @@ const NUDGE: f64 = 1e-10;
 const JUMPED: f64 = 1e-3;
 /// A shorter way than this says nothing about jumps: it is made of rounding errors.
 const TINY_WAY: f64 = 1e-6;
+/// What is no further beyond its border than this share of the largest distance that it had from it at events has not jumped: so far
+/// off are loops of resistances of 1e-5 beside conductances of 1e-5.
+const CLOSE: f64 = 1e-7;
 
 /// Crossings of one border without ever moving clear of it, before it is said that there is no progress.
 const MOST_STUCK: u32 = 20;
@@ -50,12 +53,23 @@ pub(crate) struct Watcher {
     is_discrete: Vec<bool>,
 }
 
+/// What the search for events saw of a crossing.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Seen {
+    /// How far it came in the step.
+    pub(crate) came: f64,
+    /// Whether it had left its side at the time that was found.
+    pub(crate) is_beyond: bool,
+}
+
 struct Watched {
     held: VarId,
     nudge: VarId,
     kind: Crossed,
     /// When it was last turned back.
     turned: f64,
+    /// The largest distance from its border that it had at an event.
+    farthest: f64,
     /// How often it was crossed without ever moving clear of its border.
     stuck: u32,
     /// How often one after the other both sides led back to its border, and since when.
@@ -155,6 +169,7 @@ impl Watcher {
                 Border::Time { .. } => Crossed::Time,
             },
             turned: t,
+            farthest: 0.0,
             stuck: 0,
             slides: 0,
             slides_since: t,
@@ -266,17 +281,17 @@ impl Watcher {
         self.crossings.iter().zip(borders).map(margin)
     }
 
-    /// Everything at an event at the point that was evaluated last. `came` is how far each crossing came in the step before.
+    /// Everything at an event at the point that was evaluated last. `seen` is what the search in the step before saw of each crossing.
     pub(crate) fn happen(
         &mut self,
         problem: &mut ModelProblem,
         t: f64,
-        came: &[f64],
+        seen: &[Seen],
         clocks: &mut Clocks,
     ) -> Result<Happened, EventFailure> {
         self.crossings.iter_mut().for_each(|crossing| crossing.is_found = false);
-        if !came.is_empty() {
-            self.nudge(problem, came)?;
+        if !seen.is_empty() {
+            self.nudge(problem, seen)?;
             let stuck = self.crossings.iter().filter(|crossing| crossing.stuck > MOST_STUCK);
             let stuck: Vec<VarId> = stuck.map(|crossing| crossing.held).collect();
             if !stuck.is_empty() {
@@ -389,14 +404,18 @@ impl Watcher {
     }
 
     /// Moves crossings that have just been found well to their new side, so that rounding does not bring them back.
-    fn nudge(&mut self, problem: &mut ModelProblem, came: &[f64]) -> Result<(), NoValue> {
+    /// A loop that is solved once more may be back by its rounding error: what was seen beyond its border is there.
+    fn nudge(&mut self, problem: &mut ModelProblem, seen: &[Seen]) -> Result<(), NoValue> {
         let mut borders = Vec::new();
         self.borders(problem, &mut borders)?;
         let margins: Vec<f64> = self.margins(problem, &borders).collect();
-        for (((crossing, margin), z), came) in self.crossings.iter_mut().zip(margins).zip(borders).zip(came) {
+        for (((crossing, margin), z), seen) in self.crossings.iter_mut().zip(margins).zip(borders).zip(seen) {
             let nudge = crossing.nudge.index();
+            crossing.farthest = crossing.farthest.max(if z.is_finite() { z.abs() } else { 0.0 });
+            let close = (JUMPED * seen.came.abs().max(TINY_WAY)).max(CLOSE * crossing.farthest);
+            let margin = if seen.is_beyond && margin <= close { -margin.abs() } else { margin };
             crossing.is_found = margin < 0.0;
-            if margin < 0.0 && margin.abs() > JUMPED * came.abs().max(TINY_WAY) {
+            if margin < 0.0 && margin.abs() > close {
                 problem.values[nudge] = 0.0; // it jumped, and is clear of its border already
             } else if margin < 0.0 {
                 crossing.stuck = if problem.values[nudge] == 0.0 { 0 } else { crossing.stuck + 1 };
@@ -408,7 +427,7 @@ impl Watcher {
                     _ => moved > held + 0.5,
                 };
                 let off = if matches!(crossing.kind, Crossed::Whole) { 0.0 } else { z.abs() };
-                let size = 2.0 * (margin.abs() + off) + NUDGE * came.abs();
+                let size = 2.0 * (margin.abs() + off) + NUDGE * seen.came.abs();
                 problem.values[nudge] = if rises { size } else { -size };
             } else if z.abs() > problem.values[nudge].abs() {
                 problem.values[nudge] = 0.0;

@@ -72,7 +72,7 @@ impl Running<'_> {
             let is_found = right.t - left.t <= ENDS_WITHIN * (to - from);
             if is_found || middle <= left.t || middle >= right.t {
                 self.tell_jump(&variables, &left, &right);
-                return Ok(Some(Found { t: right.t, came: Vec::new(), left: Some(left.t) }));
+                return Ok(Some(Found { t: right.t, seen: Vec::new(), left: Some(left.t) }));
             }
             let between = self.balanced_at(middle, &variables)?;
             let jumps_later =

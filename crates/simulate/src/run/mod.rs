@@ -23,7 +23,7 @@ use crate::assumptions::Assumptions;
 use crate::charts::{ChartChange, Charts};
 use crate::clocks::{Clocks, NoTick};
 use crate::evaluate::NoValue;
-use crate::events::{EventFailure, Happened, NextTimes, Watcher};
+use crate::events::{EventFailure, Happened, NextTimes, Seen, Watcher};
 use crate::failure::modes::in_mode;
 use crate::failure::{
     of_delay, of_integrator, of_no_value, of_profile, of_restless, of_sample, of_singular_choice,
@@ -475,12 +475,12 @@ impl<'a> Running<'a> {
                         self.record(t)?;
                     }
                     let leapt = found.as_ref().is_some_and(|found| found.left.is_some());
-                    let came = found.map_or_else(Vec::new, |found| found.came);
+                    let seen = found.map_or_else(Vec::new, |found| found.seen);
                     self.keep_seen();
                     let jumped = self.problem.borrow_mut().settle_past(t);
                     let has_sets = !self.model.solvable.sets.is_empty();
                     let before = if has_sets { self.problem.borrow().states() } else { Vec::new() };
-                    self.happen(t, &came)?;
+                    self.happen(t, &seen)?;
                     self.keep_past_after(t)?;
                     self.accept(t);
                     self.problem.borrow_mut().past.forget(t);
@@ -595,16 +595,16 @@ impl<'a> Running<'a> {
     }
 
     /// What follows from an event at the point that was evaluated last.
-    fn happen(&mut self, t: f64, came: &[f64]) -> Result<(), Stop> {
+    fn happen(&mut self, t: f64, seen: &[Seen]) -> Result<(), Stop> {
         self.events += 1;
         (self.current, self.looked) = (None, None);
         let left = self.left();
         let balanced = self.balanced_before();
         let failed = |failure| stop_of(failure, t);
-        let happened = self.watcher.happen(&mut self.problem.borrow_mut(), t, came, &mut self.clocks);
+        let happened = self.watcher.happen(&mut self.problem.borrow_mut(), t, seen, &mut self.clocks);
         let mut happened = happened.map_err(failed)?;
         let is_partial = self.problem.borrow().only_discrete;
-        if happened.changed && !came.is_empty() && !is_partial {
+        if happened.changed && !seen.is_empty() && !is_partial {
             let mut problem = self.problem.borrow_mut();
             let back = self.watcher.turn_back(&mut problem, t).map_err(|why| Stop::NoValue(why, t))?;
             self.cautious = back.map(|period| (t + period, period / BOUNCE_STEPS));

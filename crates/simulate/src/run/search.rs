@@ -5,6 +5,7 @@ use rhei_numerics::roots::locate;
 
 use super::{Running, Stop};
 use crate::evaluate::NoValue;
+use crate::events::Seen;
 
 /// Points within a step, its end among them, at which crossings are looked for: one that comes and goes between two of them
 /// is not seen.
@@ -17,8 +18,8 @@ const LOCATED: f64 = 1e-12;
 /// Where a step ends for good: at its end, or at an event within it.
 pub(super) struct Found {
     pub(super) t: f64,
-    /// How far each crossing came in the step.
-    pub(super) came: Vec<f64>,
+    /// What was seen of each crossing.
+    pub(super) seen: Vec<Seen>,
     /// Where a branch of equilibria has ended: the last time at which it was there.
     pub(super) left: Option<f64>,
 }
@@ -122,10 +123,10 @@ impl Running<'_> {
             let right = if share == 1.0 { to } else { from + (to - from) * share };
             self.look_into(right, &mut after)?;
             if after.margins.iter().any(|margin| *margin < 0.0) {
-                let both = before.margins.iter().zip(&after.margins);
-                let came = both.map(|(a, b)| finite(a - b)).collect();
-                let t = self.first_crossing(&before, &after)?;
-                return Ok(Some(Found { t, came, left: None }));
+                let (t, margins) = self.first_crossing(&before, &after)?;
+                let ends = before.margins.iter().zip(&after.margins).zip(margins);
+                let seen = ends.map(|((a, b), margin)| Seen { came: finite(a - b), is_beyond: margin < 0.0 });
+                return Ok(Some(Found { t, seen: seen.collect(), left: None }));
             }
             self.watcher.relax(&mut self.problem.borrow_mut(), &after.borders);
             std::mem::swap(&mut before, &mut after);
@@ -134,8 +135,8 @@ impl Running<'_> {
         Ok(None)
     }
 
-    /// The first time at which a crossing has left its side, to as many digits as there are.
-    fn first_crossing(&mut self, before: &Looked, after: &Looked) -> Result<f64, Stop> {
+    /// The first time at which a crossing has left its side, to as many digits as there are, and the margins of all there.
+    fn first_crossing(&mut self, before: &Looked, after: &Looked) -> Result<(f64, Vec<f64>), Stop> {
         let (left, right) = (before.t, after.t);
         let mut first = (right, after.margins.clone());
         for k in 0..after.margins.len() {
@@ -143,7 +144,7 @@ impl Running<'_> {
                 continue; // not before the one that was found
             }
             if before.margins[k] < 0.0 {
-                return Ok(left); // it was on the wrong side from the beginning
+                return Ok((left, before.margins.clone())); // it was on the wrong side from the beginning
             }
             let tolerance = LOCATED * (right - left) + f64::EPSILON * right.abs();
             let ends = ((left, -before.margins[k]), (first.0, -first.1[k]));
@@ -152,7 +153,7 @@ impl Running<'_> {
                 first = (bracket.right, self.look(bracket.right)?.margins);
             }
         }
-        Ok(first.0)
+        Ok(first)
     }
 
     fn look(&mut self, t: f64) -> Result<Looked, Stop> {
