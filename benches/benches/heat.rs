@@ -10,7 +10,7 @@ use std::time::Duration;
 
 use diffsol::{FaerSparseLU, FaerSparseMat, FaerVec, OdeBuilder, OdeSolverMethod, OdeSolverStopReason};
 use rhei_benches::{compiled, fastest, models};
-use rhei_numerics::{Method, Problem};
+use rhei_numerics::Problem;
 use rhei_results::Trajectories;
 use rhei_simulate::{Execution, Options, OutputTimes, at_start, simulate};
 
@@ -95,15 +95,9 @@ fn right_hand_side(nodes: usize) -> f64 {
 fn whole(nodes: usize) -> (Duration, u64) {
     let model = compiled(&models::heat(nodes));
     let options = Options {
-        start_time: 0.0,
-        stop_time: STOP,
         tolerance: TOLERANCE,
-        method: Method::Bdf,
-        step: 1.0,
         output: OutputTimes::At((1..=ROWS).map(|i| STOP * i as f64 / ROWS as f64).collect()),
-        set: Default::default(),
-        execution: Execution::default(),
-        projection: Default::default(),
+        ..Options::until(STOP)
     };
     let last = format!("T[{nodes}]");
     let mut steps = 0;

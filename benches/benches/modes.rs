@@ -8,9 +8,8 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use rhei_benches::{compiled, fastest, models};
-use rhei_numerics::Method;
 use rhei_results::Trajectories;
-use rhei_simulate::{CompiledModel, Execution, Occasion, Options, OutputTimes, Status, simulate};
+use rhei_simulate::{CompiledModel, Execution, Occasion, Options, Status, simulate};
 
 fn main() {
     println!(
@@ -70,17 +69,7 @@ fn changes(size: usize) {
 }
 
 fn ran(model: &Arc<CompiledModel>, stop_time: f64) {
-    let options = Options {
-        start_time: 0.0,
-        stop_time,
-        tolerance: 1e-4,
-        method: Method::Bdf,
-        step: 0.0,
-        output: OutputTimes::At(vec![stop_time]),
-        set: Default::default(),
-        execution: Execution::Interpreted,
-        projection: Default::default(),
-    };
+    let options = Options { tolerance: 1e-4, execution: Execution::Interpreted, ..Options::until(stop_time) };
     let (columns, recorded) = model.columns(|variable| variable == "p[1]");
     let outcome = simulate(model, &options, &recorded, &mut Trajectories::new(columns));
     assert_eq!(outcome.status, Status::Finished, "{:?}", outcome.diagnostics);

@@ -8,7 +8,7 @@ use std::time::Duration;
 use rhei_benches::{compiled, fastest, models};
 use rhei_numerics::Method;
 use rhei_results::Trajectories;
-use rhei_simulate::{Execution, Options, OutputTimes, Status, simulate};
+use rhei_simulate::{Execution, Options, Status, simulate};
 
 const LINKS: usize = 20;
 const STOP: f64 = 2.0;
@@ -21,15 +21,10 @@ fn main() {
     let [in_sets, fixed] = [false, true].map(|has_fixed_states| {
         let model = compiled(&models::chain(LINKS, has_fixed_states));
         let options = Options {
-            start_time: 0.0,
-            stop_time: STOP,
             tolerance: 1e-8,
             method: Method::FlcBdf,
-            step: 0.1,
-            output: OutputTimes::At(vec![STOP]),
-            set: Default::default(),
             execution: Execution::Machine,
-            projection: Default::default(),
+            ..Options::until(STOP)
         };
         let mut steps = 0;
         let took = fastest(5, || {

@@ -9,7 +9,7 @@ use std::sync::Arc;
 use allocation_counter::measure;
 use rhei_benches::{Nowhere, compiled, models};
 use rhei_numerics::{Method, Problem};
-use rhei_simulate::{CompiledModel, Execution, Options, OutputTimes, Status, at_start, simulate};
+use rhei_simulate::{CompiledModel, Execution, Options, Status, at_start, simulate};
 
 /// Without the third way, which makes machine code when a run has gone on for a while.
 const EXECUTIONS: [Execution; 2] = [Execution::Interpreted, Execution::Machine];
@@ -28,17 +28,7 @@ fn allocations_until(
     step: f64,
     stop_time: f64,
 ) -> u64 {
-    let options = Options {
-        start_time: 0.0,
-        stop_time,
-        tolerance: 1e-6,
-        method,
-        step,
-        output: OutputTimes::At(vec![stop_time]),
-        set: Default::default(),
-        execution,
-        projection: Default::default(),
-    };
+    let options = Options { method, step, execution, ..Options::until(stop_time) };
     let (_, recorded) = model.columns(|_| true);
     let counted = measure(|| {
         let outcome = simulate(model, &options, &recorded, &mut Nowhere);

@@ -6,8 +6,7 @@ use std::sync::Arc;
 
 use allocation_counter::{AllocationInfo, measure};
 use rhei_benches::{Nowhere, compiled};
-use rhei_numerics::Method;
-use rhei_simulate::{CompiledModel, Execution, Options, Outcome, OutputTimes, Status, simulate};
+use rhei_simulate::{CompiledModel, Execution, Options, Outcome, Status, simulate};
 
 /// Twelve inductors that are driven, with eleven switches between them: 2,048 modes, of which a random one follows each
 /// millisecond.
@@ -21,17 +20,7 @@ fn chain() -> Arc<CompiledModel> {
 fn ran(events: u32) -> (AllocationInfo, Outcome, Arc<CompiledModel>) {
     let model = chain();
     let stop_time = (f64::from(events) + 0.5) * 1e-3;
-    let options = Options {
-        start_time: 0.0,
-        stop_time,
-        tolerance: 1e-4,
-        method: Method::Bdf,
-        step: 0.0,
-        output: OutputTimes::At(vec![stop_time]),
-        set: Default::default(),
-        execution: Execution::Interpreted,
-        projection: Default::default(),
-    };
+    let options = Options { tolerance: 1e-4, execution: Execution::Interpreted, ..Options::until(stop_time) };
     let (_, recorded) = model.columns(|_| true);
     let mut outcome = None;
     let counted = measure(|| outcome = Some(simulate(&model, &options, &recorded, &mut Nowhere)));

@@ -112,15 +112,11 @@ impl Sink for Nowhere {
 fn run(model: &Arc<CompiledModel>, method: Method, stop_time: f64, step: f64) -> (u64, u64) {
     let (_, recorded) = model.columns(|_| true);
     let options = Options {
-        start_time: 0.0,
-        stop_time,
-        tolerance: 1e-6,
         method,
         step,
         output: OutputTimes::Intervals(2),
-        set: Default::default(),
         execution: Execution::Machine,
-        projection: Default::default(),
+        ..Options::until(stop_time)
     };
     let mut steps = 0;
     let memory = taken(|| {

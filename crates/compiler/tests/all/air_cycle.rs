@@ -4,12 +4,9 @@ use std::path::Path;
 use std::sync::Arc;
 
 use rhei_compiler::{Session, with_deep_stack};
-use rhei_numerics::Method;
 use rhei_numerics::eigenvalues::eigenvalues;
 use rhei_results::Trajectories;
-use rhei_simulate::{
-    CompiledModel, Execution, Options, Outcome, OutputTimes, Status, advise_balances, linearize, simulate,
-};
+use rhei_simulate::{CompiledModel, Options, Outcome, Status, advise_balances, linearize, simulate};
 use rhei_solvable::Block;
 use rhei_source::InMemory;
 
@@ -33,15 +30,8 @@ fn air_cycle_of(name: &str, text: String) -> Arc<CompiledModel> {
 fn options_of(model: &CompiledModel, stop_time: f64, set: &[(&str, f64)]) -> Options {
     let by_name = |name: &str| model.equations.variable_named(name).expect("it is there");
     Options {
-        start_time: 0.0,
-        stop_time,
-        tolerance: 1e-6,
-        method: Method::Bdf,
-        step: 1.0,
-        output: OutputTimes::At(vec![stop_time]),
         set: set.iter().map(|(name, value)| (by_name(name), *value)).collect(),
-        execution: Execution::default(),
-        projection: Default::default(),
+        ..Options::until(stop_time)
     }
 }
 

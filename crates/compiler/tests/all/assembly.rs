@@ -3,9 +3,8 @@
 use std::sync::Arc;
 
 use rhei_equations::VarId;
-use rhei_numerics::Method;
 use rhei_results::Trajectories;
-use rhei_simulate::{CompiledModel, Execution, Options, Outcome, OutputTimes, Status, simulate};
+use rhei_simulate::{CompiledModel, Execution, Options, Outcome, Status, simulate};
 
 use crate::workshop::{model, read};
 
@@ -33,15 +32,9 @@ fn variable(model: &CompiledModel, name: &str) -> VarId {
 /// The start alone, some parameters having other values; what it came to of each variable.
 fn start(model: &Arc<CompiledModel>, set: &[(String, f64)]) -> (Outcome, Trajectories) {
     let options = Options {
-        start_time: 0.0,
-        stop_time: 0.0,
-        tolerance: 1e-6,
-        method: Method::Bdf,
-        step: 0.1,
-        output: OutputTimes::At(vec![0.0]),
         set: set.iter().map(|(name, value)| (variable(model, name), *value)).collect(),
         execution: Execution::Interpreted,
-        projection: Default::default(),
+        ..Options::until(0.0)
     };
     let (columns, recorded) = model.columns(|_| true);
     let mut rows = Trajectories::new(columns);

@@ -3,9 +3,8 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use rhei_numerics::Method;
 use rhei_results::Trajectories;
-use rhei_simulate::{CompiledModel, Execution, GroupWork, Options, Outcome, OutputTimes, Status, simulate};
+use rhei_simulate::{CompiledModel, Execution, GroupWork, Options, Outcome, Status, simulate};
 
 use crate::workshop::{Settings, model, read, root, run, run_as, value};
 
@@ -244,16 +243,9 @@ fn from_random(model: &Arc<CompiledModel>, seed: u64) -> Outcome {
     let is_start = |name: &str| name.starts_with("p0[");
     let starts = model.equations.iter_variables().filter(|(_, variable)| is_start(&variable.name));
     let options = Options {
-        start_time: 0.0,
-        stop_time: 0.0,
-        tolerance: 1e-6,
-        method: Method::Bdf,
-        step: 1.0,
-        output: OutputTimes::At(vec![0.0]),
         // four decades of pressure
         set: starts.map(|(v, _)| (v, 1e3 * 10.0_f64.powf(4.0 * next()))).collect(),
-        execution: Execution::default(),
-        projection: Default::default(),
+        ..Options::until(0.0)
     };
     let (columns, recorded) = model.columns(|name| name == "p[5,5]");
     simulate(model, &options, &recorded, &mut Trajectories::new(columns))

@@ -4,7 +4,6 @@ use std::ops::ControlFlow;
 use std::path::PathBuf;
 
 use rhei_equations::VarId;
-use rhei_numerics::Method;
 use rhei_results::{Progress, Sink, WriteError};
 use rhei_simulate::{CompiledModel, Execution, Options, Outcome, OutputTimes, Status, simulate};
 
@@ -39,15 +38,10 @@ impl Sink for Notes {
 
 fn options(stop_time: f64) -> Options {
     Options {
-        start_time: 0.0,
-        stop_time,
         tolerance: 1e-8,
-        method: Method::Bdf,
-        step: 0.1,
         output: OutputTimes::At((0..=100).map(|k| stop_time * f64::from(k) / 100.0).collect()),
-        set: Default::default(),
         execution: Execution::Machine,
-        projection: Default::default(),
+        ..Options::until(stop_time)
     }
 }
 

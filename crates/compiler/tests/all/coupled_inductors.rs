@@ -262,15 +262,9 @@ fn every_chain_of_a_thousand_modes_has_its_share() {
 /// A run with rows on both sides of each event.
 fn both_sides(model: &Arc<CompiledModel>, stop_time: f64) -> (Outcome, Trajectories) {
     let options = Options {
-        start_time: 0.0,
-        stop_time,
-        tolerance: 1e-6,
-        method: Method::Bdf,
-        step: 0.0,
         output: OutputTimes::Intervals(10),
-        set: Default::default(),
         execution: Execution::Interpreted,
-        projection: Default::default(),
+        ..Options::until(stop_time)
     };
     let (columns, recorded) = model.columns(|_| true);
     let mut rows = Trajectories::new(columns);

@@ -4,7 +4,6 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use rhei_numerics::Method;
 use rhei_results::Trajectories;
 use rhei_simulate::{CompiledModel, Execution, Options, Outcome, OutputTimes, Status, simulate};
 
@@ -39,15 +38,11 @@ fn run(
         found.unwrap_or_else(|| panic!("there is no {name}")).0
     };
     let options = Options {
-        start_time: 0.0,
-        stop_time,
         tolerance,
-        method: Method::Bdf,
-        step: 0.0,
         output,
         set: set.iter().map(|&(name, value)| (named(name), value)).collect(),
         execution: Execution::Interpreted,
-        projection: Default::default(),
+        ..Options::until(stop_time)
     };
     let (columns, recorded) = model.columns(|_| true);
     let mut rows = Trajectories::new(columns);

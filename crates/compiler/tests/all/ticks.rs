@@ -1,6 +1,6 @@
 //! Very many ticks: none is late, and none is lost; and a mechanism that ticks.
 
-use rhei_simulate::{Options, OutputTimes, simulate};
+use rhei_simulate::{Options, simulate};
 
 use crate::workshop::{Settings, compile, run};
 
@@ -22,17 +22,7 @@ end Ticks;
 fn ticks(stop: f64) -> (f64, f64, f64) {
     let (done, _) = compile(TICKS);
     let model = done.model.expect("it compiles");
-    let options = Options {
-        start_time: 0.0,
-        stop_time: stop,
-        tolerance: 1e-6,
-        method: rhei_numerics::Method::Bdf,
-        step: 1.0,
-        output: OutputTimes::At(vec![stop]),
-        set: Default::default(),
-        execution: Default::default(),
-        projection: Default::default(),
-    };
+    let options = Options::until(stop);
     let (columns, recorded) = model.columns(|_| true);
     let mut rows = rhei_results::Trajectories::new(columns);
     let outcome = simulate(&model, &options, &recorded, &mut rows);

@@ -64,6 +64,23 @@ pub struct Options {
     pub projection: Projection,
 }
 
+impl Options {
+    /// From 0 on to `stop_time`, with the default method and tolerance, and one row at the end.
+    pub fn until(stop_time: f64) -> Options {
+        Options {
+            start_time: 0.0,
+            stop_time,
+            tolerance: 1e-6,
+            method: Method::Bdf,
+            step: stop_time / 500.0,
+            output: OutputTimes::At(vec![stop_time]),
+            set: FxHashMap::default(),
+            execution: Execution::default(),
+            projection: Projection::default(),
+        }
+    }
+}
+
 /// When explicit methods with a fixed step bring a model onto its constraints.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Projection {
