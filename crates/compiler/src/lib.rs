@@ -6,6 +6,7 @@
 mod deep;
 mod modes;
 mod session;
+mod ticking_modes;
 mod timings;
 
 pub use deep::with_deep_stack;

@@ -10,14 +10,14 @@ use rhei_structure::{Entry, Modes, gauged, made_solvable};
 use rustc_hash::FxHashMap;
 
 /// So many modes are kept: those that were left longest ago go first.
-const MOST_KEPT: usize = 256;
+pub(crate) const MOST_KEPT: usize = 256;
 
 /// The modes of a model as far as they are known.
 #[derive(Debug)]
 pub(crate) struct KnownModes {
     modes: Modes,
     /// What ticks, whatever the mode.
-    parts: Arc<[CompiledPart]>,
+    parts: Arc<[Arc<CompiledPart>]>,
     known: Mutex<Known>,
 }
 
@@ -39,7 +39,7 @@ struct Kept {
 }
 
 impl KnownModes {
-    pub(crate) fn new(modes: Modes, parts: Arc<[CompiledPart]>) -> Self {
+    pub(crate) fn new(modes: Modes, parts: Arc<[Arc<CompiledPart>]>) -> Self {
         KnownModes { modes, parts, known: Mutex::default() }
     }
 
@@ -143,7 +143,7 @@ impl KnownModes {
 }
 
 /// What is wrong in a mode, said of that mode.
-fn in_mode(diagnostic: Diagnostic, mode: &Mode) -> Diagnostic {
+pub(crate) fn in_mode(diagnostic: Diagnostic, mode: &Mode) -> Diagnostic {
     let message = format!("in the mode where {}: {}", described(mode), diagnostic.message);
     let said = match diagnostic.id {
         "always-conflict" => Diagnostic::error("always-violated-in-mode", message),
@@ -156,7 +156,7 @@ fn in_mode(diagnostic: Diagnostic, mode: &Mode) -> Diagnostic {
 }
 
 /// The first guards of a mode with their values.
-fn described(mode: &Mode) -> String {
+pub(crate) fn described(mode: &Mode) -> String {
     let told = |(text, value): &(String, bool)| format!("`{text}` is {value}");
     let told: Vec<String> = mode.guards.iter().take(6).map(told).collect();
     told.join(" and ")

@@ -13,11 +13,12 @@ use rhei_semantics::instantiate;
 use rhei_simulate::{CompiledModel, CompiledPart};
 use rhei_solvable::Mode;
 use rhei_source::{Diagnostic, Files, World};
-use rhei_structure::{Entry, Modes, made_solvable, make_solvable, make_ticking};
+use rhei_structure::{Entry, Modes, made_solvable, make_solvable};
 use rhei_units::check_units;
 
 use crate::Timings;
 use crate::modes::KnownModes;
+use crate::ticking_modes::ticking_part;
 
 pub use rhei_library::UnreadableFile;
 
@@ -223,7 +224,7 @@ fn back_passes(done: &mut Compilation) -> Option<()> {
     diagnostics.extend(said);
     let mut ticking = Vec::new();
     for partition in partitions {
-        let (part, said) = timings.measure("structure", || make_ticking(partition));
+        let (part, said) = timings.measure("structure", || ticking_part(partition));
         diagnostics.extend(said);
         ticking.push(part);
     }
@@ -231,7 +232,7 @@ fn back_passes(done: &mut Compilation) -> Option<()> {
     let ticking: Vec<_> = ticking.into_iter().collect::<Option<_>>()?;
 
     done.model = Some(Arc::new(timings.measure("code", || {
-        let parts: Arc<[CompiledPart]> = ticking.into_iter().map(CompiledPart::new).collect();
+        let parts: Arc<[Arc<CompiledPart>]> = ticking.into_iter().map(Arc::new).collect();
         let model = CompiledModel::new(equations, solvable).with_parts(parts.clone());
         match modes {
             Some(modes) => {

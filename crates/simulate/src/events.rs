@@ -340,6 +340,34 @@ impl Watcher {
         self.crossings.iter().map(|crossing| crossing.nudge)
     }
 
+    /// Nothing is moved to any side any more.
+    pub(crate) fn forget_nudges(&self, problem: &mut ModelProblem) {
+        self.nudges().for_each(|nudge| problem.values[nudge.index()] = 0.0);
+    }
+
+    /// What the constraints of a mode keep at its border stays on the side on which it is held: which side a tick would find is
+    /// a matter of rounding.
+    pub(crate) fn keep_sides(&mut self, problem: &mut ModelProblem) -> Result<(), NoValue> {
+        self.pin(problem)?;
+        if !self.crossings.iter().any(|crossing| crossing.is_pinned) {
+            return Ok(());
+        }
+        let model = problem.model.clone();
+        let watch = &model.code.crossings;
+        let borders = problem.look(watch)?;
+        let steepness = problem.steepness(watch, &model.solvable.impulses.jumping);
+        for (place, crossing) in self.crossings.iter().enumerate() {
+            let Crossed::Zero(relation) = crossing.kind else { continue };
+            if crossing.is_pinned {
+                let holds = problem.values[crossing.held.index()] != 0.0;
+                let is_above = matches!(relation, Relation::Greater | Relation::GreaterEqual) == holds;
+                let size = 2.0 * borders[place].abs() + NUDGE * steepness[place];
+                problem.values[crossing.nudge.index()] = if is_above { size } else { -size };
+            }
+        }
+        Ok(())
+    }
+
     /// In a mode that is being entered, what is at its border without having come there takes the side to which it goes.
     pub(crate) fn take_sides(&self, problem: &mut ModelProblem) -> Result<(), NoValue> {
         let model = problem.model.clone();
@@ -396,7 +424,7 @@ impl Watcher {
         t: f64,
     ) -> Result<bool, EventFailure> {
         let model = problem.model.clone();
-        let noticed = clocks.tick(&model, &mut problem.values, t).map_err(EventFailure::NoTick)?;
+        let noticed = clocks.tick(&mut problem.values, t).map_err(EventFailure::NoTick)?;
         if noticed && model.solvable.event.is_empty() {
             problem.evaluate_here(t)?;
         }

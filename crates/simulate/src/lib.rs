@@ -34,7 +34,7 @@ mod texts;
 
 pub use advice::{Advice, ChartHistory};
 pub use charts::ChartChange;
-pub use clocks::CompiledPart;
+pub use clocks::{CompiledPart, PartInMode, TickingStructures};
 pub use groups::GroupWork;
 pub use loop_matrix::{LoopMatrix, loop_matrices};
 pub use model::CompiledModel;

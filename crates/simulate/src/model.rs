@@ -26,7 +26,7 @@ pub struct CompiledModel {
     /// What runs.
     pub code: Code,
     /// What ticks beside it.
-    pub parts: Arc<[CompiledPart]>,
+    pub parts: Arc<[Arc<CompiledPart>]>,
     /// What is to be said where a run begins in this mode.
     pub start_notes: Vec<Diagnostic>,
     /// What is to be said where a run is in this mode, however it came there.
@@ -65,7 +65,7 @@ impl CompiledModel {
     }
 
     /// The same with parts that tick.
-    pub fn with_parts(self, parts: impl Into<Arc<[CompiledPart]>>) -> Self {
+    pub fn with_parts(self, parts: impl Into<Arc<[Arc<CompiledPart>]>>) -> Self {
         CompiledModel { parts: parts.into(), ..self }
     }
 

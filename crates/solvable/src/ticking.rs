@@ -35,6 +35,8 @@ pub struct Schedule {
     pub held: Vec<Conversion>,
     /// What goes from one rhythm to another.
     pub passed: Vec<Conversion>,
+    /// States that are told at each tick.
+    pub measured: Vec<VarId>,
     /// All states; those of the `Solvable` are known before a tick is computed, the others are found by it.
     pub states: Vec<State>,
 }

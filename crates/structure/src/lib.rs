@@ -39,6 +39,7 @@ mod state_sets;
 mod strong_components;
 mod tear;
 mod ticking;
+mod ticking_modes;
 mod uncouple;
 mod vanishing;
 
@@ -49,7 +50,8 @@ pub use invert::relative_degrees;
 pub use matching::Matching;
 pub use pantelides::{Offsets, TooHigh, pantelides};
 pub use strong_components::strong_components;
-pub use ticking::make_ticking;
+pub use ticking::{Steps, made_ticking, make_ticking};
+pub use ticking_modes::{TickingModes, of_rhythm};
 
 use rhei_equations::{Equations, Pool, VarId};
 use rhei_solvable::{Block, Impulses, Mode, Solvable, State, StateSet};

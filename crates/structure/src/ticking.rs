@@ -19,23 +19,52 @@ use crate::initial_problem::Initial;
 use crate::remove_aliases::Removed;
 use crate::select_states::Selection;
 use crate::{
-    Chosen, choose_states, diagnose_ticking as diagnose, initial_problem, sort_into_blocks, state_sets,
+    Chosen, Entry, choose_states, diagnose_ticking as diagnose, initial_problem, sort_into_blocks, state_sets,
 };
 
 /// A partition, ready to be turned into code. `None` means that the diagnostics hold an error.
 pub fn make_ticking(partition: Partition) -> (Option<Ticking>, Vec<Diagnostic>) {
+    made_ticking(partition, &Mode::default(), Entry::AtStart, Steps::ByMethods)
+}
+
+/// How states come to a tick.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Steps {
+    /// By the methods of the clocks.
+    ByMethods,
+    /// They are there already: a tick computes what follows from them, but for those that are measured.
+    Made,
+}
+
+/// As [`make_ticking`], for a mode of the partition.
+///
+/// One that is entered on the way has no first tick.
+pub fn made_ticking(
+    partition: Partition,
+    mode: &Mode,
+    entry: Entry,
+    steps: Steps,
+) -> (Option<Ticking>, Vec<Diagnostic>) {
     let mut diagnostics = Vec::new();
-    let made = passes(partition, &mut diagnostics);
+    let made = passes(partition, mode, (entry, steps), &mut diagnostics);
     debug_assert!(made.is_some() || diagnostics.iter().any(Diagnostic::is_error));
     (made, diagnostics)
 }
 
-fn passes(mut partition: Partition, diagnostics: &mut Vec<Diagnostic>) -> Option<Ticking> {
+fn passes(
+    mut partition: Partition,
+    mode: &Mode,
+    (entry, steps): (Entry, Steps),
+    diagnostics: &mut Vec<Diagnostic>,
+) -> Option<Ticking> {
     let aliases = Aliases::new(&partition.equations);
     refuse_measured_twice(&partition, &aliases, diagnostics)?;
     ignore_starts_of_measured(&mut partition, &aliases, diagnostics);
     pass_values(&mut partition);
-    let methods = methods(&partition, diagnostics);
+    let mut methods = methods(&partition, diagnostics);
+    if steps == Steps::Made {
+        methods.iter_mut().flatten().for_each(|method| *method = SolverMethod::ExplicitEuler);
+    }
     let chosen = choose_states(&partition.equations, diagnostics)?;
     let Chosen { mut equations, mut pool, parameters, unfixed, selection, .. } = chosen;
     // nothing happens between ticks: they were kept for the relations that balances follow in each stage
@@ -61,8 +90,18 @@ fn passes(mut partition: Partition, diagnostics: &mut Vec<Diagnostic>) -> Option
     let continuous =
         sort_into_blocks::sort_into_blocks(&equations, &integrated, none, &mut pool, diagnostics)?;
     let tick = sort_into_blocks::tick_blocks(&equations, &integrated, none, &mut pool, diagnostics)?;
-    let initial =
-        initial_problem::initial_problem(&equations, &states, &sets, &unfixed, none, &mut pool, diagnostics)?;
+    let initial = match entry {
+        Entry::AtStart => initial_problem::initial_problem(
+            &equations,
+            &states,
+            &sets,
+            &unfixed,
+            none,
+            &mut pool,
+            diagnostics,
+        )?,
+        Entry::OnTheWay => Initial::default(),
+    };
     let Ordered { blocks: continuous, dynamic } = continuous;
     let Initial { blocks: initial, surplus, on_the_way, freed } = initial;
     if !surplus.is_empty() {
@@ -75,8 +114,12 @@ fn passes(mut partition: Partition, diagnostics: &mut Vec<Diagnostic>) -> Option
     };
     let (event, tick) = by_rhythm(tick, diagnostics)?;
     let (initial, first_tick) = by_rhythm(initial, diagnostics)?;
+    let discrete = match equations.guards.is_empty() {
+        true => Vec::new(),
+        false => sort_into_blocks::discrete_blocks(&equations, &mut pool, diagnostics)?,
+    };
     let solvable = Solvable {
-        mode: Mode::default(),
+        mode: mode.clone(),
         pool,
         states: integrated,
         sets,
@@ -91,14 +134,15 @@ fn passes(mut partition: Partition, diagnostics: &mut Vec<Diagnostic>) -> Option
         continuous,
         dynamic,
         event,
-        discrete: Vec::new(),
+        discrete,
         impulses: Impulses::default(),
         roles,
         tick,
         first_tick,
     };
     debug_assert_eq!(solvable.verify(&equations), Ok(()));
-    let schedule = Schedule { base, rhythms, rhythm_of, methods, sampled, held, passed, states };
+    let measured = measured.iter().map(|measured| measured.variable).collect();
+    let schedule = Schedule { base, rhythms, rhythm_of, methods, sampled, held, passed, measured, states };
     Some(Ticking { equations, solvable, schedule })
 }
 

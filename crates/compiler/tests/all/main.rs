@@ -57,6 +57,7 @@ mod state_cases;
 mod switching_limits;
 mod textbook;
 mod threads;
+mod ticking_modes;
 mod ticks;
 mod tumbling;
 mod untouched;

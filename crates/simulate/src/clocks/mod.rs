@@ -3,6 +3,7 @@
 //! At a tick a part takes what it samples from the model as it was just before, computes all that ticks now once, and hands
 //! back what is held. Events of the rest of the model come after.
 
+mod modes;
 mod pivots;
 mod stages;
 mod times;
@@ -10,10 +11,8 @@ mod times;
 use std::sync::Arc;
 
 use rhei_equations::{Kind, Rhythm, VarId, number};
-use rhei_kernel::Execution;
 use rhei_solvable::{Schedule, SolverMethod, Ticking};
 use rhei_source::Diagnostic;
-use rustc_hash::FxHashMap;
 
 use crate::charts::ChartChange;
 use crate::evaluate::NoValue;
@@ -22,9 +21,13 @@ use crate::reach::Reach;
 use crate::run::sayings::{of_assert, of_termination};
 use crate::start::{self, Prepared};
 use crate::{CompiledModel, GroupWork, Options};
+use modes::InModes;
 use pivots::Pivots;
 use stages::{Reached, Stepper};
 use times::Times;
+
+pub(crate) use modes::ToldOfModes;
+pub use modes::{PartInMode, TickingStructures};
 
 /// A part that ticks, as it is shared between runs.
 #[derive(Debug)]
@@ -33,13 +36,20 @@ pub struct CompiledPart {
     pub model: Arc<CompiledModel>,
     /// When what is computed.
     pub schedule: Schedule,
+    /// Who knows its modes, where it has any.
+    pub modes: Option<Arc<dyn TickingStructures>>,
 }
 
 impl CompiledPart {
     /// The part with its code.
     pub fn new(ticking: Ticking) -> Self {
         let model = Arc::new(CompiledModel::new(ticking.equations, ticking.solvable));
-        CompiledPart { model, schedule: ticking.schedule }
+        CompiledPart { model, schedule: ticking.schedule, modes: None }
+    }
+
+    /// The same with modes.
+    pub fn with_modes(self, modes: Arc<dyn TickingStructures>) -> Self {
+        CompiledPart { modes: Some(modes), ..self }
     }
 }
 
@@ -78,27 +88,28 @@ impl Clocks {
     }
 
     /// The next time at which something ticks that hands back what matters to the integrator.
-    pub(crate) fn next_stop(&self, model: &CompiledModel, reach: &Reach) -> f64 {
-        let touches = |part: &&CompiledPart| {
-            part.schedule.held.iter().any(|conversion| reach.touches(conversion.result))
+    pub(crate) fn next_stop(&self, reach: &Reach) -> f64 {
+        let touches = |part: &&Part| {
+            part.compiled.schedule.held.iter().any(|conversion| reach.touches(conversion.result))
         };
-        let parts = self.parts.iter().zip(model.parts.iter()).filter(|(_, compiled)| touches(compiled));
-        parts.map(|(part, _)| part.times.next()).fold(f64::INFINITY, f64::min)
+        self.parts.iter().filter(touches).map(|part| part.times.next()).fold(f64::INFINITY, f64::min)
     }
 
     /// Computes what ticks at `t`; says whether the rest of the model has to take notice.
-    pub(crate) fn tick(&mut self, model: &CompiledModel, values: &mut [f64], t: f64) -> Result<bool, NoTick> {
+    pub(crate) fn tick(&mut self, values: &mut [f64], t: f64) -> Result<bool, NoTick> {
         let mut taken = false;
-        for (part, compiled) in self.parts.iter_mut().zip(model.parts.iter()) {
+        for part in &mut self.parts {
             if part.times.begin_tick(t) {
+                let compiled = part.compiled.clone();
                 part.sample(&compiled.schedule, values);
                 taken = true;
             }
         }
         let mut noticed = false;
-        for (part, compiled) in self.parts.iter_mut().zip(model.parts.iter()) {
+        for part in &mut self.parts {
             if part.times.is_ticking() {
-                part.tick(compiled, t)?;
+                part.tick(t)?;
+                let compiled = &*part.compiled.clone();
                 noticed |= part.hand_back(compiled, values);
                 part.look_at_rules(compiled, t)?;
                 part.improve_choice(compiled, t)?;
@@ -113,6 +124,17 @@ impl Clocks {
     /// Changes of states within the state sets of what ticks.
     pub(crate) fn take_chart_changes(&mut self) -> Vec<ChartChange> {
         self.parts.iter_mut().flat_map(|part| part.pivots.take_changes()).collect()
+    }
+
+    /// What there is to tell about modes since it was asked last.
+    pub(crate) fn take_told_of_modes(&mut self) -> ToldOfModes {
+        let mut all = ToldOfModes::default();
+        for told in self.parts.iter_mut().filter_map(|part| part.modes.as_mut()).map(InModes::take_told) {
+            all.changes.extend(told.changes);
+            all.visited.extend(told.visited);
+            all.said.extend(told.said);
+        }
+        all
     }
 
     /// What makes clocks tick by becoming true.
@@ -147,6 +169,10 @@ impl Clocks {
 
 /// A part of one run.
 struct Part {
+    /// What it is now.
+    compiled: Arc<CompiledPart>,
+    /// Where it has modes.
+    modes: Option<InModes>,
     problem: ModelProblem,
     times: Times,
     /// Rhythms whose methods have stages.
@@ -165,6 +191,8 @@ struct Part {
     found: Vec<usize>,
     said: Vec<Diagnostic>,
     tolerance: f64,
+    /// With the parameters that the start of the whole model found.
+    options: Options,
 }
 
 impl Part {
@@ -176,19 +204,15 @@ impl Part {
         options: &Options,
     ) -> Result<Part, NoTick> {
         let compiled = &whole.parts[place];
-        let CompiledPart { model, schedule } = compiled;
-        let prepared = prepare(whole, model, values, t, &options.set, options.execution);
-        let (mut problem, nominals) = prepared.map_err(|why| NoTick { model: model.clone(), why })?;
+        let CompiledPart { model, schedule, .. } = &**compiled;
+        let found = whole.solvable.unfixed.iter().map(|&v| (v, values[v.index()]));
+        let mut options = options.clone();
+        options.set.extend(found);
+        let prepared = start::prepare(model, t, &options.set, options.execution);
+        let prepared = prepared.map_err(|why| NoTick { model: model.clone(), why })?;
+        let Prepared { values, evaluator, nominals } = prepared;
+        let mut problem = ModelProblem::new(model.clone(), values, evaluator, f64::INFINITY);
         let pivots = Pivots::new(model, &mut problem, &nominals);
-        let staged = schedule.methods.iter().enumerate().filter_map(|(rhythm, method)| {
-            let method = method.filter(|method| method.has_stages())?;
-            Some(Stepper::new(&problem, compiled, rhythm as u32, method))
-        });
-        let steppers = staged.collect();
-        let previous = model.equations.iter_variables().filter_map(|(v, variable)| match variable.kind {
-            Kind::Pre { of } => Some((of, v, schedule.rhythm(of)?)),
-            _ => None,
-        });
         let n_whole = whole.equations.variables.len().min(schedule.rhythm_of.len());
         let shown = (0..n_whole as u32).map(VarId).filter_map(|v| {
             let is_seen = whole.equations.variable(v).kind == Kind::Given;
@@ -196,8 +220,8 @@ impl Part {
         });
         Ok(Part {
             times: Times::new(schedule, &problem, t),
-            steppers,
-            previous: previous.collect(),
+            steppers: steppers_of(&problem, compiled),
+            previous: previous_of(compiled),
             shown: shown.collect(),
             looked_at: looked_at(compiled),
             warned: vec![false; model.equations.asserts.len()],
@@ -206,11 +230,17 @@ impl Part {
             said: Vec::new(),
             problem,
             tolerance: options.tolerance,
+            options,
+            compiled: compiled.clone(),
+            modes: InModes::new(compiled),
         })
     }
 
     /// Takes what is sampled now from the rest of the model.
     fn sample(&mut self, schedule: &Schedule, values: &[f64]) {
+        if let Some(modes) = &mut self.modes {
+            modes.begin_tick(&self.problem.values);
+        }
         for stepper in &mut self.steppers {
             if self.times.ticks(stepper.rhythm) {
                 stepper.begin_tick(&self.problem.values);
@@ -225,11 +255,14 @@ impl Part {
     }
 
     /// Computes everything that ticks now.
-    fn tick(&mut self, compiled: &CompiledPart, t: f64) -> Result<(), NoTick> {
-        let schedule = &compiled.schedule;
-        let no_tick = |why| NoTick { model: compiled.model.clone(), why };
-        let values = &mut self.problem.values;
-        values[compiled.model.code.time().index()] = t;
+    fn tick(&mut self, t: f64) -> Result<(), NoTick> {
+        if self.modes.is_some() { self.tick_in_modes(t) } else { self.step(t) }
+    }
+
+    /// What time it is, and how long since the tick before.
+    fn set_intervals(&mut self, t: f64) {
+        let (values, schedule) = (&mut self.problem.values, &self.compiled.schedule);
+        values[self.compiled.model.code.time().index()] = t;
         for (rhythm, known) in schedule.rhythms.iter().enumerate() {
             if self.times.ticks(rhythm as u32) {
                 let (interval, is_first) = (self.times.interval(rhythm), self.times.is_first(rhythm));
@@ -237,6 +270,14 @@ impl Part {
                 known.first_ticks.iter().for_each(|v| values[v.index()] = f64::from(u8::from(is_first)));
             }
         }
+    }
+
+    /// Computes everything that ticks now with the equations there are.
+    fn step(&mut self, t: f64) -> Result<(), NoTick> {
+        self.set_intervals(t);
+        let compiled = &*self.compiled.clone();
+        let schedule = &compiled.schedule;
+        let no_tick = |why| NoTick { model: compiled.model.clone(), why };
         let has_stages = self.advance_by_rates(compiled);
         if has_stages {
             // what comes from elsewhere is known only once the others have ticked
@@ -405,7 +446,7 @@ impl Part {
 
 /// The rhythms that each assert, and then each `terminate`, of a part looks at.
 fn looked_at(compiled: &CompiledPart) -> Vec<Vec<u32>> {
-    let CompiledPart { model, schedule } = compiled;
+    let CompiledPart { model, schedule, .. } = compiled;
     let conditions = model.equations.asserts.iter().map(|assert| assert.condition);
     let ends = model.equations.events.terminations.iter().map(|termination| termination.active);
     let rhythms = conditions.chain(ends).map(|condition| {
@@ -435,17 +476,22 @@ fn inaccurate(rhythm: &Rhythm, t: f64, tolerance: f64) -> Diagnostic {
     diagnostic.with_note("said once; let the clock tick more often, or ask for less with `--tolerance`")
 }
 
-/// The part with its parameters and guesses; parameters that the start of the whole model found are taken from there.
-fn prepare(
-    whole: &CompiledModel,
-    model: &Arc<CompiledModel>,
-    values_of_whole: &[f64],
-    t: f64,
-    set: &FxHashMap<VarId, f64>,
-    execution: Execution,
-) -> Result<(ModelProblem, FxHashMap<VarId, f64>), NoValue> {
-    let found = whole.solvable.unfixed.iter().map(|&v| (v, values_of_whole[v.index()]));
-    let set = set.iter().map(|(&v, &value)| (v, value)).chain(found).collect();
-    let Prepared { values, evaluator, nominals } = start::prepare(model, t, &set, execution)?;
-    Ok((ModelProblem::new(model.clone(), values, evaluator, f64::INFINITY), nominals))
+/// What integrates the rhythms of a part whose methods have stages.
+fn steppers_of(problem: &ModelProblem, compiled: &CompiledPart) -> Vec<Stepper> {
+    let methods = compiled.schedule.methods.iter().enumerate();
+    let staged = methods.filter_map(|(rhythm, method)| {
+        let method = method.filter(|method| method.has_stages())?;
+        Some(Stepper::new(problem, compiled, rhythm as u32, method))
+    });
+    staged.collect()
+}
+
+/// Variables with those that hold their values at the tick before, and their rhythm.
+fn previous_of(compiled: &CompiledPart) -> Vec<(VarId, VarId, u32)> {
+    let CompiledPart { model, schedule, .. } = compiled;
+    let previous = model.equations.iter_variables().filter_map(|(v, variable)| match variable.kind {
+        Kind::Pre { of } => Some((of, v, schedule.rhythm(of)?)),
+        _ => None,
+    });
+    previous.collect()
 }

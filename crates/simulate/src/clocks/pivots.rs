@@ -80,12 +80,36 @@ impl Pivots {
         self.charts.note(&model, before, t);
         land_in_charts(&model, &self.charts, evaluator, values);
         self.charts.write(&model, values);
+        self.write_rates(values);
+        Ok(Ok(()))
+    }
+
+    /// Where other equations hold: the best choices for the values there are, which become those of the states.
+    pub(super) fn choose_anew(&mut self, problem: &mut ModelProblem) {
+        if self.rates.is_empty() {
+            return;
+        }
+        let model = problem.model.clone();
+        let ModelProblem { values, evaluator, .. } = problem;
+        if let Ok(jacobians) = jacobians(&model.code.sets, evaluator, values) {
+            let _ = self.charts.choose(&model, &jacobians);
+        }
+        self.charts.write(&model, values);
+        self.write_rates(values);
+    }
+
+    /// The derivatives of the states are those of the candidates they stand for.
+    fn write_rates(&self, values: &mut [f64]) {
         for (set, (of_states, of_candidates)) in self.rates.iter().enumerate() {
             for (rate, &chosen) in of_states.iter().zip(self.charts.chosen(set)) {
                 values[rate.index()] = values[of_candidates[chosen].index()];
             }
         }
-        Ok(Ok(()))
+    }
+
+    /// Takes the changes there were before another structure was taken.
+    pub(super) fn go_on_after(&mut self, changes: Vec<ChartChange>) {
+        self.charts.changes = changes;
     }
 
     /// The changes there were.

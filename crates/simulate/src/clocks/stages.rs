@@ -86,7 +86,7 @@ impl Stepper {
         rhythm: u32,
         method: SolverMethod,
     ) -> Stepper {
-        let CompiledPart { model, schedule } = compiled;
+        let CompiledPart { model, schedule, .. } = compiled;
         let is_own = |v: VarId| schedule.rhythm(v) == Some(rhythm);
         let all = &model.solvable.states;
         let own = all.iter().filter(|state| is_own(state.variable));

@@ -121,6 +121,20 @@ pub(crate) fn of_landing(model: &CompiledModel, no_landing: &NoLanding, t: f64) 
     }
 }
 
+/// A state that is measured, and would jump otherwise: to where, and what it is.
+pub(crate) fn of_measured_jump(model: &CompiledModel, (v, to, now): (VarId, f64, f64), t: f64) -> Diagnostic {
+    let message = format!(
+        "at t = {}, `{}` would jump to {} with the mode that begins, but it is measured: it stays {}",
+        instant(t),
+        model.equations.variable(v).name,
+        number(to),
+        number(now)
+    );
+    at_declarations(Diagnostic::note("measured-jump-ignored", message), model, &[v])
+        .with_notes(of_mode(model))
+        .with_note("what it is tied to follows from what is measured, and nothing is conserved")
+}
+
 /// Steps off the constraints that cannot be made.
 pub(crate) fn of_projection(model: &CompiledModel, why: &str) -> Diagnostic {
     let message = format!("steps cannot be projected at their end: {why}");

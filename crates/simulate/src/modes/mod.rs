@@ -12,16 +12,24 @@ use std::fmt::Debug;
 use std::sync::Arc;
 
 use rhei_equations::{EqId, VarId};
-use rhei_solvable::{Mode, StateSet};
+use rhei_solvable::{Mode, State, StateSet};
 use rhei_source::Diagnostic;
 use rustc_hash::FxHashMap;
 
-use crate::CompiledModel;
 use crate::Options;
 use crate::charts::Charts;
 use crate::evaluate::NoValue;
 use crate::landing::follow;
+use crate::modes::jump::Jump;
 use crate::start::{Prepared, Started, jacobians, prepare, state_nominals};
+use crate::{CompiledModel, CompiledPart};
+
+/// Modes in the neighbourhood of one that cannot be, before it is said that it cannot.
+const MOST_NEIGHBOURS: usize = 200;
+/// What is added to what crosses zero by an impulse: more than any finite value.
+const INFINITE: f64 = 1e300;
+/// Impulses of less than this share of the largest are rounding.
+const NO_IMPULSE: f64 = 1e-9;
 
 /// Who knows what a model is in its modes.
 pub trait Structures: Debug + Send + Sync {
@@ -90,10 +98,14 @@ impl Entered {
 pub struct ModeChange {
     /// When.
     pub time: f64,
+    /// The clock of the part that changes its mode; none for the part of the model that does not tick.
+    pub clock: Option<String>,
     /// The mode before, by its number.
     pub from: u32,
     /// The mode after.
     pub to: u32,
+    /// The guards that are others than before, with their values.
+    pub because: Vec<(String, bool)>,
     /// What jumped: its value before and after.
     pub jumps: Vec<(String, f64, f64)>,
     /// What had an impulse, and how large.
@@ -111,6 +123,8 @@ pub struct ModeChange {
 /// A mode that a run was in.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct VisitedMode {
+    /// The clock of the part whose mode it is; none for the part of the model that does not tick.
+    pub clock: Option<String>,
     /// Its number, and the values of its guards; none for the structure that is common to most modes.
     pub mode: Mode,
     /// How many states it has.
@@ -136,9 +150,24 @@ pub struct VisitedSet {
 
 impl VisitedMode {
     pub(crate) fn new(model: &CompiledModel) -> VisitedMode {
+        Self::with_states(model, &model.solvable.states, None)
+    }
+
+    /// The mode in which a run begins; that of a model without modes does not count beside parts that have some.
+    pub(crate) fn at_start(model: &CompiledModel, base: &CompiledModel) -> Vec<VisitedMode> {
+        let has_ticking_modes = base.parts.iter().any(|part| part.modes.is_some());
+        if base.modes.is_none() && has_ticking_modes { Vec::new() } else { vec![VisitedMode::new(model)] }
+    }
+
+    pub(crate) fn of_part(part: &CompiledPart) -> VisitedMode {
+        let clock = part.schedule.rhythms.first().map(|rhythm| rhythm.name.clone());
+        Self::with_states(&part.model, &part.schedule.states, clock)
+    }
+
+    fn with_states(model: &CompiledModel, of_mode: &[State], clock: Option<String>) -> VisitedMode {
         let solvable = &model.solvable;
         let name = |v: VarId| model.equations.variable(v).name.to_string();
-        let states = solvable.states.iter().map(|state| state.variable);
+        let states = of_mode.iter().map(|state| state.variable);
         let text = |e: &EqId| model.notation().equation(&model.equations.equations[e.index()]);
         let set = |set: &StateSet| VisitedSet {
             equations: set.equations.iter().map(text).collect(),
@@ -148,11 +177,30 @@ impl VisitedMode {
         };
         VisitedMode {
             mode: solvable.mode.clone(),
-            n_states: solvable.states.len(),
+            clock,
+            n_states: of_mode.len(),
             states: states.filter(|&v| !model.equations.variable(v).is_hidden).map(name).collect(),
             sets: solvable.sets.iter().map(set).collect(),
         }
     }
+}
+
+/// Values of guards that differ in one, or then in two.
+pub(crate) fn neighbours(guards: &[bool]) -> impl Iterator<Item = Vec<bool>> + '_ {
+    let n = guards.len();
+    let pairs = (0..n).flat_map(move |a| (a + 1..n).map(move |b| vec![a, b]));
+    let flips = (0..n).map(|a| vec![a]).chain(pairs).take(MOST_NEIGHBOURS);
+    flips.map(|flips| {
+        let mut changed = guards.to_vec();
+        flips.into_iter().for_each(|place| changed[place] = !changed[place]);
+        changed
+    })
+}
+
+/// What is to be added to what crosses zero where impulses move it by so much; nothing where they do not.
+pub(crate) fn has_impulse(by: f64, jump: &Jump) -> Option<f64> {
+    let largest = jump.impulses.iter().fold(0.0, |most: f64, (_, z)| most.max(z.abs()));
+    (by.abs() > NO_IMPULSE * largest).then(|| INFINITE.copysign(by))
 }
 
 /// All values before a change of the mode, of a model in another mode.
@@ -183,7 +231,7 @@ impl Left {
     /// How many of the first variables are the same in both models.
     pub(crate) fn n_common(&self, model: &CompiledModel) -> usize {
         let (a, b) = (&self.model.equations.variables, &model.equations.variables);
-        a.iter().zip(b).take_while(|(a, b)| a.name == b.name && a.kind == b.kind).count()
+        a.iter().zip(b).take_while(|(a, b)| a.name == b.name).count()
     }
 }
 

@@ -21,7 +21,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use crate::advice::ChartHistory;
 use crate::assumptions::Assumptions;
 use crate::charts::{ChartChange, Charts};
-use crate::clocks::{Clocks, NoTick};
+use crate::clocks::{Clocks, NoTick, ToldOfModes};
 use crate::evaluate::NoValue;
 use crate::events::{EventFailure, Happened, NextTimes, Seen, Watcher};
 use crate::failure::modes::in_mode;
@@ -196,7 +196,7 @@ pub fn simulate(
                 mode_changes,
                 mode_changes_left_out: running.mode_changes_left_out,
                 modes,
-                modes_visited: running.is_visited.len(),
+                modes_visited: running.modes_visited(),
                 balances,
                 chart_history,
                 diagnostics,
@@ -309,6 +309,10 @@ struct Running<'a> {
     modes: Vec<VisitedMode>,
     /// The numbers of the modes it was in.
     is_visited: FxHashSet<u32>,
+    /// How many modes the parts that tick were in.
+    modes_of_clocks: usize,
+    /// The guards as they were told last.
+    guards_told: Vec<bool>,
     /// How many of the first variables are the same in every mode.
     n_common: usize,
     /// What integrators did in modes that are over.
@@ -370,6 +374,7 @@ impl<'a> Running<'a> {
             let guards = problem.borrow_mut().guards().map_err(at_start)?;
             problem.borrow_mut().modes = Some(Present { structures: structures.clone(), guards });
         }
+        let guards_told = problem.borrow().modes.as_ref().map_or_else(Vec::new, |modes| modes.guards.clone());
         let watcher = Watcher::new(&mut problem.borrow_mut(), t).map_err(at_start)?;
         let clocks = Clocks::new(&model, &problem.borrow().values, t, options);
         let clocks = clocks.map_err(|tick| Stop::NoTick(tick, t))?;
@@ -383,8 +388,10 @@ impl<'a> Running<'a> {
             nominals: started.nominals,
             mode_changes: Vec::new(),
             mode_changes_left_out: 0,
-            modes: vec![VisitedMode::new(&model)],
+            modes: VisitedMode::at_start(&model, base),
             is_visited: FxHashSet::from_iter([model.solvable.mode.id]),
+            modes_of_clocks: 0,
+            guards_told,
             n_common: base
                 .equations
                 .variables
@@ -447,6 +454,14 @@ impl<'a> Running<'a> {
         match self.charts.suspect(&self.model) {
             Some(set) => of_singular_set(&self.model, set, self.time),
             None => stop.into_diagnostic(&self.model),
+        }
+    }
+
+    /// How many modes it was in; one that never changes counts only where no other does.
+    fn modes_visited(&self) -> usize {
+        match (&self.base.modes, self.modes_of_clocks) {
+            (None, of_clocks @ 1..) => of_clocks,
+            (_, of_clocks) => self.is_visited.len() + of_clocks,
         }
     }
 
@@ -574,7 +589,7 @@ impl<'a> Running<'a> {
         let any = next.any.min(self.clocks.next_time());
         // without states there is nothing to be left alone
         let stops = match self.integrator {
-            Some(_) => next.stops.min(self.clocks.next_stop(&self.model, &self.reach)),
+            Some(_) => next.stops.min(self.clocks.next_stop(&self.reach)),
             None => any,
         };
         Ok(NextTimes { any: within(any.min(jump)), stops: within(stops.min(jump)) })
@@ -677,6 +692,12 @@ impl<'a> Running<'a> {
 
     /// What the parts that ticked have to say.
     fn hear_clocks(&mut self, t: f64) -> Result<(), Stop> {
+        let ToldOfModes { changes, visited, said } = self.clocks.take_told_of_modes();
+        changes.into_iter().for_each(|change| self.note_change(change));
+        self.modes_of_clocks += visited.len();
+        let room = modes::MOST_TOLD.saturating_sub(self.modes.len());
+        self.modes.extend(visited.into_iter().take(room));
+        self.said.extend(said);
         for said in self.clocks.take_said() {
             match said.severity {
                 Severity::Error => return Err(Stop::Broken(said)),

@@ -18,23 +18,17 @@ use crate::events::EventFailure;
 use crate::failure::modes::{of_cycle, of_gauge, of_landing, of_projection};
 use crate::modes::jump::{Jump, NoLanding, land, no_room};
 use crate::modes::off::Off;
-use crate::modes::{Entered, Left, ModeChange, Occasion, VisitedMode, enter};
+use crate::modes::{Entered, Left, ModeChange, Occasion, VisitedMode, enter, has_impulse, neighbours};
 use crate::problem::{ModelProblem, Present};
 use crate::reach::Reach;
 use crate::start::{Prepared, Started, prepare, start};
 
 /// Modes that are tried at one instant before it is said that none is found.
 const MOST_MODES: usize = 64;
-/// Modes in the neighbourhood of one that cannot be, before it is said that it cannot.
-const MOST_NEIGHBOURS: usize = 200;
-/// What is added to what crosses zero by an impulse: more than any finite value.
-const INFINITE: f64 = 1e300;
 /// Jumps of less than this share of what jumps are rounding.
 const TOLD: f64 = 1e-10;
 /// Changes that are told in full, and modes: enough to read, and a bound on memory where there are millions.
-const MOST_TOLD: usize = 10_000;
-/// Impulses of less than this share of the largest are rounding.
-const NO_IMPULSE: f64 = 1e-9;
+pub(super) const MOST_TOLD: usize = 10_000;
 
 /// A mode that was tried, and what was discrete then: coming back to both leads nowhere.
 struct Tried {
@@ -118,18 +112,6 @@ fn begin_nearby(
         let started = start(&model, options.start_time, &options.set, options.execution).ok()?;
         let asked_for = modes.enter(&guards_of(&model, &started), Occasion::Start).ok()?;
         asked_for.is_mode_of(&model).then_some((model, started))
-    })
-}
-
-/// Values of guards that differ in one, or then in two.
-fn neighbours(guards: &[bool]) -> impl Iterator<Item = Vec<bool>> + '_ {
-    let n = guards.len();
-    let pairs = (0..n).flat_map(move |a| (a + 1..n).map(move |b| vec![a, b]));
-    let flips = (0..n).map(|a| vec![a]).chain(pairs).take(MOST_NEIGHBOURS);
-    flips.map(|flips| {
-        let mut changed = guards.to_vec();
-        flips.into_iter().for_each(|place| changed[place] = !changed[place]);
-        changed
     })
 }
 
@@ -364,15 +346,13 @@ impl Running<'_> {
         let model = problem.model.clone();
         self.watcher.take_sides(&mut problem).map_err(|why| Stop::InMode(model.clone(), why, t))?;
         let crossing = problem.look_along(&model.code.crossings, &jump.impulses);
-        let largest = jump.impulses.iter().fold(0.0, |most: f64, (_, z)| most.max(z.abs()));
+        let infinite = |(nudge, by)| Some((nudge, has_impulse(by, jump)?));
         let kept: Vec<(VarId, f64)> = self
             .watcher
             .nudges()
             .zip(crossing)
-            .filter(|(_, by)| by.abs() > NO_IMPULSE * largest)
-            .map(|(nudge, by)| {
-                (nudge, std::mem::replace(&mut problem.values[nudge.index()], INFINITE.copysign(by)))
-            })
+            .filter_map(infinite)
+            .map(|(nudge, infinite)| (nudge, std::mem::replace(&mut problem.values[nudge.index()], infinite)))
             .collect();
         let done = self.watcher.settle(&mut problem, &mut self.clocks);
         for (nudge, value) in kept {
@@ -400,8 +380,9 @@ impl Running<'_> {
         if !jump.undetermined.is_empty() {
             self.said.push(of_gauge(&self.model, &jump.undetermined, t));
         }
+        let because = self.changed_guards(t)?;
         let change = self.change(t, left, tried, &self.problem.borrow(), jump);
-        self.note_change(change);
+        self.note_change(ModeChange { because, ..change });
         if self.is_visited.insert(self.model.solvable.mode.id) && self.modes.len() < MOST_TOLD {
             self.modes.push(VisitedMode::new(&self.model));
             self.said.extend(self.model.entry_notes.iter().cloned());
@@ -414,8 +395,17 @@ impl Running<'_> {
         self.begin_integrator(t)
     }
 
+    /// The guards that are others than where the mode was told last.
+    fn changed_guards(&mut self, t: f64) -> Result<Vec<(String, bool)>, Stop> {
+        let now = self.guards(t)?;
+        let before = std::mem::replace(&mut self.guards_told, now.clone());
+        let equations = &self.base.equations;
+        let changed = equations.guards.iter().zip(before.iter().zip(&now)).filter(|(_, (a, b))| a != b);
+        Ok(changed.map(|(guard, (_, now))| (equations.guard_text(guard), *now)).collect())
+    }
+
     /// Keeps what there is to say about a change, or that there is more than is kept.
-    fn note_change(&mut self, change: ModeChange) {
+    pub(super) fn note_change(&mut self, change: ModeChange) {
         if self.mode_changes.len() < MOST_TOLD {
             self.mode_changes.push(change);
         } else {
@@ -441,8 +431,10 @@ impl Running<'_> {
         let passed = tried.get(1..tried.len().saturating_sub(1)).unwrap_or_default();
         ModeChange {
             time: t,
+            clock: None,
             from: left.model.solvable.mode.id,
             to: model.solvable.mode.id,
+            because: Vec::new(),
             jumps: jumped.map(|v| (name(v), left.values[v.index()], problem.values[v.index()])).collect(),
             impulses: jump.impulses.iter().map(|&(v, z)| (name(v), z)).collect(),
             conserved: jump.conserved,

@@ -82,8 +82,13 @@ impl Change {
 #[derive(Serialize)]
 pub(in crate::commands) struct ModeChangeAnswer {
     time: f64,
+    /// Of the part that ticks.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    clock: Option<String>,
     from: u32,
     to: u32,
+    /// The guards that have changed.
+    because: BTreeMap<String, bool>,
     n_states: usize,
     jumps: BTreeMap<String, [f64; 2]>,
     impulses: BTreeMap<String, f64>,
@@ -101,7 +106,14 @@ impl ModeChangeAnswer {
         let short = |value: f64| number(format!("{value:.5e}").parse().unwrap_or(value));
         let states = if self.n_states == 1 { "state" } else { "states" };
         let (from, to, n) = (self.from, self.to, self.n_states);
-        let _ = write!(text, "  t = {}: mode {from} → {to}, {n} {states}", short(self.time));
+        let _ = write!(text, "  t = {}: mode {from} → {to}", short(self.time));
+        let guards = self.because.iter().take(TOLD).map(|(guard, value)| format!("`{guard}` is {value}"));
+        let guards: Vec<String> = guards.collect();
+        let _ = match guards.is_empty() {
+            true => Ok(()),
+            false => write!(text, " as {}", guards.join(", ")),
+        };
+        let _ = write!(text, ", {n} {states}");
         let names: Vec<&str> = self.jumps.keys().take(TOLD).map(String::as_str).collect();
         let more = if self.jumps.len() > TOLD { ", …" } else { "" };
         let _ = match names.is_empty() {
@@ -119,8 +131,10 @@ impl ModeChangeAnswer {
 pub(in crate::commands) fn mode_changes(outcome: &Outcome) -> Vec<ModeChangeAnswer> {
     let answer = |change: &ModeChange| ModeChangeAnswer {
         time: change.time,
+        clock: change.clock.clone(),
         from: change.from,
         to: change.to,
+        because: change.because.iter().cloned().collect(),
         n_states: change.n_states,
         jumps: change.jumps.iter().map(|(name, before, after)| (name.clone(), [*before, *after])).collect(),
         impulses: change.impulses.iter().cloned().collect(),

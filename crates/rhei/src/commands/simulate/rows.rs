@@ -122,11 +122,14 @@ fn marks(outcome: &Outcome) -> Vec<Mark> {
 }
 
 fn of_mode_change(change: &ModeChange) -> Mark {
-    let ModeChange { time, from, to, jumps, n_states, .. } = change;
+    let ModeChange { time, from, to, because, jumps, n_states, .. } = change;
     let names: Vec<&str> = jumps.iter().map(|(name, ..)| name.as_str()).collect();
     let jumps = if names.is_empty() { "nothing jumps".into() } else { format!("{} jump", names.join(", ")) };
     let mode = if from == to { "constraints change".into() } else { format!("from mode {from} to {to}") };
-    Mark { time: *time, text: format!("t = {time:.6}: {mode}, {n_states} states, {jumps}") }
+    let guards: Vec<String> = because.iter().map(|(guard, value)| format!("{guard} is {value}")).collect();
+    let why = if guards.is_empty() { String::new() } else { format!(" as {}", guards.join(", ")) };
+    let states = if *n_states == 1 { "state" } else { "states" };
+    Mark { time: *time, text: format!("t = {time:.6}: {mode}{why}, {n_states} {states}, {jumps}") }
 }
 
 fn create_file(path: &Path, columns: &Columns) -> Result<Box<dyn Sink>, Usage> {

@@ -56,6 +56,9 @@ struct Described {
 
 #[derive(Serialize)]
 struct ModeAnswer {
+    /// Of the part that ticks.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    clock: Option<String>,
     id: u32,
     guards: BTreeMap<String, bool>,
     n_states: usize,
@@ -127,6 +130,7 @@ fn describe(model: &CompiledModel) -> Answer {
         n_states,
         variables: models.flat_map(described).collect(),
         modes: vec![ModeAnswer {
+            clock: None,
             id: mode.id,
             guards: mode.guards.iter().cloned().collect(),
             n_states,
@@ -142,9 +146,11 @@ fn describe(model: &CompiledModel) -> Answer {
     }
 }
 
-/// The conditions on which the structure of a model may depend.
+/// The conditions on which the structure of a model may depend, or of a part that ticks.
 fn guards(model: &CompiledModel) -> Vec<String> {
-    model.equations.guards.iter().map(|guard| model.equations.guard_text(guard)).collect()
+    let parts = model.parts.iter().filter(|part| part.modes.is_some()).map(|part| &part.model.equations);
+    let all = std::iter::once(&model.equations).chain(parts);
+    all.flat_map(|of| of.guards.iter().map(|guard| of.guard_text(guard))).collect()
 }
 
 /// The variables that a model, or a part that ticks, computes.

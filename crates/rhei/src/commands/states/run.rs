@@ -95,6 +95,7 @@ impl ModeAnswer {
             depends: depends(set.depends_on_itself, set.depends_on_others),
         };
         ModeAnswer {
+            clock: visited.clock.clone(),
             id: visited.mode.id,
             guards: visited.mode.guards.iter().cloned().collect(),
             n_states: visited.n_states,

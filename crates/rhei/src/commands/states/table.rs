@@ -68,7 +68,8 @@ fn modes(text: &mut String, answer: &Answer) {
         let states = if mode.n_states == 1 { "state" } else { "states" };
         let names =
             if mode.states.is_empty() { String::new() } else { format!(": {}", mode.states.join(", ")) };
-        let _ = writeln!(text, "  mode {}, {when}: {} {states}{names}", mode.id, mode.n_states);
+        let ticks = mode.clock.as_ref().map_or_else(String::new, |clock| format!(" of what ticks {clock}"));
+        let _ = writeln!(text, "  mode {}{ticks}, {when}: {} {states}{names}", mode.id, mode.n_states);
     }
     if answer.modes.len() > LISTED {
         let _ = writeln!(text, "  and {} modes more: `--json` lists them", answer.modes.len() - LISTED);

@@ -1,0 +1,132 @@
+//! The modes of a part that ticks, made when they are entered first and kept for a while.
+
+use std::sync::{Arc, Mutex};
+
+use rhei_equations::{Equations, Partition};
+use rhei_simulate::{CompiledModel, CompiledPart, PartInMode, TickingStructures};
+use rhei_solvable::{Mode, SolverMethod};
+use rhei_source::Diagnostic;
+use rhei_structure::{
+    Entry, Steps, TickingModes, gauged, made_solvable, made_ticking, make_ticking, of_rhythm,
+};
+use rustc_hash::FxHashMap;
+
+use crate::modes::{MOST_KEPT, described, in_mode};
+
+/// A part that ticks, with the modes it has.
+pub(crate) fn ticking_part(partition: Partition) -> (Option<CompiledPart>, Vec<Diagnostic>) {
+    let Some(modes) = TickingModes::of(&partition) else {
+        let (made, said) = make_ticking(partition);
+        return (made.map(CompiledPart::new), said);
+    };
+    let (made, said) = make_ticking(modes.partition().clone());
+    let part = made.map(|made| {
+        CompiledPart::new(made).with_modes(Arc::new(KnownTickingModes { modes, known: Mutex::default() }))
+    });
+    (part, said)
+}
+
+/// The modes of a part as far as they are known.
+#[derive(Debug)]
+struct KnownTickingModes {
+    modes: TickingModes,
+    known: Mutex<Known>,
+}
+
+#[derive(Debug, Default)]
+struct Known {
+    /// By the guards, and whether something ticks for the first time.
+    kept: FxHashMap<(Vec<bool>, bool), Kept>,
+    /// Counts entries, to know which was longest ago.
+    entries: u64,
+    /// Numbers of modes by their guards: they stay the same when a mode is made again.
+    numbers: FxHashMap<Vec<bool>, u32>,
+}
+
+#[derive(Debug)]
+struct Kept {
+    /// The part, or why the mode cannot be.
+    found: Result<Arc<PartInMode>, Vec<Diagnostic>>,
+    last: u64,
+}
+
+impl TickingStructures for KnownTickingModes {
+    fn enter(&self, guards: &[bool], first: bool) -> Result<Arc<PartInMode>, Vec<Diagnostic>> {
+        let guards = self.modes.deciding(guards);
+        let key = (guards.clone(), first);
+        let id = {
+            let mut known = self.known.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+            known.entries += 1;
+            let now = known.entries;
+            if let Some(kept) = known.kept.get_mut(&key) {
+                kept.last = now;
+                return kept.found.clone();
+            }
+            let next = known.numbers.len() as u32 + 1;
+            *known.numbers.entry(guards.clone()).or_insert(next)
+        };
+        let found =
+            self.make(&guards, id, if first { Entry::AtStart } else { Entry::OnTheWay }).map(Arc::new);
+        let mut known = self.known.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+        if known.kept.len() >= MOST_KEPT {
+            let oldest = known.kept.iter().min_by_key(|(_, kept)| kept.last).map(|(key, _)| key.clone());
+            oldest.and_then(|key| known.kept.remove(&key));
+        }
+        let last = known.entries;
+        known.kept.insert(key, Kept { found: found.clone(), last });
+        found
+    }
+}
+
+impl KnownTickingModes {
+    fn make(&self, guards: &[bool], id: u32, entry: Entry) -> Result<PartInMode, Vec<Diagnostic>> {
+        let of_part = &self.modes.partition().equations;
+        let texts = of_part.guards.iter().map(|guard| of_part.guard_text(guard));
+        let mode = Mode { id, guards: texts.zip(guards.iter().copied()).collect() };
+        let (partition, notes) = without_what_is_said_twice(self.modes.in_mode(guards), &mode);
+        let part = Arc::new(compiled(partition.clone(), &mode, entry, Steps::ByMethods)?);
+        let is_implicit = |method: &Option<SolverMethod>| {
+            matches!(method, Some(SolverMethod::ImplicitEuler | SolverMethod::ImplicitTrapezoid))
+        };
+        let arrival = match part.schedule.methods.iter().any(is_implicit) {
+            true => Arc::new(compiled(partition.clone(), &mode, entry, Steps::Made)?),
+            false => part.clone(),
+        };
+        let has_guards = |rhythm: u32| self.modes.rhythms().contains(&Some(rhythm));
+        let between_ticks = |rhythm: u32| match has_guards(rhythm) {
+            true => of_equations(&of_rhythm(&partition, rhythm), &mode).map(|model| Some(Arc::new(model))),
+            false => Ok(None),
+        };
+        let rhythms = 0..partition.rhythms.len() as u32;
+        let between_ticks = rhythms.map(between_ticks).collect::<Result<_, _>>()?;
+        Ok(PartInMode { part, arrival, between_ticks, rhythms: self.modes.rhythms().to_vec(), notes })
+    }
+}
+
+/// The part without equations that follow from others, and what there is to say of it.
+fn without_what_is_said_twice(partition: Partition, mode: &Mode) -> (Partition, Vec<Diagnostic>) {
+    let Some(gauged) = gauged(&partition.equations) else { return (partition, Vec::new()) };
+    let where_it_is = format!("in the mode where {}", described(mode));
+    let notes = gauged.warnings().into_iter().map(|note| note.with_note(where_it_is.clone())).collect();
+    (Partition { equations: gauged.equations, ..partition }, notes)
+}
+
+fn compiled(
+    partition: Partition,
+    mode: &Mode,
+    entry: Entry,
+    steps: Steps,
+) -> Result<CompiledPart, Vec<Diagnostic>> {
+    let (made, said) = made_ticking(partition, mode, entry, steps);
+    made.map(CompiledPart::new).ok_or_else(|| refused(said, mode))
+}
+
+fn of_equations(equations: &Equations, mode: &Mode) -> Result<CompiledModel, Vec<Diagnostic>> {
+    let (made, said) = made_solvable(equations, mode, Entry::OnTheWay);
+    let made = made.ok_or_else(|| refused(said, mode))?;
+    Ok(CompiledModel::new(made.0, made.1))
+}
+
+fn refused(said: Vec<Diagnostic>, mode: &Mode) -> Vec<Diagnostic> {
+    said.into_iter().map(|diagnostic| in_mode(diagnostic, mode)).collect()
+}
