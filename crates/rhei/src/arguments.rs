@@ -121,6 +121,20 @@ pub(crate) struct Model {
     pub(crate) name: Option<String>,
 }
 
+/// How a model is run, whatever for.
+#[derive(Clone, Debug, Default, Args)]
+pub(crate) struct HowToRun {
+    /// Relative tolerance; the absolute one is this times the nominal value of each state
+    #[arg(long, value_name = "TOL")]
+    pub(crate) tolerance: Option<f64>,
+    /// How to integrate: bdf (the default), flc-bdf, esdirk34, tr-bdf2, tsit45, euler, heun, midpoint, rk4, implicit-euler, implicit-trapezoid
+    #[arg(long)]
+    pub(crate) method: Option<Method>,
+    /// Give a parameter or an input another value
+    #[arg(long = "set", value_name = "NAME=VALUE")]
+    pub(crate) set: Vec<String>,
+}
+
 #[derive(Debug, Args)]
 pub(crate) struct Parse {
     /// Files and folders
@@ -150,15 +164,8 @@ pub(crate) struct States {
     /// Where time stops, for --run and --advise
     #[arg(long, value_name = "T", allow_negative_numbers = true)]
     pub(crate) stop_time: Option<f64>,
-    /// Relative tolerance of that run
-    #[arg(long, value_name = "TOL")]
-    pub(crate) tolerance: Option<f64>,
-    /// How to integrate, as for simulate
-    #[arg(long)]
-    pub(crate) method: Option<Method>,
-    /// Give a parameter another value in that run
-    #[arg(long = "set", value_name = "NAME=VALUE")]
-    pub(crate) set: Vec<String>,
+    #[command(flatten)]
+    pub(crate) how: HowToRun,
 }
 
 #[derive(Debug, Args)]
@@ -168,15 +175,8 @@ pub(crate) struct Linearize {
     /// When: the model is run until then; its start where this is left out
     #[arg(long, value_name = "T", allow_negative_numbers = true)]
     pub(crate) time: Option<f64>,
-    /// Relative tolerance of the run
-    #[arg(long, value_name = "TOL")]
-    pub(crate) tolerance: Option<f64>,
-    /// How to integrate until then, as for simulate
-    #[arg(long)]
-    pub(crate) method: Option<Method>,
-    /// Give a parameter or an input another value
-    #[arg(long = "set", value_name = "NAME=VALUE")]
-    pub(crate) set: Vec<String>,
+    #[command(flatten)]
+    pub(crate) how: HowToRun,
     /// Where the matrices go, .csv or .json
     #[arg(short, long, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
@@ -189,12 +189,8 @@ pub(crate) struct BalanceAdvise {
     /// Where the run ends that the advice is for
     #[arg(long, value_name = "T", allow_negative_numbers = true)]
     pub(crate) stop_time: Option<f64>,
-    /// Relative tolerance of the run
-    #[arg(long, value_name = "TOL")]
-    pub(crate) tolerance: Option<f64>,
-    /// Give a parameter or an input another value
-    #[arg(long = "set", value_name = "NAME=VALUE")]
-    pub(crate) set: Vec<String>,
+    #[command(flatten)]
+    pub(crate) how: HowToRun,
 }
 
 #[derive(Debug, Args)]
@@ -230,6 +226,13 @@ pub(crate) struct ClockedInverse {
     pub(crate) output: Option<PathBuf>,
 }
 
+impl Simulate {
+    /// A run that writes no rows.
+    pub(crate) fn without_rows(how: &HowToRun, stop_time: Option<f64>) -> Simulate {
+        Simulate { how: how.clone(), stop_time, at: Some(Vec::new()), ..Simulate::default() }
+    }
+}
+
 #[derive(Debug, Default, Args)]
 pub(crate) struct Simulate {
     #[command(flatten)]
@@ -240,9 +243,8 @@ pub(crate) struct Simulate {
     /// Where time starts
     #[arg(long, value_name = "T", allow_negative_numbers = true)]
     pub(crate) start_time: Option<f64>,
-    /// Relative tolerance; the absolute one is this times the nominal value of each state
-    #[arg(long, value_name = "TOL")]
-    pub(crate) tolerance: Option<f64>,
+    #[command(flatten)]
+    pub(crate) how: HowToRun,
     /// How many equal intervals lie between the rows of the result
     #[arg(long, value_name = "N", conflicts_with_all = ["interval", "at"])]
     pub(crate) intervals: Option<usize>,
@@ -252,9 +254,6 @@ pub(crate) struct Simulate {
     /// Write rows at exactly these times
     #[arg(long, value_name = "T1,T2,…", value_delimiter = ',', allow_negative_numbers = true)]
     pub(crate) at: Option<Vec<f64>>,
-    /// How to integrate: bdf (the default), flc-bdf, esdirk34, tr-bdf2, tsit45, euler, heun, midpoint, rk4, implicit-euler, implicit-trapezoid
-    #[arg(long)]
-    pub(crate) method: Option<Method>,
     /// The step of methods with a fixed step
     #[arg(long, value_name = "DT")]
     pub(crate) step: Option<f64>,
@@ -264,9 +263,6 @@ pub(crate) struct Simulate {
     /// How the model's formulas are computed; results do not depend on it
     #[arg(long, value_enum, default_value_t = Code::Adaptive)]
     pub(crate) code: Code,
-    /// Give a parameter another value
-    #[arg(long = "set", value_name = "NAME=VALUE")]
-    pub(crate) set: Vec<String>,
     /// Which variables to keep, by name or pattern: a,b,"body.*"
     #[arg(long, value_name = "NAMES")]
     pub(crate) keep: Option<String>,

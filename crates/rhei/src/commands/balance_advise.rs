@@ -48,13 +48,7 @@ pub(crate) fn balance_advise(options: &BalanceAdvise, common: &Common, talk: &Ta
     let mut found = None;
     let mut given = Vec::new();
     if let Some(model) = done.model.clone().filter(|_| !done.has_errors()) {
-        let run = Simulate {
-            stop_time: options.stop_time,
-            tolerance: options.tolerance,
-            at: Some(Vec::new()),
-            set: options.set.clone(),
-            ..Simulate::default()
-        };
+        let run = Simulate::without_rows(&options.how, options.stop_time);
         let run = run_options(&run, &model, talk)?;
         let (advice, said) = rhei_simulate::advise_balances(&model, &run, &mut Nobody::watched());
         if !talk.json {

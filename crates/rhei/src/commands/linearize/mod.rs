@@ -34,14 +34,7 @@ pub(crate) fn linearize(options: &Linearize, common: &Common, talk: &Talk) -> Re
             let (time, start) = (number(time), number(start));
             return Err(format!("--time: {time} is before the start time {start}"));
         }
-        let run = Simulate {
-            stop_time: Some(time),
-            at: Some(Vec::new()),
-            tolerance: options.tolerance,
-            method: options.method,
-            set: options.set.clone(),
-            ..Simulate::default()
-        };
+        let run = Simulate::without_rows(&options.how, Some(time));
         let run = run_options(&run, &model, talk)?;
         let mut nobody = Nobody::watched();
         let (linear, diagnostics) = rhei_simulate::linearize(&model, &run, &mut nobody);

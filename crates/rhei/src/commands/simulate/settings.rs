@@ -27,7 +27,7 @@ pub(in crate::commands) fn run_options(
     let annotated = &model.equations.experiment;
     let start_time = choose(talk, "start time", options.start_time, annotated.start_time, 0.0);
     let stop_time = choose(talk, "stop time", options.stop_time, annotated.stop_time, start_time + 1.0);
-    let tolerance = choose(talk, "tolerance", options.tolerance, annotated.tolerance, TOLERANCE);
+    let tolerance = choose(talk, "tolerance", options.how.tolerance, annotated.tolerance, TOLERANCE);
     if !(start_time.is_finite() && stop_time.is_finite() && start_time <= stop_time) {
         return Err(format!(
             "the stop time {} is not after the start time {}",
@@ -38,11 +38,11 @@ pub(in crate::commands) fn run_options(
     if !(tolerance > 0.0 && tolerance.is_finite()) {
         return Err(format!("the tolerance must be greater than 0, and {} is given", number(tolerance)));
     }
-    let method = options.method.unwrap_or(METHOD);
-    talk.explain(&format!("method = {method} from {}", source(options.method.is_some(), false)));
+    let method = options.how.method.unwrap_or(METHOD);
+    talk.explain(&format!("method = {method} from {}", source(options.how.method.is_some(), false)));
     let output = output_times(options, annotated, start_time, stop_time, talk)?;
     let step = step(options, method, &output, start_time, stop_time, talk)?;
-    let set = settings(&options.set, model)?;
+    let set = settings(&options.how.set, model)?;
     Ok(Options {
         start_time,
         stop_time,

@@ -63,15 +63,7 @@ struct Advised {
 
 /// How the model is run.
 pub(super) fn settings(options: &States, model: &CompiledModel, talk: &Talk) -> Result<Options, Usage> {
-    let settings = Simulate {
-        stop_time: options.stop_time,
-        at: Some(Vec::new()),
-        tolerance: options.tolerance,
-        method: options.method,
-        set: options.set.clone(),
-        ..Simulate::default()
-    };
-    run_options(&settings, model, talk)
+    run_options(&Simulate::without_rows(&options.how, options.stop_time), model, talk)
 }
 
 /// Runs a model, and tells what became of its sets, and which modes it was in.
