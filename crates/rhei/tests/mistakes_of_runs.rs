@@ -110,13 +110,11 @@ end Contradiction;
 ",
         1,
         expect![[r#"
-            error[conditions-unsettled]: no value of `(x > 1)` and `high` fits the equations at t = 1: each one that is tried leads to another
+            error[conditions-unsettled]: no value of `(x > 1)` fits the equations at t = 1: each one that is tried leads to another
              --> a_condition_that_contradicts_itself.mo:4:18
               |
             4 |   Boolean high = x > 1;
-              |           ----   ^^^^^ this condition
-              |           |
-              |           `high`
+              |                  ^^^^^ this condition
               |
               = note: a condition decides here about what it is itself computed from; a hysteresis (with `pre`) may be missing
         "#]],
