@@ -42,7 +42,7 @@ fn growth(per_equation: &[PerEquation]) {
 }
 
 /// Prints how long a model takes; returns the time per equation. By the clock it is that of the fastest compilation; on a processor
-/// the mean of all, since the system counts it in steps of milliseconds.
+/// the mean of all.
 fn line(size: usize, text: &str) -> PerEquation {
     let repeats = if size < 10_000 { 30 } else { 3 };
     let mut runs = Vec::new();

@@ -90,7 +90,7 @@ const MANY: usize = 64;
 
 impl Seen {
     fn new(n_pool: usize) -> Self {
-        Seen { found: Vec::new(), hashed: FxHashSet::default(), marked: Vec::new(), n_pool }
+        Seen { found: Vec::with_capacity(FEW), hashed: FxHashSet::default(), marked: Vec::new(), n_pool }
     }
 
     fn insert(&mut self, e: ExprId) {

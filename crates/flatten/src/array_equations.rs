@@ -3,6 +3,7 @@
 use indexmap::IndexMap;
 use rhei_flat::{Builtin, Expr, ExprKind, Scalar, Size, Subscript, Type, VarId};
 use rhei_source::Span;
+use rustc_hash::FxBuildHasher;
 
 use crate::connection_sets::{Element, Origin};
 use crate::tree::Tree;
@@ -32,12 +33,26 @@ pub(crate) struct BlockRow {
     pub(crate) origin: Option<Origin>,
 }
 
+impl BlockRow {
+    fn of_scalars(row: Row) -> BlockRow {
+        let block = |element: &Element| {
+            let Element { variable, offset, outside } = *element;
+            Block { variable, offset, outside, dimensions: 0, neighbours: 1 }
+        };
+        BlockRow { blocks: row.elements.iter().map(block).collect(), origin: row.origin }
+    }
+}
+
 /// What rows that can be put together have in common: their variables, and the connection they come from.
 type Alike = (Vec<(VarId, bool)>, Option<Origin>);
 
 /// Puts rows of the same variables together where they run side by side through whole dimensions.
 pub(crate) fn gather(tree: &Tree, rows: Vec<Row>) -> Vec<BlockRow> {
-    let mut alike: IndexMap<Alike, Vec<Vec<usize>>> = IndexMap::new();
+    let is_scalar = |element: &Element| tree.variable(element.variable).ty.is_scalar();
+    if rows.iter().all(|row| row.elements.iter().all(is_scalar)) {
+        return rows.into_iter().map(BlockRow::of_scalars).collect();
+    }
+    let mut alike: IndexMap<Alike, Vec<Vec<usize>>, FxBuildHasher> = IndexMap::default();
     for row in rows {
         let key = row.elements.iter().map(|element| (element.variable, element.outside)).collect();
         let offsets = row.elements.iter().map(|element| element.offset).collect();

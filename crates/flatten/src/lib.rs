@@ -161,6 +161,7 @@ fn answered(
     sections.equations = operators.equations(sections.equations);
     sections.initial = operators.equations(sections.initial);
     sections.map_expressions(&mut |e| operators.expression(e));
+    sections.equations.reserve_exact(connection_equations.len());
     sections.equations.extend(connection_equations);
     (sections, connections)
 }

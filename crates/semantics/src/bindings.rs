@@ -57,7 +57,7 @@ impl<'l> Context<'l> {
         if self.component(parent).content != Content::Components || Some(parent) == self.root {
             return None;
         }
-        let Some(place) = self.component(id).place.clone() else {
+        let Some(place) = self.component(id).place().cloned() else {
             let name = self.component(id).name.clone();
             return self.field_of_value(parent, &name);
         };
@@ -311,7 +311,7 @@ impl<'l> Context<'l> {
         let mut iterations: Vec<(rhei_flat::IteratorId, Size)> = Vec::new();
         for component in self.path(owner) {
             let node = self.component(component);
-            iterations.extend(node.iterators.iter().copied().zip(node.sizes.iter().copied()));
+            iterations.extend(node.iterators().iter().copied().zip(node.sizes.iter().copied()));
         }
         if iterations.is_empty() {
             return e;

@@ -9,7 +9,7 @@ use indexmap::IndexMap;
 use rhei_flat::{EnumerationId, FunctionId, RecordId, Scalar};
 use rhei_library::ClassId;
 use rhei_syntax::ast;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxBuildHasher, FxHashMap};
 use smol_str::SmolStr;
 
 use crate::component::ComponentId;
@@ -79,10 +79,13 @@ pub(crate) struct ClassNode<'l> {
     pub(crate) enumeration: Option<EnumerationId>,
 }
 
+/// Things by their names, in the order of the text.
+pub(crate) type ByName<T> = IndexMap<SmolStr, T, FxBuildHasher>;
+
 /// The elements of a class, its own and inherited ones.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Elements<'l> {
-    pub(crate) table: IndexMap<SmolStr, Element<'l>>,
+    pub(crate) table: ByName<Element<'l>>,
     /// Nodes of the base classes, in order.
     pub(crate) bases: Vec<ClassNodeId>,
     pub(crate) imports: Vec<ast::ImportClause<'l>>,

@@ -88,16 +88,15 @@ impl<'l> Context<'l> {
     /// What a function has further must not be needed in a call (MLS §6.6).
     fn function_misfit(&mut self, new: ClassNodeId, wanted: ClassNodeId) -> Option<String> {
         let (own, other) = (self.elements(new), self.elements(wanted));
-        let inputs =
-            |context: &Self, table: &indexmap::IndexMap<SmolStr, Element<'l>>| -> Vec<(SmolStr, bool)> {
-                let inputs = table.iter().filter(|(_, element)| !element.is_protected);
-                let inputs =
-                    inputs.filter_map(|(name, element)| Some((name, context.declared_as(name, *element)?)));
-                inputs
-                    .filter(|(_, declared)| declared.original.causality() == Some(ast::Causality::Input))
-                    .map(|(name, declared)| (name.clone(), declared.has_value))
-                    .collect()
-            };
+        let inputs = |context: &Self, table: &crate::class::ByName<Element<'l>>| -> Vec<(SmolStr, bool)> {
+            let inputs = table.iter().filter(|(_, element)| !element.is_protected);
+            let inputs =
+                inputs.filter_map(|(name, element)| Some((name, context.declared_as(name, *element)?)));
+            inputs
+                .filter(|(_, declared)| declared.original.causality() == Some(ast::Causality::Input))
+                .map(|(name, declared)| (name.clone(), declared.has_value))
+                .collect()
+        };
         let (own, other) = (inputs(self, &own.table), inputs(self, &other.table));
         for (place, (name, _)) in other.iter().enumerate() {
             if own.get(place).is_none_or(|(found, _)| found != name) {

@@ -50,6 +50,34 @@ pub(crate) struct Place {
     pub(crate) index: Vec<usize>,
 }
 
+/// What a component has to do with an array.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct InArray {
+    /// One per dimension: the element one is in, for what is written inside its class.
+    pub(crate) iterators: Vec<IteratorId>,
+    /// For [`Content::Elements`]: the instances, the last dimension running fastest. Its class is that of the first one.
+    pub(crate) elements: Vec<ComponentId>,
+    /// For such an element: where it stands in its array. It has no dimensions left.
+    pub(crate) place: Option<Place>,
+}
+
+impl ComponentNode<'_> {
+    /// One per dimension: the element one is in.
+    pub(crate) fn iterators(&self) -> &[IteratorId] {
+        self.array.as_ref().map_or(&[], |array| &array.iterators)
+    }
+
+    /// The instances of an array that is taken apart.
+    pub(crate) fn elements(&self) -> &[ComponentId] {
+        self.array.as_ref().map_or(&[], |array| &array.elements)
+    }
+
+    /// Where an element of such an array stands in it.
+    pub(crate) fn place(&self) -> Option<&Place> {
+        self.array.as_ref()?.place.as_ref()
+    }
+}
+
 /// An instance of a class at its place.
 #[derive(Clone, Debug)]
 pub(crate) struct ComponentNode<'l> {
@@ -63,12 +91,8 @@ pub(crate) struct ComponentNode<'l> {
     pub(crate) content: Content,
     /// Its own dimensions, and those of its type.
     pub(crate) sizes: Vec<Size>,
-    /// One per dimension: the element one is in, for what is written inside its class.
-    pub(crate) iterators: Vec<IteratorId>,
-    /// For [`Content::Elements`]: the instances, the last dimension running fastest. Its class is that of the first one.
-    pub(crate) elements: Vec<ComponentId>,
-    /// For such an element: where it stands in its array. It has no dimensions left.
-    pub(crate) place: Option<Place>,
+    /// Of its own only where it has to do with arrays: a model has many components.
+    pub(crate) array: Option<Box<InArray>>,
     pub(crate) variability: Variability,
     pub(crate) causality: Option<Causality>,
     pub(crate) connection: Option<ast::ConnectionPrefix>,

@@ -65,9 +65,7 @@ impl<'l> Context<'l> {
             declared_in: declared.scope,
             content: Content::Components,
             sizes: Vec::new(),
-            iterators: Vec::new(),
-            elements: Vec::new(),
-            place: None,
+            array: None,
             variability: self.variability(parent, written),
             causality: prefixes.iter().find_map(|clause| clause.causality()).map(causality),
             connection: prefixes.iter().find_map(|clause| clause.connection_prefix()),
@@ -282,7 +280,7 @@ impl<'l> Context<'l> {
         }
         let component = self.component_mut(id);
         component.sizes = sizes;
-        component.iterators = iterators;
+        component.array.get_or_insert_default().iterators = iterators;
         self.take_apart(id, class);
         self.refuse_elements(id);
     }
@@ -456,9 +454,7 @@ impl<'l> Context<'l> {
             declared_in: root_class,
             content: Content::Components,
             sizes: Vec::new(),
-            iterators: Vec::new(),
-            elements: Vec::new(),
-            place: None,
+            array: None,
             variability: Variability::Continuous,
             causality: None,
             connection: None,

@@ -178,29 +178,40 @@ impl<'l> Context<'l> {
 
     /// The components around and including this one, outermost first, without the model itself.
     pub(crate) fn path(&self, component: ComponentId) -> Vec<ComponentId> {
-        let mut path = Vec::new();
-        let mut next = Some(component);
-        while let Some(id) = next {
-            if Some(id) != self.root {
-                path.push(id);
-            }
-            next = self.component(id).parent;
-        }
+        let mut path: Vec<ComponentId> = self.outwards(component).collect();
         path.reverse();
         path
     }
 
+    /// The component and those around it, without the model itself.
+    pub(crate) fn outwards(&self, component: ComponentId) -> impl Iterator<Item = ComponentId> {
+        let around = std::iter::successors(Some(component), |id| self.component(*id).parent);
+        around.filter(|id| Some(*id) != self.root)
+    }
+
     /// The name of a component from the model: `a.b.c`.
     pub(crate) fn path_name(&self, component: ComponentId) -> String {
-        let names: Vec<&str> =
-            self.path(component).into_iter().map(|id| self.component(id).name.as_str()).collect();
-        let name = names.join(".");
+        let mut name = String::new();
+        self.write_path(component, &mut name);
         match self.component(component).parent {
             // a constant of a package
             None if Some(component) != self.root => {
                 format!("{}.{name}", self.class_name(self.component(component).declared_in))
             }
             _ => name,
+        }
+    }
+
+    fn write_path(&self, component: ComponentId, name: &mut String) {
+        let node = self.component(component);
+        if let Some(parent) = node.parent {
+            self.write_path(parent, name);
+        }
+        if Some(component) != self.root {
+            if !name.is_empty() {
+                name.push('.');
+            }
+            name.push_str(&node.name);
         }
     }
 
@@ -213,8 +224,17 @@ impl<'l> Context<'l> {
         }
     }
 
+    /// The same, to be kept: most are names of the language.
+    pub(crate) fn shared_class_name(&self, class: ClassNodeId) -> SmolStr {
+        let node = self.class(class);
+        if node.scope.is_some() { self.class_name(class).into() } else { node.name.clone() }
+    }
+
     /// The sizes of all array dimensions around and of a component, outermost first.
     pub(crate) fn full_sizes(&self, component: ComponentId) -> Vec<Size> {
+        if self.outwards(component).all(|id| self.component(id).sizes.is_empty()) {
+            return Vec::new();
+        }
         self.path(component).into_iter().flat_map(|id| self.component(id).sizes.clone()).collect()
     }
 

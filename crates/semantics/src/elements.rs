@@ -8,7 +8,7 @@ use rhei_flat::{Builtin, Expr, ExprKind, Size, Subscript};
 use smol_str::{SmolStr, format_smolstr};
 
 use crate::class::ClassNodeId;
-use crate::component::{Binding, ComponentId, ComponentNode, Content, Place};
+use crate::component::{Binding, ComponentId, ComponentNode, Content, InArray, Place};
 use crate::context::Context;
 use crate::mistake::Mistake;
 
@@ -53,8 +53,9 @@ impl<'l> Context<'l> {
         let array = self.component_mut(id);
         array.content = Content::Elements;
         array.class = first_class;
-        array.elements = elements;
-        array.iterators.clear();
+        let in_array = array.array.get_or_insert_default();
+        in_array.elements = elements;
+        in_array.iterators.clear();
     }
 
     fn add_element(
@@ -68,8 +69,10 @@ impl<'l> Context<'l> {
         let element = ComponentNode {
             name: element_name(&name, &index),
             sizes: Vec::new(),
-            iterators: Vec::new(),
-            place: Some(Place { array: name, sizes: sizes.to_vec(), index }),
+            array: Some(Box::new(InArray {
+                place: Some(Place { array: name, sizes: sizes.to_vec(), index }),
+                ..InArray::default()
+            })),
             binding: Binding::Open,
             ..self.component(array).clone()
         };
@@ -89,7 +92,7 @@ impl<'l> Context<'l> {
             let size = size.known()?;
             number = number * size + i.checked_sub(1).filter(|i| *i < size)?;
         }
-        node.elements.get(number).copied()
+        node.elements().get(number).copied()
     }
 
     /// All dimensions around and of a component, outermost first.
@@ -97,7 +100,7 @@ impl<'l> Context<'l> {
         let mut dimensions = Vec::new();
         for id in self.path(component) {
             let node = self.component(id);
-            if let Some(place) = &node.place {
+            if let Some(place) = node.place() {
                 let places = place.sizes.iter().zip(&place.index);
                 dimensions
                     .extend(places.map(|(&size, &i)| Dimension { size: Size::Known(size), at: Some(i) }));

@@ -69,9 +69,12 @@ impl<'l> Context<'l> {
     /// The loops over the elements of the arrays of components around, outermost first.
     fn loops_around(&self, owner: ComponentId, span: Span) -> Vec<Iteration> {
         let mut loops = Vec::new();
+        if self.outwards(owner).all(|around| self.component(around).iterators().is_empty()) {
+            return loops;
+        }
         for component in self.path(owner) {
             let node = self.component(component);
-            for (iterator, size) in node.iterators.iter().zip(&node.sizes) {
+            for (iterator, size) in node.iterators().iter().zip(&node.sizes) {
                 loops.push(Iteration { iterator: *iterator, range: Box::new(self.counting(*size, span)) });
             }
         }
@@ -379,8 +382,12 @@ pub(crate) fn iterators_around(
     span: Span,
 ) -> Vec<Subscript> {
     let mut subscripts = Vec::new();
-    for around in parent.map_or_else(Vec::new, |parent| context.path(parent)) {
-        for &iterator in &context.component(around).iterators {
+    let Some(parent) = parent else { return subscripts };
+    if context.outwards(parent).all(|around| context.component(around).iterators().is_empty()) {
+        return subscripts;
+    }
+    for around in context.path(parent) {
+        for &iterator in context.component(around).iterators() {
             let kind = ExprKind::Iterator(iterator);
             subscripts.push(Subscript::Index(Expr { kind, ty: Type::scalar(Scalar::Integer), span }));
         }

@@ -159,7 +159,9 @@ impl<'l> Context<'l> {
             }
         }
         // own names are known before base classes are looked up, which may be among them
-        self.class_mut(class).expansion = Expansion::Under(Rc::new(elements.clone()));
+        if body.is_extends() || !extends.is_empty() {
+            self.class_mut(class).expansion = Expansion::Under(Rc::new(elements.clone()));
+        }
 
         let mut modifiers = self.class(class).modifiers.clone();
         for (name, redeclaration, span) in &redeclared {
@@ -177,7 +179,7 @@ impl<'l> Context<'l> {
             self.refuse_replaceable_base(name, class);
             bases.push((clause, place, is_protected, name, base));
         }
-        let mut inserted = 0;
+        let (mut inserted, mut open) = (0, bases.len());
         for (clause, place, is_protected, name, base) in bases {
             let own = clause.modification().map_or_else(Modifiers::default, |m| {
                 Modifiers::read(m.arguments(), class, &mut self.mistakes)
@@ -193,7 +195,10 @@ impl<'l> Context<'l> {
             let before = elements.table.len();
             self.join(class, &mut elements, inherited, place + inserted);
             inserted += elements.table.len() - before;
-            self.class_mut(class).expansion = Expansion::Under(Rc::new(elements.clone()));
+            open -= 1;
+            if open > 0 {
+                self.class_mut(class).expansion = Expansion::Under(Rc::new(elements.clone()));
+            }
         }
         for (name, _, span) in redeclared {
             if !elements.table.contains_key(&name) {

@@ -85,9 +85,7 @@ impl<'l> Context<'l> {
             declared_in: root_class,
             content: Content::Components,
             sizes: Vec::new(),
-            iterators: Vec::new(),
-            elements: Vec::new(),
-            place: None,
+            array: None,
             variability: Variability::Continuous,
             causality: None,
             connection: None,
@@ -190,7 +188,7 @@ impl<'l> Context<'l> {
         if self.component(id).content != Content::Elements {
             return self.visit(id, order, sections);
         }
-        for element in self.component(id).elements.clone() {
+        for element in self.component(id).elements().to_vec() {
             self.visit(element, order, sections);
         }
     }
@@ -315,7 +313,7 @@ impl<'l> Context<'l> {
         for (i, &id) in order.iter().enumerate() {
             new_component[id.0 as usize] = Some(ComponentId(i as u32));
         }
-        let mut bound: Vec<(VarId, Variable)> = Vec::new();
+        let (mut known_as, mut variables): (Vec<VarId>, Vec<Variable>) = (Vec::new(), Vec::new());
         let mut elements = 0usize;
         for &id in &order {
             if let Content::Variable(v) = self.component(id).content {
@@ -326,13 +324,13 @@ impl<'l> Context<'l> {
                     self.stop(Mistake::TooManyElements { name, most: MOST_ELEMENTS, span });
                     return None;
                 }
-                new_variable[v.index()] = Some(VarId(bound.len() as u32));
-                let variable = self.variable(id);
-                bound.push((v, variable));
+                new_variable[v.index()] = Some(VarId(variables.len() as u32));
+                known_as.push(v);
+                variables.push(self.variable(id));
             }
         }
         // what was said later of others may have settled a value: it is then part of the model, and written as that
-        for (v, variable) in &mut bound {
+        for (v, variable) in known_as.iter().zip(&mut variables) {
             let id = self.variable_component(*v);
             variable.structural = self.component(id).structural;
             if variable.structural {
@@ -341,35 +339,33 @@ impl<'l> Context<'l> {
             // what is found at the start only settles nothing
             variable.structural &= variable.binding.is_some();
         }
-        for (_, variable) in &mut bound {
+        for variable in &mut variables {
             variable.binding = variable.binding.take().map(|binding| self.decided(binding));
         }
         sections.map_expressions(&mut |e| self.decided(e));
         sections.algorithms = written_out(std::mem::take(&mut sections.algorithms));
         // what sections say may have made further variables known: those of absent or outer components are none
         let renumber = |e: Expr| renumbered(e, &new_variable);
-        instance.variables = bound
-            .into_iter()
-            .map(|(_, mut variable)| {
-                variable.binding = variable.binding.map(renumber);
-                if variable.attributes.expressions().next().is_none() {
-                    return variable;
-                }
-                let attributes = Arc::make_mut(&mut variable.attributes);
-                for attribute in [
-                    &mut attributes.start,
-                    &mut attributes.fixed,
-                    &mut attributes.min,
-                    &mut attributes.max,
-                    &mut attributes.nominal,
-                ] {
-                    *attribute = attribute.take().map(renumber);
-                }
-                variable
-            })
-            .collect();
+        for variable in &mut variables {
+            variable.binding = variable.binding.take().map(renumber);
+            if variable.attributes.expressions().next().is_none() {
+                continue;
+            }
+            let attributes = Arc::make_mut(&mut variable.attributes);
+            for attribute in [
+                &mut attributes.start,
+                &mut attributes.fixed,
+                &mut attributes.min,
+                &mut attributes.max,
+                &mut attributes.nominal,
+            ] {
+                *attribute = attribute.take().map(renumber);
+            }
+        }
+        instance.variables = variables;
         self.check_record_flows(&order);
         let mut functions = EqualityConstraints::default();
+        instance.components.reserve_exact(order.len());
         for &id in &order {
             let component = self.instance_component(id, &new_component, &new_variable, &mut functions);
             instance.components.push(component);
@@ -458,7 +454,7 @@ impl<'l> Context<'l> {
             causality: node.causality,
             is_protected: node.is_protected,
             equality_constraint,
-            class: self.class_name(node.class).into(),
+            class: self.shared_class_name(node.class),
             span: node.span,
         }
     }
@@ -473,7 +469,7 @@ impl<'l> Context<'l> {
             let kind = self.class(self.component(component).class).kind();
             matches!(kind, ast::ClassKind::Connector | ast::ClassKind::ExpandableConnector)
         };
-        if !self.path(id).into_iter().any(is_connector) {
+        if !self.outwards(id).any(is_connector) {
             return None;
         }
         let class = self.component(id).class;
@@ -563,7 +559,7 @@ impl<'l> Context<'l> {
     }
 
     fn is_inside_protected(&self, id: ComponentId) -> bool {
-        self.path(id).into_iter().any(|part| self.component(part).is_protected)
+        self.outwards(id).any(|part| self.component(part).is_protected)
     }
 
     /// The `experiment` annotation (MLS §18.4), inherited where the class has none of its own.

@@ -29,7 +29,7 @@ impl<'l> Context<'l> {
 
     /// `Evaluate` of a component and of what it is part of: the outermost one counts (MLS §18.3).
     fn is_to_be_evaluated(&self, id: ComponentId) -> Option<bool> {
-        self.path(id).into_iter().find_map(|part| self.component(part).evaluate)
+        self.outwards(id).filter_map(|part| self.component(part).evaluate).last()
     }
 
     /// The value of a variable as it is known now, where it is settled; else as it is written.
@@ -69,7 +69,7 @@ impl<'l> Context<'l> {
 
     /// Whether a component is settled, or a field of a record that is.
     fn is_part_of_structural(&self, id: ComponentId) -> bool {
-        self.path(id).into_iter().any(|part| self.component(part).structural)
+        self.outwards(id).any(|part| self.component(part).structural)
     }
 
     /// A record that a function computes and that is settled has that value: its fields need not hold the call.

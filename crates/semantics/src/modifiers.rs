@@ -2,12 +2,11 @@
 
 use std::rc::Rc;
 
-use indexmap::IndexMap;
 use rhei_source::Span;
 use rhei_syntax::ast;
 use smol_str::SmolStr;
 
-use crate::class::ClassNodeId;
+use crate::class::{ByName, ClassNodeId};
 use crate::expand::said_text;
 use crate::mistake::Mistake;
 
@@ -48,7 +47,7 @@ pub(crate) struct Modifier<'l> {
 
 /// What is said about elements, by name. Shared: most classes are modified by nobody.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Modifiers<'l>(Option<Rc<IndexMap<SmolStr, Modifier<'l>>>>);
+pub(crate) struct Modifiers<'l>(Option<Rc<ByName<Modifier<'l>>>>);
 
 impl<'l> Modifiers<'l> {
     pub(crate) fn is_empty(&self) -> bool {
@@ -95,7 +94,7 @@ impl<'l> Modifiers<'l> {
             (None, _) => inner.clone(),
             (_, None) => self.clone(),
             (Some(outer), Some(inner)) => {
-                let mut map: IndexMap<SmolStr, Modifier<'l>> = (**inner).clone();
+                let mut map: ByName<Modifier<'l>> = (**inner).clone();
                 for (name, modifier) in outer.iter() {
                     let merged = match map.get(name) {
                         Some(before) => modifier.merged(before, name, mistakes),

@@ -53,6 +53,8 @@ pub use strong_components::strong_components;
 pub use ticking::{Steps, made_ticking, make_ticking};
 pub use ticking_modes::{TickingModes, of_rhythm};
 
+use std::borrow::Cow;
+
 use rhei_equations::{Equations, Pool, VarId};
 use rhei_solvable::{Block, Impulses, Mode, Solvable, State, StateSet};
 use rhei_source::Diagnostic;
@@ -100,7 +102,7 @@ pub fn made_solvable(
 /// `None` where the model is refused.
 pub fn cost_of_states(equations: &Equations) -> Option<u64> {
     let mut diagnostics = Vec::new();
-    let reduced = reduce_index::reduce_index(equations, &mut diagnostics)?;
+    let reduced = reduce_index::reduce_index(Cow::Borrowed(equations), &mut diagnostics).ok()?;
     let mut pool = reduced.equations.pool.clone();
     select_states::select_states(&reduced, &mut pool, &mut diagnostics).map(|selection| selection.work)
 }
@@ -123,11 +125,12 @@ struct Chosen {
 fn choose_states(equations: &Equations, diagnostics: &mut Vec<Diagnostic>) -> Option<Chosen> {
     let prepared = balance::prepared(equations, diagnostics)?;
     let equations = vanishing::without_vanishing(&prepared);
-    let equations = &*hidden_constraints::with_hidden_constraints(equations);
+    let equations = hidden_constraints::with_hidden_constraints(equations);
     let reduced = reduce_index::reduce_index(equations, diagnostics);
-    let mut pool = reduced.as_ref().map_or(&equations.pool, |reduced| &reduced.equations.pool).clone();
+    let equations = reduced.as_ref().map_or_else(|as_it_was| &***as_it_was, |reduced| &reduced.equations);
+    let mut pool = equations.pool.clone();
     let parameters = order_parameters::order_parameters(equations, &mut pool, diagnostics);
-    let (reduced, Parameters { blocks: parameters, unfixed }) = (reduced?, parameters?);
+    let (reduced, Parameters { blocks: parameters, unfixed }) = (reduced.ok()?, parameters?);
     let selection = select_states::select_states(&reduced, &mut pool, diagnostics)?;
     let constraints_jump = reduced.constraints_jump();
     Some(Chosen { equations: reduced.equations, pool, parameters, unfixed, constraints_jump, selection })

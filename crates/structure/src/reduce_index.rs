@@ -6,6 +6,8 @@
 //!
 //! A variable that shall be a state although the model does not differentiate it (`always`, `prefer`) is treated as if it did.
 
+use std::borrow::Cow;
+
 use rhei_equations::{
     Conversion, Done, Elementary, EqId, Equation, Equations, ExprId, Kind, Leaf, Node, NotDifferentiable,
     Pool, StateSelect, VarId, Variable,
@@ -33,8 +35,26 @@ pub(crate) struct Reduced {
     derived: Vec<usize>,
 }
 
-/// The model at index one; `None` where its equations do not determine its unknowns or cannot be differentiated.
-pub(crate) fn reduce_index(equations: &Equations, diagnostics: &mut Vec<Diagnostic>) -> Option<Reduced> {
+/// The model at index one; its equations as they were where they do not determine its unknowns or cannot be differentiated.
+pub(crate) fn reduce_index<'a>(
+    equations: Cow<'a, Equations>,
+    diagnostics: &mut Vec<Diagnostic>,
+) -> Result<Reduced, Box<Cow<'a, Equations>>> {
+    match reduction(&equations, diagnostics) {
+        Some(reduction) => Ok(reduction.of(equations.into_owned())),
+        None => Err(Box::new(equations)),
+    }
+}
+
+/// What there is to be added to a model.
+struct Reduction {
+    chains: Chains,
+    offsets: Offsets,
+    select: Vec<StateSelect>,
+    derivatives: Derivatives,
+}
+
+fn reduction(equations: &Equations, diagnostics: &mut Vec<Diagnostic>) -> Option<Reduction> {
     let chains = determined_chains(equations).map_err(|mistake| diagnostics.push(mistake)).ok()?;
     let select = wishes(equations, diagnostics)?;
     // what only initial equations and events differentiate has to be known, too
@@ -66,9 +86,7 @@ pub(crate) fn reduce_index(equations: &Equations, diagnostics: &mut Vec<Diagnost
         let failure = match broken(equations, &chains, raised) {
             Some(failure) => failure,
             None => match differentiate(equations, &chains, &offsets) {
-                Ok((extended, members)) => {
-                    return Some(reduced(equations, chains, offsets, select, extended, members));
-                }
+                Ok(derivatives) => return Some(Reduction { chains, offsets, select, derivatives }),
                 Err(failure) => failure,
             },
         };
@@ -110,24 +128,27 @@ pub(crate) fn reduce_index(equations: &Equations, diagnostics: &mut Vec<Diagnost
     }
 }
 
-fn reduced(
-    equations: &Equations,
-    chains: Chains,
-    offsets: Offsets,
-    mut select: Vec<StateSelect>,
-    extended: Equations,
-    members: Vec<Vec<VarId>>,
-) -> Reduced {
-    let in_model = differentiated(equations);
-    let chains = chains.prolonged(members, extended.variables.len());
-    let mut next = equations.equations.len();
-    let begin = |&times: &u32| {
-        next += times as usize;
-        next - times as usize
-    };
-    let derived = offsets.rows.iter().map(begin).collect();
-    select.resize(extended.variables.len(), StateSelect::Default);
-    Reduced { equations: extended, chains, offsets, in_model, select, derived }
+impl Reduction {
+    /// The model with what is added to it.
+    fn of(self, mut equations: Equations) -> Reduced {
+        let Reduction { chains, offsets, mut select, derivatives } = self;
+        let in_model = differentiated(&equations);
+        let mut next = equations.equations.len();
+        let begin = |&times: &u32| {
+            next += times as usize;
+            next - times as usize
+        };
+        let derived = offsets.rows.iter().map(begin).collect();
+        let Derivatives { pool, variables, equations: differentiated, members } = derivatives;
+        equations.pool = pool;
+        equations.variables.reserve_exact(variables.len());
+        equations.variables.extend(variables);
+        equations.equations.reserve_exact(differentiated.len());
+        equations.equations.extend(differentiated);
+        let chains = chains.prolonged(members, equations.variables.len());
+        select.resize(equations.variables.len(), StateSelect::Default);
+        Reduced { equations, chains, offsets, in_model, select, derived }
+    }
 }
 
 /// Which variables the equations differentiate; what only initial equations do is no candidate for being a state.
@@ -244,35 +265,49 @@ fn cause_of_raising(
     (0..seen_columns.len()).filter(|&column| seen_columns[column] && asked(column)).collect()
 }
 
-/// The model with all derivatives of its equations, and the members of each chain.
-fn differentiate(
-    equations: &Equations,
-    chains: &Chains,
-    offsets: &Offsets,
-) -> Result<(Equations, Vec<Vec<VarId>>), Failure> {
-    let mut extended = equations.clone();
+/// All derivatives that the equations of a model need.
+struct Derivatives {
+    /// That of the model, and what they are made of.
+    pool: Pool,
+    /// To stand behind those of the model.
+    variables: Vec<Variable>,
+    /// To stand behind those of the model.
+    equations: Vec<Equation>,
+    /// The members of each chain.
+    members: Vec<Vec<VarId>>,
+}
+
+fn differentiate(equations: &Equations, chains: &Chains, offsets: &Offsets) -> Result<Derivatives, Failure> {
     let mut members = chains.members.clone();
+    let mut variables: Vec<Variable> = Vec::new();
+    let in_model = equations.variables.len();
+    let mut derivatives = equations.derivatives();
     for (chain, &highest) in members.iter_mut().zip(&offsets.columns) {
         while chain.len() <= highest as usize {
             let of = chain[chain.len() - 1];
-            chain.push(VarId(extended.variables.len() as u32));
-            extended.variables.push(derivative_variable(extended.variable(of), of));
+            let derivative = VarId((in_model + variables.len()) as u32);
+            let differentiated = variables.get(of.index().wrapping_sub(in_model));
+            variables.push(derivative_variable(differentiated.unwrap_or_else(|| equations.variable(of)), of));
+            chain.push(derivative);
+            derivatives.push(None);
+            derivatives[of.index()] = Some(derivative);
         }
     }
-    let derivatives = extended.derivatives();
+    let (mut pool, mut added) = (equations.pool.clone(), Vec::new());
     let opaque = opaque(equations);
-    for (row, &times) in offsets.rows.iter().enumerate() {
-        let mut last = equations.equations[chains.equations[row].index()].clone();
+    for (row, &times) in offsets.rows.iter().enumerate().filter(|(_, times)| **times > 0) {
+        let mut last = &equations.equations[chains.equations[row].index()];
         for _ in 0..times {
-            if let Some(expression) = first_of(&extended.pool, &last, &opaque) {
+            if let Some(expression) = first_of(&pool, last, &opaque) {
                 return Err(Failure { row, expression });
             }
-            last = derivative_equation(&mut extended.pool, &last, &derivatives)
+            let next = derivative_equation(&mut pool, last, &derivatives)
                 .map_err(|expression| Failure { row, expression })?;
-            extended.equations.push(last.clone());
+            added.push(next);
+            last = &added[added.len() - 1];
         }
     }
-    Ok((extended, members))
+    Ok(Derivatives { pool, variables, equations: added, members })
 }
 
 /// The conversion whose result an expression is.

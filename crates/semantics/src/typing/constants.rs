@@ -88,7 +88,7 @@ impl<'l> Context<'l> {
             Content::Elements => {
                 let array = self.component(component);
                 let sizes: Vec<usize> = array.sizes.iter().map(|size| size.known().unwrap_or(0)).collect();
-                let elements = array.elements.clone();
+                let elements = array.elements().to_vec();
                 let values: Vec<Expr> = elements
                     .into_iter()
                     .map(|element| self.constant_value(element, span))
