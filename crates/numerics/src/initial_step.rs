@@ -32,8 +32,14 @@ pub(crate) fn initial_step(
     };
     let (size, speed) = (norm(y), norm(dy));
     let blind = FIRST_STEP_OF_RUN * if room.is_finite() { room } else { 1.0 };
-    let mut trial =
-        if size.min(speed) < FIRST_STEP_NEGLIGIBLE { blind } else { FIRST_STEP_FRACTION * size / speed };
+    let mut trial = if speed < FIRST_STEP_NEGLIGIBLE {
+        blind
+    } else if size < FIRST_STEP_NEGLIGIBLE {
+        // states at zero say nothing about their size: nominal ones are as large as the tolerances make them
+        blind.min(FIRST_STEP_FRACTION / (settings.rtol * speed))
+    } else {
+        FIRST_STEP_FRACTION * size / speed
+    };
     trial = trial.min(longest);
 
     let mut at = vec![0.0; y.len()];

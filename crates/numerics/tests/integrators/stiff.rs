@@ -65,3 +65,10 @@ fn oregonator_to_360() {
     let expected = [1.000814870318523, 1228.178521549917, 132.0554942846706];
     check(oregonator, &STIFF, &[1.0, 2.0, 3.0], &[1.0, 1.0, 1.0], 360.0, &expected);
 }
+
+/// An empty storage that fills within 1e-20, and whose derivative a blind guess of the first step would take to 1e118.
+#[test]
+fn a_tiny_storage_that_starts_empty() {
+    let storage = || Ode::new(1, |_, y, dy| dy[0] = 1e20 * (1.0 - 0.5 * y[0] - 0.5 * y[0].powi(7)));
+    check(storage, &STIFF, &[0.0], &[1.0], 1.0, &[1.0]);
+}
