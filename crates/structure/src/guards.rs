@@ -35,20 +35,22 @@ impl Modes {
     pub fn of(equations: &Equations) -> Option<Modes> {
         // most models have no such condition anywhere
         let mut all = (0..equations.pool.len() as u32).map(ExprId);
-        if !all.any(|e| condition_of(equations, e).is_some()) {
+        let held = Held::of(equations);
+        if !all.any(|e| held.condition_of(equations, e).is_some()) {
             return None;
         }
         let equations = &*without_zero_terms(equations);
+        let held = &Held::of(equations);
         let continuous = equations.equations.iter().filter(|equation| !equation.is_discrete);
         let sides: Vec<ExprId> = continuous.flat_map(|equation| [equation.lhs, equation.rhs]).collect();
         let below = equations.pool.below(&sides);
-        if !below.iter().any(|&e| condition_of(equations, e).is_some()) {
+        if !below.iter().any(|&e| held.condition_of(equations, e).is_some()) {
             return None;
         }
         let chains = Chains::continuous(equations);
         let asked: Vec<u32> = chains.members.iter().map(|members| members.len() as u32 - 1).collect();
         let offsets = pantelides(&chains.orders, &asked).ok()?;
-        let guards = guards(equations, &chains, &offsets);
+        let guards = guards(equations, held, &chains, &offsets);
         if guards.is_empty() {
             return None;
         }
@@ -150,15 +152,29 @@ fn as_written(pool: &mut Pool, lhs: ExprId, rhs: ExprId) -> (ExprId, ExprId) {
     }
 }
 
-/// The condition of an `if`, where it does not change between events.
-fn condition_of(equations: &Equations, e: ExprId) -> Option<ExprId> {
-    let Node::If(condition, ..) = equations.pool.node(e) else { return None };
-    let is_held = |e: ExprId| match equations.pool.node(e) {
-        Node::Time => false,
-        Node::Variable(v) => is_constant_between_events(equations.variable(v)),
-        _ => true,
-    };
-    equations.pool.below(&[condition]).into_iter().all(is_held).then_some(condition)
+/// Whether expressions do not change between events, by id.
+struct Held(Vec<bool>);
+
+impl Held {
+    /// Of all expressions at once: operands stand before what is made of them.
+    fn of(equations: &Equations) -> Held {
+        let mut is_held: Vec<bool> = Vec::with_capacity(equations.pool.len());
+        for e in (0..equations.pool.len() as u32).map(ExprId) {
+            let own = match equations.pool.node(e) {
+                Node::Time => false,
+                Node::Variable(v) => is_constant_between_events(equations.variable(v)),
+                node => equations.pool.operands(node).all(|operand| is_held[operand.0 as usize]),
+            };
+            is_held.push(own);
+        }
+        Held(is_held)
+    }
+
+    /// The condition of an `if`, where it does not change between events.
+    fn condition_of(&self, equations: &Equations, e: ExprId) -> Option<ExprId> {
+        let Node::If(condition, ..) = equations.pool.node(e) else { return None };
+        self.0[condition.0 as usize].then_some(condition)
+    }
 }
 
 fn is_constant_between_events(variable: &Variable) -> bool {
@@ -180,9 +196,9 @@ fn tight<'a>(
 }
 
 /// The conditions that may change the structure, in the order of the equations.
-fn guards(equations: &Equations, chains: &Chains, offsets: &Offsets) -> Vec<Guard> {
+fn guards(equations: &Equations, held: &Held, chains: &Chains, offsets: &Offsets) -> Vec<Guard> {
     let certain: Vec<Vec<(usize, u32)>> =
-        (0..chains.equations.len()).map(|row| certain_orders(equations, chains, row)).collect();
+        (0..chains.equations.len()).map(|row| certain_orders(equations, held, chains, row)).collect();
     let n = chains.members.len();
     let certainly = tight(offsets, certain.iter().map(Vec::as_slice), n);
     let matching = Matching::maximum(&certainly);
@@ -207,10 +223,10 @@ fn guards(equations: &Equations, chains: &Chains, offsets: &Offsets) -> Vec<Guar
             continue;
         }
         let equation = &equations.equations[chains.equations[row].index()];
-        let orders = orders_below(equations, chains, equation);
+        let orders = orders_below(equations, held, chains, equation);
         for e in equations.pool.below(&[equation.lhs, equation.rhs]) {
             if let (Some(condition), Node::If(_, then, other)) =
-                (condition_of(equations, e), equations.pool.node(e))
+                (held.condition_of(equations, e), equations.pool.node(e))
                 && sorted(&orders[&then]) != sorted(&orders[&other])
                 && seen.insert(condition)
             {
@@ -247,13 +263,13 @@ impl Parts {
 }
 
 /// The columns of a row with the derivative that occurs in every case.
-fn certain_orders(equations: &Equations, chains: &Chains, row: usize) -> Vec<(usize, u32)> {
+fn certain_orders(equations: &Equations, held: &Held, chains: &Chains, row: usize) -> Vec<(usize, u32)> {
     let Equation { lhs, rhs, .. } = equations.equations[chains.equations[row].index()];
     let below = equations.pool.below(&[lhs, rhs]);
-    if !below.iter().any(|&e| condition_of(equations, e).is_some()) {
+    if !below.iter().any(|&e| held.condition_of(equations, e).is_some()) {
         return chains.orders[row].clone();
     }
-    let orders = orders_below(equations, chains, &equations.equations[chains.equations[row].index()]);
+    let orders = orders_below(equations, held, chains, &equations.equations[chains.equations[row].index()]);
     in_either(orders[&lhs].clone(), &orders[&rhs])
 }
 
@@ -266,13 +282,14 @@ fn sorted(orders: &[(usize, u32)]) -> Vec<(usize, u32)> {
 /// For everything that an equation is made of, the columns with the derivative that occurs in every case.
 fn orders_below(
     equations: &Equations,
+    held: &Held,
     chains: &Chains,
     equation: &Equation,
 ) -> FxHashMap<ExprId, Vec<(usize, u32)>> {
     let mut orders: FxHashMap<ExprId, Vec<(usize, u32)>> = FxHashMap::default();
     let place = |v: VarId| chains.place(v);
     for e in equations.pool.below(&[equation.lhs, equation.rhs]) {
-        let found = match (condition_of(equations, e), equations.pool.node(e)) {
+        let found = match (held.condition_of(equations, e), equations.pool.node(e)) {
             (Some(_), Node::If(_, then, other)) => in_both(&orders[&then], &orders[&other]),
             (_, Node::Variable(v)) => place(v).into_iter().collect(),
             (_, node) => {

@@ -252,3 +252,96 @@ fn broken_asserts_of_functions_say_what_they_say() {
     let said: Vec<&str> = outcome.diagnostics.iter().map(|said| said.message.as_str()).collect();
     assert!(said.iter().any(|said| said.contains("the pressure is too low")), "{said:?}");
 }
+
+/// A function as an argument, handed on, with inputs given on the way: what is called is known before the run.
+#[test]
+fn functions_as_arguments() {
+    let text = "  partial function Scalar
+    input Real u;
+    output Real y;
+  end Scalar;
+  function cubic
+    extends Scalar;
+    input Real k[2];
+    input Real shift;
+  algorithm
+    y := (u - shift)^3 + k[1]*u - k[2];
+  end cubic;
+  function zero
+    input Scalar f;
+    input Real low;
+    input Real high;
+    output Real u;
+  protected
+    Real a = low;
+    Real b = high;
+  algorithm
+    if f(a)*f(b) > 0 then
+      Modelica_error(\"no zero between \" + String(low) + \" and \" + String(high));
+    end if;
+    while b - a > 1e-11 loop
+      u := (a + b)/2;
+      if f(a)*f(u) <= 0 then
+        b := u;
+      else
+        a := u;
+      end if;
+    end while;
+    u := (a + b)/2;
+  end zero;
+  function Modelica_error
+    input String text;
+  algorithm
+    assert(false, text);
+  end Modelica_error;
+  function root
+    input Real x;
+    output Real y;
+  algorithm
+    y := zero(function cubic(k = {2, x}, shift = 0.5), -4, 4);
+  end root;";
+    let y = last_y(&with_function(text, "y = root(x) + zero(function cubic(k = {1, x}, shift = 0), -3, 3);"));
+    assert!(y > 0.0, "{y}");
+    // what is for the interpreter to say
+    let (done, _) = compile(&with_function(text, "y = root(x + 100*time);"));
+    let model = done.model.unwrap_or_else(|| panic!("{:?}", done.diagnostics));
+    let settings = Settings { stop: Some(2.0), ..Settings::default() };
+    let (outcome, _) = run(&model, &settings, vec![0.0, 2.0]);
+    let said: Vec<&str> = outcome.diagnostics.iter().map(|said| said.message.as_str()).collect();
+    assert!(said.iter().any(|said| said.contains("no zero between")), "{said:?}");
+}
+
+/// Sizes that follow from others, parts of matrices, arrays element by element.
+#[test]
+fn arrays_of_sizes_that_follow() {
+    let text = "  function interval
+    input Real x;
+    input Real grid[:];
+    output Integer i;
+  protected
+    Integer n = scalar(size(grid));
+  algorithm
+    i := 1;
+    while i < n - 1 and grid[i + 1] < x loop
+      i := i + 1;
+    end while;
+  end interval;
+  function series
+    input Real x;
+    output Real y;
+  protected
+    Real c[:] = {0.5, -0.25, 0.125};
+    Real m[3, 2];
+    Real t[2, 3];
+  algorithm
+    m[:, 1] := c;
+    m[:, 2] := {x^k for k in 1:3};
+    t := transpose(m);
+    y := 0;
+    while y < 0.1 loop
+      y := y + 0.1 + abs(t[1, interval(x, c)] + sum(m[:, 2]) + fill(x, 2)*t[:, 3])/100;
+    end while;
+  end series;";
+    let y = last_y(&with_function(text, "y = series(x);"));
+    assert!(y > 0.0, "{y}");
+}

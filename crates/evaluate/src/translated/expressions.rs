@@ -1,6 +1,6 @@
 //! Expressions to instructions. Arrays are calculated element by element, in the order in which the interpreter does it.
 
-use rhei_flat::{Arithmetic, Builtin, Expr, ExprKind, Iteration, Logic, Reduction, Scalar};
+use rhei_flat::{Arithmetic, Builtin, Expr, ExprKind, FunctionId, Iteration, Logic, Reduction, Scalar};
 
 use super::functions::{CONSTANTS, Operand, Translator};
 use super::layout::{Element, LARGEST_WHOLE, Layout};
@@ -53,8 +53,28 @@ impl Translator<'_> {
                 let first = self.call(*function, arguments)?.into_iter().next()?;
                 (first.layout.sizes.len() == e.ty.dimensions()).then_some(first)
             }
+            ExprKind::ApplyLocal(local, arguments) => {
+                let first = self.call_local(*local, arguments)?.into_iter().next()?;
+                (first.layout.sizes.len() == e.ty.dimensions()).then_some(first)
+            }
+            ExprKind::Function(id, given) => {
+                let given = given.iter().map(|(place, e)| Some((*place, self.expression(e)?)));
+                let given = given.collect::<Option<Vec<_>>>()?;
+                self.function(*id, given)
+            }
+            ExprKind::FunctionOfLocal(local, further) => {
+                let (id, mut given) = self.held(*local)?;
+                let inputs = 0..self.tables.function(id).inputs().count() as u32;
+                let free: Vec<u32> =
+                    inputs.filter(|place| given.iter().all(|(taken, _)| taken != place)).collect();
+                for (place, e) in further {
+                    given.push((*free.get(*place as usize)?, self.expression(e)?));
+                }
+                self.function(id, given)
+            }
             ExprKind::Array(elements) => self.array(elements),
             ExprKind::Reduction(reduction, body, iterations) => self.reduction(*reduction, body, iterations),
+            ExprKind::Comprehension(body, iterations) => self.comprehension(body, iterations),
             ExprKind::Record(id, fields) => {
                 let layout = Layout::of(Scalar::Record(*id), Vec::new(), self.tables)?;
                 let fields = fields.iter().map(|field| self.expression(field)).collect::<Option<Vec<_>>>()?;
@@ -68,6 +88,18 @@ impl Translator<'_> {
             }
             _ => None,
         }
+    }
+
+    /// A function as an argument, with the inputs it is given.
+    fn function(&mut self, id: FunctionId, given: Vec<(u32, Operand)>) -> Option<Operand> {
+        let function = self.tables.function(id);
+        let layouts = given.iter().map(|(place, operand)| {
+            let input = function.inputs().nth(*place as usize)?.1;
+            Some((*place, operand.layout.handed_over(input.ty.scalar, self.tables)?))
+        });
+        let element = Element::Function(id, layouts.collect::<Option<_>>()?);
+        let operands: Vec<Operand> = given.into_iter().map(|(_, operand)| operand).collect();
+        self.together(&operands, Layout { element, sizes: Vec::new() })
     }
 
     /// Whether a value is only on the way.
@@ -258,6 +290,28 @@ impl Translator<'_> {
                 let layout = Layout::number(Scalar::Integer).sized(vec![numbers.len()]);
                 Some(Operand { at: self.constants(&numbers)?, layout })
             }
+            (B::ScalarOf, [a]) => {
+                let a = self.expression(a)?;
+                let layout = a.layout.sized(Vec::new());
+                (a.layout.count() == 1).then_some(Operand { layout, ..a })
+            }
+            (B::Vector, [a]) => {
+                let a = self.expression(a)?;
+                let layout = a.layout.sized(vec![a.layout.count()]);
+                // one dimension at most has more than one element
+                let n_long = a.layout.sizes.iter().filter(|size| **size > 1).count();
+                (n_long <= 1).then_some(Operand { layout, ..a })
+            }
+            (B::Transpose, [a]) => {
+                let a = self.expression(a)?;
+                let [rows, columns] = *a.layout.sizes else { return None };
+                (a.layout.count() <= MOST_WRITTEN_OUT).then_some(())?;
+                let width = a.layout.element_width();
+                let place = |i: usize| a.at + ((i % rows) * columns + i / rows) as u32 * width as u32;
+                let elements = (0..rows * columns).map(|i| Operand { at: place(i), layout: a.layout.one() });
+                let elements: Vec<Operand> = elements.collect();
+                self.together(&elements, a.layout.sized(vec![columns, rows]))
+            }
             (B::Array, elements) => self.array(elements),
             (B::Sum | B::Product | B::Min | B::Max, [a]) => {
                 let a = self.expression(a)?;
@@ -342,20 +396,39 @@ impl Translator<'_> {
 
     /// `sum(body for i in first:last)` and its kin, written out.
     fn reduction(&mut self, reduction: Reduction, body: &Expr, iterations: &[Iteration]) -> Option<Operand> {
+        let mut so_far = None;
+        for value in self.turns(body, iterations)? {
+            so_far = Some(self.fold(reduction, so_far, value)?);
+        }
+        so_far
+    }
+
+    /// `{body for i in first:last}`, written out.
+    fn comprehension(&mut self, body: &Expr, iterations: &[Iteration]) -> Option<Operand> {
+        let parts = self.turns(body, iterations)?;
+        let first = parts.first()?.layout.clone();
+        let all_fit = parts.iter().all(|part| part.layout == first);
+        let sizes = std::iter::once(parts.len()).chain(first.sizes.iter().copied()).collect();
+        all_fit.then_some(())?;
+        self.together(&parts, first.sized(sizes))
+    }
+
+    /// The values of a body for each value of its iterator.
+    fn turns(&mut self, body: &Expr, iterations: &[Iteration]) -> Option<Vec<Operand>> {
         let [iteration] = iterations else { return None };
         let ExprKind::Range(first, None, last) = &iteration.range.kind else { return None };
         let (first, last) = (self.static_whole(first)?, self.static_whole(last)?);
         let n = usize::try_from(last.checked_sub(first)?.checked_add(1)?).ok()?;
         (1..=MOST_WRITTEN_OUT).contains(&n).then_some(())?;
-        let mut so_far = None;
+        let mut values = Vec::with_capacity(n);
         for i in first..=last {
             let at = self.constants(&[i as f64])?;
             self.iterators.push((iteration.iterator, at));
             let value = self.expression(body);
             self.iterators.pop();
-            so_far = Some(self.fold(reduction, so_far, value?)?);
+            values.push(value?);
         }
-        so_far
+        Some(values)
     }
 
     fn fold(&mut self, reduction: Reduction, so_far: Option<Operand>, next: Operand) -> Option<Operand> {

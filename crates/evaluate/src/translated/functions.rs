@@ -147,7 +147,13 @@ fn layouts(function: &Function, arguments: &[Layout], tables: &Tables) -> Option
                     let size = known_whole(e, &|id| layouts[id.0 as usize].as_ref())?;
                     Some(Some(usize::try_from(size).ok()?))
                 }
-                (None, _) => Some(None),
+                // that of the value it is declared with
+                (None, _) => match &local.binding {
+                    Some(binding) if local.kind != LocalKind::Input => {
+                        Some(binding.ty.sizes.get(dimension)?.known())
+                    }
+                    _ => Some(None),
+                },
             };
         let declared = (0..local.ty.dimensions()).map(declared).collect::<Option<Vec<_>>>()?;
         match &layouts[i] {
@@ -273,6 +279,38 @@ impl Translator<'_> {
     /// A call; the places of its outputs.
     pub(super) fn call(&mut self, id: FunctionId, arguments: &[Expr]) -> Option<Vec<Operand>> {
         let operands = arguments.iter().map(|e| self.expression(e)).collect::<Option<Vec<Operand>>>()?;
+        self.call_with(id, operands)
+    }
+
+    /// A call through a component that holds a function.
+    pub(super) fn call_local(&mut self, local: LocalId, arguments: &[Expr]) -> Option<Vec<Operand>> {
+        let (id, mut given) = self.held(local)?;
+        let mut arguments = arguments.iter();
+        let mut operands = Vec::new();
+        for place in 0..self.tables.function(id).inputs().count() as u32 {
+            operands.push(match given.iter().position(|(taken, _)| *taken == place) {
+                Some(known) => given.swap_remove(known).1,
+                None => self.expression(arguments.next()?)?,
+            });
+        }
+        arguments.next().is_none().then_some(())?;
+        self.call_with(id, operands)
+    }
+
+    /// The function that a component holds, and the inputs it is given.
+    pub(super) fn held(&self, local: LocalId) -> Option<(FunctionId, Vec<(u32, Operand)>)> {
+        let (at, layout) = self.locals.get(local.0 as usize)?;
+        let Element::Function(id, layouts) = &layout.element else { return None };
+        let mut at = *at;
+        let mut given = Vec::new();
+        for (place, layout) in layouts {
+            given.push((*place, Operand { at, layout: layout.clone() }));
+            at += layout.width() as u32;
+        }
+        Some((*id, given))
+    }
+
+    fn call_with(&mut self, id: FunctionId, operands: Vec<Operand>) -> Option<Vec<Operand>> {
         let function = self.tables.function(id);
         if function.inputs().count() != operands.len() {
             return None;
@@ -282,11 +320,7 @@ impl Translator<'_> {
             if operand.layout.sizes.len() != input.ty.dimensions() {
                 return None;
             }
-            let layout = Layout::of(input.ty.scalar, operand.layout.sizes.clone(), self.tables)?;
-            if layout.width() != operand.layout.width() {
-                return None;
-            }
-            layouts.push(layout);
+            layouts.push(operand.layout.handed_over(input.ty.scalar, self.tables)?);
         }
         let routine = declare(self.known, id, &layouts, self.tables)?;
         let Signature { inputs, outputs, .. } = self.known.signatures[routine].clone();

@@ -1,6 +1,6 @@
 //! How values lie in memory: as numbers, one after the other.
 
-use rhei_flat::{RecordId, Scalar, Tables};
+use rhei_flat::{FunctionId, RecordId, Scalar, Tables};
 
 use crate::{ArrayValue, Value};
 
@@ -20,6 +20,8 @@ pub enum Element {
     Number(Scalar),
     /// A record, by its fields in order.
     Record(RecordId, Vec<Layout>),
+    /// A function as an argument: which one is known, and the numbers are those of the inputs that are given, by their places.
+    Function(FunctionId, Vec<(u32, Layout)>),
 }
 
 /// Whole numbers beyond this are not all numbers of their own.
@@ -50,11 +52,34 @@ impl Layout {
         Some(Layout { element, sizes })
     }
 
+    /// What an argument for a component of this type looks like.
+    pub(super) fn of_value(scalar: Scalar, value: &Value, tables: &Tables) -> Option<Layout> {
+        let Value::Function(id, given) = value else {
+            return Layout::of(scalar, value.sizes().to_vec(), tables);
+        };
+        let given = given.iter().map(|(place, value)| {
+            let input = tables.function(*id).inputs().nth(*place as usize)?.1;
+            Some((*place, Layout::of_value(input.ty.scalar, value, tables)?))
+        });
+        Some(Layout { element: Element::Function(*id, given.collect::<Option<_>>()?), sizes: Vec::new() })
+    }
+
+    /// What a component of this type looks like that something of another layout is handed over to.
+    pub(super) fn handed_over(&self, scalar: Scalar, tables: &Tables) -> Option<Layout> {
+        match (&self.element, scalar) {
+            (Element::Function(..), Scalar::Function) => Some(self.clone()),
+            _ => {
+                Layout::of(scalar, self.sizes.clone(), tables).filter(|layout| layout.width() == self.width())
+            }
+        }
+    }
+
     /// The numbers of one element.
     pub fn element_width(&self) -> usize {
         match &self.element {
             Element::Number(_) => 1,
             Element::Record(_, fields) => fields.iter().map(Layout::width).sum(),
+            Element::Function(_, given) => given.iter().map(|(_, layout)| layout.width()).sum(),
         }
     }
 
@@ -116,6 +141,11 @@ impl Layout {
                 return layouts.len() == fields.len()
                     && pairs.all(|(of, field)| of.take_apart(field, numbers));
             }
+            (Element::Function(_, layouts), Value::Function(_, given)) => {
+                let mut pairs = layouts.iter().zip(given);
+                return layouts.len() == given.len()
+                    && pairs.all(|((_, of), (_, value))| of.take_apart(value, numbers));
+            }
             _ => return false,
         };
         numbers.push(number);
@@ -126,7 +156,7 @@ impl Layout {
     /// Whether the numbers of a result are there, as [`Value::is_complete`].
     pub(super) fn is_complete(&self, numbers: &[f64]) -> bool {
         match &self.element {
-            Element::Number(_) => numbers.iter().all(|x| !x.is_nan()),
+            Element::Number(_) | Element::Function(..) => numbers.iter().all(|x| !x.is_nan()),
             Element::Record(_, fields) => {
                 let mut elements = numbers.chunks_exact(self.element_width().max(1));
                 elements.all(|mut element| {
@@ -157,6 +187,7 @@ impl Layout {
                     }
                 }
             }
+            Element::Function(..) => {} // no result
         }
     }
 
@@ -168,6 +199,7 @@ impl Layout {
         let scalar = match self.element {
             Element::Number(scalar) => scalar,
             Element::Record(id, _) => Scalar::Record(id),
+            Element::Function(..) => Scalar::Function,
         };
         let elements = (0..self.count()).map(|_| self.put_element_together(numbers)).collect();
         ArrayValue::new(scalar, self.sizes.clone(), elements).into()
@@ -175,6 +207,10 @@ impl Layout {
 
     fn put_element_together(&self, numbers: &mut impl Iterator<Item = f64>) -> Value {
         match &self.element {
+            Element::Function(id, given) => {
+                let given = given.iter().map(|(place, layout)| (*place, layout.put_together(numbers)));
+                Value::Function(*id, given.collect())
+            }
             Element::Record(id, fields) => {
                 Value::Record(*id, fields.iter().map(|field| field.put_together(numbers)).collect())
             }

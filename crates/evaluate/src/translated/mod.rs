@@ -70,21 +70,43 @@ pub struct Translated {
 
 impl Translated {
     /// Translates a function; nothing where the interpreter has to be asked.
-    pub fn new(id: FunctionId, sizes: &[&[usize]], tables: &Tables) -> Option<Translated> {
-        let function = tables.function(id);
-        if function.inputs().count() != sizes.len() {
+    pub fn new(id: FunctionId, arguments: &[Argument], tables: &Tables) -> Option<Translated> {
+        if tables.function(id).inputs().count() != arguments.len() {
             return None;
         }
-        let mut layouts = Vec::with_capacity(sizes.len());
-        for ((_, input), sizes) in function.inputs().zip(sizes) {
-            if sizes.len() != input.ty.dimensions() {
-                return None;
-            }
-            layouts.push(Layout::of(input.ty.scalar, sizes.to_vec(), tables)?);
-        }
+        let layouts = (0..).zip(arguments).map(|(place, argument)| argument.layout(id, place, tables));
+        let layouts = layouts.collect::<Option<Vec<Layout>>>()?;
         let mut known = Known::default();
         translate(&mut known, id, &layouts, tables).filter(|first| *first == 0)?;
         Some(Translated { routines: known.routines, signatures: known.signatures })
+    }
+}
+
+/// What is known of an argument before the run.
+#[derive(Clone, Debug)]
+pub enum Argument {
+    /// The sizes of what is made of numbers; none for a scalar.
+    Numbers(Vec<usize>),
+    /// Which function it is, and what is known of the inputs it is given, by their places.
+    Function(FunctionId, Vec<(u32, Argument)>),
+}
+
+impl Argument {
+    /// How it lies in memory, as the input of a function at this place.
+    fn layout(&self, function: FunctionId, place: u32, tables: &Tables) -> Option<Layout> {
+        let input = tables.function(function).inputs().nth(place as usize)?.1;
+        match self {
+            Argument::Numbers(sizes) if sizes.len() == input.ty.dimensions() => {
+                Layout::of(input.ty.scalar, sizes.clone(), tables)
+            }
+            Argument::Numbers(_) => None,
+            Argument::Function(id, given) => {
+                let given =
+                    given.iter().map(|(place, part)| Some((*place, part.layout(*id, *place, tables)?)));
+                let element = Element::Function(*id, given.collect::<Option<_>>()?);
+                Some(Layout { element, sizes: Vec::new() })
+            }
+        }
     }
 }
 
@@ -103,7 +125,7 @@ impl Translations {
             if argument.sizes().len() != input.ty.dimensions() {
                 return None;
             }
-            let layout = Layout::of(input.ty.scalar, argument.sizes().to_vec(), tables)?;
+            let layout = Layout::of_value(input.ty.scalar, argument, tables)?;
             if !layout.take_apart(argument, &mut numbers) {
                 return None;
             }

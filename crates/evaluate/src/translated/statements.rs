@@ -19,8 +19,11 @@ impl Translator<'_> {
         match &statement.kind {
             StatementKind::Assign(target, value) => self.assign(target, value),
             StatementKind::AssignResults(targets, call) => {
-                let ExprKind::Apply(function, arguments) = &call.kind else { return None };
-                let outputs = self.call(*function, arguments)?;
+                let outputs = match &call.kind {
+                    ExprKind::Apply(function, arguments) => self.call(*function, arguments)?,
+                    ExprKind::ApplyLocal(local, arguments) => self.call_local(*local, arguments)?,
+                    _ => return None,
+                };
                 for (target, output) in targets.iter().zip(outputs) {
                     if let Some(target) = target {
                         self.store(target, &output)?;
@@ -66,7 +69,15 @@ impl Translator<'_> {
                 self.bind(holds);
                 Some(())
             }
-            ExprKind::Apply(function, arguments) => self.call(*function, arguments).map(drop),
+            ExprKind::Apply(function, arguments) => {
+                // with texts, or with effects that the interpreter has to bring about
+                let n_ops = self.ops.len();
+                if self.call(*function, arguments).is_none() {
+                    self.ops.truncate(n_ops);
+                    self.ops.push(Op::GiveUp);
+                }
+                Some(())
+            }
             _ => None,
         }
     }

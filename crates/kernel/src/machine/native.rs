@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use cranelift_jit::JITModule;
 use cranelift_module::FuncId;
 use rhei_equations::Shape;
-use rhei_evaluate::translated::{Layout, Translated};
+use rhei_evaluate::translated::{Argument, Layout, Translated};
 use rhei_flat::{FunctionId, Scalar, Tables};
 
 use super::build::build_function;
@@ -74,8 +74,8 @@ unsafe impl Sync for NativeFunction {}
 
 impl NativeFunction {
     fn new(tables: &Tables, id: FunctionId, arguments: &[Shape], n_results: usize) -> Option<NativeFunction> {
-        let sizes = arguments.iter().map(sizes).collect::<Option<Vec<&[usize]>>>()?;
-        let translated = Translated::new(id, &sizes, tables)?;
+        let known = arguments.iter().map(argument).collect::<Option<Vec<Argument>>>()?;
+        let translated = Translated::new(id, &known, tables)?;
         let signature = translated.signatures.first()?;
         let operands: Vec<Scalar> = arguments
             .iter()
@@ -117,12 +117,16 @@ impl NativeFunction {
     }
 }
 
-/// The sizes of an argument; nothing where it is not made of numbers.
-fn sizes(shape: &Shape) -> Option<&[usize]> {
+/// What is known of an argument; nothing where it is not made of numbers.
+fn argument(shape: &Shape) -> Option<Argument> {
     match shape {
-        Shape::Numbers { sizes, .. } | Shape::List { sizes, .. } => Some(sizes),
-        Shape::Record(..) => Some(&[]),
-        Shape::Text(_) | Shape::Function(..) => None,
+        Shape::Numbers { sizes, .. } | Shape::List { sizes, .. } => Some(Argument::Numbers(sizes.clone())),
+        Shape::Record(..) => Some(Argument::Numbers(Vec::new())),
+        Shape::Text(_) => None,
+        Shape::Function(id, given) => {
+            let given = given.iter().map(|(place, part)| Some((*place, argument(part)?)));
+            Some(Argument::Function(*id, given.collect::<Option<_>>()?))
+        }
     }
 }
 

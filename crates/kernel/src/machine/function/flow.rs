@@ -294,6 +294,7 @@ impl Body<'_, '_> {
                     self.builder.ins().fcmp(FloatCC::Ordered, number, number)
                 }
                 Element::Record(_, fields) if fields.is_empty() => continue,
+                Element::Function(..) => continue, // no result
                 Element::Record(_, fields) => {
                     let (mut any, mut at) = (None, at);
                     for field in fields {
@@ -332,6 +333,7 @@ impl Body<'_, '_> {
                         at += field.width() as u32;
                     }
                 }
+                Element::Function(..) => {}
             }
         }
         Ok(())
