@@ -173,6 +173,12 @@ impl Program {
         self.targets.iter().map(|&(v, _)| v)
     }
 
+    /// What a run of it takes, about, in instructions: a call of a function counts for many.
+    pub fn work(&self) -> u64 {
+        const OF_A_CALL: u64 = 250;
+        self.instructions.len() as u64 + OF_A_CALL * self.calls.len() as u64
+    }
+
     /// The call that stands at an instruction.
     pub(crate) fn call_at(&self, at: usize) -> Option<&CallSite> {
         match self.instructions.get(at) {

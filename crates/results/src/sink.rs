@@ -4,6 +4,8 @@ use std::fmt;
 use std::io;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 
 /// Takes the rows of a run, in the order of time. Two rows at one time are the two sides of an event.
 pub trait Sink {
@@ -15,6 +17,11 @@ pub trait Sink {
     fn progress(&mut self, progress: &Progress<'_>) -> Result<ControlFlow<()>, WriteError> {
         let _ = progress;
         Ok(ControlFlow::Continue(()))
+    }
+
+    /// What is set when the run is to end: it is looked at where the run works for long without a step.
+    fn asked_to_end(&self) -> Option<Arc<AtomicBool>> {
+        None
     }
 
     /// The run came to its end: everything is written out and takes its final place.

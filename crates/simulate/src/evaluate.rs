@@ -16,6 +16,7 @@ use crate::groups::{Groups, Unrested};
 use crate::guesses::{Fitting, fit};
 use crate::linear::Linear;
 use crate::loop_matrix::{Factors, Plan, derivatives, make};
+use crate::patience::Patience;
 use crate::settle::{Borders, SettlingMemory};
 
 /// Why something has no value.
@@ -33,6 +34,8 @@ pub(crate) enum NoValue {
     Contradicted { condition: Box<Surplus>, lhs: f64, rhs: f64 },
     /// The initial problem has no solution, for this reason.
     NotStarted(Box<NoValue>),
+    /// The search for a solution of the initial problem took too long; this is what stood in its way first.
+    Exhausted(Box<NoValue>),
 }
 
 /// A loop that Newton's method does not solve.
@@ -101,6 +104,8 @@ pub(crate) struct Evaluator {
     pub(crate) elsewhere: Elsewhere,
     pub(crate) functions: Functions,
     pub(crate) groups: Groups,
+    /// How long searches may take.
+    pub(crate) patience: Patience,
 }
 
 /// Sizes and ranges of the unknowns of a loop.
@@ -158,6 +163,7 @@ impl Evaluator {
             elsewhere: Elsewhere::new(starts),
             functions,
             groups: Groups::default(),
+            patience: Patience::default(),
         }
     }
 
@@ -332,7 +338,9 @@ impl Evaluator {
             None => self.newton.entry(n).or_insert_with(|| Newton::new(n)),
         };
         let (changes, functions) = (&mut self.changes[..], &self.functions);
-        let mut system = Residuals::new(iteration, values, changes, functions).with_plan(plan.as_deref());
+        let mut system = Residuals::new(iteration, values, changes, functions)
+            .with_plan(plan.as_deref())
+            .with_patience(&self.patience);
         let options =
             Options { nominal: &limits.nominals, min: &limits.min, max: &limits.max, ..Options::default() };
         let mut solve = |system: &mut Residuals<'_>, from: &[f64], options: &Options<'_>| {
@@ -496,6 +504,7 @@ pub(crate) struct Residuals<'a> {
     /// What follows from the guesses and is kept within its range, if it was there at the first guesses.
     within: Vec<(VarId, f64, f64)>,
     is_new: bool,
+    patience: Option<&'a Patience>,
 }
 
 /// What is beyond its range by less than this share of it is not beyond.
@@ -509,16 +518,39 @@ impl<'a> Residuals<'a> {
         changes: &'a mut [f64],
         functions: &'a Functions,
     ) -> Residuals<'a> {
-        Residuals { iteration, values, changes, functions, plan: None, within: Vec::new(), is_new: true }
+        Residuals {
+            iteration,
+            values,
+            changes,
+            functions,
+            plan: None,
+            within: Vec::new(),
+            is_new: true,
+            patience: None,
+        }
     }
 
     /// With derivatives that are made by a plan.
     pub(crate) fn with_plan(self, plan: Option<&'a Plan>) -> Residuals<'a> {
         Residuals { plan, ..self }
     }
+
+    /// That are computed for so long only.
+    pub(crate) fn with_patience(self, patience: &'a Patience) -> Residuals<'a> {
+        Residuals { patience: Some(patience), ..self }
+    }
 }
 
 impl Residuals<'_> {
+    /// Fails where no time is left for so many evaluations.
+    fn spend(&self, evaluations: usize) -> Result<(), EvaluationFailed> {
+        let work = self.iteration.program.work() * evaluations as u64;
+        match self.patience.is_none_or(|patience| patience.allows(work)) {
+            true => Ok(()),
+            false => Err(EvaluationFailed::new("the search takes too long")),
+        }
+    }
+
     /// Refuses a point at which what follows has left its range, but for what was not in it from the beginning.
     fn stay_within(&mut self) -> Result<(), EvaluationFailed> {
         let values = &self.values;
@@ -542,6 +574,7 @@ impl System for Residuals<'_> {
     }
 
     fn residual(&mut self, x: &[f64], residual: &mut [f64]) -> Result<(), EvaluationFailed> {
+        self.spend(1)?;
         set(self.iteration, self.values, x);
         self.iteration
             .program
@@ -555,12 +588,14 @@ impl System for Residuals<'_> {
     }
 
     fn jacobian(&mut self, x: &[f64], jacobian: &mut [f64]) -> Result<(), EvaluationFailed> {
+        self.spend(self.iteration.guessed.len())?;
         set(self.iteration, self.values, x);
         derivatives(self.iteration, self.plan, self.values, self.changes, self.functions, jacobian);
         Ok(())
     }
 
     fn sparse_jacobian(&mut self, x: &[f64], entries: &mut [f64]) -> Result<(), EvaluationFailed> {
+        self.spend(1)?;
         set(self.iteration, self.values, x);
         match self.plan {
             Some(plan) => plan.entries(self.iteration, self.values, self.changes, self.functions, entries),

@@ -32,6 +32,11 @@ pub(crate) fn of_no_value(model: &CompiledModel, why: &NoValue, t: f64) -> Diagn
             let inner = of_no_value(model, why, t);
             Diagnostic { id: "initial-no-solution", ..inner }
         }
+        NoValue::Exhausted(why) => {
+            let inner = of_no_value(model, why, t);
+            let note = "every way to a solution was given as much work as a start may take; better start values shorten the search";
+            Diagnostic { id: "initial-search-too-long", ..inner }.with_note(note)
+        }
         NoValue::Unsettled(held) => {
             let message = format!(
                 "no value of {} fits the equations at t = {}: each one that is tried leads to another",

@@ -78,8 +78,9 @@ impl Evaluator {
             return None;
         }
         let (limits, plan) = (self.limits(iteration), self.plan(iteration));
-        let mut residuals =
-            Residuals::new(iteration, values, &mut self.changes, &self.functions).with_plan(plan.as_deref());
+        let mut residuals = Residuals::new(iteration, values, &mut self.changes, &self.functions)
+            .with_plan(plan.as_deref())
+            .with_patience(&self.patience);
         let mut at_start = vec![0.0; n];
         residuals.residual(guesses, &mut at_start).ok()?;
         let mut jacobian = vec![0.0; n * n];
@@ -100,7 +101,8 @@ impl Evaluator {
         };
         ways.into_iter().find_map(|way| {
             let residuals = Residuals::new(iteration, values, &mut self.changes, &self.functions)
-                .with_plan(plan.as_deref());
+                .with_plan(plan.as_deref())
+                .with_patience(&self.patience);
             let (mut x, mut step) = (guesses.to_vec(), FIRST_STEP);
             let solved =
                 Continuation::new(n).solve(&mut Flowing { residuals, way }, &mut x, &mut step, &options);

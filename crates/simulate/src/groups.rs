@@ -211,8 +211,9 @@ impl Evaluator {
         };
         let (mut x, mut step) = (from.clone(), group.step.0);
         let plan = self.plan(iteration);
-        let mut system =
-            Residuals::new(iteration, values, &mut self.changes, &self.functions).with_plan(plan.as_deref());
+        let mut system = Residuals::new(iteration, values, &mut self.changes, &self.functions)
+            .with_plan(plan.as_deref())
+            .with_patience(&self.patience);
         let found = group.solver.solve(&mut system, &mut x, &mut step, &options);
         let (calls, steps, left) = match &found {
             Ok(reached) => (reached.calls, reached.steps, reached.expanded),

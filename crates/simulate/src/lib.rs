@@ -24,6 +24,7 @@ mod model;
 mod modes;
 mod output;
 mod past;
+mod patience;
 mod places;
 mod problem;
 mod reach;

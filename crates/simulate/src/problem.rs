@@ -10,6 +10,7 @@ use crate::evaluate::{Evaluator, NoValue, propagate};
 use crate::modes::off::Off;
 use crate::modes::{Occasion, Structures};
 use crate::past::{Past, Sample};
+use crate::patience::Patience;
 use crate::start::start;
 use crate::{CompiledModel, jacobian};
 
@@ -43,7 +44,7 @@ pub fn at_start(
     t: f64,
     execution: Execution,
 ) -> Option<(impl Problem, Vec<f64>)> {
-    let started = start(model, t, &Default::default(), execution).ok()?;
+    let started = start(model, t, &Default::default(), execution, &Patience::at_start(None)).ok()?;
     let problem = ModelProblem::new(model.clone(), started.values, started.evaluator, 1.0);
     let states = problem.states();
     Some((problem, states))
@@ -53,7 +54,8 @@ pub fn at_start(
 /// states moving a little each time: to see without a clock that those which do not change are made once. `None` where it
 /// cannot start.
 pub fn matrices_made(model: &Arc<CompiledModel>, times: &[f64]) -> Option<u64> {
-    let started = start(model, 0.0, &Default::default(), Execution::default()).ok()?;
+    let started =
+        start(model, 0.0, &Default::default(), Execution::default(), &Patience::at_start(None)).ok()?;
     let mut problem = ModelProblem::new(model.clone(), started.values, started.evaluator, 1.0);
     let before = problem.evaluator.matrices;
     let mut states = problem.states();

@@ -14,6 +14,7 @@ use crate::evaluate::{Evaluator, NoValue};
 use crate::failure::{of_displaced_loop, of_displaced_start, of_followed_loop, of_no_say};
 use crate::freed::{NoSay, fixed_without_say, land_freed};
 use crate::landing::{follow, land_at_start};
+use crate::patience::Patience;
 use crate::settle::Borders;
 
 /// A model at its start.
@@ -81,6 +82,7 @@ pub(crate) fn start(
     t: f64,
     set: &FxHashMap<VarId, f64>,
     execution: Execution,
+    patience: &Patience,
 ) -> Result<Started, NoValue> {
     let Prepared { mut values, mut evaluator, nominals: given } = prepare(model, t, set, execution)?;
     let (code, events) = (&model.code, &model.equations.events);
@@ -91,6 +93,7 @@ pub(crate) fn start(
     }
     let has_start = model.equations.variables.iter().map(|variable| variable.start.is_some()).collect();
     evaluator.begin_start(has_start, &values);
+    evaluator.patience = patience.clone();
     (0..model.solvable.sets.len()).for_each(|set| follow(model, set, &evaluator, &mut values));
     if let Ok(jacobians) = jacobians(&code.sets, &mut evaluator, &mut values) {
         charts.guess(model, &jacobians);
@@ -138,6 +141,9 @@ pub(crate) fn start(
             }
         }
         Err(why) => {
+            if evaluator.patience.is_spent() {
+                return Err(NoValue::Exhausted(Box::new(why)));
+            }
             let without_say = solve_freed(model, guesses, &mut evaluator, &mut values, why)?;
             said.extend(without_say.iter().map(|no_say| of_no_say(model, no_say)));
         }
@@ -151,6 +157,7 @@ pub(crate) fn start(
         said.push(of_displaced_loop(model, &std::mem::take(&mut evaluator.displaced)));
     }
     evaluator.end_start();
+    evaluator.patience = Patience::default();
     if let Some(initial) = events.initial {
         values[initial.index()] = 0.0;
     }
@@ -257,7 +264,7 @@ fn walk(
                 reached = next;
                 part *= 2.0;
             }
-            Err(failure) if part < SMALLEST_PART => return Err(failure),
+            Err(failure) if part < SMALLEST_PART || evaluator.patience.is_spent() => return Err(failure),
             Err(_) => {
                 *values = before;
                 part /= 4.0;

@@ -35,6 +35,7 @@
 mod air_cycle;
 mod any_order;
 mod architecture;
+mod asked_to_end;
 mod assembly;
 mod balances;
 mod charts;

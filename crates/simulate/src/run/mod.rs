@@ -31,6 +31,7 @@ use crate::failure::{
 };
 use crate::modes::{ModeChange, VisitedMode};
 use crate::past::{Sample, sample};
+use crate::patience::Patience;
 use crate::problem::{ModelProblem, Present};
 use crate::reach::Reach;
 use crate::start::jacobians;
@@ -203,7 +204,11 @@ pub fn simulate(
             }
         }
         Err(stop) => Outcome {
-            status: if matches!(stop, Stop::Terminated(_)) { Status::Terminated } else { Status::Failed },
+            status: match stop {
+                Stop::Terminated(_) => Status::Terminated,
+                Stop::Asked => Status::Stopped,
+                _ => Status::Failed,
+            },
             time: options.start_time,
             statistics: Statistics::default(),
             events: 0,
@@ -215,7 +220,10 @@ pub fn simulate(
             modes: Vec::new(),
             modes_visited: 0,
             chart_history: ChartHistory::default(),
-            diagnostics: vec![stop.into_diagnostic(model)],
+            diagnostics: match stop {
+                Stop::Asked => Vec::new(),
+                stop => vec![stop.into_diagnostic(model)],
+            },
         },
     }
 }
@@ -367,7 +375,10 @@ impl<'a> Running<'a> {
     ) -> Result<Running<'a>, Stop> {
         let t = options.start_time;
         let at_start = |why| Stop::NoValue(why, t);
-        let (base, (model, started)) = (model, modes::begin(model, options)?);
+        let patience = Patience::at_start(recorder.sink.asked_to_end());
+        let begun = modes::begin(model, options, &patience);
+        let begun = begun.map_err(|stop| if patience.is_asked() { Stop::Asked } else { stop })?;
+        let (base, (model, started)) = (model, begun);
         let span = options.stop_time - t;
         let problem = share(ModelProblem::new(model.clone(), started.values, started.evaluator, span));
         if let Some(structures) = &base.modes {

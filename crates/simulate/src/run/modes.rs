@@ -19,6 +19,7 @@ use crate::failure::modes::{of_cycle, of_gauge, of_landing, of_projection};
 use crate::modes::jump::{Jump, NoLanding, land, no_room};
 use crate::modes::off::Off;
 use crate::modes::{Entered, Left, ModeChange, Occasion, VisitedMode, enter, has_impulse, neighbours};
+use crate::patience::Patience;
 use crate::problem::{ModelProblem, Present};
 use crate::reach::Reach;
 use crate::start::{Prepared, Started, prepare, start};
@@ -46,17 +47,18 @@ impl PartialEq for Tried {
 pub(super) fn begin(
     base: &Arc<CompiledModel>,
     options: &Options,
+    patience: &Patience,
 ) -> Result<(Arc<CompiledModel>, Started), Stop> {
     let t = options.start_time;
     let failed = |why| Stop::NoValue(why, t);
     let Some(modes) = &base.modes else {
-        let started = start(base, t, &options.set, options.execution).map_err(failed)?;
+        let started = start(base, t, &options.set, options.execution, patience).map_err(failed)?;
         return Ok((base.clone(), started));
     };
     let refused_at_start = base.start_notes.iter().any(Diagnostic::is_error);
     let begun = match refused_at_start {
         true => Err(refused(base.start_notes.clone())),
-        false => start(base, t, &options.set, options.execution).map_err(failed),
+        false => start(base, t, &options.set, options.execution, patience).map_err(failed),
     };
     let mut guards = match &begun {
         Ok(started) => guards_of(base, started),
@@ -68,7 +70,7 @@ pub(super) fn begin(
             Ok(Entered::Common) => return Ok((base.clone(), begun?)),
             Ok(Entered::Own(model)) => model,
             Err(said) => {
-                return match (begin_nearby(base, options, &guards), begun) {
+                return match (begin_nearby(base, options, &guards, patience), begun) {
                     (Some(nearby), _) => Ok(nearby),
                     // the common structure has values although a structure of its own would have none
                     (None, Ok(started)) if tried.is_empty() => Ok((base.clone(), started)),
@@ -80,7 +82,7 @@ pub(super) fn begin(
             tried.push(model);
             return Err(Stop::Broken(of_cycle(&tried, t)));
         }
-        let started = start(&model, t, &options.set, options.execution)
+        let started = start(&model, t, &options.set, options.execution, patience)
             .map_err(|why| Stop::InMode(model.clone(), why, t))?;
         let now = guards_of(&model, &started);
         if modes.enter(&now, Occasion::Start).map_err(refused)?.is_mode_of(&model) {
@@ -95,7 +97,8 @@ pub(super) fn begin(
 /// The model in the mode that its run begins in; the model itself where it has one only, or cannot begin.
 pub fn begins_in(model: &Arc<CompiledModel>, options: &Options) -> Arc<CompiledModel> {
     match &model.modes {
-        Some(_) => begin(model, options).map_or_else(|_| model.clone(), |(model, _)| model),
+        Some(_) => begin(model, options, &Patience::at_start(None))
+            .map_or_else(|_| model.clone(), |(model, _)| model),
         None => model.clone(),
     }
 }
@@ -105,11 +108,12 @@ fn begin_nearby(
     base: &Arc<CompiledModel>,
     options: &Options,
     guards: &[bool],
+    patience: &Patience,
 ) -> Option<(Arc<CompiledModel>, Started)> {
     let modes = base.modes.as_ref()?;
     neighbours(guards).find_map(|nearby| {
         let model = modes.enter(&nearby, Occasion::Start).ok()?.model(base);
-        let started = start(&model, options.start_time, &options.set, options.execution).ok()?;
+        let started = start(&model, options.start_time, &options.set, options.execution, patience).ok()?;
         let asked_for = modes.enter(&guards_of(&model, &started), Occasion::Start).ok()?;
         asked_for.is_mode_of(&model).then_some((model, started))
     })

@@ -22,6 +22,11 @@ impl Interrupt {
         Ok(Interrupt(asked))
     }
 
+    /// What is set when it is asked.
+    pub(in crate::commands) fn flag(&self) -> Arc<AtomicBool> {
+        self.0.clone()
+    }
+
     pub(in crate::commands) fn is_asked(&self) -> bool {
         self.0.load(Ordering::Relaxed)
     }

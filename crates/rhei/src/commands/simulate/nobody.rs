@@ -2,6 +2,8 @@
 
 use std::ops::ControlFlow;
 use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 
 use rhei_results::{Progress, Sink, WriteError};
 
@@ -27,6 +29,10 @@ impl Sink for Nobody {
     fn progress(&mut self, _: &Progress<'_>) -> Result<ControlFlow<()>, WriteError> {
         let is_over = self.interrupt.as_ref().is_some_and(Interrupt::is_asked);
         Ok(if is_over { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
+    }
+
+    fn asked_to_end(&self) -> Option<Arc<AtomicBool>> {
+        self.interrupt.as_ref().map(Interrupt::flag)
     }
 
     fn finish(self: Box<Self>) -> Result<(), WriteError> {

@@ -2,6 +2,8 @@
 
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 
 use rhei_equations::VarId;
 use rhei_results::plot::{Mark, Plot};
@@ -169,6 +171,10 @@ impl Sink for Results {
             Some(file) => file.progress(progress),
             None => Ok(ControlFlow::Continue(())),
         }
+    }
+
+    fn asked_to_end(&self) -> Option<Arc<AtomicBool>> {
+        self.interrupt.as_ref().map(Interrupt::flag)
     }
 
     fn finish(self: Box<Self>) -> Result<(), WriteError> {
