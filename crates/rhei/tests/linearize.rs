@@ -204,3 +204,29 @@ fn what_has_no_derivative_is_told() {
         assert!(said(&output).contains(says), "{}", said(&output));
     }
 }
+
+/// I11: within a mode the states and their order stay; in another mode there are others, and the matrices say which.
+#[test]
+fn states_are_those_of_the_mode() {
+    let text = "model Switched
+  Real p1(start = 1, fixed = true);
+  Real p2(start = 0, fixed = true);
+  Real v;
+equation
+  der(p1) = -p1 - v;
+  der(p2) = v - p2;
+  if time < 1 or time >= 2 then
+    v = 0;
+  else
+    p1 = 2*p2;
+  end if;
+end Switched;";
+    for time in ["0", "0.5", "2.5"] {
+        let closed = answer("switched", text, &format!("--time {time}"));
+        assert_eq!(closed["states"], serde_json::json!(["p1", "p2"]));
+        near(&matrix(&closed, "A"), &[&[-1.0, 0.0], &[0.0, -1.0]], 1e-12);
+    }
+    let open = answer("switched", text, "--time 1.5");
+    assert_eq!(open["states"].as_array().map(Vec::len), Some(1), "{}", open["states"]);
+    near(&matrix(&open, "A"), &[&[-1.0]], 1e-12);
+}

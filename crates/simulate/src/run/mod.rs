@@ -7,6 +7,7 @@ mod linearize;
 mod modes;
 pub(crate) mod sayings;
 mod search;
+mod setting;
 
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -321,6 +322,8 @@ struct Running<'a> {
     modes_of_clocks: usize,
     /// The guards as they were told last.
     guards_told: Vec<bool>,
+    /// Whether it was said that states set anew take others along.
+    has_told_of_setting: bool,
     /// How many of the first variables are the same in every mode.
     n_common: usize,
     /// What integrators did in modes that are over.
@@ -403,6 +406,7 @@ impl<'a> Running<'a> {
             is_visited: FxHashSet::from_iter([model.solvable.mode.id]),
             modes_of_clocks: 0,
             guards_told,
+            has_told_of_setting: false,
             n_common: base
                 .equations
                 .variables
@@ -643,6 +647,7 @@ impl<'a> Running<'a> {
         (self.current, self.looked) = (None, None);
         let left = self.left();
         let balanced = self.balanced_before();
+        let before_setting = self.before_setting();
         let failed = |failure| stop_of(failure, t);
         let happened = self.watcher.happen(&mut self.problem.borrow_mut(), t, seen, &mut self.clocks);
         let mut happened = happened.map_err(failed)?;
@@ -670,6 +675,9 @@ impl<'a> Running<'a> {
             self.settle_mode(t, left, happened.set_anew)?;
         }
         self.tell_jump_at_event(&balanced, t);
+        if happened.set_anew {
+            self.tell_of_setting(before_setting, t);
+        }
         let Happened { switched, terminated, broken, .. } = happened;
         self.hear_clocks(t)?;
         for assert in broken {

@@ -291,7 +291,7 @@ impl Running<'_> {
     }
 
     /// Whether a variable is another than it was, by more than the tolerance.
-    fn differs(&self, problem: &ModelProblem, v: VarId, before: f64) -> bool {
+    pub(super) fn differs(&self, problem: &ModelProblem, v: VarId, before: f64) -> bool {
         let now = problem.values[v.index()];
         let size = problem.evaluator.nominal(v).max(before.abs()).max(now.abs());
         (now - before).abs() > self.tolerance * size
