@@ -5,8 +5,8 @@ use std::path::Path;
 use std::sync::Arc;
 
 use allocation_counter::{AllocationInfo, measure};
-use rhei_benches::{Nowhere, compiled};
-use rhei_simulate::{CompiledModel, Execution, Options, Outcome, Status, simulate};
+use rhei_benches::{Nowhere, compiled, models};
+use rhei_simulate::{CompiledModel, Execution, Occasion, Options, Outcome, Status, simulate};
 
 /// Twelve inductors that are driven, with eleven switches between them: 2,048 modes, of which a random one follows each
 /// millisecond.
@@ -71,4 +71,29 @@ fn many_modes_cost_no_more_memory_and_no_more_work() {
 #[ignore = "takes minutes"]
 fn a_hundred_thousand_changes_among_two_thousand_modes() {
     assert_steady(100_000);
+}
+
+/// From one mode to the next twenty switches close and twenty open: the 21 inductors are looked at again that are tied together then,
+/// five equations each, and what bounds them, whatever the size of the model. Those that were tied together at the very first are
+/// seen for the first time on their own in the second mode.
+#[test]
+fn a_mode_costs_what_changes_in_it() {
+    for size in [1_000, 2_000] {
+        let model = compiled(&models::switches(size, "time > g"));
+        let structures = model.modes.clone().expect("it has modes");
+        let groups = model.equations.guards.len();
+        let mut before = 0;
+        for open in 0..groups {
+            let guards: Vec<bool> = (0..groups).map(|g| g == open).collect();
+            structures.enter(&guards, Occasion::Way).expect("the mode can be");
+            let now = structures.work().equations;
+            let most = match open {
+                0 => model.equations.equations.len() as u64,
+                1 => 260,
+                _ => 130,
+            };
+            assert!(now - before <= most, "mode {open}: {} equations", now - before);
+            before = now;
+        }
+    }
 }

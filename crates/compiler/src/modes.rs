@@ -6,7 +6,7 @@ use rhei_equations::Equations;
 use rhei_simulate::{CompiledModel, CompiledPart, Entered, ModeWork, Occasion, Structures};
 use rhei_solvable::Mode;
 use rhei_source::Diagnostic;
-use rhei_structure::{Entry, Modes, gauged, made_solvable};
+use rhei_structure::{Entry, Found, Made, Modes, Pieces, gauged, made_solvable};
 use rustc_hash::FxHashMap;
 
 /// So many modes are kept: those that were left longest ago go first.
@@ -19,6 +19,8 @@ pub(crate) struct KnownModes {
     /// What ticks, whatever the mode.
     parts: Arc<[Arc<CompiledPart>]>,
     known: Mutex<Known>,
+    /// What modes that are entered on the way are put together of, where that can be done.
+    pieces: Mutex<Option<Pieces>>,
 }
 
 #[derive(Debug, Default)]
@@ -27,6 +29,8 @@ struct Known {
     /// Counts entries, to know which was longest ago.
     entries: u64,
     analyses: u64,
+    /// Modes of which all equations were analysed together.
+    whole: u64,
     /// Numbers of modes by their guards: they stay the same when a mode is analysed again.
     numbers: FxHashMap<Vec<bool>, u32>,
 }
@@ -40,10 +44,34 @@ struct Kept {
 
 impl KnownModes {
     pub(crate) fn new(modes: Modes, parts: Arc<[Arc<CompiledPart>]>) -> Self {
-        KnownModes { modes, parts, known: Mutex::default() }
+        let pieces = Mutex::new(Pieces::new(&modes));
+        KnownModes { modes, parts, known: Mutex::default(), pieces }
+    }
+
+    /// A mode that is entered on the way, put together of pieces; `None` where all its equations have to be looked at together.
+    fn of_pieces(&self, guards: &[bool], id: u32, is_trial: bool) -> Option<Entered> {
+        let mode = self.mode(guards, id);
+        let mut pieces = self.pieces.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+        let found = pieces.as_mut()?.enter(&self.modes, guards, mode.clone(), is_trial);
+        drop(pieces);
+        match found {
+            Found::Common => Some(Entered::Common),
+            Found::Own(made) => {
+                let Made { equations, solvable, notes } = *made;
+                let model = CompiledModel::new(equations, solvable).with_parts(self.parts.clone());
+                Some(Entered::Own(Arc::new(model.with_entry_notes(in_that_mode(notes, &mode)))))
+            }
+            Found::Whole => None,
+        }
     }
 
     fn analyse(&self, guards: &[bool], id: u32, occasion: Occasion) -> Result<Entered, Vec<Diagnostic>> {
+        if occasion != Occasion::Start
+            && let Some(found) = self.of_pieces(guards, id, occasion == Occasion::Trial)
+        {
+            return Ok(found);
+        }
+        self.known.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).whole += 1;
         // what is only tried shall be determined by itself
         let (equations, notes) = match occasion {
             Occasion::Trial => (self.modes.in_mode(guards), Vec::new()),
@@ -58,9 +86,8 @@ impl KnownModes {
         match made {
             Some((equations, solvable)) => {
                 let model = CompiledModel::new(equations, solvable).with_parts(self.parts.clone());
-                let where_it_is = format!("in the mode where {}", described(&mode));
-                let notes = notes.into_iter().map(|note| note.with_note(where_it_is.clone())).collect();
-                Ok(Entered::Own(Arc::new(model.with_start_notes(said).with_entry_notes(notes))))
+                let model = model.with_start_notes(said).with_entry_notes(in_that_mode(notes, &mode));
+                Ok(Entered::Own(Arc::new(model)))
             }
             None => Err(said.into_iter().map(|diagnostic| in_mode(diagnostic, &mode)).collect()),
         }
@@ -116,9 +143,17 @@ impl Structures for KnownModes {
     }
 
     fn work(&self) -> ModeWork {
+        let in_pieces = {
+            let pieces = self.pieces.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+            pieces.as_ref().map_or(0, |pieces| pieces.work().equations)
+        };
         let known = self.known.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
-        let equations = self.modes.equations().equations.len() as u64;
-        ModeWork { analyses: known.analyses, equations: known.analyses * equations, kept: known.kept.len() }
+        let of_model = self.modes.equations().equations.len() as u64;
+        ModeWork {
+            analyses: known.analyses,
+            equations: in_pieces + known.whole * of_model,
+            kept: known.kept.len(),
+        }
     }
 }
 
@@ -140,6 +175,12 @@ impl KnownModes {
         let texts = of_model.guards.iter().map(|guard| of_model.guard_text(guard));
         Mode { id, guards: texts.zip(guards.iter().copied()).collect() }
     }
+}
+
+/// What is to be said in a mode, with the mode.
+fn in_that_mode(notes: Vec<Diagnostic>, mode: &Mode) -> Vec<Diagnostic> {
+    let where_it_is = format!("in the mode where {}", described(mode));
+    notes.into_iter().map(|note| note.with_note(where_it_is.clone())).collect()
 }
 
 /// What is wrong in a mode, said of that mode.

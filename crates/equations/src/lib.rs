@@ -16,6 +16,7 @@
 
 mod call;
 mod clocks;
+mod copy;
 mod differentiate;
 mod elementary;
 mod events;
@@ -31,6 +32,7 @@ mod verify;
 
 pub use call::{Call, CallId, Shape};
 pub use clocks::{Asked, Clock, ClockId, Clocks, Conversion, Definition, Measured, Passage, Rate};
+pub use copy::Copied;
 pub use differentiate::NotDifferentiable;
 pub use elementary::{Binary, Elementary, Relation, power};
 pub use events::{

@@ -4,9 +4,9 @@
 //! reorder sums or products of unknowns, so that numbers come out as the modeller wrote them.
 
 use std::hash::BuildHasher;
+use std::sync::Arc;
 
 use hashbrown::HashTable;
-use hashbrown::hash_table::Entry;
 use rustc_hash::{FxBuildHasher, FxHashMap};
 
 use crate::call::scalar_among;
@@ -74,8 +74,15 @@ fn hash(node: &Node) -> u64 {
 }
 
 /// All expressions of a model. Operands always stand before what uses them.
+///
+/// A clone shares what it is a clone of until one of both grows: modes of a model that are made of the same pieces have one pool.
 #[derive(Clone, Debug, Default)]
 pub struct Pool {
+    all: Arc<All>,
+}
+
+#[derive(Clone, Debug, Default)]
+struct All {
     nodes: Vec<Node>,
     /// By operation. Ids only: what they stand for is in `nodes`, and a small table is one that stays in the cache.
     known: HashTable<ExprId>,
@@ -86,12 +93,12 @@ pub struct Pool {
 impl Pool {
     /// The operation of an expression.
     pub fn node(&self, e: ExprId) -> Node {
-        self.nodes[e.0 as usize]
+        self.all.nodes[e.0 as usize]
     }
 
     /// A call.
     pub fn call_of(&self, call: CallId) -> &Call {
-        &self.calls[call.0 as usize]
+        &self.all.calls[call.0 as usize]
     }
 
     /// The operands of an operation, in order.
@@ -115,31 +122,31 @@ impl Pool {
 
     /// How many expressions there are.
     pub fn len(&self) -> usize {
-        self.nodes.len()
+        self.all.nodes.len()
     }
 
     /// Whether there is none.
     pub fn is_empty(&self) -> bool {
-        self.nodes.is_empty()
+        self.all.nodes.is_empty()
     }
 
-    fn intern(&mut self, node: Node) -> ExprId {
-        let Pool { nodes, known, .. } = self;
-        let is_same = |e: &ExprId| nodes[e.0 as usize] == node;
-        match known.entry(hash(&node), is_same, |e| hash(&nodes[e.0 as usize])) {
-            Entry::Occupied(there) => *there.get(),
-            Entry::Vacant(free) => {
-                let e = ExprId(nodes.len() as u32);
-                free.insert(e);
-                nodes.push(node);
-                e
-            }
+    /// This operation as it is, not simplified.
+    pub(crate) fn intern(&mut self, node: Node) -> ExprId {
+        let hashed = hash(&node);
+        let is_same = |e: &ExprId| self.all.nodes[e.0 as usize] == node;
+        if let Some(&there) = self.all.known.find(hashed, is_same) {
+            return there;
         }
+        let All { nodes, known, .. } = Arc::make_mut(&mut self.all);
+        let e = ExprId(nodes.len() as u32);
+        nodes.push(node);
+        known.insert_unique(hashed, e, |e| hash(&nodes[e.0 as usize]));
+        e
     }
 
     /// The expression that is this operation, if there is one.
     pub(crate) fn known(&self, node: Node) -> Option<ExprId> {
-        self.known.find(hash(&node), |e| self.node(*e) == node).copied()
+        self.all.known.find(hash(&node), |e| self.node(*e) == node).copied()
     }
 
     /// A number.
@@ -314,12 +321,13 @@ impl Pool {
 
     /// A call.
     pub fn invoke(&mut self, call: Call) -> ExprId {
-        let id = match self.known_calls.get(&call) {
+        let id = match self.all.known_calls.get(&call) {
             Some(&id) => id,
             None => {
-                let id = CallId(self.calls.len() as u32);
-                self.calls.push(call.clone());
-                self.known_calls.insert(call, id);
+                let All { calls, known_calls, .. } = Arc::make_mut(&mut self.all);
+                let id = CallId(calls.len() as u32);
+                calls.push(call.clone());
+                known_calls.insert(call, id);
                 id
             }
         };

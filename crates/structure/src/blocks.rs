@@ -22,6 +22,12 @@ pub(crate) struct Ordered {
     pub(crate) dynamic: usize,
 }
 
+/// Rows that need each other, and how they are solved.
+pub(crate) struct Component {
+    pub(crate) rows: Vec<usize>,
+    pub(crate) blocks: Vec<Block>,
+}
+
 /// Something that must hold.
 pub(crate) struct Row {
     pub(crate) equation: Equation,
@@ -152,21 +158,29 @@ impl<'a> System<'a> {
         matching: &Matching,
         pool: &mut Pool,
     ) -> Result<Vec<Block>, Diagnostic> {
+        let components = self.components(matching, pool)?;
+        Ok(components.into_iter().flat_map(|component| component.blocks).collect())
+    }
+
+    /// The same with the rows that need each other.
+    pub(crate) fn components(
+        &self,
+        matching: &Matching,
+        pool: &mut Pool,
+    ) -> Result<Vec<Component>, Diagnostic> {
         let rows: Vec<usize> = (0..self.graph.n_rows()).collect();
         let mut ranges = Ranges::new(self.equations);
-        let mut blocks = Vec::new();
-        for component in self.in_order(&rows, |_| true, matching) {
-            match self.block(&component, matching, pool)? {
+        let mut components = Vec::new();
+        for rows in self.in_order(&rows, |_| true, matching) {
+            let blocks = match self.block(&rows, matching, pool)? {
                 Block::Solve(torn) if torn.balance.is_empty() => {
-                    match solve_small(&torn, pool, &mut ranges) {
-                        Some(formulas) => blocks.extend(formulas),
-                        None => blocks.push(Block::Solve(torn)),
-                    }
+                    solve_small(&torn, pool, &mut ranges).unwrap_or_else(|| vec![Block::Solve(torn)])
                 }
-                block => blocks.push(block),
-            }
+                block => vec![block],
+            };
+            components.push(Component { rows, blocks });
         }
-        Ok(blocks)
+        Ok(components)
     }
 
     /// Rows in the order in which they can be solved, as far as they depend on each other through columns that `counts`.

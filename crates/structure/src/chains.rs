@@ -1,6 +1,6 @@
 //! Which equation holds which unknown, and up to which derivative.
 
-use rhei_equations::{EqId, Equation, Equations, Kind, VarId, Variable};
+use rhei_equations::{EqId, Equation, Equations, ExprId, Kind, Pool, VarId, Variable};
 
 use crate::Bipartite;
 
@@ -8,6 +8,7 @@ use crate::Bipartite;
 ///
 /// The model determines its unknowns, at whatever index, if and only if this graph has a perfect matching: then some choice of
 /// derivatives does (Pantelides 1988).
+#[derive(Debug)]
 pub(crate) struct Chains {
     pub(crate) graph: Bipartite,
     /// The equation of each row.
@@ -67,7 +68,15 @@ impl Chains {
 
     fn push(&mut self, equations: &Equations, id: EqId) {
         let equation = &equations.equations[id.index()];
-        let occurring = [equation.lhs, equation.rhs].map(|side| equations.pool.variables_of(side));
+        let orders = self.orders_of(&equations.pool, equation.lhs, equation.rhs);
+        self.graph.push_row(orders.iter().map(|&(column, _)| column).collect());
+        self.orders.push(orders);
+        self.equations.push(id);
+    }
+
+    /// The columns of an equation between these, with the highest derivative that occurs.
+    pub(crate) fn orders_of(&self, pool: &Pool, lhs: ExprId, rhs: ExprId) -> Vec<(usize, u32)> {
+        let occurring = [lhs, rhs].map(|side| pool.variables_of(side));
         let mut orders: Vec<(usize, u32)> =
             occurring.iter().flatten().filter_map(|&v| self.place(v)).collect();
         orders.sort_unstable();
@@ -78,9 +87,7 @@ impl Chains {
             }
             same
         });
-        self.graph.push_row(orders.iter().map(|&(column, _)| column).collect());
-        self.orders.push(orders);
-        self.equations.push(id);
+        orders
     }
 
     /// With further derivatives at the ends of the chains, in a model that has so many variables.

@@ -85,14 +85,23 @@ impl Gauge {
 /// The equations of a mode, where some of them follow from the others and something is undetermined for it; `None` where all
 /// are needed, or what they leave open is more than a shift of what is not differentiated.
 pub fn gauged(equations: &Equations) -> Option<Gauged> {
+    said_once(equations).ok().flatten()
+}
+
+/// More than a shift of what is not differentiated is left open by equations that follow from others.
+#[derive(Debug)]
+pub(crate) struct NotJustShifts;
+
+/// As [`gauged`], where it makes a difference why there is nothing to be done.
+pub(crate) fn said_once(equations: &Equations) -> Result<Option<Gauged>, NotJustShifts> {
     let mut pool = equations.pool.clone();
     let mut point = GenericPoint::default();
     settle(equations, &mut pool, &mut point);
     let redundant = redundant_rows(equations, &mut pool, &mut point);
     if redundant.is_empty() {
-        return None;
+        return Ok(None);
     }
-    let shifts = shifts(equations, &redundant, &mut pool, &mut point)?;
+    let shifts = shifts(equations, &redundant, &mut pool, &mut point).ok_or(NotJustShifts)?;
     let mut made = equations.clone();
     let mut gauges = Vec::new();
     for ((row, others), shift) in redundant.into_iter().zip(shifts) {
@@ -110,7 +119,7 @@ pub fn gauged(equations: &Equations) -> Option<Gauged> {
         let follows_from = others.into_iter().map(|row| EqId(row as u32)).collect();
         gauges.push(Gauge { dropped, equation: EqId(row as u32), follows_from, free, is_level });
     }
-    Some(Gauged { equations: made, gauges })
+    Ok(Some(Gauged { equations: made, gauges }))
 }
 
 /// Constants and structural parameters have their values at the point, too.

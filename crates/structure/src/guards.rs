@@ -8,7 +8,7 @@
 //! *every* case, that is certain. Otherwise the conditions involved are *guards*: it depends on their values whether the common
 //! structure will do, or the equations that are left in that mode need one of their own.
 
-use rhei_equations::{Equation, Equations, ExprId, Guard, Kind, Node, Pool, VarId, Variable};
+use rhei_equations::{EqId, Equation, Equations, ExprId, Guard, Kind, Node, Pool, VarId, Variable};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::chains::Chains;
@@ -28,6 +28,10 @@ pub struct Modes {
     place_of: FxHashMap<ExprId, usize>,
     /// The sides of equations in which guards stand: what decides is looked for at each event, and most equations have none.
     guarded: Vec<ExprId>,
+    /// The equations that they are sides of.
+    choosing: Vec<EqId>,
+    /// What stands in which equation, whatever the guards are.
+    chains: Chains,
 }
 
 impl Modes {
@@ -60,10 +64,16 @@ impl Modes {
             Node::If(condition, ..) => place_of.contains_key(&condition),
             _ => false,
         };
-        let guarded =
+        let guarded: Vec<ExprId> =
             sides.into_iter().filter(|&e| equations.pool.below(&[e]).iter().any(is_guard)).collect();
+        let is_guarded: FxHashSet<ExprId> = guarded.iter().copied().collect();
+        let chooses = |equation: &Equation| {
+            !equation.is_discrete && [equation.lhs, equation.rhs].iter().any(|side| is_guarded.contains(side))
+        };
+        let choosing = equations.equations.iter().enumerate().filter(|(_, equation)| chooses(equation));
+        let choosing = choosing.map(|(place, _)| EqId(place as u32)).collect();
         let equations = Equations { guards, ..equations.clone() };
-        Some(Modes { equations, offsets, place_of, guarded })
+        Some(Modes { equations, offsets, place_of, guarded, choosing, chains })
     }
 
     /// The equations for all modes at once.
@@ -74,29 +84,43 @@ impl Modes {
     /// The equations that hold where the guards have these values.
     pub fn in_mode(&self, values: &[bool]) -> Equations {
         let mut made = self.equations.clone();
+        for (e, lhs, rhs) in self.chosen(values, &mut made.pool) {
+            let equation = &mut made.equations[e.index()];
+            (equation.lhs, equation.rhs) = (lhs, rhs);
+        }
+        made
+    }
+
+    /// The equations in which guards stand, with the sides that they have where the guards have these values. `pool` is that of the
+    /// equations, or one that has grown from it.
+    pub(crate) fn chosen(&self, values: &[bool], pool: &mut Pool) -> Vec<(EqId, ExprId, ExprId)> {
         let mut chosen: FxHashMap<ExprId, ExprId> = FxHashMap::default();
-        for equation in made.equations.iter_mut().filter(|equation| !equation.is_discrete) {
-            let below = made.pool.below(&[equation.lhs, equation.rhs]);
-            if !below.iter().any(|&e| self.guard_of(&made.pool, e).is_some()) {
-                continue;
-            }
-            for e in below {
-                let new = match (self.guard_of(&made.pool, e), made.pool.node(e)) {
+        let mut made = Vec::with_capacity(self.choosing.len());
+        for &id in &self.choosing {
+            let equation = &self.equations.equations[id.index()];
+            for e in pool.below_but(&[equation.lhs, equation.rhs], |e| chosen.contains_key(&e)) {
+                let new = match (self.guard_of(pool, e), pool.node(e)) {
                     (Some(guard), Node::If(_, then, other)) => {
                         chosen[if values[guard] { &then } else { &other }]
                     }
-                    (_, node) => made.pool.with_operands(node, |operand| chosen[&operand]),
+                    (_, node) => pool.with_operands(node, |operand| chosen[&operand]),
                 };
                 chosen.insert(e, new);
             }
             let (lhs, rhs) = (chosen[&equation.lhs], chosen[&equation.rhs]);
-            (equation.lhs, equation.rhs) = match equation.balance {
+            let (lhs, rhs) = match equation.balance {
                 // what flows stays on the right
                 Some(_) => (lhs, rhs),
-                None => as_written(&mut made.pool, lhs, rhs),
+                None => as_written(pool, lhs, rhs),
             };
+            made.push((id, lhs, rhs));
         }
         made
+    }
+
+    /// What stands in which equation, whatever the guards are.
+    pub(crate) fn chains(&self) -> &Chains {
+        &self.chains
     }
 
     /// The same values, with false for the guards that decide nothing: those within an equation that does not hold.
@@ -122,9 +146,12 @@ impl Modes {
 
     /// Whether the common structure will do for these equations of one mode.
     pub fn is_common(&self, in_mode: &Equations) -> bool {
-        let chains = Chains::continuous(in_mode);
-        let tight = tight(&self.offsets, chains.orders.iter().map(Vec::as_slice), chains.members.len());
-        Matching::is_possible(&tight)
+        self.is_common_where(Chains::continuous(in_mode).orders.iter().map(Vec::as_slice))
+    }
+
+    /// The same, by what stands in the equations up to which derivative.
+    pub(crate) fn is_common_where<'a>(&self, orders: impl Iterator<Item = &'a [(usize, u32)]>) -> bool {
+        Matching::is_possible(&tight(&self.offsets, orders, self.chains.members.len()))
     }
 
     /// The equations of a mode without the constraints between what is differentiated, which are what holds in this mode alone

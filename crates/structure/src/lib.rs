@@ -26,6 +26,7 @@ mod nonzero;
 mod order_parameters;
 mod pantelides;
 mod physical_cause;
+mod pieces;
 mod polynomial;
 mod promote;
 mod reduce_index;
@@ -49,14 +50,15 @@ pub use guards::Modes;
 pub use invert::relative_degrees;
 pub use matching::Matching;
 pub use pantelides::{Offsets, TooHigh, pantelides};
+pub use pieces::{Found, Made, PieceWork, Pieces};
 pub use strong_components::strong_components;
 pub use ticking::{Steps, made_ticking, make_ticking};
 pub use ticking_modes::{TickingModes, of_rhythm};
 
 use std::borrow::Cow;
 
-use rhei_equations::{Equations, Pool, VarId};
-use rhei_solvable::{Block, Impulses, Mode, Solvable, State, StateSet};
+use rhei_equations::{EqId, Equations, Pool, VarId};
+use rhei_solvable::{Assumption, Block, Cause, Choice, Impulses, Mode, Solvable, State, StateSet};
 use rhei_source::Diagnostic;
 
 use crate::blocks::Ordered;
@@ -208,6 +210,58 @@ fn passes(
         first_tick: Vec::new(),
     };
     Some((equations, solvable))
+}
+
+/// Pieces of a mode after all passes, but those that look at the whole model.
+struct Analysed {
+    /// With what index reduction and state sets added.
+    equations: Equations,
+    pool: Pool,
+    states: Vec<State>,
+    sets: Vec<StateSet>,
+    assumptions: Vec<Assumption>,
+    roles: Vec<Choice>,
+    impulses: Impulses,
+    /// The continuous system, in the order in which it can be solved.
+    components: Vec<Component>,
+}
+
+/// Equations that need each other, and how they are solved.
+struct Component {
+    rows: Vec<EqId>,
+    blocks: Vec<Block>,
+}
+
+/// All passes for some equations of a mode that is entered on the way, everything else being known.
+fn analysed(equations: &Equations, diagnostics: &mut Vec<Diagnostic>) -> Option<Analysed> {
+    let of_model = equations.equations.len();
+    let equations = vanishing::without_vanishing(equations);
+    let equations = hidden_constraints::with_hidden_constraints(equations);
+    let reduced = reduce_index::reduce_index(equations, diagnostics).ok()?;
+    let mut pool = reduced.equations.pool.clone();
+    let selection = select_states::select_states(&reduced, &mut pool, diagnostics)?;
+    let Selection { mut states, mut sets, assumptions, mut roles, work: _ } = selection;
+    let mut equations = reduced.equations;
+    let impulses = impulses::impulses(&equations, of_model, &mut pool);
+    state_sets::install_sets(&mut equations, &mut sets, &mut states, &mut roles, &mut pool);
+    share_attributes::share_attributes(&mut equations, &states, &mut pool);
+    let none = Removed::default();
+    let (system, matching) =
+        sort_into_blocks::continuous_system(&equations, &states, &none, &mut pool, diagnostics)?;
+    let components =
+        system.components(&matching, &mut pool).map_err(|mistake| diagnostics.push(mistake)).ok()?;
+    let id = |row: usize| match system.rows[row].because {
+        Cause::Equation(e) => e,
+        _ => unreachable!("the rows of the continuous system are equations"),
+    };
+    let components = components
+        .into_iter()
+        .map(|component| Component {
+            rows: component.rows.into_iter().map(id).collect(),
+            blocks: component.blocks,
+        })
+        .collect();
+    Some(Analysed { equations, pool, states, sets, assumptions, roles, impulses, components })
 }
 
 /// A model with its states, to be sorted.

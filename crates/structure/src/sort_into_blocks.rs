@@ -16,6 +16,19 @@ pub(crate) fn sort_into_blocks(
     pool: &mut Pool,
     diagnostics: &mut Vec<Diagnostic>,
 ) -> Option<Ordered> {
+    let (system, matching) = continuous_system(equations, states, removed, pool, diagnostics)?;
+    let blocks = system.solve_in_order(&matching, pool).map_err(|mistake| diagnostics.push(mistake)).ok()?;
+    Some(dynamic_first(equations, states, blocks, pool))
+}
+
+/// The equations of the continuous system, each with the unknown that it determines.
+pub(crate) fn continuous_system<'a>(
+    equations: &'a Equations,
+    states: &[State],
+    removed: &Removed,
+    pool: &mut Pool,
+    diagnostics: &mut Vec<Diagnostic>,
+) -> Option<(System<'a>, Matching)> {
     let mut is_state = vec![false; equations.variables.len()];
     states.iter().for_each(|state| is_state[state.variable.index()] = true);
     let unknowns = equations.iter_variables().filter(|(v, variable)| {
@@ -37,8 +50,7 @@ pub(crate) fn sort_into_blocks(
         return None;
     }
     let matching = with_balances(&system, matching, diagnostics)?;
-    let blocks = system.solve_in_order(&matching, pool).map_err(|mistake| diagnostics.push(mistake)).ok()?;
-    Some(dynamic_first(equations, states, blocks, pool))
+    Some((system, matching))
 }
 
 /// Everything at an event, the states and the values before it being known.
@@ -62,6 +74,16 @@ pub(crate) fn discrete_blocks(
     pool: &mut Pool,
     diagnostics: &mut Vec<Diagnostic>,
 ) -> Option<Vec<Block>> {
+    let (system, matching) = discrete_system(equations, pool, diagnostics)?;
+    system.solve_in_order(&matching, pool).map_err(|mistake| diagnostics.push(mistake)).ok()
+}
+
+/// The equations about what is discrete, each with the unknown that it determines.
+pub(crate) fn discrete_system<'a>(
+    equations: &'a Equations,
+    pool: &mut Pool,
+    diagnostics: &mut Vec<Diagnostic>,
+) -> Option<(System<'a>, Matching)> {
     let unknowns =
         equations.iter_variables().filter(|(_, variable)| variable.is_unknown() && variable.is_discrete);
     let mut system = System::new(equations, unknowns.map(|(v, _)| v).collect(), Sorting::ByEvent);
@@ -73,7 +95,7 @@ pub(crate) fn discrete_blocks(
         diagnostics.push(diagnose::discrete_not_determined(&system, &matching));
         return None;
     }
-    system.solve_in_order(&matching, pool).map_err(|mistake| diagnostics.push(mistake)).ok()
+    Some((system, matching))
 }
 
 /// The same at a tick, where everything is computed.

@@ -10,6 +10,7 @@
 //! | `library_states` | how many states the examples of the Standard Library have, beside another tool's figures |
 //! | `architecture` | the stages printed in `ARCHITECTURE.md` are what the code prints |
 //! | `manual` | the manual speaks of every diagnostic, and its models are as it says |
+//! | `pieces_of_modes` | modes put together of pieces are the same as modes analysed as a whole |
 //! | `round_trip` | the text of a flat model reads back to the same flat model |
 //! | `expectation` | numbers that are expected of a run |
 //! | `any_order` | the order of the text does not matter, and events are where they belong |
@@ -51,6 +52,7 @@ mod library_states;
 mod manual;
 mod mechanisms;
 mod names_and_matrices;
+mod pieces_of_modes;
 mod round_trip;
 mod setting_states;
 mod sparse_loops;

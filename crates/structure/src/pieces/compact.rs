@@ -1,0 +1,66 @@
+//! A mode with a pool of its own: what is kept for long shall not hold the expressions of all other modes.
+
+use rhei_equations::{Copied, Equations, ExprId, Pool};
+use rhei_solvable::{Block, ImpulseRow, Solvable};
+
+/// Gives a mode a pool with its own expressions only. `common` is a pool from which that of the mode has grown.
+pub(super) fn compact(equations: &mut Equations, solvable: &mut Solvable, common: &Pool) {
+    let mut own = Compact {
+        from: std::mem::take(&mut solvable.pool),
+        pool: common.clone(),
+        copied: Copied::beyond(common.len()),
+    };
+    for equation in &mut equations.equations {
+        own.all([&mut equation.lhs, &mut equation.rhs]);
+    }
+    for variable in &mut equations.variables {
+        let attributes = [&mut variable.start, &mut variable.min, &mut variable.max, &mut variable.nominal];
+        own.all(attributes.into_iter().flatten());
+    }
+    for set in &mut solvable.sets {
+        own.all(set.jacobian.iter_mut().flatten());
+        own.all(&mut set.manifold.residuals);
+        own.all(set.manifold.jacobian.iter_mut().flatten());
+    }
+    for assumption in &mut solvable.assumptions {
+        own.all(assumption.jacobian.iter_mut().flatten());
+    }
+    let impulses = &mut solvable.impulses;
+    impulses.rows.iter_mut().for_each(|row| own.impulses(row));
+    impulses.following.iter_mut().for_each(|(_, row)| own.impulses(row));
+    own.all(impulses.proportions.iter_mut().map(|(_, e)| e));
+    solvable.continuous.iter_mut().for_each(|block| own.block(block));
+    solvable.event.iter_mut().for_each(|block| own.block(block));
+    equations.pool = own.pool.clone();
+    solvable.pool = own.pool;
+}
+
+struct Compact {
+    from: Pool,
+    pool: Pool,
+    copied: Copied,
+}
+
+impl Compact {
+    fn all<'a>(&mut self, all: impl IntoIterator<Item = &'a mut ExprId>) {
+        let Compact { from, pool, copied } = self;
+        all.into_iter().for_each(|e| *e = pool.copy(from, *e, copied, |v| v));
+    }
+
+    fn impulses(&mut self, row: &mut ImpulseRow) {
+        self.all(row.jumps.iter_mut().map(|(_, e)| e));
+        self.all(row.impulses.iter_mut().map(|(_, e)| e));
+    }
+
+    fn block(&mut self, block: &mut Block) {
+        match block {
+            Block::Assign(assignment) => self.all([&mut assignment.value]),
+            Block::Solve(torn) => {
+                self.all(torn.following.iter_mut().map(|assignment| &mut assignment.value));
+                self.all(torn.residuals.iter_mut().map(|residual| &mut residual.value));
+                self.all(&mut torn.balance);
+            }
+            Block::Settle(settle) => settle.blocks.iter_mut().for_each(|block| self.block(block)),
+        }
+    }
+}
