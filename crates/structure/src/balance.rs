@@ -255,7 +255,7 @@ fn groups(
         .map(|row| graph.row(row).iter().filter_map(|&column| matching.row_of(column)).collect())
         .collect();
     let mut found = Vec::new();
-    for component in strong_components(&depends_on) {
+    for component in strong_components(depends_on.len(), |i| &depends_on[i]) {
         if component.iter().any(|&row| forced[row].is_some()) {
             let own = component.iter().filter_map(|&row| Some(unknowns[matching.column_of(row)?]));
             let own = std::rc::Rc::new(own.collect::<FxHashSet<VarId>>());

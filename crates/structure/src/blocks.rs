@@ -183,29 +183,26 @@ impl<'a> System<'a> {
         Ok(components)
     }
 
-    /// Rows in the order in which they can be solved, as far as they depend on each other through columns that `counts`.
+    /// Rows, ascending, in the order in which they can be solved, as far as they depend on each other through columns that `counts`.
     pub(crate) fn in_order(
         &self,
         rows: &[usize],
         counts: impl Fn(usize) -> bool,
         matching: &Matching,
     ) -> Vec<Vec<usize>> {
-        let mut place_of: FxHashMap<usize, usize> = FxHashMap::default();
-        rows.iter().enumerate().for_each(|(place, &row)| {
-            place_of.insert(row, place);
-        });
-        let depends_on: Vec<Vec<usize>> = rows
-            .iter()
-            .map(|&row| {
-                let columns = self.occurs.row(row).iter().filter(|&&column| counts(column));
-                let others = columns.filter_map(|&column| matching.row_of(column));
-                others
-                    .filter(|&other| other != row)
-                    .filter_map(|other| place_of.get(&other).copied())
-                    .collect()
-            })
-            .collect();
-        let components = strong_components(&depends_on);
+        debug_assert!(rows.is_sorted(), "rows are ascending");
+        let is_all = rows.len() == self.graph.n_rows();
+        let place_of = |row: usize| if is_all { Some(row) } else { rows.binary_search(&row).ok() };
+        // what each depends on, one after the other
+        let (mut entries, mut ends) = (Vec::new(), Vec::with_capacity(rows.len()));
+        for &row in rows {
+            let columns = self.occurs.row(row).iter().filter(|&&column| counts(column));
+            let others = columns.filter_map(|&column| matching.row_of(column)).filter(|&other| other != row);
+            entries.extend(others.filter_map(place_of));
+            ends.push(entries.len());
+        }
+        let depends_on = |place: usize| &entries[if place > 0 { ends[place - 1] } else { 0 }..ends[place]];
+        let components = strong_components(rows.len(), depends_on);
         components.into_iter().map(|places| places.into_iter().map(|place| rows[place]).collect()).collect()
     }
 

@@ -47,7 +47,7 @@ pub(crate) fn order_parameters(
     let mut complete = true;
     let mut is_unfixed = vec![false; variables.len()];
     let mut parameters = Parameters { blocks: Vec::new(), unfixed: Vec::new() };
-    for component in strong_components(&depends_on) {
+    for component in strong_components(depends_on.len(), |i| &depends_on[i]) {
         let place = component[0];
         if component.len() > 1 || depends_on[place].contains(&place) {
             complete = false;

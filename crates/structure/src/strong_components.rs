@@ -1,21 +1,21 @@
 //! Strongly connected components, in the order in which they can be solved (Tarjan 1972, without recursion).
 
-/// The components of the graph in which `depends_on[i]` lists what must be known before `i`.
+/// The components of the graph with `n` nodes in which `depends_on(i)` lists what must be known before `i`.
 ///
 /// A component stands after all that it depends on; members are ascending.
-pub fn strong_components(depends_on: &[Vec<usize>]) -> Vec<Vec<usize>> {
+pub fn strong_components<'a>(n: usize, depends_on: impl Fn(usize) -> &'a [usize]) -> Vec<Vec<usize>> {
     const UNSEEN: usize = usize::MAX;
-    let n = depends_on.len();
     let mut number = vec![UNSEEN; n];
     let mut low = vec![0; n];
     let mut on_stack = vec![false; n];
     let (mut stack, mut components, mut seen) = (Vec::new(), Vec::new(), 0);
+    let mut path = Vec::new(); // nodes, each with the next of its edges
 
     for root in 0..n {
         if number[root] != UNSEEN {
             continue;
         }
-        let mut path = vec![(root, 0)]; // nodes, each with the next of its edges
+        path.push((root, 0));
         while let Some(&mut (node, ref mut next)) = path.last_mut() {
             if number[node] == UNSEEN {
                 number[node] = seen;
@@ -24,7 +24,7 @@ pub fn strong_components(depends_on: &[Vec<usize>]) -> Vec<Vec<usize>> {
                 stack.push(node);
                 on_stack[node] = true;
             }
-            if let Some(&before) = depends_on[node].get(*next) {
+            if let Some(&before) = depends_on(node).get(*next) {
                 *next += 1;
                 if number[before] == UNSEEN {
                     path.push((before, 0));
@@ -56,7 +56,8 @@ mod tests {
     #[test]
     fn loops_are_found_and_ordered() {
         // 0 needs 1, 1 and 2 need each other, 2 needs 3, 4 stands alone
-        let components = strong_components(&[vec![1], vec![2], vec![1, 3], vec![], vec![]]);
+        let depends_on: [&[usize]; 5] = [&[1], &[2], &[1, 3], &[], &[]];
+        let components = strong_components(5, |i| depends_on[i]);
         assert_eq!(components, [vec![3], vec![1, 2], vec![0], vec![4]]);
     }
 
@@ -64,7 +65,7 @@ mod tests {
     fn a_long_chain_needs_no_stack() {
         let n = 200_000;
         let chain: Vec<Vec<usize>> = (0..n).map(|i| if i + 1 < n { vec![i + 1] } else { vec![] }).collect();
-        let components = strong_components(&chain);
+        let components = strong_components(n, |i| &chain[i]);
         assert_eq!(components.len(), n);
         assert_eq!(components[0], [n - 1]);
     }
