@@ -88,7 +88,7 @@ impl Discrete {
         };
         let depends_on: Vec<Vec<usize>> = (0..n + self.rows.len()).map(depends_on).collect();
         let mut blocks = Vec::new();
-        for nodes in strong_components(&depends_on) {
+        for nodes in strong_components(depends_on.len(), |i| &depends_on[i]) {
             let (varying, discrete): (Vec<usize>, Vec<usize>) = nodes.iter().partition(|&&node| node < n);
             match (varying.as_slice(), discrete.first()) {
                 (&[node], None) => {
