@@ -374,7 +374,7 @@ impl Part {
     ) -> Result<(LandedRhythm, Vec<bool>), jump::NoLanding> {
         let mut started = enter(model, left, t, &self.options)?;
         started.evaluator.groups = self.problem.evaluator.groups.carried(left.n_common(model));
-        let before = started.values.clone();
+        let before = left.of(model, &started.values);
         started.charts.write(model, &mut started.values);
         let mut problem = ModelProblem::new(model.clone(), started.values, started.evaluator, f64::INFINITY);
         let mut watcher = Watcher::new(&mut problem, t)?;

@@ -228,6 +228,14 @@ impl Left {
         }
     }
 
+    /// All values of `model` before the change. What was not known is as it is in `entered`; what was, is not: what follows from the
+    /// candidates of a state set has been computed there.
+    pub(crate) fn of(&self, model: &CompiledModel, entered: &[f64]) -> Vec<f64> {
+        let mut before = entered.to_vec();
+        self.carried(model, &mut before);
+        before
+    }
+
     /// How many of the first variables are the same in both models.
     pub(crate) fn n_common(&self, model: &CompiledModel) -> usize {
         let (a, b) = (&self.model.equations.variables, &model.equations.variables);

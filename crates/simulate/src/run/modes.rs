@@ -317,7 +317,7 @@ impl Running<'_> {
         let started = enter(&model, left, t, &self.options).map_err(in_mode)?;
         let Started { mut values, mut evaluator, nominals, charts, .. } = started;
         evaluator.groups = self.problem.borrow().evaluator.groups.carried(self.n_common);
-        let before = values.clone();
+        let before = left.of(&model, &values);
         let changes = std::mem::take(&mut self.charts.changes);
         let past = self.problem.borrow_mut().take_past();
         for (v, variable) in model.equations.iter_variables().take(self.n_common) {
