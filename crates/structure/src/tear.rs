@@ -143,10 +143,10 @@ impl<'a> Tearing<'a> {
         }
     }
 
-    /// Guesses and formulas, until everything is known.
+    /// Guesses and formulas, until everything is known, or there are too many guesses for a loop that is not large.
     fn guess_and_follow(&mut self, pool: &mut Pool) -> Loop {
         let mut torn = Loop::default();
-        while self.n_open > 0 {
+        while self.n_open > 0 && (self.is_large || torn.guessed.len() <= LARGE) {
             match self.next_formula(pool) {
                 Some(assignment) => torn.following.push(assignment),
                 None => torn.guessed.push(self.next_guess()),
