@@ -19,6 +19,7 @@ const SINGULAR: f64 = 1e-10;
 const SUSPECT: f64 = 0.3;
 
 /// The determinants of all assumptions of a model.
+#[derive(Clone)]
 pub(crate) struct Assumptions {
     watched: Vec<Watched>,
 }

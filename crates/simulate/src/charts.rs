@@ -63,6 +63,7 @@ enum Look {
 }
 
 /// The choices of all sets of a model.
+#[derive(Clone)]
 pub(crate) struct Charts {
     /// Per set, the candidates that are integrated, by place.
     chosen: Vec<Vec<usize>>,

@@ -36,10 +36,14 @@ const MOST_SLIDES: u32 = 8;
 /// What is zero whatever the states are, but for rounding, as a share of what would make it one.
 const PINNED: f64 = 1e-8;
 
+/// What two relations differ in their slopes by, where they are of one border: squared, as a share.
+const SAME_BORDER: f64 = 1e-12;
+
 /// How far ahead it is looked, to see which way a crossing goes.
 const GLANCE: f64 = 1e-9;
 
 /// What events look at, and what they have to remember.
+#[derive(Clone)]
 pub(crate) struct Watcher {
     crossings: Vec<Watched>,
     ticks: Vec<Tick>,
@@ -60,8 +64,11 @@ pub(crate) struct Seen {
     pub(crate) came: f64,
     /// Whether it had left its side at the time that was found.
     pub(crate) is_beyond: bool,
+    /// Whether it had not, but was closer to its border than times can be told apart.
+    pub(crate) is_due: bool,
 }
 
+#[derive(Clone)]
 struct Watched {
     held: VarId,
     nudge: VarId,
@@ -81,6 +88,14 @@ struct Watched {
     is_found: bool,
 }
 
+impl Watched {
+    /// Whether a relation is held as it is above its border.
+    fn is_above(&self, problem: &ModelProblem) -> bool {
+        let holds = problem.values[self.held.index()] != 0.0;
+        matches!(self.kind, Crossed::Zero(Relation::Greater | Relation::GreaterEqual)) == holds
+    }
+}
+
 #[derive(Clone, Copy)]
 enum Crossed {
     Zero(Relation),
@@ -89,6 +104,7 @@ enum Crossed {
 }
 
 /// The ticks of a `sample`.
+#[derive(Clone)]
 struct Tick {
     variable: VarId,
     start: f64,
@@ -138,6 +154,8 @@ pub(crate) struct Happened {
     pub(crate) changed: bool,
     /// Whether a state was set anew.
     pub(crate) set_anew: bool,
+    /// Whether something ticked or was reached that was known ahead.
+    pub(crate) was_known: bool,
     /// The conditions that are another than before.
     pub(crate) switched: Vec<VarId>,
     /// The `terminate` that became active, by its place.
@@ -306,6 +324,11 @@ impl Watcher {
         }
         let mut happened = self.settle(problem, clocks)?;
         happened.changed |= clocked;
+        let is_time = |crossing: &Watched| matches!(crossing.kind, Crossed::Time);
+        let of_time = self.crossings.iter().filter(|crossing| is_time(crossing));
+        happened.was_known = ticking
+            || clocked
+            || of_time.map(|crossing| crossing.held).any(|v| happened.switched.contains(&v));
         if ticking {
             self.ticks.iter().for_each(|tick| problem.values[tick.variable.index()] = 0.0);
             problem.evaluate_event()?;
@@ -335,6 +358,104 @@ impl Watcher {
         }
     }
 
+    /// The relations that were found to be crossed at this event, by place, and those of which it cannot be told whether they are
+    /// crossed before or after; not what jumped beyond its border.
+    pub(crate) fn crossed(&self, problem: &ModelProblem, seen: &[Seen]) -> Vec<usize> {
+        let is_crossed = |place: &usize| {
+            let crossing = &self.crossings[*place];
+            let is_near = problem.values[crossing.nudge.index()] != 0.0;
+            let is_due = seen[*place].is_due && !crossing.is_found;
+            matches!(crossing.kind, Crossed::Zero(_)) && (is_due || (crossing.is_found && is_near))
+        };
+        (0..self.crossings.len()).filter(is_crossed).collect()
+    }
+
+    /// The condition of a crossing.
+    pub(crate) fn condition(&self, place: usize) -> VarId {
+        self.crossings[place].held
+    }
+
+    /// Crossings that were found together, those of one border together: whatever is said about it in several places changes at once,
+    /// and is at one border where all of it changes in proportion, whichever state does.
+    pub(crate) fn by_border(&mut self, problem: &mut ModelProblem, crossed: &[usize]) -> Vec<Vec<usize>> {
+        let model = problem.model.clone();
+        let sizes: Vec<f64> =
+            model.solvable.states.iter().map(|state| problem.evaluator.nominal(state.variable)).collect();
+        let slopes = problem.slopes_of(&model.code.crossings);
+        let slopes_at = |place: usize| slopes.iter().zip(&sizes).map(move |(by, size)| by[place] * size);
+        let product = |a: usize, b: usize| slopes_at(a).zip(slopes_at(b)).map(|(a, b)| a * b).sum::<f64>();
+        let is_same =
+            |a: usize, b: usize| product(a, b).powi(2) >= (1.0 - SAME_BORDER) * product(a, a) * product(b, b);
+        let mut borders: Vec<Vec<usize>> = Vec::new();
+        for &place in crossed {
+            // what takes a side is not asked for where it goes
+            self.crossings[place].is_found = true;
+            match borders.iter_mut().find(|border| is_same(border[0], place)) {
+                Some(border) => border.push(place),
+                None => borders.push(vec![place]),
+            }
+        }
+        borders
+    }
+
+    /// What crosses, and by how much it changes with what jumps.
+    fn distances(&self, problem: &mut ModelProblem) -> Result<(Vec<f64>, Vec<f64>), NoValue> {
+        let model = problem.model.clone();
+        let watch = &model.code.crossings;
+        Ok((problem.look(watch)?, problem.steepness(watch, &model.solvable.impulses.jumping)))
+    }
+
+    /// Of these relations, those that move from the side on which they are held to the other one, or, not `over`, away from it.
+    pub(crate) fn moving(
+        &self,
+        problem: &mut ModelProblem,
+        places: &[usize],
+        over: bool,
+    ) -> Result<Vec<usize>, NoValue> {
+        if places.is_empty() {
+            return Ok(Vec::new());
+        }
+        let model = problem.model.clone();
+        let rates = problem.rates_of(&model.code.crossings, &model.solvable.impulses.jumping);
+        let moves = |place: &usize| {
+            let (rate, size) = rates[*place];
+            rate.abs() > PINNED * size && (self.crossings[*place].is_above(problem) == (rate < 0.0)) == over
+        };
+        Ok(places.iter().copied().filter(moves).collect())
+    }
+
+    /// Moves relations to the side on which they are held.
+    pub(crate) fn keep_before_border(
+        &self,
+        problem: &mut ModelProblem,
+        places: &[usize],
+    ) -> Result<(), NoValue> {
+        self.take_side(problem, places, true)
+    }
+
+    /// An event at which these relations alone are crossed.
+    pub(crate) fn let_across(
+        &mut self,
+        problem: &mut ModelProblem,
+        clocks: &mut Clocks,
+        places: &[usize],
+    ) -> Result<Happened, EventFailure> {
+        self.take_side(problem, places, false)?;
+        self.keep_values_before(problem);
+        self.settle(problem, clocks)
+    }
+
+    fn take_side(&self, problem: &mut ModelProblem, places: &[usize], stays: bool) -> Result<(), NoValue> {
+        let (borders, steepness) = self.distances(problem)?;
+        for &place in places {
+            let crossing = &self.crossings[place];
+            let size = 2.0 * borders[place].abs() + NUDGE * steepness[place].max(TINY_WAY);
+            let is_above = crossing.is_above(problem) == stays;
+            problem.values[crossing.nudge.index()] = if is_above { size } else { -size };
+        }
+        Ok(())
+    }
+
     /// What moves crossings to their sides, in order.
     pub(crate) fn nudges(&self) -> impl Iterator<Item = VarId> {
         self.crossings.iter().map(|crossing| crossing.nudge)
@@ -357,10 +478,8 @@ impl Watcher {
         let borders = problem.look(watch)?;
         let steepness = problem.steepness(watch, &model.solvable.impulses.jumping);
         for (place, crossing) in self.crossings.iter().enumerate() {
-            let Crossed::Zero(relation) = crossing.kind else { continue };
-            if crossing.is_pinned {
-                let holds = problem.values[crossing.held.index()] != 0.0;
-                let is_above = matches!(relation, Relation::Greater | Relation::GreaterEqual) == holds;
+            if matches!(crossing.kind, Crossed::Zero(_)) && crossing.is_pinned {
+                let is_above = crossing.is_above(problem);
                 let size = 2.0 * borders[place].abs() + NUDGE * steepness[place];
                 problem.values[crossing.nudge.index()] = if is_above { size } else { -size };
             }
@@ -522,14 +641,12 @@ impl Watcher {
         };
         problem.evaluate(t, &y)?;
         let leaves = |(crossing, (here, there)): (&Watched, (&f64, &f64))| {
-            let Crossed::Zero(relation) = crossing.kind else { return false };
             let nudge = problem.values[crossing.nudge.index()];
-            if nudge == 0.0 || here.abs() > nudge.abs() {
+            let is_at_border = matches!(crossing.kind, Crossed::Zero(_)) && nudge != 0.0;
+            if !is_at_border || here.abs() > nudge.abs() {
                 return false;
             }
-            let holds = problem.values[crossing.held.index()] != 0.0;
-            let is_above = matches!(relation, Relation::Greater | Relation::GreaterEqual) == holds;
-            if is_above { there < here } else { there > here }
+            if crossing.is_above(problem) { there < here } else { there > here }
         };
         let all = self.crossings.iter().zip(here.iter().zip(&there));
         Ok(all.enumerate().filter(|(_, one)| leaves(*one)).map(|(place, _)| place).collect())
@@ -580,6 +697,7 @@ impl Watcher {
         let mut happened = Happened {
             changed: false,
             set_anew: false,
+            was_known: false,
             switched: Vec::new(),
             terminated: None,
             broken: Vec::new(),

@@ -7,7 +7,7 @@ use rhei_equations::{ExprId, Kind, VarId};
 use crate::CompiledModel;
 
 /// The discrete variables that matter to the integrator.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Reach {
     /// What the derivatives of the states are computed from and what does not change between events.
     inputs: Vec<VarId>,

@@ -18,12 +18,16 @@ fn of_file(name: &str) -> Arc<CompiledModel> {
     compiled(&read(format!("tests/switching/{name}.mo")))
 }
 
-/// The rod of `tests/language/variable_structure.md`.
-fn rod() -> Arc<CompiledModel> {
+/// A model of `tests/language/variable_structure.md`.
+fn of_text(name: &str) -> String {
     let text = read("tests/language/variable_structure.md");
-    let (begin, end) = ("model LandingRod", "end LandingRod;");
-    let text = &text[text.find(begin).expect("it is there")..];
-    compiled(&text[..text.find(end).expect("it ends") + end.len()])
+    let (begin, end) = (format!("model {name}\n"), format!("end {name};"));
+    let text = &text[text.find(&begin).expect("it is there")..];
+    text[..text.find(&end).expect("it ends") + end.len()].to_owned()
+}
+
+fn rod() -> Arc<CompiledModel> {
+    compiled(&of_text("LandingRod"))
 }
 
 fn run(
@@ -215,6 +219,19 @@ fn a_rod_is_the_limit_of_one_on_soft_ground() {
     let models = (&rod(), &of_file("RodOnSoftGround"));
     assert_first_order(models, &[], 1e-9, &[0.44, 0.5, 1.0], &["y"], &[1e-3, 1e-4, 1e-5]);
     assert_first_order(models, &[], 1e-9, &[0.44], &["phi", "w"], &[1e-3, 1e-4, 1e-5]);
+}
+
+/// A rod with weights beyond its contacts, nearly flat to either side: the end that lands second is the one that stays. Flat, soft ground
+/// takes both at once, and ideal contacts are refused.
+#[test]
+fn what_lands_first_matters_for_soft_ground_too() {
+    for phi in ["1e-5", "-1e-5"] {
+        let ideal = of_text("LeftFirst").replace("start = 1e-6", &format!("start = {phi}"));
+        let soft =
+            read("tests/switching/RodOnSoftGround.mo").replace("start = 0.2", &format!("start = {phi}"));
+        let models = (&compiled(&ideal), &compiled(&soft));
+        assert_first_order(models, &[("J", 1.0)], 1e-10, &[0.46], &["vy", "w"], &[1e-7, 1e-8, 1e-9]);
+    }
 }
 
 /// In a chain of fifty inductors what each run of open switches has together stays, at each of a thousand events.

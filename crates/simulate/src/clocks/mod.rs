@@ -78,6 +78,11 @@ impl Clocks {
         Ok(Clocks { parts: parts.collect::<Result<_, _>>()? })
     }
 
+    /// Where nothing ticks.
+    pub(crate) fn none() -> Clocks {
+        Clocks { parts: Vec::new() }
+    }
+
     pub(crate) fn is_empty(&self) -> bool {
         self.parts.is_empty()
     }

@@ -10,6 +10,9 @@ use super::{at_constraints, at_declarations, instant, names};
 use crate::CompiledModel;
 use crate::modes::jump::NoLanding;
 
+/// Orders of impulses that are told.
+const MOST_ORDERS_TOLD: usize = 6;
+
 /// The mode as a note.
 pub(crate) fn in_mode(model: &CompiledModel) -> String {
     format!("in the mode where {}", described(&model.solvable.mode))
@@ -119,6 +122,56 @@ pub(crate) fn of_landing(model: &CompiledModel, no_landing: &NoLanding, t: f64) 
                 .with_note("write what is conserved as a variable of its own (`der(p) = v; p = f(i)`), then its jump is determined")
         }
     }
+}
+
+/// What follows where conditions that switch at one instant switch one after the other.
+pub(crate) struct OutcomeOfOrder {
+    /// Those that switch together, in their order.
+    pub(crate) order: Vec<Vec<VarId>>,
+    /// What then becomes of the variables in question.
+    pub(crate) values: Vec<f64>,
+}
+
+/// Conditions that switch at one instant, where their order matters for these variables.
+pub(crate) fn of_order(
+    model: &CompiledModel,
+    conditions: &[VarId],
+    variables: &[VarId],
+    outcomes: &[OutcomeOfOrder],
+    t: f64,
+) -> Diagnostic {
+    let message = format!(
+        "the jump of {} at t = {} is not determined: it depends on which of {} comes first",
+        names(model, variables),
+        instant(t),
+        names(model, conditions)
+    );
+    let value = |(v, x): (&VarId, &f64)| format!("`{}` = {}", model.equations.variable(*v).name, rounded(*x));
+    let values = |outcome: &OutcomeOfOrder| {
+        let values = variables.iter().zip(&outcome.values).take(super::NAMED).map(value);
+        values.collect::<Vec<String>>().join(", ")
+    };
+    let all_at_once = outcomes.iter().find(|outcome| outcome.order.len() == 1).map(values);
+    let in_order = outcomes.iter().filter(|outcome| outcome.order.len() > 1).map(|outcome| {
+        let order: Vec<String> = outcome.order.iter().map(|together| names(model, together)).collect();
+        match &order[..] {
+            [first, _] => (format!("with {first} first"), values(outcome)),
+            order => (format!("with {}", order.join(", then ")), values(outcome)),
+        }
+    });
+    let notes = in_order
+        .filter(|(_, values)| Some(values) != all_at_once.as_ref())
+        .take(MOST_ORDERS_TOLD)
+        .map(|(order, values)| format!("{order}: {values}"));
+    let at_once = all_at_once.as_ref().map(|values| format!("with all of them at once: {values}"));
+    at_declarations(Diagnostic::error("impulse-path-dependent", message), model, conditions)
+        .with_notes(notes.chain(at_once))
+        .with_note("let one of them come first, or describe what gives way in the contact (a stiff spring and a damper)")
+}
+
+/// A number in a text about what happens at an instant.
+fn rounded(x: f64) -> String {
+    number(format!("{x:.6e}").parse().unwrap_or(x))
 }
 
 /// A state that is measured, and would jump otherwise: to where, and what it is.

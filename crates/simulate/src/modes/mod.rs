@@ -204,6 +204,7 @@ pub(crate) fn has_impulse(by: f64, jump: &Jump) -> Option<f64> {
 }
 
 /// All values before a change of the mode, of a model in another mode.
+#[derive(Clone)]
 pub(crate) struct Left {
     pub(crate) model: Arc<CompiledModel>,
     pub(crate) values: Vec<f64>,

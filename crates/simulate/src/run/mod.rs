@@ -5,6 +5,7 @@ mod branches;
 mod change_charts;
 mod linearize;
 mod modes;
+mod order_of_impulses;
 pub(crate) mod sayings;
 mod search;
 mod setting;
@@ -651,6 +652,10 @@ impl<'a> Running<'a> {
         let failed = |failure| stop_of(failure, t);
         let happened = self.watcher.happen(&mut self.problem.borrow_mut(), t, seen, &mut self.clocks);
         let mut happened = happened.map_err(failed)?;
+        let crossed = match seen.is_empty() || happened.was_known {
+            true => Vec::new(),
+            false => self.watcher.crossed(&self.problem.borrow(), seen),
+        };
         let is_partial = self.problem.borrow().only_discrete;
         if happened.changed && !seen.is_empty() && !is_partial {
             let mut problem = self.problem.borrow_mut();
@@ -672,7 +677,7 @@ impl<'a> Running<'a> {
             happened.and(self.watcher.happen(&mut problem, t, &[], &mut self.clocks).map_err(failed)?);
         }
         if let Some(left) = left {
-            self.settle_mode(t, left, happened.set_anew)?;
+            self.settle_mode(t, left, happened.set_anew, crossed)?;
         }
         self.tell_jump_at_event(&balanced, t);
         if happened.set_anew {

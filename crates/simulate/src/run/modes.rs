@@ -25,7 +25,7 @@ use crate::reach::Reach;
 use crate::start::{Prepared, Started, prepare, start};
 
 /// Modes that are tried at one instant before it is said that none is found.
-const MOST_MODES: usize = 64;
+pub(super) const MOST_MODES: usize = 64;
 /// Jumps of less than this share of what jumps are rounding.
 const TOLD: f64 = 1e-10;
 /// Changes that are told in full, and modes: enough to read, and a bound on memory where there are millions.
@@ -41,6 +41,13 @@ impl PartialEq for Tried {
     fn eq(&self, other: &Tried) -> bool {
         self.model.solvable.mode == other.model.solvable.mode && self.discrete == other.discrete
     }
+}
+
+/// A mode that was found to stay, and has yet to be committed.
+pub(super) struct Next {
+    /// With those that were tried before it.
+    tried: Vec<Tried>,
+    pub(super) jump: Jump,
 }
 
 /// The mode a run begins in, and everything at its start.
@@ -161,12 +168,38 @@ impl Running<'_> {
         may_jump.then(|| self.held())
     }
 
-    /// Enters the mode that the guards ask for after an event; `left` is what there was before it.
-    pub(super) fn settle_mode(&mut self, t: f64, mut left: Left, was_set: bool) -> Result<(), Stop> {
+    /// Enters the mode that the guards ask for after an event; `left` is what there was before it. `crossed` are the conditions
+    /// that were found to switch in the step before.
+    pub(super) fn settle_mode(
+        &mut self,
+        t: f64,
+        mut left: Left,
+        was_set: bool,
+        crossed: Vec<usize>,
+    ) -> Result<(), Stop> {
+        let mut unordered = (crossed.len() > 1).then(|| (left.clone(), crossed));
         if was_set {
             self.take_over_states(&mut left);
         }
-        let Some(modes) = self.base.modes.clone() else { return self.stay(t, &left, was_set) };
+        for _ in 0..MOST_MODES {
+            let Some(Next { tried, jump }) = self.next_mode(t, &left)? else {
+                return self.stay(t, &left, was_set);
+            };
+            if !jump.impulses.is_empty()
+                && let Some((before, crossed)) = unordered.take()
+            {
+                self.refuse_order_of_impulses(t, &before, &crossed)?;
+            }
+            self.commit(t, &left, &tried, jump)?;
+            left = self.held();
+        }
+        Err(Stop::Broken(of_cycle(std::slice::from_ref(&self.model), t)))
+    }
+
+    /// Takes the mode that the guards ask for, for the time being: the one in which they stay as they are. None where that is the
+    /// present one.
+    pub(super) fn next_mode(&mut self, t: f64, left: &Left) -> Result<Option<Next>, Stop> {
+        let Some(modes) = self.base.modes.clone() else { return Ok(None) };
         let mut tried = vec![self.tried()];
         let mut jump: Option<Jump> = None;
         for _ in 0..MOST_MODES {
@@ -176,22 +209,16 @@ impl Running<'_> {
                 // the common structure has values although a structure of its own would have none
                 Err(_) if self.has_common_values() => self.base.clone(),
                 Err(said) => {
-                    jump = Some(self.search_mode(t, &guards, &left, said)?);
+                    jump = Some(self.search_mode(t, &guards, left, said)?);
                     tried.push(self.tried());
                     continue;
                 }
             };
             if target.solvable.mode == self.model.solvable.mode {
-                let Some(jump) = jump.take() else {
-                    return self.stay(t, &left, was_set);
-                };
-                self.commit(t, &left, &tried, jump)?;
-                left = self.held();
-                tried = vec![self.tried()];
-                continue;
+                return Ok(jump.map(|jump| Next { tried, jump }));
             }
             let held = self.held();
-            jump = Some(self.try_mode(t, (target, guards), &left, &held)?);
+            jump = Some(self.try_mode(t, (target, guards), left, &held)?);
             let now = self.tried();
             let is_again = tried.contains(&now);
             tried.push(now);
@@ -209,7 +236,7 @@ impl Running<'_> {
     }
 
     /// All values as they are now.
-    fn held(&self) -> Left {
+    pub(super) fn held(&self) -> Left {
         Left { model: self.model.clone(), values: self.problem.borrow().values.clone() }
     }
 
@@ -245,7 +272,7 @@ impl Running<'_> {
     }
 
     /// The states that a `reinit` has set count as those before.
-    fn take_over_states(&self, left: &mut Left) {
+    pub(super) fn take_over_states(&self, left: &mut Left) {
         let problem = self.problem.borrow();
         for state in &problem.model.solvable.states {
             left.values[state.variable.index()] = problem.values[state.variable.index()];
@@ -256,13 +283,21 @@ impl Running<'_> {
     }
 
     /// The guards as they are now.
-    fn guards(&self, t: f64) -> Result<Vec<bool>, Stop> {
+    pub(super) fn guards(&self, t: f64) -> Result<Vec<bool>, Stop> {
         self.problem.borrow_mut().guards().map_err(|why| Stop::NoValue(why, t))
     }
 
-    /// The event did not change the mode; but constraints may be others, by what is discrete in them, and what they tie has to
-    /// land on them.
+    /// The event did not change the mode.
     fn stay(&mut self, t: f64, left: &Left, was_set: bool) -> Result<(), Stop> {
+        if let Some(jump) = self.come_to_rest(t, left, was_set)? {
+            let change = self.change(t, left, &[], &self.problem.borrow(), jump);
+            self.note_change(change);
+        }
+        Ok(())
+    }
+
+    /// In the mode that stays: constraints may be others, by what is discrete in them, and what they tie has to land on them.
+    pub(super) fn come_to_rest(&mut self, t: f64, left: &Left, was_set: bool) -> Result<Option<Jump>, Stop> {
         let problem = self.problem.clone();
         let mut problem = problem.borrow_mut();
         let problem = &mut *problem;
@@ -275,13 +310,11 @@ impl Running<'_> {
             self.watcher.settle(problem, &mut self.clocks).map_err(|failure| super::stop_of(failure, t))?;
         }
         if was_set || !self.has_jumped(problem, left) {
-            return Ok(());
+            return Ok(None);
         }
         let jump = land(problem, t, &left.values, self.tolerance).map_err(|why| self.not_landed(why, t))?;
         self.watcher.settle(problem, &mut self.clocks).map_err(|failure| super::stop_of(failure, t))?;
-        let change = self.change(t, left, &[], problem, jump);
-        self.note_change(change);
-        Ok(())
+        Ok(Some(jump))
     }
 
     /// Whether something that is differentiated is not where it was.
@@ -313,6 +346,22 @@ impl Running<'_> {
         left: &Left,
         held: &Left,
     ) -> Result<Jump, Stop> {
+        let before = self.be_in_mode(t, (model, guards), left, held)?;
+        let landed = land(&mut self.problem.borrow_mut(), t, &before, self.tolerance);
+        let jump = landed.map_err(|why| self.not_landed(why, t))?;
+        self.settle_with_impulses(t, &jump)?;
+        Ok(jump)
+    }
+
+    /// Goes over to a mode, not yet on its constraints: what varies is as in `left`, what is discrete as in `held`. Answers what all
+    /// variables of the mode were before.
+    pub(super) fn be_in_mode(
+        &mut self,
+        t: f64,
+        (model, guards): (Arc<CompiledModel>, Vec<bool>),
+        left: &Left,
+        held: &Left,
+    ) -> Result<Vec<f64>, Stop> {
         let in_mode = |why| Stop::InMode(model.clone(), why, t);
         let started = enter(&model, left, t, &self.options).map_err(in_mode)?;
         let Started { mut values, mut evaluator, nominals, charts, .. } = started;
@@ -329,18 +378,15 @@ impl Running<'_> {
         let mut problem = ModelProblem::new(model.clone(), values, evaluator, self.span);
         problem.past = past;
         problem.modes = self.base.modes.clone().map(|structures| Present { structures, guards });
-        self.model = model.clone();
-        self.charts = charts;
-        self.charts.changes = changes;
-        self.nominals = nominals;
         self.assumptions = Assumptions::new(&model);
         self.reach = Reach::new(&model);
         self.states = vec![0.0; model.solvable.states.len()];
-        let landed = land(&mut problem, t, &before, self.tolerance);
+        self.model = model;
+        self.charts = charts;
+        self.charts.changes = changes;
+        self.nominals = nominals;
         self.problem = share(problem);
-        let jump = landed.map_err(|why| self.not_landed(why, t))?;
-        self.settle_with_impulses(t, &jump)?;
-        Ok(jump)
+        Ok(before)
     }
 
     /// Conditions at the instant of a jump: what has an impulse is as large as can be.
@@ -369,18 +415,20 @@ impl Running<'_> {
         }
     }
 
+    /// Conditions once the impulses are over.
+    pub(super) fn end_impulses(&mut self, t: f64, jump: &Jump) -> Result<(), Stop> {
+        let mut problem = self.problem.borrow_mut();
+        if !jump.impulses.is_empty() {
+            self.watcher
+                .settle(&mut problem, &mut self.clocks)
+                .map_err(|failure| super::stop_of(failure, t))?;
+        }
+        self.watcher.pin(&mut problem).map_err(|why| Stop::NoValue(why, t))
+    }
+
     /// The mode is taken: the integrator begins anew in it.
     fn commit(&mut self, t: f64, left: &Left, tried: &[Tried], jump: Jump) -> Result<(), Stop> {
-        {
-            let mut problem = self.problem.borrow_mut();
-            if !jump.impulses.is_empty() {
-                // now that the impulses are over
-                self.watcher
-                    .settle(&mut problem, &mut self.clocks)
-                    .map_err(|failure| super::stop_of(failure, t))?;
-            }
-            self.watcher.pin(&mut problem).map_err(|why| Stop::NoValue(why, t))?;
-        }
+        self.end_impulses(t, &jump)?;
         if !jump.undetermined.is_empty() {
             self.said.push(of_gauge(&self.model, &jump.undetermined, t));
         }

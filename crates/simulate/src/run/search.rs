@@ -14,6 +14,8 @@ const LOOKS: usize = 3;
 const EARLY_LOOKS: [f64; 8] = [1e-8, 1e-7, 1e-6, 1e-5, 1e-4, 1e-3, 1e-2, 0.1];
 /// Event times are found to this share of the step; the dense output is not better than that.
 const LOCATED: f64 = 1e-12;
+/// Events are in no order that means anything where they are apart by less than so many times that.
+const UNRESOLVED: f64 = 4.0;
 
 /// Where a step ends for good: at its end, or at an event within it.
 pub(super) struct Found {
@@ -125,7 +127,12 @@ impl Running<'_> {
             if after.margins.iter().any(|margin| *margin < 0.0) {
                 let (t, margins) = self.first_crossing(&before, &after)?;
                 let ends = before.margins.iter().zip(&after.margins).zip(margins);
-                let seen = ends.map(|((a, b), margin)| Seen { came: finite(a - b), is_beyond: margin < 0.0 });
+                let unresolved = UNRESOLVED * located(before.t, after.t) / (after.t - before.t);
+                let seen = ends.map(|((a, b), margin)| {
+                    let came = finite(a - b);
+                    let is_beyond = margin < 0.0;
+                    Seen { came, is_beyond, is_due: !is_beyond && margin <= unresolved * came }
+                });
                 return Ok(Some(Found { t, seen: seen.collect(), left: None }));
             }
             self.watcher.relax(&mut self.problem.borrow_mut(), &after.borders);
@@ -146,7 +153,7 @@ impl Running<'_> {
             if before.margins[k] < 0.0 {
                 return Ok((left, before.margins.clone())); // it was on the wrong side from the beginning
             }
-            let tolerance = LOCATED * (right - left) + f64::EPSILON * right.abs();
+            let tolerance = located(left, right);
             let ends = ((left, -before.margins[k]), (first.0, -first.1[k]));
             let found = locate(ends.0, ends.1, tolerance, |t| self.look(t).map(|looked| -looked.margins[k]))?;
             if let Some(bracket) = found {
@@ -173,6 +180,11 @@ impl Running<'_> {
         looked.margins.extend(problem.past.margins(t));
         Ok(())
     }
+}
+
+/// To how much event times are found between two times.
+fn located(left: f64, right: f64) -> f64 {
+    LOCATED * (right - left) + f64::EPSILON * right.abs()
 }
 
 fn finite(x: f64) -> f64 {
