@@ -13,12 +13,14 @@
 //! | [`continuation`], [`stability`] | where a flow comes to rest, and whether it stays there |
 //! | [`projection`] | landing on a manifold: `F(C − C_ref) = 0, E(C) = 0` |
 //! | [`lu`], [`sparse_lu`], `factorisation` | dense and sparse LU; the choice between them |
+//! | [`least_squares`], [`sparse_least_squares`], [`augmented`] | systems that say too much or too little: dense, and sparse in parts |
 //! | `iteration_matrix` | `I - γJ` and its factors, for the implicit methods |
 //! | [`sparse`], [`colouring`] | sparsity patterns; few directions for a finite-difference Jacobian |
 //! | [`eigenvalues`] | eigenvalues of small dense matrices |
 //! | [`roots`] | where a function of time changes its sign |
 //! | [`constants`] | every tuning constant, with its reason |
 
+pub mod augmented;
 pub mod colouring;
 pub mod constants;
 pub mod continuation;
@@ -32,6 +34,7 @@ pub mod problem;
 pub mod projection;
 pub mod roots;
 pub mod sparse;
+pub mod sparse_least_squares;
 pub mod sparse_lu;
 pub mod stability;
 

@@ -15,10 +15,29 @@ use crate::constants::SINGULAR_GROWTH;
 use crate::lu::Singular;
 use crate::sparse::Pattern;
 
+/// What all factorisations on one pattern have in common: the order of its columns, and where the factors are not zero at most.
+#[derive(Debug)]
+pub struct Symbolic {
+    pattern: Arc<Pattern>,
+    factors: SymbolicLu<usize>,
+}
+
+impl Symbolic {
+    /// `None` where the pattern is beyond it (out of memory).
+    pub fn new(pattern: Arc<Pattern>) -> Option<Symbolic> {
+        let factors = factorize_symbolic_lu(symbolic(&pattern), Default::default()).ok()?;
+        Some(Symbolic { pattern, factors })
+    }
+
+    /// Where the matrices are not zero.
+    pub fn pattern(&self) -> &Arc<Pattern> {
+        &self.pattern
+    }
+}
+
 /// The factors of a sparse square matrix.
 pub struct SparseLu {
-    pattern: Arc<Pattern>,
-    symbolic: SymbolicLu<usize>,
+    symbolic: Arc<Symbolic>,
     numeric: NumericLu<usize, f64>,
     memory: MemBuffer,
     probe: Vec<f64>,
@@ -27,12 +46,16 @@ pub struct SparseLu {
 impl SparseLu {
     /// Prepares for matrices of a pattern; `None` where it is beyond the symbolic factorisation (out of memory).
     pub fn new(pattern: Arc<Pattern>) -> Option<SparseLu> {
-        let symbolic = factorize_symbolic_lu(symbolic(&pattern), Default::default()).ok()?;
-        let for_factors = symbolic.factorize_numeric_lu_scratch::<f64>(Par::Seq, Default::default());
-        let for_solution = symbolic.solve_in_place_scratch::<f64>(1, Par::Seq);
+        Some(SparseLu::on(Arc::new(Symbolic::new(pattern)?)))
+    }
+
+    /// Prepares for matrices of a pattern whose symbolic part is known.
+    pub fn on(symbolic: Arc<Symbolic>) -> SparseLu {
+        let for_factors = symbolic.factors.factorize_numeric_lu_scratch::<f64>(Par::Seq, Default::default());
+        let for_solution = symbolic.factors.solve_in_place_scratch::<f64>(1, Par::Seq);
         let memory = MemBuffer::new(for_factors.or(for_solution));
-        let probe = vec![0.0; pattern.columns()];
-        Some(SparseLu { pattern, symbolic, numeric: NumericLu::new(), memory, probe })
+        let probe = vec![0.0; symbolic.pattern.columns()];
+        SparseLu { symbolic, numeric: NumericLu::new(), memory, probe }
     }
 
     /// Factorises the matrix with these values, in the order of the pattern; says whether there are factors, which may still not be
@@ -41,16 +64,17 @@ impl SparseLu {
         if values.iter().any(|value| !value.is_finite()) {
             return false;
         }
-        let matrix = SparseColMatRef::new(symbolic(&self.pattern), values);
+        let Symbolic { pattern, factors } = &*self.symbolic;
+        let matrix = SparseColMatRef::new(symbolic(pattern), values);
         let stack = MemStack::new(&mut self.memory);
         let numeric = &mut self.numeric;
-        self.symbolic.factorize_numeric_lu(numeric, matrix, Par::Seq, stack, Default::default()).is_ok()
+        factors.factorize_numeric_lu(numeric, matrix, Par::Seq, stack, Default::default()).is_ok()
     }
 
     /// Solves in place, with the factors that were made last.
     pub fn solve(&mut self, b: &mut [f64]) {
         let n = b.len();
-        let lu = LuRef::new_unchecked(&self.symbolic, &self.numeric);
+        let lu = LuRef::new_unchecked(&self.symbolic.factors, &self.numeric);
         let column = MatMut::from_column_major_slice_mut(b, n, 1);
         lu.solve_in_place_with_conj(Conj::No, column, Par::Seq, MemStack::new(&mut self.memory));
     }
@@ -62,7 +86,8 @@ impl SparseLu {
         probe.iter_mut().enumerate().for_each(|(i, entry)| *entry = probe_entry(i));
         self.solve(&mut probe);
         let size = |column: usize| {
-            let largest = values[self.pattern.range(column)].iter().fold(0.0, |a: f64, b| a.max(b.abs()));
+            let largest =
+                values[self.symbolic.pattern.range(column)].iter().fold(0.0, |a: f64, b| a.max(b.abs()));
             probe[column].abs() * largest
         };
         let is_finite = probe.iter().all(|entry| entry.is_finite());

@@ -39,6 +39,7 @@ pub use clocks::{CompiledPart, PartInMode, TickingStructures};
 pub use groups::GroupWork;
 pub use loop_matrix::{LoopMatrix, loop_matrices};
 pub use model::CompiledModel;
+pub use modes::landing_matrix::{LandingMatrix, landing_matrix};
 pub use modes::{Entered, ModeChange, ModeWork, Occasion, Structures, VisitedMode, VisitedSet};
 pub use output::OutputTimes;
 pub use problem::{at_start, matrices_made};

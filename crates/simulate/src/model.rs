@@ -1,6 +1,6 @@
 //! What is shared between runs.
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use rhei_equations::{Equations, Notation, VarId, Variable};
 use rhei_kernel::{Code, compile};
@@ -14,6 +14,7 @@ use crate::CompiledPart;
 use crate::aliases::mark_aliases;
 use crate::jacobian::state_pattern;
 use crate::modes::Structures;
+use crate::modes::landing_matrix::LandingPlan;
 use crate::places::Places;
 
 /// A model ready to run. Immutable: a thousand runs can share one.
@@ -38,6 +39,8 @@ pub struct CompiledModel {
     /// Where the states are, and their derivatives.
     pub(crate) states: Places,
     pub(crate) derivatives: Places,
+    /// How landings in this mode are solved, once there was one.
+    landing: OnceLock<LandingPlan>,
 }
 
 impl CompiledModel {
@@ -61,7 +64,13 @@ impl CompiledModel {
             colouring,
             states,
             derivatives,
+            landing: OnceLock::new(),
         }
+    }
+
+    /// How landings in this mode are solved.
+    pub(crate) fn landing(&self) -> &LandingPlan {
+        self.landing.get_or_init(|| LandingPlan::new(self))
     }
 
     /// The same with parts that tick.

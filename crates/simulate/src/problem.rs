@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use rhei_equations::VarId;
 use rhei_kernel::{Execution, Watch};
+use rhei_numerics::colouring::Colouring;
 use rhei_numerics::{EvaluationFailed, OffConstraints, Pattern, Problem, SparseMatrix};
 
 use crate::evaluate::{Evaluator, NoValue, propagate};
@@ -215,6 +216,30 @@ impl ModelProblem {
         self.along_states(|problem| of.iter().map(|v| problem.changes[v.index()]).collect())
     }
 
+    /// How variables change with the states at the point that was evaluated last, where a pattern has entries: one sweep for each
+    /// group of states.
+    pub(crate) fn slopes_on(
+        &mut self,
+        of: &[VarId],
+        pattern: &Arc<Pattern>,
+        colouring: &Colouring,
+    ) -> SparseMatrix {
+        let model = self.model.clone();
+        let mut slopes = SparseMatrix::zeros(pattern.clone());
+        let along = |group: &Vec<usize>| {
+            group.iter().map(|&column| (model.solvable.states[column].variable.index(), 1.0)).collect()
+        };
+        let mut groups = colouring.groups.iter();
+        self.along(colouring.groups.iter().map(along), |problem| {
+            for &column in groups.next().into_iter().flatten() {
+                for (place, &row) in pattern.range(column).zip(pattern.column(column)) {
+                    slopes.values_mut()[place] = problem.changes[of[row].index()];
+                }
+            }
+        });
+        slopes
+    }
+
     /// The same for what somebody looks at.
     pub(crate) fn slopes_of(&mut self, watch: &Watch) -> Vec<Vec<f64>> {
         self.along_states(|problem| {
@@ -233,7 +258,7 @@ impl ModelProblem {
     fn along<R>(
         &mut self,
         directions: impl Iterator<Item = Vec<(usize, f64)>>,
-        read: impl Fn(&mut ModelProblem) -> R,
+        mut read: impl FnMut(&mut ModelProblem) -> R,
     ) -> Vec<R> {
         let model = self.model.clone();
         let routines = [&model.code.dynamic, &model.code.watched];

@@ -20,6 +20,7 @@
 //! | `assembly` | mechanisms that are put together from rough guesses |
 //! | `mechanisms` | `tests/mechanisms/*.mo`: a thousand seconds on their constraints |
 //! | `names_and_matrices` | what has many names, and matrices that do not change, are computed once |
+//! | `sparse_landings` | landings in large modes: what their matrices take, and what is conserved |
 //! | `sparse_loops` | large loops: what their matrices take, and what is said where they have no solution |
 //! | `setting_states` | the models that came with the proposal of states set from measurements |
 //! | `air_cycle` | the air cycle of the examples, three ways |
@@ -55,6 +56,7 @@ mod names_and_matrices;
 mod pieces_of_modes;
 mod round_trip;
 mod setting_states;
+mod sparse_landings;
 mod sparse_loops;
 mod state_cases;
 mod switching_limits;

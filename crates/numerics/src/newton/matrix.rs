@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use super::{Options, System};
+use crate::augmented::{Augmented, AugmentedPlan};
 use crate::constants::NEWTON_REGULARISATION;
 use crate::lu::Lu;
 use crate::problem::EvaluationFailed;
@@ -180,25 +181,28 @@ impl Sparse {
 
     /// The column that has most part in what the matrix makes vanish.
     fn undetermined(&mut self) -> usize {
-        let n = self.pattern.columns();
         if self.scaled.iter().any(|value| !value.is_finite()) {
             return 0;
         }
         let Some(augmented) = self.augmented() else { return 0 };
-        augmented.solution[..n].fill(0.0);
-        augmented.solution[n..].iter_mut().enumerate().for_each(|(i, entry)| *entry = -probe_entry(i));
-        augmented.solve();
-        let sizes = augmented.solution[n..].iter().map(|entry| entry.abs()).enumerate();
+        let (residual, unknowns) = augmented.right();
+        residual.fill(0.0);
+        unknowns.iter_mut().enumerate().for_each(|(i, entry)| *entry = -probe_entry(i));
+        let sizes = augmented.solve().iter().map(|entry| entry.abs()).enumerate();
         sizes.max_by(|a, b| a.1.total_cmp(&b.1)).map_or(0, |(column, _)| column)
     }
 
     /// The factorised augmented system of the scaled matrix.
     fn augmented(&mut self) -> Option<&mut Augmented> {
         if self.augmented.is_none() {
-            self.augmented = Augmented::new(&self.pattern);
+            let plan = AugmentedPlan::new(&self.pattern)?;
+            self.augmented = Some(Augmented::on(Arc::new(plan)));
         }
+        let squares =
+            |column: usize| self.scaled[self.pattern.range(column)].iter().map(|value| value * value).sum();
+        let damping = damping((0..self.pattern.columns()).map(squares).fold(0.0, f64::max));
         let augmented = self.augmented.as_mut()?;
-        augmented.factorise(&self.pattern, &self.scaled).then_some(augmented)
+        augmented.factorise(&self.scaled, 1.0, damping).then_some(augmented)
     }
 
     fn regularised(&mut self, residual: &[f64], row_scale: &[f64], held: &[bool], correction: &mut [f64]) {
@@ -210,66 +214,11 @@ impl Sparse {
             correction.fill(0.0);
             return;
         };
+        let (right, unknowns) = augmented.right();
         for row in 0..n {
-            augmented.solution[row] = -residual[row] * row_scale[row];
+            right[row] = -residual[row] * row_scale[row];
         }
-        augmented.solution[n..].fill(0.0);
-        augmented.solve();
-        correction.copy_from_slice(&augmented.solution[n..]);
-    }
-}
-
-/// `[I A; Aᵀ -μI]`, whose solution for `(b, 0)` holds `(AᵀA + μI)⁻¹Aᵀb`: as sparse as A, where `AᵀA` would not be.
-struct Augmented {
-    lu: SparseLu,
-    values: Vec<f64>,
-    /// Where each entry comes from.
-    sources: Vec<Source>,
-    solution: Vec<f64>,
-}
-
-#[derive(Clone, Copy)]
-enum Source {
-    One,
-    Entry(usize),
-    Damping,
-}
-
-impl Augmented {
-    fn new(pattern: &Pattern) -> Option<Augmented> {
-        let n = pattern.columns();
-        let diagonal = (0..2 * n).map(|i| (i, i));
-        let blocks = pattern.entries().flat_map(|(row, column)| [(row, n + column), (n + column, row)]);
-        let whole = Arc::new(Pattern::from_entries(2 * n, 2 * n, diagonal.chain(blocks)));
-        let source = |(row, column): (usize, usize)| match (row < n, column < n) {
-            (true, true) => Source::One,
-            (false, false) => Source::Damping,
-            (true, false) => {
-                Source::Entry(pattern.position(row, column - n).expect("an entry of the pattern"))
-            }
-            (false, true) => {
-                Source::Entry(pattern.position(column, row - n).expect("an entry of the pattern"))
-            }
-        };
-        let sources: Vec<Source> = whole.entries().map(source).collect();
-        let values = vec![0.0; sources.len()];
-        Some(Augmented { lu: SparseLu::new(whole)?, values, sources, solution: vec![0.0; 2 * n] })
-    }
-
-    fn factorise(&mut self, pattern: &Pattern, values: &[f64]) -> bool {
-        let squares = |column: usize| values[pattern.range(column)].iter().map(|value| value * value).sum();
-        let damping = damping((0..pattern.columns()).map(squares).fold(0.0, f64::max));
-        for (value, source) in self.values.iter_mut().zip(&self.sources) {
-            *value = match *source {
-                Source::One => 1.0,
-                Source::Entry(place) => values[place],
-                Source::Damping => -damping,
-            };
-        }
-        self.lu.factorise(&self.values)
-    }
-
-    fn solve(&mut self) {
-        self.lu.solve(&mut self.solution);
+        unknowns.fill(0.0);
+        correction.copy_from_slice(augmented.solve());
     }
 }

@@ -5,9 +5,13 @@
 //! one there, and stores `½ p²/L`. Whether what was taken for the storage is one is seen at the end: impulses of constraints do
 //! no work on any motion that the constraints leave free, `tᵀ M Δq = 0`. Where they do (a source forces the jump) nothing is said.
 
+use rhei_equations::VarId;
+use rhei_numerics::SparseMatrix;
 use rhei_solvable::ImpulseRow;
+use rustc_hash::FxHashMap;
 
 use super::jump::Landing;
+use super::landing_matrix::{SparseRow, merged};
 use crate::evaluate::NoValue;
 use crate::problem::ModelProblem;
 
@@ -43,7 +47,7 @@ pub(super) fn energy(
         .map(|(row, (jumps, _))| (row, &jumps[..]))
         .collect();
     let Some(storage) = Storage::of(&rows) else { return Ok(None) };
-    let slopes = problem.slopes(&landing.impulses.jumping);
+    let slopes = model.landing().slopes(problem);
     let with = storage.with(&proportions);
     let is_storage = |storage: &&Storage| storage.is_left_alone(landing, problem, &slopes);
     let found = [&with, &storage].into_iter().find(is_storage);
@@ -58,7 +62,10 @@ pub(super) fn energy(
 /// A symmetric matrix over some of what may jump.
 struct Storage {
     places: Vec<usize>,
-    matrix: Vec<Vec<f64>>,
+    /// Where each of them stands among `places`.
+    numbers: FxHashMap<usize, usize>,
+    /// By rows.
+    matrix: Vec<SparseRow>,
 }
 
 impl Storage {
@@ -68,50 +75,48 @@ impl Storage {
             return None;
         }
         let mut places: Vec<usize> = Vec::new();
+        let mut numbers: FxHashMap<usize, usize> = FxHashMap::default();
         for (row, factors) in rows {
             // the row is that of what it holds most of
-            let own = row.jumps.iter().zip(*factors).filter(|((place, _), _)| !places.contains(place));
+            let own = row.jumps.iter().zip(*factors).filter(|((place, _), _)| !numbers.contains_key(place));
             let ((place, _), _) = own.max_by(|a, b| a.1.abs().total_cmp(&b.1.abs()))?;
+            numbers.insert(*place, places.len());
             places.push(*place);
         }
-        let entry = |(row, factors): &(&ImpulseRow, &[f64]), place: usize| {
-            row.jumps.iter().zip(*factors).filter(|((own, _), _)| *own == place).map(|(_, f)| f).sum::<f64>()
-        };
-        let holds_only = |(row, _): &(&ImpulseRow, &[f64])| row.jumps.iter().all(|(p, _)| places.contains(p));
-        if !rows.iter().all(holds_only) {
-            return None;
+        let mut matrix: Vec<SparseRow> = Vec::new();
+        for (k, (row, factors)) in rows.iter().enumerate() {
+            let entry = |((place, _), factor): (&(usize, _), &f64)| Some((*numbers.get(place)?, *factor));
+            let entries: Option<SparseRow> = row.jumps.iter().zip(*factors).map(entry).collect();
+            let mut entries = merged(entries?);
+            let sign = at(&entries, k).signum();
+            entries.iter_mut().for_each(|(_, entry)| *entry *= sign);
+            matrix.push(entries);
         }
-        let mut matrix: Vec<Vec<f64>> =
-            rows.iter().map(|row| places.iter().map(|&place| entry(row, place)).collect()).collect();
-        for (k, row) in matrix.iter_mut().enumerate() {
-            let sign = row[k].signum();
-            row.iter_mut().for_each(|entry| *entry *= sign);
-        }
-        let is_symmetric = (0..places.len()).all(|i| {
-            (0..i).all(|j| {
-                (matrix[i][j] - matrix[j][i]).abs() <= NONE * matrix[i][i].abs().max(matrix[j][j].abs())
+        let is_symmetric = matrix.iter().enumerate().all(|(i, row)| {
+            row.iter().all(|&(j, entry)| {
+                let size = at(row, i).abs().max(at(&matrix[j], j).abs());
+                (entry - at(&matrix[j], i)).abs() <= NONE * size
             })
         });
-        is_symmetric.then_some(Storage { places, matrix })
+        is_symmetric.then_some(Storage { places, numbers, matrix })
     }
 
     /// What is conserved by itself stores its square by what it is proportional to.
     fn with(&self, proportions: &[(usize, f64)]) -> Storage {
         let mut matrix = self.matrix.clone();
         for &(place, proportion) in proportions {
-            if let Some(k) = self.places.iter().position(|&own| own == place) {
-                let others: f64 =
-                    matrix[k].iter().enumerate().filter(|(j, _)| *j != k).map(|(_, m)| m.abs()).sum();
-                if matrix[k][k] == 1.0 && others == 0.0 && proportion > 0.0 {
-                    matrix[k][k] = proportion;
+            if let Some(&k) = self.numbers.get(&place) {
+                let others: f64 = matrix[k].iter().filter(|(j, _)| *j != k).map(|(_, m)| m.abs()).sum();
+                if at(&matrix[k], k) == 1.0 && others == 0.0 && proportion > 0.0 {
+                    matrix[k] = vec![(k, proportion)];
                 }
             }
         }
-        Storage { places: self.places.clone(), matrix }
+        Storage { places: self.places.clone(), numbers: self.numbers.clone(), matrix }
     }
 
     fn times(&self, q: &[f64]) -> Vec<f64> {
-        self.matrix.iter().map(|row| row.iter().zip(q).map(|(m, q)| m * q).sum()).collect()
+        self.matrix.iter().map(|row| row.iter().map(|&(k, m)| m * q[k]).sum()).collect()
     }
 
     fn energy(&self, q: &[f64]) -> f64 {
@@ -119,23 +124,33 @@ impl Storage {
     }
 
     /// Whether the jump does no work on what there is now, nor on anything the states could do.
-    fn is_left_alone(&self, landing: &Landing<'_>, problem: &ModelProblem, slopes: &[Vec<f64>]) -> bool {
+    fn is_left_alone(&self, landing: &Landing<'_>, problem: &ModelProblem, slopes: &SparseMatrix) -> bool {
         let jump: Vec<f64> = self.places.iter().map(|&place| landing.jump(problem, place)).collect();
         let push = self.times(&jump);
-        let now: Vec<f64> = landing.impulses.jumping.iter().map(|v| problem.values[v.index()]).collect();
-        let does_no_work = |motion: &Vec<f64>| {
-            let parts = self.places.iter().zip(&push).map(|(&place, push)| motion[place] * push);
+        let does_no_work = |motion: &SparseRow| {
+            let parts =
+                motion.iter().filter_map(|(place, part)| Some(part * push[*self.numbers.get(place)?]));
             let (sum, size) = parts.fold((0.0, 0.0), |(sum, size): (f64, f64), p| (sum + p, size + p.abs()));
             sum.abs() <= NONE * size
         };
         // a state that moves what cannot jump (a position) changes how speeds are tied, too
-        let is_of_storage = |motion: &&Vec<f64>| {
-            let largest = motion.iter().fold(0.0, |most: f64, part| most.max(part.abs()));
-            motion
-                .iter()
-                .enumerate()
-                .all(|(place, part)| self.places.contains(&place) || part.abs() <= NONE * largest)
+        let is_of_storage = |motion: &SparseRow| {
+            let largest = motion.iter().fold(0.0, |most: f64, (_, part)| most.max(part.abs()));
+            let is_own = |place: &usize| self.numbers.contains_key(place);
+            motion.iter().all(|(place, part)| is_own(place) || part.abs() <= NONE * largest)
         };
-        does_no_work(&now) && slopes.iter().filter(is_of_storage).all(does_no_work)
+        let now = |(place, v): (usize, &VarId)| (place, problem.values[v.index()]);
+        let now = landing.impulses.jumping.iter().enumerate().map(now).collect();
+        let pattern = slopes.pattern();
+        let motion = |state: usize| -> SparseRow {
+            let entries = &slopes.values()[pattern.range(state)];
+            pattern.column(state).iter().copied().zip(entries.iter().copied()).collect()
+        };
+        does_no_work(&now)
+            && (0..pattern.columns()).map(motion).filter(is_of_storage).all(|motion| does_no_work(&motion))
     }
+}
+
+fn at(row: &SparseRow, column: usize) -> f64 {
+    row.binary_search_by_key(&column, |&(column, _)| column).map_or(0.0, |k| row[k].1)
 }

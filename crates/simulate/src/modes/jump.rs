@@ -9,9 +9,11 @@
 //! impulses can go together, it is followed (`path`); where there are several, the result is not determined.
 
 use rhei_equations::{EqId, VarId, number};
-use rhei_numerics::least_squares::least_squares;
+use rhei_numerics::sparse_least_squares::Closest;
 use rhei_solvable::{Cause, ImpulseRow, Impulses};
+use rustc_hash::FxHashMap;
 
+use super::landing_matrix::{SparseRow, eliminated, freedom, merged, place_of};
 use super::{energy, path};
 use crate::CompiledModel;
 use crate::evaluate::NoValue;
@@ -239,36 +241,15 @@ impl Landing<'_> {
         t: f64,
         y: &mut [f64],
     ) -> Result<Vec<usize>, NoLanding> {
-        let n = y.len() + self.z.len();
+        let model = problem.model.clone();
         let mut undetermined = Vec::new();
         for _ in 0..MOST_ITERATIONS {
             let residuals = self.residuals(problem, Way::Straight)?;
-            let slopes = problem.slopes(&self.impulses.jumping);
             let factors = self.factors(problem)?;
-            let mut rows: Vec<Vec<f64>> = Vec::new();
-            for (row, (jumps, impulses)) in self.impulses.rows.iter().zip(&factors) {
-                let mut entries = vec![0.0; n];
-                for (&(place, _), factor) in row.jumps.iter().zip(jumps) {
-                    (0..y.len()).for_each(|k| entries[k] += factor * slopes[k][place]);
-                }
-                for (&(v, _), factor) in row.impulses.iter().zip(impulses) {
-                    entries[y.len() + self.place(v)] += factor;
-                }
-                rows.push(entries);
-            }
-            // rows by what counts as one in them, columns by their largest entry
-            let row_scale: Vec<f64> = self.row_sizes(&factors);
-            let right: Vec<f64> = residuals.iter().zip(&row_scale).map(|(r, scale)| -r / scale).collect();
-            rows.iter_mut().zip(&row_scale).for_each(|(row, scale)| row.iter_mut().for_each(|e| *e /= scale));
-            let column_scale: Vec<f64> = (0..n)
-                .map(|k| rows.iter().map(|row| row[k].abs()).fold(0.0, f64::max))
-                .map(|largest| if largest > 0.0 { largest } else { 1.0 })
-                .collect();
-            rows.iter_mut()
-                .for_each(|row| row.iter_mut().zip(&column_scale).for_each(|(e, scale)| *e /= scale));
-            let found = least_squares(&rows, n, &right, LEAST).ok_or_else(|| self.no_way())?;
-            let step: Vec<f64> = found.x.iter().zip(&column_scale).map(|(x, scale)| x / scale).collect();
-            undetermined = (0..n).filter(|&k| found.free.iter().any(|free| free[k].abs() > 1e-6)).collect();
+            let sizes = self.row_sizes(&factors);
+            let found = model.landing().step(problem, &factors, &residuals, &sizes);
+            let Closest { x: step, freedom } = found.ok_or_else(|| self.no_way())?;
+            undetermined = (0..step.len()).filter(|&k| freedom[k] > 1e-6).collect();
             let mut settled = true;
             for (k, y) in y.iter_mut().enumerate() {
                 settled &= step[k].abs()
@@ -292,18 +273,19 @@ impl Landing<'_> {
         let n = n_jumps + self.impulses.impulsive.len();
         let mut rows = Vec::new();
         for (row, (jumps, impulses)) in self.impulses.rows.iter().zip(&factors) {
-            let mut entries = vec![0.0; n];
-            row.jumps.iter().zip(jumps).for_each(|(&(place, _), f)| entries[place] += f * self.sizes[place]);
-            row.impulses.iter().zip(impulses).for_each(|(&(v, _), f)| entries[n_jumps + self.place(v)] += f);
-            let largest = entries.iter().fold(0.0, |most: f64, entry| most.max(entry.abs()));
+            let of_jumps = row.jumps.iter().zip(jumps).map(|(&(place, _), f)| (place, f * self.sizes[place]));
+            let of_impulses =
+                row.impulses.iter().zip(impulses).map(|(&(v, _), f)| (n_jumps + self.place(v), *f));
+            let mut entries = merged(of_jumps.chain(of_impulses).collect());
+            let largest = entries.iter().fold(0.0, |most: f64, (_, entry)| most.max(entry.abs()));
             if !largest.is_finite() {
                 return None;
             }
-            entries.iter_mut().for_each(|entry| *entry /= if largest > 0.0 { largest } else { 1.0 });
+            entries.iter_mut().for_each(|(_, entry)| *entry /= if largest > 0.0 { largest } else { 1.0 });
             rows.push(entries);
         }
-        let free = least_squares(&rows, n, &vec![0.0; rows.len()], LEAST)?.free;
-        let is_held = |place: usize| free.iter().all(|free| free[place].abs() <= 1e-9);
+        let freedom = freedom(&rows, n)?;
+        let is_held = |place: usize| freedom[place] <= 1e-9;
         let of = |place: usize| {
             let row = self.impulses.rows.iter().find(|row| row.jumps.iter().any(|&(own, _)| own == place))?;
             Some((place, row.equation))
@@ -316,7 +298,7 @@ impl Landing<'_> {
     }
 
     pub(super) fn place(&self, v: VarId) -> usize {
-        self.impulses.impulsive.binary_search(&v).expect("what stands in a row has a place")
+        place_of(self.impulses, v)
     }
 
     /// What counts as one in each row: the terms of its jumps.
@@ -465,6 +447,7 @@ impl Landing<'_> {
         let mut factors = values[in_rows..].iter().copied();
         let mut all: Vec<(VarId, f64)> =
             self.impulses.impulsive.iter().copied().zip(self.z.iter().copied()).collect();
+        let mut known: FxHashMap<VarId, f64> = all.iter().copied().collect();
         for (v, row) in &self.impulses.following {
             let (mut sum, mut own) = (0.0, 0.0);
             for &(place, _) in &row.jumps {
@@ -472,14 +455,15 @@ impl Landing<'_> {
             }
             for &(other, _) in &row.impulses {
                 let factor = factors.next().unwrap_or(0.0);
-                match all.iter().find(|(known, _)| *known == other) {
+                match known.get(&other) {
                     _ if other == *v => own = factor,
-                    Some((_, z)) => sum += factor * z,
+                    Some(z) => sum += factor * z,
                     None => {}
                 }
             }
             if own != 0.0 {
                 all.push((*v, -sum / own));
+                known.entry(*v).or_insert(-sum / own);
             }
         }
         let most = all.iter().fold(0.0, |most: f64, (_, z)| most.max(z.abs()));
@@ -503,42 +487,32 @@ impl Landing<'_> {
         }
         let n = self.impulses.impulsive.len();
         // impulses first: what is left when they are eliminated is conserved
-        let mut rows: Vec<Vec<f64>> = Vec::new();
+        let mut rows: Vec<SparseRow> = Vec::new();
         for (row, (jumps, impulses)) in self.impulses.rows.iter().zip(&last) {
-            let mut entries = vec![0.0; n + self.impulses.jumping.len()];
-            row.impulses.iter().zip(impulses).for_each(|(&(v, _), factor)| entries[self.place(v)] += factor);
-            row.jumps.iter().zip(jumps).for_each(|(&(place, _), factor)| entries[n + place] += factor);
-            rows.push(entries);
+            let of_impulses = row.impulses.iter().zip(impulses).map(|(&(v, _), f)| (self.place(v), *f));
+            let of_jumps = row.jumps.iter().zip(jumps).map(|(&(place, _), f)| (n + place, *f));
+            rows.push(merged(of_impulses.chain(of_jumps).collect()));
         }
-        let mut done = 0;
-        for column in 0..n {
-            let largest =
-                (done..rows.len()).max_by(|&a, &b| rows[a][column].abs().total_cmp(&rows[b][column].abs()));
-            let Some(pivot) = largest.filter(|&row| rows[row][column].abs() > 1e-12) else { continue };
-            rows.swap(done, pivot);
-            let (above, below) = rows.split_at_mut(done + 1);
-            for row in below {
-                let factor = row[column] / above[done][column];
-                row.iter_mut().zip(&above[done]).for_each(|(entry, by)| *entry -= factor * by);
-            }
-            done += 1;
-        }
-        let text = |row: &Vec<f64>| self.sum(problem, &row[n..]);
-        Ok(rows[done..].iter().filter_map(text).collect())
+        let of_jumps = |row: &SparseRow| -> SparseRow {
+            row.iter().filter(|(column, _)| *column >= n).map(|&(column, f)| (column - n, f)).collect()
+        };
+        let text = |row: &SparseRow| self.sum(problem, &of_jumps(row));
+        Ok(eliminated(rows, n).iter().filter_map(text).collect())
     }
 
     /// A sum of what jumped as a text; nothing for a single term.
-    fn sum(&self, problem: &ModelProblem, factors: &[f64]) -> Option<String> {
-        let largest = factors.iter().fold(0.0, |most: f64, factor| most.max(factor.abs()));
-        let terms: Vec<usize> = (0..factors.len()).filter(|&k| factors[k].abs() > 1e-9 * largest).collect();
-        let jumped = |k: &usize| self.jump(problem, *k).abs() > 1e-12 * self.sizes[*k];
+    fn sum(&self, problem: &ModelProblem, factors: &SparseRow) -> Option<String> {
+        let largest = factors.iter().fold(0.0, |most: f64, (_, factor)| most.max(factor.abs()));
+        let terms: Vec<&(usize, f64)> =
+            factors.iter().filter(|(_, factor)| factor.abs() > 1e-9 * largest).collect();
+        let jumped = |(k, _): &&(usize, f64)| self.jump(problem, *k).abs() > 1e-12 * self.sizes[*k];
         if terms.len() < 2 || !terms.iter().any(jumped) {
             return None;
         }
-        let unit = factors[terms[0]];
+        let unit = terms[0].1;
         let mut text = String::new();
-        for &k in &terms {
-            let factor = factors[k] / unit;
+        for &&(k, factor) in &terms {
+            let factor = factor / unit;
             let factor = if (factor.abs() - 1.0).abs() < 1e-12 { factor.signum() } else { factor };
             let name = &problem.model.equations.variable(self.impulses.jumping[k]).name;
             text += match (text.is_empty(), factor < 0.0) {

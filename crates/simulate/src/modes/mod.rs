@@ -5,6 +5,7 @@
 
 mod energy;
 pub(crate) mod jump;
+pub(crate) mod landing_matrix;
 pub(crate) mod off;
 mod path;
 
