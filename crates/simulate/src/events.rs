@@ -39,6 +39,10 @@ const PINNED: f64 = 1e-8;
 /// What two relations differ in their slopes by, where they are of one border: squared, as a share.
 const SAME_BORDER: f64 = 1e-12;
 
+/// What a mode kept at its border comes back to it where it is beyond it by this share of the tolerance: less is an error of the integrator,
+/// which begins with short steps of low order.
+const RELEASED: f64 = 0.1;
+
 /// How far ahead it is looked, to see which way a crossing goes.
 const GLANCE: f64 = 1e-9;
 
@@ -55,6 +59,8 @@ pub(crate) struct Watcher {
     held: Vec<f64>,
     /// Whether the values before the event are of what changes at events only.
     is_discrete: Vec<bool>,
+    /// That of the run.
+    tolerance: f64,
 }
 
 /// What the search for events saw of a crossing.
@@ -84,6 +90,8 @@ struct Watched {
     slides_since: f64,
     /// Whether the present mode keeps it at its border.
     is_pinned: bool,
+    /// Whether the mode before did, and it has not yet moved clear of it.
+    is_released: bool,
     /// Whether it was found to be crossed at this event.
     is_found: bool,
 }
@@ -175,7 +183,7 @@ impl Happened {
 
 impl Watcher {
     /// For a model whose parameters are known.
-    pub(crate) fn new(problem: &mut ModelProblem, t: f64) -> Result<Watcher, NoValue> {
+    pub(crate) fn new(problem: &mut ModelProblem, t: f64, tolerance: f64) -> Result<Watcher, NoValue> {
         let model = problem.model.clone();
         let events = &model.equations.events;
         let crossings = events.crossings.iter().map(|crossing| Watched {
@@ -192,6 +200,7 @@ impl Watcher {
             slides: 0,
             slides_since: t,
             is_pinned: false,
+            is_released: false,
             is_found: false,
         });
         let times = problem.look(&model.code.samples)?;
@@ -214,6 +223,7 @@ impl Watcher {
             ending: None,
             held: Vec::new(),
             is_discrete,
+            tolerance,
         })
     }
 
@@ -521,16 +531,19 @@ impl Watcher {
         let steepness = problem.steepness(watch, &model.solvable.impulses.jumping);
         let is_zero =
             |place: usize| steepness[place] > 0.0 && borders[place].abs() <= PINNED * steepness[place];
-        for (place, crossing) in self.crossings.iter_mut().enumerate() {
-            crossing.is_pinned = matches!(crossing.kind, Crossed::Zero(_)) && is_zero(place);
-        }
-        if !self.crossings.iter().any(|crossing| crossing.is_pinned) {
-            return Ok(());
-        }
-        for slopes in problem.slopes_of(watch) {
-            for (place, crossing) in self.crossings.iter_mut().enumerate() {
-                crossing.is_pinned &= slopes[place].abs() <= PINNED * steepness[place];
+        let is_at_border = |(place, crossing): (usize, &Watched)| {
+            matches!(crossing.kind, Crossed::Zero(_)) && is_zero(place)
+        };
+        let mut is_kept: Vec<bool> = self.crossings.iter().enumerate().map(is_at_border).collect();
+        if is_kept.contains(&true) {
+            for slopes in problem.slopes_of(watch) {
+                let stays = |place: usize| slopes[place].abs() <= PINNED * steepness[place];
+                is_kept.iter_mut().enumerate().for_each(|(place, is_kept)| *is_kept &= stays(place));
             }
+        }
+        for (crossing, is_kept) in self.crossings.iter_mut().zip(is_kept) {
+            crossing.is_released = !is_kept && (crossing.is_released || crossing.is_pinned);
+            crossing.is_pinned = is_kept;
         }
         Ok(())
     }
@@ -556,7 +569,9 @@ impl Watcher {
         let mut borders = Vec::new();
         self.borders(problem, &mut borders)?;
         let margins: Vec<f64> = self.margins(problem, &borders).collect();
-        for (((crossing, margin), z), seen) in self.crossings.iter_mut().zip(margins).zip(borders).zip(seen) {
+        let errors = self.errors(problem);
+        let crossings = self.crossings.iter_mut().enumerate();
+        for ((((place, crossing), margin), z), seen) in crossings.zip(margins).zip(borders).zip(seen) {
             let nudge = crossing.nudge.index();
             crossing.farthest = crossing.farthest.max(if z.is_finite() { z.abs() } else { 0.0 });
             let close = (JUMPED * seen.came.abs().max(TINY_WAY)).max(CLOSE * crossing.farthest);
@@ -575,12 +590,23 @@ impl Watcher {
                 };
                 let off = if matches!(crossing.kind, Crossed::Whole) { 0.0 } else { z.abs() };
                 let size = 2.0 * (margin.abs() + off) + NUDGE * seen.came.abs();
+                let size = if crossing.is_released { size.max(errors[place]) } else { size };
                 problem.values[nudge] = if rises { size } else { -size };
             } else if z.abs() > problem.values[nudge].abs() {
                 problem.values[nudge] = 0.0;
             }
         }
         Ok(())
+    }
+
+    /// By how much crossings may be off by errors of the integrator; none where no mode has just let go of any.
+    fn errors(&self, problem: &mut ModelProblem) -> Vec<f64> {
+        if !self.crossings.iter().any(|crossing| crossing.is_released) {
+            return Vec::new();
+        }
+        let model = problem.model.clone();
+        let steepness = problem.steepness(&model.code.crossings, &model.solvable.impulses.jumping);
+        steepness.into_iter().map(|size| RELEASED * self.tolerance * size).collect()
     }
 
     /// Whether crossings that were found at this event have been turned back by it: a ball that has just bounced leaves the
@@ -649,12 +675,19 @@ impl Watcher {
             if crossing.is_above(problem) { there < here } else { there > here }
         };
         let all = self.crossings.iter().zip(here.iter().zip(&there));
-        Ok(all.enumerate().filter(|(_, one)| leaves(*one)).map(|(place, _)| place).collect())
+        let mut leaving: Vec<usize> =
+            all.enumerate().filter(|(_, one)| leaves(*one)).map(|(place, _)| place).collect();
+        if !leaving.is_empty() {
+            // what moves along its border moves by errors only
+            let rates = problem.rates_of(&model.code.crossings, &model.solvable.impulses.jumping);
+            leaving.retain(|&place| rates[place].0.abs() > self.tolerance * rates[place].1);
+        }
+        Ok(leaving)
     }
 
     /// Crossings that have moved clear of their border need no nudge any more.
-    pub(crate) fn relax(&self, problem: &mut ModelProblem, borders: &[f64]) {
-        for (crossing, z) in self.crossings.iter().zip(borders) {
+    pub(crate) fn relax(&mut self, problem: &mut ModelProblem, borders: &[f64]) {
+        for (crossing, z) in self.crossings.iter_mut().zip(borders) {
             let nudge = problem.values[crossing.nudge.index()];
             if nudge == 0.0 {
                 continue;
@@ -667,6 +700,7 @@ impl Watcher {
             };
             if is_clear {
                 problem.values[crossing.nudge.index()] = 0.0;
+                crossing.is_released = false;
             }
         }
     }

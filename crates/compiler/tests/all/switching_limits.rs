@@ -181,6 +181,26 @@ fn a_rope_keeps_angular_momentum_at_each_event() {
     assert_eq!(assert_conserved(&of_file("SlackRope"), &[], (1e-9, 2.0), &kept), 3);
 }
 
+/// As the rope goes slack the ball leaves its circle by the third power of time: errors of the integrator must not pull it taut again.
+#[test]
+fn a_rope_goes_slack_at_every_tolerance() {
+    let rope = of_file("SlackRope");
+    for (digits, stop) in (4..=10).flat_map(|digits| [(digits, 1.0), (digits, 2.5), (digits, 10.0)]) {
+        let tolerance = 10f64.powi(-digits);
+        let (outcome, rows) = run(&rope, &[], tolerance, stop, OutputTimes::Intervals(100));
+        let changes: Vec<(u32, u32)> = outcome.mode_changes.iter().map(|c| (c.from, c.to)).collect();
+        assert_eq!(changes, [(0, 2), (2, 0), (0, 2)], "at tolerance {tolerance}, until {stop}");
+        let (time, energy) = (rows.time(), rows.get("E").expect("it is recorded"));
+        let ends = (1..time.len()).filter(|&row| time[row] == time[row - 1]).chain([time.len()]);
+        let mut begin = 0;
+        for end in ends {
+            let off = energy[begin..end].iter().map(|e| (e - energy[begin]).abs()).fold(0.0, f64::max);
+            assert!(off <= 100.0 * tolerance, "{off} at tolerance {tolerance}, until {stop}");
+            begin = end;
+        }
+    }
+}
+
 #[test]
 fn a_rope_is_the_limit_of_one_that_gives_way() {
     let models = (&of_file("SlackRope"), &of_file("GivingRope"));

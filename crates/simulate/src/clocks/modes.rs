@@ -377,7 +377,7 @@ impl Part {
         let before = left.of(model, &started.values);
         started.charts.write(model, &mut started.values);
         let mut problem = ModelProblem::new(model.clone(), started.values, started.evaluator, f64::INFINITY);
-        let mut watcher = Watcher::new(&mut problem, t)?;
+        let mut watcher = Watcher::new(&mut problem, t, self.tolerance)?;
         watcher.forget_nudges(&mut problem);
         let jump = jump::land(&mut problem, t, &before, self.tolerance)?;
         watcher.keep_sides(&mut problem)?;

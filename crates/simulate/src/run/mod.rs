@@ -390,7 +390,7 @@ impl<'a> Running<'a> {
             problem.borrow_mut().modes = Some(Present { structures: structures.clone(), guards });
         }
         let guards_told = problem.borrow().modes.as_ref().map_or_else(Vec::new, |modes| modes.guards.clone());
-        let watcher = Watcher::new(&mut problem.borrow_mut(), t).map_err(at_start)?;
+        let watcher = Watcher::new(&mut problem.borrow_mut(), t, options.tolerance).map_err(at_start)?;
         let clocks = Clocks::new(&model, &problem.borrow().values, t, options);
         let clocks = clocks.map_err(|tick| Stop::NoTick(tick, t))?;
         if let Some((place, interval)) = watcher.without_interval() {
@@ -656,15 +656,17 @@ impl<'a> Running<'a> {
             true => Vec::new(),
             false => self.watcher.crossed(&self.problem.borrow(), seen),
         };
-        let is_partial = self.problem.borrow().only_discrete;
-        if happened.changed && !seen.is_empty() && !is_partial {
+        if happened.changed && !seen.is_empty() && !self.is_leaving_mode(t)? {
             let mut problem = self.problem.borrow_mut();
             let back = self.watcher.turn_back(&mut problem, t).map_err(|why| Stop::NoValue(why, t))?;
             self.cautious = back.map(|period| (t + period, period / BOUNCE_STEPS));
             if back.is_some() {
                 let again = self.watcher.happen(&mut problem, t, &[], &mut self.clocks).map_err(failed)?;
                 happened.and(again);
-                self.watcher.refuse_sliding(&mut problem, t).map_err(failed)?;
+                drop(problem);
+                if !self.is_leaving_mode(t)? {
+                    self.watcher.refuse_sliding(&mut self.problem.borrow_mut(), t).map_err(failed)?;
+                }
             }
         }
         let mut turns = 0;
@@ -696,6 +698,12 @@ impl<'a> Running<'a> {
             self.switched = switched;
         }
         Ok(())
+    }
+
+    /// Whether another mode comes next: what varies may have no value in the present one any more.
+    fn is_leaving_mode(&self, t: f64) -> Result<bool, Stop> {
+        let mut problem = self.problem.borrow_mut();
+        Ok(problem.only_discrete || problem.leaves_mode().map_err(|why| Stop::NoValue(why, t))?)
     }
 
     fn begin_past(&mut self, t: f64) -> Result<(), Stop> {
