@@ -47,5 +47,6 @@ pub use pool::{ExprId, Leaf, Node, Pool};
 pub use print::{Notation, number};
 pub use ratio::Ratio;
 pub use read::{ReadError, read};
+pub use rhei_flat::Confidence;
 pub use solve_for::solve_for;
 pub use traverse::Replaced;

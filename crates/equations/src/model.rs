@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use rhei_flat::{Causality, Tables};
+use rhei_flat::{Causality, Confidence, Tables};
 use rhei_source::Span;
 use smol_str::SmolStr;
 
@@ -145,6 +145,8 @@ pub struct Variable {
     pub binding: Option<ExprId>,
     /// `start`, a guess or, if `fixed`, the initial value.
     pub start: Option<ExprId>,
+    /// How much `start` is trusted.
+    pub start_confidence: Confidence,
     /// Whether `start` is the initial value.
     pub fixed: bool,
     /// `min`
@@ -177,6 +179,7 @@ impl Variable {
             is_hidden: false,
             binding: None,
             start: None,
+            start_confidence: Confidence::default(),
             fixed: false,
             min: None,
             max: None,

@@ -33,8 +33,8 @@ pub use expression::{
 };
 pub use function::{Derivative, External, Function, FunctionId, Inline, Inverse, Local, LocalKind};
 pub use model::{
-    Algorithm, Attributes, Causality, Equation, EquationKind, Experiment, Flat, Name, NamePart, Selects,
-    VarId, Variability, Variable, WhenBranch,
+    Algorithm, Attributes, Causality, Confidence, Equation, EquationKind, Experiment, Flat, Name, NamePart,
+    Selects, VarId, Variability, Variable, WhenBranch,
 };
 pub use print::Printer;
 pub use statement::{Statement, StatementKind};

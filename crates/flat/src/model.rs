@@ -112,6 +112,7 @@ pub enum Causality {
 #[allow(missing_docs)] // named as in the language
 pub struct Attributes {
     pub start: Option<Expr>,
+    pub start_confidence: Confidence,
     pub fixed: Option<Expr>,
     pub min: Option<Expr>,
     pub max: Option<Expr>,
@@ -120,6 +121,33 @@ pub struct Attributes {
     pub unit: Option<SmolStr>,
     pub display_unit: Option<SmolStr>,
     pub quantity: Option<SmolStr>,
+}
+
+/// How much a start value is trusted: the least counts before others (MLS §8.6.2). Levels are those of the component hierarchy, the
+/// model itself being on level 1.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Confidence {
+    /// The level on which it is given, or a parameter that it is equal to, whichever is less.
+    pub through_parameters: u8,
+    /// The level on which the attribute itself is given.
+    pub own: u8,
+}
+
+impl Confidence {
+    /// The level of what a type says of all its variables.
+    pub const LEAST: u8 = u8::MAX;
+
+    /// Whether somebody meant this variable, not all of its type.
+    pub fn is_of_variable(self) -> bool {
+        self.through_parameters < Confidence::LEAST
+    }
+}
+
+impl Default for Confidence {
+    /// That of what the model itself says.
+    fn default() -> Self {
+        Confidence { through_parameters: 1, own: 1 }
+    }
 }
 
 /// Values of `stateSelect`, each one of `never`, `avoid`, `default`, `prefer`, `always`.

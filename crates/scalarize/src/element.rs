@@ -173,8 +173,10 @@ impl<'a> Elements<'a> {
         if variable.structural || variable.variability == Variability::Constant {
             self.structural = Replaced::default(); // more is known now
         }
+        let start_confidence = attributes.start_confidence;
         let declared = &mut self.out.variables[place];
-        *declared = ScalarVariable { start, min, max, nominal, fixed, binding, ..declared.clone() };
+        *declared =
+            ScalarVariable { start, start_confidence, min, max, nominal, fixed, binding, ..declared.clone() };
         Ok(())
     }
 

@@ -82,7 +82,10 @@ impl<'l> Context<'l> {
         }
         let e = self.attribute_value(id, name, value)?;
         match name {
-            "start" => found.start = Some(e),
+            "start" => {
+                found.start_confidence = self.confidence(value, &e);
+                found.start = Some(e);
+            }
             "fixed" => found.fixed = Some(self.known_truth(id, e)?),
             "min" => found.min = Some(e),
             "max" => found.max = Some(e),

@@ -39,6 +39,16 @@ pub(crate) enum Binding {
     Wrong(Box<Mistake>),
 }
 
+impl Binding {
+    /// The value, as far as it is typed.
+    pub(crate) fn known(&self) -> Option<&Expr> {
+        match self {
+            Binding::Known(value) => Some(value),
+            _ => None,
+        }
+    }
+}
+
 /// Which element of an array of components an instance is, where they are instances each.
 #[derive(Clone, Debug)]
 pub(crate) struct Place {

@@ -26,6 +26,7 @@ mod close_functions;
 mod compatible;
 mod component;
 mod components;
+mod confidence;
 mod context;
 mod elements;
 mod equations;

@@ -21,6 +21,13 @@ pub(crate) struct ModifierValue<'l> {
     pub(crate) each_level: Option<usize>,
 }
 
+impl ModifierValue<'_> {
+    /// Whether a type says it of all its variables.
+    pub(crate) fn is_of_type(&self) -> bool {
+        self.each && self.each_level.is_none()
+    }
+}
+
 /// Another declaration in place of an element.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Redeclaration<'l> {

@@ -13,7 +13,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::elsewhere::Elsewhere;
 use crate::groups::{Groups, Unrested};
-use crate::guesses::{Fitting, fit};
+use crate::guesses::{Fitting, Trust, fit};
 use crate::linear::Linear;
 use crate::loop_matrix::{Factors, Plan, derivatives, make};
 use crate::patience::Patience;
@@ -92,8 +92,8 @@ pub(crate) struct Evaluator {
     bounds: FxHashMap<VarId, (f64, f64)>,
     /// What is known of the unknowns of each loop, by loop.
     limits: FxHashMap<u32, Rc<Limits>>,
-    /// While the run starts: which variables have a start value.
-    starting: Option<Vec<bool>>,
+    /// While the run starts: how much the start value of each variable is trusted.
+    starting: Option<Vec<Trust>>,
     /// The start values that are smaller than one, and say more about the size of an unknown than the lack of a nominal value.
     small: FxHashMap<VarId, f64>,
     /// The unknowns of loops that were singular at their first guesses, and solved from others.
@@ -173,12 +173,12 @@ impl Evaluator {
         self.limits.clear();
     }
 
-    /// From here on loops are solved for the first time; `has_start` says which variables have a start value in `values`.
-    pub(crate) fn begin_start(&mut self, has_start: Vec<bool>, values: &[f64]) {
-        let starts = has_start.iter().zip(values).enumerate().filter(|(_, (has, _))| **has);
+    /// From here on loops are solved for the first time; `trust` says how much to make of the start values in `values`.
+    pub(crate) fn begin_start(&mut self, trust: Vec<Trust>, values: &[f64]) {
+        let starts = trust.iter().zip(values).enumerate().filter(|(_, (trust, _))| **trust > Trust::None);
         let sizes = starts.map(|(v, (_, start))| (VarId(v as u32), start.abs()));
         self.small = sizes.filter(|(_, size)| 0.0 < *size && *size < 1.0).collect();
-        self.starting = Some(has_start);
+        self.starting = Some(trust);
     }
 
     /// What counts as one for an unknown of a loop.
@@ -312,11 +312,23 @@ impl Evaluator {
 
     /// First guesses that agree with the start values of what follows from them.
     fn fitted(&mut self, iteration: &Iteration, values: &mut [f64]) -> Option<Vec<f64>> {
-        let has_start = self.starting.as_ref()?;
+        let trust = self.starting.as_ref()?;
         let (nominals, small) = (&self.nominals, &self.small);
         let nominal = |v: VarId| nominals.get(&v).or_else(|| small.get(&v)).copied().unwrap_or(1.0);
         let (changes, functions) = (&mut self.changes[..], &self.functions);
-        fit(iteration, Fitting { has_start, nominal: &nominal, changes, functions }, values)
+        fit(iteration, Fitting { trust, nominal: &nominal, changes, functions }, values)
+    }
+
+    /// Sets the unknowns of a loop to its first guesses.
+    pub(crate) fn guess(&mut self, iteration: &Iteration, values: &mut [f64]) {
+        if let Some(fitted) = self.fitted(iteration, values) {
+            set(iteration, values, &fitted);
+        }
+    }
+
+    /// Whether the run starts, and a variable has been given a start value.
+    pub(crate) fn is_given_at_start(&self, v: VarId) -> bool {
+        self.starting.as_ref().is_some_and(|trust| trust[v.index()] == Trust::Given)
     }
 
     /// Writes the solution of a loop that Newton's method finds from guesses into `x`.

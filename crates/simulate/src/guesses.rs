@@ -2,9 +2,10 @@
 //!
 //! A loop is torn: a few of its unknowns are guessed, the others follow. Where the modeller gave a start value to one that
 //! follows, and none to what is guessed, it is the start value that says which of several solutions is meant. So the guesses
-//! are chosen such that what follows comes as close to its start values as it can, in nominal values (Gauss–Newton).
+//! are chosen such that what follows comes as close to its start values as it can, in nominal values (Gauss–Newton). A start value that
+//! is that of a type (a density of 1) gives way to one that somebody gave to a variable.
 
-use rhei_equations::VarId;
+use rhei_equations::{VarId, Variable};
 use rhei_kernel::{Functions, Iteration};
 use rhei_numerics::lu::Lu;
 
@@ -12,17 +13,40 @@ use rhei_numerics::lu::Lu;
 const CORRECTIONS: usize = 10;
 /// Halvings of one correction, at most.
 const HALVINGS: usize = 6;
-/// A correction is worth it if this share of the misfit is left, or less.
-const CLOSER: f64 = 0.999;
+/// A correction is worth it if it takes away this share of what it would take away if everything were linear (Armijo). The misfit
+/// itself is no measure: most of it may be where no guess has a say.
+const WORTH_IT: f64 = 1e-2;
 /// Keeps guesses that nothing speaks of where they are.
 const REGULARISATION: f64 = 1e-10;
 /// Unknowns of a loop whose guesses are fitted, at most: each takes a column of a dense matrix.
 const MOST_FITTED: usize = 200;
 
+/// What is said about where a variable starts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Trust {
+    /// Nothing.
+    None,
+    /// Its type has a start value.
+    OfType,
+    /// It has been given one.
+    Given,
+}
+
+impl Trust {
+    /// In the start value of a variable.
+    pub(crate) fn of(variable: &Variable) -> Trust {
+        match variable.start {
+            None => Trust::None,
+            Some(_) if variable.start_confidence.is_of_variable() => Trust::Given,
+            Some(_) => Trust::OfType,
+        }
+    }
+}
+
 /// What fitting needs beside the loop.
 pub(crate) struct Fitting<'a> {
     /// By variable, whether a start value was given.
-    pub(crate) has_start: &'a [bool],
+    pub(crate) trust: &'a [Trust],
     /// What counts as one.
     pub(crate) nominal: &'a dyn Fn(VarId) -> f64,
     /// Changes of all slots, zero before and after.
@@ -33,12 +57,15 @@ pub(crate) struct Fitting<'a> {
 /// Guesses from which what follows comes close to its start values, which `values` holds; none where start values say nothing
 /// more than the guesses themselves.
 pub(crate) fn fit(iteration: &Iteration, fitting: Fitting<'_>, values: &mut [f64]) -> Option<Vec<f64>> {
-    let has_start = |v: &VarId| fitting.has_start[v.index()];
-    let free: Vec<VarId> = iteration.guessed.iter().copied().filter(|v| !has_start(v)).collect();
-    let mut wanted: Vec<VarId> = iteration.program.targets().filter(has_start).collect();
-    wanted.sort_unstable();
-    wanted.dedup();
-    if free.is_empty() || wanted.is_empty() || free.len() > MOST_FITTED {
+    let (free, wanted) = [Trust::Given, Trust::OfType].into_iter().find_map(|trusted| {
+        let is_trusted = |v: &VarId| fitting.trust[v.index()] >= trusted;
+        let free: Vec<VarId> = iteration.guessed.iter().copied().filter(|v| !is_trusted(v)).collect();
+        let mut wanted: Vec<VarId> = iteration.program.targets().filter(is_trusted).collect();
+        wanted.sort_unstable();
+        wanted.dedup();
+        (!free.is_empty() && !wanted.is_empty()).then_some((free, wanted))
+    })?;
+    if free.len() > MOST_FITTED {
         return None;
     }
     let goals: Vec<f64> = wanted.iter().map(|v| values[v.index()]).collect();
@@ -47,7 +74,7 @@ pub(crate) fn fit(iteration: &Iteration, fitting: Fitting<'_>, values: &mut [f64
     let mut misfits = fit.misfits(&guesses)?;
     for _ in 0..CORRECTIONS {
         let Some(correction) = fit.correction(&misfits) else { break };
-        let Some(better) = fit.line_search(&guesses, &correction, size(&misfits)) else { break };
+        let Some(better) = fit.line_search(&guesses, &correction, &misfits) else { break };
         (guesses, misfits) = better;
     }
     set(&fit.free, &guesses, fit.values);
@@ -59,7 +86,7 @@ pub(crate) fn fit(iteration: &Iteration, fitting: Fitting<'_>, values: &mut [f64
 
 struct Fit<'a> {
     iteration: &'a Iteration,
-    /// What is guessed, and has no start value.
+    /// What is guessed, and has no start value that is trusted.
     free: Vec<VarId>,
     /// What follows, and has one.
     wanted: Vec<VarId>,
@@ -79,7 +106,7 @@ impl Fit<'_> {
     }
 
     /// The least-squares correction of the guesses, at the point that was evaluated last.
-    fn correction(&mut self, misfits: &[f64]) -> Option<Vec<f64>> {
+    fn correction(&mut self, misfits: &[f64]) -> Option<Correction> {
         let columns = self.columns();
         let n = columns.len();
         let dot = |a: &[f64], b: &[f64]| a.iter().zip(b).map(|(a, b)| a * b).sum::<f64>();
@@ -92,10 +119,15 @@ impl Fit<'_> {
         lu.factorise_in_place().ok()?;
         let mut correction: Vec<f64> = columns.iter().map(|column| dot(column, misfits)).collect();
         lu.solve(&mut correction);
+        let mut left = misfits.to_vec();
+        for (column, change) in columns.iter().zip(&correction) {
+            left.iter_mut().zip(column).for_each(|(left, slope)| *left -= slope * change);
+        }
+        let gain = square(misfits) - square(&left);
         for (change, v) in correction.iter_mut().zip(&self.free) {
             *change *= (self.fitting.nominal)(*v);
         }
-        correction.iter().all(|change| change.is_finite()).then_some(correction)
+        (gain.is_finite() && gain > 0.0).then_some(Correction { changes: correction, gain })
     }
 
     /// How what follows changes with each of the guesses, in nominal values.
@@ -117,15 +149,15 @@ impl Fit<'_> {
     fn line_search(
         &mut self,
         guesses: &[f64],
-        correction: &[f64],
-        before: f64,
+        correction: &Correction,
+        before: &[f64],
     ) -> Option<(Vec<f64>, Vec<f64>)> {
         let mut part = 1.0;
         for _ in 0..HALVINGS {
             let moved: Vec<f64> =
-                guesses.iter().zip(correction).map(|(guess, by)| guess + part * by).collect();
+                guesses.iter().zip(&correction.changes).map(|(guess, by)| guess + part * by).collect();
             if let Some(misfits) = self.misfits(&moved)
-                && size(&misfits) < CLOSER * before
+                && square(before) - square(&misfits) > WORTH_IT * part * correction.gain
             {
                 return Some((moved, misfits));
             }
@@ -135,8 +167,14 @@ impl Fit<'_> {
     }
 }
 
-fn size(misfits: &[f64]) -> f64 {
-    misfits.iter().map(|off| off * off).sum::<f64>().sqrt()
+/// Changes of the guesses, and by how much they would lessen the square of the misfits if everything were linear.
+struct Correction {
+    changes: Vec<f64>,
+    gain: f64,
+}
+
+fn square(misfits: &[f64]) -> f64 {
+    misfits.iter().map(|off| off * off).sum()
 }
 
 fn set(variables: &[VarId], to: &[f64], values: &mut [f64]) {

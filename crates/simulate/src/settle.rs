@@ -8,7 +8,7 @@
 //! was just crossed. Where that does not help, all combinations of a few are tried.
 
 use rhei_equations::{Border, Relation, VarId};
-use rhei_kernel::{Settling, Watch};
+use rhei_kernel::{Settling, Step, Watch};
 use rustc_hash::FxHashMap;
 
 use crate::CompiledModel;
@@ -98,6 +98,9 @@ impl Evaluator {
         values: &mut [f64],
         memory: &mut SettlingMemory,
     ) -> Result<(), NoValue> {
+        if self.is_starting() {
+            self.guess_held(settling, values);
+        }
         for v in &settling.held {
             values[v.index()] = finite_or_zero(values[v.index()]);
         }
@@ -121,6 +124,45 @@ impl Evaluator {
         }
         values.copy_from_slice(&memory.start);
         Err(failure)
+    }
+
+    /// Lets truth values begin as they are at the start values, and at what follows from these: where a flow starts forwards, the search
+    /// for it begins with the equations of forward flow.
+    fn guess_held(&mut self, settling: &Settling, values: &mut [f64]) {
+        let mut guessed = values.to_vec();
+        let mut is_any_given = false;
+        for step in &settling.turn.steps {
+            let program = match step {
+                Step::Settle(inner) => {
+                    self.guess_held(inner, &mut guessed);
+                    continue;
+                }
+                Step::Iterate(iteration) => {
+                    self.guess(iteration, &mut guessed);
+                    &iteration.program
+                }
+                Step::Run(program) => program,
+            };
+            // what has no value yet stays as it starts
+            let _ = self.run_program(program, &mut guessed);
+            for v in program.targets().filter(|v| self.is_given_at_start(*v)) {
+                guessed[v.index()] = values[v.index()];
+                is_any_given = true;
+            }
+        }
+        let Borders { watch, place_of, conditions } = &self.borders;
+        // where nothing is given, relations have been computed from what they are about
+        let has_borders = is_any_given && watch.program.run(&mut guessed, &self.functions).is_ok();
+        for v in &settling.held {
+            let crossing = place_of.get(v).filter(|_| has_borders);
+            let relation = crossing.and_then(|&place| Some((place, conditions[place].relation?)));
+            values[v.index()] = match relation {
+                Some((place, relation)) => {
+                    f64::from(relation.holds(guessed[watch.slots[place].index()], 0.0))
+                }
+                None => guessed[v.index()],
+            };
+        }
     }
 
     /// Says whether that came to rest.

@@ -13,6 +13,7 @@ use crate::charts::Charts;
 use crate::evaluate::{Evaluator, NoValue};
 use crate::failure::{of_displaced_loop, of_displaced_start, of_followed_loop, of_no_say};
 use crate::freed::{NoSay, fixed_without_say, land_freed};
+use crate::guesses::Trust;
 use crate::landing::{follow, land_at_start};
 use crate::patience::Patience;
 use crate::settle::Borders;
@@ -91,8 +92,8 @@ pub(crate) fn start(
     if let Some(initial) = events.initial {
         values[initial.index()] = 1.0;
     }
-    let has_start = model.equations.variables.iter().map(|variable| variable.start.is_some()).collect();
-    evaluator.begin_start(has_start, &values);
+    let trust = model.equations.variables.iter().map(Trust::of).collect();
+    evaluator.begin_start(trust, &values);
     evaluator.patience = patience.clone();
     (0..model.solvable.sets.len()).for_each(|set| follow(model, set, &evaluator, &mut values));
     if let Ok(jacobians) = jacobians(&code.sets, &mut evaluator, &mut values) {

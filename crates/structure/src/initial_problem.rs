@@ -178,13 +178,13 @@ fn problem(
             diagnostics.push(diagnose::start_assumed_in_set(equations, set, assumed));
         }
     }
-    for state in states.iter().filter(|state| !equations.variable(state.variable).is_hidden) {
-        if equations.variable(state.variable).fixed || matching.unmatched_column().is_none() {
-            continue;
+    for state in by_confidence(equations, states) {
+        if matching.unmatched_column().is_none() {
+            break;
         }
-        let row = start_row(equations, state.variable, pool);
+        let row = start_row(equations, state, pool);
         if system.push_if_free(row, &mut matching, pool) {
-            diagnostics.push(diagnose::start_assumed(equations, state.variable));
+            diagnostics.push(diagnose::start_assumed(equations, state));
         }
     }
     for &parameter in unfixed {
@@ -205,6 +205,17 @@ fn problem(
         surplus.extend(sets.iter().flat_map(|set| fixed_in(equations, set, pool)));
     }
     Some((blocks, surplus))
+}
+
+/// States that are not fixed, those first whose start values are trusted most (MLS §8.6.2).
+fn by_confidence(equations: &Equations, states: &[State]) -> Vec<VarId> {
+    let is_open = |v: &VarId| !equations.variable(*v).is_hidden && !equations.variable(*v).fixed;
+    let mut open: Vec<VarId> = states.iter().map(|state| state.variable).filter(is_open).collect();
+    open.sort_by_key(|v| {
+        let variable = equations.variable(*v);
+        (variable.start.is_none(), variable.start_confidence)
+    });
+    open
 }
 
 /// The last of the sets of whose unknowns, and nothing else that is unknown, an initial equation speaks.

@@ -2,11 +2,12 @@
 //!
 //! `a = b` and `a = -b` make variables one quantity with several names. A start value, a nominal value or a range given under
 //! one name holds under all of them; where a name has its own, it keeps it. Of several start values the one that is fixed
-//! counts for the others, then that of a state, then that declared first.
+//! counts, then the one that is trusted most (MLS §8.6.2), then that of a state, then that declared first; where one name is trusted less
+//! than another, its own start value is given up.
 
 use std::cmp::Reverse;
 
-use rhei_equations::{Equations, ExprId, Kind, Pool, Scalar, VarId};
+use rhei_equations::{Confidence, Equations, ExprId, Kind, Pool, Scalar, VarId};
 use rhei_solvable::State;
 
 use crate::aliases::same_but_for_sign;
@@ -70,9 +71,17 @@ fn classes(equations: &Equations) -> Vec<Vec<Alias>> {
 /// Shares the attributes within a class; says whether anything was shared.
 fn share(equations: &mut Equations, class: &[Alias], is_state: &[bool], pool: &mut Pool) -> bool {
     let with_start = class.iter().filter(|(v, _)| equations.variable(*v).start.is_some());
-    let start = with_start
-        .min_by_key(|(v, _)| (Reverse(equations.variable(*v).fixed), Reverse(is_state[v.index()]), *v));
-    let start = start.and_then(|&(v, negated)| Some((equations.variable(v).start?, negated)));
+    let start = with_start.min_by_key(|(v, _)| {
+        let variable = equations.variable(*v);
+        (Reverse(variable.fixed), variable.start_confidence, Reverse(is_state[v.index()]), *v)
+    });
+    let (start, confidence) = match start {
+        Some(&(v, negated)) => {
+            let variable = equations.variable(v);
+            (variable.start.map(|start| (start, negated)), variable.start_confidence)
+        }
+        None => (None, Confidence::default()),
+    };
     let first = |of: &dyn Fn(VarId, bool) -> Option<(ExprId, bool)>| {
         class.iter().find_map(|&(v, negated)| of(v, negated))
     };
@@ -92,6 +101,12 @@ fn share(equations: &mut Equations, class: &[Alias], is_state: &[bool], pool: &m
             changed = true;
         };
         let variable = &mut equations.variables[v.index()];
+        if variable.start_confidence > confidence && !variable.fixed {
+            variable.start = None;
+        }
+        if variable.start.is_none() {
+            variable.start_confidence = confidence;
+        }
         give(&mut variable.start, start, true);
         give(&mut variable.nominal, nominal, false);
         give(&mut variable.min, if negated { max } else { min }, true);
