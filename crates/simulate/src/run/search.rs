@@ -127,7 +127,7 @@ impl Running<'_> {
             if after.margins.iter().any(|margin| *margin < 0.0) {
                 let (t, margins) = self.first_crossing(&before, &after)?;
                 let ends = before.margins.iter().zip(&after.margins).zip(margins);
-                let unresolved = UNRESOLVED * located(before.t, after.t) / (after.t - before.t);
+                let unresolved = UNRESOLVED * located(before.t, after.t, self.span) / (after.t - before.t);
                 let seen = ends.map(|((a, b), margin)| {
                     let came = finite(a - b);
                     let is_beyond = margin < 0.0;
@@ -153,7 +153,7 @@ impl Running<'_> {
             if before.margins[k] < 0.0 {
                 return Ok((left, before.margins.clone())); // it was on the wrong side from the beginning
             }
-            let tolerance = located(left, right);
+            let tolerance = located(left, right, self.span);
             let ends = ((left, -before.margins[k]), (first.0, -first.1[k]));
             let found = locate(ends.0, ends.1, tolerance, |t| self.look(t).map(|looked| -looked.margins[k]))?;
             if let Some(bracket) = found {
@@ -182,11 +182,26 @@ impl Running<'_> {
     }
 }
 
-/// To how much event times are found between two times.
-fn located(left: f64, right: f64) -> f64 {
-    LOCATED * (right - left) + f64::EPSILON * right.abs()
+/// To how much event times are found between two times of a run over `span`: near zero floating-point numbers tell instants apart that
+/// have no meaning, and what is at its border as a run begins would cross it again and again in 1e-25 s.
+fn located(left: f64, right: f64, span: f64) -> f64 {
+    LOCATED * (right - left) + f64::EPSILON * right.abs().max(span)
 }
 
 fn finite(x: f64) -> f64 {
     if x.is_finite() { x } else { 0.0 }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn times_near_zero_are_told_apart_no_better_than_later_ones() {
+        let span = 0.8;
+        assert!(located(0.0, 1e-25, span) > 1e-17);
+        assert!(located(0.0, 1e-25, span) <= located(0.5 * span, 0.5 * span + 1e-3, span));
+        // within a step it is a share of the step that counts
+        assert!(located(0.5, 0.6, span) < 2e-13);
+    }
 }
