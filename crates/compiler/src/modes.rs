@@ -1,5 +1,6 @@
 //! The modes of a model, analysed when they are entered first and kept for a while.
 
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 
 use rhei_equations::Equations;
@@ -7,10 +8,8 @@ use rhei_simulate::{CompiledModel, CompiledPart, Entered, ModeWork, Occasion, St
 use rhei_solvable::Mode;
 use rhei_source::Diagnostic;
 use rhei_structure::{Entry, Found, Made, Modes, Pieces, gauged, made_solvable};
-use rustc_hash::FxHashMap;
 
-/// So many modes are kept: those that were left longest ago go first.
-pub(crate) const MOST_KEPT: usize = 256;
+use crate::kept_modes::KeptModes;
 
 /// The modes of a model as far as they are known.
 #[derive(Debug)]
@@ -18,34 +17,18 @@ pub(crate) struct KnownModes {
     modes: Modes,
     /// What ticks, whatever the mode.
     parts: Arc<[Arc<CompiledPart>]>,
-    known: Mutex<Known>,
+    /// The model, or why the mode cannot be.
+    kept: KeptModes<Occasion, Result<Entered, Vec<Diagnostic>>>,
+    /// How many modes there were of which all equations were analysed together.
+    whole: AtomicU64,
     /// What modes that are entered on the way are put together of, where that can be done.
     pieces: Mutex<Option<Pieces>>,
-}
-
-#[derive(Debug, Default)]
-struct Known {
-    kept: FxHashMap<(Vec<bool>, Occasion), Kept>,
-    /// Counts entries, to know which was longest ago.
-    entries: u64,
-    analyses: u64,
-    /// Modes of which all equations were analysed together.
-    whole: u64,
-    /// Numbers of modes by their guards: they stay the same when a mode is analysed again.
-    numbers: FxHashMap<Vec<bool>, u32>,
-}
-
-#[derive(Debug)]
-struct Kept {
-    /// The model, or why the mode cannot be.
-    found: Result<Entered, Vec<Diagnostic>>,
-    last: u64,
 }
 
 impl KnownModes {
     pub(crate) fn new(modes: Modes, parts: Arc<[Arc<CompiledPart>]>) -> Self {
         let pieces = Mutex::new(Pieces::new(&modes));
-        KnownModes { modes, parts, known: Mutex::default(), pieces }
+        KnownModes { modes, parts, kept: KeptModes::new(), whole: AtomicU64::new(0), pieces }
     }
 
     /// A mode that is entered on the way, put together of pieces; `None` where all its equations have to be looked at together.
@@ -71,7 +54,7 @@ impl KnownModes {
         {
             return Ok(found);
         }
-        self.known.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).whole += 1;
+        self.whole.fetch_add(1, Ordering::Relaxed);
         // what is only tried shall be determined by itself
         let (equations, notes) = match occasion {
             Occasion::Trial => (self.modes.in_mode(guards), Vec::new()),
@@ -97,28 +80,7 @@ impl KnownModes {
 impl Structures for KnownModes {
     fn enter(&self, guards: &[bool], occasion: Occasion) -> Result<Entered, Vec<Diagnostic>> {
         let guards = self.modes.deciding(guards);
-        let key = (guards.clone(), occasion);
-        let id = {
-            let mut known = self.known.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
-            known.entries += 1;
-            let now = known.entries;
-            if let Some(kept) = known.kept.get_mut(&key) {
-                kept.last = now;
-                return kept.found.clone();
-            }
-            let next = known.numbers.len() as u32 + 1;
-            *known.numbers.entry(guards.clone()).or_insert(next)
-        };
-        let found = self.analyse(&guards, id, occasion);
-        let mut known = self.known.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
-        if known.kept.len() >= MOST_KEPT {
-            let oldest = known.kept.iter().min_by_key(|(_, kept)| kept.last).map(|(key, _)| key.clone());
-            oldest.and_then(|key| known.kept.remove(&key));
-        }
-        let last = known.entries;
-        known.analyses += 1;
-        known.kept.insert(key, Kept { found: found.clone(), last });
-        found
+        self.kept.enter(&guards, occasion, |id| self.analyse(&guards, id, occasion))
     }
 
     fn uncoupled(&self, guards: &[bool]) -> Result<Option<Arc<CompiledModel>>, Vec<Diagnostic>> {
@@ -147,12 +109,11 @@ impl Structures for KnownModes {
             let pieces = self.pieces.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
             pieces.as_ref().map_or(0, |pieces| pieces.work().equations)
         };
-        let known = self.known.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
         let of_model = self.modes.equations().equations.len() as u64;
         ModeWork {
-            analyses: known.analyses,
-            equations: in_pieces + known.whole * of_model,
-            kept: known.kept.len(),
+            analyses: self.kept.analyses(),
+            equations: in_pieces + self.whole.load(Ordering::Relaxed) * of_model,
+            kept: self.kept.len(),
         }
     }
 }

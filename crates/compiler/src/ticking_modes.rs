@@ -1,6 +1,6 @@
 //! The modes of a part that ticks, made when they are entered first and kept for a while.
 
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 
 use rhei_equations::{Equations, Partition};
 use rhei_simulate::{CompiledModel, CompiledPart, PartInMode, TickingStructures};
@@ -9,9 +9,9 @@ use rhei_source::Diagnostic;
 use rhei_structure::{
     Entry, Steps, TickingModes, gauged, made_solvable, made_ticking, make_ticking, of_rhythm,
 };
-use rustc_hash::FxHashMap;
 
-use crate::modes::{MOST_KEPT, described, in_mode};
+use crate::kept_modes::KeptModes;
+use crate::modes::{described, in_mode};
 
 /// A part that ticks, with the modes it has.
 pub(crate) fn ticking_part(partition: Partition) -> (Option<CompiledPart>, Vec<Diagnostic>) {
@@ -21,7 +21,7 @@ pub(crate) fn ticking_part(partition: Partition) -> (Option<CompiledPart>, Vec<D
     };
     let (made, said) = make_ticking(modes.partition().clone());
     let part = made.map(|made| {
-        CompiledPart::new(made).with_modes(Arc::new(KnownTickingModes { modes, known: Mutex::default() }))
+        CompiledPart::new(made).with_modes(Arc::new(KnownTickingModes { modes, kept: KeptModes::new() }))
     });
     (part, said)
 }
@@ -30,51 +30,15 @@ pub(crate) fn ticking_part(partition: Partition) -> (Option<CompiledPart>, Vec<D
 #[derive(Debug)]
 struct KnownTickingModes {
     modes: TickingModes,
-    known: Mutex<Known>,
-}
-
-#[derive(Debug, Default)]
-struct Known {
-    /// By the guards, and whether something ticks for the first time.
-    kept: FxHashMap<(Vec<bool>, bool), Kept>,
-    /// Counts entries, to know which was longest ago.
-    entries: u64,
-    /// Numbers of modes by their guards: they stay the same when a mode is made again.
-    numbers: FxHashMap<Vec<bool>, u32>,
-}
-
-#[derive(Debug)]
-struct Kept {
-    /// The part, or why the mode cannot be.
-    found: Result<Arc<PartInMode>, Vec<Diagnostic>>,
-    last: u64,
+    /// The part, or why the mode cannot be; by whether something ticks for the first time.
+    kept: KeptModes<bool, Result<Arc<PartInMode>, Vec<Diagnostic>>>,
 }
 
 impl TickingStructures for KnownTickingModes {
     fn enter(&self, guards: &[bool], first: bool) -> Result<Arc<PartInMode>, Vec<Diagnostic>> {
         let guards = self.modes.deciding(guards);
-        let key = (guards.clone(), first);
-        let id = {
-            let mut known = self.known.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
-            known.entries += 1;
-            let now = known.entries;
-            if let Some(kept) = known.kept.get_mut(&key) {
-                kept.last = now;
-                return kept.found.clone();
-            }
-            let next = known.numbers.len() as u32 + 1;
-            *known.numbers.entry(guards.clone()).or_insert(next)
-        };
-        let found =
-            self.make(&guards, id, if first { Entry::AtStart } else { Entry::OnTheWay }).map(Arc::new);
-        let mut known = self.known.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
-        if known.kept.len() >= MOST_KEPT {
-            let oldest = known.kept.iter().min_by_key(|(_, kept)| kept.last).map(|(key, _)| key.clone());
-            oldest.and_then(|key| known.kept.remove(&key));
-        }
-        let last = known.entries;
-        known.kept.insert(key, Kept { found: found.clone(), last });
-        found
+        let entry = if first { Entry::AtStart } else { Entry::OnTheWay };
+        self.kept.enter(&guards, first, |id| self.make(&guards, id, entry).map(Arc::new))
     }
 }
 

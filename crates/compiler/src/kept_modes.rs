@@ -1,0 +1,125 @@
+//! What was found about the modes of something, kept for a while: the work on a mode that is entered again is not done again.
+
+use std::hash::Hash;
+use std::sync::{Mutex, MutexGuard};
+
+use rustc_hash::FxHashMap;
+
+/// So many modes are kept: those that were left longest ago go first.
+const MOST_KEPT: usize = 256;
+
+/// What was found about modes, by their guards and the occasion on which they are entered.
+#[derive(Debug)]
+pub(crate) struct KeptModes<Occasion, Found> {
+    known: Mutex<Known<Occasion, Found>>,
+}
+
+#[derive(Debug)]
+struct Known<Occasion, Found> {
+    kept: FxHashMap<(Vec<bool>, Occasion), Kept<Found>>,
+    /// Counts entries, to know which was longest ago.
+    entries: u64,
+    /// How often something had to be found.
+    analyses: u64,
+    /// Numbers of modes by their guards: they stay the same when a mode is analysed again.
+    numbers: FxHashMap<Vec<bool>, u32>,
+}
+
+#[derive(Debug)]
+struct Kept<Found> {
+    found: Found,
+    last: u64,
+}
+
+impl<Occasion: Clone + Eq + Hash, Found: Clone> KeptModes<Occasion, Found> {
+    pub(crate) fn new() -> Self {
+        let (kept, numbers) = (FxHashMap::default(), FxHashMap::default());
+        KeptModes { known: Mutex::new(Known { kept, entries: 0, analyses: 0, numbers }) }
+    }
+
+    /// What is known of a mode; where nothing is, it is found, the number of the mode being given. Others may enter modes meanwhile.
+    pub(crate) fn enter(
+        &self,
+        guards: &[bool],
+        occasion: Occasion,
+        find: impl FnOnce(u32) -> Found,
+    ) -> Found {
+        let key = (guards.to_vec(), occasion);
+        let id = {
+            let mut known = self.known();
+            known.entries += 1;
+            let now = known.entries;
+            if let Some(kept) = known.kept.get_mut(&key) {
+                kept.last = now;
+                return kept.found.clone();
+            }
+            let next = known.numbers.len() as u32 + 1;
+            *known.numbers.entry(guards.to_vec()).or_insert(next)
+        };
+        let found = find(id);
+        let mut known = self.known();
+        known.forget_oldest();
+        let last = known.entries;
+        known.analyses += 1;
+        known.kept.insert(key, Kept { found: found.clone(), last });
+        found
+    }
+
+    /// How often something had to be found.
+    pub(crate) fn analyses(&self) -> u64 {
+        self.known().analyses
+    }
+
+    /// Of how many modes something is kept now.
+    pub(crate) fn len(&self) -> usize {
+        self.known().kept.len()
+    }
+
+    fn known(&self) -> MutexGuard<'_, Known<Occasion, Found>> {
+        self.known.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
+    }
+}
+
+impl<Occasion: Clone + Eq + Hash, Found> Known<Occasion, Found> {
+    /// Makes room for one more.
+    fn forget_oldest(&mut self) {
+        if self.kept.len() < MOST_KEPT {
+            return;
+        }
+        let oldest = self.kept.iter().min_by_key(|(_, kept)| kept.last).map(|(key, _)| key.clone());
+        oldest.and_then(|key| self.kept.remove(&key));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn guards(n: usize) -> Vec<bool> {
+        (0..10).map(|bit| n >> bit & 1 == 1).collect()
+    }
+
+    #[test]
+    fn a_mode_keeps_its_number_and_is_found_once_while_it_is_kept() {
+        let kept = KeptModes::new();
+        assert_eq!(kept.enter(&guards(5), true, |id| id), 1);
+        assert_eq!(kept.enter(&guards(6), true, |id| id), 2);
+        assert_eq!(kept.enter(&guards(5), true, |_| unreachable!("it is known")), 1);
+        assert_eq!(kept.enter(&guards(5), false, |id| 10 + id), 11, "on another occasion, the same mode");
+        assert_eq!(kept.analyses(), 3);
+    }
+
+    #[test]
+    fn what_was_entered_longest_ago_is_forgotten() {
+        let kept = KeptModes::new();
+        for n in 0..MOST_KEPT {
+            kept.enter(&guards(n), (), |id| id);
+        }
+        kept.enter(&guards(0), (), |_| unreachable!("it is known"));
+        kept.enter(&guards(MOST_KEPT), (), |id| id);
+        assert_eq!(kept.len(), MOST_KEPT);
+        kept.enter(&guards(0), (), |_| unreachable!("it was entered again"));
+        assert_eq!(kept.enter(&guards(1), (), |id| id), 2, "it is found again, with its number");
+        assert_eq!(kept.analyses() as usize, MOST_KEPT + 2);
+    }
+}
