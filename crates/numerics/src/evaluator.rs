@@ -1,5 +1,6 @@
 //! The one place from which a problem is evaluated: counts calls, refuses values that are not finite, supplies
-//! finite differences where the problem has no Jacobian.
+//! finite differences where the problem has no Jacobian, or one without a value: where `exp` has become infinite below a fraction
+//! line, or a root begins.
 
 use std::cell::{Cell, RefCell};
 use std::sync::Arc;
@@ -16,6 +17,8 @@ pub(crate) struct Evaluator {
     pattern: Arc<Pattern>,
     /// The usual size of each state, for increments.
     size: Vec<f64>,
+    /// Whether the problem has a Jacobian of its own, as far as that is known.
+    has_jacobian: Cell<bool>,
     differences: RefCell<Option<FiniteDifferences>>,
     /// Where a Jacobian is written until it is known to be good.
     fresh: RefCell<SparseMatrix>,
@@ -33,6 +36,7 @@ impl Evaluator {
             fresh: RefCell::new(SparseMatrix::zeros(pattern.clone())),
             pattern,
             size: settings.atol.iter().map(|atol| atol / settings.rtol).collect(),
+            has_jacobian: Cell::new(true),
             differences: RefCell::new(None),
             rhs_calls: Cell::new(0),
             jacobians: Cell::new(0),
@@ -88,11 +92,14 @@ impl Evaluator {
         let mut fresh = self.fresh.borrow_mut();
         fresh.values_mut().fill(0.0);
         let problem = &mut *self.problem.borrow_mut();
-        let mut differences = self.differences.borrow_mut();
-        if differences.is_none() && !problem.jacobian(t, y, &mut fresh)? {
-            *differences = Some(FiniteDifferences::new(&self.pattern, self.size.clone()));
+        if self.has_jacobian.get() {
+            self.has_jacobian.set(problem.jacobian(t, y, &mut fresh)?);
         }
-        if let Some(differences) = &mut *differences {
+        if !self.has_jacobian.get() || !fresh.values().iter().all(|value| value.is_finite()) {
+            let mut differences = self.differences.borrow_mut();
+            let differences =
+                differences.get_or_insert_with(|| FiniteDifferences::new(&self.pattern, self.size.clone()));
+            fresh.values_mut().fill(0.0);
             differences.jacobian(y, &mut fresh, |y, dy| self.evaluate(problem, t, y, dy))?;
         }
         refuse_not_finite(fresh.values(), |position| self.pattern.row_indices()[position])?;

@@ -195,3 +195,26 @@ fn limits_and_nonsense_are_refused() {
     expect_test::expect!["the absolute tolerance of state 0 is 0"]
         .assert_eq(&refused(Settings { atol: vec![0.0], ..plain }));
 }
+
+#[test]
+fn a_jacobian_without_a_value_is_made_by_differences() {
+    // `2/(1 + exp(-y/0.01)) - 1`, a smooth sign: far to the left the derivative is zero times infinite
+    let sign = |y: f64| 2.0 / (1.0 + (-y / 0.01).exp()) - 1.0;
+    for method in Method::ALL {
+        let ode = Ode::new(2, move |_, y, dy| {
+            dy[0] = -sign(y[0]);
+            dy[1] = -1000.0 * (y[1] - y[0]);
+        });
+        let ode = ode.with_jacobian(move |_, y, jacobian| {
+            let below = 1.0 + (-y[0] / 0.01).exp();
+            jacobian.set(0, 0, -2.0 / below * (below - 1.0) / 0.01 / below);
+            jacobian.set(1, 0, 1000.0);
+            jacobian.set(1, 1, -1000.0);
+        });
+        let mut settings = settings(method, 2, 5.0);
+        settings.step = method.is_fixed_step().then_some(1e-3);
+        let mut integrator = ode.start(method, 0.0, &[-10.0, -10.0], settings).unwrap();
+        run(&mut *integrator).unwrap_or_else(|failure| panic!("{method}: {failure}"));
+        assert!((integrator.state()[0] + 5.0).abs() < 1e-4, "{method}: {:?}", integrator.state());
+    }
+}
