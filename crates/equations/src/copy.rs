@@ -1,25 +1,23 @@
 //! Expressions of one pool in another, as they are.
 
-use rustc_hash::FxHashMap;
-
-use crate::{ExprId, Node, Pool, VarId};
+use crate::{ByExpression, ExprId, Node, Pool, VarId};
 
 /// What became of the expressions of another pool.
 #[derive(Clone, Debug, Default)]
 pub struct Copied {
     /// The first so many expressions are the same in both pools.
     same: u32,
-    made: FxHashMap<ExprId, ExprId>,
+    made: ByExpression,
 }
 
 impl Copied {
     /// Nothing yet, where both pools have grown from one with so many expressions.
     pub fn beyond(same: usize) -> Copied {
-        Copied { same: same as u32, made: FxHashMap::default() }
+        Copied { same: same as u32, made: ByExpression::default() }
     }
 
     fn get(&self, e: ExprId) -> Option<ExprId> {
-        if e.0 < self.same { Some(e) } else { self.made.get(&e).copied() }
+        if e.0 < self.same { Some(e) } else { self.made.get(e).map(ExprId) }
     }
 }
 
@@ -51,12 +49,12 @@ impl Pool {
                     let mut call = from.call_of(call).clone();
                     call.operands.iter_mut().for_each(|operand| *operand = to(*operand));
                     let invoked = self.invoke(call);
-                    copied.made.insert(e, invoked);
+                    copied.made.insert(e, invoked.0);
                     continue;
                 }
             };
             let new = self.intern(node);
-            copied.made.insert(e, new);
+            copied.made.insert(e, new.0);
         }
         copied.get(e).expect("it is copied")
     }

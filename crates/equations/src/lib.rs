@@ -14,12 +14,14 @@
 //! - what is compared with a Boolean is Boolean: conditions of `if`, operands of `and`, `or`, `not`; sides of an equation are of one kind;
 //! - an equation that balances has zero on its left side, and balances an unknown that is a number and varies between events.
 
+mod by_expression;
 mod call;
 mod clocks;
 mod copy;
 mod differentiate;
 mod elementary;
 mod events;
+mod known;
 mod model;
 mod partition;
 mod pool;
@@ -30,6 +32,7 @@ mod solve_for;
 mod traverse;
 mod verify;
 
+pub use by_expression::ByExpression;
 pub use call::{Call, CallId, Shape};
 pub use clocks::{Asked, Clock, ClockId, Clocks, Conversion, Definition, Measured, Passage, Rate};
 pub use copy::Copied;

@@ -318,6 +318,28 @@ impl Equations {
         self.variables.iter().enumerate().map(|(i, variable)| (VarId(i as u32), variable))
     }
 
+    /// A copy that has room for some more variables and equations: what grows is copied again, and variables are large.
+    pub fn copy_with_room(&self) -> Equations {
+        fn with_room<T: Clone>(list: &[T]) -> Vec<T> {
+            let mut copy = Vec::with_capacity(list.len() + list.len() / 4);
+            copy.extend_from_slice(list);
+            copy
+        }
+        Equations {
+            name: self.name.clone(),
+            pool: self.pool.clone(),
+            variables: with_room(&self.variables),
+            equations: with_room(&self.equations),
+            initial: self.initial.clone(),
+            events: self.events.clone(),
+            clocks: self.clocks.clone(),
+            guards: self.guards.clone(),
+            asserts: self.asserts.clone(),
+            functions: self.functions.clone(),
+            experiment: self.experiment.clone(),
+        }
+    }
+
     /// The variable of this name.
     pub fn variable_named(&self, name: &str) -> Option<VarId> {
         self.iter_variables().find(|(_, variable)| variable.name == name).map(|(v, _)| v)

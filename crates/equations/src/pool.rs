@@ -3,13 +3,12 @@
 //! The constructors simplify as they build: constants are folded, neutral elements vanish, signs move outwards. They never
 //! reorder sums or products of unknowns, so that numbers come out as the modeller wrote them.
 
-use std::hash::BuildHasher;
 use std::sync::Arc;
 
-use hashbrown::HashTable;
-use rustc_hash::{FxBuildHasher, FxHashMap};
+use rustc_hash::FxHashMap;
 
 use crate::call::scalar_among;
+use crate::known::Known;
 use crate::{Binary, Call, CallId, Elementary, Relation, VarId};
 
 /// An expression of a [`Pool`].
@@ -69,10 +68,6 @@ impl Node {
     }
 }
 
-fn hash(node: &Node) -> u64 {
-    FxBuildHasher.hash_one(node)
-}
-
 /// All expressions of a model. Operands always stand before what uses them.
 ///
 /// A clone shares what it is a clone of until one of both grows: modes of a model that are made of the same pieces have one pool.
@@ -84,8 +79,7 @@ pub struct Pool {
 #[derive(Clone, Debug, Default)]
 struct All {
     nodes: Vec<Node>,
-    /// By operation. Ids only: what they stand for is in `nodes`, and a small table is one that stays in the cache.
-    known: HashTable<ExprId>,
+    known: Known,
     calls: Vec<Call>,
     known_calls: FxHashMap<Call, CallId>,
 }
@@ -132,21 +126,19 @@ impl Pool {
 
     /// This operation as it is, not simplified.
     pub(crate) fn intern(&mut self, node: Node) -> ExprId {
-        let hashed = hash(&node);
-        let is_same = |e: &ExprId| self.all.nodes[e.0 as usize] == node;
-        if let Some(&there) = self.all.known.find(hashed, is_same) {
+        if let Some(there) = self.known(node) {
             return there;
         }
         let All { nodes, known, .. } = Arc::make_mut(&mut self.all);
         let e = ExprId(nodes.len() as u32);
         nodes.push(node);
-        known.insert_unique(hashed, e, |e| hash(&nodes[e.0 as usize]));
+        known.insert_last(nodes);
         e
     }
 
     /// The expression that is this operation, if there is one.
     pub(crate) fn known(&self, node: Node) -> Option<ExprId> {
-        self.all.known.find(hash(&node), |e| self.node(*e) == node).copied()
+        self.all.known.find(&node, &self.all.nodes)
     }
 
     /// A number.

@@ -3,37 +3,50 @@
 //! An unknown that occurs once is isolated step by step, which keeps the modeller's terms together; one that occurs more
 //! often is found from `a*v + b` where the equation is linear in it. What is multi-valued is never inverted (`x^2 = a`).
 
-use rustc_hash::FxHashMap;
+use crate::{Binary, ExprId, Leaf, Node, Pool, VarId};
 
-use crate::{Binary, Equation, ExprId, Leaf, Node, Pool, VarId};
-
-/// `v` from the other variables of the equation, or nothing where it takes an iteration.
+/// `v` from the other variables of the equation between two sides, or nothing where it takes an iteration.
 ///
 /// A factor that depends on other variables is divided by: where it is zero at run time the solution does not exist.
-pub fn solve_for(pool: &mut Pool, equation: &Equation, v: VarId) -> Option<ExprId> {
-    if pool.node(equation.lhs) == Node::Variable(v) && !pool.depends_on(equation.rhs, v) {
-        return Some(equation.rhs); // as most equations of a long calculation stand
+pub fn solve_for(pool: &mut Pool, sides: [ExprId; 2], v: VarId) -> Option<ExprId> {
+    let [lhs, rhs] = sides;
+    if pool.node(lhs) == Node::Variable(v) && !pool.depends_on(rhs, v) {
+        return Some(rhs); // as most equations of a long calculation stand
     }
-    isolate(pool, equation, v).or_else(|| solve_linear(pool, equation, v))
+    isolate(pool, sides, v).or_else(|| solve_linear(pool, sides, v))
 }
 
-/// How often `v` occurs in each expression below `roots`, counting up to two.
-fn occurrences(pool: &Pool, roots: &[ExprId], v: VarId) -> FxHashMap<ExprId, usize> {
-    let mut count = FxHashMap::default();
-    for e in pool.below(roots) {
-        let node = pool.node(e);
-        let own = usize::from(node == Node::Variable(v));
-        let n: usize = own + pool.operands(node).map(|operand| count[&operand]).sum::<usize>();
-        count.insert(e, n.min(2));
-    }
-    count
+/// How often a variable occurs in expressions, counting up to two.
+struct Occurrences {
+    /// Ascending.
+    below: Vec<ExprId>,
+    counts: Vec<u8>,
 }
 
-fn isolate(pool: &mut Pool, equation: &Equation, v: VarId) -> Option<ExprId> {
-    let count = occurrences(pool, &[equation.lhs, equation.rhs], v);
-    let (mut holding, mut other) = match (count[&equation.lhs], count[&equation.rhs]) {
-        (1, 0) => (equation.lhs, equation.rhs),
-        (0, 1) => (equation.rhs, equation.lhs),
+impl Occurrences {
+    /// Of `v`, in each expression below `roots`.
+    fn of(pool: &Pool, roots: &[ExprId], v: VarId) -> Occurrences {
+        let below = pool.below(roots);
+        let mut count = Occurrences { counts: Vec::with_capacity(below.len()), below };
+        for place in 0..count.below.len() {
+            let node = pool.node(count.below[place]);
+            let inside = pool.operands(node).map(|operand| count.within(operand));
+            let n = inside.fold(u8::from(node == Node::Variable(v)), u8::saturating_add);
+            count.counts.push(n.min(2));
+        }
+        count
+    }
+
+    fn within(&self, e: ExprId) -> u8 {
+        self.below.binary_search(&e).map_or(0, |place| self.counts[place])
+    }
+}
+
+fn isolate(pool: &mut Pool, sides @ [lhs, rhs]: [ExprId; 2], v: VarId) -> Option<ExprId> {
+    let count = Occurrences::of(pool, &sides, v);
+    let (mut holding, mut other) = match (count.within(lhs), count.within(rhs)) {
+        (1, 0) => (lhs, rhs),
+        (0, 1) => (rhs, lhs),
         _ => return None,
     };
     loop {
@@ -41,7 +54,7 @@ fn isolate(pool: &mut Pool, equation: &Equation, v: VarId) -> Option<ExprId> {
             Node::Variable(_) => return Some(other),
             Node::Negate(a) => (a, pool.negate(other)),
             Node::Not(a) => (a, pool.not(other)),
-            Node::Binary(op, a, b) => match (op, count[&a] == 1) {
+            Node::Binary(op, a, b) => match (op, count.within(a) == 1) {
                 (Binary::Add, true) => (a, pool.sub(other, b)),
                 (Binary::Add, false) => (b, pool.sub(other, a)),
                 (Binary::Sub, true) => (a, pool.add(other, b)),
@@ -57,8 +70,8 @@ fn isolate(pool: &mut Pool, equation: &Equation, v: VarId) -> Option<ExprId> {
     }
 }
 
-fn solve_linear(pool: &mut Pool, equation: &Equation, v: VarId) -> Option<ExprId> {
-    let residual = pool.sub(equation.lhs, equation.rhs);
+fn solve_linear(pool: &mut Pool, [lhs, rhs]: [ExprId; 2], v: VarId) -> Option<ExprId> {
+    let residual = pool.sub(lhs, rhs);
     let slope = pool.partial(residual, v).ok()?;
     let zero = pool.number(0.0);
     if pool.as_number(slope) == Some(0.0) || pool.depends_on(slope, v) {
@@ -79,8 +92,8 @@ mod tests {
         let text = format!("model M\n  parameter a\n  unknown x\n  unknown y\nequation\n  {equation}\n");
         let mut model = read(&text).unwrap();
         let x = model.variable_named("x").unwrap();
-        let equation = model.equations[0].clone();
-        let solution = solve_for(&mut model.pool, &equation, x);
+        let sides = [model.equations[0].lhs, model.equations[0].rhs];
+        let solution = solve_for(&mut model.pool, sides, x);
         expected.assert_eq(&solution.map_or("no".into(), |e| model.notation().expression(e)));
     }
 

@@ -1,8 +1,8 @@
 //! What expressions are made of, and the same with other leaves. Expressions share their parts: each is looked at once.
 
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashSet;
 
-use crate::{ExprId, Leaf, Node, Pool, VarId};
+use crate::{ByExpression, ExprId, Leaf, Node, Pool, VarId};
 
 impl Pool {
     /// All expressions that `roots` are made of, operands before what uses them, each once.
@@ -27,13 +27,27 @@ impl Pool {
     /// The variables of an expression, each once, by id.
     pub fn variables_of(&self, e: ExprId) -> Vec<VarId> {
         let mut found: Vec<VarId> = Vec::new();
-        for e in self.below(&[e]) {
-            if let Node::Variable(v) = self.node(e) {
-                found.push(v);
-            }
+        self.variables_into(&[e], &mut found);
+        found
+    }
+
+    /// The variables of some expressions, in place of what is in `found`: each once, by id. Most formulas are short, and take no
+    /// memory then.
+    pub fn variables_into(&self, roots: &[ExprId], found: &mut Vec<VarId>) {
+        found.clear();
+        let variable = |e: ExprId| if let Node::Variable(v) = self.node(e) { Some(v) } else { None };
+        let mut seen = SeenFew { found: [ExprId(0); FEW], n: 0, are_more: false };
+        roots.iter().for_each(|&root| seen.insert(root));
+        let mut next = 0;
+        while next < seen.n && !seen.are_more {
+            self.operands(self.node(seen.found[next])).for_each(|operand| seen.insert(operand));
+            next += 1;
+        }
+        match seen.are_more {
+            false => found.extend(seen.found[..seen.n].iter().copied().filter_map(variable)),
+            true => found.extend(self.below(roots).into_iter().filter_map(variable)),
         }
         found.sort_unstable();
-        found
     }
 
     /// Whether `v` occurs in `e`.
@@ -56,22 +70,47 @@ impl Pool {
         replacement: impl Fn(Leaf) -> Option<ExprId>,
     ) -> ExprId {
         let made = &mut replaced.made;
-        for e in self.below_but(&[e], |e| made.contains_key(&e)) {
+        for e in self.below_but(&[e], |e| made.get(e).is_some()) {
             let node = self.node(e);
             let new = match node.leaf().and_then(&replacement) {
                 Some(new) => new,
-                None => self.with_operands(node, |operand| made[&operand]),
+                None => self.with_operands(node, |operand| became(made, operand)),
             };
-            made.insert(e, new);
+            made.insert(e, new.0);
         }
-        made[&e]
+        became(made, e)
     }
 }
 
 /// What became of expressions in which leaves were replaced.
 #[derive(Clone, Debug, Default)]
 pub struct Replaced {
-    made: FxHashMap<ExprId, ExprId>,
+    made: ByExpression,
+}
+
+fn became(made: &ByExpression, e: ExprId) -> ExprId {
+    ExprId(made.get(e).expect("operands come first"))
+}
+
+/// A few expressions, each once.
+struct SeenFew {
+    found: [ExprId; FEW],
+    n: usize,
+    /// Whether there is no room for all.
+    are_more: bool,
+}
+
+impl SeenFew {
+    fn insert(&mut self, e: ExprId) {
+        if self.found[..self.n].contains(&e) {
+            return;
+        }
+        self.are_more |= self.n == FEW;
+        if let Some(place) = self.found.get_mut(self.n) {
+            *place = e;
+            self.n += 1;
+        }
+    }
 }
 
 /// Expressions in the order they were found, each once. Most formulas are short and looked through; long ones are hashed, and

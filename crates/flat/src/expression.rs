@@ -353,6 +353,63 @@ impl Expr {
         }
     }
 
+    /// The same, to be changed where they stand.
+    pub fn each_part_mut(&mut self, visit: &mut dyn FnMut(&mut Expr)) {
+        fn indices(list: &mut [Subscript], visit: &mut dyn FnMut(&mut Expr)) {
+            for subscript in list {
+                if let Subscript::Index(e) = subscript {
+                    visit(e);
+                }
+            }
+        }
+        match &mut self.kind {
+            ExprKind::Real(_)
+            | ExprKind::Integer(_)
+            | ExprKind::Boolean(_)
+            | ExprKind::String(_)
+            | ExprKind::Enumeration(..)
+            | ExprKind::Time
+            | ExprKind::Local(_)
+            | ExprKind::Iterator(_) => {}
+            ExprKind::Variable(_, subscripts) => indices(subscripts, visit),
+            ExprKind::Index(a, subscripts) => {
+                visit(a);
+                indices(subscripts, visit);
+            }
+            ExprKind::Negate(a) | ExprKind::Not(a) | ExprKind::Field(a, _) => visit(a),
+            ExprKind::Arithmetic(_, a, b)
+            | ExprKind::MatrixProduct(a, b)
+            | ExprKind::MatrixPower(a, b)
+            | ExprKind::Relation(_, a, b)
+            | ExprKind::Logic(_, a, b) => {
+                visit(a);
+                visit(b);
+            }
+            ExprKind::If(c, a, b) => {
+                visit(c);
+                visit(a);
+                visit(b);
+            }
+            ExprKind::Call(_, parts)
+            | ExprKind::Apply(_, parts)
+            | ExprKind::ApplyLocal(_, parts)
+            | ExprKind::Array(parts)
+            | ExprKind::Record(_, parts) => parts.iter_mut().for_each(visit),
+            ExprKind::Function(_, given) | ExprKind::FunctionOfLocal(_, given) => {
+                given.iter_mut().for_each(|(_, e)| visit(e));
+            }
+            ExprKind::Range(first, step, last) => {
+                visit(first);
+                step.iter_mut().for_each(|step| visit(step));
+                visit(last);
+            }
+            ExprKind::Comprehension(body, iterations) | ExprKind::Reduction(_, body, iterations) => {
+                visit(body);
+                iterations.iter_mut().for_each(|iteration| visit(&mut iteration.range));
+            }
+        }
+    }
+
     /// Changes it where it stands.
     pub fn change(&mut self, change: &mut impl FnMut(Expr) -> Expr) {
         let nothing = Expr { kind: ExprKind::Time, ty: Type::scalar(Scalar::Real), span: self.span };

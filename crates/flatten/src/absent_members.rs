@@ -36,7 +36,7 @@ pub(crate) fn drop_absent(absent: &[bool], variables: &mut Vec<Variable>, sectio
     let mut is_absent = absent.iter();
     variables.retain(|_| is_absent.next() != Some(&true));
     let mut renumber = |e: Expr| renumbered(e, &numbers);
-    sections.map_expressions(&mut renumber);
+    sections.change_expressions(&mut |e| e.change(&mut renumber));
     for variable in variables {
         map_values(variable, &mut renumber);
     }

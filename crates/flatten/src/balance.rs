@@ -9,7 +9,7 @@
 
 use rhei_flat::{Algorithm, Causality, Equation, EquationKind, Expr, ExprKind, Tables, VarId, Variable};
 use rhei_semantics::{ComponentId, ComponentKind, Connection, Flowing, Sections};
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashSet;
 use smol_str::SmolStr;
 
 use crate::count::{Counter, collect_assigned, is_unknown};
@@ -50,19 +50,40 @@ pub(crate) fn check_balance(
     mistakes
 }
 
-fn by_model<'a, T>(
-    tree: &Tree,
-    list: &'a [T],
-    component: impl Fn(&T) -> &SmolStr,
-) -> FxHashMap<ComponentId, Vec<&'a T>> {
-    let mut map: FxHashMap<ComponentId, Vec<&T>> = FxHashMap::default();
-    for item in list {
+/// What belongs to which model: all of it, model by model.
+struct ByModel<T> {
+    all: Vec<T>,
+    /// By component, where its part ends.
+    ends: Vec<u32>,
+}
+
+impl<T: Copy> ByModel<T> {
+    fn new(tree: &Tree, all: impl Iterator<Item = T>, model_of: impl Fn(T) -> ComponentId) -> ByModel<T> {
+        let mut placed: Vec<(ComponentId, T)> = all.map(|item| (model_of(item), item)).collect();
+        placed.sort_by_key(|(model, _)| *model);
+        let mut ends = vec![0; tree.components.len()];
+        placed.iter().for_each(|(model, _)| ends[model.0 as usize] += 1);
+        let mut end = 0;
+        for place in &mut ends {
+            end += *place;
+            *place = end;
+        }
+        ByModel { all: placed.into_iter().map(|(_, item)| item).collect(), ends }
+    }
+
+    fn of(&self, model: ComponentId) -> &[T] {
+        let place = model.0 as usize;
+        let begin = if place > 0 { self.ends[place - 1] } else { 0 };
+        &self.all[begin as usize..self.ends[place] as usize]
+    }
+}
+
+fn by_model<'a, T>(tree: &Tree, list: &'a [T], component: impl Fn(&T) -> &SmolStr) -> ByModel<&'a T> {
+    ByModel::new(tree, list.iter(), |item| {
         let written_in = tree.at(component(item));
         let is_model = tree.component(written_in).is_model;
-        let model = if is_model { written_in } else { model_of(tree, written_in) };
-        map.entry(model).or_default().push(item);
-    }
-    map
+        if is_model { written_in } else { model_of(tree, written_in) }
+    })
 }
 
 /// Records with a value as a whole: it stands as an equation in the record.
@@ -77,13 +98,9 @@ fn model_of(tree: &Tree, id: ComponentId) -> ComponentId {
     around.into_iter().find(|around| tree.component(*around).is_model).unwrap_or(ComponentId(0))
 }
 
-fn variables_of_models(tree: &Tree) -> FxHashMap<ComponentId, Vec<VarId>> {
-    let mut map: FxHashMap<ComponentId, Vec<VarId>> = FxHashMap::default();
-    for i in 0..tree.variables.len() {
-        let v = VarId(i as u32);
-        map.entry(model_of(tree, tree.component_of(v))).or_default().push(v);
-    }
-    map
+fn variables_of_models(tree: &Tree) -> ByModel<VarId> {
+    let all = (0..tree.variables.len()).map(|i| VarId(i as u32));
+    ByModel::new(tree, all, |v| model_of(tree, tree.component_of(v)))
 }
 
 /// Components on the way between a connection and a connector that is not below it.
@@ -127,9 +144,9 @@ impl Detail {
 struct Check<'a> {
     tree: &'a Tree<'a>,
     counter: Counter<'a>,
-    equations: FxHashMap<ComponentId, Vec<&'a Equation>>,
-    algorithms: FxHashMap<ComponentId, Vec<&'a Algorithm>>,
-    variables: FxHashMap<ComponentId, Vec<VarId>>,
+    equations: ByModel<&'a Equation>,
+    algorithms: ByModel<&'a Algorithm>,
+    variables: ByModel<VarId>,
     bound_records: FxHashSet<ComponentId>,
 }
 
@@ -215,13 +232,13 @@ impl Check<'_> {
 
     /// The equations and algorithms that are written in a component, or made by its connections.
     fn add_written(&self, system: &mut System, id: ComponentId, detail: Detail) -> Option<()> {
-        for equation in self.equations.get(&id).into_iter().flatten() {
+        for equation in self.equations.of(id) {
             let scalars = self.counter.equation(equation).ok()?;
             let mentioned = detail.of(|| mentioned(expressions_of(equation).into_iter()));
             system.equation(Node { mentioned, scalars, span: Some(equation.span) });
         }
         let mut assigned = FxHashSet::default();
-        for algorithm in self.algorithms.get(&id).into_iter().flatten() {
+        for algorithm in self.algorithms.of(id) {
             collect_assigned(&algorithm.statements, &mut assigned);
         }
         for v in assigned {
@@ -232,7 +249,7 @@ impl Check<'_> {
     }
 
     fn variables_of(&self, id: ComponentId) -> &[VarId] {
-        self.variables.get(&id).map_or(&[], Vec::as_slice)
+        self.variables.of(id)
     }
 
     /// The models and blocks directly in a component; those in records and connectors do not exist.

@@ -21,23 +21,59 @@ pub(crate) type Origin = usize;
 /// Sets of elements; those of one set stay in the order they were first named.
 #[derive(Default)]
 pub(crate) struct ConnectionSets {
-    numbers: FxHashMap<Element, usize>,
+    numbers: Numbers,
     elements: Vec<Element>,
     /// The connection that named an element first; none where it is in no connection.
     origins: Vec<Option<Origin>>,
     merged: UnionFind,
-    /// By the number of the first element; filled by [`ConnectionSets::finish`].
-    sets: Vec<Vec<usize>>,
+    /// The numbers of all elements, set by set, in the order of the first of each; filled by [`ConnectionSets::finish`].
+    members: Vec<u32>,
+    /// By the number of an element: where the set that it is the first of begins and ends there.
+    sets: Vec<(u32, u32)>,
+}
+
+/// Elements by number.
+#[derive(Default)]
+struct Numbers {
+    /// The first elements of variables, from inside and outside, by variable: all there are where nothing is an array. Variables are
+    /// met in the order of their declaration, and a hash would scatter them.
+    first: [Vec<u32>; 2],
+    others: FxHashMap<Element, u32>,
+}
+
+const NONE: u32 = u32::MAX;
+
+impl Numbers {
+    fn get(&self, element: Element) -> Option<usize> {
+        let number = match element.offset {
+            0 => self.first[usize::from(element.outside)].get(element.variable.index()).copied(),
+            _ => self.others.get(&element).copied(),
+        };
+        number.filter(|&number| number != NONE).map(|number| number as usize)
+    }
+
+    fn insert(&mut self, element: Element, number: usize) {
+        if element.offset > 0 {
+            self.others.insert(element, number as u32);
+            return;
+        }
+        let first = &mut self.first[usize::from(element.outside)];
+        if first.len() <= element.variable.index() {
+            first.resize(element.variable.index() + 1, NONE);
+        }
+        first[element.variable.index()] = number as u32;
+    }
 }
 
 impl ConnectionSets {
     /// The set of an element, one of its own if it is new.
     pub(crate) fn add(&mut self, element: Element, origin: Option<Origin>) -> usize {
-        let (elements, origins, merged) = (&mut self.elements, &mut self.origins, &mut self.merged);
-        *self.numbers.entry(element).or_insert_with(|| {
-            elements.push(element);
-            origins.push(origin);
-            merged.add()
+        self.numbers.get(element).unwrap_or_else(|| {
+            self.elements.push(element);
+            self.origins.push(origin);
+            let number = self.merged.add();
+            self.numbers.insert(element, number);
+            number
         })
     }
 
@@ -48,24 +84,41 @@ impl ConnectionSets {
 
     /// To be called once all is connected.
     pub(crate) fn finish(&mut self) {
-        self.sets = vec![Vec::new(); self.elements.len()];
-        for number in 0..self.elements.len() {
-            let first = self.merged.find(number);
-            self.sets[first].push(number);
-            self.merged.union(first, number);
+        let n = self.elements.len();
+        self.sets = vec![(0, 0); n];
+        for number in 0..n {
+            self.sets[self.merged.find(number)].1 += 1;
+        }
+        let mut begin = 0;
+        for (from, to) in &mut self.sets {
+            begin += std::mem::replace(to, begin);
+            *from = *to;
+        }
+        self.members = vec![0; n];
+        for number in 0..n {
+            let end = &mut self.sets[self.merged.find(number)].1;
+            self.members[*end as usize] = number as u32;
+            *end += 1;
         }
     }
 
     /// All sets, in the order of their first elements; each element with the connection that named it first.
     pub(crate) fn sets(&self) -> impl Iterator<Item = Vec<(Element, Option<Origin>)>> {
-        let named = |number: &usize| (self.elements[*number], self.origins[*number]);
-        self.sets.iter().filter(|set| !set.is_empty()).map(move |set| set.iter().map(named).collect())
+        let named = |number: usize| (self.elements[number], self.origins[number]);
+        let sets = (0..self.sets.len()).filter(|&first| self.sets[first].0 < self.sets[first].1);
+        sets.map(move |first| self.members(first).map(named).collect())
     }
 
     /// All elements connected with this one, itself among them; nothing where it is in no connection.
     pub(crate) fn set_of(&mut self, element: Element) -> Vec<Element> {
-        let Some(&number) = self.numbers.get(&element) else { return Vec::new() };
+        let Some(number) = self.numbers.get(element) else { return Vec::new() };
         let first = self.merged.find(number);
-        self.sets[first].iter().map(|number| self.elements[*number]).collect()
+        self.members(first).map(|number| self.elements[number]).collect()
+    }
+
+    /// The numbers of the elements of a set, by its first.
+    fn members(&self, first: usize) -> impl Iterator<Item = usize> {
+        let (from, to) = self.sets[first];
+        self.members[from as usize..to as usize].iter().map(|&number| number as usize)
     }
 }

@@ -160,7 +160,12 @@ fn answered(
     let connections = std::mem::take(&mut sections.connections);
     sections.equations = operators.equations(sections.equations);
     sections.initial = operators.equations(sections.initial);
-    sections.map_expressions(&mut |e| operators.expression(e));
+    sections.change_expressions(&mut |e| {
+        // most expressions ask nothing, and some are large: a record with hundreds of fields for every call
+        if has_operators(e) {
+            e.change(&mut |e| operators.expression(e));
+        }
+    });
     sections.equations.reserve_exact(connection_equations.len());
     sections.equations.extend(connection_equations);
     (sections, connections)

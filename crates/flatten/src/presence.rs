@@ -70,10 +70,7 @@ impl Presence {
                 }
             });
         };
-        sections.clone().map_expressions(&mut |e| {
-            note(&e);
-            e
-        });
+        sections.clone().change_expressions(&mut |e| note(e));
         for variable in tree.variables.iter() {
             variable.binding.iter().for_each(&mut note);
             variable.attributes.expressions().for_each(|(_, e)| note(e));

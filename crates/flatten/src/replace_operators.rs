@@ -32,6 +32,10 @@ pub(crate) struct Operators<'a> {
 impl Operators<'_> {
     /// Equations without statements about the graph, conditions about connections decided.
     pub(crate) fn equations(&mut self, equations: Vec<Equation>) -> Vec<Equation> {
+        let is_plain = |equation: &Equation| matches!(equation.kind, EquationKind::Equal(..));
+        if equations.iter().all(is_plain) {
+            return equations;
+        }
         let mut all = Vec::with_capacity(equations.len());
         for equation in equations {
             match equation.kind {
@@ -106,9 +110,9 @@ impl Operators<'_> {
         for value in range {
             let ty = iteration.range.ty.element();
             let mut turn = Sections { equations: body.to_vec(), ..Sections::default() };
-            turn.map_expressions(&mut |e| {
+            turn.change_expressions(&mut |e| {
                 let literal = rhei_evaluate::to_expr(&value, &ty, e.span);
-                with_iterator(e, iteration.iterator, &literal)
+                e.change(&mut |e| with_iterator(e, iteration.iterator, &literal));
             });
             all.extend(self.equations(turn.equations));
         }

@@ -12,6 +12,8 @@ pub(crate) struct Tree<'a> {
     /// Those of the instance, a copy only where some are added.
     pub(crate) components: Cow<'a, [Component]>,
     pub(crate) variables: Cow<'a, [Variable]>,
+    /// What most questions about components are about, by [`ComponentId`].
+    places: Vec<Place>,
     /// By [`VarId`].
     component_of: Vec<ComponentId>,
     /// How many components the model declares; the others were added.
@@ -20,6 +22,24 @@ pub(crate) struct Tree<'a> {
     by_path: FxHashMap<SmolStr, ComponentId>,
     /// Members of expandable connectors with dimensions that are as large as connections want them: which ones.
     sizeless: FxHashMap<ComponentId, Vec<bool>>,
+}
+
+/// Where a component is and what it has to do with connections: small beside the component itself, so that those of a large model
+/// stay close at hand.
+#[derive(Clone, Copy)]
+struct Place {
+    parent: Option<ComponentId>,
+    kind: ComponentKind,
+    flowing: Flowing,
+    causality: Option<Causality>,
+    has_sizes: bool,
+}
+
+impl Place {
+    fn of(component: &Component) -> Place {
+        let &Component { parent, kind, flowing, causality, .. } = component;
+        Place { parent, kind, flowing, causality, has_sizes: !component.sizes.is_empty() }
+    }
 }
 
 impl<'a> Tree<'a> {
@@ -33,6 +53,7 @@ impl<'a> Tree<'a> {
         let mut tree = Tree {
             components: Cow::Borrowed(components),
             variables: Cow::Borrowed(variables),
+            places: components.iter().map(Place::of).collect(),
             component_of,
             declared: components.len(),
             by_path: FxHashMap::default(),
@@ -54,6 +75,10 @@ impl<'a> Tree<'a> {
 
     pub(crate) fn component(&self, id: ComponentId) -> &Component {
         &self.components[id.0 as usize]
+    }
+
+    fn place(&self, id: ComponentId) -> &Place {
+        &self.places[id.0 as usize]
     }
 
     pub(crate) fn variable(&self, v: VarId) -> &Variable {
@@ -81,6 +106,7 @@ impl<'a> Tree<'a> {
         if let Some(parent) = component.parent {
             self.components.to_mut()[parent.0 as usize].parts.push(id);
         }
+        self.places.push(Place::of(&component));
         self.components.to_mut().push(component);
         id
     }
@@ -145,8 +171,8 @@ impl<'a> Tree<'a> {
 
     /// The component and those around it, without the model itself.
     pub(crate) fn outwards(&self, id: ComponentId) -> impl Iterator<Item = ComponentId> {
-        let around = std::iter::successors(Some(id), |id| self.component(*id).parent);
-        around.take_while(|id| self.component(*id).parent.is_some())
+        let around = std::iter::successors(Some(id), |id| self.place(*id).parent);
+        around.take_while(|id| self.place(*id).parent.is_some())
     }
 
     /// `a.b.c`
@@ -178,7 +204,7 @@ impl<'a> Tree<'a> {
 
     /// The sizes of all dimensions around and of it.
     pub(crate) fn full_sizes(&self, id: ComponentId) -> Vec<usize> {
-        if self.outwards(id).all(|around| self.component(around).sizes.is_empty()) {
+        if self.outwards(id).all(|around| !self.place(around).has_sizes) {
             return Vec::new();
         }
         self.path(id).into_iter().flat_map(|id| self.sizes(id)).collect()
@@ -199,7 +225,7 @@ impl<'a> Tree<'a> {
     }
 
     pub(crate) fn is_expandable(&self, id: ComponentId) -> bool {
-        self.component(id).kind == ComponentKind::Expandable
+        self.place(id).kind == ComponentKind::Expandable
     }
 
     /// Whether it sits in an expandable connector.
@@ -209,19 +235,19 @@ impl<'a> Tree<'a> {
 
     /// The outermost connector that it is part of, or is.
     pub(crate) fn connector_around(&self, id: ComponentId) -> Option<ComponentId> {
-        self.outwards(id).filter(|around| self.component(*around).kind != ComponentKind::Inside).last()
+        self.outwards(id).filter(|around| self.place(*around).kind != ComponentKind::Inside).last()
     }
 
     /// How it takes part in connections: a part of a flow is one.
     pub(crate) fn flowing(&self, id: ComponentId) -> Flowing {
-        let written = self.outwards(id).map(|around| self.component(around).flowing);
+        let written = self.outwards(id).map(|around| self.place(around).flowing);
         written.into_iter().find(|flowing| *flowing != Flowing::Potential).unwrap_or(Flowing::Potential)
     }
 
     /// `input` or `output` of it or of the connector it is part of.
     pub(crate) fn causality(&self, id: ComponentId) -> Option<Causality> {
         let in_connector = |around: &ComponentId| self.connector_around(*around).is_some();
-        self.outwards(id).take_while(in_connector).find_map(|around| self.component(around).causality)
+        self.outwards(id).take_while(in_connector).find_map(|around| self.place(around).causality)
     }
 
     /// Whether a connector is outside as seen from the component that a connection is written in (MLS §9.1.2).
@@ -237,12 +263,12 @@ impl<'a> Tree<'a> {
         let common = self.outwards(connector).find(|around| self.is_around(*around, owner));
         let below = self.outwards(connector).take_while(|around| Some(*around) != common);
         // from inside out: a connector on the way hides what is in it
-        let is_inside = |id: ComponentId| self.component(id).kind == ComponentKind::Inside;
+        let is_inside = |id: ComponentId| self.place(id).kind == ComponentKind::Inside;
         below.fold(0, |depth, id| if is_inside(id) { depth + 1 } else { 0 })
     }
 
     /// Whether a component is another one, or around it; the model itself is around all.
     pub(crate) fn is_around(&self, around: ComponentId, id: ComponentId) -> bool {
-        self.component(around).parent.is_none() || self.outwards(id).any(|id| id == around)
+        self.place(around).parent.is_none() || self.outwards(id).any(|id| id == around)
     }
 }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use rhei_equations::{CallId, ExprId, Node, Pool, Shape, VarId};
+use rhei_equations::{ByExpression, CallId, ExprId, Node, Pool, Shape, VarId};
 use rhei_flat::{FunctionId, Tables};
 use rustc_hash::FxHashMap;
 
@@ -22,8 +22,8 @@ pub(crate) struct Layout {
     n_temporaries: u32,
     n_loops: u32,
     pub(crate) functions: Differentiator,
-    /// What stands for a variable that is not computed under its own name.
-    aliases: FxHashMap<VarId, ExprId>,
+    /// By variable: what stands for it where it is not computed under its own name.
+    aliases: Vec<Option<ExprId>>,
     /// Calls as machine code, by function and arguments.
     natives: FxHashMap<(FunctionId, Vec<Shape>, usize), Arc<Native>>,
 }
@@ -42,14 +42,16 @@ impl Layout {
             n_temporaries: 0,
             n_loops: 0,
             functions,
-            aliases: FxHashMap::default(),
+            aliases: Vec::new(),
             natives: FxHashMap::default(),
         }
     }
 
     /// The same, where these variables are others.
     pub(crate) fn with_aliases(self, aliases: impl Iterator<Item = (VarId, ExprId)>) -> Self {
-        Layout { aliases: aliases.collect(), ..self }
+        let mut by_variable = vec![None; self.n_variables as usize];
+        aliases.for_each(|(v, e)| by_variable[v.index()] = Some(e));
+        Layout { aliases: by_variable, ..self }
     }
 
     /// What all calls of one function with arguments and results of the same shapes share.
@@ -137,7 +139,7 @@ pub(crate) struct Assembler<'a> {
     layout: &'a mut Layout,
     program: Program,
     /// Where the value of an expression is, as far as it is computed on every way to the next instruction.
-    available: FxHashMap<ExprId, Slot>,
+    available: ByExpression,
     /// What became available inside the branches being assembled, to be forgotten at their end.
     in_branch: Vec<ExprId>,
     branch_depth: usize,
@@ -150,7 +152,7 @@ impl<'a> Assembler<'a> {
             pool,
             layout,
             program: Program::default(),
-            available: FxHashMap::default(),
+            available: ByExpression::default(),
             in_branch: Vec::new(),
             branch_depth: 0,
             next_temporary: 0,
@@ -173,7 +175,7 @@ impl<'a> Assembler<'a> {
         match self.program.instructions.last_mut() {
             Some(last) if a.0 >= TEMPORARY && last.writes() == Some(a) && !is_join(self.pool, value) => {
                 last.redirect(to);
-                self.available.insert(value, to);
+                self.available.insert(value, to.0);
             }
             _ => self.emit(Instruction::Copy { to, a }, value),
         }
@@ -252,7 +254,7 @@ impl<'a> Assembler<'a> {
     /// What stands for an expression where it is an alias.
     fn named(&self, e: ExprId) -> ExprId {
         match self.pool.node(e) {
-            Node::Variable(v) => self.layout.aliases.get(&v).copied().unwrap_or(e),
+            Node::Variable(v) => self.layout.aliases.get(v.index()).copied().flatten().unwrap_or(e),
             _ => e,
         }
     }
@@ -264,13 +266,13 @@ impl<'a> Assembler<'a> {
             Node::Time => Some(self.layout.time()),
             Node::Number(bits) => Some(self.layout.constant(f64::from_bits(bits))),
             Node::Truth(value) => Some(self.layout.constant(f64::from(u8::from(value)))),
-            Node::Output(invoked, place) => self.available.get(&invoked).map(|first| Slot(first.0 + place)),
-            _ => self.available.get(&e).copied(),
+            Node::Output(invoked, place) => self.available.get(invoked).map(|first| Slot(first + place)),
+            _ => self.available.get(e).map(Slot),
         }
     }
 
     fn remember(&mut self, e: ExprId, slot: Slot) {
-        self.available.insert(e, slot);
+        self.available.insert(e, slot.0);
         if self.branch_depth > 0 {
             self.in_branch.push(e);
         }
@@ -375,7 +377,7 @@ impl<'a> Assembler<'a> {
         self.emit(Instruction::Copy { to, a }, e);
         self.branch_depth -= 1;
         for e in self.in_branch.drain(mark..) {
-            self.available.remove(&e);
+            self.available.remove(e);
         }
     }
 }

@@ -175,8 +175,9 @@ impl<'a> Elements<'a> {
         }
         let start_confidence = attributes.start_confidence;
         let declared = &mut self.out.variables[place];
-        *declared =
-            ScalarVariable { start, start_confidence, min, max, nominal, fixed, binding, ..declared.clone() };
+        (declared.start, declared.start_confidence) = (start, start_confidence);
+        (declared.min, declared.max) = (min, max);
+        (declared.nominal, declared.fixed, declared.binding) = (nominal, fixed, binding);
         Ok(())
     }
 
@@ -396,17 +397,29 @@ impl<'a> Elements<'a> {
         indices: &[usize],
         span: Span,
     ) -> Result<ExprId, Mistake> {
+        // most variables have no dimensions, and need not be looked at
+        if subscripts.is_empty()
+            && indices.is_empty()
+            && let Some(element) = self.places.scalar(v)
+        {
+            return Ok(self.assigned_or_itself(element));
+        }
         let sizes = self.sizes_of_variable(v, span)?;
         let flat = self.flat;
         let name = &flat.variable(v).name;
         let chosen = self.indices_of(subscripts, &sizes, indices, name)?;
         self.chosen(chosen, &mut |this, inner| match this.places.element(v, offset(&sizes, inner)) {
-            Some(element) => Ok(match this.assigned.get(&element) {
-                Some(&value) => value,
-                None => this.out.pool.variable(element),
-            }),
+            Some(element) => Ok(this.assigned_or_itself(element)),
             None => Err(not_supported(&format!("`{name}` in a calculation"), span)),
         })
+    }
+
+    /// What the statements so far have assigned to a variable, or the variable.
+    fn assigned_or_itself(&mut self, element: ScalarId) -> ExprId {
+        match self.assigned.get(&element) {
+            Some(&value) => value,
+            None => self.out.pool.variable(element),
+        }
     }
 
     /// The sizes of a variable.

@@ -113,6 +113,7 @@ impl Pass<'_> {
     }
 
     fn equations(&mut self) {
+        self.elements.out.equations.reserve(self.flat.equations.len());
         for (v, variable) in self.flat.iter_variables() {
             if let Some(binding) = &variable.binding
                 && (self.elements.is_unknown(v) || variable.ty.scalar == Scalar::Clock)

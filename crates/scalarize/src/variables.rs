@@ -32,20 +32,24 @@ pub(crate) fn too_many(flat: &Flat) -> Option<Mistake> {
 
 /// For each flat variable, the first of its elements; they stand together, the last dimension running fastest.
 pub(crate) struct Places {
-    first: Vec<Option<usize>>,
+    first: Vec<Option<ScalarId>>,
+    /// Which of them have no dimensions.
+    is_scalar: Vec<bool>,
 }
 
 impl Places {
     /// Declares all elements, so far without attributes and bindings. Texts have no place among numbers.
     pub(crate) fn declare(flat: &Flat, equations: &mut Equations) -> Places {
-        let mut first = Vec::new();
+        let mut first = Vec::with_capacity(flat.variables.len());
         let set_by_when = set_by_when(flat);
+        // with room for derivatives: what grows is copied
+        equations.variables.reserve(flat.variables.len() + flat.variables.len() / 4);
         for (v, variable) in flat.iter_variables() {
             let Some(scalar) = scalar(variable.ty.scalar) else {
                 first.push(None);
                 continue;
             };
-            first.push(Some(equations.variables.len()));
+            first.push(Some(ScalarId(equations.variables.len() as u32)));
             for indices in Indices::of(&variable.ty.known_sizes().unwrap_or_default()) {
                 let mut declared = declaration(variable, scalar, &indices);
                 let varies = declared.kind == Kind::Unknown;
@@ -53,12 +57,17 @@ impl Places {
                 equations.variables.push(declared);
             }
         }
-        Places { first }
+        Places { first, is_scalar: flat.variables.iter().map(|variable| variable.ty.is_scalar()).collect() }
     }
 
     /// The first element.
     pub(crate) fn first(&self, v: VarId) -> Option<usize> {
-        self.first[v.index()]
+        self.first[v.index()].map(ScalarId::index)
+    }
+
+    /// The only element of a variable without dimensions.
+    pub(crate) fn scalar(&self, v: VarId) -> Option<ScalarId> {
+        self.first[v.index()].filter(|_| self.is_scalar[v.index()])
     }
 
     /// The element at this offset.

@@ -6,6 +6,7 @@ use rhei_source::Span;
 use rustc_hash::FxHashMap;
 use smol_str::SmolStr;
 
+use crate::arena::Arena;
 use crate::class::{BuiltinClass, ClassNode, ClassNodeId, Definition};
 use crate::component::{ComponentId, ComponentNode};
 use crate::limits::Limits;
@@ -14,8 +15,8 @@ use crate::mistake::Mistake;
 /// The nodes made so far. Ids stay valid; nothing is ever taken away.
 pub(crate) struct Context<'l> {
     pub(crate) library: &'l Library,
-    pub(crate) classes: Vec<ClassNode<'l>>,
-    pub(crate) components: Vec<ComponentNode<'l>>,
+    pub(crate) classes: Arena<ClassNode<'l>>,
+    pub(crate) components: Arena<ComponentNode<'l>>,
     pub(crate) tables: Tables,
     /// Which component is which variable.
     pub(crate) variables: Vec<ComponentId>,
@@ -89,8 +90,8 @@ impl<'l> Context<'l> {
     pub(crate) fn new(library: &'l Library) -> Self {
         let mut context = Context {
             library,
-            classes: Vec::new(),
-            components: Vec::new(),
+            classes: Arena::new(),
+            components: Arena::new(),
             tables: Tables::default(),
             variables: Vec::new(),
             mistakes: Vec::new(),
@@ -146,8 +147,7 @@ impl<'l> Context<'l> {
 
     pub(crate) fn add_class(&mut self, node: ClassNode<'l>) -> ClassNodeId {
         self.work(NODE, None);
-        self.classes.push(node);
-        ClassNodeId(self.classes.len() as u32 - 1)
+        ClassNodeId(self.classes.push(node) as u32)
     }
 
     pub(crate) fn class(&self, id: ClassNodeId) -> &ClassNode<'l> {
@@ -160,8 +160,7 @@ impl<'l> Context<'l> {
 
     pub(crate) fn add_component(&mut self, node: ComponentNode<'l>) -> ComponentId {
         self.work(NODE, Some(node.span));
-        self.components.push(node);
-        ComponentId(self.components.len() as u32 - 1)
+        ComponentId(self.components.push(node) as u32)
     }
 
     pub(crate) fn component(&self, id: ComponentId) -> &ComponentNode<'l> {

@@ -145,22 +145,22 @@ pub struct Instance {
 }
 
 impl Sections {
-    /// Changes every expression by `change`.
-    pub fn map_expressions(&mut self, change: &mut impl FnMut(Expr) -> Expr) {
+    /// Changes every expression, where it stands, by `change`.
+    pub fn change_expressions(&mut self, change: &mut impl FnMut(&mut Expr)) {
         for equation in self.equations.iter_mut().chain(&mut self.initial) {
-            map_equation(equation, change);
+            change_equation(equation, change);
         }
         for algorithm in self.algorithms.iter_mut().chain(&mut self.initial_algorithms) {
-            map_iterations(&mut algorithm.loops, change);
-            map_statements(&mut algorithm.statements, change);
+            change_iterations(&mut algorithm.loops, change);
+            change_statements(&mut algorithm.statements, change);
         }
         for connection in &mut self.connections {
-            map_iterations(&mut connection.loops, change);
+            change_iterations(&mut connection.loops, change);
             for side in [&mut connection.left, &mut connection.right] {
                 let of_members = side.undeclared.iter_mut().flat_map(|member| &mut member.subscripts);
                 for subscript in side.subscripts.iter_mut().chain(of_members) {
                     if let Subscript::Index(e) = subscript {
-                        map(e, change);
+                        change(e);
                     }
                 }
             }
@@ -168,77 +168,73 @@ impl Sections {
     }
 }
 
-fn map(e: &mut Expr, change: &mut impl FnMut(Expr) -> Expr) {
-    e.change(change);
+fn change_iterations(iterations: &mut [Iteration], change: &mut impl FnMut(&mut Expr)) {
+    iterations.iter_mut().for_each(|iteration| change(&mut iteration.range));
 }
 
-fn map_iterations(iterations: &mut [Iteration], change: &mut impl FnMut(Expr) -> Expr) {
-    iterations.iter_mut().for_each(|iteration| map(&mut iteration.range, change));
-}
-
-fn map_equation(equation: &mut Equation, change: &mut impl FnMut(Expr) -> Expr) {
+fn change_equation(equation: &mut Equation, change: &mut impl FnMut(&mut Expr)) {
     match &mut equation.kind {
         EquationKind::Equal(a, b) => {
-            map(a, change);
-            map(b, change);
+            change(a);
+            change(b);
         }
         EquationKind::Results(results, call) => {
-            results.iter_mut().flatten().for_each(|e| map(e, change));
-            map(call, change);
+            results.iter_mut().flatten().for_each(&mut *change);
+            change(call);
         }
-        EquationKind::Call(call) => map(call, change),
+        EquationKind::Call(call) => change(call),
         EquationKind::For(iteration, body) => {
-            map(&mut iteration.range, change);
-            body.iter_mut().for_each(|equation| map_equation(equation, change));
+            change(&mut iteration.range);
+            body.iter_mut().for_each(|equation| change_equation(equation, change));
         }
         EquationKind::If(branches, otherwise) => {
             for (condition, body) in branches {
-                map(condition, change);
-                body.iter_mut().for_each(|equation| map_equation(equation, change));
+                change(condition);
+                body.iter_mut().for_each(|equation| change_equation(equation, change));
             }
-            otherwise.iter_mut().for_each(|equation| map_equation(equation, change));
+            otherwise.iter_mut().for_each(|equation| change_equation(equation, change));
         }
         EquationKind::When(branches) => {
             for branch in branches {
-                map(&mut branch.condition, change);
-                branch.equations.iter_mut().for_each(|equation| map_equation(equation, change));
+                change(&mut branch.condition);
+                branch.equations.iter_mut().for_each(|equation| change_equation(equation, change));
             }
         }
     }
 }
 
-pub(crate) fn map_statements(statements: &mut [Statement], change: &mut impl FnMut(Expr) -> Expr) {
+pub(crate) fn change_statements(statements: &mut [Statement], change: &mut impl FnMut(&mut Expr)) {
     for statement in statements {
         match &mut statement.kind {
             StatementKind::Assign(target, value) => {
-                map(target, change);
-                map(value, change);
+                change(target);
+                change(value);
             }
             StatementKind::AssignResults(targets, call) => {
-                targets.iter_mut().flatten().for_each(|e| map(e, change));
-                map(call, change);
+                targets.iter_mut().flatten().for_each(&mut *change);
+                change(call);
             }
-            StatementKind::Call(call) => map(call, change),
+            StatementKind::Call(call) => change(call),
             StatementKind::If(branches, otherwise) => {
                 for (condition, body) in branches {
-                    map(condition, change);
-                    map_statements(body, change);
+                    change(condition);
+                    change_statements(body, change);
                 }
-                map_statements(otherwise, change);
+                change_statements(otherwise, change);
             }
             StatementKind::When(branches) => {
                 for (condition, body) in branches {
-                    map(condition, change);
-                    map_statements(body, change);
+                    change(condition);
+                    change_statements(body, change);
                 }
             }
             StatementKind::For(iteration, body) => {
-                map(&mut iteration.range, change);
-                map_statements(body, change);
+                change(&mut iteration.range);
+                change_statements(body, change);
             }
             StatementKind::While(condition, body) => {
-                map(condition, change);
-                map_statements(body, change);
+                change(condition);
+                change_statements(body, change);
             }
             StatementKind::Break | StatementKind::Return => {}
         }

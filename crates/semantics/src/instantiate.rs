@@ -313,7 +313,8 @@ impl<'l> Context<'l> {
         for (i, &id) in order.iter().enumerate() {
             new_component[id.0 as usize] = Some(ComponentId(i as u32));
         }
-        let (mut known_as, mut variables): (Vec<VarId>, Vec<Variable>) = (Vec::new(), Vec::new());
+        let n = self.variables.len();
+        let (mut known_as, mut variables) = (Vec::with_capacity(n), Vec::with_capacity(n));
         let mut elements = 0usize;
         for &id in &order {
             if let Content::Variable(v) = self.component(id).content {
@@ -339,15 +340,18 @@ impl<'l> Context<'l> {
             // what is found at the start only settles nothing
             variable.structural &= variable.binding.is_some();
         }
-        for variable in &mut variables {
-            variable.binding = variable.binding.take().map(|binding| self.decided(binding));
-        }
-        sections.map_expressions(&mut |e| self.decided(e));
+        variables
+            .iter_mut()
+            .flat_map(|variable| &mut variable.binding)
+            .for_each(|binding| self.decide(binding));
+        sections.change_expressions(&mut |e| {
+            self.decide(e);
+            renumber(e, &new_variable);
+        });
         sections.algorithms = written_out(std::mem::take(&mut sections.algorithms));
         // what sections say may have made further variables known: those of absent or outer components are none
-        let renumber = |e: Expr| renumbered(e, &new_variable);
         for variable in &mut variables {
-            variable.binding = variable.binding.take().map(renumber);
+            variable.binding.iter_mut().for_each(|binding| renumber(binding, &new_variable));
             if variable.attributes.expressions().next().is_none() {
                 continue;
             }
@@ -359,7 +363,7 @@ impl<'l> Context<'l> {
                 &mut attributes.max,
                 &mut attributes.nominal,
             ] {
-                *attribute = attribute.take().map(renumber);
+                attribute.iter_mut().for_each(|value| renumber(value, &new_variable));
             }
         }
         instance.variables = variables;
@@ -377,7 +381,6 @@ impl<'l> Context<'l> {
                 instance.components[parent.0 as usize].parts.push(ComponentId(i as u32));
             }
         }
-        sections.map_expressions(&mut |e| renumbered(e, &new_variable));
         for connection in &mut sections.connections {
             for side in [&mut connection.left, &mut connection.right] {
                 side.component = new_component[side.component.0 as usize].unwrap_or(ComponentId(0));
@@ -624,12 +627,11 @@ fn names_are_paths(text: ast::ClassDefinition<'_>) -> bool {
     })
 }
 
-fn renumbered(e: Expr, new_variable: &[Option<VarId>]) -> Expr {
-    let mut e = e.map_parts(&mut |part| renumbered(part, new_variable));
+fn renumber(e: &mut Expr, new_variable: &[Option<VarId>]) {
     if let ExprKind::Variable(v, _) = &mut e.kind
         && let Some(new) = new_variable.get(v.index()).copied().flatten()
     {
         *v = new;
     }
-    e
+    e.each_part_mut(&mut |part| renumber(part, new_variable));
 }

@@ -18,6 +18,7 @@
 //! | `clauses/` | rules about `when`, `if` and `reinit` that need the whole model |
 //! | `limits` | bounds on the work, whatever the text |
 
+mod arena;
 mod attributes;
 mod bindings;
 mod class;

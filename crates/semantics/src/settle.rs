@@ -7,12 +7,12 @@
 use rhei_flat::{Algorithm, Expr, ExprKind, IteratorId, Scalar, Statement, StatementKind, Type, Variability};
 
 use crate::context::Context;
-use crate::instance::map_statements;
+use crate::instance::change_statements;
 
 impl Context<'_> {
-    /// The expression with every condition decided that what is settled decides.
-    pub(crate) fn decided(&mut self, e: Expr) -> Expr {
-        if let ExprKind::If(condition, then, otherwise) = &e.kind
+    /// Decides every condition in an expression that what is settled decides.
+    pub(crate) fn decide(&mut self, e: &mut Expr) {
+        if let ExprKind::If(condition, then, otherwise) = &mut e.kind
             && self.is_settled_condition(condition)
         {
             let said = self.mistakes.len();
@@ -20,10 +20,12 @@ impl Context<'_> {
             self.mistakes.truncate(said);
             if let Some(value) = value {
                 let chosen = if value { then } else { otherwise };
-                return self.decided((**chosen).clone());
+                let nothing = Expr { kind: ExprKind::Time, ty: Type::scalar(Scalar::Real), span: e.span };
+                *e = std::mem::replace(&mut **chosen, nothing);
+                return self.decide(e);
             }
         }
-        e.map_parts(&mut |part| self.decided(part))
+        e.each_part_mut(&mut |part| self.decide(part));
     }
 
     fn is_settled_condition(&self, condition: &Expr) -> bool {
@@ -63,7 +65,7 @@ pub(crate) fn written_out(algorithms: Vec<Algorithm>) -> Vec<Algorithm> {
             one.loops.iter_mut().for_each(|inner| {
                 *inner.range = set((*inner.range).clone());
             });
-            map_statements(&mut one.statements, &mut set);
+            change_statements(&mut one.statements, &mut |e| e.change(&mut set));
             open.push(one);
         }
     }

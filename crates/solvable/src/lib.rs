@@ -246,9 +246,9 @@ pub enum Block {
     /// One unknown, by a formula.
     Assign(Assignment),
     /// Unknowns that need each other, by iteration.
-    Solve(Loop),
+    Solve(Box<Loop>),
     /// Unknowns that need truth values, and the other way round, by repetition.
-    Settle(Settle),
+    Settle(Box<Settle>),
 }
 
 /// Blocks that are computed again until what they hold does not change any more.

@@ -1,6 +1,6 @@
 //! Variables that differ by a sign and a constant at most.
 
-use rhei_equations::{Binary, Equation, Equations, ExprId, Node, Pool, VarId};
+use rhei_equations::{Binary, Equation, Equations, ExprId, Node, VarId, Variable};
 
 use crate::nonzero::is_steady;
 
@@ -15,8 +15,10 @@ const MOST_TERMS: usize = 6;
 impl Aliases {
     pub(crate) fn new(equations: &Equations) -> Aliases {
         let mut aliases = Aliases { parent: (0..equations.variables.len() as u32).collect() };
+        let is_unknown = unknowns(equations);
+        let mut open = Vec::new();
         for equation in &equations.equations {
-            if let Some((a, b)) = alias(equations, equation) {
+            if let Some((a, b)) = alias(equations, equation, &is_unknown, &mut open) {
                 aliases.unite(a, b);
             }
         }
@@ -47,19 +49,39 @@ impl Aliases {
     }
 }
 
+/// By variable: whether the equations have to find it. A small array: the passes ask for it in the order of the equations, and
+/// variables are large.
+pub(crate) fn unknowns(equations: &Equations) -> Vec<bool> {
+    equations.variables.iter().map(Variable::is_unknown).collect()
+}
+
 /// The two unknowns that an equation ties with factors of one.
-fn alias(equations: &Equations, equation: &Equation) -> Option<(VarId, VarId)> {
+fn alias(
+    equations: &Equations,
+    equation: &Equation,
+    is_unknown: &[bool],
+    open: &mut Vec<ExprId>,
+) -> Option<(VarId, VarId)> {
     if equation.balance.is_some() {
         return None; // it finds one variable from the other: a filter, not a second name
     }
-    let mut found = [None; 2];
-    for term in terms(&equations.pool, equation)? {
-        match equations.pool.node(term) {
-            Node::Variable(v) if equations.variable(v).is_unknown() => {
+    let pool = &equations.pool;
+    let (mut found, mut n_terms) = ([None; 2], 0);
+    open.clear();
+    open.extend([equation.lhs, equation.rhs]);
+    while let Some(e) = open.pop() {
+        match pool.node(e) {
+            Node::Binary(Binary::Add | Binary::Sub, a, b) => open.extend([a, b]),
+            Node::Negate(a) => open.push(a),
+            Node::Variable(v) if is_unknown[v.index()] => {
                 *found.iter_mut().find(|place| place.is_none())? = Some(v);
+                n_terms += 1;
             }
-            _ if !is_steady(equations, &equations.pool, term) => return None,
-            _ => {}
+            _ if !is_steady(equations, pool, e) => return None,
+            _ => n_terms += 1,
+        }
+        if n_terms + open.len() > MOST_TERMS {
+            return None;
         }
     }
     let [Some(a), Some(b)] = found else { return None };
@@ -67,42 +89,33 @@ fn alias(equations: &Equations, equation: &Equation) -> Option<(VarId, VarId)> {
 }
 
 /// The two unknowns that an equation makes one, and whether the one is the negative of the other.
-pub(crate) fn same_but_for_sign(equations: &Equations, equation: &Equation) -> Option<(VarId, VarId, bool)> {
+pub(crate) fn same_but_for_sign(
+    equations: &Equations,
+    equation: &Equation,
+    is_unknown: &[bool],
+    open: &mut Vec<(ExprId, bool)>,
+) -> Option<(VarId, VarId, bool)> {
     let pool = &equations.pool;
-    let mut open = vec![(equation.lhs, false), (equation.rhs, true)];
-    let mut found: Vec<(VarId, bool)> = Vec::new();
+    open.clear();
+    open.extend([(equation.lhs, false), (equation.rhs, true)]);
+    let mut found = [None; 2];
     for _ in 0..2 * MOST_TERMS {
         let Some((e, negated)) = open.pop() else { break };
         match pool.node(e) {
             Node::Binary(Binary::Add, a, b) => open.extend([(a, negated), (b, negated)]),
             Node::Binary(Binary::Sub, a, b) => open.extend([(a, negated), (b, !negated)]),
             Node::Negate(a) => open.push((a, !negated)),
-            Node::Variable(v) if equations.variable(v).is_unknown() => found.push((v, negated)),
+            Node::Variable(v) if is_unknown[v.index()] => {
+                *found.iter_mut().find(|place| place.is_none())? = Some((v, negated));
+            }
             _ if pool.as_number(e) == Some(0.0) => {}
             _ => return None,
         }
     }
-    match found.as_slice() {
-        [(a, one), (b, other)] if open.is_empty() && a != b => Some((*a, *b, one == other)),
+    match found {
+        [Some((a, one)), Some((b, other))] if open.is_empty() && a != b => Some((a, b, one == other)),
         _ => None,
     }
-}
-
-/// What is added up on both sides, whatever the signs; nothing where there is much.
-fn terms(pool: &Pool, equation: &Equation) -> Option<Vec<ExprId>> {
-    let mut open = vec![equation.lhs, equation.rhs];
-    let mut found = Vec::new();
-    while let Some(e) = open.pop() {
-        match pool.node(e) {
-            Node::Binary(Binary::Add | Binary::Sub, a, b) => open.extend([a, b]),
-            Node::Negate(a) => open.push(a),
-            _ => found.push(e),
-        }
-        if found.len() + open.len() > MOST_TERMS {
-            return None;
-        }
-    }
-    Some(found)
 }
 
 #[cfg(test)]

@@ -246,13 +246,13 @@ fn groups(
     let (mut graph, mut places, mut forced) = (Bipartite::new(unknowns.len()), Vec::new(), Vec::new());
     for (place, equation) in equations.equations.iter().enumerate().filter(|(_, e)| !e.is_discrete) {
         let both = [equation.lhs, equation.rhs].map(|side| reached(&equations.pool, side, literals));
-        graph.push_row(both.iter().flatten().filter_map(|v| column_of.get(v).copied()).collect());
+        graph.push_row(both.iter().flatten().filter_map(|v| column_of.get(v).copied()));
         forced.push(equation.balance.and_then(|balance| column_of.get(&balance.variable).copied()));
         places.push(place);
     }
     let matching = Matching::maximum(&forced_graph(&graph, &forced));
     let depends_on: Vec<Vec<usize>> = (0..graph.n_rows())
-        .map(|row| graph.row(row).iter().filter_map(|&column| matching.row_of(column)).collect())
+        .map(|row| graph.columns(row).filter_map(|column| matching.row_of(column)).collect())
         .collect();
     let mut found = Vec::new();
     for component in strong_components(depends_on.len(), |i| &depends_on[i]) {
@@ -270,10 +270,10 @@ fn forced_graph(graph: &Bipartite, forced: &[Option<usize>]) -> Bipartite {
     let taken: FxHashSet<usize> = forced.iter().flatten().copied().collect();
     let mut made = Bipartite::new(graph.n_columns());
     for (row, column) in forced.iter().enumerate() {
-        made.push_row(match column {
-            Some(column) => vec![*column],
-            None => graph.row(row).iter().copied().filter(|column| !taken.contains(column)).collect(),
-        });
+        match column {
+            Some(column) => made.push_row([*column]),
+            None => made.push_row(graph.columns(row).filter(|column| !taken.contains(column))),
+        };
     }
     made
 }
@@ -293,7 +293,7 @@ impl System<'_> {
 
     /// The column of what a row balances.
     fn balanced_column(&self, row: usize) -> Option<usize> {
-        self.column(self.rows[row].equation.balance?.variable)
+        self.column(self.rows[row].balance?.variable)
     }
 
     /// Whether a row is a balance that has its variable.
@@ -309,11 +309,11 @@ impl System<'_> {
             component.iter().partition(|&&row| self.is_balance(row, matching));
         let mut torn = Loop::default();
         for &row in &own {
-            let equation = &self.rows[row].equation;
-            let Some(balance) = equation.balance else { continue };
+            let own = &self.rows[row];
+            let Some(balance) = own.balance else { continue };
             torn.guessed.push(balance.variable);
             torn.balance.push(balance.factor);
-            torn.residuals.push(Residual { value: equation.rhs, because: self.rows[row].because });
+            torn.residuals.push(Residual { value: own.rhs, because: own.because });
         }
         let taken: FxHashSet<usize> = own.iter().filter_map(|&row| matching.column_of(row)).collect();
         for part in self.in_order(&rest, |column| !taken.contains(&column), matching) {
@@ -331,21 +331,20 @@ impl System<'_> {
                 Block::Settle(_) => debug_assert!(false, "truth values are no part of a group"),
             }
         }
-        Block::Solve(torn)
+        Block::Solve(Box::new(torn))
     }
 
     /// Why balances leave something without a partner.
     pub(crate) fn unmatched(&self, graph: &Bipartite, matching: &Matching) -> Diagnostic {
         let Part { rows, columns } = graph.overdetermined(matching);
-        let rows: Vec<usize> =
-            rows.into_iter().filter(|&row| self.rows[row].equation.balance.is_none()).collect();
+        let rows: Vec<usize> = rows.into_iter().filter(|&row| self.rows[row].balance.is_none()).collect();
         let name = |v: VarId| self.equations.variable(v).name.clone();
         let quoted = |names: Vec<String>| crate::diagnose::listed(names.iter().map(String::as_str));
         let balanced: Vec<VarId> = rows
             .iter()
-            .flat_map(|&row| self.graph.row(row))
-            .map(|&column| self.unknowns[column])
-            .filter(|v| self.rows.iter().any(|row| row.equation.balance.is_some_and(|b| b.variable == *v)))
+            .flat_map(|&row| self.graph.columns(row))
+            .map(|column| self.unknowns[column])
+            .filter(|v| self.rows.iter().any(|row| row.balance.is_some_and(|b| b.variable == *v)))
             .collect::<std::collections::BTreeSet<VarId>>()
             .into_iter()
             .collect();
@@ -364,6 +363,7 @@ impl System<'_> {
         }
         let said = Diagnostic::error("balance-unmatched", message)
             .with_note("once what is balanced is known, the other equations must give all other unknowns");
-        at_equations(said, rows.iter().map(|&row| &self.rows[row].equation), &self.equations.notation())
+        let equations: Vec<Equation> = rows.iter().map(|&row| self.equation(row)).collect();
+        at_equations(said, equations.iter(), &self.equations.notation())
     }
 }

@@ -5,10 +5,10 @@ use crate::Matching;
 /// Rows (equations) with the columns (unknowns) that occur in them.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Bipartite {
-    /// The columns of all rows, one row after the other.
-    entries: Vec<usize>,
+    /// The columns of all rows, one row after the other: as small as they can be, since searches jump about.
+    entries: Vec<u32>,
     /// Where each row ends among them.
-    ends: Vec<usize>,
+    ends: Vec<u32>,
     columns: usize,
 }
 
@@ -28,25 +28,39 @@ impl Bipartite {
     }
 
     /// Adds a row and returns its number.
-    pub fn push_row(&mut self, mut columns: Vec<usize>) -> usize {
-        columns.sort_unstable();
-        columns.dedup();
-        debug_assert!(columns.last().is_none_or(|&last| last < self.columns));
-        self.entries.append(&mut columns);
-        self.ends.push(self.entries.len());
+    pub fn push_row(&mut self, columns: impl IntoIterator<Item = usize>) -> usize {
+        let begin = self.entries.len();
+        self.entries.extend(columns.into_iter().map(|column| column as u32));
+        let own = &mut self.entries[begin..];
+        own.sort_unstable();
+        debug_assert!(own.last().is_none_or(|&last| (last as usize) < self.columns));
+        let mut kept = own.len().min(1);
+        for next in 1..own.len() {
+            if own[next] != own[kept - 1] {
+                own[kept] = own[next];
+                kept += 1;
+            }
+        }
+        self.entries.truncate(begin + kept);
+        self.ends.push(self.entries.len() as u32);
         self.ends.len() - 1
     }
 
     /// Forgets the last row.
     pub fn pop_row(&mut self) {
         self.ends.pop();
-        self.entries.truncate(self.ends.last().copied().unwrap_or(0));
+        self.entries.truncate(self.ends.last().copied().unwrap_or(0) as usize);
     }
 
     /// The columns of a row.
-    pub fn row(&self, row: usize) -> &[usize] {
+    pub fn row(&self, row: usize) -> &[u32] {
         let begin = if row > 0 { self.ends[row - 1] } else { 0 };
-        &self.entries[begin..self.ends[row]]
+        &self.entries[begin as usize..self.ends[row] as usize]
+    }
+
+    /// The same, as they are counted everywhere.
+    pub fn columns(&self, row: usize) -> impl DoubleEndedIterator<Item = usize> + ExactSizeIterator + '_ {
+        self.row(row).iter().map(|&column| column as usize)
     }
 
     /// How many rows there are.
@@ -76,7 +90,7 @@ impl Bipartite {
         let mut in_columns = vec![false; self.columns];
         open.iter().for_each(|&row| in_rows[row] = true);
         while let Some(row) = open.pop() {
-            for &column in self.row(row) {
+            for column in self.columns(row) {
                 if !std::mem::replace(&mut in_columns[column], true)
                     && let Some(next) = matching.row_of(column)
                     && !std::mem::replace(&mut in_rows[next], true)
@@ -92,15 +106,15 @@ impl Bipartite {
     pub fn rows_of_columns(&self) -> Bipartite {
         // where the next row of each column goes: in the end, where its last one is
         let mut ends = vec![0; self.columns];
-        self.entries.iter().for_each(|&column| ends[column] += 1);
+        self.entries.iter().for_each(|&column| ends[column as usize] += 1);
         let mut begin = 0;
         for end in &mut ends {
             begin += std::mem::replace(end, begin);
         }
         let mut entries = vec![0; self.entries.len()];
         for row in 0..self.n_rows() {
-            for &column in self.row(row) {
-                entries[ends[column]] = row;
+            for column in self.columns(row) {
+                entries[ends[column] as usize] = row as u32;
                 ends[column] += 1;
             }
         }
@@ -115,7 +129,7 @@ impl Bipartite {
         let mut in_rows = vec![false; self.n_rows()];
         let mut open: Vec<usize> = (0..self.columns).filter(|&column| in_columns[column]).collect();
         while let Some(column) = open.pop() {
-            for &row in rows_of_columns.row(column) {
+            for row in rows_of_columns.columns(column) {
                 if !std::mem::replace(&mut in_rows[row], true)
                     && let Some(next) = matching.column_of(row)
                     && !std::mem::replace(&mut in_columns[next], true)
@@ -146,7 +160,7 @@ mod tests {
             graph.push_row(columns);
         }
         let turned = graph.rows_of_columns();
-        let rows: Vec<&[usize]> = (0..4).map(|column| turned.row(column)).collect();
+        let rows: Vec<&[u32]> = (0..4).map(|column| turned.row(column)).collect();
         assert_eq!(rows, [&[0][..], &[], &[0, 2], &[2]]);
         assert_eq!(turned.rows_of_columns(), graph);
         graph.pop_row();

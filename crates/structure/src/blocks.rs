@@ -3,12 +3,13 @@
 //! The continuous system and the initial problem are both such systems: rows that must hold, unknowns they determine.
 
 use rhei_equations::{
-    Balance, Equation, Equations, ExprId, Leaf, Node, Pool, Replaced, Scalar, VarId, solve_for,
+    Balance, Equation, Equations, ExprId, Leaf, Node, Origin, Pool, Replaced, Scalar, VarId, Variable,
+    solve_for,
 };
 use rhei_solvable::{Assignment, Block, Cause, Settle};
 use rhei_source::Diagnostic;
-use rustc_hash::FxHashMap;
 
+use crate::matching::Partner;
 use crate::nonzero::Ranges;
 use crate::remove_aliases::Removed;
 use crate::solve_small::solve_small;
@@ -28,10 +29,33 @@ pub(crate) struct Component {
     pub(crate) blocks: Vec<Block>,
 }
 
-/// Something that must hold.
+/// Something that must hold: `lhs = rhs`. Where it comes from is with its cause.
+#[derive(Clone, Copy)]
 pub(crate) struct Row {
-    pub(crate) equation: Equation,
+    pub(crate) lhs: ExprId,
+    pub(crate) rhs: ExprId,
+    pub(crate) is_discrete: bool,
+    pub(crate) balance: Option<Balance>,
     pub(crate) because: Cause,
+}
+
+impl Row {
+    /// An equation.
+    pub(crate) fn new(equation: &Equation, because: Cause) -> Row {
+        let &Equation { lhs, rhs, is_discrete, balance, .. } = equation;
+        Row { lhs, rhs, is_discrete, balance, because }
+    }
+
+    pub(crate) fn sides(&self) -> [ExprId; 2] {
+        [self.lhs, self.rhs]
+    }
+
+    /// As an equation about a variable.
+    pub(crate) fn with_origin_of(&self, variable: &Variable) -> Equation {
+        let origin = Origin { done: Vec::new(), ..variable.origin.clone() };
+        let Row { lhs, rhs, is_discrete, balance, .. } = *self;
+        Equation { lhs, rhs, is_discrete, balance, family: None, origin }
+    }
 }
 
 /// Which rows may determine which unknowns.
@@ -52,19 +76,29 @@ pub(crate) struct System<'a> {
     pub(crate) graph: Bipartite,
     /// Which row holds which unknown.
     occurs: Bipartite,
-    column_of: Vec<Option<usize>>,
+    column_of: Vec<Partner>,
     sorting: Sorting,
+    /// By variable: which sort it is of.
+    sorts: Vec<bool>,
+    /// Those of the row that is being added.
+    variables: Vec<VarId>,
 }
 
 impl<'a> System<'a> {
     /// Nothing yet, to be solved for `unknowns`.
     pub(crate) fn new(equations: &'a Equations, unknowns: Vec<VarId>, sorting: Sorting) -> Self {
-        let mut column_of = vec![None; equations.variables.len()];
+        let mut column_of = vec![Partner::NONE; equations.variables.len()];
         for (column, v) in unknowns.iter().enumerate() {
-            column_of[v.index()] = Some(column);
+            column_of[v.index()] = Partner::of(column);
         }
+        let sort = |variable: &Variable| match sorting {
+            Sorting::ByEvent => variable.is_discrete,
+            Sorting::ByType => variable.scalar != Scalar::Real,
+        };
+        let sorts = equations.variables.iter().map(sort).collect();
         let (graph, occurs) = (Bipartite::new(unknowns.len()), Bipartite::new(unknowns.len()));
-        System { equations, rows: Vec::new(), unknowns, graph, occurs, column_of, sorting }
+        let (rows, variables) = (Vec::with_capacity(unknowns.len()), Vec::new());
+        System { equations, rows, unknowns, graph, occurs, column_of, sorting, sorts, variables }
     }
 
     /// Adds the equations of the model that `wanted` wants, their given variables replaced by what `given` knows.
@@ -77,53 +111,54 @@ impl<'a> System<'a> {
         for (i, equation) in self.equations.equations.iter().enumerate() {
             let id = rhei_equations::EqId(i as u32);
             if wanted(equation) && !given.removed.drops(id) {
-                let because = Cause::Equation(id);
-                let equation = given.put_into(equation, pool);
-                self.push(Row { equation, because }, pool);
+                let row = given.put_into(Row::new(equation, Cause::Equation(id)), pool);
+                self.push(row, pool);
             }
         }
     }
 
     /// Adds something that must hold too.
     pub(crate) fn push(&mut self, row: Row, pool: &Pool) {
-        let occurring = [row.equation.lhs, row.equation.rhs].map(|side| pool.variables_of(side));
-        let columns: Vec<usize> =
-            occurring.iter().flatten().filter_map(|v| self.column_of[v.index()]).collect();
-        let sort = self.sort_of_row(&row.equation, pool);
-        let own = columns.iter().copied().filter(|&column| self.sort_of(self.unknowns[column]) == sort);
-        self.graph.push_row(own.collect());
-        self.occurs.push_row(columns);
+        let mut variables = std::mem::take(&mut self.variables);
+        pool.variables_into(&row.sides(), &mut variables);
+        let sort = self.sort_of_row(&row, pool);
+        let column_of = |v: VarId| self.column_of[v.index()].get();
+        let own = |v: &VarId| self.sorts[v.index()] == sort;
+        self.graph.push_row(variables.iter().copied().filter(own).filter_map(column_of));
+        self.occurs.push_row(variables.iter().copied().filter_map(column_of));
         self.rows.push(row);
+        self.variables = variables;
     }
 
     /// The column of an unknown.
     pub(crate) fn column(&self, v: VarId) -> Option<usize> {
-        self.column_of[v.index()]
+        self.column_of[v.index()].get()
     }
 
     /// A row as the model has it, whatever stands for what is in it.
-    pub(crate) fn as_written(&self, row: usize) -> &Equation {
-        let Row { equation, because } = &self.rows[row];
-        match because {
-            Cause::Equation(e) => &self.equations.equations[e.index()],
-            Cause::InitialEquation(e) => &self.equations.initial[e.index()],
-            Cause::Start(_) | Cause::Binding(_) => equation,
+    pub(crate) fn as_written(&self, row: usize) -> Equation {
+        match self.rows[row].because {
+            Cause::Equation(e) => self.equations.equations[e.index()].clone(),
+            Cause::InitialEquation(e) => self.equations.initial[e.index()].clone(),
+            Cause::Start(v) | Cause::Binding(v) => self.rows[row].with_origin_of(self.equations.variable(v)),
         }
+    }
+
+    /// A row as an equation.
+    pub(crate) fn equation(&self, row: usize) -> Equation {
+        let Row { lhs, rhs, is_discrete, balance, .. } = self.rows[row];
+        Equation { lhs, rhs, is_discrete, balance, ..self.as_written(row) }
     }
 
     fn sort_of(&self, v: VarId) -> bool {
-        let variable = self.equations.variable(v);
-        match self.sorting {
-            Sorting::ByEvent => variable.is_discrete,
-            Sorting::ByType => variable.scalar != Scalar::Real,
-        }
+        self.sorts[v.index()]
     }
 
-    fn sort_of_row(&self, equation: &Equation, pool: &Pool) -> bool {
-        match (self.sorting, pool.node(equation.lhs)) {
-            (Sorting::ByEvent, _) => equation.is_discrete,
-            (Sorting::ByType, Node::Variable(v)) => self.equations.variable(v).scalar != Scalar::Real,
-            (Sorting::ByType, _) => equation.is_discrete,
+    fn sort_of_row(&self, row: &Row, pool: &Pool) -> bool {
+        match (self.sorting, pool.node(row.lhs)) {
+            (Sorting::ByEvent, _) => row.is_discrete,
+            (Sorting::ByType, Node::Variable(v)) => self.sort_of(v),
+            (Sorting::ByType, _) => row.is_discrete,
         }
     }
 
@@ -158,8 +193,12 @@ impl<'a> System<'a> {
         matching: &Matching,
         pool: &mut Pool,
     ) -> Result<Vec<Block>, Diagnostic> {
-        let components = self.components(matching, pool)?;
-        Ok(components.into_iter().flat_map(|component| component.blocks).collect())
+        let mut blocks = Vec::with_capacity(self.rows.len());
+        let mut ranges = Ranges::new(self.equations);
+        for rows in self.all_in_order(matching) {
+            self.solve(&rows, matching, &mut ranges, pool, &mut blocks)?;
+        }
+        Ok(blocks)
     }
 
     /// The same with the rows that need each other.
@@ -168,19 +207,39 @@ impl<'a> System<'a> {
         matching: &Matching,
         pool: &mut Pool,
     ) -> Result<Vec<Component>, Diagnostic> {
-        let rows: Vec<usize> = (0..self.graph.n_rows()).collect();
         let mut ranges = Ranges::new(self.equations);
         let mut components = Vec::new();
-        for rows in self.in_order(&rows, |_| true, matching) {
-            let blocks = match self.block(&rows, matching, pool)? {
-                Block::Solve(torn) if torn.balance.is_empty() => {
-                    solve_small(&torn, pool, &mut ranges).unwrap_or_else(|| vec![Block::Solve(torn)])
-                }
-                block => vec![block],
-            };
+        for rows in self.all_in_order(matching) {
+            let mut blocks = Vec::with_capacity(1);
+            self.solve(&rows, matching, &mut ranges, pool, &mut blocks)?;
             components.push(Component { rows, blocks });
         }
         Ok(components)
+    }
+
+    /// Adds the blocks of rows that need each other.
+    fn solve(
+        &self,
+        rows: &[usize],
+        matching: &Matching,
+        ranges: &mut Ranges<'_>,
+        pool: &mut Pool,
+        blocks: &mut Vec<Block>,
+    ) -> Result<(), Diagnostic> {
+        match self.block(rows, matching, pool)? {
+            Block::Solve(torn) if torn.balance.is_empty() => match solve_small(&torn, pool, ranges) {
+                Some(small) => blocks.extend(small),
+                None => blocks.push(Block::Solve(torn)),
+            },
+            block => blocks.push(block),
+        }
+        Ok(())
+    }
+
+    /// All rows, in the order in which they can be solved.
+    pub(crate) fn all_in_order(&self, matching: &Matching) -> Vec<Vec<usize>> {
+        let rows: Vec<usize> = (0..self.graph.n_rows()).collect();
+        self.in_order(&rows, |_| true, matching)
     }
 
     /// Rows, ascending, in the order in which they can be solved, as far as they depend on each other through columns that `counts`.
@@ -196,13 +255,16 @@ impl<'a> System<'a> {
         // what each depends on, one after the other
         let (mut entries, mut ends) = (Vec::new(), Vec::with_capacity(rows.len()));
         for &row in rows {
-            let columns = self.occurs.row(row).iter().filter(|&&column| counts(column));
-            let others = columns.filter_map(|&column| matching.row_of(column)).filter(|&other| other != row);
+            let columns = self.occurs.columns(row).filter(|&column| counts(column));
+            let others = columns.filter_map(|column| matching.row_of(column)).filter(|&other| other != row);
             entries.extend(others.filter_map(place_of));
             ends.push(entries.len());
         }
         let depends_on = |place: usize| &entries[if place > 0 { ends[place - 1] } else { 0 }..ends[place]];
         let components = strong_components(rows.len(), depends_on);
+        if is_all {
+            return components;
+        }
         components.into_iter().map(|places| places.into_iter().map(|place| rows[place]).collect()).collect()
     }
 
@@ -242,7 +304,7 @@ impl<'a> System<'a> {
             }
         }
         let held = held.iter().filter_map(|&row| Some(self.unknowns[matching.column_of(row)?])).collect();
-        Ok(Block::Settle(Settle { held, blocks }))
+        Ok(Block::Settle(Box::new(Settle { held, blocks })))
     }
 
     /// Of rows that need each other, those whose truth values are held during a turn: relations between unknowns of the others. What
@@ -263,7 +325,7 @@ impl<'a> System<'a> {
             rows
         };
         let (discrete, continuous) = (sorted(discrete), sorted(continuous));
-        let is_relation = |row: &usize| self.occurs.row(*row).iter().any(|column| is_in(&continuous, column));
+        let is_relation = |row: &usize| self.occurs.columns(*row).any(|column| is_in(&continuous, &column));
         let mut held: Vec<usize> = discrete.iter().copied().filter(is_relation).collect();
         loop {
             let others: Vec<usize> =
@@ -289,15 +351,15 @@ impl<'a> System<'a> {
     /// `v = f(v)` for what is no number, repeated until it settles.
     fn repeated(&self, row: usize, matching: &Matching, pool: &mut Pool) -> Result<Block, Diagnostic> {
         let target = self.unknowns[matching.column_of(row).expect("rows of blocks have a partner")];
-        let (equation, because) = (&self.rows[row].equation, self.rows[row].because);
+        let Row { lhs, rhs, because, .. } = self.rows[row];
         let itself = pool.variable(target);
-        let value = match (equation.lhs == itself, equation.rhs == itself) {
-            (true, _) => equation.rhs,
-            (_, true) => equation.lhs,
-            _ => return Err(diagnose::not_explicit(self.equations, self.as_written(row), target)),
+        let value = match (lhs == itself, rhs == itself) {
+            (true, _) => rhs,
+            (_, true) => lhs,
+            _ => return Err(diagnose::not_explicit(self.equations, &self.as_written(row), target)),
         };
         let assign = Block::Assign(Assignment { target, value, because });
-        Ok(Block::Settle(Settle { held: vec![target], blocks: vec![assign] }))
+        Ok(Block::Settle(Box::new(Settle { held: vec![target], blocks: vec![assign] })))
     }
 
     pub(crate) fn solve_alone(
@@ -308,14 +370,16 @@ impl<'a> System<'a> {
     ) -> Option<Block> {
         let &[row] = component else { return None };
         let target = self.unknowns[matching.column_of(row)?];
-        let value = solve_for(pool, &self.rows[row].equation, target)?;
+        let value = solve_for(pool, self.rows[row].sides(), target)?;
         Some(Block::Assign(Assignment { target, value, because: self.rows[row].because }))
     }
 }
 
 /// What is given, with its value.
 pub(crate) struct Given<'a> {
-    values: FxHashMap<VarId, ExprId>,
+    /// By variable.
+    values: Vec<Option<ExprId>>,
+    is_empty: bool,
     /// Names that others stand for.
     pub(crate) removed: &'a Removed,
     /// Equations share what they are made of: it is looked through once.
@@ -325,29 +389,30 @@ pub(crate) struct Given<'a> {
 impl<'a> Given<'a> {
     /// What is given while the run goes on (`initial()` is false, `homotopy` is done, balances follow their relations), or at its start.
     pub(crate) fn new(equations: &Equations, removed: &'a Removed, at_start: bool, pool: &mut Pool) -> Self {
-        let values = removed.aliases.iter().map(|alias| (alias.target, alias.value)).collect();
-        let mut given = Given { values, removed, replaced: Replaced::default() };
+        let values = vec![None; equations.variables.len()];
+        let mut given = Given { values, is_empty: true, removed, replaced: Replaced::default() };
+        removed.aliases.iter().for_each(|alias| given.give(alias.target, alias.value));
         if let Some(v) = equations.events.initial {
-            given.values.insert(v, pool.truth(at_start));
+            given.give(v, pool.truth(at_start));
         }
         if let Some(v) = equations.events.homotopy {
-            given.values.insert(v, pool.number(1.0));
+            given.give(v, pool.number(1.0));
         }
         if let Some(v) = equations.events.holding {
-            given.values.insert(v, pool.truth(false));
+            given.give(v, pool.truth(false));
         }
         if at_start {
             // before the start everything was as at the start (MLS §3.7.4.1)
             for delay in &equations.events.delays {
                 let value = given.replace(delay.value, pool);
-                given.values.insert(delay.result, value);
+                given.give(delay.result, value);
                 given.replaced = Replaced::default();
             }
             for transport in &equations.events.transports {
                 let at_ends = [transport.values.first(), transport.values.last()];
                 for (end, value) in transport.ends.iter().zip(at_ends.into_iter().flatten()) {
                     let value = given.replace(*value, pool);
-                    given.values.insert(*end, value);
+                    given.give(*end, value);
                     given.replaced = Replaced::default();
                 }
             }
@@ -357,27 +422,33 @@ impl<'a> Given<'a> {
 
     /// The same, but this is not given.
     pub(crate) fn without(mut self, v: VarId) -> Self {
-        self.values.remove(&v);
+        self.values[v.index()] = None;
         self.replaced = Replaced::default();
         self
     }
 
-    fn replace(&mut self, e: ExprId, pool: &mut Pool) -> ExprId {
+    fn give(&mut self, v: VarId, value: ExprId) {
+        self.values[v.index()] = Some(value);
+        self.is_empty = false;
+    }
+
+    /// An expression in which what is given has its value.
+    pub(crate) fn replace(&mut self, e: ExprId, pool: &mut Pool) -> ExprId {
         let Given { values, replaced, .. } = self;
         pool.substitute_also(e, replaced, |leaf| match leaf {
-            Leaf::Variable(v) => values.get(&v).copied(),
+            Leaf::Variable(v) => values[v.index()],
             Leaf::Time => None,
         })
     }
 
-    /// An equation in which what is given has its value.
-    pub(crate) fn put_into(&mut self, equation: &Equation, pool: &mut Pool) -> Equation {
-        if self.values.is_empty() {
-            return equation.clone();
+    /// A row in which what is given has its value.
+    pub(crate) fn put_into(&mut self, row: Row, pool: &mut Pool) -> Row {
+        if self.is_empty {
+            return row;
         }
-        let (lhs, rhs) = (self.replace(equation.lhs, pool), self.replace(equation.rhs, pool));
+        let (lhs, rhs) = (self.replace(row.lhs, pool), self.replace(row.rhs, pool));
         let balance =
-            equation.balance.map(|balance| Balance { factor: self.replace(balance.factor, pool), ..balance });
-        Equation { lhs, rhs, balance, ..equation.clone() }
+            row.balance.map(|balance| Balance { factor: self.replace(balance.factor, pool), ..balance });
+        Row { lhs, rhs, balance, ..row }
     }
 }

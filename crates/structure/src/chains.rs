@@ -69,7 +69,7 @@ impl Chains {
     fn push(&mut self, equations: &Equations, id: EqId) {
         let equation = &equations.equations[id.index()];
         let orders = self.orders_of(&equations.pool, equation.lhs, equation.rhs);
-        self.graph.push_row(orders.iter().map(|&(column, _)| column).collect());
+        self.graph.push_row(orders.iter().map(|&(column, _)| column));
         self.orders.push(orders);
         self.equations.push(id);
     }

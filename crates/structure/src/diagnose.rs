@@ -161,7 +161,7 @@ pub(crate) fn floating(equations: &Equations, floating: &Floating) -> Diagnostic
 pub(crate) fn not_determined(system: &System<'_>, matching: &Matching) -> Diagnostic {
     let over = system.graph.overdetermined(matching);
     let notation = system.equations.notation();
-    let rows: Vec<&Equation> = over.rows.iter().map(|&row| system.as_written(row)).collect();
+    let rows: Vec<Equation> = over.rows.iter().map(|&row| system.as_written(row)).collect();
     let texts: Vec<String> = rows.iter().map(|equation| notation.equation(equation)).collect();
     let under = system.graph.underdetermined(matching);
     let free: Vec<VarId> = under.columns.iter().map(|&column| system.unknowns[column]).collect();
@@ -173,7 +173,7 @@ pub(crate) fn not_determined(system: &System<'_>, matching: &Matching) -> Diagno
         format!("with these states, {texts} do not determine as many unknowns")
     };
     let diagnostic = Diagnostic::error("structurally-singular", message);
-    at_variables(at_equations(diagnostic, rows.into_iter(), &notation), system.equations, &free)
+    at_variables(at_equations(diagnostic, rows.iter(), &notation), system.equations, &free)
         .with_note("`stateSelect` on them, or on what they are tied to, changes the choice")
 }
 
@@ -286,8 +286,10 @@ pub(crate) fn too_many_initial_conditions(
         .filter_map(|&row| match system.rows[row].because {
             Cause::Equation(_) => None,
             Cause::InitialEquation(e) => Some(system.equations.initial[e.index()].clone()),
-            Cause::Start(v) => Some(start_row(system.equations, v, pool).equation),
-            Cause::Binding(_) => Some(system.rows[row].equation.clone()),
+            Cause::Start(v) => {
+                Some(start_row(system.equations, v, pool).with_origin_of(system.equations.variable(v)))
+            }
+            Cause::Binding(_) => Some(system.equation(row)),
         })
         .collect();
     let notation = Notation { pool, ..system.equations.notation() };
@@ -338,9 +340,9 @@ pub(crate) fn discrete_not_determined(system: &System<'_>, matching: &Matching) 
     let names: Vec<&str> = free.iter().map(|&v| system.equations.variable(v).name.as_str()).collect();
     let message = format!("no equation determines {} at events", listed(names.into_iter()));
     let over = system.graph.overdetermined(matching);
-    let rows = over.rows.iter().map(|&row| system.as_written(row));
+    let rows: Vec<Equation> = over.rows.iter().map(|&row| system.as_written(row)).collect();
     let diagnostic = Diagnostic::error("structurally-singular", message);
-    at_variables(at_equations(diagnostic, rows, &system.equations.notation()), system.equations, &free)
+    at_variables(at_equations(diagnostic, rows.iter(), &system.equations.notation()), system.equations, &free)
 }
 
 /// An equation about a truth value or a whole number that does not say `variable = value`.

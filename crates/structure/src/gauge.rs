@@ -231,7 +231,7 @@ fn shifts(
         .collect();
     let mut graph = crate::Bipartite::new(chains.members.len());
     for row in &orders {
-        graph.push_row(row.iter().map(|&(column, _)| column).collect());
+        graph.push_row(row.iter().map(|&(column, _)| column));
     }
     if !Matching::maximum(&graph).is_perfect() {
         return None;

@@ -217,7 +217,7 @@ fn tight<'a>(
     let mut graph = Bipartite::new(n_columns);
     for (orders, offset) in orders.zip(&offsets.rows) {
         let is_tight = |&&(column, order): &&(usize, u32)| order + offset == offsets.columns[column];
-        graph.push_row(orders.iter().filter(is_tight).map(|&(column, _)| column).collect());
+        graph.push_row(orders.iter().filter(is_tight).map(|&(column, _)| column));
     }
     graph
 }
@@ -236,7 +236,7 @@ fn guards(equations: &Equations, held: &Held, chains: &Chains, offsets: &Offsets
     let parts = Parts::of(&possibly);
     let mut is_open = vec![false; n];
     for row in (0..certainly.n_rows()).filter(|&row| matching.column_of(row).is_none()) {
-        possibly.row(row).first().into_iter().for_each(|&column| is_open[parts.of_column(column)] = true);
+        possibly.columns(row).next().into_iter().for_each(|column| is_open[parts.of_column(column)] = true);
     }
     for column in (0..n).filter(|&column| matching.row_of(column).is_none()) {
         is_open[parts.of_column(column)] = true;
@@ -245,7 +245,7 @@ fn guards(equations: &Equations, held: &Held, chains: &Chains, offsets: &Offsets
     let mut seen = FxHashSet::default();
     for row in 0..certainly.n_rows() {
         let is_uncertain = possibly.row(row).len() > certainly.row(row).len();
-        let part = possibly.row(row).first().map(|&column| parts.of_column(column));
+        let part = possibly.columns(row).next().map(|column| parts.of_column(column));
         if !is_uncertain || !part.is_some_and(|part| is_open[part]) {
             continue;
         }
@@ -274,7 +274,7 @@ impl Parts {
         let mut parts = Parts { leader: (0..graph.n_columns()).collect() };
         for row in 0..graph.n_rows() {
             for pair in graph.row(row).windows(2) {
-                let (a, b) = (parts.of_column(pair[0]), parts.of_column(pair[1]));
+                let (a, b) = (parts.of_column(pair[0] as usize), parts.of_column(pair[1] as usize));
                 parts.leader[a.max(b)] = a.min(b);
             }
         }

@@ -6,10 +6,10 @@
 
 use std::borrow::Cow;
 
-use rhei_equations::{Binary, Equation, Equations, ExprId, Kind, Node, Pool, Ratio, VarId};
+use rhei_equations::{Binary, Equation, Equations, ExprId, Kind, Node, Pool, Ratio, VarId, Variable};
 use rustc_hash::FxHashMap;
 
-use crate::constraints::terms;
+use crate::Bipartite;
 
 /// A sum with more terms, or of more equations, than this is not followed: a hidden constraint is a matter of neighbours.
 const MOST_TERMS: usize = 100;
@@ -19,8 +19,7 @@ const LARGEST_FACTOR: f64 = 1e9;
 
 /// The equations, with every hidden constraint in the open.
 pub(crate) fn with_hidden_constraints(equations: Cow<'_, Equations>) -> Cow<'_, Equations> {
-    let derivatives = equations.derivatives();
-    let rows = core(with_one_name_each(core(linear_rows(&equations, &derivatives))));
+    let rows = core(with_one_name_each(linear_core(&equations)));
     let unknowns = rows.iter().map(|row| (row.equation, row.unknowns.iter().map(|&(v, _)| v).collect()));
     let unknowns: FxHashMap<usize, Vec<VarId>> = unknowns.collect();
     let mut found = eliminate(rows);
@@ -75,63 +74,134 @@ impl Row {
     }
 }
 
-fn linear_rows(equations: &Equations, derivatives: &[Option<VarId>]) -> Vec<Row> {
-    let mut rows = Vec::new();
+/// The rows of linear equations in which nothing stands alone. Of a large model next to nothing is left: its rows are only made
+/// once it is known which.
+fn linear_core(equations: &Equations) -> Vec<Row> {
+    let derivatives = equations.derivatives();
+    let kinds: Vec<Side> = equations.variables.iter().map(Side::of).collect();
+    let linear = Linear { equations, derivatives, kinds };
+    let mut places = Vec::new();
+    let mut graph = Bipartite::new(equations.variables.len());
+    let mut terms = Terms::default();
     for (place, equation) in equations.equations.iter().enumerate() {
-        if equation.is_discrete || equation.balance.is_some() {
-            continue;
+        if !equation.is_discrete && equation.balance.is_none() && linear.read(place, &mut terms).is_some() {
+            places.push(place);
+            graph.push_row(terms.unknowns.iter().map(|(v, _)| v.index()));
         }
-        rows.extend(linear_row(equations, place, derivatives));
     }
-    rows
+    let mut stays = staying(&graph).into_iter();
+    places.retain(|_| stays.next() == Some(true));
+    places.into_iter().filter_map(|place| linear.row(place)).collect()
 }
 
-/// The terms of an equation; nothing where one of them is not a number times an unknown, or known.
-fn linear_row(equations: &Equations, place: usize, derivatives: &[Option<VarId>]) -> Option<Row> {
-    let Equation { lhs, rhs, .. } = equations.equations[place];
-    let (mut unknowns, mut states, mut known) = (Vec::new(), Vec::new(), Vec::new());
-    for (term, is_negative) in terms(&equations.pool, lhs, rhs) {
-        let sign = Ratio::whole(if is_negative { -1 } else { 1 });
-        match multiple(equations, term) {
-            Some((v, factor)) => {
-                let is_state = derivatives[v.index()].is_some();
-                let side = if is_state { &mut states } else { &mut unknowns };
-                side.push((v, factor.times(sign)?));
+/// What a variable is in a sum.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Side {
+    Unknown,
+    /// The same during a run.
+    Fixed,
+    Other,
+}
+
+impl Side {
+    fn of(variable: &Variable) -> Side {
+        match variable.kind {
+            Kind::Constant | Kind::Parameter => Side::Fixed,
+            _ if variable.is_unknown() && !variable.is_discrete => Side::Unknown,
+            _ => Side::Other,
+        }
+    }
+}
+
+/// The terms of an equation.
+#[derive(Default)]
+struct Terms {
+    unknowns: Vec<(VarId, Ratio)>,
+    states: Vec<(VarId, Ratio)>,
+    known: Vec<(ExprId, Ratio)>,
+    /// What is still to be looked at, with whether it is subtracted.
+    open: Vec<(ExprId, bool)>,
+    variables: Vec<VarId>,
+}
+
+/// Equations whose terms are read.
+struct Linear<'a> {
+    equations: &'a Equations,
+    derivatives: Vec<Option<VarId>>,
+    /// By variable.
+    kinds: Vec<Side>,
+}
+
+impl Linear<'_> {
+    fn row(&self, place: usize) -> Option<Row> {
+        let mut terms = Terms::default();
+        self.read(place, &mut terms)?;
+        let Terms { unknowns, states, known, .. } = terms;
+        Some(Row { equation: place, combined: vec![(place, Ratio::ONE)], unknowns, states, known })
+    }
+
+    /// Reads the terms of an equation; nothing where one of them is not a number times an unknown, or known.
+    fn read(&self, place: usize, into: &mut Terms) -> Option<()> {
+        let pool = &self.equations.pool;
+        let Terms { unknowns, states, known, open, variables } = into;
+        unknowns.clear();
+        states.clear();
+        known.clear();
+        open.clear();
+        let equation = &self.equations.equations[place];
+        open.extend([(equation.rhs, true), (equation.lhs, false)]);
+        while let Some((e, is_negative)) = open.pop() {
+            match pool.node(e) {
+                Node::Binary(Binary::Add, a, b) => open.extend([(b, is_negative), (a, is_negative)]),
+                Node::Binary(Binary::Sub, a, b) => open.extend([(b, !is_negative), (a, is_negative)]),
+                Node::Negate(a) => open.push((a, !is_negative)),
+                _ => {
+                    let sign = Ratio::whole(if is_negative { -1 } else { 1 });
+                    match self.multiple(e) {
+                        Some((v, factor)) => {
+                            let is_state = self.derivatives[v.index()].is_some();
+                            let side = if is_state { &mut *states } else { &mut *unknowns };
+                            side.push((v, factor.times(sign)?));
+                        }
+                        None if pool.as_number(e) == Some(0.0) => {}
+                        None => {
+                            pool.variables_into(&[e], variables);
+                            if variables.iter().any(|v| self.kinds[v.index()] != Side::Fixed) {
+                                return None;
+                            }
+                            known.push((e, sign));
+                        }
+                    }
+                }
             }
-            None if equations.pool.as_number(term) == Some(0.0) => {}
-            None if is_known(equations, term) => known.push((term, sign)),
-            None => return None,
         }
+        collect(unknowns)?;
+        collect(states)?;
+        collect(known)
     }
-    let combined = vec![(place, Ratio::ONE)];
-    let (unknowns, states, known) = (collected(unknowns)?, collected(states)?, collected(known)?);
-    Some(Row { equation: place, combined, unknowns, states, known })
-}
 
-/// An unknown and its factor.
-fn multiple(equations: &Equations, e: ExprId) -> Option<(VarId, Ratio)> {
-    match equations.pool.node(e) {
-        Node::Variable(v) => {
-            let variable = equations.variable(v);
-            (variable.is_unknown() && !variable.is_discrete).then_some((v, Ratio::ONE))
+    /// An unknown and its factor.
+    fn multiple(&self, e: ExprId) -> Option<(VarId, Ratio)> {
+        match self.equations.pool.node(e) {
+            Node::Variable(v) => (self.kinds[v.index()] == Side::Unknown).then_some((v, Ratio::ONE)),
+            Node::Negate(a) => {
+                let (v, factor) = self.multiple(a)?;
+                Some((v, negated(factor)))
+            }
+            Node::Binary(Binary::Mul, a, b) => {
+                let (number, other) = match number(self.equations, a) {
+                    Some(number) => (number, b),
+                    None => (number(self.equations, b)?, a),
+                };
+                let (v, factor) = self.multiple(other)?;
+                Some((v, factor.times(number)?))
+            }
+            Node::Binary(Binary::Div, a, b) => {
+                let (v, factor) = self.multiple(a)?;
+                Some((v, factor.over(number(self.equations, b)?)?))
+            }
+            _ => None,
         }
-        Node::Negate(a) => {
-            let (v, factor) = multiple(equations, a)?;
-            Some((v, negated(factor)))
-        }
-        Node::Binary(Binary::Mul, a, b) => {
-            let (number, other) = match number(equations, a) {
-                Some(number) => (number, b),
-                None => (number(equations, b)?, a),
-            };
-            let (v, factor) = multiple(equations, other)?;
-            Some((v, factor.times(number)?))
-        }
-        Node::Binary(Binary::Div, a, b) => {
-            let (v, factor) = multiple(equations, a)?;
-            Some((v, factor.over(number(equations, b)?)?))
-        }
-        _ => None,
     }
 }
 
@@ -156,51 +226,56 @@ fn number(equations: &Equations, e: ExprId) -> Option<Ratio> {
     is_whole.then(|| Ratio::whole(value as i64))
 }
 
-/// Whether an expression is known before the run, or from the time.
-fn is_known(equations: &Equations, e: ExprId) -> bool {
-    let fixed = |v: VarId| matches!(equations.variable(v).kind, Kind::Constant | Kind::Parameter);
-    equations.pool.variables_of(e).into_iter().all(fixed)
-}
-
 /// The terms in order, each once.
-fn collected<T: Copy + Ord>(mut terms: Vec<(T, Ratio)>) -> Option<Vec<(T, Ratio)>> {
+fn collect<T: Copy + Ord>(terms: &mut Vec<(T, Ratio)>) -> Option<()> {
     terms.sort_by_key(|&(v, _)| v);
-    let mut made: Vec<(T, Ratio)> = Vec::with_capacity(terms.len());
-    for (v, factor) in terms {
-        match made.last_mut() {
+    let mut kept: usize = 0;
+    for next in 0..terms.len() {
+        let (v, factor) = terms[next];
+        match kept.checked_sub(1).map(|last| &mut terms[last]) {
             Some((last, total)) if *last == v => *total = total.plus(factor)?,
-            _ => made.push((v, factor)),
+            _ => {
+                terms[kept] = (v, factor);
+                kept += 1;
+            }
         }
     }
-    made.retain(|&(_, factor)| factor != Ratio::ZERO);
-    Some(made)
+    terms.truncate(kept);
+    terms.retain(|&(_, factor)| factor != Ratio::ZERO);
+    Some(())
 }
 
 /// The rows in which every unknown occurs in another row too: where it does not, nothing can cancel it. In a circuit with a ground
 /// next to nothing is left.
 fn core(mut rows: Vec<Row>) -> Vec<Row> {
     let columns = rows.iter().flat_map(|row| &row.unknowns).map(|(v, _)| v.index() + 1).max().unwrap_or(0);
-    let mut places: Vec<Vec<usize>> = vec![Vec::new(); columns];
-    for (place, row) in rows.iter().enumerate() {
-        row.unknowns.iter().for_each(|(v, _)| places[v.index()].push(place));
+    let mut graph = Bipartite::new(columns);
+    for row in &rows {
+        graph.push_row(row.unknowns.iter().map(|(v, _)| v.index()));
     }
-    let mut counts: Vec<usize> = places.iter().map(Vec::len).collect();
+    let mut stays = staying(&graph).into_iter();
+    rows.retain(|_| stays.next() == Some(true));
+    rows
+}
+
+/// Of each row, whether every unknown in it occurs in another row too that stays.
+fn staying(graph: &Bipartite) -> Vec<bool> {
+    let places = graph.rows_of_columns();
+    let mut counts: Vec<u32> = (0..graph.n_columns()).map(|v| places.row(v).len() as u32).collect();
     // what has no unknown is in the open already
-    let mut stays: Vec<bool> = rows.iter().map(|row| !row.unknowns.is_empty()).collect();
-    let mut open: Vec<usize> = (0..columns).filter(|&v| counts[v] == 1).collect();
+    let mut stays: Vec<bool> = (0..graph.n_rows()).map(|row| !graph.row(row).is_empty()).collect();
+    let mut open: Vec<u32> = (0..counts.len()).filter(|&v| counts[v] == 1).map(|v| v as u32).collect();
     while let Some(column) = open.pop() {
-        let Some(&row) = places[column].iter().find(|&&row| stays[row]) else { continue };
+        let Some(row) = places.columns(column as usize).find(|&row| stays[row]) else { continue };
         stays[row] = false;
-        for (v, _) in &rows[row].unknowns {
-            counts[v.index()] -= 1;
-            if counts[v.index()] == 1 {
-                open.push(v.index());
+        for &v in graph.row(row) {
+            counts[v as usize] -= 1;
+            if counts[v as usize] == 1 {
+                open.push(v);
             }
         }
     }
-    let mut place = 0..;
-    rows.retain(|_| place.next().is_some_and(|place| stays[place]));
-    rows
+    stays
 }
 
 /// The rows without those that say that an unknown is a multiple of another: it is that everywhere else. With each such row goes an
@@ -220,7 +295,7 @@ fn with_one_name_each(rows: Vec<Row>) -> Vec<Row> {
             let (name, times) = names.of(*v)?;
             (*v, *factor) = (name, factor.times(times)?);
         }
-        row.unknowns = collected(row.unknowns)?;
+        collect(&mut row.unknowns)?;
         Some(row)
     };
     others.into_iter().filter_map(&mut renamed).collect()
@@ -306,5 +381,6 @@ fn added<T: Copy + Ord>(
     for &(v, factor) in others {
         terms.push((v, factor.times(times)?));
     }
-    collected(terms)
+    collect(&mut terms)?;
+    Some(terms)
 }

@@ -114,7 +114,8 @@ impl<'a> Integrating<'a> {
             }
             for (v, equation) in found {
                 if std::mem::replace(&mut self.may_be_infinite[v.index()], false) {
-                    let formula = solve_for(pool, &self.equations.equations[equation.index()], v);
+                    let tie = &self.equations.equations[equation.index()];
+                    let formula = solve_for(pool, [tie.lhs, tie.rhs], v);
                     self.found_at.insert(v, self.finite.len());
                     self.finite.push((v, formula));
                 }

@@ -6,7 +6,7 @@
 //! silently, for states with a note (MLS §8.6). Where it says more than there is to be determined, as libraries do that fix what a
 //! connection makes equal, the rest must follow from the others: the run looks whether it does.
 
-use rhei_equations::{Done, Equation, Equations, ExprId, Kind, Origin, Pool, VarId};
+use rhei_equations::{Done, Equation, Equations, ExprId, Kind, Pool, VarId};
 use rhei_solvable::{Block, Cause, Freed, State, StateSet, Surplus};
 use rhei_source::Diagnostic;
 
@@ -108,13 +108,13 @@ fn problem(
         if in_sets == InSets::Freed
             && let Some(set) = of_sets(equation, equations, sets, given, pool)
         {
-            let Equation { lhs, rhs, .. } = given.put_into(equation, pool);
+            let Row { lhs, rhs, .. } = given.put_into(Row::new(equation, because), pool);
             let rivals = set.equations.iter().map(|&e| Cause::Equation(e)).collect();
             freed.push(Surplus { lhs, rhs, because, rivals });
             continue;
         }
-        let equation = given.put_into(equation, pool);
-        system.push(Row { equation, because }, pool);
+        let row = given.put_into(Row::new(equation, because), pool);
+        system.push(row, pool);
     }
     for &parameter in unfixed {
         if let Some(binding) = equations.variable(parameter).binding {
@@ -127,9 +127,9 @@ fn problem(
     }
     for (v, variable) in equations.iter_variables() {
         if variable.is_unknown() && variable.fixed && !variable.is_discrete && !is_freed[v.index()] {
-            let Row { equation, because } = start_row(equations, v, pool);
-            let equation = given.put_into(&equation, pool);
-            system.push(Row { equation, because }, pool);
+            let row = start_row(equations, v, pool);
+            let row = given.put_into(row, pool);
+            system.push(row, pool);
         }
     }
     // what is said first counts first: only conditions of the start can be too many
@@ -226,8 +226,11 @@ fn of_sets<'s>(
     given: &mut Given<'_>,
     pool: &mut Pool,
 ) -> Option<&'s StateSet> {
-    let Equation { lhs, rhs, .. } = given.put_into(equation, pool);
-    let variables = [lhs, rhs].map(|side| pool.variables_of(side)).concat();
+    let variables = [equation.lhs, equation.rhs].map(|side| {
+        let side = given.replace(side, pool);
+        pool.variables_of(side)
+    });
+    let variables = variables.concat();
     let mut unknown = variables.iter().filter(|v| equations.variable(**v).is_unknown());
     let place = |v: &VarId| sets.iter().rposition(|set| set.manifold.unknowns.contains(v));
     let last = unknown.try_fold(None, |last, v| place(v).map(|place| last.max(Some(place))))?;
@@ -276,14 +279,8 @@ fn surplus_conditions(system: &System<'_>, matching: &Matching) -> Vec<Surplus> 
         let over = system.graph.overdetermined_by(row, matching);
         let rivals = over.rows.iter().filter(|&&other| other != row).map(|&other| system.rows[other].because);
         let (of_start, equations): (Vec<Cause>, Vec<Cause>) = rivals.partition(is_of_start);
-        let Row { equation, because } = &system.rows[row];
-        let because = *because;
-        Surplus {
-            lhs: equation.lhs,
-            rhs: equation.rhs,
-            because,
-            rivals: of_start.into_iter().chain(equations).collect(),
-        }
+        let Row { lhs, rhs, because, .. } = system.rows[row];
+        Surplus { lhs, rhs, because, rivals: of_start.into_iter().chain(equations).collect() }
     });
     let surplus: Vec<Surplus> = surplus.collect();
     if surplus.iter().all(|condition| is_of_start(&condition.because)) { surplus } else { Vec::new() }
@@ -315,18 +312,6 @@ fn start(equations: &Equations, v: VarId, pool: &mut Pool) -> ExprId {
 }
 
 fn row(equations: &Equations, v: VarId, value: ExprId, because: Cause, pool: &mut Pool) -> Row {
-    let variable = equations.variable(v);
-    let origin = Origin { done: Vec::new(), ..variable.origin.clone() };
-    let is_discrete = variable.is_discrete;
-    Row {
-        equation: Equation {
-            lhs: pool.variable(v),
-            rhs: value,
-            is_discrete,
-            balance: None,
-            family: None,
-            origin,
-        },
-        because,
-    }
+    let is_discrete = equations.variable(v).is_discrete;
+    Row { lhs: pool.variable(v), rhs: value, is_discrete, balance: None, because }
 }

@@ -131,14 +131,15 @@ impl Matching {
     /// Gives columns that `counts` to as many of the open rows as possible; those without stay open.
     fn serve(&mut self, graph: &Bipartite, open: &mut Vec<usize>, counts: impl Fn(usize) -> bool) {
         open.retain(|&row| {
-            let is_free = |&&column: &&usize| counts(column) && self.row_of_column[column].is_none();
-            let free = graph.row(row).iter().find(is_free).copied();
+            let is_free = |&column: &usize| counts(column) && self.row_of_column[column].is_none();
+            let free = graph.columns(row).find(is_free);
             if let Some(column) = free {
                 self.pair(row, column);
             }
             free.is_none()
         });
-        let mut layers = Layers { of_row: vec![UNREACHED; graph.n_rows()], next: vec![0; graph.n_rows()] };
+        let mut layers =
+            Layers { rows: vec![Step { layer: UNREACHED, next: 0 }; graph.n_rows()], path: Vec::new() };
         while !open.is_empty() && layers.reach_free(graph, self, open, &counts) {
             open.retain(|&row| !layers.augment(graph, self, row, &counts));
         }
@@ -157,26 +158,26 @@ impl Matching {
             of_rows.chain(of_columns.map(|column| (column, false))).collect();
         while let Some((one, is_row)) = forced.pop() {
             let (row, column) = if is_row {
-                let free = |column: &&usize| self.row_of_column[**column].is_none();
-                match graph.row(one).iter().find(free) {
-                    Some(&column) if self.column_of_row[one].is_none() => (one, column),
+                let free = |column: &usize| self.row_of_column[*column].is_none();
+                match graph.columns(one).find(free) {
+                    Some(column) if self.column_of_row[one].is_none() => (one, column),
                     _ => continue,
                 }
             } else {
-                let free = |row: &&usize| self.column_of_row[**row].is_none();
-                match rows_of.row(one).iter().find(free) {
-                    Some(&row) if self.row_of_column[one].is_none() => (row, one),
+                let free = |row: &usize| self.column_of_row[*row].is_none();
+                match rows_of.columns(one).find(free) {
+                    Some(row) if self.row_of_column[one].is_none() => (row, one),
                     _ => continue,
                 }
             };
             self.pair(row, column);
-            for &column in graph.row(row) {
+            for column in graph.columns(row) {
                 choices_of_column[column] -= 1;
                 if choices_of_column[column] == 1 && self.row_of_column[column].is_none() {
                     forced.push((column, false));
                 }
             }
-            for &row in rows_of.row(column) {
+            for row in rows_of.columns(column) {
                 choices_of_row[row] -= 1;
                 if choices_of_row[row] == 1 && self.column_of_row[row].is_none() {
                     forced.push((row, true));
@@ -197,7 +198,7 @@ impl Matching {
         let mut reached = vec![(row, 0)]; // rows, each with the place of the one it was reached from
         let mut next = 0;
         while let Some(&(row, _)) = reached.get(next) {
-            for &column in graph.row(row) {
+            for column in graph.columns(row) {
                 match self.row_of_column[column].get() {
                     None => {
                         self.flip(&reached, next, column);
@@ -230,10 +231,18 @@ impl Matching {
 
 const UNREACHED: u32 = u32::MAX;
 
-/// One sweep: how many steps each row is from the open ones, and which of its columns is to be followed next.
+/// One sweep.
 struct Layers {
-    of_row: Vec<u32>,
-    next: Vec<u32>,
+    rows: Vec<Step>,
+    /// That is being followed.
+    path: Vec<usize>,
+}
+
+/// How many steps a row is from the open ones, and which of its columns is to be followed next.
+#[derive(Clone, Copy)]
+struct Step {
+    layer: u32,
+    next: u32,
 }
 
 impl Layers {
@@ -245,19 +254,18 @@ impl Layers {
         open: &[usize],
         counts: &impl Fn(usize) -> bool,
     ) -> bool {
-        self.of_row.fill(UNREACHED);
-        self.next.fill(0);
-        open.iter().for_each(|&row| self.of_row[row] = 0);
+        self.rows.fill(Step { layer: UNREACHED, next: 0 });
+        open.iter().for_each(|&row| self.rows[row].layer = 0);
         let (mut layer, mut depth) = (open.to_vec(), 0_u32);
         while !layer.is_empty() {
             depth += 1;
             let mut below = Vec::new();
             let mut found = false;
-            for &column in layer.iter().flat_map(|&row| graph.row(row)).filter(|&&column| counts(column)) {
+            for column in layer.iter().flat_map(|&row| graph.columns(row)).filter(|&column| counts(column)) {
                 match matching.row_of_column[column].get() {
                     None => found = true,
-                    Some(holder) if self.of_row[holder] == UNREACHED => {
-                        self.of_row[holder] = depth;
+                    Some(holder) if self.rows[holder].layer == UNREACHED => {
+                        self.rows[holder].layer = depth;
                         below.push(holder);
                     }
                     Some(_) => {}
@@ -279,13 +287,17 @@ impl Layers {
         row: usize,
         counts: &impl Fn(usize) -> bool,
     ) -> bool {
-        let mut path = vec![row];
+        let path = &mut self.path;
+        path.clear();
+        path.push(row);
         while let Some(&row) = path.last() {
-            let Some(&column) = graph.row(row).get(self.next[row] as usize) else {
+            let step = &mut self.rows[row];
+            let Some(&column) = graph.row(row).get(step.next as usize) else {
                 path.pop();
                 continue;
             };
-            self.next[row] += 1;
+            step.next += 1;
+            let (column, layer) = (column as usize, step.layer);
             match matching.row_of_column[column].get() {
                 _ if !counts(column) => {}
                 None => {
@@ -295,7 +307,7 @@ impl Layers {
                     }
                     return true;
                 }
-                Some(holder) if self.of_row[holder] == self.of_row[row] + 1 => path.push(holder),
+                Some(holder) if self.rows[holder].layer == layer + 1 => path.push(holder),
                 Some(_) => {}
             }
         }
@@ -320,7 +332,7 @@ mod tests {
             let n = 1 + below(9);
             let mut graph = Bipartite::new(n as usize);
             for _ in 0..n {
-                graph.push_row((0..1 + below(3)).map(|_| below(n) as usize).collect());
+                graph.push_row((0..1 + below(3)).map(|_| below(n) as usize).collect::<Vec<_>>());
             }
             let is_perfect = Matching::maximum(&graph).is_perfect();
             assert_eq!(Matching::is_possible(&graph), is_perfect, "{graph:?}");

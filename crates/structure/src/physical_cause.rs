@@ -78,18 +78,16 @@ pub(crate) struct Floating {
 /// Unknowns of a loop that could all be larger by the same amount, as no equation notices.
 pub(crate) fn floating(system: &System<'_>, matching: &Matching, pool: &mut Pool) -> Option<Floating> {
     let mut point = GenericPoint::default();
-    let rows: Vec<usize> = (0..system.rows.len()).collect();
-    let loops = system.in_order(&rows, |_| true, matching);
+    let loops = system.all_in_order(matching);
     loops.into_iter().filter(|own| (2..=MOST_EQUATIONS).contains(&own.len())).find_map(|own| {
         let mut columns: Vec<usize> = own.iter().filter_map(|&row| matching.column_of(row)).collect();
         columns.sort_unstable();
         let mut matrix = Vec::new();
         for &row in &own {
-            let equation = &system.rows[row].equation;
-            let residual = pool.sub(equation.lhs, equation.rhs);
+            let residual = pool.sub(system.rows[row].lhs, system.rows[row].rhs);
             let mut entries = Vec::new();
             for (place, &column) in columns.iter().enumerate() {
-                if system.graph.row(row).binary_search(&column).is_err() {
+                if system.graph.row(row).binary_search(&(column as u32)).is_err() {
                     continue;
                 }
                 let slope = pool.partial(residual, system.unknowns[column]).ok()?;

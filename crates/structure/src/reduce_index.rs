@@ -41,7 +41,10 @@ pub(crate) fn reduce_index<'a>(
     diagnostics: &mut Vec<Diagnostic>,
 ) -> Result<Reduced, Box<Cow<'a, Equations>>> {
     match reduction(&equations, diagnostics) {
-        Some(reduction) => Ok(reduction.of(equations.into_owned())),
+        Some(reduction) => Ok(reduction.of(match equations {
+            Cow::Borrowed(equations) => equations.copy_with_room(),
+            Cow::Owned(equations) => equations,
+        })),
         None => Err(Box::new(equations)),
     }
 }
@@ -141,9 +144,7 @@ impl Reduction {
         let derived = offsets.rows.iter().map(begin).collect();
         let Derivatives { pool, variables, equations: differentiated, members } = derivatives;
         equations.pool = pool;
-        equations.variables.reserve_exact(variables.len());
         equations.variables.extend(variables);
-        equations.equations.reserve_exact(differentiated.len());
         equations.equations.extend(differentiated);
         let chains = chains.prolonged(members, equations.variables.len());
         select.resize(equations.variables.len(), StateSelect::Default);

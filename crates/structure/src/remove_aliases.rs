@@ -48,9 +48,11 @@ pub(crate) fn remove_aliases(
 ) -> Removed {
     let stays = staying(equations, states, sets, assumptions);
     let n = equations.variables.len();
-    let mut is_unfixed = vec![false; n];
-    unfixed.iter().for_each(|v| is_unfixed[v.index()] = true);
-    let mut classes = Classes { parent: (0..n).map(|v| (v, false)).collect() };
+    let mut kinds: Vec<InTie> = equations.variables.iter().map(InTie::of).collect();
+    unfixed.iter().for_each(|v| kinds[v.index()] = InTie::Other);
+    let wanted: Vec<Wanted> = equations.variables.iter().map(Wanted::of).collect();
+    let mut open = Vec::new();
+    let mut classes = Classes { parent: (0..n as u32).map(|v| (v, false)).collect() };
     let mut numbers: Vec<ExprId> = Vec::new();
     let mut removed = Removed {
         aliases: Vec::new(),
@@ -59,7 +61,7 @@ pub(crate) fn remove_aliases(
     };
     let mut because: Vec<Option<EqId>> = vec![None; n];
     for (place, equation) in equations.equations.iter().enumerate() {
-        let Some(tie) = tie(equations, equation, &is_unfixed) else { continue };
+        let Some(tie) = tie(&equations.pool, equation, &kinds, &mut open) else { continue };
         let other = match tie.other {
             Other::Variable(v) => v.index(),
             Other::Number(e) => {
@@ -69,16 +71,13 @@ pub(crate) fn remove_aliases(
         };
         let (a, b) = (classes.root(tie.variable.index()), classes.root(other));
         let negated = (a.1 != b.1) != tie.is_negative;
-        let wanted = |root: usize| match equations.variables.get(root) {
-            Some(variable) => how_wanted(variable, root, stays[root]),
-            None => Wanted::needed(root),
-        };
         let must_stay = |root: usize| stays.get(root).copied().unwrap_or(true);
         if a.0 == b.0 || must_stay(a.0) && must_stay(b.0) {
             continue;
         }
-        let (kept, gone) = if wanted(a.0) < wanted(b.0) { (a.0, b.0) } else { (b.0, a.0) };
-        classes.parent[gone] = (kept, negated);
+        let key = |root: usize| (!must_stay(root), wanted.get(root), root);
+        let (kept, gone) = if key(a.0) < key(b.0) { (a.0, b.0) } else { (b.0, a.0) };
+        classes.parent[gone] = (kept as u32, negated);
         removed.is_removed[gone] = true;
         removed.is_dropped[place] = true;
         because[gone] = Some(EqId(place as u32));
@@ -125,29 +124,21 @@ pub(crate) fn join_ranges(equations: &mut Equations, removed: &Removed, pool: &m
     }
 }
 
-/// How much a name is wanted as the one that stays: the least is the best.
-#[derive(PartialEq, Eq, PartialOrd, Ord)]
+/// How much a name is wanted as the one that stays, of those that may go: the least is the best.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 struct Wanted {
-    may_go: bool,
     start: Reverse<(bool, bool)>,
     is_derivative: bool,
-    dots: usize,
-    place: usize,
+    dots: u32,
 }
 
 impl Wanted {
-    fn needed(place: usize) -> Wanted {
-        Wanted { may_go: false, start: Reverse((false, false)), is_derivative: false, dots: 0, place }
-    }
-}
-
-fn how_wanted(variable: &Variable, place: usize, stays: bool) -> Wanted {
-    Wanted {
-        may_go: !stays,
-        start: Reverse((variable.fixed, variable.start.is_some())),
-        is_derivative: matches!(variable.kind, Kind::Derivative { .. }),
-        dots: variable.name.matches('.').count(),
-        place,
+    fn of(variable: &Variable) -> Wanted {
+        Wanted {
+            start: Reverse((variable.fixed, variable.start.is_some())),
+            is_derivative: matches!(variable.kind, Kind::Derivative { .. }),
+            dots: variable.name.bytes().filter(|&byte| byte == b'.').count() as u32,
+        }
     }
 }
 
@@ -196,43 +187,65 @@ enum Other {
     Number(ExprId),
 }
 
-fn tie(equations: &Equations, equation: &Equation, is_unfixed: &[bool]) -> Option<Tie> {
+/// What a variable is in an equation that may be a tie.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum InTie {
+    /// It may be a further name.
+    Unknown,
+    /// A number that is known before the run.
+    Known,
+    Other,
+}
+
+impl InTie {
+    fn of(variable: &Variable) -> InTie {
+        if may_go(variable) {
+            InTie::Unknown
+        } else if variable.is_parameter() && variable.scalar == Scalar::Real {
+            InTie::Known
+        } else {
+            InTie::Other
+        }
+    }
+}
+
+fn tie(pool: &Pool, equation: &Equation, kinds: &[InTie], open: &mut Vec<(ExprId, bool)>) -> Option<Tie> {
     if equation.is_discrete || equation.balance.is_some() {
         return None;
     }
-    let pool = &equations.pool;
-    let mut open = vec![(equation.lhs, false), (equation.rhs, true)];
-    let mut unknowns: Vec<(VarId, bool)> = Vec::new();
-    let mut known: Vec<(Other, bool)> = Vec::new();
+    open.clear();
+    open.extend([(equation.lhs, false), (equation.rhs, true)]);
+    // one of each is too many, but for two unknowns and nothing that is known
+    let mut unknowns: [Option<(VarId, bool)>; 2] = [None; 2];
+    let mut known: Option<(Other, bool)> = None;
+    fn put<T>(places: &mut [Option<T>], new: T) -> Option<()> {
+        *places.iter_mut().find(|place| place.is_none())? = Some(new);
+        Some(())
+    }
     for _ in 0..MOST_TERMS {
         let Some((e, negated)) = open.pop() else { break };
         match pool.node(e) {
             Node::Binary(Binary::Add, a, b) => open.extend([(a, negated), (b, negated)]),
             Node::Binary(Binary::Sub, a, b) => open.extend([(a, negated), (b, !negated)]),
             Node::Negate(a) => open.push((a, !negated)),
-            Node::Variable(v) if may_go(equations.variable(v)) => unknowns.push((v, negated)),
-            Node::Variable(v) => {
-                let variable = equations.variable(v);
-                let is_known = variable.is_parameter() && variable.scalar == Scalar::Real;
-                if !is_known || is_unfixed[v.index()] {
-                    return None;
-                }
-                known.push((Other::Variable(v), negated));
-            }
+            Node::Variable(v) => match kinds[v.index()] {
+                InTie::Unknown => put(&mut unknowns, (v, negated))?,
+                InTie::Known => put(std::slice::from_mut(&mut known), (Other::Variable(v), negated))?,
+                InTie::Other => return None,
+            },
             Node::Number(bits) if f64::from_bits(bits) == 0.0 => {}
-            Node::Number(_) => known.push((Other::Number(e), negated)),
+            Node::Number(_) => put(std::slice::from_mut(&mut known), (Other::Number(e), negated))?,
             _ => return None,
         }
     }
     if !open.is_empty() {
         return None;
     }
-    match (unknowns.as_slice(), known.len()) {
-        (&[(variable, one), (other, two)], 0) if variable != other => {
+    match (unknowns, known) {
+        ([Some((variable, one)), Some((other, two))], None) if variable != other => {
             Some(Tie { variable, other: Other::Variable(other), is_negative: one == two })
         }
-        (&[(variable, one)], 1) => {
-            let (other, two) = known.pop()?;
+        ([Some((variable, one)), None], Some((other, two))) => {
             Some(Tie { variable, other, is_negative: one == two })
         }
         _ => None,
@@ -241,28 +254,29 @@ fn tie(equations: &Equations, equation: &Equation, is_unfixed: &[bool]) -> Optio
 
 /// Each member with the one it is the same as, and whether it is the negative of that.
 struct Classes {
-    parent: Vec<(usize, bool)>,
+    parent: Vec<(u32, bool)>,
 }
 
 impl Classes {
     fn push(&mut self) -> usize {
-        self.parent.push((self.parent.len(), false));
+        self.parent.push((self.parent.len() as u32, false));
         self.parent.len() - 1
     }
 
     fn root(&mut self, member: usize) -> (usize, bool) {
-        let (mut root, mut negated) = (member, false);
-        while self.parent[root].0 != root {
-            negated ^= self.parent[root].1;
-            root = self.parent[root].0;
+        let (mut root, mut negated) = (member as u32, false);
+        while self.parent[root as usize].0 != root {
+            let (parent, turned) = self.parent[root as usize];
+            negated ^= turned;
+            root = parent;
         }
-        let (mut next, mut left) = (member, negated);
-        while self.parent[next].0 != root && next != root {
-            let (parent, turned) = std::mem::replace(&mut self.parent[next], (root, left));
+        let (mut next, mut left) = (member as u32, negated);
+        while self.parent[next as usize].0 != root && next != root {
+            let (parent, turned) = std::mem::replace(&mut self.parent[next as usize], (root, left));
             left ^= turned;
             next = parent;
         }
-        (root, negated)
+        (root as usize, negated)
     }
 }
 

@@ -7,10 +7,10 @@
 
 use std::cmp::Reverse;
 
-use rhei_equations::{Confidence, Equations, ExprId, Kind, Pool, Scalar, VarId};
+use rhei_equations::{Confidence, Equations, ExprId, Kind, Pool, Scalar, VarId, Variable};
 use rhei_solvable::State;
 
-use crate::aliases::same_but_for_sign;
+use crate::aliases::{same_but_for_sign, unknowns};
 
 /// Gives the variables of a model the attributes of their aliases, as far as they have none of their own.
 pub(crate) fn share_attributes(equations: &mut Equations, states: &[State], pool: &mut Pool) {
@@ -32,31 +32,32 @@ type Alias = (VarId, bool);
 /// What is one quantity under several names.
 fn classes(equations: &Equations) -> Vec<Vec<Alias>> {
     let n = equations.variables.len();
-    let mut neighbours: Vec<Vec<Alias>> = vec![Vec::new(); n];
-    let shares = |v: VarId| {
-        let variable = equations.variable(v);
+    let shares = |variable: &Variable| {
         variable.kind == Kind::Unknown && variable.scalar == Scalar::Real && !variable.is_discrete
     };
+    let shares: Vec<bool> = equations.variables.iter().map(shares).collect();
+    let (is_unknown, mut open) = (unknowns(equations), Vec::new());
+    let mut ties = Vec::new();
     for equation in equations.equations.iter().filter(|equation| !equation.is_discrete) {
-        if let Some((a, b, negated)) = same_but_for_sign(equations, equation)
-            && shares(a)
-            && shares(b)
+        if let Some((a, b, negated)) = same_but_for_sign(equations, equation, &is_unknown, &mut open)
+            && shares[a.index()]
+            && shares[b.index()]
         {
-            neighbours[a.index()].push((b, negated));
-            neighbours[b.index()].push((a, negated));
+            ties.push((a, b, negated));
         }
     }
+    let neighbours = Neighbours::new(n, &ties);
     let mut is_found = vec![false; n];
     let mut classes = Vec::new();
     for start in 0..n {
-        if neighbours[start].is_empty() || std::mem::replace(&mut is_found[start], true) {
+        if neighbours.of(start).is_empty() || std::mem::replace(&mut is_found[start], true) {
             continue;
         }
         let mut class = vec![(VarId(start as u32), false)];
         let mut next = 0;
         while let Some(&(v, negated)) = class.get(next) {
             next += 1;
-            for &(other, turned) in &neighbours[v.index()] {
+            for &(other, turned) in neighbours.of(v.index()) {
                 if !std::mem::replace(&mut is_found[other.index()], true) {
                     class.push((other, negated != turned));
                 }
@@ -66,6 +67,38 @@ fn classes(equations: &Equations) -> Vec<Vec<Alias>> {
         classes.push(class);
     }
     classes
+}
+
+/// By variable, those that are the same but for a sign, one list after the other.
+struct Neighbours {
+    entries: Vec<Alias>,
+    /// Where each list ends.
+    ends: Vec<u32>,
+}
+
+impl Neighbours {
+    fn new(n: usize, ties: &[(VarId, VarId, bool)]) -> Neighbours {
+        let mut ends = vec![0_u32; n];
+        ties.iter().flat_map(|&(a, b, _)| [a, b]).for_each(|v| ends[v.index()] += 1);
+        let mut begin = 0;
+        for end in &mut ends {
+            begin += std::mem::replace(end, begin);
+        }
+        let mut entries = vec![(VarId(0), false); 2 * ties.len()];
+        for &(a, b, negated) in ties {
+            for (one, other) in [(a, b), (b, a)] {
+                let end = &mut ends[one.index()];
+                entries[*end as usize] = (other, negated);
+                *end += 1;
+            }
+        }
+        Neighbours { entries, ends }
+    }
+
+    fn of(&self, v: usize) -> &[Alias] {
+        let begin = if v > 0 { self.ends[v - 1] } else { 0 };
+        &self.entries[begin as usize..self.ends[v] as usize]
+    }
 }
 
 /// Shares the attributes within a class; says whether anything was shared.

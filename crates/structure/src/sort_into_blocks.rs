@@ -1,6 +1,6 @@
 //! All unknowns from the states: which equation gives which unknown, in which order.
 
-use rhei_equations::{Equations, Node, Pool, VarId};
+use rhei_equations::{Equations, ExprId, Pool};
 use rhei_solvable::{Block, State};
 use rhei_source::Diagnostic;
 
@@ -137,14 +137,24 @@ fn with_balances(
 fn dynamic_first(equations: &Equations, states: &[State], blocks: Vec<Block>, pool: &Pool) -> Ordered {
     let mut needed = vec![false; equations.variables.len()];
     states.iter().for_each(|state| needed[state.derivative.index()] = true);
+    let mut variables = Vec::new();
     // backwards: a block stands after all it needs
     let is_dynamic: Vec<bool> = blocks
         .iter()
         .rev()
         .map(|block| {
-            let is_needed = block.targets().iter().any(|target| needed[target.index()]);
-            if is_needed {
-                block.values().into_iter().for_each(|value| mark_variables(pool, value, &mut needed));
+            let is_needed = match block {
+                Block::Assign(assignment) => needed[assignment.target.index()],
+                _ => block.targets().iter().any(|target| needed[target.index()]),
+            };
+            let mut need = |values: &[ExprId]| {
+                pool.variables_into(values, &mut variables);
+                variables.iter().for_each(|v| needed[v.index()] = true);
+            };
+            match block {
+                Block::Assign(assignment) if is_needed => need(&[assignment.value]),
+                _ if is_needed => need(&block.values()),
+                _ => {}
             }
             is_needed
         })
@@ -157,12 +167,4 @@ fn dynamic_first(equations: &Equations, states: &[State], blocks: Vec<Block>, po
     let count = dynamic.len();
     dynamic.append(&mut watched);
     Ordered { blocks: dynamic, dynamic: count }
-}
-
-fn mark_variables(pool: &Pool, e: rhei_equations::ExprId, marks: &mut [bool]) {
-    for e in pool.below(&[e]) {
-        if let Node::Variable(VarId(v)) = pool.node(e) {
-            marks[v as usize] = true;
-        }
-    }
 }

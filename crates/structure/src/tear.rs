@@ -43,13 +43,12 @@ pub(crate) fn tear(system: &System<'_>, component: &[usize], matching: &Matching
     }
     for (place, &row) in component.iter().enumerate() {
         if !tearing.used[place] {
-            let equation = &system.rows[row].equation;
-            let value = pool.sub(equation.lhs, equation.rhs);
+            let value = pool.sub(system.rows[row].lhs, system.rows[row].rhs);
             torn.residuals.push(Residual { value, because: system.rows[row].because });
         }
     }
     torn.factors = factors(&torn, &inside, pool);
-    Block::Solve(torn)
+    Block::Solve(Box::new(torn))
 }
 
 /// What the factors of the unknowns depend on, if all formulas and residuals are linear in them.
@@ -115,7 +114,7 @@ impl<'a> Tearing<'a> {
         inside: &'a FxHashSet<VarId>,
     ) -> Self {
         let places = |row: &usize| {
-            system.graph.row(*row).iter().filter_map(|column| columns.binary_search(column).ok()).collect()
+            system.graph.columns(*row).filter_map(|column| columns.binary_search(&column).ok()).collect()
         };
         let holds: Vec<Vec<usize>> = rows.iter().map(places).collect();
         let mut stands_in = vec![Vec::new(); unknowns.len()];
@@ -163,7 +162,7 @@ impl<'a> Tearing<'a> {
             let row = &self.system.rows[self.rows[place]];
             let target = self.unknowns[unknown];
             let Some(influence) = self.influence_through(pool, place, unknown) else { continue };
-            if let Some(value) = solve_for(pool, &row.equation, target) {
+            if let Some(value) = solve_for(pool, row.sides(), target) {
                 self.influences[unknown] = influence;
                 self.used[place] = true;
                 self.holds[place].iter().for_each(|&unknown| self.count[unknown] -= 1);
@@ -179,8 +178,8 @@ impl<'a> Tearing<'a> {
     /// It has to have a factor that can be divided by: a number. What varies may pass through zero, and a parameter may be set to
     /// zero (an ideal element); guessing another unknown of the row instead costs little.
     fn influence_through(&self, pool: &mut Pool, place: usize, unknown: usize) -> Option<Influence> {
-        let equation = &self.system.rows[self.rows[place]].equation;
-        let residual = pool.sub(equation.lhs, equation.rhs);
+        let row = &self.system.rows[self.rows[place]];
+        let residual = pool.sub(row.lhs, row.rhs);
         let factor = pool.partial(residual, self.unknowns[unknown]).ok()?;
         let factor = pool.as_number(factor).filter(|&factor| factor != 0.0)?;
         let mut parts = Vec::new();

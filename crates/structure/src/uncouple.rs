@@ -37,7 +37,7 @@ pub(crate) fn uncoupled(
     let mut graph = Bipartite::new(chains.members.len());
     for &row in &rows {
         let is_computed = |&&(column, order): &&(usize, u32)| order == highest[column];
-        graph.push_row(chains.orders[row].iter().filter(is_computed).map(|&(column, _)| column).collect());
+        graph.push_row(chains.orders[row].iter().filter(is_computed).map(|&(column, _)| column));
     }
     let spared = |column: usize| is_impulsive[chains.members[column][highest[column] as usize].index()];
     let matching = Matching::maximum_sparing(&graph, spared);

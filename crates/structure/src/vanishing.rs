@@ -29,8 +29,13 @@ pub(crate) fn without_zero_terms(equations: &Equations) -> Cow<'_, Equations> {
     let vanishes = |e: ExprId| zeros[e.0 as usize] && is_product(&equations.pool, e);
     let changes = with_parts(&equations.pool, vanishes);
     let mut made: Cow<'_, Equations> = Cow::Borrowed(equations);
+    let is_changed =
+        |equation: &Equation| changes[equation.lhs.0 as usize] || changes[equation.rhs.0 as usize];
+    if equations.equations.iter().any(is_changed) {
+        made = Cow::Owned(equations.copy_with_room());
+    }
     for (place, equation) in equations.equations.iter().enumerate() {
-        if changes[equation.lhs.0 as usize] || changes[equation.rhs.0 as usize] {
+        if is_changed(equation) {
             let made = made.to_mut();
             let lhs = rewritten(&mut made.pool, equation.lhs, &vanishes);
             let rhs = rewritten(&mut made.pool, equation.rhs, &vanishes);

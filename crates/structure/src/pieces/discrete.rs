@@ -39,12 +39,13 @@ impl Discrete {
         let (mut rows, mut components) = (Vec::new(), Vec::new());
         for component in found {
             for row in component.rows {
-                let Row { equation, because: Cause::Equation(id) } = &system.rows[row] else { return None };
-                let sides = [equation.lhs, equation.rhs];
-                let mut uses: Vec<VarId> = sides.into_iter().flat_map(|e| pool.variables_of(e)).collect();
+                let own = &system.rows[row];
+                let Cause::Equation(id) = own.because else { return None };
+                let mut uses: Vec<VarId> =
+                    own.sides().into_iter().flat_map(|e| pool.variables_of(e)).collect();
                 uses.retain(|v| equations.variable(*v).is_unknown());
                 let target = system.unknowns[matching.column_of(row)?];
-                rows.push(DiscreteRow { equation: *id, target, uses, component: components.len() });
+                rows.push(DiscreteRow { equation: id, target, uses, component: components.len() });
             }
             components.push(component.blocks);
         }
@@ -131,8 +132,9 @@ fn together(
     let none = Removed::default();
     let mut given = Given::new(equations, &none, false, pool);
     for id in rows {
-        let equation = given.put_into(&equations.equations[id.index()], pool);
-        system.push(Row { equation, because: Cause::Equation(id) }, pool);
+        let row = Row::new(&equations.equations[id.index()], Cause::Equation(id));
+        let row = given.put_into(row, pool);
+        system.push(row, pool);
     }
     let matching = Matching::maximum(&system.graph);
     if !matching.is_perfect() {

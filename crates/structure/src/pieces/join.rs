@@ -237,19 +237,19 @@ impl Shift {
     fn block(self, block: &Block) -> Block {
         match block {
             Block::Assign(assignment) => Block::Assign(self.assignment(assignment)),
-            Block::Solve(torn) => Block::Solve(Loop {
+            Block::Solve(torn) => Block::Solve(Box::new(Loop {
                 following: torn.following.iter().map(|assignment| self.assignment(assignment)).collect(),
                 residuals: torn
                     .residuals
                     .iter()
                     .map(|residual| Residual { because: self.cause(residual.because), ..*residual })
                     .collect(),
-                ..torn.clone()
-            }),
-            Block::Settle(settle) => Block::Settle(Settle {
+                ..Loop::clone(torn)
+            })),
+            Block::Settle(settle) => Block::Settle(Box::new(Settle {
                 held: settle.held.clone(),
                 blocks: settle.blocks.iter().map(|block| self.block(block)).collect(),
-            }),
+            })),
         }
     }
 

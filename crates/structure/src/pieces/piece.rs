@@ -275,7 +275,7 @@ impl<'a> Back<'a> {
     fn block(&mut self, block: &Block) -> Block {
         match block {
             Block::Assign(assignment) => Block::Assign(self.assignment(assignment)),
-            Block::Solve(torn) => Block::Solve(Loop {
+            Block::Solve(torn) => Block::Solve(Box::new(Loop {
                 guessed: self.variables(&torn.guessed),
                 following: torn.following.iter().map(|assignment| self.assignment(assignment)).collect(),
                 residuals: torn
@@ -292,11 +292,11 @@ impl<'a> Back<'a> {
                     variables.sort_unstable();
                     Factors { variables, on_time: factors.on_time }
                 }),
-            }),
-            Block::Settle(settle) => Block::Settle(Settle {
+            })),
+            Block::Settle(settle) => Block::Settle(Box::new(Settle {
                 held: self.variables(&settle.held),
                 blocks: settle.blocks.iter().map(|block| self.block(block)).collect(),
-            }),
+            })),
         }
     }
 
