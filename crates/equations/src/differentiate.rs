@@ -4,7 +4,6 @@
 //! and 0 for the others gives a partial derivative, `der(x)` for `x` and 1 for time the derivative along a solution.
 
 use rhei_flat::Scalar;
-use rustc_hash::FxHashMap;
 
 use crate::{Binary, Call, Elementary, ExprId, Leaf, Node, Pool, Relation, VarId};
 
@@ -20,25 +19,40 @@ impl Pool {
     pub fn differentiate(
         &mut self,
         e: ExprId,
-        mut seed: impl FnMut(&mut Pool, Leaf) -> ExprId,
+        seed: impl FnMut(&mut Pool, Leaf) -> ExprId,
     ) -> Result<ExprId, NotDifferentiable> {
-        let zero = self.number(0.0);
-        let mut derivative: FxHashMap<ExprId, ExprId> = FxHashMap::default();
-        for e in self.below(&[e]) {
-            let node = self.node(e);
-            let d = match node.leaf() {
-                Some(leaf) => seed(self, leaf),
-                None => self.rule(node, e, |operand| derivative[&operand], zero)?,
-            };
-            derivative.insert(e, d);
-        }
-        Ok(derivative[&e])
+        self.derivative_from(ExprId(0), e, seed)
     }
 
     /// The partial derivative of `e` with respect to `v`.
     pub fn partial(&mut self, e: ExprId, v: VarId) -> Result<ExprId, NotDifferentiable> {
         let (zero, one) = (self.number(0.0), self.number(1.0));
-        self.differentiate(e, |_, leaf| if leaf == Leaf::Variable(v) { one } else { zero })
+        // what stands before the variable is not made of it
+        let Some(first) = self.known(Node::Variable(v)) else { return Ok(zero) };
+        self.derivative_from(first, e, |_, leaf| if leaf == Leaf::Variable(v) { one } else { zero })
+    }
+
+    /// As [`Pool::differentiate`], where the derivatives of all expressions before `first` are zero.
+    fn derivative_from(
+        &mut self,
+        first: ExprId,
+        e: ExprId,
+        mut seed: impl FnMut(&mut Pool, Leaf) -> ExprId,
+    ) -> Result<ExprId, NotDifferentiable> {
+        let zero = self.number(0.0);
+        let below = self.below_but(&[e], |e| e < first);
+        let mut derivatives: Vec<ExprId> = Vec::with_capacity(below.len());
+        for &e in &below {
+            let node = self.node(e);
+            let known =
+                |operand: ExprId| below.binary_search(&operand).map_or(zero, |place| derivatives[place]);
+            let d = match node.leaf() {
+                Some(leaf) => seed(self, leaf),
+                None => self.rule(node, e, known, zero)?,
+            };
+            derivatives.push(d);
+        }
+        Ok(derivatives.last().copied().unwrap_or(zero))
     }
 
     fn rule(

@@ -19,6 +19,8 @@ pub(crate) struct Chains {
     pub(crate) orders: Vec<Vec<(usize, u32)>>,
     /// The column of a variable, and which derivative it is.
     place_of: Vec<Option<(usize, u32)>>,
+    /// Those of the equation that is being taken in.
+    variables: Vec<VarId>,
 }
 
 impl Chains {
@@ -55,8 +57,9 @@ impl Chains {
             graph: Bipartite::new(members.len()),
             equations: Vec::new(),
             members,
-            orders: Vec::new(),
+            orders: Vec::with_capacity(equations.equations.len()),
             place_of,
+            variables: Vec::new(),
         };
         for (row, equation) in equations.equations.iter().enumerate() {
             if holds(equation) {
@@ -68,7 +71,10 @@ impl Chains {
 
     fn push(&mut self, equations: &Equations, id: EqId) {
         let equation = &equations.equations[id.index()];
-        let orders = self.orders_of(&equations.pool, equation.lhs, equation.rhs);
+        let mut variables = std::mem::take(&mut self.variables);
+        equations.pool.variables_into(&[equation.lhs, equation.rhs], &mut variables);
+        let orders = self.orders(&variables);
+        self.variables = variables;
         self.graph.push_row(orders.iter().map(|&(column, _)| column));
         self.orders.push(orders);
         self.equations.push(id);
@@ -76,9 +82,13 @@ impl Chains {
 
     /// The columns of an equation between these, with the highest derivative that occurs.
     pub(crate) fn orders_of(&self, pool: &Pool, lhs: ExprId, rhs: ExprId) -> Vec<(usize, u32)> {
-        let occurring = [lhs, rhs].map(|side| pool.variables_of(side));
-        let mut orders: Vec<(usize, u32)> =
-            occurring.iter().flatten().filter_map(|&v| self.place(v)).collect();
+        let mut variables = Vec::new();
+        pool.variables_into(&[lhs, rhs], &mut variables);
+        self.orders(&variables)
+    }
+
+    fn orders(&self, variables: &[VarId]) -> Vec<(usize, u32)> {
+        let mut orders: Vec<(usize, u32)> = variables.iter().filter_map(|&v| self.place(v)).collect();
         orders.sort_unstable();
         orders.dedup_by(|next, kept| {
             let same = next.0 == kept.0;
@@ -90,15 +100,15 @@ impl Chains {
         orders
     }
 
-    /// With further derivatives at the ends of the chains, in a model that has so many variables.
-    pub(crate) fn prolonged(mut self, members: Vec<Vec<VarId>>, n_variables: usize) -> Chains {
+    /// With further derivatives at the ends of some chains, in a model that has so many variables.
+    pub(crate) fn prolonged(mut self, longer: Vec<(usize, Vec<VarId>)>, n_variables: usize) -> Chains {
         self.place_of.resize(n_variables, None);
-        for (column, chain) in members.iter().enumerate() {
+        for (column, chain) in longer {
             for (order, member) in chain.iter().enumerate().skip(self.members[column].len()) {
                 self.place_of[member.index()] = Some((column, order as u32));
             }
+            self.members[column] = chain;
         }
-        self.members = members;
         self
     }
 

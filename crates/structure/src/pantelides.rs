@@ -44,6 +44,7 @@ pub fn pantelides(orders: &[Vec<(usize, u32)>], least: &[u32]) -> Result<Offsets
         visited: vec![0; orders.len()],
         next: vec![0; orders.len()],
         stamp: 0,
+        path: Vec::new(),
     };
     let mut open: Vec<usize> = (0..orders.len()).collect();
     loop {
@@ -89,6 +90,8 @@ struct Search {
     /// The next of its columns to follow, in that sweep.
     next: Vec<u32>,
     stamp: u32,
+    /// That is being followed.
+    path: Vec<usize>,
 }
 
 impl Search {
@@ -121,11 +124,12 @@ impl Search {
         if !self.visit(row) {
             return false;
         }
-        let mut path = vec![row];
-        while let Some(&row) = path.last() {
+        self.path.clear();
+        self.path.push(row);
+        while let Some(&row) = self.path.last() {
             let free = self.determined(row).find(|&column| self.row_of[column].is_none());
             if let Some(mut column) = free {
-                while let Some(row) = path.pop() {
+                while let Some(row) = self.path.pop() {
                     self.row_of[column] = Partner::of(row);
                     match std::mem::replace(&mut self.column_of[row], Partner::of(column)).get() {
                         Some(before) => column = before,
@@ -135,9 +139,9 @@ impl Search {
                 return true;
             }
             match self.step(row) {
-                Some(next) => path.push(next),
+                Some(next) => self.path.push(next),
                 None => {
-                    path.pop();
+                    self.path.pop();
                 }
             }
         }

@@ -58,23 +58,18 @@ struct Reduction {
 }
 
 fn reduction(equations: &Equations, diagnostics: &mut Vec<Diagnostic>) -> Option<Reduction> {
-    let chains = determined_chains(equations).map_err(|mistake| diagnostics.push(mistake)).ok()?;
-    let select = wishes(equations, diagnostics)?;
+    let chains = chains_of(equations).map_err(|mistake| diagnostics.push(mistake)).ok()?;
     // what only initial equations and events differentiate has to be known, too
     let asked: Vec<u32> = chains.members.iter().map(|members| members.len() as u32 - 1).collect();
+    let unwished =
+        least_offsets(equations, &chains, &asked).map_err(|mistake| diagnostics.push(mistake)).ok()?;
+    let select = wishes(equations, diagnostics)?;
     let with_wishes = |least: StateSelect| -> Vec<u32> {
         let wanted = |column: usize| u32::from(select[chains.variable(column).index()] >= least);
         asked.iter().enumerate().map(|(column, &asked)| asked.max(wanted(column))).collect()
     };
     let imperative = with_wishes(StateSelect::Always);
     let mut promotion = Promotion::new(with_wishes(StateSelect::Prefer));
-    let unwished = match pantelides(&chains.orders, &asked) {
-        Ok(offsets) => offsets,
-        Err(too_high) => {
-            diagnostics.push(diagnose::index_too_high(equations, chains.equations[too_high.row]));
-            return None;
-        }
-    };
     let mut base = None;
     loop {
         let offsets = match pantelides(&chains.orders, promotion.least()) {
@@ -142,11 +137,11 @@ impl Reduction {
             next - times as usize
         };
         let derived = offsets.rows.iter().map(begin).collect();
-        let Derivatives { pool, variables, equations: differentiated, members } = derivatives;
+        let Derivatives { pool, variables, equations: differentiated, longer } = derivatives;
         equations.pool = pool;
         equations.variables.extend(variables);
         equations.equations.extend(differentiated);
-        let chains = chains.prolonged(members, equations.variables.len());
+        let chains = chains.prolonged(longer, equations.variables.len());
         select.resize(equations.variables.len(), StateSelect::Default);
         Reduced { equations, chains, offsets, in_model, select, derived }
     }
@@ -194,20 +189,40 @@ fn is_broken(equations: &Equations, e: ExprId) -> bool {
     }
 }
 
-/// The chains of what varies between events, which the equations determine.
-fn determined_chains(equations: &Equations) -> Result<Chains, Diagnostic> {
+/// The chains of what varies between events, as many as equations for them. What is discrete is determined, too.
+fn chains_of(equations: &Equations) -> Result<Chains, Diagnostic> {
     let all = Chains::new(equations);
-    if !Matching::is_possible(&all.graph) {
-        return Err(diagnose::unbalanced(equations, &all, &Matching::maximum(&all.graph)));
+    let are_discrete = equations.equations.iter().any(|equation| equation.is_discrete);
+    let chains = match are_discrete {
+        true => {
+            determined(equations, &all)?;
+            Chains::continuous(equations)
+        }
+        false => all,
+    };
+    match chains.graph.n_rows() == chains.graph.n_columns() {
+        true => Ok(chains),
+        false => Err(unbalanced(equations, &chains)),
     }
-    if equations.equations.iter().all(|equation| !equation.is_discrete) {
-        return Ok(all);
-    }
-    let continuous = Chains::continuous(equations);
-    if !Matching::is_possible(&continuous.graph) {
-        return Err(diagnose::unbalanced(equations, &continuous, &Matching::maximum(&continuous.graph)));
-    }
-    Ok(continuous)
+}
+
+/// Whether the equations determine the unknowns.
+fn determined(equations: &Equations, chains: &Chains) -> Result<(), Diagnostic> {
+    if Matching::is_possible(&chains.graph) { Ok(()) } else { Err(unbalanced(equations, chains)) }
+}
+
+fn unbalanced(equations: &Equations, chains: &Chains) -> Diagnostic {
+    diagnose::unbalanced(equations, chains, &Matching::maximum(&chains.graph))
+}
+
+/// How often what the model asks for is differentiated. That ends with an unknown for each equation: whether there is one is only
+/// looked at where it does not.
+fn least_offsets(equations: &Equations, chains: &Chains, asked: &[u32]) -> Result<Offsets, Diagnostic> {
+    pantelides(&chains.orders, asked).map_err(|too_high| {
+        let is_determined = determined(equations, chains);
+        let too_high = || diagnose::index_too_high(equations, chains.equations[too_high.row]);
+        is_determined.map_or_else(|mistake| mistake, |()| too_high())
+    })
 }
 
 /// The wish for each variable to be a state; what `reinit` sets must be one (MLS §8.3.6).
@@ -274,16 +289,20 @@ struct Derivatives {
     variables: Vec<Variable>,
     /// To stand behind those of the model.
     equations: Vec<Equation>,
-    /// The members of each chain.
-    members: Vec<Vec<VarId>>,
+    /// The members of the chains that become longer.
+    longer: Vec<(usize, Vec<VarId>)>,
 }
 
 fn differentiate(equations: &Equations, chains: &Chains, offsets: &Offsets) -> Result<Derivatives, Failure> {
-    let mut members = chains.members.clone();
+    let mut longer = Vec::new();
     let mut variables: Vec<Variable> = Vec::new();
     let in_model = equations.variables.len();
     let mut derivatives = equations.derivatives();
-    for (chain, &highest) in members.iter_mut().zip(&offsets.columns) {
+    for (column, (members, &highest)) in chains.members.iter().zip(&offsets.columns).enumerate() {
+        if members.len() > highest as usize {
+            continue;
+        }
+        let mut chain = members.clone();
         while chain.len() <= highest as usize {
             let of = chain[chain.len() - 1];
             let derivative = VarId((in_model + variables.len()) as u32);
@@ -293,6 +312,7 @@ fn differentiate(equations: &Equations, chains: &Chains, offsets: &Offsets) -> R
             derivatives.push(None);
             derivatives[of.index()] = Some(derivative);
         }
+        longer.push((column, chain));
     }
     let (mut pool, mut added) = (equations.pool.clone(), Vec::new());
     let opaque = opaque(equations);
@@ -308,7 +328,7 @@ fn differentiate(equations: &Equations, chains: &Chains, offsets: &Offsets) -> R
             last = &added[added.len() - 1];
         }
     }
-    Ok(Derivatives { pool, variables, equations: added, members })
+    Ok(Derivatives { pool, variables, equations: added, longer })
 }
 
 /// The conversion whose result an expression is.

@@ -63,31 +63,38 @@ fn is_product(pool: &Pool, e: ExprId) -> bool {
 fn zeros(equations: &Equations) -> Vec<bool> {
     let settled = |v: &Variable| v.kind == Kind::Constant || (v.kind == Kind::Parameter && v.structural);
     let number = |e: ExprId| match equations.pool.node(e) {
-        Node::Number(bits) => Some(f64::from_bits(bits)),
-        Node::Truth(truth) => Some(f64::from(u8::from(truth))),
-        _ => None,
+        Node::Number(bits) => f64::from_bits(bits),
+        Node::Truth(truth) => f64::from(u8::from(truth)),
+        _ => UNKNOWN,
     };
     let variables = equations.variables.iter();
-    let known = variables.map(|v| v.binding.filter(|_| settled(v)).and_then(number)).collect();
+    let known = variables.map(|v| v.binding.filter(|_| settled(v)).map_or(UNKNOWN, number)).collect();
     let mut zeros = Zeros { equations, known, values: Vec::with_capacity(equations.pool.len()) };
     for id in (0..equations.pool.len() as u32).map(ExprId) {
         let value = zeros.value(id);
-        zeros.values.push(value);
+        zeros.values.push(value.unwrap_or(UNKNOWN));
     }
     let found: Vec<ExprId> = (0..equations.equations.len()).filter_map(|place| zeros.find(place)).collect();
     if !found.is_empty() {
         zeros.follow(found);
     }
-    zeros.values.into_iter().map(|value| value == Some(0.0)).collect()
+    zeros.values.into_iter().map(|value| value == 0.0).collect()
 }
 
 /// What is known of values before the run.
 struct Zeros<'a> {
     equations: &'a Equations,
-    /// Of variables.
-    known: Vec<Option<f64>>,
-    /// Of expressions that do not depend on unknowns; truth is one.
-    values: Vec<Option<f64>>,
+    /// Of variables, or [`UNKNOWN`].
+    known: Vec<f64>,
+    /// Of expressions that do not depend on unknowns, or [`UNKNOWN`]; truth is one.
+    values: Vec<f64>,
+}
+
+/// Not a number, as no value is: one array of numbers is half as large as one of numbers that may be missing.
+const UNKNOWN: f64 = f64::NAN;
+
+fn if_known(value: f64) -> Option<f64> {
+    (!value.is_nan()).then_some(value)
 }
 
 impl Zeros<'_> {
@@ -102,8 +109,8 @@ impl Zeros<'_> {
             let variable = self.equations.variable(v);
             let counts =
                 variable.kind == Kind::Unknown && variable.scalar == Scalar::Real && !variable.is_discrete;
-            if counts && self.known[v.index()].is_none() && self.values[other.0 as usize] == Some(0.0) {
-                self.known[v.index()] = Some(0.0);
+            if counts && self.known[v.index()].is_nan() && self.values[other.0 as usize] == 0.0 {
+                self.known[v.index()] = 0.0;
                 return Some(side);
             }
         }
@@ -125,10 +132,10 @@ impl Zeros<'_> {
         let mut open: BinaryHeap<Reverse<u32>> = found.into_iter().map(|e| Reverse(e.0)).collect();
         while let Some(Reverse(e)) = open.pop() {
             let value = self.value(ExprId(e));
-            if value == self.values[e as usize] {
+            if value == if_known(self.values[e as usize]) {
                 continue;
             }
-            self.values[e as usize] = value;
+            self.values[e as usize] = value.unwrap_or(UNKNOWN);
             open.extend(users.of(e).iter().map(|&user| Reverse(user)));
             for &place in sides.of(e) {
                 open.extend(self.find(place as usize).map(|e| Reverse(e.0)));
@@ -138,12 +145,12 @@ impl Zeros<'_> {
 
     /// The value of an expression, from those of its operands.
     fn value(&self, e: ExprId) -> Option<f64> {
-        let of = |e: ExprId| self.values[e.0 as usize];
+        let of = |e: ExprId| if_known(self.values[e.0 as usize]);
         let truth = |is: bool| Some(f64::from(u8::from(is)));
         let value = match self.equations.pool.node(e) {
             Node::Number(bits) => Some(f64::from_bits(bits)),
             Node::Truth(is) => truth(is),
-            Node::Variable(v) => self.known.get(v.index()).copied().flatten(),
+            Node::Variable(v) => self.known.get(v.index()).copied().and_then(if_known),
             Node::Negate(a) => of(a).map(|a| -a),
             Node::Binary(op, a, b) => match (op, of(a), of(b)) {
                 (_, Some(a), Some(b)) => Some(op.value(a, b)),
