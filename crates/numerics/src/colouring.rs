@@ -4,6 +4,8 @@
 //! evaluation per colour (Curtis, Powell & Reid 1974). Greedy, columns with many entries first: for banded patterns
 //! that is the bandwidth, which is optimal.
 
+use std::collections::HashMap;
+
 use crate::sparse::Pattern;
 
 /// Columns by colour; every column is in exactly one group.
@@ -16,6 +18,8 @@ pub struct Colouring {
 /// Colours the columns of a pattern.
 pub fn colour(pattern: &Pattern) -> Colouring {
     let columns_of_row = columns_by_row(pattern);
+    // what follows a loop depends on all that goes into it: such rows are alike, and one speaks for all
+    let like = first_alike(&columns_of_row);
     let mut order: Vec<usize> = (0..pattern.columns()).collect();
     order.sort_by_key(|&column| std::cmp::Reverse(pattern.column(column).len()));
 
@@ -23,8 +27,12 @@ pub fn colour(pattern: &Pattern) -> Colouring {
     let mut colour_of = vec![NONE; pattern.columns()];
     // `taken[c] == column` marks colour c as used by a neighbour of that column; no clearing between columns.
     let mut taken: Vec<usize> = Vec::new();
+    let mut seen = vec![NONE; pattern.rows()];
     for &column in &order {
-        for &row in pattern.column(column) {
+        for &row in pattern.column(column).iter().map(|&row| &like[row]) {
+            if std::mem::replace(&mut seen[row], column) == column {
+                continue;
+            }
             for &neighbour in &columns_of_row[row] {
                 if colour_of[neighbour] != NONE {
                     taken[colour_of[neighbour]] = column;
@@ -43,6 +51,12 @@ pub fn colour(pattern: &Pattern) -> Colouring {
         groups[colour].push(column);
     }
     Colouring { groups }
+}
+
+/// For each list, the first that is the same.
+fn first_alike(lists: &[Vec<usize>]) -> Vec<usize> {
+    let mut first: HashMap<&[usize], usize> = HashMap::new();
+    lists.iter().enumerate().map(|(place, list)| *first.entry(list).or_insert(place)).collect()
 }
 
 fn columns_by_row(pattern: &Pattern) -> Vec<Vec<usize>> {

@@ -7,10 +7,13 @@
 //! to an equilibrium that the flow leaves. They grow as the residual falls (switched evolution relaxation), until Newton's method
 //! can end the search. A point at which the flow would not stay is no equilibrium to be found.
 
-use crate::lu::{Lu, Singular};
+use std::sync::Arc;
+
 use crate::newton::System;
 use crate::problem::EvaluationFailed;
-use crate::stability::{eliminated, growth};
+use crate::rightmost::Care;
+use crate::sparse::Pattern;
+use matrix::{Matrix, Units};
 
 /// Newton corrections at once.
 const MOST_CORRECTIONS: u32 = 6;
@@ -121,11 +124,9 @@ pub enum Why {
 }
 
 /// Memory of searches with n unknowns.
-#[derive(Clone, Debug)]
 pub struct Continuation {
     n: usize,
-    lu: Lu,
-    jacobian: Vec<f64>,
+    matrix: Matrix,
     residual: Vec<f64>,
     /// Residual and derivatives at the point to which a search returns.
     kept: (Vec<f64>, Vec<f64>),
@@ -145,12 +146,27 @@ enum Newton {
 impl Continuation {
     /// Memory for n unknowns.
     pub fn new(n: usize) -> Continuation {
-        let (jacobian, residual) = (vec![0.0; n * n], vec![0.0; n]);
+        Continuation::with(n, Matrix::dense(n))
+    }
+
+    /// Memory for unknowns with derivatives on a pattern, which the system gives as such; `None` where that is too much for a symbolic
+    /// factorisation.
+    pub fn sparse(pattern: Arc<Pattern>) -> Option<Continuation> {
+        Some(Continuation::with(pattern.columns(), Matrix::sparse(pattern, None)?))
+    }
+
+    /// The same, for flows whose rates are multiplied by a matrix with these values on the pattern: `M dx/dτ = f`. All unknowns flow;
+    /// `None` also where the matrix has no inverse.
+    pub fn sparse_with_mass(pattern: Arc<Pattern>, mass: Vec<f64>) -> Option<Continuation> {
+        Some(Continuation::with(pattern.columns(), Matrix::sparse(pattern, Some(mass))?))
+    }
+
+    fn with(n: usize, matrix: Matrix) -> Continuation {
+        let residual = vec![0.0; n];
         Continuation {
             n,
-            lu: Lu::new(n),
-            kept: (residual.clone(), jacobian.clone()),
-            jacobian,
+            kept: (residual.clone(), matrix.values().to_vec()),
+            matrix,
             residual,
             scale: vec![1.0; n],
             calls: 0,
@@ -202,7 +218,7 @@ impl Continuation {
             }
             let before = self.flow_size(x, options);
             if before <= TOLERANCE {
-                return self.verdict(x, options, expands);
+                return self.verdict(x, expands);
             }
             let before_step = x.to_vec();
             let Some(moved) = self.step(system, x, *h, options) else {
@@ -280,29 +296,30 @@ impl Continuation {
     /// Keeps residual and derivatives of a point to come back to.
     fn keep(&mut self) {
         self.kept.0.copy_from_slice(&self.residual);
-        self.kept.1.copy_from_slice(&self.jacobian);
+        self.kept.1.copy_from_slice(self.matrix.values());
     }
 
     /// Residual and derivatives of the point that was kept: to evaluate it again would be a call for nothing.
     fn return_to_kept(&mut self) {
         self.residual.copy_from_slice(&self.kept.0);
-        self.jacobian.copy_from_slice(&self.kept.1);
+        self.matrix.values_mut().copy_from_slice(&self.kept.1);
     }
 
     fn differentiate(&mut self, system: &mut dyn System, x: &[f64]) -> Result<(), EvaluationFailed> {
-        system.jacobian(x, &mut self.jacobian)
+        self.matrix.evaluate(system, x)
     }
 
     /// Units of the flow: each unknown alone would come to rest in one unit of time. Fixed during a search.
     fn scale_flow(&mut self, options: &Options<'_>) {
-        let n = self.n;
-        for (i, rate) in options.rates.iter().enumerate() {
-            let row = &self.jacobian[i * n..(i + 1) * n];
-            let largest = row.iter().zip(options.nominal).map(|(entry, size)| (entry * size).abs());
-            let largest = largest.fold(0.0, f64::max) / options.nominal[i];
+        if self.matrix.has_mass() {
+            // the modeller of the matrix has given the units
+            return self.scale.copy_from_slice(options.rates);
+        }
+        let paces = self.matrix.paces(options);
+        for (i, (rate, (own, largest))) in options.rates.iter().zip(paces).enumerate() {
+            let largest = largest / options.nominal[i];
             let speed = self.residual[i].abs() / options.nominal[i];
-            let pace =
-                [row[i].abs(), largest, speed].into_iter().find(|pace| pace.is_finite() && *pace > 0.0);
+            let pace = [own.abs(), largest, speed].into_iter().find(|pace| pace.is_finite() && *pace > 0.0);
             self.scale[i] = rate / pace.unwrap_or(1.0);
         }
     }
@@ -317,27 +334,22 @@ impl Continuation {
     }
 
     /// How fast everything moves.
-    fn flow_size(&self, x: &[f64], options: &Options<'_>) -> f64 {
+    fn flow_size(&mut self, x: &[f64], options: &Options<'_>) -> f64 {
         let m = options.rates.len();
-        let moves = |i: usize| (self.scale[i] * self.residual[i] / Self::size(options, x, i)).abs();
+        let mut flow = self.residual.clone();
+        self.matrix.flow(&mut flow);
+        let moves = |i: usize| (self.scale[i] * flow[i] / Self::size(options, x, i)).abs();
         (0..m).map(moves).fold(0.0, nan_max)
     }
 
     /// How fast the flow expands around a point; negative where it contracts.
     fn expansion(&mut self, x: &[f64], options: &Options<'_>) -> f64 {
-        let m = options.rates.len();
-        let Some(mut matrix) = eliminated(&self.jacobian, self.n, m) else { return f64::INFINITY };
-        for (k, entry) in matrix.iter_mut().enumerate() {
-            let (row, column) = (k / m, k % m);
-            let sizes = Self::size(options, x, column) / Self::size(options, x, row);
-            *entry *= self.scale[row] * sizes;
-        }
-        // a slope without bound that draws back is no expansion
-        growth(&matrix, m).unwrap_or(if matrix.iter().any(|entry| entry.is_nan()) {
-            f64::INFINITY
-        } else {
-            -1.0
-        })
+        self.expansion_with(Care::Rough, x, options)
+    }
+
+    fn expansion_with(&mut self, care: Care, x: &[f64], options: &Options<'_>) -> f64 {
+        let sizes: Vec<f64> = (0..self.n).map(|i| Self::size(options, x, i)).collect();
+        self.matrix.expansion(&Units { scale: &self.scale, sizes: &sizes }, options.rates.len(), care)
     }
 
     /// Newton's method from a point at which residual and derivatives are known; no correction longer than `trust`.
@@ -354,7 +366,7 @@ impl Continuation {
         let mut limit = f64::INFINITY;
         self.is_steady = false;
         for _ in 0..most {
-            if self.lu.factorise(&self.jacobian).is_err() {
+            if !self.matrix.factorise() {
                 return Newton::Failed;
             }
             self.correct(&mut correction);
@@ -394,14 +406,14 @@ impl Continuation {
     }
 
     /// The correction that the factorised derivatives ask for.
-    fn correct(&self, correction: &mut [f64]) {
+    fn correct(&mut self, correction: &mut [f64]) {
         correction.iter_mut().zip(&self.residual).for_each(|(correction, residual)| *correction = -residual);
-        self.lu.solve(correction);
+        self.matrix.solve(correction);
     }
 
     /// How far Newton's method would go from here.
     fn correction(&mut self, options: &Options<'_>, x: &[f64]) -> f64 {
-        if self.lu.factorise(&self.jacobian).is_err() {
+        if !self.matrix.factorise() {
             return f64::INFINITY;
         }
         let mut correction = vec![0.0; self.n];
@@ -415,7 +427,9 @@ impl Continuation {
         let (from, mut y) = (x.to_vec(), x.to_vec());
         let mut correction = vec![0.0; self.n];
         for _ in 0..MOST_STEP_CORRECTIONS {
-            self.factorise_step(h, options).ok()?;
+            if !self.matrix.factorise_step(h, &self.scale, options.rates.len()) {
+                return None;
+            }
             self.correct_step(&from, &y, h, options, &mut correction);
             let size = Self::norm(options, &y, &correction);
             let part = self.damped(system, &from, &mut y, h, options, &correction)?;
@@ -458,32 +472,22 @@ impl Continuation {
         None
     }
 
-    /// Factorises the derivatives of `y − x − h D f(y)`, and of the other residuals.
-    fn factorise_step(&mut self, h: f64, options: &Options<'_>) -> Result<(), Singular> {
-        let (n, m) = (self.n, options.rates.len());
-        let matrix = self.lu.matrix_mut();
-        for row in 0..n {
-            let scale = if row < m { h * self.scale[row] } else { 1.0 };
-            for column in 0..n {
-                matrix[row * n + column] = -scale * self.jacobian[row * n + column];
-            }
-            if row < m {
-                matrix[row * n + row] += 1.0;
-            }
-        }
-        self.lu.factorise_in_place()
-    }
-
     /// The correction of `y` that a step from `from` asks for.
-    fn correct_step(&self, from: &[f64], y: &[f64], h: f64, options: &Options<'_>, correction: &mut [f64]) {
+    fn correct_step(
+        &mut self,
+        from: &[f64],
+        y: &[f64],
+        h: f64,
+        options: &Options<'_>,
+        correction: &mut [f64],
+    ) {
         let m = options.rates.len();
-        for row in 0..self.n {
-            correction[row] = match row < m {
-                true => h * self.scale[row] * self.residual[row] - (y[row] - from[row]),
-                false => self.residual[row],
-            };
+        for (row, correction) in correction.iter_mut().enumerate() {
+            *correction = self.residual[row] * if row < m { h * self.scale[row] } else { 1.0 };
         }
-        self.lu.solve(correction);
+        let way: Vec<f64> = y.iter().zip(from).map(|(y, from)| y - from).collect();
+        self.matrix.take_way(&way, m, correction);
+        self.matrix.solve(correction);
     }
 
     /// Whether the flow stays at a point where the residual vanishes.
@@ -494,7 +498,7 @@ impl Continuation {
         if self.differentiate(system, x).is_err() {
             return true; // nothing is known against it
         }
-        self.expansion(x, options) < NEUTRAL || options.rates.len() > crate::stability::MOST_EXACT
+        self.expansion_with(Care::Full, x, options) < NEUTRAL
     }
 
     /// Notes whether the flow expands half way along a step; leaves residual and derivatives of that point.
@@ -505,8 +509,8 @@ impl Continuation {
     }
 
     /// What is to be said of a point where nothing moves.
-    fn verdict(&self, x: &[f64], options: &Options<'_>, expands: f64) -> Result<(), Why> {
-        match expands < NEUTRAL || options.rates.len() > crate::stability::MOST_EXACT {
+    fn verdict(&self, x: &[f64], expands: f64) -> Result<(), Why> {
+        match expands < NEUTRAL {
             true => Ok(()),
             false => Err(Why::Unstable { at: x.to_vec(), growth: expands }),
         }
@@ -526,7 +530,7 @@ impl Continuation {
             return None;
         }
         self.differentiate(system, &x).ok()?;
-        let growth = self.expansion(&x, options);
+        let growth = self.expansion_with(Care::Full, &x, options);
         (growth > NEUTRAL && growth.is_finite()).then_some(Why::Unstable { at: x, growth })
     }
 }
@@ -540,6 +544,8 @@ fn is_infinite(x: &[f64], start: &[f64], options: &Options<'_>) -> bool {
 fn nan_max(a: f64, b: f64) -> f64 {
     if a.is_nan() || b.is_nan() { f64::NAN } else { a.max(b) }
 }
+
+mod matrix;
 
 #[cfg(test)]
 mod tests;

@@ -16,7 +16,7 @@
 //! | [`least_squares`], [`sparse_least_squares`], [`augmented`] | systems that say too much or too little: dense, and sparse in parts |
 //! | `iteration_matrix` | `I - γJ` and its factors, for the implicit methods |
 //! | [`sparse`], [`colouring`] | sparsity patterns; few directions for a finite-difference Jacobian |
-//! | [`eigenvalues`] | eigenvalues of small dense matrices |
+//! | [`eigenvalues`], `rightmost` | eigenvalues of small dense matrices; of a large one that with the largest real part |
 //! | [`roots`] | where a function of time changes its sign |
 //! | [`constants`] | every tuning constant, with its reason |
 
@@ -46,6 +46,7 @@ mod finite_differences;
 mod fixed;
 mod initial_step;
 mod iteration_matrix;
+mod rightmost;
 mod stateless;
 
 pub use integrator::{Failure, Integrator, Remap, Settings, Statistics, Step};

@@ -103,6 +103,69 @@ impl SparseLu {
     }
 }
 
+/// Factors of matrices whose rows are scaled to one, with memory for their entries.
+pub struct ScaledLu {
+    lu: Option<SparseLu>,
+    entries: Vec<f64>,
+    /// One over the largest entry of each row.
+    row_scale: Vec<f64>,
+}
+
+impl ScaledLu {
+    /// `None` where the pattern is beyond the symbolic factorisation.
+    pub fn new(pattern: Arc<Pattern>) -> Option<ScaledLu> {
+        Some(ScaledLu::on(Arc::new(Symbolic::new(pattern)?)))
+    }
+
+    fn on(symbolic: Arc<Symbolic>) -> ScaledLu {
+        let (n, entries) = (symbolic.pattern.columns(), vec![0.0; symbolic.pattern.len()]);
+        ScaledLu { lu: Some(SparseLu::on(symbolic)), entries, row_scale: vec![1.0; n] }
+    }
+
+    /// Memory for other matrices of the same pattern.
+    pub fn another(&self) -> ScaledLu {
+        match &self.lu {
+            Some(lu) => ScaledLu::on(lu.symbolic.clone()),
+            None => ScaledLu::none(),
+        }
+    }
+
+    /// No memory: it has no factors.
+    pub fn none() -> ScaledLu {
+        ScaledLu { lu: None, entries: Vec::new(), row_scale: Vec::new() }
+    }
+
+    /// The entries of the matrix to be factorised, in the order of the pattern.
+    pub fn entries_mut(&mut self) -> &mut [f64] {
+        &mut self.entries
+    }
+
+    /// Scales rows to one and factorises what was written; says whether there are factors of use.
+    pub fn factorise(&mut self) -> bool {
+        let Some(lu) = &mut self.lu else { return false };
+        let rows = lu.symbolic.pattern.row_indices();
+        self.row_scale.fill(0.0);
+        for (entry, &row) in self.entries.iter().zip(rows) {
+            self.row_scale[row] = f64::max(self.row_scale[row], entry.abs());
+        }
+        for scale in &mut self.row_scale {
+            *scale = if *scale > 0.0 { 1.0 / *scale } else { 1.0 };
+        }
+        for (entry, &row) in self.entries.iter_mut().zip(rows) {
+            *entry *= self.row_scale[row];
+        }
+        lu.factorise(&self.entries) && lu.nearly_singular(&self.entries).is_ok()
+    }
+
+    /// Solves in place.
+    pub fn solve(&mut self, b: &mut [f64]) {
+        b.iter_mut().zip(&self.row_scale).for_each(|(b, scale)| *b *= scale);
+        if let Some(lu) = &mut self.lu {
+            lu.solve(b);
+        }
+    }
+}
+
 /// Numbers around one, of either sign, that look drawn at random (a multiplicative hash): no two rows are alike.
 pub(crate) fn probe_entry(i: usize) -> f64 {
     let hash = (i as u64 + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15);

@@ -3,11 +3,17 @@
 //! Some unknowns flow, the others follow from them by algebraic equations: what counts is the Jacobian of the flow with the others
 //! eliminated (a Schur complement).
 
+use std::sync::Arc;
+
 use crate::eigenvalues::eigenvalues;
 use crate::lu::Lu;
+use crate::rightmost::{Care, rightmost};
+use crate::sparse::Pattern;
+use crate::sparse_lu::ScaledLu;
 
-/// Matrices of up to so many rows have their eigenvalues computed; larger ones are bounded by Gershgorin's discs.
-pub const MOST_EXACT: usize = 300;
+/// Matrices of up to so many rows have all their eigenvalues computed; of larger ones the one furthest to the right is looked for
+/// (`rightmost`).
+pub const MOST_EXACT: usize = 50;
 
 /// What is left of a sum of a few hundred numbers that cancel, relative to the largest.
 const ROUNDING: f64 = 1e-13;
@@ -53,11 +59,107 @@ pub fn growth(matrix: &[f64], n: usize) -> Option<f64> {
         return Some(weighted);
     }
     if n > MOST_EXACT {
-        return Some(bound);
+        return Some(rightmost_of(matrix, n).unwrap_or(f64::INFINITY));
     }
     let rows: Vec<Vec<f64>> = matrix.chunks_exact(n).map(<[f64]>::to_vec).collect();
     let values = eigenvalues(&rows)?;
     values.first().map(|(re, _)| *re)
+}
+
+/// By dense factors.
+fn rightmost_of(matrix: &[f64], n: usize) -> Option<f64> {
+    let mut lu = Lu::new(n);
+    rightmost(n, Care::Full, &mut |shift, u, v| {
+        if let Some(shift) = shift {
+            let own = lu.matrix_mut();
+            own.copy_from_slice(matrix);
+            (0..n).for_each(|i| own[i * n + i] -= shift);
+            if lu.factorise_in_place().is_err() {
+                return false;
+            }
+        }
+        v.copy_from_slice(u);
+        lu.solve(v);
+        true
+    })
+}
+
+/// A bound of the real parts of the eigenvalues of a sparse square matrix that is negative, where rows, columns or weights prove one:
+/// what [`growth`] tries first. `places` says where its entries are among those of the memory for factors.
+pub(crate) fn proof_of_rest(
+    pattern: &Pattern,
+    values: &[f64],
+    places: &[usize],
+    lu: &mut ScaledLu,
+) -> Option<f64> {
+    let n = pattern.columns();
+    let entries = || pattern.entries().zip(values);
+    let (mut rows, mut columns) = (vec![0.0; n], vec![0.0; n]);
+    for ((row, column), &value) in entries() {
+        let size = if row == column { value } else { value.abs() };
+        rows[row] += size;
+        columns[column] += size;
+    }
+    let most = |list: &[f64]| list.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+    let bound = most(&rows).min(most(&columns));
+    let largest = values.iter().fold(0.0, |most: f64, value| most.max(value.abs()));
+    if bound <= ROUNDING * largest {
+        return Some(bound.min(-f64::MIN_POSITIVE));
+    }
+    // weights as those of `weighted_norm`
+    let size = |row: usize, column: usize, value: f64| if row == column { value } else { value.abs() };
+    let matrix = lu.entries_mut();
+    matrix.fill(0.0);
+    for (((row, column), &value), &place) in entries().zip(places) {
+        matrix[place] = size(row, column, value);
+    }
+    if !lu.factorise() {
+        return None;
+    }
+    let mut weights = vec![-1.0; n];
+    lu.solve(&mut weights);
+    if !weights.iter().all(|weight| weight.is_finite() && *weight > 0.0) {
+        return None;
+    }
+    let mut along = vec![0.0; n];
+    for ((row, column), &value) in entries() {
+        along[row] += size(row, column, value) * weights[column];
+    }
+    let norm = along.iter().zip(&weights).map(|(sum, weight)| sum / weight).fold(f64::NEG_INFINITY, f64::max);
+    (norm < 0.0).then_some(norm)
+}
+
+/// The largest real part of the eigenvalues of a sparse square matrix, as [`growth`] says it.
+pub fn sparse_growth(pattern: &Arc<Pattern>, values: &[f64]) -> Option<f64> {
+    if values.iter().any(|value| !value.is_finite()) {
+        return None;
+    }
+    let n = pattern.columns();
+    if n <= MOST_EXACT {
+        let mut matrix = vec![0.0; n * n];
+        pattern.entries().zip(values).for_each(|((row, column), value)| matrix[row * n + column] = *value);
+        return growth(&matrix, n);
+    }
+    let whole = Arc::new(pattern.with_diagonal());
+    let place = |(row, column)| whole.position(row, column).expect("it holds every entry");
+    let places: Vec<usize> = pattern.entries().map(place).collect();
+    let mut lu = ScaledLu::new(whole.clone())?;
+    proof_of_rest(pattern, values, &places, &mut lu).or_else(|| {
+        rightmost(n, Care::Full, &mut |shift, u, v| {
+            if let Some(shift) = shift {
+                let matrix = lu.entries_mut();
+                matrix.fill(0.0);
+                places.iter().zip(values).for_each(|(&place, value)| matrix[place] = *value);
+                (0..n).for_each(|i| matrix[place((i, i))] -= shift);
+                if !lu.factorise() {
+                    return false;
+                }
+            }
+            v.copy_from_slice(u);
+            lu.solve(v);
+            true
+        })
+    })
 }
 
 /// The lesser of the logarithmic norms that belong to the largest row and the largest column.

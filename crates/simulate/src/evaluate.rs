@@ -2,12 +2,13 @@
 
 use std::fmt;
 use std::rc::Rc;
+use std::sync::Arc;
 
 use rhei_equations::VarId;
 use rhei_kernel::{Fault, Functions, Iteration, Program, Routine, Step};
-use rhei_numerics::EvaluationFailed;
 use rhei_numerics::newton::{Held, Newton, NewtonFailure, Options, Solved, System};
 use rhei_numerics::projection::displacement;
+use rhei_numerics::{EvaluationFailed, Pattern, SparseMatrix};
 use rhei_solvable::Surplus;
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -400,12 +401,22 @@ impl Evaluator {
         }
     }
 
-    /// The derivatives of the residuals of a loop, by rows, at the point that `values` holds.
-    pub(crate) fn jacobian_of(&mut self, iteration: &Iteration, values: &mut [f64]) -> Vec<f64> {
+    /// The derivatives of the residuals of a loop at the point that `values` holds.
+    pub(crate) fn jacobian_of(&mut self, iteration: &Iteration, values: &mut [f64]) -> SparseMatrix {
         let n = iteration.guessed.len();
-        let mut jacobian = vec![0.0; n * n];
         let plan = self.plan(iteration);
-        derivatives(iteration, plan.as_deref(), values, &mut self.changes, &self.functions, &mut jacobian);
+        let pattern = plan.as_ref().map_or_else(|| Arc::new(Pattern::dense(n)), |plan| plan.pattern.clone());
+        let mut jacobian = SparseMatrix::zeros(pattern);
+        let (changes, functions) = (&mut self.changes[..], &self.functions);
+        match plan {
+            Some(plan) => plan.entries(iteration, values, changes, functions, jacobian.values_mut()),
+            None => {
+                let mut by_rows = vec![0.0; n * n];
+                derivatives(iteration, None, values, changes, functions, &mut by_rows);
+                let by_columns = (0..n * n).map(|k| by_rows[k % n * n + k / n]);
+                jacobian.values_mut().iter_mut().zip(by_columns).for_each(|(entry, value)| *entry = value);
+            }
+        }
         jacobian
     }
 

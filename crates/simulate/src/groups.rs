@@ -6,9 +6,10 @@
 use rhei_equations::VarId;
 use rhei_kernel::Iteration;
 use rhei_numerics::continuation::{Continuation, FIRST_STEP, Options, Stuck, Why};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::evaluate::{Evaluator, NoValue, Residuals};
+use crate::loop_matrix::Plan;
 
 /// Solutions that are kept for when the same is asked again: an integrator begins a step where the last one ended, and rows are
 /// written of points that were looked at.
@@ -147,7 +148,7 @@ impl Groups {
         &self.work
     }
 
-    fn new_group(&mut self, iteration: &Iteration) -> Group {
+    fn new_group(&mut self, iteration: &Iteration, plan: Option<&Plan>) -> Group {
         let variables = &iteration.guessed[..iteration.balance.len()];
         let known = self.work.iter().position(|work| work.variables == variables);
         let work = known.unwrap_or_else(|| {
@@ -155,13 +156,16 @@ impl Groups {
             self.calls_since.push((0, false));
             self.work.len() - 1
         });
-        let targets = iteration.program.targets().filter(|v| !iteration.guessed.contains(v));
+        let guessed: FxHashSet<VarId> = iteration.guessed.iter().copied().collect();
+        let targets = iteration.program.targets().filter(|v| !guessed.contains(v));
+        let sparse = plan.filter(|plan| plan.is_sparse);
+        let sparse = sparse.and_then(|plan| Continuation::sparse(plan.pattern.clone()));
         Group {
             work,
             guessed: iteration.guessed.clone(),
             targets: iteration.guessed.iter().copied().chain(targets).collect(),
             rates: Vec::new(),
-            solver: Continuation::new(iteration.guessed.len()),
+            solver: sparse.unwrap_or_else(|| Continuation::new(iteration.guessed.len())),
             step: (FIRST_STEP, FIRST_STEP),
             known: Vec::new(),
             is_certified: false,
@@ -174,7 +178,10 @@ impl Evaluator {
     pub(crate) fn come_to_rest(&mut self, iteration: &Iteration, values: &mut [f64]) -> Result<(), NoValue> {
         let mut group = match self.groups.groups.remove(&iteration.id) {
             Some(group) => group,
-            None => self.groups.new_group(iteration),
+            None => {
+                let plan = self.plan(iteration);
+                self.groups.new_group(iteration, plan.as_deref())
+            }
         };
         let solved = self.rest(iteration, &mut group, values);
         self.groups.groups.insert(iteration.id, group);

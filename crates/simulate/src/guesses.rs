@@ -5,8 +5,14 @@
 //! are chosen such that what follows comes as close to its start values as it can, in nominal values (Gauss–Newton). A start value that
 //! is that of a type (a density of 1) gives way to one that somebody gave to a variable.
 
+use std::sync::Arc;
+
 use rhei_equations::{VarId, Variable};
-use rhei_kernel::{Functions, Iteration};
+use rhei_kernel::{Functions, Iteration, Slot};
+use rhei_numerics::Pattern;
+use rhei_numerics::augmented::{Augmented, AugmentedPlan};
+use rhei_numerics::colouring::{Colouring, colour};
+use rhei_numerics::constants::DENSE_ABOVE_FILL;
 use rhei_numerics::lu::Lu;
 
 /// Corrections of the guesses, at most.
@@ -18,7 +24,8 @@ const HALVINGS: usize = 6;
 const WORTH_IT: f64 = 1e-2;
 /// Keeps guesses that nothing speaks of where they are.
 const REGULARISATION: f64 = 1e-10;
-/// Unknowns of a loop whose guesses are fitted, at most: each takes a column of a dense matrix.
+/// Unknowns of a loop whose guesses are fitted by a dense matrix, at most; of larger ones the pattern is known, and most of it is zero.
+const MOST_DENSE: usize = 50;
 const MOST_FITTED: usize = 200;
 
 /// What is said about where a variable starts.
@@ -65,11 +72,12 @@ pub(crate) fn fit(iteration: &Iteration, fitting: Fitting<'_>, values: &mut [f64
         wanted.dedup();
         (!free.is_empty() && !wanted.is_empty()).then_some((free, wanted))
     })?;
-    if free.len() > MOST_FITTED {
+    let on_pattern = (free.len() > MOST_DENSE).then(|| OnPattern::new(iteration, &free, &wanted)).flatten();
+    if on_pattern.is_none() && free.len() > MOST_FITTED {
         return None;
     }
     let goals: Vec<f64> = wanted.iter().map(|v| values[v.index()]).collect();
-    let mut fit = Fit { iteration, free, wanted, goals, fitting, values };
+    let mut fit = Fit { iteration, free, wanted, goals, fitting, values, on_pattern };
     let mut guesses: Vec<f64> = fit.free.iter().map(|v| fit.values[v.index()]).collect();
     let mut misfits = fit.misfits(&guesses)?;
     for _ in 0..CORRECTIONS {
@@ -93,6 +101,32 @@ struct Fit<'a> {
     goals: Vec<f64>,
     fitting: Fitting<'a>,
     values: &'a mut [f64],
+    on_pattern: Option<OnPattern>,
+}
+
+/// How what follows depends on many guesses.
+struct OnPattern {
+    pattern: Pattern,
+    colouring: Colouring,
+    least_squares: Augmented,
+}
+
+impl OnPattern {
+    /// None where most of it is not zero.
+    fn new(iteration: &Iteration, free: &[VarId], wanted: &[VarId]) -> Option<OnPattern> {
+        let slots = |list: &[VarId]| list.iter().map(|&v| v.into()).collect::<Vec<Slot>>();
+        let rows = iteration.program.dependence(&slots(free), &slots(wanted));
+        let entries: usize = rows.iter().map(Vec::len).sum();
+        if entries as f64 > DENSE_ABOVE_FILL * free.len() as f64 * wanted.len() as f64 {
+            return None;
+        }
+        let entries = rows.iter().enumerate();
+        let entries =
+            entries.flat_map(|(row, columns)| columns.iter().map(move |&column| (row, column as usize)));
+        let pattern = Pattern::from_entries(wanted.len(), free.len(), entries);
+        let least_squares = Augmented::on(Arc::new(AugmentedPlan::new(&pattern)?));
+        Some(OnPattern { colouring: colour(&pattern), pattern, least_squares })
+    }
 }
 
 impl Fit<'_> {
@@ -107,6 +141,23 @@ impl Fit<'_> {
 
     /// The least-squares correction of the guesses, at the point that was evaluated last.
     fn correction(&mut self, misfits: &[f64]) -> Option<Correction> {
+        let (mut changes, left) = match self.on_pattern.take() {
+            Some(mut on_pattern) => {
+                let correction = self.sparse_correction(&mut on_pattern, misfits);
+                self.on_pattern = Some(on_pattern);
+                correction?
+            }
+            None => self.dense_correction(misfits)?,
+        };
+        let gain = square(misfits) - square(&left);
+        for (change, v) in changes.iter_mut().zip(&self.free) {
+            *change *= (self.fitting.nominal)(*v);
+        }
+        (gain.is_finite() && gain > 0.0).then_some(Correction { changes, gain })
+    }
+
+    /// Changes of the guesses in nominal values, and the misfits that would be left if everything were linear.
+    fn dense_correction(&mut self, misfits: &[f64]) -> Option<(Vec<f64>, Vec<f64>)> {
         let columns = self.columns();
         let n = columns.len();
         let dot = |a: &[f64], b: &[f64]| a.iter().zip(b).map(|(a, b)| a * b).sum::<f64>();
@@ -123,11 +174,47 @@ impl Fit<'_> {
         for (column, change) in columns.iter().zip(&correction) {
             left.iter_mut().zip(column).for_each(|(left, slope)| *left -= slope * change);
         }
-        let gain = square(misfits) - square(&left);
-        for (change, v) in correction.iter_mut().zip(&self.free) {
-            *change *= (self.fitting.nominal)(*v);
+        Some((correction, left))
+    }
+
+    /// The same by the sparse matrix of which the normal equations are made.
+    fn sparse_correction(
+        &mut self,
+        on_pattern: &mut OnPattern,
+        misfits: &[f64],
+    ) -> Option<(Vec<f64>, Vec<f64>)> {
+        let OnPattern { pattern, colouring, least_squares } = on_pattern;
+        let program = &self.iteration.program;
+        let Fitting { nominal, changes, functions, .. } = &mut self.fitting;
+        let mut entries = vec![0.0; pattern.len()];
+        for group in &colouring.groups {
+            group.iter().for_each(|&column| changes[self.free[column].index()] = nominal(self.free[column]));
+            program.propagate(self.values, changes, functions);
+            for &column in group {
+                changes[self.free[column].index()] = 0.0;
+                for (place, &row) in pattern.range(column).zip(pattern.column(column)) {
+                    let v = self.wanted[row];
+                    entries[place] = changes[v.index()] / nominal(v);
+                }
+            }
         }
-        (gain.is_finite() && gain > 0.0).then_some(Correction { changes: correction, gain })
+        program.targets().for_each(|v| changes[v.index()] = 0.0);
+        let squares = |column: usize| square(&entries[pattern.range(column)]);
+        let largest = (0..pattern.columns()).map(squares).fold(0.0, f64::max);
+        // α β is what the normal equations are regularised by
+        let damping = (REGULARISATION * largest).sqrt();
+        if damping == 0.0 || !least_squares.factorise(&entries, damping, damping) {
+            return None;
+        }
+        let (rows, columns) = least_squares.right();
+        rows.copy_from_slice(misfits);
+        columns.fill(0.0);
+        let correction = least_squares.solve().to_vec();
+        let mut left = misfits.to_vec();
+        for ((row, column), slope) in pattern.entries().zip(&entries) {
+            left[row] -= slope * correction[column];
+        }
+        Some((correction, left))
     }
 
     /// How what follows changes with each of the guesses, in nominal values.

@@ -13,7 +13,7 @@ use rhei_numerics::Pattern;
 use rhei_numerics::colouring::{Colouring, colour};
 use rhei_numerics::constants::DENSE_UP_TO;
 use rhei_numerics::lu::Lu;
-use rhei_numerics::sparse_lu::{SparseLu, is_worth_it};
+use rhei_numerics::sparse_lu::{ScaledLu, is_worth_it};
 
 use crate::CompiledModel;
 
@@ -114,24 +114,14 @@ pub(crate) fn derivatives(
 pub(crate) enum Factors {
     Dense(Lu),
     /// In a cell, since a solution needs its working memory.
-    Sparse(Box<RefCell<Sparse>>),
-}
-
-pub(crate) struct Sparse {
-    entries: Vec<f64>,
-    /// One over the largest entry of each row.
-    row_scale: Vec<f64>,
-    lu: SparseLu,
+    Sparse(Box<RefCell<ScaledLu>>),
 }
 
 impl Factors {
     /// Memory for the factors of a loop.
     pub(crate) fn new(iteration: &Iteration, plan: Option<&Rc<Plan>>) -> Factors {
         let n = iteration.guessed.len();
-        let sparse = plan.filter(|plan| plan.is_sparse).and_then(|plan| {
-            let lu = SparseLu::new(plan.pattern.clone())?;
-            Some(Sparse { entries: vec![0.0; plan.pattern.len()], row_scale: vec![1.0; n], lu })
-        });
+        let sparse = plan.filter(|plan| plan.is_sparse).and_then(|plan| ScaledLu::new(plan.pattern.clone()));
         match sparse {
             Some(sparse) => Factors::Sparse(Box::new(RefCell::new(sparse))),
             None => Factors::Dense(Lu::new(n)),
@@ -143,28 +133,9 @@ impl Factors {
         match self {
             Factors::Dense(lu) => lu.solve(b),
             Factors::Sparse(sparse) => {
-                let sparse = &mut *sparse.borrow_mut();
-                b.iter_mut().zip(&sparse.row_scale).for_each(|(b, scale)| *b *= scale);
-                sparse.lu.solve(b);
+                sparse.borrow_mut().solve(b);
             }
         }
-    }
-}
-
-impl Sparse {
-    /// Scales rows to one and factorises; says whether there are factors of use.
-    fn factorise(&mut self, pattern: &Pattern) -> bool {
-        self.row_scale.fill(0.0);
-        for (entry, &row) in self.entries.iter().zip(pattern.row_indices()) {
-            self.row_scale[row] = f64::max(self.row_scale[row], entry.abs());
-        }
-        for scale in &mut self.row_scale {
-            *scale = if *scale > 0.0 { 1.0 / *scale } else { 1.0 };
-        }
-        for (entry, &row) in self.entries.iter_mut().zip(pattern.row_indices()) {
-            *entry *= self.row_scale[row];
-        }
-        self.lu.factorise(&self.entries) && self.lu.nearly_singular(&self.entries).is_ok()
     }
 }
 
@@ -188,8 +159,8 @@ pub(crate) fn make(
         }
         (Some(Factors::Sparse(sparse)), Some(plan)) => {
             let sparse = sparse.get_mut();
-            plan.entries(iteration, values, changes, functions, &mut sparse.entries);
-            sparse.factorise(&plan.pattern)
+            plan.entries(iteration, values, changes, functions, sparse.entries_mut());
+            sparse.factorise()
         }
         _ => false,
     }

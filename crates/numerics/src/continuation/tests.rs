@@ -159,3 +159,148 @@ fn solved_beside(
     let reached = Continuation::new(2).solve(&mut Flow(2, f, j), &mut x, &mut h, &options).unwrap();
     (x, reached)
 }
+
+/// `2.5 s(x_i)` beside what its neighbours give, as a network of `n`: solved by `x = s⁻¹(c)`.
+struct Network {
+    b: Vec<f64>,
+    pattern: Arc<Pattern>,
+}
+
+impl Network {
+    fn new(n: usize) -> Network {
+        let c = |i: usize| if i.is_multiple_of(4) { 2.0 } else { 0.4 * ((i + 1) as f64).sin() };
+        let around = |i: usize| if i > 0 { c(i - 1) } else { 0.0 } + if i + 1 < n { c(i + 1) } else { 0.0 };
+        let b = (0..n).map(|i| 2.5 * c(i) - around(i)).collect();
+        let entries = (0..n).flat_map(|i| (i.saturating_sub(1)..n.min(i + 2)).map(move |j| (i, j)));
+        Network { b, pattern: Arc::new(Pattern::from_entries(n, n, entries)) }
+    }
+}
+
+impl System for Network {
+    fn n(&self) -> usize {
+        self.b.len()
+    }
+
+    fn residual(&mut self, x: &[f64], residual: &mut [f64]) -> Result<(), EvaluationFailed> {
+        residual.copy_from_slice(&self.b);
+        for (row, column) in self.pattern.entries() {
+            residual[row] += s(x[column]) * if row == column { -2.5 } else { 1.0 };
+        }
+        Ok(())
+    }
+
+    fn jacobian(&mut self, x: &[f64], jacobian: &mut [f64]) -> Result<(), EvaluationFailed> {
+        jacobian.fill(0.0);
+        let mut entries = vec![0.0; self.pattern.len()];
+        self.sparse_jacobian(x, &mut entries)?;
+        let n = self.n();
+        self.pattern.entries().zip(entries).for_each(|((row, column), d)| jacobian[row * n + column] = d);
+        Ok(())
+    }
+
+    fn sparse_jacobian(&mut self, x: &[f64], entries: &mut [f64]) -> Result<(), EvaluationFailed> {
+        for ((row, column), entry) in self.pattern.entries().zip(entries) {
+            *entry = slope(x[column]) * if row == column { -2.5 } else { 1.0 };
+        }
+        Ok(())
+    }
+}
+
+fn rest_of(continuation: &mut Continuation, n: usize, start: f64) -> (Vec<f64>, Reached) {
+    let (rates, nominal) = (vec![1.0; n], vec![1.0; n]);
+    let options = Options { rates: &rates, nominal: &nominal, min: &[], max: &[], certify: true };
+    let (mut x, mut h) = (vec![start; n], FIRST_STEP);
+    let reached = continuation.solve(&mut Network::new(n), &mut x, &mut h, &options).unwrap();
+    (x, reached)
+}
+
+#[test]
+fn on_a_pattern_the_search_is_the_same() {
+    for (n, start) in [(40, 3.0), (40, 50.0), (120, 3.0), (120, -50.0)] {
+        let (dense, by_dense) = rest_of(&mut Continuation::new(n), n, start);
+        let mut sparse = Continuation::sparse(Network::new(n).pattern).unwrap();
+        let (x, by_sparse) = rest_of(&mut sparse, n, start);
+        assert_eq!(by_dense, by_sparse);
+        assert!(x.iter().zip(&dense).all(|(a, b)| (a - b).abs() < 1e-11));
+    }
+}
+
+#[test]
+fn thousands_of_unknowns_come_to_rest() {
+    let n = 5000;
+    let mut continuation = Continuation::sparse(Network::new(n).pattern).unwrap();
+    assert!(continuation.matrix.values().len() < 3 * n, "nothing is kept but the entries");
+    let (x, reached) = rest_of(&mut continuation, n, 3.0);
+    assert!((x[0] - 5.0).abs() < 1e-9 && (x[4] - 5.0).abs() < 1e-9);
+    assert!(reached.steps > 0 && reached.steps <= 20, "{reached:?}");
+}
+
+/// `dx_i/dτ = x_(i+1) - 2 x_i + x_(i-1) + drive·x_middle`, which no row proves to come to rest or not.
+struct Driven {
+    pattern: Arc<Pattern>,
+    drive: f64,
+}
+
+impl System for Driven {
+    fn n(&self) -> usize {
+        self.pattern.columns()
+    }
+
+    fn residual(&mut self, x: &[f64], residual: &mut [f64]) -> Result<(), EvaluationFailed> {
+        let mut entries = vec![0.0; self.pattern.len()];
+        self.sparse_jacobian(x, &mut entries)?;
+        residual.fill(0.0);
+        for ((row, column), entry) in self.pattern.entries().zip(entries) {
+            residual[row] += entry * (x[column] - 1.0);
+        }
+        Ok(())
+    }
+
+    fn jacobian(&mut self, _: &[f64], _: &mut [f64]) -> Result<(), EvaluationFailed> {
+        Err(EvaluationFailed::new("too large"))
+    }
+
+    fn sparse_jacobian(&mut self, _: &[f64], entries: &mut [f64]) -> Result<(), EvaluationFailed> {
+        let middle = self.n() / 2;
+        for ((row, column), entry) in self.pattern.entries().zip(entries) {
+            *entry = match row == column {
+                true if row == middle => self.drive,
+                true => -2.0,
+                false => 1.0,
+            };
+        }
+        Ok(())
+    }
+}
+
+#[test]
+fn a_large_flow_that_grows_somewhere_is_no_rest() {
+    let n = 1000;
+    let pattern = Network::new(n).pattern;
+    let (rates, nominal) = (vec![1.0; n], vec![1.0; n]);
+    let options = Options { rates: &rates, nominal: &nominal, min: &[], max: &[], certify: true };
+    let search = |drive: f64| {
+        let (mut x, mut h) = (vec![1.5; n], FIRST_STEP);
+        let mut flow = Driven { pattern: pattern.clone(), drive };
+        let found = Continuation::sparse(pattern.clone()).unwrap().solve(&mut flow, &mut x, &mut h, &options);
+        found.map(|_| x)
+    };
+    let rest = search(-2.0).unwrap();
+    assert!(rest.iter().all(|x| (x - 1.0).abs() < 1e-9));
+    // each unknown alone would come to rest in one unit: the middle one is scaled by its own drive
+    let Err(Stuck { why: Why::Unstable { growth, .. }, .. }) = search(1.0) else { panic!("it grows") };
+    assert!(growth > 1.0, "{growth}");
+}
+
+#[test]
+fn a_flow_along_the_first_correction_is_that_of_a_mass() {
+    // M dx/dτ = f with M = -f'(x0): from x0 every unknown goes straight to where Newton's method would
+    let n = 300;
+    let mut network = Network::new(n);
+    let mut mass = vec![0.0; network.pattern.len()];
+    network.sparse_jacobian(&vec![3.0; n], &mut mass).unwrap();
+    mass.iter_mut().for_each(|entry| *entry = -*entry);
+    let mut continuation = Continuation::sparse_with_mass(network.pattern.clone(), mass).unwrap();
+    let (x, reached) = rest_of(&mut continuation, n, 3.0);
+    assert!((x[0] - 5.0).abs() < 1e-9, "{} {reached:?}", x[0]);
+}

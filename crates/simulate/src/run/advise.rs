@@ -8,7 +8,8 @@ use std::sync::Arc;
 
 use rhei_equations::{Binary, EqId, Equation, Kind, Node, VarId, number};
 use rhei_kernel::{Iteration, Step};
-use rhei_numerics::stability::growth;
+use rhei_numerics::SparseMatrix;
+use rhei_numerics::stability::{growth, sparse_growth};
 use rhei_results::Sink;
 use rhei_solvable::Cause;
 use rhei_source::Diagnostic;
@@ -153,20 +154,27 @@ impl Running<'_> {
         let mut found = Vec::new();
         for iteration in loops {
             let jacobian = problem.evaluator.jacobian_of(iteration, &mut problem.values);
-            found.extend(balanced_loop(&model, iteration, &jacobian));
+            found.extend(balanced_loop(&model, iteration, jacobian));
         }
         found
     }
 }
 
-fn balanced_loop(model: &CompiledModel, iteration: &Iteration, jacobian: &[f64]) -> Option<BalanceAdvice> {
+fn balanced_loop(
+    model: &CompiledModel,
+    iteration: &Iteration,
+    jacobian: SparseMatrix,
+) -> Option<BalanceAdvice> {
     let n = iteration.guessed.len();
-    let slope = |i: usize| jacobian[i * n + i];
+    let slope = |i: usize| jacobian.get(i, i);
     if (0..n).any(|i| slope(i) == 0.0) {
         return None;
     }
-    let flow: Vec<f64> = (0..n * n).map(|k| -jacobian[k] / slope(k / n)).collect();
-    if growth(&flow, n)? >= 0.0 || iteration.guessed.iter().any(|v| is_derivative(model, *v)) {
+    let entries = jacobian.pattern().entries().zip(jacobian.values());
+    let flow: Vec<f64> = entries.map(|((row, _), entry)| -entry / slope(row)).collect();
+    if sparse_growth(jacobian.pattern(), &flow)? >= 0.0
+        || iteration.guessed.iter().any(|v| is_derivative(model, *v))
+    {
         return None;
     }
     let (mut equations, mut proposals) = (Vec::new(), Vec::new());
