@@ -9,7 +9,7 @@
 //! | `class`, `expand`, `lookup` | classes in their context, their elements with what they inherit, names to what they mean |
 //! | `modifiers` | what is said about elements, by whom, in whose names |
 //! | `restrictions`, `compatible` | what a class of a kind may hold, what may stand in the place of what |
-//! | `component`, `components`, `elements` | instances at their places; arrays whose elements are instances each |
+//! | `component`, `components`, `elements`, `arena` | instances at their places; arrays whose elements are instances each; where nodes are kept |
 //! | `bindings`, `attributes`, `evaluation`, `known_values`, `settle` | values: of components, of attributes, before the run |
 //! | `types`, `functions`, `function_rules`, `close_functions`, `partial_derivatives`, `record_results` | records, enumerations, functions that stand alone, `function g = der(f, x)`, the fields of a record |
 //! | `typing/` | expressions and statements with their types |
