@@ -61,11 +61,6 @@ pub const DENSE_UP_TO: usize = 32;
 /// Above that, a matrix with more than this part of its entries is still treated as dense.
 pub const DENSE_ABOVE_FILL: f64 = 0.25;
 
-/// From so many operations for each entry of the factors on, in units of forty, columns of a sparse matrix are factorised together as small
-/// dense blocks. `faer` takes one by itself: the factors of a grid of 1,600 nodes then take twice as long, and those of 3,600 two and a half
-/// times. With blocks always, a chain would take twice as long.
-pub const BLOCKS_FROM: f64 = 0.25;
-
 /// A pivot below this many rounding units (times the number of unknowns) of its column's largest entry is what
 /// rounding leaves of a zero.
 pub const SINGULAR_PIVOT_IN_ULPS: f64 = 4.0;

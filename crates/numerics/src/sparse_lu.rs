@@ -7,12 +7,11 @@
 use std::sync::Arc;
 
 use faer::dyn_stack::{MemBuffer, MemStack};
-use faer::sparse::linalg::SupernodalThreshold;
-use faer::sparse::linalg::lu::{LuRef, LuSymbolicParams, NumericLu, SymbolicLu, factorize_symbolic_lu};
+use faer::sparse::linalg::lu::{LuRef, NumericLu, SymbolicLu, factorize_symbolic_lu};
 use faer::sparse::{SparseColMatRef, SymbolicSparseColMatRef};
 use faer::{Conj, MatMut, Par};
 
-use crate::constants::{BLOCKS_FROM, SINGULAR_GROWTH};
+use crate::constants::SINGULAR_GROWTH;
 use crate::lu::Singular;
 use crate::sparse::Pattern;
 
@@ -26,11 +25,7 @@ pub struct Symbolic {
 impl Symbolic {
     /// `None` where the pattern is beyond it (out of memory).
     pub fn new(pattern: Arc<Pattern>) -> Option<Symbolic> {
-        let params = LuSymbolicParams {
-            supernodal_flop_ratio_threshold: SupernodalThreshold(BLOCKS_FROM),
-            ..Default::default()
-        };
-        let factors = factorize_symbolic_lu(symbolic(&pattern), params).ok()?;
+        let factors = factorize_symbolic_lu(symbolic(&pattern), Default::default()).ok()?;
         Some(Symbolic { pattern, factors })
     }
 
