@@ -78,7 +78,7 @@ impl Evaluator {
     ) -> Result<(), EvaluationFailed> {
         self.rhs_calls.set(self.rhs_calls.get() + 1);
         problem.rhs(t, y, dy)?;
-        refuse_not_finite(dy, |i| i)
+        refuse_not_finite(dy, |i| (i, None))
     }
 
     /// The Jacobian, finite or failed; on failure the matrix is as it was.
@@ -102,15 +102,18 @@ impl Evaluator {
             fresh.values_mut().fill(0.0);
             differences.jacobian(y, &mut fresh, |y, dy| self.evaluate(problem, t, y, dy))?;
         }
-        refuse_not_finite(fresh.values(), |position| self.pattern.row_indices()[position])?;
+        let column_of = |i: usize| (0..self.pattern.columns()).find(|&k| self.pattern.range(k).contains(&i));
+        refuse_not_finite(fresh.values(), |i| (self.pattern.row_indices()[i], column_of(i)))?;
         matrix.values_mut().copy_from_slice(fresh.values());
         Ok(())
     }
 }
 
-fn refuse_not_finite(values: &[f64], component: impl Fn(usize) -> usize) -> Result<(), EvaluationFailed> {
-    match values.iter().position(|value| !value.is_finite()) {
-        None => Ok(()),
-        Some(i) => Err(EvaluationFailed::new(NotFinite { component: component(i), value: values[i] })),
-    }
+fn refuse_not_finite(
+    values: &[f64],
+    place: impl Fn(usize) -> (usize, Option<usize>),
+) -> Result<(), EvaluationFailed> {
+    let Some(i) = values.iter().position(|value| !value.is_finite()) else { return Ok(()) };
+    let (component, by) = place(i);
+    Err(EvaluationFailed::new(NotFinite { component, by, value: values[i] }))
 }

@@ -106,13 +106,19 @@ impl Error for EvaluationFailed {
 pub struct NotFinite {
     /// The first state whose derivative is not finite.
     pub component: usize,
-    /// Its derivative: infinite or not a number.
+    /// Where the derivative is, but not its own derivative by a state: that state.
+    pub by: Option<usize>,
+    /// What it is: infinite or not a number.
     pub value: f64,
 }
 
 impl fmt::Display for NotFinite {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "the derivative of state {} is {}", self.component, self.value)
+        let NotFinite { component, by, value } = self;
+        match by {
+            None => write!(f, "the derivative of state {component} is {value}"),
+            Some(by) => write!(f, "the derivative of state {component} changes with state {by} by {value}"),
+        }
     }
 }
 

@@ -4,8 +4,8 @@ pub(crate) mod modes;
 
 use rhei_equations::{EqId, Equation, ExprId, Leaf, Node, Notation, StateSelect, VarId, number};
 use rhei_kernel::Fault;
-use rhei_numerics::Failure;
 use rhei_numerics::projection::Began;
+use rhei_numerics::{Failure, NotFinite};
 use rhei_solvable::{Cause, Surplus};
 use rhei_source::{Diagnostic, Span};
 use rustc_hash::FxHashMap;
@@ -622,6 +622,9 @@ fn written(model: &CompiledModel, cause: Cause) -> Option<(Span, String)> {
     }
 }
 
+/// What to do where a derivative is infinitely steep.
+const STEEP: &str = "a root is infinitely steep where its argument is zero; start beside it, write it such that it is not, or try an explicit `--method`";
+
 /// An integrator that cannot go on.
 pub(crate) fn of_integrator(model: &CompiledModel, failure: &Failure) -> Diagnostic {
     let state = |i: usize| model.equations.variable(model.solvable.states[i].variable);
@@ -639,13 +642,27 @@ pub(crate) fn of_integrator(model: &CompiledModel, failure: &Failure) -> Diagnos
         (None, None) => diagnostic,
     };
     match failure {
-        Failure::EvaluationFailed { t, reason, .. } => match reason.downcast_ref::<NoValue>() {
-            Some(why) => of_no_value(model, why, *t),
-            None => match reason.downcast_ref::<NotProjected>() {
-                Some(NotProjected(why)) => modes::of_projection(model, why),
-                None => Diagnostic::error("evaluation-failed", failure.to_string()),
-            },
-        },
+        Failure::EvaluationFailed { t, reason, .. } => {
+            if let Some(why) = reason.downcast_ref::<NoValue>() {
+                of_no_value(model, why, *t)
+            } else if let Some(NotProjected(why)) = reason.downcast_ref() {
+                modes::of_projection(model, why)
+            } else if let Some(NotFinite { component, by, value }) = reason.downcast_ref() {
+                let derivative = model.solvable.states[*component].derivative;
+                let what = match by {
+                    Some(by) => format!("changes with {} at a rate of {}", named(*by), number(*value)),
+                    None => format!("is {}", number(*value)),
+                };
+                let message = format!("the derivative of {} {what} at t = {}", named(*component), instant(*t));
+                let mut diagnostic = Diagnostic::error("evaluation-failed", message);
+                for (span, text) in causes(model, derivative) {
+                    diagnostic = diagnostic.at(span, text);
+                }
+                diagnostic.with_notes(by.map(|_| STEEP.to_owned()))
+            } else {
+                Diagnostic::error("evaluation-failed", failure.to_string())
+            }
+        }
         Failure::StepTooSmall { t, step, fastest } => {
             let culprit = fastest.map_or(String::new(), |i| format!("; {} changes fastest there", named(i)));
             let message =
