@@ -1,11 +1,14 @@
 //! One run of a model from start to stop.
 
 mod advise;
+mod begin;
 mod branches;
 mod change_charts;
+mod happen;
 mod linearize;
 mod modes;
 mod order_of_impulses;
+mod remember;
 pub(crate) mod sayings;
 mod search;
 mod setting;
@@ -17,22 +20,21 @@ use rhei_equations::VarId;
 use rhei_kernel::Execution;
 use rhei_numerics::{Integrator, Method, Statistics, share};
 use rhei_results::{Progress, Sink, WriteError};
-use rhei_source::{Diagnostic, Severity};
+use rhei_source::Diagnostic;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::advice::ChartHistory;
 use crate::assumptions::Assumptions;
 use crate::charts::{ChartChange, Charts};
-use crate::clocks::{Clocks, NoTick, ToldOfModes};
+use crate::clocks::{Clocks, NoTick};
 use crate::evaluate::NoValue;
-use crate::events::{EventFailure, Happened, NextTimes, Seen, Watcher};
+use crate::events::{EventFailure, Watcher};
 use crate::failure::modes::in_mode;
 use crate::failure::{
-    of_delay, of_integrator, of_no_value, of_profile, of_restless, of_sample, of_singular_choice,
-    of_singular_set, of_sliding, of_zeno,
+    of_integrator, of_no_value, of_restless, of_sample, of_singular_choice, of_singular_set, of_sliding,
+    of_zeno,
 };
 use crate::modes::{ModeChange, VisitedMode};
-use crate::past::{Sample, sample};
 use crate::patience::Patience;
 use crate::problem::{ModelProblem, Present};
 use crate::reach::Reach;
@@ -41,8 +43,8 @@ use crate::{CompiledModel, GroupWork, OutputTimes};
 use search::Looked;
 
 pub use advise::{BalanceAdvice, advise_balances};
+pub use begin::begins_in;
 pub use linearize::{Linearisation, linearize};
-pub use modes::begins_in;
 
 /// How a model is run.
 #[derive(Clone, Debug)]
@@ -138,16 +140,6 @@ pub struct Outcome {
     pub diagnostics: Vec<Diagnostic>,
 }
 
-/// Steps that a bounce is given at least.
-const BOUNCE_STEPS: f64 = 32.0;
-/// So many events without any progress to speak of are a Zeno behaviour.
-const ZENO_EVENTS: usize = 50;
-/// What is no progress to speak of, as a share of the run.
-const ZENO_SHARE: f64 = 1e-9;
-/// Evaluations at one instant until what flows in is what there is at its end: one, unless that decides about what flows in.
-const MOST_TURNS_AT_ENDS: usize = 20;
-/// Events at one instant that let clocks tick which make further events, before it is said that they do not come to rest.
-const MOST_CLOCK_TURNS: usize = 100;
 /// The part of the tolerance that is left to the states of models with state sets: what follows from them through constraints, that
 /// are solved for other variables again and again, is more uncertain than they are. With it pendulums keep their energy to a
 /// hundred tolerances for ten seconds, without it to four hundred.
@@ -380,7 +372,7 @@ impl<'a> Running<'a> {
         let t = options.start_time;
         let at_start = |why| Stop::NoValue(why, t);
         let patience = Patience::at_start(recorder.sink.asked_to_end());
-        let begun = modes::begin(model, options, &patience);
+        let begun = begin::begin(model, options, &patience);
         let begun = begun.map_err(|stop| if patience.is_asked() { Stop::Asked } else { stop })?;
         let (base, (model, started)) = (model, begun);
         let span = options.stop_time - t;
@@ -588,45 +580,6 @@ impl<'a> Running<'a> {
         }
     }
 
-    /// `terminal()` at the end of the run.
-    fn finish(&mut self, stop: f64, rows: &mut Rows<'_>) -> Result<(), Stop> {
-        let Some(terminal) = self.model.equations.events.terminal else { return Ok(()) };
-        self.watcher.announce_end(terminal);
-        self.happen(stop, &[])?;
-        if self.recorder.both_sides { self.record(stop) } else { self.write_current(rows, stop) }
-    }
-
-    /// When something is known to happen next, not after the stop.
-    fn next_times(&self, stop: f64) -> Result<NextTimes, Stop> {
-        let next = self.watcher.next_times(&mut self.problem.borrow_mut(), &self.reach, self.time);
-        let next = next.map_err(|why| Stop::NoValue(why, self.time))?;
-        let jump = self.problem.borrow().past.next_jump(self.time);
-        let within = |t: f64| if t > stop { f64::INFINITY } else { t };
-        let any = next.any.min(self.clocks.next_time());
-        // without states there is nothing to be left alone
-        let stops = match self.integrator {
-            Some(_) => next.stops.min(self.clocks.next_stop(&self.reach)),
-            None => any,
-        };
-        Ok(NextTimes { any: within(any.min(jump)), stops: within(stops.min(jump)) })
-    }
-
-    /// Whether the integrator has gone beyond a time.
-    fn is_beyond(&self, t: f64) -> bool {
-        self.integrator.as_ref().is_some_and(|integrator| integrator.time() > t)
-    }
-
-    /// Notes what the integrator sees.
-    fn keep_seen(&mut self) {
-        self.reach.seen(&self.model, &self.problem.borrow().values, &mut self.seen);
-    }
-
-    /// Whether it is something else than what was noted.
-    fn sees_change(&mut self) -> bool {
-        self.reach.seen(&self.model, &self.problem.borrow().values, &mut self.seen_now);
-        self.seen != self.seen_now
-    }
-
     /// All variables at a time within the last step.
     fn evaluate(&mut self, t: f64) -> Result<(), Stop> {
         if self.current == Some(t) {
@@ -639,142 +592,6 @@ impl<'a> Running<'a> {
         self.current = None;
         self.problem.borrow_mut().evaluate(t, &self.states).map_err(|why| Stop::NoValue(why, t))?;
         self.current = Some(t);
-        Ok(())
-    }
-
-    /// What follows from an event at the point that was evaluated last.
-    fn happen(&mut self, t: f64, seen: &[Seen]) -> Result<(), Stop> {
-        self.events += 1;
-        (self.current, self.looked) = (None, None);
-        let left = self.left();
-        let balanced = self.balanced_before();
-        let before_setting = self.before_setting();
-        let failed = |failure| stop_of(failure, t);
-        let happened = self.watcher.happen(&mut self.problem.borrow_mut(), t, seen, &mut self.clocks);
-        let mut happened = happened.map_err(failed)?;
-        let crossed = match seen.is_empty() || happened.was_known {
-            true => Vec::new(),
-            false => self.watcher.crossed(&self.problem.borrow(), seen),
-        };
-        if happened.changed && !seen.is_empty() && !self.is_leaving_mode(t)? {
-            let mut problem = self.problem.borrow_mut();
-            let back = self.watcher.turn_back(&mut problem, t).map_err(|why| Stop::NoValue(why, t))?;
-            self.cautious = back.map(|period| (t + period, period / BOUNCE_STEPS));
-            if back.is_some() {
-                let again = self.watcher.happen(&mut problem, t, &[], &mut self.clocks).map_err(failed)?;
-                happened.and(again);
-                drop(problem);
-                if !self.is_leaving_mode(t)? {
-                    self.watcher.refuse_sliding(&mut self.problem.borrow_mut(), t).map_err(failed)?;
-                }
-            }
-        }
-        let mut turns = 0;
-        while self.clocks.notice_events(t) {
-            turns += 1;
-            if turns > MOST_CLOCK_TURNS {
-                return Err(Stop::Restless(self.clocks.conditions(), t));
-            }
-            let mut problem = self.problem.borrow_mut();
-            happened.and(self.watcher.happen(&mut problem, t, &[], &mut self.clocks).map_err(failed)?);
-        }
-        if let Some(left) = left {
-            self.settle_mode(t, left, happened.set_anew, crossed)?;
-        }
-        self.tell_jump_at_event(&balanced, t);
-        if happened.set_anew {
-            self.tell_of_setting(before_setting, t);
-        }
-        let Happened { switched, terminated, broken, .. } = happened;
-        self.hear_clocks(t)?;
-        for assert in broken {
-            self.broken(assert, t)?;
-        }
-        if let Some(place) = terminated {
-            self.record(t)?;
-            return Err(Stop::Terminated(self.termination(place, t)));
-        }
-        if !switched.is_empty() {
-            self.switched = switched;
-        }
-        Ok(())
-    }
-
-    /// Whether another mode comes next: what varies may have no value in the present one any more.
-    fn is_leaving_mode(&self, t: f64) -> Result<bool, Stop> {
-        let mut problem = self.problem.borrow_mut();
-        Ok(problem.only_discrete || problem.leaves_mode().map_err(|why| Stop::NoValue(why, t))?)
-    }
-
-    fn begin_past(&mut self, t: f64) -> Result<(), Stop> {
-        let refused = self.problem.borrow_mut().begin_past(t).map_err(|why| Stop::NoValue(why, t))?;
-        match refused {
-            Some(place) => Err(Stop::Broken(of_profile(&self.model, place))),
-            None => self.refuse_delays(t),
-        }
-    }
-
-    /// Ends the run where a delay is negative or longer than its maximum.
-    fn refuse_delays(&self, t: f64) -> Result<(), Stop> {
-        match self.problem.borrow().past.wrong_delay() {
-            Some((place, by)) => Err(Stop::Broken(of_delay(&self.model, place, by, t))),
-            None => Ok(()),
-        }
-    }
-
-    /// What the parts that ticked have to say.
-    fn hear_clocks(&mut self, t: f64) -> Result<(), Stop> {
-        let ToldOfModes { changes, visited, said } = self.clocks.take_told_of_modes();
-        changes.into_iter().for_each(|change| self.note_change(change));
-        self.modes_of_clocks += visited.len();
-        let room = modes::MOST_TOLD.saturating_sub(self.modes.len());
-        self.modes.extend(visited.into_iter().take(room));
-        self.said.extend(said);
-        for said in self.clocks.take_said() {
-            match said.severity {
-                Severity::Error => return Err(Stop::Broken(said)),
-                Severity::Note => {
-                    self.record(t)?;
-                    return Err(Stop::Terminated(said));
-                }
-                Severity::Warning => self.said.push(said),
-            }
-        }
-        Ok(())
-    }
-
-    fn keep_past(&mut self, Sample { t, kept, read }: &Sample) -> Result<(), Stop> {
-        self.problem.borrow_mut().past.keep(*t, kept, read);
-        self.refuse_delays(*t)
-    }
-
-    /// Keeps what is remembered at points within a step and at its end, for what is between them.
-    fn keep_past_until(&mut self, from: f64, to: f64) -> Result<(), Stop> {
-        if self.problem.borrow().past.is_empty() || from >= to {
-            return Ok(());
-        }
-        let samples = sample(from, to, self.tolerance, |t| {
-            self.evaluate(t)?;
-            self.problem.borrow_mut().present(t).map_err(|why| Stop::NoValue(why, t))
-        })?;
-        samples.iter().skip(1).try_for_each(|sample| self.keep_past(sample))
-    }
-
-    /// Keeps what is remembered after an event. What flows in is at its end at once, and others may depend on that.
-    fn keep_past_after(&mut self, t: f64) -> Result<(), Stop> {
-        if self.problem.borrow().past.is_empty() {
-            return Ok(());
-        }
-        for _ in 0..MOST_TURNS_AT_ENDS {
-            let problem = &mut *self.problem.borrow_mut();
-            let Sample { kept, read, .. } = problem.present(t).map_err(|why| Stop::NoValue(why, t))?;
-            problem.past.keep(t, &kept, &read);
-            problem.past.settle(t);
-            if !problem.past.set(t, &mut problem.values) {
-                break;
-            }
-            problem.evaluate_event().map_err(|why| Stop::NoValue(why, t))?;
-        }
         Ok(())
     }
 
@@ -812,18 +629,6 @@ impl<'a> Running<'a> {
             Some(place) => Err(Stop::Broken(of_singular_choice(&self.model, place, t))),
             None => Ok(()),
         }
-    }
-
-    fn refuse_zeno(&mut self, t: f64) -> Result<(), Stop> {
-        self.recent.push_back(t);
-        if self.recent.len() <= ZENO_EVENTS {
-            return Ok(());
-        }
-        let first = self.recent.pop_front().unwrap_or(t);
-        if t - first <= ZENO_SHARE * self.span {
-            return Err(Stop::Zeno(std::mem::take(&mut self.switched), t));
-        }
-        Ok(())
     }
 
     fn record(&mut self, t: f64) -> Result<(), Stop> {

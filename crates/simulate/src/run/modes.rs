@@ -10,19 +10,17 @@ use rhei_equations::{Done, Kind, VarId};
 use rhei_numerics::{Method, Settings, share};
 use rhei_source::Diagnostic;
 
-use super::{MOST_STEPS, Options, Projection, Running, Stop, TOLERANCE_WITH_SETS};
+use super::{MOST_STEPS, Projection, Running, Stop, TOLERANCE_WITH_SETS};
 use crate::CompiledModel;
 use crate::assumptions::Assumptions;
-use crate::evaluate::Evaluator;
 use crate::events::EventFailure;
 use crate::failure::modes::{of_cycle, of_gauge, of_landing, of_projection};
 use crate::modes::jump::{Jump, NoLanding, land, no_room};
 use crate::modes::off::Off;
-use crate::modes::{Entered, Left, ModeChange, Occasion, VisitedMode, enter, has_impulse, neighbours};
-use crate::patience::Patience;
+use crate::modes::{Left, ModeChange, Occasion, VisitedMode, enter, has_impulse, neighbours};
 use crate::problem::{ModelProblem, Present};
 use crate::reach::Reach;
-use crate::start::{Prepared, Started, prepare, start};
+use crate::start::Started;
 
 /// Modes that are tried at one instant before it is said that none is found.
 pub(super) const MOST_MODES: usize = 64;
@@ -50,115 +48,10 @@ pub(super) struct Next {
     pub(super) jump: Jump,
 }
 
-/// The mode a run begins in, and everything at its start.
-pub(super) fn begin(
-    base: &Arc<CompiledModel>,
-    options: &Options,
-    patience: &Patience,
-) -> Result<(Arc<CompiledModel>, Started), Stop> {
-    let t = options.start_time;
-    let failed = |why| Stop::NoValue(why, t);
-    let Some(modes) = &base.modes else {
-        let started = start(base, t, &options.set, options.execution, patience).map_err(failed)?;
-        return Ok((base.clone(), started));
-    };
-    let refused_at_start = base.start_notes.iter().any(Diagnostic::is_error);
-    let begun = match refused_at_start {
-        true => Err(refused(base.start_notes.clone())),
-        false => start(base, t, &options.set, options.execution, patience).map_err(failed),
-    };
-    let mut guards = match &begun {
-        Ok(started) => guards_of(base, started),
-        Err(_) => guess(base, options),
-    };
-    let mut tried: Vec<Arc<CompiledModel>> = Vec::new();
-    for _ in 0..MOST_MODES {
-        let model = match modes.enter(&guards, Occasion::Start) {
-            Ok(Entered::Common) => return Ok((base.clone(), begun?)),
-            Ok(Entered::Own(model)) => model,
-            Err(said) => {
-                return match (begin_nearby(base, options, &guards, patience), begun) {
-                    (Some(nearby), _) => Ok(nearby),
-                    // the common structure has values although a structure of its own would have none
-                    (None, Ok(started)) if tried.is_empty() => Ok((base.clone(), started)),
-                    (None, _) => Err(refused(said)),
-                };
-            }
-        };
-        if tried.iter().any(|known| known.solvable.mode == model.solvable.mode) {
-            tried.push(model);
-            return Err(Stop::Broken(of_cycle(&tried, t)));
-        }
-        let started = start(&model, t, &options.set, options.execution, patience)
-            .map_err(|why| Stop::InMode(model.clone(), why, t))?;
-        let now = guards_of(&model, &started);
-        if modes.enter(&now, Occasion::Start).map_err(refused)?.is_mode_of(&model) {
-            return Ok((model, started));
-        }
-        tried.push(model);
-        guards = now;
-    }
-    Err(Stop::Broken(of_cycle(&tried, t)))
-}
-
-/// The model in the mode that its run begins in; the model itself where it has one only, or cannot begin.
-pub fn begins_in(model: &Arc<CompiledModel>, options: &Options) -> Arc<CompiledModel> {
-    match &model.modes {
-        Some(_) => begin(model, options, &Patience::at_start(None))
-            .map_or_else(|_| model.clone(), |(model, _)| model),
-        None => model.clone(),
-    }
-}
-
-/// The guards ask for a mode that cannot be: one in its neighbourhood in which the run can begin.
-fn begin_nearby(
-    base: &Arc<CompiledModel>,
-    options: &Options,
-    guards: &[bool],
-    patience: &Patience,
-) -> Option<(Arc<CompiledModel>, Started)> {
-    let modes = base.modes.as_ref()?;
-    neighbours(guards).find_map(|nearby| {
-        let model = modes.enter(&nearby, Occasion::Start).ok()?.model(base);
-        let started = start(&model, options.start_time, &options.set, options.execution, patience).ok()?;
-        let asked_for = modes.enter(&guards_of(&model, &started), Occasion::Start).ok()?;
-        asked_for.is_mode_of(&model).then_some((model, started))
-    })
-}
-
 /// The first of the mistakes; the others follow from it, or will be said when it is gone.
-fn refused(mut said: Vec<Diagnostic>) -> Stop {
+pub(super) fn refused(mut said: Vec<Diagnostic>) -> Stop {
     let place = said.iter().position(Diagnostic::is_error).unwrap_or(0);
     Stop::Broken(said.swap_remove(place))
-}
-
-/// The guards at the start.
-fn guards_of(model: &CompiledModel, started: &Started) -> Vec<bool> {
-    read_guards(model, &started.evaluator, &mut started.values.clone())
-}
-
-/// The guards where everything else has these values.
-fn read_guards(model: &CompiledModel, evaluator: &Evaluator, values: &mut [f64]) -> Vec<bool> {
-    let watch = &model.code.guards;
-    // what has no value yet stays as it starts
-    let _ = evaluator.run_program(&watch.program, values);
-    watch.slots.iter().map(|slot| values[slot.index()] != 0.0).collect()
-}
-
-/// The guards as far as time, parameters and start values tell.
-fn guess(base: &CompiledModel, options: &Options) -> Vec<bool> {
-    let prepared = prepare(base, options.start_time, &options.set, options.execution);
-    let Ok(Prepared { mut values, mut evaluator, .. }) = prepared else {
-        return vec![false; base.equations.guards.len()];
-    };
-    for (v, variable) in base.equations.iter_variables() {
-        if let Kind::Pre { of } = variable.kind {
-            values[v.index()] = values[of.index()];
-        }
-    }
-    // what has no value yet stays as it starts
-    let _ = evaluator.run(&base.code.discrete, &mut values);
-    read_guards(base, &evaluator, &mut values)
 }
 
 impl Running<'_> {

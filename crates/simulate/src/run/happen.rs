@@ -1,0 +1,154 @@
+//! What follows from an event in a run: what the equations say, what clocks tick by it, the mode that comes next, and what is told of it.
+
+use rhei_source::Severity;
+
+use super::{Rows, Running, Stop, modes, stop_of};
+use crate::clocks::ToldOfModes;
+use crate::events::{Happened, NextTimes, Seen};
+
+/// Steps that a bounce is given at least.
+const BOUNCE_STEPS: f64 = 32.0;
+/// So many events without any progress to speak of are a Zeno behaviour.
+const ZENO_EVENTS: usize = 50;
+/// What is no progress to speak of, as a share of the run.
+const ZENO_SHARE: f64 = 1e-9;
+/// Events at one instant that let clocks tick which make further events, before it is said that they do not come to rest.
+const MOST_CLOCK_TURNS: usize = 100;
+
+impl Running<'_> {
+    /// What follows from an event at the point that was evaluated last.
+    pub(super) fn happen(&mut self, t: f64, seen: &[Seen]) -> Result<(), Stop> {
+        self.events += 1;
+        (self.current, self.looked) = (None, None);
+        let left = self.left();
+        let balanced = self.balanced_before();
+        let before_setting = self.before_setting();
+        let failed = |failure| stop_of(failure, t);
+        let happened = self.watcher.happen(&mut self.problem.borrow_mut(), t, seen, &mut self.clocks);
+        let mut happened = happened.map_err(failed)?;
+        let crossed = match seen.is_empty() || happened.was_known {
+            true => Vec::new(),
+            false => self.watcher.crossed(&self.problem.borrow(), seen),
+        };
+        if happened.changed && !seen.is_empty() && !self.is_leaving_mode(t)? {
+            let mut problem = self.problem.borrow_mut();
+            let back = self.watcher.turn_back(&mut problem, t).map_err(|why| Stop::NoValue(why, t))?;
+            self.cautious = back.map(|period| (t + period, period / BOUNCE_STEPS));
+            if back.is_some() {
+                let again = self.watcher.happen(&mut problem, t, &[], &mut self.clocks).map_err(failed)?;
+                happened.and(again);
+                drop(problem);
+                if !self.is_leaving_mode(t)? {
+                    self.watcher.refuse_sliding(&mut self.problem.borrow_mut(), t).map_err(failed)?;
+                }
+            }
+        }
+        let mut turns = 0;
+        while self.clocks.notice_events(t) {
+            turns += 1;
+            if turns > MOST_CLOCK_TURNS {
+                return Err(Stop::Restless(self.clocks.conditions(), t));
+            }
+            let mut problem = self.problem.borrow_mut();
+            happened.and(self.watcher.happen(&mut problem, t, &[], &mut self.clocks).map_err(failed)?);
+        }
+        if let Some(left) = left {
+            self.settle_mode(t, left, happened.set_anew, crossed)?;
+        }
+        self.tell_jump_at_event(&balanced, t);
+        if happened.set_anew {
+            self.tell_of_setting(before_setting, t);
+        }
+        let Happened { switched, terminated, broken, .. } = happened;
+        self.hear_clocks(t)?;
+        for assert in broken {
+            self.broken(assert, t)?;
+        }
+        if let Some(place) = terminated {
+            self.record(t)?;
+            return Err(Stop::Terminated(self.termination(place, t)));
+        }
+        if !switched.is_empty() {
+            self.switched = switched;
+        }
+        Ok(())
+    }
+
+    /// Whether another mode comes next: what varies may have no value in the present one any more.
+    pub(super) fn is_leaving_mode(&self, t: f64) -> Result<bool, Stop> {
+        let mut problem = self.problem.borrow_mut();
+        Ok(problem.only_discrete || problem.leaves_mode().map_err(|why| Stop::NoValue(why, t))?)
+    }
+
+    /// What the parts that ticked have to say.
+    pub(super) fn hear_clocks(&mut self, t: f64) -> Result<(), Stop> {
+        let ToldOfModes { changes, visited, said } = self.clocks.take_told_of_modes();
+        changes.into_iter().for_each(|change| self.note_change(change));
+        self.modes_of_clocks += visited.len();
+        let room = modes::MOST_TOLD.saturating_sub(self.modes.len());
+        self.modes.extend(visited.into_iter().take(room));
+        self.said.extend(said);
+        for said in self.clocks.take_said() {
+            match said.severity {
+                Severity::Error => return Err(Stop::Broken(said)),
+                Severity::Note => {
+                    self.record(t)?;
+                    return Err(Stop::Terminated(said));
+                }
+                Severity::Warning => self.said.push(said),
+            }
+        }
+        Ok(())
+    }
+
+    /// `terminal()` at the end of the run.
+    pub(super) fn finish(&mut self, stop: f64, rows: &mut Rows<'_>) -> Result<(), Stop> {
+        let Some(terminal) = self.model.equations.events.terminal else { return Ok(()) };
+        self.watcher.announce_end(terminal);
+        self.happen(stop, &[])?;
+        if self.recorder.both_sides { self.record(stop) } else { self.write_current(rows, stop) }
+    }
+
+    /// When something is known to happen next, not after the stop.
+    pub(super) fn next_times(&self, stop: f64) -> Result<NextTimes, Stop> {
+        let next = self.watcher.next_times(&mut self.problem.borrow_mut(), &self.reach, self.time);
+        let next = next.map_err(|why| Stop::NoValue(why, self.time))?;
+        let jump = self.problem.borrow().past.next_jump(self.time);
+        let within = |t: f64| if t > stop { f64::INFINITY } else { t };
+        let any = next.any.min(self.clocks.next_time());
+        // without states there is nothing to be left alone
+        let stops = match self.integrator {
+            Some(_) => next.stops.min(self.clocks.next_stop(&self.reach)),
+            None => any,
+        };
+        Ok(NextTimes { any: within(any.min(jump)), stops: within(stops.min(jump)) })
+    }
+
+    /// Whether the integrator has gone beyond a time.
+    pub(super) fn is_beyond(&self, t: f64) -> bool {
+        self.integrator.as_ref().is_some_and(|integrator| integrator.time() > t)
+    }
+
+    /// Notes what the integrator sees.
+    pub(super) fn keep_seen(&mut self) {
+        self.reach.seen(&self.model, &self.problem.borrow().values, &mut self.seen);
+    }
+
+    /// Whether it is something else than what was noted.
+    pub(super) fn sees_change(&mut self) -> bool {
+        self.reach.seen(&self.model, &self.problem.borrow().values, &mut self.seen_now);
+        self.seen != self.seen_now
+    }
+
+    pub(super) fn refuse_zeno(&mut self, t: f64) -> Result<(), Stop> {
+        self.recent.push_back(t);
+        if self.recent.len() <= ZENO_EVENTS {
+            return Ok(());
+        }
+        let first = self.recent.pop_front().unwrap_or(t);
+        if t - first <= ZENO_SHARE * self.span {
+            return Err(Stop::Zeno(std::mem::take(&mut self.switched), t));
+        }
+        Ok(())
+    }
+}
