@@ -17,6 +17,7 @@ use rhei_structure::{Entry, Modes, made_solvable, make_solvable};
 use rhei_units::check_units;
 
 use crate::Timings;
+use crate::deep::spawn_deep;
 use crate::modes::KnownModes;
 use crate::ticking_modes::ticking_part;
 
@@ -162,14 +163,57 @@ fn find(
     Ok(found.map_err(|not_found| diagnostics.push(not_found.diagnostic())).ok())
 }
 
+/// Variables and equations of a flat model from which on its units are checked on a thread of their own.
+const LARGE: usize = 10_000;
+
 /// The order of the passes; each goes on from what the one before it left.
 fn passes(library: &Library, class: ClassId, done: &mut Compilation) -> Option<()> {
-    front_passes(library, class, done)?;
-    back_passes(done)
+    flat_passes(library, class, done)?;
+    let flat = done.flat.take()?;
+    let built = match flat.variables.len() + flat.equations.len() >= LARGE {
+        true => beside(check_units, &flat, done),
+        false => {
+            done.diagnostics.extend(done.timings.measure("units", || check_units(&flat)));
+            back_passes(&flat, done)
+        }
+    };
+    done.flat = Some(flat);
+    built
+}
+
+/// What follows from the flat model, with what `check` says about it, which nothing depends on, found at the same time. It is said
+/// first, as if it had been done first.
+fn beside(check: fn(&Flat) -> Vec<Diagnostic>, flat: &Flat, done: &mut Compilation) -> Option<()> {
+    let (n_said, n_passes) = (done.diagnostics.len(), done.timings.len());
+    std::thread::scope(|scope| {
+        let timed_check = || {
+            let mut timings = Timings::default();
+            let said = timings.measure("units", || check(flat));
+            (said, timings)
+        };
+        let checking = spawn_deep(scope, timed_check);
+        let built = back_passes(flat, done);
+        let (said, timings) = match checking.map(|thread| thread.join()) {
+            Ok(Ok(checked)) => checked,
+            Ok(Err(panic)) => std::panic::resume_unwind(panic),
+            Err(_) => timed_check(), // no thread to be had
+        };
+        done.diagnostics.splice(n_said..n_said, said);
+        done.timings.insert(n_passes, timings);
+        built
+    })
+}
+
+/// From the class to the flat model, with its units checked.
+fn front_passes(library: &Library, class: ClassId, done: &mut Compilation) -> Option<()> {
+    flat_passes(library, class, done)?;
+    let flat = done.flat.as_ref()?;
+    done.diagnostics.extend(done.timings.measure("units", || check_units(flat)));
+    Some(())
 }
 
 /// From the class to the flat model.
-fn front_passes(library: &Library, class: ClassId, done: &mut Compilation) -> Option<()> {
+fn flat_passes(library: &Library, class: ClassId, done: &mut Compilation) -> Option<()> {
     let Compilation { diagnostics, timings, .. } = done;
     let (instance, said) = timings.measure("instantiate", || instantiate(library, class));
     diagnostics.extend(library.take_diagnostics()); // of the files that it reached
@@ -184,15 +228,12 @@ fn front_passes(library: &Library, class: ClassId, done: &mut Compilation) -> Op
     let unbalanced = said.iter().any(Diagnostic::is_error);
     diagnostics.extend(said);
     done.flat = flat;
-    let flat = done.flat.as_ref().filter(|_| !unbalanced)?;
-    diagnostics.extend(timings.measure("units", || check_units(flat)));
-    Some(())
+    done.flat.as_ref().filter(|_| !unbalanced).map(|_| ())
 }
 
 /// From the flat model to what can run.
-fn back_passes(done: &mut Compilation) -> Option<()> {
+fn back_passes(flat: &Flat, done: &mut Compilation) -> Option<()> {
     let Compilation { diagnostics, timings, .. } = done;
-    let flat = done.flat.as_ref()?;
     let (equations, said) = timings.measure("scalarize", || scalarize(flat));
     // what is balanced in vain says more about missing and surplus equations than their count
     let counts = said.iter().all(|said| !said.id.starts_with("balance-"));

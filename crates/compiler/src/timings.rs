@@ -17,6 +17,16 @@ impl Timings {
         result
     }
 
+    /// How many passes there were.
+    pub(crate) fn len(&self) -> usize {
+        self.passes.len()
+    }
+
+    /// Those of other passes, as if they had come at this place.
+    pub(crate) fn insert(&mut self, place: usize, others: Timings) {
+        self.passes.splice(place..place, others.passes);
+    }
+
     /// The passes with their durations.
     pub fn iter(&self) -> impl Iterator<Item = (&'static str, Duration)> {
         self.passes.iter().copied()

@@ -43,12 +43,34 @@ pub struct CompiledModel {
     landing: OnceLock<LandingPlan>,
 }
 
+/// Equations from which on the pattern of the derivatives is found on a thread of its own.
+const LARGE: usize = 10_000;
+
+/// What a model computes, and what its derivatives depend on; in large models both at the same time.
+fn code_and_pattern(equations: &Equations, solvable: &Solvable) -> (Code, (Arc<Pattern>, Colouring)) {
+    let find_pattern = || {
+        let pattern = Arc::new(state_pattern(equations, solvable));
+        let colouring = colour(&pattern);
+        (pattern, colouring)
+    };
+    if equations.equations.len() < LARGE {
+        return (compile(equations, solvable), find_pattern());
+    }
+    std::thread::scope(|scope| {
+        let finding = std::thread::Builder::new().spawn_scoped(scope, find_pattern);
+        let code = compile(equations, solvable);
+        match finding.map(|thread| thread.join()) {
+            Ok(Ok(found)) => (code, found),
+            Ok(Err(panic)) => std::panic::resume_unwind(panic),
+            Err(_) => (code, find_pattern()), // no thread to be had
+        }
+    })
+}
+
 impl CompiledModel {
     /// The model with its code.
     pub fn new(equations: Equations, solvable: Solvable) -> Self {
-        let code = compile(&equations, &solvable);
-        let pattern = Arc::new(state_pattern(&equations, &solvable));
-        let colouring = colour(&pattern);
+        let (code, (pattern, colouring)) = code_and_pattern(&equations, &solvable);
         let states = Places::new(solvable.states.iter().map(|state| state.variable));
         let derivatives = Places::new(solvable.states.iter().map(|state| state.derivative));
         let parts = Arc::from([]);
