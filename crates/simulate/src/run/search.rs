@@ -182,8 +182,8 @@ impl Running<'_> {
     }
 }
 
-/// The share of a run in which instants are told apart no better than at its end: more of it would be too coarse for an arc that
-/// quenches within picoseconds, in a run of seconds.
+/// Before this share of a run, instants are told apart no better than at it. Not before the whole of it: in a run of ten seconds that
+/// would leave two femtoseconds, too coarse for an arc that quenches.
 const BEGINNING: f64 = 1e-4;
 
 /// To how much event times are found between two times of a run over `span`: near zero floating-point numbers tell instants apart that
