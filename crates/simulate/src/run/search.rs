@@ -125,9 +125,10 @@ impl Running<'_> {
             let right = if share == 1.0 { to } else { from + (to - from) * share };
             self.look_into(right, &mut after)?;
             if after.margins.iter().any(|margin| *margin < 0.0) {
-                let (t, margins) = self.first_crossing(&before, &after)?;
+                let tolerance = located(to - from, after.t);
+                let (t, margins) = self.first_crossing(&before, &after, tolerance)?;
                 let ends = before.margins.iter().zip(&after.margins).zip(margins);
-                let unresolved = UNRESOLVED * located(before.t, after.t, self.span) / (after.t - before.t);
+                let unresolved = UNRESOLVED * tolerance / (after.t - before.t);
                 let seen = ends.map(|((a, b), margin)| {
                     let came = finite(a - b);
                     let is_beyond = margin < 0.0;
@@ -142,8 +143,13 @@ impl Running<'_> {
         Ok(None)
     }
 
-    /// The first time at which a crossing has left its side, to as many digits as there are, and the margins of all there.
-    fn first_crossing(&mut self, before: &Looked, after: &Looked) -> Result<(f64, Vec<f64>), Stop> {
+    /// The first time at which a crossing has left its side, to within a tolerance, and the margins of all there.
+    fn first_crossing(
+        &mut self,
+        before: &Looked,
+        after: &Looked,
+        tolerance: f64,
+    ) -> Result<(f64, Vec<f64>), Stop> {
         let (left, right) = (before.t, after.t);
         let mut first = (right, after.margins.clone());
         for k in 0..after.margins.len() {
@@ -153,7 +159,6 @@ impl Running<'_> {
             if before.margins[k] < 0.0 {
                 return Ok((left, before.margins.clone())); // it was on the wrong side from the beginning
             }
-            let tolerance = located(left, right, self.span);
             let ends = ((left, -before.margins[k]), (first.0, -first.1[k]));
             let found = locate(ends.0, ends.1, tolerance, |t| self.look(t).map(|looked| -looked.margins[k]))?;
             if let Some(bracket) = found {
@@ -182,14 +187,11 @@ impl Running<'_> {
     }
 }
 
-/// Before this share of a run, instants are told apart no better than at it. Not before the whole of it: in a run of ten seconds that
-/// would leave two femtoseconds, too coarse for an arc that quenches.
-const BEGINNING: f64 = 1e-4;
-
-/// To how much event times are found between two times of a run over `span`: near zero floating-point numbers tell instants apart that
-/// have no meaning, and what is at its border as a run begins would cross it again and again in 1e-25 s.
-fn located(left: f64, right: f64, span: f64) -> f64 {
-    LOCATED * (right - left) + f64::EPSILON * right.abs().max(BEGINNING * span)
+/// To how much event times up to `t` are found within a step. It is the step that counts, not how far apart two looks into it are: what
+/// is at its border as a step begins would otherwise cross it again and again, at instants that dense output does not tell apart and
+/// floating-point numbers do, near a time of zero.
+fn located(step: f64, t: f64) -> f64 {
+    LOCATED * step + f64::EPSILON * t.abs()
 }
 
 fn finite(x: f64) -> f64 {
@@ -201,11 +203,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn times_near_zero_are_told_apart_no_better_than_later_ones() {
-        let span = 0.8;
-        assert!(located(0.0, 1e-25, span) > 1e-21);
-        assert!(located(0.0, 1e-25, span) <= located(0.5 * span, 0.5 * span + 1e-3, span));
-        // within a step it is a share of the step that counts
-        assert!(located(0.5, 0.6, span) < 2e-13);
+    fn times_near_zero_are_told_apart_no_better_than_the_step_tells() {
+        let step = 1e-3;
+        assert_eq!(located(step, EARLY_LOOKS[0] * step), located(step, 0.0) + f64::EPSILON * 1e-11);
+        // the first look is resolved by some thousand instants
+        assert!(located(step, 0.0) < 1e-3 * EARLY_LOOKS[0] * step);
+        assert!(located(step, 1e9) >= f64::EPSILON * 1e9);
     }
 }
