@@ -292,6 +292,70 @@ impl Subscript {
     }
 }
 
+/// Visits the parts of an expression, to be read or to be changed: the kinds of expressions are listed once.
+macro_rules! each_part_of {
+    ($e:expr, $visit:expr, $iter:ident $(, $change:tt)?) => {{
+        let visit = $visit;
+        match &$($change)? $e.kind {
+            ExprKind::Real(_)
+            | ExprKind::Integer(_)
+            | ExprKind::Boolean(_)
+            | ExprKind::String(_)
+            | ExprKind::Enumeration(..)
+            | ExprKind::Time
+            | ExprKind::Local(_)
+            | ExprKind::Iterator(_) => {}
+            ExprKind::Variable(_, subscripts) => indices!(subscripts, visit, $iter),
+            ExprKind::Index(a, subscripts) => {
+                visit(a);
+                indices!(subscripts, visit, $iter);
+            }
+            ExprKind::Negate(a) | ExprKind::Not(a) | ExprKind::Field(a, _) => visit(a),
+            ExprKind::Arithmetic(_, a, b)
+            | ExprKind::MatrixProduct(a, b)
+            | ExprKind::MatrixPower(a, b)
+            | ExprKind::Relation(_, a, b)
+            | ExprKind::Logic(_, a, b) => {
+                visit(a);
+                visit(b);
+            }
+            ExprKind::If(c, a, b) => {
+                visit(c);
+                visit(a);
+                visit(b);
+            }
+            ExprKind::Call(_, parts)
+            | ExprKind::Apply(_, parts)
+            | ExprKind::ApplyLocal(_, parts)
+            | ExprKind::Array(parts)
+            | ExprKind::Record(_, parts) => parts.$iter().for_each(visit),
+            ExprKind::Function(_, given) | ExprKind::FunctionOfLocal(_, given) => {
+                given.$iter().for_each(|(_, e)| visit(e));
+            }
+            ExprKind::Range(first, step, last) => {
+                visit(first);
+                step.$iter().for_each(|step| visit(step));
+                visit(last);
+            }
+            ExprKind::Comprehension(body, iterations) | ExprKind::Reduction(_, body, iterations) => {
+                visit(body);
+                iterations.$iter().for_each(|iteration| visit(&$($change)? iteration.range));
+            }
+        }
+    }};
+}
+
+/// Visits the subscripts that are expressions.
+macro_rules! indices {
+    ($subscripts:expr, $visit:expr, $iter:ident) => {
+        for subscript in $subscripts.$iter() {
+            if let Subscript::Index(e) = subscript {
+                $visit(e);
+            }
+        }
+    };
+}
+
 impl Expr {
     /// The expressions it is made of.
     pub fn parts(&self) -> Vec<&Expr> {
@@ -302,112 +366,12 @@ impl Expr {
 
     /// Visits the expressions it is directly made of, in order.
     pub fn each_part<'a>(&'a self, visit: &mut dyn FnMut(&'a Expr)) {
-        fn indices<'a>(list: &'a [Subscript], visit: &mut dyn FnMut(&'a Expr)) {
-            list.iter().filter_map(Subscript::index).for_each(visit);
-        }
-        match &self.kind {
-            ExprKind::Real(_)
-            | ExprKind::Integer(_)
-            | ExprKind::Boolean(_)
-            | ExprKind::String(_)
-            | ExprKind::Enumeration(..)
-            | ExprKind::Time
-            | ExprKind::Local(_)
-            | ExprKind::Iterator(_) => {}
-            ExprKind::Variable(_, subscripts) => indices(subscripts, visit),
-            ExprKind::Index(a, subscripts) => {
-                visit(a);
-                indices(subscripts, visit);
-            }
-            ExprKind::Negate(a) | ExprKind::Not(a) | ExprKind::Field(a, _) => visit(a),
-            ExprKind::Arithmetic(_, a, b)
-            | ExprKind::MatrixProduct(a, b)
-            | ExprKind::MatrixPower(a, b)
-            | ExprKind::Relation(_, a, b)
-            | ExprKind::Logic(_, a, b) => {
-                visit(a);
-                visit(b);
-            }
-            ExprKind::If(c, a, b) => {
-                visit(c);
-                visit(a);
-                visit(b);
-            }
-            ExprKind::Call(_, parts)
-            | ExprKind::Apply(_, parts)
-            | ExprKind::ApplyLocal(_, parts)
-            | ExprKind::Array(parts)
-            | ExprKind::Record(_, parts) => parts.iter().for_each(visit),
-            ExprKind::Function(_, given) | ExprKind::FunctionOfLocal(_, given) => {
-                given.iter().for_each(|(_, e)| visit(e));
-            }
-            ExprKind::Range(first, step, last) => {
-                visit(first);
-                step.iter().for_each(|step| visit(step));
-                visit(last);
-            }
-            ExprKind::Comprehension(body, iterations) | ExprKind::Reduction(_, body, iterations) => {
-                visit(body);
-                iterations.iter().for_each(|iteration| visit(&iteration.range));
-            }
-        }
+        each_part_of!(self, visit, iter);
     }
 
     /// The same, to be changed where they stand.
     pub fn each_part_mut(&mut self, visit: &mut dyn FnMut(&mut Expr)) {
-        fn indices(list: &mut [Subscript], visit: &mut dyn FnMut(&mut Expr)) {
-            for subscript in list {
-                if let Subscript::Index(e) = subscript {
-                    visit(e);
-                }
-            }
-        }
-        match &mut self.kind {
-            ExprKind::Real(_)
-            | ExprKind::Integer(_)
-            | ExprKind::Boolean(_)
-            | ExprKind::String(_)
-            | ExprKind::Enumeration(..)
-            | ExprKind::Time
-            | ExprKind::Local(_)
-            | ExprKind::Iterator(_) => {}
-            ExprKind::Variable(_, subscripts) => indices(subscripts, visit),
-            ExprKind::Index(a, subscripts) => {
-                visit(a);
-                indices(subscripts, visit);
-            }
-            ExprKind::Negate(a) | ExprKind::Not(a) | ExprKind::Field(a, _) => visit(a),
-            ExprKind::Arithmetic(_, a, b)
-            | ExprKind::MatrixProduct(a, b)
-            | ExprKind::MatrixPower(a, b)
-            | ExprKind::Relation(_, a, b)
-            | ExprKind::Logic(_, a, b) => {
-                visit(a);
-                visit(b);
-            }
-            ExprKind::If(c, a, b) => {
-                visit(c);
-                visit(a);
-                visit(b);
-            }
-            ExprKind::Call(_, parts)
-            | ExprKind::Apply(_, parts)
-            | ExprKind::ApplyLocal(_, parts)
-            | ExprKind::Array(parts)
-            | ExprKind::Record(_, parts) => parts.iter_mut().for_each(visit),
-            ExprKind::Function(_, given) | ExprKind::FunctionOfLocal(_, given) => {
-                given.iter_mut().for_each(|(_, e)| visit(e));
-            }
-            ExprKind::Range(first, step, last) => {
-                visit(first);
-                step.iter_mut().for_each(|step| visit(step));
-                visit(last);
-            }
-            ExprKind::Comprehension(body, iterations) | ExprKind::Reduction(_, body, iterations) => {
-                visit(body);
-                iterations.iter_mut().for_each(|iteration| visit(&mut iteration.range));
-            }
-        }
+        each_part_of!(self, visit, iter_mut, mut);
     }
 
     /// Changes it where it stands.
