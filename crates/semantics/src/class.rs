@@ -5,15 +5,15 @@
 
 use std::rc::Rc;
 
-use indexmap::IndexMap;
 use rhei_flat::{EnumerationId, FunctionId, RecordId, Scalar};
 use rhei_library::ClassId;
 use rhei_syntax::ast;
-use rustc_hash::{FxBuildHasher, FxHashMap};
+use rustc_hash::FxHashMap;
 use smol_str::SmolStr;
 
 use crate::component::ComponentId;
 use crate::modifiers::Modifiers;
+use crate::shape::{Elements, Shape};
 
 /// A class node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -42,6 +42,8 @@ pub(crate) enum BuiltinClass {
 #[derive(Clone, Debug)]
 pub(crate) enum Expansion<'l> {
     Not,
+    /// Not at all, but they are as those of another node of the same text.
+    Like(Rc<Shape<'l>>),
     /// Base classes are being looked up; own elements are known.
     Under(Rc<Elements<'l>>),
     Done(Rc<Elements<'l>>),
@@ -67,8 +69,8 @@ pub(crate) struct ClassNode<'l> {
     pub(crate) expansion: Expansion<'l>,
     /// Class nodes of its own class elements.
     pub(crate) classes: FxHashMap<SmolStr, ClassNodeId>,
-    /// Component nodes of its own component elements.
-    pub(crate) components: FxHashMap<SmolStr, ComponentId>,
+    /// Component nodes of its own component elements, by their numbers.
+    pub(crate) components: Vec<Option<ComponentId>>,
     /// For those that are `inner` and `outer`: the `inner` one, the other one being among `components` (MLS §5.5).
     pub(crate) inner_components: FxHashMap<SmolStr, ComponentId>,
     /// For base classes: what the extends clause leaves out of their connections (MLS §7.4).
@@ -77,46 +79,6 @@ pub(crate) struct ClassNode<'l> {
     pub(crate) function: Option<FunctionId>,
     pub(crate) record: Option<RecordId>,
     pub(crate) enumeration: Option<EnumerationId>,
-}
-
-/// Things by their names, in the order of the text.
-pub(crate) type ByName<T> = IndexMap<SmolStr, T, FxBuildHasher>;
-
-/// The elements of a class, its own and inherited ones.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Elements<'l> {
-    pub(crate) table: ByName<Element<'l>>,
-    /// Nodes of the base classes, in order.
-    pub(crate) bases: Vec<ClassNodeId>,
-    pub(crate) imports: Vec<ast::ImportClause<'l>>,
-    /// What type of the language it is, if it is one or extends one.
-    pub(crate) builtin: Option<BuiltinClass>,
-    /// Dimensions that a short class adds, with the scope they are written in.
-    pub(crate) dimensions: Vec<(ast::ArraySubscripts<'l>, ClassNodeId)>,
-    /// What is said about the built-in type it extends.
-    pub(crate) attributes: Modifiers<'l>,
-    /// `input` or `output` of a short class.
-    pub(crate) causality: Option<ast::Causality>,
-}
-
-/// An element of a class.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Element<'l> {
-    /// The node it is declared in: the class itself or a base class.
-    pub(crate) owner: ClassNodeId,
-    pub(crate) kind: ElementKind<'l>,
-    pub(crate) is_protected: bool,
-}
-
-#[derive(Clone, Copy, Debug)]
-pub(crate) enum ElementKind<'l> {
-    Component {
-        clause: ast::ComponentClause<'l>,
-        component: ast::Component<'l>,
-    },
-    Class(ast::ClassDefinition<'l>),
-    /// A literal of an enumeration, by its number.
-    Literal(u32),
 }
 
 impl<'l> ClassNode<'l> {
@@ -132,7 +94,7 @@ impl<'l> ClassNode<'l> {
             derived: None,
             expansion: Expansion::Not,
             classes: FxHashMap::default(),
-            components: FxHashMap::default(),
+            components: Vec::new(),
             inner_components: FxHashMap::default(),
             left_out: Vec::new(),
             function: None,

@@ -5,11 +5,12 @@ use rhei_source::Span;
 use rhei_syntax::ast::{self, ClassKind as K};
 use smol_str::SmolStr;
 
-use crate::class::{ClassNodeId, Element, ElementKind};
+use crate::class::ClassNodeId;
 use crate::context::Context;
 use crate::mistake::Mistake;
 use crate::modifiers::Redeclaration;
 use crate::restrictions::kind_name;
+use crate::shape::{Element, ElementKind, Elements};
 
 /// Two classes of which the first stands in the place of the second. Compared when all elements are known.
 #[derive(Clone, Debug)]
@@ -63,17 +64,17 @@ impl<'l> Context<'l> {
             return None;
         }
         let (own, other) = (self.elements(new), self.elements(wanted));
-        for (name, element) in &other.table {
-            if element.is_protected {
+        for (name, element) in other.iter() {
+            if element.is_protected() {
                 continue;
             }
-            let is_class = matches!(element.kind, ElementKind::Class(_));
-            match own.table.get(name) {
+            let is_class = matches!(element.kind(), ElementKind::Class(_));
+            match own.get(name) {
                 None if is_class && self.find_in_files(new, name).is_some() => {}
                 None => return Some(format!("it has no `{name}`")),
-                Some(found) if found.is_protected => return Some(format!("its `{name}` is protected")),
+                Some(found) if found.is_protected() => return Some(format!("its `{name}` is protected")),
                 Some(found) => {
-                    if let Some(why) = self.element_misfit(name, *found, *element, depth) {
+                    if let Some(why) = self.element_misfit(name, found, element, depth) {
                         return Some(why);
                     }
                 }
@@ -88,16 +89,16 @@ impl<'l> Context<'l> {
     /// What a function has further must not be needed in a call (MLS §6.6).
     fn function_misfit(&mut self, new: ClassNodeId, wanted: ClassNodeId) -> Option<String> {
         let (own, other) = (self.elements(new), self.elements(wanted));
-        let inputs = |context: &Self, table: &crate::class::ByName<Element<'l>>| -> Vec<(SmolStr, bool)> {
-            let inputs = table.iter().filter(|(_, element)| !element.is_protected);
+        let inputs = |context: &Self, elements: &Elements<'l>| -> Vec<(SmolStr, bool)> {
+            let inputs = elements.iter().filter(|(_, element)| !element.is_protected());
             let inputs =
-                inputs.filter_map(|(name, element)| Some((name, context.declared_as(name, *element)?)));
+                inputs.filter_map(|(name, element)| Some((name, context.declared_as(name, element)?)));
             inputs
                 .filter(|(_, declared)| declared.original.causality() == Some(ast::Causality::Input))
                 .map(|(name, declared)| (name.clone(), declared.has_value))
                 .collect()
         };
-        let (own, other) = (inputs(self, &own.table), inputs(self, &other.table));
+        let (own, other) = (inputs(self, &own), inputs(self, &other));
         for (place, (name, _)) in other.iter().enumerate() {
             if own.get(place).is_none_or(|(found, _)| found != name) {
                 return Some(format!("its input `{name}` is not in the place of the other"));
@@ -161,7 +162,7 @@ impl<'l> Context<'l> {
         let (new_class, old_class) = (class(self, &new)?, class(self, &old)?);
         let of_type = |context: &mut Self, class: ClassNodeId| -> usize {
             let elements = context.elements(class);
-            elements.dimensions.iter().map(|(subscripts, _)| subscripts.subscripts().count()).sum()
+            elements.dimensions().map(|(subscripts, _)| subscripts.subscripts().count()).sum()
         };
         let counts =
             (dimensions(&new) + of_type(self, new_class), dimensions(&old) + of_type(self, old_class));
@@ -174,7 +175,7 @@ impl<'l> Context<'l> {
 
     /// How a component element is declared; none for classes.
     fn declared_as(&self, name: &str, element: Element<'l>) -> Option<Declared<'l>> {
-        let ElementKind::Component { clause: original, component } = element.kind else { return None };
+        let ElementKind::Component { clause: original, component } = element.kind() else { return None };
         let modifier = self.class(element.owner).modifiers.get(name);
         let (clause, component, scope) = match modifier.and_then(|modifier| modifier.redeclaration()) {
             Some(Redeclaration::Component { clause, component, scope }) => (clause, component, scope),
@@ -190,7 +191,7 @@ impl<'l> Context<'l> {
         let (Some(a), Some(b)) = (self.class(class).text(), self.class(other).text()) else {
             return class == other;
         };
-        a == b || self.elements(class).bases.clone().into_iter().any(|base| self.is_or_extends(base, other))
+        a == b || self.elements(class).bases().any(|base| self.is_or_extends(base, other))
     }
 }
 

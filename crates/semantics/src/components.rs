@@ -5,7 +5,7 @@ use rhei_source::Span;
 use rhei_syntax::ast;
 use smol_str::SmolStr;
 
-use crate::class::{BuiltinClass, ClassNodeId, Element, ElementKind};
+use crate::class::{BuiltinClass, ClassNodeId};
 use crate::compatible::Comparison;
 use crate::component::{Binding, ComponentId, ComponentNode, Content};
 use crate::context::Context;
@@ -13,6 +13,7 @@ use crate::evaluation::WrittenSize;
 use crate::limits::MOST_ELEMENTS;
 use crate::mistake::Mistake;
 use crate::modifiers::{Modifier, Modifiers, Redeclaration};
+use crate::shape::{Element, ElementKind};
 
 /// A component as it is declared, after redeclarations.
 struct Declared<'l> {
@@ -30,10 +31,11 @@ impl<'l> Context<'l> {
     /// The instance of a component element.
     pub(crate) fn component_element(&mut self, element: Element<'l>, name: &str) -> Option<ComponentId> {
         let element = self.as_most_derived(element, name);
-        if let Some(&known) = self.class(element.owner).components.get(name) {
+        let number = element.declaration.number as usize;
+        if let Some(known) = self.class(element.owner).components.get(number).copied().flatten() {
             return Some(known);
         }
-        let ElementKind::Component { clause, component } = element.kind else { return None };
+        let ElementKind::Component { clause, component } = element.kind() else { return None };
         let go = |context: &mut Self| context.instantiate_component(element, name, clause, component);
         self.deeper(name, Some(clause.span()), go)?
     }
@@ -70,7 +72,7 @@ impl<'l> Context<'l> {
             causality: prefixes.iter().find_map(|clause| clause.causality()).map(causality),
             connection: prefixes.iter().find_map(|clause| clause.connection_prefix()),
             is_inner: prefixes.iter().any(|clause| clause.is_inner()),
-            is_protected: element.is_protected,
+            is_protected: element.is_protected(),
             is_final: declared.clause.is_final() || declared.modifier.is_final,
             modifier: declared.modifier.clone(),
             binding: Binding::Open,
@@ -84,7 +86,12 @@ impl<'l> Context<'l> {
         };
         let id = self.add_component(node);
         // known from now on: what is inside may speak of it
-        self.class_mut(element.owner).components.insert(name.into(), id);
+        let siblings = &mut self.class_mut(element.owner).components;
+        let number = element.declaration.number as usize;
+        if siblings.len() <= number {
+            siblings.resize(number + 1, None);
+        }
+        siblings[number] = Some(id);
 
         if let Some(condition) = declared.original_component.condition()
             && !self.condition_holds(condition, element.owner)
@@ -240,7 +247,7 @@ impl<'l> Context<'l> {
             self.check_modified_names(id, node);
         }
         if self.component(id).causality.is_none() {
-            self.component_mut(id).causality = elements.causality.map(causality);
+            self.component_mut(id).causality = elements.causality().map(causality);
         }
         // dimensions of the component, then of the clause, then of the type
         let component_subscripts =
@@ -251,7 +258,7 @@ impl<'l> Context<'l> {
             .chain(clause_subscripts)
             .map(|subscripts| (subscripts, declared.scope));
         let written: Vec<(ast::ArraySubscripts<'l>, ClassNodeId)> =
-            own.chain(elements.dimensions.iter().copied()).collect();
+            own.chain(elements.dimensions()).collect();
         if written.is_empty() {
             return;
         }
@@ -355,7 +362,7 @@ impl<'l> Context<'l> {
 
     /// The element type of a class that is one of the language's, an enumeration or an external object.
     pub(crate) fn scalar_of(&mut self, class: ClassNodeId) -> Option<Scalar> {
-        match self.elements(class).builtin {
+        match self.elements(class).builtin() {
             Some(BuiltinClass::Scalar(scalar)) => return Some(scalar),
             Some(BuiltinClass::ExternalObject) => {
                 return Some(Scalar::ExternalObject(self.external_object(class)));
@@ -377,8 +384,8 @@ impl<'l> Context<'l> {
         while let Some(id) = next {
             let class = self.component(id).class;
             let elements = self.elements(class);
-            if let Some(&element) = elements.table.get(name)
-                && let ElementKind::Component { clause, .. } = element.kind
+            if let Some(element) = elements.get(name)
+                && let ElementKind::Component { clause, .. } = element.kind()
                 && clause.is_inner()
             {
                 let found = self.component_element(element, name)?;
@@ -399,9 +406,7 @@ impl<'l> Context<'l> {
             next = self.component(id).parent;
         }
         let root = self.root?;
-        if let Some(&known) = self.class(self.component(root).class).components.get(name)
-            && self.component(known).is_inner
-        {
+        if let Some(known) = self.made_inner.iter().copied().find(|&id| self.component(id).name == name) {
             self.comparisons.push(Comparison {
                 name: name.into(),
                 new: self.component(known).class,
@@ -429,7 +434,7 @@ impl<'l> Context<'l> {
         let class_name = self.class_name(class);
         // what has its name at the top, and is not `inner`, would be there twice
         let root_class = self.component(root).class;
-        let is_taken = self.elements(root_class).table.contains_key(name);
+        let is_taken = self.elements(root_class).contains(name);
         if is_taken || self.class(class).text().is_some_and(|text| text.is_partial()) {
             self.mistake(Mistake::MissingInner {
                 name: name.into(),
@@ -469,7 +474,6 @@ impl<'l> Context<'l> {
             description: SmolStr::default(),
         };
         let id = self.add_component(node);
-        self.class_mut(root_class).components.insert(name.into(), id);
         self.made_inner.push(id);
         if let Some(scalar) = self.scalar_of(class) {
             let elements = self.elements(class);
@@ -505,16 +509,16 @@ impl<'l> Context<'l> {
                 let (name, first) = (name.to_string(), value.expression.span());
                 self.mistake(Mistake::DuplicateModification { name, first, again: span });
             }
-            if let Some(element) = elements.table.get(name).filter(|_| modifier.says_something())
+            if let Some(element) = elements.get(name).filter(|_| modifier.says_something())
                 && let Some(declared) = self.final_class_around(element.owner)
             {
                 let (name, declared) = (name.to_string(), declared.name().map(|name| name.span()));
                 self.mistake(Mistake::ModifiedFinal { name, span: modifier.span, declared });
             }
-            let known = elements.table.contains_key(name) || self.find_in_files(class, name).is_some();
+            let known = elements.contains(name) || self.find_in_files(class, name).is_some();
             if !known && let Some(span) = modifier.span {
-                let near = rhei_source::nearest_name(name, elements.table.keys().map(SmolStr::as_str))
-                    .map(str::to_owned);
+                let near =
+                    rhei_source::nearest_name(name, elements.names().map(SmolStr::as_str)).map(str::to_owned);
                 let class = self.class_name(class);
                 self.mistake(Mistake::UnknownElement { name: name.to_string(), class, near, span });
             }

@@ -58,7 +58,7 @@ pub(crate) struct Context<'l> {
     /// The last call whose fields were settled, with its value.
     pub(crate) settled_record: Option<(rhei_flat::Expr, rhei_evaluate::Value)>,
     /// What `break` left out of what is inherited, and where it says so.
-    pub(crate) taken_out: Vec<(crate::class::Element<'l>, Span)>,
+    pub(crate) taken_out: Vec<(crate::shape::Element<'l>, Span)>,
     /// Functions that give the fields of a record.
     pub(crate) record_results: crate::record_results::RecordResults,
     /// Records that vary and whose value is one equation.

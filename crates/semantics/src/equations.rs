@@ -19,7 +19,7 @@ use crate::typing::Typing;
 impl<'l> Context<'l> {
     /// Adds what the class of a component says, base classes first.
     pub(crate) fn sections(&mut self, class: ClassNodeId, owner: ComponentId, into: &mut Sections) {
-        for base in self.elements(class).bases.clone() {
+        for base in self.elements(class).bases() {
             self.sections(base, owner, into);
         }
         let Some(text) = self.class(class).text() else { return };

@@ -6,13 +6,12 @@ use rhei_source::Span;
 use rhei_syntax::ast;
 use smol_str::SmolStr;
 
-use crate::class::{
-    BuiltinClass, ClassNode, ClassNodeId, Definition, Element, ElementKind, Elements, Expansion,
-};
+use crate::class::{BuiltinClass, ClassNode, ClassNodeId, Definition, Expansion};
 use crate::context::Context;
 use crate::limits::DEEPEST_NESTING;
 use crate::mistake::Mistake;
 use crate::modifiers::{Modifier, Modifiers, Redeclaration};
+use crate::shape::{Declaration, Draft, Element, ElementKind, Elements, Extended, Shape};
 
 /// What it costs to compare two elements by their texts, counted in elements of a class.
 const COMPARISON: usize = 10;
@@ -23,22 +22,46 @@ impl<'l> Context<'l> {
         match &self.class(class).expansion {
             Expansion::Under(elements) | Expansion::Done(elements) => elements.clone(),
             Expansion::Not => self.expand(class),
+            Expansion::Like(shape) => self.expand_like(class, shape.clone()),
         }
     }
 
     fn expand(&mut self, class: ClassNodeId) -> Rc<Elements<'l>> {
-        let Some(elements) = self.deeper_into(class, |context| context.expanded(class)) else {
+        let Some(draft) = self.deeper_into(class, |context| context.expanded(class)) else {
             return Rc::default();
         };
         let span = self.class(class).text().map(|text| text.span());
-        self.work(elements.table.len(), span);
-        let elements = Rc::new(elements);
+        self.work(draft.table.len(), span);
+        let elements = Rc::new(draft.finished(class));
         self.class_mut(class).expansion = Expansion::Done(elements.clone());
         self.look_at_restrictions_later(class);
         elements
     }
 
-    fn expanded(&mut self, class: ClassNodeId) -> Elements<'l> {
+    /// The elements of a node as another node of its text has them: only its base classes are nodes of its own.
+    fn expand_like(&mut self, class: ClassNodeId, shape: Rc<Shape<'l>>) -> Rc<Elements<'l>> {
+        let span = self.class(class).text().map(|text| text.span());
+        self.work(shape.len(), span);
+        let mut nodes = vec![class];
+        for extended in shape.extends().unwrap_or_default() {
+            let own = self.said_in_extends(extended.clause, class);
+            let modifiers = self.class(class).modifiers.clone().merged(&own, &mut self.mistakes);
+            let base = self.base_node(class, extended.base, &modifiers);
+            nodes.extend(self.expand_like(base, extended.shape.clone()).nodes());
+        }
+        let elements = Rc::new(Elements::like(shape, nodes));
+        self.class_mut(class).expansion = Expansion::Done(elements.clone());
+        elements
+    }
+
+    /// What an extends clause says about elements of the base class, in the names of `class`.
+    fn said_in_extends(&mut self, clause: ast::ExtendsClause<'l>, class: ClassNodeId) -> Modifiers<'l> {
+        clause
+            .modification()
+            .map_or_else(Modifiers::default, |m| Modifiers::read(m.arguments(), class, &mut self.mistakes))
+    }
+
+    fn expanded(&mut self, class: ClassNodeId) -> Draft<'l> {
         match self.class(class).definition {
             Definition::Builtin(builtin) => self.expand_builtin(class, builtin),
             Definition::Text(text) => match text.specifier() {
@@ -47,33 +70,30 @@ impl<'l> Context<'l> {
                 Some(ast::ClassSpecifier::Enumeration(enumeration)) => {
                     self.expand_enumeration(class, enumeration)
                 }
-                Some(ast::ClassSpecifier::Der(_)) | None => Elements::default(),
+                Some(ast::ClassSpecifier::Der(_)) | None => Draft::default(),
             },
         }
     }
 
-    fn expand_builtin(&mut self, class: ClassNodeId, builtin: BuiltinClass) -> Elements<'l> {
+    fn expand_builtin(&mut self, class: ClassNodeId, builtin: BuiltinClass) -> Draft<'l> {
         let attributes = self.class(class).modifiers.clone();
-        let mut elements = Elements { builtin: Some(builtin), attributes, ..Elements::default() };
+        let mut elements = Draft { builtin: Some(builtin), attributes, ..Draft::default() };
         let literals: &[&str] = match builtin {
             BuiltinClass::StateSelect => &["never", "avoid", "default", "prefer", "always"],
             BuiltinClass::AssertionLevel => &["warning", "error"],
             _ => &[],
         };
         for (i, literal) in literals.iter().enumerate() {
-            let kind = ElementKind::Literal(i as u32 + 1);
-            elements.table.insert((*literal).into(), Element { owner: class, kind, is_protected: false });
+            elements.table.insert((*literal).into(), literal_element(class, i));
         }
         elements
     }
 
-    fn expand_enumeration(&mut self, class: ClassNodeId, enumeration: ast::Enumeration<'l>) -> Elements<'l> {
-        let mut elements =
-            Elements { attributes: self.class(class).modifiers.clone(), ..Elements::default() };
+    fn expand_enumeration(&mut self, class: ClassNodeId, enumeration: ast::Enumeration<'l>) -> Draft<'l> {
+        let mut elements = Draft { attributes: self.class(class).modifiers.clone(), ..Draft::default() };
         for (i, literal) in enumeration.literals().enumerate() {
             let Some(name) = literal.name() else { continue };
-            let kind = ElementKind::Literal(i as u32 + 1);
-            let element = Element { owner: class, kind, is_protected: false };
+            let element = literal_element(class, i);
             if elements.table.insert(name.ident().into(), element).is_some() {
                 self.mistake(Mistake::DuplicateName {
                     name: name.ident().into_owned(),
@@ -86,8 +106,8 @@ impl<'l> Context<'l> {
     }
 
     /// `type A = B[n](…)` is a class that extends `B`.
-    fn expand_short(&mut self, class: ClassNodeId, short: ast::ShortClass<'l>) -> Elements<'l> {
-        let mut elements = Elements { causality: short.causality(), ..Elements::default() };
+    fn expand_short(&mut self, class: ClassNodeId, short: ast::ShortClass<'l>) -> Draft<'l> {
+        let mut elements = Draft { causality: short.causality(), ..Draft::default() };
         self.class_mut(class).expansion = Expansion::Under(Rc::default());
         let scope = self.class(class).scope;
         let Some(base) = short.base() else { return elements };
@@ -114,8 +134,8 @@ impl<'l> Context<'l> {
         class: ClassNodeId,
         text: ast::ClassDefinition<'l>,
         body: ast::ClassBody<'l>,
-    ) -> Elements<'l> {
-        let mut elements = Elements::default();
+    ) -> Draft<'l> {
+        let mut elements = Draft::default();
         let mut redeclared: Vec<(SmolStr, Redeclaration<'l>, Span)> = Vec::new();
         let mut extends = Vec::new();
         for element in text.elements() {
@@ -133,9 +153,8 @@ impl<'l> Context<'l> {
                         let redeclaration = Redeclaration::Class { definition, scope: class };
                         redeclared.push((ident, redeclaration, name.span()));
                     } else {
-                        let element =
-                            Element { owner: class, kind: ElementKind::Class(definition), is_protected };
-                        self.declare(&mut elements, ident, element, name.span());
+                        let kind = ElementKind::Class(definition);
+                        self.declare(&mut elements, ident, class, kind, is_protected, name.span());
                     }
                 }
                 ast::Element::Component(clause) => {
@@ -147,12 +166,7 @@ impl<'l> Context<'l> {
                             redeclared.push((ident, redeclaration, name.span()));
                         } else {
                             let kind = ElementKind::Component { clause, component };
-                            self.declare(
-                                &mut elements,
-                                ident,
-                                Element { owner: class, kind, is_protected },
-                                name.span(),
-                            );
+                            self.declare(&mut elements, ident, class, kind, is_protected, name.span());
                         }
                     }
                 }
@@ -160,8 +174,10 @@ impl<'l> Context<'l> {
         }
         // own names are known before base classes are looked up, which may be among them
         if body.is_extends() || !extends.is_empty() {
-            self.class_mut(class).expansion = Expansion::Under(Rc::new(elements.clone()));
+            self.show_so_far(class, &elements);
         }
+        let is_alike = !body.is_extends() && redeclared.is_empty() && self.has_text_alone(class);
+        elements.extends = is_alike.then(Vec::new);
 
         let mut modifiers = self.class(class).modifiers.clone();
         for (name, redeclaration, span) in &redeclared {
@@ -175,29 +191,36 @@ impl<'l> Context<'l> {
         let mut bases = Vec::new();
         for (clause, place, is_protected) in extends {
             let Some(name) = clause.base() else { continue };
-            let Some(base) = self.find_base(name, Some(class), class) else { continue };
+            let Some(base) = self.find_base(name, Some(class), class) else {
+                elements.extends = None;
+                continue;
+            };
             self.refuse_replaceable_base(name, class);
+            // what is found among its own elements is another one for each node
+            let first = name.parts().next();
+            if first.is_none_or(|first| elements.table.contains_key(&*first.ident())) {
+                elements.extends = None;
+            }
             bases.push((clause, place, is_protected, name, base));
         }
         let (mut inserted, mut open) = (0, bases.len());
         for (clause, place, is_protected, name, base) in bases {
-            let own = clause.modification().map_or_else(Modifiers::default, |m| {
-                Modifiers::read(m.arguments(), class, &mut self.mistakes)
-            });
+            let own = self.said_in_extends(clause, class);
             let merged = modifiers.merged(&own, &mut self.mistakes);
-            let mut inherited = Elements::default();
+            let mut inherited = Draft::default();
             self.inherit(class, base, merged, &mut inherited, name.span());
+            self.keep_extended(&mut elements, clause, base, &inherited);
             self.check_modified_elements(&own, &inherited, name);
             self.take_out(clause, &mut inherited, &elements);
             if is_protected {
-                inherited.table.values_mut().for_each(|element| element.is_protected = true);
+                inherited.table.values_mut().for_each(|element| element.declaration.is_protected = true);
             }
             let before = elements.table.len();
             self.join(class, &mut elements, inherited, place + inserted);
             inserted += elements.table.len() - before;
             open -= 1;
             if open > 0 {
-                self.class_mut(class).expansion = Expansion::Under(Rc::new(elements.clone()));
+                self.show_so_far(class, &elements);
             }
         }
         for (name, _, span) in redeclared {
@@ -209,7 +232,47 @@ impl<'l> Context<'l> {
         elements
     }
 
-    fn declare(&mut self, elements: &mut Elements<'l>, name: SmolStr, element: Element<'l>, span: Span) {
+    /// Lets others see the elements that are known while base classes are being looked up.
+    fn show_so_far(&mut self, class: ClassNodeId, elements: &Draft<'l>) {
+        let so_far = elements.clone().finished(class);
+        self.class_mut(class).expansion = Expansion::Under(Rc::new(so_far));
+    }
+
+    /// Whether the names in a class are found in its text and around it, and not in further files.
+    fn has_text_alone(&self, class: ClassNodeId) -> bool {
+        !matches!(self.class(class).kind(), ast::ClassKind::Package | ast::ClassKind::Class)
+    }
+
+    /// Remembers a base class for other nodes of the text, where it is the same for all of them.
+    fn keep_extended(
+        &self,
+        elements: &mut Draft<'l>,
+        clause: ast::ExtendsClause<'l>,
+        base: ClassNodeId,
+        inherited: &Draft<'l>,
+    ) {
+        let shape = inherited.bases.last().and_then(|&node| match &self.class(node).expansion {
+            Expansion::Done(inherited) => Some(inherited.shape().clone()),
+            _ => None,
+        });
+        let shape = shape.filter(|shape| shape.extends().is_some() && clause.breaks().next().is_none());
+        match (shape, &mut elements.extends) {
+            (Some(shape), Some(extends)) => extends.push(Extended { clause, base, shape }),
+            _ => elements.extends = None,
+        }
+    }
+
+    fn declare(
+        &mut self,
+        elements: &mut Draft<'l>,
+        name: SmolStr,
+        owner: ClassNodeId,
+        kind: ElementKind<'l>,
+        is_protected: bool,
+        span: Span,
+    ) {
+        let number = elements.table.len() as u32;
+        let element = Element { owner, declaration: Declaration { kind, is_protected, number } };
         if let Some(first) = elements.table.get(&name) {
             let first = first.name_span().unwrap_or(span);
             self.mistake(Mistake::DuplicateName { name: name.to_string(), first, again: span });
@@ -220,7 +283,7 @@ impl<'l> Context<'l> {
 
     /// What `break` in an extends clause says is not inherited (MLS §7.4). What takes its place in the derived class takes it for
     /// the equations of the base class too.
-    fn take_out(&mut self, clause: ast::ExtendsClause<'l>, inherited: &mut Elements<'l>, own: &Elements<'l>) {
+    fn take_out(&mut self, clause: ast::ExtendsClause<'l>, inherited: &mut Draft<'l>, own: &Draft<'l>) {
         let Some(&base) = inherited.bases.last() else { return };
         for taken in clause.breaks() {
             let known = match taken.name() {
@@ -263,7 +326,7 @@ impl<'l> Context<'l> {
             ast::Section::Equations(section) => any(section.equations(), connection),
             _ => false,
         });
-        own || self.elements(class).bases.iter().any(|&base| self.has_connection(base, connection))
+        own || self.elements(class).bases().any(|base| self.has_connection(base, connection))
     }
 
     /// Whether a connection of this class is left out by one that extends it.
@@ -293,24 +356,19 @@ impl<'l> Context<'l> {
 
     /// A name in a base class and its own base classes means this element from now on, or nothing.
     fn put_in_bases(&mut self, base: ClassNodeId, name: &str, element: Option<Element<'l>>) {
-        let mut elements = self.elements(base);
+        let elements = self.elements(base);
         self.work(1, None);
-        for &inner in &elements.bases {
+        for inner in elements.bases() {
             self.put_in_bases(inner, name, element);
         }
-        if elements.table.contains_key(name) {
-            self.work(elements.table.len(), None);
-            let changed = Rc::make_mut(&mut elements);
-            match element {
-                Some(element) => _ = changed.table.insert(name.into(), element),
-                None => _ = changed.table.shift_remove(name),
-            }
-            self.class_mut(base).expansion = Expansion::Done(elements);
+        if elements.contains(name) {
+            self.work(elements.len(), None);
+            self.class_mut(base).expansion = Expansion::Done(Rc::new(elements.with(name, element)));
         }
     }
 
     /// Every modification of a base class must be of something that it has.
-    fn check_modified_elements(&mut self, own: &Modifiers<'l>, base: &Elements<'l>, name: ast::Name<'l>) {
+    fn check_modified_elements(&mut self, own: &Modifiers<'l>, base: &Draft<'l>, name: ast::Name<'l>) {
         let Some(&node) = base.bases.last() else { return };
         // attributes of types are looked at where they are used
         if base.builtin.is_some() || self.class(node).kind() == ast::ClassKind::Type {
@@ -329,17 +387,15 @@ impl<'l> Context<'l> {
     }
 
     /// Inherited elements take the place of the extends clause; what is declared twice must be the same.
-    fn join(
-        &mut self,
-        class: ClassNodeId,
-        elements: &mut Elements<'l>,
-        inherited: Elements<'l>,
-        place: usize,
-    ) {
+    fn join(&mut self, class: ClassNodeId, elements: &mut Draft<'l>, inherited: Draft<'l>, place: usize) {
         let mut place = place.min(elements.table.len());
         let base = inherited.bases.last().copied();
         for (name, element) in inherited.table {
-            match elements.table.get(&name).copied() {
+            let own = elements.table.get(&name).copied();
+            if own.is_some() {
+                elements.extends = None; // base classes have another element than by themselves
+            }
+            match own {
                 None => {
                     elements.table.shift_insert(place, name, element);
                     place += 1;
@@ -360,6 +416,7 @@ impl<'l> Context<'l> {
             }
         }
         elements.bases.extend(inherited.bases);
+        elements.nodes.extend(inherited.nodes);
         elements.builtin = elements.builtin.or(inherited.builtin);
         elements.dimensions.extend(inherited.dimensions);
         elements.attributes = elements.attributes.merged(&inherited.attributes, &mut Vec::new());
@@ -371,7 +428,7 @@ impl<'l> Context<'l> {
         self.work(COMPARISON, a.name_span());
         let contents = |context: &mut Self, element: Element<'l>| {
             let outer = context.class(element.owner).modifiers.get(name).cloned().unwrap_or_default();
-            match element.kind {
+            match element.kind() {
                 ElementKind::Component { clause, component } => {
                     let text = |node: Option<rhei_syntax::NodeRef<'_>>| node.map_or(String::new(), said_text);
                     let prefixes = (clause.variability(), clause.causality(), clause.connection_prefix());
@@ -407,7 +464,7 @@ impl<'l> Context<'l> {
         class: ClassNodeId,
         base: ClassNodeId,
         modifiers: Modifiers<'l>,
-        elements: &mut Elements<'l>,
+        elements: &mut Draft<'l>,
         span: Span,
     ) {
         let mut ancestor = Some(class);
@@ -426,17 +483,25 @@ impl<'l> Context<'l> {
             ancestor = self.class(id).derived;
         }
         self.refuse_base_kind(class, base, span);
-        let node = self.copy_class(base, &modifiers);
-        let owner = self.class(class).owner;
-        self.class_mut(node).owner = owner;
-        self.class_mut(node).derived = Some(class);
+        let node = self.base_node(class, base, &modifiers);
         let inherited = self.elements(node);
         elements.bases.push(node);
-        elements.table.extend(inherited.table.iter().map(|(name, element)| (name.clone(), *element)));
-        elements.builtin = inherited.builtin;
-        elements.dimensions.extend(inherited.dimensions.iter().copied());
+        elements.nodes.extend(inherited.nodes());
+        elements.table.extend(inherited.iter().map(|(name, element)| (name.clone(), element)));
+        elements.builtin = inherited.builtin();
+        elements.dimensions.extend(inherited.dimensions());
         elements.attributes = inherited.attributes.clone();
-        elements.causality = elements.causality.or(inherited.causality);
+        elements.causality = elements.causality.or(inherited.causality());
+    }
+
+    /// The node of a class as a base class of another.
+    fn base_node(&mut self, class: ClassNodeId, base: ClassNodeId, modifiers: &Modifiers<'l>) -> ClassNodeId {
+        let node = self.copy_class(base, modifiers);
+        let owner = self.class(class).owner;
+        let copy = self.class_mut(node);
+        copy.owner = owner;
+        copy.derived = Some(class);
+        node
     }
 
     fn inherit_replaced(
@@ -444,7 +509,7 @@ impl<'l> Context<'l> {
         class: ClassNodeId,
         body: ast::ClassBody<'l>,
         modifiers: &Modifiers<'l>,
-        elements: &mut Elements<'l>,
+        elements: &mut Draft<'l>,
     ) {
         let name = self.class(class).name.clone();
         let span =
@@ -459,7 +524,7 @@ impl<'l> Context<'l> {
             .modification()
             .map_or_else(Modifiers::default, |m| Modifiers::read(m.arguments(), class, &mut self.mistakes));
         let merged = modifiers.merged(&own, &mut self.mistakes);
-        let mut inherited = Elements::default();
+        let mut inherited = Draft::default();
         self.inherit(class, replaced, merged, &mut inherited, span);
         self.join(class, elements, inherited, 0);
     }
@@ -473,10 +538,10 @@ impl<'l> Context<'l> {
     ) -> Option<ClassNodeId> {
         let elements = self.elements(around);
         let mut found = None;
-        for &base in &elements.bases {
+        for base in elements.bases() {
             let inherited = self.elements(base);
-            if let Some(element) = inherited.table.get(name)
-                && let ElementKind::Class(definition) = element.kind
+            if let Some(element) = inherited.get(name)
+                && let ElementKind::Class(definition) = element.kind()
             {
                 found = Some((element.owner, definition));
             } else if let Some(owner) = self.find_in_files(base, name) {
@@ -503,8 +568,8 @@ impl<'l> Context<'l> {
             top = derived;
         }
         match &self.class(top).expansion {
-            Expansion::Done(elements) if top != element.owner => match elements.table.get(name) {
-                Some(seen) if matches!(seen.kind, ElementKind::Component { .. }) => *seen,
+            Expansion::Done(elements) if top != element.owner => match elements.get(name) {
+                Some(seen) if matches!(seen.kind(), ElementKind::Component { .. }) => seen,
                 _ => element,
             },
             _ => element,
@@ -521,6 +586,11 @@ impl<'l> Context<'l> {
         node.scope = original.scope;
         node.modifiers = merged;
         node.constraining = original.constraining.clone();
+        if let Expansion::Done(elements) = &original.expansion
+            && elements.shape().extends().is_some()
+        {
+            node.expansion = Expansion::Like(elements.shape().clone());
+        }
         self.add_class(node)
     }
 
@@ -541,14 +611,11 @@ impl<'l> Context<'l> {
     }
 }
 
-impl Element<'_> {
-    /// Where its name is declared.
-    pub(crate) fn name_span(&self) -> Option<Span> {
-        match self.kind {
-            ElementKind::Component { component, .. } => component.name().map(|name| name.span()),
-            ElementKind::Class(definition) => definition.name().map(|name| name.span()),
-            ElementKind::Literal(_) => None,
-        }
+fn literal_element<'l>(owner: ClassNodeId, place: usize) -> Element<'l> {
+    let number = place as u32 + 1;
+    Element {
+        owner,
+        declaration: Declaration { kind: ElementKind::Literal(number), is_protected: false, number },
     }
 }
 

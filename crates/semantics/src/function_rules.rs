@@ -51,7 +51,7 @@ impl<'l> Context<'l> {
             return Some("has a component $ with a condition".into());
         }
         let of = self.quietly(|context| context.lookup_class(clause.type_name()?, Some(class)).ok())?;
-        let causality = clause.causality().is_some() || self.elements(of).causality.is_some();
+        let causality = clause.causality().is_some() || self.elements(of).causality().is_some();
         match visibility {
             ast::Visibility::Public if !causality => {
                 return Some("has a public component $ that is neither `input` nor `output`".into());
@@ -76,7 +76,7 @@ impl<'l> Context<'l> {
 
     /// One algorithm or one external clause, those of base classes included, and nothing for the start.
     fn check_bodies(&mut self, class: ClassNodeId, text: ast::ClassDefinition<'l>) {
-        let mut has_body = self.elements(class).bases.clone().into_iter().any(|base| self.has_body(base));
+        let mut has_body = self.elements(class).bases().any(|base| self.has_body(base));
         let mut refused = Vec::new();
         for section in text.sections() {
             let (span, is_initial) = match section {
@@ -105,7 +105,7 @@ impl<'l> Context<'l> {
                 _ => false,
             })
         });
-        own || self.elements(class).bases.clone().into_iter().any(|base| self.has_body(base))
+        own || self.elements(class).bases().any(|base| self.has_body(base))
     }
 
     /// Outputs must get a value somewhere in a function that is called (MLS §12.2); an array with open sizes is empty.

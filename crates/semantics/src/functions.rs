@@ -8,17 +8,19 @@ use rhei_source::Span;
 use rhei_syntax::ast;
 use smol_str::SmolStr;
 
-use crate::class::{ClassNodeId, Element, ElementKind};
+use crate::class::ClassNodeId;
 use crate::context::Context;
 use crate::function_rules::break_outside_loop;
 use crate::mistake::Mistake;
 use crate::modifiers::{Modifier, ModifierValue};
+use crate::shape::{Element, ElementKind};
 use crate::typing::{Surroundings, Typing};
 
 /// A component of a function while it is made.
 struct Declared<'l> {
     name: SmolStr,
-    element: Element<'l>,
+    /// The class in whose names it is written.
+    scope: ClassNodeId,
     clause: ast::ComponentClause<'l>,
     component: ast::Component<'l>,
     class: ClassNodeId,
@@ -45,7 +47,7 @@ impl<'l> Context<'l> {
         if let Some(external) = own {
             return Some((external, class));
         }
-        self.elements(class).bases.clone().into_iter().find_map(|base| self.external_clause(base))
+        self.elements(class).bases().find_map(|base| self.external_clause(base))
     }
 
     /// A class as a function.
@@ -125,7 +127,7 @@ impl<'l> Context<'l> {
     /// What a function says of itself, or one that it extends.
     fn purity(&mut self, class: ClassNodeId) -> Option<ast::Purity> {
         let own = self.class(class).text().and_then(|text| text.purity());
-        own.or_else(|| self.elements(class).bases.clone().into_iter().find_map(|base| self.purity(base)))
+        own.or_else(|| self.elements(class).bases().find_map(|base| self.purity(base)))
     }
 
     fn is_external(&mut self, class: ClassNodeId) -> bool {
@@ -140,7 +142,7 @@ impl<'l> Context<'l> {
         if text.purity().is_some() || text.body().is_none() {
             return;
         }
-        let bases = self.elements(class).bases.clone();
+        let bases = self.elements(class).bases().collect::<Vec<_>>();
         let Some(base) = bases.into_iter().find(|base| self.is_impure(*base)) else { return };
         let (function, base) = (self.class_name(class), self.class_name(base));
         let span = text.name().map_or(text.span(), |name| name.span());
@@ -150,8 +152,8 @@ impl<'l> Context<'l> {
     fn function_components(&mut self, class: ClassNodeId) -> Vec<Declared<'l>> {
         let elements = self.elements(class);
         let mut declared = Vec::new();
-        for (name, element) in &elements.table {
-            let ElementKind::Component { clause, component } = element.kind else { continue };
+        for (name, element) in elements.iter() {
+            let ElementKind::Component { clause, component } = element.kind() else { continue };
             let modifier = self.class(element.owner).modifiers.get(name).cloned();
             let redeclared = modifier.as_ref().and_then(|modifier| modifier.redeclaration());
             let (clause, component, scope) = match redeclared {
@@ -172,8 +174,7 @@ impl<'l> Context<'l> {
             let own =
                 own.map(|expression| ModifierValue { expression, scope, each: false, each_level: None });
             let value = modifier.and_then(|modifier| modifier.value).or(own);
-            let element = Element { owner: scope, ..*element };
-            declared.push(Declared { name: name.clone(), element, clause, component, class, value });
+            declared.push(Declared { name: name.clone(), scope, clause, component, class, value });
         }
         declared
     }
@@ -234,8 +235,8 @@ impl<'l> Context<'l> {
 
     fn local_subscripts(&mut self, local: &Declared<'l>) -> Vec<(ast::ArraySubscripts<'l>, ClassNodeId)> {
         let own = local.component.subscripts().into_iter().chain(local.clause.subscripts());
-        let own = own.map(|subscripts| (subscripts, local.element.owner));
-        let of_type = self.elements(local.class).dimensions.clone();
+        let own = own.map(|subscripts| (subscripts, local.scope));
+        let of_type = self.elements(local.class).dimensions().collect::<Vec<_>>();
         own.chain(of_type).collect()
     }
 
@@ -279,7 +280,7 @@ impl<'l> Context<'l> {
                 continue;
             };
             let is_function = self.tables.function(id).locals[i].ty.scalar == Scalar::Function;
-            let typed = self.default_value(value, local.element.owner, &around, is_function);
+            let typed = self.default_value(value, local.scope, &around, is_function);
             match typed {
                 Ok(binding) => {
                     let wanted = self.tables.functions[id.0 as usize].locals[i].ty.clone();
@@ -340,8 +341,7 @@ impl<'l> Context<'l> {
         }
         let span = entry.span;
         let whole = Expr { kind: ExprKind::Local(LocalId(place as u32)), ty: entry.ty.clone(), span };
-        let said =
-            Modifier::of_declaration(local.component.modification(), local.element.owner, &mut self.mistakes);
+        let said = Modifier::of_declaration(local.component.modification(), local.scope, &mut self.mistakes);
         let constructor = self.record_constructor(local.class, record).ok()?;
         let inputs: Vec<(SmolStr, Option<Expr>)> = self
             .tables
@@ -353,7 +353,7 @@ impl<'l> Context<'l> {
         for (name, default) in &inputs {
             // a default may speak of other fields of the record
             let value = match said.children.get(name).and_then(|modifier| modifier.value) {
-                Some(value) => self.default_value(value, local.element.owner, around, false).ok(),
+                Some(value) => self.default_value(value, local.scope, around, false).ok(),
                 None => default.as_ref().and_then(|default| {
                     let known: Vec<(LocalId, Expr)> = (0..inputs.len())
                         .map(|j| {
@@ -380,7 +380,7 @@ impl<'l> Context<'l> {
 
     fn function_body(&mut self, class: ClassNodeId, around: &Surroundings) -> Vec<Statement> {
         let mut body = Vec::new();
-        for base in self.elements(class).bases.clone() {
+        for base in self.elements(class).bases() {
             body.extend(self.function_body(base, around));
         }
         let Some(text) = self.class(class).text() else { return body };
@@ -476,7 +476,7 @@ impl<'l> Context<'l> {
     }
 
     fn function_annotations(&mut self, class: ClassNodeId, id: FunctionId) {
-        for base in self.elements(class).bases.clone() {
+        for base in self.elements(class).bases() {
             self.function_annotations(base, id);
         }
         let Some(text) = self.class(class).text() else { return };
@@ -609,9 +609,8 @@ impl<'l> Context<'l> {
         let mut locals = Vec::new();
         for field in &fields {
             let binding = elements
-                .table
                 .get(&field.name)
-                .and_then(|element| self.field_default(*element, &field.name, &around));
+                .and_then(|element| self.field_default(element, &field.name, &around));
             locals.push(Local {
                 name: field.name.clone(),
                 ty: field.ty.clone(),
@@ -649,7 +648,7 @@ impl<'l> Context<'l> {
     }
 
     fn field_default(&mut self, element: Element<'l>, name: &str, around: &Surroundings) -> Option<Expr> {
-        let ElementKind::Component { component, .. } = element.kind else { return None };
+        let ElementKind::Component { component, .. } = element.kind() else { return None };
         let outer = self.class(element.owner).modifiers.get(name).and_then(|modifier| modifier.value);
         let own = component.modification().and_then(|m| m.value());
         let own = own.map(|expression| ModifierValue {

@@ -12,7 +12,7 @@ use rhei_syntax::ast;
 use rustc_hash::FxHashMap;
 use smol_str::SmolStr;
 
-use crate::class::{BuiltinClass, ClassNode, ClassNodeId, Definition, ElementKind};
+use crate::class::{BuiltinClass, ClassNode, ClassNodeId, Definition};
 use crate::clauses::check_clauses;
 use crate::component::{Binding, ComponentId, ComponentNode, Content};
 use crate::context::Context;
@@ -22,6 +22,7 @@ use crate::lookup::Found;
 use crate::mistake::Mistake;
 use crate::modifiers::Modifier;
 use crate::settle::written_out;
+use crate::shape::ElementKind;
 
 /// Functions `equalityConstraint` by their text and the record they are for.
 type EqualityConstraints = FxHashMap<(Span, Option<RecordId>), FunctionId>;
@@ -214,9 +215,7 @@ impl<'l> Context<'l> {
         let (equations, initial) = (sections.equations.len(), sections.initial.len());
         self.section_ends.clear();
         self.sections(class, id, sections);
-        if elements.bases.len() > 1
-            || elements.bases.iter().any(|&base| !self.elements(base).bases.is_empty())
-        {
+        if elements.bases().len() > 1 || elements.bases().any(|base| self.elements(base).bases().len() > 0) {
             let (ends, initial_ends): (Vec<usize>, Vec<usize>) =
                 std::mem::take(&mut self.section_ends).into_iter().unzip();
             self.drop_repeated(&mut sections.equations, equations, &ends);
@@ -228,11 +227,11 @@ impl<'l> Context<'l> {
     fn visit_parts(&mut self, id: ComponentId, order: &mut Vec<ComponentId>, sections: &mut Sections) {
         let class = self.component(id).class;
         let elements = self.elements(class);
-        for (name, element) in &elements.table {
-            if !matches!(element.kind, ElementKind::Component { .. }) {
+        for (name, element) in elements.iter() {
+            if !matches!(element.kind(), ElementKind::Component { .. }) {
                 continue;
             }
-            if let Some(part) = self.component_element(*element, name)
+            if let Some(part) = self.component_element(element, name)
                 && matches!(
                     self.component(part).content,
                     Content::Components | Content::Variable(_) | Content::Elements
@@ -569,7 +568,7 @@ impl<'l> Context<'l> {
     fn experiment(&mut self, text: ast::ClassDefinition<'l>, class: ClassNodeId) -> Experiment {
         let mut experiment = Experiment::default();
         let Some(found) = text.annotation().and_then(|annotation| annotation.find("experiment")) else {
-            for base in self.elements(class).bases.clone() {
+            for base in self.elements(class).bases() {
                 if let Some(text) = self.class(base).text() {
                     let inherited = self.experiment(text, base);
                     if inherited != Experiment::default() {

@@ -22,9 +22,7 @@ impl<'l> Context<'l> {
 
     fn evaluate_of_class(&mut self, class: ClassNodeId) -> Option<bool> {
         let own = self.class(class).text().and_then(|text| text.annotation()).and_then(said);
-        own.or_else(|| {
-            self.elements(class).bases.clone().into_iter().find_map(|base| self.evaluate_of_class(base))
-        })
+        own.or_else(|| self.elements(class).bases().find_map(|base| self.evaluate_of_class(base)))
     }
 
     /// `Evaluate` of a component and of what it is part of: the outermost one counts (MLS §18.3).

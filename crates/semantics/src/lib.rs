@@ -6,7 +6,7 @@
 //!
 //! | file | what |
 //! |---|---|
-//! | `class`, `expand`, `lookup` | classes in their context, their elements with what they inherit, names to what they mean |
+//! | `class`, `shape`, `expand`, `lookup` | classes in their context, their elements with what they inherit, names to what they mean |
 //! | `modifiers` | what is said about elements, by whom, in whose names |
 //! | `restrictions`, `compatible` | what a class of a kind may hold, what may stand in the place of what |
 //! | `component`, `components`, `elements`, `arena` | instances at their places; arrays whose elements are instances each; where nodes are kept |
@@ -48,6 +48,7 @@ mod purity;
 mod record_results;
 mod restrictions;
 mod settle;
+mod shape;
 mod types;
 mod typing;
 

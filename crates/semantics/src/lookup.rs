@@ -4,12 +4,13 @@ use rhei_source::{Span, nearest_name};
 use rhei_syntax::ast;
 use smol_str::SmolStr;
 
-use crate::class::{ClassNode, ClassNodeId, Definition, Element, ElementKind};
+use crate::class::{ClassNode, ClassNodeId, Definition};
 use crate::compatible::Comparison;
 use crate::component::ComponentId;
 use crate::context::Context;
 use crate::mistake::Mistake;
 use crate::modifiers::{Modifiers, Redeclaration};
+use crate::shape::{Element, ElementKind};
 
 /// What a name means.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -54,18 +55,18 @@ impl<'l> Context<'l> {
     /// A name among the elements of a class, inherited ones included.
     pub(crate) fn lookup_in(&mut self, class: ClassNodeId, name: &str) -> Option<Found> {
         let elements = self.elements(class);
-        if let Some(&element) = elements.table.get(name) {
+        if let Some(element) = elements.get(name) {
             return self.found_element(element, name);
         }
         if let Some(found) = self.find_in_files(class, name) {
             return Some(Found::Class(found));
         }
-        elements.bases.iter().find_map(|&base| self.find_in_files(base, name).map(Found::Class))
+        elements.bases().find_map(|base| self.find_in_files(base, name).map(Found::Class))
     }
 
     /// What an element is, in the node that declares it.
     fn found_element(&mut self, element: Element<'l>, name: &str) -> Option<Found> {
-        match element.kind {
+        match element.kind() {
             ElementKind::Class(definition) => {
                 Some(Found::Class(self.class_element(element.owner, name, definition)))
             }
@@ -196,8 +197,8 @@ impl<'l> Context<'l> {
         while let Some(id) = next {
             let class = self.component(id).class;
             let elements = self.elements(class);
-            if let Some(element) = elements.table.get(name)
-                && let ElementKind::Class(inner) = element.kind
+            if let Some(element) = elements.get(name)
+                && let ElementKind::Class(inner) = element.kind()
                 && inner.is_inner()
             {
                 let found = self.class_element(element.owner, name, inner);
@@ -234,7 +235,7 @@ impl<'l> Context<'l> {
             return true;
         }
         let is_short = matches!(text.specifier(), Some(ast::ClassSpecifier::Short(_)));
-        is_short && self.elements(class).bases.clone().into_iter().any(|base| self.is_partial_behind(base))
+        is_short && self.elements(class).bases().any(|base| self.is_partial_behind(base))
     }
 
     /// What is said about all that may come in the place of a class: by its constraining clause, or else by itself.
@@ -281,7 +282,7 @@ impl<'l> Context<'l> {
     }
 
     pub(crate) fn lookup_imports_of(&mut self, class: ClassNodeId, name: &str) -> Option<Found> {
-        let imports = self.elements(class).imports.clone();
+        let imports = self.elements(class).imports().to_vec();
         let mut unqualified: Option<(Found, Span)> = None;
         for import in imports {
             match import.form()? {
@@ -321,12 +322,12 @@ impl<'l> Context<'l> {
 
     /// Whether a name is that of a protected element.
     fn is_protected(&mut self, class: ClassNodeId, name: &str) -> bool {
-        self.elements(class).table.get(name).is_some_and(|element| element.is_protected)
+        self.elements(class).get(name).is_some_and(|element| element.is_protected())
     }
 
     /// What is protected is not there for who comes with a dot (MLS §4.1).
     pub(crate) fn refuse_protected(&mut self, class: ClassNodeId, name: &str, span: Span) {
-        if let Some(element) = self.elements(class).table.get(name).filter(|element| element.is_protected) {
+        if let Some(element) = self.elements(class).get(name).filter(|element| element.is_protected()) {
             let declared = element.name_span();
             let (name, class) = (name.to_owned(), self.class_name(class));
             self.mistake(Mistake::ProtectedAccess { name, class, span, declared });
@@ -337,8 +338,8 @@ impl<'l> Context<'l> {
     fn is_component(&mut self, scope: Option<ClassNodeId>, name: &str) -> bool {
         let mut next = scope;
         while let Some(class) = next {
-            if let Some(element) = self.elements(class).table.get(name) {
-                return matches!(element.kind, ElementKind::Component { .. });
+            if let Some(element) = self.elements(class).get(name) {
+                return matches!(element.kind(), ElementKind::Component { .. });
             }
             if self.lookup_imports_of(class, name).is_some() {
                 return false;
@@ -482,7 +483,7 @@ impl<'l> Context<'l> {
         let mut next = class;
         let mut steps = 0;
         while let Some(id) = next {
-            names.extend(self.elements(id).table.keys().cloned());
+            names.extend(self.elements(id).names().cloned());
             if let Some(library_class) = self.class(id).library_class.filter(|_| steps == 0) {
                 names.extend(self.library.children(library_class));
             }

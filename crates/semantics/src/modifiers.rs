@@ -6,9 +6,10 @@ use rhei_source::Span;
 use rhei_syntax::ast;
 use smol_str::SmolStr;
 
-use crate::class::{ByName, ClassNodeId};
+use crate::class::ClassNodeId;
 use crate::expand::said_text;
 use crate::mistake::Mistake;
+use crate::shape::ByName;
 
 /// A value in a modification, with the class in whose names it is written.
 #[derive(Clone, Copy, Debug)]

@@ -3,11 +3,12 @@
 use rhei_syntax::ast::{self, ClassKind as K};
 use smol_str::SmolStr;
 
-use crate::class::{BuiltinClass, ClassNodeId, Definition, Element, ElementKind, Elements};
+use crate::class::{BuiltinClass, ClassNodeId, Definition};
 use crate::context::Context;
 use crate::lookup::Found;
 use crate::mistake::Mistake;
 use crate::modifiers::Redeclaration;
+use crate::shape::{Element, ElementKind, Elements};
 
 impl<'l> Context<'l> {
     /// Notes a class for [`Context::check_restrictions`]; each text once.
@@ -36,7 +37,7 @@ impl<'l> Context<'l> {
     /// `break` leaves out models, blocks and connectors (MLS §7.4).
     fn check_taken_out(&mut self) {
         for (element, span) in std::mem::take(&mut self.taken_out) {
-            let is_model = match element.kind {
+            let is_model = match element.kind() {
                 ElementKind::Component { clause, .. } => {
                     let class = self.quietly(|context| {
                         context.lookup_class(clause.type_name()?, Some(element.owner)).ok()
@@ -177,10 +178,10 @@ impl<'l> Context<'l> {
     /// Whether a connector has variables that are neither `input` nor `output`.
     fn without_direction(&mut self, class: ClassNodeId, clause: ast::ComponentClause<'l>) -> bool {
         let elements = self.elements(class);
-        if clause.causality().or(elements.causality).is_some() {
+        if clause.causality().or(elements.causality()).is_some() {
             return false;
         }
-        if elements.builtin.is_some() {
+        if elements.builtin().is_some() {
             return true;
         }
         let any = |context: &mut Self| context.any_without_direction(&elements);
@@ -188,7 +189,7 @@ impl<'l> Context<'l> {
     }
 
     fn any_without_direction(&mut self, elements: &Elements<'l>) -> bool {
-        elements.table.values().any(|element| match element.kind {
+        elements.iter().any(|(_, element)| match element.kind() {
             ElementKind::Component { clause, .. } => {
                 let varies = !matches!(
                     clause.variability(),
@@ -261,7 +262,7 @@ impl<'l> Context<'l> {
                     {
                         return Some(format!("`{}` is not a package", self.class_name(class)));
                     }
-                    if self.elements(class).table.get(&part).is_some_and(|element| element.is_protected) {
+                    if self.elements(class).get(&part).is_some_and(|element| element.is_protected()) {
                         return Some(format!("`{part}` of `{}` is protected", self.class_name(class)));
                     }
                     self.lookup_in(class, &part)
@@ -292,7 +293,7 @@ impl<'l> Context<'l> {
     fn elements_are_constant(&mut self, class: ClassNodeId) -> bool {
         let elements = self.elements(class);
         self.class(class).kind() == K::Class
-            && elements.table.values().all(|element| match element.kind {
+            && elements.iter().all(|(_, element)| match element.kind() {
                 ElementKind::Component { clause, .. } => {
                     clause.variability() == Some(ast::Variability::Constant)
                 }
@@ -331,7 +332,7 @@ impl<'l> Context<'l> {
         for part in name.parts() {
             let ident = part.ident();
             let element = match within {
-                Some(class) => self.elements(class).table.get(&*ident).copied(),
+                Some(class) => self.elements(class).get(&ident),
                 None if name.is_global() => None,
                 None => self.element_around(class, &ident),
             };
@@ -356,7 +357,7 @@ impl<'l> Context<'l> {
     fn element_around(&mut self, class: ClassNodeId, name: &str) -> Option<Element<'l>> {
         let mut next = Some(class);
         while let Some(class) = next {
-            if let Some(&element) = self.elements(class).table.get(name) {
+            if let Some(element) = self.elements(class).get(name) {
                 return Some(element);
             }
             if self.lookup_imports_of(class, name).is_some() || self.find_in_files(class, name).is_some() {
@@ -370,7 +371,7 @@ impl<'l> Context<'l> {
 
     /// The text of a class element that is replaceable, after redeclarations.
     fn replaceable_text(&self, element: Element<'l>, name: &str) -> Option<ast::ClassDefinition<'l>> {
-        let ElementKind::Class(definition) = element.kind else { return None };
+        let ElementKind::Class(definition) = element.kind() else { return None };
         let modifier = self.class(element.owner).modifiers.get(name);
         let definition = match modifier.and_then(|modifier| modifier.redeclaration()) {
             Some(Redeclaration::Class { definition, .. }) => definition,

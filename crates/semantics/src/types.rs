@@ -5,10 +5,11 @@ use rhei_flat::{
 };
 use rhei_syntax::ast;
 
-use crate::class::{BuiltinClass, ClassNodeId, Definition, Element, ElementKind};
+use crate::class::{BuiltinClass, ClassNodeId, Definition};
 use crate::component::Content;
 use crate::context::Context;
 use crate::evaluation::WrittenSize;
+use crate::shape::{Element, ElementKind};
 
 impl<'l> Context<'l> {
     /// The enumeration a class is or extends.
@@ -18,7 +19,7 @@ impl<'l> Context<'l> {
         }
         let enumeration = match self.class(class).definition {
             Definition::Builtin(BuiltinClass::StateSelect | BuiltinClass::AssertionLevel) => {
-                let literals = self.elements(class).table.keys().cloned().collect();
+                let literals = self.elements(class).names().cloned().collect();
                 Enumeration { name: self.class(class).name.clone(), literals }
             }
             Definition::Builtin(_) => return None,
@@ -29,7 +30,7 @@ impl<'l> Context<'l> {
                     Enumeration { name: self.class_name(class).into(), literals: literals.collect() }
                 }
                 _ => {
-                    let base = *self.elements(class).bases.first()?;
+                    let base = self.elements(class).bases().next()?;
                     let found = self.enumeration_of(base)?;
                     self.class_mut(class).enumeration = Some(found);
                     return Some(found);
@@ -68,18 +69,18 @@ impl<'l> Context<'l> {
     fn made_record(&mut self, class: ClassNodeId, kind: ast::ClassKind) -> Option<RecordId> {
         let elements = self.elements(class);
         let mut fields = Vec::new();
-        for (name, element) in &elements.table {
-            if !matches!(element.kind, ElementKind::Component { .. }) {
+        for (name, element) in elements.iter() {
+            if !matches!(element.kind(), ElementKind::Component { .. }) {
                 continue;
             }
             let ty = if self.class(class).owner.is_some() {
-                let component = self.component_element(*element, name)?;
+                let component = self.component_element(element, name)?;
                 match self.component(component).content {
                     Content::Absent | Content::Outer(_) => continue,
                     _ => self.component_type(component)?,
                 }
             } else {
-                self.element_type(*element)?
+                self.element_type(element)?
             };
             fields.push(RecordField { name: name.clone(), ty });
         }
@@ -93,7 +94,7 @@ impl<'l> Context<'l> {
 
     fn is_operator_record(&mut self, class: ClassNodeId) -> bool {
         let elements = self.elements(class);
-        elements.bases.iter().any(|&base| {
+        elements.bases().any(|base| {
             self.class(base).kind() == ast::ClassKind::OperatorRecord || self.is_operator_record(base)
         })
     }
@@ -104,8 +105,8 @@ impl<'l> Context<'l> {
             .class(class)
             .text()
             .is_some_and(|text| matches!(text.specifier(), Some(ast::ClassSpecifier::Short(_))));
-        match self.elements(class).bases.first() {
-            Some(&base) if is_short => self.record_name(base),
+        match self.elements(class).bases().next() {
+            Some(base) if is_short => self.record_name(base),
             _ => self.class_name(class),
         }
     }
@@ -141,7 +142,7 @@ impl<'l> Context<'l> {
 
     /// The type of a component element of a class that is no instance: sizes that depend on more than constants are open.
     pub(crate) fn element_type(&mut self, element: Element<'l>) -> Option<Type> {
-        let ElementKind::Component { clause, component } = element.kind else { return None };
+        let ElementKind::Component { clause, component } = element.kind() else { return None };
         let class = self.lookup_class(clause.type_name()?, Some(element.owner)).ok()?;
         let scalar = match self.scalar_of(class) {
             Some(scalar) => scalar,
@@ -149,7 +150,7 @@ impl<'l> Context<'l> {
         };
         let own = component.subscripts().into_iter().chain(clause.subscripts());
         let own = own.map(|subscripts| (subscripts, element.owner));
-        let written: Vec<_> = own.chain(self.elements(class).dimensions.iter().copied()).collect();
+        let written: Vec<_> = own.chain(self.elements(class).dimensions()).collect();
         let mut sizes = Vec::new();
         for (subscripts, scope) in written {
             for subscript in subscripts.subscripts() {

@@ -112,7 +112,7 @@ impl<'l> Typing<'_, 'l> {
 
     /// A class called by its name: a function, a constructor of records, objects or enumerations.
     fn call_class(&mut self, class: ClassNodeId, name: &str, arguments: Arguments<'l>) -> Typed {
-        if let Some(builtin) = self.context.elements(class).builtin {
+        if let Some(builtin) = self.context.elements(class).builtin() {
             match builtin {
                 BuiltinClass::ExternalObject => return self.construct_external(class, arguments),
                 BuiltinClass::Scalar(Scalar::Integer) => return self.builtin(Builtin::IntegerOf, arguments),
@@ -195,8 +195,8 @@ impl<'l> Typing<'_, 'l> {
         let given: Vec<Expr> =
             arguments.positional.iter().map(|e| self.expression(*e)).collect::<Result<_, _>>()?;
         let elements = self.context.elements(class);
-        for (name, element) in &elements.table {
-            if let crate::class::ElementKind::Class(definition) = element.kind {
+        for (name, element) in elements.iter() {
+            if let crate::shape::ElementKind::Class(definition) = element.kind() {
                 let function = self.context.class_element(element.owner, name, definition);
                 if let Some(call) = self.try_call(function, &given, arguments.span) {
                     return Ok(call);

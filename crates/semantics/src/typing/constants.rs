@@ -132,7 +132,7 @@ impl<'l> Context<'l> {
         let elements = self.elements(class);
         let mut fields = Vec::new();
         for field in self.tables.record(record).fields.clone() {
-            let element = *elements.table.get(&field.name).ok_or(Mistake::Incomplete)?;
+            let element = elements.get(&field.name).ok_or(Mistake::Incomplete)?;
             let child = self.component_element(element, &field.name).ok_or(Mistake::Incomplete)?;
             fields.push(self.constant_value(child, span)?);
         }

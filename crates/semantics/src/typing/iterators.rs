@@ -6,9 +6,10 @@ use rhei_syntax::ast::{self, View};
 use rhei_syntax::{NodeRef, TokenRef};
 
 use super::{Typed, Typing};
-use crate::class::{ClassNodeId, ElementKind};
+use crate::class::ClassNodeId;
 use crate::lookup::Found;
 use crate::mistake::Mistake;
+use crate::shape::ElementKind;
 
 /// A dimension that an iterator runs through.
 struct Indexed {
@@ -209,8 +210,8 @@ impl<'l> Typing<'_, 'l> {
     /// The type that indexes a dimension of a component, where it is declared with one: `Real x[Boolean]`.
     fn dimension_type(&mut self, owner: ClassNodeId, name: &str, place: usize) -> Option<Scalar> {
         let elements = self.context.elements(owner);
-        let element = *elements.table.get(name)?;
-        let ElementKind::Component { clause, component } = element.kind else { return None };
+        let element = elements.get(name)?;
+        let ElementKind::Component { clause, component } = element.kind() else { return None };
         let mut written = component.subscripts().into_iter().chain(clause.subscripts());
         let subscript = written.by_ref().flat_map(|subscripts| subscripts.subscripts()).nth(place)?;
         let ast::Subscript::Index(ast::Expression::Reference(reference)) = subscript else { return None };

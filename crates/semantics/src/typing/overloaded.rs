@@ -6,8 +6,9 @@ use rhei_syntax::ast::{BinaryOperator, ClassKind, UnaryOperator};
 
 use super::calls::Arguments;
 use super::{Typed, Typing};
-use crate::class::{ClassNodeId, ElementKind};
+use crate::class::ClassNodeId;
 use crate::mistake::Mistake;
+use crate::shape::ElementKind;
 
 impl<'l> Typing<'_, 'l> {
     pub(super) fn overloaded_unary(&mut self, operator: UnaryOperator, operand: Expr, span: Span) -> Typed {
@@ -103,8 +104,8 @@ impl<'l> Typing<'_, 'l> {
                 continue;
             }
             let elements = self.context.elements(operator);
-            for (name, element) in &elements.table {
-                if let ElementKind::Class(definition) = element.kind {
+            for (name, element) in elements.iter() {
+                if let ElementKind::Class(definition) = element.kind() {
                     functions.push(self.context.class_element(element.owner, name, definition));
                 }
             }

@@ -19,7 +19,7 @@ impl<'l> Context<'l> {
     /// The element of a class that was probably meant.
     pub(crate) fn nearest_element(&mut self, class: ClassNodeId, name: &str) -> Option<String> {
         let elements = self.elements(class);
-        nearest_name(name, elements.table.keys().map(|element| element.as_str())).map(str::to_owned)
+        nearest_name(name, elements.names().map(|element| element.as_str())).map(str::to_owned)
     }
 
     /// The class that a reference without subscripts means, if it means one.
@@ -479,7 +479,7 @@ impl<'l> Typing<'_, 'l> {
         let elements = self.context.elements(class);
         let mut fields = Vec::new();
         for field in self.context.tables.record(record).fields.clone() {
-            let element = *elements.table.get(&field.name).ok_or(Mistake::Incomplete)?;
+            let element = elements.get(&field.name).ok_or(Mistake::Incomplete)?;
             let child = self.context.component_element(element, &field.name).ok_or(Mistake::Incomplete)?;
             let mut own = subscripts.clone();
             let extra = self.context.component(child).sizes.len();
