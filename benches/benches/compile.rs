@@ -7,6 +7,10 @@ use std::time::Duration;
 
 use rhei_benches::{models, timed_compilation};
 
+/// As the command line has it.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 fn main() {
     let sizes = [1_000, 10_000, 100_000];
     println!("irregular circuit: grows by less than 1.5 per equation, 100,000 under 10 s");

@@ -15,6 +15,10 @@ use clap::Parser;
 use crate::arguments::{Arguments, Command};
 use crate::talk::Talk;
 
+/// A compiler makes and drops many small things: this takes a fifth off the time of a large model.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 fn main() -> ExitCode {
     let arguments = match Arguments::try_parse() {
         Ok(arguments) => arguments,
