@@ -39,7 +39,7 @@ fn known(scalar: Scalar) -> &'static [&'static str] {
 impl<'l> Context<'l> {
     /// Every name modified must be an attribute.
     pub(crate) fn check_attributes(&mut self, id: ComponentId, scalar: Scalar) {
-        let modifiers = self.component(id).modifier.children.clone();
+        let modifiers = self.component(id).modifiers.clone();
         for (name, modifier) in modifiers.iter() {
             let attributes = known(scalar);
             let Some(span) = modifier.span else { continue };
@@ -54,7 +54,7 @@ impl<'l> Context<'l> {
     /// The attributes of a variable.
     pub(crate) fn attributes(&mut self, id: ComponentId) -> Attributes {
         let mut found = Attributes::default();
-        let modifiers = self.component(id).modifier.children.clone();
+        let modifiers = self.component(id).modifiers.clone();
         for (name, modifier) in modifiers.iter() {
             let Some(value) = modifier.value else { continue };
             if let Err(mistake) = self.attribute(id, name, value, &mut found) {

@@ -26,7 +26,7 @@ impl<'l> Context<'l> {
         }
         self.component_mut(id).binding = Binding::Under;
         // the value of a whole record comes before those of its elements (MLS §7.2.3)
-        let value = match (self.inherited_value(id), self.component(id).modifier.value) {
+        let value = match (self.inherited_value(id), self.component(id).written_value()) {
             (Some(value), _) => self.sized(id, value).map(Some),
             (None, Some(value)) => self.typed_value(id, value).map(Some),
             (None, None) => Ok(None),
@@ -44,7 +44,7 @@ impl<'l> Context<'l> {
         if let Some(value) = self.value(id)? {
             return Ok(Some(value));
         }
-        let start = self.component(id).modifier.children.get("start").and_then(|modifier| modifier.value);
+        let start = self.component(id).modifiers.get("start").and_then(|modifier| modifier.value);
         match start {
             Some(start) => self.attribute_value(id, "start", start).map(Some),
             None => Ok(None),

@@ -60,18 +60,24 @@ pub(crate) struct ClassNode<'l> {
     pub(crate) scope: Option<ClassNodeId>,
     /// What is said about its elements from outside.
     pub(crate) modifiers: Modifiers<'l>,
-    /// What its constraining clause, or that of the class it replaces, says: the least of all.
-    pub(crate) constraining: Modifiers<'l>,
     /// The component it is the class of, if any: then its components are instances.
     pub(crate) owner: Option<ComponentId>,
     /// The class that extends it, for base classes.
     pub(crate) derived: Option<ClassNodeId>,
     pub(crate) expansion: Expansion<'l>,
-    /// Class nodes of its own class elements.
-    pub(crate) classes: FxHashMap<SmolStr, ClassNodeId>,
     /// Component nodes of its own component elements, by their numbers.
     pub(crate) components: Vec<Option<ComponentId>>,
-    /// For those that are `inner` and `outer`: the `inner` one, the other one being among `components` (MLS §5.5).
+    particulars: Option<Box<Particulars<'l>>>,
+}
+
+/// What only few nodes have: most are classes of components, of which a model has many.
+#[derive(Debug, Default)]
+pub(crate) struct Particulars<'l> {
+    /// What its constraining clause, or that of the class it replaces, says: the least of all.
+    pub(crate) constraining: Modifiers<'l>,
+    /// Class nodes of its own class elements.
+    pub(crate) classes: FxHashMap<SmolStr, ClassNodeId>,
+    /// For those that are `inner` and `outer`: the `inner` one, the other one being among the components (MLS §5.5).
     pub(crate) inner_components: FxHashMap<SmolStr, ComponentId>,
     /// For base classes: what the extends clause leaves out of their connections (MLS §7.4).
     pub(crate) left_out: Vec<ast::InheritanceBreak<'l>>,
@@ -89,17 +95,11 @@ impl<'l> ClassNode<'l> {
             library_class: None,
             scope: None,
             modifiers: Modifiers::default(),
-            constraining: Modifiers::default(),
             owner: None,
             derived: None,
             expansion: Expansion::Not,
-            classes: FxHashMap::default(),
             components: Vec::new(),
-            inner_components: FxHashMap::default(),
-            left_out: Vec::new(),
-            function: None,
-            record: None,
-            enumeration: None,
+            particulars: None,
         }
     }
 
@@ -112,5 +112,40 @@ impl<'l> ClassNode<'l> {
 
     pub(crate) fn kind(&self) -> ast::ClassKind {
         self.text().map_or(ast::ClassKind::Type, |definition| definition.kind())
+    }
+
+    pub(crate) fn particulars_mut(&mut self) -> &mut Particulars<'l> {
+        self.particulars.get_or_insert_default()
+    }
+
+    /// What its constraining clause, or that of the class it replaces, says: the least of all.
+    pub(crate) fn constraining(&self) -> Modifiers<'l> {
+        self.particulars.as_ref().map_or_else(Modifiers::default, |some| some.constraining.clone())
+    }
+
+    /// The node of a class element of its own, where there is one already.
+    pub(crate) fn inner_class(&self, name: &str) -> Option<ClassNodeId> {
+        self.particulars.as_ref()?.classes.get(name).copied()
+    }
+
+    /// The `inner` half of a component that is `outer` too.
+    pub(crate) fn inner_component(&self, name: &str) -> Option<ComponentId> {
+        self.particulars.as_ref()?.inner_components.get(name).copied()
+    }
+
+    pub(crate) fn left_out(&self) -> &[ast::InheritanceBreak<'l>] {
+        self.particulars.as_ref().map_or(&[], |some| &some.left_out)
+    }
+
+    pub(crate) fn function(&self) -> Option<FunctionId> {
+        self.particulars.as_ref()?.function
+    }
+
+    pub(crate) fn record(&self) -> Option<RecordId> {
+        self.particulars.as_ref()?.record
+    }
+
+    pub(crate) fn enumeration(&self) -> Option<EnumerationId> {
+        self.particulars.as_ref()?.enumeration
     }
 }

@@ -7,7 +7,7 @@ use smol_str::SmolStr;
 
 use crate::class::ClassNodeId;
 use crate::mistake::Mistake;
-use crate::modifiers::Modifier;
+use crate::modifiers::{ModifierValue, Modifiers};
 
 pub(crate) use crate::instance::ComponentId;
 
@@ -71,7 +71,12 @@ pub(crate) struct InArray {
     pub(crate) place: Option<Place>,
 }
 
-impl ComponentNode<'_> {
+impl<'l> ComponentNode<'l> {
+    /// The value that it is declared or modified with, as it is written.
+    pub(crate) fn written_value(&self) -> Option<ModifierValue<'l>> {
+        self.value.as_deref().copied()
+    }
+
     /// One per dimension: the element one is in.
     pub(crate) fn iterators(&self) -> &[IteratorId] {
         self.array.as_ref().map_or(&[], |array| &array.iterators)
@@ -109,8 +114,10 @@ pub(crate) struct ComponentNode<'l> {
     pub(crate) is_inner: bool,
     pub(crate) is_protected: bool,
     pub(crate) is_final: bool,
-    /// What is said about it, from outside and in its declaration.
-    pub(crate) modifier: Modifier<'l>,
+    /// What is said about it, from outside and in its declaration: the value of the whole, and what is said about its parts. Most have
+    /// none, and a model has many components.
+    pub(crate) value: Option<Box<ModifierValue<'l>>>,
+    pub(crate) modifiers: Modifiers<'l>,
     pub(crate) binding: Binding,
     /// What `annotation(Evaluate = …)` says.
     pub(crate) evaluate: Option<bool>,

@@ -74,7 +74,8 @@ impl<'l> Context<'l> {
             is_inner: prefixes.iter().any(|clause| clause.is_inner()),
             is_protected: element.is_protected(),
             is_final: declared.clause.is_final() || declared.modifier.is_final,
-            modifier: declared.modifier.clone(),
+            value: declared.modifier.value.map(Box::new),
+            modifiers: declared.modifier.children.clone(),
             binding: Binding::Open,
             evaluate: self.evaluate_annotation(declared.component, class),
             structural: false,
@@ -110,7 +111,7 @@ impl<'l> Context<'l> {
         if self.component(id).is_inner {
             // two in one: names inside speak of the `outer` one (MLS §5.5)
             let inner = self.add_component(self.component(id).clone());
-            self.class_mut(element.owner).inner_components.insert(name.into(), inner);
+            self.class_mut(element.owner).particulars_mut().inner_components.insert(name.into(), inner);
             self.component_mut(id).is_inner = false;
             self.give_type(inner, &declared);
         } else if declared.modifier.says_something() {
@@ -226,11 +227,11 @@ impl<'l> Context<'l> {
             if variability == Variability::Continuous && scalar != Scalar::Real {
                 self.component_mut(id).variability = Variability::Discrete;
             }
-            let own = self.component(id).modifier.children.clone();
+            let own = self.component(id).modifiers.clone();
             let mut of_type = elements.attributes.clone();
             of_type.each_everywhere(None);
             let merged = own.merged(&of_type, &mut self.mistakes);
-            self.component_mut(id).modifier.children = merged;
+            self.component_mut(id).modifiers = merged;
             self.check_attributes(id, scalar);
         } else {
             if let Some(text) = self.class(class).text()
@@ -240,7 +241,7 @@ impl<'l> Context<'l> {
                 let (name, span) = (self.class_name(class), self.component(id).span);
                 self.mistake(Mistake::PartialClass { name, span });
             }
-            let modifiers = self.component(id).modifier.children.clone();
+            let modifiers = self.component(id).modifiers.clone();
             let node = self.copy_class(class, &modifiers);
             self.class_mut(node).owner = Some(id);
             self.component_mut(id).class = node;
@@ -314,7 +315,7 @@ impl<'l> Context<'l> {
             });
         };
         // the value of a whole record comes before those of its elements (MLS §7.2.3)
-        let value = match (self.inherited_value(id), self.component(id).modifier.value) {
+        let value = match (self.inherited_value(id), self.component(id).written_value()) {
             (Some(value), _) => Ok(value),
             (None, Some(value)) => self.type_in(value.scope, value.expression),
             // connections to an expandable connector say how large its members are (MLS §9.1.3)
@@ -389,7 +390,7 @@ impl<'l> Context<'l> {
                 && clause.is_inner()
             {
                 let found = self.component_element(element, name)?;
-                let found = self.class(element.owner).inner_components.get(name).copied().unwrap_or(found);
+                let found = self.class(element.owner).inner_component(name).unwrap_or(found);
                 self.comparisons.push(Comparison {
                     name: name.into(),
                     new: self.component(found).class,
@@ -466,7 +467,8 @@ impl<'l> Context<'l> {
             is_inner: true,
             is_protected: false,
             is_final: false,
-            modifier: Modifier::default(),
+            value: None,
+            modifiers: Modifiers::default(),
             binding: Binding::Open,
             evaluate: None,
             structural: false,
@@ -479,7 +481,7 @@ impl<'l> Context<'l> {
             let elements = self.elements(class);
             self.component_mut(id).content = Content::Variable(VarId(self.variables.len() as u32));
             self.variables.push(id);
-            self.component_mut(id).modifier.children = elements.attributes.clone();
+            self.component_mut(id).modifiers = elements.attributes.clone();
             if scalar != Scalar::Real {
                 self.component_mut(id).variability = Variability::Discrete;
             }
@@ -493,7 +495,7 @@ impl<'l> Context<'l> {
 
     /// Every modification must be of something that is there.
     fn check_modified_names(&mut self, id: ComponentId, class: ClassNodeId) {
-        let modifiers = self.component(id).modifier.children.clone();
+        let modifiers = self.component(id).modifiers.clone();
         if modifiers.is_empty() {
             return;
         }
@@ -502,7 +504,7 @@ impl<'l> Context<'l> {
             if let Some(span) = modifier.span.filter(|_| modifier.says_something()) {
                 self.refuse_protected(class, name, span);
             }
-            if let (Some(value), Some(span)) = (self.component(id).modifier.value, modifier.span)
+            if let (Some(value), Some(span)) = (self.component(id).written_value(), modifier.span)
                 && modifier.value.is_some()
                 && !modifier.is_overridden
             {

@@ -30,7 +30,7 @@ impl<'l> Context<'l> {
     fn parameter_of(&self, e: &Expr) -> Option<(u8, Option<&Expr>)> {
         let ExprKind::Variable(v, _) = &e.kind else { return None };
         let component = self.component(self.variable_component(*v));
-        Some((self.level(component.modifier.value?.scope), component.binding.known()))
+        Some((self.level(component.written_value()?.scope), component.binding.known()))
     }
 
     /// How deep in the model the class is an instance: the model itself is on level 1, and a class that is none below everything.

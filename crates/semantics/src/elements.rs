@@ -77,7 +77,7 @@ impl<'l> Context<'l> {
             ..self.component(array).clone()
         };
         let id = self.add_component(element);
-        let modifiers = self.component(id).modifier.children.clone();
+        let modifiers = self.component(id).modifiers.clone();
         let node = self.copy_class(class, &modifiers);
         self.class_mut(node).owner = Some(id);
         self.component_mut(id).class = node;

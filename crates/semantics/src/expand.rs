@@ -119,7 +119,7 @@ impl<'l> Context<'l> {
             .map_or_else(Modifiers::default, |m| Modifiers::read(m.arguments(), names, &mut self.mistakes));
         own.each_everywhere(None); // for every element of an array of this class
         let outer = self.class(class).modifiers.clone();
-        let constraining = self.class(class).constraining.clone();
+        let constraining = self.class(class).constraining();
         let modifiers = outer.merged(&own, &mut self.mistakes).merged(&constraining, &mut self.mistakes);
         self.inherit(class, found, modifiers, &mut elements, base.span());
         self.check_modified_elements(&own, &elements, base);
@@ -303,7 +303,7 @@ impl<'l> Context<'l> {
                 };
                 self.mistake(Mistake::UnknownName { name, class, near: None, span });
             }
-            self.class_mut(base).left_out.push(taken);
+            self.class_mut(base).particulars_mut().left_out.push(taken);
         }
     }
 
@@ -339,7 +339,7 @@ impl<'l> Context<'l> {
         };
         let mut next = Some(class);
         while let Some(class) = next {
-            let left_out = self.class(class).left_out.iter().any(|taken| match taken.name() {
+            let left_out = self.class(class).left_out().iter().any(|taken| match taken.name() {
                 Some(name) => {
                     let name = name.ident();
                     starts_with(connection.left(), &name) || starts_with(connection.right(), &name)
@@ -585,7 +585,10 @@ impl<'l> Context<'l> {
         node.library_class = original.library_class;
         node.scope = original.scope;
         node.modifiers = merged;
-        node.constraining = original.constraining.clone();
+        let constraining = original.constraining();
+        if !constraining.is_empty() {
+            node.particulars_mut().constraining = constraining;
+        }
         if let Expansion::Done(elements) = &original.expansion
             && elements.shape().extends().is_some()
         {

@@ -52,7 +52,7 @@ impl<'l> Context<'l> {
 
     /// A class as a function.
     pub(crate) fn function_of(&mut self, class: ClassNodeId) -> Result<FunctionId, Mistake> {
-        if let Some(known) = self.class(class).function {
+        if let Some(known) = self.class(class).function() {
             return Ok(known);
         }
         let text = self.class(class).text();
@@ -88,7 +88,7 @@ impl<'l> Context<'l> {
             inverses: Vec::new(),
             span,
         });
-        self.class_mut(class).function = Some(id);
+        self.class_mut(class).particulars_mut().function = Some(id);
         if declared_impure {
             self.declared_impure.insert(id);
             self.refuse_undeclared_impurity(class);
@@ -589,7 +589,7 @@ impl<'l> Context<'l> {
         class: ClassNodeId,
         record: RecordId,
     ) -> Result<FunctionId, Mistake> {
-        if let Some(known) = self.class(class).function {
+        if let Some(known) = self.class(class).function() {
             return Ok(known);
         }
         let text = self.class(class).text().ok_or(Mistake::Incomplete)?;
@@ -597,7 +597,7 @@ impl<'l> Context<'l> {
         let id = FunctionId(self.tables.functions.len() as u32);
         let record_name = self.tables.record(record).name.clone();
         self.tables.functions.push(constructor_shell(record_name, span));
-        self.class_mut(class).function = Some(id);
+        self.class_mut(class).particulars_mut().function = Some(id);
         self.constructors.push(id);
 
         let elements = self.elements(class);

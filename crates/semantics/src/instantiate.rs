@@ -20,7 +20,7 @@ use crate::instance::{Component, ComponentKind, Flowing, Instance, Sections};
 use crate::limits::{DEEPEST_NESTING, Limits, MOST_ELEMENTS};
 use crate::lookup::Found;
 use crate::mistake::Mistake;
-use crate::modifiers::Modifier;
+use crate::modifiers::Modifiers;
 use crate::settle::written_out;
 use crate::shape::ElementKind;
 
@@ -78,7 +78,7 @@ impl<'l> Context<'l> {
         let span = text.name().map_or(text.span(), |name| name.span());
         self.refuse_kind(node, text);
 
-        let root_class = self.copy_class(node, &crate::modifiers::Modifiers::default());
+        let root_class = self.copy_class(node, &Modifiers::default());
         let root = self.add_component(ComponentNode {
             name: SmolStr::default(),
             parent: None,
@@ -93,7 +93,8 @@ impl<'l> Context<'l> {
             is_inner: false,
             is_protected: false,
             is_final: false,
-            modifier: Modifier::default(),
+            value: None,
+            modifiers: Modifiers::default(),
             binding: Binding::None,
             evaluate: None,
             structural: false,
@@ -240,7 +241,7 @@ impl<'l> Context<'l> {
                 self.visit_elements(part, order, sections);
             }
             // the `inner` half of one that is `outer` too
-            if let Some(&inner) = self.class(element.owner).inner_components.get(name) {
+            if let Some(inner) = self.class(element.owner).inner_component(name) {
                 self.visit_elements(inner, order, sections);
             }
         }
@@ -267,7 +268,7 @@ impl<'l> Context<'l> {
 
     /// A record that varies and has a value as a whole: one equation, so that a function is called once.
     fn record_equation(&mut self, id: ComponentId, sections: &mut Sections) {
-        if self.component(id).modifier.value.is_none() {
+        if self.component(id).value.is_none() {
             return;
         }
         let span = self.component(id).span;

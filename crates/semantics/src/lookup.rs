@@ -77,7 +77,7 @@ impl<'l> Context<'l> {
 
     /// A class that stands in a file of its own in the folder of a package.
     pub(crate) fn find_in_files(&mut self, class: ClassNodeId, name: &str) -> Option<ClassNodeId> {
-        if let Some(&known) = self.class(class).classes.get(name) {
+        if let Some(known) = self.class(class).inner_class(name) {
             return Some(known);
         }
         let parent = self.class(class).library_class?;
@@ -96,14 +96,14 @@ impl<'l> Context<'l> {
         name: &str,
         definition: ast::ClassDefinition<'l>,
     ) -> ClassNodeId {
-        if let Some(&known) = self.class(owner).classes.get(name) {
+        if let Some(known) = self.class(owner).inner_class(name) {
             return known;
         }
         if definition.is_outer()
             && !definition.is_inner()
             && let Some(inner) = self.inner_class(owner, name, definition)
         {
-            self.class_mut(owner).classes.insert(name.into(), inner);
+            self.class_mut(owner).particulars_mut().classes.insert(name.into(), inner);
             return inner;
         }
         let modifier = self.class(owner).modifiers.get(name).cloned().unwrap_or_default();
@@ -121,17 +121,17 @@ impl<'l> Context<'l> {
         let node = if constraining.is_empty() {
             let node = self.new_text_class(text, scope, modifier.children.clone());
             // a name that leads back to itself finds this one
-            self.class_mut(owner).classes.insert(name.into(), node);
+            self.class_mut(owner).particulars_mut().classes.insert(name.into(), node);
             self.shared_class(text, scope, &modifier.children).unwrap_or(node)
         } else if is_short {
             let node = self.new_text_class(text, scope, modifier.children);
-            self.class_mut(node).constraining = constraining;
+            self.class_mut(node).particulars_mut().constraining = constraining;
             node
         } else {
             let modifiers = modifier.children.merged(&constraining, &mut self.mistakes);
             self.new_text_class(text, scope, modifiers)
         };
-        self.class_mut(owner).classes.insert(name.into(), node);
+        self.class_mut(owner).particulars_mut().classes.insert(name.into(), node);
         if !modifier.redeclarations.is_empty() {
             self.check_class_redeclarations(owner, name, definition, &modifier.redeclarations, node);
         }

@@ -45,7 +45,7 @@ impl<'l> Context<'l> {
         let function = FunctionId(self.tables.functions.len() as u32);
         let shell = self.shell_of_derivative(class, of, span);
         self.tables.functions.push(shell);
-        self.class_mut(class).function = Some(function);
+        self.class_mut(class).particulars_mut().function = Some(function);
         self.derivatives.unfinished.push(function);
         self.partial_derivatives.push(PartialDerivative { function, of, inputs, span });
         self.make_partial_derivatives();

@@ -14,7 +14,7 @@ use crate::shape::{Element, ElementKind};
 impl<'l> Context<'l> {
     /// The enumeration a class is or extends.
     pub(crate) fn enumeration_of(&mut self, class: ClassNodeId) -> Option<EnumerationId> {
-        if let Some(known) = self.class(class).enumeration {
+        if let Some(known) = self.class(class).enumeration() {
             return Some(known);
         }
         let enumeration = match self.class(class).definition {
@@ -32,31 +32,31 @@ impl<'l> Context<'l> {
                 _ => {
                     let base = self.elements(class).bases().next()?;
                     let found = self.enumeration_of(base)?;
-                    self.class_mut(class).enumeration = Some(found);
+                    self.class_mut(class).particulars_mut().enumeration = Some(found);
                     return Some(found);
                 }
             },
         };
         let id = self.tables.add_enumeration(enumeration);
-        self.class_mut(class).enumeration = Some(id);
+        self.class_mut(class).particulars_mut().enumeration = Some(id);
         Some(id)
     }
 
     /// The class of an external object, as a type.
     pub(crate) fn external_object(&mut self, class: ClassNodeId) -> RecordId {
-        if let Some(known) = self.class(class).record {
+        if let Some(known) = self.class(class).record() {
             return known;
         }
         let name = self.class_name(class).into();
         let id = self.tables.add_record(Record { name, fields: Vec::new(), is_operator: false });
-        self.class_mut(class).record = Some(id);
+        self.class_mut(class).particulars_mut().record = Some(id);
         id
     }
 
     /// A class with components as a record type; `None` for classes that have no values, such as packages and functions.
     pub(crate) fn record_of(&mut self, class: ClassNodeId) -> Option<RecordId> {
         use ast::ClassKind as K;
-        if let Some(known) = self.class(class).record {
+        if let Some(known) = self.class(class).record() {
             return Some(known);
         }
         let kind = self.class(class).kind();
@@ -87,7 +87,7 @@ impl<'l> Context<'l> {
         let is_operator = kind == ast::ClassKind::OperatorRecord || self.is_operator_record(class);
         let name = self.record_name(class).into();
         let id = self.tables.add_record(Record { name, fields, is_operator });
-        self.class_mut(class).record = Some(id);
+        self.class_mut(class).particulars_mut().record = Some(id);
         self.record_classes.entry(id).or_insert(class);
         Some(id)
     }

@@ -50,7 +50,7 @@ impl Typing<'_, '_> {
         let class = self.context.class(node.declared_in).kind();
         let given_later = matches!(class, ast::ClassKind::Record | ast::ClassKind::OperatorRecord);
         node.variability == Variability::Parameter
-            && (node.is_final || (node.modifier.value.is_some() && !given_later))
+            && (node.is_final || (node.value.is_some() && !given_later))
     }
 
     fn element_of(&mut self, value: Expr, subscripts: &[Subscript], span: Span) -> Expr {
@@ -121,7 +121,7 @@ impl<'l> Context<'l> {
     /// Whether a component has a value as a whole, and not by its parts.
     fn has_own_value(&self, component: ComponentId) -> bool {
         let node = self.component(component);
-        node.modifier.value.is_some() || matches!(node.content, Content::Variable(_))
+        node.value.is_some() || matches!(node.content, Content::Variable(_))
     }
 
     /// A record constant whose fields have values each.
