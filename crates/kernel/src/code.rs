@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use rhei_equations::{Border, Equations, ExprId, TextPart, VarId};
 use rhei_flat::Tables;
-use rhei_solvable::{Block, Segment, Solvable};
+use rhei_solvable::{Block, Jacobian, Segment, Solvable};
 use rhei_source::Violation;
 
 use crate::assemble::{Assembler, Layout};
@@ -196,17 +196,20 @@ pub fn compile(equations: &Equations, solvable: &Solvable) -> Code {
     let conditions = equations.guards.iter().map(|guard| guard.condition);
     let mut guards = Watch::new(conditions, solvable, &mut layout);
     let mut impulses = Watch::new(solvable.impulses.factors(), solvable, &mut layout);
-    let mut derivatives =
-        |jacobian: &[Vec<ExprId>]| Watch::new(jacobian.iter().flatten().copied(), solvable, &mut layout);
-    let mut sets: Vec<Watch> = solvable.sets.iter().map(|set| derivatives(&set.jacobian)).collect();
+    let derivatives = |jacobian: &Jacobian, layout: &mut Layout| {
+        Watch::new(jacobian.iter().flatten().map(|&(_, e)| e), solvable, layout)
+    };
+    let sets = solvable.sets.iter();
+    let mut sets: Vec<Watch> = sets.map(|set| derivatives(&set.jacobian, &mut layout)).collect();
     let mut manifolds: Vec<Confined> = Vec::new();
     for set in &solvable.sets {
-        let jacobian = derivatives(&set.manifold.jacobian);
-        let residual = derivatives(std::slice::from_ref(&set.manifold.residuals));
+        let jacobian = derivatives(&set.manifold.jacobian, &mut layout);
+        let residual = Watch::new(set.manifold.residuals.iter().copied(), solvable, &mut layout);
         manifolds.push(Confined { residual, jacobian });
     }
+    let assumptions = solvable.assumptions.iter();
     let mut assumptions: Vec<Watch> =
-        solvable.assumptions.iter().map(|assumption| derivatives(&assumption.jacobian)).collect();
+        assumptions.map(|assumption| derivatives(&assumption.jacobian, &mut layout)).collect();
     let sides = solvable.surplus.iter().flat_map(|condition| [condition.lhs, condition.rhs]);
     let mut surplus = Watch::new(sides, solvable, &mut layout);
     let ticks = events.samples.iter().flat_map(|sample| [sample.start, sample.interval]);

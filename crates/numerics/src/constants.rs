@@ -130,6 +130,9 @@ pub const NEWTON_SINGULAR_RESIDUAL: f64 = 1e-12;
 /// A constraint of which the others leave less than this share says nothing of its own.
 pub const DEPENDENT_DIRECTION: f64 = 1e-9;
 
+/// A row has part in what combines sparse rows to nothing where its share in that is above this.
+pub const SPARSE_DEPENDENCE: f64 = 1e-6;
+
 /// The golden section: multiples of it fall evenly and never together between whole numbers.
 pub const GOLDEN_SHARE: f64 = 0.618_033_988_749_894_9;
 

@@ -12,7 +12,10 @@
 //! where the constraints depend on each other and come no closer, as bars that are stretched out: then the search begins beside
 //! the reference.
 
+mod sparse;
+
 use std::fmt;
+use std::sync::Arc;
 
 use crate::constants::{
     DEPENDENT_DIRECTION, GOLDEN_SHARE, PROJECTION_BESIDE, PROJECTION_RESTARTS,
@@ -20,6 +23,10 @@ use crate::constants::{
 };
 use crate::newton::{Newton, NewtonFailure, Options, Solved, System};
 use crate::problem::EvaluationFailed;
+use crate::sparse::Pattern;
+
+/// Where more rows of large manifolds than this depend on each other, all of them are named, though some could be left out.
+const MOST_INVOLVED: usize = 100;
 
 /// Constraints between coordinates and what follows from them.
 pub trait Manifold {
@@ -37,6 +44,16 @@ pub trait Manifold {
 
     /// Writes `∂E/∂x` by rows, one column for each coordinate and each unknown that follows.
     fn jacobian(&mut self, x: &[f64], jacobian: &mut [f64]) -> Result<(), EvaluationFailed>;
+
+    /// Where `∂E/∂x` can differ from zero, if it is to be treated as sparse.
+    fn pattern(&self) -> Option<Arc<Pattern>> {
+        None
+    }
+
+    /// Writes the entries of `∂E/∂x` on its pattern, in its order: where there is one.
+    fn entries(&mut self, _x: &[f64], _entries: &mut [f64]) -> Result<(), EvaluationFailed> {
+        Err(EvaluationFailed::new("the derivatives are known as a dense matrix only"))
+    }
 }
 
 /// What stays as it is at the reference: `F`.
@@ -44,8 +61,8 @@ pub trait Manifold {
 pub enum Keep<'a> {
     /// These coordinates; as many as the constraints leave free.
     Coordinates(&'a [usize]),
-    /// These combinations of the coordinates, by rows; as many as the constraints leave free.
-    Combinations(&'a [f64]),
+    /// These combinations of the coordinates, each by the coordinates in it and their factors; as many as the constraints leave free.
+    Combinations(&'a [Vec<(usize, f64)>]),
     /// These coordinates, and of the others as much as can be: the least change.
     Nearest {
         /// By place.
@@ -58,7 +75,8 @@ pub enum Keep<'a> {
 /// A point on the manifold.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Landed {
-    /// `F` by rows, over the coordinates: what was kept. Fixed coordinates come first.
+    /// `F` by rows, over the coordinates: what was kept. Fixed coordinates come first. Empty where the constraints are sparse: then what
+    /// is kept is what the constraints leave, and not written down.
     pub combinations: Vec<f64>,
     /// How it was found.
     pub solved: Solved,
@@ -121,12 +139,10 @@ pub fn project(
 ) -> Result<Landed, ProjectionFailure> {
     let reference = x.to_vec();
     let landed = match keep {
-        Keep::Combinations(rows) => land(manifold, rows.to_vec(), x, options),
+        Keep::Combinations(rows) => land_on_rows(manifold, rows, x, options),
         Keep::Coordinates(places) => {
-            let n = manifold.coordinates();
-            let mut rows = vec![0.0; places.len() * n];
-            places.iter().enumerate().for_each(|(row, place)| rows[row * n + place] = 1.0);
-            land(manifold, rows, x, options)
+            let rows: Vec<Vec<(usize, f64)>> = places.iter().map(|&place| vec![(place, 1.0)]).collect();
+            land_on_rows(manifold, &rows, x, options)
         }
         Keep::Nearest { fixed, may_displace } => nearest(manifold, fixed, may_displace, x, options),
     };
@@ -134,6 +150,41 @@ pub fn project(
         x.copy_from_slice(&reference);
     }
     landed
+}
+
+/// Lands where these combinations of the coordinates stay as they are.
+fn land_on_rows(
+    manifold: &mut dyn Manifold,
+    rows: &[Vec<(usize, f64)>],
+    x: &mut [f64],
+    options: &Options<'_>,
+) -> Result<Landed, ProjectionFailure> {
+    assert_eq!(rows.len(), freedom(manifold), "as much is kept as the constraints leave free");
+    if let Some(pattern) = manifold.pattern() {
+        return sparse::land_on_rows(manifold, &pattern, rows, x, options);
+    }
+    let n = manifold.coordinates();
+    let mut dense = vec![0.0; rows.len() * n];
+    for (row, entries) in rows.iter().enumerate() {
+        entries.iter().for_each(|&(place, factor)| dense[row * n + place] = factor);
+    }
+    land(manifold, dense, x, options)
+}
+
+/// Lands with the least change from `x`, in directions that the constraints say there.
+fn land_nearest(
+    manifold: &mut dyn Manifold,
+    fixed: &[usize],
+    x: &mut [f64],
+    options: &Options<'_>,
+) -> Result<Landed, ProjectionFailure> {
+    match manifold.pattern() {
+        Some(pattern) => sparse::land_nearest(manifold, &pattern, fixed, x, options),
+        None => {
+            let tangent = free_directions(manifold, fixed, x, options)?;
+            land(manifold, tangent, x, options)
+        }
+    }
 }
 
 /// How many directions the constraints leave free.
@@ -149,8 +200,7 @@ fn nearest(
     options: &Options<'_>,
 ) -> Result<Landed, ProjectionFailure> {
     let reference = x.to_vec();
-    let along_tangent =
-        free_directions(manifold, fixed, x, options).and_then(|tangent| land(manifold, tangent, x, options));
+    let along_tangent = land_nearest(manifold, fixed, x, options);
     if along_tangent.is_ok() {
         return along_tangent;
     }
@@ -169,6 +219,9 @@ fn nearest(
         began = Began::Beside;
     }
     let Some(solved) = solved else { return along_tangent };
+    if manifold.pattern().is_some() {
+        return Ok(Landed { combinations: Vec::new(), solved, began });
+    }
     let rows = free_directions(manifold, fixed, x, options)?;
     let n = manifold.coordinates();
     let combinations = without_direction(rows, &reference[..n], &x[..n], options);
@@ -183,11 +236,11 @@ fn by_rounds(
     options: &Options<'_>,
 ) -> Result<Option<Solved>, ProjectionFailure> {
     for _ in 0..PROJECTION_ROUNDS {
-        let rows = free_directions(manifold, fixed, x, options)?;
         let patient = Options { max_iterations: 1, ..options.clone() };
         let before = x.to_vec();
-        match land(manifold, rows, x, &patient) {
+        match land_nearest(manifold, fixed, x, &patient) {
             Ok(landed) => return Ok(Some(landed.solved)),
+            Err(dependent @ ProjectionFailure::Dependent { .. }) => return Err(dependent),
             Err(_) if *x == *before => return Ok(None),
             Err(_) => {}
         }
@@ -209,6 +262,7 @@ fn from_beside(
         let gone = (0..n).map(|i| (x[i] - reference[i]) / options.nominal(i));
         gone.map(|gone| gone * gone).sum::<f64>().sqrt()
     };
+    let is_fixed = marked(n, fixed);
     let size = distance(&vec![0.0; n]);
     let (radius, stalled) = (distance(x).max(PROJECTION_BESIDE * size), x.to_vec());
     let mut best: Option<(f64, Vec<f64>, Solved)> = None;
@@ -216,7 +270,7 @@ fn from_beside(
     for attempt in 0..PROJECTION_RESTARTS {
         x.copy_from_slice(reference);
         let direction = direction(n, attempt);
-        for place in (0..n).filter(|place| !fixed.contains(place)) {
+        for place in (0..n).filter(|&place| !is_fixed[place]) {
             x[place] += radius * direction[place] * options.nominal(place);
         }
         // what follows is guessed best by where it was led to
@@ -246,9 +300,16 @@ fn direction(n: usize, attempt: usize) -> Vec<f64> {
 
 /// Moves coordinates away from where constraints are singular, such as the centre of a circle.
 fn displace(n: usize, fixed: &[usize], x: &mut [f64], options: &Options<'_>) {
-    for place in (0..n).filter(|place| !fixed.contains(place)) {
+    let is_fixed = marked(n, fixed);
+    for place in (0..n).filter(|&place| !is_fixed[place]) {
         x[place] += options.nominal(place) * displacement(place);
     }
+}
+
+fn marked(n: usize, places: &[usize]) -> Vec<bool> {
+    let mut is_marked = vec![false; n];
+    places.iter().for_each(|&place| is_marked[place] = true);
+    is_marked
 }
 
 /// How far a search begins above a singular guess, in nominal values: each unknown by another amount, so that differences of two
@@ -359,41 +420,62 @@ pub fn dependences(
     least: f64,
     options: &Options<'_>,
 ) -> Result<Vec<Dependence>, EvaluationFailed> {
+    let n_constraints = manifold.constraints();
+    if let Some(pattern) = manifold.pattern() {
+        let involved = sparse::involved(manifold, &pattern, conditions, x, options)?;
+        if involved.len() <= MOST_INVOLVED {
+            return Ok(dependences_among(involved, n_constraints, least));
+        }
+        // too many to ask which of them could be left out
+        let rows = involved.into_iter().map(|(row, _)| row);
+        let (constraints, mut others): (Vec<usize>, Vec<usize>) = rows.partition(|&row| row < n_constraints);
+        others.iter_mut().for_each(|row| *row -= n_constraints);
+        return Ok(others.pop().map(|row| Dependence { row, constraints, others }).into_iter().collect());
+    }
+    if conditions.is_empty() {
+        return Ok(Vec::new());
+    }
     let width = manifold.coordinates() + manifold.following();
-    let mut jacobian = vec![0.0; manifold.constraints() * width];
+    let mut jacobian = vec![0.0; n_constraints * width];
     manifold.jacobian(x, &mut jacobian)?;
     let scaled = |row: &[f64]| row.iter().enumerate().map(|(i, entry)| entry * options.nominal(i)).collect();
-    let mut rows: Vec<Vec<f64>> = jacobian.chunks_exact(width).map(scaled).collect();
-    let n_constraints = rows.len();
-    let (mut kept, mut found) = (Vec::new(), Vec::new());
-    for (place, condition) in conditions.iter().enumerate() {
-        let target: Vec<f64> = scaled(condition);
+    let rows = jacobian.chunks_exact(width).chain(conditions.iter().map(Vec::as_slice)).map(scaled);
+    Ok(dependences_among(rows.enumerate().collect(), n_constraints, least))
+}
+
+/// The same among some rows, numbered with constraints first.
+fn dependences_among(rows: Vec<(usize, Vec<f64>)>, n_constraints: usize, least: f64) -> Vec<Dependence> {
+    let (mut kept, mut found): (Vec<usize>, _) = (Vec::new(), Vec::new());
+    for (place, (number, target)) in rows.iter().enumerate() {
+        if *number < n_constraints {
+            kept.push(place);
+            continue;
+        }
         let depends = |members: &[usize]| {
             let mut basis = Basis { vectors: Vec::new() };
             for &row in members {
-                basis.push(rows[row].clone(), DEPENDENT_DIRECTION);
+                basis.push(rows[row].1.clone(), DEPENDENT_DIRECTION);
             }
             !basis.push(target.clone(), least)
         };
-        let mut members: Vec<usize> = (0..rows.len()).collect();
+        let mut members = kept.clone();
         if !depends(&members) {
-            rows.push(target);
             kept.push(place);
             continue;
         }
         // what it does not need goes, one after the other: none of the rest can be left out
-        for row in (0..rows.len()).rev() {
+        for &row in kept.iter().rev() {
             let fewer: Vec<usize> = members.iter().copied().filter(|member| *member != row).collect();
             if depends(&fewer) {
                 members = fewer;
             }
         }
-        let (constraints, others) = members.into_iter().partition(|&row| row < n_constraints);
-        let others: Vec<usize> = others;
-        let others = others.into_iter().map(|row| kept[row - n_constraints]).collect();
-        found.push(Dependence { row: place, constraints, others });
+        let (constraints, others): (Vec<usize>, Vec<usize>) =
+            members.into_iter().map(|row| rows[row].0).partition(|&row| row < n_constraints);
+        let others = others.into_iter().map(|row| row - n_constraints).collect();
+        found.push(Dependence { row: number - n_constraints, constraints, others });
     }
-    Ok(found)
+    found
 }
 
 /// The derivatives of the constraints by the coordinates alone, in units of the nominal values, what follows being eliminated.
@@ -555,7 +637,8 @@ mod tests {
         project(&mut Circle, Keep::Coordinates(&[0]), &mut x, &Options::default()).unwrap();
         assert_close(&x, &[0.6, -0.8, -0.2]);
         let mut x = [1.0, 1.0, 0.0];
-        project(&mut Circle, Keep::Combinations(&[1.0, -1.0]), &mut x, &Options::default()).unwrap();
+        project(&mut Circle, Keep::Combinations(&[vec![(0, 1.0), (1, -1.0)]]), &mut x, &Options::default())
+            .unwrap();
         assert_close(&x, &[0.5_f64.sqrt(), 0.5_f64.sqrt(), 2.0_f64.sqrt()]);
     }
 

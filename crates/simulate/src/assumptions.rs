@@ -5,7 +5,11 @@
 //! branch. So the determinant is watched: a run ends where it vanishes, changes its sign, or heads through zero from one step
 //! to the next.
 
+use rhei_equations::ExprId;
+use rhei_solvable::Jacobian;
+
 use crate::CompiledModel;
+use crate::pivoting::{Elimination, SparseRow};
 
 /// A determinant below this share of the largest so far counts as zero.
 const VANISHED: f64 = 1e-6;
@@ -30,6 +34,8 @@ struct Watched {
     last: Option<(f64, f64)>,
     before: Option<(f64, f64)>,
     largest: f64,
+    /// The power of two that determinants are in units of: those of many rows would be too small for a number.
+    unit: Option<i32>,
 }
 
 impl Assumptions {
@@ -41,9 +47,11 @@ impl Assumptions {
     pub(crate) fn check(&mut self, model: &CompiledModel, t: f64, jacobians: &[Vec<f64>]) -> Option<usize> {
         let mut failed = None;
         for (place, watched) in self.watched.iter_mut().enumerate() {
-            let n = model.solvable.assumptions[place].solved_for.len();
+            let assumption = &model.solvable.assumptions[place];
             let is_first = watched.last.is_none();
-            let (determinant, regularity) = scaled_determinant(&jacobians[place], n);
+            let rows = rows_of(&assumption.jacobian, &jacobians[place]);
+            let (determinant, regularity) = scaled_determinant(rows, assumption.solved_for.len());
+            let determinant = determinant.in_units_of(&mut watched.unit);
             if !watched.holds(t, determinant) || (is_first && regularity < SINGULAR) {
                 failed = failed.or(Some(place));
             }
@@ -78,77 +86,133 @@ impl Watched {
     }
 }
 
-/// The determinant of the first `n` columns of `n` rows, each row being scaled by its largest entry; and its size when the columns
-/// are scaled, too. The first is smooth in time. The second does not depend on units: a flux in webers beside a current in
-/// amperes is small, but no zero.
-fn scaled_determinant(jacobian: &[f64], n: usize) -> (f64, f64) {
-    let Some(n_columns) = jacobian.len().checked_div(n).filter(|&width| width >= n && n > 0) else {
-        return (1.0, 1.0);
+/// The rows of an assumption, its derivatives being known.
+fn rows_of(jacobian: &Jacobian, values: &[f64]) -> Vec<SparseRow> {
+    let mut values = values.iter();
+    let row = |entries: &Vec<(usize, ExprId)>| {
+        entries.iter().zip(values.by_ref()).map(|(&(column, _), &value)| (column, value)).collect()
     };
-    let mut rows: Vec<Vec<f64>> = Vec::new();
-    for row in jacobian.chunks_exact(n_columns) {
+    jacobian.iter().map(row).collect()
+}
+
+/// A determinant as a number times a power of two.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Determinant {
+    number: f64,
+    power: i32,
+}
+
+impl Determinant {
+    const ZERO: Determinant = Determinant { number: 0.0, power: 0 };
+
+    fn times(self, factor: f64) -> Determinant {
+        let number = self.number * factor;
+        match number.abs() {
+            size if size > 0.0 && size < 1.0 / FAR => {
+                Determinant { number: number * FAR, power: self.power - FAR_POWER }
+            }
+            size if size > FAR => Determinant { number: number / FAR, power: self.power + FAR_POWER },
+            _ => Determinant { number, ..self },
+        }
+    }
+
+    /// As a number in units of the first one.
+    fn in_units_of(self, unit: &mut Option<i32>) -> f64 {
+        let unit = *unit.get_or_insert(self.power);
+        self.number * 2.0_f64.powi(self.power.saturating_sub(unit))
+    }
+}
+
+/// Numbers further from one than this are brought back, by a power of two.
+const FAR: f64 = 1.329227995784916e36; // 2^120
+const FAR_POWER: i32 = 120;
+
+/// The determinant of the first `n` columns of `n` rows, each row being scaled by its largest entry; and the smallest pivot when the
+/// columns are scaled, too. The first is smooth in time. The second does not depend on units: a flux in webers beside a current in
+/// amperes is small, but no zero.
+fn scaled_determinant(mut rows: Vec<SparseRow>, n: usize) -> (Determinant, f64) {
+    for row in &mut rows {
         let largest = largest(row);
         if !largest.is_finite() || largest == 0.0 {
-            return (0.0, 0.0);
+            return (Determinant::ZERO, 0.0);
         }
-        rows.push(row[..n].iter().map(|entry| entry / largest).collect());
+        row.retain(|&(column, _)| column < n);
+        row.iter_mut().for_each(|(_, entry)| *entry /= largest);
     }
     let mut scaled = rows.clone();
+    let mut largest_of = vec![0.0_f64; n];
     for row in &mut scaled {
-        row.iter_mut().filter(|entry| entry.abs() < ROUNDED).for_each(|entry| *entry = 0.0);
+        row.iter_mut().filter(|(_, entry)| entry.abs() < ROUNDED).for_each(|(_, entry)| *entry = 0.0);
         let largest = largest(row);
-        row.iter_mut().for_each(|entry| *entry /= largest);
+        for (column, entry) in row.iter_mut() {
+            *entry /= largest;
+            largest_of[*column] = largest_of[*column].max(entry.abs());
+        }
     }
-    for column in 0..n {
-        let largest = scaled.iter().map(|row| row[column].abs()).fold(0.0, f64::max);
-        scaled.iter_mut().for_each(|row| row[column] /= largest);
+    for (column, entry) in scaled.iter_mut().flatten() {
+        *entry /= largest_of[*column];
     }
     // nothing divided by nothing is not a number, and no pivot
-    (determinant(rows), Some(determinant(scaled).abs()).filter(|size| size.is_finite()).unwrap_or(0.0))
+    let smallest = determinant(scaled, n).1;
+    (determinant(rows, n).0, if smallest.is_finite() { smallest } else { 0.0 })
 }
 
-fn largest(row: &[f64]) -> f64 {
-    row.iter().fold(0.0, |largest: f64, entry| largest.max(entry.abs()))
+fn largest(row: &SparseRow) -> f64 {
+    row.iter().fold(0.0, |largest: f64, (_, entry)| largest.max(entry.abs()))
 }
 
-/// By elimination with the largest element of a column as pivot.
-fn determinant(mut rows: Vec<Vec<f64>>) -> f64 {
-    let n = rows.len();
-    let mut determinant = 1.0;
-    for step in 0..n {
-        let best =
-            (step..n).max_by(|&a, &b| rows[a][step].abs().total_cmp(&rows[b][step].abs())).unwrap_or(step);
-        if best != step {
-            rows.swap(best, step);
-            determinant = -determinant;
-        }
-        let (above, below) = rows.split_at_mut(step + 1);
-        let pivot = &above[step];
-        determinant *= pivot[step];
-        if pivot[step] == 0.0 {
-            return 0.0;
-        }
-        for row in below {
-            let factor = row[step] / pivot[step];
-            row.iter_mut().zip(pivot).for_each(|(entry, by)| *entry -= factor * by);
-        }
+/// By elimination with the largest element of a column as pivot; and the smallest pivot.
+fn determinant(rows: Vec<SparseRow>, n: usize) -> (Determinant, f64) {
+    let mut elimination = Elimination::new(rows, n);
+    let (mut determinant, mut smallest) = (Determinant { number: 1.0, power: 0 }, 1.0_f64);
+    for column in 0..n {
+        let Some((pivot, is_moved)) = elimination.solve_for(column, f64::MIN_POSITIVE) else {
+            return (Determinant::ZERO, 0.0);
+        };
+        determinant = determinant.times(if is_moved { -pivot } else { pivot });
+        smallest = smallest.min(pivot.abs());
     }
-    determinant
+    (determinant, smallest)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
+    /// Of dense rows: the determinant and the smallest pivot.
+    fn scaled(entries: &[f64], n: usize) -> (f64, f64) {
+        let rows = entries.chunks_exact(entries.len() / n);
+        let rows = rows.map(|row| row.iter().copied().enumerate().collect()).collect();
+        let (determinant, smallest) = scaled_determinant(rows, n);
+        (determinant.in_units_of(&mut Some(0)), smallest)
+    }
+
     #[test]
     fn determinants_are_scaled_by_rows() {
-        assert_eq!(scaled_determinant(&[2.0, 0.0, 0.0, 5.0], 2), (1.0, 1.0));
-        assert_eq!(scaled_determinant(&[0.0, 2.0, 5.0, 0.0], 2), (-1.0, 1.0));
-        assert_eq!(scaled_determinant(&[1.0, 4.0], 1), (0.25, 1.0), "the second column is known");
-        assert_eq!(scaled_determinant(&[1.0, 1.0, 1.0, 1.0], 2), (0.0, 0.0));
-        let in_other_units = scaled_determinant(&[1e-7, 0.0, 1.0, 0.0, 1e-7, 1.0], 2);
-        assert_eq!(in_other_units.1, 1.0);
-        assert_eq!(scaled_determinant(&[1e-16, 1.0], 1).1, 0.0, "rounding");
+        assert_eq!(scaled(&[2.0, 0.0, 0.0, 5.0], 2), (1.0, 1.0));
+        assert_eq!(scaled(&[0.0, 2.0, 5.0, 0.0], 2), (-1.0, 1.0));
+        assert_eq!(scaled(&[1.0, 4.0], 1), (0.25, 1.0), "the second column is known");
+        assert_eq!(scaled(&[1.0, 1.0, 1.0, 1.0], 2), (0.0, 0.0));
+        assert_eq!(scaled(&[1e-7, 0.0, 1.0, 0.0, 1e-7, 1.0], 2).1, 1.0, "in other units");
+        assert_eq!(scaled(&[1e-16, 1.0], 1).1, 0.0, "rounding");
+    }
+
+    #[test]
+    fn the_determinant_of_many_rows_is_a_number() {
+        // each row a quarter, and the entry beside it one: 4^-2000 is none
+        let n = 2000;
+        let row = |k: usize| -> SparseRow {
+            [(k, 0.25), (k + 1, 1.0)].into_iter().filter(|entry| entry.0 < n).collect()
+        };
+        let mut rows: Vec<SparseRow> = (0..n).map(row).collect();
+        rows[n - 1].push((n, 1.0)); // what is known
+        let (first, _) = scaled_determinant(rows.clone(), n);
+        let mut unit = None;
+        let before = first.in_units_of(&mut unit);
+        assert!(before != 0.0 && before.is_finite());
+        rows[0][0].1 = 0.125;
+        let halved = scaled_determinant(rows, n).0.in_units_of(&mut unit);
+        assert!((halved / before - 0.5).abs() < 1e-12, "{halved} of {before}");
     }
 
     #[test]

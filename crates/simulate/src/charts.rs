@@ -6,12 +6,14 @@
 //! and all candidates are known when a new choice takes over.
 
 use rhei_equations::{ExprId, Node, StateSelect, VarId};
-use rhei_solvable::StateSet;
-use rustc_hash::FxHashMap;
+use rhei_solvable::{Assumed, StateSet};
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::CompiledModel;
 use crate::advice::ChartHistory;
 use crate::evaluate::Evaluator;
+use crate::landing::write_references;
+use crate::pivoting::{Elimination, SparseRow};
 use crate::start::jacobians;
 
 /// How much larger a pivot must be before the choice is changed.
@@ -82,10 +84,11 @@ impl Charts {
     /// The first choices, which the run has yet to look at.
     pub(crate) fn new(model: &CompiledModel, nominals: &FxHashMap<VarId, f64>) -> Charts {
         let first = |set: &StateSet| {
+            let dummies: FxHashSet<VarId> = set.dummies.iter().copied().collect();
             let mut states: Vec<usize> = (0..set.candidates.len())
-                .filter(|&place| !set.dummies.contains(&set.candidates[place]))
+                .filter(|&place| !dummies.contains(&set.candidates[place]))
                 .collect();
-            fixed_first(model, set, &mut states);
+            put_in_order(model, set, &mut states);
             states
         };
         let nominal = |v: &VarId| nominals.get(v).copied().unwrap_or(1.0);
@@ -135,7 +138,7 @@ impl Charts {
                 Look::Done => None,
                 Look::Like(earlier) => {
                     let (states, now) = (&self.chosen[earlier], &self.chosen[place]);
-                    (!states.iter().all(|state| now.contains(state))).then(|| states.clone())
+                    (!same_places(states, now, set.candidates.len())).then(|| states.clone())
                 }
                 Look::Always | Look::Once => {
                     let nominals = &self.nominals[place];
@@ -148,7 +151,7 @@ impl Charts {
                 self.looks[place] = Look::Done;
             }
             if let Some(mut states) = better {
-                fixed_first(model, set, &mut states);
+                put_in_order(model, set, &mut states);
                 self.chosen[place] = states;
                 changed = true;
             }
@@ -159,18 +162,24 @@ impl Charts {
     /// The same at the start, before anything is known but guesses: what is fixed is a state, and a set that has no choice
     /// at the guesses keeps its first one.
     pub(crate) fn guess(&mut self, model: &CompiledModel, jacobians: &[Vec<f64>]) {
-        for (place, set) in model.solvable.sets.iter().enumerate() {
-            let is_fixed = |candidate: usize| model.equations.variable(set.candidates[candidate]).fixed;
-            let scale = |candidate: usize| {
-                let nominal = self.nominals[place][candidate];
-                weight(model, set, candidate) * nominal * if is_fixed(candidate) { 1e-3 } else { 1.0 }
-            };
-            if let Some(Some(mut states)) =
-                better_choice(set, &jacobians[place], &self.chosen[place], &scale, WORTH_A_CHANGE)
-            {
-                fixed_first(model, set, &mut states);
-                self.chosen[place] = states;
-            }
+        for (place, jacobian) in jacobians.iter().enumerate() {
+            self.guess_for(model, place, jacobian);
+        }
+    }
+
+    /// The same for one set.
+    pub(crate) fn guess_for(&mut self, model: &CompiledModel, place: usize, jacobian: &[f64]) {
+        let set = &model.solvable.sets[place];
+        let is_fixed = |candidate: usize| model.equations.variable(set.candidates[candidate]).fixed;
+        let scale = |candidate: usize| {
+            let nominal = self.nominals[place][candidate];
+            weight(model, set, candidate) * nominal * if is_fixed(candidate) { 1e-3 } else { 1.0 }
+        };
+        if let Some(Some(mut states)) =
+            better_choice(set, jacobian, &self.chosen[place], &scale, WORTH_A_CHANGE)
+        {
+            put_in_order(model, set, &mut states);
+            self.chosen[place] = states;
         }
     }
 
@@ -186,8 +195,7 @@ impl Charts {
         let is_suspect = |(place, set): (usize, &StateSet)| {
             let nominals = &self.nominals[place];
             let rows = rows_for_candidates(set, &self.last[place], &|candidate| nominals[candidate]);
-            let from = set.others.len();
-            rows.and_then(|rows| full_pivoting(rows, from, &|column| column >= from))
+            rows.and_then(|rows| rows.full_pivoting(set.others.len(), &|_| true, NO_PIVOT))
                 .is_none_or(|pivots| pivots.smallest < SUSPECT)
         };
         let sets = model.solvable.sets.iter().enumerate().take(self.last.len());
@@ -225,25 +233,45 @@ impl Charts {
         }
     }
 
-    /// What counts as one for the states of a set, by the variable that is integrated.
-    pub(crate) fn nominal(&self, model: &CompiledModel, v: VarId) -> Option<f64> {
-        let sets = model.solvable.sets.iter().zip(&self.chosen).zip(&self.nominals);
-        sets.into_iter().find_map(|((set, chosen), nominals)| {
-            let place = set.states.iter().position(|state| *state == v)?;
-            Some(nominals[chosen[place]])
-        })
+    /// What counts as one for the states, where they are those of sets; `nominals` are in the order of all states.
+    pub(crate) fn write_nominals(&self, model: &CompiledModel, nominals: &mut [f64]) {
+        let sets = model.solvable.sets.iter().zip(self.chosen.iter().zip(&self.nominals));
+        let of_states = sets.flat_map(|(set, (chosen, nominals))| {
+            set.states.iter().zip(chosen).map(|(&state, &candidate)| (state, nominals[candidate]))
+        });
+        let of_states: FxHashMap<VarId, f64> = of_states.collect();
+        for (state, nominal) in model.solvable.states.iter().zip(nominals) {
+            *nominal = of_states.get(&state.variable).copied().unwrap_or(*nominal);
+        }
     }
 
     /// Writes the factors of the choices, and the states they make of the candidates, into the values of the run.
     pub(crate) fn write(&self, model: &CompiledModel, values: &mut [f64]) {
-        for (set, chosen) in model.solvable.sets.iter().zip(&self.chosen) {
-            for (factors, &candidate) in set.factors.iter().zip(chosen) {
-                for (place, factor) in factors.iter().enumerate() {
-                    values[factor.index()] = f64::from(u8::from(place == candidate));
-                }
-            }
+        for place in 0..self.chosen.len() {
+            self.write_factors(model, place, values);
         }
         self.write_states(model, values);
+        let large = model.solvable.sets.iter().filter(|set| !set.order.is_empty());
+        large.for_each(|set| write_references(set, values));
+    }
+
+    /// Writes the factors of the choice for a set.
+    pub(crate) fn write_factors(&self, model: &CompiledModel, place: usize, values: &mut [f64]) {
+        let (set, chosen) = (&model.solvable.sets[place], &self.chosen[place]);
+        let mut write = |factors: &[(usize, VarId)], candidate: usize| {
+            for &(place, factor) in factors {
+                values[factor.index()] = f64::from(u8::from(place == candidate));
+            }
+        };
+        set.factors.iter().zip(chosen).for_each(|(factors, &candidate)| write(factors, candidate));
+        // what is assumed at the start: what is not fixed of the choice, as far as it is asked for
+        let mut open =
+            chosen.iter().filter(|&&candidate| !model.equations.variable(set.candidates[candidate]).fixed);
+        for Assumed { factors, .. } in &set.starts {
+            let can_be = |candidate: usize| factors.iter().any(|&(place, _)| place == candidate);
+            let next = open.by_ref().copied().find(|&candidate| can_be(candidate));
+            write(factors, next.or(factors.first().map(|&(place, _)| place)).unwrap_or_default());
+        }
     }
 
     /// Writes only the states that the choices make of the candidates.
@@ -260,7 +288,14 @@ impl Charts {
         let sets = model.solvable.sets.iter().zip(&self.chosen);
         let name =
             |set: &StateSet, place: usize| model.equations.variable(set.candidates[place]).name.to_string();
-        sets.map(|(set, chosen)| chosen.iter().map(|&place| name(set, place)).collect()).collect()
+        let names = |(set, chosen): (&StateSet, &Vec<usize>)| {
+            let mut chosen = chosen.clone();
+            if !set.order.is_empty() {
+                chosen.sort_unstable();
+            }
+            chosen.into_iter().map(|place| name(set, place)).collect()
+        };
+        sets.map(names).collect()
     }
 }
 
@@ -275,7 +310,11 @@ fn when_to_look(model: &CompiledModel, place: usize) -> Look {
         }
         _ => true,
     };
-    if set.jacobian.iter().all(|row| pool.below(row).iter().all(is_unchanging)) {
+    let is_row_unchanging = |row: &Vec<(usize, ExprId)>| {
+        let entries: Vec<ExprId> = row.iter().map(|&(_, e)| e).collect();
+        pool.below(&entries).iter().all(is_unchanging)
+    };
+    if set.jacobian.iter().all(is_row_unchanging) {
         return Look::Once;
     }
     let wishes = |set: &StateSet| -> Vec<f64> {
@@ -300,9 +339,15 @@ fn weight(model: &CompiledModel, set: &StateSet, candidate: usize) -> f64 {
     }
 }
 
-/// Ascending, but what is fixed first: the initial problem counts on it.
-fn fixed_first(model: &CompiledModel, set: &StateSet, states: &mut [usize]) {
-    states.sort_by_key(|&place| (!model.equations.variable(set.candidates[place]).fixed, place));
+/// Ascending, but what is fixed first: the initial problem counts on it. In large sets in the order in which states are chosen.
+fn put_in_order(model: &CompiledModel, set: &StateSet, states: &mut Vec<usize>) {
+    if set.order.is_empty() {
+        states.sort_by_key(|&place| (!model.equations.variable(set.candidates[place]).fixed, place));
+        return;
+    }
+    let is_state = marked(states, set.candidates.len());
+    states.clear();
+    states.extend(set.order.iter().copied().filter(|&place| is_state[place]));
 }
 
 /// The states of a better choice than `now`, if there is one; `None` where there is no choice at all.
@@ -313,18 +358,34 @@ fn better_choice(
     scale: &dyn Fn(usize) -> f64,
     worth: f64,
 ) -> Option<Option<Vec<usize>>> {
-    let n_others = set.others.len();
+    let (n_others, n) = (set.others.len(), set.candidates.len());
     let rows = rows_for_candidates(set, jacobian, scale)?;
-    let present = full_pivoting(rows.clone(), n_others, &is_dummy(set, now));
+    let present = rows.clone().full_pivoting(n_others, &is_dummy(set, now), NO_PIVOT);
     if present.is_some_and(|pivots| pivots.worst * worth >= 1.0) {
         return Some(None);
     }
-    let anyone = |column: usize| column >= n_others;
-    let dummies = full_pivoting(rows, n_others, &anyone)?.columns;
-    let states: Vec<usize> =
-        (0..set.candidates.len()).filter(|&candidate| !dummies.contains(&(candidate + n_others))).collect();
-    let is_same = states.len() == now.len() && states.iter().all(|state| now.contains(state));
+    let dummies: Vec<usize> = rows
+        .full_pivoting(n_others, &|_| true, NO_PIVOT)?
+        .columns
+        .iter()
+        .map(|column| column - n_others)
+        .collect();
+    let is_dummy = marked(&dummies, n);
+    let states: Vec<usize> = (0..n).filter(|&candidate| !is_dummy[candidate]).collect();
+    let is_same = same_places(&states, now, n);
     Some((!is_same).then_some(states))
+}
+
+fn marked(places: &[usize], n: usize) -> Vec<bool> {
+    let mut is_marked = vec![false; n];
+    places.iter().for_each(|&place| is_marked[place] = true);
+    is_marked
+}
+
+/// Whether two lists of places below `n` have the same members.
+fn same_places(a: &[usize], b: &[usize], n: usize) -> bool {
+    let is_in_b = marked(b, n);
+    a.len() == b.len() && a.iter().all(|&place| is_in_b[place])
 }
 
 /// The smallest share that a pivot of the choice `now` has of the largest entry there is at its turn.
@@ -335,12 +396,13 @@ pub(crate) fn solvable_share(
     scale: &dyn Fn(usize) -> f64,
 ) -> Option<f64> {
     let rows = rows_for_candidates(set, jacobian, scale)?;
-    full_pivoting(rows, set.others.len(), &is_dummy(set, now)).map(|pivots| pivots.worst)
+    rows.full_pivoting(set.others.len(), &is_dummy(set, now), NO_PIVOT).map(|pivots| pivots.worst)
 }
 
 /// Whether a column is solved for in the choice `now`.
-fn is_dummy<'a>(set: &'a StateSet, now: &'a [usize]) -> impl Fn(usize) -> bool + 'a {
-    |column| column >= set.others.len() && !now.contains(&(column - set.others.len()))
+fn is_dummy(set: &StateSet, now: &[usize]) -> impl Fn(usize) -> bool + use<> {
+    let (n_others, is_state) = (set.others.len(), marked(now, set.candidates.len()));
+    move |column| column.checked_sub(n_others).is_some_and(|candidate| !is_state[candidate])
 }
 
 /// The derivatives of the constraints, scaled, those rows being eliminated that give what is always solved for: they come first.
@@ -348,77 +410,24 @@ fn rows_for_candidates(
     set: &StateSet,
     jacobian: &[f64],
     scale: &dyn Fn(usize) -> f64,
-) -> Option<Vec<Vec<f64>>> {
+) -> Option<Elimination> {
     let n_others = set.others.len();
-    let n_columns = n_others + set.candidates.len();
-    let mut rows: Vec<Vec<f64>> = jacobian.chunks_exact(n_columns).map(<[f64]>::to_vec).collect();
-    for row in &mut rows {
-        for (candidate, entry) in row[n_others..].iter_mut().enumerate() {
-            *entry *= scale(candidate);
-        }
-        let largest = row.iter().fold(0.0, |largest: f64, entry| largest.max(entry.abs()));
+    let mut values = jacobian.iter();
+    let mut rows: Vec<SparseRow> = Vec::with_capacity(set.jacobian.len());
+    for entries in &set.jacobian {
+        let scale = |column: usize| column.checked_sub(n_others).map_or(1.0, scale);
+        let entries = entries.iter().zip(values.by_ref());
+        let mut row: SparseRow =
+            entries.map(|(&(column, _), value)| (column, value * scale(column))).collect();
+        let largest = row.iter().fold(0.0, |largest: f64, (_, entry)| largest.max(entry.abs()));
         if !largest.is_finite() || largest == 0.0 {
             return None;
         }
-        row.iter_mut().for_each(|entry| *entry /= largest);
+        row.iter_mut().for_each(|(_, entry)| *entry /= largest);
+        rows.push(row);
     }
-    for other in 0..n_others {
-        let row =
-            (other..rows.len()).max_by(|&a, &b| rows[a][other].abs().total_cmp(&rows[b][other].abs()))?;
-        if rows[row][other].abs() < NO_PIVOT {
-            return None;
-        }
-        rows.swap(other, row);
-        eliminate(&mut rows, other, other);
-    }
-    Some(rows)
-}
-
-/// Columns for which rows are solved.
-struct Pivots {
-    columns: Vec<usize>,
-    /// The smallest share that a pivot has of the largest entry there is at its turn, whether allowed or not.
-    worst: f64,
-    smallest: f64,
-}
-
-/// The columns among `allowed` with the largest pivots, from row `from` on.
-fn full_pivoting(mut rows: Vec<Vec<f64>>, from: usize, allowed: &dyn Fn(usize) -> bool) -> Option<Pivots> {
-    let (mut worst, mut smallest) = (1.0_f64, f64::INFINITY);
-    let mut chosen = Vec::new();
-    for step in from..rows.len() {
-        let n_columns = rows[step].len();
-        let (mut best, mut largest) = ((step, usize::MAX, 0.0), 0.0);
-        for (row, entries) in rows.iter().enumerate().skip(step) {
-            for column in (from..n_columns).filter(|column| !chosen.contains(column)) {
-                let size = entries[column].abs();
-                largest = f64::max(largest, size);
-                if allowed(column) && size > best.2 {
-                    best = (row, column, size);
-                }
-            }
-        }
-        let (row, column, size) = best;
-        if size < NO_PIVOT || column == usize::MAX {
-            return None;
-        }
-        worst = worst.min(size / largest);
-        smallest = smallest.min(size);
-        rows.swap(step, row);
-        eliminate(&mut rows, step, column);
-        chosen.push(column);
-    }
-    Some(Pivots { columns: chosen, worst, smallest })
-}
-
-/// Makes the entries of a column below a pivot vanish.
-fn eliminate(rows: &mut [Vec<f64>], pivot: usize, column: usize) {
-    let (above, below) = rows.split_at_mut(pivot + 1);
-    let pivot = &above[pivot];
-    for row in below {
-        let factor = row[column] / pivot[column];
-        row.iter_mut().zip(pivot).for_each(|(entry, by)| *entry -= factor * by);
-    }
+    let mut rows = Elimination::new(rows, n_others + set.candidates.len());
+    (0..n_others).all(|other| rows.solve_for(other, NO_PIVOT).is_some()).then_some(rows)
 }
 
 #[cfg(test)]
@@ -434,11 +443,14 @@ mod tests {
             candidates: variables(n_candidates),
             dummies: variables(n_rows - n_others),
             others: variables(n_others),
-            jacobian: Vec::new(),
+            // all rows hold everything
+            jacobian: vec![(0..n_others + n_candidates).map(|column| (column, ExprId(0))).collect(); n_rows],
             manifold: Default::default(),
             states: Vec::new(),
             references: Vec::new(),
+            order: Vec::new(),
             factors: Vec::new(),
+            starts: Vec::new(),
             depends_on_itself: true,
             depends_on_others: false,
         }

@@ -301,7 +301,7 @@ pub(crate) fn of_singular_choice(model: &CompiledModel, assumption: usize, t: f6
 /// What one unknown is divided by, where that is a short formula: it has become zero.
 fn vanishing(model: &CompiledModel, assumption: &rhei_solvable::Assumption) -> String {
     let [row] = assumption.jacobian.as_slice() else { return String::new() };
-    let Some(&factor) = row.first() else { return String::new() };
+    let Some(&(0, factor)) = row.first() else { return String::new() };
     let text = model.notation().expression(factor);
     if text.len() > LONGEST_FACTOR {
         String::new()

@@ -13,8 +13,9 @@ use rhei_numerics::projection::{Keep, Manifold, ProjectionFailure, dependences, 
 use rhei_solvable::{Cause, Freed, StateSet, Surplus};
 
 use crate::CompiledModel;
+use crate::charts::Charts;
 use crate::evaluate::Evaluator;
-use crate::landing::{Constraints, Known, combine, fixed_candidates, land, write_combinations};
+use crate::landing::{Constraints, Known, combine, fixed_candidates, keep, land};
 
 /// A condition has no say where less than this share of it is left to it by the constraints.
 const NO_SAY: f64 = 1e-6;
@@ -60,9 +61,10 @@ impl Condition {
 /// none, or no point on the constraints is found.
 pub(crate) fn land_freed(
     model: &CompiledModel,
+    charts: &mut Charts,
     freed: &Freed,
     watch: &Watch,
-    evaluator: &Evaluator,
+    evaluator: &mut Evaluator,
     values: &mut [f64],
 ) -> Option<Vec<NoSay>> {
     model.solvable.sets.iter().for_each(|set| combine(set, values));
@@ -72,7 +74,7 @@ pub(crate) fn land_freed(
         if !known.determines(model, set) {
             continue;
         }
-        let look = Look { model, place, watch, evaluator };
+        let look = Look { model, place, watch, evaluator: &*evaluator };
         let start = values.to_vec();
         let mut conditions = look.conditions(&freed.surplus);
         let anywhere = Keep::Nearest { fixed: &[], may_displace: true };
@@ -94,7 +96,7 @@ pub(crate) fn land_freed(
                 landed = look.land_with(&conditions, &start, values);
             }
         }
-        write_combinations(set, &landed?, values);
+        keep(model, charts, place, &landed?, evaluator, values);
         combine(set, values);
         known.add(set);
     }
@@ -136,8 +138,7 @@ impl<'a> Look<'a> {
     where
         'a: 'v,
     {
-        let code = &self.model.code.manifolds[self.place];
-        Constraints { set: self.set(), code, evaluator: self.evaluator, values }
+        Constraints::new(self.model, self.place, self.evaluator, values)
     }
 
     /// The conditions of the set: those initial equations whose last unknowns are its own, and what is fixed.
@@ -264,6 +265,9 @@ impl<'a> Look<'a> {
         let options = Options { nominal: &nominals, ..Options::default() };
         let mut narrower = Narrower { look: self, sides, nominals: &nominals, values: &mut *values };
         project(&mut narrower, keep, x, &options)?;
+        if !self.set().order.is_empty() {
+            return Ok(Vec::new());
+        }
         free_directions(&mut self.constraints(values), fixed, x, &options)
     }
 }

@@ -5,16 +5,21 @@
 //!   has a solution, else as much as can be.
 //! - Between events the equations of the model do the same for the present states, at every evaluation: nothing drifts.
 
+use std::sync::Arc;
+
 use rhei_equations::VarId;
 use rhei_kernel::{Confined, Watch};
-use rhei_numerics::EvaluationFailed;
 use rhei_numerics::newton::{Newton, Options, System};
 use rhei_numerics::projection::{Began, Keep, Landed, Manifold, ProjectionFailure, project};
-use rhei_solvable::StateSet;
+use rhei_numerics::sparse_least_squares::DENSE_PART;
+use rhei_numerics::{EvaluationFailed, Pattern};
+use rhei_solvable::{Assumed, Jacobian, StateSet};
+use rustc_hash::FxHashSet;
 
 use crate::CompiledModel;
 use crate::charts::Charts;
 use crate::evaluate::Evaluator;
+use crate::start::jacobians;
 
 /// As near as can be to where the search begins.
 const NEAREST: Keep<'static> = Keep::Nearest { fixed: &[], may_displace: false };
@@ -33,8 +38,7 @@ pub(crate) fn land(
     let nominals: Vec<f64> = unknowns.iter().map(|v| evaluator.nominal(*v)).collect();
     let before: Vec<f64> = unknowns.iter().map(|v| values[v.index()]).collect();
     let mut x = before.clone();
-    let code = &model.code.manifolds[place];
-    let mut constraints = Constraints { set, code, evaluator, values: &mut *values };
+    let mut constraints = Constraints::new(model, place, evaluator, &mut *values);
     let landed =
         project(&mut constraints, keep, &mut x, &Options { nominal: &nominals, ..Options::default() });
     write(unknowns, if landed.is_ok() { &x } else { &before }, values);
@@ -50,16 +54,24 @@ pub(crate) fn follow(model: &CompiledModel, place: usize, evaluator: &Evaluator,
     let before: Vec<f64> = unknowns.iter().map(|v| values[v.index()]).collect();
     let mut x = before.clone();
     let code = &model.code.manifolds[place];
-    let mut following = Following { n, unknowns, code, evaluator, values: &mut *values };
+    let entries = Following::entries(set);
+    let is_large = n > DENSE_PART;
+    let sparse = is_large.then(|| SparseEntries::new(n, n, entries.iter().map(|&(_, at)| at)));
+    let newton = sparse.as_ref().and_then(|sparse| Newton::sparse(sparse.pattern.clone()));
+    let mut following = Following { n, unknowns, code, evaluator, entries, sparse, values: &mut *values };
     let options = Options { nominal: &nominals, ..Options::default() };
-    let solved = Newton::new(n).solve(&mut following, &mut x, &options);
+    let solved = newton.unwrap_or_else(|| Newton::new(n)).solve(&mut following, &mut x, &options);
     write(unknowns, if solved.is_ok() { &x } else { &before }, values);
 }
 
 /// After some states have jumped: the sets follow, with the least change where their own states cannot stay.
 pub(crate) fn land_after_jump(model: &CompiledModel, evaluator: &Evaluator, values: &mut [f64]) {
     for (place, set) in model.solvable.sets.iter().enumerate() {
-        let factors: Vec<f64> = set.factors.iter().flatten().map(|v| values[v.index()]).collect();
+        let of_state = |factors: &Vec<(usize, VarId)>| {
+            let factors = factors.iter().map(|&(place, v)| (place, values[v.index()]));
+            factors.filter(|(_, factor)| *factor != 0.0).collect()
+        };
+        let factors: Vec<Vec<(usize, f64)>> = set.factors.iter().map(of_state).collect();
         let kept = land(model, place, Keep::Combinations(&factors), evaluator, values);
         if kept.is_err() && land(model, place, NEAREST, evaluator, values).is_err() {
             continue; // the equations of the event will say what is wrong
@@ -86,7 +98,7 @@ pub(crate) fn land_in_charts(
 /// are any; sets for which the search began elsewhere than at the start values are noted in `displaced`.
 pub(crate) fn land_at_start(
     model: &CompiledModel,
-    charts: &Charts,
+    charts: &mut Charts,
     evaluator: &mut Evaluator,
     values: &mut [f64],
     displaced: &mut Vec<(usize, Began)>,
@@ -97,23 +109,24 @@ pub(crate) fn land_at_start(
         if !known.determines(model, set) {
             continue;
         }
-        let start = values.to_vec();
+        let unknowns = &set.manifold.unknowns;
+        let start: Vec<f64> = unknowns.iter().map(|v| values[v.index()]).collect();
         let chosen = charts.chosen(place);
         let kept = land(model, place, Keep::Coordinates(chosen), evaluator, values);
         if kept.is_err() || !charts.is_good(model, place, evaluator, values) {
-            values.copy_from_slice(&start);
+            write(unknowns, &start, values);
             let fixed = fixed_candidates(model, set);
             if fixed.len() > set.dimension() {
                 continue;
             }
-            let keep = Keep::Nearest { fixed: &fixed, may_displace: kept.is_err() };
-            let Ok(landed) = land(model, place, keep, evaluator, values) else {
+            let nearest = Keep::Nearest { fixed: &fixed, may_displace: kept.is_err() };
+            let Ok(landed) = land(model, place, nearest, evaluator, values) else {
                 continue;
             };
             if landed.began != Began::There {
                 displaced.push((place, landed.began));
             }
-            write_combinations(set, &landed.combinations, values);
+            keep(model, charts, place, &landed.combinations, evaluator, values);
         }
         any = true;
         combine(set, values);
@@ -128,11 +141,27 @@ pub(crate) fn fixed_candidates(model: &CompiledModel, set: &StateSet) -> Vec<usi
     (0..set.candidates.len()).filter(is_fixed).collect()
 }
 
-/// What is kept, as the factors of the states of a set.
-pub(crate) fn write_combinations(set: &StateSet, combinations: &[f64], values: &mut [f64]) {
-    for (factor, value) in set.factors.iter().flatten().zip(combinations) {
-        values[factor.index()] = *value;
+/// Writes what is kept as the factors of the states of a set: combinations, or in large sets, whose states are candidates, the best of
+/// these at the point that `values` holds.
+pub(crate) fn keep(
+    model: &CompiledModel,
+    charts: &mut Charts,
+    place: usize,
+    combinations: &[f64],
+    evaluator: &mut Evaluator,
+    values: &mut [f64],
+) {
+    let set = &model.solvable.sets[place];
+    if set.order.is_empty() {
+        for (&(_, factor), value) in set.factors.iter().flatten().zip(combinations) {
+            values[factor.index()] = *value;
+        }
+        return;
     }
+    if let Ok(jacobians) = jacobians(&model.code.sets[place..=place], evaluator, values) {
+        charts.guess_for(model, place, &jacobians[0]);
+    }
+    charts.write_factors(model, place, values);
 }
 
 /// What is known before the initial problem is solved.
@@ -148,9 +177,9 @@ impl Known {
     /// Whether the constraints of a set speak of its own unknowns and what is known only.
     pub(crate) fn determines(&self, model: &CompiledModel, set: &StateSet) -> bool {
         let pool = &model.solvable.pool;
-        let of_set = |v: &VarId| set.manifold.unknowns.contains(v);
+        let own: FxHashSet<VarId> = set.manifold.unknowns.iter().copied().collect();
         let mut variables = set.manifold.residuals.iter().flat_map(|&residual| pool.variables_of(residual));
-        variables.all(|v| self.0[v.index()] || of_set(&v))
+        variables.all(|v| self.0[v.index()] || own.contains(&v))
     }
 
     pub(crate) fn add(&mut self, set: &StateSet) {
@@ -161,11 +190,22 @@ impl Known {
 /// The states of a set from its candidates, and what they are to be where the run says it.
 pub(crate) fn combine(set: &StateSet, values: &mut [f64]) {
     for (state, factors) in set.states.iter().zip(&set.factors) {
-        let terms = factors.iter().zip(&set.candidates).map(|(f, c)| values[f.index()] * values[c.index()]);
+        let terms =
+            factors.iter().map(|&(place, f)| values[f.index()] * values[set.candidates[place].index()]);
         values[state.index()] = terms.sum();
     }
+    write_references(set, values);
+}
+
+/// What the states of a set, and what is assumed beside what is fixed, are to be where the run says it: what they are.
+pub(crate) fn write_references(set: &StateSet, values: &mut [f64]) {
     for (reference, state) in set.references.iter().zip(&set.states) {
         values[reference.index()] = values[state.index()];
+    }
+    for Assumed { factors, reference } in &set.starts {
+        let terms =
+            factors.iter().map(|&(place, f)| values[f.index()] * values[set.candidates[place].index()]);
+        values[reference.index()] = terms.sum();
     }
 }
 
@@ -188,12 +228,59 @@ fn look(
     Ok(watch.slots.iter().map(|slot| values[slot.index()]))
 }
 
+/// Where entries that come row by row stand in a sparse matrix.
+pub(crate) struct SparseEntries {
+    pub(crate) pattern: Arc<Pattern>,
+    /// By entry.
+    places: Vec<usize>,
+}
+
+impl SparseEntries {
+    fn new(
+        n_rows: usize,
+        n_columns: usize,
+        entries: impl Iterator<Item = (usize, usize)> + Clone,
+    ) -> SparseEntries {
+        let pattern = Pattern::from_entries(n_rows, n_columns, entries.clone());
+        let place = |(row, column)| pattern.position(row, column).expect("an entry of the pattern");
+        let places = entries.map(place).collect();
+        SparseEntries { pattern: Arc::new(pattern), places }
+    }
+
+    fn write(&self, found: impl Iterator<Item = f64>, entries: &mut [f64]) {
+        self.places.iter().zip(found).for_each(|(&place, value)| entries[place] = value);
+    }
+}
+
 /// The constraints of a set at the point that `values` holds, apart from their own unknowns.
 pub(crate) struct Constraints<'a> {
-    pub(crate) set: &'a StateSet,
-    pub(crate) code: &'a Confined,
-    pub(crate) evaluator: &'a Evaluator,
-    pub(crate) values: &'a mut [f64],
+    set: &'a StateSet,
+    code: &'a Confined,
+    evaluator: &'a Evaluator,
+    /// Of large sets.
+    sparse: Option<SparseEntries>,
+    values: &'a mut [f64],
+}
+
+impl<'a> Constraints<'a> {
+    pub(crate) fn new(
+        model: &'a CompiledModel,
+        place: usize,
+        evaluator: &'a Evaluator,
+        values: &'a mut [f64],
+    ) -> Constraints<'a> {
+        let (set, code) = (&model.solvable.sets[place], &model.code.manifolds[place]);
+        let manifold = &set.manifold;
+        let (m, n) = (manifold.residuals.len(), manifold.unknowns.len());
+        let sparse = (!set.order.is_empty()).then(|| SparseEntries::new(m, n, places_in(&manifold.jacobian)));
+        Constraints { set, code, evaluator, sparse, values }
+    }
+}
+
+/// Row and column of each entry.
+fn places_in(jacobian: &Jacobian) -> impl Iterator<Item = (usize, usize)> + Clone + '_ {
+    let rows = jacobian.iter().enumerate();
+    rows.flat_map(|(row, entries)| entries.iter().map(move |&(column, _)| (row, column)))
 }
 
 impl Manifold for Constraints<'_> {
@@ -217,9 +304,25 @@ impl Manifold for Constraints<'_> {
     }
 
     fn jacobian(&mut self, x: &[f64], jacobian: &mut [f64]) -> Result<(), EvaluationFailed> {
+        let manifold = &self.set.manifold;
+        let found = look(&self.code.jacobian, &manifold.unknowns, x, self.evaluator, self.values)?;
+        jacobian.fill(0.0);
+        for ((row, column), found) in places_in(&manifold.jacobian).zip(found) {
+            jacobian[row * x.len() + column] = found;
+        }
+        Ok(())
+    }
+
+    fn pattern(&self) -> Option<Arc<Pattern>> {
+        self.sparse.as_ref().map(|sparse| sparse.pattern.clone())
+    }
+
+    fn entries(&mut self, x: &[f64], entries: &mut [f64]) -> Result<(), EvaluationFailed> {
         let unknowns = &self.set.manifold.unknowns;
         let found = look(&self.code.jacobian, unknowns, x, self.evaluator, self.values)?;
-        jacobian.iter_mut().zip(found).for_each(|(entry, found)| *entry = found);
+        if let Some(sparse) = &self.sparse {
+            sparse.write(found, entries);
+        }
         Ok(())
     }
 }
@@ -230,7 +333,31 @@ struct Following<'a> {
     unknowns: &'a [VarId],
     code: &'a Confined,
     evaluator: &'a Evaluator,
+    /// The derivatives by these unknowns, by place among all, with their rows and columns.
+    entries: Vec<(usize, (usize, usize))>,
+    /// Where there are many.
+    sparse: Option<SparseEntries>,
     values: &'a mut [f64],
+}
+
+impl Following<'_> {
+    fn entries(set: &StateSet) -> Vec<(usize, (usize, usize))> {
+        let manifold = &set.manifold;
+        let first_row = manifold.residuals.len() - manifold.eliminated;
+        let first_column = manifold.unknowns.len() - manifold.eliminated;
+        let own = |(row, column): (usize, usize)| {
+            Some((row.checked_sub(first_row)?, column.checked_sub(first_column)?))
+        };
+        let all = places_in(&manifold.jacobian).enumerate();
+        all.filter_map(|(place, at)| Some((place, own(at)?))).collect()
+    }
+
+    /// The derivatives by these unknowns.
+    fn derivatives(&mut self, x: &[f64]) -> Result<Vec<f64>, EvaluationFailed> {
+        let found: Vec<f64> =
+            look(&self.code.jacobian, self.unknowns, x, self.evaluator, self.values)?.collect();
+        Ok(self.entries.iter().map(|&(place, _)| found[place]).collect())
+    }
 }
 
 impl System for Following<'_> {
@@ -247,13 +374,18 @@ impl System for Following<'_> {
     }
 
     fn jacobian(&mut self, x: &[f64], jacobian: &mut [f64]) -> Result<(), EvaluationFailed> {
-        let n_rows = self.code.residual.slots.len();
-        let width = self.code.jacobian.slots.len().checked_div(n_rows).unwrap_or(0);
-        let found: Vec<f64> =
-            look(&self.code.jacobian, self.unknowns, x, self.evaluator, self.values)?.collect();
-        let rows = found.chunks_exact(width.max(1)).skip(n_rows - self.n);
-        for (row, entries) in jacobian.chunks_exact_mut(self.n.max(1)).zip(rows) {
-            row.copy_from_slice(&entries[width - self.n..]);
+        let found = self.derivatives(x)?;
+        jacobian.fill(0.0);
+        for (&(_, (row, column)), value) in self.entries.iter().zip(found) {
+            jacobian[row * self.n + column] = value;
+        }
+        Ok(())
+    }
+
+    fn sparse_jacobian(&mut self, x: &[f64], entries: &mut [f64]) -> Result<(), EvaluationFailed> {
+        let found = self.derivatives(x)?;
+        if let Some(sparse) = &self.sparse {
+            sparse.write(found.into_iter(), entries);
         }
         Ok(())
     }

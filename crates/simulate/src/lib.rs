@@ -25,6 +25,7 @@ mod modes;
 mod output;
 mod past;
 mod patience;
+mod pivoting;
 mod places;
 mod problem;
 mod reach;

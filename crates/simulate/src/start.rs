@@ -102,7 +102,7 @@ pub(crate) fn start(
     charts.write(model, &mut values);
     let guesses = values.clone();
     let mut displaced = Vec::new();
-    let landed = land_at_start(model, &charts, &mut evaluator, &mut values, &mut displaced);
+    let landed = land_at_start(model, &mut charts, &mut evaluator, &mut values, &mut displaced);
     let mut solved = evaluator.run(&code.initial, &mut values);
     if landed && solved.is_err() {
         displaced.clear();
@@ -145,7 +145,7 @@ pub(crate) fn start(
             if evaluator.patience.is_spent() {
                 return Err(NoValue::Exhausted(Box::new(why)));
             }
-            let without_say = solve_freed(model, guesses, &mut evaluator, &mut values, why)?;
+            let without_say = solve_freed(model, &mut charts, guesses, &mut evaluator, &mut values, why)?;
             said.extend(without_say.iter().map(|no_say| of_no_say(model, no_say)));
         }
     }
@@ -166,9 +166,7 @@ pub(crate) fn start(
     // where there is no choice the first step will tell
     let _ = charts.improve(model, &jacobians);
     charts.write(model, &mut values);
-    for (state, nominal) in model.solvable.states.iter().zip(&mut nominals) {
-        *nominal = charts.nominal(model, state.variable).unwrap_or(*nominal);
-    }
+    charts.write_nominals(model, &mut nominals);
     Ok(Started { values, evaluator, nominals, charts, said })
 }
 
@@ -176,6 +174,7 @@ pub(crate) fn start(
 /// its start. If that follows from them, it is no more than said twice. Says what has no room.
 fn solve_freed(
     model: &CompiledModel,
+    charts: &mut Charts,
     guesses: Vec<f64>,
     evaluator: &mut Evaluator,
     values: &mut Vec<f64>,
@@ -189,7 +188,9 @@ fn solve_freed(
         return Err(why);
     };
     *values = guesses;
-    let Some(without_say) = land_freed(model, freed, surplus, evaluator, values) else { return Err(why) };
+    let Some(without_say) = land_freed(model, charts, freed, surplus, evaluator, values) else {
+        return Err(why);
+    };
     if evaluator.run(initial, values).is_err() {
         return Err(why);
     }

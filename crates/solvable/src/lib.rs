@@ -87,6 +87,10 @@ pub struct Solvable {
     pub first_tick: Vec<Segment>,
 }
 
+/// Derivatives of equations by unknowns, row by row: the places of the unknowns that a row depends on, ascending, each with the derivative
+/// by it.
+pub type Jacobian = Vec<Vec<(usize, ExprId)>>;
+
 /// A variable that the integrator advances.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct State {
@@ -107,20 +111,34 @@ pub struct StateSet {
     pub dummies: Vec<VarId>,
     /// Further unknowns that the constraints give whatever the choice.
     pub others: Vec<VarId>,
-    /// The derivatives of the constraints, row by row, by `others` and then by `candidates`.
-    pub jacobian: Vec<Vec<ExprId>>,
+    /// The derivatives of the constraints by `others` and then by `candidates`.
+    pub jacobian: Jacobian,
     /// The manifold that the constraints confine the candidates to.
     pub manifold: Manifold,
     /// What is integrated.
     pub states: Vec<VarId>,
-    /// Per state, the factors of all candidates in it, which the run gives: a one and zeros.
-    pub factors: Vec<Vec<VarId>>,
-    /// For each state, what the run says it is at the start, in [`Freed`].
+    /// The candidates, by place, in an order in which the states are chosen from them: of large sets, where a state can be only some of
+    /// the candidates. Empty where a state can be any of them.
+    pub order: Vec<usize>,
+    /// Per state, the candidates that it can be, by place, with their factors in it, which the run gives: a one and zeros.
+    pub factors: Vec<Vec<(usize, VarId)>>,
+    /// What is assumed at the start of a large set beside what is fixed in it.
+    pub starts: Vec<Assumed>,
+    /// For each state, what the run says it is at the start: in [`Freed`], and in large sets.
     pub references: Vec<VarId>,
     /// Whether the derivatives of its constraints depend on its own candidates.
     pub depends_on_itself: bool,
     /// Whether they depend on candidates of other sets.
     pub depends_on_others: bool,
+}
+
+/// Something that is assumed at the start: one of some candidates is what the run says.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Assumed {
+    /// The candidates, by place, with their factors, which the run gives: a one and zeros.
+    pub factors: Vec<(usize, VarId)>,
+    /// What the run says.
+    pub reference: VarId,
 }
 
 impl StateSet {
@@ -137,8 +155,8 @@ pub struct Manifold {
     pub unknowns: Vec<VarId>,
     /// `E`: what is zero on the manifold.
     pub residuals: Vec<ExprId>,
-    /// The derivatives of the residuals by all unknowns, row by row.
-    pub jacobian: Vec<Vec<ExprId>>,
+    /// The derivatives of the residuals by all unknowns.
+    pub jacobian: Jacobian,
     /// So many of the last residuals give as many of the last unknowns, whatever the others are.
     pub eliminated: usize,
 }
@@ -152,8 +170,8 @@ pub struct Assumption {
     pub solved_for: Vec<VarId>,
     /// What the solution is in terms of.
     pub from: Vec<VarId>,
-    /// The derivatives of the constraints, row by row, by `solved_for` and then by `from`.
-    pub jacobian: Vec<Vec<ExprId>>,
+    /// The derivatives of the constraints by `solved_for` and then by `from`.
+    pub jacobian: Jacobian,
 }
 
 /// A condition at the start that determines nothing more.

@@ -3,7 +3,7 @@
 use rhei_equations::{Equations, ExprId, Kind, Node, VarId};
 use rhei_source::Violation;
 
-use crate::{Assignment, Block, Solvable, Surplus};
+use crate::{Assignment, Block, Jacobian, Solvable, Surplus};
 
 impl Solvable {
     /// The first invariant of the module's list that does not hold.
@@ -38,8 +38,13 @@ impl Solvable {
             }
         }
         for set in &self.sets {
-            let square = set.jacobian.iter().all(|row| row.len() == set.others.len() + set.candidates.len());
-            let has_factors = set.factors.iter().all(|factors| factors.len() == set.candidates.len());
+            let square = is_jacobian(&set.jacobian, set.others.len() + set.candidates.len());
+            let has_factors = set.factors.iter().flatten().all(|&(place, _)| place < set.candidates.len())
+                && if set.order.is_empty() {
+                    set.factors.iter().all(|factors| factors.len() == set.candidates.len())
+                } else {
+                    set.order.len() == set.candidates.len()
+                };
             let is_whole = set.states.len() == set.dimension()
                 && set.factors.len() == set.dimension()
                 && set.references.len() == set.dimension()
@@ -52,7 +57,7 @@ impl Solvable {
                 && manifold.unknowns.len() == manifold.residuals.len() + set.dimension()
                 && manifold.jacobian.len() == manifold.residuals.len()
                 && manifold.eliminated <= manifold.residuals.len()
-                && manifold.jacobian.iter().all(|row| row.len() == manifold.unknowns.len());
+                && is_jacobian(&manifold.jacobian, manifold.unknowns.len());
             if !(square && has_factors && is_whole && integrated && confined) {
                 let names: Vec<&str> =
                     set.candidates.iter().map(|v| equations.variable(*v).name.as_str()).collect();
@@ -228,6 +233,11 @@ impl Solvable {
         }
         Ok(())
     }
+}
+
+/// Whether the rows depend on unknowns below `n`, each named once.
+fn is_jacobian(rows: &Jacobian, n: usize) -> bool {
+    rows.iter().all(|row| row.is_sorted_by(|a, b| a.0 < b.0) && row.last().is_none_or(|last| last.0 < n))
 }
 
 #[cfg(test)]

@@ -7,7 +7,7 @@
 //! connection makes equal, the rest must follow from the others: the run looks whether it does.
 
 use rhei_equations::{Done, Equation, Equations, ExprId, Kind, Pool, VarId};
-use rhei_solvable::{Block, Cause, Freed, State, StateSet, Surplus};
+use rhei_solvable::{Assumed, Block, Cause, Freed, State, StateSet, Surplus};
 use rhei_source::Diagnostic;
 
 use crate::blocks::{Given, Row, Sorting, System};
@@ -51,11 +51,12 @@ pub(crate) fn initial_problem(
     let (blocks, surplus) =
         problem(equations, states, sets, unfixed, InSets::Kept, &mut given, pool, diagnostics)?;
     let mut candidates = sets.iter().flat_map(|set| &set.candidates);
+    let set_of = last_set_of(equations, sets);
     let says_something = candidates.any(|&v| equations.variable(v).fixed)
         || equations
             .initial
             .iter()
-            .any(|equation| of_sets(equation, equations, sets, &mut given, pool).is_some());
+            .any(|equation| of_sets(equation, equations, &set_of, &mut given, pool).is_some());
     let freed = says_something.then(|| {
         let unsaid = &mut Vec::new();
         problem(equations, states, sets, unfixed, InSets::Freed, &mut given, pool, unsaid)
@@ -103,11 +104,13 @@ fn problem(
     };
     let mut matching = matched(&system);
     let mut freed = Vec::new();
+    let set_of = if in_sets == InSets::Freed { last_set_of(equations, sets) } else { Vec::new() };
     for (i, equation) in equations.initial.iter().enumerate() {
         let because = Cause::InitialEquation(rhei_equations::EqId(i as u32));
         if in_sets == InSets::Freed
-            && let Some(set) = of_sets(equation, equations, sets, given, pool)
+            && let Some(set) = of_sets(equation, equations, &set_of, given, pool)
         {
+            let set = &sets[set];
             let Row { lhs, rhs, .. } = given.put_into(Row::new(equation, because), pool);
             let rivals = set.equations.iter().map(|&e| Cause::Equation(e)).collect();
             freed.push(Surplus { lhs, rhs, because, rivals });
@@ -157,6 +160,13 @@ fn problem(
         }
     }
     for set in sets {
+        if in_sets == InSets::Kept && !set.starts.is_empty() {
+            let assumed = assume_beside_fixed(set, &mut system, &mut matching, pool);
+            if assumed > 0 {
+                diagnostics.push(diagnose::start_assumed_in_set(equations, set, assumed));
+            }
+            continue;
+        }
         // the run puts what is fixed first among the states of a set
         let rows = set.states.iter().zip(set.factors.iter().zip(&set.references));
         let rows: Vec<_> = if in_sets == InSets::Freed { rows.collect() } else { rows.rev().collect() };
@@ -167,6 +177,8 @@ fn problem(
             }
             let start = match in_sets {
                 InSets::Freed => pool.variable(reference),
+                // a candidate is where the set was landed
+                InSets::Kept if !set.order.is_empty() => pool.variable(reference),
                 InSets::Kept => {
                     combination(factors, &set.candidates, pool, |pool, v| start(equations, v, pool))
                 }
@@ -207,6 +219,26 @@ fn problem(
     Some((blocks, surplus))
 }
 
+/// What is assumed at the start of a large set beside what is fixed in it: so many conditions are of use.
+fn assume_beside_fixed(
+    set: &StateSet,
+    system: &mut System<'_>,
+    matching: &mut Matching,
+    pool: &mut Pool,
+) -> usize {
+    let mut assumed = 0;
+    for (Assumed { factors, reference }, &state) in set.starts.iter().zip(&set.states) {
+        if matching.unmatched_column().is_none() {
+            break;
+        }
+        let lhs = combination(factors, &set.candidates, pool, |pool, v| pool.variable(v));
+        let rhs = pool.variable(*reference);
+        let row = Row { lhs, rhs, is_discrete: false, balance: None, because: Cause::Start(state) };
+        assumed += usize::from(system.push_if_free(row, matching, pool));
+    }
+    assumed
+}
+
 /// States that are not fixed, those first whose start values are trusted most (MLS §8.6.2).
 fn by_confidence(equations: &Equations, states: &[State]) -> Vec<VarId> {
     let is_open = |v: &VarId| !equations.variable(*v).is_hidden && !equations.variable(*v).fixed;
@@ -218,31 +250,59 @@ fn by_confidence(equations: &Equations, states: &[State]) -> Vec<VarId> {
     open
 }
 
+/// By variable, the last of the sets of which it is an unknown.
+fn last_set_of(equations: &Equations, sets: &[StateSet]) -> Vec<Option<usize>> {
+    let mut set_of = vec![None; equations.variables.len()];
+    for (place, set) in sets.iter().enumerate() {
+        set.manifold.unknowns.iter().for_each(|v| set_of[v.index()] = Some(place));
+    }
+    set_of
+}
+
 /// The last of the sets of whose unknowns, and nothing else that is unknown, an initial equation speaks.
-fn of_sets<'s>(
+fn of_sets(
     equation: &Equation,
     equations: &Equations,
-    sets: &'s [StateSet],
+    set_of: &[Option<usize>],
     given: &mut Given<'_>,
     pool: &mut Pool,
-) -> Option<&'s StateSet> {
+) -> Option<usize> {
     let variables = [equation.lhs, equation.rhs].map(|side| {
         let side = given.replace(side, pool);
         pool.variables_of(side)
     });
     let variables = variables.concat();
     let mut unknown = variables.iter().filter(|v| equations.variable(**v).is_unknown());
-    let place = |v: &VarId| sets.iter().rposition(|set| set.manifold.unknowns.contains(v));
-    let last = unknown.try_fold(None, |last, v| place(v).map(|place| last.max(Some(place))))?;
-    sets.get(last?)
+    unknown.try_fold(None, |last: Option<usize>, v| set_of[v.index()].map(|place| last.max(Some(place))))?
 }
 
-/// The start values that are fixed in a set, as conditions; what they may contradict are its constraints and each other.
+/// The start values that are fixed in a set, as conditions; what they may contradict are its constraints and each other, in large sets
+/// the constraints that hold them and what is fixed in these.
 fn fixed_in(equations: &Equations, set: &StateSet, pool: &mut Pool) -> Vec<Surplus> {
-    let fixed: Vec<VarId> = set.candidates.iter().copied().filter(|&v| equations.variable(v).fixed).collect();
-    let condition = |&v: &VarId| {
-        let others = fixed.iter().filter(|other| **other != v).map(|&other| Cause::Start(other));
-        let constraints = set.equations.iter().map(|&e| Cause::Equation(e));
+    let is_fixed = |place: &usize| equations.variable(set.candidates[*place]).fixed;
+    let fixed: Vec<usize> = (0..set.candidates.len()).filter(is_fixed).collect();
+    let mut rows_of = vec![Vec::new(); set.candidates.len()];
+    for (row, entries) in set.jacobian.iter().enumerate() {
+        let candidates = entries.iter().filter_map(|entry| entry.0.checked_sub(set.others.len()));
+        candidates.for_each(|place| rows_of[place].push(row));
+    }
+    let near = |place: usize| -> (Vec<usize>, Vec<usize>) {
+        let entries = rows_of[place].iter().flat_map(|&row| &set.jacobian[row]);
+        let candidates = entries.filter_map(|entry| entry.0.checked_sub(set.others.len()));
+        let mut others: Vec<usize> = candidates.filter(is_fixed).collect();
+        others.sort_unstable();
+        others.dedup();
+        (others, rows_of[place].clone())
+    };
+    let condition = |&place: &usize| {
+        let (others, rows) = match set.order.is_empty() {
+            true => (fixed.clone(), (0..set.equations.len()).collect()),
+            false => near(place),
+        };
+        let others = others.into_iter().filter(|&other| other != place);
+        let others = others.map(|other| Cause::Start(set.candidates[other]));
+        let constraints = rows.into_iter().map(|row| Cause::Equation(set.equations[row]));
+        let v = set.candidates[place];
         Surplus {
             lhs: pool.variable(v),
             rhs: start(equations, v, pool),

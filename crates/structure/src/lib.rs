@@ -29,6 +29,7 @@ mod physical_cause;
 mod pieces;
 mod polynomial;
 mod promote;
+mod reach;
 mod reduce_index;
 mod remove_aliases;
 mod select_states;

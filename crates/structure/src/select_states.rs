@@ -19,7 +19,7 @@
 use std::cmp::Reverse;
 
 use rhei_equations::{EqId, ExprId, Kind, Pool, StateSelect, VarId};
-use rhei_solvable::{Assumption, Choice, Manifold, Reason, Role, State, StateSet};
+use rhei_solvable::{Assumption, Choice, Jacobian, Manifold, Reason, Role, State, StateSet};
 use rhei_source::Diagnostic;
 use rustc_hash::FxHashSet;
 
@@ -316,11 +316,13 @@ impl<'a> Selecting<'a> {
                 candidates,
                 dummies,
                 others: variables(&others, &|_| true),
-                jacobian: jacobian(&part.matrix, &columns, pool),
+                jacobian: jacobian(&part.matrix, &columns, level.variables.len()),
                 manifold: self.manifold(level, &part, &columns[others.len()..], &others, pool),
                 states: Vec::new(),
                 references: Vec::new(),
+                order: Vec::new(),
                 factors: Vec::new(),
+                starts: Vec::new(),
                 depends_on_itself: false,
                 depends_on_others: false,
             };
@@ -334,7 +336,7 @@ impl<'a> Selecting<'a> {
             equations,
             solved_for: variables(&part.chosen, &|_| true),
             from: variables(&known, &|_| true),
-            jacobian: jacobian(&part.matrix, &columns, pool),
+            jacobian: jacobian(&part.matrix, &columns, level.variables.len()),
         });
     }
 
@@ -358,7 +360,7 @@ impl<'a> Selecting<'a> {
         Manifold {
             unknowns: columns.iter().map(|&column| level.variables[column]).collect(),
             residuals,
-            jacobian: jacobian(&entries, &columns, pool),
+            jacobian: jacobian(&entries, &columns, level.variables.len()),
             eliminated: part.eliminated.columns.len(),
         }
     }
@@ -374,7 +376,7 @@ impl<'a> Selecting<'a> {
             set.manifold.unknowns.iter().for_each(|v| set_of[v.index()] = Some(place));
         }
         for (place, set) in self.sets.iter_mut().enumerate() {
-            for v in set.jacobian.iter().flatten().flat_map(|&e| pool.variables_of(e)) {
+            for v in set.jacobian.iter().flatten().flat_map(|&(_, e)| pool.variables_of(e)) {
                 match set_of[v.index()] {
                     Some(other) if other == place => set.depends_on_itself = true,
                     Some(_) => set.depends_on_others = true,
@@ -406,12 +408,15 @@ impl<'a> Selecting<'a> {
     }
 }
 
-/// The coefficients of a matrix by these columns, row by row.
-fn jacobian(matrix: &[Vec<(usize, ExprId)>], columns: &[usize], pool: &mut Pool) -> Vec<Vec<ExprId>> {
-    let zero = pool.number(0.0);
+/// The coefficients of a matrix by these columns of `n_columns`, row by row.
+fn jacobian(matrix: &[Vec<(usize, ExprId)>], columns: &[usize], n_columns: usize) -> Jacobian {
+    let mut places = vec![None; n_columns];
+    columns.iter().enumerate().for_each(|(place, &column)| places[column] = Some(place));
     let of_row = |row: &Vec<(usize, ExprId)>| {
-        let entry = |column: &usize| row.iter().find(|(own, _)| own == column).map_or(zero, |(_, e)| *e);
-        columns.iter().map(entry).collect()
+        let mut entries: Vec<(usize, ExprId)> =
+            row.iter().filter_map(|&(column, e)| Some((places[column]?, e))).collect();
+        entries.sort_unstable_by_key(|entry| entry.0);
+        entries
     };
     matrix.iter().map(of_row).collect()
 }

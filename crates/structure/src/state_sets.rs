@@ -2,10 +2,19 @@
 //!
 //! The integrator advances variables of its own, one per degree of freedom: each is a combination of the candidates of a set
 //! with factors that the run gives, a one for the candidate chosen and zeros for the others. A change of choice is then a
-//! change of numbers, and the equations and their order stay as they are.
+//! change of numbers, and the equations and their order stay as they are. In large sets each state has factors only for the
+//! candidates that it can be ([`reach`](crate::reach)).
 
 use rhei_equations::{Equation, Equations, ExprId, Kind, Origin, Pool, StateSelect, VarId, Variable};
-use rhei_solvable::{Choice, Reason, Role, State, StateSet};
+use rhei_solvable::{Assumed, Choice, Reason, Role, State, StateSet};
+use rustc_hash::FxHashSet;
+
+use crate::reach::{Reach, reach};
+use crate::{Bipartite, Matching};
+
+/// In sets with more candidates than this a state can be only some of them. In smaller ones it can be any combination of all, which is
+/// what the least change to the constraints keeps.
+const LARGE: usize = 50;
 
 /// Adds the variables and equations of all sets to a model, and their states instead of those chosen among the candidates.
 pub(crate) fn install_sets(
@@ -20,20 +29,18 @@ pub(crate) fn install_sets(
     }
     let derivatives = equations.derivatives();
     for (place, set) in sets.iter_mut().enumerate() {
-        states.retain(|state| !set.candidates.contains(&state.variable));
+        let is_candidate: FxHashSet<VarId> = set.candidates.iter().copied().collect();
+        states.retain(|state| !is_candidate.contains(&state.variable));
         let rates: Vec<VarId> = set.candidates.iter().filter_map(|v| derivatives[v.index()]).collect();
         debug_assert_eq!(rates.len(), set.candidates.len());
-        for i in 0..set.dimension() {
+        let Reach { order, windows } = windows(set);
+        set.order = order;
+        for (i, window) in windows.into_iter().enumerate() {
             let name = format!("state {} of set {}", i + 1, place + 1);
             let variable = hidden(equations, roles, name.clone(), Kind::Unknown);
             let derivative =
                 hidden(equations, roles, format!("der({name})"), Kind::Derivative { of: variable });
-            let factors: Vec<VarId> = (0..set.candidates.len())
-                .map(|j| {
-                    let name = format!("factor {} of {name}", j + 1);
-                    hidden(equations, roles, name, Kind::Given)
-                })
-                .collect();
+            let factors = factors(equations, roles, &window, &name);
             combine(equations, variable, &factors, &set.candidates, pool);
             combine(equations, derivative, &factors, &rates, pool);
             states.push(State { variable, derivative });
@@ -41,8 +48,73 @@ pub(crate) fn install_sets(
             set.factors.push(factors);
             set.references.push(hidden(equations, roles, format!("reference of {name}"), Kind::Given));
         }
+        for (i, window) in windows_beside_fixed(set, equations).into_iter().enumerate() {
+            let name = format!("start {} of set {}", i + 1, place + 1);
+            let factors = factors(equations, roles, &window, &name);
+            let reference = hidden(equations, roles, format!("reference of {name}"), Kind::Given);
+            set.starts.push(Assumed { factors, reference });
+        }
     }
     equations.pool = pool.clone();
+}
+
+/// What each state can be.
+fn windows(set: &StateSet) -> Reach {
+    let n = set.candidates.len();
+    if n <= LARGE {
+        return Reach { order: Vec::new(), windows: vec![(0..n).collect(); set.dimension()] };
+    }
+    reach(&candidates_by_row(set, |_| true), n, set.dummies.len())
+}
+
+/// What can be assumed at the start of a large set beside what is fixed in it; none where nothing is, or as much as can be.
+fn windows_beside_fixed(set: &StateSet, equations: &Equations) -> Vec<Vec<usize>> {
+    let is_open = |place: usize| !equations.variable(set.candidates[place]).fixed;
+    let open: Vec<usize> = (0..set.candidates.len()).filter(|&place| is_open(place)).collect();
+    if set.order.is_empty() || open.len() == set.candidates.len() {
+        return Vec::new();
+    }
+    let n_solved_for = solvable_for(set, is_open);
+    let mut rows = candidates_by_row(set, is_open);
+    for place in rows.iter_mut().flatten() {
+        *place = open.partition_point(|other| *other < *place);
+    }
+    let mut windows = reach(&rows, open.len(), n_solved_for).windows;
+    windows.iter_mut().flatten().for_each(|place| *place = open[*place]);
+    windows
+}
+
+/// For how many of these candidates the constraints can be solved, beside what they give whatever the choice: fewer than there are to
+/// be solved for where more is fixed than they leave open.
+fn solvable_for(set: &StateSet, is_open: impl Fn(usize) -> bool) -> usize {
+    let n_others = set.others.len();
+    let mut graph = Bipartite::new(n_others + set.candidates.len());
+    for row in &set.jacobian {
+        let columns = row.iter().map(|&(column, _)| column);
+        graph.push_row(columns.filter(|column| column.checked_sub(n_others).is_none_or(&is_open)));
+    }
+    let matching = Matching::maximum(&graph);
+    let n_rows = (0..graph.n_rows()).filter(|&row| matching.column_of(row).is_some()).count();
+    n_rows.saturating_sub(n_others)
+}
+
+/// The candidates in each constraint, by place, as far as they count.
+fn candidates_by_row(set: &StateSet, counts: impl Fn(usize) -> bool) -> Vec<Vec<usize>> {
+    let candidate =
+        |&(column, _): &(usize, ExprId)| column.checked_sub(set.others.len()).filter(|&at| counts(at));
+    set.jacobian.iter().map(|row| row.iter().filter_map(candidate).collect()).collect()
+}
+
+fn factors(
+    equations: &mut Equations,
+    roles: &mut Vec<Choice>,
+    window: &[usize],
+    name: &str,
+) -> Vec<(usize, VarId)> {
+    let factor = |&place: &usize| {
+        (place, hidden(equations, roles, format!("factor {} of {name}", place + 1), Kind::Given))
+    };
+    window.iter().map(factor).collect()
 }
 
 fn hidden(equations: &mut Equations, roles: &mut Vec<Choice>, name: String, kind: Kind) -> VarId {
@@ -62,7 +134,7 @@ fn hidden(equations: &mut Equations, roles: &mut Vec<Choice>, name: String, kind
 fn combine(
     equations: &mut Equations,
     target: VarId,
-    factors: &[VarId],
+    factors: &[(usize, VarId)],
     variables: &[VarId],
     pool: &mut Pool,
 ) {
@@ -72,16 +144,16 @@ fn combine(
     equations.equations.push(Equation { lhs, rhs, is_discrete: false, balance: None, family: None, origin });
 }
 
-/// The sum of what `value` is of each variable, times its factor.
+/// The sum of what `value` is of each variable that has a factor, times that.
 pub(crate) fn combination(
-    factors: &[VarId],
+    factors: &[(usize, VarId)],
     variables: &[VarId],
     pool: &mut Pool,
     mut value: impl FnMut(&mut Pool, VarId) -> ExprId,
 ) -> ExprId {
     let mut sum = pool.number(0.0);
-    for (&factor, &v) in factors.iter().zip(variables) {
-        let (factor, value) = (pool.variable(factor), value(pool, v));
+    for &(place, factor) in factors {
+        let (factor, value) = (pool.variable(factor), value(pool, variables[place]));
         let product = pool.mul(factor, value);
         sum = pool.add(sum, product);
     }

@@ -220,7 +220,11 @@ fn methods(partition: &Partition, diagnostics: &mut Vec<Diagnostic>) -> Vec<Opti
 fn extended(mut rhythm_of: Vec<Option<u32>>, equations: &Equations, sets: &[StateSet]) -> Vec<Option<u32>> {
     let mut with: FxHashMap<VarId, VarId> = FxHashMap::default();
     for set in sets {
-        let own = set.states.iter().chain(set.factors.iter().flatten()).chain(&set.references);
+        let assumed = set.starts.iter();
+        let factors = set.factors.iter().chain(assumed.clone().map(|assumed| &assumed.factors));
+        let factors = factors.flatten().map(|(_, v)| v);
+        let references = set.references.iter().chain(assumed.map(|assumed| &assumed.reference));
+        let own = set.states.iter().chain(factors).chain(references);
         with.extend(own.map(|&v| (v, set.candidates[0])));
     }
     for (place, variable) in equations.variables.iter().enumerate().skip(rhythm_of.len()) {

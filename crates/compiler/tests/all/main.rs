@@ -25,6 +25,7 @@
 //! | `setting_states` | the models that came with the proposal of states set from measurements |
 //! | `air_cycle` | the air cycle of the examples, three ways |
 //! | `balances` | what balances cost, beside other ways to solve the same |
+//! | `large_sets` | state sets with many candidates: what they take, and that they come to what small ones do |
 //! | `charts` | states that change on the way: how often, how well, and without a restart |
 //! | `ticks` | very many ticks: none is late, and none is lost; a mechanism that ticks |
 //! | `untouched` | events that the integrator does not see cost it nothing |
@@ -48,6 +49,7 @@ mod expectation;
 mod formula;
 mod induction_motor;
 mod language;
+mod large_sets;
 mod library_flat;
 mod library_states;
 mod manual;

@@ -32,7 +32,8 @@ fn told(equations: &Equations, solvable: &Solvable) -> BTreeSet<String> {
         let equations: BTreeSet<String> =
             set.equations.iter().map(|e| notation.equation(&equations.equations[e.index()])).collect();
         lines.push(format!("set of {} and {} by {equations:?}", names(&set.candidates), names(&set.others)));
-        let jacobian: Vec<String> = set.jacobian.iter().flatten().map(|&e| notation.expression(e)).collect();
+        let jacobian: Vec<String> =
+            set.jacobian.iter().flatten().map(|&(_, e)| notation.expression(e)).collect();
         let jacobian: BTreeSet<String> = jacobian.into_iter().collect();
         lines.push(format!("jacobian of {}: {jacobian:?}", names(&set.candidates)));
     }

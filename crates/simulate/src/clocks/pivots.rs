@@ -48,13 +48,13 @@ impl Pivots {
     }
 
     /// Before the first tick: from start values to points on the constraints, where enough is known.
-    pub(super) fn begin(&self, problem: &mut ModelProblem) {
+    pub(super) fn begin(&mut self, problem: &mut ModelProblem) {
         if self.rates.is_empty() {
             return;
         }
         let model = problem.model.clone();
         let mut displaced = Vec::new();
-        land_at_start(&model, &self.charts, &mut problem.evaluator, &mut problem.values, &mut displaced);
+        land_at_start(&model, &mut self.charts, &mut problem.evaluator, &mut problem.values, &mut displaced);
     }
 
     /// After a tick: better choices, where there are any; what the next step begins with is that of the new states.

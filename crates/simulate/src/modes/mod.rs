@@ -263,8 +263,6 @@ pub(crate) fn enter(
         let _ = charts.choose(model, &jacobians);
     }
     charts.write(model, &mut values);
-    for (state, nominal) in model.solvable.states.iter().zip(&mut nominals) {
-        *nominal = charts.nominal(model, state.variable).unwrap_or(*nominal);
-    }
+    charts.write_nominals(model, &mut nominals);
     Ok(Started { values, evaluator, nominals, charts, said: Vec::new() })
 }

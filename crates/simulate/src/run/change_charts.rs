@@ -32,9 +32,7 @@ impl Running<'_> {
         let values = problem.values.clone();
         land_in_charts(&model, &self.charts, &problem.evaluator, &mut problem.values);
         self.charts.write(&model, &mut problem.values);
-        for (state, nominal) in model.solvable.states.iter().zip(&mut self.nominals) {
-            *nominal = self.charts.nominal(&model, state.variable).unwrap_or(*nominal);
-        }
+        self.charts.write_nominals(&model, &mut self.nominals);
         Ok(Some(values))
     }
 

@@ -18,12 +18,12 @@ pub(super) fn compact(equations: &mut Equations, solvable: &mut Solvable, common
         own.all(attributes.into_iter().flatten());
     }
     for set in &mut solvable.sets {
-        own.all(set.jacobian.iter_mut().flatten());
+        own.all(set.jacobian.iter_mut().flatten().map(|(_, e)| e));
         own.all(&mut set.manifold.residuals);
-        own.all(set.manifold.jacobian.iter_mut().flatten());
+        own.all(set.manifold.jacobian.iter_mut().flatten().map(|(_, e)| e));
     }
     for assumption in &mut solvable.assumptions {
-        own.all(assumption.jacobian.iter_mut().flatten());
+        own.all(assumption.jacobian.iter_mut().flatten().map(|(_, e)| e));
     }
     let impulses = &mut solvable.impulses;
     impulses.rows.iter_mut().for_each(|row| own.impulses(row));

@@ -8,8 +8,8 @@ use std::ops::Range;
 
 use rhei_equations::{Copied, EqId, Equation, Equations, ExprId, Kind, Pool, VarId, Variable};
 use rhei_solvable::{
-    Assignment, Assumption, Block, Cause, Choice, Factors, ImpulseRow, Loop, Manifold, Reason, Residual,
-    Role, Settle, State, StateSet,
+    Assignment, Assumed, Assumption, Block, Cause, Choice, Factors, ImpulseRow, Jacobian, Loop, Manifold,
+    Reason, Residual, Role, Settle, State, StateSet,
 };
 use rustc_hash::FxHashMap;
 
@@ -72,6 +72,8 @@ pub(super) struct Added {
 enum OfSet {
     State(usize),
     Factor(usize, usize),
+    Start(usize, usize),
+    ReferenceOfStart(usize),
     Reference(usize),
 }
 
@@ -142,8 +144,14 @@ impl<'a> Back<'a> {
             for (i, &v) in set.states.iter().enumerate() {
                 of_sets.insert(v, (place, number, OfSet::State(i)));
                 of_sets.insert(set.references[i], (place, number, OfSet::Reference(i)));
-                for (j, &v) in set.factors[i].iter().enumerate() {
+                for &(j, v) in &set.factors[i] {
                     of_sets.insert(v, (place, number, OfSet::Factor(i, j)));
+                }
+            }
+            for (i, assumed) in set.starts.iter().enumerate() {
+                of_sets.insert(assumed.reference, (place, number, OfSet::ReferenceOfStart(i)));
+                for &(j, v) in &assumed.factors {
+                    of_sets.insert(v, (place, number, OfSet::Start(i, j)));
                 }
             }
         }
@@ -205,6 +213,8 @@ impl<'a> Back<'a> {
         made.name = match what {
             OfSet::State(i) => format!("state {} of set {set}", i + 1),
             OfSet::Factor(i, j) => format!("factor {} of state {} of set {set}", j + 1, i + 1),
+            OfSet::Start(i, j) => format!("factor {} of start {} of set {set}", j + 1, i + 1),
+            OfSet::ReferenceOfStart(i) => format!("reference of start {} of set {set}", i + 1),
             OfSet::Reference(i) => format!("reference of state {} of set {set}", i + 1),
         }
         .into();
@@ -242,8 +252,19 @@ impl<'a> Back<'a> {
         pool.copy(&analysed.pool, e, copied, |v| whole[v.index()])
     }
 
-    fn rows_of(&mut self, rows: &[Vec<ExprId>]) -> Vec<Vec<ExprId>> {
-        rows.iter().map(|row| row.iter().map(|&e| self.expression(e)).collect()).collect()
+    fn jacobian(&mut self, rows: &Jacobian) -> Jacobian {
+        rows.iter().map(|row| row.iter().map(|&(place, e)| (place, self.expression(e))).collect()).collect()
+    }
+
+    fn assumed(&self, assumed: &Assumed) -> Assumed {
+        let factors = assumed.factors.iter().map(|&(place, v)| (place, self.variable(v))).collect();
+        Assumed { factors, reference: self.variable(assumed.reference) }
+    }
+
+    fn factors(&self, factors: &[Vec<(usize, VarId)>]) -> Vec<Vec<(usize, VarId)>> {
+        let of_row =
+            |row: &Vec<(usize, VarId)>| row.iter().map(|&(place, v)| (place, self.variable(v))).collect();
+        factors.iter().map(of_row).collect()
     }
 
     pub(super) fn id(&self, e: EqId) -> EqId {
@@ -311,15 +332,17 @@ impl<'a> Back<'a> {
             candidates: self.variables(&set.candidates),
             dummies: self.variables(&set.dummies),
             others: self.variables(&set.others),
-            jacobian: self.rows_of(&set.jacobian),
+            jacobian: self.jacobian(&set.jacobian),
             manifold: Manifold {
                 unknowns: self.variables(&set.manifold.unknowns),
                 residuals: set.manifold.residuals.iter().map(|&e| self.expression(e)).collect(),
-                jacobian: self.rows_of(&set.manifold.jacobian),
+                jacobian: self.jacobian(&set.manifold.jacobian),
                 eliminated: set.manifold.eliminated,
             },
             states: self.variables(&set.states),
-            factors: set.factors.iter().map(|factors| self.variables(factors)).collect(),
+            order: set.order.clone(),
+            factors: self.factors(&set.factors),
+            starts: set.starts.iter().map(|assumed| self.assumed(assumed)).collect(),
             references: self.variables(&set.references),
             ..*set
         }
@@ -415,7 +438,7 @@ impl<'a> Back<'a> {
                 equations: self.ids(&assumption.equations),
                 solved_for: self.variables(&assumption.solved_for),
                 from: self.variables(&assumption.from),
-                jacobian: self.rows_of(&assumption.jacobian),
+                jacobian: self.jacobian(&assumption.jacobian),
             };
             pieces[piece].assumptions.push(made);
         }

@@ -122,11 +122,8 @@ pub(super) fn of_set(model: &CompiledModel, set: &StateSet) -> String {
         ((0..set.candidates.len()).collect(), (0..set.equations.len()).collect());
     let mut links = Vec::new();
     for (row, entries) in set.jacobian.iter().enumerate().take(middle.len()) {
-        for (place, &e) in entries.iter().skip(set.others.len()).enumerate().take(left.len()) {
-            if model.solvable.pool.as_number(e) != Some(0.0) {
-                links.push((place, row));
-            }
-        }
+        let of_candidates = entries.iter().filter_map(|&(column, _)| column.checked_sub(set.others.len()));
+        links.extend(of_candidates.map(|place| (place, row)));
     }
     for _ in 0..SWEEPS {
         bring_closer(&mut middle, &left, links.iter().map(|&(place, row)| (row, place)));
