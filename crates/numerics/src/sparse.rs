@@ -140,6 +140,17 @@ impl SparseMatrix {
         SparseMatrix { pattern, values }
     }
 
+    /// From the entries of its rows, each column named once in a row.
+    pub fn from_rows(rows: &[Vec<(usize, f64)>], columns: usize) -> SparseMatrix {
+        let entries = rows.iter().enumerate();
+        let entries = entries.flat_map(|(row, list)| list.iter().map(move |&(column, _)| (row, column)));
+        let mut matrix = SparseMatrix::zeros(Arc::new(Pattern::from_entries(rows.len(), columns, entries)));
+        for (row, list) in rows.iter().enumerate() {
+            list.iter().for_each(|&(column, value)| matrix.set(row, column, value));
+        }
+        matrix
+    }
+
     /// The pattern.
     pub fn pattern(&self) -> &Arc<Pattern> {
         &self.pattern

@@ -20,8 +20,12 @@ const DAMPING: f64 = 1e-8;
 /// Corrections of a solution, and what counts as none.
 const MOST_CORRECTIONS: usize = 40;
 const ROUNDING: f64 = 4.0 * f64::EPSILON;
-/// Vectors that are asked what of them is not determined.
+/// Vectors that are asked what of them is not determined, and how many where it is asked whether that is one direction.
 const PROBES: usize = 2;
+const PROBES_FOR_DIRECTIONS: usize = 4;
+/// What is left of a vector, of entries of about one, when all that is determined is taken away is rounding below this; and so is the
+/// angle between two of these.
+const NOTHING_LEFT: f64 = 1e-5;
 
 /// What comes closest to a solution.
 #[derive(Clone, Debug, PartialEq)]
@@ -30,6 +34,17 @@ pub struct Closest {
     pub x: Vec<f64>,
     /// By unknown, how much of it can change without any change of what comes closest: zero where it is determined.
     pub freedom: Vec<f64>,
+}
+
+/// Directions in which nothing changes.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Free {
+    /// There is none.
+    No,
+    /// There is one, of length one.
+    One(Vec<f64>),
+    /// There are more.
+    Several,
 }
 
 /// How systems of one pattern are solved.
@@ -97,6 +112,30 @@ impl Plan {
     }
 }
 
+impl Plan {
+    /// In which directions nothing changes. Singular values of small parts below `least` times the largest count as zero.
+    pub fn free(&self, values: &[f64], least: f64) -> Option<Free> {
+        let mut free = Free::No;
+        for part in &self.parts {
+            let own: Vec<f64> = part.places.iter().map(|&place| values[place]).collect();
+            let found = match &part.sparse {
+                Some(plan) => part.free_sparse(plan, &own)?,
+                None => part.free_dense(&own, least)?,
+            };
+            free = match (free, found) {
+                (free, Free::No) => free,
+                (Free::No, Free::One(direction)) => {
+                    let mut whole = vec![0.0; self.pattern.columns()];
+                    part.columns.iter().zip(direction).for_each(|(&column, entry)| whole[column] = entry);
+                    Free::One(whole)
+                }
+                _ => return Some(Free::Several),
+            };
+        }
+        Some(free)
+    }
+}
+
 /// By column, the number of its part: columns that have a row in common are in the same one.
 fn parts_of_columns(pattern: &Pattern) -> Vec<usize> {
     fn root(parents: &mut [usize], mut at: usize) -> usize {
@@ -150,14 +189,75 @@ impl Part {
         {
             return Some((vec![right / value], vec![0.0]));
         }
-        let mut rows = vec![vec![0.0; n]; self.rows.len()];
-        for ((row, column), value) in self.pattern.entries().zip(values) {
-            rows[row][column] = *value;
-        }
-        let found = least_squares(&rows, n, right, least)?;
+        let found = least_squares(&self.dense_rows(values), n, right, least)?;
         let freedom = |k: usize| found.free.iter().map(|free| free[k].abs()).fold(0.0, f64::max);
         let freedoms = (0..n).map(freedom).collect();
         Some((found.x, freedoms))
+    }
+
+    fn dense_rows(&self, values: &[f64]) -> Vec<Vec<f64>> {
+        let mut rows = vec![vec![0.0; self.columns.len()]; self.rows.len()];
+        for ((row, column), value) in self.pattern.entries().zip(values) {
+            rows[row][column] = *value;
+        }
+        rows
+    }
+
+    fn free_dense(&self, values: &[f64], least: f64) -> Option<Free> {
+        let right = vec![0.0; self.rows.len()];
+        let mut free = least_squares(&self.dense_rows(values), self.columns.len(), &right, least)?.free;
+        Some(match free.len() {
+            0 => Free::No,
+            1 => Free::One(free.remove(0)),
+            _ => Free::Several,
+        })
+    }
+
+    /// What is left of a few vectors is nothing, or along one direction, or not.
+    fn free_sparse(&self, plan: &Arc<AugmentedPlan>, values: &[f64]) -> Option<Free> {
+        let n = self.columns.len();
+        let largest = self.largest_column(values);
+        if largest == 0.0 {
+            return Some(Free::Several);
+        }
+        let mut augmented = Augmented::on(plan.clone());
+        let damping = DAMPING * largest;
+        if !augmented.factorise(values, damping, damping) {
+            return None;
+        }
+        let mut found: Option<(f64, Vec<f64>)> = None;
+        for probe in 0..PROBES_FOR_DIRECTIONS {
+            let mut left: Vec<f64> = (0..n).map(|i| probe_entry(i + probe * n)).collect();
+            let determined = self.corrected(&mut augmented, values, &self.times(values, &left))?;
+            left.iter_mut().zip(determined).for_each(|(left, determined)| *left -= determined);
+            let length = left.iter().map(|entry| entry * entry).sum::<f64>().sqrt();
+            if length <= NOTHING_LEFT {
+                continue;
+            }
+            left.iter_mut().for_each(|entry| *entry /= length);
+            let Some((longest, direction)) = &found else {
+                found = Some((length, left));
+                continue;
+            };
+            let along: f64 = direction.iter().zip(&left).map(|(a, b)| a * b).sum();
+            let across =
+                direction.iter().zip(&left).map(|(a, b)| (a * along - b).powi(2)).sum::<f64>().sqrt();
+            // rounding weighs more in what is short
+            if across > NOTHING_LEFT * f64::max(1.0, 1.0 / length.min(*longest)) {
+                return Some(Free::Several);
+            }
+            if length > *longest {
+                found = Some((length, left));
+            }
+        }
+        Some(found.map_or(Free::No, |(_, direction)| Free::One(direction)))
+    }
+
+    /// The length of the longest column.
+    fn largest_column(&self, values: &[f64]) -> f64 {
+        let length =
+            |column: usize| values[self.pattern.range(column)].iter().map(|v| v * v).sum::<f64>().sqrt();
+        (0..self.columns.len()).map(length).fold(0.0, f64::max)
     }
 
     fn solve_sparse(
@@ -167,9 +267,7 @@ impl Part {
         right: &[f64],
     ) -> Option<(Vec<f64>, Vec<f64>)> {
         let n = self.columns.len();
-        let length =
-            |column: usize| values[self.pattern.range(column)].iter().map(|v| v * v).sum::<f64>().sqrt();
-        let largest = (0..n).map(length).fold(0.0, f64::max);
+        let largest = self.largest_column(values);
         if largest == 0.0 {
             return Some((vec![0.0; n], vec![1.0; n]));
         }
@@ -282,5 +380,24 @@ mod tests {
             assert!((x - expected).abs() < 1e-12, "{found:?}");
         }
         assert!(found.freedom[0] > 0.5 && found.freedom[2] == 1.0 && found.freedom[3] == 0.0);
+    }
+
+    #[test]
+    fn one_direction_is_told_from_none_and_several() {
+        for n in [20, 400] {
+            let (plan, values) = chain(n, true);
+            assert_eq!(plan.free(&values, 1e-11), Some(Free::No));
+            let (plan, values) = chain(n, false);
+            let Some(Free::One(direction)) = plan.free(&values, 1e-11) else { panic!("one direction") };
+            let each = 1.0 / (n as f64).sqrt();
+            assert!(direction.iter().all(|entry| (entry.abs() - each).abs() < 1e-12), "{n}: {direction:?}");
+            // one of the differences says nothing any more
+            let mut fewer = values.clone();
+            let row = n / 3;
+            for column in [row, row + 1] {
+                fewer[plan.pattern().position(row, column).unwrap()] = 0.0;
+            }
+            assert_eq!(plan.free(&fewer, 1e-11), Some(Free::Several), "{n}");
+        }
     }
 }

@@ -211,11 +211,6 @@ impl ModelProblem {
         Ok(())
     }
 
-    /// For each state, how variables change with it at the point that was evaluated last.
-    pub(crate) fn slopes(&mut self, of: &[VarId]) -> Vec<Vec<f64>> {
-        self.along_states(|problem| of.iter().map(|v| problem.changes[v.index()]).collect())
-    }
-
     /// How variables change with the states at the point that was evaluated last, where a pattern has entries: one sweep for each
     /// group of states.
     pub(crate) fn slopes_on(
@@ -240,7 +235,7 @@ impl ModelProblem {
         slopes
     }
 
-    /// The same for what somebody looks at.
+    /// For each state, how what somebody looks at changes with it at the point that was evaluated last.
     pub(crate) fn slopes_of(&mut self, watch: &Watch) -> Vec<Vec<f64>> {
         self.along_states(|problem| {
             watch.program.propagate(&mut problem.values, &mut problem.changes, &problem.evaluator.functions);

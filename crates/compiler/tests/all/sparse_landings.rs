@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use rhei_simulate::{CompiledModel, Entered, LandingMatrix, Occasion, Status, landing_matrix};
 
-use crate::workshop::{Settings, model, run};
+use crate::workshop::{Settings, model, run, value};
 
 /// A chain of inductors; from 0.5 on the switch behind the `k`-th is open where `is_open` says so.
 fn chain(n: usize, is_open: &str) -> Arc<CompiledModel> {
@@ -79,5 +79,41 @@ fn flux_is_conserved_in_long_chains() {
             }
             first = end;
         }
+    }
+}
+
+/// A chain whose relations have factors that depend on what jumps, with one impulse at both ends.
+fn bent(n: usize, between: &str) -> Arc<CompiledModel> {
+    model(&format!(
+        "model Bent
+           constant Integer n = {n};
+           Real i[n](start = {{if k == 1 then 2 else 0.5 for k in 1:n}}, each fixed = true), v;
+         equation
+           (1 + i[2]^2)*der(i[1]) = -v;
+           for k in 2:n - 1 loop
+             (2 + i[k - 1]^2)*der(i[k]) + (0.2 + 0.1*i[k])*der(i[k - 1]) = 0;
+           end for;
+           (1 + i[n - 1]^2)*der(i[n]) + 0.1*i[n]*der(i[n - 1]) = v;
+           {between}
+         end Bent;"
+    ))
+}
+
+/// The curve that one impulse leaves is the same as that of a voltage that acts for a while, until the currents meet.
+#[test]
+fn a_long_chain_follows_the_way_that_one_impulse_leaves() {
+    let n = 120;
+    let jumps = bent(n, "if time < 0.5 then v = 0; else i[1] = i[n]; end if;");
+    let drawn = bent(n, "v = 1; when i[1] < i[n] then terminate(\"they have met\"); end when;");
+    let settings = Settings { tolerance: Some(1e-10), ..Settings::default() };
+    let (outcome, jumped) = run(&jumps, &Settings { stop: Some(1.0), ..settings.clone() }, vec![0.0, 1.0]);
+    assert_eq!(outcome.status, Status::Finished, "{outcome:?}");
+    let (outcome, met) = run(&drawn, &Settings { stop: Some(10.0), ..settings }, vec![0.0, 10.0]);
+    assert_eq!(outcome.status, Status::Terminated, "{outcome:?}");
+    let last = |rows: &rhei_results::Trajectories, name: &str| value(rows, name, rows.time().len() - 1);
+    for k in [1, 2, 3, 60, 119, 120] {
+        let name = format!("i[{k}]");
+        let (by_jump, by_voltage) = (last(&jumped, &name), last(&met, &name));
+        assert!((by_jump - by_voltage).abs() < 1e-6, "{name}: {by_jump}, {by_voltage}");
     }
 }

@@ -142,7 +142,7 @@ pub(super) fn place_of(impulses: &Impulses, v: VarId) -> usize {
 }
 
 /// The rows of a matrix.
-fn by_rows(matrix: &SparseMatrix) -> Vec<SparseRow> {
+pub(super) fn by_rows(matrix: &SparseMatrix) -> Vec<SparseRow> {
     let mut rows: Vec<SparseRow> = vec![Vec::new(); matrix.pattern().rows()];
     for ((row, column), value) in matrix.pattern().entries().zip(matrix.values()) {
         rows[row].push((column, *value));
@@ -152,14 +152,8 @@ fn by_rows(matrix: &SparseMatrix) -> Vec<SparseRow> {
 
 /// By column, how much of it can change without a change of what the rows make of it.
 pub(super) fn freedom(rows: &[SparseRow], n: usize) -> Option<Vec<f64>> {
-    let entries = rows.iter().enumerate();
-    let entries = entries.flat_map(|(row, list)| list.iter().map(move |&(column, _)| (row, column)));
-    let pattern = Arc::new(Pattern::from_entries(rows.len(), n, entries));
-    let mut matrix = SparseMatrix::zeros(pattern.clone());
-    for (row, list) in rows.iter().enumerate() {
-        list.iter().for_each(|&(column, value)| matrix.set(row, column, value));
-    }
-    Some(Plan::new(pattern).solve(matrix.values(), &vec![0.0; rows.len()], LEAST)?.freedom)
+    let matrix = SparseMatrix::from_rows(rows, n);
+    Some(Plan::new(matrix.pattern().clone()).solve(matrix.values(), &vec![0.0; rows.len()], LEAST)?.freedom)
 }
 
 /// Adds up what stands in the same column.

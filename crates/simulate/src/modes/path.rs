@@ -2,13 +2,18 @@
 //!
 //! `M(q)·dq + B(q)·dZ = 0` leaves, where one impulse acts, one direction in which `q` can go: the solutions are a curve through
 //! where `q` was, and the jump ends where that meets the constraints. The curve is followed by Runge and Kutta's method; states and
-//! the place on the curve are found by Newton's. Relations that have nothing in common have curves of their own. Where more than
+//! the place on the curve are found by Newton's, all with sparse matrices. Relations that have nothing in common have curves of their own. Where more than
 //! one direction is left, what happens depends on the order of the impulses.
 
+use std::cell::OnceCell;
+
 use rhei_equations::VarId;
-use rhei_numerics::least_squares::least_squares;
+use rhei_numerics::SparseMatrix;
+use rhei_numerics::sparse_least_squares::{Free, Plan};
+use rhei_solvable::ImpulseRow;
 
 use super::jump::{LEAST, Landing, MOST_ITERATIONS, NoLanding, SETTLED};
+use super::landing_matrix::{SparseRow, by_rows, merged};
 use crate::problem::ModelProblem;
 
 /// Steps of a curve, in what counts as one of what jumps: fourth order leaves 1e-12.
@@ -27,54 +32,30 @@ pub(super) fn land(
 ) -> Result<Vec<usize>, NoLanding> {
     let parts = Parts::of(landing);
     let mut curves: Vec<Curve> = Vec::new();
+    let mut is_curved = vec![false; landing.impulses.rows.len()];
     for &row in bent {
-        if curves.iter().all(|curve| !curve.rows.contains(&row)) {
-            curves.push(Curve::new(landing, parts.with(row), problem)?);
+        if !is_curved[row] {
+            let rows = parts.with(row);
+            rows.iter().for_each(|&row| is_curved[row] = true);
+            curves.push(Curve::new(landing, rows, problem)?);
         }
     }
     for curve in &mut curves {
         curve.go_towards_present(landing, problem)?;
     }
-    let is_curved: Vec<bool> = (0..landing.impulses.rows.len())
-        .map(|row| curves.iter().any(|curve| curve.rows.contains(&row)))
-        .collect();
-    let n = y.len() + curves.len() + landing.z.len();
+    let model = problem.model.clone();
+    let mut plan = None;
     for _ in 0..MOST_ITERATIONS {
-        let slopes = problem.slopes(&landing.impulses.jumping);
-        let (mut rows, mut right) = (Vec::new(), Vec::new());
-        for (number, curve) in curves.iter().enumerate() {
-            for (&place, (q, along)) in curve.places.iter().zip(curve.q.iter().zip(&curve.along)) {
-                let size = landing.sizes[place];
-                let mut entries = vec![0.0; n];
-                (0..y.len()).for_each(|k| entries[k] = slopes[k][place] / size);
-                entries[y.len() + number] = -along / size;
-                let now = problem.values[landing.impulses.jumping[place].index()];
-                rows.push(entries);
-                right.push((q - now) / size);
-            }
-        }
-        let factors = landing.factors(problem)?;
-        let sizes = landing.row_sizes(&factors);
-        for (place, (row, (jumps, impulses))) in landing.impulses.rows.iter().zip(&factors).enumerate() {
-            if is_curved[place] {
-                continue;
-            }
-            let (mut entries, mut residual) = (vec![0.0; n], 0.0);
-            for (&(jump, _), factor) in row.jumps.iter().zip(jumps) {
-                (0..y.len()).for_each(|k| entries[k] += factor * slopes[k][jump] / sizes[place]);
-                residual += factor * landing.jump(problem, jump) / sizes[place];
-            }
-            for (&(v, _), factor) in row.impulses.iter().zip(impulses) {
-                entries[y.len() + curves.len() + landing.place(v)] += factor / sizes[place];
-                residual += factor * landing.z[landing.place(v)] / sizes[place];
-            }
-            rows.push(entries);
-            right.push(-residual);
-        }
-        let found = least_squares(&rows, n, &right, LEAST).ok_or_else(|| path_dependent(landing, &curves))?;
+        let (rows, right) = equations(landing, &curves, &is_curved, problem, y.len())?;
+        let n = y.len() + curves.len() + landing.z.len();
+        let matrix = SparseMatrix::from_rows(&rows, n);
+        // where entries can be is known of the model: the same each time
+        let plan = plan.get_or_insert_with(|| Plan::new(matrix.pattern().clone()));
+        let found = plan.solve(matrix.values(), &right, LEAST);
+        let found = found.ok_or_else(|| path_dependent(landing, &curves))?;
         let mut settled = true;
         for (k, y) in y.iter_mut().enumerate() {
-            let size = problem.evaluator.nominal(problem.model.solvable.states[k].variable).max(y.abs());
+            let size = problem.evaluator.nominal(model.solvable.states[k].variable).max(y.abs());
             settled &= found.x[k].abs() <= SETTLED * size;
             *y += found.x[k];
         }
@@ -101,6 +82,50 @@ pub(super) fn land(
     Ok((0..is_curved.len()).filter(|&row| is_curved[row]).collect())
 }
 
+/// The equations for changes of states, of places on curves and of impulses: what jumps is where its curve is, and relations without
+/// curves hold.
+fn equations(
+    landing: &Landing<'_>,
+    curves: &[Curve],
+    is_curved: &[bool],
+    problem: &mut ModelProblem,
+    n_states: usize,
+) -> Result<(Vec<SparseRow>, Vec<f64>), NoLanding> {
+    let model = problem.model.clone();
+    let slopes = by_rows(&model.landing().slopes(problem));
+    let (mut rows, mut right) = (Vec::new(), Vec::new());
+    for (number, curve) in curves.iter().enumerate() {
+        for (&place, (q, along)) in curve.places.iter().zip(curve.q.iter().zip(&curve.along)) {
+            let size = landing.sizes[place];
+            let mut row: SparseRow =
+                slopes[place].iter().map(|&(state, slope)| (state, slope / size)).collect();
+            row.push((n_states + number, -along / size));
+            rows.push(row);
+            let now = problem.values[landing.impulses.jumping[place].index()];
+            right.push((q - now) / size);
+        }
+    }
+    let factors = landing.factors(problem)?;
+    let sizes = landing.row_sizes(&factors);
+    for (place, (row, (jumps, impulses))) in landing.impulses.rows.iter().zip(&factors).enumerate() {
+        if is_curved[place] {
+            continue;
+        }
+        let (mut entries, mut residual) = (Vec::new(), 0.0);
+        for (&(jump, _), factor) in row.jumps.iter().zip(jumps) {
+            entries.extend(slopes[jump].iter().map(|&(state, slope)| (state, factor * slope / sizes[place])));
+            residual += factor * landing.jump(problem, jump) / sizes[place];
+        }
+        for (&(v, _), factor) in row.impulses.iter().zip(impulses) {
+            entries.push((n_states + curves.len() + landing.place(v), factor / sizes[place]));
+            residual += factor * landing.z[landing.place(v)] / sizes[place];
+        }
+        rows.push(merged(entries));
+        right.push(-residual);
+    }
+    Ok((rows, right))
+}
+
 fn path_dependent(landing: &Landing<'_>, curves: &[Curve]) -> NoLanding {
     NoLanding::PathDependent(curves.iter().flat_map(|curve| curve.variables(landing)).collect())
 }
@@ -114,14 +139,24 @@ impl Parts {
     fn of(landing: &Landing<'_>) -> Parts {
         let rows = &landing.impulses.rows;
         let n_jumps = landing.impulses.jumping.len();
-        let mut of_row: Vec<usize> = (0..rows.len()).collect();
-        let mut first: Vec<Option<usize>> = vec![None; n_jumps + landing.impulses.impulsive.len()];
-        for (number, row) in rows.iter().enumerate() {
+        // rows and what stands in them, as a graph
+        let mut rows_with: Vec<Vec<usize>> = vec![Vec::new(); n_jumps + landing.impulses.impulsive.len()];
+        let places = |row: &ImpulseRow| -> Vec<usize> {
             let jumps = row.jumps.iter().map(|&(place, _)| place);
-            let impulses = row.impulses.iter().map(|&(v, _)| n_jumps + landing.place(v));
-            for place in jumps.chain(impulses) {
-                let (a, b) = (of_row[number], of_row[*first[place].get_or_insert(number)]);
-                of_row.iter_mut().filter(|part| **part == a.max(b)).for_each(|part| *part = a.min(b));
+            jumps.chain(row.impulses.iter().map(|&(v, _)| n_jumps + landing.place(v))).collect()
+        };
+        let places: Vec<Vec<usize>> = rows.iter().map(places).collect();
+        for (row, places) in places.iter().enumerate() {
+            places.iter().for_each(|&place| rows_with[place].push(row));
+        }
+        let mut of_row = vec![usize::MAX; rows.len()];
+        for first in 0..rows.len() {
+            let mut open = vec![first];
+            while let Some(row) = open.pop() {
+                if of_row[row] == usize::MAX {
+                    of_row[row] = first;
+                    open.extend(places[row].iter().flat_map(|&place| std::mem::take(&mut rows_with[place])));
+                }
             }
         }
         Parts { of_row }
@@ -148,6 +183,8 @@ struct Curve {
     /// The direction there, of length one in what counts as one.
     along: Vec<f64>,
     steps: usize,
+    /// How its relations are solved.
+    plan: OnceCell<Plan>,
 }
 
 impl Curve {
@@ -164,7 +201,8 @@ impl Curve {
         let q = places.iter().map(|&place| landing.before[landing.impulses.jumping[place].index()]).collect();
         let z = vec![0.0; impulses.len()];
         let along = vec![0.0; places.len()];
-        let mut curve = Curve { rows, places, impulses, q, z, along, steps: 0 };
+        let plan = OnceCell::new();
+        let mut curve = Curve { rows, places, impulses, q, z, along, steps: 0, plan };
         curve.along = curve.direction(landing, problem, &curve.q)?.0;
         Ok(curve)
     }
@@ -188,27 +226,29 @@ impl Curve {
         problem.values.copy_from_slice(&kept);
         let factors = factors?;
         let n = self.places.len() + self.impulses.len();
-        let mut rows: Vec<Vec<f64>> = Vec::new();
+        let mut rows: Vec<SparseRow> = Vec::new();
         for &row in &self.rows {
-            let mut entries = vec![0.0; n];
             let (jumps, impulses) = &factors[row];
-            for (&(place, _), factor) in landing.impulses.rows[row].jumps.iter().zip(jumps) {
-                let column = self.places.partition_point(|&own| own < place);
-                entries[column] += factor * landing.sizes[place];
-            }
-            for (&(v, _), factor) in landing.impulses.rows[row].impulses.iter().zip(impulses) {
+            let of_jumps = landing.impulses.rows[row].jumps.iter().zip(jumps);
+            let of_jumps = of_jumps.map(|(&(place, _), factor)| {
+                (self.places.partition_point(|&own| own < place), factor * landing.sizes[place])
+            });
+            let of_impulses = landing.impulses.rows[row].impulses.iter().zip(impulses);
+            let of_impulses = of_impulses.map(|(&(v, _), factor)| {
                 let column = self.impulses.partition_point(|&own| own < landing.place(v));
-                entries[self.places.len() + column] += factor;
-            }
-            let largest = entries.iter().fold(0.0, |most: f64, entry| most.max(entry.abs()));
+                (self.places.len() + column, *factor)
+            });
+            let mut entries = merged(of_jumps.chain(of_impulses).collect());
+            let largest = entries.iter().fold(0.0, |most: f64, (_, entry)| most.max(entry.abs()));
             if largest > 0.0 {
-                entries.iter_mut().for_each(|entry| *entry /= largest);
+                entries.iter_mut().for_each(|(_, entry)| *entry /= largest);
             }
             rows.push(entries);
         }
-        let found = least_squares(&rows, n, &vec![0.0; rows.len()], LEAST);
+        let matrix = SparseMatrix::from_rows(&rows, n);
+        let plan = self.plan.get_or_init(|| Plan::new(matrix.pattern().clone()));
         let refused = || NoLanding::PathDependent(self.variables(landing));
-        let [free] = &found.ok_or_else(refused)?.free[..] else { return Err(refused()) };
+        let Some(Free::One(free)) = plan.free(matrix.values(), LEAST) else { return Err(refused()) };
         let (jumps, impulses) = free.split_at(self.places.len());
         let length = jumps.iter().map(|part| part * part).sum::<f64>().sqrt();
         if length <= LEAST {
