@@ -199,7 +199,7 @@ impl Groups {
                 name(v).replace("pre(", "previous(")
             );
             let group = self.variable(v);
-            self.ticks[group].get_or_insert(Why { text, span: variable.origin.span });
+            self.ticks[group].get_or_insert(Why { text, span: variable.span });
         }
         for asked in clocks.intervals.iter().chain(&clocks.first_ticks) {
             let group = self.variable(asked.result);

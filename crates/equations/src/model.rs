@@ -164,10 +164,17 @@ pub struct Variable {
     /// The text beside the declaration.
     pub description: SmolStr,
     /// Where it was declared.
-    pub origin: Origin,
+    pub span: Option<Span>,
+    /// Whether it is a derivative that the model itself does not speak of.
+    pub is_introduced: bool,
 }
 
 impl Variable {
+    /// Where an equation comes from that its declaration gives.
+    pub fn origin(&self) -> Origin {
+        Origin { span: self.span, ..Origin::default() }
+    }
+
     /// A Real variable without any attribute.
     pub fn new(name: impl Into<SmolStr>, kind: Kind) -> Self {
         Variable {
@@ -188,7 +195,8 @@ impl Variable {
             structural: false,
             unit: SmolStr::default(),
             description: SmolStr::default(),
-            origin: Origin::default(),
+            span: None,
+            is_introduced: false,
         }
     }
 
@@ -210,11 +218,6 @@ impl Variable {
     /// Whether the model gives it to the outside.
     pub fn is_output(&self) -> bool {
         self.causality == Some(Causality::Output)
-    }
-
-    /// Whether it is a derivative that the model itself does not speak of.
-    pub fn is_introduced(&self) -> bool {
-        matches!(self.kind, Kind::Derivative { .. }) && self.origin.done.contains(&Done::Differentiated)
     }
 
     /// All attribute expressions.

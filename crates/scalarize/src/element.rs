@@ -560,7 +560,7 @@ impl<'a> Elements<'a> {
             if variable.is_unknown() && !variable.is_discrete && !self.derivative_of.contains_key(&v) {
                 let mut derivative =
                     ScalarVariable::new(format!("der({})", variable.name), Kind::Derivative { of: v });
-                derivative.origin = variable.origin.clone();
+                derivative.span = variable.span;
                 self.derivative_of.insert(v, ScalarId(self.out.variables.len() as u32));
                 self.out.variables.push(derivative);
             }

@@ -159,7 +159,7 @@ impl Elements<'_> {
         variable.scalar = scalar;
         variable.is_discrete = true;
         variable.is_hidden = true;
-        variable.origin = Origin { span: Some(span), ..Origin::default() };
+        variable.span = Some(span);
         self.out.variables.push(variable);
         ScalarId(self.out.variables.len() as u32 - 1)
     }

@@ -1,7 +1,7 @@
 //! Which scalar variables a flat variable becomes.
 
 use rhei_equations::{
-    Equations, Kind, Origin, Scalar, StateSelect, VarId as ScalarId, Variable as ScalarVariable,
+    Equations, Kind, Scalar, StateSelect, VarId as ScalarId, Variable as ScalarVariable,
 };
 use rhei_flat::{
     Causality, Equation, EquationKind, Expr, ExprKind, Flat, Scalar as FlatScalar, Statement, StatementKind,
@@ -179,6 +179,6 @@ fn declaration(variable: &Variable, scalar: Scalar, indices: &[usize]) -> Scalar
     declared.causality = variable.causality.filter(|_| !variable.is_protected);
     let select = variable.attributes.state_select.as_ref().map(|select| select.of(indices));
     declared.select = select.and_then(StateSelect::named).unwrap_or_default();
-    declared.origin = Origin { span: Some(variable.span), ..Origin::default() };
+    declared.span = Some(variable.span);
     declared
 }

@@ -330,28 +330,30 @@ impl<'l> Context<'l> {
                 variables.push(self.variable(id));
             }
         }
+        // few have a value, and to go through all of a large model takes its time
+        let with_value: Vec<usize> =
+            (0..variables.len()).filter(|&place| variables[place].binding.is_some()).collect();
         // what was said later of others may have settled a value: it is then part of the model, and written as that
-        for (v, variable) in known_as.iter().zip(&mut variables) {
-            let id = self.variable_component(*v);
+        for &place in &with_value {
+            let (id, variable) = (self.variable_component(known_as[place]), &mut variables[place]);
             variable.structural = self.component(id).structural;
             if variable.structural {
                 variable.binding = variable.binding.take().map(|binding| self.settled(id, binding));
             }
-            // what is found at the start only settles nothing
-            variable.structural &= variable.binding.is_some();
         }
-        variables
-            .iter_mut()
-            .flat_map(|variable| &mut variable.binding)
-            .for_each(|binding| self.decide(binding));
+        for &place in &with_value {
+            variables[place].binding.iter_mut().for_each(|binding| self.decide(binding));
+        }
         sections.change_expressions(&mut |e| {
             self.decide(e);
             renumber(e, &new_variable);
         });
         sections.algorithms = written_out(std::mem::take(&mut sections.algorithms));
         // what sections say may have made further variables known: those of absent or outer components are none
+        for place in with_value {
+            variables[place].binding.iter_mut().for_each(|binding| renumber(binding, &new_variable));
+        }
         for variable in &mut variables {
-            variable.binding.iter_mut().for_each(|binding| renumber(binding, &new_variable));
             if variable.attributes.expressions().next().is_none() {
                 continue;
             }
@@ -530,7 +532,8 @@ impl<'l> Context<'l> {
             variability: node.variability,
             causality: node.causality.filter(|_| is_top),
             is_protected: node.is_protected || self.is_inside_protected(id),
-            structural: node.structural,
+            // what is found at the start only settles nothing
+            structural: node.structural && binding.is_some(),
             attributes,
             binding,
             description: node.description.clone(),

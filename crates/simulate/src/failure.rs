@@ -339,7 +339,7 @@ fn names(model: &CompiledModel, variables: &[VarId]) -> String {
 fn at_declarations(mut diagnostic: Diagnostic, model: &CompiledModel, variables: &[VarId]) -> Diagnostic {
     for v in variables.iter().take(NAMED) {
         let variable = model.equations.variable(*v);
-        if let Some(span) = variable.origin.span
+        if let Some(span) = variable.span
             && diagnostic.labels.iter().all(|label| label.span != span)
         {
             let what =
@@ -617,7 +617,7 @@ fn written(model: &CompiledModel, cause: Cause) -> Option<(Span, String)> {
         Cause::Equation(EqId(i)) => of(&model.equations.equations[i as usize]),
         Cause::InitialEquation(EqId(i)) => of(&model.equations.initial[i as usize]),
         Cause::Start(v) | Cause::Binding(v) => {
-            Some((model.equations.variable(v).origin.span?, "declared here".into()))
+            Some((model.equations.variable(v).span?, "declared here".into()))
         }
     }
 }
@@ -636,7 +636,7 @@ pub(crate) fn of_integrator(model: &CompiledModel, failure: &Failure) -> Diagnos
         Some(set) => format!("one of {}", names(model, &set.candidates)),
         None => format!("`{}`", state(i).name),
     };
-    let at_state = |diagnostic: Diagnostic, i: usize| match (set(i), state(i).origin.span) {
+    let at_state = |diagnostic: Diagnostic, i: usize| match (set(i), state(i).span) {
         (Some(set), _) => at_constraints(diagnostic, model, &set.equations),
         (None, Some(span)) => diagnostic.at(span, format!("`{}`", state(i).name)),
         (None, None) => diagnostic,

@@ -134,7 +134,7 @@ impl CompiledModel {
     pub fn columns(&self, wanted: impl Fn(&str) -> bool) -> (Columns, Vec<VarId>) {
         let mut columns = Columns::new();
         let mut variables = Vec::new();
-        let is_of_model = |v: &rhei_equations::Variable| !v.is_introduced() && !v.is_hidden;
+        let is_of_model = |v: &rhei_equations::Variable| !v.is_introduced && !v.is_hidden;
         let mut is_shown: Vec<bool> = self.equations.variables.iter().map(is_of_model).collect();
         for state in &self.solvable.states {
             is_shown[state.derivative.index()] = !self.equations.variable(state.variable).is_hidden;

@@ -3,8 +3,7 @@
 //! The continuous system and the initial problem are both such systems: rows that must hold, unknowns they determine.
 
 use rhei_equations::{
-    Balance, Equation, Equations, ExprId, Leaf, Node, Origin, Pool, Replaced, Scalar, VarId, Variable,
-    solve_for,
+    Balance, Equation, Equations, ExprId, Leaf, Node, Pool, Replaced, Scalar, VarId, Variable, solve_for,
 };
 use rhei_solvable::{Assignment, Block, Cause, Settle};
 use rhei_source::Diagnostic;
@@ -52,7 +51,7 @@ impl Row {
 
     /// As an equation about a variable.
     pub(crate) fn with_origin_of(&self, variable: &Variable) -> Equation {
-        let origin = Origin { done: Vec::new(), ..variable.origin.clone() };
+        let origin = variable.origin();
         let Row { lhs, rhs, is_discrete, balance, .. } = *self;
         Equation { lhs, rhs, is_discrete, balance, family: None, origin }
     }

@@ -67,7 +67,7 @@ pub(crate) fn at_variables(
 ) -> Diagnostic {
     for &v in variables.iter().take(NAMED) {
         let variable = equations.variable(v);
-        if let Some(span) = variable.origin.span
+        if let Some(span) = variable.span
             && diagnostic.labels.iter().all(|label| label.span != span)
         {
             diagnostic = diagnostic.at(span, format!("`{}`", variable.name));
@@ -386,7 +386,7 @@ pub(crate) fn parameter_without_value(variable: &Variable, notation: &Notation<'
     let value = variable.start.map_or("0".into(), |start| notation.expression(start));
     let message = format!("the parameter `{}` has no value: {value} is used", variable.name);
     let diagnostic = Diagnostic::warning("parameter-without-value", message);
-    let diagnostic = match variable.origin.span {
+    let diagnostic = match variable.span {
         Some(span) => diagnostic.at(span, "declared here"),
         None => diagnostic,
     };

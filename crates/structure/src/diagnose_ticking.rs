@@ -39,7 +39,7 @@ pub(crate) fn measured_start_ignored(variable: &Variable, measured: &Measured) -
     let message =
         format!("`fixed=true` of `{}` does not count: it is measured from the first tick on", variable.name);
     let diagnostic = Diagnostic::note("measured-start-ignored", message);
-    match measured.origin.span.or(variable.origin.span) {
+    match measured.origin.span.or(variable.span) {
         Some(span) => diagnostic.at(span, "measured"),
         None => diagnostic,
     }

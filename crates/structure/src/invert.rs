@@ -49,7 +49,7 @@ fn turned_round(equations: &Equations, computed: &[VarId], given: &[VarId]) -> E
         turned.variables.push(Variable { is_hidden: true, ..Variable::new(name, Kind::Given) });
         let target = VarId(turned.variables.len() as u32 - 1);
         let (lhs, rhs) = (turned.pool.variable(v), turned.pool.variable(target));
-        let origin = equations.variable(v).origin.clone();
+        let origin = equations.variable(v).origin();
         turned.equations.push(Equation::new(lhs, rhs, origin));
     }
     turned

@@ -356,8 +356,8 @@ fn first_of(pool: &Pool, equation: &Equation, marked: &[bool]) -> Option<ExprId>
 
 fn derivative_variable(variable: &Variable, of: VarId) -> Variable {
     let mut derivative = Variable::new(format!("der({})", variable.name), Kind::Derivative { of });
-    derivative.origin = variable.origin.clone();
-    derivative.origin.done.push(Done::Differentiated);
+    derivative.span = variable.span;
+    derivative.is_introduced = true;
     derivative
 }
 

@@ -3,7 +3,7 @@
 //! explicit method advances before it (MLS §16.8).
 
 use rhei_equations::{
-    Done, Equation, Equations, ExprId, Kind, Measured, Node, Origin, Partition, Passage, Pool, Scalar, VarId,
+    Done, Equation, Equations, ExprId, Kind, Measured, Node, Partition, Passage, Pool, Scalar, VarId,
     Variable,
 };
 use rhei_solvable::{
@@ -332,8 +332,7 @@ impl Inline {
         };
         let step = self.pool.mul(h, rate);
         let rhs = self.pool.add(before, step);
-        let mut origin =
-            Origin { done: Vec::new(), ..self.equations.variable(state.variable).origin.clone() };
+        let mut origin = self.equations.variable(state.variable).origin();
         origin.done.push(Done::Discretised);
         self.equations.equations.push(Equation {
             lhs: x,

@@ -79,7 +79,7 @@ fn slaves(model: &CompiledModel, a: &[Vec<f64>], span: f64) -> Vec<BalanceAdvice
 fn equation_of(model: &CompiledModel, state: usize) -> Option<EqId> {
     let derivative = model.solvable.states[state].derivative;
     let equations = &model.equations;
-    if equations.variable(derivative).is_introduced() {
+    if equations.variable(derivative).is_introduced {
         return None;
     }
     let pool = &equations.pool;

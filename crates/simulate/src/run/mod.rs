@@ -400,12 +400,7 @@ impl<'a> Running<'a> {
             modes_of_clocks: 0,
             guards_told,
             has_told_of_setting: false,
-            n_common: base
-                .equations
-                .variables
-                .iter()
-                .take_while(|variable| !variable.is_introduced())
-                .count(),
+            n_common: base.equations.variables.iter().take_while(|variable| !variable.is_introduced).count(),
             finished: Statistics::default(),
             problem,
             integrator: None,

@@ -158,7 +158,7 @@ fn described(model: &CompiledModel) -> Vec<Described> {
     let shown = model
         .equations
         .iter_variables()
-        .filter(|(_, variable)| variable.is_unknown() && !variable.is_hidden && !variable.is_introduced());
+        .filter(|(_, variable)| variable.is_unknown() && !variable.is_hidden && !variable.is_introduced);
     let described = shown.map(|(v, variable)| {
         let choice = &model.solvable.roles[v.index()];
         Described {

@@ -80,7 +80,7 @@ fn modes(text: &mut String, answer: &Answer) {
 fn shown(model: &CompiledModel) -> impl Iterator<Item = VarId> {
     let variables = model.equations.iter_variables();
     let of_model = variables
-        .filter(|(_, variable)| variable.is_unknown() && !variable.is_hidden && !variable.is_introduced());
+        .filter(|(_, variable)| variable.is_unknown() && !variable.is_hidden && !variable.is_introduced);
     of_model.map(|(v, _)| v)
 }
 

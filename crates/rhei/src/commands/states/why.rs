@@ -60,7 +60,7 @@ pub(super) fn why(model: &CompiledModel, v: VarId, choice: &Choice) -> String {
 /// Whether the derivative of a variable came in by index reduction.
 fn is_introduced(model: &CompiledModel, v: VarId) -> bool {
     let state = model.solvable.states.iter().find(|state| state.variable == v);
-    state.is_some_and(|state| model.equations.variable(state.derivative).is_introduced())
+    state.is_some_and(|state| model.equations.variable(state.derivative).is_introduced)
 }
 
 pub(super) fn names(model: &CompiledModel, variables: &[VarId]) -> String {
