@@ -2,6 +2,7 @@
 //!
 //! Exact up to rounding, and at any point as costly as a few evaluations.
 
+use crate::continued;
 use crate::functions::Functions;
 use crate::program::{Instruction, Program, Slot};
 use crate::rules::{Numbers, change_of_binary, change_of_call};
@@ -11,6 +12,9 @@ impl Program {
     ///
     /// `values` are those left by [`Program::run`] at this point; variables are computed once more on the way.
     pub fn propagate(&self, values: &mut [f64], changes: &mut [f64], functions: &Functions) {
+        if functions.continues_exponentials() {
+            return self.interpret_changes(values, changes, functions);
+        }
         match self.tiers.for_changes(self, values, functions.execution()) {
             Some(machine) => machine.propagate(self, values, changes, functions),
             None => self.interpret_changes(values, changes, functions),
@@ -42,8 +46,16 @@ impl Program {
                 }
                 Instruction::Call { function, to, a } => {
                     let x = moving(a);
-                    let value = function.value(x.0);
-                    (to, value, change_of_call(&mut Numbers, function, value, x))
+                    let tangent = continued::slope_of_tangent(function, x.0);
+                    match tangent.filter(|_| functions.continues_exponentials()) {
+                        Some(slope) => {
+                            (to, continued::value(function, x.0), x.1.map(|change| slope * change))
+                        }
+                        None => {
+                            let value = function.value(x.0);
+                            (to, value, change_of_call(&mut Numbers, function, value, x))
+                        }
+                    }
                 }
                 Instruction::Relation { relation, to, a, b } => {
                     (to, truth(relation.holds(values[a.index()], values[b.index()])), None)

@@ -67,6 +67,8 @@ pub struct Functions {
     externals: Externals,
     translations: Translations,
     execution: Execution,
+    /// Whether exponentials go on along their tangents where they are too large.
+    continues: bool,
     /// Operands and results of a call as machine code.
     numbers: RefCell<Vec<f64>>,
     remembered: RefCell<Remembered>,
@@ -97,6 +99,7 @@ impl Functions {
             externals,
             translations,
             execution: Execution::default(),
+            continues: false,
             numbers: RefCell::default(),
             remembered: RefCell::default(),
             exact: None,
@@ -106,6 +109,17 @@ impl Functions {
     /// The same, with programs that run in this way.
     pub fn with_execution(self, execution: Execution) -> Functions {
         Functions { execution, ..self }
+    }
+
+    /// From here on exponentials that programs compute go on along their tangents where they would be too large for a search, or no
+    /// longer.
+    pub fn continue_exponentials(&mut self, continues: bool) {
+        self.continues = continues;
+    }
+
+    /// Whether they do.
+    pub fn continues_exponentials(&self) -> bool {
+        self.continues
     }
 
     /// How programs run.

@@ -7,6 +7,7 @@ use rustc_hash::FxHashMap;
 
 use rhei_evaluate::Failure;
 
+use crate::continued;
 use crate::functions::Functions;
 use crate::program::{Instruction, Program};
 
@@ -28,6 +29,9 @@ pub struct Fault {
 impl Program {
     /// Computes the targets; stops at the first one that has no finite value.
     pub fn run(&self, values: &mut [f64], functions: &Functions) -> Result<(), Fault> {
+        if functions.continues_exponentials() {
+            return self.interpret(values, functions);
+        }
         match self.tiers.for_values(self, values, functions.execution()) {
             Some(machine) => machine.run(self, values, functions),
             None => self.interpret(values, functions),
@@ -147,7 +151,11 @@ impl Program {
                     values[to.index()] = op.value(values[a.index()], values[b.index()]);
                 }
                 Instruction::Call { function, to, a } => {
-                    values[to.index()] = function.value(values[a.index()])
+                    let x = values[a.index()];
+                    values[to.index()] = match functions.continues_exponentials() {
+                        false => function.value(x),
+                        true => continued::value(function, x),
+                    }
                 }
                 Instruction::Relation { relation, to, a, b } => {
                     values[to.index()] = truth(relation.holds(values[a.index()], values[b.index()]));

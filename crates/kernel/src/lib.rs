@@ -8,6 +8,7 @@
 
 mod assemble;
 mod code;
+mod continued;
 mod dependence;
 mod derivatives;
 mod differentiate;

@@ -108,16 +108,34 @@ pub const NEWTON_TOLERANCE: f64 = 1e-10;
 pub const NEWTON_STALLED: f64 = 1e-6;
 
 /// The smallest part of a Newton correction that is tried.
-pub const NEWTON_SHORTEST: f64 = 1e-10;
+pub const NEWTON_SHORTEST: f64 = 1e-16;
 
 /// Reduction of a part that was refused.
 pub const NEWTON_BACKTRACK: f64 = 0.5;
+
+/// Below this part, where only the order of magnitude counts any more: the first correction for a diode that does not conduct yet goes to
+/// 1e14 V.
+pub const NEWTON_SHORT: f64 = 1e-8;
+/// See [`NEWTON_SHORT`].
+pub const NEWTON_BACKTRACK_SHORT: f64 = 0.1;
 
 /// Part of the predicted decrease that must be achieved (natural monotonicity test; Deuflhard 2004, §3.3).
 pub const NEWTON_DECREASE: f64 = 0.25;
 
 /// Residual decrease that is accepted where the monotonicity test is not met (Armijo's rule).
 pub const NEWTON_ARMIJO: f64 = 1e-4;
+
+/// A whole correction that leaves more than this share of itself is a slow one: an exponential leaves 1/e, a double root 1/4.
+pub const NEWTON_SLOW: f64 = 0.2;
+
+/// After so many slow corrections in a row it is tried to go further along one.
+pub const NEWTON_SLOW_CORRECTIONS: u32 = 2;
+
+/// How far, in corrections: the whole range of exponents of a floating-point number.
+pub const NEWTON_FURTHEST: f64 = 1024.0;
+
+/// Residuals of at least this share of the largest one are large.
+pub const NEWTON_LARGE: f64 = 0.1;
 
 /// Damping of the least-squares correction where the Jacobian is singular, relative to its largest scaled diagonal.
 pub const NEWTON_REGULARISATION: f64 = 1e-6;

@@ -15,8 +15,9 @@ use std::fmt;
 use std::sync::Arc;
 
 use crate::constants::{
-    NEWTON_ARMIJO, NEWTON_BACKTRACK, NEWTON_DECREASE, NEWTON_ITERATIONS, NEWTON_SHORTEST,
-    NEWTON_SINGULAR_RESIDUAL, NEWTON_STALLED, NEWTON_TOLERANCE,
+    NEWTON_ARMIJO, NEWTON_BACKTRACK, NEWTON_BACKTRACK_SHORT, NEWTON_DECREASE, NEWTON_FURTHEST,
+    NEWTON_ITERATIONS, NEWTON_LARGE, NEWTON_SHORT, NEWTON_SHORTEST, NEWTON_SINGULAR_RESIDUAL, NEWTON_SLOW,
+    NEWTON_SLOW_CORRECTIONS, NEWTON_STALLED, NEWTON_TOLERANCE,
 };
 use crate::problem::EvaluationFailed;
 use crate::sparse::Pattern;
@@ -155,6 +156,8 @@ pub struct Newton {
     row_scale: Vec<f64>,
     /// Unknowns at a bound that the correction would take them beyond.
     held: Vec<bool>,
+    /// How many corrections in a row were taken whole and left much of themselves.
+    slow: u32,
 }
 
 impl Newton {
@@ -180,6 +183,7 @@ impl Newton {
             next_correction: zeros(),
             row_scale: zeros(),
             held: vec![false; n],
+            slow: 0,
         }
     }
 
@@ -199,6 +203,7 @@ impl Newton {
         for (i, x) in x.iter_mut().enumerate() {
             *x = options.clamp(i, *x);
         }
+        self.slow = 0;
         evaluate(system, x, &mut self.residual).map_err(failed(0))?;
         for iteration in 0..options.max_iterations {
             if self.residual.iter().all(|r| *r == 0.0) {
@@ -310,6 +315,11 @@ impl Newton {
                 let falls = after <= (1.0 - NEWTON_ARMIJO * part) * before;
                 let monotone = next_size <= (1.0 - NEWTON_DECREASE * part) * size;
                 if converged || falls || monotone || options.leaps {
+                    let is_slow = part == 1.0 && NEWTON_SLOW * size < next_size && next_size < size;
+                    self.slow = if is_slow { self.slow + 1 } else { 0 };
+                    if self.slow > NEWTON_SLOW_CORRECTIONS {
+                        self.go_further(system, x, next_size, options);
+                    }
                     x.copy_from_slice(&self.trial);
                     std::mem::swap(&mut self.residual, &mut self.next);
                     if converged {
@@ -322,9 +332,42 @@ impl Newton {
                     return Progress::Some;
                 }
             }
-            part *= NEWTON_BACKTRACK;
+            part *= if part > NEWTON_SHORT { NEWTON_BACKTRACK } else { NEWTON_BACKTRACK_SHORT };
         }
         Progress::None
+    }
+
+    /// Goes on beyond a whole correction, twice as far each time, while that helps. Where an exponential dominates, each correction takes
+    /// its exponent down by one only, whatever is left of it: a diode that begins at volts would take hundreds. A residual that changes its
+    /// sign says that a solution lies between: what is left of it beyond may be too small to be seen beside what it was.
+    fn go_further(&mut self, system: &mut dyn System, x: &[f64], next_size: f64, options: &Options) {
+        let (mut part, mut reached) = (1.0, next_size);
+        let mut best = (self.trial.clone(), self.next.clone());
+        while part < NEWTON_FURTHEST {
+            part *= 2.0;
+            self.move_by(part, x, options);
+            let before = self.scaled_norm(&best.1);
+            let helps = evaluate(system, &self.trial, &mut self.next).is_ok() && {
+                let next_size = self.next_correction(options, x);
+                let falls = next_size < reached && self.scaled_norm(&self.next) < before;
+                let helps = falls && !self.passes_a_solution();
+                reached = next_size;
+                helps
+            };
+            if !helps {
+                break;
+            }
+            best.0.copy_from_slice(&self.trial);
+            best.1.copy_from_slice(&self.next);
+        }
+        (self.trial, self.next) = best;
+    }
+
+    /// Whether one of the large residuals has changed its sign on the way to the trial point.
+    fn passes_a_solution(&self) -> bool {
+        let large = NEWTON_LARGE * self.largest_residual().1;
+        let rows = self.residual.iter().zip(&self.next).zip(&self.row_scale);
+        rows.into_iter().any(|((r, next), scale)| (r * scale).abs() > large && r * next < 0.0)
     }
 
     fn move_by(&mut self, part: f64, x: &[f64], options: &Options) {
@@ -471,6 +514,23 @@ mod tests {
         let mut x = [10.0, -5.0];
         let solved = solve(system, &mut x, &Options::default()).unwrap();
         assert_eq!((x, solved.iterations), ([2.0, 1.0], 1));
+    }
+
+    #[test]
+    fn an_exponential_far_from_its_root_is_left_in_a_few_strides() {
+        // each correction takes one off: there would be 197 of them
+        let mut x = [200.0];
+        let solved = solve(scalar(|x| x.exp() - 20.0, f64::exp), &mut x, &Options::default()).unwrap();
+        assert!((x[0] - 20f64.ln()).abs() < 1e-12 && solved.iterations < 30, "{x:?} {solved:?}");
+    }
+
+    #[test]
+    fn a_root_far_off_along_an_exponential_is_found_in_the_smallest_part_of_a_correction() {
+        // 5 A into a diode that is not conducting yet: the first correction goes to 1e14 V
+        let (current, slope) = (|v: f64| 1e-15 * (v / 0.025).exp_m1(), |v: f64| 4e-14 * (v / 0.025).exp());
+        let mut x = [0.0];
+        solve(scalar(move |v| current(v) - 5.0, slope), &mut x, &Options::default()).unwrap();
+        assert!((current(x[0]) - 5.0).abs() < 1e-9, "{x:?}");
     }
 
     #[test]

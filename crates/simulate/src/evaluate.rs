@@ -133,6 +133,10 @@ pub(crate) fn refill(list: &mut Vec<f64>, with: impl Iterator<Item = f64>) {
 /// What is left of the residuals at a solution that was found from elsewhere, or by a leap.
 const FOUND: f64 = 1e-8;
 
+/// Iterations of a search that is worth some patience, for each unknown of a loop, beside those that any search has: diodes in a row begin
+/// to conduct one after the other.
+const ITERATIONS_EACH: u32 = 4;
+
 /// Where a search begins anew that was held at a bound: so far from it, in units of the larger of bound and nominal value.
 const FURTHER_INSIDE: [f64; 3] = [1.0, 10.0, 100.0];
 
@@ -284,12 +288,12 @@ impl Evaluator {
         };
         let solved = match solved {
             Err(failure) if self.followed.is_some() => match self.follow_flow(iteration, guesses, values) {
-                Some(found) => {
-                    refill(x, found.into_iter());
+                // the flow may be slow where an exponential dominates, and not at rest
+                Some(found) if self.search(iteration, &found, x, values).is_ok() => {
                     self.followed.iter_mut().for_each(|followed| followed.extend(&iteration.guessed));
                     Ok(())
                 }
-                None => Err(failure),
+                _ => Err(failure),
             },
             solved => solved,
         };
@@ -340,6 +344,29 @@ impl Evaluator {
         x: &mut Vec<f64>,
         values: &mut [f64],
     ) -> Result<(), NewtonFailure> {
+        match self.search_from(iteration, guesses, x, values) {
+            Err(NewtonFailure::EvaluationFailed { iterations: 0, reason }) if self.starting.is_some() => {
+                // an exponential may be too large at the guess
+                self.functions.continue_exponentials(true);
+                let found = self.search_from(iteration, guesses, x, values);
+                self.functions.continue_exponentials(false);
+                let beside = x.clone();
+                found
+                    .and_then(|()| self.search_from(iteration, &beside, x, values))
+                    .map_err(|_| NewtonFailure::EvaluationFailed { iterations: 0, reason })
+            }
+            found => found,
+        }
+    }
+
+    /// The same, without a way out where the guess cannot be evaluated.
+    fn search_from(
+        &mut self,
+        iteration: &Iteration,
+        guesses: &[f64],
+        x: &mut Vec<f64>,
+        values: &mut [f64],
+    ) -> Result<(), NewtonFailure> {
         let limits = self.limits(iteration);
         let n = guesses.len();
         let plan = self.plan(iteration);
@@ -354,8 +381,11 @@ impl Evaluator {
         let mut system = Residuals::new(iteration, values, changes, functions)
             .with_plan(plan.as_deref())
             .with_patience(&self.patience);
-        let options =
+        let mut options =
             Options { nominal: &limits.nominals, min: &limits.min, max: &limits.max, ..Options::default() };
+        if self.functions.continues_exponentials() {
+            options.max_iterations += ITERATIONS_EACH * n as u32;
+        }
         let mut solve = |system: &mut Residuals<'_>, from: &[f64], options: &Options<'_>| {
             refill(x, from.iter().copied());
             newton.solve(system, x, options)
