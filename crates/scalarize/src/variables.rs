@@ -1,8 +1,6 @@
 //! Which scalar variables a flat variable becomes.
 
-use rhei_equations::{
-    Equations, Kind, Scalar, StateSelect, VarId as ScalarId, Variable as ScalarVariable,
-};
+use rhei_equations::{Equations, Kind, Scalar, StateSelect, VarId as ScalarId, Variable as ScalarVariable};
 use rhei_flat::{
     Causality, Equation, EquationKind, Expr, ExprKind, Flat, Scalar as FlatScalar, Statement, StatementKind,
     VarId, Variability, Variable,

@@ -1,5 +1,7 @@
 //! Attributes of variables of the language's types (MLS §4.9).
 
+use std::sync::Arc;
+
 use rhei_evaluate::Value;
 use rhei_flat::{Attributes, Expr, Scalar, Selects};
 use rhei_source::nearest_name;
@@ -51,17 +53,34 @@ impl<'l> Context<'l> {
         }
     }
 
-    /// The attributes of a variable.
-    pub(crate) fn attributes(&mut self, id: ComponentId) -> Attributes {
-        let mut found = Attributes::default();
+    /// The attributes of a variable. Most variables say nothing beyond their type: its attributes are found once.
+    pub(crate) fn attributes(&mut self, id: ComponentId) -> Arc<Attributes> {
         let modifiers = self.component(id).modifiers.clone();
+        let of_type = modifiers.address().filter(|_| modifiers.are_of_type() && !self.is_in_array(id));
+        if let Some((_, known)) = of_type.and_then(|address| self.attributes_of_types.get(&address)) {
+            return known.clone();
+        }
+        let mistakes = self.mistakes.len();
+        let mut found = Attributes::default();
         for (name, modifier) in modifiers.iter() {
             let Some(value) = modifier.value else { continue };
             if let Err(mistake) = self.attribute(id, name, value, &mut found) {
                 self.mistake(mistake);
             }
         }
+        let found = found.shared();
+        if let Some(address) = of_type.filter(|_| mistakes == self.mistakes.len()) {
+            self.attributes_of_types.insert(address, (modifiers, found.clone()));
+        }
         found
+    }
+
+    /// Whether it, or something it is part of, has to do with an array.
+    fn is_in_array(&self, id: ComponentId) -> bool {
+        self.outwards(id).any(|id| {
+            let node = self.component(id);
+            !node.sizes.is_empty() || node.array.is_some()
+        })
     }
 
     fn attribute(

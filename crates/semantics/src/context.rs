@@ -1,6 +1,8 @@
 //! Everything known while a model is instantiated.
 
-use rhei_flat::{Expr, ExprKind, Scalar, Size, Tables, Type, VarId};
+use std::sync::Arc;
+
+use rhei_flat::{Attributes, Expr, ExprKind, Scalar, Size, Tables, Type, VarId};
 use rhei_library::Library;
 use rhei_source::Span;
 use rustc_hash::FxHashMap;
@@ -11,6 +13,7 @@ use crate::class::{BuiltinClass, ClassNode, ClassNodeId, Definition};
 use crate::component::{ComponentId, ComponentNode};
 use crate::limits::Limits;
 use crate::mistake::Mistake;
+use crate::modifiers::Modifiers;
 
 /// The nodes made so far. Ids stay valid; nothing is ever taken away.
 pub(crate) struct Context<'l> {
@@ -79,6 +82,9 @@ pub(crate) struct Context<'l> {
     pub(crate) choosing: rustc_hash::FxHashSet<rhei_flat::IteratorId>,
     /// Whether an evaluation took too long.
     pub(crate) gave_up: bool,
+    /// Attributes of variables of which only their type says something, by the modifiers of the type; these are kept with them, so that
+    /// nothing else comes to their place.
+    pub(crate) attributes_of_types: FxHashMap<usize, (Modifiers<'l>, Arc<Attributes>)>,
     /// Constants of packages already evaluated.
     pub(crate) constants: FxHashMap<ComponentId, Option<Expr>>,
 }
@@ -125,6 +131,7 @@ impl<'l> Context<'l> {
             section_ends: Vec::new(),
             choosing: rustc_hash::FxHashSet::default(),
             gave_up: false,
+            attributes_of_types: FxHashMap::default(),
             constants: FxHashMap::default(),
         };
         let builtins = [

@@ -250,20 +250,22 @@ impl<'l> Context<'l> {
     /// Equations that are written alike in several base classes hold once (MLS §7.1). In one section a loop that is written out
     /// gives several for the same text.
     fn drop_repeated(&self, equations: &mut Vec<Equation>, from: usize, section_ends: &[usize]) {
-        if equations.len() < from + 2 {
+        let section = |place: usize| section_ends.partition_point(|&end| end <= place);
+        if equations.len() < from + 2 || section(from) == section(equations.len() - 1) {
             return;
         }
         let files = self.library.files();
         let mut known: FxHashMap<String, usize> = FxHashMap::default();
-        let mut place = 0;
-        equations.retain(|equation| {
-            place += 1;
-            place <= from || {
-                let section = section_ends.partition_point(|&end| end < place);
-                let words: Vec<&str> = files.text(equation.span).split_whitespace().collect();
-                *known.entry(words.join(" ")).or_insert(section) == section
+        // only those of this component are looked at: all of them, for each component, are too many
+        let mut kept = from;
+        for place in from..equations.len() {
+            let words: Vec<&str> = files.text(equations[place].span).split_whitespace().collect();
+            if *known.entry(words.join(" ")).or_insert(section(place)) == section(place) {
+                equations.swap(kept, place);
+                kept += 1;
             }
-        });
+        }
+        equations.truncate(kept);
     }
 
     /// A record that varies and has a value as a whole: one equation, so that a function is called once.
@@ -354,7 +356,7 @@ impl<'l> Context<'l> {
             variables[place].binding.iter_mut().for_each(|binding| renumber(binding, &new_variable));
         }
         for variable in &mut variables {
-            if variable.attributes.expressions().next().is_none() {
+            if !variable.attributes.expressions().any(|(_, e)| has_variable(e)) {
                 continue;
             }
             let attributes = Arc::make_mut(&mut variable.attributes);
@@ -523,7 +525,7 @@ impl<'l> Context<'l> {
                 }
             }
         };
-        let attributes = self.attributes(id).shared();
+        let attributes = self.attributes(id);
         let node = self.component(id);
         let is_top = self.is_at_border(node.parent);
         Variable {
@@ -628,6 +630,13 @@ fn names_are_paths(text: ast::ClassDefinition<'_>) -> bool {
         }
         _ => false,
     })
+}
+
+/// Whether an expression speaks of a variable.
+fn has_variable(e: &Expr) -> bool {
+    let mut found = matches!(e.kind, ExprKind::Variable(..));
+    e.each_part(&mut |part| found = found || has_variable(part));
+    found
 }
 
 fn renumber(e: &mut Expr, new_variable: &[Option<VarId>]) {

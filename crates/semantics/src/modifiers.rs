@@ -74,6 +74,24 @@ impl<'l> Modifiers<'l> {
         self.0.iter().flat_map(|map| map.iter())
     }
 
+    /// Where they are kept: the same for those that are shared.
+    pub(crate) fn address(&self) -> Option<usize> {
+        self.0.as_ref().map(|map| Rc::as_ptr(map).addr())
+    }
+
+    /// Whether all that is said is said by a type of all its variables.
+    pub(crate) fn are_of_type(&self) -> bool {
+        self.iter().all(|(_, modifier)| modifier.value.is_none_or(|value| value.is_of_type()))
+    }
+
+    /// Whether `each` holds for all that is said.
+    fn are_each(&self) -> bool {
+        let is_each = |modifier: &Modifier<'l>| {
+            modifier.value.is_none_or(|value| value.each) && modifier.children.are_each()
+        };
+        self.iter().all(|(_, modifier)| is_each(modifier))
+    }
+
     /// Whether anything is said about any element.
     pub(crate) fn says_something(&self) -> bool {
         self.iter().any(|(_, modifier)| modifier.says_something())
@@ -240,6 +258,10 @@ impl<'l> Modifiers<'l> {
 
     /// `each` before an element holds for all that is said inside; `level` is how many names further out it is written.
     pub(crate) fn each_everywhere(&mut self, level: Option<usize>) {
+        // what is shared stays shared
+        if self.are_each() {
+            return;
+        }
         if let Some(map) = &mut self.0 {
             for modifier in Rc::make_mut(map).values_mut() {
                 if let Some(value) = modifier.value.as_mut().filter(|value| !value.each) {
