@@ -14,6 +14,7 @@ use crate::sparse::{Pattern, SparseMatrix};
 pub(crate) struct Evaluator {
     problem: SharedProblem,
     n: usize,
+    inner: usize,
     pattern: Arc<Pattern>,
     /// The usual size of each state, for increments.
     size: Vec<f64>,
@@ -28,11 +29,12 @@ pub(crate) struct Evaluator {
 
 impl Evaluator {
     pub(crate) fn new(problem: SharedProblem, settings: &Settings) -> Evaluator {
-        let n = problem.borrow().n();
-        let pattern = problem.borrow().pattern().unwrap_or_else(|| Arc::new(Pattern::dense(n)));
+        let (n, inner) = (problem.borrow().n(), problem.borrow().inner());
+        let pattern = problem.borrow().pattern().unwrap_or_else(|| Arc::new(Pattern::dense(n + inner)));
         Evaluator {
             problem,
             n,
+            inner,
             fresh: RefCell::new(SparseMatrix::zeros(pattern.clone())),
             pattern,
             size: settings.atol.iter().map(|atol| atol / settings.rtol).collect(),
@@ -47,6 +49,12 @@ impl Evaluator {
         self.n
     }
 
+    /// Inner unknowns that are kept in the Jacobian.
+    pub(crate) fn inner(&self) -> usize {
+        self.inner
+    }
+
+    /// The pattern of the Jacobian, with its inner unknowns behind the states.
     pub(crate) fn pattern(&self) -> &Arc<Pattern> {
         &self.pattern
     }
@@ -96,16 +104,48 @@ impl Evaluator {
             self.has_jacobian.set(problem.jacobian(t, y, &mut fresh)?);
         }
         if !self.has_jacobian.get() || !fresh.values().iter().all(|value| value.is_finite()) {
-            let mut differences = self.differences.borrow_mut();
-            let differences =
-                differences.get_or_insert_with(|| FiniteDifferences::new(&self.pattern, self.size.clone()));
             fresh.values_mut().fill(0.0);
-            differences.jacobian(y, &mut fresh, |y, dy| self.evaluate(problem, t, y, dy))?;
+            self.differ(problem, t, y, &mut fresh)?;
         }
         let column_of = |i: usize| (0..self.pattern.columns()).find(|&k| self.pattern.range(k).contains(&i));
         refuse_not_finite(fresh.values(), |i| (self.pattern.row_indices()[i], column_of(i)))?;
         matrix.values_mut().copy_from_slice(fresh.values());
         Ok(())
+    }
+
+    /// The Jacobian by finite differences; with inner unknowns, around what an evaluation finds for them.
+    fn differ(
+        &self,
+        problem: &mut dyn Problem,
+        t: f64,
+        y: &[f64],
+        matrix: &mut SparseMatrix,
+    ) -> Result<(), EvaluationFailed> {
+        let mut differences = self.differences.borrow_mut();
+        if self.inner == 0 {
+            let differences =
+                differences.get_or_insert_with(|| FiniteDifferences::new(&self.pattern, self.size.clone()));
+            return differences.jacobian(y, matrix, |y, dy| self.evaluate(problem, t, y, dy));
+        }
+        let mut at = vec![0.0; self.n + self.inner];
+        self.evaluate(problem, t, y, &mut at[..self.n])?;
+        let Some(opened) = problem.opened() else {
+            return Err(EvaluationFailed::new("inner unknowns that cannot be given"));
+        };
+        let differences = differences.get_or_insert_with(|| {
+            let mut sizes = self.size.clone();
+            sizes.resize(self.n + self.inner, 1.0);
+            opened.sizes(&mut sizes[self.n..]);
+            FiniteDifferences::new(&self.pattern, sizes)
+        });
+        at[..self.n].copy_from_slice(y);
+        opened.found(&mut at[self.n..]);
+        differences.jacobian(&at, matrix, |at, values| {
+            self.rhs_calls.set(self.rhs_calls.get() + 1);
+            let (y, inner) = at.split_at(self.n);
+            opened.open_rhs(t, y, inner, values)?;
+            refuse_not_finite(values, |i| (i, None))
+        })
     }
 }
 

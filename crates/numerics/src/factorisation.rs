@@ -60,6 +60,14 @@ impl Factorisation {
         Ok(())
     }
 
+    /// Whether the matrix that was factorised, with these values, has no inverse but for rounding. Its rows are scaled to about one.
+    pub(crate) fn is_nearly_singular(&mut self, values: &[f64]) -> bool {
+        match &mut self.kind {
+            Kind::Dense(lu) => lu.nearly_singular().is_some(),
+            Kind::Sparse(lu) => lu.nearly_singular(values).is_err(),
+        }
+    }
+
     #[cfg(test)]
     pub(crate) fn is_sparse(&self) -> bool {
         matches!(self.kind, Kind::Sparse(_))

@@ -14,7 +14,7 @@
 //! | [`projection`] | landing on a manifold: `F(C − C_ref) = 0, E(C) = 0` |
 //! | [`lu`], [`sparse_lu`], `factorisation` | dense and sparse LU; the choice between them |
 //! | [`least_squares`], [`sparse_least_squares`], [`augmented`] | systems that say too much or too little: dense, and sparse in parts |
-//! | `iteration_matrix` | `I - γJ` and its factors, for the implicit methods |
+//! | `iteration_matrix` | `I - γJ` and its factors, for the implicit methods; with the inner unknowns of a problem beside its states |
 //! | [`sparse`], [`colouring`] | sparsity patterns; few directions for a finite-difference Jacobian |
 //! | [`eigenvalues`], `rightmost` | eigenvalues of small dense matrices; of a large one that with the largest real part |
 //! | [`roots`] | where a function of time changes its sign |
@@ -51,5 +51,5 @@ mod stateless;
 
 pub use integrator::{Failure, Integrator, Remap, Settings, Statistics, Step};
 pub use method::{Method, UnknownMethod};
-pub use problem::{EvaluationFailed, NotFinite, OffConstraints, Problem, SharedProblem, share};
+pub use problem::{EvaluationFailed, NotFinite, OffConstraints, Opened, Problem, SharedProblem, share};
 pub use sparse::{Pattern, SparseMatrix};

@@ -2,12 +2,14 @@
 
 use std::fmt;
 use std::str::FromStr;
+use std::sync::Arc;
 
 use crate::adaptive::{Adaptive, Scheme};
 use crate::bdf::Bdf;
 use crate::fixed::{self, Fixed};
 use crate::integrator::{Failure, Integrator, Settings};
 use crate::problem::SharedProblem;
+use crate::sparse::Pattern;
 use crate::stateless::Stateless;
 
 /// A method of integration.
@@ -128,9 +130,15 @@ fn check_settings(problem: &SharedProblem, y0: &[f64], settings: &Settings) -> R
             settings.atol.len()
         ));
     }
-    let pattern = problem.borrow().pattern();
-    if let Some(pattern) = pattern.filter(|pattern| pattern.rows() != n || pattern.columns() != n) {
-        return bad(format!("{n} states, but a Jacobian of {} by {}", pattern.rows(), pattern.columns()));
+    let (pattern, inner) = (problem.borrow().pattern(), problem.borrow().inner());
+    if inner > 0 && n < 2 {
+        return bad(format!("{n} states, but {inner} inner unknowns: these are for two states and more"));
+    }
+    let is_wrong = |pattern: &Arc<Pattern>| pattern.rows() != n + inner || pattern.columns() != n + inner;
+    if let Some(pattern) = pattern.filter(is_wrong) {
+        let inner = if inner > 0 { format!(" and {inner} inner unknowns") } else { String::new() };
+        let (rows, columns) = (pattern.rows(), pattern.columns());
+        return bad(format!("{n} states{inner}, but a Jacobian of {rows} by {columns}"));
     }
     if !(settings.rtol > 0.0 && settings.rtol.is_finite()) {
         return bad(format!("the relative tolerance is {}", settings.rtol));

@@ -5,6 +5,10 @@
 //! of a negative number, an inner solve that does not converge): that is recoverable, the integrator tries a
 //! smaller step, and only when no step is small enough does it report the problem's own error.
 //!
+//! A right-hand side may hold unknowns of its own, `dy/dt = f(t, y, z)` with `g(t, y, z) = 0`, which it finds in every evaluation.
+//! Its Jacobian by the states alone, `f_y - f_z g_z⁻¹ g_y`, is dense where a large `g_z` is sparse. Such *inner unknowns* may stay in
+//! the Jacobian as further rows and columns, and implicit methods eliminate them as they factorise their matrix.
+//!
 //! Other forms (a mass matrix, a residual `F(t, y, y')`) are to come as further methods with a default, so that a
 //! problem written today stays valid.
 
@@ -31,18 +35,47 @@ pub trait Problem {
         None
     }
 
-    /// Where `∂f/∂y` may be non-zero, n × n; asked for once, at the start. `None` means anywhere.
+    /// Number of inner unknowns, m: those that stay in the Jacobian. None where there are fewer than two states.
+    fn inner(&self) -> usize {
+        0
+    }
+
+    /// The problem with its inner unknowns given from outside; there where it has any.
+    fn opened(&mut self) -> Option<&mut dyn Opened> {
+        None
+    }
+
+    /// Where `∂f/∂y` may be non-zero, n × n; asked for once, at the start. `None` means anywhere. With inner unknowns, where
+    /// `[f_y f_z; g_y g_z]` may be, n + m square: first the states, then the inner unknowns.
     fn pattern(&self) -> Option<Arc<Pattern>> {
         None
     }
 
-    /// Writes `∂f/∂y` at `(t, y)` into the values of `jacobian`, which has the pattern of [`Problem::pattern`] (all
-    /// entries where that is `None`) and is zero before. Answers `false`, having written nothing, where the problem
+    /// Writes `∂f/∂y` at `(t, y)` (with inner unknowns, the whole matrix of [`Problem::pattern`]) into the values of `jacobian`, which
+    /// has that pattern (all entries where that is `None`) and is zero before. Answers `false`, having written nothing, where the problem
     /// has no Jacobian: finite differences are then used for the whole run.
     fn jacobian(&mut self, t: f64, y: &[f64], jacobian: &mut SparseMatrix) -> Result<bool, EvaluationFailed> {
         let _ = (t, y, jacobian);
         Ok(false)
     }
+}
+
+/// A problem whose inner unknowns are given from outside.
+pub trait Opened {
+    /// Writes the inner unknowns as the last evaluation found them.
+    fn found(&self, inner: &mut [f64]);
+
+    /// Writes what counts as one of each inner unknown.
+    fn sizes(&self, inner: &mut [f64]);
+
+    /// Writes `f(t, y, z)`, and `g(t, y, z)` behind it.
+    fn open_rhs(
+        &mut self,
+        t: f64,
+        y: &[f64],
+        inner: &[f64],
+        values: &mut [f64],
+    ) -> Result<(), EvaluationFailed>;
 }
 
 /// A problem without the constraints of another.
@@ -104,9 +137,9 @@ impl Error for EvaluationFailed {
 /// The reason given where a problem reports success but leaves a value that is not finite.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct NotFinite {
-    /// The first state whose derivative is not finite.
+    /// The first state whose derivative is not finite; behind the states, the inner unknown with that place among the residuals.
     pub component: usize,
-    /// Where the derivative is, but not its own derivative by a state: that state.
+    /// Where the derivative is, but not its own derivative by a state: that state, or inner unknown.
     pub by: Option<usize>,
     /// What it is: infinite or not a number.
     pub value: f64,

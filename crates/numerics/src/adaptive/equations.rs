@@ -4,6 +4,10 @@
 //! noted down; the integrator asks for the note when it looks at what came of the step. A Jacobian that fails
 //! leaves the values of the last one: Newton's method with an old matrix either still converges or makes the step
 //! shorter.
+//!
+//! Of a problem with inner unknowns diffsol sees no Jacobian: there is none by the states alone that would be sparse. The matrix it is
+//! given instead has a one beside its diagonal, so that what diffsol makes of it says the factor of the Jacobian, exactly; the Jacobian
+//! itself goes to the linear solver beside it.
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -16,8 +20,9 @@ use diffsol::{
 use faer::sparse::SymbolicSparseColMat;
 
 use crate::evaluator::Evaluator;
+use crate::iteration_matrix::IterationMatrix;
 use crate::problem::EvaluationFailed;
-use crate::sparse::SparseMatrix;
+use crate::sparse::{Pattern, SparseMatrix};
 
 pub(super) type Vec64 = FaerVec<f64>;
 pub(super) type Mat64 = FaerSparseMat<f64>;
@@ -29,14 +34,45 @@ pub(super) type FailureNote = RefCell<Option<(f64, EvaluationFailed)>>;
 pub(super) struct Equations {
     evaluator: Rc<Evaluator>,
     failure: Rc<FailureNote>,
-    jacobian: RefCell<SparseMatrix>,
+    jacobian: Jacobian,
     context: FaerContext,
 }
 
+/// Where the Jacobian goes.
+enum Jacobian {
+    /// To diffsol, by way of this memory.
+    Handed(RefCell<SparseMatrix>),
+    /// To our own solver, with the inner unknowns.
+    Beside(SharedMatrix),
+}
+
+/// The matrix with inner unknowns, as equations and linear solver share it.
+pub(super) type SharedMatrix = Rc<RefCell<IterationMatrix>>;
+
+/// Where the factor of the Jacobian stands in what diffsol is given instead.
+pub(super) const FACTOR_AT: (usize, usize) = (0, 1);
+
 impl Equations {
     pub(super) fn new(evaluator: Rc<Evaluator>, failure: Rc<FailureNote>) -> Equations {
-        let jacobian = RefCell::new(SparseMatrix::zeros(evaluator.pattern().clone()));
+        let jacobian = match evaluator.inner() > 0 {
+            true => Jacobian::Beside(Rc::new(RefCell::new(IterationMatrix::new(&evaluator)))),
+            false => Jacobian::Handed(RefCell::new(SparseMatrix::zeros(evaluator.pattern().clone()))),
+        };
         Equations { evaluator, failure, jacobian, context: FaerContext::default() }
+    }
+
+    /// The matrix with inner unknowns, where there are any.
+    pub(super) fn beside(&self) -> Option<SharedMatrix> {
+        match &self.jacobian {
+            Jacobian::Handed(_) => None,
+            Jacobian::Beside(matrix) => Some(matrix.clone()),
+        }
+    }
+
+    fn note(&self, t: f64, evaluated: Result<(), EvaluationFailed>) {
+        if let Err(reason) = evaluated {
+            *self.failure.borrow_mut() = Some((t, reason));
+        }
     }
 }
 
@@ -136,29 +172,37 @@ impl NonLinearOp for Operator<'_> {
 
 impl NonLinearOpJacobian for Operator<'_> {
     // Only sensitivities need it, which we do not ask for.
-    fn jac_mul_inplace(&self, x: &Vec64, t: f64, v: &Vec64, y: &mut Vec64) {
-        let mut jacobian = SparseMatrix::zeros(self.0.evaluator.pattern().clone());
-        if let Err(reason) = self.0.evaluator.jacobian(t, slice(x), &mut jacobian) {
-            *self.0.failure.borrow_mut() = Some((t, reason));
-        }
-        let (v, y) = (slice(v), slice_mut(y));
-        y.fill(0.0);
-        for ((row, column), value) in jacobian.pattern().entries().zip(jacobian.values()) {
-            y[row] += value * v[column];
-        }
+    fn jac_mul_inplace(&self, _: &Vec64, _: f64, _: &Vec64, y: &mut Vec64) {
+        slice_mut(y).fill(f64::NAN);
     }
 
     fn jacobian_inplace(&self, x: &Vec64, t: f64, matrix: &mut Mat64) {
-        let jacobian = &mut *self.0.jacobian.borrow_mut();
-        if let Err(reason) = self.0.evaluator.jacobian(t, slice(x), jacobian) {
-            *self.0.failure.borrow_mut() = Some((t, reason));
+        let Operator(equations) = self;
+        let evaluator = &equations.evaluator;
+        let handed = matrix.inner_mut()[0].val_mut();
+        match &equations.jacobian {
+            Jacobian::Handed(jacobian) => {
+                let jacobian = &mut *jacobian.borrow_mut();
+                equations.note(t, evaluator.jacobian(t, slice(x), jacobian));
+                handed.copy_from_slice(jacobian.values());
+            }
+            Jacobian::Beside(beside) => {
+                equations.note(t, beside.borrow_mut().evaluate(evaluator, t, slice(x)));
+                handed.fill(1.0);
+            }
         }
-        matrix.inner_mut()[0].val_mut().copy_from_slice(jacobian.values());
     }
 
     fn jacobian_sparsity(&self) -> Option<<Mat64 as Matrix>::Sparsity> {
-        let pattern = self.0.evaluator.pattern();
-        let n = pattern.columns();
+        let n = self.nstates();
+        let of_factor;
+        let pattern = match &self.0.jacobian {
+            Jacobian::Handed(_) => &**self.0.evaluator.pattern(),
+            Jacobian::Beside(_) => {
+                of_factor = Pattern::from_entries(n, n, [FACTOR_AT]);
+                &of_factor
+            }
+        };
         let (starts, rows) = (pattern.column_starts().to_vec(), pattern.row_indices().to_vec());
         Some(SymbolicSparseColMat::new_checked(n, n, starts, None, rows))
     }

@@ -5,7 +5,8 @@ use std::cell::RefCell;
 use diffsol::error::DiffsolError;
 use diffsol::ode_solver::state::StateCommon;
 use diffsol::{
-    BdfState, OdeBuilder, OdeSolverConfig, OdeSolverMethod, OdeSolverProblem, OdeSolverState, RkState,
+    Bdf, OdeBuilder, OdeSolverConfig, OdeSolverMethod, OdeSolverProblem, OdeSolverState, RkState, Sdirk,
+    Tableau,
 };
 
 use super::Scheme;
@@ -194,15 +195,27 @@ pub(super) fn build(
     // Counted over the whole run, not over a step: a long run would run into any limit. The shortest step is one.
     problem.ode_options.max_nonlinear_solver_failures = usize::MAX;
     SolverCell::try_new(problem, |problem| {
+        let linear = Linear::new(problem.eqn.beside());
         Ok(match scheme {
-            Scheme::Bdf => Solver::boxed(problem.bdf_solver::<Linear>(start.state::<BdfState<_>>(problem)?)?),
-            Scheme::Esdirk34 => {
-                Solver::boxed_implicit(problem.esdirk34_solver::<Linear>(start.rk(problem)?)?)
+            Scheme::Bdf => {
+                Solver::boxed(<Bdf<'_, Equations, Linear>>::new(problem, start.state(problem)?, linear)?)
             }
-            Scheme::TrBdf2 => Solver::boxed_implicit(problem.tr_bdf2_solver::<Linear>(start.rk(problem)?)?),
+            Scheme::Esdirk34 => {
+                Solver::boxed_implicit(implicit(problem, start, Tableau::esdirk34(), linear)?)
+            }
+            Scheme::TrBdf2 => Solver::boxed_implicit(implicit(problem, start, Tableau::tr_bdf2(), linear)?),
             Scheme::Tsit45 => Solver::boxed(problem.tsit45_solver(start.rk(problem)?)?),
         })
     })
+}
+
+fn implicit<'a>(
+    problem: &'a OdeSolverProblem<Equations>,
+    start: &Start,
+    tableau: Tableau<f64>,
+    linear: Linear,
+) -> Result<Sdirk<'a, Equations, Linear>, DiffsolError> {
+    Sdirk::new(problem, start.rk(problem)?, tableau, linear)
 }
 
 impl Start<'_> {

@@ -58,7 +58,7 @@ impl Corrector {
     pub(super) fn new(evaluator: &Evaluator) -> Corrector {
         let zeros = || vec![0.0; evaluator.n()];
         Corrector {
-            matrix: IterationMatrix::new(evaluator.pattern()),
+            matrix: IterationMatrix::new(evaluator),
             rate: 1.0,
             age: None,
             off: zeros(),

@@ -38,9 +38,8 @@ impl Rule for Theta {
     }
 
     fn prepare(&mut self, evaluator: &Evaluator) {
-        let pattern = evaluator.pattern();
-        self.correction.resize(pattern.rows(), 0.0);
-        self.matrix = Some(IterationMatrix::new(pattern));
+        self.correction.resize(evaluator.n(), 0.0);
+        self.matrix = Some(IterationMatrix::new(evaluator));
     }
 
     fn advance(

@@ -3,6 +3,7 @@
 mod bdf;
 mod exact;
 mod failures;
+mod inner;
 mod orders;
 mod problems;
 mod rules;
