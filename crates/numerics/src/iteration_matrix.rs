@@ -3,7 +3,8 @@
 //! The Jacobian and the factors have lives of their own: a Jacobian serves many factors while only the step changes.
 //!
 //! Where a problem has inner unknowns, `dy/dt = f(t, y, z)` with `g(t, y, z) = 0`, the matrix is `[I - γf_y, -γf_z; g_y, g_z]`, and the
-//! right-hand side is zero in the rows of `g`: its solution for `y` is that of `I - γ(f_y - f_z g_z⁻¹ g_y)`, which would be dense.
+//! right-hand side is zero in the rows of `g`: its solution for `y` is that of `I - γ(f_y - f_z g_z⁻¹ g_y)`, which would be dense. Where
+//! the inner unknowns are not determined at a point, states are corrected as if these stayed as they are.
 
 use std::sync::Arc;
 
@@ -15,7 +16,6 @@ use crate::sparse::{Pattern, SparseMatrix};
 /// The matrix, its Jacobian and its factors.
 pub(crate) struct IterationMatrix {
     jacobian: SparseMatrix,
-    whole: Arc<Pattern>,
     values: Vec<f64>,
     /// Where the entries of the Jacobian, and of the diagonal, lie among the values.
     from_jacobian: Vec<usize>,
@@ -32,8 +32,13 @@ pub(crate) struct IterationMatrix {
 struct Inner {
     states: usize,
     row_scale: Vec<f64>,
+    /// The row of each value.
+    rows: Vec<usize>,
     /// The right-hand side with zeros for the inner unknowns, and the solution.
     right: Vec<f64>,
+    /// The matrix of the states alone, once it was needed, and whether it is the one to solve with.
+    held: Option<Box<IterationMatrix>>,
+    is_held: bool,
 }
 
 impl IterationMatrix {
@@ -44,18 +49,26 @@ impl IterationMatrix {
 
     /// For a Jacobian of this pattern, whose first rows and columns are those of so many states.
     fn on(pattern: &Arc<Pattern>, states: usize) -> IterationMatrix {
-        let whole = Arc::new(pattern.with_diagonal());
+        let n = pattern.columns();
+        // an inner unknown need not stand in the residual with its number, and entries that tie them together would fill the factors
+        let diagonal = (0..states).map(|i| (i, i));
+        let whole = Arc::new(Pattern::from_entries(n, n, pattern.entries().chain(diagonal)));
         let position = |(row, column)| whole.position(row, column).expect("contains both patterns");
-        let n = whole.columns();
-        let inner = Inner { states, row_scale: vec![1.0; n], right: vec![0.0; n] };
+        let inner = || Inner {
+            states,
+            row_scale: vec![1.0; n],
+            rows: whole.row_indices().to_vec(),
+            right: vec![0.0; n],
+            held: None,
+            is_held: false,
+        };
         IterationMatrix {
             jacobian: SparseMatrix::zeros(pattern.clone()),
             values: vec![0.0; whole.len()],
             from_jacobian: pattern.entries().map(position).collect(),
-            diagonal: (0..n).map(|i| position((i, i))).collect(),
+            diagonal: (0..states).map(|i| position((i, i))).collect(),
             factors: Factorisation::new(whole.clone()),
-            inner: (n > states).then_some(inner),
-            whole,
+            inner: (n > states).then(inner),
             gamma: None,
             factorisations: 0,
         }
@@ -107,48 +120,31 @@ impl IterationMatrix {
         for ((value, &position), &row) in self.jacobian.values().iter().zip(&self.from_jacobian).zip(rows) {
             self.values[position] = if row < states { -gamma * value } else { *value };
         }
-        for &position in self.diagonal.iter().take(states) {
+        for &position in &self.diagonal {
             self.values[position] += 1.0;
         }
     }
 
     fn factorise_with_inner(&mut self, gamma: f64) -> Result<(), CannotFactorise> {
-        let states = self.inner.as_ref().map_or(usize::MAX, |inner| inner.states);
+        let states = self.diagonal.len();
         self.fill(gamma, states);
-        self.scale_rows();
+        let Some(inner) = &mut self.inner else { return Err(CannotFactorise) };
+        inner.scale_rows(&mut self.values);
         let made = self.factors.factorise(&self.values);
-        if made.is_ok() && !self.factors.is_nearly_singular(&self.values) {
-            return Ok(());
-        }
-        // where inner unknowns are not determined at this point, the states are corrected as if these stayed as they are
-        self.fill(gamma, states);
-        let entries = self.whole.entries().zip(&mut self.values);
-        for ((row, column), value) in entries.filter(|((row, column), _)| *row >= states || *column >= states)
-        {
-            *value = f64::from(u8::from(row == column));
-        }
-        self.scale_rows();
-        self.factors.factorise(&self.values)
-    }
-
-    fn scale_rows(&mut self) {
-        let Some(Inner { row_scale, .. }) = &mut self.inner else { return };
-        let rows = self.whole.row_indices();
-        row_scale.fill(0.0);
-        for (value, &row) in self.values.iter().zip(rows) {
-            row_scale[row] = f64::max(row_scale[row], value.abs());
-        }
-        for scale in row_scale.iter_mut() {
-            *scale = if *scale > 0.0 { 1.0 / *scale } else { 1.0 };
-        }
-        for (value, &row) in self.values.iter_mut().zip(rows) {
-            *value *= row_scale[row];
+        inner.is_held = made.is_err() || self.factors.is_nearly_singular(&self.values);
+        match inner.is_held {
+            true => inner.hold(&self.jacobian).factorise(gamma),
+            false => Ok(()),
         }
     }
 
     /// Solves in place, for the states.
     pub(crate) fn solve(&mut self, b: &mut [f64]) -> Result<(), CannotFactorise> {
-        let Some(Inner { states, row_scale, right }) = &mut self.inner else { return self.factors.solve(b) };
+        let Some(inner) = &mut self.inner else { return self.factors.solve(b) };
+        if let (true, Some(held)) = (inner.is_held, &mut inner.held) {
+            return held.solve(b);
+        }
+        let Inner { states, row_scale, right, .. } = inner;
         for ((right, b), scale) in right.iter_mut().zip(&*b).zip(&*row_scale) {
             *right = b * scale;
         }
@@ -156,6 +152,37 @@ impl IterationMatrix {
         self.factors.solve(right)?;
         b.copy_from_slice(&right[..*states]);
         Ok(())
+    }
+}
+
+impl Inner {
+    fn scale_rows(&mut self, values: &mut [f64]) {
+        let Inner { row_scale, rows, .. } = self;
+        row_scale.fill(0.0);
+        for (value, &row) in values.iter().zip(&*rows) {
+            row_scale[row] = f64::max(row_scale[row], value.abs());
+        }
+        for scale in row_scale.iter_mut() {
+            *scale = if *scale > 0.0 { 1.0 / *scale } else { 1.0 };
+        }
+        for (value, &row) in values.iter_mut().zip(&*rows) {
+            *value *= row_scale[row];
+        }
+    }
+
+    /// The matrix of the states alone, with their part of a Jacobian.
+    fn hold(&mut self, jacobian: &SparseMatrix) -> &mut IterationMatrix {
+        let states = self.states;
+        let is_of_states = |(row, column): &(usize, usize)| *row < states && *column < states;
+        let held = self.held.get_or_insert_with(|| {
+            let entries = jacobian.pattern().entries().filter(is_of_states);
+            let pattern = Arc::new(Pattern::from_entries(states, states, entries));
+            Box::new(IterationMatrix::on(&pattern, states))
+        });
+        let own =
+            jacobian.pattern().entries().zip(jacobian.values()).filter(|(place, _)| is_of_states(place));
+        held.jacobian.values_mut().iter_mut().zip(own).for_each(|(entry, (_, value))| *entry = *value);
+        held
     }
 }
 

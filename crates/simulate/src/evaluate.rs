@@ -247,6 +247,33 @@ impl Evaluator {
         Ok(())
     }
 
+    /// The same where the guesses of some loops are given: their residuals are written down and not brought to zero.
+    pub(crate) fn run_open(
+        &mut self,
+        routine: &Routine,
+        values: &mut [f64],
+        mut opening: Opening<'_>,
+    ) -> Result<(), NoValue> {
+        let (mut place, mut first) = (0, 0);
+        for step in &routine.steps {
+            match step {
+                Step::Iterate(iteration) => {
+                    match opening.is_open(place) {
+                        true => {
+                            self.run_program(&iteration.program, values)?;
+                            opening.note(iteration, values, &mut first);
+                        }
+                        false => self.iterate(iteration, values)?,
+                    }
+                    place += 1;
+                }
+                Step::Run(program) => self.run_program(program, values)?,
+                Step::Settle(settling) => self.settle(settling, values)?,
+            }
+        }
+        Ok(())
+    }
+
     /// Solves a loop, from what its unknowns were before.
     fn iterate(&mut self, iteration: &Iteration, values: &mut [f64]) -> Result<(), NoValue> {
         if !iteration.balance.is_empty() {
@@ -504,6 +531,27 @@ fn why(failure: NewtonFailure, limits: &Limits) -> Why {
     }
 }
 
+/// Loops whose guesses are given from outside.
+pub(crate) struct Opening<'a> {
+    /// Of each loop of a routine, in order, whether it is one of them.
+    pub(crate) is_open: &'a [bool],
+    /// Where what is found for their residuals is written, one loop after the other.
+    pub(crate) residuals: &'a mut [f64],
+}
+
+impl Opening<'_> {
+    fn is_open(&self, place: usize) -> bool {
+        self.is_open.get(place).copied().unwrap_or(false)
+    }
+
+    /// Writes down what is in the slots of the residuals, which other programs may use for something else.
+    fn note(&mut self, iteration: &Iteration, found: &[f64], first: &mut usize) {
+        let own = &mut self.residuals[*first..*first + iteration.residuals.len()];
+        own.iter_mut().zip(&iteration.residuals).for_each(|(own, slot)| *own = found[slot.index()]);
+        *first += iteration.residuals.len();
+    }
+}
+
 /// The changes of all that a routine computes, given those of its inputs in `changes`; loops by the implicit function theorem,
 /// with their factors from [`Evaluator::factorised_loops`].
 pub(crate) fn propagate(
@@ -513,28 +561,67 @@ pub(crate) fn propagate(
     factors: &[Option<Rc<Factors>>],
     functions: &Functions,
 ) {
-    let mut factors = factors.iter();
+    propagate_open(
+        routine,
+        values,
+        changes,
+        factors,
+        functions,
+        Opening { is_open: &[], residuals: &mut [] },
+    );
+}
+
+/// The same where `changes` holds those of the guesses of some loops, too: the changes of their residuals are written down.
+pub(crate) fn propagate_open(
+    routine: &Routine,
+    values: &mut [f64],
+    changes: &mut [f64],
+    factors: &[Option<Rc<Factors>>],
+    functions: &Functions,
+    mut opening: Opening<'_>,
+) {
+    let (mut place, mut first) = (0, 0);
     for step in &routine.steps {
         match step {
             Step::Settle(_) => debug_assert!(false, "between events all truth values are known"),
             Step::Run(program) => program.propagate(values, changes, functions),
             Step::Iterate(iteration) => {
-                for v in &iteration.guessed {
-                    changes[v.index()] = 0.0;
+                match opening.is_open(place) {
+                    true => {
+                        iteration.program.propagate(values, changes, functions);
+                        opening.note(iteration, changes, &mut first);
+                    }
+                    false => {
+                        let factors = factors.get(place).and_then(Option::as_ref);
+                        propagate_loop(iteration, values, changes, factors, functions);
+                    }
                 }
-                iteration.program.propagate(values, changes, functions);
-                let mut change: Vec<f64> =
-                    iteration.residuals.iter().map(|slot| -changes[slot.index()]).collect();
-                if let Some(Some(factors)) = factors.next() {
-                    factors.solve(&mut change);
-                }
-                for (v, change) in iteration.guessed.iter().zip(change) {
-                    changes[v.index()] = change;
-                }
-                iteration.program.propagate(values, changes, functions);
+                place += 1;
             }
         }
     }
+}
+
+/// The changes of what a loop computes.
+fn propagate_loop(
+    iteration: &Iteration,
+    values: &mut [f64],
+    changes: &mut [f64],
+    factors: Option<&Rc<Factors>>,
+    functions: &Functions,
+) {
+    for v in &iteration.guessed {
+        changes[v.index()] = 0.0;
+    }
+    iteration.program.propagate(values, changes, functions);
+    let mut change: Vec<f64> = iteration.residuals.iter().map(|slot| -changes[slot.index()]).collect();
+    if let Some(factors) = factors {
+        factors.solve(&mut change);
+    }
+    for (v, change) in iteration.guessed.iter().zip(change) {
+        changes[v.index()] = change;
+    }
+    iteration.program.propagate(values, changes, functions);
 }
 
 pub(crate) fn finite_or_zero(value: f64) -> f64 {

@@ -648,14 +648,23 @@ pub(crate) fn of_integrator(model: &CompiledModel, failure: &Failure) -> Diagnos
             } else if let Some(NotProjected(why)) = reason.downcast_ref() {
                 modes::of_projection(model, why)
             } else if let Some(NotFinite { component, by, value }) = reason.downcast_ref() {
-                let derivative = model.solvable.states[*component].derivative;
+                // behind the states stand the guesses of loops
+                let guess = |i: usize| model.jacobian.inner.get(i.wrapping_sub(model.solvable.states.len())).copied();
+                let named = |i: usize| match guess(i) {
+                    Some(v) => format!("`{}`", model.equations.variable(v).name),
+                    None => named(i),
+                };
+                let (of, variable) = match guess(*component) {
+                    Some(v) => ("a residual of the loop of", v),
+                    None => ("the derivative of", model.solvable.states[*component].derivative),
+                };
                 let what = match by {
                     Some(by) => format!("changes with {} at a rate of {}", named(*by), number(*value)),
                     None => format!("is {}", number(*value)),
                 };
-                let message = format!("the derivative of {} {what} at t = {}", named(*component), instant(*t));
+                let message = format!("{of} {} {what} at t = {}", named(*component), instant(*t));
                 let mut diagnostic = Diagnostic::error("evaluation-failed", message);
-                for (span, text) in causes(model, derivative) {
+                for (span, text) in causes(model, variable) {
                     diagnostic = diagnostic.at(span, text);
                 }
                 diagnostic.with_notes(by.map(|_| STEEP.to_owned()))

@@ -32,12 +32,14 @@ mod reach;
 mod run;
 mod settle;
 mod start;
+mod state_dependence;
 mod texts;
 
 pub use advice::{Advice, ChartHistory};
 pub use charts::ChartChange;
 pub use clocks::{CompiledPart, PartInMode, TickingStructures};
 pub use groups::GroupWork;
+pub use jacobian::{StateMatrix, state_matrix};
 pub use loop_matrix::{LoopMatrix, loop_matrices};
 pub use model::CompiledModel;
 pub use modes::landing_matrix::{LandingMatrix, landing_matrix};

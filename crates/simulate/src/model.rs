@@ -4,18 +4,17 @@ use std::sync::{Arc, OnceLock};
 
 use rhei_equations::{Equations, Notation, VarId, Variable};
 use rhei_kernel::{Code, compile};
-use rhei_numerics::Pattern;
-use rhei_numerics::colouring::{Colouring, colour};
 use rhei_results::{Column, Columns, Kind};
 use rhei_solvable::Solvable;
 use rhei_source::Diagnostic;
 
 use crate::CompiledPart;
 use crate::aliases::mark_aliases;
-use crate::jacobian::state_pattern;
+use crate::jacobian::JacobianPlan;
 use crate::modes::Structures;
 use crate::modes::landing_matrix::LandingPlan;
 use crate::places::Places;
+use crate::state_dependence::Open;
 
 /// A model ready to run. Immutable: a thousand runs can share one.
 #[derive(Debug)]
@@ -34,8 +33,10 @@ pub struct CompiledModel {
     pub entry_notes: Vec<Diagnostic>,
     /// Who knows its other modes, where it has any.
     pub modes: Option<Arc<dyn Structures>>,
-    pub(crate) pattern: Arc<Pattern>,
-    pub(crate) colouring: Colouring,
+    /// The Jacobian that implicit integrators are given.
+    pub(crate) jacobian: JacobianPlan,
+    /// That of the states alone, once it was asked for, where the other one has more.
+    of_states: OnceLock<JacobianPlan>,
     /// Where the states are, and their derivatives.
     pub(crate) states: Places,
     pub(crate) derivatives: Places,
@@ -47,12 +48,8 @@ pub struct CompiledModel {
 const LARGE: usize = 10_000;
 
 /// What a model computes, and what its derivatives depend on; in large models both at the same time.
-fn code_and_pattern(equations: &Equations, solvable: &Solvable) -> (Code, (Arc<Pattern>, Colouring)) {
-    let find_pattern = || {
-        let pattern = Arc::new(state_pattern(equations, solvable));
-        let colouring = colour(&pattern);
-        (pattern, colouring)
-    };
+fn code_and_jacobian(equations: &Equations, solvable: &Solvable) -> (Code, JacobianPlan) {
+    let find_pattern = || JacobianPlan::new(equations, solvable, Open::WherePaying);
     if equations.equations.len() < LARGE {
         return (compile(equations, solvable), find_pattern());
     }
@@ -70,7 +67,7 @@ fn code_and_pattern(equations: &Equations, solvable: &Solvable) -> (Code, (Arc<P
 impl CompiledModel {
     /// The model with its code.
     pub fn new(equations: Equations, solvable: Solvable) -> Self {
-        let (code, (pattern, colouring)) = code_and_pattern(&equations, &solvable);
+        let (code, jacobian) = code_and_jacobian(&equations, &solvable);
         let states = Places::new(solvable.states.iter().map(|state| state.variable));
         let derivatives = Places::new(solvable.states.iter().map(|state| state.derivative));
         let parts = Arc::from([]);
@@ -82,11 +79,21 @@ impl CompiledModel {
             start_notes: Vec::new(),
             entry_notes: Vec::new(),
             modes: None,
-            pattern,
-            colouring,
+            jacobian,
+            of_states: OnceLock::new(),
             states,
             derivatives,
             landing: OnceLock::new(),
+        }
+    }
+
+    /// The Jacobian of the states alone.
+    pub(crate) fn state_jacobian(&self) -> &JacobianPlan {
+        match self.jacobian.inner.is_empty() {
+            true => &self.jacobian,
+            false => self
+                .of_states
+                .get_or_init(|| JacobianPlan::new(&self.equations, &self.solvable, Open::Nothing)),
         }
     }
 

@@ -5,9 +5,10 @@ use std::sync::Arc;
 use rhei_equations::VarId;
 use rhei_kernel::{Execution, Watch};
 use rhei_numerics::colouring::Colouring;
-use rhei_numerics::{EvaluationFailed, OffConstraints, Pattern, Problem, SparseMatrix};
+use rhei_numerics::{EvaluationFailed, OffConstraints, Opened, Pattern, Problem, SparseMatrix};
 
-use crate::evaluate::{Evaluator, NoValue, propagate};
+use crate::evaluate::{Evaluator, NoValue, Opening, propagate};
+use crate::jacobian::JacobianPlan;
 use crate::modes::off::Off;
 use crate::modes::{Occasion, Structures};
 use crate::past::{Past, Sample};
@@ -61,7 +62,7 @@ pub fn matrices_made(model: &Arc<CompiledModel>, times: &[f64]) -> Option<u64> {
     let before = problem.evaluator.matrices;
     let mut states = problem.states();
     let mut rates = vec![0.0; states.len()];
-    let mut jacobian = SparseMatrix::zeros(model.pattern.clone());
+    let mut jacobian = SparseMatrix::zeros(model.jacobian.pattern.clone());
     for &t in times {
         problem.rhs(t, &states, &mut rates).ok()?;
         problem.jacobian(t, &states, &mut jacobian).ok()?;
@@ -349,9 +350,15 @@ impl ModelProblem {
     }
 
     /// The derivatives of the states by the states, at the point that the values hold.
-    pub(crate) fn jacobian_here(&mut self, jacobian: &mut SparseMatrix) -> Result<(), NoValue> {
+    pub(crate) fn state_jacobian_here(&mut self, jacobian: &mut SparseMatrix) -> Result<(), NoValue> {
+        let model = self.model.clone();
+        self.jacobian_here(model.state_jacobian(), jacobian)
+    }
+
+    /// A Jacobian at the point that the values hold.
+    fn jacobian_here(&mut self, plan: &JacobianPlan, jacobian: &mut SparseMatrix) -> Result<(), NoValue> {
         let ModelProblem { model, values, changes, evaluator, .. } = self;
-        jacobian::evaluate(model, values, changes, evaluator, jacobian)
+        jacobian::evaluate(model, plan, values, changes, evaluator, jacobian)
     }
 
     /// Evaluates for an integrator: balances take relations as they are held, as all equations do, so that what it sees is smooth
@@ -413,13 +420,59 @@ impl Problem for ModelProblem {
         self.off.is_some().then_some(self)
     }
 
+    fn inner(&self) -> usize {
+        self.model.jacobian.inner.len()
+    }
+
+    fn opened(&mut self) -> Option<&mut dyn Opened> {
+        Some(self)
+    }
+
     fn pattern(&self) -> Option<Arc<Pattern>> {
-        Some(self.model.pattern.clone())
+        Some(self.model.jacobian.pattern.clone())
     }
 
     fn jacobian(&mut self, t: f64, y: &[f64], jacobian: &mut SparseMatrix) -> Result<bool, EvaluationFailed> {
         self.set(t, y);
-        self.holding(|problem| problem.jacobian_here(jacobian)).map_err(EvaluationFailed::new)?;
+        let model = self.model.clone();
+        let here = |problem: &mut ModelProblem| problem.jacobian_here(&model.jacobian, jacobian);
+        self.holding(here).map_err(EvaluationFailed::new)?;
         Ok(true)
+    }
+}
+
+impl Opened for ModelProblem {
+    fn found(&self, inner: &mut [f64]) {
+        self.model.jacobian.inner_places.read(&self.values, inner);
+    }
+
+    fn sizes(&self, inner: &mut [f64]) {
+        for (size, v) in inner.iter_mut().zip(&self.model.jacobian.inner) {
+            *size = self.evaluator.nominal(*v);
+        }
+    }
+
+    fn open_rhs(
+        &mut self,
+        t: f64,
+        y: &[f64],
+        inner: &[f64],
+        values: &mut [f64],
+    ) -> Result<(), EvaluationFailed> {
+        let model = self.model.clone();
+        let places = &model.jacobian.inner_places;
+        let mut found = vec![0.0; inner.len()];
+        places.read(&self.values, &mut found);
+        self.set(t, y);
+        places.write(inner, &mut self.values);
+        let (rates, residuals) = values.split_at_mut(y.len());
+        let evaluated = self.holding(|problem| {
+            let opening = Opening { is_open: &model.jacobian.is_open, residuals };
+            problem.evaluator.run_open(&model.code.dynamic, &mut problem.values, opening)
+        });
+        model.derivatives.read(&self.values, rates);
+        // loops are looked for from where they were found
+        places.write(&found, &mut self.values);
+        evaluated.map_err(EvaluationFailed::new)
     }
 }

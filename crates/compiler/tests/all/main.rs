@@ -21,6 +21,7 @@
 //! | `mechanisms` | `tests/mechanisms/*.mo`: a thousand seconds on their constraints |
 //! | `names_and_matrices` | what has many names, and matrices that do not change, are computed once |
 //! | `sparse_landings` | landings in large modes: what their matrices take, and what is conserved |
+//! | `open_loops` | loops between many states and their derivatives: what the Jacobian takes, and that curves are the same |
 //! | `sparse_loops` | large loops: what their matrices take, and what is said where they have no solution |
 //! | `setting_states` | the models that came with the proposal of states set from measurements |
 //! | `air_cycle` | the air cycle of the examples, three ways |
@@ -55,6 +56,7 @@ mod library_states;
 mod manual;
 mod mechanisms;
 mod names_and_matrices;
+mod open_loops;
 mod pieces_of_modes;
 mod round_trip;
 mod setting_states;

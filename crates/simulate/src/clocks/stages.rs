@@ -101,7 +101,7 @@ impl Stepper {
         let linear = matches!(method, SolverMethod::Rosenbrock2 | SolverMethod::External).then(|| {
             let mut places = 0..;
             Linear {
-                jacobian: SparseMatrix::zeros(model.pattern.clone()),
+                jacobian: SparseMatrix::zeros(model.state_jacobian().pattern.clone()),
                 place: all
                     .iter()
                     .map(|state| is_own(state.variable).then(|| places.next()).flatten())
@@ -253,7 +253,7 @@ fn rosenbrock(
     let Stages { moved: there, k: [f, drift, k1, k2] } = stages;
     let Linear { jacobian, place, lu, .. } = linear;
     system.rates(x, from, f)?;
-    system.problem.jacobian_here(jacobian)?;
+    system.problem.state_jacobian_here(jacobian)?;
     lu.matrix_mut().fill(0.0);
     (0..n).for_each(|i| lu.matrix_mut()[i * n + i] = 1.0);
     for ((row, column), value) in jacobian.pattern().entries().zip(jacobian.values()) {
