@@ -51,7 +51,7 @@ impl<'l> Context<'l> {
         let parent = self.class(element.owner).owner;
         let span = declared.component.name().map_or(declared.component.span(), |name| name.span());
         let type_name = declared.clause.type_name()?;
-        let class = match self.lookup_class(type_name, Some(declared.scope)) {
+        let class = match self.lookup_type(type_name, declared.scope) {
             Ok(class) => class,
             Err(mistake) => {
                 self.mistake(mistake);

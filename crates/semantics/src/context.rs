@@ -85,6 +85,8 @@ pub(crate) struct Context<'l> {
     /// Attributes of variables of which only their type says something, by the modifiers of the type; these are kept with them, so that
     /// nothing else comes to their place.
     pub(crate) attributes_of_types: FxHashMap<usize, (Modifiers<'l>, Arc<Attributes>)>,
+    /// Types that declarations find around their class, by what is around it and the place of the name.
+    pub(crate) types_outside: FxHashMap<(Option<ClassNodeId>, Span), ClassNodeId>,
     /// Constants of packages already evaluated.
     pub(crate) constants: FxHashMap<ComponentId, Option<Expr>>,
 }
@@ -132,6 +134,7 @@ impl<'l> Context<'l> {
             choosing: rustc_hash::FxHashSet::default(),
             gave_up: false,
             attributes_of_types: FxHashMap::default(),
+            types_outside: FxHashMap::default(),
             constants: FxHashMap::default(),
         };
         let builtins = [

@@ -239,7 +239,7 @@ impl<'l> Context<'l> {
     }
 
     /// Whether the names in a class are found in its text and around it, and not in further files.
-    fn has_text_alone(&self, class: ClassNodeId) -> bool {
+    pub(crate) fn has_text_alone(&self, class: ClassNodeId) -> bool {
         !matches!(self.class(class).kind(), ast::ClassKind::Package | ast::ClassKind::Class)
     }
 

@@ -4,7 +4,7 @@ use rhei_source::{Span, nearest_name};
 use rhei_syntax::ast;
 use smol_str::SmolStr;
 
-use crate::class::{ClassNode, ClassNodeId, Definition};
+use crate::class::{ClassNode, ClassNodeId, Definition, Expansion};
 use crate::compatible::Comparison;
 use crate::component::ComponentId;
 use crate::context::Context;
@@ -436,6 +436,31 @@ impl<'l> Context<'l> {
             }
             Err(other) => Err(other),
         }
+    }
+
+    /// The type of a component that `class` declares. What is not found in the class itself is the same for all nodes of its text, and
+    /// found once.
+    pub(crate) fn lookup_type(
+        &mut self,
+        name: ast::Name<'l>,
+        class: ClassNodeId,
+    ) -> Result<ClassNodeId, Mistake> {
+        let first = name.parts().next().map(|first| first.ident());
+        let elements = match &self.class(class).expansion {
+            Expansion::Done(elements) if self.has_text_alone(class) => Some(elements),
+            _ => None,
+        };
+        let is_outside = elements.zip(first).is_some_and(|(elements, first)| !elements.contains(&first));
+        if !is_outside {
+            return self.lookup_class(name, Some(class));
+        }
+        let place = (self.class(class).scope, name.span());
+        if let Some(&known) = self.types_outside.get(&place) {
+            return Ok(known);
+        }
+        let found = self.lookup_class(name, Some(class))?;
+        self.types_outside.insert(place, found);
+        Ok(found)
     }
 
     /// The base class of an extends clause or a short class. It must not be inherited itself: only own elements are looked at.

@@ -35,7 +35,11 @@ impl Rational {
         if denominator == 0 {
             return None;
         }
-        let divisor = greatest_common_divisor(numerator, denominator) * denominator.signum();
+        // nearly all exponents are whole numbers
+        let divisor = match denominator {
+            1 => 1,
+            _ => greatest_common_divisor(numerator, denominator) * denominator.signum(),
+        };
         let numerator = i32::try_from(numerator / divisor).ok()?;
         // the smallest integer has no counterpart to negate to
         (numerator != i32::MIN).then_some(())?;
