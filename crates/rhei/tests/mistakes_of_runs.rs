@@ -258,7 +258,7 @@ end Valve;
 ",
         1,
         expect![[r#"
-            error[loop-no-solution]: no solution is found for `q` at t = 0.5: after 12 iterations the marked equation is still off by 1.884e5
+            error[loop-no-solution]: no solution is found for `q` at t = 0.5: after 20 iterations the marked equation is still off by 1.227e8
              --> a_loop_without_a_solution_after_an_event.mo:5:3
               |
             5 |   q^2 + q = if open then -3 else 2;
