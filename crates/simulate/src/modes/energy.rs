@@ -10,7 +10,7 @@ use rhei_numerics::SparseMatrix;
 use rhei_solvable::ImpulseRow;
 use rustc_hash::FxHashMap;
 
-use super::jump::Landing;
+use super::jump::{Landing, are_same};
 use super::landing_matrix::{SparseRow, merged};
 use crate::evaluate::NoValue;
 use crate::problem::ModelProblem;
@@ -26,9 +26,7 @@ pub(super) fn energy(
     problem: &mut ModelProblem,
 ) -> Result<Option<(f64, f64)>, NoValue> {
     let (first, factors) = landing.both_factors(problem)?;
-    let is_constant = |(a, b): (&f64, &f64)| (a - b).abs() <= CONSTANT * a.abs().max(b.abs());
-    let is_steady = first.iter().zip(&factors).all(|(a, b)| a.0.iter().zip(&b.0).all(is_constant));
-    if !is_steady {
+    if !first.iter().zip(&factors).all(|(first, last)| are_same(&first.0, &last.0, CONSTANT)) {
         return Ok(None);
     }
     let model = problem.model.clone();

@@ -562,11 +562,13 @@ impl Way {
 
 /// Whether factors are the same at both ends.
 fn is_steady(first: &Factors, last: &Factors) -> bool {
-    let same = |(a, b): (&f64, &f64)| (a - b).abs() <= SAME * a.abs().max(b.abs());
-    first
-        .iter()
-        .zip(last)
-        .all(|(first, last)| first.0.iter().zip(&last.0).all(same) && first.1.iter().zip(&last.1).all(same))
+    let pairs = first.iter().zip(last);
+    pairs.into_iter().all(|(a, b)| are_same(&a.0, &b.0, SAME) && are_same(&a.1, &b.1, SAME))
+}
+
+/// Whether numbers differ by no more than a share of them.
+pub(super) fn are_same(first: &[f64], last: &[f64], share: f64) -> bool {
+    first.iter().zip(last).all(|(a, b)| (a - b).abs() <= share * a.abs().max(b.abs()))
 }
 
 /// Points and weights of an integral from 0 to 1: Gauss's rule with five points, on several parts.
