@@ -17,36 +17,40 @@ pub struct Colouring {
 
 /// Colours the columns of a pattern.
 pub fn colour(pattern: &Pattern) -> Colouring {
-    let columns_of_row = columns_by_row(pattern);
     // what follows a loop depends on all that goes into it: such rows are alike, and one speaks for all
-    let like = first_alike(&columns_of_row);
+    let like = first_alike(&columns_by_row(pattern));
     let mut order: Vec<usize> = (0..pattern.columns()).collect();
     order.sort_by_key(|&column| std::cmp::Reverse(pattern.column(column).len()));
 
-    const NONE: usize = usize::MAX;
-    let mut colour_of = vec![NONE; pattern.columns()];
-    // `taken[c] == column` marks colour c as used by a neighbour of that column; no clearing between columns.
-    let mut taken: Vec<usize> = Vec::new();
-    let mut seen = vec![NONE; pattern.rows()];
+    let mut colour_of = vec![0; pattern.columns()];
+    let mut n_colours = 0;
+    // by row, the colours of its columns so far, as bits: a full matrix takes a sixty-fourth of what comparing its columns would
+    let mut used: Vec<Vec<u64>> = vec![Vec::new(); pattern.rows()];
+    let mut taken: Vec<u64> = Vec::new();
     for &column in &order {
-        for &row in pattern.column(column).iter().map(|&row| &like[row]) {
-            if std::mem::replace(&mut seen[row], column) == column {
-                continue;
-            }
-            for &neighbour in &columns_of_row[row] {
-                if colour_of[neighbour] != NONE {
-                    taken[colour_of[neighbour]] = column;
-                }
-            }
+        let mut rows: Vec<usize> = pattern.column(column).iter().map(|&row| like[row]).collect();
+        rows.sort_unstable();
+        rows.dedup();
+        taken.fill(0);
+        for &row in &rows {
+            taken.iter_mut().zip(&used[row]).for_each(|(taken, used)| *taken |= used);
         }
-        let free = taken.iter().position(|&by| by != column).unwrap_or(taken.len());
-        if free == taken.len() {
-            taken.push(NONE);
+        let open = taken.iter().position(|bits| *bits != u64::MAX);
+        let word = open.unwrap_or(taken.len());
+        if word == taken.len() {
+            taken.push(0);
         }
+        let free = 64 * word + taken[word].trailing_ones() as usize;
+        n_colours = n_colours.max(free + 1);
         colour_of[column] = free;
+        for row in rows {
+            let used = &mut used[row];
+            used.resize(used.len().max(word + 1), 0);
+            used[word] |= 1 << (free % 64);
+        }
     }
 
-    let mut groups = vec![Vec::new(); taken.len()];
+    let mut groups = vec![Vec::new(); n_colours];
     for (column, &colour) in colour_of.iter().enumerate() {
         groups[colour].push(column);
     }
@@ -84,6 +88,9 @@ mod tests {
     #[test]
     fn a_dense_matrix_needs_all_and_a_diagonal_one() {
         assert_eq!(colour(&Pattern::dense(5)).groups.len(), 5);
+        assert_eq!(colour(&Pattern::dense(200)).groups.len(), 200);
+        let lower = (0..150).flat_map(|row| (0..=row).map(move |column| (row, column)));
+        assert_eq!(colour(&Pattern::from_entries(150, 150, lower)).groups.len(), 150, "each row another");
         assert_eq!(colour(&Pattern::from_entries(5, 5, (0..5).map(|i| (i, i)))).groups.len(), 1);
         assert_eq!(colour(&Pattern::dense(0)).groups.len(), 0);
     }

@@ -6,7 +6,7 @@
 //! and all candidates are known when a new choice takes over.
 
 use rhei_equations::{ExprId, Node, StateSelect, VarId};
-use rhei_solvable::{Assumed, StateSet};
+use rhei_solvable::{Assumed, Jacobian, StateSet};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::CompiledModel;
@@ -101,7 +101,7 @@ impl Charts {
             nominals,
             changes: Vec::new(),
             last: Vec::new(),
-            looks: (0..sets.len()).map(|place| when_to_look(model, place)).collect(),
+            looks: when_to_look(model),
         }
     }
 
@@ -299,35 +299,34 @@ impl Charts {
     }
 }
 
-/// When a set has to be looked at.
-fn when_to_look(model: &CompiledModel, place: usize) -> Look {
-    let (sets, pool) = (&model.solvable.sets, &model.solvable.pool);
-    let set = &sets[place];
+/// When each set has to be looked at.
+fn when_to_look(model: &CompiledModel) -> Vec<Look> {
+    let pool = &model.solvable.pool;
+    let unfixed: FxHashSet<VarId> = model.solvable.unfixed.iter().copied().collect();
     let is_unchanging = |e: &ExprId| match pool.node(*e) {
         Node::Time => false,
-        Node::Variable(v) => {
-            model.equations.variable(v).is_parameter() && !model.solvable.unfixed.contains(&v)
-        }
+        Node::Variable(v) => model.equations.variable(v).is_parameter() && !unfixed.contains(&v),
         _ => true,
     };
     let is_row_unchanging = |row: &Vec<(usize, ExprId)>| {
         let entries: Vec<ExprId> = row.iter().map(|&(_, e)| e).collect();
         pool.below(&entries).iter().all(is_unchanging)
     };
-    if set.jacobian.iter().all(is_row_unchanging) {
-        return Look::Once;
+    // by its derivatives and wishes, the first set with these
+    let mut first: FxHashMap<(&Jacobian, Vec<u64>), usize> = FxHashMap::default();
+    let mut looks = Vec::new();
+    for (place, set) in model.solvable.sets.iter().enumerate() {
+        let is_unchanging = set.jacobian.iter().all(is_row_unchanging);
+        if is_unchanging || !set.others.is_empty() {
+            looks.push(if is_unchanging { Look::Once } else { Look::Always });
+            continue;
+        }
+        let wish = |candidate: usize| weight(model, set, candidate).to_bits();
+        let wishes = (0..set.candidates.len()).map(wish).collect();
+        let earlier = *first.entry((&set.jacobian, wishes)).or_insert(place);
+        looks.push(if earlier == place { Look::Always } else { Look::Like(earlier) });
     }
-    let wishes = |set: &StateSet| -> Vec<f64> {
-        (0..set.candidates.len()).map(|candidate| weight(model, set, candidate)).collect()
-    };
-    let is_like = |earlier: &usize| {
-        let earlier = &sets[*earlier];
-        earlier.jacobian == set.jacobian
-            && earlier.others.is_empty()
-            && set.others.is_empty()
-            && wishes(earlier) == wishes(set)
-    };
-    (0..place).find(is_like).map_or(Look::Always, Look::Like)
+    looks
 }
 
 /// How large a candidate's derivatives count: more wanted ones less, as they are not to be solved for.

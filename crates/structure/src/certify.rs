@@ -5,6 +5,7 @@
 //! that resist are returned: there another choice may be needed on the way.
 
 use rhei_equations::{ExprId, Pool};
+use rustc_hash::FxHashSet;
 
 use crate::generic::{GenericPoint, Residue};
 use crate::nonzero::Ranges;
@@ -101,39 +102,42 @@ pub(crate) fn certify(
     }
     let work = certifying.work;
     let parts = certifying.parts(&open);
+    let solved = &certifying.solved;
+    let mut solves = vec![None; uses.len()];
+    for (place, solved) in solved.iter().enumerate() {
+        solved.columns.iter().for_each(|&column| solves[column] = Some(place));
+    }
     let mut apart = Vec::new();
     for part in merge(parts, uses) {
         // what the parts before have eliminated is known
-        let mut is_known = vec![false; uses.len()];
+        let mut known = FxHashSet::default();
         for mut part in split(part, uses) {
-            part.eliminated = eliminated(&part, matrix, &certifying.solved, &is_known);
-            part.eliminated.columns.iter().for_each(|&column| is_known[column] = true);
+            part.eliminated = eliminated(&part, matrix, solved, &solves, &known);
+            known.extend(part.eliminated.columns.iter().copied());
             apart.push(part);
         }
     }
     Certified { parts: apart, work }
 }
 
-/// All that is solved for certain and stands in the rows of a part, directly or through each other.
+/// All that is solved for certain and stands in the rows of a part, directly or through each other, but for what is known.
 fn eliminated(
     part: &Uncertain,
     matrix: &[Vec<(usize, ExprId)>],
     solved: &[Solved],
-    is_known: &[bool],
+    solves: &[Option<usize>],
+    known: &FxHashSet<usize>,
 ) -> Solved {
-    let mut solves = vec![None; is_known.len()];
-    for (place, solved) in solved.iter().enumerate() {
-        if !solved.columns.iter().any(|&column| is_known[column]) {
-            solved.columns.iter().for_each(|&column| solves[column] = Some(place));
-        }
-    }
     let mut found = Solved::default();
+    let mut taken = FxHashSet::default();
     let mut to_do = part.rows.clone();
     while let Some(row) = to_do.pop() {
         for &(column, _) in &matrix[row] {
             let Some(place) = solves[column] else { continue };
             let Solved { rows, columns } = &solved[place];
-            columns.iter().for_each(|&column| solves[column] = None);
+            if columns.iter().any(|column| known.contains(column)) || !taken.insert(place) {
+                continue;
+            }
             found.rows.extend(rows);
             found.columns.extend(columns);
             to_do.extend(rows);
@@ -144,25 +148,51 @@ fn eliminated(
     found
 }
 
-/// Parts that share a column for which both could be solved are one: that column can be solved for only once.
+/// Parts that share a column for which both could be solved are one: that column can be solved for only once. Such a part has the rows
+/// of the last of them first.
 fn merge(parts: Vec<Uncertain>, uses: &[Use]) -> Vec<Uncertain> {
-    let mut merged: Vec<Uncertain> = Vec::new();
-    for mut part in parts {
-        let is_shared = |other: &Uncertain| {
-            let shared = other.columns.iter().filter(|column| part.columns.binary_search(column).is_ok());
-            shared.into_iter().any(|&column| matches!(uses[column], Use::Free | Use::Chosen))
-        };
-        let (with, without): (Vec<Uncertain>, Vec<Uncertain>) = merged.into_iter().partition(is_shared);
-        merged = without;
-        for other in with {
+    fn last(joined_by: &mut [usize], mut part: usize) -> usize {
+        while joined_by[part] != part {
+            joined_by[part] = joined_by[joined_by[part]];
+            part = joined_by[part];
+        }
+        part
+    }
+    let mut joined_by: Vec<usize> = (0..parts.len()).collect();
+    let mut joins: Vec<Vec<usize>> = vec![Vec::new(); parts.len()];
+    let mut part_with = vec![None; uses.len()];
+    for (number, part) in parts.iter().enumerate() {
+        for &column in part.columns.iter().filter(|&&column| matches!(uses[column], Use::Free | Use::Chosen))
+        {
+            if let Some(other) = part_with[column].replace(number) {
+                let other = last(&mut joined_by, other);
+                if other != number {
+                    joined_by[other] = number;
+                    joins[number].push(other);
+                }
+            }
+        }
+        joins[number].sort_unstable();
+    }
+    let mut parts: Vec<Option<Uncertain>> = parts.into_iter().map(Some).collect();
+    let mut merged = Vec::new();
+    for number in (0..parts.len()).filter(|&number| joined_by[number] == number) {
+        let Some(mut part) = parts[number].take() else { continue };
+        let mut open: Vec<usize> = joins[number].iter().rev().copied().collect();
+        let is_alone = open.is_empty();
+        while let Some(next) = open.pop() {
+            let Some(other) = parts[next].take() else { continue };
             part.rows.extend(other.rows);
             part.chosen.extend(other.chosen);
             part.columns.extend(other.columns);
             part.matrix.extend(other.matrix);
+            open.extend(joins[next].iter().rev());
         }
-        part.chosen.sort_unstable();
-        part.columns.sort_unstable();
-        part.columns.dedup();
+        if !is_alone {
+            part.chosen.sort_unstable();
+            part.columns.sort_unstable();
+            part.columns.dedup();
+        }
         merged.push(part);
     }
     merged

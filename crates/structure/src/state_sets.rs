@@ -28,9 +28,9 @@ pub(crate) fn install_sets(
         return;
     }
     let derivatives = equations.derivatives();
+    let candidates: FxHashSet<VarId> = sets.iter().flat_map(|set| &set.candidates).copied().collect();
+    states.retain(|state| !candidates.contains(&state.variable));
     for (place, set) in sets.iter_mut().enumerate() {
-        let is_candidate: FxHashSet<VarId> = set.candidates.iter().copied().collect();
-        states.retain(|state| !is_candidate.contains(&state.variable));
         let rates: Vec<VarId> = set.candidates.iter().filter_map(|v| derivatives[v.index()]).collect();
         debug_assert_eq!(rates.len(), set.candidates.len());
         let Reach { order, windows } = windows(set);
