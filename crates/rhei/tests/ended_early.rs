@@ -4,9 +4,11 @@
 
 mod folder;
 
+use std::io::{Read, Write};
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
-use std::time::Duration;
+use std::sync::mpsc::{Receiver, channel};
+use std::time::{Duration, Instant};
 
 use folder::{Folder, json, said, status};
 
@@ -130,7 +132,7 @@ fn ctrl_c_keeps_the_rows_so_far() {
     for (kind, name) in [("csv", "-INT"), ("mat", "-INT"), ("csv", "-TERM")] {
         let folder = folder(&format!("stopped_{kind}{name}"));
         let child = start(&folder, &format!("{OPTIONS} -o out.{kind} --json"));
-        std::thread::sleep(Duration::from_millis(500));
+        wait_for_rows(&folder, &format!("out.{kind}.partial"));
         signal(&child, name);
         let output = child.wait_with_output().unwrap();
         assert_eq!(status(&output), 1, "{}", said(&output));
@@ -185,30 +187,96 @@ fn a_run_that_fails_at_its_start_leaves_the_earlier_result() {
     assert_eq!(folder.files(), ["out.csv", "out.mat"]);
 }
 
-/// A run of a few seconds, stopped: what it says to a terminal or to a pipe.
-fn said_before_it_ended(folder: &Folder, mut run: Command) -> String {
-    let child = run.current_dir(&folder.0).stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
-    let output = child.spawn().unwrap().wait_with_output().unwrap();
-    String::from_utf8_lossy(&[output.stdout, output.stderr].concat()).into_owned()
+#[test]
+fn how_far_a_run_is_does_not_show_in_a_pipe() {
+    let folder = folder("no_bar");
+    let child = start(&folder, &format!("{OPTIONS} -o out.csv"));
+    wait_for_rows(&folder, "out.csv.partial");
+    // the bar of a terminal would be there by now
+    std::thread::sleep(Duration::from_secs(1));
+    signal(&child, "-INT");
+    let said = said(&child.wait_with_output().unwrap());
+    assert!(said.contains("Long: stopped at t = ") && !said.contains("× real time"), "{said}");
 }
 
 #[test]
-fn how_far_a_run_is_shows_on_a_terminal_only() {
-    let folder = folder("bar");
-    let run = format!("timeout -s INT 3 '{}' {OPTIONS}", env!("CARGO_BIN_EXE_rhei"));
-    let mut piped = Command::new("sh");
-    piped.args(["-c", &run]);
-    let said = said_before_it_ended(&folder, piped);
-    assert!(said.starts_with("Long: stopped at t = ") && said.lines().count() == 1, "{said}");
-
-    let mut terminal = Command::new("script");
-    terminal.args(["-qec", &run, "/dev/null"]).env("TERM", "xterm");
+fn how_far_a_run_is_shows_on_a_terminal() {
     if Command::new("script").arg("--version").output().is_err() {
         println!("skipped: no `script` to make a terminal");
         return;
     }
-    let said = said_before_it_ended(&folder, terminal);
-    assert!(said.contains("of 1e7 s, ") && said.contains("× real time"), "{said}");
-    assert!(said.contains(", limited by x") || said.contains(", limited by v"), "{said}");
-    assert!(said.contains("Long: stopped at t = "), "{said}");
+    let folder = folder("bar");
+    // the run alone hears Ctrl-C
+    let run = format!("exec '{}' {OPTIONS}", env!("CARGO_BIN_EXE_rhei"));
+    let mut terminal = Command::new("script");
+    terminal.args(["-qec", &run, "/dev/null"]).env("TERM", "xterm").current_dir(&folder.0);
+    let mut child = terminal.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
+    let mut keyboard = child.stdin.take().unwrap();
+    let said = Said::by(child.stdout.take().unwrap());
+    let has_bar = |said: &str| {
+        let limited = said.contains(", limited by x") || said.contains(", limited by v");
+        said.contains("of 1e7 s, ") && said.contains("× real time") && limited
+    };
+    let (said, is_enough) = said.until(has_bar, String::new(), &mut child);
+    assert!(is_enough.is_some(), "{said}");
+    keyboard.write_all(b"\x03").unwrap();
+    let (said, is_enough) =
+        is_enough.unwrap().until(|said| said.contains("Long: stopped at t = "), said, &mut child);
+    assert!(is_enough.is_some(), "{said}");
+    child.wait().unwrap();
+}
+
+/// Longer than anything takes on a machine that is busy with other things.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+/// Waits until a file holds something.
+fn wait_for_rows(folder: &Folder, name: &str) {
+    let begun = Instant::now();
+    let has_rows = || std::fs::metadata(folder.0.join(name)).is_ok_and(|file| file.len() > 10_000);
+    while !has_rows() {
+        assert!(begun.elapsed() < PATIENCE, "{name} has no rows");
+        std::thread::sleep(Duration::from_millis(20));
+    }
+}
+
+/// What a process says, bit by bit.
+struct Said(Receiver<Vec<u8>>);
+
+impl Said {
+    fn by(mut out: impl Read + Send + 'static) -> Said {
+        let (sender, receiver) = channel();
+        std::thread::spawn(move || {
+            let mut bytes = [0; 4096];
+            while let Ok(n) = out.read(&mut bytes) {
+                if n == 0 || sender.send(bytes[..n].to_vec()).is_err() {
+                    break;
+                }
+            }
+        });
+        Said(receiver)
+    }
+
+    /// What was said when it is enough. Where it never is, the process is ended, and there is nothing to go on with.
+    fn until(
+        self,
+        is_enough: impl Fn(&str) -> bool,
+        before: String,
+        child: &mut Child,
+    ) -> (String, Option<Said>) {
+        let begun = Instant::now();
+        let mut said = before.into_bytes();
+        loop {
+            let text = String::from_utf8_lossy(&said).into_owned();
+            if is_enough(&text) {
+                return (text, Some(self));
+            }
+            match self.0.recv_timeout(PATIENCE.saturating_sub(begun.elapsed())) {
+                Ok(more) => said.extend(more),
+                Err(_) => {
+                    let _ = child.kill();
+                    return (text, None);
+                }
+            }
+        }
+    }
 }
