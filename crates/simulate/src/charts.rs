@@ -283,19 +283,27 @@ impl Charts {
         }
     }
 
-    /// The names of the states of each set.
+    /// The names of the states of each set, in their order; in large sets in that of the candidates.
     pub(crate) fn names(&self, model: &CompiledModel) -> Vec<Vec<String>> {
         let sets = model.solvable.sets.iter().zip(&self.chosen);
-        let name =
-            |set: &StateSet, place: usize| model.equations.variable(set.candidates[place]).name.to_string();
         let names = |(set, chosen): (&StateSet, &Vec<usize>)| {
             let mut chosen = chosen.clone();
             if !set.order.is_empty() {
                 chosen.sort_unstable();
             }
-            chosen.into_iter().map(|place| name(set, place)).collect()
+            let name = |place: usize| model.equations.variable(set.candidates[place]).name.to_string();
+            chosen.into_iter().map(name).collect()
         };
         sets.map(names).collect()
+    }
+
+    /// The candidate that each state of a set is.
+    pub(crate) fn candidates_of_states(&self, model: &CompiledModel) -> FxHashMap<VarId, VarId> {
+        let sets = model.solvable.sets.iter().zip(&self.chosen);
+        let of_set = |(set, chosen): (&StateSet, &Vec<usize>)| -> Vec<(VarId, VarId)> {
+            set.states.iter().zip(chosen).map(|(&state, &place)| (state, set.candidates[place])).collect()
+        };
+        sets.flat_map(of_set).collect()
     }
 }
 

@@ -142,13 +142,10 @@ impl Running<'_> {
 
     /// The states by name; in a set, the candidates that are states now.
     fn state_names(&self) -> Vec<String> {
-        let in_sets = self.charts.names(&self.model);
-        let sets = self.model.solvable.sets.iter().zip(in_sets);
-        let of_sets: Vec<(VarId, String)> =
-            sets.flat_map(|(set, names)| set.states.iter().copied().zip(names)).collect();
+        let in_sets = self.charts.candidates_of_states(&self.model);
         let name = |v: VarId| {
-            let of_set = of_sets.iter().find(|(state, _)| *state == v).map(|(_, name)| name.clone());
-            of_set.unwrap_or_else(|| self.model.equations.variable(v).name.to_string())
+            let v = in_sets.get(&v).copied().unwrap_or(v);
+            self.model.equations.variable(v).name.to_string()
         };
         self.model.solvable.states.iter().map(|state| name(state.variable)).collect()
     }

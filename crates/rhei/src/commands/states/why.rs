@@ -47,7 +47,7 @@ pub(super) fn why(model: &CompiledModel, v: VarId, choice: &Choice) -> String {
                 equations(model, &set.equations),
                 if set.equations.len() == 1 { "s" } else { "" },
                 set.dimension(),
-                names(model, &set.candidates)
+                names_of_first(model, &set.candidates)
             )
         }
         Reason::DerivativeOfState => "it is the derivative of a state".into(),
@@ -67,6 +67,16 @@ pub(super) fn names(model: &CompiledModel, variables: &[VarId]) -> String {
     let names: Vec<String> =
         variables.iter().map(|&v| format!("`{}`", model.equations.variable(v).name)).collect();
     names.join(", ")
+}
+
+/// So many candidates of a set are named at each of them; the rest is counted.
+const NAMED: usize = 20;
+
+fn names_of_first(model: &CompiledModel, variables: &[VarId]) -> String {
+    match variables.len().saturating_sub(NAMED) {
+        0 => names(model, variables),
+        more => format!("{} and {more} more", names(model, &variables[..NAMED])),
+    }
 }
 
 /// So many equations are written out in a reason; the rest is counted.
