@@ -63,7 +63,12 @@ pub fn is_known(name: &str) -> bool {
 /// Whether it can be called before the run: its outputs depend on its inputs alone, or on files and the environment, which say
 /// the same then.
 pub fn is_settled(name: &str) -> bool {
-    pure(name).or_else(|| system::settled(name)).is_some() || lapack::native(name).is_some()
+    is_pure(name) || system::settled(name).is_some()
+}
+
+/// Whether its outputs depend on its inputs alone.
+pub fn is_pure(name: &str) -> bool {
+    pure(name).is_some() || lapack::native(name).is_some()
 }
 
 fn native(name: &str) -> Option<Native> {

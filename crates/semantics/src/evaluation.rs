@@ -3,7 +3,8 @@
 use std::cell::RefCell;
 
 use rhei_evaluate::{Budget, Environment, Failure, Value, Work};
-use rhei_flat::{Expr, ExprKind, Iteration, IteratorId, Scalar, Tables, Type, VarId, Variability};
+use rhei_external::{Externals, is_pure};
+use rhei_flat::{Expr, ExprKind, Function, Iteration, IteratorId, Scalar, Tables, Type, VarId, Variability};
 use rhei_source::{Diagnostic, Span};
 use rhei_syntax::ast;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -85,6 +86,14 @@ impl Environment for Known<'_, '_> {
         let value = value?.conform(*scalar, self.tables());
         self.context.evaluated.borrow_mut().insert(v, value.clone());
         Ok(value)
+    }
+
+    /// Tables and files are for the run; what depends on its inputs alone (a fitted polynomial) is a value as any other.
+    fn external(&self, function: &Function, arguments: &[Value]) -> Result<Vec<Value>, Failure> {
+        match &function.external {
+            Some(external) if is_pure(&external.name) => Externals::default().call(function, arguments, self),
+            _ => Err(Failure::External { name: function.name.clone(), span: function.span }),
+        }
     }
 
     fn iterator(&self, iterator: IteratorId) -> Option<Value> {
