@@ -125,7 +125,7 @@ impl Running<'_> {
             let right = if share == 1.0 { to } else { from + (to - from) * share };
             self.look_into(right, &mut after)?;
             if after.margins.iter().any(|margin| *margin < 0.0) {
-                let tolerance = located(to - from, after.t);
+                let tolerance = located(to - from, after.t, self.span);
                 let (t, margins) = self.first_crossing(&before, &after, tolerance)?;
                 let ends = before.margins.iter().zip(&after.margins).zip(margins);
                 let unresolved = UNRESOLVED * tolerance / (after.t - before.t);
@@ -187,11 +187,15 @@ impl Running<'_> {
     }
 }
 
-/// To how much event times up to `t` are found within a step. It is the step that counts, not how far apart two looks into it are: what
-/// is at its border as a step begins would otherwise cross it again and again, at instants that dense output does not tell apart and
-/// floating-point numbers do, near a time of zero.
-fn located(step: f64, t: f64) -> f64 {
-    LOCATED * step + f64::EPSILON * t.abs()
+/// Before this share of a run, instants are told apart no better than at it. Not before the whole of it: in a run of ten seconds that
+/// would leave two femtoseconds, too coarse for an arc that quenches.
+const BEGINNING: f64 = 1e-4;
+
+/// To how much event times up to `t` are found within a step of a run over `span`. It is the step that counts, not how far apart two looks
+/// into it are: what is at its border as a step begins would otherwise cross it again and again, at instants that dense output does not
+/// tell apart and floating-point numbers do, near a time of zero. Nor do steps count that are themselves that small.
+fn located(step: f64, t: f64, span: f64) -> f64 {
+    LOCATED * step + f64::EPSILON * t.abs().max(BEGINNING * span)
 }
 
 fn finite(x: f64) -> f64 {
@@ -204,10 +208,12 @@ mod tests {
 
     #[test]
     fn times_near_zero_are_told_apart_no_better_than_the_step_tells() {
-        let step = 1e-3;
-        assert_eq!(located(step, EARLY_LOOKS[0] * step), located(step, 0.0) + f64::EPSILON * 1e-11);
+        let (step, span) = (1e-3, 0.8);
+        assert_eq!(located(step, EARLY_LOOKS[0] * step, span), located(step, 0.0, span));
         // the first look is resolved by some thousand instants
-        assert!(located(step, 0.0) < 1e-3 * EARLY_LOOKS[0] * step);
-        assert!(located(step, 1e9) >= f64::EPSILON * 1e9);
+        assert!(located(step, 0.0, span) < 1e-3 * EARLY_LOOKS[0] * step);
+        assert!(located(step, 1e9, span) >= f64::EPSILON * 1e9);
+        // and a step of 1e-25 s is no better
+        assert!(located(1e-25, 0.0, span) > 1e-21);
     }
 }
