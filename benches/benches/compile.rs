@@ -48,7 +48,7 @@ fn growth(per_equation: &[PerEquation]) {
 /// Prints how long a model takes; returns the time per equation. By the clock it is that of the fastest compilation; on a processor
 /// the mean of all.
 fn line(size: usize, text: &str) -> PerEquation {
-    let repeats = if size < 10_000 { 30 } else { 3 };
+    let repeats = if size < 10_000 { 30 } else { 10 };
     let mut runs = Vec::new();
     for _ in 0..repeats {
         let (done, took) = timed_compilation(text);
