@@ -4,27 +4,21 @@ use std::sync::Arc;
 
 use rhei_simulate::{CompiledModel, StateMatrix, Status, state_matrix};
 
-use crate::workshop::{Settings, model, run, value};
+use crate::workshop::{GRID_OUTFLOW, Settings, grid_currents, model, run, value};
 
 /// A square grid of resistors with this law, a source at one corner, and a capacitor to the ground at every fifth node: all other
 /// potentials are one loop.
 fn grid(n: usize, law: &str) -> String {
+    let currents = grid_currents(law);
     format!(
         "model Grid
            constant Integer n = {n};
            Real v[n, n], out[n, n], x[n, div(n, 5)](each start = 0, each fixed = true);
            Real across[n, n - 1], along[n - 1, n], da[n, n - 1], db[n - 1, n];
          equation
-           for i in 1:n, j in 1:n - 1 loop
-             da[i, j] = v[i, j] - v[i, j + 1];
-             db[j, i] = v[j, i] - v[j + 1, i];
-             {}
-             {}
-           end for;
+           {currents}
            for i in 1:n, j in 1:n loop
-             (if j < n then across[i, min(j, n - 1)] else 0) - (if j > 1 then across[i, max(j - 1, 1)] else 0)
-               + (if i < n then along[min(i, n - 1), j] else 0) - (if i > 1 then along[max(i - 1, 1), j] else 0)
-               = out[i, j];
+             {GRID_OUTFLOW} = out[i, j];
              if mod(j + 2*i, 5) <> 0 then
                out[i, j] = if i == 1 and j == 1 then 10 + sin(time) - v[1, 1] else 0;
              end if;
@@ -33,9 +27,7 @@ fn grid(n: usize, law: &str) -> String {
              v[i, 5*k - 4 + mod(-2*i - 1, 5)] = x[i, k];
              0.1*der(x[i, k]) = -out[i, 5*k - 4 + mod(-2*i - 1, 5)];
            end for;
-         end Grid;",
-        law.replace('i', "across[i, j]").replace('u', "da[i, j]"),
-        law.replace('i', "along[j, i]").replace('u', "db[j, i]"),
+         end Grid;"
     )
 }
 

@@ -5,10 +5,11 @@ use std::sync::Arc;
 use rhei_results::Trajectories;
 use rhei_simulate::{CompiledModel, LoopMatrix, Outcome, Status, loop_matrices};
 
-use crate::workshop::{Settings, model, run, value};
+use crate::workshop::{GRID_OUTFLOW, Settings, grid_currents, model, run, value};
 
 /// A square grid of nodes between resistors with this law; `rest` says what else there is.
 fn grid(n: usize, law: &str, rest: &str) -> String {
+    let currents = grid_currents(law);
     format!(
         "model Grid
            parameter Integer n = {n};
@@ -17,25 +18,16 @@ fn grid(n: usize, law: &str, rest: &str) -> String {
            Real across[n, n - 1], along[n - 1, n], da[n, n - 1], db[n - 1, n];
            Real x(start = 0, fixed = true);
          equation
-           for i in 1:n, j in 1:n - 1 loop
-             da[i, j] = v[i, j] - v[i, j + 1];
-             db[j, i] = v[j, i] - v[j + 1, i];
-             {}
-             {}
-           end for;
+           {currents}
            for i in 1:n, j in 1:n loop
-             (if j < n then across[i, min(j, n - 1)] else 0) - (if j > 1 then across[i, max(j - 1, 1)] else 0)
-               + (if i < n then along[min(i, n - 1), j] else 0) - (if i > 1 then along[max(i - 1, 1), j] else 0)
-               = outside[i, j];
+             {GRID_OUTFLOW} = outside[i, j];
              if not ((i == 1 or i == n) and j == i) then
                outside[i, j] = 0;
              end if;
            end for;
            der(x) = across[1, 1] - x;
            {rest}
-         end Grid;",
-        law.replace('i', "across[i, j]").replace('u', "da[i, j]"),
-        law.replace('i', "along[j, i]").replace('u', "db[j, i]"),
+         end Grid;"
     )
 }
 

@@ -144,3 +144,22 @@ pub fn run_as(
     let outcome = simulate(model, &options, &recorded, &mut rows);
     (outcome, rows)
 }
+
+/// The currents of a square grid of `n` by `n` nodes with potentials `v`, between neighbours by a law of current `i` and voltage `u`.
+pub(crate) fn grid_currents(law: &str) -> String {
+    format!(
+        "for i in 1:n, j in 1:n - 1 loop
+           da[i, j] = v[i, j] - v[i, j + 1];
+           db[j, i] = v[j, i] - v[j + 1, i];
+           {}
+           {}
+         end for;",
+        law.replace('i', "across[i, j]").replace('u', "da[i, j]"),
+        law.replace('i', "along[j, i]").replace('u', "db[j, i]"),
+    )
+}
+
+/// What flows from node `i, j` of it to its neighbours.
+pub(crate) const GRID_OUTFLOW: &str =
+    "(if j < n then across[i, min(j, n - 1)] else 0) - (if j > 1 then across[i, max(j - 1, 1)] else 0)
+      + (if i < n then along[min(i, n - 1), j] else 0) - (if i > 1 then along[max(i - 1, 1), j] else 0)";
