@@ -9,6 +9,7 @@
 
 use std::fmt;
 
+use crate::bernstein::MOST_DEGREE;
 use crate::problem::EvaluationFailed;
 
 /// One way of integrating one problem.
@@ -19,6 +20,14 @@ pub trait Integrator {
     /// The solution at a time within the last step (clamped to it), to the order of the method or one less.
     /// Before the first step and right after a restart that is the present state.
     fn interpolate(&self, t: f64, y: &mut [f64]);
+
+    /// A bound on the degree of the polynomials that [`Integrator::interpolate`] gives within the last step.
+    fn degree(&self) -> usize {
+        MOST_DEGREE
+    }
+
+    /// Where the last step began, and the time reached.
+    fn last_step(&self) -> (f64, f64);
 
     /// The time reached.
     fn time(&self) -> f64;

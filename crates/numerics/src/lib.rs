@@ -21,6 +21,7 @@
 //! | [`constants`] | every tuning constant, with its reason |
 
 pub mod augmented;
+pub mod bernstein;
 pub mod colouring;
 pub mod constants;
 pub mod continuation;

@@ -40,6 +40,10 @@ impl Integrator for Stateless {
 
     fn interpolate(&self, _: f64, _: &mut [f64]) {}
 
+    fn last_step(&self) -> (f64, f64) {
+        (self.time, self.time)
+    }
+
     fn time(&self) -> f64 {
         self.time
     }

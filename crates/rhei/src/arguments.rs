@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use rhei_numerics::Method;
-use rhei_simulate::{Execution, Projection};
+use rhei_simulate::{EventSearch, Execution, Projection};
 
 /// A Modelica compiler and simulator.
 #[derive(Debug, Parser)]
@@ -61,6 +61,28 @@ impl Constraints {
         match self {
             Constraints::Stage => Projection::Stage,
             Constraints::End => Projection::End,
+        }
+    }
+}
+
+/// How carefully crossings are looked for within steps.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Events {
+    /// No two crossings are missed that are further apart than a thousandth of the output interval
+    #[default]
+    Careful,
+    /// No crossing of the computed curve is missed, but for rounding; says which relations that cannot be shown for
+    Proven,
+    /// At three points of each step
+    Fast,
+}
+
+impl Events {
+    pub(crate) fn search(self) -> EventSearch {
+        match self {
+            Events::Careful => EventSearch::Careful,
+            Events::Proven => EventSearch::Proven,
+            Events::Fast => EventSearch::Fast,
         }
     }
 }
@@ -260,6 +282,9 @@ pub(crate) struct Simulate {
     /// When explicit methods with a fixed step look at the constraints of a mode
     #[arg(long, value_enum, default_value_t = Constraints::Stage)]
     pub(crate) projection: Constraints,
+    /// How carefully crossings of relations are looked for
+    #[arg(long, value_enum, default_value_t = Events::Careful)]
+    pub(crate) events: Events,
     /// How the model's formulas are computed; results do not depend on it
     #[arg(long, value_enum, default_value_t = Code::Adaptive)]
     pub(crate) code: Code,

@@ -4,7 +4,10 @@
 //! the dense output of the step), at a time known in advance, or at a tick. The equations are then evaluated anew, with all
 //! values before the event known, until nothing changes any more.
 
+mod ahead;
+mod enclosed;
 mod in_order;
+mod rest;
 mod sides;
 
 use rhei_equations::{Border, Kind, Relation, VarId};
@@ -15,6 +18,10 @@ use crate::evaluate::NoValue;
 use crate::landing::land_after_jump;
 use crate::problem::ModelProblem;
 use crate::reach::Reach;
+
+pub(crate) use ahead::Ahead;
+pub(crate) use enclosed::{Enclosed, Side};
+pub(crate) use rest::Bounces;
 
 /// Evaluations of the equations at one instant before it is said that they do not come to rest.
 const MOST_ITERATIONS: usize = 200;
@@ -70,6 +77,8 @@ struct Watched {
     is_released: bool,
     /// Whether it was found to be crossed at this event.
     is_found: bool,
+    /// Where it was turned back lower than its band, and the model has not yet come to rest by it.
+    owed: Option<rest::Owed>,
 }
 
 impl Watched {
@@ -178,6 +187,7 @@ impl Watcher {
             is_pinned: false,
             is_released: false,
             is_found: false,
+            owed: None,
         });
         let times = problem.look(&model.code.samples)?;
         let ticks = events.samples.iter().zip(times.chunks_exact(2)).map(|(sample, times)| {
@@ -214,9 +224,14 @@ impl Watcher {
         self.ending = Some(terminal);
     }
 
-    /// Whether there is anything to look for within a step.
-    pub(crate) fn looks_within_steps(&self) -> bool {
-        self.crossings.iter().any(|crossing| !matches!(crossing.kind, Crossed::Time))
+    /// Whether each crossing is one whose time is not known ahead.
+    pub(crate) fn is_looked_for(&self) -> impl Iterator<Item = bool> + '_ {
+        self.crossings.iter().map(|crossing| !matches!(crossing.kind, Crossed::Time))
+    }
+
+    /// Whether anything that the integrator sees may change with a crossing.
+    pub(crate) fn touches(&self, reach: &Reach, place: usize) -> bool {
+        reach.touches(self.crossings[place].held)
     }
 
     /// The next times after `t` at which something is known to happen.

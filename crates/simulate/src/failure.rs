@@ -1,5 +1,6 @@
 //! Why a run could not go on, in the modeller's words.
 
+pub(crate) mod events;
 pub(crate) mod modes;
 
 use rhei_equations::{EqId, Equation, ExprId, Leaf, Node, Notation, StateSelect, VarId, number};
@@ -221,35 +222,6 @@ pub(crate) fn of_profile(model: &CompiledModel, place: usize) -> Diagnostic {
         Some(span) => diagnostic.at(span, "this `spatialDistribution`"),
         None => diagnostic,
     }
-}
-
-/// Events without progress.
-pub(crate) fn of_zeno(model: &CompiledModel, variables: &[VarId], t: f64) -> Diagnostic {
-    if variables.is_empty() {
-        let message = format!("events follow each other without progress at t = {}", instant(t));
-        return Diagnostic::error("zeno", message)
-            .with_note("no condition switches: a `sample`, or a time that a `when` sets itself, comes too often for this run");
-    }
-    let message = format!(
-        "events follow each other without progress at t = {}: {} {} again and again",
-        instant(t),
-        names(model, variables),
-        if variables.len() == 1 { "switches" } else { "switch" }
-    );
-    at_declarations(Diagnostic::error("zeno", message), model, variables)
-        .with_note("a bouncing or chattering element may need a state of rest, or a hysteresis")
-}
-
-/// A border that the equations lead back to on either side.
-pub(crate) fn of_sliding(model: &CompiledModel, variables: &[VarId], t: f64) -> Diagnostic {
-    let message = format!(
-        "{} cannot be left to either side from t = {} on: whether it holds or not, the equations lead back to where it switches (a sliding mode)",
-        names(model, variables),
-        instant(t)
-    );
-    at_declarations(Diagnostic::error("zeno", message), model, variables).with_note(
-        "a hysteresis (with `pre`), or a third mode in which it stays at the border, lets time go on",
-    )
 }
 
 /// Constraints that can be solved for none of the choices of their state set.

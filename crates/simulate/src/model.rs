@@ -3,7 +3,7 @@
 use std::sync::{Arc, OnceLock};
 
 use rhei_equations::{Equations, Notation, VarId, Variable};
-use rhei_kernel::{Code, compile};
+use rhei_kernel::{Code, Moves, Slices, Slot, Without, compile};
 use rhei_results::{Column, Columns, Kind};
 use rhei_solvable::Solvable;
 use rhei_source::Diagnostic;
@@ -42,6 +42,8 @@ pub struct CompiledModel {
     pub(crate) derivatives: Places,
     /// How landings in this mode are solved, once there was one.
     landing: OnceLock<LandingPlan>,
+    /// The formulas of what crosses, once they were asked for.
+    crossing_slices: OnceLock<Arc<Slices>>,
 }
 
 /// Equations from which on the pattern of the derivatives is found on a thread of its own.
@@ -84,6 +86,7 @@ impl CompiledModel {
             states,
             derivatives,
             landing: OnceLock::new(),
+            crossing_slices: OnceLock::new(),
         }
     }
 
@@ -100,6 +103,27 @@ impl CompiledModel {
     /// How landings in this mode are solved.
     pub(crate) fn landing(&self) -> &LandingPlan {
         self.landing.get_or_init(|| LandingPlan::new(self))
+    }
+
+    /// The formulas of what crosses, between events.
+    pub(crate) fn crossing_slices(&self) -> Arc<Slices> {
+        let find = || {
+            let mut moves = vec![Moves::Not; self.equations.variables.len()];
+            self.solvable.states.iter().for_each(|state| moves[state.variable.index()] = Moves::WithStates);
+            let events = &self.equations.events;
+            let past = events.delays.iter().map(|delay| delay.result);
+            let past = past.chain(events.transports.iter().flat_map(|each| each.ends));
+            past.for_each(|v| moves[v.index()] = Moves::Beyond(Without::Past));
+            let time = self.code.time();
+            let moving = |slot: Slot| match moves.get(slot.index()) {
+                Some(moves) => *moves,
+                None if slot == time => Moves::WithTime,
+                None => Moves::Not,
+            };
+            let routines = [&self.code.dynamic, &self.code.watched];
+            Arc::new(Slices::new(&routines, &self.code.crossings, &moving))
+        };
+        self.crossing_slices.get_or_init(find).clone()
     }
 
     /// The same with parts that tick.

@@ -349,6 +349,34 @@ impl ModelProblem {
         most
     }
 
+    /// By how much what somebody looks at may be off where states are off by a tolerance, at the point that was evaluated last: the most of
+    /// a few combinations of signs, since one may cancel out.
+    pub(crate) fn uncertainty(&mut self, watch: &Watch, tolerance: f64) -> Vec<f64> {
+        let model = self.model.clone();
+        let states = || model.solvable.states.iter().map(|state| state.variable).enumerate();
+        let errors: Vec<(usize, usize, f64)> = states()
+            .map(|(place, v)| {
+                let size = self.evaluator.nominal(v).max(self.values[v.index()].abs());
+                (place, v.index(), tolerance * size)
+            })
+            .collect();
+        let signs = |pattern: u32| {
+            let sign = move |place: usize| if (place >> pattern) & 1 == 0 { 1.0 } else { -1.0 };
+            errors.iter().map(move |&(place, slot, error)| (slot, sign(place) * error)).collect()
+        };
+        // two states have other signs in one of the first patterns, whose number is that of the digits of their places
+        let patterns = usize::BITS - errors.len().leading_zeros();
+        let found = self.along((0..=patterns).map(signs), |problem| {
+            watch.program.propagate(&mut problem.values, &mut problem.changes, &problem.evaluator.functions);
+            watch.slots.iter().map(|slot| problem.changes[slot.index()].abs()).collect::<Vec<f64>>()
+        });
+        let mut most = vec![0.0_f64; watch.slots.len()];
+        for changes in found {
+            most.iter_mut().zip(changes).for_each(|(most, change)| *most = most.max(change));
+        }
+        most
+    }
+
     /// The derivatives of the states by the states, at the point that the values hold.
     pub(crate) fn state_jacobian_here(&mut self, jacobian: &mut SparseMatrix) -> Result<(), NoValue> {
         let model = self.model.clone();

@@ -34,6 +34,8 @@
 //! | `induction_motor` | a ring of windings and bridges, with diodes and without |
 //! | `switching_limits` | `tests/switching/*.mo`: what is conserved at each event, and what they are the limit of |
 //! | `variable_structure` | `tests/switching/*.mo` and others: runs through several modes |
+//! | `crossings` | crossings of relations, counted: fast ones, pairs within a step, tangents |
+//! | `rest` | `tests/rest/Rest.mo`: what comes to rest, sticks or locks, with every method |
 //! | `workshop` | text in, curves out, nothing written |
 
 mod air_cycle;
@@ -46,6 +48,7 @@ mod charts;
 mod compiled_functions;
 mod conformance;
 mod coupled_inductors;
+mod crossings;
 mod expectation;
 mod formula;
 mod induction_motor;
@@ -58,6 +61,7 @@ mod mechanisms;
 mod names_and_matrices;
 mod open_loops;
 mod pieces_of_modes;
+mod rest;
 mod round_trip;
 mod setting_states;
 mod sparse_landings;

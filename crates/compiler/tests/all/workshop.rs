@@ -10,7 +10,9 @@ use rhei_library::Library;
 use rhei_numerics::Method;
 use rhei_results::Trajectories;
 use rhei_semantics::instantiate;
-use rhei_simulate::{CompiledModel, Execution, Options, Outcome, OutputTimes, Projection, simulate};
+use rhei_simulate::{
+    CompiledModel, EventSearch, Execution, Options, Outcome, OutputTimes, Projection, simulate,
+};
 use rhei_source::{Files, InMemory};
 
 /// The folder that holds all crates.
@@ -26,10 +28,15 @@ pub fn read(path: impl AsRef<Path>) -> String {
 
 /// A text taken through all passes.
 pub fn compile(text: &str) -> (Compilation, Files) {
+    compile_class(text, None)
+}
+
+/// The same for one class of the text.
+pub fn compile_class(text: &str, class: Option<&str>) -> (Compilation, Files) {
     let world = InMemory::default().with_file("model.mo", text);
     with_deep_stack(move || {
         let mut session = Session::new(Arc::new(world), Vec::new());
-        let done = session.compile(Path::new("model.mo"), None).expect("the file is there");
+        let done = session.compile(Path::new("model.mo"), class).expect("the file is there");
         (done, session.files().clone())
     })
 }
@@ -75,6 +82,7 @@ pub struct Settings {
     pub method: Option<Method>,
     pub step: Option<f64>,
     pub projection: Projection,
+    pub events: EventSearch,
 }
 
 impl Settings {
@@ -138,6 +146,7 @@ pub fn run_as(
         set: Default::default(),
         execution,
         projection: settings.projection,
+        events: settings.events,
     };
     let (columns, recorded) = model.columns(|_| true);
     let mut rows = Trajectories::new(columns);

@@ -250,6 +250,10 @@ impl Integrator for Adaptive {
         }
     }
 
+    fn last_step(&self) -> (f64, f64) {
+        (self.from, self.time)
+    }
+
     fn time(&self) -> f64 {
         self.time
     }

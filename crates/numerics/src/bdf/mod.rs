@@ -283,6 +283,14 @@ impl Integrator for Bdf {
         }
     }
 
+    fn degree(&self) -> usize {
+        self.order
+    }
+
+    fn last_step(&self) -> (f64, f64) {
+        (self.from, self.time())
+    }
+
     fn time(&self) -> f64 {
         self.history.time()
     }

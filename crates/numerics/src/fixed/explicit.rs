@@ -50,7 +50,10 @@ impl Explicit {
 }
 
 impl Rule for Explicit {
-    const INTERPOLATION: Interpolation = Interpolation::Hermite;
+    fn interpolation(&self) -> Interpolation {
+        // Euler's step goes straight: a cubic with the slopes of both ends would leave it to the other side first
+        if self.table.order == 1 { Interpolation::Linear } else { Interpolation::Hermite }
+    }
 
     fn order(&self) -> u32 {
         self.table.order

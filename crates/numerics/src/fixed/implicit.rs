@@ -31,7 +31,9 @@ impl Theta {
 }
 
 impl Rule for Theta {
-    const INTERPOLATION: Interpolation = Interpolation::Linear;
+    fn interpolation(&self) -> Interpolation {
+        Interpolation::Linear
+    }
 
     fn order(&self) -> u32 {
         if self.theta == 0.5 { 2 } else { 1 }

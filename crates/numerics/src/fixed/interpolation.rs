@@ -13,6 +13,14 @@ pub(crate) enum Interpolation {
 }
 
 impl Interpolation {
+    /// Its degree.
+    pub(crate) fn degree(self) -> usize {
+        match self {
+            Interpolation::Hermite => 3,
+            Interpolation::Linear => 1,
+        }
+    }
+
     /// The value at a time, clamped to the step.
     pub(crate) fn evaluate(self, from: &Point, to: &Point, t: f64, y: &mut [f64]) {
         let h = to.t - from.t;

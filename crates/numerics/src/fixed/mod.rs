@@ -20,7 +20,7 @@ use interpolation::Interpolation;
 /// How one step is done.
 pub(crate) trait Rule {
     /// The dense output that suits the method.
-    const INTERPOLATION: Interpolation;
+    fn interpolation(&self) -> Interpolation;
 
     /// Order of convergence.
     fn order(&self) -> u32;
@@ -147,7 +147,15 @@ impl<R: Rule> Integrator for Fixed<R> {
     }
 
     fn interpolate(&self, t: f64, y: &mut [f64]) {
-        R::INTERPOLATION.evaluate(&self.before, &self.now, t, y);
+        self.rule.interpolation().evaluate(&self.before, &self.now, t, y);
+    }
+
+    fn degree(&self) -> usize {
+        self.rule.interpolation().degree()
+    }
+
+    fn last_step(&self) -> (f64, f64) {
+        (self.before.t, self.now.t)
     }
 
     fn time(&self) -> f64 {

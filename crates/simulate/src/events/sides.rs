@@ -4,7 +4,8 @@
 
 use rhei_equations::{Relation, VarId};
 
-use super::{Crossed, EventFailure, Seen, Watched, Watcher};
+use super::rest::Bounces;
+use super::{Crossed, EventFailure, Seen, Side, Watched, Watcher};
 use crate::evaluate::NoValue;
 use crate::problem::ModelProblem;
 
@@ -42,6 +43,9 @@ impl Watcher {
             let close = (JUMPED * seen.came.abs().max(TINY_WAY)).max(CLOSE * crossing.farthest);
             let margin = if seen.is_beyond && margin <= close { -margin.abs() } else { margin };
             crossing.is_found = margin < 0.0;
+            if crossing.is_found {
+                crossing.owed = None;
+            }
             if margin < 0.0 && margin.abs() > close {
                 problem.values[nudge] = 0.0; // it jumped, and is clear of its border already
             } else if margin < 0.0 {
@@ -74,20 +78,6 @@ impl Watcher {
         steepness.into_iter().map(|size| RELEASED * self.tolerance * size).collect()
     }
 
-    /// Whether crossings that were found at this event have been turned back by it: a ball that has just bounced leaves the
-    /// ground at once. They are moved back to the side they came from, whose conditions are to be evaluated again. Answers how
-    /// long ago the one that was turned back last was so before: about as long it takes until it is so again.
-    pub(crate) fn turn_back(&mut self, problem: &mut ModelProblem, t: f64) -> Result<Option<f64>, NoValue> {
-        let mut period: Option<f64> = None;
-        for place in self.leaving(problem, t)? {
-            let crossing = &mut self.crossings[place];
-            problem.values[crossing.nudge.index()] *= -1.0;
-            let since = t - std::mem::replace(&mut crossing.turned, t);
-            period = Some(period.map_or(since, |period| period.min(since)));
-        }
-        Ok(period)
-    }
-
     /// After crossings were turned back: those that are about to cross again cannot leave their border, neither to one side
     /// nor to the other. That goes on for ever (a sliding mode), unless the equations change soon.
     pub(crate) fn refuse_sliding(&mut self, problem: &mut ModelProblem, t: f64) -> Result<(), EventFailure> {
@@ -112,7 +102,7 @@ impl Watcher {
     }
 
     /// The crossings at their border that go back over it, by a glance ahead.
-    fn leaving(&self, problem: &mut ModelProblem, t: f64) -> Result<Vec<usize>, NoValue> {
+    pub(super) fn leaving(&self, problem: &mut ModelProblem, t: f64) -> Result<Vec<usize>, NoValue> {
         let model = problem.model.clone();
         let at_border = |problem: &ModelProblem, crossing: &Watched| {
             matches!(crossing.kind, Crossed::Zero(_)) && problem.values[crossing.nudge.index()] != 0.0
@@ -121,14 +111,10 @@ impl Watcher {
             return Ok(Vec::new());
         }
         let here = problem.look(&model.code.crossings)?;
-        let y = problem.states();
-        let rates: Vec<f64> =
-            model.solvable.states.iter().map(|state| problem.values[state.derivative.index()]).collect();
-        let ahead = GLANCE * (1.0 + t.abs());
-        let moved: Vec<f64> = y.iter().zip(&rates).map(|(y, rate)| y + ahead * rate).collect();
-        let there = match problem.evaluate(t + ahead, &moved) {
-            Ok(_) => problem.look(&model.code.crossings)?,
-            Err(_) => here.clone(),
+        let (ahead, y) = self.move_ahead(problem, t);
+        let there = match ahead {
+            Some(_) => problem.look(&model.code.crossings)?,
+            None => here.clone(),
         };
         problem.evaluate(t, &y)?;
         let leaves = |(crossing, (here, there)): (&Watched, (&f64, &f64))| {
@@ -150,8 +136,20 @@ impl Watcher {
         Ok(leaving)
     }
 
-    /// Crossings that have moved clear of their border need no nudge any more.
-    pub(crate) fn relax(&mut self, problem: &mut ModelProblem, borders: &[f64]) {
+    /// Evaluates all variables a glance ahead, along the rates of the states: how far that is, unless they have no values there; and the
+    /// states before.
+    pub(super) fn move_ahead(&self, problem: &mut ModelProblem, t: f64) -> (Option<f64>, Vec<f64>) {
+        let y = problem.states();
+        let states = problem.model.solvable.states.iter();
+        let rates = states.map(|state| problem.values[state.derivative.index()]);
+        let ahead = GLANCE * (1.0 + t.abs());
+        let moved: Vec<f64> = y.iter().zip(rates).map(|(y, rate)| y + ahead * rate).collect();
+        (problem.evaluate(t + ahead, &moved).is_ok().then_some(ahead), y)
+    }
+
+    /// Crossings that have moved clear of their border need no nudge any more. Answers one that should not have.
+    pub(crate) fn relax(&mut self, problem: &mut ModelProblem, borders: &[f64]) -> Option<Bounces> {
+        let mut unrested = None;
         for (crossing, z) in self.crossings.iter_mut().zip(borders) {
             let nudge = problem.values[crossing.nudge.index()];
             if nudge == 0.0 {
@@ -164,10 +162,31 @@ impl Watcher {
                 Crossed::Time => true,
             };
             if is_clear {
+                unrested = unrested.or(Watcher::unrested(crossing));
                 problem.values[crossing.nudge.index()] = 0.0;
                 crossing.is_released = false;
             }
         }
+        unrested
+    }
+
+    /// The sides that a crossing keeps: none where it is known when it switches, or where the mode keeps it at its border.
+    pub(crate) fn sides(&self, problem: &ModelProblem, place: usize) -> impl Iterator<Item = Side> {
+        let crossing = &self.crossings[place];
+        let (held, nudge) = (problem.values[crossing.held.index()], problem.values[crossing.nudge.index()]);
+        let side = |is_above: bool, offset: f64| Side { place, is_above, offset };
+        let sides = match crossing.kind {
+            Crossed::Time => [None, None],
+            _ if crossing.is_pinned => [None, None],
+            Crossed::Zero(_) => [Some(side(crossing.is_above(problem), nudge)), None],
+            Crossed::Whole => [Some(side(true, nudge - held)), Some(side(false, nudge - held - 1.0))],
+        };
+        sides.into_iter().flatten()
+    }
+
+    /// By how much a crossing is moved to its side.
+    pub(crate) fn nudge_of(&self, problem: &ModelProblem, place: usize) -> f64 {
+        problem.values[self.crossings[place].nudge.index()]
     }
 
     /// What moves crossings to their sides, in order.

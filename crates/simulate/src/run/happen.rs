@@ -2,16 +2,12 @@
 
 use rhei_source::Severity;
 
-use super::{Rows, Running, Stop, modes, stop_of};
+use super::{Rows, Running, Stop, modes, search, stop_of};
 use crate::clocks::ToldOfModes;
 use crate::events::{Happened, NextTimes, Seen};
 
 /// Steps that a bounce is given at least.
 const BOUNCE_STEPS: f64 = 32.0;
-/// So many events without any progress to speak of are a Zeno behaviour.
-const ZENO_EVENTS: usize = 50;
-/// What is no progress to speak of, as a share of the run.
-const ZENO_SHARE: f64 = 1e-9;
 /// Events at one instant that let clocks tick which make further events, before it is said that they do not come to rest.
 const MOST_CLOCK_TURNS: usize = 100;
 
@@ -33,8 +29,9 @@ impl Running<'_> {
         if happened.changed && !seen.is_empty() && !self.is_leaving_mode(t)? {
             let mut problem = self.problem.borrow_mut();
             let back = self.watcher.turn_back(&mut problem, t).map_err(|why| Stop::NoValue(why, t))?;
-            self.cautious = back.map(|period| (t + period, period / BOUNCE_STEPS));
-            if back.is_some() {
+            // a flight goes on while something else happens
+            self.cautious = back.period.map(|period| (t + period, period / BOUNCE_STEPS)).or(self.cautious);
+            if back.any {
                 let again = self.watcher.happen(&mut problem, t, &[], &mut self.clocks).map_err(failed)?;
                 happened.and(again);
                 drop(problem);
@@ -42,6 +39,11 @@ impl Running<'_> {
                     self.watcher.refuse_sliding(&mut self.problem.borrow_mut(), t).map_err(failed)?;
                 }
             }
+        }
+        if happened.changed {
+            let mut problem = self.problem.borrow_mut();
+            let rests = self.watcher.settle_owed(&mut problem, t).map_err(|why| Stop::NoValue(why, t))?;
+            self.has_come_to_rest = rests;
         }
         let mut turns = 0;
         while self.clocks.notice_events(t) {
@@ -110,9 +112,18 @@ impl Running<'_> {
     }
 
     /// When something is known to happen next, not after the stop.
-    pub(super) fn next_times(&self, stop: f64) -> Result<NextTimes, Stop> {
+    pub(super) fn next_times(&mut self, stop: f64) -> Result<NextTimes, Stop> {
         let next = self.watcher.next_times(&mut self.problem.borrow_mut(), &self.reach, self.time);
-        let next = next.map_err(|why| Stop::NoValue(why, self.time))?;
+        let mut next = next.map_err(|why| Stop::NoValue(why, self.time))?;
+        if let Some(enclosed) = &mut self.search.enclosed {
+            let (problem, times) = (self.problem.borrow(), (self.time, stop));
+            self.search.ahead.next_times(
+                (enclosed, &self.watcher),
+                (&problem, &self.reach),
+                times,
+                &mut next,
+            );
+        }
         let jump = self.problem.borrow().past.next_jump(self.time);
         let within = |t: f64| if t > stop { f64::INFINITY } else { t };
         let any = next.any.min(self.clocks.next_time());
@@ -141,14 +152,10 @@ impl Running<'_> {
     }
 
     pub(super) fn refuse_zeno(&mut self, t: f64) -> Result<(), Stop> {
-        self.recent.push_back(t);
-        if self.recent.len() <= ZENO_EVENTS {
-            return Ok(());
+        let resolution = f64::EPSILON * t.abs().max(search::BEGINNING * self.span);
+        match self.pace.is_stuck(t, resolution, self.span) {
+            true => Err(Stop::Zeno(std::mem::take(&mut self.switched), t, self.pace.shrinking())),
+            false => Ok(()),
         }
-        let first = self.recent.pop_front().unwrap_or(t);
-        if t - first <= ZENO_SHARE * self.span {
-            return Err(Stop::Zeno(std::mem::take(&mut self.switched), t));
-        }
-        Ok(())
     }
 }

@@ -8,10 +8,12 @@ mod happen;
 mod linearize;
 mod modes;
 mod order_of_impulses;
+pub(crate) mod pace;
 mod remember;
 pub(crate) mod sayings;
 mod search;
 mod setting;
+mod watching;
 
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -28,11 +30,11 @@ use crate::assumptions::Assumptions;
 use crate::charts::{ChartChange, Charts};
 use crate::clocks::{Clocks, NoTick};
 use crate::evaluate::NoValue;
-use crate::events::{EventFailure, Watcher};
+use crate::events::{Bounces, EventFailure, Watcher};
+use crate::failure::events::{of_sliding, of_unrested_bounces, of_zeno};
 use crate::failure::modes::in_mode;
 use crate::failure::{
-    of_integrator, of_no_value, of_restless, of_sample, of_singular_choice, of_singular_set, of_sliding,
-    of_zeno,
+    of_integrator, of_no_value, of_restless, of_sample, of_singular_choice, of_singular_set,
 };
 use crate::modes::{ModeChange, VisitedMode};
 use crate::patience::Patience;
@@ -40,11 +42,14 @@ use crate::problem::{ModelProblem, Present};
 use crate::reach::Reach;
 use crate::start::jacobians;
 use crate::{CompiledModel, GroupWork, OutputTimes};
+use pace::{Pace, Shrinking};
 use search::Looked;
+use watching::Search;
 
 pub use advise::{BalanceAdvice, advise_balances};
 pub use begin::begins_in;
 pub use linearize::{Linearisation, linearize};
+pub use watching::EventSearch;
 
 /// How a model is run.
 #[derive(Clone, Debug)]
@@ -67,6 +72,8 @@ pub struct Options {
     pub execution: Execution,
     /// When explicit methods look at constraints.
     pub projection: Projection,
+    /// How carefully crossings are looked for.
+    pub events: EventSearch,
 }
 
 impl Options {
@@ -82,6 +89,7 @@ impl Options {
             set: FxHashMap::default(),
             execution: Execution::default(),
             projection: Projection::default(),
+            events: EventSearch::default(),
         }
     }
 }
@@ -229,7 +237,9 @@ enum Stop {
     InMode(Arc<CompiledModel>, NoValue, f64),
     NoTick(NoTick, f64),
     Restless(Vec<VarId>, f64),
-    Zeno(Vec<VarId>, f64),
+    Zeno(Vec<VarId>, f64, Option<Shrinking>),
+    /// Bounces that become too low to be seen, in a model that does not come to rest.
+    Bounces(Bounces),
     Sliding(Vec<VarId>, f64),
     Broken(Diagnostic),
     Terminated(Diagnostic),
@@ -246,7 +256,8 @@ impl Stop {
             Stop::InMode(model, why, t) => of_no_value(&model, &why, t).with_note(in_mode(&model)),
             Stop::NoTick(tick, t) => of_no_value(&tick.model, &tick.why, t),
             Stop::Restless(variables, t) => of_restless(model, &variables, t),
-            Stop::Zeno(variables, t) => of_zeno(model, &variables, t),
+            Stop::Zeno(variables, t, shrinking) => of_zeno(model, &variables, t, shrinking),
+            Stop::Bounces(bounces) => of_unrested_bounces(model, &bounces),
             Stop::Sliding(variables, t) => of_sliding(model, &variables, t),
             Stop::Broken(said) | Stop::Terminated(said) => said,
             Stop::Asked => Diagnostic::note("stopped", "the run was stopped"),
@@ -261,7 +272,7 @@ fn stop_of(failure: EventFailure, t: f64) -> Stop {
         EventFailure::NoValue(why) => Stop::NoValue(why, t),
         EventFailure::NoTick(tick) => Stop::NoTick(tick, t),
         EventFailure::Restless(variables) => Stop::Restless(variables, t),
-        EventFailure::Stuck(variables) => Stop::Zeno(variables, t),
+        EventFailure::Stuck(variables) => Stop::Zeno(variables, t, None),
         EventFailure::Sliding(variables, since) => Stop::Sliding(variables, since),
     }
 }
@@ -325,6 +336,7 @@ struct Running<'a> {
     /// None for a model without states.
     integrator: Option<Box<dyn Integrator>>,
     watcher: Watcher,
+    search: Search,
     clocks: Clocks,
     charts: Charts,
     assumptions: Assumptions,
@@ -348,9 +360,11 @@ struct Running<'a> {
     evaluations: u64,
     /// Until when steps are kept short, and how short: something bounces, perhaps lower than the tolerance can see.
     cautious: Option<(f64, f64)>,
+    /// Whether the last event brought something to rest that had bounced.
+    has_come_to_rest: bool,
     events: u64,
-    /// The times of the last events, to see whether they make progress.
-    recent: std::collections::VecDeque<f64>,
+    /// Whether events let time go on.
+    pace: Pace,
     /// What was switched at the last event, for a message.
     switched: Vec<VarId>,
     span: f64,
@@ -404,6 +418,7 @@ impl<'a> Running<'a> {
             finished: Statistics::default(),
             problem,
             integrator: None,
+            search: Search::new(&model, &watcher, options),
             watcher,
             clocks,
             charts: started.charts,
@@ -420,8 +435,9 @@ impl<'a> Running<'a> {
             spare_look: Looked::default(),
             evaluations: 0,
             cautious: None,
+            has_come_to_rest: false,
             events: 0,
-            recent: std::collections::VecDeque::new(),
+            pace: Pace::default(),
             switched: Vec::new(),
             span,
             tolerance: options.tolerance,
@@ -430,6 +446,7 @@ impl<'a> Running<'a> {
             vanished: None,
             returns: 0,
         };
+        running.said.extend(running.search.unproven(&model, options));
         running.begin_past(t)?;
         running.check_asserts(t)?;
         running.accept(t);
@@ -532,7 +549,8 @@ impl<'a> Running<'a> {
                         self.write_current(&mut rows, t)?;
                     }
                     let is_cautious = self.cautiously(f64::INFINITY) < f64::INFINITY;
-                    if has_charts || is_cautious {
+                    // what rests does not go on as before, not even within the tolerance
+                    if has_charts || is_cautious || std::mem::take(&mut self.has_come_to_rest) {
                         self.restart(t)?;
                     } else if touched || self.is_beyond(next.stops) {
                         self.resume(t)?;

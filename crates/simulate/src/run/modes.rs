@@ -10,6 +10,7 @@ use rhei_equations::{Done, Kind, VarId};
 use rhei_numerics::{Method, Settings, share};
 use rhei_source::Diagnostic;
 
+use super::watching::Search;
 use super::{MOST_STEPS, Projection, Running, Stop, TOLERANCE_WITH_SETS};
 use crate::CompiledModel;
 use crate::assumptions::Assumptions;
@@ -273,6 +274,7 @@ impl Running<'_> {
         problem.modes = self.base.modes.clone().map(|structures| Present { structures, guards });
         self.assumptions = Assumptions::new(&model);
         self.reach = Reach::new(&model);
+        self.search = Search::new(&model, &self.watcher, &self.options);
         self.states = vec![0.0; model.solvable.states.len()];
         self.model = model;
         self.charts = charts;

@@ -1,11 +1,13 @@
 //! Steps, and the first event within each: crossings are looked for on the dense output.
 
+use rhei_kernel::Moves;
 use rhei_numerics::Failure;
 use rhei_numerics::roots::locate;
 
 use super::{Running, Stop};
 use crate::evaluate::NoValue;
-use crate::events::Seen;
+use crate::events::{Enclosed, Seen};
+use crate::failure::events::of_search_too_long;
 
 /// Points within a step, its end among them, at which crossings are looked for: one that comes and goes between two of them
 /// is not seen.
@@ -24,6 +26,20 @@ pub(super) struct Found {
     pub(super) seen: Vec<Seen>,
     /// Where a branch of equilibria has ended: the last time at which it was there.
     pub(super) left: Option<f64>,
+}
+
+impl Found {
+    /// An event between two looks, where crossings have these margins; instants are told apart by `tolerance`.
+    fn new(t: f64, (before, after): (&Looked, &Looked), margins: &[f64], tolerance: f64) -> Found {
+        let ends = before.margins.iter().zip(&after.margins).zip(margins);
+        let unresolved = UNRESOLVED * tolerance / (after.t - before.t);
+        let seen = ends.map(|((a, b), &margin)| {
+            let came = finite(a - b);
+            let is_beyond = margin < 0.0;
+            Seen { came, is_beyond, is_due: !is_beyond && margin <= unresolved * came }
+        });
+        Found { t, seen: seen.collect(), left: None }
+    }
 }
 
 /// What is seen at one time.
@@ -85,7 +101,7 @@ impl Running<'_> {
     /// The first event from a time on to the present one.
     pub(super) fn look_ahead(&mut self, from: f64) -> Result<Option<Found>, Stop> {
         let mut found = None;
-        if self.looks_within_steps() {
+        if self.looks_within_steps() || self.search.ahead.due(self.time).next().is_some() {
             found = self.look_within(from, self.time)?;
         }
         if let Some(found) = &found {
@@ -100,7 +116,7 @@ impl Running<'_> {
 
     /// Without states there is no error to choose a step by: a share of the run, so that crossings are seen.
     fn without_states(&self, until: f64) -> f64 {
-        if self.looks_within_steps() || self.has_groups() {
+        if self.samples_within_steps() || self.has_groups() {
             until.min(self.time + self.span / 500.0)
         } else {
             until
@@ -109,7 +125,12 @@ impl Running<'_> {
 
     /// Whether there is anything to look for within a step.
     fn looks_within_steps(&self) -> bool {
-        self.watcher.looks_within_steps() || self.problem.borrow().past.has_margins()
+        self.search.in_step || self.samples_within_steps()
+    }
+
+    /// Whether there is anything that can only be looked for at points.
+    fn samples_within_steps(&self) -> bool {
+        self.search.is_sampled.contains(&true) || self.problem.borrow().past.has_margins()
     }
 
     /// The first event within a part of a step.
@@ -118,29 +139,84 @@ impl Running<'_> {
             Some(looked) => looked,
             None => self.look(from)?,
         };
+        let enclosed = self.first_enclosed(from, to)?;
+        let end = enclosed.unwrap_or(to);
+        let due: Vec<usize> = self.search.ahead.due(end).collect();
         let mut after = std::mem::take(&mut self.spare_look);
         let early = if std::mem::take(&mut self.is_fresh) { &EARLY_LOOKS[..] } else { &[] };
-        let evenly = (1..=LOOKS).map(|look| look as f64 / LOOKS as f64);
-        for share in early.iter().copied().chain(evenly) {
-            let right = if share == 1.0 { to } else { from + (to - from) * share };
+        let evenly = (1..LOOKS).map(|look| look as f64 / LOOKS as f64);
+        let within = self.samples_within_steps().then(|| early.iter().copied().chain(evenly));
+        // what crosses again has moved clear of its border in between
+        let is_known = enclosed.is_some() || !due.is_empty();
+        let between = (within.is_none() && is_known).then_some(0.5);
+        for share in within.into_iter().flatten().chain(between).chain([1.0]) {
+            let right = if share == 1.0 { end } else { from + (end - from) * share };
             self.look_into(right, &mut after)?;
-            if after.margins.iter().any(|margin| *margin < 0.0) {
-                let tolerance = located(to - from, after.t, self.span);
+            let tolerance = located(to - from, after.t, self.span);
+            if self.search.is_left(&after.margins) {
                 let (t, margins) = self.first_crossing(&before, &after, tolerance)?;
-                let ends = before.margins.iter().zip(&after.margins).zip(margins);
-                let unresolved = UNRESOLVED * tolerance / (after.t - before.t);
-                let seen = ends.map(|((a, b), margin)| {
-                    let came = finite(a - b);
-                    let is_beyond = margin < 0.0;
-                    Seen { came, is_beyond, is_due: !is_beyond && margin <= unresolved * came }
-                });
-                return Ok(Some(Found { t, seen: seen.collect(), left: None }));
+                return Ok(Some(Found::new(t, (&before, &after), &margins, tolerance)));
             }
-            self.watcher.relax(&mut self.problem.borrow_mut(), &after.borders);
+            if share == 1.0 && is_known {
+                let mut found = Found::new(end, (&before, &after), &after.margins, tolerance);
+                due.iter().for_each(|&place| found.seen[place].is_beyond = true);
+                return Ok(Some(found));
+            }
+            let unrested = self.watcher.relax(&mut self.problem.borrow_mut(), &after.borders);
+            if let Some(unrested) = unrested {
+                return Err(Stop::Bounces(unrested));
+            }
             std::mem::swap(&mut before, &mut after);
         }
         (self.looked, self.spare_look) = (Some(before), after);
         Ok(None)
+    }
+
+    /// The first crossing within a part of a step of what can be enclosed.
+    fn first_enclosed(&mut self, from: f64, to: f64) -> Result<Option<f64>, Stop> {
+        if !self.search.in_step {
+            return Ok(None);
+        }
+        let Some(mut enclosed) = self.search.enclosed.take() else { return Ok(None) };
+        let found = self.search_enclosed(&mut enclosed, from, to);
+        self.search.enclosed = Some(enclosed);
+        found
+    }
+
+    fn search_enclosed(&mut self, enclosed: &mut Enclosed, from: f64, to: f64) -> Result<Option<f64>, Stop> {
+        if let Some(integrator) = &self.integrator {
+            let (began, ended) = integrator.last_step();
+            let interpolate = |t: f64, states: &mut [f64]| integrator.interpolate(t, states);
+            enclosed.follow(began, ended, integrator.degree(), &mut self.states, interpolate);
+        }
+        let mut sides = std::mem::take(&mut self.search.sides);
+        sides.clear();
+        let problem = self.problem.borrow();
+        let places = enclosed.moves().iter().enumerate().filter(|(_, moves)| **moves == Moves::WithStates);
+        sides.extend(places.flat_map(|(place, _)| self.watcher.sides(&problem, place)));
+        drop(problem);
+        let tolerance = located(to - from, to, self.span);
+        let finest = self.search.finest.max(tolerance);
+        let searched = enclosed.search(&sides, (from, to), finest, |_, side, a, b| {
+            let margin =
+                |running: &mut Self, t: f64| running.look(t).map(|looked| looked.margins[side.place]);
+            let ends = (margin(self, a)?, margin(self, b)?);
+            if ends.1 >= 0.0 {
+                return Ok(None); // rounding decides
+            }
+            if ends.0 < 0.0 {
+                return Ok(Some(a)); // it was on the wrong side from the beginning
+            }
+            let found = locate((a, -ends.0), (b, -ends.1), tolerance, |t| margin(self, t).map(|m| -m))?;
+            Ok(Some(found.map_or(b, |bracket| bracket.right)))
+        });
+        self.search.sides = sides;
+        let searched = searched?;
+        if searched.until < to && searched.first.is_none() && !self.search.ended_early {
+            self.search.ended_early = true;
+            self.said.push(of_search_too_long(searched.until));
+        }
+        Ok(searched.first)
     }
 
     /// The first time at which a crossing has left its side, to within a tolerance, and the margins of all there.
@@ -189,7 +265,7 @@ impl Running<'_> {
 
 /// Before this share of a run, instants are told apart no better than at it. Not before the whole of it: in a run of ten seconds that
 /// would leave two femtoseconds, too coarse for an arc that quenches.
-const BEGINNING: f64 = 1e-4;
+pub(super) const BEGINNING: f64 = 1e-4;
 
 /// To how much event times up to `t` are found within a step of a run over `span`. It is the step that counts, not how far apart two looks
 /// into it are: what is at its border as a step begins would otherwise cross it again and again, at instants that dense output does not

@@ -1,0 +1,198 @@
+//! What values come to over a piece of time: ranges that hold every value of the way, and every rate.
+//!
+//! In: formulas ([`Slices`]) and, of what they read, ranges of values and rates ([`Moving`]). Out: the same of the watched values.
+//! Rates follow by the rules by which programs are differentiated, over ranges instead of numbers. So what is shown about a
+//! piece of time (a value keeps its sign, a value only rises) holds at each of its instants: Moore 1966, and for the use of rates
+//! Neumaier, *Interval Methods for Systems of Equations*, 1990, §2.3.
+
+mod range;
+mod slice;
+
+pub use range::Range;
+pub use slice::{Extract, Moves, Slices, Without};
+
+use rhei_equations::{Binary, Elementary};
+
+use crate::program::{Instruction, Slot};
+use crate::rules::{Arithmetic, change_of_binary, change_of_call};
+
+/// A value over a piece of time.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Moving {
+    /// Holds each value that it has.
+    pub value: Range,
+    /// Holds each rate at which it changes.
+    pub rate: Range,
+}
+
+impl Moving {
+    /// What does not move.
+    pub fn constant(value: f64) -> Moving {
+        Moving { value: Range::point(value), rate: Range::ZERO }
+    }
+
+    const UNKNOWN: Moving = Moving { value: Range::EVERYTHING, rate: Range::EVERYTHING };
+
+    fn jumps(self) -> Moving {
+        Moving { rate: Range::EVERYTHING, ..self }
+    }
+}
+
+impl Slices {
+    /// Computes an extract. `moving` has a place for each slot of [`Slices::slots`]; what is not computed is there already.
+    pub fn enclose(&self, extract: &Extract, moving: &mut [Moving]) {
+        for &(begin, end) in &extract.parts {
+            let (mut at, end) = (begin as usize, end as usize);
+            while at < end {
+                at = self.step(at, moving);
+            }
+        }
+    }
+
+    /// The watched value at a place, once it is computed.
+    pub fn watched(&self, place: usize, moving: &[Moving]) -> Moving {
+        moving[self.slot(place)]
+    }
+
+    /// Computes one instruction; the number of the next one.
+    fn step(&self, at: usize, moving: &mut [Moving]) -> usize {
+        let instruction = self.instructions[at];
+        let read = |slot: Slot| moving[slot.index()];
+        let truth = |slot: Slot| moving[slot.index()].value.truth();
+        let of_truth = |value: Option<bool>| Moving { value: Range::of_truth(value), rate: Range::ZERO };
+        let (to, result) = match instruction {
+            Instruction::Copy { to, a } => (to, read(a)),
+            Instruction::Negate { to, a } => {
+                (to, Moving { value: read(a).value.negate(), rate: read(a).rate.negate() })
+            }
+            Instruction::Binary { op, to, a, b } if op == Binary::Mul && a == b => (to, square(read(a))),
+            Instruction::Binary { op, to, a, b } => (to, binary(op, read(a), read(b))),
+            Instruction::Call { function, to, a } => (to, call(function, read(a))),
+            Instruction::Relation { relation, to, a, b } => (
+                to,
+                Moving { value: Range::relation(relation, read(a).value, read(b).value), rate: Range::ZERO },
+            ),
+            Instruction::Not { to, a } => (to, of_truth(truth(a).map(|truth| !truth))),
+            Instruction::And { to, a, b } => (to, of_truth(both(truth(a), truth(b)))),
+            Instruction::Or { to, a, b } => {
+                let neither = both(truth(a).map(|truth| !truth), truth(b).map(|truth| !truth));
+                (to, of_truth(neither.map(|neither| !neither)))
+            }
+            Instruction::Invoke { .. } => return at + 1,
+            Instruction::Jump { target } => return target as usize,
+            Instruction::JumpUnless { a, target } => {
+                return match truth(a) {
+                    Some(true) => at + 1,
+                    Some(false) => target as usize,
+                    None => self.lose_branches(at, target as usize, moving),
+                };
+            }
+        };
+        moving[to.index()] = result;
+        at + 1
+    }
+
+    /// Where it is not known which branch is taken, nothing is known of what they compute. The number of the instruction after them.
+    fn lose_branches(&self, at: usize, target: usize, moving: &mut [Moving]) -> usize {
+        let (mut place, mut end) = (at + 1, target);
+        while place < end {
+            match self.instructions[place] {
+                Instruction::Jump { target } | Instruction::JumpUnless { target, .. } => {
+                    end = end.max(target as usize);
+                }
+                instruction => {
+                    if let Some(to) = instruction.writes() {
+                        moving[to.index()] = Moving::UNKNOWN;
+                    }
+                }
+            }
+            place += 1;
+        }
+        end
+    }
+}
+
+fn both(a: Option<bool>, b: Option<bool>) -> Option<bool> {
+    match (a, b) {
+        (Some(false), _) | (_, Some(false)) => Some(false),
+        (Some(true), Some(true)) => Some(true),
+        _ => None,
+    }
+}
+
+fn square(x: Moving) -> Moving {
+    let two = Moving::constant(2.0);
+    binary(Binary::Pow, x, two)
+}
+
+fn binary(op: Binary, x: Moving, y: Moving) -> Moving {
+    let value = Range::binary(op, x.value, y.value);
+    let rate = change_of_binary(&mut Ranges, op, value, changing(x), changing(y));
+    let moving = Moving { value, rate: rate.unwrap_or(Range::ZERO) };
+    // where the angle leaps by a whole turn it has no rate
+    let leaps = op == Binary::Atan2 && x.value.contains(0.0) && y.value.low <= 0.0;
+    if leaps || value == Range::EVERYTHING { moving.jumps() } else { moving }
+}
+
+fn call(f: Elementary, x: Moving) -> Moving {
+    let value = Range::call(f, x.value);
+    let rate = change_of_call(&mut Ranges, f, value, changing(x)).unwrap_or(Range::ZERO);
+    let is_stair =
+        matches!(f, Elementary::Floor | Elementary::Ceil | Elementary::Truncate | Elementary::Sign);
+    let moving = Moving { value, rate };
+    if (is_stair && !value.is_point()) || value == Range::EVERYTHING { moving.jumps() } else { moving }
+}
+
+fn changing(x: Moving) -> (Range, Option<Range>) {
+    (x.value, (x.rate != Range::ZERO).then_some(x.rate))
+}
+
+/// The rules of differentiation over ranges.
+struct Ranges;
+
+impl Arithmetic for Ranges {
+    type Number = Range;
+
+    fn constant(&mut self, value: f64) -> Range {
+        Range::point(value)
+    }
+
+    fn negate(&mut self, a: Range) -> Range {
+        a.negate()
+    }
+
+    fn binary(&mut self, op: Binary, a: Range, b: Range) -> Range {
+        Range::binary(op, a, b)
+    }
+
+    fn less_one(&mut self, a: Range) -> Range {
+        Range::binary(Binary::Sub, a, Range::point(1.0)).meet(exactly_less_one(a))
+    }
+
+    fn call(&mut self, function: Elementary, a: Range) -> Range {
+        Range::call(function, a)
+    }
+
+    fn where_less(&mut self, a: Range, b: Range, x: Range, y: Range) -> Range {
+        if a.high < b.low {
+            x
+        } else if a.low >= b.high {
+            y
+        } else {
+            x.hull(y)
+        }
+    }
+
+    fn unless_zero(&mut self, a: Range, _: bool, otherwise: impl FnOnce(&mut Self) -> Range) -> Range {
+        if a == Range::ZERO { Range::ZERO } else { otherwise(self) }
+    }
+}
+
+/// Of a whole exponent the one below is known exactly, and stays whole.
+fn exactly_less_one(a: Range) -> Range {
+    if a.is_point() && a.low == a.low.trunc() && a.low.abs() < 1e15 {
+        Range::point(a.low - 1.0)
+    } else {
+        Range::EVERYTHING
+    }
+}

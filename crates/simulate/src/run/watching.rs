@@ -1,0 +1,101 @@
+//! How a run looks for events: which crossings are enclosed, which are solved ahead, which are looked for at points.
+
+use rhei_kernel::Moves;
+use rhei_source::Diagnostic;
+
+use super::Options;
+use crate::events::{Ahead, Enclosed, Side, Watcher};
+use crate::failure::events::of_not_enclosed;
+use crate::{CompiledModel, OutputTimes};
+
+/// How carefully crossings are looked for.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum EventSearch {
+    /// At a few points of each step.
+    Fast,
+    /// No two crossings that are further apart than a thousandth of the output interval are missed.
+    #[default]
+    Careful,
+    /// No crossing of the computed curve is missed, but for rounding.
+    Proven,
+}
+
+/// Crossings closer to each other than this share of the output interval may be missed by a careful search.
+const CAREFUL: f64 = 1e-3;
+/// The output interval where rows are asked for at given times, as a share of the run: that of a run without options.
+const USUAL_INTERVAL: f64 = 1.0 / 500.0;
+
+/// What the search for events keeps from step to step.
+#[derive(Clone, Default)]
+pub(super) struct Search {
+    /// Where any crossing has a formula.
+    pub(super) enclosed: Option<Enclosed>,
+    /// Those that depend on time alone.
+    pub(super) ahead: Ahead,
+    /// Whether any crossing is enclosed within steps.
+    pub(super) in_step: bool,
+    /// Whether each crossing is looked for at points.
+    pub(super) is_sampled: Vec<bool>,
+    /// Pieces of time that are not halved any more.
+    pub(super) finest: f64,
+    /// Memory for the sides that crossings keep.
+    pub(super) sides: Vec<Side>,
+    /// Whether the work of a search was too much, and that was said.
+    pub(super) ended_early: bool,
+}
+
+impl Search {
+    /// For a model in one mode.
+    pub(super) fn new(model: &CompiledModel, watcher: &Watcher, options: &Options) -> Search {
+        let is_looked_for: Vec<bool> = watcher.is_looked_for().collect();
+        let enclosed = match options.events {
+            EventSearch::Fast => None,
+            EventSearch::Careful | EventSearch::Proven => Enclosed::new(model),
+        };
+        let moves: Vec<Moves> = model.crossing_slices().moves().collect();
+        let is_fast = options.events == EventSearch::Fast;
+        let is_sampled = |moves: &Moves| is_fast || matches!(moves, Moves::Beyond(_));
+        let is_sampled = is_looked_for.iter().zip(&moves).map(|(is, moves)| *is && is_sampled(moves));
+        let span = options.stop_time - options.start_time;
+        let interval = match &options.output {
+            OutputTimes::Intervals(n) => span / (*n).max(1) as f64,
+            OutputTimes::Every(dt) => *dt,
+            OutputTimes::At(_) => USUAL_INTERVAL * span,
+        };
+        let is_enclosed = |moves: &Moves| enclosed.is_some() && *moves == Moves::WithStates;
+        let in_step = is_looked_for.iter().zip(&moves).any(|(is, moves)| *is && is_enclosed(moves));
+        Search {
+            is_sampled: is_sampled.collect(),
+            ahead: enclosed
+                .as_ref()
+                .map_or_else(Ahead::default, |enclosed| Ahead::new(enclosed, &is_looked_for)),
+            in_step,
+            enclosed,
+            finest: if options.events == EventSearch::Proven { 0.0 } else { CAREFUL * interval },
+            sides: Vec::new(),
+            ended_early: false,
+        }
+    }
+
+    /// What is to be said of crossings for which a proof was asked for that there is none.
+    pub(super) fn unproven(&self, model: &CompiledModel, options: &Options) -> Vec<Diagnostic> {
+        if options.events != EventSearch::Proven {
+            return Vec::new();
+        }
+        let slices = model.crossing_slices();
+        let crossings = model.equations.events.crossings.iter().zip(slices.moves());
+        let sampled = crossings.zip(&self.is_sampled).filter(|(_, is)| **is);
+        let said = sampled.filter_map(|((crossing, moves), _)| match moves {
+            Moves::Beyond(without) => Some(of_not_enclosed(model, crossing, without)),
+            _ => None,
+        });
+        said.collect()
+    }
+
+    /// Whether any of the margins that are looked at at points is negative; those of the past are the last ones.
+    pub(super) fn is_left(&self, margins: &[f64]) -> bool {
+        let (crossings, past) = margins.split_at(self.is_sampled.len());
+        let mut sampled = crossings.iter().zip(&self.is_sampled);
+        sampled.any(|(margin, is)| *is && *margin < 0.0) || past.iter().any(|margin| *margin < 0.0)
+    }
+}
