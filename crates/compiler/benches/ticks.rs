@@ -89,17 +89,7 @@ fn say_ratios() {
 /// `N` ticks, or as many steps.
 fn options(n: u32) -> Options {
     let stop_time = f64::from(n) * 1e-5;
-    Options {
-        start_time: 0.0,
-        stop_time,
-        tolerance: 1e-6,
-        method: Method::Rk4,
-        step: 1e-5,
-        output: OutputTimes::At(vec![stop_time]),
-        set: Default::default(),
-        execution: Default::default(),
-        projection: Default::default(),
-    }
+    Options { method: Method::Rk4, step: 1e-5, ..Options::until(stop_time) }
 }
 
 fn run(model: &Arc<CompiledModel>, options: &Options) -> u64 {
