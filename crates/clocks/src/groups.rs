@@ -74,6 +74,9 @@ impl Groups {
             if let Kind::Derivative { of } | Kind::Pre { of } = variable.kind {
                 union.join(v.index(), of.index());
             }
+            if let Some(of) = variable.rest_of {
+                union.join(v.index(), of.index());
+            }
         }
         for delay in &equations.events.delays {
             together(delay.result.index(), &[delay.value, delay.by], &mut union);

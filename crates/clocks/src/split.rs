@@ -157,9 +157,20 @@ fn partition(
         let chosen = clocks.conversions.iter().filter(|conversion| wanted(conversion.passage));
         chosen.filter(|conversion| is_own(end(conversion))).cloned().collect::<Vec<Conversion>>()
     };
+    // an Integer takes its rest along; within the partition its equation does
+    let rests = equations.rests();
+    let with_rests = |mut conversions: Vec<Conversion>| {
+        let of_rest = |conversion: &Conversion| {
+            let (argument, result) = (rests[conversion.argument.index()]?, rests[conversion.result.index()]?);
+            Some(Conversion { argument, result, ..conversion.clone() })
+        };
+        let further: Vec<Conversion> = conversions.iter().filter_map(of_rest).collect();
+        conversions.extend(further);
+        conversions
+    };
     Partition {
-        sampled: conversions(|passage| matches!(passage, Passage::Sample(_)), |c| c.result),
-        held: conversions(|passage| passage == Passage::Hold, |c| c.argument),
+        sampled: with_rests(conversions(|passage| matches!(passage, Passage::Sample(_)), |c| c.result)),
+        held: with_rests(conversions(|passage| passage == Passage::Hold, |c| c.argument)),
         passed: conversions(|passage| matches!(passage, Passage::Between(_)), |c| c.result),
         measured: clocks.measured.iter().filter(|measured| is_own(measured.variable)).cloned().collect(),
         equations: part,

@@ -7,10 +7,12 @@ mod deep;
 mod kept_modes;
 mod modes;
 mod session;
+mod settings;
 mod ticking_modes;
 mod timings;
 
 pub use deep::with_deep_stack;
 pub use rhei_structure::relative_degrees;
 pub use session::{Compilation, Session, Target, UnreadableFile};
+pub use settings::Configured;
 pub use timings::Timings;

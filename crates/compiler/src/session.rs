@@ -19,6 +19,7 @@ use rhei_units::check_units;
 use crate::Timings;
 use crate::deep::spawn_deep;
 use crate::modes::KnownModes;
+use crate::settings::SETTINGS_FILE;
 use crate::ticking_modes::ticking_part;
 
 pub use rhei_library::UnreadableFile;
@@ -103,6 +104,23 @@ impl Session {
         self.take(target.into(), name, passes)
     }
 
+    /// As [`Session::compile`], with a modification of the model from outside: `n = 5, r(x = 1)`. It still has its own name.
+    pub(crate) fn compile_modified(
+        &mut self,
+        target: Target<'_>,
+        name: Option<&str>,
+        modification: &str,
+    ) -> Result<Compilation, UnreadableFile> {
+        self.take(target, name, |library, class, done| {
+            let own = library.qualified_name(class);
+            // one class for each time the settings say more
+            let n = library.files().len();
+            let text = format!("model 'with settings {n}' = {own}({modification});");
+            let modified = *library.load_text(SETTINGS_FILE, &text).first()?;
+            passes_as(library, modified, Some(own), done)
+        })
+    }
+
     /// Takes a model as far as its flat form.
     pub fn flatten<'a>(
         &mut self,
@@ -116,7 +134,7 @@ impl Session {
         &mut self,
         target: Target<'_>,
         name: Option<&str>,
-        passes: fn(&Library, ClassId, &mut Compilation) -> Option<()>,
+        passes: impl FnOnce(&Library, ClassId, &mut Compilation) -> Option<()>,
     ) -> Result<Compilation, UnreadableFile> {
         let mut done = Compilation::default();
         let Compilation { diagnostics, timings, .. } = &mut done;
@@ -168,8 +186,14 @@ const LARGE: usize = 10_000;
 
 /// The order of the passes; each goes on from what the one before it left.
 fn passes(library: &Library, class: ClassId, done: &mut Compilation) -> Option<()> {
+    passes_as(library, class, None, done)
+}
+
+/// The same, the model having this name.
+fn passes_as(library: &Library, class: ClassId, name: Option<String>, done: &mut Compilation) -> Option<()> {
     flat_passes(library, class, done)?;
-    let flat = done.flat.take()?;
+    let mut flat = done.flat.take()?;
+    flat.name = name.unwrap_or(flat.name);
     let built = match flat.variables.len() + flat.equations.len() >= LARGE {
         true => beside(check_units, &flat, done),
         false => {

@@ -34,10 +34,11 @@ impl Pool {
         for e in from.below_but(&[e], |e| copied.get(e).is_some()) {
             let to = |operand: ExprId| copied.get(operand).expect("operands come first");
             let node = match from.node(e) {
-                node @ (Node::Number(_) | Node::Truth(_) | Node::Time) => node,
+                node @ (Node::Number(_) | Node::Large(_) | Node::Truth(_) | Node::Time) => node,
                 Node::Variable(v) => Node::Variable(variable(v)),
                 Node::Negate(a) => Node::Negate(to(a)),
                 Node::Binary(op, a, b) => Node::Binary(op, to(a), to(b)),
+                Node::Whole(op, a, b) => Node::Whole(op, to(a), to(b)),
                 Node::Call(f, a) => Node::Call(f, to(a)),
                 Node::Relation(relation, a, b) => Node::Relation(relation, to(a), to(b)),
                 Node::Not(a) => Node::Not(to(a)),

@@ -64,9 +64,9 @@ impl Pool {
     ) -> Result<ExprId, NotDifferentiable> {
         Ok(match node {
             Node::Variable(_) | Node::Time => unreachable!("leaves are the seed's"),
-            Node::Number(_) | Node::Truth(_) => zero,
+            Node::Number(_) | Node::Large(_) | Node::Truth(_) => zero,
             // piecewise constant; their jumps are events, not derivatives
-            Node::Relation(..) | Node::Not(_) | Node::And(..) | Node::Or(..) => zero,
+            Node::Whole(..) | Node::Relation(..) | Node::Not(_) | Node::And(..) | Node::Or(..) => zero,
             Node::Negate(a) if d(a) == zero => zero, // and not -0
             Node::Negate(a) => self.negate(d(a)),
             Node::If(c, a, b) => self.if_else(c, d(a), d(b)),

@@ -39,12 +39,14 @@ enum Place {
 
 fn place(node: &Node) -> Place {
     match *node {
-        Node::Number(_) | Node::Truth(_) | Node::Time | Node::Invoke(_) => Place::Hashed,
+        Node::Number(_) | Node::Large(_) | Node::Truth(_) | Node::Time | Node::Invoke(_) => Place::Hashed,
         Node::Variable(v) => Place::Variable(v),
         Node::Negate(a) | Node::Call(_, a) | Node::Not(a) | Node::Output(a, _) => Place::List(a),
-        Node::Binary(_, a, b) | Node::Relation(_, a, b) | Node::And(a, b) | Node::Or(a, b) => {
-            Place::List(a.max(b))
-        }
+        Node::Binary(_, a, b)
+        | Node::Whole(_, a, b)
+        | Node::Relation(_, a, b)
+        | Node::And(a, b)
+        | Node::Or(a, b) => Place::List(a.max(b)),
         Node::If(a, b, c) => Place::List(a.max(b).max(c)),
     }
 }

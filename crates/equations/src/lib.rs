@@ -5,6 +5,7 @@
 //! An [`Equations`] has [`Variable`]s by [`VarId`], [`Equation`]s by [`EqId`], and one [`Pool`] in which every expression of
 //! the model stands once. `der(x)` is a variable of its own, tied to `x` by [`Kind::Derivative`], and so is `pre(x)`, by
 //! [`Kind::Pre`]. What makes events is in [`Events`]: relations and whole numbers are held by hidden unknowns between events.
+//! What an Integer beyond 2^53 is more than the number next to it is a hidden variable, too ([`Variable::rest_of`]).
 //! What the model says about clocks is in [`Clocks`]. Conditions that decide which equations hold are [`Guard`]s, once they are found.
 //!
 //! Invariants, checked by [`Equations::verify`]:
@@ -31,6 +32,7 @@ mod read;
 mod solve_for;
 mod traverse;
 mod verify;
+mod whole;
 
 pub use by_expression::ByExpression;
 pub use call::{Call, CallId, Shape};
@@ -53,3 +55,4 @@ pub use read::{ReadError, read};
 pub use rhei_flat::Confidence;
 pub use solve_for::solve_for;
 pub use traverse::Replaced;
+pub use whole::{LARGEST_PLAIN, Split, Whole};

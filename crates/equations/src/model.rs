@@ -30,13 +30,15 @@ impl EqId {
     }
 }
 
-/// What values a variable has. All are kept as `f64`: an Integer exactly up to 2^53, `true` as 1.
+/// What values a variable has. All are kept as `f64`: an Integer as the one next to it, `true` as 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Scalar {
     /// A number.
     Real,
     /// A whole number.
     Integer,
+    /// A literal of an enumeration, by its number; an external object, by that of its handle.
+    Enumeration,
     /// A truth value.
     Boolean,
 }
@@ -167,6 +169,9 @@ pub struct Variable {
     pub span: Option<Span>,
     /// Whether it is a derivative that the model itself does not speak of.
     pub is_introduced: bool,
+    /// The Integer of which it is the rest: what that is more than the `f64` next to it ([`Split`](crate::Split)). It is given, and
+    /// computed wherever the Integer is; no expression speaks of it.
+    pub rest_of: Option<VarId>,
 }
 
 impl Variable {
@@ -197,6 +202,7 @@ impl Variable {
             description: SmolStr::default(),
             span: None,
             is_introduced: false,
+            rest_of: None,
         }
     }
 
@@ -368,6 +374,30 @@ impl Equations {
             }
         }
         previous
+    }
+
+    /// For each variable, that which holds its rest, if it has one.
+    pub fn rests(&self) -> Vec<Option<VarId>> {
+        let mut rests = vec![None; self.variables.len()];
+        for (v, variable) in self.iter_variables() {
+            if let Some(of) = variable.rest_of {
+                rests[of.index()] = Some(v);
+            }
+        }
+        rests
+    }
+
+    /// Each variable whose value before the event is asked for, with what holds that value; rests among them.
+    pub fn kept_before(&self) -> Vec<(VarId, VarId)> {
+        let rests = self.rests();
+        let mut kept = Vec::new();
+        for (v, variable) in self.iter_variables() {
+            if let Kind::Pre { of } = variable.kind {
+                kept.push((of, v));
+                kept.extend(rests[of.index()].zip(rests[v.index()]));
+            }
+        }
+        kept
     }
 
     /// A guard as the modeller wrote it.

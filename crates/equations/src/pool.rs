@@ -9,7 +9,7 @@ use rustc_hash::FxHashMap;
 
 use crate::call::scalar_among;
 use crate::known::Known;
-use crate::{Binary, Call, CallId, Elementary, Relation, VarId};
+use crate::{Binary, Call, CallId, Elementary, Relation, Split, VarId, Whole};
 
 /// An expression of a [`Pool`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -20,6 +20,8 @@ pub struct ExprId(pub u32);
 pub enum Node {
     /// A number, by its bits: `-0.0` is not `0.0`.
     Number(u64),
+    /// A whole number that is no `f64`.
+    Large(i64),
     /// `true` or `false`.
     Truth(bool),
     /// A variable.
@@ -30,6 +32,8 @@ pub enum Node {
     Negate(ExprId),
     /// Arithmetic.
     Binary(Binary, ExprId, ExprId),
+    /// Arithmetic of whole numbers, exact.
+    Whole(Whole, ExprId, ExprId),
     /// A function of one number.
     Call(Elementary, ExprId),
     /// A comparison.
@@ -98,13 +102,18 @@ impl Pool {
     /// The operands of an operation, in order.
     pub fn operands(&self, node: Node) -> impl Iterator<Item = ExprId> {
         let (few, n): ([ExprId; 3], usize) = match node {
-            Node::Number(_) | Node::Truth(_) | Node::Variable(_) | Node::Time | Node::Invoke(_) => {
-                ([ExprId(0); 3], 0)
-            }
+            Node::Number(_)
+            | Node::Large(_)
+            | Node::Truth(_)
+            | Node::Variable(_)
+            | Node::Time
+            | Node::Invoke(_) => ([ExprId(0); 3], 0),
             Node::Negate(a) | Node::Call(_, a) | Node::Not(a) | Node::Output(a, _) => ([a, a, a], 1),
-            Node::Binary(_, a, b) | Node::Relation(_, a, b) | Node::And(a, b) | Node::Or(a, b) => {
-                ([a, b, b], 2)
-            }
+            Node::Binary(_, a, b)
+            | Node::Whole(_, a, b)
+            | Node::Relation(_, a, b)
+            | Node::And(a, b)
+            | Node::Or(a, b) => ([a, b, b], 2),
             Node::If(a, b, c) => ([a, b, c], 3),
         };
         let many: &[ExprId] = match node {
@@ -146,6 +155,12 @@ impl Pool {
         self.intern(Node::Number(value.to_bits()))
     }
 
+    /// A whole number, exactly.
+    pub fn whole_number(&mut self, value: i64) -> ExprId {
+        let split = Split::of(value);
+        if split.rest == 0.0 { self.number(split.nearest) } else { self.intern(Node::Large(value)) }
+    }
+
     /// `true` or `false`.
     pub fn truth(&mut self, value: bool) -> ExprId {
         self.intern(Node::Truth(value))
@@ -165,6 +180,15 @@ impl Pool {
     pub fn as_number(&self, e: ExprId) -> Option<f64> {
         match self.node(e) {
             Node::Number(bits) => Some(f64::from_bits(bits)),
+            _ => None,
+        }
+    }
+
+    /// The whole number an expression is, if it is one.
+    pub fn as_whole(&self, e: ExprId) -> Option<i64> {
+        match self.node(e) {
+            Node::Number(bits) => Split { nearest: f64::from_bits(bits), rest: 0.0 }.whole(),
+            Node::Large(value) => Some(value),
             _ => None,
         }
     }
@@ -231,6 +255,32 @@ impl Pool {
         }
     }
 
+    /// Arithmetic of whole numbers, simplified. What has no value stays as written, so that the run can say so.
+    pub fn whole(&mut self, op: Whole, a: ExprId, b: ExprId) -> ExprId {
+        if let (Some(x), Some(y)) = (self.as_whole(a), self.as_whole(b)) {
+            return match op.value(x, y) {
+                Some(value) => self.whole_number(value),
+                None => self.intern(Node::Whole(op, a, b)),
+            };
+        }
+        match op {
+            Whole::Add if self.is(a, 0.0) => b,
+            Whole::Add | Whole::Subtract if self.is(b, 0.0) => a,
+            Whole::Subtract if a == b => self.number(0.0),
+            Whole::Multiply if self.is(a, 0.0) || self.is(b, 0.0) => self.number(0.0),
+            Whole::Multiply if self.is(a, 1.0) => b,
+            Whole::Multiply | Whole::Quotient if self.is(b, 1.0) => a,
+            Whole::OfReal if matches!(self.node(a), Node::Whole(..)) => a,
+            _ => self.intern(Node::Whole(op, a, b)),
+        }
+    }
+
+    /// `-a` of a whole number.
+    pub fn negate_whole(&mut self, a: ExprId) -> ExprId {
+        let zero = self.number(0.0);
+        self.whole(Whole::Subtract, zero, a)
+    }
+
     /// `a + b`
     pub fn add(&mut self, a: ExprId, b: ExprId) -> ExprId {
         self.binary(Binary::Add, a, b)
@@ -268,7 +318,10 @@ impl Pool {
     pub fn relation(&mut self, relation: Relation, a: ExprId, b: ExprId) -> ExprId {
         match (self.as_number(a), self.as_number(b)) {
             (Some(x), Some(y)) => self.truth(relation.holds(x, y)),
-            _ => self.intern(Node::Relation(relation, a, b)),
+            _ => match (self.as_whole(a), self.as_whole(b)) {
+                (Some(x), Some(y)) => self.truth(relation.holds_between(x, y)),
+                _ => self.intern(Node::Relation(relation, a, b)),
+            },
         }
     }
 
@@ -342,9 +395,12 @@ impl Pool {
     /// The same operation with other operands, simplified anew.
     pub fn with_operands(&mut self, node: Node, mut map: impl FnMut(ExprId) -> ExprId) -> ExprId {
         match node {
-            Node::Number(_) | Node::Truth(_) | Node::Variable(_) | Node::Time => self.intern(node),
+            Node::Number(_) | Node::Large(_) | Node::Truth(_) | Node::Variable(_) | Node::Time => {
+                self.intern(node)
+            }
             Node::Negate(a) => self.negate(map(a)),
             Node::Binary(op, a, b) => self.binary(op, map(a), map(b)),
+            Node::Whole(op, a, b) => self.whole(op, map(a), map(b)),
             Node::Call(f, a) => self.call(f, map(a)),
             Node::Relation(relation, a, b) => self.relation(relation, map(a), map(b)),
             Node::Not(a) => self.not(map(a)),

@@ -15,6 +15,7 @@ use rhei_flat::{Causality, Tables};
 
 use crate::{
     Balance, Binary, Border, Equation, Equations, ExprId, Kind, Node, Pool, Scalar, StateSelect, Variable,
+    Whole,
 };
 
 /// Expressions written with the names of their variables, as Modelica.
@@ -80,6 +81,11 @@ impl Notation<'_> {
     fn binding(&self, e: ExprId) -> Binding {
         match self.pool.node(e) {
             Node::Number(bits) if f64::from_bits(bits).is_sign_negative() => Binding::Sum,
+            Node::Large(value) if value < 0 => Binding::Sum,
+            Node::Large(_) => Binding::Atom,
+            Node::Whole(Whole::Add | Whole::Subtract, ..) => Binding::Sum,
+            Node::Whole(Whole::Multiply, ..) => Binding::Product,
+            Node::Whole(..) => Binding::Atom,
             Node::Number(_) | Node::Truth(_) | Node::Variable(_) | Node::Time | Node::Call(..) => {
                 Binding::Atom
             }
@@ -111,6 +117,7 @@ impl Notation<'_> {
         };
         match self.pool.node(e) {
             Node::Number(bits) => out.write_str(&number(f64::from_bits(bits))),
+            Node::Large(value) => write!(out, "{value}"),
             Node::Truth(value) => write!(out, "{value}"),
             Node::Variable(v) => out.write_str(&self.variables[v.index()].name),
             Node::Time => out.write_str("time"),
@@ -125,6 +132,31 @@ impl Notation<'_> {
                     Binary::Atan2 => ("atan2(", ", ", Binding::Anything, Binding::Anything, ")"),
                     Binary::Min => ("min(", ", ", Binding::Anything, Binding::Anything, ")"),
                     Binary::Max => ("max(", ", ", Binding::Anything, Binding::Anything, ")"),
+                };
+                part(open, a, left)?;
+                part(sign, b, right)?;
+                out.write_str(close)
+            }
+            Node::Whole(Whole::Subtract, a, b) if self.pool.as_number(a) == Some(0.0) => {
+                part("-", b, Binding::Product)
+            }
+            Node::Whole(op, a, b) => {
+                let (open, sign, left, right, close) = match op {
+                    Whole::Add => ("", " + ", Binding::Sum, Binding::Product, ""),
+                    Whole::Subtract => ("", " - ", Binding::Sum, Binding::Product, ""),
+                    Whole::Multiply => ("", "*", Binding::Product, Binding::Power, ""),
+                    Whole::Quotient => ("div(", ", ", Binding::Anything, Binding::Anything, ")"),
+                    Whole::Remainder => ("rem(", ", ", Binding::Anything, Binding::Anything, ")"),
+                    Whole::Modulo => ("mod(", ", ", Binding::Anything, Binding::Anything, ")"),
+                    Whole::OfReal => {
+                        // what it is made of has lost its fraction already
+                        let inner = match self.pool.node(a) {
+                            Node::Call(crate::Elementary::Floor, inner) => inner,
+                            _ => a,
+                        };
+                        part("integer(", inner, Binding::Anything)?;
+                        return out.write_char(')');
+                    }
                 };
                 part(open, a, left)?;
                 part(sign, b, right)?;
@@ -186,7 +218,7 @@ impl Notation<'_> {
         let discrete = if variable.is_discrete && variable.scalar == Scalar::Real { " discrete" } else { "" };
         let scalar = match variable.scalar {
             Scalar::Real => "",
-            Scalar::Integer => " Integer",
+            Scalar::Integer | Scalar::Enumeration => " Integer",
             Scalar::Boolean => " Boolean",
         };
         let mut attributes: Vec<String> = Vec::new();
@@ -266,7 +298,7 @@ impl Display for Equations {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let notation = self.notation();
         writeln!(f, "model {}", self.name)?;
-        for variable in &self.variables {
+        for variable in self.variables.iter().filter(|variable| variable.rest_of.is_none()) {
             writeln!(f, "  {}", notation.declaration(variable))?;
         }
         for (title, equations) in [("equation", &self.equations), ("initial equation", &self.initial)] {

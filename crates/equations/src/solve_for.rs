@@ -3,7 +3,7 @@
 //! An unknown that occurs once is isolated step by step, which keeps the modeller's terms together; one that occurs more
 //! often is found from `a*v + b` where the equation is linear in it. What is multi-valued is never inverted (`x^2 = a`).
 
-use crate::{Binary, ExprId, Leaf, Node, Pool, VarId};
+use crate::{Binary, ExprId, Leaf, Node, Pool, VarId, Whole};
 
 /// `v` from the other variables of the equation between two sides, or nothing where it takes an iteration.
 ///
@@ -63,6 +63,13 @@ fn isolate(pool: &mut Pool, sides @ [lhs, rhs]: [ExprId; 2], v: VarId) -> Option
                 (Binary::Mul, false) => (b, pool.div(other, a)),
                 (Binary::Div, true) => (a, pool.mul(other, b)),
                 (Binary::Div, false) => (b, pool.div(a, other)),
+                _ => return None,
+            },
+            Node::Whole(op, a, b) => match (op, count.within(a) == 1) {
+                (Whole::Add, true) => (a, pool.whole(Whole::Subtract, other, b)),
+                (Whole::Add, false) => (b, pool.whole(Whole::Subtract, other, a)),
+                (Whole::Subtract, true) => (a, pool.whole(Whole::Add, other, b)),
+                (Whole::Subtract, false) => (b, pool.whole(Whole::Subtract, a, other)),
                 _ => return None,
             },
             _ => return None,

@@ -96,11 +96,13 @@ impl Equations {
             )))
         };
         match self.pool.node(e) {
-            Node::Number(_) | Node::Truth(_) | Node::Variable(_) | Node::Time => Ok(()),
+            Node::Number(_) | Node::Large(_) | Node::Truth(_) | Node::Variable(_) | Node::Time => Ok(()),
             Node::Invoke(_) | Node::Output(..) => Ok(()),
             Node::Negate(a) | Node::Call(_, a) => wants_boolean(a, false),
             Node::Binary(Binary::Min | Binary::Max, ..) | Node::Relation(..) => Ok(()),
-            Node::Binary(_, a, b) => wants_boolean(a, false).and(wants_boolean(b, false)),
+            Node::Binary(_, a, b) | Node::Whole(_, a, b) => {
+                wants_boolean(a, false).and(wants_boolean(b, false))
+            }
             Node::Not(a) => wants_boolean(a, true),
             Node::And(a, b) | Node::Or(a, b) => wants_boolean(a, true).and(wants_boolean(b, true)),
             Node::If(c, a, b) => wants_boolean(c, true).and(wants_boolean(b, self.is_boolean(a))),

@@ -216,6 +216,8 @@ pub struct Variable {
     pub causality: Option<Causality>,
     /// Whether it is declared in a protected section.
     pub is_protected: bool,
+    /// Whether it, or a component that it is a part of, is final: its value is not to be changed.
+    pub is_final: bool,
     /// Whether its value was used to find out the structure: it can no longer be changed.
     pub structural: bool,
     /// What the declaration says about it; of its own only where it says something, since a model has many variables.

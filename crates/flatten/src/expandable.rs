@@ -240,6 +240,7 @@ fn copied_variable(tree: &Tree, id: ComponentId, original: &Variable) -> Variabl
         ty: Type::array(original.ty.scalar, tree.type_sizes(id)),
         causality: None,
         is_protected: false,
+        is_final: false,
         structural: false,
         attributes: Attributes {
             start: literal(&attributes.start),

@@ -2,14 +2,16 @@
 
 use std::sync::Arc;
 
-use rhei_equations::{ByExpression, CallId, ExprId, Node, Pool, Shape, VarId};
-use rhei_flat::{FunctionId, Tables};
+use rhei_equations::{
+    Binary, ByExpression, CallId, ExprId, LARGEST_PLAIN, Node, Pool, Shape, Split, VarId, Whole,
+};
+use rhei_flat::{FunctionId, Scalar, Tables};
 use rustc_hash::FxHashMap;
 
 use crate::derivatives::Differentiator;
-use crate::functions::CallSite;
+use crate::functions::{CallSite, OperandRest};
 use crate::machine::Native;
-use crate::program::{Instruction, Program, Slot};
+use crate::program::{Instruction, Part, Program, Slot, WholeSite};
 
 /// The array of values that all programs of a model share: variables, time, constants, temporaries.
 ///
@@ -24,6 +26,8 @@ pub(crate) struct Layout {
     pub(crate) functions: Differentiator,
     /// By variable: what stands for it where it is not computed under its own name.
     aliases: Vec<Option<ExprId>>,
+    /// By variable: what holds the rest of an Integer.
+    rests: Vec<Option<VarId>>,
     /// Calls as machine code, by function and arguments.
     natives: FxHashMap<(FunctionId, Vec<Shape>, usize), Arc<Native>>,
 }
@@ -43,6 +47,7 @@ impl Layout {
             n_loops: 0,
             functions,
             aliases: Vec::new(),
+            rests: Vec::new(),
             natives: FxHashMap::default(),
         }
     }
@@ -52,6 +57,16 @@ impl Layout {
         let mut by_variable = vec![None; self.n_variables as usize];
         aliases.for_each(|(v, e)| by_variable[v.index()] = Some(e));
         Layout { aliases: by_variable, ..self }
+    }
+
+    /// The same, where Integers have these rests.
+    pub(crate) fn with_rests(self, rests: Vec<Option<VarId>>) -> Self {
+        Layout { rests, ..self }
+    }
+
+    /// What holds the rest of an Integer.
+    fn rest(&self, v: VarId) -> Option<VarId> {
+        self.rests.get(v.index()).copied().flatten()
     }
 
     /// What all calls of one function with arguments and results of the same shapes share.
@@ -122,12 +137,17 @@ impl Layout {
                     at(a);
                     at(b);
                 }
+                Instruction::Whole { to, .. } => at(to),
                 Instruction::JumpUnless { a, .. } => at(a),
                 Instruction::Jump { .. } | Instruction::Invoke { .. } => {}
             }
         }
+        for site in &mut program.wholes {
+            site.operands = site.operands.map(|slot| self.placed(slot));
+        }
         for site in &mut program.calls {
             site.operands.iter_mut().for_each(|slot| *slot = self.placed(*slot));
+            site.rests.iter_mut().for_each(|rest| rest.slot = self.placed(rest.slot));
             site.first = self.placed(site.first);
         }
     }
@@ -140,8 +160,12 @@ pub(crate) struct Assembler<'a> {
     program: Program,
     /// Where the value of an expression is, as far as it is computed on every way to the next instruction.
     available: ByExpression,
+    /// The same for the rests of whole numbers.
+    available_rests: ByExpression,
+    /// Which expressions may have a rest: 1 or 0.
+    with_rest: ByExpression,
     /// What became available inside the branches being assembled, to be forgotten at their end.
-    in_branch: Vec<ExprId>,
+    in_branch: Vec<(ExprId, Part)>,
     branch_depth: usize,
     next_temporary: u32,
 }
@@ -153,6 +177,8 @@ impl<'a> Assembler<'a> {
             layout,
             program: Program::default(),
             available: ByExpression::default(),
+            available_rests: ByExpression::default(),
+            with_rest: ByExpression::default(),
             in_branch: Vec::new(),
             branch_depth: 0,
             next_temporary: 0,
@@ -165,6 +191,7 @@ impl<'a> Assembler<'a> {
         let a = self.value(value);
         self.emit(Instruction::Copy { to: target.into(), a }, value);
         self.end_target(target);
+        self.assign_rest(target, value);
     }
 
     /// `target := value`
@@ -173,13 +200,25 @@ impl<'a> Assembler<'a> {
         let to = Slot::from(target);
         // the last operation writes the variable itself where it wrote a temporary for this value only
         match self.program.instructions.last_mut() {
-            Some(last) if a.0 >= TEMPORARY && last.writes() == Some(a) && !is_join(self.pool, value) => {
+            Some(last)
+                if a.0 >= TEMPORARY && last.writes() == Some(a) && !is_kept_apart(self.pool, value) =>
+            {
                 last.redirect(to);
                 self.available.insert(value, to.0);
             }
             _ => self.emit(Instruction::Copy { to, a }, value),
         }
         self.end_target(target);
+        self.assign_rest(target, value);
+    }
+
+    /// The rest of an Integer goes where it belongs: a formula of its own.
+    fn assign_rest(&mut self, target: VarId, value: ExprId) {
+        if let Some(rest) = self.layout.rest(target) {
+            let a = self.part(value, Part::Rest);
+            self.emit(Instruction::Copy { to: rest.into(), a }, value);
+            self.end_target(rest);
+        }
     }
 
     fn end_target(&mut self, target: VarId) {
@@ -200,6 +239,14 @@ impl<'a> Assembler<'a> {
         slot
     }
 
+    /// Where the rest of `e` is at the end.
+    pub(crate) fn kept_rest(&mut self, e: ExprId) -> Slot {
+        let slot = self.part(e, Part::Rest);
+        self.program.kept.push(slot);
+        self.cut();
+        slot
+    }
+
     /// Where the value of `e` is at the end; whether it is finite is checked after every run.
     pub(crate) fn result(&mut self, e: ExprId) -> Slot {
         let slot = self.value(e);
@@ -215,40 +262,95 @@ impl<'a> Assembler<'a> {
     }
 
     /// Where the value of `e` is, after instructions that compute it.
+    fn value(&mut self, e: ExprId) -> Slot {
+        self.part(e, Part::Nearest)
+    }
+
+    /// Where a part of the value of `e` is, after instructions that compute it.
     ///
     /// Works through a list instead of recursing: expressions may be as deep as models are long. Only `if` recurses, once per
     /// level of nesting the modeller wrote.
-    fn value(&mut self, e: ExprId) -> Slot {
+    fn part(&mut self, e: ExprId, part: Part) -> Slot {
         let e = self.named(e);
-        let mut open = vec![e];
-        while let Some(&next) = open.last() {
-            if self.lookup(next).is_some() {
+        let mut open = vec![(e, part)];
+        while let Some(&(next, wanted)) = open.last() {
+            if self.lookup(next, wanted).is_some() {
                 open.pop();
                 continue;
             }
             let node = self.pool.node(next);
             if let Node::If(condition, then, otherwise) = node {
                 open.pop();
-                let slot = self.branch(next, condition, then, otherwise);
-                self.remember(next, slot);
+                self.branch(next, condition, then, otherwise);
                 continue;
             }
-            let missing: Vec<ExprId> = self
-                .pool
-                .operands(node)
-                .filter_map(|operand| {
-                    let operand = self.named(operand);
-                    self.lookup(operand).is_none().then_some(operand)
-                })
-                .collect();
-            if missing.is_empty() {
+            let before = open.len();
+            self.push_missing(node, &mut open);
+            if open.len() == before {
                 open.pop();
-                self.operation(next, node);
+                self.operation(next, wanted, node);
             } else {
-                open.extend(missing.into_iter().rev());
+                open[before..].reverse();
             }
         }
-        self.lookup(e).expect("it was just computed")
+        self.lookup(e, part).expect("it was just computed")
+    }
+
+    /// What an operation is computed from and is not there yet.
+    fn push_missing(&mut self, node: Node, missing: &mut Vec<(ExprId, Part)>) {
+        let pool = self.pool;
+        let with_rests = match node {
+            Node::Whole(..) | Node::Invoke(_) => true,
+            Node::Relation(_, a, b) => self.differ_by_rests(a, b),
+            _ => false,
+        };
+        let parts: &[Part] = if with_rests { &[Part::Nearest, Part::Rest] } else { &[Part::Nearest] };
+        for operand in pool.operands(node) {
+            let operand = self.named(operand);
+            for &part in parts {
+                if self.lookup(operand, part).is_none() {
+                    missing.push((operand, part));
+                }
+            }
+        }
+    }
+
+    /// Whether an expression is a whole number that may have a rest.
+    fn may_have_rest(&mut self, e: ExprId) -> bool {
+        let e = self.named(e);
+        match self.pool.node(e) {
+            Node::Variable(v) => self.layout.rest(v).is_some(),
+            Node::Large(_) => true,
+            // what is left of a division is less than what was divided by
+            Node::Whole(Whole::Remainder | Whole::Modulo, _, b) => !self.is_plain_number(b),
+            Node::Whole(op, ..) => op != Whole::OfReal,
+            Node::Output(invoked, place) => {
+                let output = self.pool.output_of(invoked, place);
+                output.is_some_and(|(call, scalar)| call.depth == 0 && scalar == Scalar::Integer)
+            }
+            Node::If(_, a, b) => match self.with_rest.get(e) {
+                Some(known) => known == 1,
+                None => {
+                    let may = self.may_have_rest(a) || self.may_have_rest(b);
+                    self.with_rest.insert(e, u32::from(may));
+                    may
+                }
+            },
+            _ => false,
+        }
+    }
+
+    fn is_plain_number(&self, e: ExprId) -> bool {
+        self.pool.as_number(e).is_some_and(|number| number.abs() < LARGEST_PLAIN)
+    }
+
+    /// Whether two numbers that are compared may be the same but for their rests.
+    fn differ_by_rests(&mut self, a: ExprId, b: ExprId) -> bool {
+        let could = |this: &mut Self, e: ExprId| {
+            let is_number = this.pool.as_number(e).is_some();
+            this.may_have_rest(e) || (is_number && !this.is_plain_number(e))
+        };
+        (self.may_have_rest(a) && could(self, b)) || (self.may_have_rest(b) && could(self, a))
     }
 
     /// What stands for an expression where it is an alias.
@@ -259,22 +361,40 @@ impl<'a> Assembler<'a> {
         }
     }
 
-    fn lookup(&mut self, e: ExprId) -> Option<Slot> {
+    fn lookup(&mut self, e: ExprId, part: Part) -> Option<Slot> {
         let e = self.named(e);
-        match self.pool.node(e) {
-            Node::Variable(v) => Some(v.into()),
-            Node::Time => Some(self.layout.time()),
-            Node::Number(bits) => Some(self.layout.constant(f64::from_bits(bits))),
-            Node::Truth(value) => Some(self.layout.constant(f64::from(u8::from(value)))),
-            Node::Output(invoked, place) => self.available.get(invoked).map(|first| Slot(first + place)),
-            _ => self.available.get(e).map(Slot),
+        match (self.pool.node(e), part) {
+            (Node::Variable(v), Part::Nearest) => Some(v.into()),
+            (Node::Variable(v), Part::Rest) => Some(match self.layout.rest(v) {
+                Some(rest) => rest.into(),
+                None => self.layout.constant(0.0),
+            }),
+            (Node::Large(number), Part::Nearest) => Some(self.layout.constant(Split::of(number).nearest)),
+            (Node::Large(number), Part::Rest) => Some(self.layout.constant(Split::of(number).rest)),
+            (_, Part::Rest) if !self.may_have_rest(e) => Some(self.layout.constant(0.0)),
+            (Node::Time, _) => Some(self.layout.time()),
+            (Node::Number(bits), _) => Some(self.layout.constant(f64::from_bits(bits))),
+            (Node::Truth(value), _) => Some(self.layout.constant(f64::from(u8::from(value)))),
+            (Node::Output(invoked, place), Part::Nearest) => {
+                self.available.get(invoked).map(|first| Slot(first + place))
+            }
+            (Node::Output(invoked, place), Part::Rest) => {
+                let Node::Invoke(call) = self.pool.node(invoked) else { return None };
+                let count = n_numbers(&self.pool.call_of(call).results);
+                self.available.get(invoked).map(|first| Slot(first + count + place))
+            }
+            (_, Part::Nearest) => self.available.get(e).map(Slot),
+            (_, Part::Rest) => self.available_rests.get(e).map(Slot),
         }
     }
 
-    fn remember(&mut self, e: ExprId, slot: Slot) {
-        self.available.insert(e, slot.0);
+    fn remember(&mut self, e: ExprId, part: Part, slot: Slot) {
+        match part {
+            Part::Nearest => self.available.insert(e, slot.0),
+            Part::Rest => self.available_rests.insert(e, slot.0),
+        };
         if self.branch_depth > 0 {
-            self.in_branch.push(e);
+            self.in_branch.push((e, part));
         }
     }
 
@@ -288,14 +408,18 @@ impl<'a> Assembler<'a> {
         self.program.expressions.push(e);
     }
 
-    /// A call: its results stand one after the other.
+    /// A call: its results stand one after the other, and then their rests.
     fn invoke(&mut self, e: ExprId, call: CallId) {
         let call = self.pool.call_of(call);
-        let operands: Vec<Slot> =
-            call.operands.iter().map(|&a| self.lookup(a).expect("operands come first")).collect();
-        let count = call.results.iter().map(Shape::count).sum::<usize>() as u32;
+        let operands: Vec<Slot> = call
+            .operands
+            .iter()
+            .map(|&a| self.lookup(a, Part::Nearest).expect("operands come first"))
+            .collect();
+        let count = n_numbers(&call.results);
+        let has_rests = call.depth == 0 && call.results.iter().any(holds_integers);
         let first = Slot(TEMPORARY + self.next_temporary);
-        self.next_temporary += count;
+        self.next_temporary += if has_rests { 2 * count } else { count };
         let derivative = if call.depth > 0 { self.layout.functions.resolve(call, self.pool) } else { None };
         let site = match derivative {
             Some(derivative) => CallSite {
@@ -303,8 +427,10 @@ impl<'a> Assembler<'a> {
                 arguments: derivative.arguments,
                 results: derivative.results,
                 operands: derivative.operands.iter().map(|&place| operands[place]).collect(),
+                rests: Vec::new(),
                 first,
                 count,
+                has_rests,
                 places: Some(derivative.places),
                 is_difference: false,
                 native: Arc::default(),
@@ -314,8 +440,10 @@ impl<'a> Assembler<'a> {
                 arguments: call.arguments.clone(),
                 results: call.results.clone(),
                 operands,
+                rests: if call.depth == 0 { self.rests_of(&call.operands) } else { Vec::new() },
                 first,
                 count,
+                has_rests,
                 places: None,
                 is_difference: call.depth > 0,
                 native: Arc::default(),
@@ -324,16 +452,56 @@ impl<'a> Assembler<'a> {
         let site = CallSite { native: self.layout.native(&site), ..site };
         self.program.calls.push(site);
         self.emit(Instruction::Invoke { site: self.program.calls.len() as u32 - 1 }, e);
-        self.remember(e, first);
+        self.remember(e, Part::Nearest, first);
     }
 
-    fn operation(&mut self, e: ExprId, node: Node) {
+    /// Where the rests of these are, of those that may have one.
+    fn rests_of(&mut self, operands: &[ExprId]) -> Vec<OperandRest> {
+        let mut rests = Vec::new();
+        for (place, &operand) in operands.iter().enumerate() {
+            if self.may_have_rest(operand) {
+                let slot = self.lookup(operand, Part::Rest).expect("operands come first");
+                rests.push(OperandRest { place, slot });
+            }
+        }
+        rests
+    }
+
+    /// Both parts of two whole numbers.
+    fn both_parts(&mut self, a: ExprId, b: ExprId) -> [Slot; 4] {
+        [(a, Part::Nearest), (a, Part::Rest), (b, Part::Nearest), (b, Part::Rest)]
+            .map(|(e, part)| self.lookup(e, part).expect("operands come first"))
+    }
+
+    /// A comparison of whole numbers: the difference of their nearest numbers, and where there is none that of their rests.
+    fn compare(&mut self, e: ExprId, a: ExprId, b: ExprId) -> [Slot; 2] {
+        let [a, a_rest, b, b_rest] = self.both_parts(a, b);
+        let [nearest, rest, all] = [(); 3].map(|()| self.temporary());
+        self.emit(Instruction::Binary { op: Binary::Sub, to: nearest, a, b }, e);
+        self.emit(Instruction::Binary { op: Binary::Sub, to: rest, a: a_rest, b: b_rest }, e);
+        self.emit(Instruction::Binary { op: Binary::Add, to: all, a: nearest, b: rest }, e);
+        [all, self.layout.constant(0.0)]
+    }
+
+    fn operation(&mut self, e: ExprId, part: Part, node: Node) {
         if let Node::Invoke(call) = node {
             return self.invoke(e, call);
         }
+        let compared = match node {
+            Node::Relation(_, a, b) if self.differ_by_rests(a, b) => Some(self.compare(e, a, b)),
+            _ => None,
+        };
+        if let Node::Whole(op, a, b) = node {
+            let operands = self.both_parts(a, b);
+            self.program.wholes.push(WholeSite { op, part, operands });
+        }
         let to = self.temporary();
-        let mut slot = |e| self.lookup(e).expect("operands come first");
+        let mut slot = |e| self.lookup(e, Part::Nearest).expect("operands come first");
         let instruction = match node {
+            Node::Whole(..) => Instruction::Whole { to, site: self.program.wholes.len() as u32 - 1 },
+            Node::Relation(relation, ..) if let Some([a, b]) = compared => {
+                Instruction::Relation { relation, to, a, b }
+            }
             Node::Negate(a) => Instruction::Negate { to, a: slot(a) },
             Node::Binary(op, a, b) => Instruction::Binary { op, to, a: slot(a), b: slot(b) },
             Node::Call(function, a) => Instruction::Call { function, to, a: slot(a) },
@@ -342,6 +510,7 @@ impl<'a> Assembler<'a> {
             Node::And(a, b) => Instruction::And { to, a: slot(a), b: slot(b) },
             Node::Or(a, b) => Instruction::Or { to, a: slot(a), b: slot(b) },
             Node::Number(_)
+            | Node::Large(_)
             | Node::Truth(_)
             | Node::Variable(_)
             | Node::Time
@@ -350,41 +519,70 @@ impl<'a> Assembler<'a> {
             | Node::Output(..) => unreachable!("these are no operations"),
         };
         self.emit(instruction, e);
-        self.remember(e, to);
+        self.remember(e, part, to);
     }
 
-    /// Only the branch that is taken is computed: the other may have no value.
-    fn branch(&mut self, e: ExprId, condition: ExprId, then: ExprId, otherwise: ExprId) -> Slot {
+    /// Only the branch that is taken is computed: the other may have no value. Both parts of a whole number are chosen at once: each for
+    /// itself would compute what is inside twice, and what is inside that four times.
+    fn branch(&mut self, e: ExprId, condition: ExprId, then: ExprId, otherwise: ExprId) {
         let a = self.value(condition);
         let to = self.temporary();
+        let rest_to = self.may_have_rest(e).then(|| self.temporary());
+        // what is written on both ways beside the value is read from memory
+        self.program.kept.extend(rest_to);
         let unless = self.program.instructions.len();
         self.emit(Instruction::JumpUnless { a, target: 0 }, condition);
-        self.one_branch(e, then, to);
+        self.one_branch(e, then, to, rest_to);
         let over = self.program.instructions.len();
         self.emit(Instruction::Jump { target: 0 }, e);
         let target = self.program.instructions.len() as u32;
         self.program.instructions[unless] = Instruction::JumpUnless { a, target };
-        self.one_branch(e, otherwise, to);
+        self.one_branch(e, otherwise, to, rest_to);
         self.program.instructions[over] =
             Instruction::Jump { target: self.program.instructions.len() as u32 };
-        to
+        self.remember(e, Part::Nearest, to);
+        if let Some(rest_to) = rest_to {
+            self.remember(e, Part::Rest, rest_to);
+        }
     }
 
-    fn one_branch(&mut self, e: ExprId, value: ExprId, to: Slot) {
+    fn one_branch(&mut self, e: ExprId, value: ExprId, to: Slot, rest_to: Option<Slot>) {
         let mark = self.in_branch.len();
         self.branch_depth += 1;
         let a = self.value(value);
+        if let Some(to) = rest_to {
+            let a = self.part(value, Part::Rest);
+            self.emit(Instruction::Copy { to, a }, e);
+        }
         self.emit(Instruction::Copy { to, a }, e);
         self.branch_depth -= 1;
-        for e in self.in_branch.drain(mark..) {
-            self.available.remove(e);
+        for (e, part) in self.in_branch.drain(mark..) {
+            match part {
+                Part::Nearest => self.available.remove(e),
+                Part::Rest => self.available_rests.remove(e),
+            };
         }
     }
 }
 
-/// Whether a value comes from more than one instruction.
-fn is_join(pool: &Pool, e: ExprId) -> bool {
-    matches!(pool.node(e), Node::If(..))
+/// Whether a value comes from more than one instruction, or from outside of machine code.
+fn is_kept_apart(pool: &Pool, e: ExprId) -> bool {
+    matches!(pool.node(e), Node::If(..) | Node::Whole(..))
+}
+
+/// How many numbers results are.
+fn n_numbers(results: &[Shape]) -> u32 {
+    results.iter().map(Shape::count).sum::<usize>() as u32
+}
+
+/// Whether there are Integers among the numbers of a value.
+fn holds_integers(shape: &Shape) -> bool {
+    match shape {
+        Shape::Numbers { scalar, .. } => *scalar == Scalar::Integer,
+        Shape::Text(_) => false,
+        Shape::Record(_, parts) | Shape::List { elements: parts, .. } => parts.iter().any(holds_integers),
+        Shape::Function(_, given) => given.iter().any(|(_, part)| holds_integers(part)),
+    }
 }
 
 impl Instruction {
@@ -397,7 +595,8 @@ impl Instruction {
             | Instruction::Relation { to, .. }
             | Instruction::Not { to, .. }
             | Instruction::And { to, .. }
-            | Instruction::Or { to, .. } => *to = new,
+            | Instruction::Or { to, .. }
+            | Instruction::Whole { to, .. } => *to = new,
             Instruction::JumpUnless { .. } | Instruction::Jump { .. } | Instruction::Invoke { .. } => {}
         }
     }

@@ -71,7 +71,7 @@ pub struct Code {
     pub read: Watch,
     /// The places and then the values of the profile at the start, of each transport.
     pub profiles: Watch,
-    /// The values in the message of each `assert`, then of each `terminate`.
+    /// The values in the message of each `assert`, then of each `terminate`: for each value its rest follows.
     pub messages: Vec<Watch>,
     /// The functions that calls refer to, derivatives among them.
     pub functions: Arc<Tables>,
@@ -124,6 +124,18 @@ impl Watch {
         Watch { program: assembler.finish(), slots }
     }
 
+    /// Each value followed by its rest.
+    fn with_rests(
+        values: impl IntoIterator<Item = ExprId>,
+        solvable: &Solvable,
+        layout: &mut Layout,
+    ) -> Watch {
+        let mut assembler = Assembler::new(&solvable.pool, layout);
+        let both = |value| [assembler.kept(value), assembler.kept_rest(value)];
+        let slots = values.into_iter().flat_map(both).collect();
+        Watch { program: assembler.finish(), slots }
+    }
+
     fn place(&mut self, layout: &Layout) {
         layout.place(&mut self.program);
         self.slots.iter_mut().for_each(|slot| *slot = layout.placed(*slot));
@@ -133,8 +145,9 @@ impl Watch {
 /// The programs of a model.
 pub fn compile(equations: &Equations, solvable: &Solvable) -> Code {
     let aliases = solvable.aliases.iter().map(|alias| (alias.target, alias.value));
-    let mut layout =
-        Layout::new(equations.variables.len(), equations.functions.clone()).with_aliases(aliases);
+    let mut layout = Layout::new(equations.variables.len(), equations.functions.clone())
+        .with_aliases(aliases)
+        .with_rests(equations.rests());
     let (dynamic, watched) = solvable.continuous.split_at(solvable.dynamic);
     let mut initial = routine(&solvable.initial, solvable, &mut layout);
     let mut on_the_way = solvable.on_the_way.as_ref().map(|blocks| routine(blocks, solvable, &mut layout));
@@ -236,7 +249,7 @@ pub fn compile(equations: &Equations, solvable: &Solvable) -> Code {
                 TextPart::Value { value, .. } => Some(*value),
                 TextPart::Literal(_) => None,
             });
-            Watch::new(values, solvable, &mut layout)
+            Watch::with_rests(values, solvable, &mut layout)
         })
         .collect();
 

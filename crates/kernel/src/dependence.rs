@@ -52,7 +52,8 @@ fn has_derivative(instruction: Instruction) -> bool {
         | Instruction::Binary { .. }
         | Instruction::Call { .. }
         | Instruction::Invoke { .. } => true,
-        Instruction::Relation { .. }
+        Instruction::Whole { .. }
+        | Instruction::Relation { .. }
         | Instruction::Not { .. }
         | Instruction::And { .. }
         | Instruction::Or { .. }

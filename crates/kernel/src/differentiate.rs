@@ -67,7 +67,7 @@ impl Program {
                 Instruction::Or { to, a, b } => {
                     (to, truth(values[a.index()] != 0.0 || values[b.index()] != 0.0), None)
                 }
-                Instruction::Invoke { .. } => {
+                Instruction::Invoke { .. } | Instruction::Whole { .. } => {
                     self.invoke_change(at - 1, values, changes, functions);
                     continue;
                 }
@@ -95,18 +95,23 @@ impl Program {
         changes: &mut [f64],
         functions: &Functions,
     ) {
+        if let Some((site, to)) = self.whole_at(at) {
+            values[to.index()] = site.value(values).unwrap_or(f64::NAN);
+            changes[to.index()] = 0.0;
+            return;
+        }
         let Some(site) = self.call_at(at) else { return };
         let at = |of: &[f64]| site.operands.iter().map(|slot| of[slot.index()]).collect::<Vec<f64>>();
         let (operands, direction) = (at(values), at(changes));
         // the values are those of the last run
         let change = functions.change(site, &operands, &direction);
-        for i in 0..site.count as usize {
+        for i in 0..site.n_written() as usize {
             let place = site.first.index() + i;
-            changes[place] = change.as_ref().map_or(f64::NAN, |change| change[i]);
+            let of = change.as_ref().map(|change| change.get(i).copied().unwrap_or(0.0));
+            changes[place] = of.unwrap_or(f64::NAN);
         }
-        if let Ok(results) = functions.call(site, &operands) {
-            let first = site.first.index();
-            values[first..first + results.len()].copy_from_slice(&results);
+        if let Ok(results) = functions.call(site, &operands, &site.rests_in(values)) {
+            site.write(&results, values);
         }
     }
 }

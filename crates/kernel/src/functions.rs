@@ -7,7 +7,7 @@ use std::cell::RefCell;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use rhei_equations::Shape;
+use rhei_equations::{Shape, Split};
 use rhei_evaluate::{ArrayValue, Budget, Environment, Failure, Handle, Translations, Value, call};
 use rhei_external::Externals;
 use rhei_flat::{Function, FunctionId, Scalar, Tables, VarId};
@@ -30,10 +30,14 @@ pub struct CallSite {
     pub results: Vec<Shape>,
     /// Where the numbers of the arguments are; for a difference followed by where their changes are.
     pub operands: Vec<Slot>,
+    /// Where the rests of Integers among the operands are.
+    pub(crate) rests: Vec<OperandRest>,
     /// Where the results go, one after the other.
     pub first: Slot,
     /// How many numbers the results are.
     pub count: u32,
+    /// Whether there are Integers among them: the results are then followed by as many rests.
+    pub(crate) has_rests: bool,
     /// Where each result stands among those that are written; all of them in order where nothing is said.
     pub places: Option<Vec<usize>>,
     /// Whether the changes of the results are wanted, and no function computes them: a difference takes its place.
@@ -42,7 +46,43 @@ pub struct CallSite {
     pub(crate) native: Arc<Native>,
 }
 
+/// Where the rest of an Integer is that a function is given.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct OperandRest {
+    /// Its place among the operands.
+    pub(crate) place: usize,
+    pub(crate) slot: Slot,
+}
+
+/// The numbers that a call comes to.
+pub(crate) struct Results {
+    numbers: Vec<f64>,
+    /// The rests of those that are no `f64`, by their places.
+    rests: Vec<(usize, f64)>,
+}
+
 impl CallSite {
+    /// How many numbers are written.
+    pub(crate) fn n_written(&self) -> u32 {
+        if self.has_rests { 2 * self.count } else { self.count }
+    }
+
+    /// Writes what it comes to.
+    pub(crate) fn write(&self, results: &Results, values: &mut [f64]) {
+        let (numbers, rests) =
+            values[self.first.index()..][..self.n_written() as usize].split_at_mut(self.count as usize);
+        numbers.copy_from_slice(&results.numbers);
+        rests.fill(0.0);
+        // a difference has none
+        results.rests.iter().filter(|_| self.has_rests).for_each(|&(place, rest)| rests[place] = rest);
+    }
+
+    /// The rests of operands that have one, by their places.
+    pub(crate) fn rests_in(&self, values: &[f64]) -> Vec<(usize, f64)> {
+        let rests = self.rests.iter().map(|rest| (rest.place, values[rest.slot.index()]));
+        rests.filter(|(_, rest)| *rest != 0.0).collect()
+    }
+
     /// How many numbers the function returns.
     pub(crate) fn n_results(&self) -> usize {
         self.places.as_ref().map_or(self.count as usize, Vec::len)
@@ -147,13 +187,16 @@ impl Functions {
     /// Runs a call as machine code, or remembers it, its results where they belong; takes no memory but the first time. Says whether
     /// it could.
     pub(crate) fn call_natively(&self, site: &CallSite, values: &mut [f64]) -> bool {
-        if site.is_difference {
+        // machine code has whole numbers as far as an `f64` has them
+        if site.is_difference || site.rests.iter().any(|rest| values[rest.slot.index()] != 0.0) {
             return false;
         }
         let mut numbers = self.numbers.borrow_mut();
         numbers.clear();
         numbers.extend(site.operands.iter().map(|slot| values[slot.index()]));
-        let written = &mut values[site.first.index()..site.first.index() + site.count as usize];
+        let written = &mut values[site.first.index()..][..site.n_written() as usize];
+        let (written, rests) = written.split_at_mut(site.count as usize);
+        rests.fill(0.0);
         let is_pure = self.is_pure(site);
         if is_pure && let Some(results) = self.remembered.borrow().results(site, &numbers) {
             site.spread(results, written);
@@ -182,34 +225,41 @@ impl Functions {
     }
 
     /// The numbers that a call comes to; those of the last calls are remembered.
-    pub(crate) fn call(&self, site: &CallSite, operands: &[f64]) -> Result<Vec<f64>, Failure> {
+    pub(crate) fn call(
+        &self,
+        site: &CallSite,
+        operands: &[f64],
+        rests: &[(usize, f64)],
+    ) -> Result<Results, Failure> {
         let mut all = vec![0.0; site.count as usize];
-        let is_pure = self.is_pure(site);
+        // calls are remembered by `f64`
+        let is_pure = self.is_pure(site) && rests.is_empty();
         if is_pure && let Some(results) = self.remembered.borrow().results(site, operands) {
             site.spread(results, &mut all);
-            return Ok(all);
+            return Ok(Results { numbers: all, rests: Vec::new() });
         }
-        let results = self.compute(site, operands)?;
-        site.spread(&results, &mut all);
-        if is_pure {
-            self.remembered.borrow_mut().keep(site, operands, &results);
+        let results = self.compute(site, operands, rests)?;
+        site.spread(&results.numbers, &mut all);
+        if is_pure && results.rests.is_empty() {
+            self.remembered.borrow_mut().keep(site, operands, &results.numbers);
         }
-        Ok(all)
+        Ok(Results { numbers: all, rests: results.rests })
     }
 
     /// The numbers that the function itself comes to.
-    fn compute(&self, site: &CallSite, operands: &[f64]) -> Result<Vec<f64>, Failure> {
+    fn compute(&self, site: &CallSite, operands: &[f64], rests: &[(usize, f64)]) -> Result<Results, Failure> {
         if !site.is_difference {
-            return self.value(site, operands);
+            return self.value(site, operands, rests);
         }
         let (at, changes) = operands.split_at(operands.len() / 2);
         let step = step(at, changes, SHARE_OF_BOTH_SIDES);
         if step == 0.0 {
-            return Ok(vec![0.0; site.n_results()]);
+            return Ok(Results { numbers: vec![0.0; site.n_results()], rests: Vec::new() });
         }
-        let ahead = self.value(site, &moved(at, changes, step))?;
-        let behind = self.value(site, &moved(at, changes, -step))?;
-        Ok(ahead.iter().zip(&behind).map(|(a, b)| (a - b) / (2.0 * step)).collect())
+        let ahead = self.value(site, &moved(at, changes, step), &[])?.numbers;
+        let behind = self.value(site, &moved(at, changes, -step), &[])?.numbers;
+        let numbers = ahead.iter().zip(&behind).map(|(a, b)| (a - b) / (2.0 * step)).collect();
+        Ok(Results { numbers, rests: Vec::new() })
     }
 
     /// How the results of a call change along a direction; nothing where that cannot be found.
@@ -224,11 +274,11 @@ impl Functions {
             }
             exact.borrow_mut().without.insert(self.tables.function(site.function).name.to_string());
         }
-        let here = self.call(site, operands).ok()?;
+        let here = self.call(site, operands, &[]).ok()?.numbers;
         // where the function ends ahead, it may go on behind
-        let (there, step) = match self.compute(site, &moved(operands, changes, step)) {
-            Ok(ahead) => (ahead, step),
-            Err(_) => (self.compute(site, &moved(operands, changes, -step)).ok()?, -step),
+        let (there, step) = match self.compute(site, &moved(operands, changes, step), &[]) {
+            Ok(ahead) => (ahead.numbers, step),
+            Err(_) => (self.compute(site, &moved(operands, changes, -step), &[]).ok()?.numbers, -step),
         };
         let mut change = vec![0.0; site.count as usize];
         site.spread(&there, &mut change);
@@ -247,7 +297,7 @@ impl Functions {
         if site.is_difference {
             return None;
         }
-        let (mut at, mut along) = (operands.iter().copied(), changes.iter().copied());
+        let (mut at, mut along) = (splits(operands, &[]), splits(changes, &[]));
         let mut arguments = Vec::new();
         let mut further = Vec::new();
         let mut varying = Vec::new();
@@ -272,7 +322,7 @@ impl Functions {
         let mut numbers = Vec::new();
         for shape in &site.results {
             if holds_reals(shape) {
-                take_apart(outputs.next()?, &mut numbers);
+                take_apart(outputs.next()?, &mut |split| numbers.push(split.nearest));
             } else {
                 numbers.resize(numbers.len() + shape.count(), 0.0);
             }
@@ -288,17 +338,30 @@ impl Functions {
         }
     }
 
-    fn value(&self, site: &CallSite, operands: &[f64]) -> Result<Vec<f64>, Failure> {
-        let mut results = vec![0.0; site.n_results()];
-        if !self.native(site).is_some_and(|native| native.call(operands, &mut results)) {
-            let mut numbers = operands.iter().copied();
-            let arguments = site.arguments.iter().map(|shape| put_together(shape, &mut numbers)).collect();
+    fn value(
+        &self,
+        site: &CallSite,
+        operands: &[f64],
+        rests_of_operands: &[(usize, f64)],
+    ) -> Result<Results, Failure> {
+        let mut numbers = vec![0.0; site.n_results()];
+        let mut rests = Vec::new();
+        let native = self.native(site).filter(|_| rests_of_operands.is_empty());
+        if !native.is_some_and(|native| native.call(operands, &mut numbers)) {
+            let mut operands = splits(operands, rests_of_operands);
+            let arguments = site.arguments.iter().map(|shape| put_together(shape, &mut operands)).collect();
             let outputs = call(site.function, arguments, self, &mut Budget::default())?;
-            results.clear();
-            outputs.iter().for_each(|output| take_apart(output, &mut results));
+            numbers.clear();
+            let mut take = |split: Split| {
+                if split.rest != 0.0 {
+                    rests.push((numbers.len(), split.rest));
+                }
+                numbers.push(split.nearest);
+            };
+            outputs.iter().for_each(|output| take_apart(output, &mut take));
         }
-        if results.len() == site.n_results() {
-            return Ok(results);
+        if numbers.len() == site.n_results() {
+            return Ok(Results { numbers, rests });
         }
         let function = self.tables.function(site.function);
         let what = format!("`{}` returns arrays of another size than its call expects", function.name);
@@ -359,8 +422,17 @@ fn moved(at: &[f64], changes: &[f64], step: f64) -> Vec<f64> {
     at.iter().zip(changes).map(|(value, change)| value + step * change).collect()
 }
 
-fn put_together(shape: &Shape, numbers: &mut impl Iterator<Item = f64>) -> Value {
-    let mut next = |scalar: Scalar| value_of(scalar, numbers.next().unwrap_or(f64::NAN));
+/// Numbers with the rests of some of them.
+fn splits<'a>(numbers: &'a [f64], rests: &'a [(usize, f64)]) -> impl Iterator<Item = Split> + 'a {
+    numbers.iter().enumerate().map(|(place, &nearest)| {
+        let rest = rests.iter().find(|(of, _)| *of == place).map_or(0.0, |(_, rest)| *rest);
+        Split { nearest, rest }
+    })
+}
+
+fn put_together(shape: &Shape, numbers: &mut impl Iterator<Item = Split>) -> Value {
+    let none = Split { nearest: f64::NAN, rest: 0.0 };
+    let mut next = |scalar: Scalar| value_of(scalar, numbers.next().unwrap_or(none));
     match shape {
         Shape::Numbers { scalar, sizes } if sizes.is_empty() => next(*scalar),
         Shape::Numbers { scalar, sizes } => {
@@ -382,9 +454,10 @@ fn put_together(shape: &Shape, numbers: &mut impl Iterator<Item = f64>) -> Value
     }
 }
 
-fn value_of(scalar: Scalar, number: f64) -> Value {
+fn value_of(scalar: Scalar, split: Split) -> Value {
+    let number = split.nearest;
     match scalar {
-        Scalar::Integer => Value::Integer(number.round() as i64),
+        Scalar::Integer => Value::Integer(split.whole().unwrap_or(number.round() as i64)),
         Scalar::Boolean => Value::Boolean(number != 0.0),
         Scalar::Enumeration(id) => Value::Enumeration(id, number.round() as u32),
         Scalar::ExternalObject(id) => Value::External(id, Handle(number.round() as u64)),
@@ -392,15 +465,16 @@ fn value_of(scalar: Scalar, number: f64) -> Value {
     }
 }
 
-fn take_apart(value: &Value, numbers: &mut Vec<f64>) {
+fn take_apart(value: &Value, take: &mut impl FnMut(Split)) {
+    let plain = |nearest: f64| Split { nearest, rest: 0.0 };
     match value {
-        Value::Real(x) => numbers.push(*x),
-        Value::Integer(i) => numbers.push(*i as f64),
-        Value::Boolean(b) => numbers.push(f64::from(u8::from(*b))),
-        Value::Enumeration(_, number) => numbers.push(f64::from(*number)),
-        Value::External(_, handle) => numbers.push(handle.0 as f64),
-        Value::Array(array) => array.elements().iter().for_each(|element| take_apart(element, numbers)),
-        Value::Record(_, fields) => fields.iter().for_each(|field| take_apart(field, numbers)),
+        Value::Real(x) => take(plain(*x)),
+        Value::Integer(i) => take(Split::of(*i)),
+        Value::Boolean(b) => take(plain(f64::from(u8::from(*b)))),
+        Value::Enumeration(_, number) => take(plain(f64::from(*number))),
+        Value::External(_, handle) => take(plain(handle.0 as f64)),
+        Value::Array(array) => array.elements().iter().for_each(|element| take_apart(element, take)),
+        Value::Record(_, fields) => fields.iter().for_each(|field| take_apart(field, take)),
         Value::String(_) | Value::Function(..) | Value::Unassigned => {}
     }
 }

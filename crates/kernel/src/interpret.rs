@@ -20,7 +20,7 @@ pub struct Fault {
     pub expression: Option<ExprId>,
     /// What it came to: infinite or not a number.
     pub value: f64,
-    /// Its operands.
+    /// Its operands; of arithmetic of whole numbers the rest of each follows it.
     pub operands: Vec<f64>,
     /// Why a call of a function has no value.
     pub call: Option<Box<Failure>>,
@@ -110,17 +110,20 @@ impl Program {
         self.targets.get(place).map(|&(v, _)| v)
     }
 
-    /// Runs the call that stands at an instruction; its results go where it says.
+    /// Runs the call, or the arithmetic of whole numbers, that stands at an instruction; its results go where it says.
     pub(crate) fn invoke(&self, at: usize, values: &mut [f64], functions: &Functions) -> Result<(), Fault> {
+        if let Some((site, to)) = self.whole_at(at) {
+            values[to.index()] = site.value(values).ok_or_else(|| self.not_whole(at, values))?;
+            return Ok(());
+        }
         let Some(site) = self.call_at(at) else { return Ok(()) };
         if functions.call_natively(site, values) {
             return Ok(());
         }
         let operands: Vec<f64> = site.operands.iter().map(|slot| values[slot.index()]).collect();
-        match functions.call(site, &operands) {
+        match functions.call(site, &operands, &site.rests_in(values)) {
             Ok(results) => {
-                let first = site.first.index();
-                values[first..first + results.len()].copy_from_slice(&results);
+                site.write(&results, values);
                 Ok(())
             }
             Err(failure) => Err(Fault {
@@ -130,6 +133,18 @@ impl Program {
                 operands,
                 call: Some(Box::new(failure)),
             }),
+        }
+    }
+
+    /// Arithmetic of whole numbers that has no value.
+    fn not_whole(&self, at: usize, values: &[f64]) -> Fault {
+        let operands = self.reads(self.instructions[at]).map(|slot| values[slot.index()]).collect();
+        Fault {
+            target: self.target_of(at),
+            expression: Some(self.expressions[at]),
+            value: f64::NAN,
+            operands,
+            call: None,
         }
     }
 
@@ -161,7 +176,9 @@ impl Program {
                     values[to.index()] = truth(relation.holds(values[a.index()], values[b.index()]));
                 }
                 Instruction::Not { to, a } => values[to.index()] = truth(values[a.index()] == 0.0),
-                Instruction::Invoke { .. } => self.invoke(at, values, functions)?,
+                Instruction::Invoke { .. } | Instruction::Whole { .. } => {
+                    self.invoke(at, values, functions)?;
+                }
                 Instruction::And { to, a, b } => {
                     values[to.index()] = truth(values[a.index()] != 0.0 && values[b.index()] != 0.0);
                 }

@@ -4,11 +4,11 @@ use std::fmt;
 use std::ops::Range;
 use std::sync::Arc;
 
-use rhei_equations::{Binary, Elementary, ExprId, Relation, VarId};
+use rhei_equations::{Binary, Elementary, ExprId, Relation, Split, VarId, Whole};
 use rhei_source::Violation;
 use rustc_hash::FxHashMap;
 
-use crate::functions::CallSite;
+use crate::functions::{CallSite, OperandRest};
 use crate::tiers::Tiers;
 
 /// A place in the array of values.
@@ -72,6 +72,11 @@ pub enum Instruction {
         a: Slot,
         b: Slot,
     },
+    /// Arithmetic of whole numbers, by its place among that of the program.
+    Whole {
+        to: Slot,
+        site: u32,
+    },
     /// A call of a function, by its place among the calls of the program.
     Invoke {
         site: u32,
@@ -87,6 +92,45 @@ pub enum Instruction {
     },
 }
 
+/// Arithmetic of whole numbers, each of which is the sum of two slots: the number next to it, and its rest. One instruction computes one
+/// of the two of the result.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct WholeSite {
+    /// Which operation.
+    pub op: Whole,
+    /// Which part of the result.
+    pub part: Part,
+    /// Both parts of the first operand, then of the second.
+    pub operands: [Slot; 4],
+}
+
+/// A part of a whole number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Part {
+    /// The number next to it, which is all there is of other numbers.
+    Nearest,
+    /// What it is more than that.
+    Rest,
+}
+
+impl WholeSite {
+    /// The part of the result; none where the operation has no value. What is made of something that has no value has none either, but
+    /// is not to blame: it is not a number.
+    pub(crate) fn value(&self, values: &[f64]) -> Option<f64> {
+        let [a, a_rest, b, b_rest] = self.operands.map(|slot| values[slot.index()]);
+        if !a.is_finite() || !b.is_finite() {
+            return Some(f64::NAN);
+        }
+        let (a, b) =
+            (Split { nearest: a, rest: a_rest }.whole()?, Split { nearest: b, rest: b_rest }.whole()?);
+        let result = Split::of(self.op.value(a, b)?);
+        Some(match self.part {
+            Part::Nearest => result.nearest,
+            Part::Rest => result.rest,
+        })
+    }
+}
+
 /// Instructions that compute some variables from others.
 #[derive(Clone, Debug, Default)]
 pub struct Program {
@@ -97,6 +141,8 @@ pub struct Program {
     pub(crate) targets: Vec<(VarId, u32)>,
     /// Further values that somebody reads.
     pub(crate) results: Vec<Slot>,
+    /// Arithmetic of whole numbers.
+    pub(crate) wholes: Vec<WholeSite>,
     /// Calls of functions.
     pub(crate) calls: Vec<CallSite>,
     /// Where formulas end, by the number of the instruction after their last.
@@ -121,13 +167,19 @@ impl Program {
             | Instruction::Relation { a, b, .. }
             | Instruction::And { a, b, .. }
             | Instruction::Or { a, b, .. } => ([a, b], 2),
-            Instruction::Jump { .. } | Instruction::Invoke { .. } => ([Slot(0); 2], 0),
+            Instruction::Jump { .. } | Instruction::Invoke { .. } | Instruction::Whole { .. } => {
+                ([Slot(0); 2], 0)
+            }
         };
-        let operands: &[Slot] = match instruction {
-            Instruction::Invoke { site } => &self.calls[site as usize].operands,
-            _ => &[],
+        let (operands, rests): (&[Slot], &[OperandRest]) = match instruction {
+            Instruction::Invoke { site } => {
+                let site = &self.calls[site as usize];
+                (&site.operands, &site.rests)
+            }
+            Instruction::Whole { site, .. } => (&self.wholes[site as usize].operands, &[]),
+            _ => (&[], &[]),
         };
-        slots.into_iter().take(n).chain(operands.iter().copied())
+        slots.into_iter().take(n).chain(operands.iter().copied()).chain(rests.iter().map(|rest| rest.slot))
     }
 
     /// The slots an instruction writes.
@@ -135,7 +187,7 @@ impl Program {
         let (first, count) = match instruction {
             Instruction::Invoke { site } => {
                 let site = &self.calls[site as usize];
-                (site.first.0, site.count)
+                (site.first.0, site.n_written())
             }
             _ => instruction.writes().map_or((0, 0), |slot| (slot.0, 1)),
         };
@@ -154,7 +206,8 @@ impl Instruction {
             | Instruction::Relation { to, .. }
             | Instruction::Not { to, .. }
             | Instruction::And { to, .. }
-            | Instruction::Or { to, .. } => Some(to),
+            | Instruction::Or { to, .. }
+            | Instruction::Whole { to, .. } => Some(to),
             Instruction::JumpUnless { .. } | Instruction::Jump { .. } | Instruction::Invoke { .. } => None,
         }
     }
@@ -183,6 +236,14 @@ impl Program {
     pub(crate) fn call_at(&self, at: usize) -> Option<&CallSite> {
         match self.instructions.get(at) {
             Some(Instruction::Invoke { site }) => self.calls.get(*site as usize),
+            _ => None,
+        }
+    }
+
+    /// The arithmetic of whole numbers that stands at an instruction, and where its result goes.
+    pub(crate) fn whole_at(&self, at: usize) -> Option<(&WholeSite, Slot)> {
+        match self.instructions.get(at) {
+            Some(&Instruction::Whole { to, site }) => Some((self.wholes.get(site as usize)?, to)),
             _ => None,
         }
     }
@@ -262,11 +323,16 @@ impl fmt::Display for Program {
                 Instruction::Not { to, a } => writeln!(f, "s{} = not s{}", to.0, a.0)?,
                 Instruction::And { to, a, b } => writeln!(f, "s{} = s{} and s{}", to.0, a.0, b.0)?,
                 Instruction::Or { to, a, b } => writeln!(f, "s{} = s{} or s{}", to.0, a.0, b.0)?,
+                Instruction::Whole { to, site } => {
+                    let WholeSite { op, part, operands: [a, b, c, d] } = self.wholes[site as usize];
+                    let part = if part == Part::Rest { "rest of " } else { "" };
+                    writeln!(f, "s{} = {part}{op:?} s{}+s{} s{}+s{}", to.0, a.0, b.0, c.0, d.0)?;
+                }
                 Instruction::Invoke { site } => {
                     let site = &self.calls[site as usize];
                     let operands: Vec<String> =
                         site.operands.iter().map(|slot| format!("s{}", slot.0)).collect();
-                    let last = site.first.0 + site.count.max(1) - 1;
+                    let last = site.first.0 + site.n_written().max(1) - 1;
                     let what = if site.is_difference { "difference of function" } else { "function" };
                     let (first, id, operands) = (site.first.0, site.function.0, operands.join(" "));
                     writeln!(f, "s{first}..s{last} = {what} {id} {operands}")?;

@@ -1,6 +1,6 @@
 //! Rows into a CSV file (RFC 4180), while the run goes on.
 //!
-//! Numbers are written as the shortest text that reads back as the same `f64`. When the file takes its name is told in
+//! Numbers are written as the shortest text that reads back as the same `f64`, Integers beyond 2^53 with all their digits. When the file takes its name is told in
 //! [`row_file`](crate::row_file).
 
 use std::io::{self, Write};
@@ -62,13 +62,25 @@ impl Drop for CsvFile {
 
 impl Sink for CsvFile {
     fn row(&mut self, time: f64, values: &[f64]) -> Result<(), WriteError> {
+        self.row_with_integers(time, values, &[])
+    }
+
+    fn row_with_integers(
+        &mut self,
+        time: f64,
+        values: &[f64],
+        integers: &[(usize, i64)],
+    ) -> Result<(), WriteError> {
         assert_eq!(values.len(), self.last.len(), "one value per column");
         let out = self.file.waiting();
         write_number(out, time).expect("memory takes everything");
-        for (last, value) in self.last.iter_mut().zip(values) {
-            out.push(b',');
-            out.extend_from_slice(last.text_of(*value));
+        let mut begin = 0;
+        for &(place, integer) in integers {
+            write_values(out, &mut self.last[begin..place], &values[begin..place]);
+            write!(out, ",{integer}").expect("memory takes everything");
+            begin = place + 1;
         }
+        write_values(out, &mut self.last[begin..], &values[begin..]);
         out.push(b'\n');
         self.file.end_row(time);
         if self.file.is_due() { self.file.flush() } else { Ok(()) }
@@ -92,6 +104,13 @@ impl Sink for CsvFile {
         }
         self.file.flush()?;
         self.file.take_place().map(Some)
+    }
+}
+
+fn write_values(out: &mut Vec<u8>, last: &mut [Written], values: &[f64]) {
+    for (last, value) in last.iter_mut().zip(values) {
+        out.push(b',');
+        out.extend_from_slice(last.text_of(*value));
     }
 }
 

@@ -12,6 +12,18 @@ pub trait Sink {
     /// Takes a row: one value per column, Booleans as 1 and 0, enumerations as their number.
     fn row(&mut self, time: f64, values: &[f64]) -> Result<(), WriteError>;
 
+    /// Takes a row with Integers beyond 2^53, by their places, ascending; their values are the numbers next to them. Who has no better
+    /// use for them takes those.
+    fn row_with_integers(
+        &mut self,
+        time: f64,
+        values: &[f64],
+        integers: &[(usize, i64)],
+    ) -> Result<(), WriteError> {
+        let _ = integers;
+        self.row(time, values)
+    }
+
     /// The run took a step, with or without a row: time to write out what waits, to show how far it is, or, by
     /// `Break`, to end it here.
     fn progress(&mut self, progress: &Progress<'_>) -> Result<ControlFlow<()>, WriteError> {

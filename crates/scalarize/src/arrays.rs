@@ -165,9 +165,9 @@ impl Elements<'_> {
     pub(crate) fn whole_number(&mut self, e: &Expr) -> Result<i64, Mistake> {
         let value = self.element(e, &[])?;
         let value = self.with_structural_values(value);
-        match self.out.pool.as_number(value) {
-            Some(number) if number == number.trunc() => Ok(number as i64),
-            _ => Err(not_supported("a size or index that is found out during the run", e.span)),
+        match self.out.pool.as_whole(value) {
+            Some(number) => Ok(number),
+            None => Err(not_supported("a size or index that is found out during the run", e.span)),
         }
     }
 
@@ -180,6 +180,7 @@ impl Elements<'_> {
     ) -> Result<ExprId, Mistake> {
         let inner = *self.sizes(b)?.first().unwrap_or(&0);
         let rows = a.ty.dimensions() - 1;
+        let scalar = of_both(a, b);
         let mut sum = self.out.pool.number(0.0);
         for k in 0..inner {
             let mut left = indices[..rows].to_vec();
@@ -187,8 +188,8 @@ impl Elements<'_> {
             let mut right = vec![k];
             right.extend(&indices[rows..]);
             let (x, y) = (self.element(a, &left)?, self.element(b, &right)?);
-            let product = self.out.pool.mul(x, y);
-            sum = self.out.pool.add(sum, product);
+            let product = self.combined(scalar, Binary::Mul, x, y);
+            sum = self.combined(scalar, Binary::Add, sum, product);
         }
         Ok(sum)
     }
@@ -216,8 +217,8 @@ impl Elements<'_> {
                 let mut sum = self.out.pool.number(0.0);
                 for (k, &left) in row.iter().enumerate() {
                     let right = self.element(a, &[k, j])?;
-                    let product = self.out.pool.mul(left, right);
-                    sum = self.out.pool.add(sum, product);
+                    let product = self.combined(a.ty.scalar, Binary::Mul, left, right);
+                    sum = self.combined(a.ty.scalar, Binary::Add, sum, product);
                 }
                 next.push(sum);
             }
@@ -251,7 +252,7 @@ impl Elements<'_> {
             let term = term?;
             result = Some(match result {
                 None => term,
-                Some(before) => self.out.pool.binary(reducing(reduction), before, term),
+                Some(before) => self.combined(body.ty.scalar, reducing(reduction), before, term),
             });
         }
         match (result, reduction) {
@@ -296,7 +297,11 @@ impl Elements<'_> {
             .map(|argument| self.element_or_each(argument, indices))
             .collect::<Result<_, _>>()?;
         match (binary, elementary, values.as_slice()) {
-            (Some(op), _, &[a, b]) => Ok(self.out.pool.binary(op, a, b)),
+            (Some(op), _, &[a, b]) => Ok(self.combined(e.ty.scalar, op, a, b)),
+            (_, Some(Elementary::Abs), &[a]) if e.ty.scalar == Scalar::Integer => {
+                let minus = self.negated(Scalar::Integer, a);
+                Ok(self.combined(Scalar::Integer, Binary::Max, a, minus))
+            }
             (_, Some(f), &[a]) => Ok(self.out.pool.call(f, a)),
             _ => Err(not_supported(&format!("`{}` with these arguments", builtin.name()), e.span)),
         }
@@ -369,16 +374,17 @@ impl Elements<'_> {
             Builtin::OuterProduct => {
                 let a = self.element(&arguments[0], &indices[..1])?;
                 let b = self.element(&arguments[1], &indices[1..])?;
-                self.out.pool.mul(a, b)
+                self.combined(of_both(&arguments[0], &arguments[1]), Binary::Mul, a, b)
             }
             Builtin::Cross => {
+                let scalar = of_both(&arguments[0], &arguments[1]);
                 let (j, k) = ((indices[0] + 1) % 3, (indices[0] + 2) % 3);
                 let mut product = |x: usize, y: usize| {
                     let (a, b) = (self.element(&arguments[0], &[x])?, self.element(&arguments[1], &[y])?);
-                    Ok::<ExprId, Mistake>(self.out.pool.mul(a, b))
+                    Ok::<ExprId, Mistake>(self.combined(scalar, Binary::Mul, a, b))
                 };
                 let (left, right) = (product(j, k)?, product(k, j)?);
-                self.out.pool.sub(left, right)
+                self.combined(scalar, Binary::Sub, left, right)
             }
             Builtin::Skew => {
                 // [0, -x3, x2; x3, 0, -x1; -x2, x1, 0]
@@ -387,7 +393,7 @@ impl Elements<'_> {
                     self.out.pool.number(0.0)
                 } else {
                     let x = self.element(&arguments[0], &[3 - i - j])?;
-                    if (i + 1) % 3 == j { self.out.pool.negate(x) } else { x }
+                    if (i + 1) % 3 == j { self.negated(arguments[0].ty.scalar, x) } else { x }
                 }
             }
             Builtin::Min | Builtin::Max if arguments.len() == 1 => self.extreme(builtin, &arguments[0])?,
@@ -419,7 +425,7 @@ impl Elements<'_> {
         self.allow_turns(sizes.iter().copied().fold(1, usize::saturating_mul), array.span)?;
         for indices in Indices::of(&sizes) {
             let element = self.element(array, &indices)?;
-            result = self.out.pool.binary(op, result, element);
+            result = self.combined(array.ty.scalar, op, result, element);
         }
         Ok(result)
     }
@@ -432,7 +438,7 @@ impl Elements<'_> {
             let element = self.element(array, &indices)?;
             result = Some(match result {
                 None => element,
-                Some(before) => self.out.pool.binary(op, before, element),
+                Some(before) => self.combined(array.ty.scalar, op, before, element),
             });
         }
         if let Some(result) = result {
@@ -442,6 +448,11 @@ impl Elements<'_> {
         let largest = if array.ty.scalar == Scalar::Integer { i32::MAX as f64 } else { f64::MAX };
         Ok(self.out.pool.number(if builtin == Builtin::Min { largest } else { -largest }))
     }
+}
+
+/// What an operation on two arrays gives: a whole number only of whole numbers.
+fn of_both(a: &Expr, b: &Expr) -> Scalar {
+    if a.ty.scalar == Scalar::Integer { b.ty.scalar } else { a.ty.scalar }
 }
 
 fn reducing(reduction: Reduction) -> Binary {

@@ -4,7 +4,7 @@ use std::fmt::Display;
 
 use rhei_equations::{
     Binary, Equation, Equations, ExprId, Kind, Leaf, Node, Relation as ScalarRelation, Replaced,
-    VarId as ScalarId, Variable as ScalarVariable,
+    VarId as ScalarId, Variable as ScalarVariable, Whole,
 };
 use rhei_flat::{
     Arithmetic, Builtin, Expr, ExprKind, Flat, IteratorId, Logic, Relation, Scalar, Subscript, Type, VarId,
@@ -204,7 +204,7 @@ impl<'a> Elements<'a> {
         self.spend(1, e.span)?;
         Ok(match &e.kind {
             ExprKind::Real(value) => self.out.pool.number(*value),
-            ExprKind::Integer(value) => self.out.pool.number(*value as f64),
+            ExprKind::Integer(value) => self.out.pool.whole_number(*value),
             ExprKind::Boolean(value) => self.out.pool.truth(*value),
             ExprKind::Enumeration(_, number) => self.out.pool.number(f64::from(*number)),
             ExprKind::String(_) => return Err(not_supported("a text in a calculation", e.span)),
@@ -212,7 +212,7 @@ impl<'a> Elements<'a> {
             ExprKind::Variable(v, subscripts) => return self.variable(*v, subscripts, indices, e.span),
             ExprKind::Negate(a) => {
                 let a = self.element(a, indices)?;
-                self.out.pool.negate(a)
+                self.negated(e.ty.scalar, a)
             }
             ExprKind::Not(a) => {
                 let a = self.element(a, indices)?;
@@ -220,7 +220,7 @@ impl<'a> Elements<'a> {
             }
             ExprKind::Arithmetic(op, a, b) => {
                 let (a, b) = (self.element_or_each(a, indices)?, self.element_or_each(b, indices)?);
-                self.out.pool.binary(arithmetic(*op), a, b)
+                self.combined(e.ty.scalar, arithmetic(*op), a, b)
             }
             ExprKind::Relation(relation, a, b) => return self.relation(*relation, a, b, e.span),
             ExprKind::Logic(op, a, b) => {
@@ -249,8 +249,8 @@ impl<'a> Elements<'a> {
                     None => self.out.pool.number(1.0),
                 };
                 let count = self.out.pool.number(indices[0] as f64);
-                let distance = self.out.pool.mul(count, step);
-                self.out.pool.add(first, distance)
+                let distance = self.combined(e.ty.scalar, Binary::Mul, count, step);
+                self.combined(e.ty.scalar, Binary::Add, first, distance)
             }
             ExprKind::Call(builtin, arguments) => return self.call(*builtin, arguments, indices, e),
             ExprKind::Iterator(iterator) => {
@@ -299,6 +299,31 @@ impl<'a> Elements<'a> {
                 return Err(not_supported("a function as a value", e.span));
             }
         })
+    }
+
+    /// Arithmetic whose result is of this type: Integers are added and multiplied exactly, and compared so for the smaller and the larger.
+    pub(crate) fn combined(&mut self, scalar: Scalar, op: Binary, a: ExprId, b: ExprId) -> ExprId {
+        let pool = &mut self.out.pool;
+        match op {
+            _ if scalar != Scalar::Integer => pool.binary(op, a, b),
+            Binary::Add => pool.whole(Whole::Add, a, b),
+            Binary::Sub => pool.whole(Whole::Subtract, a, b),
+            Binary::Mul => pool.whole(Whole::Multiply, a, b),
+            Binary::Min | Binary::Max => {
+                let wins = if op == Binary::Min { ScalarRelation::Less } else { ScalarRelation::Greater };
+                let second = pool.relation(wins, b, a);
+                pool.if_else(second, b, a)
+            }
+            Binary::Div | Binary::Pow | Binary::Atan2 => pool.binary(op, a, b),
+        }
+    }
+
+    /// `-a`, of this type.
+    pub(crate) fn negated(&mut self, scalar: Scalar, a: ExprId) -> ExprId {
+        match scalar {
+            Scalar::Integer => self.out.pool.negate_whole(a),
+            _ => self.out.pool.negate(a),
+        }
     }
 
     /// A condition; `true` or `false` where what shapes the model decides it.
@@ -504,8 +529,8 @@ impl<'a> Elements<'a> {
         let value = self.element(e, own)?;
         let value = self.with_structural_values(value);
         let subscript = match self.out.pool.node(value) {
-            Node::Truth(value) => f64::from(u8::from(value)) + 1.0, // false is the first (MLS §10.5)
-            Node::Number(bits) => f64::from_bits(bits),
+            Node::Truth(value) => i64::from(value) + 1, // false is the first (MLS §10.5)
+            _ if let Some(whole) = self.out.pool.as_whole(value) => whole,
             _ => {
                 let index = if e.ty.scalar == Scalar::Boolean {
                     let (one, two) = (self.out.pool.number(1.0), self.out.pool.number(2.0));
@@ -516,14 +541,9 @@ impl<'a> Elements<'a> {
                 return Ok(Chosen::Varying { index, size });
             }
         };
-        if subscript < 1.0 || subscript > size as f64 {
+        if subscript < 1 || subscript > size as i64 {
             let array = name.to_string();
-            return Err(Mistake::SubscriptOutOfBounds {
-                array,
-                subscript: subscript as i64,
-                size,
-                span: e.span,
-            });
+            return Err(Mistake::SubscriptOutOfBounds { array, subscript, size, span: e.span });
         }
         Ok(Chosen::Known(subscript as usize - 1))
     }

@@ -2,7 +2,7 @@
 
 use rhei_equations::{
     Border, Crossing, Elementary, Equation, ExprId, Kind, Leaf, Node, Origin, Relation as ScalarRelation,
-    Sample, Scalar as ScalarType, VarId as ScalarId, Variable as ScalarVariable,
+    Sample, Scalar as ScalarType, VarId as ScalarId, Variable as ScalarVariable, Whole,
 };
 use rhei_flat::{Builtin, Expr, Relation, Scalar};
 use rhei_source::Span;
@@ -254,15 +254,34 @@ impl Elements<'_> {
                     (self.element(&arguments[0], indices)?, self.previous(&arguments[0], indices)?);
                 self.out.pool.relation(ScalarRelation::NotEqual, now, before)
             }
+            Builtin::Integer if arguments[0].ty.scalar == Scalar::Integer => {
+                self.element_or_each(&arguments[0], indices)?
+            }
             Builtin::Floor | Builtin::Integer => {
                 let x = self.element_or_each(&arguments[0], indices)?;
-                self.held_floor(x, span)
+                let floor = self.held_floor(x, span);
+                match builtin {
+                    Builtin::Integer => self.out.pool.whole(Whole::OfReal, floor, floor),
+                    _ => floor,
+                }
             }
             Builtin::Ceil => {
                 let x = self.element_or_each(&arguments[0], indices)?;
                 let minus = self.out.pool.negate(x);
                 let floor = self.held_floor(minus, span);
                 self.out.pool.negate(floor)
+            }
+            Builtin::Div | Builtin::Mod | Builtin::Rem
+                if is_whole(&arguments[0]) && is_whole(&arguments[1]) =>
+            {
+                let x = self.element_or_each(&arguments[0], indices)?;
+                let y = self.element_or_each(&arguments[1], indices)?;
+                let op = match builtin {
+                    Builtin::Div => Whole::Quotient,
+                    Builtin::Mod => Whole::Modulo,
+                    _ => Whole::Remainder,
+                };
+                self.out.pool.whole(op, x, y)
             }
             Builtin::Div | Builtin::Mod | Builtin::Rem => {
                 let x = self.element_or_each(&arguments[0], indices)?;
@@ -366,4 +385,8 @@ impl Elements<'_> {
             Leaf::Time => None,
         })
     }
+}
+
+fn is_whole(e: &Expr) -> bool {
+    e.ty.scalar == Scalar::Integer
 }

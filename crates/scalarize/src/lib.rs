@@ -66,8 +66,9 @@ pub fn scalarize(flat: &Flat) -> (Option<Equations>, Vec<Diagnostic>) {
     pass.algorithms();
 
     let Pass { elements, mistakes, .. } = pass;
-    let Elements { out: equations, mut said, .. } = elements;
+    let Elements { out: mut equations, mut said, .. } = elements;
     if mistakes.is_empty() {
+        variables::add_rests(&mut equations);
         debug_assert_eq!(equations.verify(), Ok(()));
         (Some(equations), said)
     } else {

@@ -1,6 +1,8 @@
 //! Which scalar variables a flat variable becomes.
 
-use rhei_equations::{Equations, Kind, Scalar, StateSelect, VarId as ScalarId, Variable as ScalarVariable};
+use rhei_equations::{
+    Equations, Kind, LARGEST_PLAIN, Scalar, StateSelect, VarId as ScalarId, Variable as ScalarVariable,
+};
 use rhei_flat::{
     Causality, Equation, EquationKind, Expr, ExprKind, Flat, Scalar as FlatScalar, Statement, StatementKind,
     VarId, Variability, Variable,
@@ -147,7 +149,7 @@ pub(crate) fn scalar(scalar: FlatScalar) -> Option<Scalar> {
         FlatScalar::Real => Some(Scalar::Real),
         FlatScalar::Integer => Some(Scalar::Integer),
         FlatScalar::Boolean => Some(Scalar::Boolean),
-        FlatScalar::Enumeration(_) | FlatScalar::ExternalObject(_) => Some(Scalar::Integer),
+        FlatScalar::Enumeration(_) | FlatScalar::ExternalObject(_) => Some(Scalar::Enumeration),
         _ => None,
     }
 }
@@ -179,4 +181,27 @@ fn declaration(variable: &Variable, scalar: Scalar, indices: &[usize]) -> Scalar
     declared.select = select.and_then(StateSelect::named).unwrap_or_default();
     declared.span = Some(variable.span);
     declared
+}
+
+/// Every Integer gets a variable for its rest, but for those that stay small: what shaped the model, and whole numbers held between
+/// events, which are `f64` themselves.
+pub(crate) fn add_rests(equations: &mut Equations) {
+    let held: FxHashSet<ScalarId> = equations.events.crossings.iter().map(|crossing| crossing.held).collect();
+    let is_plain = |variable: &ScalarVariable| {
+        let is_settled = variable.structural || variable.kind == Kind::Constant;
+        let value = variable.binding.and_then(|binding| equations.pool.as_number(binding));
+        is_settled && value.is_some_and(|value| value.abs() <= LARGEST_PLAIN)
+    };
+    let all = equations.iter_variables();
+    let whole = all.filter(|(v, variable)| {
+        variable.scalar == Scalar::Integer && !held.contains(v) && !is_plain(variable)
+    });
+    let rests = whole.map(|(v, variable)| {
+        let mut rest = ScalarVariable::new(format!("rest of {}", variable.name), Kind::Given);
+        (rest.is_discrete, rest.is_hidden, rest.span) = (true, true, variable.span);
+        rest.rest_of = Some(v);
+        rest
+    });
+    let rests: Vec<ScalarVariable> = rests.collect();
+    equations.variables.extend(rests);
 }

@@ -534,6 +534,7 @@ impl<'l> Context<'l> {
             variability: node.variability,
             causality: node.causality.filter(|_| is_top),
             is_protected: node.is_protected || self.is_inside_protected(id),
+            is_final: node.is_final || self.outwards(id).any(|part| self.component(part).is_final),
             // what is found at the start only settles nothing
             structural: node.structural && binding.is_some(),
             attributes,

@@ -10,7 +10,7 @@ mod in_order;
 mod rest;
 mod sides;
 
-use rhei_equations::{Border, Kind, Relation, VarId};
+use rhei_equations::{Border, Relation, VarId};
 
 use crate::CompiledModel;
 use crate::clocks::{Clocks, NoTick};
@@ -196,11 +196,7 @@ impl Watcher {
             let past = if interval > 0.0 { ((t - start) / interval - 1e-9).ceil().max(0.0) } else { 0.0 };
             Tick { variable: sample.tick, start, interval, count: past as u64 }
         });
-        let pairs = model.equations.iter_variables().filter_map(|(v, variable)| match variable.kind {
-            Kind::Pre { of } => Some((of, v)),
-            _ => None,
-        });
-        let previous: Vec<(VarId, VarId)> = pairs.collect();
+        let previous = model.equations.kept_before();
         let is_discrete = previous.iter().map(|(of, _)| model.equations.variable(*of).is_discrete).collect();
         Ok(Watcher {
             crossings: crossings.collect(),
@@ -450,7 +446,10 @@ impl Watcher {
         let values = &problem.values;
         let restless = self.previous.iter().zip(&self.is_discrete);
         let restless = restless.filter(|((of, p), is)| **is && values[of.index()] != values[p.index()]);
-        Err(EventFailure::Restless(restless.map(|((of, _), _)| *of).collect()))
+        let named = |of: VarId| model.equations.variable(of).rest_of.unwrap_or(of);
+        let mut restless: Vec<VarId> = restless.map(|((of, _), _)| named(*of)).collect();
+        restless.dedup();
+        Err(EventFailure::Restless(restless))
     }
 }
 

@@ -3,7 +3,9 @@
 pub(crate) mod events;
 pub(crate) mod modes;
 
-use rhei_equations::{EqId, Equation, ExprId, Leaf, Node, Notation, StateSelect, VarId, number};
+use rhei_equations::{
+    EqId, Equation, ExprId, Leaf, Node, Notation, Split, StateSelect, VarId, Whole, number,
+};
 use rhei_kernel::Fault;
 use rhei_numerics::projection::Began;
 use rhei_numerics::{Failure, NotFinite};
@@ -332,16 +334,31 @@ fn of_fault(model: &CompiledModel, fault: &Fault, t: f64) -> Diagnostic {
         inner.message = format!("{} (at t = {}{target})", inner.message, instant(t));
         return inner;
     }
+    let overflow = overflow(model, fault);
     let what = describe(model, fault);
     let written = fault.expression.map(|e| AsWritten::new(model, fault.target, e));
-    let expression = written.as_ref().map_or("a guess".into(), |written| format!("`{}`", written.text));
+    let expression =
+        written.as_ref().map_or("a guess".into(), |written| format!("`{}`", shortened(&written.text)));
     let target = written.as_ref().and_then(|written| written.target).or(fault.target);
     let place = match target {
         Some(target) => format!("in the computation of `{}`", model.equations.variable(target).name),
         None => "in the residual of a loop".into(),
     };
-    let message = format!("{what} at t = {}: {expression} {place} has no value", instant(t));
-    let mut diagnostic = Diagnostic::error("evaluation-failed", message);
+    let mut diagnostic = match overflow {
+        Some(value) => {
+            let message = format!(
+                "{expression} {place} is {value} at t = {}: beyond the Integers, which end at {} and {}",
+                instant(t),
+                i64::MIN,
+                i64::MAX
+            );
+            Diagnostic::error("integer-overflow", message)
+        }
+        None => {
+            let message = format!("{what} at t = {}: {expression} {place} has no value", instant(t));
+            Diagnostic::error("evaluation-failed", message)
+        }
+    };
     for (span, text) in fault.target.into_iter().flat_map(|target| causes(model, target)) {
         diagnostic = diagnostic.at(span, text);
     }
@@ -350,6 +367,14 @@ fn of_fault(model: &CompiledModel, fault: &Fault, t: f64) -> Diagnostic {
         diagnostic
     } else {
         diagnostic.with_note(format!("it depends on {}", names.join(", ")))
+    }
+}
+
+/// A formula as far as a line of a message holds it: functions that are put in place of their calls may make long ones.
+fn shortened(formula: &str) -> String {
+    match formula.char_indices().nth(LONGEST_FORMULA) {
+        Some((end, _)) => format!("{}…", &formula[..end]),
+        None => formula.to_owned(),
     }
 }
 
@@ -414,6 +439,8 @@ fn equations_of(model: &CompiledModel, v: VarId) -> Vec<&Equation> {
 
 /// A formula longer than this tells nothing in a message.
 const LONGEST_FACTOR: usize = 60;
+/// Of a formula that has no value so many characters are shown.
+const LONGEST_FORMULA: usize = 300;
 /// So many unknowns or equations of a loop are named; the rest is counted.
 const NAMED: usize = 6;
 
@@ -554,6 +581,25 @@ fn guess_note(model: &CompiledModel, unsolved: &Unsolved) -> String {
     format!("the search began with {}", guesses.join(", "))
 }
 
+/// Where an operation on whole numbers is at fault because its result is too large: about what that is.
+fn overflow(model: &CompiledModel, fault: &Fault) -> Option<String> {
+    let Node::Whole(op, ..) = model.solvable.pool.node(fault.expression?) else { return None };
+    let &[a, a_rest, b, b_rest] = fault.operands.as_slice() else { return None };
+    let whole = |nearest, rest| Split { nearest, rest }.whole().map(i128::from);
+    if op == Whole::OfReal {
+        return (a == a.trunc() && whole(a, a_rest).is_none()).then(|| number(a));
+    }
+    let (a, b) = (whole(a, a_rest)?, whole(b, b_rest)?);
+    let value = match op {
+        Whole::Add => a + b,
+        Whole::Subtract => a - b,
+        Whole::Multiply => a * b,
+        Whole::Quotient => a.checked_div(b)?,
+        Whole::Remainder | Whole::Modulo | Whole::OfReal => return None,
+    };
+    Some(value.to_string())
+}
+
 /// `log of -0.3`, `division of 1 by 0`, `overflow`.
 fn describe(model: &CompiledModel, fault: &Fault) -> String {
     use rhei_equations::Binary;
@@ -562,6 +608,13 @@ fn describe(model: &CompiledModel, fault: &Fault) -> String {
     match (model.solvable.pool.node(expression), shown.as_slice()) {
         (Node::Binary(Binary::Div, ..), [a, b]) if fault.operands[1] == 0.0 => {
             format!("division of {a} by {b}")
+        }
+        (Node::Whole(op, ..), [a, _, b, _]) if fault.operands[2] == 0.0 => {
+            format!("{} of {a} by {b}", op.name())
+        }
+        (Node::Whole(..), [a, _, b, _]) => {
+            let fraction = if fault.operands[0].fract() != 0.0 { a } else { b };
+            format!("{fraction} is no whole number")
         }
         (Node::Binary(Binary::Pow, ..), [a, b]) => format!("{a} to the power of {b}"),
         (Node::Call(f, _), [a]) => format!("{} of {a}", f.name()),

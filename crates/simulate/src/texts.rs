@@ -1,17 +1,17 @@
 //! Messages of the model, with the values of the run in them.
 
-use rhei_equations::{Text, TextPart};
+use rhei_equations::{Split, Text, TextPart};
 use rhei_flat::{Scalar, Tables};
 
-/// The text, its values in order.
+/// The text, its values in order, each followed by its rest.
 pub(crate) fn message(text: &Text, values: &[f64], tables: &Tables) -> String {
-    let mut values = values.iter();
+    let mut values = values.chunks_exact(2).map(|both| Split { nearest: both[0], rest: both[1] });
     let mut message = String::new();
     for part in &text.parts {
         match part {
             TextPart::Literal(literal) => message.push_str(literal),
             TextPart::Value { scalar, digits, .. } => {
-                let value = values.next().copied().unwrap_or(f64::NAN);
+                let value = values.next().unwrap_or(Split { nearest: f64::NAN, rest: 0.0 });
                 message.push_str(&shown(value, *scalar, *digits, tables));
             }
         }
@@ -19,10 +19,11 @@ pub(crate) fn message(text: &Text, values: &[f64], tables: &Tables) -> String {
     message
 }
 
-fn shown(value: f64, scalar: Scalar, digits: u32, tables: &Tables) -> String {
+fn shown(split: Split, scalar: Scalar, digits: u32, tables: &Tables) -> String {
+    let value = split.nearest;
     match scalar {
         Scalar::Boolean => (value != 0.0).to_string(),
-        Scalar::Integer => format!("{value}"),
+        Scalar::Integer => split.whole().map_or_else(|| value.to_string(), |whole| whole.to_string()),
         Scalar::Enumeration(id) => {
             let literals = &tables.enumeration(id).literals;
             literals.get(value as usize - 1).map_or_else(|| value.to_string(), ToString::to_string)

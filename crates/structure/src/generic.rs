@@ -5,7 +5,7 @@
 //! chance of about their degree in 2^61 (Schwartz 1980). Numbers of the model are exact: a double is an integer times a power
 //! of two. Sines and cosines are drawn as a point of the circle, so that sin² + cos² is 1 here too.
 
-use rhei_equations::{Binary, Elementary, ExprId, Node, Pool};
+use rhei_equations::{Binary, Elementary, ExprId, Node, Pool, Whole};
 use rustc_hash::FxHashMap;
 
 /// A number modulo 2^61 - 1.
@@ -140,11 +140,17 @@ impl GenericPoint {
 fn operation(pool: &Pool, node: Node, operands: &[ExprId], values: &[Residue]) -> Residue {
     match node {
         Node::Number(bits) => Residue::of(f64::from_bits(bits)),
+        Node::Large(number) => Residue::of(number as f64),
         Node::Truth(value) => Residue(u64::from(value)),
         Node::Variable(v) => drawn(u64::from(v.0)),
         Node::Time => drawn(u64::MAX),
         Node::Negate(_) => values[0].negated(),
         Node::Binary(op, ..) => binary(pool, op, operands, values),
+        Node::Whole(Whole::Add, ..) => values[0].plus(values[1]),
+        Node::Whole(Whole::Subtract, ..) => values[0].minus(values[1]),
+        Node::Whole(Whole::Multiply, ..) => values[0].times(values[1]),
+        Node::Whole(Whole::OfReal, ..) => values[0],
+        Node::Whole(op, ..) => drawn_for(140 + op as u64, values),
         Node::Call(f, _) => elementary(f, values[0]),
         Node::Relation(relation, ..) => drawn_for(100 + relation as u64, values),
         Node::Not(_) => Residue::ONE.minus(values[0]),

@@ -4,7 +4,7 @@
 //! a value outside them is a mistake of the model), never the value of a parameter: it may be another in the next run.
 //! Structural parameters and constants are what they are.
 
-use rhei_equations::{Binary, Elementary, Equations, ExprId, Kind, Node, Pool};
+use rhei_equations::{Binary, Elementary, Equations, ExprId, Kind, Node, Pool, Whole};
 use rustc_hash::FxHashMap;
 
 /// Where the values of an expression lie.
@@ -163,6 +163,11 @@ impl<'a> Ranges<'a> {
             Node::Negate(a) => of(a).negated(),
             Node::If(_, a, b) => of(a).united(of(b)),
             Node::Call(f, a) => elementary(f, of(a)),
+            Node::Whole(Whole::Add, a, b) => of(a).plus(of(b)),
+            Node::Whole(Whole::Subtract, a, b) => of(a).plus(of(b).negated()),
+            Node::Whole(Whole::Multiply, a, b) if a == b => of(a).power(2),
+            Node::Whole(Whole::Multiply, a, b) => of(a).times(of(b)),
+            Node::Whole(Whole::OfReal, a, _) => of(a),
             Node::Binary(op, a, b) => match op {
                 Binary::Add => of(a).plus(of(b)),
                 Binary::Sub => of(a).plus(of(b).negated()),

@@ -10,7 +10,8 @@ use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
 use rhei_equations::{
-    Binary, Equation, Equations, ExprId, Kind, Node, Pool, Scalar, TextPart, VarId, Variable,
+    Binary, Equation, Equations, ExprId, Kind, LARGEST_PLAIN, Node, Pool, Scalar, Split, TextPart, VarId,
+    Variable,
 };
 
 /// The equations without what vanishes.
@@ -152,6 +153,11 @@ impl Zeros<'_> {
             Node::Truth(is) => truth(is),
             Node::Variable(v) => self.known.get(v.index()).copied().and_then(if_known),
             Node::Negate(a) => of(a).map(|a| -a),
+            Node::Whole(op, a, b) => {
+                let whole = |e| of(e).and_then(|nearest| Split { nearest, rest: 0.0 }.whole());
+                let value = whole(a).zip(whole(b)).and_then(|(a, b)| op.value(a, b))?;
+                Some(value as f64).filter(|value| value.abs() <= LARGEST_PLAIN)
+            }
             Node::Binary(op, a, b) => match (op, of(a), of(b)) {
                 (_, Some(a), Some(b)) => Some(op.value(a, b)),
                 (Binary::Mul, Some(0.0), _)

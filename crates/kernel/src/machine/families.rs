@@ -136,7 +136,7 @@ fn shared_temporaries(program: &Program, formulas: &[Range<usize>]) -> FxHashSet
     for range in formulas {
         own.clear();
         for &instruction in &program.instructions[range.clone()] {
-            let is_call = matches!(instruction, Instruction::Invoke { .. });
+            let is_call = matches!(instruction, Instruction::Invoke { .. } | Instruction::Whole { .. });
             // calls take their operands from memory
             let read = program.reads(instruction).filter(is_temporary);
             shared.extend(read.filter(|slot| is_call || !own.contains(slot)));
@@ -212,6 +212,7 @@ impl Shapes<'_> {
             Instruction::Jump { target } => (9, target - start as u32),
             // a call says itself which one it is: no two are alike
             Instruction::Invoke { .. } => (10, at as u32),
+            Instruction::Whole { .. } => (11, at as u32),
         };
         words.extend([kind, detail]);
         // a power that is multiplied out differs with its exponent

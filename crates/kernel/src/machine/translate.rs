@@ -174,7 +174,7 @@ impl<'a> Translator<'a, '_> {
             at = match instruction {
                 Instruction::JumpUnless { a, target } => self.choose(at, a, target as usize, range.end)?,
                 Instruction::Jump { .. } => return Err(Unfit),
-                Instruction::Invoke { .. } => {
+                Instruction::Invoke { .. } | Instruction::Whole { .. } => {
                     self.invoke(at);
                     at + 1
                 }
@@ -247,7 +247,10 @@ impl<'a> Translator<'a, '_> {
                 let truth = self.builder.ins().bor(x, y);
                 self.write_truth(to, truth);
             }
-            Instruction::Invoke { .. } | Instruction::JumpUnless { .. } | Instruction::Jump { .. } => {}
+            Instruction::Invoke { .. }
+            | Instruction::Whole { .. }
+            | Instruction::JumpUnless { .. }
+            | Instruction::Jump { .. } => {}
         }
     }
 
@@ -319,7 +322,16 @@ impl<'a> Translator<'a, '_> {
             Instruction::Copy { .. } | Instruction::Negate { .. } | Instruction::Relation { .. } => true,
             _ => false,
         };
-        then.len() + other.len() <= CHEAP_ARMS && then.clone().chain(other.clone()).all(simple)
+        // beside the value, which the last instruction writes, an arm may leave the rest of a whole number in memory
+        let leaves = |arm: &Range<usize>| {
+            let instructions = &self.task.program.instructions[arm.start..arm.end - 1];
+            let written = instructions.iter().filter_map(|instruction| instruction.writes());
+            written.into_iter().any(|slot| self.task.plan.in_memory.contains(&slot))
+        };
+        then.len() + other.len() <= CHEAP_ARMS
+            && then.clone().chain(other.clone()).all(simple)
+            && !leaves(then)
+            && !leaves(other)
     }
 
     fn invoke(&mut self, at: usize) {

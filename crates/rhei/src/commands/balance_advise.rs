@@ -1,12 +1,13 @@
 //! `rhei balance-advise`: what would better be a balance.
 
+use rhei_compiler::Configured;
 use rhei_simulate::{BalanceAdvice, CompiledModel};
 use rhei_source::{Report, ReportedDiagnostic};
 use serde::Serialize;
 
 use super::simulate::nobody::Nobody;
 use super::simulate::settings::run_options;
-use super::{Exit, Usage, compile, exit, report};
+use super::{Exit, Usage, compile_set, exit_of_set, report};
 use crate::arguments::{BalanceAdvise, Common, Simulate};
 use crate::talk::Talk;
 
@@ -43,13 +44,14 @@ impl OneAdvice {
 }
 
 pub(crate) fn balance_advise(options: &BalanceAdvise, common: &Common, talk: &Talk) -> Result<Exit, Usage> {
-    let (session, mut done) = compile(&options.model, common)?;
+    let (session, configured) = compile_set(&options.model, &options.how, common)?;
+    let Configured { compilation: mut done, set, is_refused } = configured;
     report(talk, &session, &done);
     let mut found = None;
     let mut given = Vec::new();
     if let Some(model) = done.model.clone().filter(|_| !done.has_errors()) {
         let run = Simulate::without_rows(&options.how, options.stop_time);
-        let run = run_options(&run, &model, talk)?;
+        let run = run_options(&run, &model, set, talk)?;
         let (advice, said) = rhei_simulate::advise_balances(&model, &run, &mut Nobody::watched());
         if !talk.json {
             talk.diagnostics(&said, session.files());
@@ -72,5 +74,5 @@ pub(crate) fn balance_advise(options: &BalanceAdvise, common: &Common, talk: &Ta
     } else if found.is_some_and(|advice| advice.is_empty()) {
         talk.print("nothing here would better be a balance");
     }
-    Ok(exit(failed))
+    Ok(exit_of_set(failed, is_refused))
 }

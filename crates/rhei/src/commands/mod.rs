@@ -11,11 +11,11 @@ mod states;
 
 use std::sync::Arc;
 
-use rhei_compiler::{Compilation, Session, Target};
+use rhei_compiler::{Compilation, Configured, Session, Target};
 use rhei_library::default_roots;
 use rhei_source::Disk;
 
-use crate::arguments::{Common, Model};
+use crate::arguments::{Common, HowToRun, Model};
 use crate::talk::Talk;
 
 pub(crate) use balance_advise::balance_advise;
@@ -53,6 +53,14 @@ fn compile(model: &Model, common: &Common) -> Result<(Session, Compilation), Usa
     Ok((session, done))
 }
 
+/// The same with other values for parameters.
+fn compile_set(model: &Model, how: &HowToRun, common: &Common) -> Result<(Session, Configured), Usage> {
+    let mut session = session(common);
+    let target = Target::of(&model.model, &Disk);
+    let done = session.compile_set(target, model.name.as_deref(), &how.set);
+    Ok((session, done.map_err(|unreadable| unreadable.to_string())?))
+}
+
 /// Says what there is to say about a compilation, to people.
 fn report(talk: &Talk, session: &Session, done: &Compilation) {
     if !talk.json {
@@ -63,4 +71,9 @@ fn report(talk: &Talk, session: &Session, done: &Compilation) {
 
 fn exit(refused: bool) -> Exit {
     if refused { Exit::ModelAtFault } else { Exit::Fine }
+}
+
+/// The same where a setting may be at fault, and not the model.
+fn exit_of_set(failed: bool, is_refused: bool) -> Exit {
+    if is_refused { Exit::WrongUsage } else { exit(failed) }
 }

@@ -210,7 +210,9 @@ impl Part {
     ) -> Result<Part, NoTick> {
         let compiled = &whole.parts[place];
         let CompiledPart { model, schedule, .. } = &**compiled;
-        let found = whole.solvable.unfixed.iter().map(|&v| (v, values[v.index()]));
+        let rests = whole.equations.rests();
+        let unfixed = whole.solvable.unfixed.iter().flat_map(|&v| [Some(v), rests[v.index()]]);
+        let found = unfixed.flatten().map(|v| (v, values[v.index()]));
         let mut options = options.clone();
         options.set.extend(found);
         let prepared = start::prepare(model, t, &options.set, options.execution);
@@ -494,9 +496,6 @@ fn steppers_of(problem: &ModelProblem, compiled: &CompiledPart) -> Vec<Stepper> 
 /// Variables with those that hold their values at the tick before, and their rhythm.
 fn previous_of(compiled: &CompiledPart) -> Vec<(VarId, VarId, u32)> {
     let CompiledPart { model, schedule, .. } = compiled;
-    let previous = model.equations.iter_variables().filter_map(|(v, variable)| match variable.kind {
-        Kind::Pre { of } => Some((of, v, schedule.rhythm(of)?)),
-        _ => None,
-    });
-    previous.collect()
+    let previous = model.equations.kept_before().into_iter();
+    previous.filter_map(|(of, v)| Some((of, v, schedule.rhythm(of)?))).collect()
 }

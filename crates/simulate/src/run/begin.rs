@@ -2,7 +2,6 @@
 
 use std::sync::Arc;
 
-use rhei_equations::Kind;
 use rhei_source::Diagnostic;
 
 use super::modes::{MOST_MODES, refused};
@@ -109,10 +108,8 @@ fn guess(base: &CompiledModel, options: &Options) -> Vec<bool> {
     let Ok(Prepared { mut values, mut evaluator, .. }) = prepared else {
         return vec![false; base.equations.guards.len()];
     };
-    for (v, variable) in base.equations.iter_variables() {
-        if let Kind::Pre { of } = variable.kind {
-            values[v.index()] = values[of.index()];
-        }
+    for (of, before) in base.equations.kept_before() {
+        values[before.index()] = values[of.index()];
     }
     // what has no value yet stays as it starts
     let _ = evaluator.run(&base.code.discrete, &mut values);

@@ -61,7 +61,7 @@ pub(super) fn linearized_at_stop(
     sink: &mut dyn Sink,
     look: impl FnOnce(&mut Running<'_>),
 ) -> (Option<Linearisation>, Vec<Diagnostic>) {
-    let recorder = Recorder { recorded: &[], sink, row: Vec::new(), both_sides: false };
+    let recorder = Recorder::new(model, &[], sink, false);
     let mut running = match Running::start(model, options, recorder) {
         Ok(running) => running,
         Err(stop) => return (None, vec![stop.into_diagnostic(model)]),

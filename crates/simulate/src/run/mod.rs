@@ -18,7 +18,7 @@ mod watching;
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
-use rhei_equations::VarId;
+use rhei_equations::{LARGEST_PLAIN, Split, VarId};
 use rhei_kernel::Execution;
 use rhei_numerics::{Integrator, Method, Statistics, share};
 use rhei_results::{Progress, Sink, WriteError};
@@ -162,7 +162,7 @@ pub fn simulate(
     recorded: &[VarId],
     sink: &mut dyn Sink,
 ) -> Outcome {
-    let recorder = Recorder { recorded, sink, row: Vec::new(), both_sides: options.output.has_both_sides() };
+    let recorder = Recorder::new(model, recorded, sink, options.output.has_both_sides());
     match Running::start(model, options, recorder) {
         Ok(mut running) => {
             let stopped = running.run_to_end(options);
@@ -287,16 +287,40 @@ struct Recorder<'a> {
     recorded: &'a [VarId],
     sink: &'a mut dyn Sink,
     row: Vec<f64>,
+    /// Which columns are Integers with a rest, and where that is.
+    rests: Vec<(usize, VarId)>,
+    /// Integers of the row that are beyond what an `f64` holds.
+    integers: Vec<(usize, i64)>,
     /// Whether rows are written before and after each event.
     both_sides: bool,
 }
 
-impl Recorder<'_> {
+impl<'a> Recorder<'a> {
+    fn new(
+        model: &CompiledModel,
+        recorded: &'a [VarId],
+        sink: &'a mut dyn Sink,
+        both_sides: bool,
+    ) -> Recorder<'a> {
+        let all = model.equations.rests();
+        let rests = recorded.iter().enumerate().filter_map(|(place, v)| Some((place, all[v.index()]?)));
+        let rests = rests.collect();
+        Recorder { recorded, sink, row: Vec::new(), rests, integers: Vec::new(), both_sides }
+    }
+
     fn record(&mut self, t: f64, values: &[f64]) -> Result<(), Stop> {
         self.row.clear();
         // a zero has no sign to the reader
         self.row.extend(self.recorded.iter().map(|v| values[v.index()] + 0.0));
-        self.sink.row(t, &self.row).map_err(Stop::Write)
+        self.integers.clear();
+        for &(place, rest) in &self.rests {
+            let nearest = self.row[place];
+            if nearest.abs() >= LARGEST_PLAIN {
+                let whole = Split { nearest, rest: values[rest.index()] }.whole();
+                self.integers.extend(whole.map(|whole| (place, whole)));
+            }
+        }
+        self.sink.row_with_integers(t, &self.row, &self.integers).map_err(Stop::Write)
     }
 
     /// Tells how far the run is, and asks whether it shall go on.

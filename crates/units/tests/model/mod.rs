@@ -97,6 +97,7 @@ impl<'a> Reader<'a> {
             variability: Variability::Continuous,
             causality: None,
             is_protected: false,
+            is_final: false,
             structural: false,
             attributes: attributes.shared(),
             binding,

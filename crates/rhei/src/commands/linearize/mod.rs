@@ -4,6 +4,7 @@ mod matrices;
 
 use std::path::{Path, PathBuf};
 
+use rhei_compiler::Configured;
 use rhei_equations::number;
 use rhei_source::{Report, ReportedDiagnostic};
 use serde::Serialize;
@@ -11,7 +12,7 @@ use serde::Serialize;
 use self::matrices::Matrices;
 use super::simulate::nobody::Nobody;
 use super::simulate::settings::run_options;
-use super::{Exit, Usage, compile, exit, report};
+use super::{Exit, Usage, compile_set, exit_of_set, report};
 use crate::arguments::{Common, Linearize, Simulate};
 use crate::talk::Talk;
 
@@ -24,7 +25,8 @@ struct Answer {
 
 pub(crate) fn linearize(options: &Linearize, common: &Common, talk: &Talk) -> Result<Exit, Usage> {
     let format = options.output.as_deref().map(Format::of).transpose()?;
-    let (session, mut done) = compile(&options.model, common)?;
+    let (session, configured) = compile_set(&options.model, &options.how, common)?;
+    let Configured { compilation: mut done, set, is_refused } = configured;
     report(talk, &session, &done);
     let mut found = None;
     if let Some(model) = done.model.clone().filter(|_| !done.has_errors()) {
@@ -35,7 +37,7 @@ pub(crate) fn linearize(options: &Linearize, common: &Common, talk: &Talk) -> Re
             return Err(format!("--time: {time} is before the start time {start}"));
         }
         let run = Simulate::without_rows(&options.how, Some(time));
-        let run = run_options(&run, &model, talk)?;
+        let run = run_options(&run, &model, set, talk)?;
         let mut nobody = Nobody::watched();
         let (linear, diagnostics) = rhei_simulate::linearize(&model, &run, &mut nobody);
         if !talk.json {
@@ -60,7 +62,7 @@ pub(crate) fn linearize(options: &Linearize, common: &Common, talk: &Talk) -> Re
     } else if let Some(matrices) = &answer.matrices {
         talk.print(matrices.text().trim_end());
     }
-    Ok(exit(failed))
+    Ok(exit_of_set(failed, is_refused))
 }
 
 /// A file for the matrices.

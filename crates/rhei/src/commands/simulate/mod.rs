@@ -11,22 +11,24 @@ pub(super) mod settings;
 
 use std::time::{Duration, Instant};
 
+use rhei_compiler::Configured;
 use rhei_simulate::Status;
 
-use super::{Exit, Usage, compile, report};
+use super::{Exit, Usage, compile_set, exit_of_set, report};
 use crate::arguments::{Common, Simulate};
 use crate::keep::Names;
 use crate::talk::Talk;
 use bar::Bar;
 
 pub(crate) fn simulate(options: &Simulate, common: &Common, talk: &Talk) -> Result<Exit, Usage> {
-    let (session, mut done) = compile(&options.model, common)?;
+    let (session, configured) = compile_set(&options.model, &options.how, common)?;
+    let Configured { compilation: mut done, set, is_refused } = configured;
     report(talk, &session, &done);
     let Some(model) = done.model.clone().filter(|_| !done.has_errors()) else {
         answer::answer(talk, &session, &done, None, 0.0);
-        return Ok(Exit::ModelAtFault);
+        return Ok(exit_of_set(true, is_refused));
     };
-    let run = settings::run_options(options, &model, talk)?;
+    let run = settings::run_options(options, &model, set, talk)?;
     let plotted = options.plot.as_deref().map(Names::parse);
     let keep = options.keep.as_deref().map(Names::parse);
     if let Some(unknown) = settings::unknown_name(&model, plotted.as_ref()) {

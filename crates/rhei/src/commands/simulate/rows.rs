@@ -150,8 +150,18 @@ pub(super) fn fail_writing(outcome: &mut Outcome, message: String) {
 
 impl Sink for Results {
     fn row(&mut self, time: f64, values: &[f64]) -> Result<(), WriteError> {
+        self.row_with_integers(time, values, &[])
+    }
+
+    fn row_with_integers(
+        &mut self,
+        time: f64,
+        values: &[f64],
+        integers: &[(usize, i64)],
+    ) -> Result<(), WriteError> {
         if let Some(file) = &mut self.file {
-            file.row(time, &values[..self.in_file])?;
+            let in_file = integers.partition_point(|(place, _)| *place < self.in_file);
+            file.row_with_integers(time, &values[..self.in_file], &integers[..in_file])?;
         }
         if let Some(curves) = &mut self.curves {
             let drawn: Vec<f64> = curves.places.iter().map(|&place| values[place]).collect();

@@ -1,6 +1,6 @@
 //! The settings of a run: the command line wins over the model, the model over rhei.
 
-use rhei_equations::{Experiment, Kind, VarId, number};
+use rhei_equations::{Experiment, VarId, number};
 use rhei_numerics::Method;
 use rhei_simulate::{CompiledModel, Options, OutputTimes};
 use rhei_source::nearest_name;
@@ -18,10 +18,11 @@ const METHOD: Method = Method::Bdf;
 /// Tolerance where nothing else is asked for.
 const TOLERANCE: f64 = 1e-6;
 
-/// The settings of the run.
+/// The settings of the run; `set` are other values of parameters.
 pub(in crate::commands) fn run_options(
     options: &Simulate,
     model: &CompiledModel,
+    set: FxHashMap<VarId, f64>,
     talk: &Talk,
 ) -> Result<Options, Usage> {
     let annotated = &model.equations.experiment;
@@ -42,7 +43,6 @@ pub(in crate::commands) fn run_options(
     talk.explain(&format!("method = {method} from {}", source(options.how.method.is_some(), false)));
     let output = output_times(options, annotated, start_time, stop_time, talk)?;
     let step = step(options, method, &output, start_time, stop_time, talk)?;
-    let set = settings(&options.how.set, model)?;
     Ok(Options {
         start_time,
         stop_time,
@@ -156,36 +156,6 @@ fn checked_times(at: &[f64], start: f64, stop: f64) -> Result<Vec<f64>, Usage> {
     times.sort_by(f64::total_cmp);
     times.dedup();
     Ok(times)
-}
-
-/// `--set name=value`
-fn settings(set: &[String], model: &CompiledModel) -> Result<FxHashMap<VarId, f64>, Usage> {
-    let mut found = FxHashMap::default();
-    for setting in set {
-        let (name, value) =
-            setting.split_once('=').ok_or_else(|| format!("--set: `{setting}` is not NAME=VALUE"))?;
-        let (name, value) = (name.trim(), value.trim());
-        let Some(v) = model.equations.variable_named(name) else {
-            return Err(format!("--set: there is no `{name}` in the model{}", did_you_mean(model, name)));
-        };
-        let variable = model.equations.variable(v);
-        match variable.kind {
-            Kind::Parameter if variable.structural => {
-                return Err(format!(
-                    "--set: the value of `{name}` is settled while the model is compiled (it shapes the model, is final or says `Evaluate = true`) and must be changed in its text"
-                ));
-            }
-            Kind::Parameter => {}
-            _ => return Err(format!("--set: `{name}` is not a parameter")),
-        }
-        let parsed = match value {
-            "true" => Some(1.0),
-            "false" => Some(0.0),
-            _ => value.parse().ok().filter(|x: &f64| x.is_finite()),
-        };
-        found.insert(v, parsed.ok_or_else(|| format!("--set: `{value}` is not a number"))?);
-    }
-    Ok(found)
 }
 
 fn did_you_mean(model: &CompiledModel, name: &str) -> String {

@@ -10,13 +10,14 @@ mod why;
 
 use std::collections::BTreeMap;
 
+use rhei_compiler::Configured;
 use rhei_simulate::{CompiledModel, begins_in};
 use rhei_solvable::StateSet;
 use rhei_source::{Report, ReportedDiagnostic};
 use serde::Serialize;
 
 use self::why::{role, text, why};
-use super::{Exit, Usage, compile, exit, report};
+use super::{Exit, Usage, compile_set, exit_of_set, report};
 use crate::arguments::{Common, States};
 use crate::talk::Talk;
 
@@ -67,11 +68,14 @@ struct ModeAnswer {
 }
 
 pub(crate) fn states(options: &States, common: &Common, talk: &Talk) -> Result<Exit, Usage> {
-    let (session, mut done) = compile(&options.model, common)?;
+    let (session, configured) = compile_set(&options.model, &options.how, common)?;
+    let Configured { compilation: mut done, set, is_refused } = configured;
     report(talk, &session, &done);
     // what is told is told of the mode in which the run begins
     let begun = match &done.model {
-        Some(model) if model.modes.is_some() => Some(begins_in(model, &run::settings(options, model, talk)?)),
+        Some(model) if model.modes.is_some() => {
+            Some(begins_in(model, &run::settings(options, model, set.clone(), talk)?))
+        }
         model => model.clone(),
     };
     let mut answer = begun.as_deref().map_or_else(Answer::default, describe);
@@ -85,7 +89,7 @@ pub(crate) fn states(options: &States, common: &Common, talk: &Talk) -> Result<E
     }
     let mut failed = done.has_errors();
     if let Some(model) = done.model.clone().filter(|_| (options.run || options.advise) && !failed) {
-        let (run, modes, said) = run::run(options, &model, talk)?;
+        let (run, modes, said) = run::run(options, &model, set, talk)?;
         answer.modes = modes;
         if !talk.json {
             talk.diagnostics(&said, session.files());
@@ -110,7 +114,7 @@ pub(crate) fn states(options: &States, common: &Common, talk: &Talk) -> Result<E
             talk.print(run.text(options.advise).trim_end());
         }
     }
-    Ok(exit(failed))
+    Ok(exit_of_set(failed, is_refused))
 }
 
 fn describe(model: &CompiledModel) -> Answer {

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use rhei_equations::{VarId, number};
 use rhei_simulate::{CompiledModel, Options, Outcome, Status, VisitedMode, VisitedSet, simulate};
 use rhei_source::Diagnostic;
+use rustc_hash::FxHashMap;
 use serde::Serialize;
 
 use super::modifiers::modifiers;
@@ -62,17 +63,23 @@ struct Advised {
 }
 
 /// How the model is run.
-pub(super) fn settings(options: &States, model: &CompiledModel, talk: &Talk) -> Result<Options, Usage> {
-    run_options(&Simulate::without_rows(&options.how, options.stop_time), model, talk)
+pub(super) fn settings(
+    options: &States,
+    model: &CompiledModel,
+    set: FxHashMap<VarId, f64>,
+    talk: &Talk,
+) -> Result<Options, Usage> {
+    run_options(&Simulate::without_rows(&options.how, options.stop_time), model, set, talk)
 }
 
 /// Runs a model, and tells what became of its sets, and which modes it was in.
 pub(super) fn run(
     options: &States,
     model: &Arc<CompiledModel>,
+    set: FxHashMap<VarId, f64>,
     talk: &Talk,
 ) -> Result<(RunAnswer, Vec<ModeAnswer>, Vec<Diagnostic>), Usage> {
-    let settings = settings(options, model, talk)?;
+    let settings = settings(options, model, set, talk)?;
     let outcome = simulate(model, &settings, &[], &mut Nobody::watched());
     let answer = RunAnswer::new(model, &outcome, options.advise);
     Ok((answer, outcome.modes.iter().map(ModeAnswer::of).collect(), outcome.diagnostics))

@@ -1,0 +1,65 @@
+//! What can be wrong with a setting.
+
+use rhei_source::{Diagnostic, Span};
+
+/// A setting that cannot be.
+#[derive(Clone, Debug)]
+pub(super) struct Mistake {
+    kind: Wrong,
+    /// As it is written.
+    setting: String,
+    what: String,
+    declared: Option<Span>,
+    note: Option<String>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Wrong {
+    /// Not `NAME=VALUE`.
+    Malformed,
+    /// There is nothing of that name.
+    Unknown,
+    /// Constants, and what equations compute.
+    NotParameter,
+    /// What must have its value.
+    Final,
+    /// A value of another type.
+    Type,
+    /// A value of another size.
+    Size,
+}
+
+impl Mistake {
+    pub(super) fn new(kind: Wrong, setting: impl Into<String>, what: impl Into<String>) -> Mistake {
+        Mistake { kind, setting: setting.into(), what: what.into(), declared: None, note: None }
+    }
+
+    /// Points at the declaration of the parameter.
+    pub(super) fn declared_at(self, span: Span) -> Mistake {
+        Mistake { declared: Some(span), ..self }
+    }
+
+    /// Says what to try.
+    pub(super) fn with_note(self, note: Option<String>) -> Mistake {
+        Mistake { note, ..self }
+    }
+}
+
+impl From<Mistake> for Diagnostic {
+    fn from(mistake: Mistake) -> Diagnostic {
+        let id = match mistake.kind {
+            Wrong::Malformed => "setting-malformed",
+            Wrong::Unknown => "setting-unknown",
+            Wrong::NotParameter => "setting-not-parameter",
+            Wrong::Final => "setting-final",
+            Wrong::Type => "setting-type",
+            Wrong::Size => "setting-size",
+        };
+        let said = Diagnostic::error(id, format!("`--set {}`: {}", mistake.setting, mistake.what));
+        let said = match mistake.declared {
+            Some(span) => said.at(span, "declared here"),
+            None => said,
+        };
+        said.with_notes(mistake.note)
+    }
+}
