@@ -99,6 +99,7 @@ fn options(n: u32) -> Options {
         set: Default::default(),
         execution: Default::default(),
         projection: Default::default(),
+        explains: false,
     }
 }
 

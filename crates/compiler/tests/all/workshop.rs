@@ -138,6 +138,7 @@ pub fn run_as(
         set: Default::default(),
         execution,
         projection: settings.projection,
+        explains: false,
     };
     let (columns, recorded) = model.columns(|_| true);
     let mut rows = Trajectories::new(columns);

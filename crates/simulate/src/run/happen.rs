@@ -2,12 +2,10 @@
 
 use rhei_source::Severity;
 
-use super::{Rows, Running, Stop, modes, stop_of};
+use super::{Rows, Running, Stop, bounce, modes, stop_of};
 use crate::clocks::ToldOfModes;
 use crate::events::{Happened, NextTimes, Seen};
 
-/// Steps that a bounce is given at least.
-const BOUNCE_STEPS: f64 = 32.0;
 /// So many events without any progress to speak of are a Zeno behaviour.
 const ZENO_EVENTS: usize = 50;
 /// What is no progress to speak of, as a share of the run.
@@ -33,7 +31,7 @@ impl Running<'_> {
         if happened.changed && !seen.is_empty() && !self.is_leaving_mode(t)? {
             let mut problem = self.problem.borrow_mut();
             let back = self.watcher.turn_back(&mut problem, t).map_err(|why| Stop::NoValue(why, t))?;
-            self.cautious = back.map(|period| (t + period, period / BOUNCE_STEPS));
+            self.cautious = bounce::caution(&mut self.periods, t, back, &happened.switched);
             if back.is_some() {
                 let again = self.watcher.happen(&mut problem, t, &[], &mut self.clocks).map_err(failed)?;
                 happened.and(again);

@@ -53,6 +53,7 @@ pub(in crate::commands) fn run_options(
         set,
         execution: options.code.execution(),
         projection: options.projection.projection(),
+        explains: talk.timings || talk.json,
     })
 }
 
