@@ -21,10 +21,15 @@ pub const STEP_GROWTH: f64 = 10.0;
 /// First step as a part of what would change the state by its tolerance (Hairer, Nørsett & Wanner, II.4).
 pub const FIRST_STEP_FRACTION: f64 = 0.01;
 
-/// First step where state or derivative are negligible and say nothing: this part of the run.
+/// First step where derivatives are negligible and say nothing: this part of the run.
 pub const FIRST_STEP_OF_RUN: f64 = 1e-6;
 
-/// A state or derivative that is smaller than this, measured by the tolerances, is negligible.
+/// The shortest first step, in rounding units of the time it begins at. From the difference of two derivatives over it the second one
+/// is to be known to a digit or two; and a first step may be shortened, a hundred times of [`SHORTEST_STEP_IN_ULPS`], before it is said
+/// that none is short enough.
+pub const FIRST_STEP_IN_ULPS: f64 = 1600.0;
+
+/// A derivative that is smaller than this, measured by the tolerances, is negligible.
 pub const FIRST_STEP_NEGLIGIBLE: f64 = 1e-5;
 
 /// The estimated second derivative is negligible below this; the first step then is this part of the trial.
@@ -45,12 +50,54 @@ pub const FIRST_STEP_RETREATS: u32 = 20;
 /// where the equations can be evaluated is mostly a wall.
 pub const RETREAT_AFTER_FAILED_EVALUATION: f64 = 0.25;
 
+/// What a step may not leave in front of the stop time, as a share of it: two halves are made in its place.
+pub const CRUMB: f64 = 0.1;
+
 /// Rejections by the error test within one step before giving up; each at least halves the step.
 pub const REJECTIONS_PER_STEP: usize = 60;
 
 /// How close to the stop time an integrator counts as there, in rounding units of time and step: the same figure as
 /// in CVODE.
 pub const STOP_IN_ULPS: f64 = 100.0;
+
+// --- chattering ---
+
+/// Steps shorter than this part of the run are tiny: a run made of them takes ten thousand, and is looked at.
+pub const CHATTERING_STEP: f64 = 1e-4;
+
+/// Tiny steps that are looked at together.
+pub const CHATTERING_STEPS: u32 = 1000;
+
+/// Where these take longer than this part of the run, it ends soon enough, whatever it does: after a hundred thousand of them.
+pub const CHATTERING_PROGRESS: f64 = 1e-2;
+
+/// The share of the steps that reverse the change of a rate where it chatters: from one in seven to all of them, by the method.
+/// Over a jump that is met once, step controls take ten steps and more until their steps are as long as before.
+pub const CHATTERING_REVERSALS: f64 = 0.1;
+
+/// Between two reversals a state that chatters moves by about the tolerance, or less; by Tsit45, whose error test hardly sees jumps, by up
+/// to a hundred of them. What moves by more than this many is no chattering.
+pub const CHATTERING_MOVED: f64 = 1000.0;
+
+/// A change of the rate of a state that counts, over the step and by the tolerance. Steps over a jump that the error test limits change
+/// by about the tolerance, those that Newton's method limits by a hundredth of it; rounding errors of a state at rest by far less.
+pub const CHATTERING_FELT: f64 = 1e-4;
+
+/// So many steps after those that seem to chatter are looked at for a jump: not all of them cross it.
+pub const CHATTERING_LOOKS: u32 = 10;
+
+/// How far beyond a step the jump is looked for where both of its ends are on one side, in steps.
+pub const CHATTERING_AHEAD: f64 = 4.0;
+
+/// How often a step is halved to see whether a derivative jumps within it: to a millionth of it.
+pub const CHATTERING_HALVINGS: u32 = 20;
+
+/// Points of the step that tell by how much the derivative changes in all.
+pub const CHATTERING_SAMPLES: u32 = 64;
+
+/// It jumps where this part of all its changes over the step is left then. Of a smooth derivative that would be a millionth, of
+/// rounding errors about a thirtieth.
+pub const CHATTERING_JUMP: f64 = 0.5;
 
 // --- linear algebra ---
 

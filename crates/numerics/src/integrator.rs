@@ -167,6 +167,17 @@ pub enum Failure {
         /// The state whose correction stays largest, measured by its tolerance.
         worst: usize,
     },
+    /// The right-hand side jumps, and the solution goes back and forth over the jump in steps that lead nowhere.
+    Chattering {
+        /// The time reached.
+        t: f64,
+        /// Since when, within some thousand steps.
+        since: f64,
+        /// The state whose derivative jumps.
+        state: usize,
+        /// Points on both sides of the jump, next to each other.
+        sides: Box<[Side; 2]>,
+    },
     /// The iteration matrix cannot be factorised.
     SingularMatrix {
         /// The time of the matrix.
@@ -199,6 +210,35 @@ pub enum Failure {
     },
 }
 
+impl Failure {
+    /// The same with the time up to which the solution is good as its time, for whoever wants to know that and not where the last
+    /// attempt was made.
+    pub fn said_at(mut self, reached: f64) -> Failure {
+        match &mut self {
+            Failure::StepTooSmall { t, .. }
+            | Failure::NewtonFailed { t, .. }
+            | Failure::Chattering { t, .. }
+            | Failure::SingularMatrix { t }
+            | Failure::EvaluationFailed { t, .. }
+            | Failure::TooManySteps { t, .. }
+            | Failure::Internal { t, .. } => *t = reached,
+            Failure::BadSettings(_) => {}
+        }
+        self
+    }
+}
+
+/// A point beside a jump of the right-hand side.
+#[derive(Clone, Debug)]
+pub struct Side {
+    /// Its time.
+    pub t: f64,
+    /// The states there.
+    pub state: Vec<f64>,
+    /// The derivative that jumps.
+    pub rate: f64,
+}
+
 impl fmt::Display for Failure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -212,6 +252,11 @@ impl fmt::Display for Failure {
             Failure::NewtonFailed { t, iterations, worst } => write!(
                 f,
                 "the step to t = {t} has no solution after {iterations} Newton iterations; state {worst} is worst"
+            ),
+            Failure::Chattering { t, state, sides, .. } => write!(
+                f,
+                "the derivative of state {state} jumps between {} and {} from step to step at t = {t}",
+                sides[0].rate, sides[1].rate
             ),
             Failure::SingularMatrix { t } => write!(f, "the iteration matrix at t = {t} is singular"),
             Failure::EvaluationFailed { t, reached, reason } => {

@@ -41,6 +41,7 @@ pub mod stability;
 
 mod adaptive;
 mod bdf;
+mod chattering;
 mod evaluator;
 mod factorisation;
 mod finite_differences;
@@ -50,7 +51,7 @@ mod iteration_matrix;
 mod rightmost;
 mod stateless;
 
-pub use integrator::{Failure, Integrator, Remap, Settings, Statistics, Step};
+pub use integrator::{Failure, Integrator, Remap, Settings, Side, Statistics, Step};
 pub use method::{Method, UnknownMethod};
 pub use problem::{EvaluationFailed, NotFinite, OffConstraints, Opened, Problem, SharedProblem, share};
 pub use sparse::{Pattern, SparseMatrix};

@@ -127,6 +127,17 @@ pub enum NewtonFailure {
     },
 }
 
+impl NewtonFailure {
+    /// Iterations done.
+    pub fn iterations(&self) -> u32 {
+        match self {
+            NewtonFailure::NotConverged { iterations, .. }
+            | NewtonFailure::Singular { iterations, .. }
+            | NewtonFailure::EvaluationFailed { iterations, .. } => *iterations,
+        }
+    }
+}
+
 impl fmt::Display for NewtonFailure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

@@ -3,7 +3,9 @@
 //! Both branches of an `if` are executed, and what they assign is merged by the condition. Loops are unrolled where what they
 //! run through is known. `when` keeps what was before unless its condition becomes true.
 
-use rhei_equations::{Assert, Equation, ExprId, Node, Origin, Reinit, Termination, VarId as ScalarId};
+use rhei_equations::{
+    Assert, Equation, ExprId, Node, Origin, Reinit, Scalar, Termination, VarId as ScalarId,
+};
 use rhei_flat::{Algorithm, Builtin, Expr, ExprKind, Iteration, Statement, StatementKind, Subscript, VarId};
 use rhei_source::Span;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -71,12 +73,14 @@ impl Elements<'_> {
         targets.retain(|target| seen.insert(*target));
         for &target in &targets {
             let variable = self.out.variable(target);
-            let before = if variable.is_discrete {
+            // at the start there is nothing before it, and the value before the first event follows from what is assigned here
+            let before = if variable.is_discrete && !initial {
                 let now = self.out.pool.variable(target);
                 self.previous_of_value(now, algorithm.span)
             } else {
-                let zero = self.out.pool.number(0.0);
-                self.out.variable(target).start.unwrap_or(zero)
+                let (start, is_truth) = (variable.start, variable.scalar == Scalar::Boolean);
+                let pool = &mut self.out.pool;
+                start.unwrap_or_else(|| if is_truth { pool.truth(false) } else { pool.number(0.0) })
             };
             self.assigned.insert(target, before);
         }

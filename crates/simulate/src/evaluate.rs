@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use rhei_equations::VarId;
 use rhei_kernel::{Fault, Functions, Iteration, Program, Routine, Step};
+use rhei_numerics::constants::NEWTON_TOLERANCE;
 use rhei_numerics::newton::{Held, Newton, NewtonFailure, Options, Solved, System};
 use rhei_numerics::projection::displacement;
 use rhei_numerics::{EvaluationFailed, Pattern, SparseMatrix};
@@ -86,6 +87,8 @@ pub(crate) struct Evaluator {
     pub(crate) linear: FxHashMap<u32, Linear>,
     /// The factorised derivatives of other loops, by loop.
     derived: FxHashMap<u32, Rc<Factors>>,
+    /// How often Newton's method was asked, and its iterations, for all loops.
+    searched: (u64, u64),
     /// Memory of loops while they are solved, by loop.
     memory: FxHashMap<u32, LoopMemory>,
     pub(crate) settling: SettlingMemory,
@@ -95,7 +98,8 @@ pub(crate) struct Evaluator {
     limits: FxHashMap<u32, Rc<Limits>>,
     /// While the run starts: how much the start value of each variable is trusted.
     starting: Option<Vec<Trust>>,
-    /// The start values that are smaller than one, and say more about the size of an unknown than the lack of a nominal value.
+    /// The start values that are smaller than one, but not of the size of rounding, and say more about the size of an unknown than the
+    /// lack of a nominal value.
     small: FxHashMap<VarId, f64>,
     /// The unknowns of loops that were singular at their first guesses, and solved from others.
     pub(crate) displaced: Vec<VarId>,
@@ -110,6 +114,7 @@ pub(crate) struct Evaluator {
 }
 
 /// Sizes and ranges of the unknowns of a loop.
+#[derive(Clone)]
 pub(crate) struct Limits {
     pub(crate) nominals: Vec<f64>,
     pub(crate) min: Vec<f64>,
@@ -123,6 +128,9 @@ pub(crate) struct Limits {
 struct LoopMemory {
     guesses: Vec<f64>,
     x: Vec<f64>,
+    /// How often it was solved by Newton's method, and with how many iterations.
+    solves: u64,
+    iterations: u64,
 }
 
 pub(crate) fn refill(list: &mut Vec<f64>, with: impl Iterator<Item = f64>) {
@@ -136,6 +144,11 @@ const FOUND: f64 = 1e-8;
 /// Iterations of a search that is worth some patience, for each unknown of a loop, beside those that any search has: diodes in a row begin
 /// to conduct one after the other.
 const ITERATIONS_EACH: u32 = 4;
+
+/// A start value below this says nothing about the size of an unknown: it stands for a zero that nothing may be divided by. Newton's
+/// method finds what is zero to [`NEWTON_TOLERANCE`] of its nominal value; for a smaller one that would be less than rounding leaves of
+/// quantities of size one beside it.
+const SMALLEST_TELLING_START: f64 = f64::EPSILON / NEWTON_TOLERANCE;
 
 /// Where a search begins anew that was held at a bound: so far from it, in units of the larger of bound and nominal value.
 const FURTHER_INSIDE: [f64; 3] = [1.0, 10.0, 100.0];
@@ -156,6 +169,7 @@ impl Evaluator {
             matrices: 0,
             linear: FxHashMap::default(),
             derived: FxHashMap::default(),
+            searched: (0, 0),
             memory: FxHashMap::default(),
             settling: SettlingMemory::default(),
             bounds: FxHashMap::default(),
@@ -182,7 +196,7 @@ impl Evaluator {
     pub(crate) fn begin_start(&mut self, trust: Vec<Trust>, values: &[f64]) {
         let starts = trust.iter().zip(values).enumerate().filter(|(_, (trust, _))| **trust > Trust::None);
         let sizes = starts.map(|(v, (_, start))| (VarId(v as u32), start.abs()));
-        self.small = sizes.filter(|(_, size)| 0.0 < *size && *size < 1.0).collect();
+        self.small = sizes.filter(|(_, size)| (SMALLEST_TELLING_START..1.0).contains(size)).collect();
         self.starting = Some(trust);
     }
 
@@ -280,7 +294,11 @@ impl Evaluator {
             return self.come_to_rest(iteration, values);
         }
         let mut memory = std::mem::take(self.memory.entry(iteration.id).or_default());
+        let before = self.searched;
         let solved = self.iterate_within(iteration, values, &mut memory);
+        let (searches, iterations) = self.searched;
+        memory.solves += u64::from(searches > before.0);
+        memory.iterations += iterations - before.1;
         self.memory.insert(iteration.id, memory);
         solved
     }
@@ -291,7 +309,7 @@ impl Evaluator {
         values: &mut [f64],
         memory: &mut LoopMemory,
     ) -> Result<(), NoValue> {
-        let LoopMemory { guesses, x } = memory;
+        let LoopMemory { guesses, x, .. } = memory;
         let unknowns = || iteration.guessed.iter();
         if let Some(factors) = &iteration.factors {
             refill(x, unknowns().map(|v| values[v.index()]));
@@ -363,8 +381,31 @@ impl Evaluator {
         self.starting.as_ref().is_some_and(|trust| trust[v.index()] == Trust::Given)
     }
 
-    /// Writes the solution of a loop that Newton's method finds from guesses into `x`.
+    /// Writes the solution of a loop that Newton's method finds from guesses into `x`. Where sizes were taken from small start values and
+    /// nothing is found, these may have been wrong: once more with nominal values alone, which stay where they do better.
     fn search(
+        &mut self,
+        iteration: &Iteration,
+        guesses: &[f64],
+        x: &mut Vec<f64>,
+        values: &mut [f64],
+    ) -> Result<(), NewtonFailure> {
+        let Err(failure) = self.search_in_sizes(iteration, guesses, x, values) else { return Ok(()) };
+        let limits = self.limits(iteration);
+        let plain: Vec<f64> = iteration.guessed.iter().map(|v| self.nominal(*v)).collect();
+        if plain == limits.nominals {
+            return Err(failure);
+        }
+        let plain = Limits { nominals: plain, ..(*limits).clone() };
+        self.limits.insert(iteration.id, Rc::new(plain));
+        self.search_in_sizes(iteration, guesses, x, values).map_err(|_| {
+            self.limits.insert(iteration.id, limits);
+            failure
+        })
+    }
+
+    /// The same in the sizes that are known of the unknowns.
+    fn search_in_sizes(
         &mut self,
         iteration: &Iteration,
         guesses: &[f64],
@@ -413,9 +454,16 @@ impl Evaluator {
         if self.functions.continues_exponentials() {
             options.max_iterations += ITERATIONS_EACH * n as u32;
         }
+        let searched = &mut self.searched;
         let mut solve = |system: &mut Residuals<'_>, from: &[f64], options: &Options<'_>| {
             refill(x, from.iter().copied());
-            newton.solve(system, x, options)
+            let solved = newton.solve(system, x, options);
+            searched.0 += 1;
+            searched.1 += u64::from(match &solved {
+                Ok(solved) => solved.iterations,
+                Err(failure) => failure.iterations(),
+            });
+            solved
         };
         if !limits.following.is_empty() {
             system.within.clone_from(&limits.following);
@@ -456,6 +504,11 @@ impl Evaluator {
             true => Ok(()),
             false => Err(failure),
         }
+    }
+
+    /// How often Newton's method solved a loop, and with how many iterations.
+    pub(crate) fn work_of(&self, iteration: &Iteration) -> (u64, u64) {
+        self.memory.get(&iteration.id).map_or((0, 0), |memory| (memory.solves, memory.iterations))
     }
 
     /// The derivatives of the residuals of a loop at the point that `values` holds.

@@ -9,7 +9,7 @@ use rhei_equations::{
 use rhei_kernel::Fault;
 use rhei_numerics::projection::Began;
 use rhei_numerics::{Failure, NotFinite};
-use rhei_solvable::{Cause, Surplus};
+use rhei_solvable::{Cause, StateSet, Surplus};
 use rhei_source::{Diagnostic, Span};
 use rustc_hash::FxHashMap;
 
@@ -20,7 +20,7 @@ use crate::groups::{End, Unrested};
 use crate::modes::off::NotProjected;
 
 /// A time as people read it: what is beyond ten digits is rounding, or the place at which a crossing was met.
-pub(crate) fn instant(t: f64) -> String {
+pub fn instant(t: f64) -> String {
     number(format!("{t:.9e}").parse().unwrap_or(t))
 }
 
@@ -379,8 +379,8 @@ fn shortened(formula: &str) -> String {
 }
 
 /// A formula with the names of the equation that it comes from: of several names of one quantity, formulas are computed with one.
-struct AsWritten {
-    text: String,
+pub(crate) struct AsWritten {
+    pub(crate) text: String,
     /// What it is computed for.
     target: Option<VarId>,
     /// The variables in it, quoted.
@@ -388,7 +388,7 @@ struct AsWritten {
 }
 
 impl AsWritten {
-    fn new(model: &CompiledModel, target: Option<VarId>, e: ExprId) -> AsWritten {
+    pub(crate) fn new(model: &CompiledModel, target: Option<VarId>, e: ExprId) -> AsWritten {
         let mut pool = model.solvable.pool.clone();
         let mut said: FxHashMap<VarId, ExprId> = FxHashMap::default();
         for equation in target.into_iter().flat_map(|target| equations_of(model, target)) {
@@ -623,7 +623,7 @@ fn describe(model: &CompiledModel, fault: &Fault) -> String {
 }
 
 /// The texts that say how a variable is computed.
-fn causes(model: &CompiledModel, v: VarId) -> Vec<(Span, String)> {
+pub(crate) fn causes(model: &CompiledModel, v: VarId) -> Vec<(Span, String)> {
     causes_of(model, v).into_iter().filter_map(|cause| written(model, cause)).take(NAMED).collect()
 }
 
@@ -647,21 +647,33 @@ fn written(model: &CompiledModel, cause: Cause) -> Option<(Span, String)> {
     }
 }
 
+/// Where a cause is written, in the file.
+pub(crate) fn place_of(model: &CompiledModel, cause: Cause) -> Option<Span> {
+    written(model, cause).map(|(span, _)| span)
+}
+
 /// What to do where a derivative is infinitely steep.
 const STEEP: &str = "a root is infinitely steep where its argument is zero; start beside it, write it such that it is not, or try an explicit `--method`";
+
+/// The set that a state is integrated for, if it is.
+fn set_of(model: &CompiledModel, state: usize) -> Option<&StateSet> {
+    let state = model.solvable.states[state].variable;
+    model.solvable.sets.iter().find(|set| set.states.contains(&state))
+}
+
+/// A state by its name, or by the candidates of its set.
+pub(crate) fn state_name(model: &CompiledModel, state: usize) -> String {
+    match set_of(model, state) {
+        Some(set) => format!("one of {}", names(model, &set.candidates)),
+        None => names(model, &[model.solvable.states[state].variable]),
+    }
+}
 
 /// An integrator that cannot go on.
 pub(crate) fn of_integrator(model: &CompiledModel, failure: &Failure) -> Diagnostic {
     let state = |i: usize| model.equations.variable(model.solvable.states[i].variable);
-    let set = |i: usize| {
-        let state = model.solvable.states[i].variable;
-        model.solvable.sets.iter().find(|set| set.states.contains(&state))
-    };
-    let named = |i: usize| match set(i) {
-        Some(set) => format!("one of {}", names(model, &set.candidates)),
-        None => format!("`{}`", state(i).name),
-    };
-    let at_state = |diagnostic: Diagnostic, i: usize| match (set(i), state(i).span) {
+    let named = |i: usize| state_name(model, i);
+    let at_state = |diagnostic: Diagnostic, i: usize| match (set_of(model, i), state(i).span) {
         (Some(set), _) => at_constraints(diagnostic, model, &set.equations),
         (None, Some(span)) => diagnostic.at(span, format!("`{}`", state(i).name)),
         (None, None) => diagnostic,
@@ -708,14 +720,18 @@ pub(crate) fn of_integrator(model: &CompiledModel, failure: &Failure) -> Diagnos
         }
         Failure::NewtonFailed { t, iterations, worst } => {
             let message = format!(
-                "the step to t = {} has no solution after {iterations} iterations; {} does not settle",
+                "the step from t = {} on has no solution after {iterations} iterations; {} does not settle",
                 instant(*t),
                 named(*worst)
             );
             at_state(Diagnostic::error("newton-failed", message), *worst).with_note("try a smaller `--step`")
         }
+        Failure::Chattering { t, state, .. } => {
+            let message = format!("{} chatters at t = {}: its derivative jumps from step to step", named(*state), instant(*t));
+            at_state(Diagnostic::error("chattering", message), *state)
+        }
         Failure::SingularMatrix { t } => {
-            Diagnostic::error("singular-matrix", format!("the step at t = {} has no unique solution", instant(*t)))
+            Diagnostic::error("singular-matrix", format!("the step from t = {} on has no unique solution", instant(*t)))
         }
         Failure::TooManySteps { t, limit } => {
             Diagnostic::error("too-many-steps", format!("{limit} steps were taken and only t = {} is reached", instant(*t)))

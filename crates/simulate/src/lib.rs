@@ -7,6 +7,7 @@ mod advice;
 mod aliases;
 mod assumptions;
 mod charts;
+mod chattering;
 mod clocks;
 mod elsewhere;
 mod evaluate;
@@ -38,6 +39,7 @@ mod texts;
 pub use advice::{Advice, ChartHistory};
 pub use charts::ChartChange;
 pub use clocks::{CompiledPart, PartInMode, TickingStructures};
+pub use failure::instant;
 pub use groups::GroupWork;
 pub use jacobian::{StateMatrix, state_matrix};
 pub use loop_matrix::{LoopMatrix, loop_matrices};
@@ -48,6 +50,6 @@ pub use output::OutputTimes;
 pub use problem::{at_start, matrices_made};
 pub use rhei_kernel::Execution;
 pub use run::{
-    BalanceAdvice, EventSearch, Linearisation, Options, Outcome, Projection, Status, advise_balances,
-    begins_in, linearize, simulate,
+    BalanceAdvice, EventSearch, Limits, Linearisation, LoopWork, Options, Outcome, Projection, Status,
+    advise_balances, begins_in, linearize, simulate,
 };

@@ -3,18 +3,19 @@
 use std::sync::Arc;
 
 use rhei_equations::VarId;
-use rhei_kernel::{Execution, Watch};
+use rhei_kernel::{Execution, Step, Watch};
 use rhei_numerics::colouring::Colouring;
 use rhei_numerics::{EvaluationFailed, OffConstraints, Opened, Pattern, Problem, SparseMatrix};
 
 use crate::evaluate::{Evaluator, NoValue, Opening, propagate};
+use crate::failure::place_of;
 use crate::jacobian::JacobianPlan;
 use crate::modes::off::Off;
 use crate::modes::{Occasion, Structures};
 use crate::past::{Past, Sample};
 use crate::patience::Patience;
 use crate::start::start;
-use crate::{CompiledModel, jacobian};
+use crate::{CompiledModel, LoopWork, jacobian};
 
 /// Evaluations of one point where what is asked of the past is known only then: two, unless it depends on what comes out.
 const MOST_TURNS_OF_PAST: usize = 20;
@@ -139,6 +140,21 @@ impl ModelProblem {
         let jumped = self.past.settle(t);
         self.past.set(t, &mut self.values);
         jumped
+    }
+
+    /// What the loops have cost, those of all routines.
+    pub(crate) fn loop_work(&self) -> Vec<LoopWork> {
+        let code = &self.model.code;
+        let routines = [&code.initial, &code.dynamic, &code.watched, &code.event, &code.discrete];
+        let steps = routines.into_iter().flat_map(|routine| &routine.steps);
+        let loops = steps.filter_map(|step| if let Step::Iterate(found) = step { Some(found) } else { None });
+        let work = loops.map(|iteration| {
+            let (solves, iterations) = self.evaluator.work_of(iteration);
+            let name = |v: &VarId| self.model.equations.variable(*v).name.to_string();
+            let span = iteration.because.iter().find_map(|cause| place_of(&self.model, *cause));
+            LoopWork { unknowns: iteration.guessed.iter().map(name).collect(), span, solves, iterations }
+        });
+        work.filter(|work| work.iterations > 0).collect()
     }
 
     /// The states among the values.

@@ -147,6 +147,7 @@ pub fn run_as(
         execution,
         projection: settings.projection,
         events: settings.events,
+        explains: false,
     };
     let (columns, recorded) = model.columns(|_| true);
     let mut rows = Trajectories::new(columns);

@@ -14,12 +14,13 @@ use std::rc::Rc;
 
 use diffsol::error::{DiffsolError, OdeSolverError};
 
+use crate::chattering::Chattering;
 use crate::constants::{
-    EPSILON, RETREAT_AFTER_FAILED_EVALUATION, SHORTEST_STEP_IN_ULPS, SHORTEST_STEP_OF_RUN, STEP_GROWTH,
-    STOP_IN_ULPS, TIGHTEST_STEP_TOLERANCE,
+    CRUMB, EPSILON, RETREAT_AFTER_FAILED_EVALUATION, SHORTEST_STEP_IN_ULPS, SHORTEST_STEP_OF_RUN,
+    STEP_GROWTH, STOP_IN_ULPS, TIGHTEST_STEP_TOLERANCE,
 };
 use crate::evaluator::Evaluator;
-use crate::initial_step::initial_step;
+use crate::initial_step::{initial_step, run_scale};
 use crate::integrator::{Failure, Integrator, Settings, Statistics, Step};
 use crate::problem::SharedProblem;
 use equations::{Equations, FailureNote};
@@ -78,8 +79,8 @@ pub(crate) struct Adaptive {
     evaluator: Rc<Evaluator>,
     failure: Rc<FailureNote>,
     settings: Settings,
-    /// The first time of the run, for the scale of the shortest step.
-    began: f64,
+    /// How long the run is: the scale of steps for which nothing else speaks.
+    run: f64,
     /// Where the last step began; the present time where there is none to interpolate in.
     from: f64,
     time: f64,
@@ -87,6 +88,7 @@ pub(crate) struct Adaptive {
     derivative: Vec<f64>,
     /// The derivative where the last step began.
     derivative_before: Vec<f64>,
+    chattering: Chattering,
     steps: u64,
     rejected: u64,
     order: u32,
@@ -106,7 +108,9 @@ impl Adaptive {
         let mut derivative = vec![0.0; y0.len()];
         let evaluated = evaluator.rhs(t0, y0, &mut derivative);
         evaluated.map_err(|reason| Failure::EvaluationFailed { t: t0, reached: t0, reason })?;
-        let step = initial_step(&evaluator, &settings, scheme.first_order(), t0, y0, &derivative);
+        let run = run_scale(t0, settings.t_stop);
+        let order = scheme.first_order();
+        let step = initial_step(&evaluator, &settings, order, run, (t0, y0, &derivative));
         let start = Start { t: t0, y: y0, dy: &derivative, step };
         let equations = Equations::new(evaluator.clone(), failure.clone());
         let cell = caught(t0, || build(scheme, equations, &settings, &start))?
@@ -117,12 +121,13 @@ impl Adaptive {
             evaluator,
             failure,
             settings,
-            began: t0,
+            run,
             from: t0,
             time: t0,
             state: y0.to_vec(),
             derivative_before: derivative.clone(),
             derivative,
+            chattering: Chattering::new(y0.len(), run),
             steps: 0,
             rejected: 0,
             order: scheme.first_order(),
@@ -130,9 +135,7 @@ impl Adaptive {
     }
 
     fn shortest_step(&self) -> f64 {
-        let run = self.settings.t_stop - self.began;
-        let run = if run > 0.0 && run.is_finite() { run } else { 1.0 };
-        (SHORTEST_STEP_IN_ULPS * EPSILON * self.time.abs()).max(SHORTEST_STEP_OF_RUN * run)
+        (SHORTEST_STEP_IN_ULPS * EPSILON * self.time.abs()).max(SHORTEST_STEP_OF_RUN * self.run)
     }
 
     fn solver(&self) -> &dyn Stepper {
@@ -151,6 +154,7 @@ impl Adaptive {
         caught(t, || {
             self.with_solver(|solver| {
                 let (_, step) = solver.time_and_step();
+                let stop = without_crumb(t, step, stop);
                 let room = longest.map_or(STEP_GROWTH, |longest| (longest / step).clamp(1.0, STEP_GROWTH));
                 solver.set_limits(shortest, room);
                 solver.step(stop)
@@ -212,6 +216,18 @@ impl Adaptive {
     }
 }
 
+impl Adaptive {
+    /// The failure that it is where the last step was one of many back and forth over a jump.
+    fn refuse_chattering(&mut self) -> Option<Failure> {
+        let (settings, state) = (&self.settings, &self.state[..]);
+        let weight = |i: usize| settings.atol[i] + settings.rtol * state[i].abs();
+        let suspicion = self.chattering.notice((self.from, self.time), state, weight)?;
+        let mut left = vec![0.0; self.state.len()];
+        self.interpolate(self.from, &mut left);
+        suspicion.proven(&self.evaluator, (self.from, &left), (self.time, &self.state))
+    }
+}
+
 impl Integrator for Adaptive {
     fn step(&mut self) -> Result<Step, Failure> {
         let from = self.time;
@@ -229,7 +245,8 @@ impl Integrator for Adaptive {
             let solver = self.solver();
             let finite = |values: &[f64]| values.iter().all(|value| value.is_finite());
             if finite(solver.state()) && finite(solver.derivative()) {
-                return Ok(self.accept());
+                let step = self.accept();
+                return self.refuse_chattering().map_or(Ok(step), Err);
             }
             // diffsol's error test lets a NaN pass. Back to where we were, with a much shorter step.
             let tried = solver.time_and_step().0 - from;
@@ -268,7 +285,8 @@ impl Integrator for Adaptive {
         let evaluated = self.evaluator.rhs(t, y, &mut self.derivative);
         evaluated.map_err(|reason| Failure::EvaluationFailed { t, reached: t, reason })?;
         let order = self.scheme.first_order();
-        let step = initial_step(&self.evaluator, &self.settings, order, t, y, &self.derivative);
+        let from = (t, y, &self.derivative[..]);
+        let step = initial_step(&self.evaluator, &self.settings, order, self.run, from);
         self.derivative_before.copy_from_slice(&self.derivative);
         self.begin(step)
     }
@@ -294,6 +312,13 @@ impl Integrator for Adaptive {
             order: self.order,
         }
     }
+}
+
+/// Where the next step has to end at the latest: half-way to the stop where a whole step would leave a crumb in front of it. A multistep
+/// method that makes a step of rounding errors has nothing but these in its past, and grows from there.
+fn without_crumb(t: f64, step: f64, stop: f64) -> f64 {
+    let left = stop - t;
+    if step < left && left < (1.0 + CRUMB) * step { t + 0.5 * left } else { stop }
 }
 
 /// Whether a time is the stop time but for rounding.

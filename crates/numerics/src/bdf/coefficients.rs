@@ -34,5 +34,5 @@ pub(super) fn error_of_step(order: usize, advance: &Advance) -> f64 {
     let lead = leading(order);
     let residual = (advance.sum(order + 1) - lead).abs();
     let last = advance.share(order + 1) + KLOPFENSTEIN[order - 1] * harmonic(order);
-    residual.max(last.abs()) / lead
+    (residual.max(last.abs()) / lead).max(error_of_equal_steps(order))
 }

@@ -16,12 +16,14 @@ mod history;
 mod resume;
 mod start;
 
+use crate::chattering::Chattering;
 use crate::constants::{
     BDF_ERROR_OF_MADE_UP, BDF_NEWTON_SHARE, BDF_RETREATS_TO_ORDER_ONE, BDF_STEP_TOLERANCE,
     BDF_STEP_TOLERANCE_POWER, EPSILON, REJECTIONS_PER_STEP, RETREAT_AFTER_FAILED_EVALUATION,
     SHORTEST_STEP_IN_ULPS, SHORTEST_STEP_OF_RUN, STOP_IN_ULPS, TIGHTEST_STEP_TOLERANCE,
 };
 use crate::evaluator::Evaluator;
+use crate::initial_step::{first_step_floor, run_scale};
 use crate::integrator::{Failure, Integrator, Remap, Settings, Statistics, Step};
 use crate::problem::{EvaluationFailed, SharedProblem};
 use coefficients::{error_of_step, leading};
@@ -38,14 +40,15 @@ pub(crate) struct Bdf {
     control: Control,
     corrector: Corrector,
     trial: Trial,
-    /// The first time of the run, for the scale of the shortest step.
-    began: f64,
+    /// How long the run is: the scale of steps for which nothing else speaks.
+    run: f64,
     /// Where the last step began; the present time where there is none to interpolate in.
     from: f64,
     /// The order of the last step.
     order: usize,
     derivative: Vec<f64>,
     derivative_before: Vec<f64>,
+    chattering: Chattering,
     /// The predicted state and derivative.
     predicted: Vec<f64>,
     slope: Vec<f64>,
@@ -75,7 +78,7 @@ impl Bdf {
         y0: &[f64],
         settings: Settings,
     ) -> Result<Bdf, Failure> {
-        let settings = settings_of_steps(settings);
+        let (stop, settings) = (settings.t_stop, settings_of_steps(settings));
         let evaluator = Evaluator::new(problem, &settings);
         let zeros = || vec![0.0; y0.len()];
         let mut bdf = Bdf {
@@ -85,11 +88,12 @@ impl Bdf {
             trial: Trial::new(y0.len()),
             evaluator,
             settings,
-            began: t0,
+            run: run_scale(t0, stop),
             from: t0,
             order: 1,
             derivative: zeros(),
             derivative_before: zeros(),
+            chattering: Chattering::new(y0.len(), run_scale(t0, stop)),
             predicted: zeros(),
             slope: zeros(),
             weights: zeros(),
@@ -105,9 +109,7 @@ impl Bdf {
     }
 
     fn shortest_step(&self) -> f64 {
-        let run = self.settings.t_stop - self.began;
-        let run = if run > 0.0 && run.is_finite() { run } else { 1.0 };
-        (SHORTEST_STEP_IN_ULPS * EPSILON * self.time().abs()).max(SHORTEST_STEP_OF_RUN * run)
+        (SHORTEST_STEP_IN_ULPS * EPSILON * self.time().abs()).max(SHORTEST_STEP_OF_RUN * self.run)
     }
 
     fn weigh(&mut self) {
@@ -225,6 +227,16 @@ impl Bdf {
         Failure::StepTooSmall { t: self.time(), step, fastest }
     }
 
+    /// The failure that it is where the last step was one of many back and forth over a jump.
+    fn refuse_chattering(&mut self) -> Option<Failure> {
+        let (from, to) = (self.from, self.history.time());
+        let weights = &self.weights;
+        let suspicion = self.chattering.notice((from, to), self.history.state(), |i| weights[i])?;
+        let mut left = vec![0.0; self.weights.len()];
+        self.interpolate(from, &mut left);
+        suspicion.proven(&self.evaluator, (from, &left), (to, self.history.state()))
+    }
+
     /// The state for which something is largest, measured by its tolerance.
     fn largest(&self, something: impl Fn(usize) -> f64) -> Option<usize> {
         let size = |i: usize| something(i).abs() / self.weights[i];
@@ -248,7 +260,8 @@ impl Integrator for Bdf {
             match self.attempt() {
                 Attempt::Accepted => {
                     let to = self.time();
-                    return Ok(Step { from, to, reached_stop: to >= self.settings.t_stop });
+                    let step = Step { from, to, reached_stop: to >= self.settings.t_stop };
+                    return self.refuse_chattering().map_or(Ok(step), Err);
                 }
                 Attempt::Inaccurate(h, error, sizes) => {
                     inaccurate += 1;
@@ -307,10 +320,10 @@ impl Integrator for Bdf {
         self.history.begin(t, y, &self.derivative, &self.trial.second, 1.0);
         evaluated.map_err(|reason| Failure::EvaluationFailed { t, reached: t, reason })?;
         self.weigh();
-        let beginning = Beginning { t, y, dy: &self.derivative, weights: &self.weights };
+        let beginning = Beginning { t, y, dy: &self.derivative, weights: &self.weights, run: self.run };
         let known = self.trial.differentiate(&self.evaluator, &self.settings, &beginning);
         let (order, step) = self.trial.first_step(known, &self.evaluator, &self.settings, &beginning);
-        let step = step.max(self.shortest_step());
+        let step = step.max(first_step_floor(t)).max(self.shortest_step());
         self.history.begin(t, y, &self.derivative, &self.trial.second, step);
         self.control = Control::new(order, step);
         self.made_up = 1;

@@ -11,6 +11,7 @@ use super::start::Beginning;
 use crate::constants::{
     BDF_BEND_UNSURE, BDF_CLOSEST_POINT, BDF_MADE_UP_STEPS, BDF_SLOPE_UNSURE, BDF_UNTOUCHED,
 };
+use crate::initial_step::first_step_floor;
 use crate::integrator::{Failure, Integrator, Remap};
 
 impl Bdf {
@@ -29,7 +30,7 @@ impl Bdf {
         self.derivative_before.copy_from_slice(&self.derivative);
         evaluated.map_err(|reason| Failure::EvaluationFailed { t, reached: t, reason })?;
         self.weigh();
-        let beginning = Beginning { t, y, dy: &self.derivative, weights: &self.weights };
+        let beginning = Beginning { t, y, dy: &self.derivative, weights: &self.weights, run: self.run };
         if order < 2 || !self.trial.differentiate(&self.evaluator, &self.settings, &beginning) {
             return self.restart(t, y);
         }
@@ -67,10 +68,10 @@ impl Bdf {
                 *weight = f64::INFINITY;
             }
         }
-        let beginning = Beginning { t, y, dy: &self.derivative, weights: &self.weights };
+        let beginning = Beginning { t, y, dy: &self.derivative, weights: &self.weights, run: self.run };
         let (_, step) = self.trial.first_step(true, &self.evaluator, &self.settings, &beginning);
         self.weigh();
-        self.control.begin_anew(order, step.max(self.shortest_step()));
+        self.control.begin_anew(order, step.max(first_step_floor(t)).max(self.shortest_step()));
         self.made_up = BDF_MADE_UP_STEPS;
     }
 

@@ -19,6 +19,8 @@ pub(super) struct Beginning<'a> {
     pub(super) y: &'a [f64],
     pub(super) dy: &'a [f64],
     pub(super) weights: &'a [f64],
+    /// How long the run is.
+    pub(super) run: f64,
 }
 
 /// Room for evaluations.
@@ -41,7 +43,7 @@ impl Trial {
         settings: &Settings,
         from: &Beginning<'_>,
     ) -> (usize, f64) {
-        let (longest, blind) = bounds(settings, from.t);
+        let (longest, blind) = bounds(settings, from);
         let passing = passing_time(settings, from);
         let straight = if passing.is_finite() { FIRST_STEP_FRACTION * passing } else { blind };
         let first = if known {
@@ -66,7 +68,7 @@ impl Trial {
         settings: &Settings,
         from: &Beginning<'_>,
     ) -> bool {
-        let (longest, blind) = bounds(settings, from.t);
+        let (longest, blind) = bounds(settings, from);
         let scale = passing_time(settings, from).min(longest.max(blind));
         let scale = if scale.is_finite() { scale } else { 1.0 };
         let increment = EPSILON.sqrt() * scale.max(FIRST_STEP_OF_TIME * from.t.abs());
@@ -104,10 +106,9 @@ impl Trial {
 }
 
 /// The longest first step, and one for which nothing speaks.
-fn bounds(settings: &Settings, t: f64) -> (f64, f64) {
-    let room = settings.t_stop - t;
-    let blind = FIRST_STEP_OF_RUN * if room.is_finite() { room } else { 1.0 };
-    (settings.max_step.unwrap_or(f64::INFINITY).min(room), blind)
+fn bounds(settings: &Settings, from: &Beginning<'_>) -> (f64, f64) {
+    let room = settings.t_stop - from.t;
+    (settings.max_step.unwrap_or(f64::INFINITY).min(room), FIRST_STEP_OF_RUN * from.run)
 }
 
 /// In which time a state of its usual size would be gone through; infinite where nothing moves.

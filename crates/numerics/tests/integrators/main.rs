@@ -1,6 +1,7 @@
 //! The integrators on problems whose solution is known.
 
 mod bdf;
+mod chattering;
 mod exact;
 mod failures;
 mod inner;

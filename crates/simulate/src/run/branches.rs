@@ -43,10 +43,10 @@ impl Running<'_> {
         all
     }
 
-    /// All variables at a time, for a row: no part of the work of the run.
-    pub(super) fn watch(&mut self, t: f64) -> Result<(), Stop> {
+    /// All variables at a time within a step that began at another, for a row: no part of the work of the run.
+    pub(super) fn watch(&mut self, from: f64, t: f64) -> Result<(), Stop> {
         self.problem.borrow_mut().evaluator.groups.is_watching = true;
-        let evaluated = self.evaluate(t);
+        let evaluated = self.evaluate_from(from, t);
         self.problem.borrow_mut().evaluator.groups.is_watching = false;
         evaluated
     }
@@ -181,7 +181,7 @@ impl Running<'_> {
     /// The row before a jump, where both sides are wanted.
     pub(super) fn record_left_of_jump(&mut self, t: f64) -> Result<(), Stop> {
         if self.recorder.both_sides {
-            self.watch(t)?;
+            self.watch(t, t)?;
             self.record(t)?;
         }
         Ok(())

@@ -2,12 +2,10 @@
 
 use rhei_source::Severity;
 
-use super::{Rows, Running, Stop, modes, search, stop_of};
+use super::{Rows, Running, Stop, bounce, modes, search, stop_of};
 use crate::clocks::ToldOfModes;
 use crate::events::{Happened, NextTimes, Seen};
 
-/// Steps that a bounce is given at least.
-const BOUNCE_STEPS: f64 = 32.0;
 /// Events at one instant that let clocks tick which make further events, before it is said that they do not come to rest.
 const MOST_CLOCK_TURNS: usize = 100;
 
@@ -30,7 +28,8 @@ impl Running<'_> {
             let mut problem = self.problem.borrow_mut();
             let back = self.watcher.turn_back(&mut problem, t).map_err(|why| Stop::NoValue(why, t))?;
             // a flight goes on while something else happens
-            self.cautious = back.period.map(|period| (t + period, period / BOUNCE_STEPS)).or(self.cautious);
+            let caution = bounce::caution(&mut self.periods, t, back.period, &happened.switched);
+            self.cautious = caution.or(self.cautious);
             if back.any {
                 let again = self.watcher.happen(&mut problem, t, &[], &mut self.clocks).map_err(failed)?;
                 happened.and(again);

@@ -2,9 +2,11 @@
 
 mod advise;
 mod begin;
+mod bounce;
 mod branches;
 mod change_charts;
 mod happen;
+mod limits;
 mod linearize;
 mod modes;
 mod order_of_impulses;
@@ -13,6 +15,7 @@ mod remember;
 pub(crate) mod sayings;
 mod search;
 mod setting;
+mod shorten;
 mod watching;
 
 use std::ops::ControlFlow;
@@ -20,7 +23,7 @@ use std::sync::Arc;
 
 use rhei_equations::{LARGEST_PLAIN, Split, VarId};
 use rhei_kernel::Execution;
-use rhei_numerics::{Integrator, Method, Statistics, share};
+use rhei_numerics::{Failure, Integrator, Method, Statistics, share};
 use rhei_results::{Progress, Sink, WriteError};
 use rhei_source::Diagnostic;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -28,6 +31,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use crate::advice::ChartHistory;
 use crate::assumptions::Assumptions;
 use crate::charts::{ChartChange, Charts};
+use crate::chattering::of_chattering;
 use crate::clocks::{Clocks, NoTick};
 use crate::evaluate::NoValue;
 use crate::events::{Bounces, EventFailure, Watcher};
@@ -48,6 +52,7 @@ use watching::Search;
 
 pub use advise::{BalanceAdvice, advise_balances};
 pub use begin::begins_in;
+pub use limits::{Limits, LoopWork};
 pub use linearize::{Linearisation, linearize};
 pub use watching::EventSearch;
 
@@ -74,6 +79,8 @@ pub struct Options {
     pub projection: Projection,
     /// How carefully crossings are looked for.
     pub events: EventSearch,
+    /// Whether it is counted what keeps the run slow.
+    pub explains: bool,
 }
 
 impl Options {
@@ -90,6 +97,7 @@ impl Options {
             execution: Execution::default(),
             projection: Projection::default(),
             events: EventSearch::default(),
+            explains: false,
         }
     }
 }
@@ -144,6 +152,8 @@ pub struct Outcome {
     pub modes_visited: usize,
     /// What the state sets were like on the way, in runs of a single mode.
     pub chart_history: ChartHistory,
+    /// What kept the run slow, as far as that was asked for.
+    pub limits: Limits,
     /// What went wrong.
     pub diagnostics: Vec<Diagnostic>,
 }
@@ -175,6 +185,7 @@ pub fn simulate(
                     Status::Terminated
                 }
                 Err(stop) => {
+                    let stop = running.at_end(stop);
                     diagnostics.push(running.why(stop));
                     Status::Failed
                 }
@@ -202,6 +213,7 @@ pub fn simulate(
                 modes_visited: running.modes_visited(),
                 balances,
                 chart_history,
+                limits: running.limits(),
                 diagnostics,
             }
         }
@@ -222,6 +234,7 @@ pub fn simulate(
             modes: Vec::new(),
             modes_visited: 0,
             chart_history: ChartHistory::default(),
+            limits: Limits::default(),
             diagnostics: match stop {
                 Stop::Asked => Vec::new(),
                 stop => vec![stop.into_diagnostic(model)],
@@ -245,7 +258,7 @@ enum Stop {
     Terminated(Diagnostic),
     /// Who takes the rows does not want more.
     Asked,
-    Integrator(rhei_numerics::Failure),
+    Integrator(Failure),
     Write(WriteError),
 }
 
@@ -386,6 +399,8 @@ struct Running<'a> {
     cautious: Option<(f64, f64)>,
     /// Whether the last event brought something to rest that had bounced.
     has_come_to_rest: bool,
+    /// How long ago what was turned back at its border had been turned back before, by the first condition that switched then.
+    periods: FxHashMap<VarId, f64>,
     events: u64,
     /// Whether events let time go on.
     pace: Pace,
@@ -393,8 +408,12 @@ struct Running<'a> {
     switched: Vec<VarId>,
     span: f64,
     tolerance: f64,
+    /// What keeps the run slow.
+    counts: limits::Counts,
     said: Vec<Diagnostic>,
     warned: Vec<bool>,
+    /// The states beyond a border that no step crosses, for the event there.
+    moved: Option<Vec<f64>>,
     /// Where the last step was cut short because a balance has no equilibrium there, and how often it had one after all.
     vanished: Option<(f64, NoValue)>,
     returns: u32,
@@ -460,13 +479,16 @@ impl<'a> Running<'a> {
             evaluations: 0,
             cautious: None,
             has_come_to_rest: false,
+            periods: FxHashMap::default(),
             events: 0,
             pace: Pace::default(),
             switched: Vec::new(),
             span,
             tolerance: options.tolerance,
             said: model.start_notes.iter().chain(&model.entry_notes).cloned().chain(started.said).collect(),
+            counts: limits::Counts::default(),
             warned: vec![false; model.equations.asserts.len()],
+            moved: None,
             vanished: None,
             returns: 0,
         };
@@ -491,6 +513,10 @@ impl<'a> Running<'a> {
     fn why(&self, stop: Stop) -> Diagnostic {
         if !matches!(stop, Stop::NoValue(..) | Stop::Integrator(_)) {
             return stop.into_diagnostic(&self.model);
+        }
+        if let Stop::Integrator(Failure::Chattering { since, state, sides, .. }) = &stop {
+            let mut problem = self.problem.borrow_mut();
+            return of_chattering(&mut problem, *state, (*since, self.time), sides);
         }
         if let Some(place) = self.assumptions.suspect() {
             return of_singular_choice(&self.model, place, self.time);
@@ -524,7 +550,7 @@ impl<'a> Running<'a> {
     fn run_to_stop<'r>(&mut self, options: &'r Options) -> Result<Rows<'r>, Stop> {
         let mut rows = options.output.times(options.start_time, options.stop_time).peekable();
         let stop = options.stop_time;
-        self.write_rows(&mut rows, self.time, true)?;
+        self.write_rows(&mut rows, self.time, self.time, true)?;
         let mut next = self.next_times(stop)?;
         // the row at the stop time is that after `terminal()`
         let has_terminal = self.model.equations.events.terminal.is_some();
@@ -534,13 +560,14 @@ impl<'a> Running<'a> {
             let until = self.cautiously(next.stops.min(stop));
             let until = until.min(self.time + self.problem.borrow().past.longest_step());
             let from = self.time;
-            let found = self.advance(until, next.any)?;
+            let found = self.advance_where_defined(until, next.any)?;
+            self.count_step();
             // rows before an event first: they are those of the step
             let event = found.as_ref().map(|found| found.t).or((self.time == next.any).then_some(next.any));
             match event {
                 Some(t) => {
                     self.keep_past_until(from, t)?;
-                    self.write_rows(&mut rows, t, false)?;
+                    self.write_rows(&mut rows, from, t, false)?;
                     self.time = t;
                     if let Some(left) = found.as_ref().and_then(|found| found.left) {
                         self.record_left_of_jump(left)?;
@@ -556,7 +583,13 @@ impl<'a> Running<'a> {
                     let jumped = self.problem.borrow_mut().settle_past(t);
                     let has_sets = !self.model.solvable.sets.is_empty();
                     let before = if has_sets { self.problem.borrow().states() } else { Vec::new() };
+                    self.move_beyond_border();
+                    let switched = std::mem::take(&mut self.switched);
                     self.happen(t, &seen)?;
+                    self.count_switched();
+                    if self.switched.is_empty() {
+                        self.switched = switched;
+                    }
                     self.keep_past_after(t)?;
                     self.accept(t);
                     self.problem.borrow_mut().past.forget(t);
@@ -582,10 +615,8 @@ impl<'a> Running<'a> {
                 }
                 None => {
                     debug_assert!(self.time > from, "a step makes progress");
-                    self.keep_past_until(from, self.time)?;
-                    self.check_step(from, &mut rows)?;
-                    self.write_rows(&mut rows, self.time, !ends_later(self.time))?;
-                    self.evaluate(self.time)?;
+                    let ended = self.end_step(from, &mut rows, !ends_later(self.time));
+                    ended.map_err(|stop| self.end_within(from, stop, &mut rows))?;
                     self.accept(self.time);
                     self.problem.borrow_mut().past.forget(self.time);
                     self.check_assumptions(self.time)?;
@@ -598,22 +629,20 @@ impl<'a> Running<'a> {
         Ok(rows)
     }
 
+    /// What is to be said and written of a step without an event that began at a time; its end.
+    fn end_step(&mut self, from: f64, rows: &mut Rows<'_>, included: bool) -> Result<(), Stop> {
+        self.keep_past_until(from, self.time)?;
+        self.check_step(from, rows)?;
+        self.write_rows(rows, from, self.time, included)?;
+        self.evaluate_from(from, self.time)
+    }
+
     /// Tells how far the run is, and asks whether it shall go on.
     fn go_on(&mut self) -> Result<(), Stop> {
         let integrator = self.integrator.as_deref();
         match self.recorder.progress(&self.model, self.time, integrator)? {
             ControlFlow::Continue(()) => Ok(()),
             ControlFlow::Break(()) => Err(Stop::Asked),
-        }
-    }
-
-    /// No further than this step should go.
-    fn cautiously(&self, until: f64) -> f64 {
-        match self.cautious {
-            Some((end, step)) if self.time < end => {
-                until.min(f64::max(self.time + step, self.time.next_up()))
-            }
-            _ => until,
         }
     }
 
@@ -644,7 +673,7 @@ impl<'a> Running<'a> {
 
     fn go_on_from(
         &mut self,
-        how: impl FnOnce(&mut dyn Integrator, &[f64]) -> Result<(), rhei_numerics::Failure>,
+        how: impl FnOnce(&mut dyn Integrator, &[f64]) -> Result<(), Failure>,
     ) -> Result<(), Stop> {
         self.model.states.read(&self.problem.borrow().values, &mut self.states);
         (self.is_fresh, self.current) = (true, None);
@@ -672,11 +701,11 @@ impl<'a> Running<'a> {
         self.recorder.record(t, &self.problem.borrow().values)
     }
 
-    /// Rows up to `t`, that at `t` itself only if `included`.
-    fn write_rows(&mut self, rows: &mut Rows<'_>, t: f64, included: bool) -> Result<(), Stop> {
+    /// Rows of a step that began at `from`, up to `t`, that at `t` itself only if `included`.
+    fn write_rows(&mut self, rows: &mut Rows<'_>, from: f64, t: f64, included: bool) -> Result<(), Stop> {
         while let Some(row) = rows.next_if(|row| *row < t || (included && *row == t)) {
             if self.integrator.is_some() || row != self.problem_time() {
-                self.watch(row)?;
+                self.watch(from, row)?;
             }
             self.record(row)?;
         }

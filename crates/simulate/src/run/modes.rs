@@ -272,6 +272,7 @@ impl Running<'_> {
         let mut problem = ModelProblem::new(model.clone(), values, evaluator, self.span);
         problem.past = past;
         problem.modes = self.base.modes.clone().map(|structures| Present { structures, guards });
+        self.keep_loops();
         self.assumptions = Assumptions::new(&model);
         self.reach = Reach::new(&model);
         self.search = Search::new(&model, &self.watcher, &self.options);
@@ -430,11 +431,12 @@ impl Running<'_> {
             return Ok(());
         }
         self.leave_constraints(t)?;
-        // of the two BDF methods the one whose past survives a change of states
+        // of the two BDF methods the one whose past survives a change of states, and events within steps
         let options = &self.options;
-        let has_sets = !self.model.solvable.sets.is_empty() && options.method == Method::Bdf;
-        let (method, part) =
-            if has_sets { (Method::FlcBdf, TOLERANCE_WITH_SETS) } else { (options.method, 1.0) };
+        let is_bdf = options.method == Method::Bdf;
+        let (has_sets, looks) = (!self.model.solvable.sets.is_empty(), self.watcher.looks_within_steps());
+        let method = if is_bdf && (has_sets || looks) { Method::FlcBdf } else { options.method };
+        let part = if is_bdf && has_sets { TOLERANCE_WITH_SETS } else { 1.0 };
         let mut settings = Settings::new(part * options.tolerance, &self.nominals, options.stop_time);
         settings.max_steps = Some(MOST_STEPS);
         settings.step = options.method.is_fixed_step().then_some(options.step);

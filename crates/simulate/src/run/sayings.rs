@@ -43,7 +43,7 @@ impl Running<'_> {
             return Ok(());
         }
         let to = self.time;
-        self.evaluate(to)?;
+        self.evaluate_from(from, to)?;
         while let Some(&place) = self.broken_asserts(to)?.first() {
             // of several the one that breaks first
             let (mut holds, mut breaks, mut first) = (from, to, place);
@@ -58,7 +58,7 @@ impl Running<'_> {
                     None => holds = middle,
                 }
             }
-            self.write_rows(rows, breaks, false)?;
+            self.write_rows(rows, from, breaks, false)?;
             self.evaluate(breaks)?;
             if !self.model.equations.asserts[first].is_warning {
                 self.time = breaks;

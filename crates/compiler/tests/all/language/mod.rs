@@ -34,8 +34,9 @@ macro_rules! topics {
 }
 
 topics! {
-    declarations, arrays, equations, initialisation, types, states, expressions, external, array_functions,
-    array_expressions, functions, integers, records, operators, classes, lookup, packages, inheritance, modification,
+    declarations, arrays, equations, initialisation, types, states, steps, expressions, external, array_functions,
+    array_expressions, functions, integers, records, operators, classes, lookup, packages, inheritance,
+    modification,
     redeclaration, inner_outer, elements, inputs, restrictions_of_connections, equation_sections, connections,
     expandable_connectors, overconstrained, algorithms, streams, state_selection, state_cases,
     projection, starting_sets,

@@ -5,10 +5,11 @@ use std::fmt::Write;
 
 use rhei_compiler::{Compilation, Session};
 use rhei_equations::number;
-use rhei_simulate::{ChartChange, CompiledModel, GroupWork, ModeChange, Outcome, Status};
+use rhei_simulate::{ChartChange, CompiledModel, GroupWork, ModeChange, Outcome, Status, instant};
 use rhei_source::{Report, ReportedDiagnostic};
 use serde::Serialize;
 
+use super::limits::{self, LimitsAnswer};
 use crate::talk::Talk;
 
 /// What jumped is told of so many variables.
@@ -22,7 +23,7 @@ pub(super) fn summary(model: &CompiledModel, outcome: &Outcome, seconds: f64, ta
     talk.say(&format!(
         "{}: {word} at t = {} in {:.3} s: {} steps, {} rejected, {} Jacobians{events}",
         model.equations.name,
-        number(outcome.time),
+        instant(outcome.time),
         seconds,
         statistics.steps,
         statistics.rejected,
@@ -54,6 +55,7 @@ struct Answer<'a> {
     mode_changes: Vec<ModeChangeAnswer>,
     mode_changes_left_out: u64,
     balance: Vec<BalanceAnswer>,
+    limits: LimitsAnswer,
     diagnostics: Vec<ReportedDiagnostic>,
     timings: BTreeMap<&'static str, f64>,
 }
@@ -224,6 +226,7 @@ pub(super) fn answer(
         mode_changes: outcome.map_or_else(Vec::new, mode_changes),
         mode_changes_left_out: outcome.map_or(0, |outcome| outcome.mode_changes_left_out),
         balance: balances(done, outcome),
+        limits: outcome.map(|outcome| limits::answer(outcome, session.files())).unwrap_or_default(),
         diagnostics: Report::new(&done.diagnostics, session.files()).diagnostics,
         timings,
     });

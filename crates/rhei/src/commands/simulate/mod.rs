@@ -5,6 +5,7 @@ mod bar;
 mod calls;
 mod drawing;
 pub(super) mod interrupt;
+mod limits;
 pub(super) mod nobody;
 mod rows;
 pub(super) mod settings;
@@ -61,6 +62,9 @@ pub(crate) fn simulate(options: &Simulate, common: &Common, talk: &Talk) -> Resu
         answer::summary(&model, &outcome, seconds, talk);
     }
     talk.pass("simulate", Duration::from_secs_f64(seconds));
+    if talk.timings {
+        limits::tell(&outcome, session.files(), talk);
+    }
     let incomplete = matches!(outcome.status, Status::Failed | Status::Stopped);
     done.diagnostics.extend(outcome.diagnostics.iter().cloned());
     answer::answer(talk, &session, &done, Some(&outcome), seconds);

@@ -54,6 +54,7 @@ pub(in crate::commands) fn run_options(
         execution: options.code.execution(),
         projection: options.projection.projection(),
         events: options.events.search(),
+        explains: talk.timings || talk.json,
     })
 }
 
