@@ -3,7 +3,9 @@
 //! Both branches of an `if` are executed, and what they assign is merged by the condition. Loops are unrolled where what they
 //! run through is known. `when` keeps what was before unless its condition becomes true.
 
-use rhei_equations::{Assert, Equation, ExprId, Node, Origin, Reinit, Termination, VarId as ScalarId};
+use rhei_equations::{
+    Assert, Equation, ExprId, Node, Origin, Reinit, Scalar as ScalarType, Termination, VarId as ScalarId,
+};
 use rhei_flat::{Algorithm, Builtin, Expr, ExprKind, Iteration, Statement, StatementKind, Subscript, VarId};
 use rhei_source::Span;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -41,7 +43,7 @@ enum Order {
 
 impl Elements<'_> {
     /// An algorithm section as equations, one for each variable it assigns (MLS §11.1): before it, what is discrete has its
-    /// value before the event, everything else its start value.
+    /// value before the event, everything else its start value; in an initial section everything has that.
     pub(crate) fn algorithm(&mut self, algorithm: &Algorithm, initial: bool) -> Result<(), Mistake> {
         self.allowance = MOST_TURNS;
         self.algorithm_within(algorithm, &algorithm.loops, initial)
@@ -71,12 +73,16 @@ impl Elements<'_> {
         targets.retain(|target| seen.insert(*target));
         for &target in &targets {
             let variable = self.out.variable(target);
-            let before = if variable.is_discrete {
+            // at the start there is nothing before, and an equation for `pre` could not be solved through a condition
+            let before = if variable.is_discrete && !initial {
                 let now = self.out.pool.variable(target);
                 self.previous_of_value(now, algorithm.span)
             } else {
-                let zero = self.out.pool.number(0.0);
-                self.out.variable(target).start.unwrap_or(zero)
+                let none = match variable.scalar {
+                    ScalarType::Boolean => self.out.pool.truth(false),
+                    _ => self.out.pool.number(0.0),
+                };
+                self.out.variable(target).start.unwrap_or(none)
             };
             self.assigned.insert(target, before);
         }
