@@ -252,7 +252,7 @@ pub(crate) struct Simulate {
     #[arg(long, value_name = "DT", conflicts_with = "at")]
     pub(crate) interval: Option<f64>,
     /// Write rows at exactly these times
-    #[arg(long, value_name = "T1,T2,…", value_delimiter = ',', allow_negative_numbers = true)]
+    #[arg(long, value_name = "T1,T2,…", value_delimiter = ',', allow_hyphen_values = true)]
     pub(crate) at: Option<Vec<f64>>,
     /// The step of methods with a fixed step
     #[arg(long, value_name = "DT")]

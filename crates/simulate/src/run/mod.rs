@@ -285,7 +285,7 @@ impl Recorder<'_> {
         self.row.clear();
         // a zero has no sign to the reader
         self.row.extend(self.recorded.iter().map(|v| values[v.index()] + 0.0));
-        self.sink.row(t, &self.row).map_err(Stop::Write)
+        self.sink.row(t + 0.0, &self.row).map_err(Stop::Write)
     }
 
     /// Tells how far the run is, and asks whether it shall go on.
