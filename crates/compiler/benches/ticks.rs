@@ -13,7 +13,7 @@ use divan::counter::ItemsCount;
 use rhei_compiler::{Session, with_deep_stack};
 use rhei_numerics::Method;
 use rhei_results::Trajectories;
-use rhei_simulate::{CompiledModel, Options, OutputTimes, simulate};
+use rhei_simulate::{CompiledModel, Options, simulate};
 use rhei_source::InMemory;
 
 /// Steps without events; ticks without states; ticks that the integrator does not see; ticks at which it begins anew.
@@ -89,17 +89,7 @@ fn say_ratios() {
 /// `N` ticks, or as many steps.
 fn options(n: u32) -> Options {
     let stop_time = f64::from(n) * 1e-5;
-    Options {
-        start_time: 0.0,
-        stop_time,
-        tolerance: 1e-6,
-        method: Method::Rk4,
-        step: 1e-5,
-        output: OutputTimes::At(vec![stop_time]),
-        set: Default::default(),
-        execution: Default::default(),
-        projection: Default::default(),
-    }
+    Options { method: Method::Rk4, step: 1e-5, ..Options::until(stop_time) }
 }
 
 fn run(model: &Arc<CompiledModel>, options: &Options) -> u64 {

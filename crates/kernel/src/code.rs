@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use rhei_equations::{Border, Equations, ExprId, TextPart, VarId};
+use rhei_equations::{Border, Equations, ExprId, Level, VarId};
 use rhei_flat::Tables;
 use rhei_solvable::{Block, Jacobian, Segment, Solvable};
 use rhei_source::Violation;
@@ -64,6 +64,10 @@ pub struct Code {
     pub terminations: Watch,
     /// One value per `assert`: whether it holds.
     pub asserts: Watch,
+    /// One value per effect: whether it is to be brought about.
+    pub effects: Watch,
+    /// The values that the arguments of each effect are made of.
+    pub arguments: Vec<Watch>,
     /// Two values per `delay`: what is delayed, and by how long at most; then three per transport: what flows in at both
     /// ends, and whether it moves from the first to the second.
     pub kept: Watch,
@@ -71,7 +75,7 @@ pub struct Code {
     pub read: Watch,
     /// The places and then the values of the profile at the start, of each transport.
     pub profiles: Watch,
-    /// The values in the message of each `assert`, then of each `terminate`.
+    /// The values in the message of each `assert`, followed by its level where the run chooses it; then those of each `terminate`.
     pub messages: Vec<Watch>,
     /// The functions that calls refer to, derivatives among them.
     pub functions: Arc<Tables>,
@@ -228,17 +232,15 @@ pub fn compile(equations: &Equations, solvable: &Solvable) -> Code {
     let mut read = Watch::new(by.chain(transports.clone().map(|each| each.moved)), solvable, &mut layout);
     let profiles = transports.flat_map(|each| each.points.iter().chain(&each.values).copied());
     let mut profiles = Watch::new(profiles, solvable, &mut layout);
-    let texts = equations.asserts.iter().map(|assert| &assert.message);
-    let texts = texts.chain(events.terminations.iter().map(|termination| &termination.message));
-    let mut messages: Vec<Watch> = texts
-        .map(|text| {
-            let values = text.parts.iter().filter_map(|part| match part {
-                TextPart::Value { value, .. } => Some(*value),
-                TextPart::Literal(_) => None,
-            });
-            Watch::new(values, solvable, &mut layout)
-        })
-        .collect();
+    let texts = equations.asserts.iter().map(|assert| match assert.level {
+        Level::Chosen(level) => assert.message.values().into_iter().chain([level]).collect(),
+        Level::Error | Level::Warning => assert.message.values(),
+    });
+    let texts = texts.chain(events.terminations.iter().map(|termination| termination.message.values()));
+    let mut messages: Vec<Watch> = texts.map(|values| Watch::new(values, solvable, &mut layout)).collect();
+    let mut effects = Watch::new(events.effects.iter().map(|effect| effect.active), solvable, &mut layout);
+    let mut arguments: Vec<Watch> =
+        events.effects.iter().map(|effect| Watch::new(effect.values(), solvable, &mut layout)).collect();
 
     for program in [&mut parameters, &mut starts, &mut nominals] {
         layout.place(program);
@@ -256,7 +258,7 @@ pub fn compile(equations: &Equations, solvable: &Solvable) -> Code {
     let confined = manifolds.iter_mut().flat_map(|confined| [&mut confined.residual, &mut confined.jacobian]);
     let further = messages.iter_mut().chain(&mut sets).chain(&mut assumptions).chain(confined);
     let further = further.chain([&mut surplus, &mut bounds, &mut kept, &mut read, &mut profiles]);
-    let further = further.chain([&mut guards, &mut impulses]);
+    let further = further.chain([&mut guards, &mut impulses, &mut effects]).chain(&mut arguments);
     watches.into_iter().chain(further).for_each(|watch| watch.place(&layout));
     let nominal_slots = slots.into_iter().map(|(v, slot)| (v, layout.placed(slot))).collect();
     let code = Code {
@@ -285,6 +287,8 @@ pub fn compile(equations: &Equations, solvable: &Solvable) -> Code {
         reinits,
         terminations,
         asserts,
+        effects,
+        arguments,
         kept,
         read,
         profiles,
@@ -424,6 +428,8 @@ impl Code {
                     .into_iter()
                     .chain(of_the_past)
                     .chain(&self.messages)
+                    .chain([&self.effects])
+                    .chain(&self.arguments)
                     .chain(&self.sets)
                     .chain(&self.assumptions)
                     .chain([&self.bounds])

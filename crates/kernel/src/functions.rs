@@ -14,6 +14,7 @@ use rhei_flat::{Function, FunctionId, Scalar, Tables, VarId};
 use rhei_source::Span;
 
 use crate::derivatives::{Differentiator, holds_reals};
+use crate::effects::Warned;
 use crate::machine::{Native, NativeFunction};
 use crate::program::Slot;
 use crate::remembered::Remembered;
@@ -63,8 +64,8 @@ impl CallSite {
 /// The functions of a model, for one run.
 #[derive(Debug)]
 pub struct Functions {
-    tables: Arc<Tables>,
-    externals: Externals,
+    pub(crate) tables: Arc<Tables>,
+    pub(crate) externals: Externals,
     translations: Translations,
     execution: Execution,
     /// Whether exponentials go on along their tangents where they are too large.
@@ -72,6 +73,8 @@ pub struct Functions {
     /// Operands and results of a call as machine code.
     numbers: RefCell<Vec<f64>>,
     remembered: RefCell<Remembered>,
+    /// What asserts warned of while somebody listens.
+    pub(crate) warned: RefCell<Option<Vec<Warned>>>,
     /// Where changes are wanted exactly: makes the functions for them.
     exact: Option<RefCell<Exact>>,
 }
@@ -102,6 +105,7 @@ impl Functions {
             continues: false,
             numbers: RefCell::default(),
             remembered: RefCell::default(),
+            warned: RefCell::default(),
             exact: None,
         }
     }
@@ -322,6 +326,12 @@ impl Environment for Functions {
     fn external(&self, function: &Function, arguments: &[Value]) -> Result<Vec<Value>, Failure> {
         self.externals.call(function, arguments, self)
     }
+
+    fn warn(&self, message: &str, span: Span) {
+        if let Some(warned) = &mut *self.warned.borrow_mut() {
+            warned.push(Warned { message: message.to_owned(), span });
+        }
+    }
 }
 
 /// The same with further functions.
@@ -359,7 +369,7 @@ fn moved(at: &[f64], changes: &[f64], step: f64) -> Vec<f64> {
     at.iter().zip(changes).map(|(value, change)| value + step * change).collect()
 }
 
-fn put_together(shape: &Shape, numbers: &mut impl Iterator<Item = f64>) -> Value {
+pub(crate) fn put_together(shape: &Shape, numbers: &mut impl Iterator<Item = f64>) -> Value {
     let mut next = |scalar: Scalar| value_of(scalar, numbers.next().unwrap_or(f64::NAN));
     match shape {
         Shape::Numbers { scalar, sizes } if sizes.is_empty() => next(*scalar),
@@ -382,7 +392,7 @@ fn put_together(shape: &Shape, numbers: &mut impl Iterator<Item = f64>) -> Value
     }
 }
 
-fn value_of(scalar: Scalar, number: f64) -> Value {
+pub(crate) fn value_of(scalar: Scalar, number: f64) -> Value {
     match scalar {
         Scalar::Integer => Value::Integer(number.round() as i64),
         Scalar::Boolean => Value::Boolean(number != 0.0),

@@ -12,6 +12,7 @@ mod continued;
 mod dependence;
 mod derivatives;
 mod differentiate;
+mod effects;
 mod functions;
 mod interpret;
 #[allow(unsafe_code)] // calls of machine code, and out of it
@@ -23,6 +24,7 @@ mod rules;
 mod tiers;
 
 pub use code::{Bound, Code, Confined, RhythmRoutine, Watch, compile};
+pub use effects::{Performed, Warned};
 pub use functions::{CallSite, Functions};
 pub use interpret::Fault;
 pub use program::{Instruction, Program, Slot};

@@ -33,7 +33,6 @@ mod run;
 mod settle;
 mod start;
 mod state_dependence;
-mod texts;
 
 pub use advice::{Advice, ChartHistory};
 pub use charts::ChartChange;

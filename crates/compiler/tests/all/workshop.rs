@@ -135,9 +135,9 @@ pub fn run_as(
         method: settings.method.unwrap_or(Method::Bdf),
         step: settings.step.unwrap_or((stop_time - start_time) / 500.0),
         output: OutputTimes::At(times),
-        set: Default::default(),
         execution,
         projection: settings.projection,
+        ..Options::until(stop_time)
     };
     let (columns, recorded) = model.columns(|_| true);
     let mut rows = Trajectories::new(columns);

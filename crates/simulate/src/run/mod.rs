@@ -16,11 +16,11 @@ mod setting;
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
-use rhei_equations::VarId;
-use rhei_kernel::Execution;
-use rhei_numerics::{Integrator, Method, Statistics, share};
+use rhei_equations::{Moment, VarId};
+use rhei_kernel::{Execution, Fault};
+use rhei_numerics::{Failure, Integrator, Method, Statistics, share};
 use rhei_results::{Progress, Sink, WriteError};
-use rhei_source::Diagnostic;
+use rhei_source::{Diagnostic, Span};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::advice::ChartHistory;
@@ -40,6 +40,7 @@ use crate::problem::{ModelProblem, Present};
 use crate::reach::Reach;
 use crate::start::jacobians;
 use crate::{CompiledModel, GroupWork, OutputTimes};
+use sayings::{assert_behind, assert_behind_start};
 use search::Looked;
 
 pub use advise::{BalanceAdvice, advise_balances};
@@ -197,8 +198,8 @@ pub fn simulate(
                 diagnostics,
             }
         }
-        Err(stop) => Outcome {
-            status: match stop {
+        Err(not_started) => Outcome {
+            status: match not_started.stop {
                 Stop::Terminated(_) => Status::Terminated,
                 Stop::Asked => Status::Stopped,
                 _ => Status::Failed,
@@ -214,10 +215,7 @@ pub fn simulate(
             modes: Vec::new(),
             modes_visited: 0,
             chart_history: ChartHistory::default(),
-            diagnostics: match stop {
-                Stop::Asked => Vec::new(),
-                stop => vec![stop.into_diagnostic(model)],
-            },
+            diagnostics: not_started.diagnostics(model, options),
         },
     }
 }
@@ -239,7 +237,48 @@ enum Stop {
     Write(WriteError),
 }
 
+/// A start that did not come to its end, with what was said on the way.
+struct NotStarted {
+    stop: Stop,
+    said: Vec<Diagnostic>,
+}
+
+impl NotStarted {
+    /// What there is to say.
+    fn diagnostics(self, model: &CompiledModel, options: &Options) -> Vec<Diagnostic> {
+        let NotStarted { stop, mut said } = self;
+        let behind = stop.fault().and_then(|(fault, _)| assert_behind_start(model, options, fault));
+        match (behind, stop) {
+            (Some(behind), _) => said.push(behind),
+            (None, Stop::Asked) => {}
+            (None, stop) => said.push(stop.into_diagnostic(model)),
+        }
+        said
+    }
+}
+
+impl From<Stop> for Box<NotStarted> {
+    fn from(stop: Stop) -> Box<NotStarted> {
+        Box::new(NotStarted { stop, said: Vec::new() })
+    }
+}
+
 impl Stop {
+    /// The operation that has no value, and when.
+    fn fault(&self) -> Option<(&Fault, f64)> {
+        let (why, t) = match self {
+            Stop::NoValue(why, t) => (why, *t),
+            Stop::Integrator(Failure::EvaluationFailed { t, reason, .. }) => {
+                (reason.downcast_ref::<NoValue>()?, *t)
+            }
+            _ => return None,
+        };
+        match why {
+            NoValue::Fault(fault) => Some((fault, t)),
+            _ => None,
+        }
+    }
+
     fn into_diagnostic(self, model: &CompiledModel) -> Diagnostic {
         match self {
             Stop::NoValue(why, t) => of_no_value(model, &why, t),
@@ -357,6 +396,8 @@ struct Running<'a> {
     tolerance: f64,
     said: Vec<Diagnostic>,
     warned: Vec<bool>,
+    /// What functions that were called for their effect warned of: the call, and the assert.
+    warned_of: FxHashSet<(usize, Span)>,
     /// Where the last step was cut short because a balance has no equilibrium there, and how often it had one after all.
     vanished: Option<(f64, NoValue)>,
     returns: u32,
@@ -368,7 +409,7 @@ impl<'a> Running<'a> {
         model: &Arc<CompiledModel>,
         options: &Options,
         recorder: Recorder<'a>,
-    ) -> Result<Running<'a>, Stop> {
+    ) -> Result<Running<'a>, Box<NotStarted>> {
         let t = options.start_time;
         let at_start = |why| Stop::NoValue(why, t);
         let patience = Patience::at_start(recorder.sink.asked_to_end());
@@ -386,7 +427,7 @@ impl<'a> Running<'a> {
         let clocks = Clocks::new(&model, &problem.borrow().values, t, options);
         let clocks = clocks.map_err(|tick| Stop::NoTick(tick, t))?;
         if let Some((place, interval)) = watcher.without_interval() {
-            return Err(Stop::Broken(of_sample(&model, place, interval)));
+            return Err(Stop::Broken(of_sample(&model, place, interval)).into());
         }
         let mut running = Running {
             base: base.clone(),
@@ -427,29 +468,48 @@ impl<'a> Running<'a> {
             tolerance: options.tolerance,
             said: model.start_notes.iter().chain(&model.entry_notes).cloned().chain(started.said).collect(),
             warned: vec![false; model.equations.asserts.len()],
+            warned_of: FxHashSet::default(),
             vanished: None,
             returns: 0,
         };
-        running.begin_past(t)?;
-        running.check_asserts(t)?;
-        running.accept(t);
-        if running.has_events() {
-            running.happen(t, &[])?;
-            running.events = 0; // the start is none
+        match running.begin_running(t) {
+            Ok(()) => Ok(running),
+            Err(stop @ (Stop::NoValue(..) | Stop::Integrator(_))) => {
+                let stop = Stop::Broken(running.why(stop));
+                Err(Box::new(NotStarted { stop, said: running.said }))
+            }
+            Err(stop) => Err(Box::new(NotStarted { stop, said: running.said })),
         }
-        running.improve_charts(t, false)?;
-        running.check_assumptions(t)?;
-        running.begin_past(t)?;
-        running.keep_past_after(t)?;
-        running.accept(t);
-        running.begin_integrator(t)?;
-        Ok(running)
+    }
+
+    fn begin_running(&mut self, t: f64) -> Result<(), Stop> {
+        self.begin_past(t)?;
+        self.speak_at_start(t)?;
+        self.accept(t);
+        if self.has_events() {
+            self.happen(t, &[])?;
+            self.events = 0; // the start is none
+        }
+        self.perform(Moment::Rest, t)?;
+        self.improve_charts(t, false)?;
+        self.check_assumptions(t)?;
+        self.begin_past(t)?;
+        self.keep_past_after(t)?;
+        self.accept(t);
+        self.begin_integrator(t)
     }
 
     /// Why the run ended; where a solution was about to be lost because of the choice of states, that is the reason.
     fn why(&self, stop: Stop) -> Diagnostic {
         if !matches!(stop, Stop::NoValue(..) | Stop::Integrator(_)) {
             return stop.into_diagnostic(&self.model);
+        }
+        if let Some((fault, t)) = stop.fault() {
+            let problem = &mut *self.problem.borrow_mut();
+            let functions = &problem.evaluator.functions;
+            if let Some(said) = assert_behind(&self.model, functions, &mut problem.values, fault, t) {
+                return said;
+            }
         }
         if let Some(place) = self.assumptions.suspect() {
             return of_singular_choice(&self.model, place, self.time);
@@ -516,6 +576,7 @@ impl<'a> Running<'a> {
                     let has_sets = !self.model.solvable.sets.is_empty();
                     let before = if has_sets { self.problem.borrow().states() } else { Vec::new() };
                     self.happen(t, &seen)?;
+                    self.perform(Moment::Rest, t)?;
                     self.keep_past_after(t)?;
                     self.accept(t);
                     self.problem.borrow_mut().past.forget(t);
@@ -544,6 +605,7 @@ impl<'a> Running<'a> {
                     self.check_step(from, &mut rows)?;
                     self.write_rows(&mut rows, self.time, !ends_later(self.time))?;
                     self.evaluate(self.time)?;
+                    self.perform(Moment::Rest, self.time)?;
                     self.accept(self.time);
                     self.problem.borrow_mut().past.forget(self.time);
                     self.check_assumptions(self.time)?;
