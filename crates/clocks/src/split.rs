@@ -95,6 +95,8 @@ fn part(
         events,
         clocks: Clocks::default(),
         asserts: equations.asserts.iter().filter(|assert| is_own_value(assert.condition)).cloned().collect(),
+        // the whole model looks at all values, those that tick among them
+        limits: if own.is_none() { equations.limits.clone() } else { Vec::new() },
         functions: equations.functions.clone(),
         experiment: equations.experiment.clone(),
     }

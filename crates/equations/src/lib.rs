@@ -43,8 +43,8 @@ pub use events::{
     Reinit, Sample, Termination, Text, TextPart, Transport, Within,
 };
 pub use model::{
-    Balance, Done, EqId, Equation, Equations, Experiment, Family, Guard, Kind, Origin, Scalar, StateSelect,
-    VarId, Variable,
+    Balance, Done, EqId, Equation, Equations, Experiment, Family, Guard, Kind, Limit, Origin, Scalar,
+    StateSelect, VarId, Variable,
 };
 pub use partition::{Base, Partition, Rhythm};
 pub use pool::{ExprId, Leaf, Node, Pool};

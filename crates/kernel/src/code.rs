@@ -24,6 +24,8 @@ pub struct Code {
     pub bounds: Watch,
     /// Whose they are, in order.
     pub bounded: Vec<(VarId, Bound)>,
+    /// Computes those `min` and `max` as they are written that are no numbers, from parameters.
+    pub limits: Watch,
     /// Computes every unknown at the start.
     pub initial: Routine,
     /// Two values per surplus condition at the start: its sides.
@@ -190,6 +192,10 @@ pub fn compile(equations: &Equations, solvable: &Solvable) -> Code {
     let (bounded, ends): (Vec<(VarId, Bound)>, Vec<ExprId>) = bounds(equations, solvable).into_iter().unzip();
     let mut bounds = Watch::new(ends, solvable, &mut layout);
 
+    let is_number = |e: ExprId| equations.pool.as_number(e).is_some();
+    let limits = equations.limits.iter().map(|limit| limit.value).filter(|&value| !is_number(value));
+    let mut limits = Watch::new(limits, solvable, &mut layout);
+
     let events = &equations.events;
     let borders = events.crossings.iter().map(|crossing| match crossing.border {
         Border::Zero { difference, .. } => difference,
@@ -257,7 +263,8 @@ pub fn compile(equations: &Equations, solvable: &Solvable) -> Code {
     let watches = [&mut crossings, &mut samples, &mut reinits, &mut terminations, &mut asserts];
     let confined = manifolds.iter_mut().flat_map(|confined| [&mut confined.residual, &mut confined.jacobian]);
     let further = messages.iter_mut().chain(&mut sets).chain(&mut assumptions).chain(confined);
-    let further = further.chain([&mut surplus, &mut bounds, &mut kept, &mut read, &mut profiles]);
+    let further =
+        further.chain([&mut surplus, &mut bounds, &mut limits, &mut kept, &mut read, &mut profiles]);
     let further = further.chain([&mut guards, &mut impulses, &mut effects]).chain(&mut arguments);
     watches.into_iter().chain(further).for_each(|watch| watch.place(&layout));
     let nominal_slots = slots.into_iter().map(|(v, slot)| (v, layout.placed(slot))).collect();
@@ -267,6 +274,7 @@ pub fn compile(equations: &Equations, solvable: &Solvable) -> Code {
         nominals,
         bounds,
         bounded,
+        limits,
         initial,
         surplus,
         on_the_way,
@@ -432,7 +440,7 @@ impl Code {
                     .chain(&self.arguments)
                     .chain(&self.sets)
                     .chain(&self.assumptions)
-                    .chain([&self.bounds])
+                    .chain([&self.bounds, &self.limits])
                     .chain([&self.surplus])
                     .chain(self.freed.iter().map(|(_, surplus)| surplus))
                     .chain(self.manifolds.iter().flat_map(|own| [&own.residual, &own.jacobian]))

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use rhei_numerics::Method;
-use rhei_simulate::{Execution, Projection};
+use rhei_simulate::{Bounds, Execution, Projection};
 
 /// A Modelica compiler and simulator.
 #[derive(Debug, Parser)]
@@ -61,6 +61,28 @@ impl Constraints {
         match self {
             Constraints::Stage => Projection::Stage,
             Constraints::End => Projection::End,
+        }
+    }
+}
+
+/// What is done where a variable leaves its `min` or `max`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub(crate) enum OutOfBounds {
+    /// The run ends
+    Error,
+    /// It is said, once for each variable
+    #[default]
+    Warn,
+    /// Nothing
+    Off,
+}
+
+impl OutOfBounds {
+    pub(crate) fn bounds(self) -> Bounds {
+        match self {
+            OutOfBounds::Error => Bounds::Error,
+            OutOfBounds::Warn => Bounds::Warn,
+            OutOfBounds::Off => Bounds::Off,
         }
     }
 }
@@ -260,6 +282,12 @@ pub(crate) struct Simulate {
     /// When explicit methods with a fixed step look at the constraints of a mode
     #[arg(long, value_enum, default_value_t = Constraints::Stage)]
     pub(crate) projection: Constraints,
+    /// What is done where a variable leaves its `min` or `max`
+    #[arg(long, value_enum, default_value_t = OutOfBounds::Warn)]
+    pub(crate) bounds: OutOfBounds,
+    /// Also look at `min` and `max` that a type gives all its variables
+    #[arg(long)]
+    pub(crate) bounds_of_types: bool,
     /// How the model's formulas are computed; results do not depend on it
     #[arg(long, value_enum, default_value_t = Code::Adaptive)]
     pub(crate) code: Code,

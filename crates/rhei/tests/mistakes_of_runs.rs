@@ -693,6 +693,48 @@ end M;
 }
 
 #[test]
+fn variables_that_leave_their_ranges() {
+    simulate(
+        "variables_that_leave_their_ranges",
+        "\
+model M
+  parameter Real efficiency(min = 0, max = 1) = 1.5;
+  model Tank
+    Real level(min = lowest) = 1 - 2*time;
+    parameter Real lowest = 0;
+  end Tank;
+  Tank a;
+  Tank b(lowest = 0.5);
+  Tank c(level(max = 0.75));
+end M;
+",
+        0,
+        expect![[r#"
+            warning[out-of-bounds]: `efficiency` is 1.5, above its `max` of 1
+             --> variables_that_leave_their_ranges.mo:2:44
+              |
+            2 |   parameter Real efficiency(min = 0, max = 1) = 1.5;
+              |                                            ^ `max` of `efficiency`
+            warning[out-of-bounds]: `c.level` is 1 at t = 0, above its `max` of 0.75
+             --> variables_that_leave_their_ranges.mo:9:22
+              |
+            9 |   Tank c(level(max = 0.75));
+              |                      ^^^^ `max` of `c.level`
+            warning[out-of-bounds]: `b.level` is below its `min` of 0.5 from t = 0.2500005001 on: it is -1 at t = 1
+             --> variables_that_leave_their_ranges.mo:4:22
+              |
+            4 |     Real level(min = lowest) = 1 - 2*time;
+              |                      ^^^^^^ `min` of `b.level`
+            warning[out-of-bounds]: `a.level` is below its `min` of 0 from t = 0.5000005001 on: it is -1 at t = 1
+             --> variables_that_leave_their_ranges.mo:4:22
+              |
+            4 |     Real level(min = lowest) = 1 - 2*time;
+              |                      ^^^^^^ `min` of `a.level`
+        "#]],
+    );
+}
+
+#[test]
 fn an_assert_of_a_function_says_why_a_parameter_has_no_value() {
     simulate(
         "an_assert_of_a_function_says_why_a_parameter_has_no_value",

@@ -1,4 +1,4 @@
-//! What models print, where it goes, and how often.
+//! What models print, where it goes, and how often; and the options about ranges.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
@@ -205,4 +205,41 @@ fn lines_at_the_end_of_a_file() {
     let done = simulate(&folder, &[]);
     assert_eq!((done.status.code(), done.stdout.as_slice()), (Some(0), &b""[..]));
     assert_eq!(std::fs::read_to_string(folder.join("printed.txt")).unwrap(), "one\ntwo\n");
+}
+
+#[test]
+fn ranges_end_a_run_or_are_left_alone() {
+    let model = "\
+model M
+  type Amount = Real(min = 0);
+  Amount a = 0.5 - time;
+  Real b(min = 0) = 1 - 1.5*time;
+end M;
+";
+    let folder = folder_with("ranges_end_a_run_or_are_left_alone", model);
+    let run = |options: &[&str]| {
+        let done = simulate(&folder, &[options, &["--json"]].concat());
+        let answer: serde_json::Value = serde_json::from_slice(&done.stdout).unwrap();
+        let said = answer["diagnostics"].as_array().unwrap().iter();
+        let said = said.map(|said| format!("{}: {}", said["severity"], said["message"]));
+        format!(
+            "{} {}\n{}",
+            done.status.code().unwrap(),
+            answer["status"],
+            said.collect::<Vec<_>>().join("\n")
+        )
+    };
+    expect![[r#"
+        1 "failed"
+        "error": "`b` is -1.00071e-6 at t = 0.6666673338, below its `min` of 0""#]]
+    .assert_eq(&run(&["--bounds", "error"]));
+    expect![[r#"
+        0 "finished"
+    "#]]
+    .assert_eq(&run(&["--bounds", "off"]));
+    expect![[r#"
+        0 "finished"
+        "warning": "`a` is below its `min` of 0 from t = 0.5000010002 on: it is -0.5 at t = 1"
+        "warning": "`b` is below its `min` of 0 from t = 0.6666673338 on: it is -0.5 at t = 1""#]]
+    .assert_eq(&run(&["--bounds-of-types"]));
 }

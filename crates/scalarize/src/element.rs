@@ -3,7 +3,7 @@
 use std::fmt::Display;
 
 use rhei_equations::{
-    Binary, Equation, Equations, ExprId, Kind, Leaf, Node, Relation as ScalarRelation, Replaced,
+    Binary, Equation, Equations, ExprId, Kind, Leaf, Limit, Node, Relation as ScalarRelation, Replaced,
     VarId as ScalarId, Variable as ScalarVariable,
 };
 use rhei_flat::{
@@ -206,6 +206,16 @@ impl<'a> Elements<'a> {
         };
         if variable.structural || variable.variability == Variability::Constant {
             self.structural = Replaced::default(); // more is known now
+        }
+        let is_number = matches!(variable.ty.scalar, Scalar::Real | Scalar::Integer | Scalar::Enumeration(_));
+        for (is_min, written, value, is_of_type) in [
+            (true, &attributes.min, min, attributes.min_is_of_type),
+            (false, &attributes.max, max, attributes.max_is_of_type),
+        ] {
+            if let (true, Some(written), Some(value)) = (is_number, written, value) {
+                let (variable, span) = (ScalarId(place as u32), written.span);
+                self.out.limits.push(Limit { variable, is_min, value, is_of_type, span });
+            }
         }
         let start_confidence = attributes.start_confidence;
         let declared = &mut self.out.variables[place];

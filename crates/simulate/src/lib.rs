@@ -47,6 +47,6 @@ pub use output::OutputTimes;
 pub use problem::{at_start, matrices_made};
 pub use rhei_kernel::Execution;
 pub use run::{
-    BalanceAdvice, Linearisation, Options, Outcome, Projection, Status, advise_balances, begins_in,
+    BalanceAdvice, Bounds, Linearisation, Options, Outcome, Projection, Status, advise_balances, begins_in,
     linearize, simulate,
 };

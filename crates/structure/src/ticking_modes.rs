@@ -90,6 +90,7 @@ pub fn of_rhythm(partition: &Partition, rhythm: u32) -> Equations {
         equations: own.cloned().collect(),
         initial: Vec::new(),
         asserts: Vec::new(),
+        limits: Vec::new(),
         clocks: Default::default(),
         events,
         ..equations.clone()

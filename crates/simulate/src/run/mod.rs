@@ -5,6 +5,7 @@ mod begin;
 mod branches;
 mod change_charts;
 mod happen;
+mod limits;
 mod linearize;
 mod modes;
 mod order_of_impulses;
@@ -40,6 +41,7 @@ use crate::problem::{ModelProblem, Present};
 use crate::reach::Reach;
 use crate::start::jacobians;
 use crate::{CompiledModel, GroupWork, OutputTimes};
+use limits::Limits;
 use sayings::{assert_behind, assert_behind_start};
 use search::Looked;
 
@@ -68,6 +70,10 @@ pub struct Options {
     pub execution: Execution,
     /// When explicit methods look at constraints.
     pub projection: Projection,
+    /// What is done where a variable leaves its `min` or `max`.
+    pub bounds: Bounds,
+    /// Whether those count that a type gives all its variables.
+    pub bounds_of_types: bool,
 }
 
 impl Options {
@@ -83,8 +89,22 @@ impl Options {
             set: FxHashMap::default(),
             execution: Execution::default(),
             projection: Projection::default(),
+            bounds: Bounds::default(),
+            bounds_of_types: false,
         }
     }
+}
+
+/// What is done where a variable leaves its `min` or `max`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Bounds {
+    /// Nothing.
+    Off,
+    /// It is said, once for each variable.
+    #[default]
+    Warn,
+    /// The run ends.
+    Error,
 }
 
 /// When explicit methods with a fixed step bring a model onto its constraints.
@@ -160,6 +180,7 @@ pub fn simulate(
         Ok(mut running) => {
             let stopped = running.run_to_end(options);
             let mut diagnostics = std::mem::take(&mut running.said);
+            diagnostics.extend(running.limits_left_out());
             let status = match stopped {
                 Ok(()) => Status::Finished,
                 Err(Stop::Asked) => Status::Stopped,
@@ -398,6 +419,8 @@ struct Running<'a> {
     warned: Vec<bool>,
     /// What functions that were called for their effect warned of: the call, and the assert.
     warned_of: FxHashSet<(usize, Span)>,
+    /// `min` and `max` that are looked at.
+    limits: Limits,
     /// Where the last step was cut short because a balance has no equilibrium there, and how often it had one after all.
     vanished: Option<(f64, NoValue)>,
     returns: u32,
@@ -469,6 +492,7 @@ impl<'a> Running<'a> {
             said: model.start_notes.iter().chain(&model.entry_notes).cloned().chain(started.said).collect(),
             warned: vec![false; model.equations.asserts.len()],
             warned_of: FxHashSet::default(),
+            limits: Limits::default(),
             vanished: None,
             returns: 0,
         };
@@ -490,7 +514,9 @@ impl<'a> Running<'a> {
             self.happen(t, &[])?;
             self.events = 0; // the start is none
         }
+        self.begin_limits(t)?;
         self.perform(Moment::Rest, t)?;
+        self.check_limits(t)?;
         self.improve_charts(t, false)?;
         self.check_assumptions(t)?;
         self.begin_past(t)?;
@@ -565,6 +591,7 @@ impl<'a> Running<'a> {
                         self.record_left_of_jump(left)?;
                     }
                     self.evaluate(t)?;
+                    self.check_limits_of_step(from, &mut rows)?;
                     self.accept(t);
                     if self.recorder.both_sides {
                         self.record(t)?;
@@ -577,6 +604,7 @@ impl<'a> Running<'a> {
                     let before = if has_sets { self.problem.borrow().states() } else { Vec::new() };
                     self.happen(t, &seen)?;
                     self.perform(Moment::Rest, t)?;
+                    self.check_limits(t)?;
                     self.keep_past_after(t)?;
                     self.accept(t);
                     self.problem.borrow_mut().past.forget(t);
@@ -603,6 +631,7 @@ impl<'a> Running<'a> {
                     debug_assert!(self.time > from, "a step makes progress");
                     self.keep_past_until(from, self.time)?;
                     self.check_step(from, &mut rows)?;
+                    self.check_limits_of_step(from, &mut rows)?;
                     self.write_rows(&mut rows, self.time, !ends_later(self.time))?;
                     self.evaluate(self.time)?;
                     self.perform(Moment::Rest, self.time)?;

@@ -53,6 +53,8 @@ pub(in crate::commands) fn run_options(
         set,
         execution: options.code.execution(),
         projection: options.projection.projection(),
+        bounds: options.bounds.bounds(),
+        bounds_of_types: options.bounds_of_types,
     })
 }
 
