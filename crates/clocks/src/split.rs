@@ -1,7 +1,8 @@
 //! One model becomes several over the same variables: what one of them computes, the others are given.
 
 use rhei_equations::{
-    Clocks, Conversion, EqId, Equation, Equations, Events, Kind, Partition, Passage, Rhythm, VarId, Variable,
+    Clocks, Conversion, Effect, EqId, Equation, Equations, Events, Kind, Partition, Passage, Rhythm, VarId,
+    Variable,
 };
 
 use rustc_hash::FxHashSet;
@@ -61,6 +62,11 @@ fn part(
     let rows = equations.equations.iter().enumerate();
     let events = &equations.events;
     let is_own_value = |value| equations.pool.variables_of(value).into_iter().find_map(&owner) == own;
+    let is_own_effect = |effect: &Effect| {
+        let values = std::iter::once(effect.active).chain(effect.values());
+        let mut variables = values.flat_map(|value| equations.pool.variables_of(value));
+        variables.find_map(&owner) == own
+    };
     let events = Events {
         crossings: events.crossings.iter().filter(|crossing| owner(crossing.held) == own).cloned().collect(),
         // no integrator tries points of a part that ticks
@@ -73,6 +79,7 @@ fn part(
             .filter(|termination| is_own_value(termination.active))
             .cloned()
             .collect(),
+        effects: events.effects.iter().filter(|effect| is_own_effect(effect)).cloned().collect(),
         // what remembers the past does not tick
         delays: if own.is_none() { events.delays.clone() } else { Vec::new() },
         transports: if own.is_none() { events.transports.clone() } else { Vec::new() },
@@ -88,6 +95,8 @@ fn part(
         events,
         clocks: Clocks::default(),
         asserts: equations.asserts.iter().filter(|assert| is_own_value(assert.condition)).cloned().collect(),
+        // the whole model looks at all values, those that tick among them
+        limits: if own.is_none() { equations.limits.clone() } else { Vec::new() },
         functions: equations.functions.clone(),
         experiment: equations.experiment.clone(),
     }

@@ -1,8 +1,10 @@
 //! What happens at events: what makes them, and what is done.
 
-use rhei_flat::Scalar;
+use rhei_flat::{FunctionId, Scalar};
+use rhei_source::Span;
+use smol_str::SmolStr;
 
-use crate::{ExprId, Origin, Relation, VarId};
+use crate::{ExprId, Origin, Relation, Shape, VarId};
 
 /// Everything about events that is not an equation.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -15,6 +17,8 @@ pub struct Events {
     pub reinits: Vec<Reinit>,
     /// Ends of the run that the model wants.
     pub terminations: Vec<Termination>,
+    /// Functions that are called for what they do, in the order of the text.
+    pub effects: Vec<Effect>,
     /// Values of the past.
     pub delays: Vec<Delay>,
     /// What is carried along with a flow.
@@ -148,12 +152,90 @@ pub struct Assert {
     /// What is said where it does not.
     pub message: Text,
     /// Whether the run goes on all the same.
-    pub is_warning: bool,
-    /// Whether it stands in a `when`: it is looked at in the turn of an event in which that is active, all others only when
-    /// the event has come to rest.
-    pub is_momentary: bool,
-    /// Where it is written.
+    pub level: Level,
+    /// When it is looked at.
+    pub moment: Moment,
+    /// Where it is written, and in which component it is looked at.
     pub origin: Origin,
+    /// The function that says it, where it stands in one.
+    pub within: Option<Within>,
+}
+
+/// A function in whose text something stands, and the call of the model that leads there.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Within {
+    /// Its name.
+    pub function: SmolStr,
+    /// The call.
+    pub call: Span,
+}
+
+/// How much an [`Assert`] matters.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Level {
+    /// The run ends where it does not hold.
+    Error,
+    /// That is said, and the run goes on.
+    Warning,
+    /// The number of a literal of `AssertionLevel`.
+    Chosen(ExprId),
+}
+
+/// The number of `AssertionLevel.warning`.
+pub const ASSERTION_WARNING: u32 = 1;
+
+/// When something is looked at or done that is no equation.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Moment {
+    /// At the start, after each step, and at events when they have come to rest.
+    #[default]
+    Rest,
+    /// It stands in a `when`: in the turn of an event in which that is active.
+    Turn,
+    /// It stands in an initial section, or in what is computed once: at the start only.
+    Start,
+}
+
+/// `f(x);`: a function that is called for what it does, its results left aside.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Effect {
+    /// Which function.
+    pub function: FunctionId,
+    /// One per input.
+    pub arguments: Vec<Argument>,
+    /// Whether it is called.
+    pub active: ExprId,
+    /// When.
+    pub moment: Moment,
+    /// The call, and the component in which it stands.
+    pub origin: Origin,
+}
+
+/// An argument of an [`Effect`] or of a function that makes a text.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Argument {
+    /// What numbers make up.
+    Value(Shape, Vec<ExprId>),
+    /// A text with values of the run in it.
+    Text(Text),
+}
+
+impl Argument {
+    fn add_values(&self, values: &mut Vec<ExprId>) {
+        match self {
+            Argument::Value(_, numbers) => values.extend(numbers),
+            Argument::Text(text) => text.add_values(values),
+        }
+    }
+}
+
+impl Effect {
+    /// All values that its arguments are made of, in order.
+    pub fn values(&self) -> Vec<ExprId> {
+        let mut values = Vec::new();
+        self.arguments.iter().for_each(|argument| argument.add_values(&mut values));
+        values
+    }
 }
 
 /// A text with values in it.
@@ -174,7 +256,71 @@ pub enum TextPart {
         value: ExprId,
         /// What it is: literals of enumerations have names.
         scalar: Scalar,
-        /// How many digits of a Real.
-        digits: u32,
+        /// How it is written.
+        format: Format,
     },
+    /// Several.
+    Part(Text),
+    /// One of two texts.
+    Choice {
+        /// Whether it is the first.
+        condition: ExprId,
+        /// The first.
+        then: Text,
+        /// The other.
+        otherwise: Text,
+    },
+    /// The first output of a function.
+    Call {
+        /// Which function.
+        function: FunctionId,
+        /// One per input.
+        arguments: Vec<Argument>,
+    },
+}
+
+/// How `String(x, …)` writes a value.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub enum Format {
+    /// As it is usual.
+    #[default]
+    Usual,
+    /// As in C: `".3f"`.
+    Pattern(SmolStr),
+    /// With so many significant digits, at least so many characters, and whether blanks follow it.
+    Sizes {
+        /// Of a Real.
+        digits: u32,
+        /// Characters.
+        length: u32,
+        /// Blanks follow, or stand in front.
+        is_left: bool,
+    },
+}
+
+impl Text {
+    /// All values in it, in order.
+    pub fn values(&self) -> Vec<ExprId> {
+        let mut values = Vec::new();
+        self.add_values(&mut values);
+        values
+    }
+
+    fn add_values(&self, values: &mut Vec<ExprId>) {
+        for part in &self.parts {
+            match part {
+                TextPart::Literal(_) => {}
+                TextPart::Value { value, .. } => values.push(*value),
+                TextPart::Part(text) => text.add_values(values),
+                TextPart::Choice { condition, then, otherwise } => {
+                    values.push(*condition);
+                    then.add_values(values);
+                    otherwise.add_values(values);
+                }
+                TextPart::Call { arguments, .. } => {
+                    arguments.iter().for_each(|argument| argument.add_values(values));
+                }
+            }
+        }
+    }
 }

@@ -41,11 +41,12 @@ pub use copy::Copied;
 pub use differentiate::NotDifferentiable;
 pub use elementary::{Binary, Elementary, Relation, power};
 pub use events::{
-    Assert, Border, Crossing, Delay, Events, Reinit, Sample, Termination, Text, TextPart, Transport,
+    ASSERTION_WARNING, Argument, Assert, Border, Crossing, Delay, Effect, Events, Format, Level, Moment,
+    Reinit, Sample, Termination, Text, TextPart, Transport, Within,
 };
 pub use model::{
-    Balance, Done, EqId, Equation, Equations, Experiment, Family, Guard, Kind, Origin, Scalar, StateSelect,
-    VarId, Variable,
+    Balance, Done, EqId, Equation, Equations, Experiment, Family, Guard, Kind, Limit, Origin, Scalar,
+    StateSelect, VarId, Variable,
 };
 pub use partition::{Base, Partition, Rhythm};
 pub use pool::{ExprId, Leaf, Node, Pool};

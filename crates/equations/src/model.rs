@@ -174,6 +174,21 @@ pub struct Variable {
     pub rest_of: Option<VarId>,
 }
 
+/// `min` or `max` of a variable, as it is written; what is said of its other names has no part in it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Limit {
+    /// Whose it is.
+    pub variable: VarId,
+    /// Whether it is `min`.
+    pub is_min: bool,
+    /// What it is, made of parameters.
+    pub value: ExprId,
+    /// Whether a type says it of all its variables.
+    pub is_of_type: bool,
+    /// Where it is written.
+    pub span: Span,
+}
+
 impl Variable {
     /// Where an equation comes from that its declaration gives.
     pub fn origin(&self) -> Origin {
@@ -310,6 +325,8 @@ pub struct Equations {
     pub guards: Vec<Guard>,
     /// What must hold on the way.
     pub asserts: Vec<Assert>,
+    /// `min` and `max` as they are written.
+    pub limits: Vec<Limit>,
     /// The functions that calls refer to, with their types.
     pub functions: Arc<Tables>,
     /// How the modeller wants it run.
@@ -344,6 +361,7 @@ impl Equations {
             clocks: self.clocks.clone(),
             guards: self.guards.clone(),
             asserts: self.asserts.clone(),
+            limits: self.limits.clone(),
             functions: self.functions.clone(),
             experiment: self.experiment.clone(),
         }

@@ -287,6 +287,10 @@ impl Equations {
         for termination in &self.events.terminations {
             writeln!(f, "// terminate when {}", text(termination.active))?;
         }
+        for effect in &self.events.effects {
+            let name = &self.functions.function(effect.function).name;
+            writeln!(f, "// call {name} when {}", text(effect.active))?;
+        }
         for assert in &self.asserts {
             writeln!(f, "// assert {}", text(assert.condition))?;
         }

@@ -116,6 +116,11 @@ pub fn call(
     Interpreter::new(env, budget).call(function, arguments, span)
 }
 
+/// `String(value, options)`, the options being those of the table above from the second on.
+pub fn string_of(value: &Value, options: &[Value], tables: &Tables, span: Span) -> Result<Value, Failure> {
+    builtins::string_of(value, options, tables, span)
+}
+
 /// The values of the arguments in the `external` clause of a function, from those of its inputs. What the code is to
 /// fill in is [`Value::Unassigned`], or an array of that in the sizes it is declared with.
 pub fn external_arguments(

@@ -9,6 +9,7 @@
 //! | `fourier` | `ModelicaFFT_*` |
 //! | `lapack` | matrices, by the names of LAPACK |
 //! | `least_squares` | what `lapack` solves with them |
+//! | `print` | what is printed, and errors that models raise |
 //! | `random` | `ModelicaRandom_*` |
 //! | `strings` | `ModelicaStrings_*` |
 //! | `system` | `ModelicaInternal_*` that change nothing |
@@ -18,6 +19,7 @@ mod arguments;
 mod fourier;
 mod lapack;
 mod least_squares;
+mod print;
 mod random;
 mod strings;
 mod system;
@@ -29,6 +31,8 @@ use rhei_evaluate::{Budget, Environment, Failure, Handle, Value, external_argume
 use rhei_flat::{Expr, ExprKind, Function, LocalId, Scalar};
 use rhei_source::Span;
 
+use crate::print::Printed;
+
 /// A function of the C code: arguments as its `external` clause has them, those to be filled in not assigned.
 type Native = fn(&Externals, &[Value], Span) -> Result<Vec<Value>, Failure>;
 
@@ -38,6 +42,8 @@ pub struct Externals {
     objects: Mutex<Vec<Constructed>>,
     /// The state of the generator of impure random numbers; empty before it has one.
     random: Mutex<Vec<i64>>,
+    /// What was printed at points that count.
+    printed: Mutex<Printed>,
 }
 
 /// An object, and what it was made from.
@@ -60,6 +66,11 @@ pub fn is_known(name: &str) -> bool {
     native(name).is_some() || lapack::native(name).is_some()
 }
 
+/// Whether it does something that is to be done once, at points that count.
+pub fn speaks(name: &str) -> bool {
+    print::native(name).is_some()
+}
+
 /// Whether it can be called before the run: its outputs depend on its inputs alone, or on files and the environment, which say
 /// the same then.
 pub fn is_settled(name: &str) -> bool {
@@ -73,7 +84,7 @@ pub fn is_pure(name: &str) -> bool {
 
 fn native(name: &str) -> Option<Native> {
     let impure = || tables::native(name).or_else(|| random::native(name)).or_else(|| system::native(name));
-    pure(name).or_else(impure)
+    pure(name).or_else(impure).or_else(|| print::native(name))
 }
 
 fn pure(name: &str) -> Option<Native> {

@@ -116,6 +116,10 @@ pub struct Attributes {
     pub fixed: Option<Expr>,
     pub min: Option<Expr>,
     pub max: Option<Expr>,
+    /// Whether `min` is that of a type, which says it of all its variables.
+    pub min_is_of_type: bool,
+    /// The same of `max`.
+    pub max_is_of_type: bool,
     pub nominal: Option<Expr>,
     pub state_select: Option<Selects>,
     pub unit: Option<SmolStr>,

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use rhei_equations::{Border, Equations, ExprId, TextPart, VarId};
+use rhei_equations::{Border, Equations, ExprId, Level, VarId};
 use rhei_flat::Tables;
 use rhei_solvable::{Block, Jacobian, Segment, Solvable};
 use rhei_source::Violation;
@@ -24,6 +24,8 @@ pub struct Code {
     pub bounds: Watch,
     /// Whose they are, in order.
     pub bounded: Vec<(VarId, Bound)>,
+    /// Computes those `min` and `max` as they are written that are no numbers, from parameters.
+    pub limits: Watch,
     /// Computes every unknown at the start.
     pub initial: Routine,
     /// Two values per surplus condition at the start: its sides.
@@ -64,6 +66,10 @@ pub struct Code {
     pub terminations: Watch,
     /// One value per `assert`: whether it holds.
     pub asserts: Watch,
+    /// One value per effect: whether it is to be brought about.
+    pub effects: Watch,
+    /// The values that the arguments of each effect are made of.
+    pub arguments: Vec<Watch>,
     /// Two values per `delay`: what is delayed, and by how long at most; then three per transport: what flows in at both
     /// ends, and whether it moves from the first to the second.
     pub kept: Watch,
@@ -71,7 +77,8 @@ pub struct Code {
     pub read: Watch,
     /// The places and then the values of the profile at the start, of each transport.
     pub profiles: Watch,
-    /// The values in the message of each `assert`, then of each `terminate`: for each value its rest follows.
+    /// The values in the message of each `assert`, followed by its level where the run chooses it; then those of each `terminate`. For each
+    /// value its rest follows.
     pub messages: Vec<Watch>,
     /// The functions that calls refer to, derivatives among them.
     pub functions: Arc<Tables>,
@@ -199,6 +206,10 @@ pub fn compile(equations: &Equations, solvable: &Solvable) -> Code {
     let (bounded, ends): (Vec<(VarId, Bound)>, Vec<ExprId>) = bounds(equations, solvable).into_iter().unzip();
     let mut bounds = Watch::new(ends, solvable, &mut layout);
 
+    let is_number = |e: ExprId| equations.pool.as_number(e).is_some();
+    let limits = equations.limits.iter().map(|limit| limit.value).filter(|&value| !is_number(value));
+    let mut limits = Watch::new(limits, solvable, &mut layout);
+
     let events = &equations.events;
     let borders = events.crossings.iter().map(|crossing| match crossing.border {
         Border::Zero { difference, .. } => difference,
@@ -241,16 +252,18 @@ pub fn compile(equations: &Equations, solvable: &Solvable) -> Code {
     let mut read = Watch::new(by.chain(transports.clone().map(|each| each.moved)), solvable, &mut layout);
     let profiles = transports.flat_map(|each| each.points.iter().chain(&each.values).copied());
     let mut profiles = Watch::new(profiles, solvable, &mut layout);
-    let texts = equations.asserts.iter().map(|assert| &assert.message);
-    let texts = texts.chain(events.terminations.iter().map(|termination| &termination.message));
-    let mut messages: Vec<Watch> = texts
-        .map(|text| {
-            let values = text.parts.iter().filter_map(|part| match part {
-                TextPart::Value { value, .. } => Some(*value),
-                TextPart::Literal(_) => None,
-            });
-            Watch::with_rests(values, solvable, &mut layout)
-        })
+    let texts = equations.asserts.iter().map(|assert| match assert.level {
+        Level::Chosen(level) => assert.message.values().into_iter().chain([level]).collect(),
+        Level::Error | Level::Warning => assert.message.values(),
+    });
+    let texts = texts.chain(events.terminations.iter().map(|termination| termination.message.values()));
+    let mut messages: Vec<Watch> =
+        texts.map(|values| Watch::with_rests(values, solvable, &mut layout)).collect();
+    let mut effects = Watch::new(events.effects.iter().map(|effect| effect.active), solvable, &mut layout);
+    let mut arguments: Vec<Watch> = events
+        .effects
+        .iter()
+        .map(|effect| Watch::with_rests(effect.values(), solvable, &mut layout))
         .collect();
 
     for program in [&mut parameters, &mut starts, &mut nominals] {
@@ -268,8 +281,9 @@ pub fn compile(equations: &Equations, solvable: &Solvable) -> Code {
     let watches = [&mut crossings, &mut samples, &mut reinits, &mut terminations, &mut asserts];
     let confined = manifolds.iter_mut().flat_map(|confined| [&mut confined.residual, &mut confined.jacobian]);
     let further = messages.iter_mut().chain(&mut sets).chain(&mut assumptions).chain(confined);
-    let further = further.chain([&mut surplus, &mut bounds, &mut kept, &mut read, &mut profiles]);
-    let further = further.chain([&mut guards, &mut impulses]);
+    let further =
+        further.chain([&mut surplus, &mut bounds, &mut limits, &mut kept, &mut read, &mut profiles]);
+    let further = further.chain([&mut guards, &mut impulses, &mut effects]).chain(&mut arguments);
     watches.into_iter().chain(further).for_each(|watch| watch.place(&layout));
     let nominal_slots = slots.into_iter().map(|(v, slot)| (v, layout.placed(slot))).collect();
     let code = Code {
@@ -278,6 +292,7 @@ pub fn compile(equations: &Equations, solvable: &Solvable) -> Code {
         nominals,
         bounds,
         bounded,
+        limits,
         initial,
         surplus,
         on_the_way,
@@ -298,6 +313,8 @@ pub fn compile(equations: &Equations, solvable: &Solvable) -> Code {
         reinits,
         terminations,
         asserts,
+        effects,
+        arguments,
         kept,
         read,
         profiles,
@@ -437,9 +454,11 @@ impl Code {
                     .into_iter()
                     .chain(of_the_past)
                     .chain(&self.messages)
+                    .chain([&self.effects])
+                    .chain(&self.arguments)
                     .chain(&self.sets)
                     .chain(&self.assumptions)
-                    .chain([&self.bounds])
+                    .chain([&self.bounds, &self.limits])
                     .chain([&self.surplus])
                     .chain(self.freed.iter().map(|(_, surplus)| surplus))
                     .chain(self.manifolds.iter().flat_map(|own| [&own.residual, &own.jacobian]))

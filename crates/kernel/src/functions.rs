@@ -14,6 +14,7 @@ use rhei_flat::{Function, FunctionId, Scalar, Tables, VarId};
 use rhei_source::Span;
 
 use crate::derivatives::{Differentiator, holds_reals};
+use crate::effects::Warned;
 use crate::machine::{Native, NativeFunction};
 use crate::program::Slot;
 use crate::remembered::Remembered;
@@ -103,8 +104,8 @@ impl CallSite {
 /// The functions of a model, for one run.
 #[derive(Debug)]
 pub struct Functions {
-    tables: Arc<Tables>,
-    externals: Externals,
+    pub(crate) tables: Arc<Tables>,
+    pub(crate) externals: Externals,
     translations: Translations,
     execution: Execution,
     /// Whether exponentials go on along their tangents where they are too large.
@@ -112,6 +113,8 @@ pub struct Functions {
     /// Operands and results of a call as machine code.
     numbers: RefCell<Vec<f64>>,
     remembered: RefCell<Remembered>,
+    /// What asserts warned of while somebody listens.
+    pub(crate) warned: RefCell<Option<Vec<Warned>>>,
     /// Where changes are wanted exactly: makes the functions for them.
     exact: Option<RefCell<Exact>>,
 }
@@ -142,6 +145,7 @@ impl Functions {
             continues: false,
             numbers: RefCell::default(),
             remembered: RefCell::default(),
+            warned: RefCell::default(),
             exact: None,
         }
     }
@@ -385,6 +389,12 @@ impl Environment for Functions {
     fn external(&self, function: &Function, arguments: &[Value]) -> Result<Vec<Value>, Failure> {
         self.externals.call(function, arguments, self)
     }
+
+    fn warn(&self, message: &str, span: Span) {
+        if let Some(warned) = &mut *self.warned.borrow_mut() {
+            warned.push(Warned { message: message.to_owned(), span });
+        }
+    }
 }
 
 /// The same with further functions.
@@ -430,7 +440,7 @@ fn splits<'a>(numbers: &'a [f64], rests: &'a [(usize, f64)]) -> impl Iterator<It
     })
 }
 
-fn put_together(shape: &Shape, numbers: &mut impl Iterator<Item = Split>) -> Value {
+pub(crate) fn put_together(shape: &Shape, numbers: &mut impl Iterator<Item = Split>) -> Value {
     let none = Split { nearest: f64::NAN, rest: 0.0 };
     let mut next = |scalar: Scalar| value_of(scalar, numbers.next().unwrap_or(none));
     match shape {
@@ -454,7 +464,7 @@ fn put_together(shape: &Shape, numbers: &mut impl Iterator<Item = Split>) -> Val
     }
 }
 
-fn value_of(scalar: Scalar, split: Split) -> Value {
+pub(crate) fn value_of(scalar: Scalar, split: Split) -> Value {
     let number = split.nearest;
     match scalar {
         Scalar::Integer => Value::Integer(split.whole().unwrap_or(number.round() as i64)),

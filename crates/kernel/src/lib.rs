@@ -12,6 +12,7 @@ mod continued;
 mod dependence;
 mod derivatives;
 mod differentiate;
+mod effects;
 mod enclose;
 mod functions;
 mod interpret;
@@ -24,6 +25,7 @@ mod rules;
 mod tiers;
 
 pub use code::{Bound, Code, Confined, RhythmRoutine, Watch, compile};
+pub use effects::{Performed, Warned};
 pub use enclose::{Extract, Moves, Moving, Range, Slices, Without};
 pub use functions::{CallSite, Functions};
 pub use interpret::Fault;

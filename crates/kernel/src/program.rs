@@ -117,7 +117,11 @@ impl WholeSite {
     /// The part of the result; none where the operation has no value. What is made of something that has no value has none either, but
     /// is not to blame: it is not a number.
     pub(crate) fn value(&self, values: &[f64]) -> Option<f64> {
-        let [a, a_rest, b, b_rest] = self.operands.map(|slot| values[slot.index()]);
+        self.of(self.operands.map(|slot| values[slot.index()]))
+    }
+
+    /// The same, where the operands have these values.
+    pub(crate) fn of(&self, [a, a_rest, b, b_rest]: [f64; 4]) -> Option<f64> {
         if !a.is_finite() || !b.is_finite() {
             return Some(f64::NAN);
         }

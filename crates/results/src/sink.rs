@@ -31,6 +31,11 @@ pub trait Sink {
         Ok(ControlFlow::Continue(()))
     }
 
+    /// The model prints a line, or several.
+    fn print(&mut self, text: &str) {
+        let _ = text;
+    }
+
     /// What is set when the run is to end: it is looked at where the run works for long without a step.
     fn asked_to_end(&self) -> Option<Arc<AtomicBool>> {
         None

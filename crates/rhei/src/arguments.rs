@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use rhei_numerics::Method;
-use rhei_simulate::{EventSearch, Execution, Projection};
+use rhei_simulate::{Bounds, EventSearch, Execution, Projection};
 
 /// A Modelica compiler and simulator.
 #[derive(Debug, Parser)]
@@ -83,6 +83,28 @@ impl Events {
             Events::Careful => EventSearch::Careful,
             Events::Proven => EventSearch::Proven,
             Events::Fast => EventSearch::Fast,
+        }
+    }
+}
+
+/// What is done where a variable leaves its `min` or `max`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub(crate) enum OutOfBounds {
+    /// The run ends
+    Error,
+    /// It is said, once for each variable
+    #[default]
+    Warn,
+    /// Nothing
+    Off,
+}
+
+impl OutOfBounds {
+    pub(crate) fn bounds(self) -> Bounds {
+        match self {
+            OutOfBounds::Error => Bounds::Error,
+            OutOfBounds::Warn => Bounds::Warn,
+            OutOfBounds::Off => Bounds::Off,
         }
     }
 }
@@ -274,7 +296,7 @@ pub(crate) struct Simulate {
     #[arg(long, value_name = "DT", conflicts_with = "at")]
     pub(crate) interval: Option<f64>,
     /// Write rows at exactly these times
-    #[arg(long, value_name = "T1,T2,…", value_delimiter = ',', allow_negative_numbers = true)]
+    #[arg(long, value_name = "T1,T2,…", value_delimiter = ',', allow_hyphen_values = true)]
     pub(crate) at: Option<Vec<f64>>,
     /// The step of methods with a fixed step
     #[arg(long, value_name = "DT")]
@@ -285,6 +307,12 @@ pub(crate) struct Simulate {
     /// How carefully crossings of relations are looked for
     #[arg(long, value_enum, default_value_t = Events::Careful)]
     pub(crate) events: Events,
+    /// What is done where a variable leaves its `min` or `max`
+    #[arg(long, value_enum, default_value_t = OutOfBounds::Warn)]
+    pub(crate) bounds: OutOfBounds,
+    /// Also look at `min` and `max` that a type gives all its variables
+    #[arg(long)]
+    pub(crate) bounds_of_types: bool,
     /// How the model's formulas are computed; results do not depend on it
     #[arg(long, value_enum, default_value_t = Code::Adaptive)]
     pub(crate) code: Code,

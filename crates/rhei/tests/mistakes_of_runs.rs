@@ -522,3 +522,246 @@ end Checked;
         "#]],
     );
 }
+
+#[test]
+fn an_assert_of_a_function_in_a_component() {
+    simulate(
+        "an_assert_of_a_function_in_a_component",
+        "\
+model Plant
+  function check
+    input Real x;
+  algorithm
+    assert(x < 0.5, \"the tank is too full: \" + String(x, format = \".2f\"));
+  end check;
+  model Tank
+    parameter Real inflow;
+    Real level(start = 0, fixed = true);
+  equation
+    der(level) = inflow;
+    check(level);
+  end Tank;
+  Tank tank[2](inflow = {0.1, 1});
+end Plant;
+",
+        1,
+        expect![[r#"
+            error[assert-failed]: an assertion of the function `Plant.check` does not hold at t = 0.5: the tank is too full: 0.50
+              --> an_assert_of_a_function_in_a_component.mo:5:5
+               |
+             5 |     assert(x < 0.5, "the tank is too full: " + String(x, format = ".2f"));
+               |     ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ asserted here
+            ...
+            12 |     check(level);
+               |     ------------ called here
+               |
+               = note: in the component `tank[2]`
+        "#]],
+    );
+}
+
+#[test]
+fn an_assert_of_a_function_that_stays_a_call() {
+    simulate(
+        "an_assert_of_a_function_that_stays_a_call",
+        "\
+model M
+  function halved
+    input Real x;
+    output Real y;
+  algorithm
+    y := x;
+    while y > 0.3 loop
+      y := y/2;
+    end while;
+    assert(x < 0.5, \"too large\");
+  end halved;
+  model Part
+    Real x = time;
+    Real y = halved(x);
+  end Part;
+  Part part;
+end M;
+",
+        1,
+        expect![[r#"
+            error[assert-failed]: an assertion of the function `M.halved` does not hold at t = 0.5: too large
+              --> an_assert_of_a_function_that_stays_a_call.mo:10:5
+               |
+            10 |     assert(x < 0.5, "too large");
+               |     ^^^^^^^^^^^^^^^^^^^^^^^^^^^^ asserted here
+            ...
+            14 |     Real y = halved(x);
+               |          - in this equation
+               |
+               = note: `part.y` is computed there
+        "#]],
+    );
+}
+
+#[test]
+fn a_function_that_is_called_for_its_effect_warns() {
+    simulate(
+        "a_function_that_is_called_for_its_effect_warns",
+        "\
+model M
+  impure function check
+    input Real x;
+    input String what;
+  protected
+    Real rest = x;
+  algorithm
+    while rest > 0 loop
+      rest := rest - 1;
+    end while;
+    assert(x < 2, what + \" is \" + String(x), AssertionLevel.warning);
+  end check;
+  Integer n(start = 0, fixed = true);
+equation
+  when sample(0, 0.25) then
+    n = pre(n) + 1;
+    check(n, \"n\");
+  end when;
+end M;
+",
+        0,
+        expect![[r#"
+            warning[assert-warning]: an assertion of the function `M.check` does not hold at t = 0.25: n is 2
+              --> a_function_that_is_called_for_its_effect_warns.mo:11:5
+               |
+            11 |     assert(x < 2, what + " is " + String(x), AssertionLevel.warning);
+               |     ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ asserted here
+            ...
+            17 |     check(n, "n");
+               |     ------------- called here
+        "#]],
+    );
+}
+
+#[test]
+fn external_code_that_is_not_at_hand_is_not_called() {
+    simulate(
+        "external_code_that_is_not_at_hand_is_not_called",
+        "\
+model M
+  impure function beep
+    external \"C\" beep();
+  end beep;
+initial equation
+  beep();
+end M;
+",
+        0,
+        expect![[r#"
+            note[effect-ignored]: `M.beep` is not called: the code `beep` is not at hand
+             --> external_code_that_is_not_at_hand_is_not_called.mo:6:3
+              |
+            6 |   beep();
+              |   ^^^^^^ called here
+        "#]],
+    );
+}
+
+#[test]
+fn warnings_of_a_start_that_fails() {
+    simulate(
+        "warnings_of_a_start_that_fails",
+        "\
+model M
+  parameter Real p(min = 0) = -1;
+  Real x = p;
+equation
+  assert(x > -2, \"far below\", AssertionLevel.warning);
+  assert(x > 0, \"below\", AssertionLevel.warning);
+  assert(x > -0.5, \"too far below\");
+end M;
+",
+        1,
+        expect![[r#"
+            warning[assert-warning]: an assertion of the model does not hold at t = 0: below
+             --> warnings_of_a_start_that_fails.mo:6:3
+              |
+            6 |   assert(x > 0, "below", AssertionLevel.warning);
+              |   ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ asserted here
+            error[assert-failed]: an assertion of the model does not hold at t = 0: too far below
+             --> warnings_of_a_start_that_fails.mo:7:3
+              |
+            7 |   assert(x > -0.5, "too far below");
+              |   ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ asserted here
+        "#]],
+    );
+}
+
+#[test]
+fn variables_that_leave_their_ranges() {
+    simulate(
+        "variables_that_leave_their_ranges",
+        "\
+model M
+  parameter Real efficiency(min = 0, max = 1) = 1.5;
+  model Tank
+    Real level(min = lowest) = 1 - 2*time;
+    parameter Real lowest = 0;
+  end Tank;
+  Tank a;
+  Tank b(lowest = 0.5);
+  Tank c(level(max = 0.75));
+end M;
+",
+        0,
+        expect![[r#"
+            warning[out-of-bounds]: `efficiency` is 1.5, above its `max` of 1
+             --> variables_that_leave_their_ranges.mo:2:44
+              |
+            2 |   parameter Real efficiency(min = 0, max = 1) = 1.5;
+              |                                            ^ `max` of `efficiency`
+            warning[out-of-bounds]: `c.level` is 1 at t = 0, above its `max` of 0.75
+             --> variables_that_leave_their_ranges.mo:9:22
+              |
+            9 |   Tank c(level(max = 0.75));
+              |                      ^^^^ `max` of `c.level`
+            warning[out-of-bounds]: `b.level` is below its `min` of 0.5 from t = 0.2500005001 on: it is -1 at t = 1
+             --> variables_that_leave_their_ranges.mo:4:22
+              |
+            4 |     Real level(min = lowest) = 1 - 2*time;
+              |                      ^^^^^^ `min` of `b.level`
+            warning[out-of-bounds]: `a.level` is below its `min` of 0 from t = 0.5000005001 on: it is -1 at t = 1
+             --> variables_that_leave_their_ranges.mo:4:22
+              |
+            4 |     Real level(min = lowest) = 1 - 2*time;
+              |                      ^^^^^^ `min` of `a.level`
+        "#]],
+    );
+}
+
+#[test]
+fn an_assert_of_a_function_says_why_a_parameter_has_no_value() {
+    simulate(
+        "an_assert_of_a_function_says_why_a_parameter_has_no_value",
+        "\
+model M
+  function root
+    input Real x;
+    output Real y;
+  algorithm
+    assert(x >= 0, \"there is no root of \" + String(x));
+    y := sqrt(x);
+  end root;
+  parameter Real p = -1;
+  parameter Real q = root(p);
+  Real x = q*time;
+end M;
+",
+        1,
+        expect![[r#"
+            error[assert-failed]: an assertion of the function `M.root` does not hold at t = 0: there is no root of -1
+              --> an_assert_of_a_function_says_why_a_parameter_has_no_value.mo:6:5
+               |
+             6 |     assert(x >= 0, "there is no root of " + String(x));
+               |     ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ asserted here
+            ...
+            10 |   parameter Real q = root(p);
+               |                      ------- called here
+        "#]],
+    );
+}

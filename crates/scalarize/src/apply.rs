@@ -5,12 +5,15 @@
 //! solving see through them. Where that does not go (a `while`, a recursion, code outside the language, more work than
 //! [`ALLOWANCE`]) the call stays a call.
 
-use rhei_equations::{Call, ExprId, Shape};
+use std::rc::Rc;
+
+use rhei_equations::{Argument, Call, ExprId, Shape};
 use rhei_external::is_known;
 use rhei_flat::{Expr, ExprKind, External, Function, FunctionId, Inline, LocalId, LocalKind, Scalar, Type};
 use rhei_source::Span;
 
 use crate::data::{Data, Frame};
+use crate::effects::{Inside, Speech};
 use crate::element::{COPIED_AT_ONCE, Elements, Indices, known_sizes, not_supported};
 use crate::mistake::Mistake;
 
@@ -25,6 +28,13 @@ pub(crate) struct Applied {
     function: FunctionId,
     arguments: Vec<Shape>,
     numbers: Vec<ExprId>,
+}
+
+/// A call that was put in place: its results, and what it says beside them.
+#[derive(Clone, Debug)]
+pub(crate) struct InPlace {
+    outputs: Vec<Data>,
+    inside: Rc<[Inside]>,
 }
 
 impl Elements<'_> {
@@ -72,6 +82,34 @@ impl Elements<'_> {
         arguments: &[Expr],
         e: &Expr,
     ) -> Result<Vec<Data>, Mistake> {
+        let (key, known) = self.applied(id, arguments, e.span)?;
+        match known {
+            Some(InPlace { outputs, inside }) => {
+                let count = outputs.iter().map(Data::count).sum::<usize>();
+                self.spend(count / COPIED_AT_ONCE, e.span)?;
+                self.take_over(&inside, e.span);
+                Ok(outputs)
+            }
+            None => self.kept(self.flat.tables.function(id), key, e),
+        }
+    }
+
+    /// What a call says that is put in place, its results left aside; nothing where it stays a call.
+    pub(crate) fn inside_of_call(
+        &mut self,
+        id: FunctionId,
+        arguments: &[Expr],
+        span: Span,
+    ) -> Result<Option<Rc<[Inside]>>, Mistake> {
+        Ok(self.applied(id, arguments, span)?.1.map(|known| known.inside))
+    }
+
+    fn applied(
+        &mut self,
+        id: FunctionId,
+        arguments: &[Expr],
+        span: Span,
+    ) -> Result<(Applied, Option<InPlace>), Mistake> {
         let function = self.flat.tables.function(id);
         let mut given = Vec::new();
         for ((_, input), argument) in function.inputs().zip(arguments) {
@@ -80,7 +118,7 @@ impl Elements<'_> {
         let mut numbers = Vec::new();
         let shapes: Option<Vec<Shape>> = given.iter().map(|data| data.taken_apart(&mut numbers)).collect();
         let Some(shapes) = shapes else {
-            return Err(not_supported("an argument that is not assigned yet", e.span));
+            return Err(not_supported("an argument that is not assigned yet", span));
         };
         let key = Applied { function: id, arguments: shapes, numbers };
         let known = match self.applied.get(&key) {
@@ -91,18 +129,11 @@ impl Elements<'_> {
                 inlined
             }
         };
-        match known {
-            Some(outputs) => {
-                let count = outputs.iter().map(Data::count).sum::<usize>();
-                self.spend(count / COPIED_AT_ONCE, e.span)?;
-                Ok(outputs)
-            }
-            None => self.kept(function, key, e),
-        }
+        Ok((key, known))
     }
 
     /// The outputs as formulas, if the function is one.
-    fn put_in_place(&mut self, function: &Function, given: Vec<Data>) -> Option<Vec<Data>> {
+    fn put_in_place(&mut self, function: &Function, given: Vec<Data>) -> Option<InPlace> {
         let is_formula =
             function.external.is_none() && !function.is_impure && function.inline != Inline::Never;
         if !is_formula || self.frames.len() >= DEEPEST {
@@ -113,7 +144,8 @@ impl Elements<'_> {
         if outermost {
             self.allowance = ALLOWANCE;
         }
-        let asserts = self.out.asserts.len();
+        let around_inside = std::mem::take(&mut self.inside);
+        self.inside_of.push(function.name.clone());
         let guards = std::mem::take(&mut self.guards);
         let assigned = std::mem::take(&mut self.assigned);
         let iterators = std::mem::take(&mut self.iterators);
@@ -138,10 +170,9 @@ impl Elements<'_> {
             self.allowance = around;
         }
         (self.guards, self.assigned, self.iterators, self.left) = (guards, assigned, iterators, left);
-        if outputs.is_err() {
-            self.out.asserts.truncate(asserts);
-        }
-        outputs.ok()
+        self.inside_of.pop();
+        let inside = std::mem::replace(&mut self.inside, around_inside);
+        outputs.ok().map(|outputs| InPlace { outputs, inside: inside.into() })
     }
 
     fn run(&mut self, function: &Function) -> Result<Vec<Data>, Mistake> {
@@ -233,6 +264,15 @@ impl Elements<'_> {
             results.push(self.shape(output.ty.scalar, &sizes, e.span)?);
         }
         let Applied { function: id, arguments, numbers } = key;
+        if self.speech(id) == Speech::Speaks {
+            let mut rest = numbers.iter().copied();
+            let arguments = arguments.iter().map(|shape| {
+                let own = rest.by_ref().take(shape.count()).collect();
+                Argument::Value(shape.clone(), own)
+            });
+            let arguments = arguments.collect();
+            self.say(Inside::Effect { function: id, arguments, active: None, span: e.span }, e.span);
+        }
         let call = Call { function: id, arguments, results, operands: numbers, depth: 0 };
         let shapes = call.results.clone();
         let invoked = self.out.pool.invoke(call);

@@ -3,7 +3,9 @@
 //! The operator is a whole side of an equation of an equation section, perhaps with a positive parameter as its factor;
 //! everywhere else [`Elements::element`](crate::element::Elements::element) meets it and refuses it.
 
-use rhei_equations::{Assert, Balance, ExprId, Kind, Node, Origin, Relation, Scalar, Text, TextPart};
+use rhei_equations::{
+    Assert, Balance, ExprId, Kind, Level, Moment, Node, Origin, Relation, Scalar, Text, TextPart,
+};
 use rhei_flat::{Arithmetic, Builtin, Causality, Expr, ExprKind, Flat};
 use rhei_source::Span;
 
@@ -132,9 +134,8 @@ impl Elements<'_> {
                     self.out.notation().expression(product)
                 );
                 let message = Text { parts: vec![TextPart::Literal(text)] };
-                let (is_warning, is_momentary) = (false, false);
-                let origin = origin.clone();
-                self.out.asserts.push(Assert { condition, message, is_warning, is_momentary, origin });
+                let (level, moment, origin) = (Level::Error, Moment::Rest, origin.clone());
+                self.out.asserts.push(Assert { condition, message, level, moment, origin, within: None });
             }
         }
         Ok(product)

@@ -3,19 +3,21 @@
 use std::fmt::Display;
 
 use rhei_equations::{
-    Binary, Equation, Equations, ExprId, Kind, Leaf, Node, Relation as ScalarRelation, Replaced,
+    Binary, Equation, Equations, ExprId, Kind, Leaf, Limit, Node, Relation as ScalarRelation, Replaced,
     VarId as ScalarId, Variable as ScalarVariable, Whole,
 };
 use rhei_flat::{
-    Arithmetic, Builtin, Expr, ExprKind, Flat, IteratorId, Logic, Relation, Scalar, Subscript, Type, VarId,
-    Variability, Variable,
+    Arithmetic, Builtin, Expr, ExprKind, Flat, FunctionId, IteratorId, Logic, NamePart, Relation, Scalar,
+    Subscript, Type, VarId, Variability, Variable,
 };
 use rhei_source::{Diagnostic, Span};
 use rustc_hash::{FxHashMap, FxHashSet};
+use smol_str::SmolStr;
 
-use crate::apply::Applied;
+use crate::apply::{Applied, InPlace};
 use crate::clocks::ClockPlaces;
 use crate::data::{Data, Frame, offset};
+use crate::effects::{Here, Inside, Said, Speech};
 use crate::mistake::Mistake;
 use crate::statements::Left;
 use crate::variables::Places;
@@ -65,7 +67,7 @@ pub(crate) struct Elements<'a> {
     /// Conditions and whole numbers that are held between events, by what they hold.
     pub(crate) held: FxHashMap<ExprId, ScalarId>,
     /// Calls met before, with their results.
-    pub(crate) applied: FxHashMap<Applied, Option<Vec<Data>>>,
+    pub(crate) applied: FxHashMap<Applied, Option<InPlace>>,
     /// The values of the iterators of loops around, innermost last.
     pub(crate) iterators: Vec<(IteratorId, ExprId)>,
     /// Of the functions that are being put in place of their calls, innermost last.
@@ -84,6 +86,27 @@ pub(crate) struct Elements<'a> {
     pub(crate) allowance: usize,
     /// Whether the loop or function that is being executed has been left.
     pub(crate) left: Left,
+    /// Where what is being taken apart stands.
+    pub(crate) here: Here,
+    /// The element of a declaration or of an array equation.
+    pub(crate) indices: Vec<usize>,
+    /// Paths of components, made when they are first asked for.
+    pub(crate) component_parts: Option<FxHashMap<SmolStr, &'a [NamePart]>>,
+    /// Whether that is computed at the start only.
+    pub(crate) at_start: bool,
+    /// The names of the functions that are being put in place, innermost last.
+    pub(crate) inside_of: Vec<SmolStr>,
+    /// What the innermost of them has said so far.
+    pub(crate) inside: Vec<Inside>,
+    /// Asserts and effects that are there already.
+    pub(crate) has_said: FxHashSet<Said>,
+    /// How many calls stood alone so far, and the number of that which is being executed; zero for none.
+    pub(crate) statements: u32,
+    pub(crate) statement: u32,
+    /// What functions may have to say.
+    pub(crate) speeches: FxHashMap<FunctionId, Speech>,
+    /// True whenever the `when` with a clock ticks that is around.
+    pub(crate) tick_of_when: Option<ExprId>,
     /// What is worth saying though nothing is wrong.
     pub(crate) said: Vec<Diagnostic>,
     /// How many elements of expressions may still be looked at.
@@ -121,6 +144,17 @@ impl<'a> Elements<'a> {
             inside_clocked_when: false,
             allowance: 0,
             left: Left::default(),
+            here: Here::default(),
+            indices: Vec::new(),
+            component_parts: None,
+            at_start: false,
+            inside_of: Vec::new(),
+            inside: Vec::new(),
+            has_said: FxHashSet::default(),
+            statements: 0,
+            statement: 0,
+            speeches: FxHashMap::default(),
+            tick_of_when: None,
             said: Vec::new(),
             work_left: MOST_WORK,
             structural: Replaced::default(),
@@ -172,6 +206,16 @@ impl<'a> Elements<'a> {
         };
         if variable.structural || variable.variability == Variability::Constant {
             self.structural = Replaced::default(); // more is known now
+        }
+        let is_number = matches!(variable.ty.scalar, Scalar::Real | Scalar::Integer | Scalar::Enumeration(_));
+        for (is_min, written, value, is_of_type) in [
+            (true, &attributes.min, min, attributes.min_is_of_type),
+            (false, &attributes.max, max, attributes.max_is_of_type),
+        ] {
+            if let (true, Some(written), Some(value)) = (is_number, written, value) {
+                let (variable, span) = (ScalarId(place as u32), written.span);
+                self.out.limits.push(Limit { variable, is_min, value, is_of_type, span });
+            }
         }
         let start_confidence = attributes.start_confidence;
         let declared = &mut self.out.variables[place];
@@ -238,7 +282,9 @@ impl<'a> Elements<'a> {
                     Node::Truth(false) => return self.element(b, indices),
                     _ => {}
                 }
-                let (a, b) = (self.element(a, indices)?, self.element(b, indices)?);
+                let a = self.under(condition, |this| this.element(a, indices))?;
+                let otherwise = self.out.pool.not(condition);
+                let b = self.under(otherwise, |this| this.element(b, indices))?;
                 self.out.pool.if_else(condition, a, b)
             }
             ExprKind::Array(elements) => return self.element(&elements[indices[0]], &indices[1..]),
@@ -326,6 +372,14 @@ impl<'a> Elements<'a> {
         }
     }
 
+    /// What is taken apart where `condition` holds: functions that are called there say nothing elsewhere.
+    fn under<T>(&mut self, condition: ExprId, what: impl FnOnce(&mut Self) -> T) -> T {
+        self.guards.push(condition);
+        let done = what(self);
+        self.guards.pop();
+        done
+    }
+
     /// A condition; `true` or `false` where what shapes the model decides it.
     pub(crate) fn condition(&mut self, condition: &Expr) -> Result<ExprId, Mistake> {
         let condition = self.element(condition, &[])?;
@@ -355,10 +409,9 @@ impl<'a> Elements<'a> {
                     Node::Truth(false) => return self.field_element(b, place, indices, span),
                     _ => {}
                 }
-                let (a, b) = (
-                    self.field_element(a, place, indices, span)?,
-                    self.field_element(b, place, indices, span)?,
-                );
+                let a = self.under(condition, |this| this.field_element(a, place, indices, span))?;
+                let otherwise = self.out.pool.not(condition);
+                let b = self.under(otherwise, |this| this.field_element(b, place, indices, span))?;
                 Ok(self.out.pool.if_else(condition, a, b))
             }
             ExprKind::Comprehension(body, iterations) => {

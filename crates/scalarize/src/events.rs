@@ -86,7 +86,15 @@ impl Elements<'_> {
     ) -> ScalarId {
         let (held, nudge) = self.new_held(whole, ScalarType::Boolean, span);
         let time = self.out.pool.time();
-        let reached = self.out.pool.relation(ScalarRelation::GreaterEqual, time, at);
+        let mut reached = self.out.pool.relation(ScalarRelation::GreaterEqual, time, at);
+        // `time > at` and `time <= at` where the run starts at that time: they are what they say while it is initialised, and switch at
+        // the event of the start
+        if matches!(relation, ScalarRelation::Greater | ScalarRelation::LessEqual) == rises {
+            let flag = self.initial_flag(span);
+            let is_start = self.out.pool.variable(flag);
+            let passed = self.out.pool.relation(ScalarRelation::Greater, time, at);
+            reached = self.out.pool.if_else(is_start, passed, reached);
+        }
         let is_greater = matches!(relation, ScalarRelation::Greater | ScalarRelation::GreaterEqual);
         let value = if is_greater == rises { reached } else { self.out.pool.not(reached) };
         self.hold(held, nudge, value, Border::Time { at }, span);

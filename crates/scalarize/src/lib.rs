@@ -13,6 +13,7 @@
 //! | `when`, `branches` | when- and if-equations |
 //! | `clocks` | clocks, and values that go from one to another |
 //! | `apply`, `statements`, `data` | functions and algorithm sections, executed on formulas |
+//! | `effects` | asserts, ends of the run, functions that are called for their effect |
 //! | `texts` | texts, messages |
 
 mod apply;
@@ -21,6 +22,7 @@ mod balance;
 mod branches;
 mod clocks;
 mod data;
+mod effects;
 mod element;
 mod events;
 mod mistake;
@@ -37,6 +39,7 @@ use rhei_flat::{EquationKind, Expr, ExprKind, Flat, Iteration, Scalar, Variabili
 use rhei_source::Diagnostic;
 
 use crate::balance::balanced;
+use crate::effects::Here;
 use crate::element::{Elements, Indices, known_sizes};
 pub use crate::mistake::{BalancePlace, Mistake};
 use crate::variables::Places;
@@ -97,20 +100,24 @@ impl Pass<'_> {
             |variable: &Variable| variable.structural || variable.variability == Variability::Constant;
         let (first, others): (Vec<_>, Vec<_>) =
             self.flat.iter_variables().partition(|(_, variable)| is_first(variable));
+        self.elements.at_start = true;
         for (v, variable) in first.into_iter().chain(others) {
             let Some(first) = places.first(v) else { continue };
+            self.elements.here = Here::Declaration(v);
             if variables::is_held(variable) {
                 let (name, span) = (variable.name.to_string(), variable.span);
                 self.elements.said.push(Mistake::InputHeld { name, span }.into());
             }
             for (i, indices) in Indices::of(&variable.ty.known_sizes().unwrap_or_default()).enumerate() {
                 let place = first + i;
+                self.elements.indices.clone_from(&indices);
                 if let Err(mistake) = self.elements.attributes(variable, &indices, place) {
                     self.mistakes.push(mistake);
                     break; // one word per declaration
                 }
             }
         }
+        self.elements.at_start = false;
     }
 
     fn equations(&mut self) {
@@ -120,6 +127,7 @@ impl Pass<'_> {
                 && (self.elements.is_unknown(v) || variable.ty.scalar == Scalar::Clock)
             {
                 let origin = Origin { span: Some(variable.span), ..Origin::default() };
+                self.elements.here = Here::Declaration(v);
                 if let Some(value) = clocks::measured_value(binding) {
                     // in a modification it stands elsewhere than the variable
                     let origin = Origin { span: Some(binding.span), ..origin };
@@ -148,9 +156,11 @@ impl Pass<'_> {
     fn initial(&mut self) {
         // relations make no events before the run (MLS §8.6)
         self.elements.without_events += 1;
+        self.elements.at_start = true;
         for equation in &self.flat.initial {
             self.equation(equation, true);
         }
+        self.elements.at_start = false;
         self.elements.without_events -= 1;
     }
 
@@ -160,16 +170,19 @@ impl Pass<'_> {
             self.mistakes.extend(done.err());
         }
         self.elements.without_events += 1;
+        self.elements.at_start = true;
         for algorithm in &self.flat.initial_algorithms {
             let done = self.elements.algorithm(algorithm, true);
             self.mistakes.extend(done.err());
         }
+        self.elements.at_start = false;
         self.elements.without_events -= 1;
     }
 
     fn equation(&mut self, equation: &rhei_flat::Equation, initial: bool) {
         let origin =
             Origin { span: Some(equation.span), component: equation.component.clone(), ..Origin::default() };
+        self.elements.here = Here::Component(equation.component.clone());
         let done = match &equation.kind {
             EquationKind::Equal(lhs, rhs) => return self.equal(lhs, rhs, origin, initial),
             EquationKind::For(iteration, body) => return self.repeat(iteration, body, initial),
@@ -187,6 +200,7 @@ impl Pass<'_> {
                     let always = self.elements.out.pool.truth(true);
                     self.elements.guards.push(always);
                     self.elements.inside_clocked_when = true;
+                    self.elements.tick_of_when = None;
                     branches[0].equations.iter().for_each(|equation| self.equation(equation, initial));
                     self.elements.inside_clocked_when = false;
                     self.elements.guards.pop();
@@ -246,6 +260,7 @@ impl Pass<'_> {
         let id = self.families;
         self.families += u32::from(is_array);
         for (index, indices) in Indices::of(&sizes).enumerate() {
+            self.elements.indices.clone_from(&indices);
             match self.elements.sides_at(lhs, rhs, &indices, &origin, initial) {
                 Ok(sides) => {
                     let family = is_array.then_some(Family { id, index: index as u32 });

@@ -3,14 +3,13 @@
 //! Both branches of an `if` are executed, and what they assign is merged by the condition. Loops are unrolled where what they
 //! run through is known. `when` keeps what was before unless its condition becomes true.
 
-use rhei_equations::{
-    Assert, Equation, ExprId, Node, Origin, Reinit, Scalar, Termination, VarId as ScalarId,
-};
+use rhei_equations::{Equation, ExprId, Node, Origin, Scalar as ScalarType, VarId as ScalarId};
 use rhei_flat::{Algorithm, Builtin, Expr, ExprKind, Iteration, Statement, StatementKind, Subscript, VarId};
 use rhei_source::Span;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::data::{Data, Frame, offset};
+use crate::effects::Here;
 use crate::element::{COPIED_AT_ONCE, Chosen, Elements, Indices, known_sizes, not_supported};
 use crate::mistake::Mistake;
 
@@ -43,9 +42,10 @@ enum Order {
 
 impl Elements<'_> {
     /// An algorithm section as equations, one for each variable it assigns (MLS §11.1): before it, what is discrete has its
-    /// value before the event, everything else its start value.
+    /// value before the event, everything else its start value; in an initial section everything has that.
     pub(crate) fn algorithm(&mut self, algorithm: &Algorithm, initial: bool) -> Result<(), Mistake> {
         self.allowance = MOST_TURNS;
+        self.here = Here::Component(algorithm.component.clone());
         self.algorithm_within(algorithm, &algorithm.loops, initial)
     }
 
@@ -78,9 +78,11 @@ impl Elements<'_> {
                 let now = self.out.pool.variable(target);
                 self.previous_of_value(now, algorithm.span)
             } else {
-                let (start, is_truth) = (variable.start, variable.scalar == Scalar::Boolean);
-                let pool = &mut self.out.pool;
-                start.unwrap_or_else(|| if is_truth { pool.truth(false) } else { pool.number(0.0) })
+                let none = match variable.scalar {
+                    ScalarType::Boolean => self.out.pool.truth(false),
+                    _ => self.out.pool.number(0.0),
+                };
+                self.out.variable(target).start.unwrap_or(none)
             };
             self.assigned.insert(target, before);
         }
@@ -584,73 +586,6 @@ impl Elements<'_> {
             all = self.out.pool.and(all, guard);
         }
         Some(all)
-    }
-
-    /// A call that stands alone.
-    pub(crate) fn effect(&mut self, call: &Expr, span: Span) -> Result<(), Mistake> {
-        let origin = Origin { span: Some(span), ..Origin::default() };
-        match &call.kind {
-            ExprKind::Call(Builtin::Assert, arguments) => {
-                self.without_events += 1;
-                let condition = self.element(&arguments[0], &[]);
-                self.without_events -= 1;
-                let mut condition = condition?;
-                if let Some(guard) = self.guard() {
-                    let inactive = self.out.pool.not(guard);
-                    condition = self.out.pool.or(inactive, condition);
-                }
-                if self.out.pool.node(condition) == Node::Truth(true) {
-                    return Ok(());
-                }
-                let message = self.message(&arguments[1]);
-                // AssertionLevel has the literals warning and error, in this order
-                let is_warning =
-                    matches!(arguments.get(2).map(|level| &level.kind), Some(ExprKind::Enumeration(_, 1)));
-                let is_momentary = self.inside_when > 0;
-                self.out.asserts.push(Assert { condition, message, is_warning, is_momentary, origin });
-                Ok(())
-            }
-            ExprKind::Call(Builtin::Terminate, arguments) => {
-                let message = self.message(&arguments[0]);
-                let always = self.out.pool.truth(true);
-                let active = self.guard().unwrap_or(always);
-                self.out.events.terminations.push(Termination { active, message, origin });
-                Ok(())
-            }
-            ExprKind::Call(Builtin::Reinit, arguments) => {
-                let Some(active) = self.guard() else {
-                    return Err(not_supported("`reinit` outside a `when`", span));
-                };
-                for indices in Indices::of(&self.sizes(&arguments[0])?) {
-                    let target = self.element(&arguments[0], &indices)?;
-                    let value = self.element_or_each(&arguments[1], &indices)?;
-                    let Node::Variable(target) = self.out.pool.node(target) else {
-                        return Err(not_supported("`reinit` of what is no variable", span));
-                    };
-                    let origin = origin.clone();
-                    self.out.events.reinits.push(Reinit { target, value, active, origin });
-                }
-                Ok(())
-            }
-            ExprKind::Apply(function, _) => {
-                let function = self.flat.tables.function(*function);
-                self.said.push(
-                    rhei_source::Diagnostic::note(
-                        "effect-ignored",
-                        format!(
-                            "`{}` is not called: rhei does not call functions for their effects yet",
-                            function.name
-                        ),
-                    )
-                    .at(span, "called here"),
-                );
-                Ok(())
-            }
-            ExprKind::Call(builtin, _) => {
-                Err(not_supported(&format!("`{}` as a statement", builtin.name()), span))
-            }
-            _ => Err(not_supported("this call", span)),
-        }
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::cell::RefCell;
 
-use rhei_equations::{Text, TextPart};
+use rhei_equations::{Format, Node, Text, TextPart};
 use rhei_evaluate::{Budget, Environment, Failure, Value, evaluate};
 use rhei_external::{Externals, is_settled};
 use rhei_flat::{
@@ -11,11 +11,10 @@ use rhei_flat::{
 use rhei_source::Span;
 use smol_str::SmolStr;
 
+use crate::data::Data;
 use crate::element::{Elements, not_supported};
 use crate::mistake::Mistake;
 
-/// Digits of a Real in a text, where nothing else is said (MLS §3.7.2).
-const USUAL_DIGITS: u32 = 6;
 /// Bindings that lead to bindings deeper than this are not followed: they may go in circles.
 const DEEPEST: u32 = 64;
 
@@ -59,36 +58,92 @@ impl Elements<'_> {
 
     /// A text in which values of the run may stand.
     pub(crate) fn message(&mut self, e: &Expr) -> Text {
+        self.without_events += 1;
         let mut text = Text::default();
-        self.add_message(e, &mut text);
+        self.add_message(e, &mut text, 0);
+        self.without_events -= 1;
         text
     }
 
-    fn add_message(&mut self, e: &Expr, text: &mut Text) {
-        match &e.kind {
-            ExprKind::String(literal) => text.parts.push(TextPart::Literal(literal.to_string())),
+    fn add_message(&mut self, e: &Expr, text: &mut Text, depth: u32) {
+        let part = match &e.kind {
+            ExprKind::String(literal) => Some(TextPart::Literal(literal.to_string())),
             ExprKind::Arithmetic(Arithmetic::Add, a, b) => {
-                self.add_message(a, text);
-                self.add_message(b, text);
+                self.add_message(a, text, depth);
+                return self.add_message(b, text, depth);
             }
             ExprKind::Call(Builtin::StringOf, arguments) if arguments[0].ty.is_scalar() => {
-                self.without_events += 1;
-                let value = self.element(&arguments[0], &[]);
-                self.without_events -= 1;
-                let digits = arguments.get(1).and_then(|digits| self.whole_number(digits).ok());
-                let digits = digits.and_then(|digits| u32::try_from(digits).ok()).unwrap_or(USUAL_DIGITS);
-                text.parts.push(match value {
-                    Ok(value) => TextPart::Value { value, scalar: arguments[0].ty.scalar, digits },
-                    Err(_) => TextPart::Literal("…".into()),
-                });
+                self.value_in_text(&arguments[0], &arguments[1..])
             }
-            _ => {
-                let known = match self.known_value(e, None) {
-                    Some(Value::String(known)) => known.to_string(),
-                    _ => "…".to_owned(),
+            _ => match self.known_text(e) {
+                Some(known) => Some(TextPart::Literal(known)),
+                None => self.computed_text(e, depth),
+            },
+        };
+        text.parts.push(part.unwrap_or_else(|| TextPart::Literal("…".into())));
+    }
+
+    /// A text that the run makes; nothing where it cannot.
+    fn computed_text(&mut self, e: &Expr, depth: u32) -> Option<TextPart> {
+        match &e.kind {
+            ExprKind::If(condition, a, b) => self.condition(condition).ok().map(|condition| {
+                let (mut then, mut otherwise) = (Text::default(), Text::default());
+                self.add_message(a, &mut then, depth);
+                self.add_message(b, &mut otherwise, depth);
+                TextPart::Choice { condition, then, otherwise }
+            }),
+            ExprKind::Variable(v, subscripts) if subscripts.is_empty() && depth < DEEPEST => {
+                let flat = self.flat;
+                let mut text = Text::default();
+                self.add_message(flat.variable(*v).binding.as_ref()?, &mut text, depth + 1);
+                Some(TextPart::Part(text))
+            }
+            ExprKind::Apply(function, arguments) => {
+                let function = *function;
+                let flat = self.flat;
+                let inputs = flat.tables.function(function).inputs();
+                let given: Result<Vec<_>, _> =
+                    inputs.zip(arguments).map(|((_, input), e)| self.argument(e, input.ty.scalar)).collect();
+                given.ok().map(|arguments| TextPart::Call { function, arguments })
+            }
+            _ => None,
+        }
+    }
+
+    /// `String(value, options)`
+    fn value_in_text(&mut self, value: &Expr, options: &[Expr]) -> Option<TextPart> {
+        let scalar = value.ty.scalar;
+        let value = self.element(value, &[]).ok()?;
+        let format = match options {
+            [] => Format::Usual,
+            [pattern] if pattern.ty.scalar == Scalar::String => {
+                Format::Pattern(self.known_text(pattern)?.into())
+            }
+            [digits, rest @ ..] => {
+                let number = |this: &mut Self, e: &Expr| this.whole_number(e).ok()?.try_into().ok();
+                let digits = number(self, digits)?;
+                let length = rest.first().map_or(Some(0), |length| number(self, length))?;
+                let is_left = match rest.get(1) {
+                    None => true,
+                    Some(e) => match self.condition(e).map(|is_left| self.out.pool.node(is_left)) {
+                        Ok(Node::Truth(is_left)) => is_left,
+                        _ => return None,
+                    },
                 };
-                text.parts.push(TextPart::Literal(known));
+                Format::Sizes { digits, length, is_left }
             }
+        };
+        Some(TextPart::Value { value, scalar, format })
+    }
+
+    /// A text that no run changes.
+    pub(crate) fn known_text(&self, e: &Expr) -> Option<String> {
+        if let Some(Data::Text(text)) = self.known_data(e) {
+            return Some(text.to_string());
+        }
+        match self.known_value(e, None) {
+            Some(Value::String(known)) => Some(known.to_string()),
+            _ => None,
         }
     }
 }

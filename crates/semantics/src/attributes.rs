@@ -106,8 +106,8 @@ impl<'l> Context<'l> {
                 found.start = Some(e);
             }
             "fixed" => found.fixed = Some(self.known_truth(id, e)?),
-            "min" => found.min = Some(e),
-            "max" => found.max = Some(e),
+            "min" => (found.min, found.min_is_of_type) = (Some(e), value.is_of_type()),
+            "max" => (found.max, found.max_is_of_type) = (Some(e), value.is_of_type()),
             "nominal" => found.nominal = Some(e),
             "unit" => found.unit = self.text(&e),
             "displayUnit" => found.display_unit = self.text(&e),

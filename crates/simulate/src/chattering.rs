@@ -145,7 +145,8 @@ fn value(
             Node::And(a, b) => both(a, b).map(|(a, b)| a * b),
             Node::Or(a, b) => both(a, b).map(|(a, b)| a.max(b)),
             Node::If(condition, a, b) => of(condition).and_then(|holds| of(if holds != 0.0 { a } else { b })),
-            Node::Invoke(_) | Node::Output(..) => None,
+            // whole numbers do not switch between events
+            Node::Whole(..) | Node::Large(_) | Node::Invoke(_) | Node::Output(..) => None,
         };
         known.insert(part, found);
     }

@@ -10,7 +10,7 @@ mod in_order;
 mod rest;
 mod sides;
 
-use rhei_equations::{Border, Relation, VarId};
+use rhei_equations::{Border, Moment, Relation, VarId};
 
 use crate::CompiledModel;
 use crate::clocks::{Clocks, NoTick};
@@ -44,6 +44,17 @@ pub(crate) struct Watcher {
     is_discrete: Vec<bool>,
     /// That of the run.
     tolerance: f64,
+    /// Functions that were called for their effect in turns of the present event.
+    pub(crate) called: Vec<Called>,
+}
+
+/// A function that is called in a turn of an event, once the event has come to rest: turns may be taken back until then.
+#[derive(Clone, Debug)]
+pub(crate) struct Called {
+    /// Its place among the effects.
+    pub(crate) place: usize,
+    /// What its arguments are made of; nothing where another mode came next, whose values count.
+    pub(crate) values: Option<Vec<f64>>,
 }
 
 /// What the search for events saw of a crossing.
@@ -206,6 +217,7 @@ impl Watcher {
             held: Vec::new(),
             is_discrete,
             tolerance,
+            called: Vec::new(),
         })
     }
 
@@ -345,9 +357,11 @@ impl Watcher {
         let may_land =
             !problem.model.equations.guards.is_empty() || !problem.model.solvable.discrete.is_empty();
         let before = (may_land && !problem.only_discrete).then(|| problem.values.clone());
+        let n_called = self.called.len();
         match (self.iterate(problem, clocks), before) {
             (Err(EventFailure::NoValue(_)), Some(before)) => {
                 problem.values = before;
+                self.called.truncate(n_called);
                 problem.only_discrete = true;
                 self.iterate(problem, clocks)
             }
@@ -406,6 +420,9 @@ impl Watcher {
             self.held.extend(self.crossings.iter().map(|c| problem.values[c.held.index()]));
             problem.evaluate_event()?;
             clocks.observe(&problem.values);
+            // with the values of this evaluation: what `reinit` sets comes after it
+            let n_called = self.called.len();
+            self.call(problem)?;
             let set_anew = reinitialise(&model, problem)?;
             // what comes next is then a matter of another mode
             let leaves = problem.leaves_mode()?;
@@ -413,6 +430,9 @@ impl Watcher {
             let ends = model.code.terminations.slots.iter();
             let active = ends.clone().position(|slot| problem.values[slot.index()] != 0.0);
             happened.terminated = happened.terminated.or(active);
+            if leaves {
+                self.called[n_called..].iter_mut().for_each(|called| called.values = None);
+            }
             problem.glance(&model.code.asserts)?;
             let values = &problem.values;
             let asserts = model.code.asserts.slots.iter().enumerate();
@@ -422,8 +442,11 @@ impl Watcher {
             happened.changed |= changes || set_anew;
             happened.set_anew |= set_anew;
             let is_at_rest = leaves || (!changes && !set_anew);
-            let counts =
-                |place: &usize| !leaves && (is_at_rest || model.equations.asserts[*place].is_momentary);
+            let is_of_start = |place: &usize| model.equations.asserts[*place].moment == Moment::Start;
+            let broken = broken.filter(|place| !is_of_start(place));
+            let counts = |place: &usize| {
+                !leaves && (is_at_rest || model.equations.asserts[*place].moment == Moment::Turn)
+            };
             happened.broken.extend(broken.filter(counts));
             let switched = self
                 .crossings
@@ -450,6 +473,26 @@ impl Watcher {
         let mut restless: Vec<VarId> = restless.map(|((of, _), _)| named(*of)).collect();
         restless.dedup();
         Err(EventFailure::Restless(restless))
+    }
+
+    /// Notes the functions that are called in this turn.
+    fn call(&mut self, problem: &mut ModelProblem) -> Result<(), NoValue> {
+        let model = problem.model.clone();
+        let effects = &model.equations.events.effects;
+        if effects.iter().all(|effect| effect.moment != Moment::Turn) {
+            return Ok(());
+        }
+        problem.glance(&model.code.effects)?;
+        let is_active: Vec<bool> =
+            model.code.effects.slots.iter().map(|slot| problem.values[slot.index()] != 0.0).collect();
+        for (place, effect) in effects.iter().enumerate() {
+            if effect.moment == Moment::Turn && is_active[place] {
+                // what has no value here may have one when all has come to rest
+                let values = problem.look(&model.code.arguments[place]).ok();
+                self.called.push(Called { place, values });
+            }
+        }
+        Ok(())
     }
 }
 

@@ -6,6 +6,8 @@ pub(crate) mod modes;
 use rhei_equations::{
     EqId, Equation, ExprId, Leaf, Node, Notation, Split, StateSelect, VarId, Whole, number,
 };
+use rhei_evaluate::Failure as FailedCall;
+use rhei_flat::Function;
 use rhei_kernel::Fault;
 use rhei_numerics::projection::Began;
 use rhei_numerics::{Failure, NotFinite};
@@ -18,6 +20,7 @@ use crate::evaluate::{NoValue, Unsolved, Why};
 use crate::freed::NoSay;
 use crate::groups::{End, Unrested};
 use crate::modes::off::NotProjected;
+use crate::run::sayings::{broken_in, in_component};
 
 /// A time as people read it: what is beyond ten digits is rounding, or the place at which a crossing was met.
 pub fn instant(t: f64) -> String {
@@ -327,6 +330,9 @@ fn at_declarations(mut diagnostic: Diagnostic, model: &CompiledModel, variables:
 /// An operation that has no finite value.
 fn of_fault(model: &CompiledModel, fault: &Fault, t: f64) -> Diagnostic {
     if let Some(failure) = &fault.call {
+        if let FailedCall::AssertFailed { message, span } = &**failure {
+            return of_assert_in_function(model, fault, message, *span, t);
+        }
         let mut inner = (**failure).clone().into_diagnostic();
         let target = fault
             .target
@@ -376,6 +382,35 @@ fn shortened(formula: &str) -> String {
         Some((end, _)) => format!("{}…", &formula[..end]),
         None => formula.to_owned(),
     }
+}
+
+/// An `assert` of a function that a formula calls: the function, where it is called from, and for what.
+fn of_assert_in_function(
+    model: &CompiledModel,
+    fault: &Fault,
+    message: &str,
+    span: Span,
+    t: f64,
+) -> Diagnostic {
+    let functions = &model.equations.functions;
+    let is_there = |function: &&Function| {
+        let mut found = function.external.as_ref().is_some_and(|external| external.span == span);
+        function.walk_expressions(&mut |e| e.walk(&mut |part| found |= part.span == span));
+        found
+    };
+    let what = match functions.functions.iter().find(is_there) {
+        Some(function) => broken_in(&function.name, message, t),
+        None => format!("an assertion of a function does not hold at t = {}: {message}", instant(t)),
+    };
+    let mut said = Diagnostic::error("assert-failed", what).at(span, "asserted here");
+    let Some(target) = fault.target else { return said };
+    for (span, text) in causes(model, target) {
+        said = said.at(span, text);
+    }
+    let name = &model.equations.variable(target).name;
+    let said = said.with_note(format!("`{name}` is computed there"));
+    let component = equations_of(model, target).into_iter().next().map(|e| e.origin.component.clone());
+    in_component(said, &component.unwrap_or_default())
 }
 
 /// A formula with the names of the equation that it comes from: of several names of one quantity, formulas are computed with one.

@@ -34,7 +34,6 @@ mod run;
 mod settle;
 mod start;
 mod state_dependence;
-mod texts;
 
 pub use advice::{Advice, ChartHistory};
 pub use charts::ChartChange;
@@ -50,6 +49,6 @@ pub use output::OutputTimes;
 pub use problem::{at_start, matrices_made};
 pub use rhei_kernel::Execution;
 pub use run::{
-    BalanceAdvice, EventSearch, Limits, Linearisation, LoopWork, Options, Outcome, Projection, Status,
-    advise_balances, begins_in, linearize, simulate,
+    BalanceAdvice, Bounds, EventSearch, Limits, Linearisation, LoopWork, Options, Outcome, Projection,
+    Status, advise_balances, begins_in, linearize, simulate,
 };

@@ -301,7 +301,9 @@ fn given_bounds(
             (Bound::Max, value) => range.1 = value,
         }
     }
-    bounds.retain(|_, (min, max)| min <= max);
+    // names of one quantity may leave each other no room: `min = 0` of a type, for a flow and its negative. What holds by convention
+    // alone does not confine a search
+    bounds.retain(|_, (min, max)| min < max);
     bounds
 }
 

@@ -82,6 +82,7 @@ pub fn of_rhythm(partition: &Partition, rhythm: u32) -> Equations {
         samples: Vec::new(),
         reinits: Vec::new(),
         terminations: Vec::new(),
+        effects: Vec::new(),
         ..equations.events.clone()
     };
     Equations {
@@ -89,6 +90,7 @@ pub fn of_rhythm(partition: &Partition, rhythm: u32) -> Equations {
         equations: own.cloned().collect(),
         initial: Vec::new(),
         asserts: Vec::new(),
+        limits: Vec::new(),
         clocks: Default::default(),
         events,
         ..equations.clone()

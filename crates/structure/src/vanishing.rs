@@ -10,8 +10,7 @@ use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
 use rhei_equations::{
-    Binary, Equation, Equations, ExprId, Kind, LARGEST_PLAIN, Node, Pool, Scalar, Split, TextPart, VarId,
-    Variable,
+    Binary, Equation, Equations, ExprId, Kind, LARGEST_PLAIN, Node, Pool, Scalar, Split, VarId, Variable,
 };
 
 /// The equations without what vanishes.
@@ -269,12 +268,9 @@ fn all_expressions(equations: &Equations) -> Vec<ExprId> {
     let terminations =
         events.terminations.iter().map(|termination| (termination.active, &termination.message));
     let asserts = equations.asserts.iter().map(|assert| (assert.condition, &assert.message));
-    let said = terminations.chain(asserts).flat_map(|(condition, text)| {
-        let values = text.parts.iter().filter_map(|part| match part {
-            TextPart::Value { value, .. } => Some(*value),
-            TextPart::Literal(_) => None,
-        });
-        values.chain([condition])
-    });
-    sides.chain(borders).chain(samples).chain(reinits).chain(delays).chain(said).collect()
+    let said = terminations.chain(asserts);
+    let said = said.flat_map(|(condition, text)| text.values().into_iter().chain([condition]));
+    let effects = events.effects.iter();
+    let effects = effects.flat_map(|effect| effect.values().into_iter().chain([effect.active]));
+    sides.chain(borders).chain(samples).chain(reinits).chain(delays).chain(said).chain(effects).collect()
 }

@@ -143,11 +143,10 @@ pub fn run_as(
         method: settings.method.unwrap_or(Method::Bdf),
         step: settings.step.unwrap_or((stop_time - start_time) / 500.0),
         output: OutputTimes::At(times),
-        set: Default::default(),
         execution,
         projection: settings.projection,
         events: settings.events,
-        explains: false,
+        ..Options::until(stop_time)
     };
     let (columns, recorded) = model.columns(|_| true);
     let mut rows = Trajectories::new(columns);

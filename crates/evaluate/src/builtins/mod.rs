@@ -5,6 +5,7 @@ mod mathematics;
 mod text;
 
 pub(crate) use mathematics::{quotient, real_function, real_number};
+pub(crate) use text::string_of;
 
 use std::borrow::Cow;
 

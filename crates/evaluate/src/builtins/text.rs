@@ -8,7 +8,7 @@ use crate::arithmetic::ill_typed;
 use crate::{Failure, Value};
 
 /// `String(value, significantDigits or format, minimumLength, leftJustified)`
-pub(super) fn string_of(
+pub(crate) fn string_of(
     value: &Value,
     options: &[Value],
     tables: &Tables,

@@ -78,6 +78,7 @@ impl Slices {
                 let neither = both(truth(a).map(|truth| !truth), truth(b).map(|truth| !truth));
                 (to, of_truth(neither.map(|neither| !neither)))
             }
+            Instruction::Whole { to, site } => (to, self.whole(site, moving)),
             Instruction::Invoke { .. } => return at + 1,
             Instruction::Jump { target } => return target as usize,
             Instruction::JumpUnless { a, target } => {
@@ -90,6 +91,18 @@ impl Slices {
         };
         moving[to.index()] = result;
         at + 1
+    }
+
+    /// Arithmetic of whole numbers: they do not move between events.
+    fn whole(&self, site: u32, moving: &[Moving]) -> Moving {
+        let site = &self.wholes[site as usize];
+        let operands = site.operands.map(|slot| moving[slot.index()].value);
+        let value =
+            operands.iter().all(|operand| operand.is_point()).then(|| operands.map(|operand| operand.low));
+        match value.and_then(|operands| site.of(operands)) {
+            Some(value) => Moving::constant(value),
+            None => Moving::UNKNOWN,
+        }
     }
 
     /// Where it is not known which branch is taken, nothing is known of what they compute. The number of the instruction after them.

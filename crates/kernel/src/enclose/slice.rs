@@ -7,7 +7,7 @@ use rhei_equations::VarId;
 use rustc_hash::FxHashMap;
 
 use crate::code::Watch;
-use crate::program::{Instruction, Program, Slot};
+use crate::program::{Instruction, Program, Slot, WholeSite};
 use crate::routine::{Routine, Step};
 
 /// What a value moves with between events.
@@ -39,6 +39,8 @@ pub enum Without {
 pub struct Slices {
     /// All instructions, over slots of their own; jumps lead to places in this list.
     pub(super) instructions: Vec<Instruction>,
+    /// Arithmetic of whole numbers.
+    pub(super) wholes: Vec<WholeSite>,
     formulas: Vec<Formula>,
     /// For each slot of its own: the slot of the model.
     slots: Vec<Slot>,
@@ -226,7 +228,8 @@ impl<'a> Search<'a> {
             let begin = instructions.len() as u32;
             let part = &found.program.instructions[found.begin as usize..found.end as usize];
             let moved = |target: u32| target - found.begin + begin;
-            instructions.extend(part.iter().map(|&instruction| owner.owned(instruction, moved)));
+            let owned = part.iter().map(|&instruction| owner.owned(found.program, instruction, moved));
+            instructions.extend(owned);
             let needs = found.needs.iter().map(|formula| numbers[formula]).collect();
             formulas.push(Formula { begin, end: instructions.len() as u32, needs });
         }
@@ -235,7 +238,7 @@ impl<'a> Search<'a> {
             Value { slot: owner.own(slot).0, moves, by }
         });
         let values = values.collect();
-        Slices { instructions, formulas, slots: owner.slots, values }
+        Slices { instructions, wholes: owner.wholes, formulas, slots: owner.slots, values }
     }
 }
 
@@ -244,6 +247,7 @@ impl<'a> Search<'a> {
 struct Owner {
     own: FxHashMap<Slot, u32>,
     slots: Vec<Slot>,
+    wholes: Vec<WholeSite>,
 }
 
 impl Owner {
@@ -256,8 +260,19 @@ impl Owner {
     }
 
     /// An instruction over own slots, whose jumps lead elsewhere.
-    fn owned(&mut self, instruction: Instruction, moved: impl Fn(u32) -> u32) -> Instruction {
+    fn owned(
+        &mut self,
+        program: &Program,
+        instruction: Instruction,
+        moved: impl Fn(u32) -> u32,
+    ) -> Instruction {
         match instruction {
+            Instruction::Whole { to, site } => {
+                let WholeSite { op, part, operands } = program.wholes[site as usize];
+                let operands = operands.map(|slot| self.own(slot));
+                self.wholes.push(WholeSite { op, part, operands });
+                Instruction::Whole { to: self.own(to), site: self.wholes.len() as u32 - 1 }
+            }
             Instruction::Copy { to, a } => Instruction::Copy { to: self.own(to), a: self.own(a) },
             Instruction::Negate { to, a } => Instruction::Negate { to: self.own(to), a: self.own(a) },
             Instruction::Binary { op, to, a, b } => {

@@ -12,13 +12,15 @@ use std::sync::Arc;
 
 use rhei_equations::{Kind, Rhythm, VarId, number};
 use rhei_solvable::{Schedule, SolverMethod, Ticking};
-use rhei_source::Diagnostic;
+use rhei_source::{Diagnostic, Span};
+use rustc_hash::FxHashSet;
 
 use crate::charts::ChartChange;
 use crate::evaluate::NoValue;
+use crate::events::Called;
 use crate::problem::ModelProblem;
 use crate::reach::Reach;
-use crate::run::sayings::{of_assert, of_termination};
+use crate::run::sayings::{of_assert, of_termination, performed};
 use crate::start::{self, Prepared};
 use crate::{CompiledModel, GroupWork, Options};
 use modes::InModes;
@@ -157,6 +159,11 @@ impl Clocks {
         self.parts.iter_mut().flat_map(|part| std::mem::take(&mut part.said)).collect()
     }
 
+    /// What was printed since this was asked last.
+    pub(crate) fn take_printed(&mut self) -> Vec<String> {
+        self.parts.iter_mut().flat_map(|part| std::mem::take(&mut part.printed)).collect()
+    }
+
     /// Sees which conditions become true in a turn of an event.
     pub(crate) fn observe(&mut self, values: &[f64]) {
         self.parts.iter_mut().for_each(|part| part.times.observe(values));
@@ -186,7 +193,7 @@ struct Part {
     previous: Vec<(VarId, VarId, u32)>,
     /// What the rest of the model sees, with its rhythm.
     shown: Vec<(VarId, u32)>,
-    /// The rhythms that each assert, and then each `terminate`, looks at.
+    /// The rhythms that each assert, then each `terminate`, then each effect looks at.
     looked_at: Vec<Vec<u32>>,
     /// The asserts that were said to be broken.
     warned: Vec<bool>,
@@ -195,6 +202,9 @@ struct Part {
     /// Memory for rules that are broken now.
     found: Vec<usize>,
     said: Vec<Diagnostic>,
+    /// What functions warned of that were called for their effect: the call, and the assert.
+    warned_of: FxHashSet<(usize, Span)>,
+    printed: Vec<String>,
     tolerance: f64,
     /// With the parameters that the start of the whole model found.
     options: Options,
@@ -235,6 +245,8 @@ impl Part {
             pivots,
             found: Vec::new(),
             said: Vec::new(),
+            warned_of: FxHashSet::default(),
+            printed: Vec::new(),
             problem,
             tolerance: options.tolerance,
             options,
@@ -311,7 +323,8 @@ impl Part {
         let no_tick = |why| NoTick { model: compiled.model.clone(), why };
         let code = &compiled.model.code;
         let (asserts, ends) = (&code.asserts, &code.terminations);
-        let (of_asserts, of_ends) = self.looked_at.split_at(asserts.slots.len());
+        let (of_asserts, others) = self.looked_at.split_at(asserts.slots.len());
+        let (of_ends, of_effects) = others.split_at(ends.slots.len());
         let counts = |rhythms: &[u32]| {
             // one that speaks of what has never ticked has nothing to speak of
             rhythms.iter().any(|&rhythm| self.times.ticks(rhythm))
@@ -338,6 +351,21 @@ impl Part {
             }
             for place in self.found.drain(..) {
                 self.said.push(of_termination(&mut self.problem, place, t));
+            }
+        }
+        if !code.effects.slots.is_empty() {
+            self.problem.glance(&code.effects).map_err(no_tick)?;
+            for (place, (slot, rhythms)) in code.effects.slots.iter().zip(of_effects).enumerate() {
+                if self.problem.values[slot.index()] != 0.0 && counts(rhythms) {
+                    self.found.push(place);
+                }
+            }
+            for place in self.found.drain(..) {
+                let called = Called { place, values: None };
+                let done = performed(&mut self.problem, called, t).map_err(no_tick)?;
+                self.printed.extend(done.printed);
+                let new = done.warned.into_iter().filter(|(span, _)| self.warned_of.insert((place, *span)));
+                self.said.extend(new.map(|(_, said)| said).chain(done.failed));
             }
         }
         Ok(())
@@ -451,14 +479,16 @@ impl Part {
     }
 }
 
-/// The rhythms that each assert, and then each `terminate`, of a part looks at.
+/// The rhythms that each assert, then each `terminate`, then each effect of a part looks at.
 fn looked_at(compiled: &CompiledPart) -> Vec<Vec<u32>> {
     let CompiledPart { model, schedule, .. } = compiled;
-    let conditions = model.equations.asserts.iter().map(|assert| assert.condition);
-    let ends = model.equations.events.terminations.iter().map(|termination| termination.active);
-    let rhythms = conditions.chain(ends).map(|condition| {
-        let variables = model.solvable.pool.variables_of(condition);
-        let mut rhythms: Vec<u32> = variables.into_iter().filter_map(|v| schedule.rhythm(v)).collect();
+    let conditions = model.equations.asserts.iter().map(|assert| vec![assert.condition]);
+    let ends = model.equations.events.terminations.iter().map(|termination| vec![termination.active]);
+    let effects = model.equations.events.effects.iter();
+    let effects = effects.map(|effect| effect.values().into_iter().chain([effect.active]).collect());
+    let rhythms = conditions.chain(ends).chain(effects).map(|values| {
+        let variables = values.into_iter().flat_map(|value| model.solvable.pool.variables_of(value));
+        let mut rhythms: Vec<u32> = variables.filter_map(|v| schedule.rhythm(v)).collect();
         rhythms.sort_unstable();
         rhythms.dedup();
         rhythms

@@ -62,6 +62,7 @@ impl Running<'_> {
         }
         let Happened { switched, terminated, broken, .. } = happened;
         self.hear_clocks(t)?;
+        self.perform_called(t)?;
         for assert in broken {
             self.broken(assert, t)?;
         }
@@ -89,6 +90,7 @@ impl Running<'_> {
         let room = modes::MOST_TOLD.saturating_sub(self.modes.len());
         self.modes.extend(visited.into_iter().take(room));
         self.said.extend(said);
+        self.clocks.take_printed().iter().for_each(|text| self.recorder.sink.print(text));
         for said in self.clocks.take_said() {
             match said.severity {
                 Severity::Error => return Err(Stop::Broken(said)),

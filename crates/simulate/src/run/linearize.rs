@@ -64,7 +64,7 @@ pub(super) fn linearized_at_stop(
     let recorder = Recorder::new(model, &[], sink, false);
     let mut running = match Running::start(model, options, recorder) {
         Ok(running) => running,
-        Err(stop) => return (None, vec![stop.into_diagnostic(model)]),
+        Err(not_started) => return (None, not_started.diagnostics(model, options)),
     };
     let reached = match running.run_to_stop(options) {
         Ok(_) => running.evaluate(options.stop_time),

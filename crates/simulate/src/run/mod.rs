@@ -11,6 +11,7 @@ mod linearize;
 mod modes;
 mod order_of_impulses;
 pub(crate) mod pace;
+mod ranges;
 mod remember;
 pub(crate) mod sayings;
 mod search;
@@ -21,11 +22,11 @@ mod watching;
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
-use rhei_equations::{LARGEST_PLAIN, Split, VarId};
-use rhei_kernel::Execution;
+use rhei_equations::{LARGEST_PLAIN, Moment, Split, VarId};
+use rhei_kernel::{Execution, Fault};
 use rhei_numerics::{Failure, Integrator, Method, Statistics, share};
 use rhei_results::{Progress, Sink, WriteError};
-use rhei_source::Diagnostic;
+use rhei_source::{Diagnostic, Span};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::advice::ChartHistory;
@@ -47,6 +48,8 @@ use crate::reach::Reach;
 use crate::start::jacobians;
 use crate::{CompiledModel, GroupWork, OutputTimes};
 use pace::{Pace, Shrinking};
+use ranges::Ranges;
+use sayings::{assert_behind, assert_behind_start};
 use search::Looked;
 use watching::Search;
 
@@ -81,6 +84,10 @@ pub struct Options {
     pub events: EventSearch,
     /// Whether it is counted what keeps the run slow.
     pub explains: bool,
+    /// What is done where a variable leaves its `min` or `max`.
+    pub bounds: Bounds,
+    /// Whether those count that a type gives all its variables.
+    pub bounds_of_types: bool,
 }
 
 impl Options {
@@ -98,8 +105,22 @@ impl Options {
             projection: Projection::default(),
             events: EventSearch::default(),
             explains: false,
+            bounds: Bounds::default(),
+            bounds_of_types: false,
         }
     }
+}
+
+/// What is done where a variable leaves its `min` or `max`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Bounds {
+    /// Nothing.
+    Off,
+    /// It is said, once for each variable.
+    #[default]
+    Warn,
+    /// The run ends.
+    Error,
 }
 
 /// When explicit methods with a fixed step bring a model onto its constraints.
@@ -177,6 +198,7 @@ pub fn simulate(
         Ok(mut running) => {
             let stopped = running.run_to_end(options);
             let mut diagnostics = std::mem::take(&mut running.said);
+            diagnostics.extend(running.ranges_left_out());
             let status = match stopped {
                 Ok(()) => Status::Finished,
                 Err(Stop::Asked) => Status::Stopped,
@@ -217,8 +239,8 @@ pub fn simulate(
                 diagnostics,
             }
         }
-        Err(stop) => Outcome {
-            status: match stop {
+        Err(not_started) => Outcome {
+            status: match not_started.stop {
                 Stop::Terminated(_) => Status::Terminated,
                 Stop::Asked => Status::Stopped,
                 _ => Status::Failed,
@@ -235,10 +257,7 @@ pub fn simulate(
             modes_visited: 0,
             chart_history: ChartHistory::default(),
             limits: Limits::default(),
-            diagnostics: match stop {
-                Stop::Asked => Vec::new(),
-                stop => vec![stop.into_diagnostic(model)],
-            },
+            diagnostics: not_started.diagnostics(model, options),
         },
     }
 }
@@ -262,7 +281,48 @@ enum Stop {
     Write(WriteError),
 }
 
+/// A start that did not come to its end, with what was said on the way.
+struct NotStarted {
+    stop: Stop,
+    said: Vec<Diagnostic>,
+}
+
+impl NotStarted {
+    /// What there is to say.
+    fn diagnostics(self, model: &CompiledModel, options: &Options) -> Vec<Diagnostic> {
+        let NotStarted { stop, mut said } = self;
+        let behind = stop.fault().and_then(|(fault, _)| assert_behind_start(model, options, fault));
+        match (behind, stop) {
+            (Some(behind), _) => said.push(behind),
+            (None, Stop::Asked) => {}
+            (None, stop) => said.push(stop.into_diagnostic(model)),
+        }
+        said
+    }
+}
+
+impl From<Stop> for Box<NotStarted> {
+    fn from(stop: Stop) -> Box<NotStarted> {
+        Box::new(NotStarted { stop, said: Vec::new() })
+    }
+}
+
 impl Stop {
+    /// The operation that has no value, and when.
+    fn fault(&self) -> Option<(&Fault, f64)> {
+        let (why, t) = match self {
+            Stop::NoValue(why, t) => (why, *t),
+            Stop::Integrator(Failure::EvaluationFailed { t, reason, .. }) => {
+                (reason.downcast_ref::<NoValue>()?, *t)
+            }
+            _ => return None,
+        };
+        match why {
+            NoValue::Fault(fault) => Some((fault, t)),
+            _ => None,
+        }
+    }
+
     fn into_diagnostic(self, model: &CompiledModel) -> Diagnostic {
         match self {
             Stop::NoValue(why, t) => of_no_value(model, &why, t),
@@ -333,7 +393,7 @@ impl<'a> Recorder<'a> {
                 self.integers.extend(whole.map(|whole| (place, whole)));
             }
         }
-        self.sink.row_with_integers(t, &self.row, &self.integers).map_err(Stop::Write)
+        self.sink.row_with_integers(t + 0.0, &self.row, &self.integers).map_err(Stop::Write)
     }
 
     /// Tells how far the run is, and asks whether it shall go on.
@@ -414,6 +474,10 @@ struct Running<'a> {
     warned: Vec<bool>,
     /// The states beyond a border that no step crosses, for the event there.
     moved: Option<Vec<f64>>,
+    /// What functions that were called for their effect warned of: the call, and the assert.
+    warned_of: FxHashSet<(usize, Span)>,
+    /// `min` and `max` that are looked at.
+    ranges: Ranges,
     /// Where the last step was cut short because a balance has no equilibrium there, and how often it had one after all.
     vanished: Option<(f64, NoValue)>,
     returns: u32,
@@ -425,7 +489,7 @@ impl<'a> Running<'a> {
         model: &Arc<CompiledModel>,
         options: &Options,
         recorder: Recorder<'a>,
-    ) -> Result<Running<'a>, Stop> {
+    ) -> Result<Running<'a>, Box<NotStarted>> {
         let t = options.start_time;
         let at_start = |why| Stop::NoValue(why, t);
         let patience = Patience::at_start(recorder.sink.asked_to_end());
@@ -443,7 +507,7 @@ impl<'a> Running<'a> {
         let clocks = Clocks::new(&model, &problem.borrow().values, t, options);
         let clocks = clocks.map_err(|tick| Stop::NoTick(tick, t))?;
         if let Some((place, interval)) = watcher.without_interval() {
-            return Err(Stop::Broken(of_sample(&model, place, interval)));
+            return Err(Stop::Broken(of_sample(&model, place, interval)).into());
         }
         let mut running = Running {
             base: base.clone(),
@@ -489,24 +553,39 @@ impl<'a> Running<'a> {
             counts: limits::Counts::default(),
             warned: vec![false; model.equations.asserts.len()],
             moved: None,
+            warned_of: FxHashSet::default(),
+            ranges: Ranges::default(),
             vanished: None,
             returns: 0,
         };
-        running.said.extend(running.search.unproven(&model, options));
-        running.begin_past(t)?;
-        running.check_asserts(t)?;
-        running.accept(t);
-        if running.has_events() {
-            running.happen(t, &[])?;
-            running.events = 0; // the start is none
+        match running.begin_running(t) {
+            Ok(()) => Ok(running),
+            Err(stop @ (Stop::NoValue(..) | Stop::Integrator(_))) => {
+                let stop = Stop::Broken(running.why(stop));
+                Err(Box::new(NotStarted { stop, said: running.said }))
+            }
+            Err(stop) => Err(Box::new(NotStarted { stop, said: running.said })),
         }
-        running.improve_charts(t, false)?;
-        running.check_assumptions(t)?;
-        running.begin_past(t)?;
-        running.keep_past_after(t)?;
-        running.accept(t);
-        running.begin_integrator(t)?;
-        Ok(running)
+    }
+
+    fn begin_running(&mut self, t: f64) -> Result<(), Stop> {
+        self.said.extend(self.search.unproven(&self.model, &self.options));
+        self.begin_past(t)?;
+        self.speak_at_start(t)?;
+        self.accept(t);
+        if self.has_events() {
+            self.happen(t, &[])?;
+            self.events = 0; // the start is none
+        }
+        self.begin_ranges(t)?;
+        self.perform(Moment::Rest, t)?;
+        self.check_ranges(t)?;
+        self.improve_charts(t, false)?;
+        self.check_assumptions(t)?;
+        self.begin_past(t)?;
+        self.keep_past_after(t)?;
+        self.accept(t);
+        self.begin_integrator(t)
     }
 
     /// Why the run ended; where a solution was about to be lost because of the choice of states, that is the reason.
@@ -517,6 +596,13 @@ impl<'a> Running<'a> {
         if let Stop::Integrator(Failure::Chattering { since, state, sides, .. }) = &stop {
             let mut problem = self.problem.borrow_mut();
             return of_chattering(&mut problem, *state, (*since, self.time), sides);
+        }
+        if let Some((fault, t)) = stop.fault() {
+            let problem = &mut *self.problem.borrow_mut();
+            let functions = &problem.evaluator.functions;
+            if let Some(said) = assert_behind(&self.model, functions, &mut problem.values, fault, t) {
+                return said;
+            }
         }
         if let Some(place) = self.assumptions.suspect() {
             return of_singular_choice(&self.model, place, self.time);
@@ -573,6 +659,7 @@ impl<'a> Running<'a> {
                         self.record_left_of_jump(left)?;
                     }
                     self.evaluate(t)?;
+                    self.check_ranges_of_step(from, &mut rows)?;
                     self.accept(t);
                     if self.recorder.both_sides {
                         self.record(t)?;
@@ -590,6 +677,8 @@ impl<'a> Running<'a> {
                     if self.switched.is_empty() {
                         self.switched = switched;
                     }
+                    self.perform(Moment::Rest, t)?;
+                    self.check_ranges(t)?;
                     self.keep_past_after(t)?;
                     self.accept(t);
                     self.problem.borrow_mut().past.forget(t);
@@ -633,8 +722,10 @@ impl<'a> Running<'a> {
     fn end_step(&mut self, from: f64, rows: &mut Rows<'_>, included: bool) -> Result<(), Stop> {
         self.keep_past_until(from, self.time)?;
         self.check_step(from, rows)?;
+        self.check_ranges_of_step(from, rows)?;
         self.write_rows(rows, from, self.time, included)?;
-        self.evaluate_from(from, self.time)
+        self.evaluate_from(from, self.time)?;
+        self.perform(Moment::Rest, self.time)
     }
 
     /// Tells how far the run is, and asks whether it shall go on.

@@ -82,7 +82,9 @@ impl Running<'_> {
             if !jump.impulses.is_empty()
                 && let Some((before, crossed)) = unordered.take()
             {
+                let called = self.watcher.called.clone();
                 self.refuse_order_of_impulses(t, &before, &crossed)?;
+                self.watcher.called = called;
             }
             self.commit(t, &left, &tried, jump)?;
             left = self.held();
@@ -145,7 +147,9 @@ impl Running<'_> {
     ) -> Result<Jump, Stop> {
         let Some(modes) = self.base.modes.clone() else { return Err(refused(said)) };
         let held = self.held();
+        let n_called = self.watcher.called.len();
         for nearby in neighbours(guards) {
+            self.watcher.called.truncate(n_called);
             let Ok(entered) = modes.enter(&nearby, Occasion::Trial) else { continue };
             let target = entered.model(&self.base);
             let Ok(jump) = self.try_mode(t, (target, nearby.clone()), left, &held) else { continue };
@@ -335,7 +339,7 @@ impl Running<'_> {
             self.modes.push(VisitedMode::new(&self.model));
             self.said.extend(self.model.entry_notes.iter().cloned());
         }
-        self.check_asserts(t)?;
+        self.check_asserts(t, false)?;
         self.accept(t);
         self.finished = self.statistics();
         self.integrator = None;
@@ -434,7 +438,7 @@ impl Running<'_> {
         // of the two BDF methods the one whose past survives a change of states, and events within steps
         let options = &self.options;
         let is_bdf = options.method == Method::Bdf;
-        let (has_sets, looks) = (!self.model.solvable.sets.is_empty(), self.watcher.looks_within_steps());
+        let (has_sets, looks) = (!self.model.solvable.sets.is_empty(), self.looks_within_steps());
         let method = if is_bdf && (has_sets || looks) { Method::FlcBdf } else { options.method };
         let part = if is_bdf && has_sets { TOLERANCE_WITH_SETS } else { 1.0 };
         let mut settings = Settings::new(part * options.tolerance, &self.nominals, options.stop_time);

@@ -124,7 +124,7 @@ impl Running<'_> {
     }
 
     /// Whether there is anything to look for within a step.
-    fn looks_within_steps(&self) -> bool {
+    pub(super) fn looks_within_steps(&self) -> bool {
         self.search.in_step || self.samples_within_steps()
     }
 

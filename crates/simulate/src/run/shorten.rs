@@ -78,7 +78,7 @@ impl Running<'_> {
 
     /// The event of a condition that switches just beyond a time, where no step leads any further.
     fn find_border(&mut self, from: f64, beyond: f64) -> Result<Option<Found>, Stop> {
-        if self.integrator.is_none() || !self.watcher.looks_within_steps() {
+        if self.integrator.is_none() || !self.looks_within_steps() {
             return Ok(None);
         }
         self.evaluate(from)?;

@@ -143,6 +143,7 @@ fn equations(
         clocks: of.clocks.clone(),
         guards: of.guards.clone(),
         asserts: of.asserts.clone(),
+        limits: of.limits.clone(),
         functions: of.functions.clone(),
         experiment: of.experiment.clone(),
     }

@@ -42,6 +42,14 @@ impl Bar {
         bar.set_message(line);
     }
 
+    /// Lets something be written where the bar is.
+    pub(super) fn beside(&self, write: impl FnOnce()) {
+        match &self.bar {
+            Some(bar) => bar.suspend(write),
+            None => write(),
+        }
+    }
+
     /// Takes the bar away, so that what is said next stands alone.
     pub(super) fn clear(&mut self) {
         if let Some(bar) = self.bar.take() {

@@ -1,5 +1,6 @@
 //! Where the rows of a run go: a file, and memory for the plot.
 
+use std::io::{self, Write};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -31,6 +32,8 @@ pub(super) struct Results {
     title: String,
     bar: Option<Bar>,
     interrupt: Option<Interrupt>,
+    /// Whether standard output is for scripts, so that what the model prints goes elsewhere.
+    has_script: bool,
 }
 
 /// What is drawn after the run.
@@ -68,7 +71,7 @@ impl Results {
             Curves { rows: Trajectories::new(columns), places, wanted: names.clone() }
         });
         let title = model.equations.name.to_string();
-        Ok(Results { recorded, file, in_file, curves, title, bar: None, interrupt: None })
+        Ok(Results { recorded, file, in_file, curves, title, bar: None, interrupt: None, has_script: false })
     }
 
     /// From here on Ctrl-C ends the run with what it has, and a long run shows how far it is.
@@ -77,7 +80,7 @@ impl Results {
         if let Err(error) = &interrupt {
             talk.say(&format!("warning: Ctrl-C will not keep the rows: {error}"));
         }
-        Results { bar, interrupt: interrupt.ok(), ..self }
+        Results { bar, interrupt: interrupt.ok(), has_script: talk.json, ..self }
     }
 
     /// Ends the file, and draws.
@@ -180,6 +183,21 @@ impl Sink for Results {
         match &mut self.file {
             Some(file) => file.progress(progress),
             None => Ok(ControlFlow::Continue(())),
+        }
+    }
+
+    fn print(&mut self, text: &str) {
+        let has_script = self.has_script;
+        // a reader who has gone is not a failure
+        let print = || {
+            let _ = match has_script {
+                true => writeln!(io::stderr(), "{text}"),
+                false => writeln!(io::stdout(), "{text}"),
+            };
+        };
+        match &self.bar {
+            Some(bar) => bar.beside(print),
+            None => print(),
         }
     }
 

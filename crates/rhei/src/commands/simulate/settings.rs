@@ -55,6 +55,8 @@ pub(in crate::commands) fn run_options(
         projection: options.projection.projection(),
         events: options.events.search(),
         explains: talk.timings || talk.json,
+        bounds: options.bounds.bounds(),
+        bounds_of_types: options.bounds_of_types,
     })
 }
 
