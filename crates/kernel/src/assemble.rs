@@ -65,7 +65,7 @@ impl Layout {
     }
 
     /// What holds the rest of an Integer.
-    fn rest(&self, v: VarId) -> Option<VarId> {
+    pub(crate) fn rest(&self, v: VarId) -> Option<VarId> {
         self.rests.get(v.index()).copied().flatten()
     }
 

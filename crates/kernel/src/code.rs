@@ -375,7 +375,8 @@ fn routine(blocks: &[Block], solvable: &Solvable, layout: &mut Layout) -> Routin
             let program = assembler.finish();
             let factors = torn.factors.as_ref().map(|factors| {
                 let time = factors.on_time.then(|| layout.time());
-                factors.variables.iter().map(|&v| v.into()).chain(time).collect()
+                let variables = factors.variables.iter().flat_map(|&v| [Some(v), layout.rest(v)]);
+                variables.flatten().map(Slot::from).chain(time).collect()
             });
             steps.push(Step::Iterate(Iteration {
                 guessed: torn.guessed.clone(),
@@ -392,7 +393,9 @@ fn routine(blocks: &[Block], solvable: &Solvable, layout: &mut Layout) -> Routin
         }
         if let Block::Settle(settle) = first {
             let turn = routine(&settle.blocks, solvable, layout);
-            steps.push(Step::Settle(Settling { held: settle.held.clone(), turn }));
+            let rests = settle.held.iter().filter_map(|&v| layout.rest(v));
+            let held = settle.held.iter().copied().chain(rests).collect();
+            steps.push(Step::Settle(Settling { held, turn }));
             rest = &rest[1..];
             continue;
         }

@@ -32,7 +32,7 @@ pub enum Step {
 /// Steps that are repeated until what they hold does not change any more.
 #[derive(Clone, Debug)]
 pub struct Settling {
-    /// What is held.
+    /// What is held, the rests of Integers among it.
     pub held: Vec<VarId>,
     /// One turn.
     pub turn: Routine,

@@ -301,6 +301,9 @@ fn at_constraints(mut diagnostic: Diagnostic, model: &CompiledModel, equations: 
 
 /// `a`, `b` and so many more.
 fn names(model: &CompiledModel, variables: &[VarId]) -> String {
+    // an Integer and its rest have one name
+    let variables: Vec<VarId> =
+        variables.iter().copied().filter(|v| model.equations.variable(*v).rest_of.is_none()).collect();
     let name = |v: &VarId| format!("`{}`", model.equations.variable(*v).name);
     let mut names: Vec<String> = variables.iter().take(NAMED).map(name).collect();
     if variables.len() > NAMED {

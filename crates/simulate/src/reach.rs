@@ -38,6 +38,10 @@ impl Reach {
         );
         inputs.sort_unstable();
         inputs.dedup();
+        // an Integer may change in its rest alone
+        let rests = equations.rests();
+        let of_inputs: Vec<VarId> = inputs.iter().filter_map(|v| rests[v.index()]).collect();
+        inputs.extend(of_inputs);
 
         let remembered = events.delays.iter().flat_map(|delay| [delay.value, delay.by]);
         let transported = events.transports.iter();
