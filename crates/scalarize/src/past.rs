@@ -1,12 +1,17 @@
 //! What a model remembers: `delay` and `spatialDistribution` (MLS §3.7.4.1, §3.7.4.2). Their results are given by the run.
 
-use rhei_equations::{Delay, ExprId, Kind, Origin, Scalar as ScalarType, Transport, VarId as ScalarId};
+use rhei_equations::{
+    Delay, ExprId, Kind, Origin, Scalar as ScalarType, Transport, VarId as ScalarId, Whole,
+};
 use rhei_flat::{Expr, Scalar};
 use rhei_source::Span;
 
 use crate::data::Data;
 use crate::element::{Elements, Indices};
 use crate::mistake::Mistake;
+
+/// What is remembered is an `f64`: of an Integer its multiple of this, and what is left.
+const HALF_OF_INTEGER: f64 = 4_294_967_296.0; // 2^32
 
 impl Elements<'_> {
     /// `delay(value, by)` or `delay(value, by, most)`
@@ -31,6 +36,19 @@ impl Elements<'_> {
             return Ok(value);
         }
         let scalar = crate::variables::scalar(arguments[0].ty.scalar).unwrap_or(ScalarType::Real);
+        if scalar != ScalarType::Integer {
+            return Ok(self.delayed(value, scalar, by, most, span));
+        }
+        let pool = &mut self.out.pool;
+        let half = pool.number(HALF_OF_INTEGER);
+        let parts = [Whole::Quotient, Whole::Remainder].map(|op| pool.whole(op, value, half));
+        let [high, low] = parts.map(|part| self.delayed(part, scalar, by, most, span));
+        let high = self.out.pool.whole(Whole::Multiply, high, half);
+        Ok(self.out.pool.whole(Whole::Add, high, low))
+    }
+
+    /// A number that is remembered.
+    fn delayed(&mut self, value: ExprId, scalar: ScalarType, by: ExprId, most: ExprId, span: Span) -> ExprId {
         let known = self.out.events.delays.iter().find(|known| (known.value, known.by) == (value, by));
         let result = match known {
             Some(known) => known.result,
@@ -46,7 +64,7 @@ impl Elements<'_> {
                 result
             }
         };
-        Ok(self.out.pool.variable(result))
+        self.out.pool.variable(result)
     }
 
     /// Both results of a `spatialDistribution`.
