@@ -14,8 +14,8 @@ use std::fmt::{self, Display, Write};
 use rhei_flat::{Causality, Tables};
 
 use crate::{
-    Balance, Binary, Border, Equation, Equations, ExprId, Kind, Node, Pool, Scalar, StateSelect, Variable,
-    Whole,
+    Balance, Binary, Border, Elementary, Equation, Equations, ExprId, Kind, Node, Pool, Scalar, StateSelect,
+    Variable, Whole,
 };
 
 /// Expressions written with the names of their variables, as Modelica.
@@ -137,31 +137,7 @@ impl Notation<'_> {
                 part(sign, b, right)?;
                 out.write_str(close)
             }
-            Node::Whole(Whole::Subtract, a, b) if self.pool.as_number(a) == Some(0.0) => {
-                part("-", b, Binding::Product)
-            }
-            Node::Whole(op, a, b) => {
-                let (open, sign, left, right, close) = match op {
-                    Whole::Add => ("", " + ", Binding::Sum, Binding::Product, ""),
-                    Whole::Subtract => ("", " - ", Binding::Sum, Binding::Product, ""),
-                    Whole::Multiply => ("", "*", Binding::Product, Binding::Power, ""),
-                    Whole::Quotient => ("div(", ", ", Binding::Anything, Binding::Anything, ")"),
-                    Whole::Remainder => ("rem(", ", ", Binding::Anything, Binding::Anything, ")"),
-                    Whole::Modulo => ("mod(", ", ", Binding::Anything, Binding::Anything, ")"),
-                    Whole::OfReal => {
-                        // what it is made of has lost its fraction already
-                        let inner = match self.pool.node(a) {
-                            Node::Call(crate::Elementary::Floor, inner) => inner,
-                            _ => a,
-                        };
-                        part("integer(", inner, Binding::Anything)?;
-                        return out.write_char(')');
-                    }
-                };
-                part(open, a, left)?;
-                part(sign, b, right)?;
-                out.write_str(close)
-            }
+            Node::Whole(op, a, b) => self.write_whole(out, (op, a, b), depth),
             Node::Call(f, a) => {
                 part(&format!("{}(", f.name()), a, Binding::Anything)?;
                 out.write_char(')')
@@ -204,6 +180,53 @@ impl Notation<'_> {
                 if results > 1 { write!(out, "[{}]", place + 1) } else { Ok(()) }
             }
         }
+    }
+
+    /// Arithmetic of whole numbers; literals have all their digits.
+    fn write_whole(
+        &self,
+        out: &mut String,
+        (op, a, b): (Whole, ExprId, ExprId),
+        depth: usize,
+    ) -> fmt::Result {
+        let mut part = |text: &str, e: ExprId, wanted: Binding| -> fmt::Result {
+            out.write_str(text)?;
+            match self.pool.as_whole(e) {
+                Some(number) if number >= 0 => write!(out, "{number}"),
+                Some(number) => write!(out, "({number})"),
+                None => self.write(out, e, wanted, depth + 1),
+            }
+        };
+        let (sign, left, right) = match op {
+            Whole::Subtract if self.pool.as_number(a) == Some(0.0) => return part("-", b, Binding::Product),
+            Whole::Add => (" + ", Binding::Sum, Binding::Product),
+            Whole::Subtract => (" - ", Binding::Sum, Binding::Product),
+            Whole::Multiply => ("*", Binding::Product, Binding::Power),
+            Whole::Quotient | Whole::Remainder | Whole::Modulo => {
+                let open = format!("{}(", op.name());
+                part(&open, a, Binding::Anything)?;
+                part(", ", b, Binding::Anything)?;
+                return out.write_char(')');
+            }
+            Whole::OfReal => return self.write_conversion(out, a, depth),
+        };
+        part("", a, left)?;
+        part(sign, b, right)
+    }
+
+    /// `integer(x)`, of which the fraction of `x` is gone already: by a call, or by a hidden variable that is held between events.
+    fn write_conversion(&self, out: &mut String, floor: ExprId, depth: usize) -> fmt::Result {
+        out.write_str("integer(")?;
+        match self.pool.node(floor) {
+            Node::Call(Elementary::Floor, inner) => self.write(out, inner, Binding::Anything, depth + 1)?,
+            Node::Variable(v) => {
+                let name = self.variables[v.index()].name.as_str();
+                let inner = name.strip_prefix("(floor(").and_then(|name| name.strip_suffix("))"));
+                out.write_str(inner.unwrap_or(name))?;
+            }
+            _ => self.write(out, floor, Binding::Anything, depth + 1)?,
+        }
+        out.write_char(')')
     }
 
     fn declaration(&self, variable: &Variable) -> String {
