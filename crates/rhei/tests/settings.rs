@@ -213,12 +213,12 @@ fn settings_of_another_size_are_refused() {
         "p={1}",
         2,
         expect![[r#"
-        error[setting-size]: `--set p={1}`: an array of 1 dimensions is given, and one value is expected
-          --> Shaped.mo:24:20
-           |
-        24 |     parameter Real p = 3;
-           |                    ^ declared here
-    "#]],
+            error[setting-size]: `--set p={1}`: a list is given, and one value is expected
+              --> Shaped.mo:24:20
+               |
+            24 |     parameter Real p = 3;
+               |                    ^ declared here
+        "#]],
     );
     refused(
         "k[4]=3",
@@ -328,4 +328,42 @@ fn a_value_that_makes_a_wrong_model_is_a_fault_of_the_model() {
            = note: a size is zero or more
     "#]],
     );
+}
+
+#[test]
+fn components_of_an_array_may_come_to_differ() {
+    let folder = Folder::new("differ");
+    let text = "\
+model Rows
+  model Row
+    parameter Integer n = 2;
+    parameter Real v = 1;
+    Real y[n] = fill(v, n);
+  end Row;
+  Row row[2];
+end Rows;
+";
+    std::fs::write(folder.0.join("Rows.mo"), text).unwrap();
+    let header = |settings: &str| {
+        let output = folder.rhei(&format!("simulate Rows.mo {settings} --keep row[*].y[*] -o out.csv"));
+        assert_eq!(status(&output), 0, "{settings}: {}", said(&output));
+        folder.table("out.csv").0
+    };
+    assert_eq!(header("--set row.n={1,1}"), "time,row[1].y[1],row[2].y[1]");
+    assert_eq!(header("--set row.n={1,2}"), "time,row[1].y[1],row[2].y[1],row[2].y[2]");
+    assert_eq!(header("--set row[2].n=1"), "time,row[1].y[1],row[1].y[2],row[2].y[1]");
+    assert_eq!(header("--set row[2].n=0 --set row[1].n=1"), "time,row[1].y[1]");
+    header("--set row[2].n=1 --set row[2].v=7");
+    assert_eq!(folder.table("out.csv").1[0], [0.0, 1.0, 1.0, 7.0]);
+}
+
+#[test]
+fn what_was_said_for_want_of_a_setting_is_not_said() {
+    let folder = Folder::new("wanted");
+    let text = "model Wanted parameter Real p; input Real u; Real x = p + u; end Wanted;";
+    std::fs::write(folder.0.join("Wanted.mo"), text).unwrap();
+    let warned = said(&folder.rhei("simulate Wanted.mo"));
+    assert!(warned.contains("parameter-without-value") && warned.contains("input-held"), "{warned}");
+    let warned = said(&folder.rhei("simulate Wanted.mo --set p=1 --set u=2"));
+    assert!(!warned.contains("parameter-without-value") && !warned.contains("input-held"), "{warned}");
 }

@@ -93,10 +93,11 @@ impl Session {
             }
             let text = modification.text();
             if text == before {
-                return Ok(match wrong.is_empty() {
-                    true => Configured { compilation, set, is_refused: false },
-                    false => refused(wrong),
-                });
+                if !wrong.is_empty() {
+                    return Ok(refused(wrong));
+                }
+                compilation.diagnostics.retain(|said| !settings.iter().any(|setting| setting.answers(said)));
+                return Ok(Configured { compilation, set, is_refused: false });
             }
             compilation = self.compile_modified(target, name, &text)?;
             if compilation.has_errors() {
@@ -145,6 +146,12 @@ impl Setting {
         }
     }
 
+    /// Whether something was said because there was no such setting.
+    fn answers(&self, said: &Diagnostic) -> bool {
+        matches!(said.id, "parameter-without-value" | "input-held")
+            && said.message.contains(&format!("`{}`", self.name))
+    }
+
     fn wrong(&self, kind: Wrong, what: impl Into<String>) -> Mistake {
         Mistake::new(kind, format!("{}={}", self.name, self.value), what)
     }
@@ -165,9 +172,22 @@ impl Settled<'_> {
             return Err(setting.wrong(Wrong::Malformed, format!("`{}` is not a name", setting.name)));
         };
         let plain = path.join(".");
-        let found = self.flat.variables.iter().find(|variable| variable.name.to_string() == plain);
-        if let Some(variable) = found {
+        let named =
+            |name: &str| self.flat.variables.iter().find(|variable| variable.name.to_string() == name);
+        if let Some(variable) = named(&plain) {
             return self.one(setting, variable, &indices).map(|becomes| vec![becomes]);
+        }
+        // components of an array that differ in structure are apart: each has its subscripts in its name
+        let path: Vec<SmolStr> = path.into_iter().map(SmolStr::from).collect();
+        if let Some(variable) = named(&without_blanks(&setting.name)) {
+            return self.one_of_differing(setting, variable, &path).map(|becomes| vec![becomes]);
+        }
+        if self.said.said(&path).is_some() {
+            return Ok(Vec::new()); // it was there when that was said
+        }
+        let apart = self.flat.variables.iter().find(|variable| without_subscripts(&variable.name) == plain);
+        if let Some(variable) = apart {
+            return self.all_of_differing(setting, variable, path).map(|becomes| vec![becomes]);
         }
         let inside = format!("{plain}.");
         let is_component =
@@ -203,8 +223,51 @@ impl Settled<'_> {
         setting.wrong(Wrong::Unknown, message).with_note(note)
     }
 
-    /// What becomes of a setting of a variable, or of one of its elements.
-    fn one(&self, setting: &Setting, variable: &Variable, indices: &[usize]) -> Result<Becomes, Mistake> {
+    /// A variable in a component that differs from others of its array. Where it shapes the model, the others keep their values.
+    fn one_of_differing(
+        &self,
+        setting: &Setting,
+        variable: &Variable,
+        path: &[SmolStr],
+    ) -> Result<Becomes, Mistake> {
+        let said = match self.one(setting, variable, &[])? {
+            Becomes::Modification(_, said) => said,
+            values => return Ok(values),
+        };
+        let all = path.join(".");
+        let others = self.flat.variables.iter().filter(|other| without_subscripts(&other.name) == all);
+        let others: Vec<&Variable> = others.collect();
+        let place = others.iter().position(|other| other.name == variable.name);
+        let is_vector = said.sizes.is_empty() && setting.name.matches('[').count() == 1;
+        let known = self.said.said(path).filter(|said| said.sizes == [others.len()]).cloned();
+        let known = known.or_else(|| {
+            let elements = others.iter().map(|other| self.known_text(other, &[])).collect::<Option<_>>()?;
+            Some(Said { sizes: vec![others.len()], elements })
+        });
+        let (Some(mut known), Some(place), true) = (known, place, is_vector) else {
+            let what =
+                format!("the components of this array differ, and this shapes them: set all of `{all}`");
+            return Err(setting.wrong(Wrong::Size, what).declared_at(variable.span));
+        };
+        known.elements[place] = said.elements[0].clone();
+        Ok(Becomes::Modification(path.to_vec(), known))
+    }
+
+    /// All variables of this name in the components of an array that differ from each other.
+    fn all_of_differing(
+        &self,
+        setting: &Setting,
+        first: &Variable,
+        path: Vec<SmolStr>,
+    ) -> Result<Becomes, Mistake> {
+        self.check_settable(setting, first)?;
+        let (sizes, literals) = literals(setting, first.ty.scalar, 1, self.flat)?;
+        let elements = literals.into_iter().map(|literal| literal.text).collect();
+        Ok(Becomes::Modification(path, Said { sizes, elements }))
+    }
+
+    /// Refuses what is no parameter, and what is final.
+    fn check_settable(&self, setting: &Setting, variable: &Variable) -> Result<(), Mistake> {
         let name = &variable.name;
         if !is_settable(variable) {
             let what = match variable.variability {
@@ -218,6 +281,13 @@ impl Settled<'_> {
             let wrong = setting.wrong(Wrong::Final, format!("`{name}` is final"));
             return Err(wrong.declared_at(variable.span));
         }
+        Ok(())
+    }
+
+    /// What becomes of a setting of a variable, or of one of its elements.
+    fn one(&self, setting: &Setting, variable: &Variable, indices: &[usize]) -> Result<Becomes, Mistake> {
+        self.check_settable(setting, variable)?;
+        let name = &variable.name;
         let sizes = variable.ty.known_sizes().unwrap_or_default();
         if !indices.is_empty() && !is_inside(indices, &sizes) {
             let what = format!("`{name}` has the sizes {sizes:?}");
@@ -351,6 +421,18 @@ fn is_settable(variable: &Variable) -> bool {
     let is_given = variable.causality == Some(Causality::Input) && variable.binding.is_none();
     variable.variability == Variability::Parameter
         || (is_given && variable.variability > Variability::Parameter && !variable.is_protected)
+}
+
+/// A name without the subscripts of components that are apart.
+fn without_subscripts(name: &Name) -> String {
+    let plain =
+        |name: &str| if name.starts_with('\'') { name.len() } else { name.find('[').unwrap_or(name.len()) };
+    let parts = name.parts.iter().map(|part| &part.name[..plain(&part.name)]);
+    parts.collect::<Vec<_>>().join(".")
+}
+
+fn without_blanks(name: &str) -> String {
+    name.split_whitespace().collect()
 }
 
 /// The names on the way to a variable, for a modification.
