@@ -11,6 +11,7 @@ mod rest;
 mod sides;
 
 use rhei_equations::{Border, Moment, Relation, VarId};
+use rhei_source::Diagnostic;
 
 use crate::CompiledModel;
 use crate::clocks::{Clocks, NoTick};
@@ -18,6 +19,7 @@ use crate::evaluate::NoValue;
 use crate::landing::land_after_jump;
 use crate::problem::ModelProblem;
 use crate::reach::Reach;
+use crate::run::sayings::of_assert;
 
 pub(crate) use ahead::Ahead;
 pub(crate) use enclosed::{Enclosed, Side};
@@ -152,6 +154,14 @@ impl From<NoValue> for EventFailure {
     }
 }
 
+/// An assert that does not hold.
+pub(crate) struct Broken {
+    /// Its place.
+    pub(crate) place: usize,
+    /// What it says of the turn in which it was looked at; nothing where it is looked at when the event has come to rest.
+    pub(crate) said: Option<Diagnostic>,
+}
+
 /// What an event did.
 pub(crate) struct Happened {
     /// Whether anything that changes at events changed, or a state was set anew.
@@ -165,7 +175,7 @@ pub(crate) struct Happened {
     /// The `terminate` that became active, by its place.
     pub(crate) terminated: Option<usize>,
     /// Asserts that did not hold on the way.
-    pub(crate) broken: Vec<usize>,
+    pub(crate) broken: Vec<Broken>,
 }
 
 impl Happened {
@@ -423,6 +433,7 @@ impl Watcher {
             // with the values of this evaluation: what `reinit` sets comes after it
             let n_called = self.called.len();
             self.call(problem)?;
+            break_in_turn(problem, &mut happened)?;
             let set_anew = reinitialise(&model, problem)?;
             // what comes next is then a matter of another mode
             let leaves = problem.leaves_mode()?;
@@ -442,12 +453,10 @@ impl Watcher {
             happened.changed |= changes || set_anew;
             happened.set_anew |= set_anew;
             let is_at_rest = leaves || (!changes && !set_anew);
-            let is_of_start = |place: &usize| model.equations.asserts[*place].moment == Moment::Start;
-            let broken = broken.filter(|place| !is_of_start(place));
-            let counts = |place: &usize| {
-                !leaves && (is_at_rest || model.equations.asserts[*place].moment == Moment::Turn)
-            };
-            happened.broken.extend(broken.filter(counts));
+            if is_at_rest && !leaves {
+                let broken = broken.filter(|place| model.equations.asserts[*place].moment == Moment::Rest);
+                happened.broken.extend(broken.map(|place| Broken { place, said: None }));
+            }
             let switched = self
                 .crossings
                 .iter()
@@ -456,8 +465,8 @@ impl Watcher {
             happened.switched.extend(switched.map(|(crossing, _)| crossing.held));
             self.keep_values_before(problem);
             if is_at_rest {
-                happened.broken.sort_unstable();
-                happened.broken.dedup();
+                happened.broken.sort_by_key(|broken| broken.place);
+                happened.broken.dedup_by_key(|broken| broken.place);
                 happened.switched.sort_unstable();
                 happened.switched.dedup();
                 happened.changed |= !happened.switched.is_empty();
@@ -494,6 +503,28 @@ impl Watcher {
         }
         Ok(())
     }
+}
+
+/// Notes the asserts in a `when` that do not hold in this turn, with the values of this turn: another mode may come next.
+fn break_in_turn(problem: &mut ModelProblem, happened: &mut Happened) -> Result<(), NoValue> {
+    let model = problem.model.clone();
+    let asserts = &model.equations.asserts;
+    if asserts.iter().all(|assert| assert.moment != Moment::Turn) {
+        return Ok(());
+    }
+    problem.glance(&model.code.asserts)?;
+    let values = &problem.values;
+    let is_broken = |place: &usize| values[model.code.asserts.slots[*place].index()] == 0.0;
+    let of_turn = (0..asserts.len()).filter(|place| asserts[*place].moment == Moment::Turn);
+    let broken: Vec<usize> = of_turn.filter(is_broken).collect();
+    let t = values[model.code.time().index()];
+    for place in broken {
+        if happened.broken.iter().all(|known| known.place != place) {
+            let said = Some(of_assert(problem, place, t));
+            happened.broken.push(Broken { place, said });
+        }
+    }
+    Ok(())
 }
 
 /// Sets states anew; says whether any was.

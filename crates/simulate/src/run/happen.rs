@@ -4,7 +4,7 @@ use rhei_source::Severity;
 
 use super::{Rows, Running, Stop, bounce, modes, search, stop_of};
 use crate::clocks::ToldOfModes;
-use crate::events::{Happened, NextTimes, Seen};
+use crate::events::{Broken, Happened, NextTimes, Seen};
 
 /// Events at one instant that let clocks tick which make further events, before it is said that they do not come to rest.
 const MOST_CLOCK_TURNS: usize = 100;
@@ -63,8 +63,8 @@ impl Running<'_> {
         let Happened { switched, terminated, broken, .. } = happened;
         self.hear_clocks(t)?;
         self.perform_called(t)?;
-        for assert in broken {
-            self.broken(assert, t)?;
+        for Broken { place, said } in broken {
+            self.broken(place, said, t)?;
         }
         if let Some(place) = terminated {
             self.record(t)?;

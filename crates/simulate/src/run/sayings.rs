@@ -58,7 +58,7 @@ impl Running<'_> {
     /// Asserts at the point that was evaluated last; those that are looked at once only at the start.
     pub(super) fn check_asserts(&mut self, t: f64, is_start: bool) -> Result<(), Stop> {
         for place in self.broken_asserts(t, is_start)? {
-            self.broken(place, t)?;
+            self.broken(place, None, t)?;
         }
         Ok(())
     }
@@ -102,7 +102,7 @@ impl Running<'_> {
             }
             self.write_rows(rows, from, breaks, false)?;
             self.evaluate(breaks)?;
-            let said = self.broken(first, breaks);
+            let said = self.broken(first, None, breaks);
             if said.is_err() {
                 self.time = breaks;
             }
@@ -113,11 +113,11 @@ impl Running<'_> {
     }
 
     /// An assert that does not hold: a warning is said once, an error ends the run.
-    pub(super) fn broken(&mut self, place: usize, t: f64) -> Result<(), Stop> {
+    pub(super) fn broken(&mut self, place: usize, said: Option<Diagnostic>, t: f64) -> Result<(), Stop> {
         if std::mem::replace(&mut self.warned[place], true) {
             return Ok(());
         }
-        let said = of_assert(&mut self.problem.borrow_mut(), place, t);
+        let said = said.unwrap_or_else(|| of_assert(&mut self.problem.borrow_mut(), place, t));
         if said.is_error() {
             return Err(Stop::Broken(said));
         }
