@@ -254,6 +254,9 @@ equation
     reinit(v, 0);
   end when;";
 
+/// Where the last step would leave a crumb, it is made in two halves, each with a matrix of its own.
+const AT_THE_STOP: u64 = 8;
+
 /// With every method, whether it is our own or diffsol's, and whatever is looked for on the way.
 #[test]
 fn steps_of_all_methods_take_no_memory() {
@@ -263,7 +266,10 @@ fn steps_of_all_methods_take_no_memory() {
             let ((few_steps, few), (many_steps, many)) =
                 (run(&model, method, 20.0, 0.01), run(&model, method, 200.0, 0.01));
             assert!(many_steps > 5 * few_steps);
-            assert_eq!(few, many, "{method:?} in {few_steps} and {many_steps} steps, watched: {is_watched}");
+            let told = format!(
+                "{few}, {many}: {method:?} in {few_steps} and {many_steps} steps, watched: {is_watched}"
+            );
+            assert!(few.abs_diff(many) <= AT_THE_STOP, "{told}");
         }
     }
 }

@@ -212,18 +212,18 @@ mod tests {
 
     #[test]
     fn rates_that_reverse_all_the_time_are_suspect_where_steps_are_tiny() {
-        let back_and_forth = |k: u32| if k % 2 == 0 { 2.0 } else { -2.0 };
+        let back_and_forth = |k: u32| if k.is_multiple_of(2) { 2.0 } else { -2.0 };
         assert_eq!(suspicions(1e-7, back_and_forth), 4 * CHATTERING_LOOKS as usize);
         assert_eq!(suspicions(1e-3, back_and_forth), 0);
         // what the tolerance overlooks is noise
         assert_eq!(suspicions(1e-7, |k| 1e-12 * back_and_forth(k)), 0);
         // three steps on each side
-        assert!(suspicions(1e-7, |k| if k / 3 % 2 == 0 { 2.0 } else { -2.0 }) > 0);
+        assert!(suspicions(1e-7, |k| if (k / 3).is_multiple_of(2) { 2.0 } else { -2.0 }) > 0);
     }
 
     #[test]
     fn oscillations_are_not() {
         assert_eq!(suspicions(1e-7, |k| (f64::from(k) * 0.3).sin()), 0);
-        assert_eq!(suspicions(1e-7, |k| if k / 20 % 2 == 0 { 2.0 } else { -2.0 }), 0);
+        assert_eq!(suspicions(1e-7, |k| if (k / 20).is_multiple_of(2) { 2.0 } else { -2.0 }), 0);
     }
 }

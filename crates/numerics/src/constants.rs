@@ -294,6 +294,10 @@ pub const BDF_REMAPPED_LEAST: f64 = 0.6;
 /// After so many steps in a row whose error was too large, the past is not trusted any more.
 pub const BDF_RETREATS_TO_ORDER_ONE: u32 = 4;
 
+/// The least share of a correction that is the error of the step, by that of equal steps: after steps of some other lengths, as a quarter
+/// of a first step that was too long, formulas come to none.
+pub const BDF_LEAST_ERROR: f64 = 0.25;
+
 /// The error aimed at in the first step, by the tolerance of a step.
 pub const BDF_FIRST_ERROR: f64 = 0.1;
 

@@ -73,14 +73,78 @@ fn what_scripts_read_goes_to_standard_output_and_all_else_to_standard_error() {
     assert!(String::from_utf8_lossy(&flat.stdout).starts_with("model Decay\n"));
 }
 
+/// A relay that switches a thousand times, with a loop beside it.
+const RELAY: &str = "\
+model Relay
+  Real x(start = 0, fixed = true);
+  Real slow(start = 1, fixed = true);
+  Real y(start = 1);
+  Boolean up(start = true, fixed = true);
+equation
+  der(x) = if up then 2 else -2;
+  der(slow) = -1e-3*y;
+  y + y^3 = slow;
+  up = if pre(up) then x < 1 else x <= -1;
+  annotation(experiment(StopTime = 1000));
+end Relay;
+";
+
+#[test]
+fn what_kept_a_run_slow() {
+    let folder = Folder::new("limits");
+    std::fs::write(folder.0.join("Relay.mo"), RELAY).unwrap();
+    for method in ["bdf", "flc-bdf", "esdirk34", "tr-bdf2", "tsit45"] {
+        let answer = json(&folder.rhei(&format!("simulate Relay.mo --json --method {method}")));
+        let (steps, events) = (answer["steps"].as_u64().unwrap(), answer["events"].as_u64().unwrap());
+        assert_eq!(events, 1000, "{method}");
+        // beside the relay, the slow state has steps of its own
+        assert!(steps <= 10 * events, "{method}: {steps} steps");
+        let limits = &answer["limits"];
+        assert_eq!(keys(limits), "events loops steps");
+        let limited: u64 =
+            limits["steps"].as_array().unwrap().iter().map(|s| s["steps"].as_u64().unwrap()).sum();
+        assert!(limited > 0 && limited <= steps, "{method}: {limits}");
+        assert_eq!(limits["loops"][0]["unknowns"], serde_json::json!(["y"]));
+        assert_eq!(limits["loops"][0]["place"]["line"], 9);
+        let (solves, newton) = (&limits["loops"][0]["solves"], &limits["loops"][0]["newton"]);
+        assert!(solves.as_u64().unwrap() > 0 && newton.as_u64() >= solves.as_u64(), "{method}: {limits}");
+        assert_eq!(limits["events"].as_array().unwrap().len(), 2);
+        assert!(limits["events"].as_array().unwrap().iter().all(|e| e["count"].as_u64().unwrap() >= 500));
+    }
+    let told = said(&folder.rhei("simulate Relay.mo --timings"));
+    for line in ["steps kept short by: `", "loop of `y` (Relay.mo:9): ", "conditions that switched: `(x <"] {
+        assert!(told.contains(line), "{told}");
+    }
+}
+
+/// The message, the line at the end, the answer for scripts and the rows speak of one time.
+#[test]
+fn a_run_that_fails_names_one_time() {
+    let folder = Folder::new("one_time");
+    for method in ["bdf", "tsit45", "rk4", "implicit-euler"] {
+        let run = format!("simulate Falls.mo --method {method} --intervals 20 -o out.csv");
+        let told = said(&folder.rhei(&run));
+        assert!(told.contains("at t = 1: `sqrt(x)`") && told.contains("failed at t = 1 in"), "{told}");
+        let answer = json(&folder.rhei(&format!("{run} --json")));
+        assert!(
+            (answer["stop_time"].as_f64().unwrap() - 1.0).abs() < 1e-9,
+            "{method}: {}",
+            answer["stop_time"]
+        );
+        let (_, rows) = folder.table("out.csv");
+        let last = rows.last().unwrap()[0];
+        assert!(last > 0.89, "{method}: the last row is at {last}");
+    }
+}
+
 #[test]
 fn json_of_simulate() {
     let folder = Folder::new("json_simulate");
     let answer = json(&folder.rhei("simulate Decay.mo --json"));
     assert_eq!(
         keys(&answer),
-        "balance chart_changes diagnostics events mode_changes mode_changes_left_out model modes_analysed rejected sets solver status \
-         steps stop_time timings"
+        "balance chart_changes diagnostics events limits mode_changes mode_changes_left_out model modes_analysed rejected sets solver \
+         status steps stop_time timings"
     );
     assert_eq!(keys(&answer["solver"]), "jacobians newton order");
     assert_eq!(answer["model"], "Decay");

@@ -245,13 +245,13 @@ end M;
 ",
         1,
         expect![[r#"
-            error[balance-no-equilibrium]: the balance of `a` has no equilibrium at t = 1: it goes to infinity (a = 656396.4)
+            error[balance-no-equilibrium]: the balance of `a` has no equilibrium at t = 1: it goes to infinity (a = 5830011)
              --> an_equilibrium_that_ends_with_none_to_go_to.mo:6:3
               |
             6 |   balance(a) = a^2 + c;
               |   ^^^^^^^^^^^^^^^^^^^^ in this equation
               |
-              = note: the search began at a = 3.125121e-8
+              = note: the search began at a = -2.818347e-7
               = note: `balance(x) = f` follows `dx/dτ = f`, all else being frozen, until it comes to rest: look whether it can, and from where it starts
         "#]],
     );

@@ -406,7 +406,7 @@ end Late;
 ",
         1,
         expect![[r#"
-            error[delay-time]: the time of this `delay` is longer than its maximum at t = 0.4004: it is 0.5004000000000001
+            error[delay-time]: the time of this `delay` is longer than its maximum at t = 0.400625: it is 0.5006250000000001
              --> a_delay_longer_than_its_maximum.mo:3:12
               |
             3 |   Real y = delay(x, 0.1 + time, 0.5);
@@ -464,6 +464,60 @@ end Set;
               |
             3 |   Real y = sin(time);
               |        ^ y = sin(time)
+        "#]],
+    );
+}
+
+#[test]
+fn friction_that_chatters() {
+    simulate(
+        "friction_that_chatters",
+        "\
+model Slider
+  Real v(start = 1, fixed = true);
+  Real x(start = 0, fixed = true);
+  Real friction;
+equation
+  der(x) = v;
+  der(v) = -friction;
+  friction = 2*sign(v);
+  annotation(experiment(StopTime = 3));
+end Slider;
+",
+        1,
+        expect![[r#"
+            error[chattering]: `v` chatters from t = 0.4998163328 on and is stuck at t = 0.500000711: its derivative jumps between 2 and -2 from step to step, as `sign(v)` switches without an event
+             --> friction_that_chatters.mo:8:3
+              |
+            8 |   friction = 2*sign(v);
+              |   ^^^^^^^^^^^^^^^^^^^^ in this equation
+              |
+              = note: write a steep but continuous function, such as `tanh(v/v0)` with a small `v0` for `sign(v)`, or a mode of rest that is left by a condition of its own, as dry friction is
+        "#]],
+    );
+}
+
+#[test]
+fn a_switch_in_no_event_that_chatters() {
+    simulate(
+        "a_switch_in_no_event_that_chatters",
+        "\
+model Heater
+  Real T(start = 19, fixed = true);
+equation
+  der(T) = if noEvent(T < 20) then 1 else -1;
+  annotation(experiment(StopTime = 1000));
+end Heater;
+",
+        1,
+        expect![[r#"
+            error[chattering]: `T` chatters from t = 0.95 on and is stuck at t = 1.000022129: its derivative jumps between 1 and -1 from step to step, as `T < 20` switches without an event
+             --> a_switch_in_no_event_that_chatters.mo:4:3
+              |
+            4 |   der(T) = if noEvent(T < 20) then 1 else -1;
+              |   ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ in this equation
+              |
+              = note: without `noEvent` the switch is an event; where both sides lead back to it, a hysteresis (with `pre`), a mode of rest, or a steep but continuous function is needed
         "#]],
     );
 }

@@ -176,20 +176,20 @@ fn work(method: Method, left_out: &[&str]) -> String {
 #[test]
 fn the_work_of_bdf() {
     expect![[r#"
-        HarmonicOscillator steps   222  rejected    0  newton   252  jacobians   5
-        LogisticGrowth     steps    98  rejected    0  newton   132  jacobians   2
-        LotkaVolterra      steps   332  rejected    7  newton   458  jacobians   7
+        HarmonicOscillator steps   220  rejected    0  newton   251  jacobians   5
+        LogisticGrowth     steps    96  rejected    2  newton   141  jacobians   2
+        LotkaVolterra      steps   327  rejected   11  newton   459  jacobians   7
         DiodeClamp         steps     0  rejected    0  newton     0  jacobians   0
-        ImplicitDecay      steps    25  rejected    0  newton    34  jacobians   1
-        Kepler             steps   182  rejected   13  newton   249  jacobians   4
-        Hires              steps   388  rejected   13  newton   857  jacobians  10
-        Oregonator         steps  1751  rejected  170  newton  4340  jacobians  51
-        VanDerPol          steps  1424  rejected  123  newton  3159  jacobians  29
-        Robertson          steps   183  rejected   12  newton   337  jacobians   4
-        LowPass            steps   277  rejected   19  newton   373  jacobians   6
-        FallingBody        steps    87  rejected    0  newton   107  jacobians   2
-        DecayChain         steps    78  rejected    1  newton    92  jacobians   2
-        HeatRod            steps    63  rejected    1  newton    76  jacobians   2
+        ImplicitDecay      steps    29  rejected    3  newton    48  jacobians   1
+        Kepler             steps   176  rejected   13  newton   247  jacobians   4
+        Hires              steps   402  rejected   19  newton   877  jacobians  10
+        Oregonator         steps  1722  rejected  171  newton  4236  jacobians  52
+        VanDerPol          steps  1400  rejected  127  newton  3027  jacobians  30
+        Robertson          steps   184  rejected    9  newton   350  jacobians   4
+        LowPass            steps   274  rejected   27  newton   376  jacobians   6
+        FallingBody        steps    92  rejected    0  newton   107  jacobians   2
+        DecayChain         steps    77  rejected    2  newton    94  jacobians   2
+        HeatRod            steps    60  rejected    1  newton    74  jacobians   2
     "#]]
     .assert_eq(&work(Method::Bdf, &[]));
 }
@@ -197,18 +197,18 @@ fn the_work_of_bdf() {
 #[test]
 fn the_work_of_esdirk34() {
     expect![[r#"
-        HarmonicOscillator steps   488  rejected    0  newton  1806  jacobians  11
+        HarmonicOscillator steps   488  rejected    0  newton  1806  jacobians  12
         LogisticGrowth     steps   170  rejected    2  newton  1243  jacobians   5
         LotkaVolterra      steps   576  rejected    2  newton  4240  jacobians  13
         DiodeClamp         steps     0  rejected    0  newton     0  jacobians   0
         ImplicitDecay      steps    28  rejected    0  newton   211  jacobians   2
         Kepler             steps   272  rejected    0  newton  2303  jacobians   7
-        Hires              steps   791  rejected   21  newton  6499  jacobians  28
-        Oregonator         steps  3708  rejected   48  newton 31526  jacobians  99
-        VanDerPol          steps  2755  rejected   66  newton 22404  jacobians  85
-        Robertson          steps   229  rejected    4  newton  2150  jacobians   7
-        LowPass            steps   814  rejected   30  newton  3376  jacobians  18
-        FallingBody        steps   158  rejected    0  newton  1015  jacobians   5
+        Hires              steps   792  rejected   22  newton  6425  jacobians  30
+        Oregonator         steps  3708  rejected   48  newton 31526  jacobians 100
+        VanDerPol          steps  2755  rejected   66  newton 22402  jacobians  85
+        Robertson          steps   240  rejected    7  newton  2270  jacobians   8
+        LowPass            steps   814  rejected   30  newton  3374  jacobians  19
+        FallingBody        steps   180  rejected    0  newton  1082  jacobians   5
         DecayChain         steps   148  rejected    0  newton   530  jacobians   4
         HeatRod            steps   104  rejected    0  newton   372  jacobians   4
     "#]]
@@ -220,12 +220,12 @@ fn the_work_of_tsit45() {
     expect![[r#"
         HarmonicOscillator steps    70  rejected    0  newton     0  jacobians   0
         LogisticGrowth     steps    24  rejected    2  newton     0  jacobians   0
-        LotkaVolterra      steps    62  rejected   15  newton     0  jacobians   0
+        LotkaVolterra      steps    62  rejected   14  newton     0  jacobians   0
         DiodeClamp         steps     0  rejected    0  newton     0  jacobians   0
-        ImplicitDecay      steps     6  rejected    3  newton     0  jacobians   0
+        ImplicitDecay      steps     6  rejected    2  newton     0  jacobians   0
         Kepler             steps    35  rejected   13  newton     0  jacobians   0
-        LowPass            steps   110  rejected   10  newton     0  jacobians   0
-        FallingBody        steps    20  rejected    1  newton     0  jacobians   0
+        LowPass            steps   111  rejected   10  newton     0  jacobians   0
+        FallingBody        steps    19  rejected    1  newton     0  jacobians   0
         DecayChain         steps    18  rejected    0  newton     0  jacobians   0
         HeatRod            steps   215  rejected   19  newton     0  jacobians   0
     "#]]

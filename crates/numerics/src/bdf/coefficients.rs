@@ -7,6 +7,7 @@
 //! stability (numerical differentiation formulas: Shampine & Reichelt 1997).
 
 use super::history::{Advance, MAX_ORDER};
+use crate::constants::BDF_LEAST_ERROR;
 
 /// Klopfenstein's factors for orders 1 to 5, as Shampine & Reichelt chose them.
 const KLOPFENSTEIN: [f64; MAX_ORDER] = [-0.1850, -1.0 / 9.0, -0.0823, -0.0415, 0.0];
@@ -29,10 +30,11 @@ pub(super) fn error_of_equal_steps(order: usize) -> f64 {
 
 /// The share of the correction `y - π(t)` that is the error of the step.
 ///
-/// Where the past steps differ, the residual may vanish by chance; it is never taken for less than with equal steps.
+/// Where the past steps differ, both the residual and the last share may vanish by chance; the error is never taken for less than a part
+/// of that of equal steps.
 pub(super) fn error_of_step(order: usize, advance: &Advance) -> f64 {
     let lead = leading(order);
     let residual = (advance.sum(order + 1) - lead).abs();
     let last = advance.share(order + 1) + KLOPFENSTEIN[order - 1] * harmonic(order);
-    (residual.max(last.abs()) / lead).max(error_of_equal_steps(order))
+    (residual.max(last.abs()) / lead).max(BDF_LEAST_ERROR * error_of_equal_steps(order))
 }

@@ -38,7 +38,7 @@ fn bdf() {
         Method::Bdf,
         &hires_start,
         321.8122,
-        expect!["steps 200, rejected 18, rhs 560, jacobians 8, factorisations 43, newton 486, order 5"],
+        expect!["steps 201, rejected 18, rhs 562, jacobians 8, factorisations 44, newton 488, order 5"],
     );
     check(
         oregonator(),
@@ -66,9 +66,9 @@ fn restarts() {
         let s = integrator.statistics();
         format!("{method}: {:.1} steps, {:.1} rhs a push", s.steps as f64 / 100.0, s.rhs_calls as f64 / 100.0)
     };
-    expect!["bdf: 24.0 steps, 36.1 rhs a push"].assert_eq(&pushed(Method::Bdf));
-    expect!["esdirk34: 24.1 steps, 149.8 rhs a push"].assert_eq(&pushed(Method::Esdirk34));
-    expect!["tr-bdf2: 157.9 steps, 495.1 rhs a push"].assert_eq(&pushed(Method::TrBdf2));
+    expect!["bdf: 24.1 steps, 36.2 rhs a push"].assert_eq(&pushed(Method::Bdf));
+    expect!["esdirk34: 24.3 steps, 150.9 rhs a push"].assert_eq(&pushed(Method::Esdirk34));
+    expect!["tr-bdf2: 157.9 steps, 497.3 rhs a push"].assert_eq(&pushed(Method::TrBdf2));
     expect!["tsit45: 4.0 steps, 26.0 rhs a push"].assert_eq(&pushed(Method::Tsit45));
 }
 
@@ -109,6 +109,6 @@ fn one_step_methods() {
         Method::Tsit45,
         &start,
         17.06,
-        expect!["steps 134, rejected 47, rhs 1088, jacobians 0, factorisations 0, newton 0, order 4"],
+        expect!["steps 134, rejected 46, rhs 1082, jacobians 0, factorisations 0, newton 0, order 4"],
     );
 }

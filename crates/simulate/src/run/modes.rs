@@ -435,11 +435,12 @@ impl Running<'_> {
             return Ok(());
         }
         self.leave_constraints(t)?;
-        // of the two BDF methods the one whose past survives a change of states, and events within steps
+        // of the two BDF methods the one whose past survives a change of states, and whose first step is exact for a body that falls
         let options = &self.options;
         let is_bdf = options.method == Method::Bdf;
-        let (has_sets, looks) = (!self.model.solvable.sets.is_empty(), self.looks_within_steps());
-        let method = if is_bdf && (has_sets || looks) { Method::FlcBdf } else { options.method };
+        let has_sets = !self.model.solvable.sets.is_empty();
+        let bounces = self.looks_within_steps() && !self.model.equations.events.reinits.is_empty();
+        let method = if is_bdf && (has_sets || bounces) { Method::FlcBdf } else { options.method };
         let part = if is_bdf && has_sets { TOLERANCE_WITH_SETS } else { 1.0 };
         let mut settings = Settings::new(part * options.tolerance, &self.nominals, options.stop_time);
         settings.max_steps = Some(MOST_STEPS);
