@@ -27,7 +27,7 @@ end Ball;
 ",
         1,
         expect![[r#"
-            error[zeno]: events accumulate at t = 1.353925643: what `(h <= 0)` compares is thrown back from its border by less than 1e-9, too little to be told from rest, and no condition of the model keeps it there
+            error[zeno]: events accumulate at t = 1.354515805: what `(h <= 0)` compares is thrown back from its border by less than 1e-9, too little to be told from rest, and no condition of the model keeps it there
               --> a_ball_that_bounces_for_ever.mo:10:8
                |
             10 |   when h <= 0 then
@@ -540,7 +540,7 @@ end Root;
 ",
         1,
         expect![[r#"
-            error[evaluation-failed]: sqrt of -0.5000000000003852 at t = 0.5: `sqrt(x - 1)` in the computation of `u` has no value
+            error[evaluation-failed]: sqrt of -0.5000000000000002 at t = 0.5: `sqrt(x - 1)` in the computation of `u` has no value
              --> a_root_of_a_negative_number_at_an_event.mo:7:5
               |
             7 |     u = sqrt(x - 1);
