@@ -45,12 +45,13 @@ impl Ahead {
         Ahead { known: of_time.map(nothing).collect() }
     }
 
-    /// Adds the next crossings after `t`, up to the stop, to what is known to happen.
+    /// Adds the next crossings after `t`, up to the stop, to what is known to happen; none before `soonest`, the first instant that is told
+    /// from `t`.
     pub(crate) fn next_times(
         &mut self,
         (enclosed, watcher): (&mut Enclosed, &Watcher),
         (problem, reach): (&ModelProblem, &Reach),
-        (t, stop): (f64, f64),
+        (t, soonest, stop): (f64, f64, f64),
         next: &mut NextTimes,
     ) {
         let has_changed = !enclosed.is_settled(&problem.values);
@@ -69,7 +70,8 @@ impl Ahead {
                 let Ok(found) = enclosed.search(&sides, (t, stop), 0.0, |enclosed, side, a, b| {
                     Ok::<_, Infallible>(Some(solve(enclosed, side, a, b)))
                 });
-                (known.since, known.at, known.until) = (t, found.first, found.until);
+                let at = found.first.map(|at| at.max(soonest));
+                (known.since, known.at, known.until) = (t, at, found.until);
                 known.sides = sides;
             }
             let at = known.at.or((known.until < stop).then_some(known.until));

@@ -12,7 +12,8 @@ use crate::CompiledModel;
 
 /// Enclosures of one search, a bound on its work. At a microsecond each that is a second.
 const MOST_ENCLOSURES: u64 = 1_000_000;
-/// An enclosure no wider than so many times that of its middle is as narrow as rounding lets it be: halving it shows nothing more.
+/// An enclosure no wider than so many times the blur at its middle, by rounding or by errors of the integrator, is as narrow as it can be:
+/// halving it shows nothing more. What rests at its border would be halved without end.
 const AS_NARROW: f64 = 4.0;
 
 /// A side that something keeps: `value + offset` is not negative, or, from below, not positive.
@@ -68,6 +69,8 @@ pub(crate) struct Enclosed {
     /// Slots of the slices with the slots of the model that they are, of what stays between events.
     constants: Vec<(usize, Slot)>,
     paths: Paths,
+    /// By how much each path is not told from another one.
+    blur: Vec<f64>,
     /// What moves with states, all at once; and one by one, once it was asked for.
     all: Extract,
     single: Vec<Option<Extract>>,
@@ -100,6 +103,7 @@ impl Enclosed {
             moving: vec![Moving::constant(0.0); slices.slots().len()],
             time,
             paths: Paths::new(states.len()),
+            blur: vec![0.0; states.len()],
             states,
             constants,
             all,
@@ -128,14 +132,14 @@ impl Enclosed {
         self.constants.iter().all(|&(own, slot)| same(own, values[slot.index()]))
     }
 
-    /// Follows the states over a step, which `interpolate` gives at any time within.
+    /// Follows the states over a step, which `interpolate` gives at any time within. `blur` says of a state and its value by how much it
+    /// is not told from another one.
     pub(crate) fn follow(
         &mut self,
-        from: f64,
-        to: f64,
-        degree: usize,
+        (from, to, degree): (f64, f64, usize),
         states: &mut [f64],
         interpolate: impl Fn(f64, &mut [f64]),
+        blur: impl Fn(usize, f64) -> f64,
     ) {
         let own = &self.states;
         self.paths.follow(from, to, degree, |t, values| {
@@ -143,6 +147,9 @@ impl Enclosed {
             values.clear();
             values.extend(own.iter().map(|&(_, state)| states[state]));
         });
+        for (own, &(_, state)) in self.blur.iter_mut().zip(&self.states) {
+            *own = blur(state, states[state]);
+        }
     }
 
     /// Sets what moves to what it is over a piece of time.
@@ -170,6 +177,18 @@ impl Enclosed {
     /// The margin of a side at one instant, as far as rounding lets it be known.
     pub(crate) fn margin_at(&mut self, side: Side, t: f64) -> Range {
         side.margin(self.enclose(side.place, t, t).value)
+    }
+
+    /// How far what crosses is not told from another value at one instant.
+    fn blur_at(&mut self, place: usize, t: f64) -> f64 {
+        self.place(t, t);
+        for (&(own, _), blur) in self.states.iter().zip(&self.blur) {
+            let value = &mut self.moving[own].value;
+            *value = Range { low: value.low - blur, high: value.high + blur };
+        }
+        let extract = self.single[place].get_or_insert_with(|| self.slices.extract([place]));
+        self.slices.enclose(extract, &mut self.moving);
+        self.slices.watched(place, &self.moving).value.width()
     }
 
     /// The first crossing from one time to another. `locate` finds the instant, given which crossing it is and between which times.
@@ -241,12 +260,13 @@ impl Enclosed {
         }
         let middle = from + 0.5 * (to - from);
         let at_middle = self.margin_at(side, middle);
-        if margin.width() <= AS_NARROW * at_middle.width() {
-            return Verdict::Falls;
-        }
         // from the middle on it comes no further than its rate allows
         let half = (0.5 * (to - from)).next_up();
         let reach = (rate.low.abs().max(rate.high) * half).next_up();
+        let width = margin.width().min(at_middle.width() + 2.0 * reach);
+        if width <= AS_NARROW * self.blur_at(side.place, middle) {
+            return Verdict::Falls;
+        }
         if (at_middle.low - reach).next_down() >= 0.0 { Verdict::Stays } else { Verdict::Unsure }
     }
 }

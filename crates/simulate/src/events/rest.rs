@@ -69,8 +69,13 @@ pub(crate) struct Bounces {
 
 impl Watcher {
     /// Crossings that were found at this event and have been turned back by it are moved back to the side they came from, whose conditions
-    /// are to be evaluated again; those that would not get clear of their band stay.
-    pub(crate) fn turn_back(&mut self, problem: &mut ModelProblem, t: f64) -> Result<TurnedBack, NoValue> {
+    /// are to be evaluated again; those that were thrown back, by a state that was `set_anew`, and would not get clear of their band stay.
+    pub(crate) fn turn_back(
+        &mut self,
+        problem: &mut ModelProblem,
+        t: f64,
+        set_anew: bool,
+    ) -> Result<TurnedBack, NoValue> {
         let leaving = self.leaving(problem, t)?;
         let mut turned = TurnedBack::default();
         if leaving.is_empty() {
@@ -82,7 +87,7 @@ impl Watcher {
             let (flight, band) = (flights[place], bands[place]);
             let crossing = &mut self.crossings[place];
             let nudge = &mut problem.values[crossing.nudge.index()];
-            let period = if flight.height() < band {
+            let period = if set_anew && flight.height() < band {
                 *nudge = nudge.signum() * nudge.abs().max(2.0 * band);
                 crossing.owed = Some(Owed { flight, since: t, band });
                 flight.duration()

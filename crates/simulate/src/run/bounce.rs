@@ -9,6 +9,8 @@ use super::Running;
 const BOUNCE_STEPS: f64 = 32.0;
 /// The shortest step that is asked for, in rounding units of the time: integrators take a hundred of them for no step at all.
 const SHORTEST_IN_ULPS: f64 = 256.0;
+/// The same as a share of the run, for times near zero: there a bounce of any length would be longer.
+const SHORTEST_OF_RUN: f64 = 1e-13;
 /// Bounces come ever sooner where the time between two is at most this share of that before. What switches at a steady pace, as relays
 /// and thermostats do, is seen without.
 const SOONER: f64 = 0.9999;
@@ -32,7 +34,8 @@ impl Running<'_> {
     pub(super) fn cautiously(&self, until: f64) -> f64 {
         match self.cautious {
             Some((end, step)) if self.time < end => {
-                let shortest = SHORTEST_IN_ULPS * f64::EPSILON * self.time.abs();
+                let by_rounding = SHORTEST_IN_ULPS * f64::EPSILON * self.time.abs();
+                let shortest = by_rounding.max(SHORTEST_OF_RUN * self.span);
                 until.min(f64::max(self.time + step.max(shortest), self.time.next_up()))
             }
             _ => until,

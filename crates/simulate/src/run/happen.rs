@@ -26,7 +26,8 @@ impl Running<'_> {
         };
         if happened.changed && !seen.is_empty() && !self.is_leaving_mode(t)? {
             let mut problem = self.problem.borrow_mut();
-            let back = self.watcher.turn_back(&mut problem, t).map_err(|why| Stop::NoValue(why, t))?;
+            let back = self.watcher.turn_back(&mut problem, t, happened.set_anew);
+            let back = back.map_err(|why| Stop::NoValue(why, t))?;
             // a flight goes on while something else happens
             let caution = bounce::caution(&mut self.periods, t, back.period, &happened.switched);
             self.cautious = caution.or(self.cautious);
@@ -117,7 +118,9 @@ impl Running<'_> {
         let next = self.watcher.next_times(&mut self.problem.borrow_mut(), &self.reach, self.time);
         let mut next = next.map_err(|why| Stop::NoValue(why, self.time))?;
         if let Some(enclosed) = &mut self.search.enclosed {
-            let (problem, times) = (self.problem.borrow(), (self.time, stop));
+            let resolution = f64::EPSILON * self.time.abs().max(search::BEGINNING * self.span);
+            let soonest = (self.time + resolution).max(self.time.next_up());
+            let (problem, times) = (self.problem.borrow(), (self.time, soonest, stop));
             self.search.ahead.next_times(
                 (enclosed, &self.watcher),
                 (&problem, &self.reach),

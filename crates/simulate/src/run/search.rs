@@ -187,7 +187,9 @@ impl Running<'_> {
         if let Some(integrator) = &self.integrator {
             let (began, ended) = integrator.last_step();
             let interpolate = |t: f64, states: &mut [f64]| integrator.interpolate(t, states);
-            enclosed.follow(began, ended, integrator.degree(), &mut self.states, interpolate);
+            let (blur, nominals) = (self.search.blur, &self.nominals);
+            let blur = |state: usize, value: f64| blur * value.abs().max(nominals[state].abs());
+            enclosed.follow((began, ended, integrator.degree()), &mut self.states, interpolate, blur);
         }
         let mut sides = std::mem::take(&mut self.search.sides);
         sides.clear();

@@ -22,6 +22,8 @@ pub enum EventSearch {
 
 /// Crossings closer to each other than this share of the output interval may be missed by a careful search.
 const CAREFUL: f64 = 1e-3;
+/// What a careful search takes for the same, as a share of the tolerance.
+const BLUR: f64 = 1e-3;
 /// The output interval where rows are asked for at given times, as a share of the run: that of a run without options.
 const USUAL_INTERVAL: f64 = 1.0 / 500.0;
 
@@ -38,6 +40,8 @@ pub(super) struct Search {
     pub(super) is_sampled: Vec<bool>,
     /// Pieces of time that are not halved any more.
     pub(super) finest: f64,
+    /// By which share of themselves, or of their nominal values, states are not told from others.
+    pub(super) blur: f64,
     /// Memory for the sides that crossings keep.
     pub(super) sides: Vec<Side>,
     /// Whether the work of a search was too much, and that was said.
@@ -72,6 +76,7 @@ impl Search {
             in_step,
             enclosed,
             finest: if options.events == EventSearch::Proven { 0.0 } else { CAREFUL * interval },
+            blur: if options.events == EventSearch::Proven { 0.0 } else { BLUR * options.tolerance },
             sides: Vec::new(),
             ended_early: false,
         }
