@@ -310,6 +310,15 @@ impl ModelProblem {
         rates.into_iter().zip(sizes).collect()
     }
 
+    /// What is found with other values of all variables than the present ones.
+    pub(crate) fn at_values<T>(&mut self, values: &[f64], find: impl FnOnce(&mut Self) -> T) -> T {
+        let present = self.values.clone();
+        self.values.copy_from_slice(values);
+        let found = find(self);
+        self.values.copy_from_slice(&present);
+        found
+    }
+
     /// The guards as they are now.
     pub(crate) fn guards(&mut self) -> Result<Vec<bool>, NoValue> {
         let model = self.model.clone();

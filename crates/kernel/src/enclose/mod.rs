@@ -42,10 +42,14 @@ impl Slices {
     /// Computes an extract. `moving` has a place for each slot of [`Slices::slots`]; what is not computed is there already.
     pub fn enclose(&self, extract: &Extract, moving: &mut [Moving]) {
         for &(begin, end) in &extract.parts {
-            let (mut at, end) = (begin as usize, end as usize);
-            while at < end {
-                at = self.step(at, moving);
-            }
+            self.run(begin as usize, end as usize, moving);
+        }
+    }
+
+    fn run(&self, begin: usize, end: usize, moving: &mut [Moving]) {
+        let mut at = begin;
+        while at < end {
+            at = self.step(at, moving);
         }
     }
 
@@ -85,7 +89,7 @@ impl Slices {
                 return match truth(a) {
                     Some(true) => at + 1,
                     Some(false) => target as usize,
-                    None => self.lose_branches(at, target as usize, moving),
+                    None => self.either_branch(at, target as usize, moving),
                 };
             }
         };
@@ -105,21 +109,21 @@ impl Slices {
         }
     }
 
-    /// Where it is not known which branch is taken, nothing is known of what they compute. The number of the instruction after them.
-    fn lose_branches(&self, at: usize, target: usize, moving: &mut [Moving]) -> usize {
-        let (mut place, mut end) = (at + 1, target);
-        while place < end {
-            match self.instructions[place] {
-                Instruction::Jump { target } | Instruction::JumpUnless { target, .. } => {
-                    end = end.max(target as usize);
-                }
-                instruction => {
-                    if let Some(to) = instruction.writes() {
-                        moving[to.index()] = Moving::UNKNOWN;
-                    }
-                }
-            }
-            place += 1;
+    /// Where it is not known which branch is taken, both are, and what they compute is in either. Its rate is not known: from one branch
+    /// to the other it may leap. The number of the instruction after them.
+    fn either_branch(&self, at: usize, otherwise: usize, moving: &mut [Moving]) -> usize {
+        let Some(&Instruction::Jump { target }) = self.instructions.get(otherwise - 1) else {
+            unreachable!("the first branch of a choice ends with a jump over the second one")
+        };
+        let end = target as usize;
+        let written = || self.instructions[at + 1..end].iter().filter_map(|i| i.writes().map(Slot::index));
+        let before: Vec<Moving> = written().map(|slot| moving[slot]).collect();
+        self.run(at + 1, otherwise - 1, moving);
+        let one: Vec<Moving> = written().map(|slot| moving[slot]).collect();
+        written().zip(before).for_each(|(slot, before)| moving[slot] = before);
+        self.run(otherwise, end, moving);
+        for (slot, one) in written().zip(one) {
+            moving[slot] = Moving { value: moving[slot].value.hull(one.value), rate: Range::EVERYTHING };
         }
         end
     }

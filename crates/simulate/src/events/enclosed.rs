@@ -264,7 +264,7 @@ impl Enclosed {
         let half = (0.5 * (to - from)).next_up();
         let reach = (rate.low.abs().max(rate.high) * half).next_up();
         let width = margin.width().min(at_middle.width() + 2.0 * reach);
-        if width <= AS_NARROW * self.blur_at(side.place, middle) {
+        if width.is_finite() && width <= AS_NARROW * self.blur_at(side.place, middle) {
             return Verdict::Falls;
         }
         if (at_middle.low - reach).next_down() >= 0.0 { Verdict::Stays } else { Verdict::Unsure }

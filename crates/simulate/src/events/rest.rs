@@ -70,18 +70,25 @@ pub(crate) struct Bounces {
 impl Watcher {
     /// Crossings that were found at this event and have been turned back by it are moved back to the side they came from, whose conditions
     /// are to be evaluated again; those that were thrown back, by a state that was `set_anew`, and would not get clear of their band stay.
+    /// What went that way with the values `before` the event was not turned by it: it came to its border by errors of the integrator.
     pub(crate) fn turn_back(
         &mut self,
         problem: &mut ModelProblem,
         t: f64,
         set_anew: bool,
+        before: &[f64],
     ) -> Result<TurnedBack, NoValue> {
-        let leaving = self.leaving(problem, t)?;
+        let mut leaving = self.leaving(problem, t)?;
         let mut turned = TurnedBack::default();
         if leaving.is_empty() {
             return Ok(turned);
         }
         let flights = self.flights(problem, t)?;
+        let came = problem.at_values(before, |problem| {
+            let model = problem.model.clone();
+            problem.rates_of(&model.code.crossings, &model.solvable.impulses.jumping)
+        });
+        leaving.retain(|&place| came[place].0 * flights[place].rate <= 0.0);
         let bands = self.bands(problem);
         for place in leaving {
             let (flight, band) = (flights[place], bands[place]);

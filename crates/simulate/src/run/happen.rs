@@ -18,6 +18,9 @@ impl Running<'_> {
         let balanced = self.balanced_before();
         let before_setting = self.before_setting();
         let failed = |failure| stop_of(failure, t);
+        if !seen.is_empty() {
+            self.before_event.clone_from(&self.problem.borrow().values);
+        }
         let happened = self.watcher.happen(&mut self.problem.borrow_mut(), t, seen, &mut self.clocks);
         let mut happened = happened.map_err(failed)?;
         let crossed = match seen.is_empty() || happened.was_known {
@@ -26,7 +29,7 @@ impl Running<'_> {
         };
         if happened.changed && !seen.is_empty() && !self.is_leaving_mode(t)? {
             let mut problem = self.problem.borrow_mut();
-            let back = self.watcher.turn_back(&mut problem, t, happened.set_anew);
+            let back = self.watcher.turn_back(&mut problem, t, happened.set_anew, &self.before_event);
             let back = back.map_err(|why| Stop::NoValue(why, t))?;
             // a flight goes on while something else happens
             let caution = bounce::caution(&mut self.periods, t, back.period, &happened.switched);

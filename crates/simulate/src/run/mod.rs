@@ -454,6 +454,8 @@ struct Running<'a> {
     looked: Option<Looked>,
     /// Memory for what is seen next.
     spare_look: Looked,
+    /// Memory for the values of all variables before an event.
+    before_event: Vec<f64>,
     evaluations: u64,
     /// Until when steps are kept short, and how short: something bounces, perhaps lower than the tolerance can see.
     cautious: Option<(f64, f64)>,
@@ -540,6 +542,7 @@ impl<'a> Running<'a> {
             current: None,
             looked: None,
             spare_look: Looked::default(),
+            before_event: Vec::new(),
             evaluations: 0,
             cautious: None,
             has_come_to_rest: false,
