@@ -3,7 +3,7 @@
 mod said;
 
 use expect_test::expect;
-use said::simulate;
+use said::{simulate, simulate_with};
 
 #[test]
 fn a_ball_that_bounces_for_ever() {
@@ -519,6 +519,64 @@ end Heater;
               |
               = note: without `noEvent` the switch is an event; where both sides lead back to it, a hysteresis (with `pre`), a mode of rest, or a steep but continuous function is needed
         "#]],
+    );
+}
+
+#[test]
+fn crossings_that_cannot_be_proven() {
+    let text = "\
+model Unproven
+  function f
+    input Real x;
+    output Real y = x;
+  algorithm
+    while y > 1 loop
+      y := y/2;
+    end while;
+  end f;
+  Real x(start = 1, fixed = true);
+  Real y;
+  Real late = delay(x, 0.1);
+equation
+  der(x) = -x;
+  y + exp(y) = x;
+  when y > 0.2 then
+    assert(y > 0, \"positive\");
+  end when;
+  when late > f(x) then
+    assert(x > 0, \"positive\");
+  end when;
+  when x > 0.5 then
+    assert(x > 0, \"positive\");
+  end when;
+  when f(3*x) > 0.7 then
+    assert(x > 0, \"positive\");
+  end when;
+  annotation(experiment(StopTime = 1));
+end Unproven;
+";
+    simulate_with(
+        "crossings_that_cannot_be_proven",
+        text,
+        &["--events", "proven"],
+        0,
+        expect![[r#"
+        warning[relation-not-enclosed]: crossings of `(y > 0.2)` are not proven: what it compares depends on unknowns of an algebraic loop, and is only looked at at points, three in each step and four in each output interval
+          --> crossings_that_cannot_be_proven.mo:16:8
+           |
+        16 |   when y > 0.2 then
+           |        ^^^^^^^ compared here
+        warning[relation-not-enclosed]: crossings of `(late > Unproven.f(x))` are not proven: what it compares depends on the result of a function that stays a call, and is only looked at at points, three in each step and four in each output interval
+          --> crossings_that_cannot_be_proven.mo:19:8
+           |
+        19 |   when late > f(x) then
+           |        ^^^^^^^^^^^ compared here
+        warning[relation-not-enclosed]: crossings of `(Unproven.f(3*x) > 0.7)` are not proven: what it compares depends on the result of a function that stays a call, and is only looked at at points, three in each step and four in each output interval
+          --> crossings_that_cannot_be_proven.mo:25:8
+           |
+        25 |   when f(3*x) > 0.7 then
+           |        ^^^^^^^^^^^^ compared here
+    "#]],
     );
 }
 

@@ -284,3 +284,25 @@ fn extremes_of_a_signal_are_found_where_a_fast_filter_crosses_it() {
         }
     }
 }
+
+/// The unknown of a loop has no formula: it is looked at, also within steps that are much longer than the output interval.
+#[test]
+fn crossings_of_a_loop_are_seen_in_long_steps() {
+    let text = "model Loop
+      Real x(start = 1, fixed = true);
+      Real y;
+      Integer n(start = 0, fixed = true);
+    equation
+      der(x) = -x/100;
+      y + exp(y) = 1.5 + sin(2*3.141592653589793*50*time);
+      when y > 0.2 then
+        n = pre(n) + 1;
+      end when;
+    end Loop;";
+    for method in &METHODS[..CLOSE - 1] {
+        let settings = Settings { stop: Some(STOP), method: Some(*method), ..Settings::default() };
+        let (outcome, rows) = run_as(&model(text), &settings, vec![STOP], Execution::default());
+        assert_eq!(outcome.status, Status::Finished, "{method}: {:?}", outcome.diagnostics);
+        assert_eq!(rows.get("n").unwrap()[0], 500.0, "{method}");
+    }
+}

@@ -16,7 +16,13 @@ pub fn check(name: &str, text: &str, expected: Expect) {
 /// What `rhei simulate` says about a text, without its last line, which tells how long it took; and its exit status.
 #[allow(dead_code, reason = "each file of tests uses its part")]
 pub fn simulate(name: &str, text: &str, status: i32, expected: Expect) {
-    let (found, said) = say(name, text, &["simulate", "-o", "result.csv"]);
+    simulate_with(name, text, &[], status, expected);
+}
+
+/// The same, with options.
+#[allow(dead_code, reason = "each file of tests uses its part")]
+pub fn simulate_with(name: &str, text: &str, options: &[&str], status: i32, expected: Expect) {
+    let (found, said) = say(name, text, &[&["simulate", "-o", "result.csv"], options].concat());
     assert_eq!(found, Some(status), "{said}");
     let kept = said.lines().filter(|line| !line.contains(" steps, ") && !line.contains("result.csv"));
     expected.assert_eq(&kept.map(|line| format!("{line}\n")).collect::<String>());

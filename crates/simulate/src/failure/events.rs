@@ -22,7 +22,7 @@ pub(crate) fn of_not_enclosed(model: &CompiledModel, crossing: &Crossing, withou
         Without::Call => "the result of a function that stays a call",
     };
     let message = format!(
-        "crossings of {} are not proven: what it compares depends on {because}, and is looked at at three points of each step",
+        "crossings of {} are not proven: what it compares depends on {because}, and is only looked at at points, three in each step and four in each output interval",
         names(model, &[crossing.held])
     );
     let said = Diagnostic::warning("relation-not-enclosed", message);

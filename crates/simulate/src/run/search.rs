@@ -9,9 +9,9 @@ use crate::evaluate::NoValue;
 use crate::events::{Enclosed, Seen};
 use crate::failure::events::of_search_too_long;
 
-/// Points within a step, its end among them, at which crossings are looked for: one that comes and goes between two of them
-/// is not seen.
-const LOOKS: usize = 3;
+/// The least number of points within a step, its end among them, at which crossings are looked for that are not enclosed: one that comes
+/// and goes between two of them is not seen.
+const LEAST_LOOKS: f64 = 3.0;
 /// The same within the first step after an event, as shares of it: what was set at the event may cross again at once.
 const EARLY_LOOKS: [f64; 8] = [1e-8, 1e-7, 1e-6, 1e-5, 1e-4, 1e-3, 1e-2, 0.1];
 /// Event times are found to this share of the step; the dense output is not better than that.
@@ -144,7 +144,8 @@ impl Running<'_> {
         let due: Vec<usize> = self.search.ahead.due(end).collect();
         let mut after = std::mem::take(&mut self.spare_look);
         let early = if std::mem::take(&mut self.is_fresh) { &EARLY_LOOKS[..] } else { &[] };
-        let evenly = (1..LOOKS).map(|look| look as f64 / LOOKS as f64);
+        let looks = ((end - from) / self.search.apart).ceil().max(LEAST_LOOKS);
+        let evenly = (1..looks as usize).map(|look| look as f64 / looks);
         let within = self.samples_within_steps().then(|| early.iter().copied().chain(evenly));
         // what crosses again has moved clear of its border in between
         let is_known = enclosed.is_some() || !due.is_empty();

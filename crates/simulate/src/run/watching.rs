@@ -22,6 +22,8 @@ pub enum EventSearch {
 
 /// Crossings closer to each other than this share of the output interval may be missed by a careful search.
 const CAREFUL: f64 = 1e-3;
+/// In each output interval, crossings that are not enclosed are looked for at so many points at least.
+const LOOKS: f64 = 4.0;
 /// What a careful search takes for the same, as a share of the tolerance.
 const BLUR: f64 = 1e-3;
 /// The output interval where rows are asked for at given times, as a share of the run: that of a run without options.
@@ -38,6 +40,8 @@ pub(super) struct Search {
     pub(super) in_step: bool,
     /// Whether each crossing is looked for at points.
     pub(super) is_sampled: Vec<bool>,
+    /// How far apart these points are at most.
+    pub(super) apart: f64,
     /// Pieces of time that are not halved any more.
     pub(super) finest: f64,
     /// By which share of themselves, or of their nominal values, states are not told from others.
@@ -73,6 +77,7 @@ impl Search {
             ahead: enclosed
                 .as_ref()
                 .map_or_else(Ahead::default, |enclosed| Ahead::new(enclosed, &is_looked_for)),
+            apart: if is_fast { f64::INFINITY } else { interval / LOOKS },
             in_step,
             enclosed,
             finest: if options.events == EventSearch::Proven { 0.0 } else { CAREFUL * interval },
