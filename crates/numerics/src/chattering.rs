@@ -5,9 +5,9 @@
 //!
 //! 1. Among many tiny steps, one in ten or more reverses the change of one derivative, while its state has moved by a few tolerances only
 //!    since the last time. An oscillation moves further than that, or takes long steps.
-//! 2. That derivative jumps, once in the step. The last such step is halved towards the larger change: a smooth derivative changes over
-//!    a millionth of the step by about a millionth of what it changes by over all of it, one that jumps by all of it. Rounding errors of
-//!    a derivative that is zero, a difference of large terms, change it everywhere.
+//! 2. That derivative jumps, once in the step, and by enough to be felt in it. The last such step is halved towards the larger change: a
+//!    smooth derivative changes over a millionth of the step by about a millionth of what it changes by over all of it, one that jumps by
+//!    all of it. Rounding errors of a derivative that is zero, a difference of large terms, change it everywhere.
 //!
 //! Only tiny steps are looked at, and halved are a few of each window: other runs pay nothing for it.
 
@@ -47,6 +47,8 @@ pub(crate) struct Chattering {
 pub(crate) struct Suspicion {
     state: usize,
     since: f64,
+    /// A jump that is smaller is not felt in the step.
+    least: f64,
 }
 
 impl Chattering {
@@ -92,7 +94,8 @@ impl Chattering {
             let rate = (y - self.at[i]) / h;
             let change = rate - self.rate[i];
             (self.at[i], self.rate[i]) = (y, rate);
-            if !is_next || change.abs() * h <= CHATTERING_FELT * weight(i) {
+            let least = CHATTERING_FELT * weight(i) / h;
+            if !is_next || change.abs() <= least {
                 continue;
             }
             if change * self.change[i] < 0.0 {
@@ -101,14 +104,16 @@ impl Chattering {
                 self.place[i] = y;
             }
             self.change[i] = change;
-            found = found.or(self.suspect.filter(|suspect| suspect.state == i && self.looks > 0));
+            let suspect = self.suspect.filter(|suspect| suspect.state == i && self.looks > 0);
+            found = found.or(suspect.map(|suspect| Suspicion { least, ..suspect }));
         }
         if found.is_some() {
             self.looks -= 1;
         }
         if self.steps >= CHATTERING_STEPS {
             self.steps = 0;
-            self.suspect = self.chattering(to).map(|state| Suspicion { state, since: self.since });
+            self.suspect =
+                self.chattering(to).map(|state| Suspicion { state, since: self.since, least: 0.0 });
             self.looks = CHATTERING_LOOKS;
         }
         found
@@ -133,7 +138,8 @@ impl Suspicion {
         (from, left): (f64, &[f64]),
         (to, right): (f64, &[f64]),
     ) -> Option<Failure> {
-        let mut line = Line { evaluator, state: self.state, slopes: vec![0.0; left.len()] };
+        let mut line =
+            Line { evaluator, state: self.state, least: self.least, slopes: vec![0.0; left.len()] };
         let right = line.side(to, right.to_vec())?;
         let ahead =
             right.state.iter().zip(&line.slopes).map(|(y, slope)| y + CHATTERING_AHEAD * (to - from) * slope);
@@ -153,6 +159,8 @@ impl Suspicion {
 struct Line<'a> {
     evaluator: &'a Evaluator,
     state: usize,
+    /// The least jump that counts.
+    least: f64,
     /// The derivatives at the point that was evaluated last.
     slopes: Vec<f64>,
 }
@@ -171,7 +179,7 @@ impl Line<'_> {
 
     /// Two points next to each other between which the derivative makes the one jump that it makes between these two.
     fn jump(&mut self, mut left: Side, mut right: Side) -> Option<[Side; 2]> {
-        if left.rate == right.rate {
+        if (left.rate - right.rate).abs() <= self.least {
             return None;
         }
         // where rounding errors are all there is to a derivative, it changes as much between any two points
@@ -190,7 +198,7 @@ impl Line<'_> {
             if jumps_later { left = middle } else { right = middle }
         }
         let jump = (right.rate - left.rate).abs();
-        (jump > 0.0 && jump >= CHATTERING_JUMP * variation).then_some([left, right])
+        (jump > self.least && jump >= CHATTERING_JUMP * variation).then_some([left, right])
     }
 }
 

@@ -306,3 +306,22 @@ fn crossings_of_a_loop_are_seen_in_long_steps() {
         assert_eq!(rows.get("n").unwrap()[0], 500.0, "{method}");
     }
 }
+
+/// Events reverse a rate again and again; what jumps without an event beside them is a millionth of what the tolerance sees.
+#[test]
+fn a_chopper_does_not_chatter() {
+    let text = "model Chopper
+      Real x(start = 0, fixed = true);
+      Boolean on = mod(time, 2e-6) < 1e-6;
+    equation
+      der(x) = (if on then 1 else -1) + noEvent(if x > 0.5e-6 then 1e-13 else 0);
+      when time > 0.005 then
+        terminate(\"enough\");
+      end when;
+    end Chopper;";
+    for method in &METHODS[..CLOSE - 1] {
+        let settings = Settings { stop: Some(0.2), method: Some(*method), ..Settings::default() };
+        let (outcome, _) = run_as(&model(text), &settings, vec![0.2], Execution::default());
+        assert_eq!(outcome.status, Status::Terminated, "{method}: {:?}", outcome.diagnostics);
+    }
+}
