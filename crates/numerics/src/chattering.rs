@@ -16,7 +16,7 @@ use crate::constants::{
     CHATTERING_MOVED, CHATTERING_PROGRESS, CHATTERING_REVERSALS, CHATTERING_SAMPLES, CHATTERING_STEP,
     CHATTERING_STEPS,
 };
-use crate::evaluator::Evaluator;
+use crate::evaluator::Evaluation;
 use crate::integrator::{Failure, Side};
 
 /// What is known of the last tiny steps.
@@ -134,12 +134,12 @@ impl Suspicion {
     /// Whether the derivative jumps within a step, or just beyond it where the flow leads from there; the failure that this is.
     pub(crate) fn proven(
         self,
-        evaluator: &Evaluator,
+        evaluation: Evaluation<'_>,
         (from, left): (f64, &[f64]),
         (to, right): (f64, &[f64]),
     ) -> Option<Failure> {
         let mut line =
-            Line { evaluator, state: self.state, least: self.least, slopes: vec![0.0; left.len()] };
+            Line { evaluation, state: self.state, least: self.least, slopes: vec![0.0; left.len()] };
         let right = line.side(to, right.to_vec())?;
         let ahead =
             right.state.iter().zip(&line.slopes).map(|(y, slope)| y + CHATTERING_AHEAD * (to - from) * slope);
@@ -157,7 +157,7 @@ impl Suspicion {
 
 /// A straight line between two points, and a derivative along it.
 struct Line<'a> {
-    evaluator: &'a Evaluator,
+    evaluation: Evaluation<'a>,
     state: usize,
     /// The least jump that counts.
     least: f64,
@@ -167,7 +167,7 @@ struct Line<'a> {
 
 impl Line<'_> {
     fn side(&mut self, t: f64, state: Vec<f64>) -> Option<Side> {
-        self.evaluator.rhs(t, &state, &mut self.slopes).ok()?;
+        self.evaluation.rhs(t, &state, &mut self.slopes).ok()?;
         Some(Side { t, state, rate: self.slopes[self.state] })
     }
 

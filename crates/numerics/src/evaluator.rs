@@ -7,12 +7,11 @@ use std::sync::Arc;
 
 use crate::finite_differences::FiniteDifferences;
 use crate::integrator::Settings;
-use crate::problem::{EvaluationFailed, NotFinite, OffConstraints, Problem, SharedProblem};
+use crate::problem::{EvaluationFailed, NotFinite, OffConstraints, Problem};
 use crate::sparse::{Pattern, SparseMatrix};
 
-/// A problem under evaluation. Shared by an integrator and the callbacks it lends to diffsol, hence the cells.
+/// What is kept between the evaluations of a problem. Shared by an integrator and the callbacks it lends to diffsol, hence the cells.
 pub(crate) struct Evaluator {
-    problem: SharedProblem,
     n: usize,
     inner: usize,
     pattern: Arc<Pattern>,
@@ -28,11 +27,10 @@ pub(crate) struct Evaluator {
 }
 
 impl Evaluator {
-    pub(crate) fn new(problem: SharedProblem, settings: &Settings) -> Evaluator {
-        let (n, inner) = (problem.borrow().n(), problem.borrow().inner());
-        let pattern = problem.borrow().pattern().unwrap_or_else(|| Arc::new(Pattern::dense(n + inner)));
+    pub(crate) fn new(problem: &dyn Problem, settings: &Settings) -> Evaluator {
+        let (n, inner) = (problem.n(), problem.inner());
+        let pattern = problem.pattern().unwrap_or_else(|| Arc::new(Pattern::dense(n + inner)));
         Evaluator {
-            problem,
             n,
             inner,
             fresh: RefCell::new(SparseMatrix::zeros(pattern.clone())),
@@ -67,14 +65,9 @@ impl Evaluator {
         self.jacobians.get()
     }
 
-    /// The right-hand side, finite or failed.
-    pub(crate) fn rhs(&self, t: f64, y: &[f64], dy: &mut [f64]) -> Result<(), EvaluationFailed> {
-        self.evaluate(&mut *self.problem.borrow_mut(), t, y, dy)
-    }
-
-    /// Does something with the problem without its constraints, where steps shall be made there.
-    pub(crate) fn off_constraints<R>(&self, work: impl FnOnce(&mut dyn OffConstraints) -> R) -> Option<R> {
-        self.problem.borrow_mut().off_constraints().map(work)
+    /// With its problem, for as long as that is lent.
+    pub(crate) fn of<'a>(&'a self, problem: &'a mut dyn Problem) -> Evaluation<'a> {
+        Evaluation { evaluator: self, problem }
     }
 
     fn evaluate(
@@ -89,9 +82,9 @@ impl Evaluator {
         refuse_not_finite(dy, |i| (i, None))
     }
 
-    /// The Jacobian, finite or failed; on failure the matrix is as it was.
-    pub(crate) fn jacobian(
+    fn jacobian(
         &self,
+        problem: &mut dyn Problem,
         t: f64,
         y: &[f64],
         matrix: &mut SparseMatrix,
@@ -99,7 +92,6 @@ impl Evaluator {
         self.jacobians.set(self.jacobians.get() + 1);
         let mut fresh = self.fresh.borrow_mut();
         fresh.values_mut().fill(0.0);
-        let problem = &mut *self.problem.borrow_mut();
         if self.has_jacobian.get() {
             self.has_jacobian.set(problem.jacobian(t, y, &mut fresh)?);
         }
@@ -146,6 +138,34 @@ impl Evaluator {
             opened.open_rhs(t, y, inner, values)?;
             refuse_not_finite(values, |i| (i, None))
         })
+    }
+}
+
+/// A problem that is lent to an integrator, with what that keeps between evaluations.
+pub(crate) struct Evaluation<'a> {
+    evaluator: &'a Evaluator,
+    problem: &'a mut dyn Problem,
+}
+
+impl Evaluation<'_> {
+    /// The right-hand side, finite or failed.
+    pub(crate) fn rhs(&mut self, t: f64, y: &[f64], dy: &mut [f64]) -> Result<(), EvaluationFailed> {
+        self.evaluator.evaluate(self.problem, t, y, dy)
+    }
+
+    /// The Jacobian, finite or failed; on failure the matrix is as it was.
+    pub(crate) fn jacobian(
+        &mut self,
+        t: f64,
+        y: &[f64],
+        matrix: &mut SparseMatrix,
+    ) -> Result<(), EvaluationFailed> {
+        self.evaluator.jacobian(self.problem, t, y, matrix)
+    }
+
+    /// The problem without its constraints, where steps shall be made there.
+    pub(crate) fn off_constraints(&mut self) -> Option<&mut dyn OffConstraints> {
+        self.problem.off_constraints()
     }
 }
 

@@ -10,7 +10,7 @@ use crate::constants::{
     FIRST_STEP_NEGLIGIBLE, FIRST_STEP_OF_RUN, FIRST_STEP_RETREAT, FIRST_STEP_RETREATS, FIRST_STEP_STRAIGHT,
     FIRST_STEP_WHERE_STRAIGHT,
 };
-use crate::evaluator::Evaluator;
+use crate::evaluator::Evaluation;
 use crate::integrator::Settings;
 
 /// The length of a run from a time on, by which steps are judged for which nothing else speaks; one where it has no end.
@@ -26,7 +26,7 @@ pub(crate) fn first_step_floor(t: f64) -> f64 {
 
 /// A step to begin with for a method of the given order, from a point where the derivative is known, in a run of this length.
 pub(crate) fn initial_step(
-    evaluator: &Evaluator,
+    evaluation: &mut Evaluation<'_>,
     settings: &Settings,
     order: u32,
     run: f64,
@@ -55,7 +55,7 @@ pub(crate) fn initial_step(
         for i in 0..y.len() {
             at[i] = y[i] + trial * dy[i];
         }
-        if evaluator.rhs(t + trial, &at, &mut there).is_ok() {
+        if evaluation.rhs(t + trial, &at, &mut there).is_ok() {
             for i in 0..y.len() {
                 there[i] = (there[i] - dy[i]) / trial;
             }

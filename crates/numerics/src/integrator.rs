@@ -5,17 +5,18 @@
 //! - `step` never goes past the stop time, and lands on it exactly (`time()` is then equal to it, bit by bit).
 //!   Without a stop time to respect, set it to infinity and interpolate.
 //! - Events are the caller's: look for them on the dense output of the last step, then `resume` at the event.
+//! - The problem is the caller's, and lent for each call that may evaluate it: always the same one.
 //! - A failed step leaves time and state where they were; within the last step nothing is left to interpolate.
 
 use std::fmt;
 
 use crate::bernstein::MOST_DEGREE;
-use crate::problem::EvaluationFailed;
+use crate::problem::{EvaluationFailed, Problem};
 
 /// One way of integrating one problem.
 pub trait Integrator {
     /// Takes one accepted step. At the stop time nothing happens but `reached_stop`.
-    fn step(&mut self) -> Result<Step, Failure>;
+    fn step(&mut self, problem: &mut dyn Problem) -> Result<Step, Failure>;
 
     /// The solution at a time within the last step (clamped to it), to the order of the method or one less.
     /// Before the first step and right after a restart that is the present state.
@@ -37,20 +38,20 @@ pub trait Integrator {
 
     /// Goes on from another time and state, forgetting the past: after an event. A fixed-step method starts a
     /// new grid there.
-    fn restart(&mut self, t: f64, y: &[f64]) -> Result<(), Failure>;
+    fn restart(&mut self, problem: &mut dyn Problem, t: f64, y: &[f64]) -> Result<(), Failure>;
 
     /// Goes on from a point of the last step where something happened: to the state, to the equations, or to both. What still
     /// fits the past keeps it. A method without a past restarts.
-    fn resume(&mut self, t: f64, y: &[f64]) -> Result<(), Failure> {
-        self.restart(t, y)
+    fn resume(&mut self, problem: &mut dyn Problem, t: f64, y: &[f64]) -> Result<(), Failure> {
+        self.restart(problem, t, y)
     }
 
     /// Goes on at the present time in other variables, that have these values and nominal values. `past` turns a state of
-    /// the past into the new variables, or says that it cannot; it is asked for ever earlier points. A method without a past
-    /// restarts.
-    fn remap(&mut self, y: &[f64], nominal: &[f64], past: &mut Remap<'_>) -> Result<(), Failure> {
-        let _ = (nominal, past);
-        self.restart(self.time(), y)
+    /// the past into the new variables, or says that it cannot; it is asked for ever earlier points. False where nothing is left of the
+    /// past: then it has to be restarted. A method without a past has nothing to keep.
+    fn remap(&mut self, y: &[f64], nominal: &[f64], past: &mut Remap<'_>) -> bool {
+        let _ = (y, nominal, past);
+        false
     }
 
     /// Sets the time that no step passes; it may lie anywhere at or after the present time, or be infinite.

@@ -8,7 +8,7 @@
 
 use std::sync::Arc;
 
-use crate::evaluator::Evaluator;
+use crate::evaluator::{Evaluation, Evaluator};
 use crate::factorisation::{CannotFactorise, Factorisation};
 use crate::problem::EvaluationFailed;
 use crate::sparse::{Pattern, SparseMatrix};
@@ -92,11 +92,11 @@ impl IterationMatrix {
     /// The Jacobian at a point; the factors stay those of the last one.
     pub(crate) fn evaluate(
         &mut self,
-        evaluator: &Evaluator,
+        evaluation: &mut Evaluation<'_>,
         t: f64,
         y: &[f64],
     ) -> Result<(), EvaluationFailed> {
-        evaluator.jacobian(t, y, &mut self.jacobian)
+        evaluation.jacobian(t, y, &mut self.jacobian)
     }
 
     /// The factors for a γ.

@@ -53,5 +53,5 @@ mod stateless;
 
 pub use integrator::{Failure, Integrator, Remap, Settings, Side, Statistics, Step};
 pub use method::{Method, UnknownMethod};
-pub use problem::{EvaluationFailed, NotFinite, OffConstraints, Opened, Problem, SharedProblem, share};
+pub use problem::{EvaluationFailed, NotFinite, OffConstraints, Opened, Problem};
 pub use sparse::{Pattern, SparseMatrix};

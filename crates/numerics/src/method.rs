@@ -8,7 +8,7 @@ use crate::adaptive::{Adaptive, Scheme};
 use crate::bdf::Bdf;
 use crate::fixed::{self, Fixed};
 use crate::integrator::{Failure, Integrator, Settings};
-use crate::problem::SharedProblem;
+use crate::problem::Problem;
 use crate::sparse::Pattern;
 use crate::stateless::Stateless;
 
@@ -93,12 +93,12 @@ impl Method {
     /// Starts integrating a problem from a time and a state.
     pub fn start(
         self,
-        problem: SharedProblem,
+        problem: &mut dyn Problem,
         t0: f64,
         y0: &[f64],
         settings: Settings,
     ) -> Result<Box<dyn Integrator>, Failure> {
-        check_settings(&problem, y0, &settings)?;
+        check_settings(problem, y0, &settings)?;
         if y0.is_empty() && !self.is_fixed_step() {
             return Ok(Box::new(Stateless::start(t0, settings)));
         }
@@ -120,8 +120,8 @@ impl Method {
     }
 }
 
-fn check_settings(problem: &SharedProblem, y0: &[f64], settings: &Settings) -> Result<(), Failure> {
-    let n = problem.borrow().n();
+fn check_settings(problem: &dyn Problem, y0: &[f64], settings: &Settings) -> Result<(), Failure> {
+    let n = problem.n();
     let bad = |message: String| Err(Failure::BadSettings(message));
     if y0.len() != n || settings.atol.len() != n {
         return bad(format!(
@@ -130,7 +130,7 @@ fn check_settings(problem: &SharedProblem, y0: &[f64], settings: &Settings) -> R
             settings.atol.len()
         ));
     }
-    let (pattern, inner) = (problem.borrow().pattern(), problem.borrow().inner());
+    let (pattern, inner) = (problem.pattern(), problem.inner());
     if inner > 0 && n < 2 {
         return bad(format!("{n} states, but {inner} inner unknowns: these are for two states and more"));
     }

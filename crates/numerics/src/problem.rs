@@ -12,10 +12,8 @@
 //! Other forms (a mass matrix, a residual `F(t, y, y')`) are to come as further methods with a default, so that a
 //! problem written today stays valid.
 
-use std::cell::RefCell;
 use std::error::Error;
 use std::fmt;
-use std::rc::Rc;
 use std::sync::Arc;
 
 use crate::sparse::{Pattern, SparseMatrix};
@@ -88,15 +86,6 @@ pub trait OffConstraints {
 
     /// Writes where the other is when this one is brought onto its constraints.
     fn come_back(&mut self, t: f64, wide: &[f64], y: &mut [f64]) -> Result<(), EvaluationFailed>;
-}
-
-/// A problem in the hands of both its owner and an integrator. The owner may borrow it between two steps, for
-/// instance to evaluate outputs, and must have given it back before the next step.
-pub type SharedProblem = Rc<RefCell<dyn Problem>>;
-
-/// Wraps a problem so that the caller keeps its concrete type: pass `shared.clone()` to [`crate::Method::start`].
-pub fn share<P: Problem + 'static>(problem: P) -> Rc<RefCell<P>> {
-    Rc::new(RefCell::new(problem))
 }
 
 /// An evaluation that could not be done, with the problem's own reason inside.

@@ -4,6 +4,7 @@
 //! allows, so that whoever looks for events on the way still gets a step to look at.
 
 use crate::integrator::{Failure, Integrator, Settings, Statistics, Step};
+use crate::problem::Problem;
 
 /// Time alone.
 pub(crate) struct Stateless {
@@ -19,7 +20,7 @@ impl Stateless {
 }
 
 impl Integrator for Stateless {
-    fn step(&mut self) -> Result<Step, Failure> {
+    fn step(&mut self, _: &mut dyn Problem) -> Result<Step, Failure> {
         let from = self.time;
         let Settings { t_stop, max_step, max_steps, .. } = self.settings;
         if from >= t_stop {
@@ -52,7 +53,7 @@ impl Integrator for Stateless {
         &[]
     }
 
-    fn restart(&mut self, t: f64, _: &[f64]) -> Result<(), Failure> {
+    fn restart(&mut self, _: &mut dyn Problem, t: f64, _: &[f64]) -> Result<(), Failure> {
         self.time = t;
         Ok(())
     }

@@ -18,10 +18,11 @@ use diffsol::{
     OdeEquationsRef, Op, UnitCallable, Vector, VectorCommon,
 };
 use faer::sparse::SymbolicSparseColMat;
+use scoped_tls_hkt::scoped_thread_local;
 
-use crate::evaluator::Evaluator;
+use crate::evaluator::{Evaluation, Evaluator};
 use crate::iteration_matrix::IterationMatrix;
-use crate::problem::EvaluationFailed;
+use crate::problem::{EvaluationFailed, Problem};
 use crate::sparse::{Pattern, SparseMatrix};
 
 pub(super) type Vec64 = FaerVec<f64>;
@@ -69,11 +70,26 @@ impl Equations {
         }
     }
 
+    /// Evaluates the problem that is lent.
+    fn evaluate<R>(&self, work: impl FnOnce(&mut Evaluation<'_>) -> R) -> R {
+        LENT.with(|problem| work(&mut self.evaluator.of(problem)))
+    }
+
     fn note(&self, t: f64, evaluated: Result<(), EvaluationFailed>) {
         if let Err(reason) = evaluated {
             *self.failure.borrow_mut() = Some((t, reason));
         }
     }
+}
+
+scoped_thread_local!(
+    /// The problem that diffsol evaluates now: its operators live as long as the solver, a problem is lent for a step.
+    static mut LENT: for<'a> &'a mut dyn Problem
+);
+
+/// Lets diffsol evaluate a problem for as long as `work` lasts.
+pub(super) fn lend<R>(problem: &mut dyn Problem, work: impl FnOnce() -> R) -> R {
+    LENT.set(problem, work)
 }
 
 /// The numbers of a vector.
@@ -163,7 +179,7 @@ impl NonLinearOp for Operator<'_> {
         if slice(x).iter().any(|x| x.is_nan()) {
             return slice_mut(y).fill(f64::NAN);
         }
-        if let Err(reason) = self.0.evaluator.rhs(t, slice(x), slice_mut(y)) {
+        if let Err(reason) = self.0.evaluate(|evaluation| evaluation.rhs(t, slice(x), slice_mut(y))) {
             slice_mut(y).fill(f64::NAN);
             *self.0.failure.borrow_mut() = Some((t, reason));
         }
@@ -178,16 +194,18 @@ impl NonLinearOpJacobian for Operator<'_> {
 
     fn jacobian_inplace(&self, x: &Vec64, t: f64, matrix: &mut Mat64) {
         let Operator(equations) = self;
-        let evaluator = &equations.evaluator;
         let handed = matrix.inner_mut()[0].val_mut();
         match &equations.jacobian {
             Jacobian::Handed(jacobian) => {
                 let jacobian = &mut *jacobian.borrow_mut();
-                equations.note(t, evaluator.jacobian(t, slice(x), jacobian));
+                let evaluated = equations.evaluate(|evaluation| evaluation.jacobian(t, slice(x), jacobian));
+                equations.note(t, evaluated);
                 handed.copy_from_slice(jacobian.values());
             }
             Jacobian::Beside(beside) => {
-                equations.note(t, beside.borrow_mut().evaluate(evaluator, t, slice(x)));
+                let matrix = &mut *beside.borrow_mut();
+                let evaluated = equations.evaluate(|evaluation| matrix.evaluate(evaluation, t, slice(x)));
+                equations.note(t, evaluated);
                 handed.fill(1.0);
             }
         }

@@ -22,8 +22,8 @@ use crate::constants::{
 use crate::evaluator::Evaluator;
 use crate::initial_step::{initial_step, run_scale};
 use crate::integrator::{Failure, Integrator, Settings, Statistics, Step};
-use crate::problem::SharedProblem;
-use equations::{Equations, FailureNote};
+use crate::problem::Problem;
+use equations::{Equations, FailureNote, lend};
 use stepper::{SolverCell, Start, Stepper, build};
 
 /// The methods of diffsol.
@@ -97,7 +97,7 @@ pub(crate) struct Adaptive {
 impl Adaptive {
     pub(crate) fn start(
         scheme: Scheme,
-        problem: SharedProblem,
+        problem: &mut dyn Problem,
         t0: f64,
         y0: &[f64],
         settings: Settings,
@@ -106,14 +106,14 @@ impl Adaptive {
         let evaluator = Rc::new(Evaluator::new(problem, &settings));
         let failure = Rc::new(RefCell::new(None));
         let mut derivative = vec![0.0; y0.len()];
-        let evaluated = evaluator.rhs(t0, y0, &mut derivative);
+        let evaluated = evaluator.of(problem).rhs(t0, y0, &mut derivative);
         evaluated.map_err(|reason| Failure::EvaluationFailed { t: t0, reached: t0, reason })?;
         let run = run_scale(t0, settings.t_stop);
         let order = scheme.first_order();
-        let step = initial_step(&evaluator, &settings, order, run, (t0, y0, &derivative));
+        let step = initial_step(&mut evaluator.of(problem), &settings, order, run, (t0, y0, &derivative));
         let start = Start { t: t0, y: y0, dy: &derivative, step };
         let equations = Equations::new(evaluator.clone(), failure.clone());
-        let cell = caught(t0, || build(scheme, equations, &settings, &start))?
+        let cell = caught(t0, || lend(problem, || build(scheme, equations, &settings, &start)))?
             .map_err(|error| Failure::Internal { t: t0, message: error.to_string() })?;
         Ok(Adaptive {
             scheme,
@@ -142,17 +142,17 @@ impl Adaptive {
         &**self.cell.borrow_dependent()
     }
 
-    fn with_solver<T>(&mut self, f: impl FnOnce(&mut dyn Stepper) -> T) -> T {
-        self.cell.with_dependent_mut(|_, solver| f(&mut **solver))
+    fn with_solver<T>(&mut self, problem: &mut dyn Problem, f: impl FnOnce(&mut dyn Stepper) -> T) -> T {
+        lend(problem, || self.cell.with_dependent_mut(|_, solver| f(&mut **solver)))
     }
 
     /// One step by diffsol; what comes out may still hold a NaN.
-    fn attempt(&mut self) -> Result<Result<(), DiffsolError>, Failure> {
+    fn attempt(&mut self, problem: &mut dyn Problem) -> Result<Result<(), DiffsolError>, Failure> {
         let shortest = self.shortest_step();
         let (stop, longest, t) = (self.settings.t_stop, self.settings.max_step, self.time);
         *self.failure.borrow_mut() = None;
         caught(t, || {
-            self.with_solver(|solver| {
+            self.with_solver(problem, |solver| {
                 let (_, step) = solver.time_and_step();
                 let stop = without_crumb(t, step, stop);
                 let room = longest.map_or(STEP_GROWTH, |longest| (longest / step).clamp(1.0, STEP_GROWTH));
@@ -163,10 +163,11 @@ impl Adaptive {
     }
 
     /// Begins anew at the present point with a given step.
-    fn begin(&mut self, step: f64) -> Result<(), Failure> {
+    fn begin(&mut self, problem: &mut dyn Problem, step: f64) -> Result<(), Failure> {
         let (t, y, dy) = (self.time, self.state.clone(), self.derivative.clone());
         self.from = t;
-        let begun = caught(t, || self.with_solver(|s| s.restart(&Start { t, y: &y, dy: &dy, step })))?;
+        let begun =
+            caught(t, || self.with_solver(problem, |s| s.restart(&Start { t, y: &y, dy: &dy, step })))?;
         begun.map_err(|error| Failure::Internal { t, message: error.to_string() })
     }
 
@@ -218,18 +219,18 @@ impl Adaptive {
 
 impl Adaptive {
     /// The failure that it is where the last step was one of many back and forth over a jump.
-    fn refuse_chattering(&mut self) -> Option<Failure> {
+    fn refuse_chattering(&mut self, problem: &mut dyn Problem) -> Option<Failure> {
         let (settings, state) = (&self.settings, &self.state[..]);
         let weight = |i: usize| settings.atol[i] + settings.rtol * state[i].abs();
         let suspicion = self.chattering.notice((self.from, self.time), state, weight)?;
         let mut left = vec![0.0; self.state.len()];
         self.interpolate(self.from, &mut left);
-        suspicion.proven(&self.evaluator, (self.from, &left), (self.time, &self.state))
+        suspicion.proven(self.evaluator.of(problem), (self.from, &left), (self.time, &self.state))
     }
 }
 
 impl Integrator for Adaptive {
-    fn step(&mut self) -> Result<Step, Failure> {
+    fn step(&mut self, problem: &mut dyn Problem) -> Result<Step, Failure> {
         let from = self.time;
         if let Some(limit) = self.settings.max_steps.filter(|limit| self.steps >= *limit) {
             return Err(Failure::TooManySteps { t: from, limit });
@@ -241,18 +242,18 @@ impl Integrator for Adaptive {
                 self.time = from.max(self.settings.t_stop);
                 return Ok(Step { from, to: self.time, reached_stop: true });
             }
-            self.attempt()?.map_err(|error| self.explain(error))?;
+            self.attempt(problem)?.map_err(|error| self.explain(error))?;
             let solver = self.solver();
             let finite = |values: &[f64]| values.iter().all(|value| value.is_finite());
             if finite(solver.state()) && finite(solver.derivative()) {
                 let step = self.accept();
-                return self.refuse_chattering().map_or(Ok(step), Err);
+                return self.refuse_chattering(problem).map_or(Ok(step), Err);
             }
             // diffsol's error test lets a NaN pass. Back to where we were, with a much shorter step.
             let tried = solver.time_and_step().0 - from;
             let shorter = RETREAT_AFTER_FAILED_EVALUATION * tried.min(step);
             self.rejected += 1;
-            self.begin(shorter.max(self.shortest_step()))?;
+            self.begin(problem, shorter.max(self.shortest_step()))?;
             if shorter.is_nan() || shorter < self.shortest_step() {
                 return Err(self.step_too_small(shorter));
             }
@@ -279,16 +280,16 @@ impl Integrator for Adaptive {
         &self.state
     }
 
-    fn restart(&mut self, t: f64, y: &[f64]) -> Result<(), Failure> {
+    fn restart(&mut self, problem: &mut dyn Problem, t: f64, y: &[f64]) -> Result<(), Failure> {
         self.time = t;
         self.state.copy_from_slice(y);
-        let evaluated = self.evaluator.rhs(t, y, &mut self.derivative);
+        let evaluated = self.evaluator.of(problem).rhs(t, y, &mut self.derivative);
         evaluated.map_err(|reason| Failure::EvaluationFailed { t, reached: t, reason })?;
         let order = self.scheme.first_order();
         let from = (t, y, &self.derivative[..]);
-        let step = initial_step(&self.evaluator, &self.settings, order, self.run, from);
+        let step = initial_step(&mut self.evaluator.of(problem), &self.settings, order, self.run, from);
         self.derivative_before.copy_from_slice(&self.derivative);
-        self.begin(step)
+        self.begin(problem, step)
     }
 
     fn set_stop(&mut self, t_stop: f64) {

@@ -8,13 +8,13 @@ use crate::constants::{
     BDF_JACOBIAN_AGE, BDF_MATRIX_MOVED, BDF_NEWTON_DIVERGING, BDF_NEWTON_ITERATIONS, BDF_RATE_FORGOTTEN,
     EPSILON,
 };
-use crate::evaluator::Evaluator;
+use crate::evaluator::{Evaluation, Evaluator};
 use crate::iteration_matrix::IterationMatrix;
 use crate::problem::EvaluationFailed;
 
 /// A step to be solved.
 pub(super) struct Equation<'a> {
-    pub(super) evaluator: &'a Evaluator,
+    pub(super) evaluation: Evaluation<'a>,
     pub(super) t: f64,
     pub(super) gamma: f64,
     /// The predicted state and its derivative.
@@ -84,7 +84,7 @@ impl Corrector {
     }
 
     /// Solves a step; with a Jacobian of an earlier step first, if there is one.
-    pub(super) fn solve(&mut self, step: &Equation<'_>) -> Result<(), NoSolution> {
+    pub(super) fn solve(&mut self, step: &mut Equation<'_>) -> Result<(), NoSolution> {
         let is_young = self.age.is_some_and(|age| age < BDF_JACOBIAN_AGE);
         if is_young {
             self.refresh_factors(step.gamma)?;
@@ -93,7 +93,7 @@ impl Corrector {
                 other => return other,
             }
         }
-        let evaluated = self.matrix.evaluate(step.evaluator, step.t, step.y);
+        let evaluated = self.matrix.evaluate(&mut step.evaluation, step.t, step.y);
         evaluated.map_err(|reason| NoSolution::Evaluation(step.t, reason))?;
         self.age = Some(0);
         self.factorise(step.gamma)?;
@@ -112,14 +112,14 @@ impl Corrector {
         self.matrix.factorise(gamma).map_err(|_| NoSolution::Singular)
     }
 
-    fn iterate(&mut self, step: &Equation<'_>) -> Result<(), NoSolution> {
+    fn iterate(&mut self, step: &mut Equation<'_>) -> Result<(), NoSolution> {
         let moved = self.matrix.gamma().map_or(1.0, |gamma| step.gamma / gamma);
         let scale = 2.0 / (1.0 + moved);
         self.off.fill(0.0);
         self.at.copy_from_slice(step.y);
         let mut last = 0.0;
         for iteration in 0..BDF_NEWTON_ITERATIONS {
-            let evaluated = step.evaluator.rhs(step.t, &self.at, &mut self.f);
+            let evaluated = step.evaluation.rhs(step.t, &self.at, &mut self.f);
             evaluated.map_err(|reason| NoSolution::Evaluation(step.t, reason))?;
             for i in 0..self.off.len() {
                 self.correction[i] = step.gamma * (self.f[i] - step.dy[i]) - self.off[i];

@@ -7,7 +7,6 @@
 //! can be carried out on them.
 
 use super::corrector::norm;
-use crate::integrator::Remap;
 
 /// The highest order.
 pub(super) const MAX_ORDER: usize = 5;
@@ -224,7 +223,7 @@ impl History {
     }
 
     /// Other variables: `map` turns the state at a past point into them, until it says that it cannot.
-    pub(super) fn remap(&mut self, y: &[f64], map: &mut Remap<'_>) {
+    pub(super) fn remap(&mut self, y: &[f64], mut map: impl FnMut(f64, &[f64], &mut [f64]) -> bool) {
         self.recall();
         for point in 1..self.known {
             let (times, old) = (self.times, &self.values[point]);
@@ -382,7 +381,7 @@ mod tests {
     fn a_past_is_mapped_as_far_as_it_can_be() {
         let (mut history, f) = cubic();
         let mut asked = Vec::new();
-        history.remap(&[1.0 / f(1.0)], &mut |t, old, new| {
+        history.remap(&[1.0 / f(1.0)], |t, old, new| {
             asked.push(t);
             new[0] = 1.0 / old[0];
             t > 0.5

@@ -25,7 +25,7 @@ use crate::constants::{
 use crate::evaluator::Evaluator;
 use crate::initial_step::{first_step_floor, run_scale};
 use crate::integrator::{Failure, Integrator, Remap, Settings, Statistics, Step};
-use crate::problem::{EvaluationFailed, SharedProblem};
+use crate::problem::{EvaluationFailed, Problem};
 use coefficients::{error_of_step, leading};
 use control::{Control, Sizes};
 use corrector::{Corrector, Equation, NoSolution, norm, rounding_noise};
@@ -73,7 +73,7 @@ enum Attempt {
 
 impl Bdf {
     pub(crate) fn start(
-        problem: SharedProblem,
+        problem: &mut dyn Problem,
         t0: f64,
         y0: &[f64],
         settings: Settings,
@@ -104,7 +104,7 @@ impl Bdf {
             rejected: 0,
             unsolved: 0,
         };
-        bdf.restart(t0, y0)?;
+        bdf.restart(problem, t0, y0)?;
         Ok(bdf)
     }
 
@@ -133,14 +133,14 @@ impl Bdf {
         }
     }
 
-    fn attempt(&mut self) -> Attempt {
+    fn attempt(&mut self, problem: &mut dyn Problem) -> Attempt {
         let order = self.control.order;
         let advance = self.history.advance(self.next_time());
         self.history.predict(&advance, order, &mut self.predicted, &mut self.slope);
         let error_share = error_of_step(order, &advance);
         let gamma = advance.h / leading(order);
-        let solved = self.corrector.solve(&Equation {
-            evaluator: &self.evaluator,
+        let solved = self.corrector.solve(&mut Equation {
+            evaluation: self.evaluator.of(problem),
             t: advance.t,
             gamma,
             y: &self.predicted,
@@ -228,13 +228,13 @@ impl Bdf {
     }
 
     /// The failure that it is where the last step was one of many back and forth over a jump.
-    fn refuse_chattering(&mut self) -> Option<Failure> {
+    fn refuse_chattering(&mut self, problem: &mut dyn Problem) -> Option<Failure> {
         let (from, to) = (self.from, self.history.time());
         let weights = &self.weights;
         let suspicion = self.chattering.notice((from, to), self.history.state(), |i| weights[i])?;
         let mut left = vec![0.0; self.weights.len()];
         self.interpolate(from, &mut left);
-        suspicion.proven(&self.evaluator, (from, &left), (to, self.history.state()))
+        suspicion.proven(self.evaluator.of(problem), (from, &left), (to, self.history.state()))
     }
 
     /// The state for which something is largest, measured by its tolerance.
@@ -245,7 +245,7 @@ impl Bdf {
 }
 
 impl Integrator for Bdf {
-    fn step(&mut self) -> Result<Step, Failure> {
+    fn step(&mut self, problem: &mut dyn Problem) -> Result<Step, Failure> {
         let from = self.time();
         if from >= self.settings.t_stop {
             return Ok(Step { from, to: from, reached_stop: true });
@@ -257,11 +257,11 @@ impl Integrator for Bdf {
         let mut inaccurate = 0;
         let mut attempts = 0;
         loop {
-            match self.attempt() {
+            match self.attempt(problem) {
                 Attempt::Accepted => {
                     let to = self.time();
                     let step = Step { from, to, reached_stop: to >= self.settings.t_stop };
-                    return self.refuse_chattering().map_or(Ok(step), Err);
+                    return self.refuse_chattering(problem).map_or(Ok(step), Err);
                 }
                 Attempt::Inaccurate(h, error, sizes) => {
                     inaccurate += 1;
@@ -312,17 +312,18 @@ impl Integrator for Bdf {
         self.history.state()
     }
 
-    fn restart(&mut self, t: f64, y: &[f64]) -> Result<(), Failure> {
+    fn restart(&mut self, problem: &mut dyn Problem, t: f64, y: &[f64]) -> Result<(), Failure> {
         self.from = t;
-        let evaluated = self.evaluator.rhs(t, y, &mut self.derivative);
+        let evaluated = self.evaluator.of(problem).rhs(t, y, &mut self.derivative);
         self.derivative_before.copy_from_slice(&self.derivative);
         self.trial.second.fill(0.0);
         self.history.begin(t, y, &self.derivative, &self.trial.second, 1.0);
         evaluated.map_err(|reason| Failure::EvaluationFailed { t, reached: t, reason })?;
         self.weigh();
         let beginning = Beginning { t, y, dy: &self.derivative, weights: &self.weights, run: self.run };
-        let known = self.trial.differentiate(&self.evaluator, &self.settings, &beginning);
-        let (order, step) = self.trial.first_step(known, &self.evaluator, &self.settings, &beginning);
+        let mut evaluation = self.evaluator.of(problem);
+        let known = self.trial.differentiate(&mut evaluation, &self.settings, &beginning);
+        let (order, step) = self.trial.first_step(known, &mut evaluation, &self.settings, &beginning);
         let step = step.max(first_step_floor(t)).max(self.shortest_step());
         self.history.begin(t, y, &self.derivative, &self.trial.second, step);
         self.control = Control::new(order, step);
@@ -332,11 +333,11 @@ impl Integrator for Bdf {
         Ok(())
     }
 
-    fn resume(&mut self, t: f64, y: &[f64]) -> Result<(), Failure> {
-        self.resume_at(t, y)
+    fn resume(&mut self, problem: &mut dyn Problem, t: f64, y: &[f64]) -> Result<(), Failure> {
+        self.resume_at(problem, t, y)
     }
 
-    fn remap(&mut self, y: &[f64], nominal: &[f64], past: &mut Remap<'_>) -> Result<(), Failure> {
+    fn remap(&mut self, y: &[f64], nominal: &[f64], past: &mut Remap<'_>) -> bool {
         self.change_variables(y, nominal, past)
     }
 

@@ -13,12 +13,13 @@ use crate::constants::{
 };
 use crate::initial_step::first_step_floor;
 use crate::integrator::{Failure, Integrator, Remap};
+use crate::problem::Problem;
 
 impl Bdf {
     /// Goes on from a point of the last step.
-    pub(super) fn resume_at(&mut self, t: f64, y: &[f64]) -> Result<(), Failure> {
+    pub(super) fn resume_at(&mut self, problem: &mut dyn Problem, t: f64, y: &[f64]) -> Result<(), Failure> {
         if t > self.time() || t < self.from {
-            return self.restart(t, y);
+            return self.restart(problem, t, y);
         }
         if t < self.time() {
             self.history.rewind(self.order, t, BDF_CLOSEST_POINT * self.control.step);
@@ -26,22 +27,23 @@ impl Bdf {
         self.from = t;
         let order = self.order.min(self.history.known() - 1);
         self.history.derivatives(order, t, &mut self.predicted, &mut self.room);
-        let evaluated = self.evaluator.rhs(t, y, &mut self.derivative);
+        let evaluated = self.evaluator.of(problem).rhs(t, y, &mut self.derivative);
         self.derivative_before.copy_from_slice(&self.derivative);
         evaluated.map_err(|reason| Failure::EvaluationFailed { t, reached: t, reason })?;
         self.weigh();
         let beginning = Beginning { t, y, dy: &self.derivative, weights: &self.weights, run: self.run };
-        if order < 2 || !self.trial.differentiate(&self.evaluator, &self.settings, &beginning) {
-            return self.restart(t, y);
+        if order < 2 || !self.trial.differentiate(&mut self.evaluator.of(problem), &self.settings, &beginning)
+        {
+            return self.restart(problem, t, y);
         }
         let touched = self.find_touched(y);
         if touched == y.len() {
-            return self.restart(t, y);
+            return self.restart(problem, t, y);
         }
         self.history.replace(y, &self.derivative, &self.trial.second, &self.is_touched);
         self.control.lower_to(order);
         if touched > 0 {
-            self.begin_with_touched(t, y, order);
+            self.begin_with_touched(problem, t, y, order);
         }
         self.corrector.forget();
         Ok(())
@@ -62,26 +64,22 @@ impl Bdf {
     }
 
     /// The step that suits what was touched.
-    fn begin_with_touched(&mut self, t: f64, y: &[f64], order: usize) {
+    fn begin_with_touched(&mut self, problem: &mut dyn Problem, t: f64, y: &[f64], order: usize) {
         for (weight, is_touched) in self.weights.iter_mut().zip(&self.is_touched) {
             if !is_touched {
                 *weight = f64::INFINITY;
             }
         }
         let beginning = Beginning { t, y, dy: &self.derivative, weights: &self.weights, run: self.run };
-        let (_, step) = self.trial.first_step(true, &self.evaluator, &self.settings, &beginning);
+        let (_, step) =
+            self.trial.first_step(true, &mut self.evaluator.of(problem), &self.settings, &beginning);
         self.weigh();
         self.control.begin_anew(order, step.max(first_step_floor(t)).max(self.shortest_step()));
         self.made_up = BDF_MADE_UP_STEPS;
     }
 
     /// Goes on in other variables.
-    pub(super) fn change_variables(
-        &mut self,
-        y: &[f64],
-        nominal: &[f64],
-        past: &mut Remap<'_>,
-    ) -> Result<(), Failure> {
+    pub(super) fn change_variables(&mut self, y: &[f64], nominal: &[f64], past: &mut Remap<'_>) -> bool {
         let rtol = self.settings.rtol;
         for (atol, nominal) in self.settings.atol.iter_mut().zip(nominal) {
             *atol = rtol * if *nominal == 0.0 { 1.0 } else { nominal.abs() };
@@ -90,7 +88,7 @@ impl Bdf {
         self.history.remap(y, past);
         let t = self.time();
         if self.history.known() < 2 {
-            return self.restart(t, y);
+            return false;
         }
         self.from = t;
         let order = self.order.min(self.history.known() - 1);
@@ -106,6 +104,6 @@ impl Bdf {
             self.control.lower_to(order);
         }
         self.corrector.forget();
-        Ok(())
+        true
     }
 }

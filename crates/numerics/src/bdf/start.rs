@@ -10,7 +10,7 @@ use crate::constants::{
     BDF_FIRST_ERROR, EPSILON, FIRST_STEP_BEYOND_TRIAL, FIRST_STEP_FRACTION, FIRST_STEP_NEGLIGIBLE,
     FIRST_STEP_OF_RUN, FIRST_STEP_OF_TIME,
 };
-use crate::evaluator::Evaluator;
+use crate::evaluator::Evaluation;
 use crate::integrator::Settings;
 
 /// A point to begin at.
@@ -39,7 +39,7 @@ impl Trial {
     pub(super) fn first_step(
         &mut self,
         known: bool,
-        evaluator: &Evaluator,
+        evaluation: &mut Evaluation<'_>,
         settings: &Settings,
         from: &Beginning<'_>,
     ) -> (usize, f64) {
@@ -53,7 +53,7 @@ impl Trial {
             straight.min(blind)
         };
         let first = first.min(longest);
-        let second = if known { self.second_order_step(evaluator, from, first) } else { 0.0 };
+        let second = if known { self.second_order_step(evaluation, from, first) } else { 0.0 };
         match settings.step {
             Some(given) => (1, given.min(longest)),
             None if second > first => (2, second.min(longest)),
@@ -64,7 +64,7 @@ impl Trial {
     /// The second derivative by a difference along the solution, left in `second`; zero, and false, where it has none.
     pub(super) fn differentiate(
         &mut self,
-        evaluator: &Evaluator,
+        evaluation: &mut Evaluation<'_>,
         settings: &Settings,
         from: &Beginning<'_>,
     ) -> bool {
@@ -78,7 +78,7 @@ impl Trial {
         for i in 0..self.at.len() {
             self.at[i] = from.y[i] + increment * from.dy[i];
         }
-        if increment <= 0.0 || evaluator.rhs(to, &self.at, &mut self.f).is_err() {
+        if increment <= 0.0 || evaluation.rhs(to, &self.at, &mut self.f).is_err() {
             return false;
         }
         for i in 0..self.at.len() {
@@ -88,13 +88,18 @@ impl Trial {
     }
 
     /// The step whose error by the third derivative is small; zero where it cannot be told.
-    fn second_order_step(&mut self, evaluator: &Evaluator, from: &Beginning<'_>, trial: f64) -> f64 {
+    fn second_order_step(
+        &mut self,
+        evaluation: &mut Evaluation<'_>,
+        from: &Beginning<'_>,
+        trial: f64,
+    ) -> f64 {
         let to = from.t + trial;
         let trial = to - from.t;
         for i in 0..self.at.len() {
             self.at[i] = from.y[i] + trial * (from.dy[i] + 0.5 * trial * self.second[i]);
         }
-        if trial <= 0.0 || evaluator.rhs(to, &self.at, &mut self.f).is_err() {
+        if trial <= 0.0 || evaluation.rhs(to, &self.at, &mut self.f).is_err() {
             return 0.0;
         }
         for i in 0..self.at.len() {

@@ -1,7 +1,7 @@
 //! The explicit rules, each by its table: Euler, Heun, midpoint and the classical Runge–Kutta method (Kutta 1901).
 
 use super::{Interpolation, Point, Rule, evaluate};
-use crate::evaluator::Evaluator;
+use crate::evaluator::Evaluation;
 use crate::integrator::{Failure, Settings};
 use crate::problem::{EvaluationFailed, OffConstraints};
 
@@ -61,12 +61,13 @@ impl Rule for Explicit {
 
     fn advance(
         &mut self,
-        evaluator: &Evaluator,
+        evaluation: &mut Evaluation<'_>,
         _: &Settings,
         from: &Point,
         to: &mut Point,
     ) -> Result<(), Failure> {
-        if let Some(done) = evaluator.off_constraints(|wide| self.advance_off(wide, from, to)) {
+        if let Some(wide) = evaluation.off_constraints() {
+            let done = self.advance_off(wide, from, to);
             return done.map_err(|reason| Failure::EvaluationFailed { t: to.t, reached: from.t, reason });
         }
         let h = to.t - from.t;
@@ -78,7 +79,7 @@ impl Rule for Explicit {
             along(&from.y, h, parts, known, &mut to.y);
             // the last stage lies at the end of the step, not a rounding error beside it
             let t = if part == 1.0 { to.t } else { from.t + part * h };
-            evaluate(evaluator, from.t, t, &to.y, &mut next[0])?;
+            evaluate(evaluation, from.t, t, &to.y, &mut next[0])?;
         }
         along(&from.y, h / sum, weights, &self.slopes, &mut to.y);
         Ok(())

@@ -8,7 +8,7 @@ use super::{Interpolation, Point, Rule, evaluate};
 use crate::constants::{
     EPSILON, STEP_NEWTON_DIVERGING, STEP_NEWTON_ITERATIONS, STEP_NEWTON_SLOW, STEP_NEWTON_TOLERANCE,
 };
-use crate::evaluator::Evaluator;
+use crate::evaluator::{Evaluation, Evaluator};
 use crate::integrator::{Failure, Settings};
 use crate::iteration_matrix::IterationMatrix;
 
@@ -46,7 +46,7 @@ impl Rule for Theta {
 
     fn advance(
         &mut self,
-        evaluator: &Evaluator,
+        evaluation: &mut Evaluation<'_>,
         settings: &Settings,
         from: &Point,
         to: &mut Point,
@@ -55,15 +55,15 @@ impl Rule for Theta {
         let gamma = (to.t - from.t) * self.theta;
         let renewed = matrix.gamma() != Some(gamma);
         if renewed {
-            renew(matrix, evaluator, from, gamma)?;
+            renew(matrix, evaluation, from, gamma)?;
         }
         let correction = &mut self.correction[..];
-        let mut newton = StepNewton { theta: self.theta, evaluator, settings, correction, iterations: 0 };
-        let first = newton.iterate(matrix, from, to);
+        let mut newton = StepNewton { theta: self.theta, settings, correction, iterations: 0 };
+        let first = newton.iterate(evaluation, matrix, from, to);
         let outcome = match first {
             Err(_) if !renewed => {
-                renew(matrix, evaluator, from, gamma)?;
-                newton.iterate(matrix, from, to)
+                renew(matrix, evaluation, from, gamma)?;
+                newton.iterate(evaluation, matrix, from, to)
             }
             other => other,
         };
@@ -77,8 +77,13 @@ impl Rule for Theta {
 }
 
 /// The matrix of the present point.
-fn renew(matrix: &mut IterationMatrix, evaluator: &Evaluator, at: &Point, gamma: f64) -> Result<(), Failure> {
-    let evaluated = matrix.evaluate(evaluator, at.t, &at.y);
+fn renew(
+    matrix: &mut IterationMatrix,
+    evaluation: &mut Evaluation<'_>,
+    at: &Point,
+    gamma: f64,
+) -> Result<(), Failure> {
+    let evaluated = matrix.evaluate(evaluation, at.t, &at.y);
     evaluated.map_err(|reason| Failure::EvaluationFailed { t: at.t, reached: at.t, reason })?;
     matrix.factorise(gamma).map_err(|_| Failure::SingularMatrix { t: at.t })
 }
@@ -86,7 +91,6 @@ fn renew(matrix: &mut IterationMatrix, evaluator: &Evaluator, at: &Point, gamma:
 /// The iteration within one step.
 struct StepNewton<'a> {
     theta: f64,
-    evaluator: &'a Evaluator,
     settings: &'a Settings,
     /// Memory.
     correction: &'a mut [f64],
@@ -95,14 +99,20 @@ struct StepNewton<'a> {
 
 impl StepNewton<'_> {
     /// Finds `to.y`; marks a matrix that contracts slowly for renewal.
-    fn iterate(&mut self, matrix: &mut IterationMatrix, from: &Point, to: &mut Point) -> Result<(), Failure> {
+    fn iterate(
+        &mut self,
+        evaluation: &mut Evaluation<'_>,
+        matrix: &mut IterationMatrix,
+        from: &Point,
+        to: &mut Point,
+    ) -> Result<(), Failure> {
         let h = to.t - from.t;
         let theta = self.theta;
         to.y.copy_from_slice(&from.y);
         let mut last = f64::INFINITY;
         let mut worst = 0;
         for iteration in 0..STEP_NEWTON_ITERATIONS {
-            evaluate(self.evaluator, from.t, to.t, &to.y, &mut to.dy)?;
+            evaluate(evaluation, from.t, to.t, &to.y, &mut to.dy)?;
             for (i, correction) in self.correction.iter_mut().enumerate() {
                 let slope = (1.0 - theta) * from.dy[i] + theta * to.dy[i];
                 *correction = from.y[i] - to.y[i] + h * slope;

@@ -12,9 +12,9 @@ pub(crate) use explicit::Explicit;
 pub(crate) use implicit::Theta;
 
 use crate::constants::LAST_STEP_SLACK;
-use crate::evaluator::Evaluator;
+use crate::evaluator::{Evaluation, Evaluator};
 use crate::integrator::{Failure, Integrator, Settings, Statistics, Step};
-use crate::problem::{EvaluationFailed, SharedProblem};
+use crate::problem::{EvaluationFailed, Problem};
 use interpolation::Interpolation;
 
 /// How one step is done.
@@ -33,7 +33,7 @@ pub(crate) trait Rule {
     /// Goes from `from` to `to`; `from.dy` is known, `to.t` is set, `to.y` is wanted.
     fn advance(
         &mut self,
-        evaluator: &Evaluator,
+        evaluation: &mut Evaluation<'_>,
         settings: &Settings,
         from: &Point,
         to: &mut Point,
@@ -80,7 +80,7 @@ pub(crate) struct Fixed<R> {
 impl<R: Rule> Fixed<R> {
     pub(crate) fn start(
         mut rule: R,
-        problem: SharedProblem,
+        problem: &mut dyn Problem,
         t0: f64,
         y0: &[f64],
         settings: Settings,
@@ -103,7 +103,7 @@ impl<R: Rule> Fixed<R> {
             now,
             steps: 0,
         };
-        fixed.restart(t0, y0)?;
+        fixed.restart(problem, t0, y0)?;
         Ok(fixed)
     }
 
@@ -120,7 +120,7 @@ impl<R: Rule> Fixed<R> {
 }
 
 impl<R: Rule> Integrator for Fixed<R> {
-    fn step(&mut self) -> Result<Step, Failure> {
+    fn step(&mut self, problem: &mut dyn Problem) -> Result<Step, Failure> {
         let from = self.now.t;
         if from >= self.settings.t_stop {
             return Ok(Step { from, to: from, reached_stop: true });
@@ -134,9 +134,10 @@ impl<R: Rule> Integrator for Fixed<R> {
             return Err(Failure::StepTooSmall { t: from, step: self.step, fastest: None });
         }
         self.spare.t = to;
-        self.rule.advance(&self.evaluator, &self.settings, &self.now, &mut self.spare)?;
+        let mut evaluation = self.evaluator.of(problem);
+        self.rule.advance(&mut evaluation, &self.settings, &self.now, &mut self.spare)?;
         let arrived = &mut self.spare;
-        let derivative = self.evaluator.rhs(to, &arrived.y, &mut arrived.dy);
+        let derivative = evaluation.rhs(to, &arrived.y, &mut arrived.dy);
         derivative.map_err(|reason| Failure::EvaluationFailed { t: to, reached: from, reason })?;
 
         std::mem::swap(&mut self.before, &mut self.now);
@@ -166,11 +167,11 @@ impl<R: Rule> Integrator for Fixed<R> {
         &self.now.y
     }
 
-    fn restart(&mut self, t: f64, y: &[f64]) -> Result<(), Failure> {
+    fn restart(&mut self, problem: &mut dyn Problem, t: f64, y: &[f64]) -> Result<(), Failure> {
         (self.origin, self.index) = (t, 0);
         self.now.t = t;
         self.now.y.copy_from_slice(y);
-        let derivative = self.evaluator.rhs(t, y, &mut self.now.dy);
+        let derivative = self.evaluator.of(problem).rhs(t, y, &mut self.now.dy);
         self.before.copy(&self.now);
         derivative.map_err(|reason| Failure::EvaluationFailed { t, reached: t, reason })
     }
@@ -195,7 +196,13 @@ impl<R: Rule> Integrator for Fixed<R> {
 }
 
 /// An evaluation within a step, its failure placed in time.
-fn evaluate(evaluator: &Evaluator, reached: f64, t: f64, y: &[f64], dy: &mut [f64]) -> Result<(), Failure> {
+fn evaluate(
+    evaluation: &mut Evaluation<'_>,
+    reached: f64,
+    t: f64,
+    y: &[f64],
+    dy: &mut [f64],
+) -> Result<(), Failure> {
     let failure = |reason: EvaluationFailed| Failure::EvaluationFailed { t, reached, reason };
-    evaluator.rhs(t, y, dy).map_err(failure)
+    evaluation.rhs(t, y, dy).map_err(failure)
 }

@@ -59,7 +59,7 @@ fn a_large_sparse_problem_uses_its_pattern() {
         let mut settings = Settings::new(1e-7, &[1.0; 300], 0.1);
         settings.step = method.is_fixed_step().then_some(0.001);
         let mut integrator = ode.start(method, 0.0, &y0, settings).unwrap();
-        run(&mut *integrator).unwrap();
+        run(&mut integrator).unwrap();
         let error = (0..300).map(|i| (integrator.state()[i] - exact(0.1, i)).abs()).fold(0.0, f64::max);
         assert!(error < 1e-5, "{method}: {error:.2e}");
         // Three colours: the base and three evaluations a Jacobian, however many states.
@@ -75,7 +75,7 @@ fn no_states_no_trouble() {
         let mut settings = Settings::new(1e-6, &[], 1.0);
         settings.step = method.is_fixed_step().then_some(0.25);
         let mut integrator = Ode::new(0, |_, _, _| {}).start(method, 0.0, &[], settings).unwrap();
-        run(&mut *integrator).unwrap();
+        run(&mut integrator).unwrap();
         assert_eq!(integrator.time(), 1.0);
     }
 }
@@ -88,7 +88,7 @@ fn a_constant_state_stays() {
         settings.step = method.is_fixed_step().then_some(1.0);
         let mut integrator =
             Ode::new(1, |_, _, dy| dy[0] = 0.0).start(method, 0.0, &[3.0], settings).unwrap();
-        run(&mut *integrator).unwrap();
+        run(&mut integrator).unwrap();
         assert_eq!(integrator.state(), [3.0], "{method}");
     }
 }

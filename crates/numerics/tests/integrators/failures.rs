@@ -2,9 +2,9 @@
 
 use std::fmt;
 
-use rhei_numerics::{EvaluationFailed, Failure, Integrator, Method, NotFinite, Settings};
+use rhei_numerics::{EvaluationFailed, Failure, Method, NotFinite, Settings};
 
-use crate::problems::{Ode, run};
+use crate::problems::{Integration, Ode, run};
 
 fn settings(method: Method, n: usize, t_stop: f64) -> Settings {
     let mut settings = Settings::new(1e-6, &vec![1.0; n], t_stop);
@@ -12,9 +12,9 @@ fn settings(method: Method, n: usize, t_stop: f64) -> Settings {
     settings
 }
 
-fn fails(ode: Ode, method: Method, y0: &[f64], t_stop: f64) -> (Box<dyn Integrator>, Failure) {
+fn fails(ode: Ode, method: Method, y0: &[f64], t_stop: f64) -> (Integration<Ode>, Failure) {
     let mut integrator = ode.start(method, 0.0, y0, settings(method, y0.len(), t_stop)).unwrap();
-    let failure = run(&mut *integrator).expect_err(method.name());
+    let failure = run(&mut integrator).expect_err(method.name());
     (integrator, failure)
 }
 
@@ -101,7 +101,7 @@ fn a_wall_that_can_be_stepped_along_is_no_failure() {
             if y[0] < 0.0 { Err(EvaluationFailed::new("below zero")) } else { Ok(()) }
         });
         let mut integrator = ode.start(method, 0.0, &[0.0], settings(method, 1, 1.0)).unwrap();
-        run(&mut *integrator).unwrap_or_else(|failure| panic!("{method}: {failure}"));
+        run(&mut integrator).unwrap_or_else(|failure| panic!("{method}: {failure}"));
         assert!(integrator.state()[0] > 0.2);
     }
 }
@@ -137,7 +137,7 @@ fn an_implicit_fixed_step_says_when_newton_fails() {
         let mut settings = Settings::new(1e-6, &[1.0], 10.0);
         settings.step = Some(1.0);
         let mut integrator = ode.start(method, 0.0, &[0.0], settings).unwrap();
-        let failure = run(&mut *integrator).unwrap_err();
+        let failure = run(&mut integrator).unwrap_err();
         assert!(matches!(failure, Failure::NewtonFailed { t: 1.0, worst: 0, .. }), "{failure}");
         assert_eq!(integrator.time(), 0.0);
     }
@@ -163,7 +163,7 @@ fn evaluations_that_fail_now_and_then_are_survived() {
                 }
             });
             let mut integrator = ode.start(method, 0.0, &[0.0, 1.0], settings(method, 2, 2.0)).unwrap();
-            run(&mut *integrator).unwrap_or_else(|failure| panic!("{method}, {seed}: {failure}"));
+            run(&mut integrator).unwrap_or_else(|failure| panic!("{method}, {seed}: {failure}"));
             let error = (integrator.state()[1] - (-2.0f64).exp()).abs();
             assert!(error < 1e-4, "{method}, {seed}: {error:.1e}");
         }
@@ -178,7 +178,7 @@ fn limits_and_nonsense_are_refused() {
         limited.max_steps = Some(3);
         limited.max_step = Some(1.0);
         let mut integrator = ode().start(method, 0.0, &[0.0], limited).unwrap();
-        let failure = run(&mut *integrator).unwrap_err();
+        let failure = run(&mut integrator).unwrap_err();
         assert!(matches!(failure, Failure::TooManySteps { limit: 3, .. }), "{method}: {failure}");
     }
     let refused = |settings| ode().start(Method::Rk4, 0.0, &[0.0], settings).err().unwrap().to_string();
@@ -214,7 +214,7 @@ fn a_jacobian_without_a_value_is_made_by_differences() {
         let mut settings = settings(method, 2, 5.0);
         settings.step = method.is_fixed_step().then_some(1e-3);
         let mut integrator = ode.start(method, 0.0, &[-10.0, -10.0], settings).unwrap();
-        run(&mut *integrator).unwrap_or_else(|failure| panic!("{method}: {failure}"));
+        run(&mut integrator).unwrap_or_else(|failure| panic!("{method}: {failure}"));
         assert!((integrator.state()[0] + 5.0).abs() < 1e-4, "{method}: {:?}", integrator.state());
     }
 }

@@ -1,12 +1,10 @@
 //! Unknowns that a right-hand side finds by itself and that stay in the Jacobian: the same curves as where they are eliminated.
 
-use std::cell::RefCell;
-use std::rc::Rc;
 use std::sync::Arc;
 
-use rhei_numerics::{EvaluationFailed, Method, Opened, Pattern, Problem, Settings, SparseMatrix, share};
+use rhei_numerics::{EvaluationFailed, Method, Opened, Pattern, Problem, Settings, SparseMatrix};
 
-use crate::problems::run;
+use crate::problems::{Integration, run};
 
 /// How a problem tells its derivatives.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -113,11 +111,11 @@ impl Opened for Ring {
 
 /// Where the ring is in the end, and the work it took.
 fn end(method: Method, told: Told) -> (Vec<f64>, [u64; 3]) {
-    let ring: Rc<RefCell<Ring>> = share(Ring { told, z: vec![0.0; N] });
+    let ring = Ring { told, z: vec![0.0; N] };
     let mut settings = Settings::new(1e-6, &[1.0; N], 2.0);
     settings.step = method.is_fixed_step().then_some(5e-3);
-    let mut integrator = method.start(ring, 0.0, &[0.5; N], settings).unwrap();
-    run(&mut *integrator).unwrap();
+    let mut integrator = Integration::start(ring, method, 0.0, &[0.5; N], settings).unwrap();
+    run(&mut integrator).unwrap();
     let work = integrator.statistics();
     (integrator.state().to_vec(), [work.steps, work.newton_iterations, work.jacobians])
 }

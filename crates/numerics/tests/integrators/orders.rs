@@ -9,7 +9,7 @@ fn error(method: Method, step: f64) -> f64 {
     let mut settings = Settings::new(1e-10, &[1.0], 4.0);
     settings.step = Some(step);
     let mut integrator = ode.start(method, 0.0, &[y0], settings).unwrap();
-    run(&mut *integrator).unwrap();
+    run(&mut integrator).unwrap();
     (integrator.state()[0] - exact(4.0)).abs()
 }
 

@@ -1,11 +1,10 @@
 //! Textbook problems, written directly as functions.
 
-use std::cell::RefCell;
-use std::rc::Rc;
+use std::ops::{Deref, DerefMut};
 use std::sync::Arc;
 
 use rhei_numerics::{
-    EvaluationFailed, Failure, Integrator, Method, Pattern, Problem, Settings, SparseMatrix, share,
+    EvaluationFailed, Failure, Integrator, Method, Pattern, Problem, Settings, SparseMatrix, Step,
 };
 
 type Rhs = Box<dyn FnMut(f64, &[f64], &mut [f64]) -> Result<(), EvaluationFailed>>;
@@ -39,9 +38,53 @@ impl Ode {
         t0: f64,
         y0: &[f64],
         settings: Settings,
-    ) -> Result<Box<dyn Integrator>, Failure> {
-        let shared: Rc<RefCell<Ode>> = share(self);
-        method.start(shared, t0, y0, settings)
+    ) -> Result<Integration<Ode>, Failure> {
+        Integration::start(self, method, t0, y0, settings)
+    }
+}
+
+/// An integrator with the problem that is lent to it.
+pub struct Integration<P> {
+    problem: P,
+    integrator: Box<dyn Integrator>,
+}
+
+impl<P: Problem> Integration<P> {
+    pub fn start(
+        mut problem: P,
+        method: Method,
+        t0: f64,
+        y0: &[f64],
+        settings: Settings,
+    ) -> Result<Integration<P>, Failure> {
+        let integrator = method.start(&mut problem, t0, y0, settings)?;
+        Ok(Integration { problem, integrator })
+    }
+
+    pub fn step(&mut self) -> Result<Step, Failure> {
+        self.integrator.step(&mut self.problem)
+    }
+
+    pub fn restart(&mut self, t: f64, y: &[f64]) -> Result<(), Failure> {
+        self.integrator.restart(&mut self.problem, t, y)
+    }
+
+    pub fn resume(&mut self, t: f64, y: &[f64]) -> Result<(), Failure> {
+        self.integrator.resume(&mut self.problem, t, y)
+    }
+}
+
+impl<P> Deref for Integration<P> {
+    type Target = dyn Integrator;
+
+    fn deref(&self) -> &(dyn Integrator + 'static) {
+        &*self.integrator
+    }
+}
+
+impl<P> DerefMut for Integration<P> {
+    fn deref_mut(&mut self) -> &mut (dyn Integrator + 'static) {
+        &mut *self.integrator
     }
 }
 
@@ -66,7 +109,7 @@ impl Problem for Ode {
 }
 
 /// Steps to the stop time.
-pub fn run(integrator: &mut dyn Integrator) -> Result<(), Failure> {
+pub fn run(integrator: &mut Integration<impl Problem>) -> Result<(), Failure> {
     while !integrator.step()?.reached_stop {}
     Ok(())
 }

@@ -16,7 +16,7 @@ fn the_stop_time_is_hit_exactly_and_can_be_moved() {
         let mut integrator = circle().start(method, 0.0, &[1.0, 0.0], settings(method, 0.3)).unwrap();
         for stop in [0.3, 0.3f64.next_up(), 0.7, std::f64::consts::PI] {
             integrator.set_stop(stop);
-            run(&mut *integrator).unwrap();
+            run(&mut integrator).unwrap();
             assert_eq!(integrator.time(), stop, "{method}");
             let again = integrator.step().unwrap();
             assert!(again.reached_stop && again.from == stop && again.to == stop, "{method}");
@@ -67,7 +67,7 @@ fn a_restart_forgets_the_past() {
             assert_eq!(y, [0.0, 2.0], "{method}");
         }
         integrator.set_stop(1.0 + std::f64::consts::FRAC_PI_2);
-        run(&mut *integrator).unwrap();
+        run(&mut integrator).unwrap();
         // A quarter turn from (0, 2) is (2, 0).
         let off = (integrator.state()[0] - 2.0).abs().max(integrator.state()[1].abs());
         assert!(off < 0.03, "{method}: {off:.2e}");
@@ -112,7 +112,7 @@ fn time_scales_from_picoseconds_to_years_work() {
             let ode = Ode::new(1, move |_, y, dy| dy[0] = -y[0] / scale);
             let settings = Settings::new(1e-6, &[1.0], scale);
             let mut integrator = ode.start(method, 0.0, &[1.0], settings).unwrap();
-            run(&mut *integrator).unwrap_or_else(|failure| panic!("{method} at {scale}: {failure}"));
+            run(&mut integrator).unwrap_or_else(|failure| panic!("{method} at {scale}: {failure}"));
             let error = (integrator.state()[0] - (-1.0f64).exp()).abs();
             assert!(error < 2e-5, "{method} at {scale}: {error:.1e}");
         }

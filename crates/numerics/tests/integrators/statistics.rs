@@ -8,7 +8,7 @@ use crate::problems::{Ode, hires, oregonator, robertson, run, van_der_pol};
 fn check(ode: Ode, method: Method, y0: &[f64], t_end: f64, expected: Expect) {
     let settings = Settings::new(1e-6, &vec![1.0; y0.len()], t_end);
     let mut integrator = ode.start(method, 0.0, y0, settings).unwrap();
-    run(&mut *integrator).unwrap();
+    run(&mut integrator).unwrap();
     let s = integrator.statistics();
     expected.assert_eq(&format!(
         "steps {}, rejected {}, rhs {}, jacobians {}, factorisations {}, newton {}, order {}",
@@ -57,7 +57,7 @@ fn restarts() {
         let settings = Settings::new(1e-6, &[1.0, 1.0], 1.0);
         let mut integrator = ode.start(method, 0.0, &[0.0, 1.0], settings).unwrap();
         for push in 1..=100 {
-            run(&mut *integrator).unwrap();
+            run(&mut integrator).unwrap();
             let (t, y) = (integrator.time(), integrator.state().to_vec());
             integrator.set_stop(t + 1.0);
             integrator.restart(t, &[y[0], y[1] + 0.4]).unwrap();

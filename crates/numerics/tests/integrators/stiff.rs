@@ -20,7 +20,7 @@ fn check(
     for &method in methods {
         let settings = Settings::new(1e-8, nominal, t_end);
         let mut integrator = problem().start(method, 0.0, y0, settings).unwrap();
-        run(&mut *integrator).unwrap_or_else(|failure| panic!("{method}: {failure}"));
+        run(&mut integrator).unwrap_or_else(|failure| panic!("{method}: {failure}"));
         for (i, (y, expected)) in integrator.state().iter().zip(expected).enumerate() {
             let error = ((y - expected) / expected).abs();
             let bound = if method == Method::TrBdf2 { 1e-4 } else { 1e-5 };

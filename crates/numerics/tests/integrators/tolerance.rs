@@ -106,7 +106,7 @@ fn the_last_step_is_as_good_as_the_others() {
         for stop in [0.7, 3.0, 9.3, 10.0] {
             let settings = Settings::new(1e-4, &[1.0], stop);
             let mut integrator = prothero_robinson().start(method, 0.0, &[1.0], settings).unwrap();
-            run(&mut *integrator).unwrap();
+            run(&mut integrator).unwrap();
             let error = (integrator.state()[0] - stop.cos()).abs();
             assert!(error < 3e-4, "{method} at {stop}: {error:.1e}");
         }

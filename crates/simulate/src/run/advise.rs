@@ -143,7 +143,7 @@ impl Running<'_> {
     /// Loops that have the form of a balance at the point that was evaluated last.
     fn balanced_loops(&mut self) -> Vec<BalanceAdvice> {
         let model = self.model.clone();
-        let problem = &mut *self.problem.borrow_mut();
+        let problem = &mut self.problem;
         let steps = model.code.dynamic.steps.iter().chain(&model.code.watched.steps);
         let loops = steps.filter_map(|step| match step {
             Step::Iterate(iteration) if iteration.balance.is_empty() && iteration.factors.is_none() => {

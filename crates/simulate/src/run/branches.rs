@@ -29,25 +29,25 @@ struct At {
 impl Running<'_> {
     /// From here on searches begin with the values of this point.
     pub(super) fn accept(&mut self, t: f64) {
-        self.problem.borrow_mut().accept(t);
+        self.problem.accept(t);
     }
 
     pub(super) fn has_groups(&self) -> bool {
-        !self.problem.borrow().evaluator.groups.is_empty()
+        !self.problem.evaluator.groups.is_empty()
     }
 
     /// What the groups of balances have cost, those that tick among them.
     pub(super) fn balances(&self) -> Vec<GroupWork> {
-        let mut all = self.problem.borrow().evaluator.groups.work().to_vec();
+        let mut all = self.problem.evaluator.groups.work().to_vec();
         all.extend(self.clocks.balances());
         all
     }
 
     /// All variables at a time within a step that began at another, for a row: no part of the work of the run.
     pub(super) fn watch(&mut self, from: f64, t: f64) -> Result<(), Stop> {
-        self.problem.borrow_mut().evaluator.groups.is_watching = true;
+        self.problem.evaluator.groups.is_watching = true;
         let evaluated = self.evaluate_from(from, t);
-        self.problem.borrow_mut().evaluator.groups.is_watching = false;
+        self.problem.evaluator.groups.is_watching = false;
         evaluated
     }
 
@@ -56,14 +56,14 @@ impl Running<'_> {
         if !self.has_groups() {
             return Ok(None);
         }
-        let before = self.problem.borrow().evaluator.groups.accepted();
+        let before = self.problem.evaluator.groups.accepted();
         let variables: Vec<VarId> = before.iter().map(|(v, _)| *v).collect();
         if self.current != Some(to) {
             // stages of the integrator may have left it elsewhere
-            self.problem.borrow_mut().evaluator.groups.take_left();
+            self.problem.evaluator.groups.take_left();
         }
         let mut right = self.balanced_at(to, &variables)?;
-        if !self.problem.borrow_mut().evaluator.groups.take_left() {
+        if !self.problem.evaluator.groups.take_left() {
             return Ok(None);
         }
         let mut left = At { t: from, values: before.iter().map(|(_, value)| *value).collect() };
@@ -79,7 +79,7 @@ impl Running<'_> {
                 self.distance(&variables, &left, &between) <= self.distance(&variables, &between, &right);
             if jumps_later { left = between } else { right = between }
         }
-        self.problem.borrow_mut().evaluator.groups.take_left();
+        self.problem.evaluator.groups.take_left();
         Ok(None)
     }
 
@@ -124,14 +124,14 @@ impl Running<'_> {
 
     /// What is balanced, as it was before an event.
     pub(super) fn balanced_before(&mut self) -> Vec<(VarId, f64)> {
-        let groups = &mut self.problem.borrow_mut().evaluator.groups;
+        let groups = &mut self.problem.evaluator.groups;
         groups.take_left();
         groups.accepted()
     }
 
     /// What an event has made of the equilibria: one that is no longer there was left for another.
     pub(super) fn tell_jump_at_event(&mut self, before: &[(VarId, f64)], t: f64) {
-        if !self.problem.borrow_mut().evaluator.groups.take_left() {
+        if !self.problem.evaluator.groups.take_left() {
             return;
         }
         // what a mode has introduced for itself is something else in another
@@ -139,7 +139,7 @@ impl Running<'_> {
             before.iter().copied().filter(|(v, _)| v.index() < self.n_common).collect();
         let variables: Vec<VarId> = common.iter().map(|(v, _)| *v).collect();
         let left = At { t, values: common.iter().map(|(_, value)| *value).collect() };
-        let values = variables.iter().map(|v| self.problem.borrow().values[v.index()]).collect();
+        let values = variables.iter().map(|v| self.problem.values[v.index()]).collect();
         let right = At { t, values };
         if self.distance(&variables, &left, &right) > ON_ONE_BRANCH {
             self.tell_jump(&variables, &left, &right);
@@ -148,13 +148,13 @@ impl Running<'_> {
 
     fn balanced_at(&mut self, t: f64, variables: &[VarId]) -> Result<At, Stop> {
         self.evaluate(t)?;
-        let values = &self.problem.borrow().values;
+        let values = &self.problem.values;
         Ok(At { t, values: variables.iter().map(|v| values[v.index()]).collect() })
     }
 
     /// The largest change between two times, in units of what changes.
     fn distance(&self, variables: &[VarId], a: &At, b: &At) -> f64 {
-        let problem = self.problem.borrow();
+        let problem = &self.problem;
         let pairs = a.values.iter().zip(&b.values).zip(variables);
         let change = |((a, b), v): ((&f64, &f64), &VarId)| {
             (a - b).abs() / problem.evaluator.nominal(*v).max(a.abs()).max(b.abs())

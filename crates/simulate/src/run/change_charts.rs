@@ -16,7 +16,7 @@ impl Running<'_> {
             return Ok(None);
         }
         let model = self.model.clone();
-        let problem = &mut *self.problem.borrow_mut();
+        let problem = &mut self.problem;
         let jacobians = jacobians(&model.code.sets, &mut problem.evaluator, &mut problem.values);
         let jacobians = jacobians.map_err(|why| Stop::NoValue(why, t))?;
         self.charts.remember(t, &jacobians);
@@ -38,12 +38,11 @@ impl Running<'_> {
 
     /// The integrator goes on in the new states; `values` are those of the present with the states of before.
     pub(super) fn remap(&mut self, mut values: Vec<f64>) -> Result<(), Stop> {
-        let states = self.problem.borrow().states();
+        let states = self.problem.states();
         (self.is_fresh, self.current) = (true, None);
         let Some(integrator) = &mut self.integrator else { return Ok(()) };
-        let (problem, charts, model) = (&self.problem, &self.charts, &self.model);
+        let (problem, charts, model) = (&mut self.problem, &self.charts, &self.model);
         let mut past = |t: f64, old: &[f64], new: &mut [f64]| {
-            let problem = &mut *problem.borrow_mut();
             std::mem::swap(&mut problem.values, &mut values);
             let has_values = problem.evaluate(t, old).is_ok();
             charts.write_states(model, &mut problem.values);
@@ -52,6 +51,9 @@ impl Running<'_> {
             has_values
         };
         integrator.set_stop(f64::INFINITY);
-        integrator.remap(&states, &self.nominals, &mut past).map_err(Stop::Integrator)
+        if integrator.remap(&states, &self.nominals, &mut past) {
+            return Ok(());
+        }
+        integrator.restart(&mut self.problem, self.time, &states).map_err(Stop::Integrator)
     }
 }

@@ -19,33 +19,32 @@ impl Running<'_> {
         let before_setting = self.before_setting();
         let failed = |failure| stop_of(failure, t);
         if !seen.is_empty() {
-            self.before_event.clone_from(&self.problem.borrow().values);
+            self.before_event.clone_from(&self.problem.values);
         }
-        let happened = self.watcher.happen(&mut self.problem.borrow_mut(), t, seen, &mut self.clocks);
+        let happened = self.watcher.happen(&mut self.problem, t, seen, &mut self.clocks);
         let mut happened = happened.map_err(failed)?;
         let crossed = match seen.is_empty() || happened.was_known {
             true => Vec::new(),
-            false => self.watcher.crossed(&self.problem.borrow(), seen),
+            false => self.watcher.crossed(&self.problem, seen),
         };
         if happened.changed && !seen.is_empty() && !self.is_leaving_mode(t)? {
-            let mut problem = self.problem.borrow_mut();
-            let back = self.watcher.turn_back(&mut problem, t, happened.set_anew, &self.before_event);
+            let problem = &mut self.problem;
+            let back = self.watcher.turn_back(problem, t, happened.set_anew, &self.before_event);
             let back = back.map_err(|why| Stop::NoValue(why, t))?;
             // a flight goes on while something else happens
             let caution = bounce::caution(&mut self.periods, t, back.period, &happened.switched);
             self.cautious = caution.or(self.cautious);
             if back.any {
-                let again = self.watcher.happen(&mut problem, t, &[], &mut self.clocks).map_err(failed)?;
+                let again = self.watcher.happen(problem, t, &[], &mut self.clocks).map_err(failed)?;
                 happened.and(again);
-                drop(problem);
                 if !self.is_leaving_mode(t)? {
-                    self.watcher.refuse_sliding(&mut self.problem.borrow_mut(), t).map_err(failed)?;
+                    self.watcher.refuse_sliding(&mut self.problem, t).map_err(failed)?;
                 }
             }
         }
         if happened.changed {
-            let mut problem = self.problem.borrow_mut();
-            let rests = self.watcher.settle_owed(&mut problem, t).map_err(|why| Stop::NoValue(why, t))?;
+            let problem = &mut self.problem;
+            let rests = self.watcher.settle_owed(problem, t).map_err(|why| Stop::NoValue(why, t))?;
             self.has_come_to_rest = rests;
         }
         let mut turns = 0;
@@ -54,8 +53,8 @@ impl Running<'_> {
             if turns > MOST_CLOCK_TURNS {
                 return Err(Stop::Restless(self.clocks.conditions(), t));
             }
-            let mut problem = self.problem.borrow_mut();
-            happened.and(self.watcher.happen(&mut problem, t, &[], &mut self.clocks).map_err(failed)?);
+            let problem = &mut self.problem;
+            happened.and(self.watcher.happen(problem, t, &[], &mut self.clocks).map_err(failed)?);
         }
         if let Some(left) = left {
             self.settle_mode(t, left, happened.set_anew, crossed)?;
@@ -81,8 +80,8 @@ impl Running<'_> {
     }
 
     /// Whether another mode comes next: what varies may have no value in the present one any more.
-    pub(super) fn is_leaving_mode(&self, t: f64) -> Result<bool, Stop> {
-        let mut problem = self.problem.borrow_mut();
+    pub(super) fn is_leaving_mode(&mut self, t: f64) -> Result<bool, Stop> {
+        let problem = &mut self.problem;
         Ok(problem.only_discrete || problem.leaves_mode().map_err(|why| Stop::NoValue(why, t))?)
     }
 
@@ -118,20 +117,15 @@ impl Running<'_> {
 
     /// When something is known to happen next, not after the stop.
     pub(super) fn next_times(&mut self, stop: f64) -> Result<NextTimes, Stop> {
-        let next = self.watcher.next_times(&mut self.problem.borrow_mut(), &self.reach, self.time);
+        let next = self.watcher.next_times(&mut self.problem, &self.reach, self.time);
         let mut next = next.map_err(|why| Stop::NoValue(why, self.time))?;
         if let Some(enclosed) = &mut self.search.enclosed {
             let resolution = f64::EPSILON * self.time.abs().max(search::BEGINNING * self.span);
             let soonest = (self.time + resolution).max(self.time.next_up());
-            let (problem, times) = (self.problem.borrow(), (self.time, soonest, stop));
-            self.search.ahead.next_times(
-                (enclosed, &self.watcher),
-                (&problem, &self.reach),
-                times,
-                &mut next,
-            );
+            let (problem, times) = (&self.problem, (self.time, soonest, stop));
+            self.search.ahead.next_times((enclosed, &self.watcher), (problem, &self.reach), times, &mut next);
         }
-        let jump = self.problem.borrow().past.next_jump(self.time);
+        let jump = self.problem.past.next_jump(self.time);
         let within = |t: f64| if t > stop { f64::INFINITY } else { t };
         let any = next.any.min(self.clocks.next_time());
         // without states there is nothing to be left alone
@@ -149,12 +143,12 @@ impl Running<'_> {
 
     /// Notes what the integrator sees.
     pub(super) fn keep_seen(&mut self) {
-        self.reach.seen(&self.model, &self.problem.borrow().values, &mut self.seen);
+        self.reach.seen(&self.model, &self.problem.values, &mut self.seen);
     }
 
     /// Whether it is something else than what was noted.
     pub(super) fn sees_change(&mut self) -> bool {
-        self.reach.seen(&self.model, &self.problem.borrow().values, &mut self.seen_now);
+        self.reach.seen(&self.model, &self.problem.values, &mut self.seen_now);
         self.seen != self.seen_now
     }
 

@@ -74,7 +74,7 @@ impl Running<'_> {
         if !self.options.explains {
             return;
         }
-        for work in self.problem.borrow().loop_work() {
+        for work in self.problem.loop_work() {
             let known = self.counts.loops.entry(work.unknowns.clone()).or_insert_with(|| LoopWork {
                 solves: 0,
                 iterations: 0,

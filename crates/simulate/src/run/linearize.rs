@@ -103,16 +103,16 @@ fn ended_before(wanted: f64, reached: f64) -> Diagnostic {
 
 impl Running<'_> {
     /// The matrices at the point that was evaluated last, and what there is to say about them.
-    fn linearized(&self) -> Result<(Linearisation, Vec<Diagnostic>), Box<Diagnostic>> {
+    fn linearized(&mut self) -> Result<(Linearisation, Vec<Diagnostic>), Box<Diagnostic>> {
         let model = &*self.model;
         let states = self.state_names();
         let inputs = interface(model, Causality::Input);
         let outputs = interface(model, Causality::Output);
         let derivatives: Vec<VarId> = model.solvable.states.iter().map(|state| state.derivative).collect();
         let variables: Vec<VarId> = model.solvable.states.iter().map(|state| state.variable).collect();
-        let mut problem = self.problem.borrow_mut();
+        let problem = &mut self.problem;
         problem.evaluator.functions.differentiate_exactly();
-        let mut along = Along::new(&mut problem, model, self.time)?;
+        let mut along = Along::new(problem, model, self.time)?;
         let mut columns = |by: &[VarId]| -> Vec<(Vec<f64>, Vec<f64>)> {
             by.iter().map(|&v| along.column(v, &derivatives, &outputs)).collect()
         };

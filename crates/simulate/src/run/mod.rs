@@ -24,7 +24,7 @@ use std::sync::Arc;
 
 use rhei_equations::{LARGEST_PLAIN, Moment, Split, VarId};
 use rhei_kernel::{Execution, Fault};
-use rhei_numerics::{Failure, Integrator, Method, Statistics, share};
+use rhei_numerics::{Failure, Integrator, Method, Statistics};
 use rhei_results::{Progress, Sink, WriteError};
 use rhei_source::{Diagnostic, Span};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -429,7 +429,7 @@ struct Running<'a> {
     n_common: usize,
     /// What integrators did in modes that are over.
     finished: Statistics,
-    problem: std::rc::Rc<std::cell::RefCell<ModelProblem>>,
+    problem: ModelProblem,
     /// None for a model without states.
     integrator: Option<Box<dyn Integrator>>,
     watcher: Watcher,
@@ -499,14 +499,14 @@ impl<'a> Running<'a> {
         let begun = begun.map_err(|stop| if patience.is_asked() { Stop::Asked } else { stop })?;
         let (base, (model, started)) = (model, begun);
         let span = options.stop_time - t;
-        let problem = share(ModelProblem::new(model.clone(), started.values, started.evaluator, span));
+        let mut problem = ModelProblem::new(model.clone(), started.values, started.evaluator, span);
         if let Some(structures) = &base.modes {
-            let guards = problem.borrow_mut().guards().map_err(at_start)?;
-            problem.borrow_mut().modes = Some(Present { structures: structures.clone(), guards });
+            let guards = problem.guards().map_err(at_start)?;
+            problem.modes = Some(Present { structures: structures.clone(), guards });
         }
-        let guards_told = problem.borrow().modes.as_ref().map_or_else(Vec::new, |modes| modes.guards.clone());
-        let watcher = Watcher::new(&mut problem.borrow_mut(), t, options.tolerance).map_err(at_start)?;
-        let clocks = Clocks::new(&model, &problem.borrow().values, t, options);
+        let guards_told = problem.modes.as_ref().map_or_else(Vec::new, |modes| modes.guards.clone());
+        let watcher = Watcher::new(&mut problem, t, options.tolerance).map_err(at_start)?;
+        let clocks = Clocks::new(&model, &problem.values, t, options);
         let clocks = clocks.map_err(|tick| Stop::NoTick(tick, t))?;
         if let Some((place, interval)) = watcher.without_interval() {
             return Err(Stop::Broken(of_sample(&model, place, interval)).into());
@@ -592,16 +592,16 @@ impl<'a> Running<'a> {
     }
 
     /// Why the run ended; where a solution was about to be lost because of the choice of states, that is the reason.
-    fn why(&self, stop: Stop) -> Diagnostic {
+    fn why(&mut self, stop: Stop) -> Diagnostic {
         if !matches!(stop, Stop::NoValue(..) | Stop::Integrator(_)) {
             return stop.into_diagnostic(&self.model);
         }
         if let Stop::Integrator(Failure::Chattering { since, state, sides, .. }) = &stop {
-            let mut problem = self.problem.borrow_mut();
-            return of_chattering(&mut problem, *state, (*since, self.time), sides);
+            let problem = &mut self.problem;
+            return of_chattering(problem, *state, (*since, self.time), sides);
         }
         if let Some((fault, t)) = stop.fault() {
-            let problem = &mut *self.problem.borrow_mut();
+            let problem = &mut self.problem;
             let functions = &problem.evaluator.functions;
             if let Some(said) = assert_behind(&self.model, functions, &mut problem.values, fault, t) {
                 return said;
@@ -647,7 +647,7 @@ impl<'a> Running<'a> {
         while self.time < stop {
             self.go_on()?;
             let until = self.cautiously(next.stops.min(stop));
-            let until = until.min(self.time + self.problem.borrow().past.longest_step());
+            let until = until.min(self.time + self.problem.past.longest_step());
             let from = self.time;
             let found = self.advance_where_defined(until, next.any)?;
             self.count_step();
@@ -670,9 +670,9 @@ impl<'a> Running<'a> {
                     let leapt = found.as_ref().is_some_and(|found| found.left.is_some());
                     let seen = found.map_or_else(Vec::new, |found| found.seen);
                     self.keep_seen();
-                    let jumped = self.problem.borrow_mut().settle_past(t);
+                    let jumped = self.problem.settle_past(t);
                     let has_sets = !self.model.solvable.sets.is_empty();
-                    let before = if has_sets { self.problem.borrow().states() } else { Vec::new() };
+                    let before = if has_sets { self.problem.states() } else { Vec::new() };
                     self.move_beyond_border();
                     let switched = std::mem::take(&mut self.switched);
                     self.happen(t, &seen)?;
@@ -684,8 +684,8 @@ impl<'a> Running<'a> {
                     self.check_ranges(t)?;
                     self.keep_past_after(t)?;
                     self.accept(t);
-                    self.problem.borrow_mut().past.forget(t);
-                    let has_jumped = has_sets && self.problem.borrow().states() != before;
+                    self.problem.past.forget(t);
+                    let has_jumped = has_sets && self.problem.states() != before;
                     let has_charts = self.improve_charts(t, has_jumped)?.is_some();
                     let touched = has_charts || jumped || leapt || self.sees_change();
                     next = self.next_times(stop)?;
@@ -710,7 +710,7 @@ impl<'a> Running<'a> {
                     let ended = self.end_step(from, &mut rows, !ends_later(self.time));
                     ended.map_err(|stop| self.end_within(from, stop, &mut rows))?;
                     self.accept(self.time);
-                    self.problem.borrow_mut().past.forget(self.time);
+                    self.problem.past.forget(self.time);
                     self.check_assumptions(self.time)?;
                     if let Some(before) = self.improve_charts(self.time, false)? {
                         self.remap(before)?;
@@ -750,31 +750,31 @@ impl<'a> Running<'a> {
         }
         self.evaluations += 1;
         self.current = None;
-        self.problem.borrow_mut().evaluate(t, &self.states).map_err(|why| Stop::NoValue(why, t))?;
+        self.problem.evaluate(t, &self.states).map_err(|why| Stop::NoValue(why, t))?;
         self.current = Some(t);
         Ok(())
     }
 
     /// The integrator goes on from the states after an event, and from what of its past the event left alone.
     fn resume(&mut self, t: f64) -> Result<(), Stop> {
-        self.go_on_from(|integrator, states| integrator.resume(t, states))
+        self.go_on_from(|integrator, problem, states| integrator.resume(problem, t, states))
     }
 
     /// The integrator goes on from the states after an event as if the run began there.
     fn restart(&mut self, t: f64) -> Result<(), Stop> {
-        self.go_on_from(|integrator, states| integrator.restart(t, states))
+        self.go_on_from(|integrator, problem, states| integrator.restart(problem, t, states))
     }
 
     fn go_on_from(
         &mut self,
-        how: impl FnOnce(&mut dyn Integrator, &[f64]) -> Result<(), Failure>,
+        how: impl FnOnce(&mut dyn Integrator, &mut ModelProblem, &[f64]) -> Result<(), Failure>,
     ) -> Result<(), Stop> {
-        self.model.states.read(&self.problem.borrow().values, &mut self.states);
+        self.model.states.read(&self.problem.values, &mut self.states);
         (self.is_fresh, self.current) = (true, None);
         let Some(integrator) = &mut self.integrator else { return Ok(()) };
         // the stop it was given is this event: no room for a first step
         integrator.set_stop(f64::INFINITY);
-        how(&mut **integrator, &self.states).map_err(Stop::Integrator)
+        how(&mut **integrator, &mut self.problem, &self.states).map_err(Stop::Integrator)
     }
 
     /// Ends the run where what the choice of states takes for granted no longer holds.
@@ -782,7 +782,7 @@ impl<'a> Running<'a> {
         if self.model.solvable.assumptions.is_empty() {
             return Ok(());
         }
-        let problem = &mut *self.problem.borrow_mut();
+        let problem = &mut self.problem;
         let jacobians = jacobians(&self.model.code.assumptions, &mut problem.evaluator, &mut problem.values);
         let jacobians = jacobians.map_err(|why| Stop::NoValue(why, t))?;
         match self.assumptions.check(&self.model, t, &jacobians) {
@@ -792,7 +792,7 @@ impl<'a> Running<'a> {
     }
 
     fn record(&mut self, t: f64) -> Result<(), Stop> {
-        self.recorder.record(t, &self.problem.borrow().values)
+        self.recorder.record(t, &self.problem.values)
     }
 
     /// Rows of a step that began at `from`, up to `t`, that at `t` itself only if `included`.
@@ -815,7 +815,7 @@ impl<'a> Running<'a> {
     }
 
     fn problem_time(&self) -> f64 {
-        self.problem.borrow().values[self.model.code.time().index()]
+        self.problem.values[self.model.code.time().index()]
     }
 
     fn statistics(&self) -> Statistics {

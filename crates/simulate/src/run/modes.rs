@@ -7,7 +7,7 @@
 use std::sync::Arc;
 
 use rhei_equations::{Done, Kind, VarId};
-use rhei_numerics::{Method, Settings, share};
+use rhei_numerics::{Method, Settings};
 use rhei_source::Diagnostic;
 
 use super::watching::Search;
@@ -128,12 +128,12 @@ impl Running<'_> {
 
     /// Whether the structure that is common to most modes has been evaluated with the guards as they are.
     fn has_common_values(&self) -> bool {
-        self.model.solvable.mode.id == 0 && !self.problem.borrow().only_discrete
+        self.model.solvable.mode.id == 0 && !self.problem.only_discrete
     }
 
     /// All values as they are now.
     pub(super) fn held(&self) -> Left {
-        Left { model: self.model.clone(), values: self.problem.borrow().values.clone() }
+        Left { model: self.model.clone(), values: self.problem.values.clone() }
     }
 
     /// The guards ask for a mode that cannot be (a switch closes beside a diode that still conducts): looks for one in its
@@ -162,7 +162,7 @@ impl Running<'_> {
 
     /// The present mode, as it is remembered while others are tried.
     fn tried(&self) -> Tried {
-        let problem = self.problem.borrow();
+        let problem = &self.problem;
         let common = problem.model.equations.iter_variables().take(self.n_common);
         let discrete = common.filter(|(_, variable)| variable.is_discrete);
         let discrete = discrete.map(|(v, _)| problem.values[v.index()].to_bits()).collect();
@@ -171,7 +171,7 @@ impl Running<'_> {
 
     /// The states that a `reinit` has set count as those before.
     pub(super) fn take_over_states(&self, left: &mut Left) {
-        let problem = self.problem.borrow();
+        let problem = &self.problem;
         for state in &problem.model.solvable.states {
             left.values[state.variable.index()] = problem.values[state.variable.index()];
         }
@@ -181,14 +181,14 @@ impl Running<'_> {
     }
 
     /// The guards as they are now.
-    pub(super) fn guards(&self, t: f64) -> Result<Vec<bool>, Stop> {
-        self.problem.borrow_mut().guards().map_err(|why| Stop::NoValue(why, t))
+    pub(super) fn guards(&mut self, t: f64) -> Result<Vec<bool>, Stop> {
+        self.problem.guards().map_err(|why| Stop::NoValue(why, t))
     }
 
     /// The event did not change the mode.
     fn stay(&mut self, t: f64, left: &Left, was_set: bool) -> Result<(), Stop> {
         if let Some(jump) = self.come_to_rest(t, left, was_set)? {
-            let change = self.change(t, left, &[], &self.problem.borrow(), jump);
+            let change = self.change(t, left, &[], jump);
             self.note_change(change);
         }
         Ok(())
@@ -196,35 +196,40 @@ impl Running<'_> {
 
     /// In the mode that stays: constraints may be others, by what is discrete in them, and what they tie has to land on them.
     pub(super) fn come_to_rest(&mut self, t: f64, left: &Left, was_set: bool) -> Result<Option<Jump>, Stop> {
-        let problem = self.problem.clone();
-        let mut problem = problem.borrow_mut();
-        let problem = &mut *problem;
-        if std::mem::take(&mut problem.only_discrete) {
+        if std::mem::take(&mut self.problem.only_discrete) {
             // what failed was no matter of the mode
-            let states = problem.states();
-            if let Err(why) = problem.evaluate(t, &states) {
-                return Err(self.not_landed(no_room(problem, &left.values, why), t));
+            let states = self.problem.states();
+            if let Err(why) = self.problem.evaluate(t, &states) {
+                let why = no_room(&mut self.problem, &left.values, why);
+                return Err(self.not_landed(why, t));
             }
-            self.watcher.settle(problem, &mut self.clocks).map_err(|failure| super::stop_of(failure, t))?;
+            self.settle(t)?;
         }
-        if was_set || !self.has_jumped(problem, left) {
+        if was_set || !self.has_jumped(left) {
             return Ok(None);
         }
-        let jump = land(problem, t, &left.values, self.tolerance).map_err(|why| self.not_landed(why, t))?;
-        self.watcher.settle(problem, &mut self.clocks).map_err(|failure| super::stop_of(failure, t))?;
+        let landed = land(&mut self.problem, t, &left.values, self.tolerance);
+        let jump = landed.map_err(|why| self.not_landed(why, t))?;
+        self.settle(t)?;
         Ok(Some(jump))
     }
 
+    /// Lets conditions settle.
+    fn settle(&mut self, t: f64) -> Result<(), Stop> {
+        let settled = self.watcher.settle(&mut self.problem, &mut self.clocks);
+        settled.map(|_| ()).map_err(|failure| super::stop_of(failure, t))
+    }
+
     /// Whether something that is differentiated is not where it was.
-    fn has_jumped(&self, problem: &ModelProblem, left: &Left) -> bool {
-        let jumping = &problem.model.solvable.impulses.jumping;
-        jumping.iter().any(|&v| self.differs(problem, v, left.values[v.index()]))
+    fn has_jumped(&self, left: &Left) -> bool {
+        let jumping = &self.model.solvable.impulses.jumping;
+        jumping.iter().any(|&v| self.differs(v, left.values[v.index()]))
     }
 
     /// Whether a variable is another than it was, by more than the tolerance.
-    pub(super) fn differs(&self, problem: &ModelProblem, v: VarId, before: f64) -> bool {
-        let now = problem.values[v.index()];
-        let size = problem.evaluator.nominal(v).max(before.abs()).max(now.abs());
+    pub(super) fn differs(&self, v: VarId, before: f64) -> bool {
+        let now = self.problem.values[v.index()];
+        let size = self.problem.evaluator.nominal(v).max(before.abs()).max(now.abs());
         (now - before).abs() > self.tolerance * size
     }
 
@@ -244,29 +249,29 @@ impl Running<'_> {
         left: &Left,
         held: &Left,
     ) -> Result<Jump, Stop> {
-        let before = self.be_in_mode(t, (model, guards), left, held)?;
-        let landed = land(&mut self.problem.borrow_mut(), t, &before, self.tolerance);
+        let (before, _) = self.be_in_mode(t, (model, guards), left, held)?;
+        let landed = land(&mut self.problem, t, &before, self.tolerance);
         let jump = landed.map_err(|why| self.not_landed(why, t))?;
         self.settle_with_impulses(t, &jump)?;
         Ok(jump)
     }
 
     /// Goes over to a mode, not yet on its constraints: what varies is as in `left`, what is discrete as in `held`. Answers what all
-    /// variables of the mode were before.
+    /// variables of the mode were before, and what was run until now.
     pub(super) fn be_in_mode(
         &mut self,
         t: f64,
         (model, guards): (Arc<CompiledModel>, Vec<bool>),
         left: &Left,
         held: &Left,
-    ) -> Result<Vec<f64>, Stop> {
+    ) -> Result<(Vec<f64>, ModelProblem), Stop> {
         let in_mode = |why| Stop::InMode(model.clone(), why, t);
         let started = enter(&model, left, t, &self.options).map_err(in_mode)?;
         let Started { mut values, mut evaluator, nominals, charts, .. } = started;
-        evaluator.groups = self.problem.borrow().evaluator.groups.carried(self.n_common);
+        evaluator.groups = self.problem.evaluator.groups.carried(self.n_common);
         let before = left.of(&model, &values);
         let changes = std::mem::take(&mut self.charts.changes);
-        let past = self.problem.borrow_mut().take_past();
+        let past = self.problem.take_past();
         for (v, variable) in model.equations.iter_variables().take(self.n_common) {
             if variable.is_discrete || matches!(variable.kind, Kind::Pre { .. } | Kind::Given) {
                 values[v.index()] = held.values[v.index()];
@@ -285,16 +290,14 @@ impl Running<'_> {
         self.charts = charts;
         self.charts.changes = changes;
         self.nominals = nominals;
-        self.problem = share(problem);
-        Ok(before)
+        Ok((before, std::mem::replace(&mut self.problem, problem)))
     }
 
     /// Conditions at the instant of a jump: what has an impulse is as large as can be.
     fn settle_with_impulses(&mut self, t: f64, jump: &Jump) -> Result<(), Stop> {
-        let problem = self.problem.clone();
-        let mut problem = problem.borrow_mut();
+        let problem = &mut self.problem;
         let model = problem.model.clone();
-        self.watcher.take_sides(&mut problem).map_err(|why| Stop::InMode(model.clone(), why, t))?;
+        self.watcher.take_sides(problem).map_err(|why| Stop::InMode(model.clone(), why, t))?;
         let crossing = problem.look_along(&model.code.crossings, &jump.impulses);
         let infinite = |(nudge, by)| Some((nudge, has_impulse(by, jump)?));
         let kept: Vec<(VarId, f64)> = self
@@ -304,7 +307,7 @@ impl Running<'_> {
             .filter_map(infinite)
             .map(|(nudge, infinite)| (nudge, std::mem::replace(&mut problem.values[nudge.index()], infinite)))
             .collect();
-        let done = self.watcher.settle(&mut problem, &mut self.clocks);
+        let done = self.watcher.settle(problem, &mut self.clocks);
         for (nudge, value) in kept {
             problem.values[nudge.index()] = value;
         }
@@ -317,13 +320,10 @@ impl Running<'_> {
 
     /// Conditions once the impulses are over.
     pub(super) fn end_impulses(&mut self, t: f64, jump: &Jump) -> Result<(), Stop> {
-        let mut problem = self.problem.borrow_mut();
         if !jump.impulses.is_empty() {
-            self.watcher
-                .settle(&mut problem, &mut self.clocks)
-                .map_err(|failure| super::stop_of(failure, t))?;
+            self.settle(t)?;
         }
-        self.watcher.pin(&mut problem).map_err(|why| Stop::NoValue(why, t))
+        self.watcher.pin(&mut self.problem).map_err(|why| Stop::NoValue(why, t))
     }
 
     /// The mode is taken: the integrator begins anew in it.
@@ -333,7 +333,7 @@ impl Running<'_> {
             self.said.push(of_gauge(&self.model, &jump.undetermined, t));
         }
         let because = self.changed_guards(t)?;
-        let change = self.change(t, left, tried, &self.problem.borrow(), jump);
+        let change = self.change(t, left, tried, jump);
         self.note_change(ModeChange { because, ..change });
         if self.is_visited.insert(self.model.solvable.mode.id) && self.modes.len() < MOST_TOLD {
             self.modes.push(VisitedMode::new(&self.model));
@@ -366,7 +366,8 @@ impl Running<'_> {
     }
 
     /// What there is to say about a change of the mode.
-    fn change(&self, t: f64, left: &Left, tried: &[Tried], problem: &ModelProblem, jump: Jump) -> ModeChange {
+    fn change(&self, t: f64, left: &Left, tried: &[Tried], jump: Jump) -> ModeChange {
+        let problem = &self.problem;
         let model = &problem.model;
         let name = |v: VarId| model.equations.variable(v).name.to_string();
         let mut jumping: Vec<VarId> = model.solvable.impulses.jumping.clone();
@@ -378,7 +379,7 @@ impl Running<'_> {
             let (before, now) = (left.values[v.index()], problem.values[v.index()]);
             (now - before).abs() > TOLD * problem.evaluator.nominal(v).max(before.abs()).max(now.abs())
         };
-        let is_told = self.has_jumped(problem, left);
+        let is_told = self.has_jumped(left);
         let jumped = jumping.into_iter().filter(|&v| is_told && has_jumped(v));
         let passed = tried.get(1..tried.len().saturating_sub(1)).unwrap_or_default();
         ModeChange {
@@ -418,19 +419,18 @@ impl Running<'_> {
         let uncoupled = modes.uncoupled(&guards).map_err(refused)?;
         let off = match uncoupled {
             Some(model) => {
-                let problem = self.problem.borrow();
-                let off = Off::new(&model, &problem, t, self.span, &self.options);
+                let off = Off::new(&model, &self.problem, t, self.span, &self.options);
                 Some(Box::new(off.map_err(|why| Stop::InMode(model.clone(), why, t))?))
             }
             None => None,
         };
-        self.problem.borrow_mut().off = off;
+        self.problem.off = off;
         Ok(())
     }
 
     /// An integrator for the states of the present mode; none where there are none.
     pub(super) fn begin_integrator(&mut self, t: f64) -> Result<(), Stop> {
-        let states = self.problem.borrow().states();
+        let states = self.problem.states();
         if states.is_empty() {
             return Ok(());
         }
@@ -445,7 +445,7 @@ impl Running<'_> {
         let mut settings = Settings::new(part * options.tolerance, &self.nominals, options.stop_time);
         settings.max_steps = Some(MOST_STEPS);
         settings.step = options.method.is_fixed_step().then_some(options.step);
-        let integrator = method.start(self.problem.clone(), t, &states, settings);
+        let integrator = method.start(&mut self.problem, t, &states, settings);
         self.integrator = Some(integrator.map_err(Stop::Integrator)?);
         // it tried points further on
         self.evaluate(t)

@@ -60,7 +60,7 @@ impl Running<'_> {
         before: &Left,
         crossed: &[usize],
     ) -> Result<(), Stop> {
-        let Ok(ends) = self.trying(|running| running.try_orders(t, before, crossed)) else {
+        let Ok(ends) = self.trying(t, before, |running| running.try_orders(t, before, crossed)) else {
             // the run itself will say what has no value
             return Ok(());
         };
@@ -78,27 +78,33 @@ impl Running<'_> {
         Err(Stop::Broken(of_order(&self.base, &conditions(crossed), &differing, &outcomes, t)))
     }
 
-    /// Does something and leaves the run as it was.
-    fn trying<R>(&mut self, what: impl FnOnce(&mut Self) -> R) -> R {
-        let (problem, model, nominals) = (self.problem.clone(), self.model.clone(), self.nominals.clone());
+    /// Does something as if the event were yet to come, and leaves the run as it was.
+    fn trying<R>(
+        &mut self,
+        t: f64,
+        before: &Left,
+        what: impl FnOnce(&mut Self) -> Result<R, Stop>,
+    ) -> Result<R, Stop> {
+        let (model, nominals) = (self.model.clone(), self.nominals.clone());
         let (charts, assumptions, reach) =
             (self.charts.clone(), self.assumptions.clone(), self.reach.clone());
         let (states, watcher) = (self.states.clone(), self.watcher.clone());
+        let problem = self.go_back(t, before)?;
         // nothing ticks by what is only tried
         let clocks = std::mem::replace(&mut self.clocks, Clocks::none());
         let done = what(self);
-        let past = self.problem.borrow_mut().take_past();
+        let past = self.problem.take_past();
         (self.problem, self.model, self.nominals) = (problem, model, nominals);
         (self.charts, self.assumptions, self.reach) = (charts, assumptions, reach);
         (self.states, self.watcher, self.clocks) = (states, watcher, clocks);
-        self.problem.borrow_mut().past = past;
+        self.problem.past = past;
         done
     }
 
     /// What each order ends with, where it can be followed.
     fn try_orders(&mut self, t: f64, before: &Left, crossed: &[usize]) -> Result<Vec<(Order, Left)>, Stop> {
-        self.go_back(t, before)?;
-        let borders = self.watcher.by_border(&mut self.problem.borrow_mut(), crossed);
+        self.stand(t)?;
+        let borders = self.watcher.by_border(&mut self.problem, crossed);
         if borders.len() < 2 {
             return Ok(Vec::new());
         }
@@ -113,19 +119,25 @@ impl Running<'_> {
         Ok(ends)
     }
 
-    /// As it was before the event.
-    fn go_back(&mut self, t: f64, before: &Left) -> Result<(), Stop> {
+    /// As it was before the event; what was run until now.
+    fn go_back(&mut self, t: f64, before: &Left) -> Result<ModelProblem, Stop> {
         // which guards are those of the mode is found when they are asked for
-        self.be_in_mode(t, (before.model.clone(), Vec::new()), before, before)?;
-        let mut problem = self.problem.borrow_mut();
+        let (_, problem) = self.be_in_mode(t, (before.model.clone(), Vec::new()), before, before)?;
+        Ok(problem)
+    }
+
+    /// Everything follows from the states.
+    fn stand(&mut self, t: f64) -> Result<(), Stop> {
+        let problem = &mut self.problem;
         let states = problem.states();
         problem.evaluate(t, &states).map_err(|why| Stop::NoValue(why, t))?;
-        self.watcher.pin(&mut problem).map_err(|why| Stop::NoValue(why, t))
+        self.watcher.pin(problem).map_err(|why| Stop::NoValue(why, t))
     }
 
     /// The end of one order.
     fn follow(&mut self, t: f64, before: &Left, crossed: &[usize], order: &Order) -> Result<Left, Stop> {
         self.go_back(t, before)?;
+        self.stand(t)?;
         let mut left = before.clone();
         self.watch_borders(t, |watcher, problem| watcher.keep_before_border(problem, crossed))?;
         let mut waiting = crossed.to_vec();
@@ -148,11 +160,11 @@ impl Running<'_> {
     }
 
     fn watch_borders<R>(
-        &self,
+        &mut self,
         t: f64,
         what: impl FnOnce(&Watcher, &mut ModelProblem) -> Result<R, NoValue>,
     ) -> Result<R, Stop> {
-        what(&self.watcher, &mut self.problem.borrow_mut()).map_err(|why| Stop::NoValue(why, t))
+        what(&self.watcher, &mut self.problem).map_err(|why| Stop::NoValue(why, t))
     }
 
     /// What follows from these conditions alone; `left` is what there was before, and then what there is.
@@ -161,7 +173,7 @@ impl Running<'_> {
             return Ok(());
         }
         let happened = {
-            let problem = &mut *self.problem.borrow_mut();
+            let problem = &mut self.problem;
             self.watcher.let_across(problem, &mut self.clocks, places).map_err(|why| stop_of(why, t))?
         };
         if happened.set_anew {
@@ -187,7 +199,7 @@ impl Running<'_> {
         jumping.retain(|v| v.index() < self.n_common && !self.base.equations.variable(*v).is_hidden);
         jumping.sort_unstable();
         jumping.dedup();
-        let problem = self.problem.borrow();
+        let problem = &self.problem;
         let differs = |v: VarId| {
             let largest = ends.iter().map(|(_, end)| end.values[v.index()].abs()).fold(0.0, f64::max);
             let size = problem.evaluator.nominal(v).max(largest);

@@ -47,7 +47,7 @@ impl Running<'_> {
         }
         let model = self.base.clone();
         let bounds = {
-            let problem = &mut *self.problem.borrow_mut();
+            let problem = &mut self.problem;
             let computed = problem.look(&self.model.code.limits).unwrap_or_default();
             let mut computed = computed.into_iter();
             let pool = &model.equations.pool;
@@ -66,7 +66,7 @@ impl Running<'_> {
             let room = match variable.scalar {
                 Scalar::Real if variable.is_parameter() => ROUNDING * bound.abs(),
                 Scalar::Real => {
-                    let nominal = self.problem.borrow().evaluator.nominal(limit.variable);
+                    let nominal = self.problem.evaluator.nominal(limit.variable);
                     self.tolerance * nominal.max(bound.abs())
                 }
                 _ => 0.0,
@@ -76,7 +76,7 @@ impl Running<'_> {
             let watched = Watched { place, border, is_min, variable: of, bound };
             if !variable.is_parameter() {
                 self.ranges.watched.push(watched);
-            } else if watched.is_left(&self.problem.borrow().values) {
+            } else if watched.is_left(&self.problem.values) {
                 self.say_left(&watched, t, t)?;
             }
         }
@@ -122,7 +122,7 @@ impl Running<'_> {
                 break;
             }
             self.evaluate(middle)?;
-            let is_left = watched.is_left(&self.problem.borrow().values);
+            let is_left = watched.is_left(&self.problem.values);
             *(if is_left { &mut beyond } else { &mut within }) = middle;
         }
         Ok(beyond)
@@ -130,7 +130,7 @@ impl Running<'_> {
 
     /// What is beyond its range at the point that was evaluated last; it is looked at no longer, nor is its other end.
     fn take_left(&mut self) -> Vec<Watched> {
-        let problem = self.problem.borrow();
+        let problem = &self.problem;
         if !self.ranges.watched.iter().any(|watched| watched.is_left(&problem.values)) {
             return Vec::new();
         }
@@ -144,7 +144,7 @@ impl Running<'_> {
 
     /// A variable is beyond its range since some time.
     fn say_left(&mut self, watched: &Watched, since: f64, t: f64) -> Result<(), Stop> {
-        let value = self.problem.borrow().values[watched.variable];
+        let value = self.problem.values[watched.variable];
         let said = of_left(&self.base, watched, value, since, t);
         if self.options.bounds == Bounds::Error {
             return Err(Stop::Broken(Diagnostic { severity: Severity::Error, ..said }));

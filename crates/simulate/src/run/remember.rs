@@ -9,7 +9,7 @@ const MOST_TURNS_AT_ENDS: usize = 20;
 
 impl Running<'_> {
     pub(super) fn begin_past(&mut self, t: f64) -> Result<(), Stop> {
-        let refused = self.problem.borrow_mut().begin_past(t).map_err(|why| Stop::NoValue(why, t))?;
+        let refused = self.problem.begin_past(t).map_err(|why| Stop::NoValue(why, t))?;
         match refused {
             Some(place) => Err(Stop::Broken(of_profile(&self.model, place))),
             None => self.refuse_delays(t),
@@ -18,7 +18,7 @@ impl Running<'_> {
 
     /// Ends the run where a delay is negative or longer than its maximum.
     pub(super) fn refuse_delays(&self, t: f64) -> Result<(), Stop> {
-        match self.problem.borrow().past.wrong_delay() {
+        match self.problem.past.wrong_delay() {
             Some((place, by)) => Err(Stop::Broken(of_delay(&self.model, place, by, t))),
             None => Ok(()),
         }
@@ -26,23 +26,23 @@ impl Running<'_> {
 
     /// Keeps what is remembered at points within a step and at its end, for what is between them.
     pub(super) fn keep_past_until(&mut self, from: f64, to: f64) -> Result<(), Stop> {
-        if self.problem.borrow().past.is_empty() || from >= to {
+        if self.problem.past.is_empty() || from >= to {
             return Ok(());
         }
         let samples = sample(from, to, self.tolerance, |t| {
             self.evaluate(t)?;
-            self.problem.borrow_mut().present(t).map_err(|why| Stop::NoValue(why, t))
+            self.problem.present(t).map_err(|why| Stop::NoValue(why, t))
         })?;
         samples.iter().skip(1).try_for_each(|sample| self.keep_past(sample))
     }
 
     /// Keeps what is remembered after an event. What flows in is at its end at once, and others may depend on that.
     pub(super) fn keep_past_after(&mut self, t: f64) -> Result<(), Stop> {
-        if self.problem.borrow().past.is_empty() {
+        if self.problem.past.is_empty() {
             return Ok(());
         }
         for _ in 0..MOST_TURNS_AT_ENDS {
-            let problem = &mut *self.problem.borrow_mut();
+            let problem = &mut self.problem;
             let Sample { kept, read, .. } = problem.present(t).map_err(|why| Stop::NoValue(why, t))?;
             problem.past.keep(t, &kept, &read);
             problem.past.settle(t);
@@ -55,7 +55,7 @@ impl Running<'_> {
     }
 
     pub(super) fn keep_past(&mut self, Sample { t, kept, read }: &Sample) -> Result<(), Stop> {
-        self.problem.borrow_mut().past.keep(*t, kept, read);
+        self.problem.past.keep(*t, kept, read);
         self.refuse_delays(*t)
     }
 }

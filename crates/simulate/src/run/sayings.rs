@@ -19,17 +19,17 @@ const ASSERT_LOCATED: f64 = 1e-12;
 
 impl Running<'_> {
     /// The words of a `terminate`.
-    pub(super) fn termination(&self, place: usize, t: f64) -> Diagnostic {
-        of_termination(&mut self.problem.borrow_mut(), place, t)
+    pub(super) fn termination(&mut self, place: usize, t: f64) -> Diagnostic {
+        of_termination(&mut self.problem, place, t)
     }
 
     /// What is said while `initial()` holds: by initial sections, by `when initial()`, and by all that is looked at always.
     pub(super) fn speak_at_start(&mut self, t: f64) -> Result<(), Stop> {
         let model = self.model.clone();
         let initial = model.equations.events.initial;
-        let set = |this: &Self, is_initial: f64| {
+        let set = |this: &mut Self, is_initial: f64| {
             if let Some(initial) = initial {
-                this.problem.borrow_mut().values[initial.index()] = is_initial;
+                this.problem.values[initial.index()] = is_initial;
             }
         };
         set(self, 1.0);
@@ -43,7 +43,7 @@ impl Running<'_> {
         self.perform(Moment::Start, t)?;
         self.perform(Moment::Turn, t)?;
         self.check_asserts(t, true)?;
-        let ends = self.problem.borrow_mut().look(&model.code.terminations);
+        let ends = self.problem.look(&model.code.terminations);
         let ends = ends.map_err(|why| Stop::NoValue(why, t))?;
         match ends.iter().position(|active| *active != 0.0) {
             // what ends the run at any other event does so at that of the start, too
@@ -69,7 +69,7 @@ impl Running<'_> {
             return Ok(Vec::new());
         }
         let model = self.model.clone();
-        let problem = &mut *self.problem.borrow_mut();
+        let problem = &mut self.problem;
         let asserts = &model.code.asserts;
         problem.glance(asserts).map_err(|why| Stop::NoValue(why, t))?;
         let is_broken = |place: &usize| problem.values[asserts.slots[*place].index()] == 0.0;
@@ -117,7 +117,7 @@ impl Running<'_> {
         if std::mem::replace(&mut self.warned[place], true) {
             return Ok(());
         }
-        let said = said.unwrap_or_else(|| of_assert(&mut self.problem.borrow_mut(), place, t));
+        let said = said.unwrap_or_else(|| of_assert(&mut self.problem, place, t));
         if said.is_error() {
             return Err(Stop::Broken(said));
         }
@@ -133,7 +133,7 @@ impl Running<'_> {
             return Ok(());
         }
         let failed = |why| Stop::NoValue(why, t);
-        let is_active = self.problem.borrow_mut().look(&model.code.effects).map_err(failed)?;
+        let is_active = self.problem.look(&model.code.effects).map_err(failed)?;
         for (place, is_active) in is_active.into_iter().enumerate() {
             if is_active != 0.0 && effects[place].moment == moment {
                 self.perform_one(Called { place, values: None }, t)?;
@@ -151,8 +151,7 @@ impl Running<'_> {
 
     fn perform_one(&mut self, called: Called, t: f64) -> Result<(), Stop> {
         let place = called.place;
-        let done =
-            performed(&mut self.problem.borrow_mut(), called, t).map_err(|why| Stop::NoValue(why, t))?;
+        let done = performed(&mut self.problem, called, t).map_err(|why| Stop::NoValue(why, t))?;
         done.printed.iter().for_each(|text| self.recorder.sink.print(text));
         for (span, said) in done.warned {
             if self.warned_of.insert((place, span)) {

@@ -84,7 +84,7 @@ impl Running<'_> {
         loop {
             let Some(integrator) = &mut self.integrator else { return Ok(until) };
             integrator.set_stop(until);
-            match integrator.step() {
+            match integrator.step(&mut self.problem) {
                 Ok(step) => return Ok(step.to),
                 Err(Failure::EvaluationFailed { t, reason, .. })
                     if is_fixed
@@ -130,7 +130,7 @@ impl Running<'_> {
 
     /// Whether there is anything that can only be looked for at points.
     fn samples_within_steps(&self) -> bool {
-        self.search.is_sampled.contains(&true) || self.problem.borrow().past.has_margins()
+        self.search.is_sampled.contains(&true) || self.problem.past.has_margins()
     }
 
     /// The first event within a part of a step.
@@ -163,7 +163,7 @@ impl Running<'_> {
                 due.iter().for_each(|&place| found.seen[place].is_beyond = true);
                 return Ok(Some(found));
             }
-            let unrested = self.watcher.relax(&mut self.problem.borrow_mut(), &after.borders);
+            let unrested = self.watcher.relax(&mut self.problem, &after.borders);
             if let Some(unrested) = unrested {
                 return Err(Stop::Bounces(unrested));
             }
@@ -194,10 +194,9 @@ impl Running<'_> {
         }
         let mut sides = std::mem::take(&mut self.search.sides);
         sides.clear();
-        let problem = self.problem.borrow();
+        let problem = &self.problem;
         let places = enclosed.moves().iter().enumerate().filter(|(_, moves)| **moves == Moves::WithStates);
         sides.extend(places.flat_map(|(place, _)| self.watcher.sides(&problem, place)));
-        drop(problem);
         let tolerance = located(to - from, to, self.span);
         let finest = self.search.finest.max(tolerance);
         let searched = enclosed.search(&sides, (from, to), finest, |_, side, a, b| {
@@ -256,7 +255,7 @@ impl Running<'_> {
     /// The same, into memory that is there.
     fn look_into(&mut self, t: f64, looked: &mut Looked) -> Result<(), Stop> {
         self.evaluate(t)?;
-        let problem = &mut *self.problem.borrow_mut();
+        let problem = &mut self.problem;
         looked.t = t;
         self.watcher.borders(problem, &mut looked.borders).map_err(|why| Stop::NoValue(why, t))?;
         looked.margins.clear();

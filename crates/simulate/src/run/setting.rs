@@ -16,7 +16,7 @@ impl Running<'_> {
     /// What there is before an event at which states may be set anew; nothing once it was told what that does.
     pub(super) fn before_setting(&self) -> Option<BeforeSetting> {
         let may_be_set = !self.model.equations.events.reinits.is_empty() && !self.has_told_of_setting;
-        let values = may_be_set.then(|| self.problem.borrow().values.clone())?;
+        let values = may_be_set.then(|| self.problem.values.clone())?;
         Some(BeforeSetting { values, changes: self.mode_changes.len() })
     }
 
@@ -24,9 +24,9 @@ impl Running<'_> {
     pub(super) fn tell_of_setting(&mut self, before: Option<BeforeSetting>, t: f64) {
         // what jumps with a mode jumps by what is conserved
         let Some(before) = before.filter(|before| before.changes == self.mode_changes.len()) else { return };
-        let problem = self.problem.borrow();
+        let problem = &self.problem;
         let equations = &problem.model.equations;
-        let jumped = |v: VarId| self.differs(&problem, v, before.values[v.index()]);
+        let jumped = |v: VarId| self.differs(v, before.values[v.index()]);
         let set: Vec<&Reinit> =
             equations.events.reinits.iter().filter(|reinit| jumped(reinit.target)).collect();
         let is_set = |v: VarId| set.iter().any(|reinit| reinit.target == v);
@@ -51,7 +51,6 @@ impl Running<'_> {
         };
         let said =
             said.with_note("said once; for a jump by which momentum, flux or charge stays, let a mode begin");
-        drop(problem);
         self.has_told_of_setting = true;
         self.said.push(said);
     }

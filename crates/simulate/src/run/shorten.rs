@@ -71,7 +71,7 @@ impl Running<'_> {
             integrator.interpolate(from, &mut self.states);
             self.is_fresh = true;
             integrator.set_stop(f64::INFINITY);
-            integrator.restart(from, &self.states).map_err(Stop::Integrator)?;
+            integrator.restart(&mut self.problem, from, &self.states).map_err(Stop::Integrator)?;
         }
         Ok(())
     }
@@ -83,7 +83,7 @@ impl Running<'_> {
         }
         self.evaluate(from)?;
         let model = self.model.clone();
-        let problem = &mut *self.problem.borrow_mut();
+        let problem = &mut self.problem;
         let mut borders = Vec::new();
         let failed = |why| Stop::NoValue(why, from);
         self.watcher.borders(problem, &mut borders).map_err(failed)?;
@@ -116,7 +116,7 @@ impl Running<'_> {
     /// Moves the states to the other side of a border that no step crosses.
     pub(super) fn move_beyond_border(&mut self) {
         if let Some(moved) = self.moved.take() {
-            self.model.states.write(&moved, &mut self.problem.borrow_mut().values);
+            self.model.states.write(&moved, &mut self.problem.values);
         }
     }
 
