@@ -135,6 +135,11 @@ pub(crate) struct NextTimes {
     pub(crate) stops: f64,
 }
 
+impl NextTimes {
+    /// Nothing is known.
+    pub(crate) const NEVER: NextTimes = NextTimes { any: f64::INFINITY, stops: f64::INFINITY };
+}
+
 /// Why an event could not be brought to its end.
 pub(crate) enum EventFailure {
     NoValue(NoValue),

@@ -18,12 +18,12 @@ impl OutputTimes {
     }
 
     /// All times of rows from `start` to `stop`, ascending.
-    pub(crate) fn times(&self, start: f64, stop: f64) -> Box<dyn Iterator<Item = f64> + '_> {
+    pub(crate) fn times(&self, start: f64, stop: f64) -> Box<dyn Iterator<Item = f64>> {
         if start == stop && !matches!(self, OutputTimes::At(_)) {
             return Box::new(std::iter::once(start));
         }
         match self {
-            OutputTimes::At(times) => Box::new(times.iter().copied()),
+            OutputTimes::At(times) => Box::new(times.clone().into_iter()),
             OutputTimes::Intervals(n) => {
                 let n = (*n).max(1);
                 Box::new(

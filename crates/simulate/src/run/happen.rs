@@ -2,7 +2,7 @@
 
 use rhei_source::Severity;
 
-use super::{Rows, Running, Stop, bounce, modes, search, stop_of};
+use super::{Running, Stop, bounce, modes, search, stop_of};
 use crate::clocks::ToldOfModes;
 use crate::events::{Broken, Happened, NextTimes, Seen};
 
@@ -108,11 +108,12 @@ impl Running<'_> {
     }
 
     /// `terminal()` at the end of the run.
-    pub(super) fn finish(&mut self, stop: f64, rows: &mut Rows<'_>) -> Result<(), Stop> {
+    pub(super) fn finish(&mut self) -> Result<(), Stop> {
+        let stop = self.options.stop_time;
         let Some(terminal) = self.model.equations.events.terminal else { return Ok(()) };
         self.watcher.announce_end(terminal);
         self.happen(stop, &[])?;
-        if self.recorder.both_sides { self.record(stop) } else { self.write_current(rows, stop) }
+        if self.recorder.both_sides { self.record(stop) } else { self.write_current(stop) }
     }
 
     /// When something is known to happen next, not after the stop.

@@ -61,13 +61,13 @@ pub(super) fn linearized_at_stop(
     sink: &mut dyn Sink,
     look: impl FnOnce(&mut Running<'_>),
 ) -> (Option<Linearisation>, Vec<Diagnostic>) {
-    let recorder = Recorder::new(model, &[], sink, false);
+    let recorder = Recorder::new(model, &[], sink, options);
     let mut running = match Running::start(model, options, recorder) {
         Ok(running) => running,
         Err(not_started) => return (None, not_started.diagnostics(model, options)),
     };
-    let reached = match running.run_to_stop(options) {
-        Ok(_) => running.evaluate(options.stop_time),
+    let reached = match running.run_to_stop() {
+        Ok(()) => running.evaluate(options.stop_time),
         Err(stop) => Err(stop),
     };
     let mut diagnostics = std::mem::take(&mut running.said);

@@ -9,175 +9,57 @@ mod happen;
 mod limits;
 mod linearize;
 mod modes;
+mod onward;
+mod options;
 mod order_of_impulses;
+mod outcome;
 pub(crate) mod pace;
 mod ranges;
+mod recorder;
 mod remember;
 pub(crate) mod sayings;
 mod search;
 mod setting;
 mod shorten;
+mod stop;
 mod watching;
 
-use std::ops::ControlFlow;
 use std::sync::Arc;
 
-use rhei_equations::{LARGEST_PLAIN, Moment, Split, VarId};
-use rhei_kernel::{Execution, Fault};
-use rhei_numerics::{Failure, Integrator, Method, Statistics};
-use rhei_results::{Progress, Sink, WriteError};
+use rhei_equations::{Moment, VarId};
+use rhei_numerics::{Failure, Integrator, Statistics};
+use rhei_results::Sink;
 use rhei_source::{Diagnostic, Span};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::advice::ChartHistory;
+use crate::CompiledModel;
 use crate::assumptions::Assumptions;
-use crate::charts::{ChartChange, Charts};
+use crate::charts::Charts;
 use crate::chattering::of_chattering;
-use crate::clocks::{Clocks, NoTick};
+use crate::clocks::Clocks;
 use crate::evaluate::NoValue;
-use crate::events::{Bounces, EventFailure, Watcher};
-use crate::failure::events::{of_sliding, of_unrested_bounces, of_zeno};
-use crate::failure::modes::in_mode;
-use crate::failure::{
-    of_integrator, of_no_value, of_restless, of_sample, of_singular_choice, of_singular_set,
-};
+use crate::events::{NextTimes, Watcher};
+use crate::failure::{of_sample, of_singular_choice, of_singular_set};
 use crate::modes::{ModeChange, VisitedMode};
 use crate::patience::Patience;
 use crate::problem::{ModelProblem, Present};
 use crate::reach::Reach;
 use crate::start::jacobians;
-use crate::{CompiledModel, GroupWork, OutputTimes};
-use pace::{Pace, Shrinking};
+use pace::Pace;
 use ranges::Ranges;
-use sayings::{assert_behind, assert_behind_start};
+use recorder::Recorder;
+use sayings::assert_behind;
 use search::Looked;
+use stop::{NotStarted, Stop, stop_of};
 use watching::Search;
 
 pub use advise::{BalanceAdvice, advise_balances};
 pub use begin::begins_in;
 pub use limits::{Limits, LoopWork};
 pub use linearize::{Linearisation, linearize};
+pub use options::{Bounds, Options, Projection};
+pub use outcome::{Outcome, Status};
 pub use watching::EventSearch;
-
-/// How a model is run.
-#[derive(Clone, Debug)]
-pub struct Options {
-    /// Where time starts.
-    pub start_time: f64,
-    /// Where it stops.
-    pub stop_time: f64,
-    /// Relative, and absolute in units of each state's nominal value.
-    pub tolerance: f64,
-    /// How it is integrated.
-    pub method: Method,
-    /// The step of fixed-step methods.
-    pub step: f64,
-    /// When rows are written.
-    pub output: OutputTimes,
-    /// Parameters that have another value in this run.
-    pub set: FxHashMap<VarId, f64>,
-    /// Interpreted, or as machine code: results are the same.
-    pub execution: Execution,
-    /// When explicit methods look at constraints.
-    pub projection: Projection,
-    /// How carefully crossings are looked for.
-    pub events: EventSearch,
-    /// Whether it is counted what keeps the run slow.
-    pub explains: bool,
-    /// What is done where a variable leaves its `min` or `max`.
-    pub bounds: Bounds,
-    /// Whether those count that a type gives all its variables.
-    pub bounds_of_types: bool,
-}
-
-impl Options {
-    /// From 0 on to `stop_time`, with the default method and tolerance, and one row at the end.
-    pub fn until(stop_time: f64) -> Options {
-        Options {
-            start_time: 0.0,
-            stop_time,
-            tolerance: 1e-6,
-            method: Method::Bdf,
-            step: stop_time / 500.0,
-            output: OutputTimes::At(vec![stop_time]),
-            set: FxHashMap::default(),
-            execution: Execution::default(),
-            projection: Projection::default(),
-            events: EventSearch::default(),
-            explains: false,
-            bounds: Bounds::default(),
-            bounds_of_types: false,
-        }
-    }
-}
-
-/// What is done where a variable leaves its `min` or `max`.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Bounds {
-    /// Nothing.
-    Off,
-    /// It is said, once for each variable.
-    #[default]
-    Warn,
-    /// The run ends.
-    Error,
-}
-
-/// When explicit methods with a fixed step bring a model onto its constraints.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Projection {
-    /// In every stage: the states move on the constraints, and a method keeps its order.
-    #[default]
-    Stage,
-    /// At the end of each step, which is made as if there were none: of the first order, whatever the method.
-    End,
-}
-
-/// How a run ended.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Status {
-    /// At the stop time.
-    Finished,
-    /// Before it, by a `terminate` of the model.
-    Terminated,
-    /// Before it, by the wish of who looks on.
-    Stopped,
-    /// Before it, by a fault.
-    Failed,
-}
-
-/// What a run has to say about itself.
-#[derive(Clone, Debug)]
-pub struct Outcome {
-    /// How it ended.
-    pub status: Status,
-    /// The time reached.
-    pub time: f64,
-    /// What the integrator did.
-    pub statistics: Statistics,
-    /// How many events there were.
-    pub events: u64,
-    /// How often all variables were evaluated: for rows, at events, and to look for them.
-    pub evaluations: u64,
-    /// Changes of states within state sets.
-    pub chart_changes: Vec<ChartChange>,
-    /// What each group of balances has cost.
-    pub balances: Vec<GroupWork>,
-    /// Changes of the mode, the first ten thousand of them.
-    pub mode_changes: Vec<ModeChange>,
-    /// How many there were after these.
-    pub mode_changes_left_out: u64,
-    /// The modes it was in, in the order in which they were entered first; the first ten thousand of them.
-    pub modes: Vec<VisitedMode>,
-    /// How many it was in.
-    pub modes_visited: usize,
-    /// What the state sets were like on the way, in runs of a single mode.
-    pub chart_history: ChartHistory,
-    /// What kept the run slow, as far as that was asked for.
-    pub limits: Limits,
-    /// What went wrong.
-    pub diagnostics: Vec<Diagnostic>,
-}
 
 /// The part of the tolerance that is left to the states of models with state sets: what follows from them through constraints, that
 /// are solved for other variables again and again, is more uncertain than they are. With it pendulums keep their energy to a
@@ -193,219 +75,17 @@ pub fn simulate(
     recorded: &[VarId],
     sink: &mut dyn Sink,
 ) -> Outcome {
-    let recorder = Recorder::new(model, recorded, sink, options.output.has_both_sides());
+    let recorder = Recorder::new(model, recorded, sink, options);
     match Running::start(model, options, recorder) {
         Ok(mut running) => {
-            let stopped = running.run_to_end(options);
-            let mut diagnostics = std::mem::take(&mut running.said);
-            diagnostics.extend(running.ranges_left_out());
-            let status = match stopped {
-                Ok(()) => Status::Finished,
-                Err(Stop::Asked) => Status::Stopped,
-                Err(Stop::Terminated(said)) => {
-                    diagnostics.push(said);
-                    Status::Terminated
-                }
-                Err(stop) => {
-                    let stop = running.at_end(stop);
-                    diagnostics.push(running.why(stop));
-                    Status::Failed
-                }
-            };
-            let (time, statistics) = (running.time, running.statistics());
-            let (events, evaluations) = (running.events, running.evaluations);
-            let mut chart_changes = std::mem::take(&mut running.charts.changes);
-            chart_changes.extend(running.clocks.take_chart_changes());
-            let balances = running.balances();
-            let (mode_changes, modes) =
-                (std::mem::take(&mut running.mode_changes), std::mem::take(&mut running.modes));
-            // the sets of one mode are not those of another
-            let chart_history = std::mem::take(&mut running.charts.history);
-            let chart_history = if mode_changes.is_empty() { chart_history } else { ChartHistory::default() };
-            Outcome {
-                status,
-                time,
-                statistics,
-                events,
-                evaluations,
-                chart_changes,
-                mode_changes,
-                mode_changes_left_out: running.mode_changes_left_out,
-                modes,
-                modes_visited: running.modes_visited(),
-                balances,
-                chart_history,
-                limits: running.limits(),
-                diagnostics,
-            }
+            let ended = running.run_to_end();
+            running.outcome(ended)
         }
-        Err(not_started) => Outcome {
-            status: match not_started.stop {
-                Stop::Terminated(_) => Status::Terminated,
-                Stop::Asked => Status::Stopped,
-                _ => Status::Failed,
-            },
-            time: options.start_time,
-            statistics: Statistics::default(),
-            events: 0,
-            evaluations: 0,
-            chart_changes: Vec::new(),
-            balances: Vec::new(),
-            mode_changes: Vec::new(),
-            mode_changes_left_out: 0,
-            modes: Vec::new(),
-            modes_visited: 0,
-            chart_history: ChartHistory::default(),
-            limits: Limits::default(),
-            diagnostics: not_started.diagnostics(model, options),
-        },
+        Err(not_started) => not_started.outcome(model, options),
     }
 }
 
-/// Why a run ended early.
-enum Stop {
-    NoValue(NoValue, f64),
-    /// In a mode that is being entered.
-    InMode(Arc<CompiledModel>, NoValue, f64),
-    NoTick(NoTick, f64),
-    Restless(Vec<VarId>, f64),
-    Zeno(Vec<VarId>, f64, Option<Shrinking>),
-    /// Bounces that become too low to be seen, in a model that does not come to rest.
-    Bounces(Bounces),
-    Sliding(Vec<VarId>, f64),
-    Broken(Diagnostic),
-    Terminated(Diagnostic),
-    /// Who takes the rows does not want more.
-    Asked,
-    Integrator(Failure),
-    Write(WriteError),
-}
-
-/// A start that did not come to its end, with what was said on the way.
-struct NotStarted {
-    stop: Stop,
-    said: Vec<Diagnostic>,
-}
-
-impl NotStarted {
-    /// What there is to say.
-    fn diagnostics(self, model: &CompiledModel, options: &Options) -> Vec<Diagnostic> {
-        let NotStarted { stop, mut said } = self;
-        let behind = stop.fault().and_then(|(fault, _)| assert_behind_start(model, options, fault));
-        match (behind, stop) {
-            (Some(behind), _) => said.push(behind),
-            (None, Stop::Asked) => {}
-            (None, stop) => said.push(stop.into_diagnostic(model)),
-        }
-        said
-    }
-}
-
-impl From<Stop> for Box<NotStarted> {
-    fn from(stop: Stop) -> Box<NotStarted> {
-        Box::new(NotStarted { stop, said: Vec::new() })
-    }
-}
-
-impl Stop {
-    /// The operation that has no value, and when.
-    fn fault(&self) -> Option<(&Fault, f64)> {
-        let (why, t) = match self {
-            Stop::NoValue(why, t) => (why, *t),
-            Stop::Integrator(Failure::EvaluationFailed { t, reason, .. }) => {
-                (reason.downcast_ref::<NoValue>()?, *t)
-            }
-            _ => return None,
-        };
-        match why {
-            NoValue::Fault(fault) => Some((fault, t)),
-            _ => None,
-        }
-    }
-
-    fn into_diagnostic(self, model: &CompiledModel) -> Diagnostic {
-        match self {
-            Stop::NoValue(why, t) => of_no_value(model, &why, t),
-            Stop::InMode(model, why, t) => of_no_value(&model, &why, t).with_note(in_mode(&model)),
-            Stop::NoTick(tick, t) => of_no_value(&tick.model, &tick.why, t),
-            Stop::Restless(variables, t) => of_restless(model, &variables, t),
-            Stop::Zeno(variables, t, shrinking) => of_zeno(model, &variables, t, shrinking),
-            Stop::Bounces(bounces) => of_unrested_bounces(model, &bounces),
-            Stop::Sliding(variables, t) => of_sliding(model, &variables, t),
-            Stop::Broken(said) | Stop::Terminated(said) => said,
-            Stop::Asked => Diagnostic::note("stopped", "the run was stopped"),
-            Stop::Integrator(failure) => of_integrator(model, &failure),
-            Stop::Write(error) => Diagnostic::error("result-not-written", error.to_string()),
-        }
-    }
-}
-
-fn stop_of(failure: EventFailure, t: f64) -> Stop {
-    match failure {
-        EventFailure::NoValue(why) => Stop::NoValue(why, t),
-        EventFailure::NoTick(tick) => Stop::NoTick(tick, t),
-        EventFailure::Restless(variables) => Stop::Restless(variables, t),
-        EventFailure::Stuck(variables) => Stop::Zeno(variables, t, None),
-        EventFailure::Sliding(variables, since) => Stop::Sliding(variables, since),
-    }
-}
-
-/// Whether a run shall go on, or why it cannot.
-type Going = Result<ControlFlow<()>, Stop>;
-
-/// The times at which rows are still to be written.
-type Rows<'r> = std::iter::Peekable<Box<dyn Iterator<Item = f64> + 'r>>;
-
-struct Recorder<'a> {
-    recorded: &'a [VarId],
-    sink: &'a mut dyn Sink,
-    row: Vec<f64>,
-    /// Which columns are Integers with a rest, and where that is.
-    rests: Vec<(usize, VarId)>,
-    /// Integers of the row that are beyond what an `f64` holds.
-    integers: Vec<(usize, i64)>,
-    /// Whether rows are written before and after each event.
-    both_sides: bool,
-}
-
-impl<'a> Recorder<'a> {
-    fn new(
-        model: &CompiledModel,
-        recorded: &'a [VarId],
-        sink: &'a mut dyn Sink,
-        both_sides: bool,
-    ) -> Recorder<'a> {
-        let all = model.equations.rests();
-        let rests = recorded.iter().enumerate().filter_map(|(place, v)| Some((place, all[v.index()]?)));
-        let rests = rests.collect();
-        Recorder { recorded, sink, row: Vec::new(), rests, integers: Vec::new(), both_sides }
-    }
-
-    fn record(&mut self, t: f64, values: &[f64]) -> Result<(), Stop> {
-        self.row.clear();
-        // a zero has no sign to the reader
-        self.row.extend(self.recorded.iter().map(|v| values[v.index()] + 0.0));
-        self.integers.clear();
-        for &(place, rest) in &self.rests {
-            let nearest = self.row[place];
-            if nearest.abs() >= LARGEST_PLAIN {
-                let whole = Split { nearest, rest: values[rest.index()] }.whole();
-                self.integers.extend(whole.map(|whole| (place, whole)));
-            }
-        }
-        self.sink.row_with_integers(t + 0.0, &self.row, &self.integers).map_err(Stop::Write)
-    }
-
-    /// Tells how far the run is, and asks whether it shall go on.
-    fn progress(&mut self, model: &CompiledModel, time: f64, integrator: Option<&dyn Integrator>) -> Going {
-        let limit = || {
-            let state = integrator?.limiting_state()?;
-            Some(model.equations.variable(model.solvable.states[state].variable).name.as_str())
-        };
-        self.sink.progress(&Progress { time, limit: &limit }).map_err(Stop::Write)
-    }
-}
-
+/// A run under way.
 struct Running<'a> {
     /// With the structure that is common to most modes.
     base: Arc<CompiledModel>,
@@ -438,6 +118,8 @@ struct Running<'a> {
     charts: Charts,
     assumptions: Assumptions,
     recorder: Recorder<'a>,
+    /// When something is known to happen next.
+    next: NextTimes,
     /// Memory for the states at some time.
     states: Vec<f64>,
     time: f64,
@@ -533,6 +215,7 @@ impl<'a> Running<'a> {
             charts: started.charts,
             assumptions: Assumptions::new(&model),
             recorder,
+            next: NextTimes::NEVER,
             states: vec![0.0; model.solvable.states.len()],
             time: t,
             reach: Reach::new(&model),
@@ -630,116 +313,6 @@ impl<'a> Running<'a> {
             || !self.model.equations.events.terminations.is_empty()
     }
 
-    fn run_to_end(&mut self, options: &Options) -> Result<(), Stop> {
-        let mut rows = self.run_to_stop(options)?;
-        self.finish(options.stop_time, &mut rows)
-    }
-
-    /// Up to the stop time and its events, without what happens because it is the end.
-    fn run_to_stop<'r>(&mut self, options: &'r Options) -> Result<Rows<'r>, Stop> {
-        let mut rows = options.output.times(options.start_time, options.stop_time).peekable();
-        let stop = options.stop_time;
-        self.write_rows(&mut rows, self.time, self.time, true)?;
-        let mut next = self.next_times(stop)?;
-        // the row at the stop time is that after `terminal()`
-        let has_terminal = self.model.equations.events.terminal.is_some();
-        let ends_later = |t: f64| has_terminal && t == stop;
-        while self.time < stop {
-            self.go_on()?;
-            let until = self.cautiously(next.stops.min(stop));
-            let until = until.min(self.time + self.problem.past.longest_step());
-            let from = self.time;
-            let found = self.advance_where_defined(until, next.any)?;
-            self.count_step();
-            // rows before an event first: they are those of the step
-            let event = found.as_ref().map(|found| found.t).or((self.time == next.any).then_some(next.any));
-            match event {
-                Some(t) => {
-                    self.keep_past_until(from, t)?;
-                    self.write_rows(&mut rows, from, t, false)?;
-                    self.time = t;
-                    if let Some(left) = found.as_ref().and_then(|found| found.left) {
-                        self.record_left_of_jump(left)?;
-                    }
-                    self.evaluate(t)?;
-                    self.check_ranges_of_step(from, &mut rows)?;
-                    self.accept(t);
-                    if self.recorder.both_sides {
-                        self.record(t)?;
-                    }
-                    let leapt = found.as_ref().is_some_and(|found| found.left.is_some());
-                    let seen = found.map_or_else(Vec::new, |found| found.seen);
-                    self.keep_seen();
-                    let jumped = self.problem.settle_past(t);
-                    let has_sets = !self.model.solvable.sets.is_empty();
-                    let before = if has_sets { self.problem.states() } else { Vec::new() };
-                    self.move_beyond_border();
-                    let switched = std::mem::take(&mut self.switched);
-                    self.happen(t, &seen)?;
-                    self.count_switched();
-                    if self.switched.is_empty() {
-                        self.switched = switched;
-                    }
-                    self.perform(Moment::Rest, t)?;
-                    self.check_ranges(t)?;
-                    self.keep_past_after(t)?;
-                    self.accept(t);
-                    self.problem.past.forget(t);
-                    let has_jumped = has_sets && self.problem.states() != before;
-                    let has_charts = self.improve_charts(t, has_jumped)?.is_some();
-                    let touched = has_charts || jumped || leapt || self.sees_change();
-                    next = self.next_times(stop)?;
-                    self.refuse_zeno(t)?;
-                    // before the integrator tries its first step, and leaves the values of another point
-                    if self.recorder.both_sides {
-                        self.record(t)?;
-                        while rows.next_if(|row| *row <= t).is_some() {}
-                    } else if !ends_later(t) {
-                        self.write_current(&mut rows, t)?;
-                    }
-                    let is_cautious = self.cautiously(f64::INFINITY) < f64::INFINITY;
-                    // what rests does not go on as before, not even within the tolerance
-                    if has_charts || is_cautious || std::mem::take(&mut self.has_come_to_rest) {
-                        self.restart(t)?;
-                    } else if touched || self.is_beyond(next.stops) {
-                        self.resume(t)?;
-                    }
-                }
-                None => {
-                    debug_assert!(self.time > from, "a step makes progress");
-                    let ended = self.end_step(from, &mut rows, !ends_later(self.time));
-                    ended.map_err(|stop| self.end_within(from, stop, &mut rows))?;
-                    self.accept(self.time);
-                    self.problem.past.forget(self.time);
-                    self.check_assumptions(self.time)?;
-                    if let Some(before) = self.improve_charts(self.time, false)? {
-                        self.remap(before)?;
-                    }
-                }
-            }
-        }
-        Ok(rows)
-    }
-
-    /// What is to be said and written of a step without an event that began at a time; its end.
-    fn end_step(&mut self, from: f64, rows: &mut Rows<'_>, included: bool) -> Result<(), Stop> {
-        self.keep_past_until(from, self.time)?;
-        self.check_step(from, rows)?;
-        self.check_ranges_of_step(from, rows)?;
-        self.write_rows(rows, from, self.time, included)?;
-        self.evaluate_from(from, self.time)?;
-        self.perform(Moment::Rest, self.time)
-    }
-
-    /// Tells how far the run is, and asks whether it shall go on.
-    fn go_on(&mut self) -> Result<(), Stop> {
-        let integrator = self.integrator.as_deref();
-        match self.recorder.progress(&self.model, self.time, integrator)? {
-            ControlFlow::Continue(()) => Ok(()),
-            ControlFlow::Break(()) => Err(Stop::Asked),
-        }
-    }
-
     /// All variables at a time within the last step.
     fn evaluate(&mut self, t: f64) -> Result<(), Stop> {
         if self.current == Some(t) {
@@ -789,33 +362,6 @@ impl<'a> Running<'a> {
             Some(place) => Err(Stop::Broken(of_singular_choice(&self.model, place, t))),
             None => Ok(()),
         }
-    }
-
-    fn record(&mut self, t: f64) -> Result<(), Stop> {
-        self.recorder.record(t, &self.problem.values)
-    }
-
-    /// Rows of a step that began at `from`, up to `t`, that at `t` itself only if `included`.
-    fn write_rows(&mut self, rows: &mut Rows<'_>, from: f64, t: f64, included: bool) -> Result<(), Stop> {
-        while let Some(row) = rows.next_if(|row| *row < t || (included && *row == t)) {
-            if self.integrator.is_some() || row != self.problem_time() {
-                self.watch(from, row)?;
-            }
-            self.record(row)?;
-        }
-        Ok(())
-    }
-
-    /// The row at `t` as things are now.
-    fn write_current(&mut self, rows: &mut Rows<'_>, t: f64) -> Result<(), Stop> {
-        while rows.next_if(|row| *row <= t).is_some() {
-            self.record(t)?;
-        }
-        Ok(())
-    }
-
-    fn problem_time(&self) -> f64 {
-        self.problem.values[self.model.code.time().index()]
     }
 
     fn statistics(&self) -> Statistics {

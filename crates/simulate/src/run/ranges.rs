@@ -7,7 +7,7 @@ use rhei_equations::{Limit, Scalar, number};
 use rhei_source::{Diagnostic, Severity};
 use rustc_hash::FxHashSet;
 
-use super::{Bounds, Rows, Running, Stop};
+use super::{Bounds, Running, Stop};
 use crate::CompiledModel;
 use crate::failure::instant;
 
@@ -90,7 +90,7 @@ impl Running<'_> {
 
     /// The same at the end of a step: since when a variable is beyond its range is looked for within the step. As an assert it has no
     /// influence on the run.
-    pub(super) fn check_ranges_of_step(&mut self, from: f64, rows: &mut Rows<'_>) -> Result<(), Stop> {
+    pub(super) fn check_ranges_of_step(&mut self, from: f64) -> Result<(), Stop> {
         if self.ranges.watched.is_empty() {
             return Ok(());
         }
@@ -104,7 +104,7 @@ impl Running<'_> {
         }
         left.sort_by(|(a, _), (b, _)| a.total_cmp(b));
         if let (Bounds::Error, Some((since, first))) = (self.options.bounds, left.first()) {
-            self.write_rows(rows, from, *since, false)?;
+            self.write_rows(from, *since, false)?;
             self.evaluate(*since)?;
             self.time = *since;
             return self.say_left(first, *since, *since);

@@ -6,7 +6,7 @@ use rhei_kernel::{Fault, Functions, Performed, Warned};
 use rhei_source::{Diagnostic, Span};
 use rustc_hash::FxHashSet;
 
-use super::{Options, Rows, Running, Stop};
+use super::{Options, Running, Stop};
 use crate::CompiledModel;
 use crate::evaluate::NoValue;
 use crate::events::Called;
@@ -80,7 +80,7 @@ impl Running<'_> {
 
     /// Asserts at the end of a step. What no longer holds there is looked for within it, so that it is said where it begins
     /// and no row beyond is written. It is no event: an assert has no influence on the run (MLS §8.3.7).
-    pub(super) fn check_step(&mut self, from: f64, rows: &mut Rows<'_>) -> Result<(), Stop> {
+    pub(super) fn check_step(&mut self, from: f64) -> Result<(), Stop> {
         if self.model.equations.asserts.is_empty() {
             return Ok(());
         }
@@ -100,7 +100,7 @@ impl Running<'_> {
                     None => holds = middle,
                 }
             }
-            self.write_rows(rows, from, breaks, false)?;
+            self.write_rows(from, breaks, false)?;
             self.evaluate(breaks)?;
             let said = self.broken(first, None, breaks);
             if said.is_err() {

@@ -10,7 +10,7 @@
 use rhei_numerics::Failure;
 
 use super::search::Found;
-use super::{Rows, Running, Stop};
+use super::{Running, Stop};
 use crate::evaluate::NoValue;
 use crate::events::Seen;
 
@@ -156,12 +156,12 @@ impl Running<'_> {
     }
 
     /// Ends the run where something has no value within a step that is over: with all rows up to there.
-    pub(super) fn end_within(&mut self, from: f64, stop: Stop, rows: &mut Rows<'_>) -> Stop {
+    pub(super) fn end_within(&mut self, from: f64, stop: Stop) -> Stop {
         if let Stop::NoValue(_, t) = &stop
             && (from..self.time).contains(t)
         {
             self.time = *t;
-            if let Err(other) = self.write_rows(rows, from, self.time, true) {
+            if let Err(other) = self.write_rows(from, self.time, true) {
                 return other;
             }
         }
