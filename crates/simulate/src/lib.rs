@@ -49,6 +49,6 @@ pub use output::OutputTimes;
 pub use problem::{at_start, matrices_made};
 pub use rhei_kernel::Execution;
 pub use run::{
-    BalanceAdvice, Bounds, EventSearch, Limits, Linearisation, LoopWork, Options, Outcome, Projection,
-    Status, advise_balances, begins_in, linearize, simulate,
+    BalanceAdvice, Bounds, EventSearch, Integration, Limits, Linearisation, LoopWork, Options, Outcome,
+    Projection, Status, advise_balances, begins_in, linearize, simulate,
 };

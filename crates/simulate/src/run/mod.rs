@@ -6,6 +6,7 @@ mod bounce;
 mod branches;
 mod change_charts;
 mod happen;
+mod integration;
 mod limits;
 mod linearize;
 mod modes;
@@ -55,18 +56,12 @@ use watching::Search;
 
 pub use advise::{BalanceAdvice, advise_balances};
 pub use begin::begins_in;
+pub use integration::Integration;
 pub use limits::{Limits, LoopWork};
 pub use linearize::{Linearisation, linearize};
 pub use options::{Bounds, Options, Projection};
 pub use outcome::{Outcome, Status};
 pub use watching::EventSearch;
-
-/// The part of the tolerance that is left to the states of models with state sets: what follows from them through constraints, that
-/// are solved for other variables again and again, is more uncertain than they are. With it pendulums keep their energy to a
-/// hundred tolerances for ten seconds, without it to four hundred.
-const TOLERANCE_WITH_SETS: f64 = 0.25;
-/// Steps of one run: a bound on work, far above what any run that a person waits for takes.
-const MOST_STEPS: u64 = 1_000_000_000;
 
 /// Runs a model and hands the rows to `sink`: the values of `recorded`, in that order.
 pub fn simulate(
@@ -110,6 +105,8 @@ struct Running<'a> {
     /// What integrators did in modes that are over.
     finished: Statistics,
     problem: ModelProblem,
+    /// What has integrated it, each once.
+    integrations: Vec<Integration>,
     /// None for a model without states.
     integrator: Option<Box<dyn Integrator>>,
     watcher: Watcher,
@@ -208,6 +205,7 @@ impl<'a> Running<'a> {
             n_common: base.equations.variables.iter().take_while(|variable| !variable.is_introduced).count(),
             finished: Statistics::default(),
             problem,
+            integrations: Vec::new(),
             integrator: None,
             search: Search::new(&model, &watcher, options),
             watcher,

@@ -7,11 +7,11 @@
 use std::sync::Arc;
 
 use rhei_equations::{Done, Kind, VarId};
-use rhei_numerics::{Method, Settings};
+use rhei_numerics::Method;
 use rhei_source::Diagnostic;
 
 use super::watching::Search;
-use super::{MOST_STEPS, Projection, Running, Stop, TOLERANCE_WITH_SETS};
+use super::{Projection, Running, Stop};
 use crate::CompiledModel;
 use crate::assumptions::Assumptions;
 use crate::events::EventFailure;
@@ -398,7 +398,7 @@ impl Running<'_> {
     }
 
     /// Where steps shall be made without constraints: makes ready for it.
-    fn leave_constraints(&mut self, t: f64) -> Result<(), Stop> {
+    pub(super) fn leave_constraints(&mut self, t: f64) -> Result<(), Stop> {
         if self.options.projection != Projection::End {
             return Ok(());
         }
@@ -426,29 +426,6 @@ impl Running<'_> {
         };
         self.problem.off = off;
         Ok(())
-    }
-
-    /// An integrator for the states of the present mode; none where there are none.
-    pub(super) fn begin_integrator(&mut self, t: f64) -> Result<(), Stop> {
-        let states = self.problem.states();
-        if states.is_empty() {
-            return Ok(());
-        }
-        self.leave_constraints(t)?;
-        // of the two BDF methods the one whose past survives a change of states, and whose first step is exact for a body that falls
-        let options = &self.options;
-        let is_bdf = options.method == Method::Bdf;
-        let has_sets = !self.model.solvable.sets.is_empty();
-        let bounces = self.looks_within_steps() && !self.model.equations.events.reinits.is_empty();
-        let method = if is_bdf && (has_sets || bounces) { Method::FlcBdf } else { options.method };
-        let part = if is_bdf && has_sets { TOLERANCE_WITH_SETS } else { 1.0 };
-        let mut settings = Settings::new(part * options.tolerance, &self.nominals, options.stop_time);
-        settings.max_steps = Some(MOST_STEPS);
-        settings.step = options.method.is_fixed_step().then_some(options.step);
-        let integrator = method.start(&mut self.problem, t, &states, settings);
-        self.integrator = Some(integrator.map_err(Stop::Integrator)?);
-        // it tried points further on
-        self.evaluate(t)
     }
 }
 

@@ -4,7 +4,7 @@ use rhei_numerics::Statistics;
 use rhei_source::Diagnostic;
 
 use super::stop::NotStarted;
-use super::{Limits, Options, Running, Stop};
+use super::{Integration, Limits, Options, Running, Stop};
 use crate::advice::ChartHistory;
 use crate::charts::ChartChange;
 use crate::modes::{ModeChange, VisitedMode};
@@ -30,6 +30,8 @@ pub struct Outcome {
     pub status: Status,
     /// The time reached.
     pub time: f64,
+    /// What integrated it, each once: another method where a mode needs one; nothing where there are no states.
+    pub integrations: Vec<Integration>,
     /// What the integrator did.
     pub statistics: Statistics,
     /// How many events there were.
@@ -83,6 +85,7 @@ impl Running<'_> {
         Outcome {
             status,
             time: self.time,
+            integrations: std::mem::take(&mut self.integrations),
             statistics: self.statistics(),
             events: self.events,
             evaluations: self.evaluations,
@@ -109,6 +112,7 @@ impl NotStarted {
                 _ => Status::Failed,
             },
             time: options.start_time,
+            integrations: Vec::new(),
             statistics: Statistics::default(),
             events: 0,
             evaluations: 0,

@@ -5,7 +5,9 @@ use std::fmt::Write;
 
 use rhei_compiler::{Compilation, Session};
 use rhei_equations::number;
-use rhei_simulate::{ChartChange, CompiledModel, GroupWork, ModeChange, Outcome, Status, instant};
+use rhei_simulate::{
+    ChartChange, CompiledModel, GroupWork, Integration, ModeChange, Outcome, Status, instant,
+};
 use rhei_source::{Report, ReportedDiagnostic};
 use serde::Serialize;
 
@@ -19,6 +21,11 @@ const TOLD: usize = 6;
 pub(super) fn summary(model: &CompiledModel, outcome: &Outcome, seconds: f64, talk: &Talk) {
     let statistics = &outcome.statistics;
     let word = word(outcome.status);
+    for integration in &outcome.integrations {
+        let Integration { method, tolerance, because } = integration;
+        let because = because.map_or(String::new(), |because| format!(": {because}"));
+        talk.explain(&format!("integrated by {method} with a tolerance of {}{because}", number(*tolerance)));
+    }
     let events = if outcome.events > 0 { format!(", {} events", outcome.events) } else { String::new() };
     talk.say(&format!(
         "{}: {word} at t = {} in {:.3} s: {} steps, {} rejected, {} Jacobians{events}",
@@ -186,9 +193,26 @@ fn balances(done: &Compilation, outcome: Option<&Outcome>) -> Vec<BalanceAnswer>
 
 #[derive(Serialize)]
 struct Solver {
+    /// What integrated; more than one where a mode needs another.
+    integrations: Vec<IntegrationAnswer>,
     newton: u64,
     jacobians: u64,
     order: u32,
+}
+
+#[derive(Serialize)]
+struct IntegrationAnswer {
+    method: &'static str,
+    tolerance: f64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    because: Option<&'static str>,
+}
+
+impl IntegrationAnswer {
+    fn of(integration: &Integration) -> IntegrationAnswer {
+        let Integration { method, tolerance, because } = *integration;
+        IntegrationAnswer { method: method.name(), tolerance, because }
+    }
 }
 
 /// How it went, for scripts.
@@ -216,6 +240,11 @@ pub(super) fn answer(
         rejected: statistics.rejected,
         events: outcome.map_or(0, |outcome| outcome.events),
         solver: Solver {
+            integrations: outcome
+                .map_or(&[][..], |outcome| &outcome.integrations)
+                .iter()
+                .map(IntegrationAnswer::of)
+                .collect(),
             newton: statistics.newton_iterations,
             jacobians: statistics.jacobians,
             order: statistics.order,
