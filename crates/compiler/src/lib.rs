@@ -14,5 +14,5 @@ mod timings;
 pub use deep::with_deep_stack;
 pub use rhei_structure::relative_degrees;
 pub use session::{Compilation, Session, Target, UnreadableFile};
-pub use settings::Configured;
+pub use settings::{Configured, values_of};
 pub use timings::Timings;

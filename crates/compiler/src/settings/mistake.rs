@@ -27,6 +27,8 @@ pub(super) enum Wrong {
     Type,
     /// A value of another size.
     Size,
+    /// A parameter that shapes the model, which is compiled already.
+    Structural,
 }
 
 impl Mistake {
@@ -54,6 +56,7 @@ impl From<Mistake> for Diagnostic {
             Wrong::Final => "setting-final",
             Wrong::Type => "setting-type",
             Wrong::Size => "setting-size",
+            Wrong::Structural => "setting-structural",
         };
         let said = Diagnostic::error(id, format!("`--set {}`: {}", mistake.setting, mistake.what));
         let said = match mistake.declared {

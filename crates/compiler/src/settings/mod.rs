@@ -116,6 +116,29 @@ impl Session {
     }
 }
 
+/// The values of a run that a setting, `NAME=VALUE`, gives variables of a compiled model; what is wrong with it where it gives none.
+pub fn values_of(
+    flat: &Flat,
+    equations: &Equations,
+    setting: &str,
+) -> Result<Vec<(VarId, f64)>, Vec<Diagnostic>> {
+    let wrong = |mistake: Mistake| vec![Diagnostic::from(mistake)];
+    let setting = Setting::read(setting).map_err(wrong)?;
+    let said = Modification::default();
+    let settled = Settled { flat, equations: Some(equations), said: &said };
+    let mut values = Vec::new();
+    for becomes in settled.all(&setting).map_err(wrong)? {
+        match becomes {
+            Becomes::Values(of_one) => values.extend(of_one),
+            Becomes::Modification(..) => {
+                let what = format!("`{}` shapes the model, which has to be compiled with it", setting.name);
+                return Err(wrong(setting.wrong(Wrong::Structural, what)));
+            }
+        }
+    }
+    Ok(values)
+}
+
 fn refused(mistakes: Vec<Mistake>) -> Configured {
     let diagnostics = mistakes.into_iter().map(Diagnostic::from).collect();
     let compilation = Compilation { diagnostics, ..Compilation::default() };

@@ -12,7 +12,7 @@ use rhei_kernel::{Routine, Step};
 use rhei_results::Sink;
 use rhei_source::Diagnostic;
 
-use super::{Options, Recorder, Running, Stop};
+use super::{Lent, Options, Recorder, Running, Stop};
 use crate::CompiledModel;
 use crate::evaluate::propagate;
 use crate::loop_matrix::Factors;
@@ -61,7 +61,7 @@ pub(super) fn linearized_at_stop(
     sink: &mut dyn Sink,
     look: impl FnOnce(&mut Running<'_>),
 ) -> (Option<Linearisation>, Vec<Diagnostic>) {
-    let recorder = Recorder::new(model, &[], sink, options);
+    let recorder = Recorder::new(model, &[], Box::new(Lent(sink)), options);
     let mut running = match Running::start(model, options, recorder) {
         Ok(running) => running,
         Err(not_started) => return (None, not_started.diagnostics(model, options)),

@@ -22,6 +22,7 @@ pub(crate) mod sayings;
 mod search;
 mod setting;
 mod shorten;
+mod stepping;
 mod stop;
 mod watching;
 
@@ -48,7 +49,7 @@ use crate::reach::Reach;
 use crate::start::jacobians;
 use pace::Pace;
 use ranges::Ranges;
-use recorder::Recorder;
+use recorder::{Lent, Recorder};
 use sayings::assert_behind;
 use search::Looked;
 use stop::{NotStarted, Stop, stop_of};
@@ -61,6 +62,7 @@ pub use limits::{Limits, LoopWork};
 pub use linearize::{Linearisation, linearize};
 pub use options::{Bounds, Options, Projection};
 pub use outcome::{Outcome, Status};
+pub use stepping::{Reached, Stepping};
 pub use watching::EventSearch;
 
 /// Runs a model and hands the rows to `sink`: the values of `recorded`, in that order.
@@ -70,7 +72,7 @@ pub fn simulate(
     recorded: &[VarId],
     sink: &mut dyn Sink,
 ) -> Outcome {
-    let recorder = Recorder::new(model, recorded, sink, options);
+    let recorder = Recorder::new(model, recorded, Box::new(Lent(sink)), options);
     match Running::start(model, options, recorder) {
         Ok(mut running) => {
             let ended = running.run_to_end();

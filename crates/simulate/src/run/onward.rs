@@ -1,9 +1,10 @@
 //! The order of a run: a step, what is said and written of it, the event that it leads to, and how it goes on from there.
 
-use rhei_equations::Moment;
+use rhei_equations::{Moment, VarId};
 
 use super::search::Found;
 use super::{Running, Stop};
+use crate::evaluate::NoValue;
 
 impl Running<'_> {
     /// Up to the stop time, and what happens because it is the end.
@@ -14,17 +15,51 @@ impl Running<'_> {
 
     /// Up to the stop time and its events, without what happens because it is the end.
     pub(super) fn run_to_stop(&mut self) -> Result<(), Stop> {
+        self.set_out()?;
         let stop = self.options.stop_time;
-        self.write_rows(self.time, self.time, true)?;
-        self.next = self.next_times(stop)?;
         while self.time < stop {
             self.take_step(stop)?;
         }
         Ok(())
     }
 
-    /// One step that does not go beyond a time, and the event that ends it, if there is one.
-    fn take_step(&mut self, limit: f64) -> Result<(), Stop> {
+    /// Before the first step: the first row, and what is known to happen.
+    pub(super) fn set_out(&mut self) -> Result<(), Stop> {
+        self.write_rows(self.time, self.time, true)?;
+        self.next = self.next_times(self.options.stop_time)?;
+        Ok(())
+    }
+
+    /// Parameters or inputs have other values from now on. That is an event.
+    pub(super) fn change_given(&mut self, given: &[(VarId, f64)]) -> Result<(), Stop> {
+        self.options.set.extend(given.iter().copied());
+        let t = self.time;
+        self.evaluate(t)?;
+        if self.recorder.both_sides {
+            self.record(t)?;
+        }
+        let problem = &mut self.problem;
+        let (parameters, functions) = (&self.model.code.parameters, &problem.evaluator.functions);
+        let set = parameters.run_setting(&mut problem.values, &self.options.set, functions);
+        set.map_err(|fault| Stop::NoValue(NoValue::Fault(fault), t))?;
+        (self.current, self.looked) = (None, None);
+        self.pass_event(None, true)
+    }
+
+    /// States have other values from now on, and all that follows from them.
+    pub(super) fn change_states(&mut self, states: &[f64]) -> Result<(), Stop> {
+        let t = self.time;
+        self.evaluate(t)?;
+        if self.recorder.both_sides {
+            self.record(t)?;
+        }
+        self.problem.evaluate(t, states).map_err(|why| Stop::NoValue(why, t))?;
+        (self.current, self.looked) = (None, None);
+        self.pass_event(None, true)
+    }
+
+    /// One step that does not go beyond a time, and the event that ends it; whether there was one.
+    pub(super) fn take_step(&mut self, limit: f64) -> Result<bool, Stop> {
         self.ask_to_go_on()?;
         let until = self.cautiously(self.next.stops.min(limit));
         let until = until.min(self.time + self.problem.past.longest_step());
@@ -38,12 +73,15 @@ impl Running<'_> {
                 self.keep_past_until(from, t)?;
                 self.write_rows(from, t, false)?;
                 self.time = t;
-                self.pass_event(from, found)
+                self.end_step_before_event(from, found.as_ref())?;
+                self.pass_event(found, false)?;
+                Ok(true)
             }
             None => {
                 debug_assert!(self.time > from, "a step makes progress");
                 self.end_step(from).map_err(|stop| self.end_within(from, stop))?;
-                self.go_on_after_step()
+                self.go_on_after_step()?;
+                Ok(false)
             }
         }
     }
@@ -74,18 +112,20 @@ impl Running<'_> {
         }
     }
 
-    /// The event at the present time, which a step that began at `from` has led to.
-    fn pass_event(&mut self, from: f64, found: Option<Found>) -> Result<(), Stop> {
-        let t = self.time;
-        if let Some(left) = found.as_ref().and_then(|found| found.left) {
+    /// What is said and written of a step that began at `from`, just before the event that ends it.
+    fn end_step_before_event(&mut self, from: f64, found: Option<&Found>) -> Result<(), Stop> {
+        if let Some(left) = found.and_then(|found| found.left) {
             self.record_left_of_jump(left)?;
         }
-        self.evaluate(t)?;
+        self.evaluate(self.time)?;
         self.check_ranges_of_step(from)?;
-        self.accept(t);
-        if self.recorder.both_sides {
-            self.record(t)?;
-        }
+        self.accept(self.time);
+        if self.recorder.both_sides { self.record(self.time) } else { Ok(()) }
+    }
+
+    /// The event at the present time, after all that is said of the time before it. `disturbed` says whether equations are others by it.
+    fn pass_event(&mut self, found: Option<Found>, disturbed: bool) -> Result<(), Stop> {
+        let t = self.time;
         let leapt = found.as_ref().is_some_and(|found| found.left.is_some());
         let seen = found.map_or_else(Vec::new, |found| found.seen);
         self.keep_seen();
@@ -106,7 +146,7 @@ impl Running<'_> {
         self.problem.past.forget(t);
         let has_jumped = has_sets && self.problem.states() != before;
         let has_charts = self.improve_charts(t, has_jumped)?.is_some();
-        let touched = has_charts || jumped || leapt || self.sees_change();
+        let touched = has_charts || jumped || leapt || disturbed || self.sees_change();
         self.next = self.next_times(self.options.stop_time)?;
         self.refuse_zeno(t)?;
         // before the integrator tries its first step, and leaves the values of another point

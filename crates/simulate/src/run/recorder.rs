@@ -2,10 +2,13 @@
 
 use std::iter::Peekable;
 use std::ops::ControlFlow;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 
 use rhei_equations::{LARGEST_PLAIN, Split, VarId};
 use rhei_numerics::Integrator;
-use rhei_results::{Progress, Sink};
+use rhei_results::{Progress, Sink, WriteError};
 
 use super::{Options, Running, Stop};
 use crate::CompiledModel;
@@ -13,7 +16,7 @@ use crate::CompiledModel;
 /// Writes rows.
 pub(super) struct Recorder<'a> {
     recorded: Vec<VarId>,
-    pub(super) sink: &'a mut dyn Sink,
+    pub(super) sink: Box<dyn Sink + 'a>,
     /// The times at which rows are still to be written.
     due: Peekable<Box<dyn Iterator<Item = f64>>>,
     row: Vec<f64>,
@@ -30,7 +33,7 @@ impl<'a> Recorder<'a> {
     pub(super) fn new(
         model: &CompiledModel,
         recorded: &[VarId],
-        sink: &'a mut dyn Sink,
+        sink: Box<dyn Sink + 'a>,
         options: &Options,
     ) -> Recorder<'a> {
         let all = model.equations.rests();
@@ -73,6 +76,44 @@ impl<'a> Recorder<'a> {
             Some(model.equations.variable(model.solvable.states[state].variable).name.as_str())
         };
         self.sink.progress(&Progress { time, limit: &limit }).map_err(Stop::Write)
+    }
+}
+
+/// A sink whose owner ends it.
+pub(super) struct Lent<'a>(pub(super) &'a mut dyn Sink);
+
+impl Sink for Lent<'_> {
+    fn row(&mut self, time: f64, values: &[f64]) -> Result<(), WriteError> {
+        self.0.row(time, values)
+    }
+
+    fn row_with_integers(
+        &mut self,
+        time: f64,
+        values: &[f64],
+        integers: &[(usize, i64)],
+    ) -> Result<(), WriteError> {
+        self.0.row_with_integers(time, values, integers)
+    }
+
+    fn progress(&mut self, progress: &Progress<'_>) -> Result<ControlFlow<()>, WriteError> {
+        self.0.progress(progress)
+    }
+
+    fn print(&mut self, text: &str) {
+        self.0.print(text);
+    }
+
+    fn asked_to_end(&self) -> Option<Arc<AtomicBool>> {
+        self.0.asked_to_end()
+    }
+
+    fn finish(self: Box<Self>) -> Result<(), WriteError> {
+        Ok(())
+    }
+
+    fn keep_partial(self: Box<Self>) -> Result<Option<PathBuf>, WriteError> {
+        Ok(None)
     }
 }
 

@@ -1,6 +1,6 @@
 //! From the start of the program to the result file: a bouncing ball.
 //!
-//! `cargo bench -p rhei --bench cold_start`
+//! `cargo bench -p rhei-cli --bench cold_start`
 
 use std::path::Path;
 use std::process::{Command, Stdio};

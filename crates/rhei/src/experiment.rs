@@ -1,0 +1,238 @@
+//! How a model is run: what is given wins over the model's `experiment` annotation, that over rhei's own choice.
+
+use std::fmt;
+
+use rhei_equations::number;
+use rhei_numerics::Method;
+use rhei_simulate::{Bounds, EventSearch, Execution, Options, OutputTimes, Projection};
+
+use crate::Model;
+
+/// Rows of a result where nothing else is asked for.
+const INTERVALS: usize = 500;
+/// Method where nothing else is asked for.
+const METHOD: Method = Method::Bdf;
+/// Tolerance where nothing else is asked for.
+const TOLERANCE: f64 = 1e-6;
+
+/// How to run a model; what is `None` is as the model says, or as rhei does.
+#[derive(Clone, Debug, Default)]
+pub struct Experiment {
+    /// Where time starts.
+    pub start_time: Option<f64>,
+    /// Where it stops.
+    pub stop_time: Option<f64>,
+    /// Relative tolerance; the absolute one is this times the nominal value of each state.
+    pub tolerance: Option<f64>,
+    /// How it is integrated.
+    pub method: Option<Method>,
+    /// When rows are recorded.
+    pub output: Option<OutputTimes>,
+    /// The step of methods with a fixed step.
+    pub step: Option<f64>,
+    /// Interpreted, or as machine code: results are the same.
+    pub execution: Execution,
+    /// When explicit methods look at constraints.
+    pub projection: Projection,
+    /// How carefully crossings are looked for.
+    pub events: EventSearch,
+    /// What is done where a variable leaves its `min` or `max`.
+    pub bounds: Bounds,
+    /// Whether those count that a type gives all its variables.
+    pub bounds_of_types: bool,
+    /// Whether it is counted what keeps the run slow.
+    pub explains: bool,
+}
+
+/// Where a setting comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Origin {
+    /// It was given.
+    Given,
+    /// The model's `experiment` annotation.
+    Annotation,
+    /// rhei's own choice.
+    Default,
+    /// It is how far apart rows are.
+    Rows,
+}
+
+/// An experiment with a value for everything, and where each comes from.
+#[derive(Clone, Debug)]
+pub struct Resolved {
+    /// The values.
+    pub options: Options,
+    /// Where the start time comes from.
+    pub start_time: Origin,
+    /// The stop time.
+    pub stop_time: Origin,
+    /// The tolerance.
+    pub tolerance: Origin,
+    /// The method.
+    pub method: Origin,
+    /// When rows are recorded.
+    pub output: Origin,
+    /// The step; nothing where the method chooses its own.
+    pub step: Option<Origin>,
+}
+
+/// An experiment that cannot be.
+#[derive(Clone, Debug, PartialEq)]
+pub enum WrongExperiment {
+    /// The stop time is not after the start time.
+    StopBeforeStart {
+        /// Where time starts.
+        start: f64,
+        /// Where it stops.
+        stop: f64,
+    },
+    /// The tolerance is not greater than 0.
+    Tolerance(f64),
+    /// The interval of rows is not greater than 0.
+    Interval(f64),
+    /// There are no intervals between rows.
+    NoIntervals,
+    /// A row is asked for outside the run.
+    OutsideRun {
+        /// When.
+        at: f64,
+        /// Where time starts.
+        start: f64,
+        /// Where it stops.
+        stop: f64,
+    },
+    /// The step is not greater than 0.
+    Step(f64),
+    /// A step is given for a method that chooses its own.
+    NeedlessStep(Method),
+}
+
+impl fmt::Display for WrongExperiment {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let positive =
+            |what: &str, value: f64| format!("{what} must be greater than 0, and {} is given", number(value));
+        f.write_str(&match *self {
+            WrongExperiment::StopBeforeStart { start, stop } => {
+                format!("the stop time {} is not after the start time {}", number(stop), number(start))
+            }
+            WrongExperiment::Tolerance(value) => positive("the tolerance", value),
+            WrongExperiment::Interval(value) => positive("the interval of rows", value),
+            WrongExperiment::NoIntervals => "there must be at least one interval between rows".into(),
+            WrongExperiment::OutsideRun { at, start, stop } => {
+                format!("{} is outside the run from {} to {}", number(at), number(start), number(stop))
+            }
+            WrongExperiment::Step(value) => positive("the step", value),
+            WrongExperiment::NeedlessStep(method) => {
+                format!("a step is for methods with a fixed step, and {method} chooses its own")
+            }
+        })
+    }
+}
+
+impl std::error::Error for WrongExperiment {}
+
+impl Experiment {
+    /// Up to this time.
+    pub fn until(stop_time: f64) -> Experiment {
+        Experiment { stop_time: Some(stop_time), ..Experiment::default() }
+    }
+
+    /// Everything as it will be.
+    pub fn resolve(&self, model: &Model) -> Result<Resolved, WrongExperiment> {
+        let annotated = &model.compiled().equations.experiment;
+        let (start, start_time) = choose(self.start_time, annotated.start_time, 0.0);
+        let (stop, stop_time) = choose(self.stop_time, annotated.stop_time, start + 1.0);
+        let (tolerance, from_tolerance) = choose(self.tolerance, annotated.tolerance, TOLERANCE);
+        if !(start.is_finite() && stop.is_finite() && start <= stop) {
+            return Err(WrongExperiment::StopBeforeStart { start, stop });
+        }
+        if !is_positive(tolerance) {
+            return Err(WrongExperiment::Tolerance(tolerance));
+        }
+        let (method, from_method) = choose(self.method, None, METHOD);
+        let annotated = annotated.interval.map(OutputTimes::Every);
+        let (output, from_output) = choose(self.output.clone(), annotated, OutputTimes::Intervals(INTERVALS));
+        let output = checked(output, start, stop)?;
+        let (step, from_step) = self.step(method, &output, start, stop)?;
+        let options = Options {
+            start_time: start,
+            stop_time: stop,
+            tolerance,
+            method,
+            step,
+            output,
+            set: (*model.set).clone(),
+            execution: self.execution,
+            projection: self.projection,
+            events: self.events,
+            explains: self.explains,
+            bounds: self.bounds,
+            bounds_of_types: self.bounds_of_types,
+        };
+        Ok(Resolved {
+            options,
+            start_time,
+            stop_time,
+            tolerance: from_tolerance,
+            method: from_method,
+            output: from_output,
+            step: from_step,
+        })
+    }
+
+    /// The step of a method that needs one: as given, or how far apart rows are.
+    fn step(
+        &self,
+        method: Method,
+        output: &OutputTimes,
+        start: f64,
+        stop: f64,
+    ) -> Result<(f64, Option<Origin>), WrongExperiment> {
+        if let Some(step) = self.step.filter(|step| !is_positive(*step)) {
+            return Err(WrongExperiment::Step(step));
+        }
+        let distance = match output {
+            OutputTimes::Every(dt) => *dt,
+            OutputTimes::Intervals(n) => (stop - start) / *n as f64,
+            OutputTimes::At(_) => (stop - start) / INTERVALS as f64,
+        };
+        // a run of no length takes no step, but the integrator wants to know one
+        let distance = if distance > 0.0 { distance } else { 1.0 };
+        match (self.step, output) {
+            (Some(_), _) if !method.is_fixed_step() => Err(WrongExperiment::NeedlessStep(method)),
+            _ if !method.is_fixed_step() => Ok((distance, None)),
+            (Some(step), _) => Ok((step, Some(Origin::Given))),
+            (None, OutputTimes::At(_)) => Ok((distance, Some(Origin::Default))),
+            (None, _) => Ok((distance, Some(Origin::Rows))),
+        }
+    }
+}
+
+fn is_positive(value: f64) -> bool {
+    value > 0.0 && value.is_finite()
+}
+
+fn choose<T>(given: Option<T>, annotated: Option<T>, default: T) -> (T, Origin) {
+    match (given, annotated) {
+        (Some(value), _) => (value, Origin::Given),
+        (None, Some(value)) => (value, Origin::Annotation),
+        (None, None) => (default, Origin::Default),
+    }
+}
+
+/// Times of rows that can be, in order.
+fn checked(output: OutputTimes, start: f64, stop: f64) -> Result<OutputTimes, WrongExperiment> {
+    match output {
+        OutputTimes::Every(dt) if !is_positive(dt) => Err(WrongExperiment::Interval(dt)),
+        OutputTimes::Intervals(0) => Err(WrongExperiment::NoIntervals),
+        OutputTimes::At(mut times) => {
+            if let Some(&at) = times.iter().find(|t| !(start..=stop).contains(*t)) {
+                return Err(WrongExperiment::OutsideRun { at, start, stop });
+            }
+            times.sort_by(f64::total_cmp);
+            times.dedup();
+            Ok(OutputTimes::At(times))
+        }
+        output => Ok(output),
+    }
+}

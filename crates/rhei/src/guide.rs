@@ -1,0 +1,10 @@
+//! How the library is used, on three pages.
+
+#[doc = include_str!("../../../docs/library/run.md")]
+pub mod run {}
+
+#[doc = include_str!("../../../docs/library/many.md")]
+pub mod many {}
+
+#[doc = include_str!("../../../docs/library/step.md")]
+pub mod step {}

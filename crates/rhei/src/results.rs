@@ -1,0 +1,78 @@
+//! What a run leaves behind.
+
+use std::path::Path;
+
+use rhei_results::{CsvFile, MatFile, Sink, Trajectories, WriteError};
+use rhei_simulate::{Outcome, Status};
+use rhei_source::{Files, Style, render};
+
+/// The rows of a run, and how it went.
+#[derive(Clone, Debug)]
+pub struct Results {
+    rows: Trajectories,
+    /// How it went.
+    pub outcome: Outcome,
+    files: Files,
+}
+
+impl Results {
+    pub(crate) fn new(rows: Trajectories, outcome: Outcome, files: Files) -> Results {
+        Results { rows, outcome, files }
+    }
+
+    /// Whether it came to its stop time, or was ended by a `terminate` of the model.
+    pub fn is_complete(&self) -> bool {
+        matches!(self.outcome.status, Status::Finished | Status::Terminated)
+    }
+
+    /// What was said during the run, as people read it.
+    pub fn messages(&self) -> String {
+        let said = self.outcome.diagnostics.iter().map(|said| render(said, &self.files, Style::Plain));
+        said.collect::<Vec<_>>().join("\n")
+    }
+
+    /// The times of the rows; twice the same where there was an event.
+    pub fn time(&self) -> &[f64] {
+        self.rows.time()
+    }
+
+    /// The values of a variable, one for each row.
+    pub fn get(&self, name: &str) -> Option<&[f64]> {
+        self.rows.get(name)
+    }
+
+    /// The last value of a variable.
+    pub fn last(&self, name: &str) -> Option<f64> {
+        self.rows.get(name)?.last().copied()
+    }
+
+    /// The value of a variable at a time: between rows interpolated, or held where it is discrete.
+    pub fn value_at(&self, name: &str, t: f64) -> Option<f64> {
+        self.rows.value_at(name, t)
+    }
+
+    /// All rows.
+    pub fn rows(&self) -> &Trajectories {
+        &self.rows
+    }
+
+    /// Writes a CSV file.
+    pub fn write_csv(&self, path: impl AsRef<Path>) -> Result<(), WriteError> {
+        self.write(Box::new(CsvFile::create(path.as_ref(), self.rows.columns())?))
+    }
+
+    /// Writes a MAT file.
+    pub fn write_mat(&self, path: impl AsRef<Path>) -> Result<(), WriteError> {
+        self.write(Box::new(MatFile::create(path.as_ref(), self.rows.columns())?))
+    }
+
+    fn write(&self, mut file: Box<dyn Sink>) -> Result<(), WriteError> {
+        let mut row = Vec::new();
+        for (place, &t) in self.rows.time().iter().enumerate() {
+            row.clear();
+            row.extend((0..self.rows.columns().len()).map(|column| self.rows.column(column)[place]));
+            file.row(t, &row)?;
+        }
+        file.finish()
+    }
+}

@@ -1,0 +1,184 @@
+//! A run that is led from outside.
+
+use std::cell::RefCell;
+use std::ops::ControlFlow;
+use std::path::PathBuf;
+use std::rc::Rc;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use rhei_equations::VarId;
+use rhei_results::{Progress, Sink, Trajectories, WriteError};
+use rhei_simulate::{Options, Outcome, Reached, Stepping};
+use rustc_hash::FxHashMap;
+
+use crate::{Model, Results, Value, WrongParameter};
+
+/// A run under way: to a time, to an event, step by step, with other inputs on the way.
+///
+/// It belongs to one thread; the model it runs may be shared by many.
+pub struct Simulation {
+    model: Model,
+    run: Run,
+    rows: Rc<RefCell<Trajectories>>,
+    names: FxHashMap<String, VarId>,
+    is_asked_to_end: Arc<AtomicBool>,
+}
+
+enum Run {
+    UnderWay(Box<Stepping>),
+    NotStarted(Box<Outcome>),
+}
+
+/// Keeps rows where they can be read.
+struct Kept {
+    rows: Rc<RefCell<Trajectories>>,
+    is_asked_to_end: Arc<AtomicBool>,
+}
+
+impl Sink for Kept {
+    fn row(&mut self, time: f64, values: &[f64]) -> Result<(), WriteError> {
+        self.rows.borrow_mut().push(time, values);
+        Ok(())
+    }
+
+    fn progress(&mut self, _: &Progress<'_>) -> Result<ControlFlow<()>, WriteError> {
+        let is_over = self.is_asked_to_end.load(Ordering::Relaxed);
+        Ok(if is_over { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
+    }
+
+    fn asked_to_end(&self) -> Option<Arc<AtomicBool>> {
+        Some(self.is_asked_to_end.clone())
+    }
+
+    fn finish(self: Box<Self>) -> Result<(), WriteError> {
+        Ok(())
+    }
+
+    fn keep_partial(self: Box<Self>) -> Result<Option<PathBuf>, WriteError> {
+        Ok(None)
+    }
+}
+
+impl Simulation {
+    pub(crate) fn start(model: Model, options: &Options) -> Simulation {
+        let (columns, recorded) = model.compiled().columns(|_| true);
+        let names = columns.iter().map(|column| column.name.clone()).zip(recorded.iter().copied()).collect();
+        let rows = Rc::new(RefCell::new(Trajectories::new(columns)));
+        let is_asked_to_end = Arc::new(AtomicBool::new(false));
+        let kept = Kept { rows: rows.clone(), is_asked_to_end: is_asked_to_end.clone() };
+        let run = match Stepping::start(model.compiled(), options, &recorded, Box::new(kept)) {
+            Ok(stepping) => Run::UnderWay(Box::new(stepping)),
+            Err(outcome) => Run::NotStarted(outcome),
+        };
+        Simulation { model, run, rows, names, is_asked_to_end }
+    }
+
+    /// The model that is run.
+    pub fn model(&self) -> &Model {
+        &self.model
+    }
+
+    /// The time reached.
+    pub fn time(&self) -> f64 {
+        match &self.run {
+            Run::UnderWay(stepping) => stepping.time(),
+            Run::NotStarted(outcome) => outcome.time,
+        }
+    }
+
+    /// Set it to `true`, from any thread, and the run ends soon.
+    pub fn interrupt(&self) -> Arc<AtomicBool> {
+        self.is_asked_to_end.clone()
+    }
+
+    fn lead(&mut self, how: impl FnOnce(&mut Stepping) -> Reached) -> Reached {
+        match &mut self.run {
+            Run::UnderWay(stepping) => how(stepping),
+            Run::NotStarted(_) => Reached::End,
+        }
+    }
+
+    /// One step of the integrator, or up to an event within it.
+    pub fn step(&mut self) -> Reached {
+        self.lead(Stepping::step)
+    }
+
+    /// To a time, through all events before it.
+    pub fn run_to(&mut self, t: f64) -> Reached {
+        self.lead(|stepping| stepping.run_to(t))
+    }
+
+    /// To the next event, or to a time where there is none before it.
+    pub fn run_to_event(&mut self, t: f64) -> Reached {
+        self.lead(|stepping| stepping.run_to_event(t))
+    }
+
+    /// Gives an input another value from now on. That is an event; between two of them inputs do not move.
+    pub fn set(&mut self, input: &str, value: impl Into<Value>) -> Result<Reached, WrongParameter> {
+        let given = self.model.values_of(input, &value.into())?;
+        Ok(self.lead(|stepping| stepping.set(&given)))
+    }
+
+    /// The value of a variable at the time reached; none where there is no such variable, or no value.
+    pub fn get(&mut self, name: &str) -> Option<f64> {
+        let v = *self.names.get(name)?;
+        match &mut self.run {
+            Run::UnderWay(stepping) => Some(stepping.values()?[v.index()]),
+            Run::NotStarted(_) => None,
+        }
+    }
+
+    /// The states at the time reached, in the order of [`Simulation::state_names`].
+    pub fn states(&mut self) -> Vec<f64> {
+        self.of_states(|state| state.variable)
+    }
+
+    /// Their derivatives.
+    pub fn derivatives(&mut self) -> Vec<f64> {
+        self.of_states(|state| state.derivative)
+    }
+
+    fn of_states(&mut self, which: fn(&rhei_solvable::State) -> VarId) -> Vec<f64> {
+        let Run::UnderWay(stepping) = &mut self.run else { return Vec::new() };
+        let model = stepping.model().clone();
+        let Some(values) = stepping.values() else { return Vec::new() };
+        model.solvable.states.iter().map(|state| values[which(state).index()]).collect()
+    }
+
+    /// The names of the states of the present mode.
+    pub fn state_names(&self) -> Vec<String> {
+        let Run::UnderWay(stepping) = &self.run else { return Vec::new() };
+        let model = stepping.model();
+        let name = |v: VarId| model.equations.variable(v).name.to_string();
+        model.solvable.states.iter().map(|state| name(state.variable)).collect()
+    }
+
+    /// Gives the states other values, and all that follows from them. That is an event.
+    ///
+    /// # Panics
+    /// Where there are not as many values as states.
+    pub fn set_states(&mut self, states: &[f64]) -> Reached {
+        assert_eq!(states.len(), self.state_names().len(), "one value for each state");
+        self.lead(|stepping| stepping.set_states(states))
+    }
+
+    /// What changes its sign where a condition switches, at the time reached.
+    pub fn event_indicators(&mut self) -> Vec<f64> {
+        match &mut self.run {
+            Run::UnderWay(stepping) => stepping.event_indicators().unwrap_or_default(),
+            Run::NotStarted(_) => Vec::new(),
+        }
+    }
+
+    /// Ends the run where it is: its rows, and how it went.
+    pub fn finish(self) -> Results {
+        let Simulation { model, run, rows, .. } = self;
+        let outcome = match run {
+            Run::UnderWay(stepping) => stepping.finish(),
+            Run::NotStarted(outcome) => *outcome,
+        };
+        let rows = Rc::unwrap_or_clone(rows).into_inner();
+        Results::new(rows, outcome, model.files().clone())
+    }
+}
