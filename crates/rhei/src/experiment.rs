@@ -2,9 +2,10 @@
 
 use std::fmt;
 
-use rhei_equations::number;
+use rhei_equations::{VarId, number};
 use rhei_numerics::Method;
-use rhei_simulate::{Bounds, EventSearch, Execution, Options, OutputTimes, Projection};
+use rhei_simulate::{Bounds, CompiledModel, EventSearch, Execution, Options, OutputTimes, Projection};
+use rustc_hash::FxHashMap;
 
 use crate::Model;
 
@@ -139,7 +140,16 @@ impl Experiment {
 
     /// Everything as it will be.
     pub fn resolve(&self, model: &Model) -> Result<Resolved, WrongExperiment> {
-        let annotated = &model.compiled().equations.experiment;
+        self.resolve_for(model.compiled(), (*model.set).clone())
+    }
+
+    /// The same for a model where variables are `set`.
+    pub fn resolve_for(
+        &self,
+        model: &CompiledModel,
+        set: FxHashMap<VarId, f64>,
+    ) -> Result<Resolved, WrongExperiment> {
+        let annotated = &model.equations.experiment;
         let (start, start_time) = choose(self.start_time, annotated.start_time, 0.0);
         let (stop, stop_time) = choose(self.stop_time, annotated.stop_time, start + 1.0);
         let (tolerance, from_tolerance) = choose(self.tolerance, annotated.tolerance, TOLERANCE);
@@ -161,7 +171,7 @@ impl Experiment {
             method,
             step,
             output,
-            set: (*model.set).clone(),
+            set,
             execution: self.execution,
             projection: self.projection,
             events: self.events,

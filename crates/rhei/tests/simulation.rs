@@ -7,7 +7,9 @@ use rhei::{Experiment, InMemory, Model, Reached, Session, Status, Value};
 
 fn model(text: &str) -> Model {
     let files = InMemory::default().with_file("m.mo", text);
-    Session::in_world(Arc::new(files), Vec::new()).compile("m.mo").unwrap_or_else(|refused| panic!("{refused}"))
+    Session::in_world(Arc::new(files), Vec::new())
+        .compile("m.mo")
+        .unwrap_or_else(|refused| panic!("{refused}"))
 }
 
 const BALL: &str = "model Ball
@@ -127,9 +129,10 @@ fn inputs_are_events() {
 
 #[test]
 fn states_can_be_set() {
-    let mut run = model("model M Real x(start = 1, fixed = true); Real y = 2*x; equation der(x) = -x; end M;")
-        .start(&Experiment::until(2.0))
-        .unwrap();
+    let mut run =
+        model("model M Real x(start = 1, fixed = true); Real y = 2*x; equation der(x) = -x; end M;")
+            .start(&Experiment::until(2.0))
+            .unwrap();
     run.run_to(1.0);
     assert_eq!(run.state_names(), ["x"]);
     run.set_states(&[5.0]);
@@ -149,7 +152,8 @@ fn a_run_can_be_interrupted() {
 
 #[test]
 fn a_run_that_cannot_begin_says_why() {
-    let mut run = model("model M Real x; equation x^2 = -1 - time; end M;").start(&Experiment::default()).unwrap();
+    let mut run =
+        model("model M Real x; equation x^2 = -1 - time; end M;").start(&Experiment::default()).unwrap();
     assert_eq!((run.run_to(1.0), run.get("x")), (Reached::End, None));
     let results = run.finish();
     assert_eq!(results.outcome.status, Status::Failed);
