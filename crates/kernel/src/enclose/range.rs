@@ -151,8 +151,10 @@ impl Range {
     fn power(self, exponent: Range) -> Range {
         let whole = exponent.is_point() && exponent.low == exponent.low.trunc() && exponent.low.abs() < 1e9;
         if !whole {
-            if self.high < 0.0 {
-                return Range::EVERYTHING; // no value anywhere
+            // negative bases have values at whole exponents alone
+            let meets_whole = exponent.low.ceil() <= exponent.high;
+            if self.high < 0.0 || (self.low < 0.0 && meets_whole) {
+                return Range::EVERYTHING;
             }
             let base = Range { low: self.low.max(0.0), high: self.high };
             // `y*log(x)` is bilinear: its least and its greatest value are at corners
@@ -330,6 +332,16 @@ mod tests {
         fn powers_with_whole_exponents_hold_every_value(a in operand(), n in -20..20, x in 0.0..=1.0) {
             let value = Binary::Pow.value(inside(a, x), f64::from(n));
             let range = Range::binary(Binary::Pow, a, Range::point(f64::from(n)));
+            prop_assert!(value.is_nan() || range.contains(value), "{a:?}^{n}: {value} in {range:?}");
+        }
+
+        #[test]
+        fn powers_with_whole_exponents_among_others_hold_every_value(
+            a in operand(), n in -9..9, (below, above) in (0.0..3.0, 0.0..3.0), x in 0.0..=1.0,
+        ) {
+            let n = f64::from(n);
+            let value = Binary::Pow.value(inside(a, x), n);
+            let range = Range::binary(Binary::Pow, a, Range { low: n - below, high: n + above });
             prop_assert!(value.is_nan() || range.contains(value), "{a:?}^{n}: {value} in {range:?}");
         }
 

@@ -74,7 +74,8 @@ impl Series {
         Series::rough(over.value, over, half)
     }
 
-    /// Bounds of the coefficients of an expansion whose remainder is of this order, which is not above [`ORDER`].
+    /// Bounds of the coefficients of an expansion whose remainder is of this order, which is not above [`ORDER`]. Where one of them has no
+    /// bound they tell nothing: at the middle there may be no value at all.
     pub fn up_to(&self, order: usize) -> impl Iterator<Item = Range> + '_ {
         let at = (0..order).map(|k| self.at.coefficient(k));
         at.chain([self.over.coefficient(order)])
@@ -91,7 +92,7 @@ impl Series {
             let power = if k.is_multiple_of(2) { Range::EITHER } else { Range::SIGNS };
             sum = sum.add(if k == 0 { coefficient } else { coefficient.multiply(power) });
         }
-        natural.meet(sum)
+        if sum.width().is_finite() { natural.meet(sum) } else { natural }
     }
 
     /// Narrows what is known of its values over the piece.
