@@ -159,6 +159,8 @@ pub struct Outcome {
     pub events: u64,
     /// How often all variables were evaluated: for rows, at events, and to look for them.
     pub evaluations: u64,
+    /// How many pieces of time were enclosed in the search for crossings within steps.
+    pub enclosures: u64,
     /// Changes of states within state sets.
     pub chart_changes: Vec<ChartChange>,
     /// What each group of balances has cost.
@@ -213,7 +215,7 @@ pub fn simulate(
                 }
             };
             let (time, statistics) = (running.time, running.statistics());
-            let (events, evaluations) = (running.events, running.evaluations);
+            let (events, evaluations, enclosures) = (running.events, running.evaluations, running.enclosures);
             let mut chart_changes = std::mem::take(&mut running.charts.changes);
             chart_changes.extend(running.clocks.take_chart_changes());
             let balances = running.balances();
@@ -228,6 +230,7 @@ pub fn simulate(
                 statistics,
                 events,
                 evaluations,
+                enclosures,
                 chart_changes,
                 mode_changes,
                 mode_changes_left_out: running.mode_changes_left_out,
@@ -249,6 +252,7 @@ pub fn simulate(
             statistics: Statistics::default(),
             events: 0,
             evaluations: 0,
+            enclosures: 0,
             chart_changes: Vec::new(),
             balances: Vec::new(),
             mode_changes: Vec::new(),
@@ -457,6 +461,7 @@ struct Running<'a> {
     /// Memory for the values of all variables before an event.
     before_event: Vec<f64>,
     evaluations: u64,
+    enclosures: u64,
     /// Until when steps are kept short, and how short: something bounces, perhaps lower than the tolerance can see.
     cautious: Option<(f64, f64)>,
     /// Whether the last event brought something to rest that had bounced.
@@ -544,6 +549,7 @@ impl<'a> Running<'a> {
             spare_look: Looked::default(),
             before_event: Vec::new(),
             evaluations: 0,
+            enclosures: 0,
             cautious: None,
             has_come_to_rest: false,
             periods: FxHashMap::default(),
