@@ -146,7 +146,12 @@ fn json_of_simulate() {
         "balance chart_changes diagnostics events limits mode_changes mode_changes_left_out model modes_analysed rejected sets solver \
          status steps stop_time timings"
     );
-    assert_eq!(keys(&answer["solver"]), "jacobians newton order");
+    assert_eq!(keys(&answer["solver"]), "integrations jacobians newton order");
+    assert_eq!(
+        answer["solver"]["integrations"],
+        serde_json::json!([{"method": "bdf", "tolerance": 1e-6}]),
+        "as it was asked for"
+    );
     assert_eq!(answer["model"], "Decay");
     assert_eq!(answer["status"], "finished");
     assert_eq!(answer["stop_time"], 2.0);

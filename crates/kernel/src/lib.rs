@@ -26,7 +26,7 @@ mod tiers;
 
 pub use code::{Bound, Code, Confined, RhythmRoutine, Watch, compile};
 pub use effects::{Performed, Warned};
-pub use enclose::{Extract, Moves, Moving, Range, Slices, Without};
+pub use enclose::{Extract, Moves, Moving, ORDER, Range, Series, Slices, Without};
 pub use functions::{CallSite, Functions};
 pub use interpret::Fault;
 pub use program::{Instruction, Program, Slot};

@@ -325,3 +325,28 @@ fn a_chopper_does_not_chatter() {
         assert_eq!(outcome.status, Status::Terminated, "{method}: {:?}", outcome.diagnostics);
     }
 }
+
+/// Where the terms of a relation cancel, as in friction that sticks, ranges of them are wide however short a piece is, and their expansion
+/// is narrow.
+#[test]
+fn what_cancels_takes_few_enclosures() {
+    let text = "model M
+      Real x(start = 1, fixed = true);
+      Real v(start = 0, fixed = true);
+      Real a = (x + v)^2 + sin(x);
+      Real b = x^2 + 2*x*v + v^2 + 2*sin(x/2)*cos(x/2);
+      Integer n(start = 0, fixed = true);
+    equation
+      der(x) = v;
+      der(v) = sin(3*time) - x - v/10;
+      when a - b > 1e-9 then n = pre(n) + 1; end when;
+    end M;";
+    for events in [EventSearch::Careful, EventSearch::Proven] {
+        let settings = Settings { stop: Some(STOP), tolerance: Some(1e-8), events, ..Settings::default() };
+        let (outcome, rows) = run_as(&model(text), &settings, vec![STOP], Execution::default());
+        assert_eq!(outcome.status, Status::Finished, "{:?}", outcome.diagnostics);
+        assert_eq!(rows.get("n").unwrap(), &[0.0]);
+        let (steps, enclosures) = (outcome.statistics.steps, outcome.enclosures);
+        assert!(enclosures <= 5 * steps, "{events:?}: {enclosures} enclosures in {steps} steps");
+    }
+}

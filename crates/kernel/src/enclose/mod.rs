@@ -3,12 +3,16 @@
 //! In: formulas ([`Slices`]) and, of what they read, ranges of values and rates ([`Moving`]). Out: the same of the watched values.
 //! Rates follow by the rules by which programs are differentiated, over ranges instead of numbers. So what is shown about a
 //! piece of time (a value keeps its sign, a value only rises) holds at each of its instants: Moore 1966, and for the use of rates
-//! Neumaier, *Interval Methods for Systems of Equations*, 1990, §2.3.
+//! Neumaier, *Interval Methods for Systems of Equations*, 1990, §2.3. Where that does not tell, expansions in time do ([`Series`]).
 
 mod range;
+mod series;
 mod slice;
+#[cfg(test)]
+mod tests;
 
 pub use range::Range;
+pub use series::{ORDER, Series};
 pub use slice::{Extract, Moves, Slices, Without};
 
 use rhei_equations::{Binary, Elementary};
@@ -51,6 +55,62 @@ impl Slices {
         while at < end {
             at = self.step(at, moving);
         }
+    }
+
+    /// Computes an extract, with expansions over the piece of time, which is twice as long as `half`. `series` has the same places as
+    /// `moving`; what is not computed is in both already.
+    pub fn expand(&self, extract: &Extract, half: f64, moving: &mut [Moving], series: &mut [Series]) {
+        for &(begin, end) in &extract.parts {
+            let mut at = begin as usize;
+            while at < end as usize {
+                at = self.step_expanded(at, half, moving, series);
+            }
+        }
+    }
+
+    /// The expansion of the watched value at a place, once it is computed.
+    pub fn expanded<'a>(&self, place: usize, series: &'a [Series]) -> &'a Series {
+        &series[self.slot(place)]
+    }
+
+    /// Computes one instruction, its ranges and its expansion; the number of the next one.
+    fn step_expanded(&self, at: usize, half: f64, moving: &mut [Moving], series: &mut [Series]) -> usize {
+        let instruction = self.instructions[at];
+        let takes_both = matches!(instruction, Instruction::JumpUnless { a, .. } if moving[a.index()].value.truth().is_none());
+        let next = self.step(at, moving);
+        let read = |slot: Slot| series[slot.index()];
+        let (to, result) = match instruction {
+            Instruction::Copy { to, a } => (to, read(a)),
+            Instruction::Negate { to, a } => (to, read(a).negate()),
+            Instruction::Binary { op: Binary::Mul, to, a, b } if a == b => (to, read(a).square()),
+            Instruction::Binary { op, to, a, b } => {
+                (to, Series::binary(op, read(a), read(b), moving[to.index()], half))
+            }
+            Instruction::Call { function, to, a } => {
+                (to, Series::call(function, read(a), moving[to.index()], half))
+            }
+            // they stay between events; where they are not known they may leap
+            Instruction::Relation { to, .. }
+            | Instruction::Not { to, .. }
+            | Instruction::And { to, .. }
+            | Instruction::Or { to, .. }
+            | Instruction::Whole { to, .. } => (to, Series::of(moving[to.index()].jumps(), half)),
+            Instruction::JumpUnless { .. } if takes_both => {
+                let branches = &self.instructions[at + 1..next];
+                for slot in branches.iter().filter_map(|i| i.writes().map(Slot::index)) {
+                    series[slot] = Series::of(moving[slot], half);
+                }
+                return next;
+            }
+            Instruction::JumpUnless { .. } | Instruction::Jump { .. } | Instruction::Invoke { .. } => {
+                return next;
+            }
+        };
+        let to = to.index();
+        series[to] = result;
+        series[to].confine(moving[to].value);
+        moving[to].value = series[to].value();
+        next
     }
 
     /// The watched value at a place, once it is computed.

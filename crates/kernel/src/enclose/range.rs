@@ -27,8 +27,10 @@ impl Range {
     pub const EVERYTHING: Range = Range { low: f64::NEG_INFINITY, high: f64::INFINITY };
     /// Zero, exactly.
     pub const ZERO: Range = Range { low: 0.0, high: 0.0 };
-    /// A truth value that is not known.
-    const EITHER: Range = Range { low: 0.0, high: 1.0 };
+    /// From -1 to 1.
+    pub(super) const SIGNS: Range = Range { low: -1.0, high: 1.0 };
+    /// A truth value that is not known, or a share.
+    pub(super) const EITHER: Range = Range { low: 0.0, high: 1.0 };
 
     /// One number; everything where it is none.
     pub fn point(x: f64) -> Range {
@@ -91,7 +93,7 @@ impl Range {
         Range { low: -self.high, high: -self.low }
     }
 
-    fn add(self, other: Range) -> Range {
+    pub(super) fn add(self, other: Range) -> Range {
         match (self.is_zero(), other.is_zero()) {
             (true, _) => other,
             (_, true) => self,
@@ -99,7 +101,7 @@ impl Range {
         }
     }
 
-    fn multiply(self, other: Range) -> Range {
+    pub(super) fn multiply(self, other: Range) -> Range {
         if self.is_zero() || other.is_zero() {
             return Range::ZERO;
         }
@@ -115,12 +117,12 @@ impl Range {
     }
 
     /// The square, which is never negative.
-    fn square(self) -> Range {
+    pub(super) fn square(self) -> Range {
         let size = self.size();
         Range { low: (size.low * size.low).next_down().max(0.0), high: (size.high * size.high).next_up() }
     }
 
-    fn divide(self, by: Range) -> Range {
+    pub(super) fn divide(self, by: Range) -> Range {
         if by.contains(0.0) {
             return Range::EVERYTHING;
         }
@@ -149,8 +151,10 @@ impl Range {
     fn power(self, exponent: Range) -> Range {
         let whole = exponent.is_point() && exponent.low == exponent.low.trunc() && exponent.low.abs() < 1e9;
         if !whole {
-            if self.high < 0.0 {
-                return Range::EVERYTHING; // no value anywhere
+            // negative bases have values at whole exponents alone
+            let meets_whole = exponent.low.ceil() <= exponent.high;
+            if self.high < 0.0 || (self.low < 0.0 && meets_whole) {
+                return Range::EVERYTHING;
             }
             let base = Range { low: self.low.max(0.0), high: self.high };
             // `y*log(x)` is bilinear: its least and its greatest value are at corners
@@ -273,9 +277,8 @@ impl Range {
     }
 }
 
-fn ends(corners: &[f64; 4]) -> (f64, f64) {
-    let fold = |pick: fn(f64, f64) -> f64| corners.iter().copied().reduce(pick).unwrap_or(f64::NAN);
-    (fold(f64::min), fold(f64::max))
+fn ends(&[a, b, c, d]: &[f64; 4]) -> (f64, f64) {
+    (a.min(b).min(c.min(d)), a.max(b).max(c.max(d)))
 }
 
 fn corners_of(a: Range, b: Range, f: fn(f64, f64) -> f64) -> Range {
@@ -329,6 +332,16 @@ mod tests {
         fn powers_with_whole_exponents_hold_every_value(a in operand(), n in -20..20, x in 0.0..=1.0) {
             let value = Binary::Pow.value(inside(a, x), f64::from(n));
             let range = Range::binary(Binary::Pow, a, Range::point(f64::from(n)));
+            prop_assert!(value.is_nan() || range.contains(value), "{a:?}^{n}: {value} in {range:?}");
+        }
+
+        #[test]
+        fn powers_with_whole_exponents_among_others_hold_every_value(
+            a in operand(), n in -9..9, (below, above) in (0.0..3.0, 0.0..3.0), x in 0.0..=1.0,
+        ) {
+            let n = f64::from(n);
+            let value = Binary::Pow.value(inside(a, x), n);
+            let range = Range::binary(Binary::Pow, a, Range { low: n - below, high: n + above });
             prop_assert!(value.is_nan() || range.contains(value), "{a:?}^{n}: {value} in {range:?}");
         }
 

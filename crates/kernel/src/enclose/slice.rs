@@ -69,6 +69,14 @@ struct Value {
 #[derive(Clone, Debug, Default)]
 pub struct Extract {
     pub(super) parts: Vec<(u32, u32)>,
+    reads: Vec<bool>,
+}
+
+impl Extract {
+    /// Whether the evaluation needs what is in a slot of the slices.
+    pub fn reads(&self, slot: usize) -> bool {
+        self.reads[slot]
+    }
 }
 
 impl Slices {
@@ -92,6 +100,19 @@ impl Slices {
         search.finish(&watch.slots)
     }
 
+    /// Instructions as they are, with one value that is watched.
+    #[cfg(test)]
+    pub(super) fn of_instructions(instructions: Vec<Instruction>, slots: usize, watched: usize) -> Slices {
+        let end = instructions.len() as u32;
+        Slices {
+            instructions,
+            wholes: Vec::new(),
+            formulas: vec![Formula { begin: 0, end, needs: Vec::new() }],
+            slots: (0..slots as u32).map(Slot).collect(),
+            values: vec![Value { slot: watched as u32, moves: Moves::WithStates, by: Some(0) }],
+        }
+    }
+
     /// What each value moves with.
     pub fn moves(&self) -> impl Iterator<Item = Moves> + '_ {
         self.values.iter().map(|value| value.moves)
@@ -103,8 +124,8 @@ impl Slices {
     }
 
     /// What must be computed for some of the values, by place.
-    pub fn extract(&self, places: impl IntoIterator<Item = usize>) -> Extract {
-        let wanted = places.into_iter().filter_map(|place| self.values[place].by);
+    pub fn extract(&self, places: impl IntoIterator<Item = usize> + Clone) -> Extract {
+        let wanted = places.clone().into_iter().filter_map(|place| self.values[place].by);
         let is_needed = closure(self.formulas.len(), wanted, |formula| &self.formulas[formula].needs);
         let needed = self.formulas.iter().zip(is_needed).filter_map(|(formula, is)| is.then_some(formula));
         let mut parts: Vec<(u32, u32)> = Vec::new();
@@ -114,7 +135,38 @@ impl Slices {
                 _ => parts.push((formula.begin, formula.end)),
             }
         }
-        Extract { parts }
+        let mut reads = vec![false; self.slots.len()];
+        places.into_iter().for_each(|place| reads[self.slot(place)] = true);
+        for &(begin, end) in &parts {
+            for &instruction in &self.instructions[begin as usize..end as usize] {
+                self.operands(instruction).for_each(|slot| reads[slot.index()] = true);
+            }
+        }
+        Extract { parts, reads }
+    }
+
+    /// Whether the formulas compute what is in a slot of their own.
+    pub fn is_computed(&self, slot: usize) -> bool {
+        self.instructions.iter().any(|instruction| instruction.writes().is_some_and(|to| to.index() == slot))
+    }
+
+    /// The slots that an instruction reads.
+    fn operands(&self, instruction: Instruction) -> impl Iterator<Item = Slot> {
+        let (slots, n) = match instruction {
+            Instruction::Copy { a, .. }
+            | Instruction::Negate { a, .. }
+            | Instruction::Call { a, .. }
+            | Instruction::Not { a, .. }
+            | Instruction::JumpUnless { a, .. } => ([a; 4], 1),
+            Instruction::Binary { a, b, .. }
+            | Instruction::Relation { a, b, .. }
+            | Instruction::And { a, b, .. }
+            | Instruction::Or { a, b, .. } => ([a, b, b, b], 2),
+            Instruction::Whole { site, .. } => (self.wholes[site as usize].operands, 4),
+            // what is called is never needed
+            Instruction::Jump { .. } | Instruction::Invoke { .. } => ([Slot(0); 4], 0),
+        };
+        slots.into_iter().take(n)
     }
 
     /// The slots of the model that these slices read or write, in the order of their own.

@@ -54,10 +54,7 @@ impl Ahead {
         (t, soonest, stop): (f64, f64, f64),
         next: &mut NextTimes,
     ) {
-        let has_changed = !enclosed.is_settled(&problem.values);
-        if has_changed {
-            enclosed.settle(&problem.values);
-        }
+        enclosed.settle(&problem.values);
         for known in &mut self.known {
             let nudge = watcher.nudge_of(problem, known.place);
             // rounding decides nothing here: what is moved to its side needs it only where it is not there by itself
@@ -66,7 +63,7 @@ impl Ahead {
                 if enclosed.margin_at(alone, t).high < 0.0 { side } else { alone }
             };
             let sides: Vec<Side> = watcher.sides(problem, known.place).map(by_itself).collect();
-            if has_changed || !known.holds(&sides, t) {
+            if enclosed.has_changed(known.place) || !known.holds(&sides, t) {
                 let Ok(found) = enclosed.search(&sides, (t, stop), 0.0, |enclosed, side, a, b| {
                     Ok::<_, Infallible>(Some(solve(enclosed, side, a, b)))
                 });

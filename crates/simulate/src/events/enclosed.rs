@@ -1,12 +1,12 @@
 //! Crossings within a piece of time: found, or shown not to be there.
 //!
-//! What crosses is enclosed over the piece, values and rates ([`Slices`]), on the polynomials of the step. Where the enclosure keeps
-//! its side there is no crossing; where what crosses only falls, its end tells; otherwise the piece is halved, down to a finest
-//! one. So two crossings that are further apart than that are never taken for none, whatever the step is (Moore 1966; Park & Barton
-//! 1996 for events).
+//! What crosses is enclosed over the piece, values and rates ([`Slices`]), on the polynomials of the step; where that does not tell,
+//! as a polynomial of time with a remainder ([`TaylorModel`]). Where the enclosure keeps its side there is no crossing; where what
+//! crosses only falls, its end tells; otherwise the piece is halved, down to a finest one. So two crossings that are further apart
+//! than that are never taken for none, whatever the step is (Moore 1966; Park & Barton 1996 for events).
 
-use rhei_kernel::{Extract, Moves, Moving, Range, Slices, Slot};
-use rhei_numerics::bernstein::Paths;
+use rhei_kernel::{Extract, Moves, Moving, ORDER, Range, Series, Slices, Slot};
+use rhei_numerics::bernstein::{Bounds, MOST_DEGREE, Paths, TaylorModel};
 
 use crate::CompiledModel;
 
@@ -15,6 +15,12 @@ const MOST_ENCLOSURES: u64 = 1_000_000;
 /// An enclosure no wider than so many times the blur at its middle, by rounding or by errors of the integrator, is as narrow as it can be:
 /// halving it shows nothing more. What rests at its border would be halved without end.
 const AS_NARROW: f64 = 4.0;
+/// A polynomial whose remainder is below this share of what it moves by over a piece tells as much of its halves as a new one would.
+const AS_GOOD: f64 = 0.1;
+/// How often at most a piece of time is halved before it is expanded again.
+const MOST_HALVINGS: f64 = 8.0;
+/// Where an expansion has no bound, it is tried again over this share of the piece.
+const UNBOUNDED: f64 = 0.25;
 
 /// A side that something keeps: `value + offset` is not negative, or, from below, not positive.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -39,6 +45,16 @@ impl Side {
     }
 }
 
+/// What was found out about a piece of time without deciding it.
+#[derive(Clone, Copy)]
+enum Known {
+    Nothing,
+    /// What crosses, over this very piece.
+    Ranges(Moving),
+    /// The margin, over a piece that holds this one.
+    Expansion(TaylorModel),
+}
+
 /// What is known of a side over a piece of time.
 enum Verdict {
     Stays,
@@ -46,6 +62,9 @@ enum Verdict {
     Falls,
     Unsure,
 }
+
+/// A piece of time still to be looked at, with the sides that are not shown to be kept there.
+type Piece = (f64, f64, Vec<(Side, Known)>);
 
 /// What a search came to.
 #[derive(Clone, Copy, Debug, Default)]
@@ -56,6 +75,26 @@ pub(crate) struct Searched {
     pub(crate) until: f64,
 }
 
+/// What one enclosure computes.
+#[derive(Clone, Default)]
+struct Look {
+    extract: Extract,
+    /// Slots of the slices with the paths that they are, of those that it needs.
+    paths: Vec<(usize, usize)>,
+}
+
+impl Look {
+    fn new(
+        slices: &Slices,
+        states: &[(usize, usize)],
+        places: impl IntoIterator<Item = usize> + Clone,
+    ) -> Look {
+        let extract = slices.extract(places);
+        let paths = states.iter().enumerate().map(|(path, &(own, _))| (own, path));
+        Look { paths: paths.filter(|&(own, _)| extract.reads(own)).collect(), extract }
+    }
+}
+
 /// Memory for the enclosures of one model in one mode.
 #[derive(Clone)]
 pub(crate) struct Enclosed {
@@ -63,17 +102,22 @@ pub(crate) struct Enclosed {
     moves: Vec<Moves>,
     /// For each slot of the slices.
     moving: Vec<Moving>,
+    series: Vec<Series>,
     time: Option<usize>,
     /// Slots of the slices with the states that they are, by number.
     states: Vec<(usize, usize)>,
     /// Slots of the slices with the slots of the model that they are, of what stays between events.
     constants: Vec<(usize, Slot)>,
+    /// Which of these were others before they were taken last.
+    have_changed: Vec<bool>,
     paths: Paths,
     /// By how much each path is not told from another one.
     blur: Vec<f64>,
     /// What moves with states, all at once; and one by one, once it was asked for.
-    all: Extract,
-    single: Vec<Option<Extract>>,
+    all: Look,
+    single: Vec<Option<Look>>,
+    /// For each crossing: over how long pieces of time an expansion may tell more than ranges do, as far as was seen.
+    pays: Vec<f64>,
     enclosures: u64,
 }
 
@@ -93,21 +137,24 @@ impl Enclosed {
                 time = Some(own);
             } else if let Some(state) = state_of(slot) {
                 states.push((own, state));
-            } else {
+            } else if !slices.is_computed(own) {
                 constants.push((own, slot));
             }
         }
         let of_states = moves.iter().enumerate().filter(|(_, moves)| **moves == Moves::WithStates);
-        let all = slices.extract(of_states.map(|(place, _)| place));
+        let all = Look::new(&slices, &states, of_states.map(|(place, _)| place));
         Some(Enclosed {
             moving: vec![Moving::constant(0.0); slices.slots().len()],
+            series: vec![Series::constant(Range::ZERO); slices.slots().len()],
             time,
             paths: Paths::new(states.len()),
             blur: vec![0.0; states.len()],
             states,
+            have_changed: vec![false; constants.len()],
             constants,
             all,
             single: vec![None; moves.len()],
+            pays: vec![f64::INFINITY; moves.len()],
             moves,
             slices,
             enclosures: 0,
@@ -119,17 +166,33 @@ impl Enclosed {
         &self.moves
     }
 
+    /// How many there were.
+    pub(crate) fn enclosures(&self) -> u64 {
+        self.enclosures
+    }
+
     /// Takes what stays between events as it is now.
     pub(crate) fn settle(&mut self, values: &[f64]) {
-        for &(own, slot) in &self.constants {
-            self.moving[own] = Moving::constant(values[slot.index()]);
+        for (&(own, slot), has_changed) in self.constants.iter().zip(&mut self.have_changed) {
+            let now = Moving::constant(values[slot.index()]);
+            *has_changed = self.moving[own] != now;
+            if *has_changed {
+                self.moving[own] = now;
+                self.series[own] = Series::constant(now.value);
+            }
         }
     }
 
-    /// Whether what stays between events is as it was when it was taken last.
-    pub(crate) fn is_settled(&self, values: &[f64]) -> bool {
-        let same = |own: usize, now: f64| now.is_nan() || self.moving[own].value == Range::point(now);
-        self.constants.iter().all(|&(own, slot)| same(own, values[slot.index()]))
+    /// Whether anything of it that a crossing depends on was another one before.
+    pub(crate) fn has_changed(&mut self, place: usize) -> bool {
+        if !self.have_changed.contains(&true) {
+            return false;
+        }
+        let look = self.take_single(place);
+        let mut constants = self.constants.iter().zip(&self.have_changed);
+        let has_changed = constants.any(|(&(own, _), is)| *is && look.extract.reads(own));
+        self.single[place] = Some(look);
+        has_changed
     }
 
     /// Follows the states over a step, which `interpolate` gives at any time within. `blur` says of a state and its value by how much it
@@ -152,43 +215,67 @@ impl Enclosed {
         }
     }
 
-    /// Sets what moves to what it is over a piece of time.
-    fn place(&mut self, from: f64, to: f64) {
+    /// Sets what moves to what it is over a piece of time, where states may be off by a share of their blur.
+    fn place(&mut self, look: &Look, (from, to): (f64, f64), blurred: f64) {
         if let Some(time) = self.time {
             self.moving[time] = Moving { value: Range { low: from, high: to }, rate: Range::point(1.0) };
         }
-        for (path, &(own, _)) in self.states.iter().enumerate() {
+        for &(own, path) in &look.paths {
             let ((low, high), (slow, fast)) = self.paths.over(path, from, to);
-            let range =
-                |low: f64, high: f64| if low <= high { Range { low, high } } else { Range::EVERYTHING };
-            self.moving[own] = Moving { value: range(low, high), rate: range(slow, fast) };
+            let blur = blurred * self.blur[path];
+            self.moving[own] = Moving { value: range((low - blur, high + blur)), rate: range((slow, fast)) };
         }
         self.enclosures += 1;
     }
 
-    /// What crosses at a place, over a piece of time.
-    fn enclose(&mut self, place: usize, from: f64, to: f64) -> Moving {
-        self.place(from, to);
-        let extract = self.single[place].get_or_insert_with(|| self.slices.extract([place]));
-        self.slices.enclose(extract, &mut self.moving);
+    /// What crosses at a place, over such a piece.
+    fn enclose(&mut self, place: usize, piece: (f64, f64), blurred: f64) -> Moving {
+        let look = self.take_single(place);
+        self.place(&look, piece, blurred);
+        self.slices.enclose(&look.extract, &mut self.moving);
+        self.single[place] = Some(look);
         self.slices.watched(place, &self.moving)
+    }
+
+    fn take_single(&mut self, place: usize) -> Look {
+        self.single[place].take().unwrap_or_else(|| Look::new(&self.slices, &self.states, [place]))
     }
 
     /// The margin of a side at one instant, as far as rounding lets it be known.
     pub(crate) fn margin_at(&mut self, side: Side, t: f64) -> Range {
-        side.margin(self.enclose(side.place, t, t).value)
+        side.margin(self.enclose(side.place, (t, t), 0.0).value)
     }
 
     /// How far what crosses is not told from another value at one instant.
     fn blur_at(&mut self, place: usize, t: f64) -> f64 {
-        self.place(t, t);
-        for (&(own, _), blur) in self.states.iter().zip(&self.blur) {
-            let value = &mut self.moving[own].value;
-            *value = Range { low: value.low - blur, high: value.high + blur };
+        self.enclose(place, (t, t), 1.0).value.width()
+    }
+
+    /// The margin of a side over a piece of time, as a polynomial with a remainder: that with the least one. None where there is no bound.
+    fn expand(&mut self, side: Side, (from, to): (f64, f64)) -> Option<TaylorModel> {
+        let look = self.take_single(side.place);
+        self.place(&look, (from, to), 0.0);
+        let middle = from + 0.5 * (to - from);
+        let half = (middle - from).max(to - middle).next_up();
+        if let Some(time) = self.time {
+            self.series[time] = Series::time(Range { low: from, high: to }, middle, half);
         }
-        let extract = self.single[place].get_or_insert_with(|| self.slices.extract([place]));
-        self.slices.enclose(extract, &mut self.moving);
-        self.slices.watched(place, &self.moving).value.width()
+        for &(own, path) in &look.paths {
+            let coefficient = |k: usize, piece| range(self.paths.coefficient(path, k, piece, half));
+            let both = |k: usize| (coefficient(k, (middle, middle)), coefficient(k, (from, to)));
+            self.series[own] = Series::polynomial(self.paths.degree(), both);
+        }
+        self.slices.expand(&look.extract, half, &mut self.moving, &mut self.series);
+        self.single[side.place] = Some(look);
+        let series = self.slices.expanded(side.place, &self.series);
+        let unsure = |order: usize| series.up_to(order).map(Range::width).sum::<f64>();
+        let order = (1..=ORDER).min_by(|&a, &b| unsure(a).total_cmp(&unsure(b)))?;
+        let mut bounds = [(0.0, 0.0); ORDER + 1];
+        for (k, (bounds, range)) in bounds.iter_mut().zip(series.up_to(order)).enumerate() {
+            let range = if k == 0 { side.margin(range) } else { side.rate(range) };
+            *bounds = (range.low, range.high);
+        }
+        TaylorModel::new(middle, half, &bounds[..=order])
     }
 
     /// The first crossing from one time to another. `locate` finds the instant, given which crossing it is and between which times.
@@ -201,8 +288,8 @@ impl Enclosed {
     ) -> Result<Searched, E> {
         let begun = self.enclosures;
         let mut first: Option<f64> = None;
-        // pieces still to be looked at, the next one last
-        let mut open: Vec<(f64, f64, Vec<Side>)> = Vec::new();
+        // the next one last
+        let mut open: Vec<Piece> = Vec::new();
         let unsure = self.undecided(sides, from, to);
         let mut piece = (!unsure.is_empty()).then_some((from, to, unsure));
         while let Some((a, b, unsure)) = piece.take().or_else(|| open.pop()) {
@@ -216,9 +303,8 @@ impl Enclosed {
             let middle = a + 0.5 * (b - a);
             let is_finest = b - a <= finest || middle <= a || middle >= b;
             let mut left = Vec::new();
-            for side in unsure {
-                let over = self.enclose(side.place, a, b);
-                match self.verdict(side, over, a, b, is_finest) {
+            for (side, mut known) in unsure {
+                match self.verdict(side, &mut known, (a, b), is_finest) {
                     Verdict::Stays => {}
                     Verdict::Falls => {
                         if self.margin_at(side, b).high < 0.0
@@ -227,7 +313,7 @@ impl Enclosed {
                             first = Some(first.map_or(t, |first: f64| first.min(t)));
                         }
                     }
-                    Verdict::Unsure => left.push(side),
+                    Verdict::Unsure => left.push((side, known)),
                 }
             }
             if !left.is_empty() {
@@ -239,34 +325,98 @@ impl Enclosed {
     }
 
     /// Of these sides, those that one look at the whole piece does not show to be kept.
-    fn undecided(&mut self, sides: &[Side], from: f64, to: f64) -> Vec<Side> {
-        self.place(from, to);
-        self.slices.enclose(&self.all, &mut self.moving);
-        let stays = |side: &Side| {
+    fn undecided(&mut self, sides: &[Side], from: f64, to: f64) -> Vec<(Side, Known)> {
+        let all = std::mem::take(&mut self.all);
+        self.place(&all, (from, to), 0.0);
+        self.slices.enclose(&all.extract, &mut self.moving);
+        self.all = all;
+        let looked = |side: &Side| {
+            if self.moves[side.place] != Moves::WithStates {
+                return Some((*side, Known::Nothing));
+            }
             let over = self.slices.watched(side.place, &self.moving);
-            self.moves[side.place] == Moves::WithStates
-                && (side.margin(over.value).low >= 0.0 || side.rate(over.rate).low >= 0.0)
+            let stays = side.margin(over.value).low >= 0.0 || side.rate(over.rate).low >= 0.0;
+            (!stays).then_some((*side, Known::Ranges(over)))
         };
-        sides.iter().copied().filter(|side| !stays(side)).collect()
+        sides.iter().filter_map(looked).collect()
     }
 
-    fn verdict(&mut self, side: Side, over: Moving, from: f64, to: f64, is_finest: bool) -> Verdict {
+    /// What is known of a side over a piece of time: by an expansion that is there, by ranges, or by a new expansion.
+    fn verdict(&mut self, side: Side, known: &mut Known, piece: (f64, f64), is_finest: bool) -> Verdict {
+        let over = match std::mem::replace(known, Known::Nothing) {
+            Known::Nothing => self.enclose(side.place, piece, 0.0),
+            Known::Ranges(over) => over,
+            Known::Expansion(model) => {
+                self.enclosures += 1;
+                let (margin, rate) = model.over(piece.0, piece.1);
+                let width = margin.1 - margin.0;
+                if let Some(verdict) = shown(margin, rate) {
+                    return verdict;
+                }
+                if model.off() <= AS_GOOD * width {
+                    *known = Known::Expansion(model);
+                    return self.unless_narrow(side, width, piece, is_finest);
+                }
+                self.enclose(side.place, piece, 0.0)
+            }
+        };
         let (margin, rate) = (side.margin(over.value), side.rate(over.rate));
-        if margin.low >= 0.0 || rate.low >= 0.0 {
-            return Verdict::Stays;
+        if let Some(verdict) = shown((margin.low, margin.high), (rate.low, rate.high)) {
+            return verdict;
         }
-        if rate.high <= 0.0 || is_finest {
-            return Verdict::Falls;
+        if is_finest || piece.1 - piece.0 > self.pays[side.place] {
+            return self.unless_narrow(side, margin.width(), piece, is_finest);
         }
+        self.verdict_expanded(side, known, piece, margin.width())
+    }
+
+    /// The same by a new expansion, where ranges are of this width.
+    fn verdict_expanded(&mut self, side: Side, known: &mut Known, piece: (f64, f64), width: f64) -> Verdict {
+        let length = piece.1 - piece.0;
+        let Some(model) = self.expand(side, piece) else {
+            self.pays[side.place] = UNBOUNDED * length;
+            return self.unless_narrow(side, width, piece, false);
+        };
+        let (margin, rate) = model.over(piece.0, piece.1);
+        let width = width.min(margin.1 - margin.0);
+        let verdict = shown(margin, rate).unwrap_or_else(|| self.unless_narrow(side, width, piece, false));
+        let pays = &mut self.pays[side.place];
+        if !matches!(verdict, Verdict::Unsure) || model.off() <= AS_GOOD * width {
+            *pays = pays.max(2.0 * length);
+        } else {
+            // each halving divides the remainder by a power of two
+            let halvings = (model.off() / (AS_GOOD * width)).log2() / ORDER as f64;
+            *pays = length * (-halvings.clamp(1.0, MOST_HALVINGS)).exp2();
+        }
+        *known = Known::Expansion(model);
+        verdict
+    }
+
+    /// What is not shown over a piece of time, unless there is nothing more to show.
+    fn unless_narrow(&mut self, side: Side, width: f64, (from, to): (f64, f64), is_finest: bool) -> Verdict {
         let middle = from + 0.5 * (to - from);
-        let at_middle = self.margin_at(side, middle);
-        // from the middle on it comes no further than its rate allows
-        let half = (0.5 * (to - from)).next_up();
-        let reach = (rate.low.abs().max(rate.high) * half).next_up();
-        let width = margin.width().min(at_middle.width() + 2.0 * reach);
-        if width.is_finite() && width <= AS_NARROW * self.blur_at(side.place, middle) {
-            return Verdict::Falls;
+        if is_finest || (width.is_finite() && width <= AS_NARROW * self.blur_at(side.place, middle)) {
+            Verdict::Falls
+        } else {
+            Verdict::Unsure
         }
-        if (at_middle.low - reach).next_down() >= 0.0 { Verdict::Stays } else { Verdict::Unsure }
     }
 }
+
+fn range((low, high): Bounds) -> Range {
+    if low <= high { Range { low, high } } else { Range::EVERYTHING }
+}
+
+/// What bounds of a margin and of its rate show.
+fn shown(margin: Bounds, rate: Bounds) -> Option<Verdict> {
+    if margin.0 >= 0.0 || rate.0 >= 0.0 {
+        Some(Verdict::Stays)
+    } else if rate.1 <= 0.0 {
+        Some(Verdict::Falls)
+    } else {
+        None
+    }
+}
+
+// the polynomials of a step are expanded to their end
+const _: () = assert!(ORDER == MOST_DEGREE);

@@ -138,6 +138,7 @@ struct Running<'a> {
     /// Memory for the values of all variables before an event.
     before_event: Vec<f64>,
     evaluations: u64,
+    enclosures: u64,
     /// Until when steps are kept short, and how short: something bounces, perhaps lower than the tolerance can see.
     cautious: Option<(f64, f64)>,
     /// Whether the last event brought something to rest that had bounced.
@@ -227,6 +228,7 @@ impl<'a> Running<'a> {
             spare_look: Looked::default(),
             before_event: Vec::new(),
             evaluations: 0,
+            enclosures: 0,
             cautious: None,
             has_come_to_rest: false,
             periods: FxHashMap::default(),

@@ -38,6 +38,8 @@ pub struct Outcome {
     pub events: u64,
     /// How often all variables were evaluated: for rows, at events, and to look for them.
     pub evaluations: u64,
+    /// How many pieces of time were enclosed in the search for crossings within steps.
+    pub enclosures: u64,
     /// Changes of states within state sets.
     pub chart_changes: Vec<ChartChange>,
     /// What each group of balances has cost.
@@ -89,6 +91,7 @@ impl Running<'_> {
             statistics: self.statistics(),
             events: self.events,
             evaluations: self.evaluations,
+            enclosures: self.enclosures,
             chart_changes,
             balances: self.balances(),
             modes_visited: self.modes_visited(),
@@ -116,6 +119,7 @@ impl NotStarted {
             statistics: Statistics::default(),
             events: 0,
             evaluations: 0,
+            enclosures: 0,
             chart_changes: Vec::new(),
             balances: Vec::new(),
             mode_changes: Vec::new(),

@@ -179,7 +179,9 @@ impl Running<'_> {
             return Ok(None);
         }
         let Some(mut enclosed) = self.search.enclosed.take() else { return Ok(None) };
+        let before = enclosed.enclosures();
         let found = self.search_enclosed(&mut enclosed, from, to);
+        self.enclosures += enclosed.enclosures() - before;
         self.search.enclosed = Some(enclosed);
         found
     }

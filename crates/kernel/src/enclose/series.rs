@@ -1,0 +1,424 @@
+//! What values come to over a piece of time, as polynomials with a remainder: Taylor expansions around the middle of the piece, in time,
+//! the one thing that all of them move with.
+//!
+//! Differences of nearly equal terms are wide as ranges, however short the piece; their expansions cancel term by term. In: expansions of
+//! operands. Out: those of results, by recurrences (Moore 1966, *Interval Analysis*, §11; Griewank & Walther 2008, *Evaluating
+//! Derivatives*, table 13.2), in ranges throughout. The coefficients are taken twice: at the middle, where they are known but for
+//! rounding, and over the whole piece, where the last one holds Lagrange's remainder. So for each order n
+//!
+//! `z(middle + s*half)` is in `at[0] + at[1]*s + … + at[n - 1]*s^(n - 1) + over[n]*s^n` for s from -1 to 1.
+//!
+//! Coefficients are those of `s`: no power of the length of the piece is in the recurrences. What is not smooth somewhere in the piece has
+//! a value and a rate, or a value alone, and no bounds of what comes after: everything.
+
+use rhei_equations::{Binary, Elementary};
+
+use super::{Moving, Range};
+
+/// The order of the remainder: the highest degree that integrators interpolate by, so that of these polynomials nothing is lost. With
+/// order 4, friction that sticks takes twice as many enclosures; with order 5 as many.
+pub const ORDER: usize = 6;
+const TERMS: usize = ORDER + 1;
+
+/// Coefficients of one expansion.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Taylor {
+    coefficients: [Range; TERMS],
+    /// So many are there; those that follow are zero.
+    length: usize,
+}
+
+/// An expansion over a piece of time.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Series {
+    /// At the middle; the coefficient of the last order is not computed.
+    at: Taylor,
+    /// Anywhere in the piece.
+    over: Taylor,
+}
+
+impl Series {
+    /// What does not move.
+    pub fn constant(value: Range) -> Series {
+        Series { at: Taylor::new([value]), over: Taylor::new([value]) }
+    }
+
+    /// Time, over a piece with this middle.
+    pub fn time(piece: Range, middle: f64, half: f64) -> Series {
+        let half = Range::point(half);
+        Series { at: Taylor::new([Range::point(middle), half]), over: Taylor::new([piece, half]) }
+    }
+
+    /// What has these coefficients at the middle and over the piece, by order, and no others.
+    pub fn polynomial(degree: usize, coefficient: impl Fn(usize) -> (Range, Range)) -> Series {
+        let length = degree.min(ORDER) + 1;
+        let mut series = Series::constant(Range::ZERO);
+        (series.at.length, series.over.length) = (length.min(ORDER), length);
+        for k in 0..length {
+            (series.at.coefficients[k], series.over.coefficients[k]) = coefficient(k);
+        }
+        series
+    }
+
+    /// What has a value at the middle, and over the piece a value and perhaps a rate.
+    fn rough(at: Range, over: Moving, half: f64) -> Series {
+        if over.value.is_point() {
+            return Series::constant(over.value); // it does not move
+        }
+        let rate = over.rate.multiply(Range::point(half));
+        Series { at: Taylor::unknown_from([at]), over: Taylor::unknown_from([over.value, rate]) }
+    }
+
+    /// What is known of its value alone.
+    pub(super) fn of(over: Moving, half: f64) -> Series {
+        Series::rough(over.value, over, half)
+    }
+
+    /// Bounds of the coefficients of an expansion whose remainder is of this order, which is not above [`ORDER`]. Where one of them has no
+    /// bound they tell nothing: at the middle there may be no value at all.
+    pub fn up_to(&self, order: usize) -> impl Iterator<Item = Range> + '_ {
+        let at = (0..order).map(|k| self.at.coefficient(k));
+        at.chain([self.over.coefficient(order)])
+    }
+
+    /// Its values over the piece, as far as the coefficients tell.
+    pub(super) fn value(&self) -> Range {
+        let natural = self.over.coefficients[0];
+        if self.over.length == 1 {
+            return natural;
+        }
+        let mut sum = Range::ZERO;
+        for (k, coefficient) in self.up_to(ORDER).enumerate() {
+            let power = if k.is_multiple_of(2) { Range::EITHER } else { Range::SIGNS };
+            sum = sum.add(if k == 0 { coefficient } else { coefficient.multiply(power) });
+        }
+        if sum.width().is_finite() { natural.meet(sum) } else { natural }
+    }
+
+    /// Narrows what is known of its values over the piece.
+    pub(super) fn confine(&mut self, value: Range) {
+        self.over.coefficients[0] = self.over.coefficients[0].meet(value);
+    }
+
+    fn both(self, f: impl Fn(&Taylor, usize) -> Taylor) -> Series {
+        Series { at: f(&self.at, ORDER), over: f(&self.over, TERMS) }
+    }
+
+    fn with(self, other: Series, f: impl Fn(&Taylor, &Taylor, usize) -> Taylor) -> Series {
+        Series { at: f(&self.at, &other.at, ORDER), over: f(&self.over, &other.over, TERMS) }
+    }
+
+    pub(super) fn negate(self) -> Series {
+        self.both(|x, _| x.negate())
+    }
+
+    pub(super) fn square(self) -> Series {
+        self.both(Taylor::square)
+    }
+
+    /// An operation with two operands; `over` is what is known of its result over the piece.
+    pub(super) fn binary(op: Binary, a: Series, b: Series, over: Moving, half: f64) -> Series {
+        let rough =
+            || Series::rough(Range::binary(op, a.at.coefficients[0], b.at.coefficients[0]), over, half);
+        let values = (a.over.coefficients[0], b.over.coefficients[0]);
+        match op {
+            _ if a.is_constant() && b.is_constant() => rough().at_rest(),
+            Binary::Add => a.with(b, Taylor::add),
+            Binary::Sub => a.with(b, |a, b, terms| a.add(&b.negate(), terms)),
+            Binary::Mul => a.with(b, Taylor::multiply),
+            Binary::Div => a.with(b, Taylor::divide),
+            Binary::Pow => match Exponent::of(&b.over) {
+                Exponent::Whole(n) => a.both(|a, terms| a.whole_power(n, terms)),
+                // beside zero the derivatives of some order have no bound
+                _ if values.0.low <= 0.0 => rough(),
+                Exponent::Constant(p) => a.both(|a, terms| a.constant_power(p, terms)),
+                Exponent::Varying => a.with(b, Taylor::power),
+            },
+            // where the angle leaps by a whole turn
+            Binary::Atan2 if values.0.contains(0.0) && values.1.low <= 0.0 => rough(),
+            Binary::Atan2 => a.with(b, Taylor::angle),
+            Binary::Min if values.0.high <= values.1.low => a,
+            Binary::Min if values.1.high <= values.0.low => b,
+            Binary::Max if values.0.low >= values.1.high => a,
+            Binary::Max if values.1.low >= values.0.high => b,
+            Binary::Min | Binary::Max => rough(),
+        }
+    }
+
+    /// An elementary function; `over` is what is known of its result over the piece.
+    pub(super) fn call(f: Elementary, a: Series, over: Moving, half: f64) -> Series {
+        use Elementary as E;
+        let rough = || Series::rough(Range::call(f, a.at.coefficients[0]), over, half);
+        let value = a.over.coefficients[0];
+        match f {
+            _ if a.is_constant() => rough().at_rest(),
+            // without a value somewhere, or with a pole
+            _ if over.value == Range::EVERYTHING => rough(),
+            E::Sin => a.both(|a, terms| a.wave(E::Sin, E::Cos, terms).0),
+            E::Cos => a.both(|a, terms| a.wave(E::Sin, E::Cos, terms).1),
+            E::Sinh => a.both(|a, terms| a.wave(E::Sinh, E::Cosh, terms).0),
+            E::Cosh => a.both(|a, terms| a.wave(E::Sinh, E::Cosh, terms).1),
+            E::Tan | E::Tanh => a.both(|a, terms| a.tangent(f, terms)),
+            E::Asin | E::Acos | E::Atan | E::Log | E::Log10 => a.both(|a, terms| a.inverse(f, terms)),
+            E::Exp => a.both(Taylor::exponential),
+            E::Sqrt => a.both(Taylor::root),
+            E::Abs if value.low >= 0.0 => a,
+            E::Abs if value.high <= 0.0 => a.negate(),
+            E::Abs | E::Sign | E::Floor | E::Ceil | E::Truncate => rough(),
+        }
+    }
+
+    fn is_constant(&self) -> bool {
+        self.over.length == 1
+    }
+
+    /// What is made of constants has no other coefficients.
+    fn at_rest(self) -> Series {
+        Series::constant(self.over.coefficients[0])
+    }
+}
+
+/// How an exponent is.
+enum Exponent {
+    /// A whole number, with its sign.
+    Whole(i32),
+    Constant(Range),
+    Varying,
+}
+
+impl Exponent {
+    fn of(exponent: &Taylor) -> Exponent {
+        let value = exponent.coefficients[0];
+        if exponent.length > 1 {
+            Exponent::Varying
+        } else if value.is_point() && value.low == value.low.trunc() && value.low.abs() < 1e9 {
+            Exponent::Whole(value.low as i32)
+        } else {
+            Exponent::Constant(value)
+        }
+    }
+}
+
+impl Taylor {
+    fn new<const N: usize>(first: [Range; N]) -> Taylor {
+        let mut coefficients = [Range::ZERO; TERMS];
+        coefficients[..N].copy_from_slice(&first);
+        Taylor { coefficients, length: N }
+    }
+
+    fn unknown_from<const N: usize>(first: [Range; N]) -> Taylor {
+        let mut coefficients = [Range::EVERYTHING; TERMS];
+        coefficients[..N].copy_from_slice(&first);
+        Taylor { coefficients, length: TERMS }
+    }
+
+    fn coefficient(&self, k: usize) -> Range {
+        if k < self.length { self.coefficients[k] } else { Range::ZERO }
+    }
+
+    /// An expansion with this value, whose further coefficients follow from those before them.
+    fn from_value(
+        value: Range,
+        length: usize,
+        mut next: impl FnMut(usize, &[Range; TERMS]) -> Range,
+    ) -> Taylor {
+        let mut result = Taylor::new([value]);
+        result.length = length;
+        for k in 1..length {
+            result.coefficients[k] = next(k, &result.coefficients);
+        }
+        result
+    }
+
+    fn negate(&self) -> Taylor {
+        Taylor { coefficients: self.coefficients.map(Range::negate), length: self.length }
+    }
+
+    fn add(&self, other: &Taylor, _: usize) -> Taylor {
+        let (long, short) = if self.length >= other.length { (self, other) } else { (other, self) };
+        let mut sum = *long;
+        let terms = sum.coefficients.iter_mut().zip(&short.coefficients).take(short.length);
+        terms.for_each(|(a, b)| *a = a.add(*b));
+        sum
+    }
+
+    fn multiply(&self, other: &Taylor, terms: usize) -> Taylor {
+        let length = (self.length + other.length - 1).min(terms);
+        let mut product = Taylor { coefficients: [Range::ZERO; TERMS], length };
+        for k in 0..length {
+            product.coefficients[k] = self.term_of_product(other, k);
+        }
+        product
+    }
+
+    /// A coefficient of a product.
+    fn term_of_product(&self, other: &Taylor, k: usize) -> Range {
+        let own = (k + 1).saturating_sub(other.length)..=k.min(self.length - 1);
+        own.map(|i| self.coefficients[i].multiply(other.coefficients[k - i])).fold(Range::ZERO, Range::add)
+    }
+
+    /// A coefficient of the square, whose products are there in pairs.
+    fn term_of_square(&self, k: usize) -> Range {
+        let pairs = (k + 1).saturating_sub(self.length)..k.div_ceil(2);
+        let product = |i: usize| self.coefficients[i].multiply(self.coefficients[k - i]);
+        let sum = pairs.map(product).fold(Range::ZERO, Range::add);
+        let twice = sum.add(sum);
+        if k.is_multiple_of(2) { twice.add(self.coefficient(k / 2).square()) } else { twice }
+    }
+
+    fn square(&self, terms: usize) -> Taylor {
+        let length = (2 * self.length - 1).min(terms);
+        Taylor::from_value(self.coefficients[0].square(), length, |k, _| self.term_of_square(k))
+    }
+
+    fn divide(&self, by: &Taylor, terms: usize) -> Taylor {
+        let below = by.coefficients[0];
+        let value = self.coefficients[0].divide(below);
+        let length = if by.length == 1 { self.length } else { terms };
+        Taylor::from_value(value, length, |k, own| {
+            let products = (1..by.length.min(k + 1)).map(|i| by.coefficients[i].multiply(own[k - i]));
+            self.coefficient(k).add(products.fold(Range::ZERO, Range::add).negate()).divide(below)
+        })
+    }
+
+    /// By repeated squaring, for bases of either sign.
+    fn whole_power(&self, exponent: i32, terms: usize) -> Taylor {
+        let value = Range::binary(Binary::Pow, self.coefficients[0], Range::point(f64::from(exponent)));
+        let one = Taylor::new([Range::point(1.0)]);
+        let (mut product, mut square, mut left) = (one, *self, exponent.unsigned_abs());
+        while left > 0 {
+            if left & 1 == 1 {
+                product = if product == one { square } else { product.multiply(&square, terms) };
+            }
+            left >>= 1;
+            if left > 0 {
+                square = square.square(terms);
+            }
+        }
+        let mut power = if exponent < 0 { one.divide(&product, terms) } else { product };
+        power.coefficients[0] = value.meet(power.coefficients[0]);
+        power
+    }
+
+    /// `z = x^p`: `x*z' = p*z*x'`.
+    fn constant_power(&self, p: Range, terms: usize) -> Taylor {
+        let base = self.coefficients[0];
+        let value = Range::binary(Binary::Pow, base, p);
+        Taylor::from_value(value, terms, |k, own| {
+            let product = |i: usize| {
+                let factor = p.multiply(whole(i)).add(whole(k - i).negate());
+                factor.multiply(self.coefficients[i]).multiply(own[k - i])
+            };
+            let sum = (1..self.length.min(k + 1)).map(product).fold(Range::ZERO, Range::add);
+            sum.divide(base.multiply(whole(k)))
+        })
+    }
+
+    /// `x^y = exp(y*log(x))`.
+    fn power(&self, exponent: &Taylor, terms: usize) -> Taylor {
+        let log = self.inverse(Elementary::Log, terms);
+        let mut power = log.multiply(exponent, terms).exponential(terms);
+        let value = Range::binary(Binary::Pow, self.coefficients[0], exponent.coefficients[0]);
+        power.coefficients[0] = value.meet(power.coefficients[0]);
+        power
+    }
+
+    /// `k` times the coefficient `k`, for each: those of the rate.
+    fn slopes(&self) -> Taylor {
+        let mut slopes = *self;
+        for (k, slope) in slopes.coefficients.iter_mut().enumerate() {
+            *slope = slope.multiply(whole(k));
+        }
+        slopes
+    }
+
+    /// The coefficient of what has the rate `x'*v`, where these are the slopes of `x`.
+    fn integrated(&self, v: &[Range; TERMS], k: usize) -> Range {
+        let products = (1..self.length.min(k + 1)).map(|i| self.coefficients[i].multiply(v[k - i]));
+        products.fold(Range::ZERO, Range::add).divide(whole(k))
+    }
+
+    /// `z = exp(x)`: `z' = x'*z`.
+    fn exponential(&self, terms: usize) -> Taylor {
+        let slopes = self.slopes();
+        let value = Range::call(Elementary::Exp, self.coefficients[0]);
+        Taylor::from_value(value, terms, |k, own| slopes.integrated(own, k))
+    }
+
+    /// Sine and cosine, or the hyperbolic ones: the first has the rate `x'` times the second, and that one the same or its negative.
+    fn wave(&self, sine: Elementary, cosine: Elementary, terms: usize) -> (Taylor, Taylor) {
+        let slopes = self.slopes();
+        let values = [sine, cosine].map(|f| Taylor::new([Range::call(f, self.coefficients[0])]));
+        let [mut a, mut b] = values.map(|value| Taylor { length: terms, ..value });
+        for k in 1..terms {
+            a.coefficients[k] = slopes.integrated(&b.coefficients, k);
+            let change = slopes.integrated(&a.coefficients, k);
+            b.coefficients[k] = if sine == Elementary::Sin { change.negate() } else { change };
+        }
+        (a, b)
+    }
+
+    /// `z = tan(x)`: `z' = x'*(1 + z^2)`; `tanh` with a minus.
+    fn tangent(&self, f: Elementary, terms: usize) -> Taylor {
+        let slopes = self.slopes();
+        let signed = |square: Range| if f == Elementary::Tan { square } else { square.negate() };
+        let mut own = Taylor::new([Range::call(f, self.coefficients[0])]);
+        let mut factor = [Range::ZERO; TERMS];
+        factor[0] = Range::point(1.0).add(signed(own.coefficients[0].square()));
+        for k in 1..terms {
+            own.coefficients[k] = slopes.integrated(&factor, k);
+            own.length = k + 1;
+            factor[k] = signed(own.term_of_square(k));
+        }
+        own
+    }
+
+    /// Functions whose rate is `x'` over something: inverses of exponentials and of waves.
+    fn inverse(&self, f: Elementary, terms: usize) -> Taylor {
+        use Elementary as E;
+        let one = Taylor::new([Range::point(1.0)]);
+        let below = match f {
+            E::Log => *self,
+            E::Log10 => self.multiply(&Taylor::new([Range::call(E::Log, Range::point(10.0))]), terms),
+            E::Atan => one.add(&self.square(terms), terms),
+            E::Asin => one.add(&self.square(terms).negate(), terms).root(terms),
+            E::Acos => one.add(&self.square(terms).negate(), terms).root(terms).negate(),
+            _ => unreachable!("{f:?} is not such a function"),
+        };
+        let value = Range::call(f, self.coefficients[0]);
+        quotient_integrated(value, |k| self.coefficient(k).multiply(whole(k)), &below, terms)
+    }
+
+    /// `z = atan2(y, x)`: `z' = (y'*x - x'*y)/(x^2 + y^2)`.
+    fn angle(&self, x: &Taylor, terms: usize) -> Taylor {
+        let value = Range::binary(Binary::Atan2, self.coefficients[0], x.coefficients[0]);
+        let below = self.square(terms).add(&x.square(terms), terms);
+        let (of_y, of_x) = (self.slopes(), x.slopes());
+        let above = |k: usize| of_y.term_of_product(x, k).add(of_x.term_of_product(self, k).negate());
+        quotient_integrated(value, above, &below, terms)
+    }
+
+    /// `z = sqrt(x)`: `z^2 = x`.
+    fn root(&self, terms: usize) -> Taylor {
+        let value = Range::call(Elementary::Sqrt, self.coefficients[0]);
+        let twice = value.add(value);
+        Taylor::from_value(value, terms, |k, own| {
+            // without its ends, the square is that of what begins one later
+            let within = (1..k).map(|i| own[i].multiply(own[k - i])).fold(Range::ZERO, Range::add);
+            self.coefficient(k).add(within.negate()).divide(twice)
+        })
+    }
+}
+
+/// What has this value and the rate of a quotient, of whose dividend `above` is a coefficient.
+fn quotient_integrated(value: Range, above: impl Fn(usize) -> Range, below: &Taylor, terms: usize) -> Taylor {
+    Taylor::from_value(value, terms, |k, own| {
+        let product = |i: usize| own[i].multiply(whole(i)).multiply(below.coefficient(k - i));
+        let known = (1..k).map(product).fold(Range::ZERO, Range::add);
+        above(k).add(known.negate()).divide(below.coefficients[0].multiply(whole(k)))
+    })
+}
+
+fn whole(k: usize) -> Range {
+    Range::point(k as f64)
+}
