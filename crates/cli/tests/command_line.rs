@@ -149,7 +149,7 @@ fn json_of_simulate() {
     assert_eq!(keys(&answer["solver"]), "integrations jacobians newton order");
     assert_eq!(
         answer["solver"]["integrations"],
-        serde_json::json!([{"method": "bdf", "tolerance": 1e-6}]),
+        serde_json::json!([{"method": "bdf", "tolerance": 1e-8}]),
         "as it was asked for"
     );
     assert_eq!(answer["model"], "Decay");

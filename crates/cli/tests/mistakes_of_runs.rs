@@ -581,6 +581,35 @@ end Unproven;
 }
 
 #[test]
+fn crossings_that_are_too_much_work() {
+    let text = "\
+model Ripple
+  Real x(start = 0, fixed = true);
+  Boolean high = sin(1e8*x) > 1;
+  Boolean early = sin(1e8*time) > 1;
+equation
+  der(x) = 1;
+end Ripple;
+";
+    simulate_with("crossings_that_are_too_much_work", text, &["--events", "proven"], 0, expect![[r#"
+        warning[event-search-too-long]: crossings of `(sin(1e8*time) > 1)` may be missed: what it compares comes close to its border so often that a million bounds of it do not tell
+         --> crossings_that_are_too_much_work.mo:4:19
+          |
+        4 |   Boolean early = sin(1e8*time) > 1;
+          |                   ^^^^^^^^^^^^^^^^^ compared here
+          |
+          = note: `--events careful` needs less work, and so does a shorter run
+        warning[event-search-too-long]: crossings of `(sin(1e8*x) > 1)` may be missed: what it compares comes close to its border so often that a million bounds of it do not tell
+         --> crossings_that_are_too_much_work.mo:3:18
+          |
+        3 |   Boolean high = sin(1e8*x) > 1;
+          |                  ^^^^^^^^^^^^^^ compared here
+          |
+          = note: `--events careful` needs less work, and so does a shorter run
+    "#]]);
+}
+
+#[test]
 fn a_root_of_a_negative_number_at_an_event() {
     simulate(
         "a_root_of_a_negative_number_at_an_event",

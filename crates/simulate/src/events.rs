@@ -22,7 +22,7 @@ use crate::reach::Reach;
 use crate::run::sayings::of_assert;
 
 pub(crate) use ahead::Ahead;
-pub(crate) use enclosed::{Enclosed, Side};
+pub(crate) use enclosed::{Enclosed, MOST_ENCLOSURES, Side};
 pub(crate) use rest::Bounces;
 
 /// Evaluations of the equations at one instant before it is said that they do not come to rest.

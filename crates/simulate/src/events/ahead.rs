@@ -6,6 +6,7 @@ use std::convert::Infallible;
 use rhei_kernel::Moves;
 use rhei_numerics::roots::locate;
 
+use super::enclosed::{MOST_ENCLOSURES, Searched};
 use super::{Enclosed, NextTimes, Side, Watcher};
 use crate::problem::ModelProblem;
 use crate::reach::Reach;
@@ -27,6 +28,8 @@ struct Known {
     at: Option<f64>,
     /// Until when it does not; of the crossings that are not known no one is before.
     until: f64,
+    /// Whether it comes so close to its border, so often, that it is looked for no more closely than a careful search does.
+    is_hard: bool,
 }
 
 impl Known {
@@ -40,20 +43,28 @@ impl Ahead {
     pub(crate) fn new(enclosed: &Enclosed, is_looked_for: &[bool]) -> Ahead {
         let all = enclosed.moves().iter().zip(is_looked_for).enumerate();
         let of_time = all.filter(|(_, (moves, is))| **is && **moves == Moves::WithTime);
-        let nothing =
-            |(place, _)| Known { place, sides: Vec::new(), since: f64::NAN, at: None, until: f64::NAN };
+        let nothing = |(place, _)| Known {
+            place,
+            sides: Vec::new(),
+            since: f64::NAN,
+            at: None,
+            until: f64::NAN,
+            is_hard: false,
+        };
         Ahead { known: of_time.map(nothing).collect() }
     }
 
     /// Adds the next crossings after `t`, up to the stop, to what is known to happen; none before `soonest`, the first instant that is told
-    /// from `t`.
+    /// from `t`. Answers those that have just turned out to be hard: they may be missed where they come and go within `coarse`.
     pub(crate) fn next_times(
         &mut self,
         (enclosed, watcher): (&mut Enclosed, &Watcher),
         (problem, reach): (&ModelProblem, &Reach),
         (t, soonest, stop): (f64, f64, f64),
+        coarse: f64,
         next: &mut NextTimes,
-    ) {
+    ) -> Vec<usize> {
+        let mut hard = Vec::new();
         enclosed.settle(&problem.values);
         for known in &mut self.known {
             let nudge = watcher.nudge_of(problem, known.place);
@@ -64,9 +75,12 @@ impl Ahead {
             };
             let sides: Vec<Side> = watcher.sides(problem, known.place).map(by_itself).collect();
             if enclosed.has_changed(known.place) || !known.holds(&sides, t) {
-                let Ok(found) = enclosed.search(&sides, (t, stop), 0.0, |enclosed, side, a, b| {
-                    Ok::<_, Infallible>(Some(solve(enclosed, side, a, b)))
-                });
+                let mut found = first_crossing(enclosed, &sides, (t, stop), known.is_hard, coarse);
+                if found.too_much.is_some() && !known.is_hard {
+                    known.is_hard = true;
+                    hard.push(known.place);
+                    found = first_crossing(enclosed, &sides, (t, stop), true, coarse);
+                }
                 let at = found.first.map(|at| at.max(soonest));
                 (known.since, known.at, known.until) = (t, at, found.until);
                 known.sides = sides;
@@ -78,12 +92,28 @@ impl Ahead {
                 next.stops = next.stops.min(at);
             }
         }
+        hard
     }
 
     /// The crossings that are due at a time, by place.
     pub(crate) fn due(&self, t: f64) -> impl Iterator<Item = usize> + '_ {
         self.known.iter().filter(move |known| known.at == Some(t)).map(|known| known.place)
     }
+}
+
+/// The first crossing of something that moves with time alone.
+fn first_crossing(
+    enclosed: &mut Enclosed,
+    sides: &[Side],
+    span: (f64, f64),
+    is_hard: bool,
+    coarse: f64,
+) -> Searched {
+    let finest = if is_hard { coarse } else { 0.0 };
+    let Ok(found) = enclosed.search(sides, span, (finest, MOST_ENCLOSURES), |enclosed, side, a, b| {
+        Ok::<_, Infallible>(Some(solve(enclosed, side, a, b)))
+    });
+    found
 }
 
 /// When something that only falls leaves its side, between two times.

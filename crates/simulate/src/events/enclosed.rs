@@ -11,7 +11,7 @@ use rhei_numerics::bernstein::{Bounds, MOST_DEGREE, Paths, TaylorModel};
 use crate::CompiledModel;
 
 /// Enclosures of one search, a bound on its work. At a microsecond each that is a second.
-const MOST_ENCLOSURES: u64 = 1_000_000;
+pub(crate) const MOST_ENCLOSURES: u64 = 1_000_000;
 /// An enclosure no wider than so many times the blur at its middle, by rounding or by errors of the integrator, is as narrow as it can be:
 /// halving it shows nothing more. What rests at its border would be halved without end.
 const AS_NARROW: f64 = 4.0;
@@ -73,6 +73,8 @@ pub(crate) struct Searched {
     pub(crate) first: Option<f64>,
     /// Up to where there is no other one; the end, unless the work was too much.
     pub(crate) until: f64,
+    /// A crossing for which it was.
+    pub(crate) too_much: Option<usize>,
 }
 
 /// What one enclosure computes.
@@ -278,12 +280,12 @@ impl Enclosed {
         TaylorModel::new(middle, half, &bounds[..=order])
     }
 
-    /// The first crossing from one time to another. `locate` finds the instant, given which crossing it is and between which times.
+    /// The first crossing from one time to another, by so many enclosures at `most`. `locate` finds the instant, given which crossing it is and between which times.
     pub(crate) fn search<E>(
         &mut self,
         sides: &[Side],
         (from, to): (f64, f64),
-        finest: f64,
+        (finest, most): (f64, u64),
         mut locate: impl FnMut(&mut Enclosed, Side, f64, f64) -> Result<Option<f64>, E>,
     ) -> Result<Searched, E> {
         let begun = self.enclosures;
@@ -296,8 +298,12 @@ impl Enclosed {
             if first.is_some_and(|first| first <= a) {
                 break;
             }
-            if self.enclosures - begun > MOST_ENCLOSURES {
-                return Ok(Searched { first, until: a });
+            if self.enclosures - begun > most {
+                return Ok(Searched {
+                    first,
+                    until: a,
+                    too_much: unsure.first().map(|(side, _)| side.place),
+                });
             }
             let b = first.map_or(b, |first| b.min(first));
             let middle = a + 0.5 * (b - a);
@@ -321,7 +327,7 @@ impl Enclosed {
                 open.push((a, middle, left));
             }
         }
-        Ok(Searched { first, until: to })
+        Ok(Searched { first, until: to, too_much: None })
     }
 
     /// Of these sides, those that one look at the whole piece does not show to be kept.

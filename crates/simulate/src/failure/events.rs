@@ -6,6 +6,7 @@ use rhei_source::Diagnostic;
 
 use super::{at_declarations, instant, names};
 use crate::CompiledModel;
+use crate::EventSearch;
 use crate::events::Bounces;
 use crate::run::pace::Shrinking;
 
@@ -33,13 +34,24 @@ pub(crate) fn of_not_enclosed(model: &CompiledModel, crossing: &Crossing, withou
 }
 
 /// A search for crossings that would have taken too long.
-pub(crate) fn of_search_too_long(t: f64) -> Diagnostic {
+pub(crate) fn of_search_too_long(
+    model: &CompiledModel,
+    crossing: &Crossing,
+    events: EventSearch,
+) -> Diagnostic {
     let message = format!(
-        "crossings are not proven from t = {} to the end of the step: a relation stays too close to its border to be told from it",
-        instant(t)
+        "crossings of {} may be missed: what it compares comes close to its border so often that a million bounds of it do not tell",
+        names(model, &[crossing.held])
     );
-    Diagnostic::warning("event-search-too-long", message)
-        .with_note("said once; `--events careful` needs less work, and so does a shorter run")
+    let note = match events {
+        EventSearch::Proven => "`--events careful` needs less work, and so does a shorter run",
+        _ => "fewer output intervals (`--intervals`) need less work, and so does a shorter run",
+    };
+    let said = Diagnostic::warning("event-search-too-long", message).with_note(note);
+    match crossing.origin.span {
+        Some(span) => said.at(span, "compared here"),
+        None => said,
+    }
 }
 
 /// Events without progress.

@@ -124,7 +124,10 @@ impl Running<'_> {
             let resolution = f64::EPSILON * self.time.abs().max(search::BEGINNING * self.span);
             let soonest = (self.time + resolution).max(self.time.next_up());
             let (problem, times) = (&self.problem, (self.time, soonest, stop));
-            self.search.ahead.next_times((enclosed, &self.watcher), (problem, &self.reach), times, &mut next);
+            let (coarse, ahead) = (self.search.coarse, &mut self.search.ahead);
+            let hard =
+                ahead.next_times((enclosed, &self.watcher), (problem, &self.reach), times, coarse, &mut next);
+            hard.into_iter().for_each(|place| self.say_too_long(place));
         }
         let jump = self.problem.past.next_jump(self.time);
         let within = |t: f64| if t > stop { f64::INFINITY } else { t };

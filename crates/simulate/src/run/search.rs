@@ -198,10 +198,12 @@ impl Running<'_> {
         sides.clear();
         let problem = &self.problem;
         let places = enclosed.moves().iter().enumerate().filter(|(_, moves)| **moves == Moves::WithStates);
-        sides.extend(places.flat_map(|(place, _)| self.watcher.sides(&problem, place)));
+        sides.extend(places.flat_map(|(place, _)| self.watcher.sides(problem, place)));
         let tolerance = located(to - from, to, self.span);
         let finest = self.search.finest.max(tolerance);
-        let searched = enclosed.search(&sides, (from, to), finest, |_, side, a, b| {
+        let begun = enclosed.enclosures();
+        let most = self.search.allowance;
+        let searched = enclosed.search(&sides, (from, to), (finest, most), |_, side, a, b| {
             let margin =
                 |running: &mut Self, t: f64| running.look(t).map(|looked| looked.margins[side.place]);
             let ends = (margin(self, a)?, margin(self, b)?);
@@ -216,11 +218,20 @@ impl Running<'_> {
         });
         self.search.sides = sides;
         let searched = searched?;
-        if searched.until < to && searched.first.is_none() && !self.search.ended_early {
-            self.search.ended_early = true;
-            self.said.push(of_search_too_long(searched.until));
+        self.search.spend(enclosed.enclosures() - begun);
+        if let (Some(place), None) = (searched.too_much, searched.first) {
+            self.say_too_long(place);
         }
         Ok(searched.first)
+    }
+
+    /// Says, once for each, that crossings are not looked for as closely as was asked for.
+    pub(super) fn say_too_long(&mut self, place: usize) {
+        if !self.search.told_too_long.contains(&place) {
+            self.search.told_too_long.push(place);
+            let crossing = &self.model.equations.events.crossings[place];
+            self.said.push(of_search_too_long(&self.model, crossing, self.options.events));
+        }
     }
 
     /// The first time at which a crossing has left its side, to within a tolerance, and the margins of all there.

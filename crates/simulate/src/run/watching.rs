@@ -4,7 +4,7 @@ use rhei_kernel::Moves;
 use rhei_source::Diagnostic;
 
 use super::Options;
-use crate::events::{Ahead, Enclosed, Side, Watcher};
+use crate::events::{Ahead, Enclosed, MOST_ENCLOSURES, Side, Watcher};
 use crate::failure::events::of_not_enclosed;
 use crate::{CompiledModel, OutputTimes};
 
@@ -22,6 +22,8 @@ pub enum EventSearch {
 
 /// Crossings closer to each other than this share of the output interval may be missed by a careful search.
 const CAREFUL: f64 = 1e-3;
+/// Enclosures that each step adds to what later searches may take: with them a step takes a few milliseconds at most, in the long run.
+const ALLOWANCE_OF_STEP: u64 = 2_000;
 /// In each output interval, crossings that are not enclosed are looked for at so many points at least.
 const LOOKS: f64 = 4.0;
 /// What a careful search takes for the same, as a share of the tolerance.
@@ -48,8 +50,12 @@ pub(super) struct Search {
     pub(super) blur: f64,
     /// Memory for the sides that crossings keep.
     pub(super) sides: Vec<Side>,
-    /// Whether the work of a search was too much, and that was said.
-    pub(super) ended_early: bool,
+    /// The same where that would be too much work.
+    pub(super) coarse: f64,
+    /// How many enclosures the next search may take.
+    pub(super) allowance: u64,
+    /// The crossings of which it was said that their searches are too much work.
+    pub(super) told_too_long: Vec<usize>,
 }
 
 impl Search {
@@ -83,8 +89,16 @@ impl Search {
             finest: if options.events == EventSearch::Proven { 0.0 } else { CAREFUL * interval },
             blur: if options.events == EventSearch::Proven { 0.0 } else { BLUR * options.tolerance },
             sides: Vec::new(),
-            ended_early: false,
+            coarse: CAREFUL * interval,
+            allowance: MOST_ENCLOSURES,
+            told_too_long: Vec::new(),
         }
+    }
+
+    /// Counts what a search took: after one that was too much the next ones have little, so that a run of many steps comes to its end.
+    pub(super) fn spend(&mut self, enclosures: u64) {
+        self.allowance = self.allowance.saturating_sub(enclosures) + ALLOWANCE_OF_STEP;
+        self.allowance = self.allowance.min(MOST_ENCLOSURES);
     }
 
     /// What is to be said of crossings for which a proof was asked for that there is none.
