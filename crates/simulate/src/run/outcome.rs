@@ -107,7 +107,7 @@ impl Running<'_> {
 
 impl NotStarted {
     /// What there is to say of a run that did not begin.
-    pub(super) fn outcome(self: Box<Self>, model: &CompiledModel, options: &Options) -> Outcome {
+    pub(super) fn outcome(self, model: &CompiledModel, options: &Options) -> Outcome {
         Outcome {
             status: match self.stop {
                 Stop::Terminated(_) => Status::Terminated,
