@@ -591,7 +591,12 @@ equation
   der(x) = 1;
 end Ripple;
 ";
-    simulate_with("crossings_that_are_too_much_work", text, &["--events", "proven"], 0, expect![[r#"
+    simulate_with(
+        "crossings_that_are_too_much_work",
+        text,
+        &["--events", "proven"],
+        0,
+        expect![[r#"
         warning[event-search-too-long]: crossings of `(sin(1e8*time) > 1)` may be missed: what it compares comes close to its border so often that a million bounds of it do not tell
          --> crossings_that_are_too_much_work.mo:4:19
           |
@@ -606,7 +611,8 @@ end Ripple;
           |                  ^^^^^^^^^^^^^^ compared here
           |
           = note: `--events careful` needs less work, and so does a shorter run
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]
