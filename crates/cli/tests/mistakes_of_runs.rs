@@ -597,21 +597,17 @@ end Ripple;
         &["--events", "proven"],
         0,
         expect![[r#"
-        warning[event-search-too-long]: crossings of `(sin(1e8*time) > 1)` may be missed: what it compares comes close to its border so often that a million bounds of it do not tell
-         --> crossings_that_are_too_much_work.mo:4:19
-          |
-        4 |   Boolean early = sin(1e8*time) > 1;
-          |                   ^^^^^^^^^^^^^^^^^ compared here
-          |
-          = note: `--events careful` needs less work, and so does a shorter run
-        warning[event-search-too-long]: crossings of `(sin(1e8*x) > 1)` may be missed: what it compares comes close to its border so often that a million bounds of it do not tell
-         --> crossings_that_are_too_much_work.mo:3:18
-          |
-        3 |   Boolean high = sin(1e8*x) > 1;
-          |                  ^^^^^^^^^^^^^^ compared here
-          |
-          = note: `--events careful` needs less work, and so does a shorter run
-    "#]],
+            warning[event-search-too-long]: crossings of `(sin(1e8*time) > 1)` may be missed: bounds of what it compares tell too little for the work they take, and what comes and goes within a thousandth of the output interval is not looked for
+             --> crossings_that_are_too_much_work.mo:4:19
+              |
+            4 |   Boolean early = sin(1e8*time) > 1;
+              |                   ^^^^^^^^^^^^^^^^^ compared here
+            warning[event-search-too-long]: crossings of `(sin(1e8*x) > 1)` may be missed: bounds of what it compares tell too little for the work they take, and it is looked at at points instead, three in each step and four in each output interval
+             --> crossings_that_are_too_much_work.mo:3:18
+              |
+            3 |   Boolean high = sin(1e8*x) > 1;
+              |                  ^^^^^^^^^^^^^^ compared here
+        "#]],
     );
 }
 

@@ -276,6 +276,7 @@ fn back_passes(flat: &Flat, done: &mut Compilation) -> Option<()> {
     let (mut solvable, mut said) =
         timings.measure("structure", || make_solvable(unclocked, &Mode::default()));
     let mut start_notes = Vec::new();
+    let is_refused_at_start = solvable.is_none();
     if modes.is_some() {
         // how the run begins is a matter of the mode in which it does
         if solvable.is_none() {
@@ -301,7 +302,7 @@ fn back_passes(flat: &Flat, done: &mut Compilation) -> Option<()> {
         let model = CompiledModel::new(equations, solvable).with_parts(parts.clone());
         match modes {
             Some(modes) => {
-                let model = model.with_start_notes(start_notes);
+                let model = model.with_start_notes(start_notes).refused_at_start(is_refused_at_start);
                 model.with_modes(Arc::new(KnownModes::new(modes, parts)))
             }
             None => model,

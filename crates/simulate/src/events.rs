@@ -11,7 +11,6 @@ mod rest;
 mod sides;
 
 use rhei_equations::{Border, Moment, Relation, VarId};
-use rhei_source::Diagnostic;
 
 use crate::CompiledModel;
 use crate::clocks::{Clocks, NoTick};
@@ -20,9 +19,10 @@ use crate::landing::land_after_jump;
 use crate::problem::ModelProblem;
 use crate::reach::Reach;
 use crate::run::sayings::of_assert;
+use crate::said::Said;
 
 pub(crate) use ahead::Ahead;
-pub(crate) use enclosed::{Enclosed, MOST_ENCLOSURES, Side};
+pub(crate) use enclosed::{Enclosed, MOST_WORK, Side};
 pub(crate) use rest::Bounces;
 
 /// Evaluations of the equations at one instant before it is said that they do not come to rest.
@@ -164,7 +164,7 @@ pub(crate) struct Broken {
     /// Its place.
     pub(crate) place: usize,
     /// What it says of the turn in which it was looked at; nothing where it is looked at when the event has come to rest.
-    pub(crate) said: Option<Diagnostic>,
+    pub(crate) said: Option<Said>,
 }
 
 /// What an event did.

@@ -31,6 +31,7 @@ mod places;
 mod problem;
 mod reach;
 mod run;
+mod said;
 mod settle;
 mod start;
 mod state_dependence;

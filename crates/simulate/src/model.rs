@@ -29,6 +29,8 @@ pub struct CompiledModel {
     pub parts: Arc<[Arc<CompiledPart>]>,
     /// What is to be said where a run begins in this mode.
     pub start_notes: Vec<Diagnostic>,
+    /// Whether no run can begin with this structure; it may be entered on the way.
+    pub is_refused_at_start: bool,
     /// What is to be said where a run is in this mode, however it came there.
     pub entry_notes: Vec<Diagnostic>,
     /// Who knows its other modes, where it has any.
@@ -79,6 +81,7 @@ impl CompiledModel {
             code,
             parts,
             start_notes: Vec::new(),
+            is_refused_at_start: false,
             entry_notes: Vec::new(),
             modes: None,
             jacobian,
@@ -134,6 +137,11 @@ impl CompiledModel {
     /// The same with something to be said where a run begins in this mode.
     pub fn with_start_notes(self, start_notes: Vec<Diagnostic>) -> Self {
         CompiledModel { start_notes, ..self }
+    }
+
+    /// The same where no run can begin with this structure, or one can.
+    pub fn refused_at_start(self, is_refused_at_start: bool) -> Self {
+        CompiledModel { is_refused_at_start, ..self }
     }
 
     /// The same with something to be said where a run is in this mode.

@@ -73,6 +73,11 @@ pub struct Extract {
 }
 
 impl Extract {
+    /// How many instructions it is, branches that are not taken included.
+    pub fn instructions(&self) -> u64 {
+        self.parts.iter().map(|(begin, end)| u64::from(end - begin)).sum()
+    }
+
     /// Whether the evaluation needs what is in a slot of the slices.
     pub fn reads(&self, slot: usize) -> bool {
         self.reads[slot]

@@ -21,6 +21,7 @@ use crate::events::Called;
 use crate::problem::ModelProblem;
 use crate::reach::Reach;
 use crate::run::sayings::{of_assert, of_termination, performed};
+use crate::said::Said;
 use crate::start::{self, Prepared};
 use crate::{CompiledModel, GroupWork, Options};
 use modes::InModes;
@@ -154,8 +155,8 @@ impl Clocks {
         self.parts.iter().flat_map(|part| part.problem.evaluator.groups.work().to_vec()).collect()
     }
 
-    /// What there is to say since it was asked last: warnings, errors, and notes that end the run.
-    pub(crate) fn take_said(&mut self) -> Vec<Diagnostic> {
+    /// What there is to say since it was asked last.
+    pub(crate) fn take_said(&mut self) -> Vec<Said> {
         self.parts.iter_mut().flat_map(|part| std::mem::take(&mut part.said)).collect()
     }
 
@@ -201,7 +202,7 @@ struct Part {
     pivots: Pivots,
     /// Memory for rules that are broken now.
     found: Vec<usize>,
-    said: Vec<Diagnostic>,
+    said: Vec<Said>,
     /// What functions warned of that were called for their effect: the call, and the assert.
     warned_of: FxHashSet<(usize, Span)>,
     printed: Vec<String>,
@@ -350,7 +351,7 @@ impl Part {
                 }
             }
             for place in self.found.drain(..) {
-                self.said.push(of_termination(&mut self.problem, place, t));
+                self.said.push(Said::End(of_termination(&mut self.problem, place, t)));
             }
         }
         if !code.effects.slots.is_empty() {
@@ -365,7 +366,8 @@ impl Part {
                 let done = performed(&mut self.problem, called, t).map_err(no_tick)?;
                 self.printed.extend(done.printed);
                 let new = done.warned.into_iter().filter(|(span, _)| self.warned_of.insert((place, *span)));
-                self.said.extend(new.map(|(_, said)| said).chain(done.failed));
+                self.said
+                    .extend(new.map(|(_, said)| Said::Warning(said)).chain(done.failed.map(Said::Fault)));
             }
         }
         Ok(())
@@ -376,7 +378,7 @@ impl Part {
         let improved = self.pivots.improve(&mut self.problem, t);
         match improved.map_err(|why| NoTick { model: compiled.model.clone(), why })? {
             Ok(()) => {}
-            Err(said) => self.said.push(*said),
+            Err(said) => self.said.push(Said::Fault(*said)),
         }
         Ok(())
     }
@@ -433,7 +435,8 @@ impl Part {
             let step = (t, self.times.interval(rhythm));
             let reached = stepper.advance(&mut self.problem, compiled, step, self.tolerance)?;
             if reached == Reached::Bound && !std::mem::replace(&mut stepper.has_warned, true) {
-                self.said.push(inaccurate(&compiled.schedule.rhythms[rhythm], t, self.tolerance));
+                let said = inaccurate(&compiled.schedule.rhythms[rhythm], t, self.tolerance);
+                self.said.push(Said::Warning(said));
             }
         }
         Ok(())

@@ -22,6 +22,7 @@ use crate::failure::modes::{of_cycle, of_gauge, of_landing, of_measured_jump};
 use crate::modes::jump::{self, Jump};
 use crate::modes::{Left, ModeChange, VisitedMode, enter, has_impulse, neighbours};
 use crate::problem::ModelProblem;
+use crate::said::Said;
 use crate::start::{self, Prepared};
 
 /// Modes that are tried at one tick before it is said that none is found.
@@ -151,7 +152,7 @@ impl Part {
             let Some(asked) = self.asked_by_first_ticks()? else { return self.settle_mode(t) };
             self.begin_near(&asked, &begun, &before, t)?;
         }
-        self.said.push(of_cycle(&tried, t));
+        self.said.push(Said::Fault(of_cycle(&tried, t)));
         Err(Ended::Said)
     }
 
@@ -206,7 +207,7 @@ impl Part {
     }
 
     fn refused(&mut self, said: Vec<Diagnostic>) -> Ended {
-        self.said.extend(said.into_iter().find(Diagnostic::is_error));
+        self.said.extend(said.into_iter().find(Diagnostic::is_error).map(Said::Fault));
         Ended::Said
     }
 
@@ -313,7 +314,7 @@ impl Part {
             asked.clone_from(&found.guards);
             landed = Some(found);
         }
-        self.said.push(of_cycle(&tried, t));
+        self.said.push(Said::Fault(of_cycle(&tried, t)));
         Err(Ended::Said)
     }
 
@@ -359,7 +360,7 @@ impl Part {
         match why {
             jump::NoLanding::NoValue(why) => Ended::NoTick(NoTick { model: model.clone(), why }),
             other => {
-                self.said.push(of_landing(model, &other, t));
+                self.said.push(Said::Fault(of_landing(model, &other, t)));
                 Ended::Said
             }
         }

@@ -6,7 +6,7 @@ use std::convert::Infallible;
 use rhei_kernel::Moves;
 use rhei_numerics::roots::locate;
 
-use super::enclosed::{MOST_ENCLOSURES, Searched};
+use super::enclosed::{MOST_WORK, Searched};
 use super::{Enclosed, NextTimes, Side, Watcher};
 use crate::problem::ModelProblem;
 use crate::reach::Reach;
@@ -110,7 +110,7 @@ fn first_crossing(
     coarse: f64,
 ) -> Searched {
     let finest = if is_hard { coarse } else { 0.0 };
-    let Ok(found) = enclosed.search(sides, span, (finest, MOST_ENCLOSURES), |enclosed, side, a, b| {
+    let Ok(found) = enclosed.search(sides, span, (finest, MOST_WORK), |enclosed, side, a, b| {
         Ok::<_, Infallible>(Some(solve(enclosed, side, a, b)))
     });
     found

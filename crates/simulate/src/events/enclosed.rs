@@ -10,8 +10,12 @@ use rhei_numerics::bernstein::{Bounds, MOST_DEGREE, Paths, TaylorModel};
 
 use crate::CompiledModel;
 
-/// Enclosures of one search, a bound on its work. At a microsecond each that is a second.
-pub(crate) const MOST_ENCLOSURES: u64 = 1_000_000;
+/// Instructions over ranges in one search, a bound on its work. At some fifteen nanoseconds each that is a third of a second.
+pub(crate) const MOST_WORK: u64 = 20_000_000;
+/// What an instruction costs that expands, in those that do not: the recurrences of a product of series of this order.
+const EXPANSION: u64 = 20;
+/// The same for the path of a state over a piece of time.
+const PATH: u64 = 8;
 /// An enclosure no wider than so many times the blur at its middle, by rounding or by errors of the integrator, is as narrow as it can be:
 /// halving it shows nothing more. What rests at its border would be halved without end.
 const AS_NARROW: f64 = 4.0;
@@ -97,6 +101,12 @@ impl Look {
     }
 }
 
+impl Look {
+    fn work(&self) -> u64 {
+        self.extract.instructions() + PATH * self.paths.len() as u64
+    }
+}
+
 /// Memory for the enclosures of one model in one mode.
 #[derive(Clone)]
 pub(crate) struct Enclosed {
@@ -121,6 +131,7 @@ pub(crate) struct Enclosed {
     /// For each crossing: over how long pieces of time an expansion may tell more than ranges do, as far as was seen.
     pays: Vec<f64>,
     enclosures: u64,
+    work: u64,
 }
 
 impl Enclosed {
@@ -160,6 +171,7 @@ impl Enclosed {
             moves,
             slices,
             enclosures: 0,
+            work: 0,
         })
     }
 
@@ -171,6 +183,16 @@ impl Enclosed {
     /// How many there were.
     pub(crate) fn enclosures(&self) -> u64 {
         self.enclosures
+    }
+
+    /// What they cost, in instructions over ranges.
+    pub(crate) fn work(&self) -> u64 {
+        self.work
+    }
+
+    /// What one look at everything costs.
+    pub(crate) fn work_of_look(&self) -> u64 {
+        self.all.work()
     }
 
     /// Takes what stays between events as it is now.
@@ -228,6 +250,7 @@ impl Enclosed {
             self.moving[own] = Moving { value: range((low - blur, high + blur)), rate: range((slow, fast)) };
         }
         self.enclosures += 1;
+        self.work += look.work();
     }
 
     /// What crosses at a place, over such a piece.
@@ -267,6 +290,7 @@ impl Enclosed {
             let both = |k: usize| (coefficient(k, (middle, middle)), coefficient(k, (from, to)));
             self.series[own] = Series::polynomial(self.paths.degree(), both);
         }
+        self.work += EXPANSION * look.work();
         self.slices.expand(&look.extract, half, &mut self.moving, &mut self.series);
         self.single[side.place] = Some(look);
         let series = self.slices.expanded(side.place, &self.series);
@@ -280,7 +304,8 @@ impl Enclosed {
         TaylorModel::new(middle, half, &bounds[..=order])
     }
 
-    /// The first crossing from one time to another, by so many enclosures at `most`. `locate` finds the instant, given which crossing it is and between which times.
+    /// The first crossing from one time to another, by so much work at `most`. `locate` finds the instant, given which crossing it is and
+    /// between which times.
     pub(crate) fn search<E>(
         &mut self,
         sides: &[Side],
@@ -288,7 +313,7 @@ impl Enclosed {
         (finest, most): (f64, u64),
         mut locate: impl FnMut(&mut Enclosed, Side, f64, f64) -> Result<Option<f64>, E>,
     ) -> Result<Searched, E> {
-        let begun = self.enclosures;
+        let begun = self.work;
         let mut first: Option<f64> = None;
         // the next one last
         let mut open: Vec<Piece> = Vec::new();
@@ -298,7 +323,7 @@ impl Enclosed {
             if first.is_some_and(|first| first <= a) {
                 break;
             }
-            if self.enclosures - begun > most {
+            if self.work - begun > most {
                 return Ok(Searched {
                     first,
                     until: a,

@@ -33,21 +33,24 @@ pub(crate) fn of_not_enclosed(model: &CompiledModel, crossing: &Crossing, withou
     }
 }
 
-/// A search for crossings that would have taken too long.
+/// A search for crossings that would have taken too long. Who asked for a proof is warned that there is none.
 pub(crate) fn of_search_too_long(
     model: &CompiledModel,
     crossing: &Crossing,
-    events: EventSearch,
+    (events, is_of_time): (EventSearch, bool),
 ) -> Diagnostic {
+    let instead = match is_of_time {
+        true => "what comes and goes within a thousandth of the output interval is not looked for",
+        false => "it is looked at at points instead, three in each step and four in each output interval",
+    };
     let message = format!(
-        "crossings of {} may be missed: what it compares comes close to its border so often that a million bounds of it do not tell",
+        "crossings of {} may be missed: bounds of what it compares tell too little for the work they take, and {instead}",
         names(model, &[crossing.held])
     );
-    let note = match events {
-        EventSearch::Proven => "`--events careful` needs less work, and so does a shorter run",
-        _ => "fewer output intervals (`--intervals`) need less work, and so does a shorter run",
+    let said = match events {
+        EventSearch::Proven => Diagnostic::warning("event-search-too-long", message),
+        EventSearch::Careful | EventSearch::Fast => Diagnostic::note("event-search-too-long", message),
     };
-    let said = Diagnostic::warning("event-search-too-long", message).with_note(note);
     match crossing.origin.span {
         Some(span) => said.at(span, "compared here"),
         None => said,

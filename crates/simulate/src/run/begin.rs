@@ -2,8 +2,6 @@
 
 use std::sync::Arc;
 
-use rhei_source::Diagnostic;
-
 use super::modes::{MOST_MODES, refused};
 use super::{Options, Stop};
 use crate::CompiledModel;
@@ -25,8 +23,7 @@ pub(super) fn begin(
         let started = start(base, t, &options.set, options.execution, patience).map_err(failed)?;
         return Ok((base.clone(), started));
     };
-    let refused_at_start = base.start_notes.iter().any(Diagnostic::is_error);
-    let begun = match refused_at_start {
+    let begun = match base.is_refused_at_start {
         true => Err(refused(base.start_notes.clone())),
         false => start(base, t, &options.set, options.execution, patience).map_err(failed),
     };

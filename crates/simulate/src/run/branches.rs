@@ -163,16 +163,16 @@ impl Running<'_> {
     }
 
     fn tell_jump(&mut self, variables: &[VarId], left: &At, right: &At) {
-        let told = self.said.iter().filter(|said| said.id == "balance-branch-jump").count();
-        if told >= MOST_TOLD {
+        if self.jumps_told >= MOST_TOLD {
             return;
         }
+        self.jumps_told += 1;
         let both = variables.iter().zip(left.values.iter().zip(&right.values));
         let is_far = |(_, a, b): &(VarId, f64, f64)| (a - b).abs() > ON_ONE_BRANCH * a.abs().max(b.abs());
         let mut jumps: Vec<(VarId, f64, f64)> = both.map(|(v, (a, b))| (*v, *a, *b)).filter(is_far).collect();
         jumps.sort_by(|a, b| (b.1 - b.2).abs().total_cmp(&(a.1 - a.2).abs()));
         let mut said = of_branch_jump(&self.model, &jumps, right.t);
-        if told + 1 == MOST_TOLD {
+        if self.jumps_told == MOST_TOLD {
             said = said.with_note("further jumps are not told");
         }
         self.said.push(said);

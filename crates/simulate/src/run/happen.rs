@@ -1,7 +1,5 @@
 //! What follows from an event in a run: what the equations say, what clocks tick by it, the mode that comes next, and what is told of it.
 
-use rhei_source::Severity;
-
 use super::{Running, Stop, bounce, modes, search, stop_of};
 use crate::clocks::ToldOfModes;
 use crate::events::{Broken, Happened, NextTimes, Seen};
@@ -94,17 +92,7 @@ impl Running<'_> {
         self.modes.extend(visited.into_iter().take(room));
         self.said.extend(said);
         self.clocks.take_printed().iter().for_each(|text| self.recorder.sink.print(text));
-        for said in self.clocks.take_said() {
-            match said.severity {
-                Severity::Error => return Err(Stop::Broken(said)),
-                Severity::Note => {
-                    self.record(t)?;
-                    return Err(Stop::Terminated(said));
-                }
-                Severity::Warning => self.said.push(said),
-            }
-        }
-        Ok(())
+        self.clocks.take_said().into_iter().try_for_each(|said| self.hear(said, t))
     }
 
     /// `terminal()` at the end of the run.
@@ -127,7 +115,7 @@ impl Running<'_> {
             let (coarse, ahead) = (self.search.coarse, &mut self.search.ahead);
             let hard =
                 ahead.next_times((enclosed, &self.watcher), (problem, &self.reach), times, coarse, &mut next);
-            hard.into_iter().for_each(|place| self.say_too_long(place));
+            hard.into_iter().for_each(|place| self.say_too_long(place, true));
         }
         let jump = self.problem.past.next_jump(self.time);
         let within = |t: f64| if t > stop { f64::INFINITY } else { t };

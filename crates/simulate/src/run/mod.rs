@@ -165,6 +165,8 @@ struct Running<'a> {
     /// Where the last step was cut short because a balance has no equilibrium there, and how often it had one after all.
     vanished: Option<(f64, NoValue)>,
     returns: u32,
+    /// How many jumps from one branch of equilibria to another were told.
+    jumps_told: usize,
 }
 
 impl<'a> Running<'a> {
@@ -245,6 +247,7 @@ impl<'a> Running<'a> {
             ranges: Ranges::default(),
             vanished: None,
             returns: 0,
+            jumps_told: 0,
         };
         match running.begin_running(t) {
             Ok(()) => Ok(running),

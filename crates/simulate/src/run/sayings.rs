@@ -12,6 +12,7 @@ use crate::evaluate::NoValue;
 use crate::events::Called;
 use crate::failure::instant;
 use crate::problem::ModelProblem;
+use crate::said::Said;
 use crate::start::{Prepared, prepare};
 
 /// Where an assert begins not to hold is found to this share of the step.
@@ -113,15 +114,24 @@ impl Running<'_> {
     }
 
     /// An assert that does not hold: a warning is said once, an error ends the run.
-    pub(super) fn broken(&mut self, place: usize, said: Option<Diagnostic>, t: f64) -> Result<(), Stop> {
+    pub(super) fn broken(&mut self, place: usize, said: Option<Said>, t: f64) -> Result<(), Stop> {
         if std::mem::replace(&mut self.warned[place], true) {
             return Ok(());
         }
         let said = said.unwrap_or_else(|| of_assert(&mut self.problem, place, t));
-        if said.is_error() {
-            return Err(Stop::Broken(said));
+        self.hear(said, t)
+    }
+
+    /// Says a warning, and ends the run by anything else.
+    pub(super) fn hear(&mut self, said: Said, t: f64) -> Result<(), Stop> {
+        match said {
+            Said::Warning(said) => self.said.push(said),
+            Said::Fault(said) => return Err(Stop::Broken(said)),
+            Said::End(said) => {
+                self.record(t)?;
+                return Err(Stop::Terminated(said));
+            }
         }
-        self.said.push(said);
         Ok(())
     }
 
@@ -233,7 +243,7 @@ pub(crate) fn of_termination(problem: &mut ModelProblem, place: usize, t: f64) -
 }
 
 /// An assert of a model that does not hold, by its place.
-pub(crate) fn of_assert(problem: &mut ModelProblem, place: usize, t: f64) -> Diagnostic {
+pub(crate) fn of_assert(problem: &mut ModelProblem, place: usize, t: f64) -> Said {
     let model = problem.model.clone();
     assert_of(&model, &problem.evaluator.functions, &mut problem.values, place, t)
 }
@@ -266,7 +276,7 @@ pub(crate) fn assert_behind(
     let place = model.equations.asserts.iter().zip(&asserts.slots).position(|(assert, slot)| {
         values[slot.index()] == 0.0 && assert.within.is_some() && speaks_of_it(assert.condition)
     })?;
-    Some(assert_of(model, functions, values, place, t)).filter(Diagnostic::is_error)
+    assert_of(model, functions, values, place, t).fault()
 }
 
 /// The same where the start has no value: its values are computed again, as far as that goes.
@@ -302,13 +312,7 @@ fn alias_of(model: &CompiledModel, v: VarId) -> Option<ExprId> {
     Some(aliases[place].value)
 }
 
-fn assert_of(
-    model: &CompiledModel,
-    functions: &Functions,
-    values: &mut [f64],
-    place: usize,
-    t: f64,
-) -> Diagnostic {
+fn assert_of(model: &CompiledModel, functions: &Functions, values: &mut [f64], place: usize, t: f64) -> Said {
     let assert = &model.equations.asserts[place];
     let message = &model.code.messages[place];
     let has_values = message.program.run(values, functions).is_ok();
@@ -342,5 +346,6 @@ fn assert_of(
         Some(within) => said.at(within.call, "called here"),
         None => said,
     };
-    in_component(said, &assert.origin.component)
+    let said = in_component(said, &assert.origin.component);
+    if is_warning { Said::Warning(said) } else { Said::Fault(said) }
 }

@@ -139,14 +139,14 @@ impl Running<'_> {
             Some(looked) => looked,
             None => self.look(from)?,
         };
-        let enclosed = self.first_enclosed(from, to)?;
+        let (enclosed, gave_up) = self.first_enclosed(from, to)?;
         let end = enclosed.unwrap_or(to);
         let due: Vec<usize> = self.search.ahead.due(end).collect();
         let mut after = std::mem::take(&mut self.spare_look);
         let early = if std::mem::take(&mut self.is_fresh) { &EARLY_LOOKS[..] } else { &[] };
         let looks = ((end - from) / self.search.apart).ceil().max(LEAST_LOOKS);
         let evenly = (1..looks as usize).map(|look| look as f64 / looks);
-        let within = self.samples_within_steps().then(|| early.iter().copied().chain(evenly));
+        let within = (gave_up || self.samples_within_steps()).then(|| early.iter().copied().chain(evenly));
         // what crosses again has moved clear of its border in between
         let is_known = enclosed.is_some() || !due.is_empty();
         let between = (within.is_none() && is_known).then_some(0.5);
@@ -154,7 +154,7 @@ impl Running<'_> {
             let right = if share == 1.0 { end } else { from + (end - from) * share };
             self.look_into(right, &mut after)?;
             let tolerance = located(to - from, after.t, self.span);
-            if self.search.is_left(&after.margins) {
+            if self.search.is_left(&after.margins, gave_up) {
                 let (t, margins) = self.first_crossing(&before, &after, tolerance)?;
                 return Ok(Some(Found::new(t, (&before, &after), &margins, tolerance)));
             }
@@ -173,12 +173,12 @@ impl Running<'_> {
         Ok(None)
     }
 
-    /// The first crossing within a part of a step of what can be enclosed.
-    fn first_enclosed(&mut self, from: f64, to: f64) -> Result<Option<f64>, Stop> {
+    /// The first crossing within a part of a step of what can be enclosed; whether the search was given up before it came to the end.
+    fn first_enclosed(&mut self, from: f64, to: f64) -> Result<(Option<f64>, bool), Stop> {
         if !self.search.in_step {
-            return Ok(None);
+            return Ok((None, false));
         }
-        let Some(mut enclosed) = self.search.enclosed.take() else { return Ok(None) };
+        let Some(mut enclosed) = self.search.enclosed.take() else { return Ok((None, false)) };
         let before = enclosed.enclosures();
         let found = self.search_enclosed(&mut enclosed, from, to);
         self.enclosures += enclosed.enclosures() - before;
@@ -186,7 +186,12 @@ impl Running<'_> {
         found
     }
 
-    fn search_enclosed(&mut self, enclosed: &mut Enclosed, from: f64, to: f64) -> Result<Option<f64>, Stop> {
+    fn search_enclosed(
+        &mut self,
+        enclosed: &mut Enclosed,
+        from: f64,
+        to: f64,
+    ) -> Result<(Option<f64>, bool), Stop> {
         if let Some(integrator) = &self.integrator {
             let (began, ended) = integrator.last_step();
             let interpolate = |t: f64, states: &mut [f64]| integrator.interpolate(t, states);
@@ -201,7 +206,7 @@ impl Running<'_> {
         sides.extend(places.flat_map(|(place, _)| self.watcher.sides(problem, place)));
         let tolerance = located(to - from, to, self.span);
         let finest = self.search.finest.max(tolerance);
-        let begun = enclosed.enclosures();
+        let begun = enclosed.work();
         let most = self.search.allowance;
         let searched = enclosed.search(&sides, (from, to), (finest, most), |_, side, a, b| {
             let margin =
@@ -218,19 +223,20 @@ impl Running<'_> {
         });
         self.search.sides = sides;
         let searched = searched?;
-        self.search.spend(enclosed.enclosures() - begun);
-        if let (Some(place), None) = (searched.too_much, searched.first) {
-            self.say_too_long(place);
+        self.search.spend(enclosed.work() - begun, enclosed.work_of_look());
+        let too_much = searched.too_much.filter(|_| searched.first.is_none());
+        if let Some(place) = too_much {
+            self.say_too_long(place, false);
         }
-        Ok(searched.first)
+        Ok((searched.first, too_much.is_some()))
     }
 
     /// Says, once for each, that crossings are not looked for as closely as was asked for.
-    pub(super) fn say_too_long(&mut self, place: usize) {
+    pub(super) fn say_too_long(&mut self, place: usize, is_of_time: bool) {
         if !self.search.told_too_long.contains(&place) {
             self.search.told_too_long.push(place);
             let crossing = &self.model.equations.events.crossings[place];
-            self.said.push(of_search_too_long(&self.model, crossing, self.options.events));
+            self.said.push(of_search_too_long(&self.model, crossing, (self.options.events, is_of_time)));
         }
     }
 

@@ -4,7 +4,7 @@ use rhei_kernel::Moves;
 use rhei_source::Diagnostic;
 
 use super::Options;
-use crate::events::{Ahead, Enclosed, MOST_ENCLOSURES, Side, Watcher};
+use crate::events::{Ahead, Enclosed, MOST_WORK, Side, Watcher};
 use crate::failure::events::of_not_enclosed;
 use crate::{CompiledModel, OutputTimes};
 
@@ -22,8 +22,10 @@ pub enum EventSearch {
 
 /// Crossings closer to each other than this share of the output interval may be missed by a careful search.
 const CAREFUL: f64 = 1e-3;
-/// Enclosures that each step adds to what later searches may take: with them a step takes a few milliseconds at most, in the long run.
-const ALLOWANCE_OF_STEP: u64 = 2_000;
+/// What each step adds to the work that later searches may take, so that a step takes a millisecond more at most, in the long run; and the
+/// same in looks at everything, where these are long formulas.
+const ALLOWANCE_OF_STEP: u64 = 40_000;
+const LOOKS_OF_STEP: u64 = 2;
 /// In each output interval, crossings that are not enclosed are looked for at so many points at least.
 const LOOKS: f64 = 4.0;
 /// What a careful search takes for the same, as a share of the tolerance.
@@ -52,7 +54,7 @@ pub(super) struct Search {
     pub(super) sides: Vec<Side>,
     /// The same where that would be too much work.
     pub(super) coarse: f64,
-    /// How many enclosures the next search may take.
+    /// How much work the next search may take.
     pub(super) allowance: u64,
     /// The crossings of which it was said that their searches are too much work.
     pub(super) told_too_long: Vec<usize>,
@@ -90,15 +92,15 @@ impl Search {
             blur: if options.events == EventSearch::Proven { 0.0 } else { BLUR * options.tolerance },
             sides: Vec::new(),
             coarse: CAREFUL * interval,
-            allowance: MOST_ENCLOSURES,
+            allowance: MOST_WORK,
             told_too_long: Vec::new(),
         }
     }
 
     /// Counts what a search took: after one that was too much the next ones have little, so that a run of many steps comes to its end.
-    pub(super) fn spend(&mut self, enclosures: u64) {
-        self.allowance = self.allowance.saturating_sub(enclosures) + ALLOWANCE_OF_STEP;
-        self.allowance = self.allowance.min(MOST_ENCLOSURES);
+    pub(super) fn spend(&mut self, work: u64, of_look: u64) {
+        let earned = ALLOWANCE_OF_STEP + LOOKS_OF_STEP * of_look;
+        self.allowance = (self.allowance.saturating_sub(work) + earned).min(MOST_WORK);
     }
 
     /// What is to be said of crossings for which a proof was asked for that there is none.
@@ -116,10 +118,12 @@ impl Search {
         said.collect()
     }
 
-    /// Whether any of the margins that are looked at at points is negative; those of the past are the last ones.
-    pub(super) fn is_left(&self, margins: &[f64]) -> bool {
+    /// Whether any of the margins that are looked at at points is negative, or, where a search was given up, any; those of the past are the
+    /// last ones.
+    pub(super) fn is_left(&self, margins: &[f64], gave_up: bool) -> bool {
         let (crossings, past) = margins.split_at(self.is_sampled.len());
         let mut sampled = crossings.iter().zip(&self.is_sampled);
-        sampled.any(|(margin, is)| *is && *margin < 0.0) || past.iter().any(|margin| *margin < 0.0)
+        sampled.any(|(margin, is)| (*is || gave_up) && *margin < 0.0)
+            || past.iter().any(|margin| *margin < 0.0)
     }
 }
