@@ -262,6 +262,34 @@ package Rest "Models that come to rest, stick or lock; and some that cannot"
     end when;
   end Latch;
 
+  model CaughtBelow "Falls through when bounces are too low to be seen, and is caught below"
+    Real h(start = 1, fixed = true);
+    Real v(start = 0, fixed = true);
+    Boolean done(start = false, fixed = true);
+  equation
+    v = der(h);
+    der(v) = if done then 0 else -9.81;
+    when {h < 0, h < -1e-3} then
+      done = h < -1e-3;
+      reinit(v, if done then 0 else -0.8*pre(v));
+    end when;
+  end CaughtBelow;
+
+  model CaughtByNothing "What waits below bounces it again"
+    Real h(start = 1, fixed = true);
+    Real v(start = 0, fixed = true);
+    Integer low(start = 0, fixed = true);
+  equation
+    der(h) = v;
+    der(v) = -9.81;
+    when h <= 0 then
+      reinit(v, -0.7*pre(v));
+    end when;
+    when 2*h <= -0.001 then
+      low = pre(low) + 1;
+    end when;
+  end CaughtByNothing;
+
   model NoRest "A ball that may only bounce"
     Real h(start = 1, fixed = true);
     Real v(start = 0, fixed = true);

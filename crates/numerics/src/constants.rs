@@ -68,12 +68,10 @@ pub const CHATTERING_STEP: f64 = 1e-4;
 /// Tiny steps that are looked at together.
 pub const CHATTERING_STEPS: u32 = 1000;
 
-/// Where these take longer than this part of the run, it ends soon enough, whatever it does: after a hundred thousand of them.
-pub const CHATTERING_PROGRESS: f64 = 1e-2;
-
-/// The share of the steps that reverse the change of a rate where it chatters: from one in seven to all of them, by the method.
-/// Over a jump that is met once, step controls take ten steps and more until their steps are as long as before.
-pub const CHATTERING_REVERSALS: f64 = 0.1;
+/// The share of the steps that reverse the change of a rate where it chatters: from one in eleven (Tsit45, where the two sides pull back
+/// at different rates) to all of them, by the method. Over a jump that is met once, step controls take ten steps and more until their
+/// steps are as long as before.
+pub const CHATTERING_REVERSALS: f64 = 0.04;
 
 /// Between two reversals a state that chatters moves by about the tolerance, or less; by Tsit45, whose error test hardly sees jumps, by up
 /// to a hundred of them. What moves by more than this many is no chattering.

@@ -87,6 +87,7 @@ fn bodies_come_to_rest_at_borders_of_other_kinds() {
     comes_to_rest(Case::new("Pendulum", 4.0, ("phi", 0.2)));
     comes_to_rest(Case::new("TwoBalls", 4.0, ("a.h", 0.0)));
     comes_to_rest(Case::new("TwoBalls", 4.0, ("b.h", 0.0)));
+    comes_to_rest(Case::new("CaughtBelow", 6.0, ("h", -1e-3)));
     comes_to_rest(Case::new("Latch", 8.0, ("phi", 0.0)));
 }
 
@@ -145,7 +146,7 @@ fn what_sticks_moves_again() {
 /// A model that cannot come to rest is refused where its events accumulate; it neither goes on for ever nor through its border.
 #[test]
 fn what_cannot_rest_is_refused() {
-    for name in ["NoRest", "NoRestEither", "Relay"] {
+    for name in ["NoRest", "NoRestEither", "CaughtByNothing", "Relay"] {
         let model = model(name);
         for (method, tolerance) in ways() {
             let times = (0..=ROWS).map(|row| 8.0 * row as f64 / ROWS as f64).collect();

@@ -43,7 +43,9 @@ fn chatters(name: &str, make: impl Fn() -> Ode, y0: &[f64], t_stop: f64, (state,
 
 #[test]
 fn what_is_led_back_to_a_jump_from_both_sides() {
-    chatters("friction", || Ode::new(1, |_, y, dy| dy[0] = -2.0 * sign(y[0])), &[1.0], 3.0, (0, 0.5));
+    let friction = || Ode::new(1, |_, y, dy| dy[0] = -2.0 * sign(y[0]));
+    chatters("friction", friction, &[1.0], 3.0, (0, 0.5));
+    chatters("friction in a short run", friction, &[1.0], 1.0, (0, 0.5));
     chatters(
         "two values",
         || Ode::new(1, |_, y, dy| dy[0] = if y[0] > 0.2 { -3.0 } else { 1.0 }),
@@ -63,6 +65,19 @@ fn what_is_led_back_to_a_jump_from_both_sides() {
         20.0,
         (1, 0.48),
     );
+}
+
+/// Beside others: the first that is stuck is named.
+#[test]
+fn one_of_several() {
+    let two = || {
+        Ode::new(3, |t, y, dy| {
+            dy[0] = -sign(y[0]) + 0.2 * t.sin();
+            dy[1] = -3.0 * sign(y[1]) + 0.5;
+            dy[2] = y[0] + y[1];
+        })
+    };
+    chatters("the second", two, &[1.0, -0.3, 0.0], 5.0, (1, 0.086));
 }
 
 /// Along `x + y = 0` no rate changes its sign.

@@ -4,11 +4,12 @@
 //! would not get clear of its *band* there: within its band a relation is told from its border no better than the errors of the
 //! integrator tell. Then the relation stays as the event found it. What depends on it still fires when it becomes true there
 //! (`v <= 0`, while `h <= 0` holds), and the model can come to rest. If it does not, what was turned back comes out of its band on the
-//! far side: the ball falls through its floor. That is refused.
+//! far side: the ball falls through its floor. That is refused, unless another relation waits there, a little further on, to catch it:
+//! `h < -eps` beside `h < 0`.
 
 use rhei_equations::VarId;
 
-use super::{Watched, Watcher};
+use super::{Crossed, Watched, Watcher};
 use crate::evaluate::NoValue;
 use crate::problem::ModelProblem;
 
@@ -16,6 +17,10 @@ use crate::problem::ModelProblem;
 const BAND: f64 = 1e-3;
 /// Below this share of what it was at the bounce, a rate or its change is none: what rests does not move.
 const AT_REST: f64 = 1e-6;
+/// How far beyond a border another one may be that catches what falls through, as a share of the nominal value of what is compared.
+const CAUGHT: f64 = 0.1;
+/// Slopes of two relations that differ by no more than this share are parallel.
+const PARALLEL: f64 = 1e-9;
 
 /// How something leaves its border, and is pulled back to it.
 #[derive(Clone, Copy, Debug)]
@@ -45,6 +50,15 @@ pub(super) struct Owed {
     flight: Flight,
     since: f64,
     band: f64,
+    /// How far it may get on the far side: out of its band, or to what catches it there.
+    reach: f64,
+}
+
+impl Owed {
+    /// Whether what is compared has come further than it may.
+    fn is_beyond(self, z: f64) -> bool {
+        z * self.flight.bend.signum() > self.reach
+    }
 }
 
 /// What an event turned back.
@@ -89,14 +103,18 @@ impl Watcher {
             problem.rates_of(&model.code.crossings, &model.solvable.impulses.jumping)
         });
         leaving.retain(|&place| came[place].0 * flights[place].rate <= 0.0);
-        let bands = self.bands(problem);
+        let model = problem.model.clone();
+        let errors = problem.uncertainty(&model.code.crossings, self.tolerance);
         for place in leaving {
-            let (flight, band) = (flights[place], bands[place]);
+            let (flight, band) = (flights[place], self.band(place, errors[place]));
+            let is_low = set_anew && flight.height() < band;
+            let caught = if is_low { self.caught(problem, place, flight, errors[place])? } else { None };
             let crossing = &mut self.crossings[place];
             let nudge = &mut problem.values[crossing.nudge.index()];
-            let period = if set_anew && flight.height() < band {
+            let period = if is_low {
                 *nudge = nudge.signum() * nudge.abs().max(2.0 * band);
-                crossing.owed = Some(Owed { flight, since: t, band });
+                let reach = nudge.abs() + caught.unwrap_or(0.0);
+                crossing.owed = Some(Owed { flight, since: t, band, reach });
                 flight.duration()
             } else {
                 *nudge *= -1.0;
@@ -146,18 +164,42 @@ impl Watcher {
         Ok(rates.map(|(place, rate)| Flight { rate: rate.0, bend: bend(place) }).collect())
     }
 
-    /// How far from its border each crossing is told from being at it.
-    fn bands(&self, problem: &mut ModelProblem) -> Vec<f64> {
-        let model = problem.model.clone();
-        let errors = problem.uncertainty(&model.code.crossings, self.tolerance);
-        let band =
-            |(crossing, error): (&Watched, f64)| (BAND * error).max(64.0 * f64::EPSILON * crossing.farthest);
-        self.crossings.iter().zip(errors).map(band).collect()
+    /// How far from its border a crossing is told from being at it.
+    fn band(&self, place: usize, error: f64) -> f64 {
+        (BAND * error).max(64.0 * f64::EPSILON * self.crossings[place].farthest)
     }
 
-    /// The first relation that has come out of its band on the far side, although it was turned back there.
-    pub(super) fn unrested(crossing: &Watched) -> Option<Bounces> {
-        let owed = crossing.owed?;
+    /// How far beyond its border what falls through it is caught: where the next relation switches whose comparison moves with it.
+    fn caught(
+        &self,
+        problem: &mut ModelProblem,
+        place: usize,
+        flight: Flight,
+        error: f64,
+    ) -> Result<Option<f64>, NoValue> {
+        let model = problem.model.clone();
+        let watch = &model.code.crossings;
+        let borders = problem.look(watch)?;
+        let slopes = problem.slopes_of(watch);
+        let steepest = slopes.iter().max_by(|a, b| a[place].abs().total_cmp(&b[place].abs()));
+        let Some(steepest) = steepest.filter(|along| along[place] != 0.0) else { return Ok(None) };
+        let most = CAUGHT * error / self.tolerance;
+        let distance = |other: usize| {
+            let ratio = steepest[other] / steepest[place];
+            let is_parallel = |along: &Vec<f64>| {
+                (along[other] - ratio * along[place]).abs() <= PARALLEL * steepest[other].abs()
+            };
+            let is_relation = matches!(self.crossings[other].kind, Crossed::Zero(_));
+            (is_relation && ratio != 0.0 && slopes.iter().all(is_parallel))
+                .then(|| (borders[place] - borders[other] / ratio) * flight.bend.signum())
+        };
+        let others = (0..borders.len()).filter(|other| *other != place).filter_map(distance);
+        Ok(others.filter(|distance| *distance > 0.0 && *distance <= most).min_by(f64::total_cmp))
+    }
+
+    /// A relation that has come out of its band on the far side, or by what should have caught it, although it was turned back there.
+    pub(super) fn unrested(crossing: &Watched, z: f64) -> Option<Bounces> {
+        let owed = crossing.owed.filter(|owed| owed.is_beyond(z))?;
         Some(Bounces { held: crossing.held, since: owed.since, band: owed.band })
     }
 }

@@ -151,6 +151,7 @@ impl Watcher {
     pub(crate) fn relax(&mut self, problem: &mut ModelProblem, borders: &[f64]) -> Option<Bounces> {
         let mut unrested = None;
         for (crossing, z) in self.crossings.iter_mut().zip(borders) {
+            unrested = unrested.or(Watcher::unrested(crossing, *z));
             let nudge = problem.values[crossing.nudge.index()];
             if nudge == 0.0 {
                 continue;
@@ -162,7 +163,6 @@ impl Watcher {
                 Crossed::Time => true,
             };
             if is_clear {
-                unrested = unrested.or(Watcher::unrested(crossing));
                 problem.values[crossing.nudge.index()] = 0.0;
                 crossing.is_released = false;
             }
