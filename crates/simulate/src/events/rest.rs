@@ -52,6 +52,8 @@ pub(super) struct Owed {
     band: f64,
     /// How far it may get on the far side: out of its band, or to what catches it there.
     reach: f64,
+    /// Whether there is something that catches it.
+    is_caught: bool,
 }
 
 impl Owed {
@@ -79,6 +81,8 @@ pub(crate) struct Bounces {
     pub(crate) since: f64,
     /// Lower than this.
     pub(crate) band: f64,
+    /// Whether it fell further, to a border that should have caught it.
+    pub(crate) is_caught: bool,
 }
 
 impl Watcher {
@@ -114,7 +118,7 @@ impl Watcher {
             let period = if is_low {
                 *nudge = nudge.signum() * nudge.abs().max(2.0 * band);
                 let reach = nudge.abs() + caught.unwrap_or(0.0);
-                crossing.owed = Some(Owed { flight, since: t, band, reach });
+                crossing.owed = Some(Owed { flight, since: t, band, reach, is_caught: caught.is_some() });
                 flight.duration()
             } else {
                 *nudge *= -1.0;
@@ -200,6 +204,7 @@ impl Watcher {
     /// A relation that has come out of its band on the far side, or by what should have caught it, although it was turned back there.
     pub(super) fn unrested(crossing: &Watched, z: f64) -> Option<Bounces> {
         let owed = crossing.owed.filter(|owed| owed.is_beyond(z))?;
-        Some(Bounces { held: crossing.held, since: owed.since, band: owed.band })
+        let Owed { since, band, is_caught, .. } = owed;
+        Some(Bounces { held: crossing.held, since, band, is_caught })
     }
 }

@@ -78,10 +78,11 @@ pub(crate) fn of_zeno(
 /// Bounces of a relation that become too low to be seen, in a model that does not come to rest.
 pub(crate) fn of_unrested_bounces(model: &CompiledModel, bounces: &Bounces) -> Diagnostic {
     let message = format!(
-        "events accumulate at t = {}: what {} compares is thrown back from its border by less than {}, too little to be told from rest, and no condition of the model keeps it there",
+        "events accumulate at t = {}: what {} compares is thrown back from its border by less than {}, too little to be told from rest, and no condition of the model keeps it there{}",
         instant(bounces.since),
         names(model, &[bounces.held]),
-        brief(bounces.band)
+        brief(bounces.band),
+        if bounces.is_caught { ", nor at the next border beyond it" } else { "" }
     );
     at_declarations(Diagnostic::error("zeno", message), model, &[bounces.held]).with_note(
         "give it a state of rest: a condition that ends the motion where it is slow, or one that becomes true while this one holds, such as `h <= 0 and v <= 0`",

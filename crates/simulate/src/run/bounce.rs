@@ -3,7 +3,7 @@
 use rhei_equations::VarId;
 use rustc_hash::FxHashMap;
 
-use super::Running;
+use super::{Running, Stop};
 
 /// Steps that a bounce is given at least.
 const BOUNCE_STEPS: f64 = 32.0;
@@ -30,6 +30,15 @@ pub(super) fn caution(
 }
 
 impl Running<'_> {
+    /// A run that cannot rest ends with the bounce that should have been its last, or where it fell from there; a step from a time on has
+    /// shown that.
+    pub(super) fn end_at_bounce(&mut self, from: f64, stop: Stop) -> Stop {
+        if let Stop::Bounces(bounces) = &stop {
+            self.time = if bounces.is_caught { from } else { bounces.since };
+        }
+        stop
+    }
+
     /// No further than this step should go.
     pub(super) fn cautiously(&self, until: f64) -> f64 {
         match self.cautious {

@@ -64,7 +64,8 @@ impl Running<'_> {
         let until = self.cautiously(self.next.stops.min(limit));
         let until = until.min(self.time + self.problem.past.longest_step());
         let from = self.time;
-        let found = self.advance_where_defined(until, self.next.any.min(limit))?;
+        let found = self.advance_where_defined(until, self.next.any.min(limit));
+        let found = found.map_err(|stop| self.end_at_bounce(from, stop))?;
         self.count_step();
         let is_known = self.time == self.next.any;
         match found.as_ref().map(|found| found.t).or(is_known.then_some(self.time)) {
