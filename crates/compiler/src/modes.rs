@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 
 use rhei_equations::Equations;
-use rhei_simulate::{CompiledModel, CompiledPart, Entered, ModeWork, Occasion, Structures};
+use rhei_model::{CompiledModel, CompiledPart, Entered, ModeWork, Occasion, Structures};
 use rhei_solvable::Mode;
 use rhei_source::Diagnostic;
 use rhei_structure::{Entry, Found, Made, Modes, Pieces, gauged, made_solvable};

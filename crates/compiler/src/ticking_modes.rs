@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use rhei_equations::{Equations, Partition};
-use rhei_simulate::{CompiledModel, CompiledPart, PartInMode, TickingStructures};
+use rhei_model::{CompiledModel, CompiledPart, PartInMode, TickingStructures};
 use rhei_solvable::{Mode, SolverMethod};
 use rhei_source::Diagnostic;
 use rhei_structure::{
