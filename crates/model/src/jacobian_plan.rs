@@ -31,15 +31,24 @@ pub struct JacobianPlan {
 }
 
 impl JacobianPlan {
-    /// With loops open where that pays off, for implicit integrators; or with none open.
-    pub fn new(equations: &Equations, solvable: &Solvable, open: Open) -> JacobianPlan {
+    /// With loops open where that pays off, for implicit integrators.
+    pub fn new(equations: &Equations, solvable: &Solvable) -> JacobianPlan {
+        JacobianPlan::with(equations, solvable, Open::WherePaying)
+    }
+
+    /// That of the states alone.
+    pub(crate) fn of_states(equations: &Equations, solvable: &Solvable) -> JacobianPlan {
+        JacobianPlan::with(equations, solvable, Open::Nothing)
+    }
+
+    fn with(equations: &Equations, solvable: &Solvable, open: Open) -> JacobianPlan {
         let derivatives: Vec<VarId> = solvable.states.iter().map(|state| state.derivative).collect();
         let blocks = &solvable.continuous[..solvable.dynamic];
         let found = Dependence::new(equations, solvable, blocks, &derivatives, open);
         let n = derivatives.len() + found.inner.len();
         let pattern = Pattern::from_entries(n, n, found.entries(&derivatives));
         if !found.inner.is_empty() && !is_worth_it(&pattern) {
-            return JacobianPlan::new(equations, solvable, Open::Nothing); // the rest of the model is dense
+            return JacobianPlan::of_states(equations, solvable); // the rest of the model is dense
         }
         let Dependence { is_open, inner, .. } = found;
         let inner_places = Places::new(inner.iter().copied());

@@ -3,14 +3,13 @@
 use std::sync::{Arc, OnceLock};
 
 use rhei_equations::{Equations, Notation, VarId, Variable};
-use rhei_kernel::{Code, Moves, Slices, Slot, Without, compile};
+use rhei_kernel::{Code, Moves, Slices, Slot, Without};
 use rhei_results::{Column, Columns, Kind};
 use rhei_solvable::Solvable;
 use rhei_source::Diagnostic;
 
 use crate::aliases::mark_aliases;
 use crate::places::Places;
-use crate::state_dependence::Open;
 use crate::{CompiledPart, JacobianPlan, LandingPlan, Structures};
 
 /// A model ready to run. Immutable: a thousand runs can share one.
@@ -46,30 +45,9 @@ pub struct CompiledModel {
     crossing_slices: OnceLock<Arc<Slices>>,
 }
 
-/// Equations from which on the pattern of the derivatives is found on a thread of its own.
-const LARGE: usize = 10_000;
-
-/// What a model computes, and what its derivatives depend on; in large models both at the same time.
-fn code_and_jacobian(equations: &Equations, solvable: &Solvable) -> (Code, JacobianPlan) {
-    let find_pattern = || JacobianPlan::new(equations, solvable, Open::WherePaying);
-    if equations.equations.len() < LARGE {
-        return (compile(equations, solvable), find_pattern());
-    }
-    std::thread::scope(|scope| {
-        let finding = std::thread::Builder::new().spawn_scoped(scope, find_pattern);
-        let code = compile(equations, solvable);
-        match finding.map(|thread| thread.join()) {
-            Ok(Ok(found)) => (code, found),
-            Ok(Err(panic)) => std::panic::resume_unwind(panic),
-            Err(_) => (code, find_pattern()), // no thread to be had
-        }
-    })
-}
-
 impl CompiledModel {
-    /// The model with its code.
-    pub fn new(equations: Equations, solvable: Solvable) -> Self {
-        let (code, jacobian) = code_and_jacobian(&equations, &solvable);
+    /// The model with its code, and the Jacobian that implicit integrators are given.
+    pub fn new(equations: Equations, solvable: Solvable, code: Code, jacobian: JacobianPlan) -> Self {
         let states = Places::new(solvable.states.iter().map(|state| state.variable));
         let derivatives = Places::new(solvable.states.iter().map(|state| state.derivative));
         let parts = Arc::from([]);
@@ -95,9 +73,7 @@ impl CompiledModel {
     pub fn state_jacobian(&self) -> &JacobianPlan {
         match self.jacobian.inner.is_empty() {
             true => &self.jacobian,
-            false => self
-                .of_states
-                .get_or_init(|| JacobianPlan::new(&self.equations, &self.solvable, Open::Nothing)),
+            false => self.of_states.get_or_init(|| JacobianPlan::of_states(&self.equations, &self.solvable)),
         }
     }
 

@@ -3,7 +3,7 @@
 use std::fmt::Debug;
 use std::sync::Arc;
 
-use rhei_solvable::{Mode, Schedule, Ticking};
+use rhei_solvable::{Mode, Schedule};
 use rhei_source::Diagnostic;
 
 use crate::CompiledModel;
@@ -20,10 +20,9 @@ pub struct CompiledPart {
 }
 
 impl CompiledPart {
-    /// The part with its code.
-    pub fn new(ticking: Ticking) -> Self {
-        let model = Arc::new(CompiledModel::new(ticking.equations, ticking.solvable));
-        CompiledPart { model, schedule: ticking.schedule, modes: None }
+    /// A model that ticks by this schedule.
+    pub fn new(model: CompiledModel, schedule: Schedule) -> Self {
+        CompiledPart { model: Arc::new(model), schedule, modes: None }
     }
 
     /// The same with modes.
