@@ -6,6 +6,7 @@ use rhei_model::{CompiledModel, Entered, Occasion};
 use rhei_solve::evaluate::Evaluator;
 use rhei_solve::modes::neighbours;
 use rhei_solve::patience::Patience;
+use rhei_solve::search::{NEARBY, Search};
 use rhei_solve::start::{Prepared, Started, prepare, start};
 
 use crate::failure::modes::of_cycle;
@@ -111,6 +112,6 @@ fn guess(base: &CompiledModel, options: &Options) -> Vec<bool> {
         values[before.index()] = values[of.index()];
     }
     // what has no value yet stays as it starts
-    let _ = evaluator.run(&base.code.discrete, &mut values);
+    let _ = evaluator.run(&base.code.discrete, &mut values, Search::with(&NEARBY));
     read_guards(base, &evaluator, &mut values)
 }

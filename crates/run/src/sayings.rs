@@ -7,6 +7,7 @@ use rhei_model::CompiledModel;
 use rhei_solve::evaluate::NoValue;
 use rhei_solve::failure::{broken_in, in_component, instant};
 use rhei_solve::problem::ModelProblem;
+use rhei_solve::search::{NEARBY, Search};
 use rhei_solve::start::{Prepared, prepare};
 use rhei_source::{Diagnostic, Span};
 use rustc_hash::FxHashSet;
@@ -285,7 +286,7 @@ pub(crate) fn assert_behind_start(
             if let Some(initial) = model.equations.events.initial {
                 values[initial.index()] = 1.0;
             }
-            let _ = evaluator.run(&code.initial, &mut values);
+            let _ = evaluator.run(&code.initial, &mut values, Search::with(&NEARBY));
             assert_behind(model, &evaluator.functions, &mut values, fault, t)
         }
         Err(_) => {

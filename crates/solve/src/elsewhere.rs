@@ -19,14 +19,12 @@ pub(crate) struct Elsewhere {
     accepted: Vec<f64>,
     /// All start values.
     starts: Vec<f64>,
-    /// Whether solutions are looked for anywhere.
-    pub anywhere: bool,
 }
 
 impl Elsewhere {
     /// For a model with these start values.
     pub fn new(starts: &[f64]) -> Elsewhere {
-        Elsewhere { accepted: starts.to_vec(), starts: starts.to_vec(), anywhere: false }
+        Elsewhere { accepted: starts.to_vec(), starts: starts.to_vec() }
     }
 
     /// The point with these values was accepted.
@@ -34,11 +32,17 @@ impl Elsewhere {
         self.accepted.copy_from_slice(values);
     }
 
-    /// What to try instead of `guess`, in order.
-    pub fn others(&self, unknowns: &[VarId], guess: &[f64], nominals: &[f64]) -> Vec<Vec<f64>> {
+    /// What to try instead of `guess`, in order; far from it where a solution is looked for `anywhere`.
+    pub fn others(
+        &self,
+        unknowns: &[VarId],
+        guess: &[f64],
+        nominals: &[f64],
+        anywhere: bool,
+    ) -> Vec<Vec<f64>> {
         let of = |values: &[f64]| unknowns.iter().map(|v| values[v.index()]).collect::<Vec<f64>>();
         let mut others = vec![of(&self.accepted)];
-        if self.anywhere && unknowns.len() <= MOST_GUESSES {
+        if anywhere && unknowns.len() <= MOST_GUESSES {
             others.push(of(&self.starts));
             for (distance, search) in DISTANCES.iter().flat_map(|d| (0..SEARCHES).map(move |s| (d, s))) {
                 let place = |(i, (x, nominal)): (usize, (&f64, &f64))| {
@@ -76,10 +80,9 @@ mod tests {
         let mut elsewhere = Elsewhere::new(&[5.0, 7.0]);
         elsewhere.accept(&[1.0, 2.0]);
         let unknowns = [VarId(1)];
-        assert_eq!(elsewhere.others(&unknowns, &[3.0], &[1.0]), [[2.0]]);
-        assert!(elsewhere.others(&unknowns, &[2.0], &[1.0]).is_empty());
-        elsewhere.anywhere = true;
-        let others = elsewhere.others(&unknowns, &[3.0], &[1.0]);
+        assert_eq!(elsewhere.others(&unknowns, &[3.0], &[1.0], false), [[2.0]]);
+        assert!(elsewhere.others(&unknowns, &[2.0], &[1.0], false).is_empty());
+        let others = elsewhere.others(&unknowns, &[3.0], &[1.0], true);
         assert_eq!(others[..2], [[2.0], [7.0]]);
         assert!(others.iter().any(|x| x[0] < -1e3) && others.iter().any(|x| x[0] > 1e3));
     }

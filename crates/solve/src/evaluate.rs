@@ -7,18 +7,18 @@ use std::sync::Arc;
 use rhei_equations::VarId;
 use rhei_kernel::{Fault, Functions, Iteration, Program, Routine, Step};
 use rhei_numerics::constants::NEWTON_TOLERANCE;
-use rhei_numerics::newton::{Held, Newton, NewtonFailure, Options, Solved, System};
-use rhei_numerics::projection::displacement;
+use rhei_numerics::newton::{Newton, System};
 use rhei_numerics::{EvaluationFailed, Pattern, SparseMatrix};
 use rhei_solvable::Surplus;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::elsewhere::Elsewhere;
 use crate::groups::{Groups, Unrested};
-use crate::guesses::{Fitting, Trust, fit};
+use crate::guesses::Trust;
 use crate::linear::Linear;
 use crate::loop_matrix::{Factors, Plan, derivatives, make};
 use crate::patience::Patience;
+use crate::search::Search;
 use crate::settle::{Borders, SettlingMemory};
 
 /// Why something has no value.
@@ -97,12 +97,12 @@ impl std::error::Error for NoValue {}
 /// What evaluations need beside the values: nominal values, and memory.
 pub struct Evaluator {
     /// Of the variables that have one given.
-    nominals: FxHashMap<VarId, f64>,
+    pub(crate) nominals: FxHashMap<VarId, f64>,
     /// Changes of all slots, zero but where a loop is being differentiated.
     pub changes: Vec<f64>,
     /// Memory of Newton's method, by the number of unknowns; of that for sparse loops, by loop.
-    newton: FxHashMap<usize, Newton>,
-    sparse_newton: FxHashMap<u32, Newton>,
+    pub(crate) newton: FxHashMap<usize, Newton>,
+    pub(crate) sparse_newton: FxHashMap<u32, Newton>,
     /// How the derivatives of loops are made, by loop: none for small ones.
     plans: FxHashMap<u32, Option<Rc<Plan>>>,
     /// Matrices of loops that were made and factorised, but those of Newton's method.
@@ -112,31 +112,27 @@ pub struct Evaluator {
     /// The factorised derivatives of other loops, by loop.
     derived: FxHashMap<u32, Rc<Factors>>,
     /// How often Newton's method was asked, and its iterations, for all loops.
-    searched: (u64, u64),
+    pub(crate) searched: (u64, u64),
     /// Memory of loops while they are solved, by loop.
-    memory: FxHashMap<u32, LoopMemory>,
+    pub(crate) memory: FxHashMap<u32, LoopMemory>,
     pub(crate) settling: SettlingMemory,
     /// `min` and `max` of the unknowns of loops that have one.
     bounds: FxHashMap<VarId, (f64, f64)>,
     /// What is known of the unknowns of each loop, by loop.
-    limits: FxHashMap<u32, Rc<Limits>>,
-    /// While the run starts: how much the start value of each variable is trusted.
-    starting: Option<Vec<Trust>>,
+    pub(crate) limits: FxHashMap<u32, Rc<Limits>>,
     /// The start values that are smaller than one, but not of the size of rounding, and say more about the size of an unknown than the
     /// lack of a nominal value.
-    small: FxHashMap<VarId, f64>,
+    pub(crate) small: FxHashMap<VarId, f64>,
     /// The unknowns of loops that were singular at their first guesses, and solved from others.
     pub displaced: Vec<VarId>,
-    /// Where loops that resist are followed along a flow: the unknowns of those that were solved so.
-    pub followed: Option<Vec<VarId>>,
+    /// The unknowns of loops that were solved by following a flow.
+    pub(crate) followed: Vec<VarId>,
     pub(crate) borders: Borders,
     pub(crate) elsewhere: Elsewhere,
     /// What calls of functions need.
     pub functions: Functions,
     /// What is remembered of groups of balances.
     pub groups: Groups,
-    /// How long searches may take.
-    pub patience: Patience,
 }
 
 /// Sizes and ranges of the unknowns of a loop.
@@ -146,17 +142,17 @@ pub struct Limits {
     pub(crate) min: Vec<f64>,
     pub(crate) max: Vec<f64>,
     /// What follows from the guesses and has a range.
-    following: Vec<(VarId, f64, f64)>,
+    pub(crate) following: Vec<(VarId, f64, f64)>,
 }
 
 /// Numbers of a loop while it is solved, kept so that nothing is allocated the next time.
 #[derive(Default)]
-struct LoopMemory {
-    guesses: Vec<f64>,
-    x: Vec<f64>,
+pub(crate) struct LoopMemory {
+    pub(crate) guesses: Vec<f64>,
+    pub(crate) x: Vec<f64>,
     /// How often it was solved by Newton's method, and with how many iterations.
-    solves: u64,
-    iterations: u64,
+    pub(crate) solves: u64,
+    pub(crate) iterations: u64,
 }
 
 pub(crate) fn refill(list: &mut Vec<f64>, with: impl Iterator<Item = f64>) {
@@ -164,20 +160,10 @@ pub(crate) fn refill(list: &mut Vec<f64>, with: impl Iterator<Item = f64>) {
     list.extend(with);
 }
 
-/// What is left of the residuals at a solution that was found from elsewhere, or by a leap.
-const FOUND: f64 = 1e-8;
-
-/// Iterations of a search that is worth some patience, for each unknown of a loop, beside those that any search has: diodes in a row begin
-/// to conduct one after the other.
-const ITERATIONS_EACH: u32 = 4;
-
 /// A start value below this says nothing about the size of an unknown: it stands for a zero that nothing may be divided by. Newton's
 /// method finds what is zero to [`NEWTON_TOLERANCE`] of its nominal value; for a smaller one that would be less than rounding leaves of
 /// quantities of size one beside it.
 const SMALLEST_TELLING_START: f64 = f64::EPSILON / NEWTON_TOLERANCE;
-
-/// Where a search begins anew that was held at a bound: so far from it, in units of the larger of bound and nominal value.
-const FURTHER_INSIDE: [f64; 3] = [1.0, 10.0, 100.0];
 
 impl Evaluator {
     pub(crate) fn new(
@@ -200,15 +186,13 @@ impl Evaluator {
             settling: SettlingMemory::default(),
             bounds: FxHashMap::default(),
             limits: FxHashMap::default(),
-            starting: None,
             small: FxHashMap::default(),
             displaced: Vec::new(),
-            followed: None,
+            followed: Vec::new(),
             borders,
             elsewhere: Elsewhere::new(starts),
             functions,
             groups: Groups::default(),
-            patience: Patience::default(),
         }
     }
 
@@ -218,27 +202,17 @@ impl Evaluator {
         self.limits.clear();
     }
 
-    /// From here on loops are solved for the first time; `trust` says how much to make of the start values in `values`.
-    pub(crate) fn begin_start(&mut self, trust: Vec<Trust>, values: &[f64]) {
+    /// Takes start values that say something about the size of an unknown as its size; `trust` says how much to make of the start values
+    /// in `values`.
+    pub(crate) fn know_sizes(&mut self, trust: &[Trust], values: &[f64]) {
         let starts = trust.iter().zip(values).enumerate().filter(|(_, (trust, _))| **trust > Trust::None);
         let sizes = starts.map(|(v, (_, start))| (VarId(v as u32), start.abs()));
         self.small = sizes.filter(|(_, size)| (SMALLEST_TELLING_START..1.0).contains(size)).collect();
-        self.starting = Some(trust);
     }
 
     /// What counts as one for an unknown of a loop.
     fn size(&self, v: VarId) -> f64 {
         self.nominals.get(&v).or_else(|| self.small.get(&v)).copied().unwrap_or(1.0)
-    }
-
-    /// From here on loops begin with their last solution.
-    pub(crate) fn end_start(&mut self) {
-        self.starting = None;
-    }
-
-    /// Whether loops are solved for the first time.
-    pub(crate) fn is_starting(&self) -> bool {
-        self.starting.is_some()
     }
 
     pub(crate) fn limits(&mut self, iteration: &Iteration) -> Rc<Limits> {
@@ -276,12 +250,12 @@ impl Evaluator {
     }
 
     /// Computes what a routine computes, from what is in `values` before.
-    pub fn run(&mut self, routine: &Routine, values: &mut [f64]) -> Result<(), NoValue> {
+    pub fn run(&mut self, routine: &Routine, values: &mut [f64], search: Search<'_>) -> Result<(), NoValue> {
         for step in &routine.steps {
             match step {
                 Step::Run(program) => self.run_program(program, values)?,
-                Step::Iterate(iteration) => self.iterate(iteration, values)?,
-                Step::Settle(settling) => self.settle(settling, values)?,
+                Step::Iterate(iteration) => self.iterate(iteration, values, search)?,
+                Step::Settle(settling) => self.settle(settling, values, search)?,
             }
         }
         Ok(())
@@ -293,6 +267,7 @@ impl Evaluator {
         routine: &Routine,
         values: &mut [f64],
         mut opening: Opening<'_>,
+        search: Search<'_>,
     ) -> Result<(), NoValue> {
         let (mut place, mut first) = (0, 0);
         for step in &routine.steps {
@@ -303,233 +278,15 @@ impl Evaluator {
                             self.run_program(&iteration.program, values)?;
                             opening.note(iteration, values, &mut first);
                         }
-                        false => self.iterate(iteration, values)?,
+                        false => self.iterate(iteration, values, search)?,
                     }
                     place += 1;
                 }
                 Step::Run(program) => self.run_program(program, values)?,
-                Step::Settle(settling) => self.settle(settling, values)?,
+                Step::Settle(settling) => self.settle(settling, values, search)?,
             }
         }
         Ok(())
-    }
-
-    /// Solves a loop, from what its unknowns were before.
-    fn iterate(&mut self, iteration: &Iteration, values: &mut [f64]) -> Result<(), NoValue> {
-        if !iteration.balance.is_empty() {
-            return self.come_to_rest(iteration, values);
-        }
-        let mut memory = std::mem::take(self.memory.entry(iteration.id).or_default());
-        let before = self.searched;
-        let solved = self.iterate_within(iteration, values, &mut memory);
-        let (searches, iterations) = self.searched;
-        memory.solves += u64::from(searches > before.0);
-        memory.iterations += iterations - before.1;
-        self.memory.insert(iteration.id, memory);
-        solved
-    }
-
-    fn iterate_within(
-        &mut self,
-        iteration: &Iteration,
-        values: &mut [f64],
-        memory: &mut LoopMemory,
-    ) -> Result<(), NoValue> {
-        let LoopMemory { guesses, x, .. } = memory;
-        let unknowns = || iteration.guessed.iter();
-        if let Some(factors) = &iteration.factors {
-            refill(x, unknowns().map(|v| values[v.index()]));
-            if self.solve_linear(iteration, factors, values) {
-                return Ok(());
-            }
-            set(iteration, values, x);
-        }
-        refill(guesses, unknowns().map(|v| finite_or_zero(values[v.index()])));
-        let solved = match self.fitted(iteration, values) {
-            Some(fitted) if self.search(iteration, &fitted, x, values).is_ok() => Ok(()),
-            _ => self.search(iteration, guesses, x, values),
-        };
-        let solved = match solved {
-            Err(NewtonFailure::Singular { .. }) if self.starting.is_some() => {
-                let limits = self.limits(iteration);
-                let found = self.search(iteration, &displaced(guesses, &limits), x, values);
-                found.map(|()| self.displaced.extend(&iteration.guessed)).or(solved)
-            }
-            solved => solved,
-        };
-        let solved = match solved {
-            Err(failure) if self.followed.is_some() => match self.follow_flow(iteration, guesses, values) {
-                // the flow may be slow where an exponential dominates, and not at rest
-                Some(found) if self.search(iteration, &found, x, values).is_ok() => {
-                    self.followed.iter_mut().for_each(|followed| followed.extend(&iteration.guessed));
-                    Ok(())
-                }
-                _ => Err(failure),
-            },
-            solved => solved,
-        };
-        match solved {
-            Ok(()) => {
-                // the last evaluation may have been elsewhere
-                set(iteration, values, x);
-                iteration.program.run(values, &self.functions).map_err(NoValue::Fault)
-            }
-            Err(failure) => {
-                let limits = self.limits(iteration);
-                let why = why(failure, &limits);
-                // so that the next attempt does not begin where this one got lost
-                set(iteration, values, guesses);
-                let (guesses, nominals) = (guesses.clone(), limits.nominals.clone());
-                let iteration = iteration.clone();
-                Err(NoValue::Unsolved(Box::new(Unsolved { iteration, guesses, nominals, why })))
-            }
-        }
-    }
-
-    /// First guesses that agree with the start values of what follows from them.
-    fn fitted(&mut self, iteration: &Iteration, values: &mut [f64]) -> Option<Vec<f64>> {
-        let trust = self.starting.as_ref()?;
-        let (nominals, small) = (&self.nominals, &self.small);
-        let nominal = |v: VarId| nominals.get(&v).or_else(|| small.get(&v)).copied().unwrap_or(1.0);
-        let (changes, functions) = (&mut self.changes[..], &self.functions);
-        fit(iteration, Fitting { trust, nominal: &nominal, changes, functions }, values)
-    }
-
-    /// Sets the unknowns of a loop to its first guesses.
-    pub fn guess(&mut self, iteration: &Iteration, values: &mut [f64]) {
-        if let Some(fitted) = self.fitted(iteration, values) {
-            set(iteration, values, &fitted);
-        }
-    }
-
-    /// Whether the run starts, and a variable has been given a start value.
-    pub(crate) fn is_given_at_start(&self, v: VarId) -> bool {
-        self.starting.as_ref().is_some_and(|trust| trust[v.index()] == Trust::Given)
-    }
-
-    /// Writes the solution of a loop that Newton's method finds from guesses into `x`. Where sizes were taken from small start values and
-    /// nothing is found, these may have been wrong: once more with nominal values alone, which stay where they do better.
-    fn search(
-        &mut self,
-        iteration: &Iteration,
-        guesses: &[f64],
-        x: &mut Vec<f64>,
-        values: &mut [f64],
-    ) -> Result<(), NewtonFailure> {
-        let Err(failure) = self.search_in_sizes(iteration, guesses, x, values) else { return Ok(()) };
-        let limits = self.limits(iteration);
-        let plain: Vec<f64> = iteration.guessed.iter().map(|v| self.nominal(*v)).collect();
-        if plain == limits.nominals {
-            return Err(failure);
-        }
-        let plain = Limits { nominals: plain, ..(*limits).clone() };
-        self.limits.insert(iteration.id, Rc::new(plain));
-        self.search_in_sizes(iteration, guesses, x, values).map_err(|_| {
-            self.limits.insert(iteration.id, limits);
-            failure
-        })
-    }
-
-    /// The same in the sizes that are known of the unknowns.
-    fn search_in_sizes(
-        &mut self,
-        iteration: &Iteration,
-        guesses: &[f64],
-        x: &mut Vec<f64>,
-        values: &mut [f64],
-    ) -> Result<(), NewtonFailure> {
-        match self.search_from(iteration, guesses, x, values) {
-            Err(NewtonFailure::EvaluationFailed { iterations: 0, reason }) if self.starting.is_some() => {
-                // an exponential may be too large at the guess
-                self.functions.continue_exponentials(true);
-                let found = self.search_from(iteration, guesses, x, values);
-                self.functions.continue_exponentials(false);
-                let beside = x.clone();
-                found
-                    .and_then(|()| self.search_from(iteration, &beside, x, values))
-                    .map_err(|_| NewtonFailure::EvaluationFailed { iterations: 0, reason })
-            }
-            found => found,
-        }
-    }
-
-    /// The same, without a way out where the guess cannot be evaluated.
-    fn search_from(
-        &mut self,
-        iteration: &Iteration,
-        guesses: &[f64],
-        x: &mut Vec<f64>,
-        values: &mut [f64],
-    ) -> Result<(), NewtonFailure> {
-        let limits = self.limits(iteration);
-        let n = guesses.len();
-        let plan = self.plan(iteration);
-        let newton = match plan.as_ref().filter(|plan| plan.is_sparse) {
-            Some(plan) => self
-                .sparse_newton
-                .entry(iteration.id)
-                .or_insert_with(|| Newton::sparse(plan.pattern.clone()).unwrap_or_else(|| Newton::new(n))),
-            None => self.newton.entry(n).or_insert_with(|| Newton::new(n)),
-        };
-        let (changes, functions) = (&mut self.changes[..], &self.functions);
-        let mut system = Residuals::new(iteration, values, changes, functions)
-            .with_plan(plan.as_deref())
-            .with_patience(&self.patience);
-        let mut options =
-            Options { nominal: &limits.nominals, min: &limits.min, max: &limits.max, ..Options::default() };
-        if self.functions.continues_exponentials() {
-            options.max_iterations += ITERATIONS_EACH * n as u32;
-        }
-        let searched = &mut self.searched;
-        let mut solve = |system: &mut Residuals<'_>, from: &[f64], options: &Options<'_>| {
-            refill(x, from.iter().copied());
-            let solved = newton.solve(system, x, options);
-            searched.0 += 1;
-            searched.1 += u64::from(match &solved {
-                Ok(solved) => solved.iterations,
-                Err(failure) => failure.iterations(),
-            });
-            solved
-        };
-        if !limits.following.is_empty() {
-            system.within.clone_from(&limits.following);
-            if solve(&mut system, guesses, &options).is_ok() {
-                return Ok(());
-            }
-            system.within.clear();
-        }
-        let failure = match solve(&mut system, guesses, &options) {
-            Ok(_) => return Ok(()),
-            Err(failure) => failure,
-        };
-        let mut others = self.elsewhere.others(&iteration.guessed, guesses, &limits.nominals).into_iter();
-        let is_solution = |found: Result<Solved, _>| found.is_ok_and(|solved| solved.residual < FOUND);
-        if let Some(other) = others.next()
-            && is_solution(solve(&mut system, &other, &options))
-        {
-            return Ok(());
-        }
-        // the branch of solutions it followed may have ended: another one may be a leap away
-        let leaping = Options { leaps: true, ..options.clone() };
-        if is_solution(solve(&mut system, guesses, &leaping)) {
-            return Ok(());
-        }
-        // held at a bound it began beside: a solution may be further inside
-        if let NewtonFailure::NotConverged { held: Some(Held { unknown, at_max }), .. } = failure {
-            let bound = if at_max { limits.max[unknown] } else { limits.min[unknown] };
-            let way = limits.nominals[unknown].max(bound.abs()) * if at_max { -1.0 } else { 1.0 };
-            let mut inside = guesses.to_vec();
-            for far in FURTHER_INSIDE {
-                inside[unknown] = (bound + far * way).clamp(limits.min[unknown], limits.max[unknown]);
-                if solve(&mut system, &inside, &options).is_ok() {
-                    return Ok(());
-                }
-            }
-        }
-        match others.any(|other| is_solution(solve(&mut system, &other, &options))) {
-            true => Ok(()),
-            false => Err(failure),
-        }
     }
 
     /// How often Newton's method solved a loop, and with how many iterations.
@@ -576,33 +333,6 @@ impl Evaluator {
             all.push(usable.then(|| factors.clone()));
         }
         all
-    }
-}
-
-/// Guesses away from where a loop is singular, as zero is for `x^2 = 4`: above, and each by another amount.
-fn displaced(guesses: &[f64], limits: &Limits) -> Vec<f64> {
-    let above = |(i, guess): (usize, &f64)| {
-        let moved = guess + limits.nominals[i] * displacement(i);
-        if limits.min[i] <= limits.max[i] { moved.clamp(limits.min[i], limits.max[i]) } else { moved }
-    };
-    guesses.iter().enumerate().map(above).collect()
-}
-
-/// Why Newton's method failed, in terms of a loop.
-fn why(failure: NewtonFailure, limits: &Limits) -> Why {
-    match failure {
-        NewtonFailure::NotConverged { held: Some(Held { unknown, at_max }), .. } => {
-            let bound = if at_max { limits.max[unknown] } else { limits.min[unknown] };
-            Why::Held { unknown, at_max, bound }
-        }
-        NewtonFailure::NotConverged { iterations, residual, worst_equation, .. } => {
-            Why::NotConverged { worst: worst_equation, residual, iterations }
-        }
-        NewtonFailure::Singular { unknown, .. } => Why::Singular { unknown },
-        NewtonFailure::EvaluationFailed { reason, .. } => match reason.downcast_ref::<NoValue>() {
-            Some(NoValue::Fault(fault)) => Why::Fault(fault.clone()),
-            _ => Why::Singular { unknown: 0 },
-        },
     }
 }
 
@@ -703,7 +433,7 @@ pub(crate) fn finite_or_zero(value: f64) -> f64 {
     if value.is_finite() { value } else { 0.0 }
 }
 
-fn set(iteration: &Iteration, values: &mut [f64], x: &[f64]) {
+pub(crate) fn set(iteration: &Iteration, values: &mut [f64], x: &[f64]) {
     for (v, x) in iteration.guessed.iter().zip(x) {
         values[v.index()] = *x;
     }
@@ -717,7 +447,7 @@ pub(crate) struct Residuals<'a> {
     functions: &'a Functions,
     plan: Option<&'a Plan>,
     /// What follows from the guesses and is kept within its range, if it was there at the first guesses.
-    within: Vec<(VarId, f64, f64)>,
+    pub(crate) within: Vec<(VarId, f64, f64)>,
     is_new: bool,
     patience: Option<&'a Patience>,
 }
@@ -750,9 +480,9 @@ impl<'a> Residuals<'a> {
         Residuals { plan, ..self }
     }
 
-    /// That are computed for so long only.
-    pub(crate) fn with_patience(self, patience: &'a Patience) -> Residuals<'a> {
-        Residuals { patience: Some(patience), ..self }
+    /// That are computed for so long only, where that is bounded.
+    pub(crate) fn with_patience(self, patience: Option<&'a Patience>) -> Residuals<'a> {
+        Residuals { patience, ..self }
     }
 }
 

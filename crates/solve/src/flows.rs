@@ -6,7 +6,6 @@
 
 use std::sync::Arc;
 
-use rhei_equations::VarId;
 use rhei_kernel::Iteration;
 use rhei_numerics::continuation::{Continuation, FIRST_STEP, Options};
 use rhei_numerics::lu::Lu;
@@ -14,6 +13,7 @@ use rhei_numerics::newton::System;
 use rhei_numerics::{EvaluationFailed, Pattern};
 
 use crate::evaluate::{Evaluator, Residuals};
+use crate::search::Search;
 
 /// Unknowns of a loop that is followed with dense matrices, at most; larger ones are where their derivatives are sparse.
 const MOST_DENSE: usize = 50;
@@ -154,6 +154,7 @@ impl Evaluator {
         iteration: &Iteration,
         guesses: &[f64],
         values: &mut [f64],
+        search: Search<'_>,
     ) -> Option<Vec<f64>> {
         let n = guesses.len();
         let (limits, plan) = (self.limits(iteration), self.plan(iteration));
@@ -167,7 +168,7 @@ impl Evaluator {
         };
         let mut residuals = Residuals::new(iteration, values, &mut self.changes, &self.functions)
             .with_plan(plan.as_deref())
-            .with_patience(&self.patience);
+            .with_patience(search.patience);
         let mut at_start = vec![0.0; n];
         residuals.residual(guesses, &mut at_start).ok()?;
         match plan.as_deref().filter(|plan| plan.is_sparse && n > MOST_DENSE) {
@@ -175,15 +176,5 @@ impl Evaluator {
             None if n <= MOST_FOLLOWED => follow_dense(residuals, guesses, &options),
             None => None,
         }
-    }
-
-    /// From here on loops that Newton's method does not solve are followed along a flow, or no longer.
-    pub(crate) fn follow_flows(&mut self, follows: bool) {
-        self.followed = follows.then(Vec::new);
-    }
-
-    /// The unknowns of the loops that were solved so.
-    pub fn followed(&self) -> Vec<VarId> {
-        self.followed.clone().unwrap_or_default()
     }
 }

@@ -10,6 +10,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::evaluate::{Evaluator, NoValue, Residuals};
 use crate::loop_matrix::Plan;
+use crate::search::Search;
 
 /// Solutions that are kept for when the same is asked again: an integrator begins a step where the last one ended, and rows are
 /// written of points that were looked at.
@@ -100,8 +101,7 @@ fn same(a: &[f64], b: impl Iterator<Item = f64>) -> bool {
 }
 
 impl Groups {
-    /// Whether the model balances anything, as far as it was evaluated.
-    /// Whether there are none.
+    /// Whether the model balances nothing, as far as it was evaluated.
     pub fn is_empty(&self) -> bool {
         self.groups.is_empty()
     }
@@ -180,7 +180,12 @@ impl Groups {
 
 impl Evaluator {
     /// Finds where a group comes to rest, from the values at the last point that counts.
-    pub fn come_to_rest(&mut self, iteration: &Iteration, values: &mut [f64]) -> Result<(), NoValue> {
+    pub(crate) fn come_to_rest(
+        &mut self,
+        iteration: &Iteration,
+        values: &mut [f64],
+        search: Search<'_>,
+    ) -> Result<(), NoValue> {
         let mut group = match self.groups.groups.remove(&iteration.id) {
             Some(group) => group,
             None => {
@@ -188,19 +193,25 @@ impl Evaluator {
                 self.groups.new_group(iteration, plan.as_deref())
             }
         };
-        let solved = self.rest(iteration, &mut group, values);
+        let solved = self.rest(iteration, &mut group, values, search);
         self.groups.groups.insert(iteration.id, group);
         solved
     }
 
-    fn rest(&mut self, iteration: &Iteration, group: &mut Group, values: &mut [f64]) -> Result<(), NoValue> {
+    fn rest(
+        &mut self,
+        iteration: &Iteration,
+        group: &mut Group,
+        values: &mut [f64],
+        search: Search<'_>,
+    ) -> Result<(), NoValue> {
         let inputs: Vec<f64> = iteration.inputs.iter().map(|slot| values[slot.index()]).collect();
         if let Some(known) = group.known.iter().find(|known| same(&known.inputs, inputs.iter().copied())) {
             group.targets.iter().zip(&known.targets).for_each(|(v, value)| values[v.index()] = *value);
             self.groups.left |= known.left;
             return Ok(());
         }
-        let starts = self.is_starting();
+        let starts = search.is_start();
         let accepted = &self.groups.accepted;
         let begin = |v: &VarId| accepted.get(v).copied().filter(|_| !starts).unwrap_or(values[v.index()]);
         let from: Vec<f64> =
@@ -225,7 +236,7 @@ impl Evaluator {
         let plan = self.plan(iteration);
         let mut system = Residuals::new(iteration, values, &mut self.changes, &self.functions)
             .with_plan(plan.as_deref())
-            .with_patience(&self.patience);
+            .with_patience(search.patience);
         let found = group.solver.solve(&mut system, &mut x, &mut step, &options);
         let (calls, steps, left) = match &found {
             Ok(reached) => (reached.calls, reached.steps, reached.expanded),

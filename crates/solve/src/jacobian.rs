@@ -10,6 +10,7 @@ use rhei_numerics::SparseMatrix;
 
 use crate::evaluate::{Evaluator, NoValue, Opening, propagate_open};
 use crate::loop_matrix::Factors;
+use crate::search::Search;
 
 /// Writes the Jacobian at the point that `values` holds, by one forward sweep per colour.
 ///
@@ -21,10 +22,11 @@ pub fn evaluate(
     changes: &mut [f64],
     evaluator: &mut Evaluator,
     jacobian: &mut SparseMatrix,
+    search: Search<'_>,
 ) -> Result<(), NoValue> {
     let states = &model.solvable.states;
     let routine = &model.code.dynamic;
-    evaluator.run(routine, values)?;
+    evaluator.run(routine, values, search)?;
     let factors = evaluator.factorised_loops(routine, values);
     let mut residuals = vec![0.0; plan.inner.len()];
     for group in &plan.colouring.groups {

@@ -1,6 +1,7 @@
 //! Finds values for the variables of a model: a request goes in, and values come out, or why there are none.
 //!
 //! - [`problem::ModelProblem`] is a model with what changes in it: what integrators are given, and all variables at any point.
+//! - [`search::Search`] says with every request what is tried to solve a loop, and in which order.
 //! - [`evaluate::Evaluator`] runs routines, and solves loops on the way: [`groups`] those that are balances, `linear` those that are
 //!   linear, `settle` those in which truth values take part, `guesses`, `flows` and `elsewhere` where Newton's method needs help.
 //! - [`start`] begins a run; [`landing`] brings state sets onto their constraints, of which [`charts`] chooses the states; [`modes`]
@@ -21,11 +22,13 @@ mod jacobian;
 pub mod landing;
 mod linear;
 pub mod loop_matrix;
+mod loops;
 pub mod modes;
 pub mod past;
 pub mod patience;
 mod pivoting;
 pub mod problem;
+pub mod search;
 mod settle;
 pub mod start;
 

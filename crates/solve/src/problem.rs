@@ -16,6 +16,7 @@ use crate::jacobian;
 use crate::modes::off::Off;
 use crate::past::{Past, Sample};
 use crate::patience::Patience;
+use crate::search::{ANYWHERE, NEARBY, Search};
 use crate::start::{Given, start};
 
 /// Evaluations of one point where what is asked of the past is known only then: two, unless it depends on what comes out.
@@ -110,13 +111,12 @@ impl ModelProblem {
             off: None,
         };
         problem.evaluator.elsewhere.accept(&problem.values);
-        problem.search_anywhere(false);
         problem
     }
 
-    /// Whether loops that have no solution nearby have any: at events, and where there is no integrator whose step could be shorter.
-    fn search_anywhere(&mut self, at_event: bool) {
-        self.evaluator.elsewhere.anywhere = at_event || self.model.solvable.states.is_empty();
+    /// What is tried for loops between events.
+    pub fn search(&self) -> Search<'static> {
+        Search::with(if self.model.solvable.states.is_empty() { &ANYWHERE } else { &NEARBY })
     }
 
     /// The point that was evaluated last is one of the solution.
@@ -187,24 +187,25 @@ impl ModelProblem {
     pub fn evaluate(&mut self, t: f64, y: &[f64]) -> Result<&[f64], NoValue> {
         self.set(t, y);
         self.run_dynamic(t)?;
-        self.evaluator.run(&self.model.code.watched, &mut self.values)?;
+        let search = self.search();
+        self.evaluator.run(&self.model.code.watched, &mut self.values, search)?;
         Ok(&self.values)
     }
 
     /// Everything that derivatives depend on. Where what is asked of the past varies, it is known only at this point: it is
     /// looked at first or, if it is itself computed from something, the evaluation is repeated with it.
     fn run_dynamic(&mut self, t: f64) -> Result<(), NoValue> {
-        let model = self.model.clone();
+        let (model, search) = (self.model.clone(), self.search());
         if !self.past.varies() {
-            return self.evaluator.run(&model.code.dynamic, &mut self.values);
+            return self.evaluator.run(&model.code.dynamic, &mut self.values, search);
         }
         if self.past.is_direct() {
             self.ask_past(t)?;
-            return self.evaluator.run(&model.code.dynamic, &mut self.values);
+            return self.evaluator.run(&model.code.dynamic, &mut self.values, search);
         }
         for _ in 0..MOST_TURNS_OF_PAST {
-            self.evaluator.run(&model.code.dynamic, &mut self.values)?;
-            self.evaluator.run(&model.code.watched, &mut self.values)?;
+            self.evaluator.run(&model.code.dynamic, &mut self.values, search)?;
+            self.evaluator.run(&model.code.watched, &mut self.values, search)?;
             if !self.ask_past(t)? {
                 break;
             }
@@ -220,25 +221,18 @@ impl ModelProblem {
 
     /// Everything at an event, from the states and the values before it.
     pub fn evaluate_event(&mut self) -> Result<(), NoValue> {
-        self.search_anywhere(true);
-        let done = self.run_event();
-        self.search_anywhere(false);
-        done
-    }
-
-    fn run_event(&mut self) -> Result<(), NoValue> {
-        let model = self.model.clone();
+        let (model, search) = (self.model.clone(), Search::with(&ANYWHERE));
         if self.only_discrete {
-            return self.evaluator.run(&model.code.discrete, &mut self.values);
+            return self.evaluator.run(&model.code.discrete, &mut self.values, search);
         }
         let t = self.values[model.code.time().index()];
         for _ in 0..MOST_TURNS_OF_PAST {
             if model.code.event.steps.is_empty() {
                 // nothing is discrete
-                self.evaluator.run(&model.code.dynamic, &mut self.values)?;
-                self.evaluator.run(&model.code.watched, &mut self.values)?;
+                self.evaluator.run(&model.code.dynamic, &mut self.values, search)?;
+                self.evaluator.run(&model.code.watched, &mut self.values, search)?;
             } else {
-                self.evaluator.run(&model.code.event, &mut self.values)?;
+                self.evaluator.run(&model.code.event, &mut self.values, search)?;
             }
             let varies = self.past.varies() && self.ask_past(t)?;
             if !varies {
@@ -431,8 +425,9 @@ impl ModelProblem {
 
     /// A Jacobian at the point that the values hold.
     fn jacobian_here(&mut self, plan: &JacobianPlan, jacobian: &mut SparseMatrix) -> Result<(), NoValue> {
+        let search = self.search();
         let ModelProblem { model, values, changes, evaluator, .. } = self;
-        jacobian::evaluate(model, plan, values, changes, evaluator, jacobian)
+        jacobian::evaluate(model, plan, values, changes, evaluator, jacobian, search)
     }
 
     /// Evaluates for an integrator: balances take relations as they are held, as all equations do, so that what it sees is smooth
@@ -460,7 +455,8 @@ impl ModelProblem {
             self.past.set(t, &mut self.values);
         }
         self.run_dynamic(t)?;
-        self.evaluator.run(&self.model.code.watched, &mut self.values)
+        let search = self.search();
+        self.evaluator.run(&self.model.code.watched, &mut self.values, search)
     }
 
     /// What somebody looks at, at the point that was evaluated last.
@@ -542,7 +538,8 @@ impl Opened for ModelProblem {
         let (rates, residuals) = values.split_at_mut(y.len());
         let evaluated = self.holding(|problem| {
             let opening = Opening { is_open: &model.jacobian.is_open, residuals };
-            problem.evaluator.run_open(&model.code.dynamic, &mut problem.values, opening)
+            let search = problem.search();
+            problem.evaluator.run_open(&model.code.dynamic, &mut problem.values, opening, search)
         });
         model.derivatives.read(&self.values, rates);
         // loops are looked for from where they were found

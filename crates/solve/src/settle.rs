@@ -13,6 +13,8 @@ use rhei_model::CompiledModel;
 use rustc_hash::FxHashMap;
 
 use crate::evaluate::{Evaluator, NoValue, finite_or_zero, refill};
+use crate::guesses::Trust;
+use crate::search::Search;
 
 /// Turns in which all values are taken over.
 const MOST_TURNS: usize = 100;
@@ -81,13 +83,18 @@ pub(crate) struct SettlingMemory {
 }
 
 /// A way to look for values that agree; says whether it found any.
-type Way = fn(&mut Evaluator, &Settling, &mut [f64]) -> bool;
+type Way = fn(&mut Evaluator, &Settling, &mut [f64], Search<'_>) -> bool;
 
 impl Evaluator {
     /// Repeats a turn until what it holds does not change.
-    pub fn settle(&mut self, settling: &Settling, values: &mut [f64]) -> Result<(), NoValue> {
+    pub(crate) fn settle(
+        &mut self,
+        settling: &Settling,
+        values: &mut [f64],
+        search: Search<'_>,
+    ) -> Result<(), NoValue> {
         let mut memory = std::mem::take(&mut self.settling);
-        let settled = self.settle_within(settling, values, &mut memory);
+        let settled = self.settle_within(settling, values, &mut memory, search);
         self.settling = memory;
         settled
     }
@@ -97,28 +104,31 @@ impl Evaluator {
         settling: &Settling,
         values: &mut [f64],
         memory: &mut SettlingMemory,
+        search: Search<'_>,
     ) -> Result<(), NoValue> {
-        if self.is_starting() {
-            self.guess_held(settling, values);
+        if let Some(trust) = search.trust {
+            self.guess_held(settling, values, trust);
         }
         for v in &settling.held {
             values[v.index()] = finite_or_zero(values[v.index()]);
         }
         refill(&mut memory.start, values.iter().copied());
-        let failure = match self.take_all_over(settling, values, memory) {
+        let failure = match self.take_all_over(settling, values, memory, search) {
             Ok(true) => return Ok(()),
             Ok(false) => NoValue::Unsettled(settling.held.clone()),
             Err(failure) => failure,
         };
         // where it began is nearer to the truth than somewhere in a circle
         let ways: [Way; 3] = [
-            |this, settling, values| this.change_with_care(settling, Nudged::Stays, values),
+            |this, settling, values, search| this.change_with_care(settling, Nudged::Stays, values, search),
             Evaluator::try_all,
-            |this, settling, values| this.change_with_care(settling, Nudged::MayReturn, values),
+            |this, settling, values, search| {
+                this.change_with_care(settling, Nudged::MayReturn, values, search)
+            },
         ];
         for way in ways {
             values.copy_from_slice(&memory.start);
-            if way(self, settling, values) {
+            if way(self, settling, values, search) {
                 return Ok(());
             }
         }
@@ -128,24 +138,24 @@ impl Evaluator {
 
     /// Lets truth values begin as they are at the start values, and at what follows from these: where a flow starts forwards, the search
     /// for it begins with the equations of forward flow.
-    fn guess_held(&mut self, settling: &Settling, values: &mut [f64]) {
+    fn guess_held(&mut self, settling: &Settling, values: &mut [f64], trust: &[Trust]) {
         let mut guessed = values.to_vec();
         let mut is_any_given = false;
         for step in &settling.turn.steps {
             let program = match step {
                 Step::Settle(inner) => {
-                    self.guess_held(inner, &mut guessed);
+                    self.guess_held(inner, &mut guessed, trust);
                     continue;
                 }
                 Step::Iterate(iteration) => {
-                    self.guess(iteration, &mut guessed);
+                    self.guess(iteration, &mut guessed, trust);
                     &iteration.program
                 }
                 Step::Run(program) => program,
             };
             // what has no value yet stays as it starts
             let _ = self.run_program(program, &mut guessed);
-            for v in program.targets().filter(|v| self.is_given_at_start(*v)) {
+            for v in program.targets().filter(|v| trust[v.index()] == Trust::Given) {
                 guessed[v.index()] = values[v.index()];
                 is_any_given = true;
             }
@@ -171,12 +181,13 @@ impl Evaluator {
         settling: &Settling,
         values: &mut [f64],
         memory: &mut SettlingMemory,
+        search: Search<'_>,
     ) -> Result<bool, NoValue> {
         let SettlingMemory { before, after, .. } = memory;
         refill(before, settling.held.iter().map(|v| values[v.index()]));
         let mut seen: Vec<Vec<f64>> = Vec::new();
         for _ in 0..MOST_TURNS {
-            self.run(&settling.turn, values)?;
+            self.run(&settling.turn, values, search)?;
             refill(after, settling.held.iter().map(|v| values[v.index()]));
             if after == before {
                 return Ok(true);
@@ -192,11 +203,17 @@ impl Evaluator {
 
     /// Changes all that disagree while they become fewer, else the first of them; what is at its border stays. Says whether that came
     /// to rest.
-    fn change_with_care(&mut self, settling: &Settling, nudged: Nudged, values: &mut [f64]) -> bool {
+    fn change_with_care(
+        &mut self,
+        settling: &Settling,
+        nudged: Nudged,
+        values: &mut [f64],
+        search: Search<'_>,
+    ) -> bool {
         let mut before = held(settling, values);
         let (mut fewest, mut patience) = (usize::MAX, PATIENCE);
         for _ in 0..TURNS_EACH * settling.held.len() {
-            if self.run(&settling.turn, values).is_err() {
+            if self.run(&settling.turn, values, search).is_err() {
                 return false;
             }
             let after = held(settling, values);
@@ -259,7 +276,7 @@ impl Evaluator {
 
     /// Looks for truth values that agree with themselves among all combinations, those that differ least from the present
     /// ones first. Says whether there are any.
-    fn try_all(&mut self, settling: &Settling, values: &mut [f64]) -> bool {
+    fn try_all(&mut self, settling: &Settling, values: &mut [f64], search: Search<'_>) -> bool {
         let n = settling.held.len();
         let start = held(settling, values);
         if n > MOST_COMBINED || start.iter().any(|value| *value != 0.0 && *value != 1.0) {
@@ -274,7 +291,7 @@ impl Evaluator {
             let flipped = tried.iter_mut().enumerate().filter(|(i, _)| combination >> i & 1 == 1);
             flipped.for_each(|(_, value)| *value = 1.0 - *value);
             settling.held.iter().zip(&tried).for_each(|(v, value)| values[v.index()] = *value);
-            if self.run(&settling.turn, values).is_ok() && held(settling, values) == tried {
+            if self.run(&settling.turn, values, search).is_ok() && held(settling, values) == tried {
                 return true;
             }
         }

@@ -16,6 +16,7 @@ use crate::freed::{NoSay, fixed_without_say, land_freed};
 use crate::guesses::Trust;
 use crate::landing::{follow, land_at_start};
 use crate::patience::Patience;
+use crate::search::{AT_START, Search};
 use crate::settle::Borders;
 
 /// A model at its start.
@@ -99,9 +100,10 @@ pub fn start(
     if let Some(initial) = events.initial {
         values[initial.index()] = 1.0;
     }
-    let trust = model.equations.variables.iter().map(Trust::of).collect();
-    evaluator.begin_start(trust, &values);
-    evaluator.patience = patience.clone();
+    let trust: Vec<Trust> = model.equations.variables.iter().map(Trust::of).collect();
+    evaluator.know_sizes(&trust, &values);
+    let patience = patience.clone();
+    let search = Search::at_start(&trust, &patience);
     (0..model.solvable.sets.len()).for_each(|set| follow(model, set, &evaluator, &mut values));
     if let Ok(jacobians) = jacobians(&code.sets, &mut evaluator, &mut values) {
         charts.guess(model, &jacobians);
@@ -110,32 +112,25 @@ pub fn start(
     let guesses = values.clone();
     let mut displaced = Vec::new();
     let landed = land_at_start(model, &mut charts, &mut evaluator, &mut values, &mut displaced);
-    let mut solved = evaluator.run(&code.initial, &mut values);
+    let mut solved = evaluator.run(&code.initial, &mut values, search);
     if landed && solved.is_err() {
         displaced.clear();
         values.copy_from_slice(&guesses);
-        solved = evaluator.run(&code.initial, &mut values);
+        solved = evaluator.run(&code.initial, &mut values, search);
     }
     if let Err(why) = solved {
         values.copy_from_slice(&guesses);
-        solved = walk(model, &mut evaluator, &mut values, why);
+        solved = walk(model, &mut evaluator, &mut values, why, search);
     }
-    if let Err(why @ NoValue::Unsolved(_)) = solved {
-        // the continuation of balances, before giving up
-        evaluator.follow_flows(true);
+    for strategies in &AT_START[1..] {
+        let Err(why @ NoValue::Unsolved(_)) = solved else { break };
         values.copy_from_slice(&guesses);
-        solved = evaluator.run(&code.initial, &mut values).map_err(|_| why);
-    }
-    if let Err(why @ NoValue::Unsolved(_)) = solved {
-        // no way leads to a solution: any other one will do
-        evaluator.elsewhere.anywhere = true;
-        values.copy_from_slice(&guesses);
-        solved = evaluator.run(&code.initial, &mut values).map_err(|_| why);
-        evaluator.elsewhere.anywhere = false;
+        let search = Search { strategies, ..search };
+        solved = evaluator.run(&code.initial, &mut values, search).map_err(|_| why);
     }
     let mut said: Vec<Diagnostic> =
         displaced.iter().map(|&(set, began)| of_displaced_start(model, set, began)).collect();
-    let solved_by_flow = solved.is_ok();
+    let solved_as_it_is = solved.is_ok();
     match solved {
         Ok(()) => {
             check_surplus(&model.solvable.surplus, &code.surplus, &mut evaluator, &mut values)?;
@@ -149,23 +144,21 @@ pub fn start(
             }
         }
         Err(why) => {
-            if evaluator.patience.is_spent() {
+            if search.is_given_up() {
                 return Err(NoValue::Exhausted(Box::new(why)));
             }
-            let without_say = solve_freed(model, &mut charts, guesses, &mut evaluator, &mut values, why)?;
+            let without_say =
+                solve_freed(model, &mut charts, guesses, (&mut evaluator, &mut values), why, search)?;
             said.extend(without_say.iter().map(|no_say| of_no_say(model, no_say)));
         }
     }
-    let followed = evaluator.followed();
-    if solved_by_flow && !followed.is_empty() {
+    let followed = std::mem::take(&mut evaluator.followed);
+    if solved_as_it_is && !followed.is_empty() {
         said.push(of_followed_loop(model, &followed));
     }
-    evaluator.follow_flows(false);
     if !evaluator.displaced.is_empty() {
         said.push(of_displaced_loop(model, &std::mem::take(&mut evaluator.displaced)));
     }
-    evaluator.end_start();
-    evaluator.patience = Patience::default();
     if let Some(initial) = events.initial {
         values[initial.index()] = 0.0;
     }
@@ -183,13 +176,16 @@ fn solve_freed(
     model: &CompiledModel,
     charts: &mut Charts,
     guesses: Vec<f64>,
-    evaluator: &mut Evaluator,
-    values: &mut Vec<f64>,
+    (evaluator, values): (&mut Evaluator, &mut Vec<f64>),
     why: NoValue,
+    search: Search<'_>,
 ) -> Result<Vec<NoSay>, NoValue> {
-    let why = match why {
-        NoValue::Unsolved(_) => NoValue::NotStarted(Box::new(why)),
-        _ => why,
+    let (why, search) = match why {
+        // flows have been followed before
+        NoValue::Unsolved(_) => {
+            (NoValue::NotStarted(Box::new(why)), Search { strategies: &AT_START[1], ..search })
+        }
+        _ => (why, search),
     };
     let (Some(freed), Some((initial, surplus))) = (&model.solvable.freed, &model.code.freed) else {
         return Err(why);
@@ -198,7 +194,7 @@ fn solve_freed(
     let Some(without_say) = land_freed(model, charts, freed, surplus, evaluator, values) else {
         return Err(why);
     };
-    if evaluator.run(initial, values).is_err() {
+    if evaluator.run(initial, values, search).is_err() {
         return Err(why);
     }
     let checked = check_surplus(&freed.surplus, surplus, evaluator, values);
@@ -257,30 +253,31 @@ fn walk(
     evaluator: &mut Evaluator,
     values: &mut Vec<f64>,
     why: NoValue,
+    search: Search<'_>,
 ) -> Result<(), NoValue> {
     let (Some(routine), Some(way)) = (&model.code.on_the_way, model.equations.events.homotopy) else {
         return Err(why);
     };
     values[way.index()] = 0.0;
-    evaluator.run(routine, values)?;
+    evaluator.run(routine, values, search)?;
     let (mut reached, mut part) = (0.0, FIRST_PART);
     while reached < 1.0 {
         let before = values.clone();
         let next = f64::min(reached + part, 1.0);
         values[way.index()] = next;
-        match evaluator.run(routine, values) {
+        match evaluator.run(routine, values, search) {
             Ok(()) => {
                 reached = next;
                 part *= 2.0;
             }
-            Err(failure) if part < SMALLEST_PART || evaluator.patience.is_spent() => return Err(failure),
+            Err(failure) if part < SMALLEST_PART || search.is_given_up() => return Err(failure),
             Err(_) => {
                 *values = before;
                 part /= 4.0;
             }
         }
     }
-    evaluator.run(&model.code.initial, values)
+    evaluator.run(&model.code.initial, values, search)
 }
 
 /// The nominal values that are given and of use.

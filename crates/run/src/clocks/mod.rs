@@ -423,15 +423,16 @@ impl Part {
     /// Evaluates the segments of what ticks, in order.
     fn run_ticking(&mut self, compiled: &CompiledPart) -> Result<(), NoValue> {
         let code = &compiled.model.code;
+        let search = self.problem.search();
         let ModelProblem { values, evaluator, .. } = &mut self.problem;
         for part in &code.first_tick {
             if self.times.ticks(part.rhythm) && self.times.is_first(part.rhythm as usize) {
-                evaluator.run(&part.routine, values)?;
+                evaluator.run(&part.routine, values, search)?;
             }
         }
         for part in &code.tick {
             if self.times.ticks(part.rhythm) && !self.times.is_first(part.rhythm as usize) {
-                evaluator.run(&part.routine, values)?;
+                evaluator.run(&part.routine, values, search)?;
             }
         }
         let t = values[code.time().index()];

@@ -140,9 +140,9 @@ impl Part {
     /// The guards as far as they can be told from what is sampled, and from start values.
     fn guessed_guards(&mut self) -> Vec<bool> {
         let kept = self.problem.values.clone();
-        let model = self.problem.model.clone();
+        let (model, search) = (self.problem.model.clone(), self.problem.search());
         // what has no value yet stays as it starts
-        let _ = self.problem.evaluator.run(&model.code.discrete, &mut self.problem.values);
+        let _ = self.problem.evaluator.run(&model.code.discrete, &mut self.problem.values, search);
         let guards = self.problem.guards();
         self.problem.values = kept;
         guards.unwrap_or_else(|_| vec![false; model.equations.guards.len()])

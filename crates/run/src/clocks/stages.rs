@@ -194,8 +194,9 @@ impl System<'_> {
     /// The derivatives at a part of the step.
     fn rates(&mut self, x: &[f64], part: f64, rates: &mut [f64]) -> Result<(), NoValue> {
         self.set(x, part);
+        let search = self.problem.search();
         let ModelProblem { values, evaluator, .. } = &mut *self.problem;
-        evaluator.run(&self.compiled.model.code.dynamic, values)?;
+        evaluator.run(&self.compiled.model.code.dynamic, values, search)?;
         for (rate, (_, derivative)) in rates.iter_mut().zip(&self.driven.states) {
             *rate = values[derivative.index()];
         }
