@@ -11,6 +11,7 @@ mod rest;
 mod sides;
 
 use rhei_equations::{Border, Moment, Relation, VarId};
+use rhei_kernel::Slot;
 use rhei_model::CompiledModel;
 use rhei_solve::evaluate::NoValue;
 use rhei_solve::landing::land_after_jump;
@@ -215,9 +216,10 @@ impl Watcher {
             is_found: false,
             owed: None,
         });
-        let times = problem.look(&model.code.samples)?;
-        let ticks = events.samples.iter().zip(times.chunks_exact(2)).map(|(sample, times)| {
-            let (start, interval) = (times[0], times[1]);
+        let times = &model.code.samples;
+        problem.compute(&times.program)?;
+        let ticks = events.samples.iter().zip(&times.of).map(|(sample, times)| {
+            let [start, interval] = [times.start, times.interval].map(|slot| problem.values[slot.index()]);
             // ticks before the run are past
             let past = if interval > 0.0 { ((t - start) / interval - 1e-9).ceil().max(0.0) } else { 0.0 };
             Tick { variable: sample.tick, start, interval, count: past as u64 }
@@ -538,14 +540,14 @@ fn reinitialise(model: &CompiledModel, problem: &mut ModelProblem) -> Result<boo
     if reinits.is_empty() {
         return Ok(false);
     }
-    let jumps = problem.look(&model.code.reinits)?;
-    let mut any = false;
-    for (reinit, jump) in reinits.iter().zip(jumps.chunks_exact(2)) {
-        if jump[0] != 0.0 {
-            problem.values[reinit.target.index()] = jump[1];
-            any = true;
-        }
-    }
+    let settings = &model.code.reinits;
+    problem.compute(&settings.program)?;
+    let at = |slot: Slot| problem.values[slot.index()];
+    let set = reinits.iter().zip(&settings.of).filter(|(_, setting)| at(setting.active) != 0.0);
+    // what is set may stand where another new value is read
+    let set: Vec<(VarId, f64)> = set.map(|(reinit, setting)| (reinit.target, at(setting.value))).collect();
+    let any = !set.is_empty();
+    set.into_iter().for_each(|(v, value)| problem.values[v.index()] = value);
     if any {
         land_after_jump(model, &problem.evaluator, &mut problem.values);
     }

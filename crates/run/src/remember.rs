@@ -45,8 +45,8 @@ impl Running<'_> {
         }
         for _ in 0..MOST_TURNS_AT_ENDS {
             let problem = &mut self.problem;
-            let Sample { kept, read, .. } = problem.present(t).map_err(|why| Stop::NoValue(why, t))?;
-            problem.past.keep(t, &kept, &read);
+            let sample = problem.present(t).map_err(|why| Stop::NoValue(why, t))?;
+            problem.past.keep(&sample);
             problem.past.settle(t);
             if !problem.past.set(t, &mut problem.values) {
                 break;
@@ -56,8 +56,8 @@ impl Running<'_> {
         Ok(())
     }
 
-    pub(crate) fn keep_past(&mut self, Sample { t, kept, read }: &Sample) -> Result<(), Stop> {
-        self.problem.past.keep(*t, kept, read);
-        self.refuse_delays(*t)
+    pub(crate) fn keep_past(&mut self, sample: &Sample) -> Result<(), Stop> {
+        self.problem.past.keep(sample);
+        self.refuse_delays(sample.t)
     }
 }

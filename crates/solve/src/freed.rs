@@ -6,7 +6,7 @@
 //! ([`Freed`]).
 
 use rhei_equations::VarId;
-use rhei_kernel::{Slot, Watch};
+use rhei_kernel::{Named, Sides};
 use rhei_model::CompiledModel;
 use rhei_numerics::EvaluationFailed;
 use rhei_numerics::newton::Options;
@@ -45,7 +45,7 @@ enum Condition {
     /// A candidate is fixed, by place.
     Fixed(usize),
     /// An initial equation, with the slots of its sides.
-    Equation { cause: Cause, sides: [Slot; 2] },
+    Equation { cause: Cause, sides: Sides },
 }
 
 impl Condition {
@@ -63,7 +63,7 @@ pub(crate) fn land_freed(
     model: &CompiledModel,
     charts: &mut Charts,
     freed: &Freed,
-    watch: &Watch,
+    sides: &Named<Sides>,
     evaluator: &mut Evaluator,
     values: &mut [f64],
 ) -> Option<Vec<NoSay>> {
@@ -74,7 +74,7 @@ pub(crate) fn land_freed(
         if !known.determines(model, set) {
             continue;
         }
-        let look = Look { model, place, watch, evaluator: &*evaluator };
+        let look = Look { model, place, sides, evaluator: &*evaluator };
         let start = values.to_vec();
         let mut conditions = look.conditions(&freed.surplus);
         let anywhere = Keep::Nearest { fixed: &[], may_displace: true };
@@ -110,7 +110,7 @@ pub(crate) fn fixed_without_say(
     evaluator: &Evaluator,
     values: &mut [f64],
 ) -> Vec<NoSay> {
-    let look = Look { model, place, watch: &Watch::default(), evaluator };
+    let look = Look { model, place, sides: &Named::default(), evaluator };
     let found = look.without_say(&look.conditions(&[]), values);
     found.into_iter().map(|(_, no_say)| no_say).collect()
 }
@@ -121,7 +121,7 @@ struct Look<'a> {
     model: &'a CompiledModel,
     place: usize,
     /// The sides of all conditions.
-    watch: &'a Watch,
+    sides: &'a Named<Sides>,
     evaluator: &'a Evaluator,
 }
 
@@ -150,10 +150,9 @@ impl<'a> Look<'a> {
             let last = |v: &VarId| sets.iter().rposition(|set| set.manifold.unknowns.contains(v));
             variables.iter().filter_map(last).max() == Some(self.place)
         };
-        let equations = surplus.iter().zip(self.watch.slots.chunks_exact(2));
-        let equations = equations.filter_map(|(condition, sides)| {
+        let equations = surplus.iter().zip(&self.sides.of);
+        let equations = equations.filter_map(|(condition, &sides)| {
             let is_equation = matches!(condition.because, Cause::InitialEquation(_));
-            let sides = [sides[0], sides[1]];
             (is_equation && is_own(condition))
                 .then_some(Condition::Equation { cause: condition.because, sides })
         });
@@ -207,9 +206,9 @@ impl<'a> Look<'a> {
     }
 
     /// How far the sides of an initial equation are apart.
-    fn off(self, sides: [Slot; 2], values: &mut [f64]) -> Option<f64> {
-        self.evaluator.run_program(&self.watch.program, values).ok()?;
-        let off = values[sides[0].index()] - values[sides[1].index()];
+    fn off(self, sides: Sides, values: &mut [f64]) -> Option<f64> {
+        self.evaluator.run_program(&self.sides.program, values).ok()?;
+        let off = values[sides.lhs.index()] - values[sides.rhs.index()];
         off.is_finite().then_some(off)
     }
 
@@ -221,7 +220,10 @@ impl<'a> Look<'a> {
             }
             Condition::Equation { sides, .. } => {
                 let off = self.off(sides, values);
-                let size = sides.iter().map(|side| values[side.index()].abs()).fold(1.0, f64::max);
+                let size = [sides.lhs, sides.rhs]
+                    .map(|side| values[side.index()].abs())
+                    .into_iter()
+                    .fold(1.0, f64::max);
                 off.is_some_and(|off| off.abs() <= STAYS * size)
             }
         })
@@ -236,7 +238,7 @@ impl<'a> Look<'a> {
             return None;
         }
         let fixed: Vec<usize> = conditions.iter().filter_map(|condition| fixed_place(*condition)).collect();
-        let sides: Vec<[Slot; 2]> = conditions.iter().filter_map(|condition| sides_of(*condition)).collect();
+        let sides: Vec<Sides> = conditions.iter().filter_map(|condition| sides_of(*condition)).collect();
         let keep = Keep::Nearest { fixed: &fixed, may_displace: true };
         if sides.is_empty() {
             return land(self.model, self.place, keep, self.evaluator, values)
@@ -257,7 +259,7 @@ impl<'a> Look<'a> {
         self,
         keep: Keep<'_>,
         fixed: &[usize],
-        sides: &[[Slot; 2]],
+        sides: &[Sides],
         x: &mut [f64],
         values: &mut [f64],
     ) -> Result<Vec<f64>, ProjectionFailure> {
@@ -279,7 +281,7 @@ fn fixed_place(condition: Condition) -> Option<usize> {
     }
 }
 
-fn sides_of(condition: Condition) -> Option<[Slot; 2]> {
+fn sides_of(condition: Condition) -> Option<Sides> {
     match condition {
         Condition::Fixed(_) => None,
         Condition::Equation { sides, .. } => Some(sides),
@@ -289,7 +291,7 @@ fn sides_of(condition: Condition) -> Option<[Slot; 2]> {
 /// The constraints of a set together with initial equations.
 struct Narrower<'a> {
     look: Look<'a>,
-    sides: &'a [[Slot; 2]],
+    sides: &'a [Sides],
     nominals: &'a [f64],
     values: &'a mut [f64],
 }

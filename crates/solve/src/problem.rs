@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use rhei_equations::VarId;
-use rhei_kernel::{Execution, Step, Watch};
+use rhei_kernel::{DelaySlots, Execution, Program, Slot, Step, TransportSlots, Watch};
 use rhei_model::{CompiledModel, JacobianPlan, Occasion, Structures};
 use rhei_numerics::colouring::Colouring;
 use rhei_numerics::{EvaluationFailed, OffConstraints, Opened, Pattern, Problem, SparseMatrix};
@@ -14,7 +14,7 @@ use crate::evaluate::{Evaluator, NoValue, Opening, propagate};
 use crate::failure::place_of;
 use crate::jacobian;
 use crate::modes::off::Off;
-use crate::past::{Past, Sample};
+use crate::past::{Delayed, Past, Profile, Sample, Transported};
 use crate::patience::Patience;
 use crate::search::{ANYWHERE, NEARBY, Search};
 use crate::start::{Given, start};
@@ -136,7 +136,22 @@ impl ModelProblem {
     /// What is remembered, at the point that was evaluated last.
     pub fn present(&mut self, t: f64) -> Result<Sample, NoValue> {
         let model = self.model.clone();
-        Ok(Sample { t, kept: self.look(&model.code.kept)?, read: self.look(&model.code.read)? })
+        let past = &model.code.past;
+        self.compute(&past.inputs)?;
+        let at = |slot: Slot| self.values[slot.index()];
+        let delayed = |slots: &DelaySlots| Delayed { input: at(slots.input), most: at(slots.most), by: 0.0 };
+        let mut delays: Vec<Delayed> = past.delays.iter().map(delayed).collect();
+        let transported = |slots: &TransportSlots| Transported {
+            inflows: slots.inflows.map(at),
+            is_forward: at(slots.is_forward) != 0.0,
+            moved: 0.0,
+        };
+        let mut transports: Vec<Transported> = past.transports.iter().map(transported).collect();
+        self.compute(&past.asked)?;
+        let at = |slot: Slot| self.values[slot.index()];
+        delays.iter_mut().zip(&past.delays).for_each(|(delay, slots)| delay.by = at(slots.by));
+        transports.iter_mut().zip(&past.transports).for_each(|(each, slots)| each.moved = at(slots.moved));
+        Ok(Sample { t, delays, transports })
     }
 
     /// The start of a run: what was before is as what is now. Says which transport has no profile from end to end, if there
@@ -146,9 +161,13 @@ impl ModelProblem {
             return Ok(None);
         }
         let model = self.model.clone();
-        let Sample { kept, read, .. } = self.present(t)?;
-        let profiles = self.look(&model.code.profiles)?;
-        if let Err(place) = self.past.begin(t, &kept, &read, &profiles) {
+        let sample = self.present(t)?;
+        self.compute(&model.code.past.profiles)?;
+        let of = |slots: &[Slot]| slots.iter().map(|slot| self.values[slot.index()]).collect();
+        let profile =
+            |slots: &TransportSlots| Profile { points: of(&slots.points), values: of(&slots.values) };
+        let profiles: Vec<Profile> = model.code.past.transports.iter().map(profile).collect();
+        if let Err(place) = self.past.begin(&sample, &profiles) {
             return Ok(Some(place));
         }
         self.past.settle(t);
@@ -215,8 +234,8 @@ impl ModelProblem {
 
     /// Takes out of the past what is asked for at the point that was evaluated last; says whether that changes anything.
     fn ask_past(&mut self, t: f64) -> Result<bool, NoValue> {
-        let Sample { kept, read, .. } = self.present(t)?;
-        Ok(self.past.take(t, &kept, &read) && self.past.set(t, &mut self.values))
+        let sample = self.present(t)?;
+        Ok(self.past.take(&sample) && self.past.set(t, &mut self.values))
     }
 
     /// Everything at an event, from the states and the values before it.
@@ -445,7 +464,12 @@ impl ModelProblem {
 
     /// Computes what somebody looks at, at the point that was evaluated last, and leaves it where it is.
     pub fn glance(&mut self, watch: &Watch) -> Result<(), NoValue> {
-        self.evaluator.run_program(&watch.program, &mut self.values)
+        self.compute(&watch.program)
+    }
+
+    /// Computes what a program computes, at the point that was evaluated last.
+    pub fn compute(&mut self, program: &Program) -> Result<(), NoValue> {
+        self.evaluator.run_program(program, &mut self.values)
     }
 
     /// All variables at the states that are among the values.

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use rhei_equations::VarId;
-use rhei_kernel::{Bound, Execution, Functions, Watch};
+use rhei_kernel::{Bound, Execution, Functions, Named, Sides, Watch};
 use rhei_model::CompiledModel;
 use rhei_solvable::{Cause, Surplus};
 use rhei_source::Diagnostic;
@@ -219,13 +219,13 @@ fn narrowed(model: &CompiledModel, contradiction: NoValue, without_say: &[NoSay]
 /// Whether conditions beyond those that were needed follow from these.
 fn check_surplus(
     surplus: &[Surplus],
-    watch: &Watch,
+    sides: &Named<Sides>,
     evaluator: &mut Evaluator,
     values: &mut [f64],
 ) -> Result<(), NoValue> {
-    evaluator.run_program(&watch.program, values)?;
-    for (condition, sides) in surplus.iter().zip(watch.slots.chunks_exact(2)) {
-        let (lhs, rhs) = (values[sides[0].index()], values[sides[1].index()]);
+    evaluator.run_program(&sides.program, values)?;
+    for (condition, sides) in surplus.iter().zip(&sides.of) {
+        let (lhs, rhs) = (values[sides.lhs.index()], values[sides.rhs.index()]);
         if (lhs - rhs).abs() > AGREES * f64::max(1.0, lhs.abs().max(rhs.abs())) {
             return Err(NoValue::Contradicted { condition: Box::new(condition.clone()), lhs, rhs });
         }

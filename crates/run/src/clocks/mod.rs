@@ -366,13 +366,14 @@ impl Part {
         let model = &compiled.model;
         let reinits = &model.equations.events.reinits;
         if !reinits.is_empty() {
-            let jumps = self.problem.glance(&model.code.reinits);
-            jumps.map_err(|why| NoTick { model: model.clone(), why })?;
+            let settings = &model.code.reinits;
+            let computed = self.problem.compute(&settings.program);
+            computed.map_err(|why| NoTick { model: model.clone(), why })?;
             let values = &mut self.problem.values;
-            for (reinit, jump) in reinits.iter().zip(model.code.reinits.slots.chunks_exact(2)) {
+            for (reinit, setting) in reinits.iter().zip(&settings.of) {
                 let ticks = compiled.schedule.rhythm(reinit.target).is_some_and(|r| self.times.ticks(r));
-                if ticks && values[jump[0].index()] != 0.0 {
-                    values[reinit.target.index()] = values[jump[1].index()];
+                if ticks && values[setting.active.index()] != 0.0 {
+                    values[reinit.target.index()] = values[setting.value.index()];
                 }
             }
         }

@@ -14,7 +14,7 @@ use rhei_model::CompiledModel;
 use delay::Delay;
 use transport::Transport;
 
-pub use sampling::{Sample, sample};
+pub use sampling::{Delayed, Profile, Sample, Transported, sample};
 
 /// A delay below this share of the run does not shorten steps: what comes out is between the last step and now.
 const SHORT: f64 = 1e-5;
@@ -34,7 +34,7 @@ impl Past {
     pub fn new(model: &CompiledModel, span: f64) -> Past {
         let events = &model.equations.events;
         let delays = events.delays.iter().map(|delay| Delay::new(delay.result, delay.varies));
-        let transports = events.transports.iter().map(|each| Transport::new(each.ends, each.points.len()));
+        let transports = events.transports.iter().map(|each| Transport::new(each.ends));
         let mut is_computed = vec![false; model.equations.variables.len()];
         for v in model.solvable.continuous.iter().flat_map(rhei_solvable::Block::targets) {
             is_computed[v.index()] = true;
@@ -71,47 +71,41 @@ impl Past {
 
     /// Begins at the start of a run: before it all was as it is now. `Err` says which transport has no profile from end
     /// to end.
-    pub fn begin(&mut self, t: f64, kept: &[f64], read: &[f64], profiles: &[f64]) -> Result<(), usize> {
+    pub(crate) fn begin(&mut self, sample: &Sample, profiles: &[Profile]) -> Result<(), usize> {
         self.delays.iter_mut().for_each(Delay::begin);
-        let (mut profiles, n) = (profiles, self.delays.len());
-        for (place, (transport, moved)) in self.transports.iter_mut().zip(&read[n..]).enumerate() {
-            let (profile, rest) = profiles.split_at(transport.n_profile());
-            if !transport.begin(t, *moved, profile) {
+        let given = sample.transports.iter().zip(profiles);
+        for (place, (transport, (given, profile))) in self.transports.iter_mut().zip(given).enumerate() {
+            if !transport.begin(sample.t, given.moved, profile) {
                 return Err(place);
             }
-            profiles = rest;
         }
-        self.keep_delays(t, kept, read);
+        self.keep_delays(sample);
         Ok(())
     }
 
-    fn keep_delays(&mut self, t: f64, kept: &[f64], read: &[f64]) {
-        for ((delay, kept), by) in self.delays.iter_mut().zip(kept.chunks_exact(2)).zip(read) {
-            delay.keep(t, kept[0], *by, kept[1]);
+    fn keep_delays(&mut self, sample: &Sample) {
+        for (delay, given) in self.delays.iter_mut().zip(&sample.delays) {
+            delay.keep(sample.t, given.input, given.by, given.most);
         }
     }
 
-    /// Keeps the values at `t`.
-    pub fn keep(&mut self, t: f64, kept: &[f64], read: &[f64]) {
-        self.keep_delays(t, kept, read);
-        let n = self.delays.len();
-        let transported = kept[2 * n..].chunks_exact(3).zip(&read[n..]);
-        for (transport, (kept, moved)) in self.transports.iter_mut().zip(transported) {
-            transport.keep(t, [kept[0], kept[1]], kept[2] != 0.0, *moved);
+    /// Keeps the values of a time.
+    pub fn keep(&mut self, sample: &Sample) {
+        self.keep_delays(sample);
+        for (transport, given) in self.transports.iter_mut().zip(&sample.transports) {
+            transport.keep(sample.t, given.inflows, given.is_forward, given.moved);
         }
     }
 
     /// Takes what is asked for and what there is at the point that is being evaluated; says whether that may change what
     /// comes out.
-    pub fn take(&mut self, t: f64, kept: &[f64], read: &[f64]) -> bool {
-        let n = self.delays.len();
+    pub(crate) fn take(&mut self, sample: &Sample) -> bool {
         let mut any = false;
-        for ((delay, kept), by) in self.delays.iter_mut().zip(kept.chunks_exact(2)).zip(read) {
-            any |= delay.take(t, *by, kept[0]);
+        for (delay, given) in self.delays.iter_mut().zip(&sample.delays) {
+            any |= delay.take(sample.t, given.by, given.input);
         }
-        let transported = kept[2 * n..].chunks_exact(3).zip(&read[n..]);
-        for (transport, (kept, moved)) in self.transports.iter_mut().zip(transported) {
-            any |= transport.take(*moved, [kept[0], kept[1]], kept[2] != 0.0);
+        for (transport, given) in self.transports.iter_mut().zip(&sample.transports) {
+            any |= transport.take(given.moved, given.inflows, given.is_forward);
         }
         any
     }

@@ -8,15 +8,58 @@ use super::curve::through;
 const FEWEST: usize = 4;
 const MOST: usize = 128;
 
-/// Values at a time: what is kept, and what is asked for.
+/// What delays and transports are given at a time.
 #[derive(Clone, Debug)]
 pub struct Sample {
     /// When.
     pub t: f64,
-    /// What is kept of delays and transports.
-    pub kept: Vec<f64>,
-    /// What is asked for.
-    pub read: Vec<f64>,
+    /// By `delay`.
+    pub delays: Vec<Delayed>,
+    /// By `spatialDistribution`.
+    pub transports: Vec<Transported>,
+}
+
+/// What a delay is given.
+#[derive(Clone, Copy, Debug)]
+pub struct Delayed {
+    /// What is delayed.
+    pub input: f64,
+    /// By how long.
+    pub by: f64,
+    /// By how long at most.
+    pub most: f64,
+}
+
+/// What a transport is given.
+#[derive(Clone, Copy, Debug)]
+pub struct Transported {
+    /// What flows in at both ends.
+    pub inflows: [f64; 2],
+    /// Whether it moves from the first end to the second.
+    pub is_forward: bool,
+    /// How far it has moved.
+    pub moved: f64,
+}
+
+/// The profile of a transport at the start.
+#[derive(Clone, Debug)]
+pub struct Profile {
+    /// Places from 0 to 1.
+    pub points: Vec<f64>,
+    /// What there is at them.
+    pub values: Vec<f64>,
+}
+
+impl Sample {
+    /// All that varies.
+    fn numbers(&self) -> impl Iterator<Item = f64> + '_ {
+        let of_delays = self.delays.iter().flat_map(|each| [each.input, each.by, each.most]);
+        let of_transport = |each: &Transported| {
+            let [first, second] = each.inflows;
+            [first, second, f64::from(u8::from(each.is_forward)), each.moved]
+        };
+        of_delays.chain(self.transports.iter().flat_map(of_transport))
+    }
 }
 
 /// Values at equal distances from `from` to `to`, both included, so close that every other one is met by the cubic through
@@ -46,7 +89,7 @@ pub fn sample<E>(
 }
 
 fn is_fine(samples: &[Sample], tolerance: f64) -> bool {
-    let of = |i: usize| samples[i].kept.iter().chain(&samples[i].read).copied();
+    let of = |i: usize| samples[i].numbers();
     (0..of(0).count()).all(|k| {
         let value = |i: usize| (samples[i].t, of(i).nth(k).unwrap_or(0.0));
         let values: Vec<(f64, f64)> = (0..samples.len()).map(value).collect();
@@ -65,7 +108,8 @@ mod tests {
     use super::*;
 
     fn of(f: impl Fn(f64) -> f64) -> Vec<Sample> {
-        let at = |t: f64| Ok::<_, ()>(Sample { t, kept: vec![f(t)], read: vec![] });
+        let delayed = |input: f64| Delayed { input, by: 1.0, most: 1.0 };
+        let at = |t: f64| Ok::<_, ()>(Sample { t, delays: vec![delayed(f(t))], transports: vec![] });
         sample(1.0, 2.0, 1e-6, at).unwrap()
     }
 

@@ -7,6 +7,7 @@
 use rhei_equations::VarId;
 
 use super::curve::{Curve, Piece};
+use super::sampling::Profile;
 
 /// A shorter way than this is made of rounding errors and says nothing about the direction.
 const TINY_WAY: f64 = 1e-13;
@@ -18,7 +19,6 @@ const LONGEST_WAY: f64 = 0.5;
 #[derive(Debug)]
 pub(crate) struct Transport {
     ends: [VarId; 2],
-    n_points: usize,
     curve: Curve,
     /// How far it has moved at the point that is being evaluated.
     moved: f64,
@@ -36,10 +36,9 @@ pub(crate) struct Transport {
 }
 
 impl Transport {
-    pub fn new(ends: [VarId; 2], n_points: usize) -> Transport {
+    pub fn new(ends: [VarId; 2]) -> Transport {
         Transport {
             ends,
-            n_points,
             curve: Curve::default(),
             moved: 0.0,
             kept: 0.0,
@@ -52,14 +51,9 @@ impl Transport {
         }
     }
 
-    /// How many numbers say what its profile is at the start.
-    pub(crate) fn n_profile(&self) -> usize {
-        2 * self.n_points
-    }
-
     /// The profile at the start; says whether it is one from end to end.
-    pub fn begin(&mut self, t: f64, moved: f64, profile: &[f64]) -> bool {
-        let (points, values) = profile.split_at(self.n_points);
+    pub fn begin(&mut self, t: f64, moved: f64, profile: &Profile) -> bool {
+        let Profile { points, values } = profile;
         if !spans(points) {
             return false;
         }
@@ -200,8 +194,9 @@ mod tests {
     }
 
     fn transport(points: &[f64], values: &[f64]) -> Transport {
-        let mut transport = Transport::new([VarId(0), VarId(1)], points.len());
-        assert!(transport.begin(0.0, 0.0, &[points, values].concat()));
+        let mut transport = Transport::new([VarId(0), VarId(1)]);
+        let profile = Profile { points: points.to_vec(), values: values.to_vec() };
+        assert!(transport.begin(0.0, 0.0, &profile));
         transport
     }
 
