@@ -5,6 +5,7 @@
 //! ([`JacobianPlan`]), and the pattern of its landings ([`LandingPlan`]). What it is in other modes its [`Structures`] know.
 
 mod aliases;
+mod carried;
 mod jacobian_plan;
 mod landing_plan;
 mod model;
@@ -13,6 +14,7 @@ mod part;
 mod places;
 mod state_dependence;
 
+pub use carried::Carried;
 pub use jacobian_plan::{JacobianPlan, StateMatrix, state_matrix};
 pub use landing_plan::{LandingMatrix, LandingPlan, landing_matrix, place_of};
 pub use model::CompiledModel;

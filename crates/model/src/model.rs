@@ -9,6 +9,7 @@ use rhei_solvable::Solvable;
 use rhei_source::Diagnostic;
 
 use crate::aliases::mark_aliases;
+use crate::carried::KnownCarried;
 use crate::places::Places;
 use crate::{CompiledPart, JacobianPlan, LandingPlan, Structures};
 
@@ -41,6 +42,8 @@ pub struct CompiledModel {
     pub derivatives: Places,
     /// How landings in this mode are solved, once there was one.
     landing: OnceLock<LandingPlan>,
+    /// What it has in common with the modes from which it was entered.
+    pub(crate) carried: KnownCarried,
     /// The formulas of what crosses, once they were asked for.
     crossing_slices: OnceLock<Arc<Slices>>,
 }
@@ -65,6 +68,7 @@ impl CompiledModel {
             states,
             derivatives,
             landing: OnceLock::new(),
+            carried: KnownCarried::default(),
             crossing_slices: OnceLock::new(),
         }
     }

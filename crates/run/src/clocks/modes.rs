@@ -210,7 +210,7 @@ impl Part {
     ) -> Result<(), Ended> {
         self.take(&entered.part, begun, t)?;
         let mut values = self.problem.values.clone();
-        before.carried(&self.compiled.model, &mut values);
+        before.carry(&self.compiled.model, &mut values);
         self.steppers.iter_mut().for_each(|stepper| stepper.begin_tick(&values));
         self.modes().present = Some(entered);
         Ok(())
@@ -230,9 +230,9 @@ impl Part {
         let prepared = start::prepare(model, t, self.options.given());
         let no_tick = |why| NoTick { model: model.clone(), why };
         let Prepared { mut values, mut evaluator, nominals } = prepared.map_err(no_tick)?;
-        from.carried(model, &mut values);
+        from.carry(model, &mut values);
         values[model.code.time().index()] = t;
-        evaluator.groups = self.problem.evaluator.groups.carried(from.n_common(model));
+        evaluator.groups = self.problem.evaluator.groups.carried(model.carried_from(&from.model).n_common);
         self.problem = ModelProblem::new(model.clone(), values, evaluator, f64::INFINITY);
         let changes = self.pivots.take_changes();
         self.pivots = Pivots::new(model, &mut self.problem, &nominals);
@@ -345,7 +345,8 @@ impl Part {
         left: &Left,
     ) -> Result<(LandedRhythm, Vec<bool>), jump::NoLanding> {
         let mut started = enter(model, left, t, self.options.given())?;
-        started.evaluator.groups = self.problem.evaluator.groups.carried(left.n_common(model));
+        started.evaluator.groups =
+            self.problem.evaluator.groups.carried(model.carried_from(&left.model).n_common);
         let before = left.of(model, &started.values);
         started.charts.write(model, &mut started.values);
         let mut problem = ModelProblem::new(model.clone(), started.values, started.evaluator, f64::INFINITY);
@@ -390,7 +391,7 @@ impl Part {
     /// What a rhythm has landed on, and how its conditions are held.
     fn take_over(&mut self, landed: &LandedRhythm) {
         let mut all = self.problem.values.clone();
-        landed.values.carried(&self.problem.model, &mut all);
+        landed.values.carry(&self.problem.model, &mut all);
         let own = |place: &usize| self.compiled.schedule.rhythm_of[*place] == Some(landed.rhythm);
         for place in (0..self.compiled.schedule.rhythm_of.len()).filter(own) {
             self.problem.values[place] = all[place];

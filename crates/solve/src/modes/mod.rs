@@ -10,7 +10,6 @@ mod path;
 use std::sync::Arc;
 
 use rhei_model::CompiledModel;
-use rustc_hash::FxHashMap;
 
 use crate::charts::Charts;
 use crate::evaluate::NoValue;
@@ -53,43 +52,24 @@ pub struct Left {
 }
 
 impl Left {
-    /// The values of all variables of `model`, as far as they were known before: those that are in every mode by place, what
-    /// index reduction has added by name.
-    pub fn carried(&self, model: &CompiledModel, values: &mut [f64]) {
-        let n_common = self.n_common(model);
-        values[..n_common].copy_from_slice(&self.values[..n_common]);
-        if n_common == model.equations.variables.len() {
-            return;
-        }
-        let further = self.model.equations.iter_variables().skip(n_common);
-        let by_name: FxHashMap<&str, usize> =
-            further.map(|(v, variable)| (variable.name.as_str(), v.index())).collect();
-        for (v, variable) in model.equations.iter_variables().skip(n_common) {
-            if let Some(&place) = by_name.get(variable.name.as_str()) {
-                values[v.index()] = self.values[place];
-            }
-        }
+    /// Takes over the values of all variables of `model`, as far as they were known before.
+    pub fn carry(&self, model: &CompiledModel, values: &mut [f64]) {
+        model.carried_from(&self.model).copy(&self.values, values);
     }
 
     /// All values of `model` before the change. What was not known is as it is in `entered`; what was, is not: what follows from the
     /// candidates of a state set has been computed there.
     pub fn of(&self, model: &CompiledModel, entered: &[f64]) -> Vec<f64> {
         let mut before = entered.to_vec();
-        self.carried(model, &mut before);
+        self.carry(model, &mut before);
         before
-    }
-
-    /// How many of the first variables are the same in both models.
-    pub fn n_common(&self, model: &CompiledModel) -> usize {
-        let (a, b) = (&self.model.equations.variables, &model.equations.variables);
-        a.iter().zip(b).take_while(|(a, b)| a.name == b.name).count()
     }
 }
 
 /// A model in a mode that is entered on the way: all values as they were before, not yet on its constraints.
 pub fn enter(model: &Arc<CompiledModel>, left: &Left, t: f64, given: Given<'_>) -> Result<Started, NoValue> {
     let Prepared { mut values, mut evaluator, nominals: of_variables } = prepare(model, t, given)?;
-    left.carried(model, &mut values);
+    left.carry(model, &mut values);
     values[model.code.time().index()] = t;
     let mut nominals = state_nominals(model, &of_variables);
     let mut charts = Charts::new(model, &of_variables);

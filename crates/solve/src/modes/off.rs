@@ -31,7 +31,7 @@ impl Off {
     ) -> Result<Off, NoValue> {
         let left = Left { model: problem.model.clone(), values: problem.values.clone() };
         let Started { values, evaluator, .. } = enter(uncoupled, &left, t, given)?;
-        let n_common = left.n_common(uncoupled);
+        let n_common = uncoupled.carried_from(&left.model).n_common;
         Ok(Off { problem: ModelProblem::new(uncoupled.clone(), values, evaluator, span), n_common })
     }
 }
