@@ -12,7 +12,8 @@ use diffsol::{FaerSparseLU, FaerSparseMat, FaerVec, OdeBuilder, OdeSolverMethod,
 use rhei_benches::{compiled, fastest, models};
 use rhei_numerics::Problem;
 use rhei_results::Trajectories;
-use rhei_simulate::{Execution, Options, OutputTimes, at_start, simulate};
+use rhei_run::{Execution, Options, OutputTimes, simulate};
+use rhei_solve::at_start;
 
 /// What the acceptance of machine code asks for.
 const MOST: f64 = 1.5;

@@ -7,7 +7,8 @@ use std::time::Instant;
 
 use rhei_benches::{compiled, models};
 use rhei_numerics::Problem;
-use rhei_simulate::{Execution, at_start, loop_matrices};
+use rhei_run::Execution;
+use rhei_solve::{at_start, loop_matrices};
 
 const EVALUATIONS: u32 = 10;
 

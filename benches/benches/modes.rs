@@ -8,8 +8,9 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use rhei_benches::{compiled, fastest, models};
+use rhei_model::{CompiledModel, Occasion};
 use rhei_results::Trajectories;
-use rhei_simulate::{CompiledModel, Execution, Occasion, Options, Status, simulate};
+use rhei_run::{Execution, Options, Status, simulate};
 
 fn main() {
     println!(

@@ -8,7 +8,7 @@ use std::time::Duration;
 use rhei_benches::{compiled, fastest, models};
 use rhei_numerics::Method;
 use rhei_results::Trajectories;
-use rhei_simulate::{Execution, Options, Status, simulate};
+use rhei_run::{Execution, Options, Status, simulate};
 
 const LINKS: usize = 20;
 const STOP: f64 = 2.0;

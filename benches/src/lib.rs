@@ -10,7 +10,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use rhei_compiler::{Compilation, Session, with_deep_stack};
-use rhei_simulate::CompiledModel;
+use rhei_model::CompiledModel;
 use rhei_source::InMemory;
 
 /// A text through all passes.

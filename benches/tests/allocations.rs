@@ -8,8 +8,10 @@ use std::sync::Arc;
 
 use allocation_counter::measure;
 use rhei_benches::{Nowhere, compiled, models};
+use rhei_model::CompiledModel;
 use rhei_numerics::{Method, Problem};
-use rhei_simulate::{CompiledModel, Execution, Options, Status, at_start, simulate};
+use rhei_run::{Execution, Options, Status, simulate};
+use rhei_solve::at_start;
 
 /// Without the third way, which makes machine code when a run has gone on for a while.
 const EXECUTIONS: [Execution; 2] = [Execution::Interpreted, Execution::Machine];

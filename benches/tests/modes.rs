@@ -6,7 +6,8 @@ use std::sync::Arc;
 
 use allocation_counter::{AllocationInfo, measure};
 use rhei_benches::{Nowhere, compiled, models};
-use rhei_simulate::{CompiledModel, Execution, Occasion, Options, Outcome, Status, simulate};
+use rhei_model::{CompiledModel, Occasion};
+use rhei_run::{Execution, Options, Outcome, Status, simulate};
 
 /// Twelve inductors that are driven, with eleven switches between them: 2,048 modes, of which a random one follows each
 /// millisecond.

@@ -7,7 +7,8 @@ use std::sync::Arc;
 
 use allocation_counter::measure;
 use rhei_benches::{Nowhere, compiled};
-use rhei_simulate::{CompiledModel, Options, Status, simulate};
+use rhei_model::CompiledModel;
+use rhei_run::{Options, Status, simulate};
 
 /// The most memory, in bytes, that a run holds at once.
 fn peak(model: &Arc<CompiledModel>) -> u64 {

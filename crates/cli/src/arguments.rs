@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use rhei_numerics::Method;
-use rhei_simulate::{Bounds, EventSearch, Execution, Projection};
+use rhei_run::{Bounds, EventSearch, Execution, Projection};
 
 /// A Modelica compiler and simulator.
 #[derive(Debug, Parser)]

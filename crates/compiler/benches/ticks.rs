@@ -11,9 +11,10 @@ use std::time::Instant;
 use divan::Bencher;
 use divan::counter::ItemsCount;
 use rhei_compiler::{Session, with_deep_stack};
+use rhei_model::CompiledModel;
 use rhei_numerics::Method;
 use rhei_results::Trajectories;
-use rhei_simulate::{CompiledModel, Options, simulate};
+use rhei_run::{Options, simulate};
 use rhei_source::InMemory;
 
 /// Steps without events; ticks without states; ticks that the integrator does not see; ticks at which it begins anew.

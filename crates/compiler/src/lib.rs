@@ -4,6 +4,7 @@
 //! of the passes is [`Session::compile`].
 
 mod deep;
+mod generate;
 mod kept_modes;
 mod modes;
 mod session;

@@ -4,11 +4,12 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 
 use rhei_equations::Equations;
-use rhei_simulate::{CompiledModel, CompiledPart, Entered, ModeWork, Occasion, Structures};
+use rhei_model::{CompiledModel, CompiledPart, Entered, ModeWork, Occasion, Structures};
 use rhei_solvable::Mode;
 use rhei_source::Diagnostic;
 use rhei_structure::{Entry, Found, Made, Modes, Pieces, gauged, made_solvable};
 
+use crate::generate::generate;
 use crate::kept_modes::KeptModes;
 
 /// The modes of a model as far as they are known.
@@ -41,7 +42,7 @@ impl KnownModes {
             Found::Common => Some(Entered::Common),
             Found::Own(made) => {
                 let Made { equations, solvable, notes } = *made;
-                let model = CompiledModel::new(equations, solvable).with_parts(self.parts.clone());
+                let model = generate(equations, solvable).with_parts(self.parts.clone());
                 Some(Entered::Own(Arc::new(model.with_entry_notes(in_that_mode(notes, &mode)))))
             }
             Found::Whole => None,
@@ -68,7 +69,7 @@ impl KnownModes {
         let (made, said) = made_solvable(&equations, &mode, entry);
         match made {
             Some((equations, solvable)) => {
-                let model = CompiledModel::new(equations, solvable).with_parts(self.parts.clone());
+                let model = generate(equations, solvable).with_parts(self.parts.clone());
                 let model = model.with_start_notes(said).with_entry_notes(in_that_mode(notes, &mode));
                 Ok(Entered::Own(Arc::new(model)))
             }
@@ -99,7 +100,7 @@ impl Structures for KnownModes {
         let Some(equations) = uncoupled else { return Ok(None) };
         let (made, said) = made_solvable(&equations, &mode, Entry::OnTheWay);
         match made {
-            Some((equations, solvable)) => Ok(Some(Arc::new(CompiledModel::new(equations, solvable)))),
+            Some((equations, solvable)) => Ok(Some(Arc::new(generate(equations, solvable)))),
             None => Err(said.into_iter().map(|diagnostic| in_mode(diagnostic, &mode)).collect()),
         }
     }

@@ -8,9 +8,9 @@ use rhei_equations::Equations;
 use rhei_flat::Flat;
 use rhei_flatten::{check_whole_balance, flatten};
 use rhei_library::{ClassId, Library};
+use rhei_model::CompiledModel;
 use rhei_scalarize::scalarize;
 use rhei_semantics::instantiate;
-use rhei_simulate::{CompiledModel, CompiledPart};
 use rhei_solvable::Mode;
 use rhei_source::{Diagnostic, Files, World};
 use rhei_structure::{Entry, Modes, made_solvable, make_solvable};
@@ -18,9 +18,10 @@ use rhei_units::check_units;
 
 use crate::Timings;
 use crate::deep::spawn_deep;
+use crate::generate::generate;
 use crate::modes::KnownModes;
 use crate::settings::SETTINGS_FILE;
-use crate::ticking_modes::ticking_part;
+use crate::ticking_modes::{TickingPart, make_part};
 
 pub use rhei_library::UnreadableFile;
 
@@ -290,24 +291,25 @@ fn back_passes(flat: &Flat, done: &mut Compilation) -> Option<()> {
     diagnostics.extend(said);
     let mut ticking = Vec::new();
     for partition in partitions {
-        let (part, said) = timings.measure("structure", || ticking_part(partition));
+        let (part, said) = timings.measure("structure", || make_part(partition));
         diagnostics.extend(said);
         ticking.push(part);
     }
     let (equations, solvable) = solvable?;
     let ticking: Vec<_> = ticking.into_iter().collect::<Option<_>>()?;
 
-    done.model = Some(Arc::new(timings.measure("code", || {
-        let parts: Arc<[Arc<CompiledPart>]> = ticking.into_iter().map(Arc::new).collect();
-        let model = CompiledModel::new(equations, solvable).with_parts(parts.clone());
-        match modes {
-            Some(modes) => {
-                let model = model.with_start_notes(start_notes).refused_at_start(is_refused_at_start);
-                model.with_modes(Arc::new(KnownModes::new(modes, parts)))
-            }
-            None => model,
+    let (model, parts) = timings.measure("code", || {
+        let parts: Arc<[_]> = ticking.into_iter().map(TickingPart::generate).map(Arc::new).collect();
+        (generate(equations, solvable), parts)
+    });
+    let model = model.with_parts(parts.clone());
+    done.model = Some(Arc::new(match modes {
+        Some(modes) => {
+            let model = model.with_start_notes(start_notes).refused_at_start(is_refused_at_start);
+            model.with_modes(Arc::new(KnownModes::new(modes, parts)))
         }
-    })));
+        None => model,
+    }));
     Some(())
 }
 

@@ -3,27 +3,39 @@
 use std::sync::Arc;
 
 use rhei_equations::{Equations, Partition};
-use rhei_simulate::{CompiledModel, CompiledPart, PartInMode, TickingStructures};
-use rhei_solvable::{Mode, SolverMethod};
+use rhei_model::{CompiledModel, CompiledPart, PartInMode, TickingStructures};
+use rhei_solvable::{Mode, SolverMethod, Ticking};
 use rhei_source::Diagnostic;
 use rhei_structure::{
     Entry, Steps, TickingModes, gauged, made_solvable, made_ticking, make_ticking, of_rhythm,
 };
 
+use crate::generate::{generate, generate_part};
 use crate::kept_modes::KeptModes;
 use crate::modes::{described, in_mode};
 
-/// A part that ticks, with the modes it has.
-pub(crate) fn ticking_part(partition: Partition) -> (Option<CompiledPart>, Vec<Diagnostic>) {
-    let Some(modes) = TickingModes::of(&partition) else {
-        let (made, said) = make_ticking(partition);
-        return (made.map(CompiledPart::new), said);
-    };
-    let (made, said) = make_ticking(modes.partition().clone());
-    let part = made.map(|made| {
-        CompiledPart::new(made).with_modes(Arc::new(KnownTickingModes { modes, kept: KeptModes::new() }))
-    });
-    (part, said)
+/// A part that ticks before it has code, with the modes it has.
+pub(crate) struct TickingPart {
+    ticking: Ticking,
+    modes: Option<TickingModes>,
+}
+
+/// How a part is solved that ticks.
+pub(crate) fn make_part(partition: Partition) -> (Option<TickingPart>, Vec<Diagnostic>) {
+    let modes = TickingModes::of(&partition);
+    let (made, said) = make_ticking(modes.as_ref().map_or(partition, |modes| modes.partition().clone()));
+    (made.map(|ticking| TickingPart { ticking, modes }), said)
+}
+
+impl TickingPart {
+    /// The part with its code.
+    pub(crate) fn generate(self) -> CompiledPart {
+        let part = generate_part(self.ticking);
+        match self.modes {
+            Some(modes) => part.with_modes(Arc::new(KnownTickingModes { modes, kept: KeptModes::new() })),
+            None => part,
+        }
+    }
 }
 
 /// The modes of a part as far as they are known.
@@ -82,13 +94,13 @@ fn compiled(
     steps: Steps,
 ) -> Result<CompiledPart, Vec<Diagnostic>> {
     let (made, said) = made_ticking(partition, mode, entry, steps);
-    made.map(CompiledPart::new).ok_or_else(|| refused(said, mode))
+    made.map(generate_part).ok_or_else(|| refused(said, mode))
 }
 
 fn of_equations(equations: &Equations, mode: &Mode) -> Result<CompiledModel, Vec<Diagnostic>> {
     let (made, said) = made_solvable(equations, mode, Entry::OnTheWay);
     let made = made.ok_or_else(|| refused(said, mode))?;
-    Ok(CompiledModel::new(made.0, made.1))
+    Ok(generate(made.0, made.1))
 }
 
 fn refused(said: Vec<Diagnostic>, mode: &Mode) -> Vec<Diagnostic> {

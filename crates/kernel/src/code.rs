@@ -8,6 +8,8 @@ use rhei_solvable::{Block, Jacobian, Segment, Solvable};
 use rhei_source::Violation;
 
 use crate::assemble::{Assembler, Layout};
+use crate::named::{Named, SampleTimes, Setting, Sides};
+use crate::past::PastCode;
 use crate::program::{Program, Slot};
 use crate::routine::{Iteration, Routine, Settling, Step};
 
@@ -28,12 +30,12 @@ pub struct Code {
     pub limits: Watch,
     /// Computes every unknown at the start.
     pub initial: Routine,
-    /// Two values per surplus condition at the start: its sides.
-    pub surplus: Watch,
+    /// Per surplus condition at the start.
+    pub surplus: Named<Sides>,
     /// The same on the way from the simplified formulas of `homotopy`.
     pub on_the_way: Option<Routine>,
     /// The same where what is fixed in state sets need not be kept, with the sides of its surplus conditions.
-    pub freed: Option<(Routine, Watch)>,
+    pub freed: Option<(Routine, Named<Sides>)>,
     /// Computes the derivatives of the states.
     pub dynamic: Routine,
     /// Computes what is left, once `dynamic` has run.
@@ -58,10 +60,10 @@ pub struct Code {
     pub manifolds: Vec<Confined>,
     /// As `sets`, for what the choice of states takes for granted.
     pub assumptions: Vec<Watch>,
-    /// Two values per `sample`: start and interval.
-    pub samples: Watch,
-    /// Two values per `reinit`: whether it is active, and the new value.
-    pub reinits: Watch,
+    /// Per `sample`.
+    pub samples: Named<SampleTimes>,
+    /// Per `reinit`.
+    pub reinits: Named<Setting>,
     /// One value per `terminate`: whether it is active.
     pub terminations: Watch,
     /// One value per `assert`: whether it holds.
@@ -70,13 +72,8 @@ pub struct Code {
     pub effects: Watch,
     /// The values that the arguments of each effect are made of.
     pub arguments: Vec<Watch>,
-    /// Two values per `delay`: what is delayed, and by how long at most; then three per transport: what flows in at both
-    /// ends, and whether it moves from the first to the second.
-    pub kept: Watch,
-    /// One value per `delay`: by how long; then one per transport: how far it has moved.
-    pub read: Watch,
-    /// The places and then the values of the profile at the start, of each transport.
-    pub profiles: Watch,
+    /// What is remembered of delays and transports.
+    pub past: PastCode,
     /// The values in the message of each `assert`, followed by its level where the run chooses it; then those of each `terminate`. For each
     /// value its rest follows.
     pub messages: Vec<Watch>,
@@ -244,14 +241,7 @@ pub fn compile(equations: &Equations, solvable: &Solvable) -> Code {
     let mut terminations = Watch::new(ends, solvable, &mut layout);
     let conditions = equations.asserts.iter().map(|assert| assert.condition);
     let mut asserts = Watch::new(conditions, solvable, &mut layout);
-    let delayed = events.delays.iter().flat_map(|delay| [delay.value, delay.most]);
-    let transports = events.transports.iter();
-    let inflows = transports.clone().flat_map(|each| [each.inflows[0], each.inflows[1], each.is_forward]);
-    let mut kept = Watch::new(delayed.chain(inflows), solvable, &mut layout);
-    let by = events.delays.iter().map(|delay| delay.by);
-    let mut read = Watch::new(by.chain(transports.clone().map(|each| each.moved)), solvable, &mut layout);
-    let profiles = transports.flat_map(|each| each.points.iter().chain(&each.values).copied());
-    let mut profiles = Watch::new(profiles, solvable, &mut layout);
+    let mut past = PastCode::new(events, solvable, &mut layout);
     let texts = equations.asserts.iter().map(|assert| match assert.level {
         Level::Chosen(level) => assert.message.values().into_iter().chain([level]).collect(),
         Level::Error | Level::Warning => assert.message.values(),
@@ -281,10 +271,10 @@ pub fn compile(equations: &Equations, solvable: &Solvable) -> Code {
     let watches = [&mut crossings, &mut samples, &mut reinits, &mut terminations, &mut asserts];
     let confined = manifolds.iter_mut().flat_map(|confined| [&mut confined.residual, &mut confined.jacobian]);
     let further = messages.iter_mut().chain(&mut sets).chain(&mut assumptions).chain(confined);
-    let further =
-        further.chain([&mut surplus, &mut bounds, &mut limits, &mut kept, &mut read, &mut profiles]);
+    let further = further.chain([&mut surplus, &mut bounds, &mut limits]);
     let further = further.chain([&mut guards, &mut impulses, &mut effects]).chain(&mut arguments);
     watches.into_iter().chain(further).for_each(|watch| watch.place(&layout));
+    past.place(&layout);
     let nominal_slots = slots.into_iter().map(|(v, slot)| (v, layout.placed(slot))).collect();
     let code = Code {
         parameters,
@@ -294,9 +284,9 @@ pub fn compile(equations: &Equations, solvable: &Solvable) -> Code {
         bounded,
         limits,
         initial,
-        surplus,
+        surplus: both_sides(surplus),
         on_the_way,
-        freed,
+        freed: freed.map(|(initial, surplus)| (initial, both_sides(surplus))),
         dynamic,
         watched,
         event,
@@ -309,15 +299,13 @@ pub fn compile(equations: &Equations, solvable: &Solvable) -> Code {
         sets,
         manifolds,
         assumptions,
-        samples,
-        reinits,
+        samples: Named::new(samples, |[start, interval]| SampleTimes { start, interval }),
+        reinits: Named::new(reinits, |[active, value]| Setting { active, value }),
         terminations,
         asserts,
         effects,
         arguments,
-        kept,
-        read,
-        profiles,
+        past,
         messages,
         nominal_slots,
         time: layout.time(),
@@ -327,6 +315,10 @@ pub fn compile(equations: &Equations, solvable: &Solvable) -> Code {
     };
     debug_assert_eq!(code.verify(), Ok(()));
     code
+}
+
+fn both_sides(watch: Watch) -> Named<Sides> {
+    Named::new(watch, |[lhs, rhs]| Sides { lhs, rhs })
 }
 
 /// The ends of the ranges of all unknowns of loops.
@@ -448,22 +440,21 @@ impl Code {
     /// The first invariant of the module's list that does not hold.
     pub fn verify(&self) -> Result<(), Violation> {
         let (n_slots, temporaries) = (self.initial_values.len(), self.first_temporary);
-        let watches = [&self.crossings, &self.samples, &self.reinits, &self.terminations, &self.asserts];
-        let of_the_past = [&self.kept, &self.read, &self.profiles];
+        let watches = [&self.crossings, &self.terminations, &self.asserts];
         [&self.parameters, &self.starts, &self.nominals]
             .into_iter()
+            .chain(self.past.programs())
+            .chain([&self.samples.program, &self.reinits.program, &self.surplus.program])
+            .chain(self.freed.iter().map(|(_, surplus)| &surplus.program))
             .chain(
                 watches
                     .into_iter()
-                    .chain(of_the_past)
                     .chain(&self.messages)
                     .chain([&self.effects])
                     .chain(&self.arguments)
                     .chain(&self.sets)
                     .chain(&self.assumptions)
                     .chain([&self.bounds, &self.limits])
-                    .chain([&self.surplus])
-                    .chain(self.freed.iter().map(|(_, surplus)| surplus))
                     .chain(self.manifolds.iter().flat_map(|own| [&own.residual, &own.jacobian]))
                     .map(|watch| &watch.program),
             )

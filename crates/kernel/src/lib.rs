@@ -18,6 +18,8 @@ mod functions;
 mod interpret;
 #[allow(unsafe_code)] // calls of machine code, and out of it
 mod machine;
+mod named;
+mod past;
 mod program;
 mod remembered;
 mod routine;
@@ -29,6 +31,8 @@ pub use effects::{Performed, Warned};
 pub use enclose::{Extract, Moves, Moving, ORDER, Range, Series, Slices, Without};
 pub use functions::{CallSite, Functions};
 pub use interpret::Fault;
+pub use named::{Named, SampleTimes, Setting, Sides};
+pub use past::{DelaySlots, PastCode, TransportSlots};
 pub use program::{Instruction, Program, Slot};
 pub use routine::{Iteration, Routine, Settling, Step};
 pub use tiers::Execution;

@@ -11,9 +11,10 @@ use std::sync::Arc;
 use rhei_compiler::Session;
 use rhei_equations::{Equations, read};
 use rhei_kernel::{Execution, Functions, compile};
+use rhei_model::{CompiledModel, JacobianPlan};
 use rhei_numerics::Method;
 use rhei_results::{Sink, WriteError};
-use rhei_simulate::{CompiledModel, Options, OutputTimes, Status, simulate};
+use rhei_run::{Options, OutputTimes, Status, simulate};
 use rhei_solvable::{Mode, Solvable};
 use rhei_source::InMemory;
 use rhei_structure::make_solvable;
@@ -139,7 +140,8 @@ fn check_steps(model: &Arc<CompiledModel>) {
 #[test]
 fn steps_take_no_memory() {
     let (equations, solvable) = ring();
-    check_steps(&Arc::new(CompiledModel::new(equations, solvable)));
+    let (code, jacobian) = (compile(&equations, &solvable), JacobianPlan::new(&equations, &solvable));
+    check_steps(&Arc::new(CompiledModel::new(equations, solvable, code, jacobian)));
 }
 
 /// A function with a loop and an array, which stays a call.

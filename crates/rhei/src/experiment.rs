@@ -3,8 +3,9 @@
 use std::fmt;
 
 use rhei_equations::{VarId, number};
+use rhei_model::CompiledModel;
 use rhei_numerics::Method;
-use rhei_simulate::{Bounds, CompiledModel, EventSearch, Execution, Options, OutputTimes, Projection};
+use rhei_run::{Bounds, EventSearch, Execution, Options, OutputTimes, Projection};
 use rustc_hash::FxHashMap;
 
 use crate::Model;

@@ -23,7 +23,7 @@ pub use value::Value;
 
 pub use rhei_numerics::Method;
 pub use rhei_results::{CsvFile, MatFile, Sink, Trajectories};
-pub use rhei_simulate::{
+pub use rhei_run::{
     Bounds, EventSearch, Execution, Integration, Outcome, OutputTimes, Projection, Reached, Status,
 };
 pub use rhei_source::{Diagnostic, Disk, Files, InMemory, Severity, Style, World, render};

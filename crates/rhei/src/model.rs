@@ -6,8 +6,9 @@ use std::sync::Arc;
 use rhei_compiler::values_of;
 use rhei_equations::{Kind, VarId};
 use rhei_flat::{Causality, Flat};
+use rhei_model::CompiledModel;
 use rhei_results::Trajectories;
-use rhei_simulate::{CompiledModel, simulate};
+use rhei_run::simulate;
 use rhei_source::{Diagnostic, Files};
 use rustc_hash::FxHashMap;
 

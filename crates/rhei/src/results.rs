@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use rhei_results::{CsvFile, MatFile, Sink, Trajectories, WriteError};
-use rhei_simulate::{Outcome, Status};
+use rhei_run::{Outcome, Status};
 use rhei_source::{Files, Style, render};
 
 /// The rows of a run, and how it went.

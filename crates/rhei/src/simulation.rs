@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use rhei_equations::VarId;
 use rhei_results::{Progress, Sink, Trajectories, WriteError};
-use rhei_simulate::{Options, Outcome, Reached, Stepping};
+use rhei_run::{Options, Outcome, Reached, Stepping};
 use rustc_hash::FxHashMap;
 
 use crate::{Model, Results, Value, WrongParameter};

@@ -1,7 +1,8 @@
 //! `rhei balance-advise`: what would better be a balance.
 
 use rhei_compiler::Configured;
-use rhei_simulate::{BalanceAdvice, CompiledModel};
+use rhei_model::CompiledModel;
+use rhei_run::BalanceAdvice;
 use rhei_source::{Report, ReportedDiagnostic};
 use serde::Serialize;
 
@@ -52,7 +53,7 @@ pub(crate) fn balance_advise(options: &BalanceAdvise, common: &Common, talk: &Ta
     if let Some(model) = done.model.clone().filter(|_| !done.has_errors()) {
         let run = Simulate::without_rows(&options.how, options.stop_time);
         let run = run_options(&run, &model, set, talk)?;
-        let (advice, said) = rhei_simulate::advise_balances(&model, &run, &mut Nobody::watched());
+        let (advice, said) = rhei_run::advise_balances(&model, &run, &mut Nobody::watched());
         if !talk.json {
             talk.diagnostics(&said, session.files());
         }

@@ -4,9 +4,10 @@ use std::path::Path;
 use std::sync::Arc;
 
 use rhei_compiler::{Session, with_deep_stack};
+use rhei_model::CompiledModel;
 use rhei_numerics::eigenvalues::eigenvalues;
 use rhei_results::Trajectories;
-use rhei_simulate::{CompiledModel, Options, Outcome, Status, advise_balances, linearize, simulate};
+use rhei_run::{Options, Outcome, Status, advise_balances, linearize, simulate};
 use rhei_solvable::Block;
 use rhei_source::InMemory;
 

@@ -5,9 +5,9 @@
 use std::fmt::Write;
 use std::sync::Arc;
 
+use rhei_model::CompiledModel;
 use rhei_numerics::Method;
 use rhei_results::csv::{write_header, write_row};
-use rhei_simulate::CompiledModel;
 use rhei_solvable::Described;
 use rhei_source::Files;
 

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use rhei_results::{Sink, WriteError};
-use rhei_simulate::{Options, Status, simulate};
+use rhei_run::{Options, Status, simulate};
 
 use crate::workshop::compile;
 

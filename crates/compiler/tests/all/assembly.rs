@@ -3,8 +3,9 @@
 use std::sync::Arc;
 
 use rhei_equations::VarId;
+use rhei_model::CompiledModel;
 use rhei_results::Trajectories;
-use rhei_simulate::{CompiledModel, Execution, Options, Outcome, Status, simulate};
+use rhei_run::{Execution, Options, Outcome, Status, simulate};
 
 use crate::workshop::{model, read};
 

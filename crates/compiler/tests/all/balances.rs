@@ -3,8 +3,10 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
+use rhei_model::CompiledModel;
 use rhei_results::Trajectories;
-use rhei_simulate::{CompiledModel, Execution, GroupWork, Options, Outcome, Status, simulate};
+use rhei_run::{Execution, Options, Outcome, Status, simulate};
+use rhei_solve::GroupWork;
 
 use crate::workshop::{Settings, model, read, root, run, run_as, value};
 

@@ -4,8 +4,9 @@ use std::ops::ControlFlow;
 use std::path::PathBuf;
 
 use rhei_equations::VarId;
+use rhei_model::CompiledModel;
 use rhei_results::{Progress, Sink, WriteError};
-use rhei_simulate::{CompiledModel, Execution, Options, Outcome, OutputTimes, Status, simulate};
+use rhei_run::{Execution, Options, Outcome, OutputTimes, Status, simulate};
 
 use crate::workshop::compile;
 

@@ -3,9 +3,10 @@
 
 use std::sync::Arc;
 
+use rhei_model::CompiledModel;
 use rhei_numerics::Method;
 use rhei_results::Trajectories;
-use rhei_simulate::{CompiledModel, Execution, Options, Outcome, OutputTimes, Status, simulate};
+use rhei_run::{Execution, Options, Outcome, OutputTimes, Status, simulate};
 
 use crate::workshop::{Settings, compile, read, run};
 

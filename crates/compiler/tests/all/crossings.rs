@@ -3,7 +3,7 @@
 use std::f64::consts::PI;
 
 use rhei_numerics::Method;
-use rhei_simulate::{EventSearch, Execution, Status};
+use rhei_run::{EventSearch, Execution, Status};
 
 use crate::workshop::{Settings, model, run_as};
 

@@ -1,7 +1,7 @@
 //! The ring of windings and bridges in `examples/InductionMotor.mo`, with diodes and without: currents, modes and what jumps
 //! (S4-A12 to A16).
 
-use rhei_simulate::{Outcome, Status};
+use rhei_run::{Outcome, Status};
 
 use crate::workshop::{Settings, compile, read, run};
 

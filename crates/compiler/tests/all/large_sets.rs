@@ -2,7 +2,8 @@
 
 use std::sync::Arc;
 
-use rhei_simulate::{CompiledModel, Status};
+use rhei_model::CompiledModel;
+use rhei_run::Status;
 use rhei_solvable::StateSet;
 
 use crate::workshop::{Settings, model, run, value};

@@ -1,7 +1,7 @@
 //! Mechanisms of index three, one per file of `tests/mechanisms`: a thousand seconds without leaving their constraints and
 //! without losing energy, by the explicit method Tsit45.
 
-use rhei_simulate::Status;
+use rhei_run::Status;
 
 use crate::workshop::{Settings, compile, read, run};
 

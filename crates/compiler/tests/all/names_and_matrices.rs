@@ -1,6 +1,6 @@
 //! What is computed no more often than needed: a quantity with many names once, a matrix that does not change once.
 
-use rhei_simulate::matrices_made;
+use rhei_solve::matrices_made;
 
 use crate::workshop::compile;
 

@@ -2,7 +2,8 @@
 
 use std::sync::Arc;
 
-use rhei_simulate::{CompiledModel, StateMatrix, Status, state_matrix};
+use rhei_model::{CompiledModel, StateMatrix, state_matrix};
+use rhei_run::Status;
 
 use crate::workshop::{GRID_OUTFLOW, Settings, grid_currents, model, run, value};
 

@@ -2,8 +2,9 @@
 
 use std::sync::Arc;
 
+use rhei_model::CompiledModel;
 use rhei_numerics::Method;
-use rhei_simulate::{CompiledModel, Execution, Status};
+use rhei_run::{Execution, Status};
 
 use crate::workshop::{Settings, compile_class, read, run_as};
 

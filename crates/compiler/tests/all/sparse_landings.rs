@@ -2,7 +2,8 @@
 
 use std::sync::Arc;
 
-use rhei_simulate::{CompiledModel, Entered, LandingMatrix, Occasion, Status, landing_matrix};
+use rhei_model::{CompiledModel, Entered, LandingMatrix, Occasion, landing_matrix};
+use rhei_run::Status;
 
 use crate::workshop::{Settings, model, run, value};
 

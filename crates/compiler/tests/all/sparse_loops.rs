@@ -2,8 +2,10 @@
 
 use std::sync::Arc;
 
+use rhei_model::CompiledModel;
 use rhei_results::Trajectories;
-use rhei_simulate::{CompiledModel, LoopMatrix, Outcome, Status, loop_matrices};
+use rhei_run::{Outcome, Status};
+use rhei_solve::{LoopMatrix, loop_matrices};
 
 use crate::workshop::{GRID_OUTFLOW, Settings, grid_currents, model, run, value};
 

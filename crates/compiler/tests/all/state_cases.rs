@@ -1,7 +1,7 @@
 //! Cases of state selection that compare runs or look at how a model is computed, and the table of all cases.
 
 use rhei_numerics::Method;
-use rhei_simulate::Status;
+use rhei_run::Status;
 use rhei_solvable::Block;
 
 use crate::conformance::check_table;

@@ -4,8 +4,9 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use rhei_model::CompiledModel;
 use rhei_results::Trajectories;
-use rhei_simulate::{CompiledModel, Execution, Options, Outcome, OutputTimes, Status, simulate};
+use rhei_run::{Execution, Options, Outcome, OutputTimes, Status, simulate};
 
 use crate::workshop::{compile, read};
 

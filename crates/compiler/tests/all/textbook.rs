@@ -2,7 +2,7 @@
 
 use expect_test::expect;
 use rhei_numerics::Method;
-use rhei_simulate::Status;
+use rhei_run::Status;
 
 use crate::expectation::{Expectation, times};
 use crate::workshop::{Settings, compile, read, root, run};

@@ -3,7 +3,7 @@
 use std::thread;
 
 use rhei_results::Trajectories;
-use rhei_simulate::Execution;
+use rhei_run::Execution;
 
 use crate::workshop::{Settings, compile, run_as};
 

@@ -1,6 +1,6 @@
 //! Structures that change from tick to tick: by every method, with sets of states, with balances.
 
-use rhei_simulate::Outcome;
+use rhei_run::Outcome;
 
 use crate::workshop::{Settings, model, run, value};
 

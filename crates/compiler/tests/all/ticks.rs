@@ -1,6 +1,6 @@
 //! Very many ticks: none is late, and none is lost; and a mechanism that ticks.
 
-use rhei_simulate::{Options, simulate};
+use rhei_run::{Options, simulate};
 
 use crate::workshop::{Settings, compile, run};
 

@@ -1,6 +1,6 @@
 //! Mechanisms without a word about their states, tumbling for 100 s: they run through, on their constraints, and keep their energy.
 
-use rhei_simulate::{Execution, Status};
+use rhei_run::{Execution, Status};
 
 use crate::workshop::{Settings, compile, read, run_as};
 

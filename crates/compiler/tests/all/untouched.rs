@@ -1,6 +1,6 @@
 //! What events and the search for them cost, counted: the integrator is left alone by what it does not see.
 
-use rhei_simulate::Outcome;
+use rhei_run::Outcome;
 
 use crate::workshop::{Settings, compile, run};
 

@@ -1,7 +1,7 @@
 //! Runs through several modes: what is told about them, what is conserved, and what they are the limit of.
 
 use rhei_numerics::Method;
-use rhei_simulate::{ModeChange, Outcome, Projection, Status};
+use rhei_run::{ModeChange, Outcome, Projection, Status};
 
 use crate::conformance::check_table;
 use crate::workshop::{Settings, compile, read, run};

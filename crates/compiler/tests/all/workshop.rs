@@ -7,12 +7,11 @@ use rhei_compiler::{Compilation, Session, with_deep_stack};
 use rhei_equations::Experiment;
 use rhei_flatten::flatten;
 use rhei_library::Library;
+use rhei_model::CompiledModel;
 use rhei_numerics::Method;
 use rhei_results::Trajectories;
+use rhei_run::{EventSearch, Execution, Options, Outcome, OutputTimes, Projection, simulate};
 use rhei_semantics::instantiate;
-use rhei_simulate::{
-    CompiledModel, EventSearch, Execution, Options, Outcome, OutputTimes, Projection, simulate,
-};
 use rhei_source::{Files, InMemory};
 
 /// The folder that holds all crates.

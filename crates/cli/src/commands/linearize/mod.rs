@@ -39,7 +39,7 @@ pub(crate) fn linearize(options: &Linearize, common: &Common, talk: &Talk) -> Re
         let run = Simulate::without_rows(&options.how, Some(time));
         let run = run_options(&run, &model, set, talk)?;
         let mut nobody = Nobody::watched();
-        let (linear, diagnostics) = rhei_simulate::linearize(&model, &run, &mut nobody);
+        let (linear, diagnostics) = rhei_run::linearize(&model, &run, &mut nobody);
         if !talk.json {
             talk.diagnostics(&diagnostics, session.files());
         }

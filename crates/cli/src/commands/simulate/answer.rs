@@ -5,9 +5,10 @@ use std::fmt::Write;
 
 use rhei_compiler::{Compilation, Session};
 use rhei_equations::number;
-use rhei_simulate::{
-    ChartChange, CompiledModel, GroupWork, Integration, ModeChange, Outcome, Status, instant,
-};
+use rhei_model::CompiledModel;
+use rhei_run::{Integration, ModeChange, Outcome, Status};
+use rhei_solve::failure::instant;
+use rhei_solve::{ChartChange, GroupWork};
 use rhei_source::{Report, ReportedDiagnostic};
 use serde::Serialize;
 

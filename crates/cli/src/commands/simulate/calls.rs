@@ -1,7 +1,9 @@
 //! The plot of what balances have cost: evaluations in each step, with a mark where Newton's method alone did not do.
 
+use rhei_model::CompiledModel;
 use rhei_results::plot::{Curve, Mark, Plot};
-use rhei_simulate::{CompiledModel, GroupWork, Outcome};
+use rhei_run::Outcome;
+use rhei_solve::GroupWork;
 
 /// The evaluations of each group over time; nothing where the model balances nothing.
 pub(super) fn plot(model: &CompiledModel, outcome: &Outcome, from: f64) -> Option<Plot> {

@@ -1,6 +1,7 @@
 //! Why a run was slow, for people who asked how long it took and for scripts.
 
-use rhei_simulate::{LoopWork, Outcome};
+use rhei_run::Outcome;
+use rhei_solve::LoopWork;
 use rhei_source::Files;
 use serde::Serialize;
 

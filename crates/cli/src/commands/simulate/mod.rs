@@ -13,7 +13,7 @@ pub(super) mod settings;
 use std::time::{Duration, Instant};
 
 use rhei_compiler::Configured;
-use rhei_simulate::Status;
+use rhei_run::Status;
 
 use super::{Exit, Usage, compile_set, exit_of_set, report};
 use crate::arguments::{Common, Simulate};
@@ -43,7 +43,7 @@ pub(crate) fn simulate(options: &Simulate, common: &Common, talk: &Talk) -> Resu
     let results = rows::Results::create(options, &model, keep.as_ref(), plotted.as_ref())?;
     let mut results = results.watched((!talk.json).then(|| Bar::new(run.start_time, run.stop_time)), talk);
     let recorded = results.recorded.clone();
-    let mut outcome = rhei_simulate::simulate(&model, &run, &recorded, &mut results);
+    let mut outcome = rhei_run::simulate(&model, &run, &recorded, &mut results);
     let seconds = begun.elapsed().as_secs_f64();
     results.close(&mut outcome, options, talk);
     if let Some(path) = &options.plot_calls {

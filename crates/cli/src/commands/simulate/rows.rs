@@ -7,9 +7,11 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use rhei_equations::VarId;
+use rhei_model::CompiledModel;
 use rhei_results::plot::{Mark, Plot};
 use rhei_results::{Columns, CsvFile, MatFile, Progress, Sink, Trajectories, WriteError};
-use rhei_simulate::{ChartChange, CompiledModel, ModeChange, Outcome, Status};
+use rhei_run::{ModeChange, Outcome, Status};
+use rhei_solve::ChartChange;
 use rhei_source::Diagnostic;
 
 use super::bar::Bar;

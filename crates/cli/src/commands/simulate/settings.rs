@@ -2,7 +2,8 @@
 
 use rhei::{Experiment, Origin, OutputTimes, Resolved, WrongExperiment};
 use rhei_equations::{VarId, number};
-use rhei_simulate::{CompiledModel, Options};
+use rhei_model::CompiledModel;
+use rhei_run::Options;
 use rhei_source::nearest_name;
 use rustc_hash::FxHashMap;
 

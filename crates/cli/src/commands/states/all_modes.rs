@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::sync::Arc;
 
-use rhei_simulate::{CompiledModel, Entered, Occasion};
+use rhei_model::{CompiledModel, Entered, Occasion};
 use rhei_source::Diagnostic;
 use serde::Serialize;
 

@@ -1,7 +1,7 @@
 //! What the modeller can write to have another choice, in words.
 
 use rhei_equations::{StateSelect, VarId};
-use rhei_simulate::CompiledModel;
+use rhei_model::CompiledModel;
 use rhei_solvable::{Choice, Reason, Role};
 
 use super::why::names;

@@ -11,7 +11,8 @@ mod why;
 use std::collections::BTreeMap;
 
 use rhei_compiler::Configured;
-use rhei_simulate::{CompiledModel, begins_in};
+use rhei_model::CompiledModel;
+use rhei_run::begins_in;
 use rhei_solvable::StateSet;
 use rhei_source::{Report, ReportedDiagnostic};
 use serde::Serialize;

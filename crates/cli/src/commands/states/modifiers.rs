@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use rhei_equations::{StateSelect, VarId};
-use rhei_simulate::CompiledModel;
+use rhei_model::CompiledModel;
 
 /// Modifiers of components, by their first name, in the order of the model.
 #[derive(Default)]

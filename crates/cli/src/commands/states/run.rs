@@ -4,7 +4,8 @@ use std::fmt::Write;
 use std::sync::Arc;
 
 use rhei_equations::{VarId, number};
-use rhei_simulate::{CompiledModel, Options, Outcome, Status, VisitedMode, VisitedSet, simulate};
+use rhei_model::CompiledModel;
+use rhei_run::{Options, Outcome, Status, VisitedMode, VisitedSet, simulate};
 use rhei_source::Diagnostic;
 use rustc_hash::FxHashMap;
 use serde::Serialize;

@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use rhei_equations::VarId;
-use rhei_simulate::CompiledModel;
+use rhei_model::CompiledModel;
 use rhei_solvable::Role;
 
 use super::Answer;

@@ -1,7 +1,7 @@
 //! The reason for the role of a variable, in words.
 
 use rhei_equations::{EqId, StateSelect, VarId};
-use rhei_simulate::CompiledModel;
+use rhei_model::CompiledModel;
 use rhei_solvable::{Choice, Reason, Role};
 
 /// As the answer of `--json` has it.

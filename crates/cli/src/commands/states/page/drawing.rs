@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use std::fmt::Write;
 
 use rhei_equations::{EqId, VarId};
-use rhei_simulate::CompiledModel;
+use rhei_model::CompiledModel;
 use rhei_solvable::{Reason, Role, StateSet};
 
 use super::escaped;

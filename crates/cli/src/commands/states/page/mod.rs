@@ -4,7 +4,7 @@ mod drawing;
 
 use std::fmt::Write;
 
-use rhei_simulate::CompiledModel;
+use rhei_model::CompiledModel;
 use rhei_solvable::Role;
 
 use super::Answer;

@@ -1,0 +1,101 @@
+//! What is looked at to remember it: the values that delays and transports are given, each by its name.
+
+use rhei_equations::{Delay, Events, ExprId, Transport};
+use rhei_solvable::Solvable;
+
+use crate::assemble::{Assembler, Layout};
+use crate::program::{Program, Slot};
+
+/// What is remembered of the past. Each program may use the places of what another one has computed.
+#[derive(Clone, Debug, Default)]
+pub struct PastCode {
+    /// Computes what goes in, of all delays and transports.
+    pub inputs: Program,
+    /// Computes by how long delays are, and how far transports have moved.
+    pub asked: Program,
+    /// Computes the profiles of transports at the start.
+    pub profiles: Program,
+    /// By `delay`.
+    pub delays: Vec<DelaySlots>,
+    /// By `spatialDistribution`.
+    pub transports: Vec<TransportSlots>,
+}
+
+/// What is known of a `delay`.
+#[derive(Clone, Copy, Debug)]
+pub struct DelaySlots {
+    /// What is delayed (`inputs`).
+    pub input: Slot,
+    /// By how long at most (`inputs`).
+    pub most: Slot,
+    /// By how long (`asked`).
+    pub by: Slot,
+}
+
+/// What is known of a `spatialDistribution`.
+#[derive(Clone, Debug)]
+pub struct TransportSlots {
+    /// What flows in at both ends (`inputs`).
+    pub inflows: [Slot; 2],
+    /// Whether it moves from the first end to the second (`inputs`).
+    pub is_forward: Slot,
+    /// How far it has moved (`asked`).
+    pub moved: Slot,
+    /// The places of the profile at the start (`profiles`).
+    pub points: Vec<Slot>,
+    /// The values there (`profiles`).
+    pub values: Vec<Slot>,
+}
+
+/// What the input programs compute of a transport: what flows in at both ends, and whether it moves forward.
+type Inflow = ([Slot; 2], Slot);
+
+impl PastCode {
+    /// For the delays and transports of a model.
+    pub(crate) fn new(events: &Events, solvable: &Solvable, layout: &mut Layout) -> PastCode {
+        let Events { delays, transports, .. } = events;
+        let mut assembler = Assembler::new(&solvable.pool, layout);
+        let mut kept = |value: ExprId| assembler.kept(value);
+        let of_delays: Vec<[Slot; 2]> =
+            delays.iter().map(|delay| [delay.value, delay.most].map(&mut kept)).collect();
+        let inflow = |each: &Transport| (each.inflows.map(&mut kept), kept(each.is_forward));
+        let of_transports: Vec<Inflow> = transports.iter().map(inflow).collect();
+        let inputs = assembler.finish();
+
+        let mut assembler = Assembler::new(&solvable.pool, layout);
+        let mut kept = |value: ExprId| assembler.kept(value);
+        let delay =
+            |(delay, [input, most]): (&Delay, [Slot; 2])| DelaySlots { input, most, by: kept(delay.by) };
+        let delays = delays.iter().zip(of_delays).map(delay).collect();
+        let moved: Vec<Slot> = transports.iter().map(|each| kept(each.moved)).collect();
+        let asked = assembler.finish();
+
+        let mut assembler = Assembler::new(&solvable.pool, layout);
+        let mut kept = |values: &[ExprId]| values.iter().map(|&value| assembler.kept(value)).collect();
+        let of_transports = transports.iter().zip(of_transports).zip(moved);
+        let transports = of_transports.map(|((each, (inflows, is_forward)), moved)| {
+            let (points, values) = (kept(&each.points), kept(&each.values));
+            TransportSlots { inflows, is_forward, moved, points, values }
+        });
+        let transports = transports.collect();
+        PastCode { inputs, asked, profiles: assembler.finish(), delays, transports }
+    }
+
+    pub(crate) fn programs(&self) -> [&Program; 3] {
+        [&self.inputs, &self.asked, &self.profiles]
+    }
+
+    /// Once the layout is known.
+    pub(crate) fn place(&mut self, layout: &Layout) {
+        [&mut self.inputs, &mut self.asked, &mut self.profiles]
+            .into_iter()
+            .for_each(|program| layout.place(program));
+        let place = |slot: &mut Slot| *slot = layout.placed(*slot);
+        for DelaySlots { input, most, by } in &mut self.delays {
+            [input, most, by].into_iter().for_each(place);
+        }
+        for TransportSlots { inflows, is_forward, moved, points, values } in &mut self.transports {
+            inflows.iter_mut().chain([is_forward, moved]).chain(points).chain(values).for_each(place);
+        }
+    }
+}

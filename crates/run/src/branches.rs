@@ -1,0 +1,190 @@
+//! Branches of equilibria that end: what is balanced jumps to another, which is an event.
+//!
+//! A search that passed where its flow expands may have left the branch, or have taken a detour. The step is halved towards the larger
+//! change: what changes little within as little time is no jump.
+
+use rhei_equations::VarId;
+use rhei_solve::evaluate::NoValue;
+use rhei_solve::groups::GroupWork;
+
+use crate::failure::of_branch_jump;
+use crate::running::Running;
+use crate::search::Found;
+use crate::stop::Stop;
+
+/// What changes by less than this share of its size is on one branch.
+const ON_ONE_BRANCH: f64 = 1e-3;
+/// The end of a branch is found to this share of the step.
+const ENDS_WITHIN: f64 = 1e-12;
+/// Jumps that are told one by one.
+const MOST_TOLD: usize = 20;
+/// How often within a step what had no equilibrium may have one after all, seen from nearer.
+const MOST_RETURNS: u32 = 20;
+
+/// What is balanced at one time.
+struct At {
+    t: f64,
+    values: Vec<f64>,
+}
+
+impl Running<'_> {
+    /// From here on searches begin with the values of this point.
+    pub(crate) fn accept(&mut self, t: f64) {
+        self.problem.accept(t);
+    }
+
+    pub(crate) fn has_groups(&self) -> bool {
+        !self.problem.evaluator.groups.is_empty()
+    }
+
+    /// What the groups of balances have cost, those that tick among them.
+    pub(crate) fn balances(&self) -> Vec<GroupWork> {
+        let mut all = self.problem.evaluator.groups.work().to_vec();
+        all.extend(self.clocks.balances());
+        all
+    }
+
+    /// All variables at a time within a step that began at another, for a row: no part of the work of the run.
+    pub(crate) fn watch(&mut self, from: f64, t: f64) -> Result<(), Stop> {
+        self.problem.evaluator.groups.is_watching = true;
+        let evaluated = self.evaluate_from(from, t);
+        self.problem.evaluator.groups.is_watching = false;
+        evaluated
+    }
+
+    /// The end of a branch within a part of a step, if there is one.
+    pub(crate) fn find_jump(&mut self, from: f64, to: f64) -> Result<Option<Found>, Stop> {
+        if !self.has_groups() {
+            return Ok(None);
+        }
+        let before = self.problem.evaluator.groups.accepted();
+        let variables: Vec<VarId> = before.iter().map(|(v, _)| *v).collect();
+        if self.current != Some(to) {
+            // stages of the integrator may have left it elsewhere
+            self.problem.evaluator.groups.take_left();
+        }
+        let mut right = self.balanced_at(to, &variables)?;
+        if !self.problem.evaluator.groups.take_left() {
+            return Ok(None);
+        }
+        let mut left = At { t: from, values: before.iter().map(|(_, value)| *value).collect() };
+        while self.distance(&variables, &left, &right) > ON_ONE_BRANCH {
+            let middle = left.t + 0.5 * (right.t - left.t);
+            let is_found = right.t - left.t <= ENDS_WITHIN * (to - from);
+            if is_found || middle <= left.t || middle >= right.t {
+                self.tell_jump(&variables, &left, &right);
+                return Ok(Some(Found { t: right.t, seen: Vec::new(), left: Some(left.t) }));
+            }
+            let between = self.balanced_at(middle, &variables)?;
+            let jumps_later =
+                self.distance(&variables, &left, &between) <= self.distance(&variables, &between, &right);
+            if jumps_later { left = between } else { right = between }
+        }
+        self.problem.evaluator.groups.take_left();
+        Ok(None)
+    }
+
+    /// Where there is no equilibrium at a time within a step: goes up to the last time at which there is one, or to an event before.
+    pub(crate) fn until_vanished(
+        &mut self,
+        from: f64,
+        to: f64,
+        mut why: NoValue,
+    ) -> Result<Option<Found>, Stop> {
+        let (mut left, mut right) = (from, to);
+        while right - left > ENDS_WITHIN * (to - from) {
+            let middle = left + 0.5 * (right - left);
+            if middle <= left || middle >= right {
+                break;
+            }
+            match self.evaluate(middle) {
+                Ok(()) => left = middle,
+                Err(Stop::NoValue(now @ NoValue::Unrested(_), _)) => (right, why) = (middle, now),
+                Err(stop) => return Err(stop),
+            }
+        }
+        if left == from {
+            return Err(Stop::NoValue(why, right));
+        }
+        self.time = left;
+        let found = self.look_ahead(from)?;
+        self.vanished = found.is_none().then_some((right, why));
+        Ok(found)
+    }
+
+    /// Ends the run where the step before ended because there is no equilibrium beyond: unless there is one, looked for from there.
+    pub(crate) fn refuse_vanished(&mut self) -> Result<(), Stop> {
+        let Some((t, why)) = self.vanished.take() else {
+            self.returns = 0;
+            return Ok(());
+        };
+        self.evaluate(t)?;
+        self.returns += 1;
+        if self.returns > MOST_RETURNS { Err(Stop::NoValue(why, t)) } else { Ok(()) }
+    }
+
+    /// What is balanced, as it was before an event.
+    pub(crate) fn balanced_before(&mut self) -> Vec<(VarId, f64)> {
+        let groups = &mut self.problem.evaluator.groups;
+        groups.take_left();
+        groups.accepted()
+    }
+
+    /// What an event has made of the equilibria: one that is no longer there was left for another.
+    pub(crate) fn tell_jump_at_event(&mut self, before: &[(VarId, f64)], t: f64) {
+        if !self.problem.evaluator.groups.take_left() {
+            return;
+        }
+        // what a mode has introduced for itself is something else in another
+        let common: Vec<(VarId, f64)> =
+            before.iter().copied().filter(|(v, _)| v.index() < self.n_common).collect();
+        let variables: Vec<VarId> = common.iter().map(|(v, _)| *v).collect();
+        let left = At { t, values: common.iter().map(|(_, value)| *value).collect() };
+        let values = variables.iter().map(|v| self.problem.values[v.index()]).collect();
+        let right = At { t, values };
+        if self.distance(&variables, &left, &right) > ON_ONE_BRANCH {
+            self.tell_jump(&variables, &left, &right);
+        }
+    }
+
+    fn balanced_at(&mut self, t: f64, variables: &[VarId]) -> Result<At, Stop> {
+        self.evaluate(t)?;
+        let values = &self.problem.values;
+        Ok(At { t, values: variables.iter().map(|v| values[v.index()]).collect() })
+    }
+
+    /// The largest change between two times, in units of what changes.
+    fn distance(&self, variables: &[VarId], a: &At, b: &At) -> f64 {
+        let problem = &self.problem;
+        let pairs = a.values.iter().zip(&b.values).zip(variables);
+        let change = |((a, b), v): ((&f64, &f64), &VarId)| {
+            (a - b).abs() / problem.evaluator.nominal(*v).max(a.abs()).max(b.abs())
+        };
+        pairs.map(change).fold(0.0, f64::max)
+    }
+
+    fn tell_jump(&mut self, variables: &[VarId], left: &At, right: &At) {
+        if self.jumps_told >= MOST_TOLD {
+            return;
+        }
+        self.jumps_told += 1;
+        let both = variables.iter().zip(left.values.iter().zip(&right.values));
+        let is_far = |(_, a, b): &(VarId, f64, f64)| (a - b).abs() > ON_ONE_BRANCH * a.abs().max(b.abs());
+        let mut jumps: Vec<(VarId, f64, f64)> = both.map(|(v, (a, b))| (*v, *a, *b)).filter(is_far).collect();
+        jumps.sort_by(|a, b| (b.1 - b.2).abs().total_cmp(&(a.1 - a.2).abs()));
+        let mut said = of_branch_jump(&self.model, &jumps, right.t);
+        if self.jumps_told == MOST_TOLD {
+            said = said.with_note("further jumps are not told");
+        }
+        self.said.push(said);
+    }
+
+    /// The row before a jump, where both sides are wanted.
+    pub(crate) fn record_left_of_jump(&mut self, t: f64) -> Result<(), Stop> {
+        if self.recorder.both_sides {
+            self.watch(t, t)?;
+            self.record(t)?;
+        }
+        Ok(())
+    }
+}

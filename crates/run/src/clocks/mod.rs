@@ -1,0 +1,514 @@
+//! The parts of a model that tick: when they do, and what a tick computes (MLS §16.5, §16.9).
+//!
+//! At a tick a part takes what it samples from the model as it was just before, computes all that ticks now once, and hands
+//! back what is held. Events of the rest of the model come after.
+
+mod modes;
+mod pivots;
+mod stages;
+mod times;
+
+use std::sync::Arc;
+
+use rhei_equations::{Kind, Rhythm, VarId, number};
+use rhei_model::{CompiledModel, CompiledPart};
+use rhei_solvable::{Schedule, SolverMethod};
+use rhei_solve::charts::ChartChange;
+use rhei_solve::evaluate::NoValue;
+use rhei_solve::groups::GroupWork;
+use rhei_solve::problem::ModelProblem;
+use rhei_solve::start;
+use rhei_solve::start::Prepared;
+use rhei_source::{Diagnostic, Span};
+use rustc_hash::FxHashSet;
+
+use crate::events::Called;
+use crate::options::Options;
+use crate::reach::Reach;
+use crate::said::Said;
+use crate::sayings::{of_assert, of_termination, performed};
+use modes::InModes;
+use pivots::Pivots;
+use stages::{Reached, Stepper};
+use times::Times;
+
+pub(crate) use modes::ToldOfModes;
+
+/// A part that has no value.
+pub(crate) struct NoTick {
+    /// Which model it is.
+    pub(crate) model: Arc<CompiledModel>,
+    /// Why.
+    pub(crate) why: NoValue,
+}
+
+/// All parts of a run that tick.
+pub(crate) struct Clocks {
+    parts: Vec<Part>,
+}
+
+impl Clocks {
+    /// Before their first ticks, the model having started at `t`.
+    pub(crate) fn new(
+        model: &CompiledModel,
+        values: &[f64],
+        t: f64,
+        options: &Options,
+    ) -> Result<Clocks, NoTick> {
+        let parts = (0..model.parts.len()).map(|i| Part::new(model, i, values, t, options));
+        Ok(Clocks { parts: parts.collect::<Result<_, _>>()? })
+    }
+
+    /// Where nothing ticks.
+    pub(crate) fn none() -> Clocks {
+        Clocks { parts: Vec::new() }
+    }
+
+    pub(crate) fn is_empty(&self) -> bool {
+        self.parts.is_empty()
+    }
+
+    /// The next time at which something ticks.
+    pub(crate) fn next_time(&self) -> f64 {
+        self.parts.iter().map(|part| part.times.next()).fold(f64::INFINITY, f64::min)
+    }
+
+    /// The next time at which something ticks that hands back what matters to the integrator.
+    pub(crate) fn next_stop(&self, reach: &Reach) -> f64 {
+        let touches = |part: &&Part| {
+            part.compiled.schedule.held.iter().any(|conversion| reach.touches(conversion.result))
+        };
+        self.parts.iter().filter(touches).map(|part| part.times.next()).fold(f64::INFINITY, f64::min)
+    }
+
+    /// Computes what ticks at `t`; says whether the rest of the model has to take notice.
+    pub(crate) fn tick(&mut self, values: &mut [f64], t: f64) -> Result<bool, NoTick> {
+        let mut taken = false;
+        for part in &mut self.parts {
+            if part.times.begin_tick(t) {
+                let compiled = part.compiled.clone();
+                part.sample(&compiled.schedule, values);
+                taken = true;
+            }
+        }
+        let mut noticed = false;
+        for part in &mut self.parts {
+            if part.times.is_ticking() {
+                part.tick(t)?;
+                let compiled = &*part.compiled.clone();
+                noticed |= part.hand_back(compiled, values);
+                part.look_at_rules(compiled, t)?;
+                part.improve_choice(compiled, t)?;
+                part.end_tick(compiled)?;
+                part.times.end_tick(compiled, &part.problem.values);
+            }
+        }
+        debug_assert!(taken || !noticed);
+        Ok(noticed)
+    }
+
+    /// Changes of states within the state sets of what ticks.
+    pub(crate) fn take_chart_changes(&mut self) -> Vec<ChartChange> {
+        self.parts.iter_mut().flat_map(|part| part.pivots.take_changes()).collect()
+    }
+
+    /// What there is to tell about modes since it was asked last.
+    pub(crate) fn take_told_of_modes(&mut self) -> ToldOfModes {
+        let mut all = ToldOfModes::default();
+        for told in self.parts.iter_mut().filter_map(|part| part.modes.as_mut()).map(InModes::take_told) {
+            all.changes.extend(told.changes);
+            all.visited.extend(told.visited);
+            all.said.extend(told.said);
+        }
+        all
+    }
+
+    /// What makes clocks tick by becoming true.
+    pub(crate) fn conditions(&self) -> Vec<VarId> {
+        self.parts.iter().filter_map(|part| part.times.condition()).collect()
+    }
+
+    /// What the groups of balances that tick have cost.
+    pub(crate) fn balances(&self) -> Vec<GroupWork> {
+        self.parts.iter().flat_map(|part| part.problem.evaluator.groups.work().to_vec()).collect()
+    }
+
+    /// What there is to say since it was asked last.
+    pub(crate) fn take_said(&mut self) -> Vec<Said> {
+        self.parts.iter_mut().flat_map(|part| std::mem::take(&mut part.said)).collect()
+    }
+
+    /// What was printed since this was asked last.
+    pub(crate) fn take_printed(&mut self) -> Vec<String> {
+        self.parts.iter_mut().flat_map(|part| std::mem::take(&mut part.printed)).collect()
+    }
+
+    /// Sees which conditions become true in a turn of an event.
+    pub(crate) fn observe(&mut self, values: &[f64]) {
+        self.parts.iter_mut().for_each(|part| part.times.observe(values));
+    }
+
+    /// Lets those tick whose condition has become true by the event; says whether any does, and so another event follows.
+    pub(crate) fn notice_events(&mut self, t: f64) -> bool {
+        let mut any = false;
+        for part in &mut self.parts {
+            any |= part.times.notice(t);
+        }
+        any
+    }
+}
+
+/// A part of one run.
+struct Part {
+    /// What it is now.
+    compiled: Arc<CompiledPart>,
+    /// Where it has modes.
+    modes: Option<InModes>,
+    problem: ModelProblem,
+    times: Times,
+    /// Rhythms whose methods have stages.
+    steppers: Vec<Stepper>,
+    /// Variables with those that hold their values at the tick before, and their rhythm.
+    previous: Vec<(VarId, VarId, u32)>,
+    /// What the rest of the model sees, with its rhythm.
+    shown: Vec<(VarId, u32)>,
+    /// The rhythms that each assert, then each `terminate`, then each effect looks at.
+    looked_at: Vec<Vec<u32>>,
+    /// The asserts that were said to be broken.
+    warned: Vec<bool>,
+    /// The choices of its state sets.
+    pivots: Pivots,
+    /// Memory for rules that are broken now.
+    found: Vec<usize>,
+    said: Vec<Said>,
+    /// What functions warned of that were called for their effect: the call, and the assert.
+    warned_of: FxHashSet<(usize, Span)>,
+    printed: Vec<String>,
+    tolerance: f64,
+    /// With the parameters that the start of the whole model found.
+    options: Options,
+}
+
+impl Part {
+    fn new(
+        whole: &CompiledModel,
+        place: usize,
+        values: &[f64],
+        t: f64,
+        options: &Options,
+    ) -> Result<Part, NoTick> {
+        let compiled = &whole.parts[place];
+        let CompiledPart { model, schedule, .. } = &**compiled;
+        let rests = whole.equations.rests();
+        let unfixed = whole.solvable.unfixed.iter().flat_map(|&v| [Some(v), rests[v.index()]]);
+        let found = unfixed.flatten().map(|v| (v, values[v.index()]));
+        let mut options = options.clone();
+        options.set.extend(found);
+        let prepared = start::prepare(model, t, options.given());
+        let prepared = prepared.map_err(|why| NoTick { model: model.clone(), why })?;
+        let Prepared { values, evaluator, nominals } = prepared;
+        let mut problem = ModelProblem::new(model.clone(), values, evaluator, f64::INFINITY);
+        let pivots = Pivots::new(model, &mut problem, &nominals);
+        let n_whole = whole.equations.variables.len().min(schedule.rhythm_of.len());
+        let shown = (0..n_whole as u32).map(VarId).filter_map(|v| {
+            let is_seen = whole.equations.variable(v).kind == Kind::Given;
+            Some((v, schedule.rhythm(v).filter(|_| is_seen)?))
+        });
+        Ok(Part {
+            times: Times::new(schedule, &problem, t),
+            steppers: steppers_of(&problem, compiled),
+            previous: previous_of(compiled),
+            shown: shown.collect(),
+            looked_at: looked_at(compiled),
+            warned: vec![false; model.equations.asserts.len()],
+            pivots,
+            found: Vec::new(),
+            said: Vec::new(),
+            warned_of: FxHashSet::default(),
+            printed: Vec::new(),
+            problem,
+            tolerance: options.tolerance,
+            options,
+            compiled: compiled.clone(),
+            modes: InModes::new(compiled),
+        })
+    }
+
+    /// Takes what is sampled now from the rest of the model.
+    fn sample(&mut self, schedule: &Schedule, values: &[f64]) {
+        if let Some(modes) = &mut self.modes {
+            modes.begin_tick(&self.problem.values);
+        }
+        for stepper in &mut self.steppers {
+            if self.times.ticks(stepper.rhythm) {
+                stepper.begin_tick(&self.problem.values);
+            }
+        }
+        for conversion in &schedule.sampled {
+            let ticks = schedule.rhythm(conversion.result).is_some_and(|rhythm| self.times.ticks(rhythm));
+            if ticks {
+                self.problem.values[conversion.result.index()] = values[conversion.argument.index()];
+            }
+        }
+    }
+
+    /// Computes everything that ticks now.
+    fn tick(&mut self, t: f64) -> Result<(), NoTick> {
+        if self.modes.is_some() { self.tick_in_modes(t) } else { self.step(t) }
+    }
+
+    /// What time it is, and how long since the tick before.
+    fn set_intervals(&mut self, t: f64) {
+        let (values, schedule) = (&mut self.problem.values, &self.compiled.schedule);
+        values[self.compiled.model.code.time().index()] = t;
+        for (rhythm, known) in schedule.rhythms.iter().enumerate() {
+            if self.times.ticks(rhythm as u32) {
+                let (interval, is_first) = (self.times.interval(rhythm), self.times.is_first(rhythm));
+                known.intervals.iter().for_each(|v| values[v.index()] = interval);
+                known.first_ticks.iter().for_each(|v| values[v.index()] = f64::from(u8::from(is_first)));
+            }
+        }
+    }
+
+    /// Computes everything that ticks now with the equations there are.
+    fn step(&mut self, t: f64) -> Result<(), NoTick> {
+        self.set_intervals(t);
+        let compiled = &*self.compiled.clone();
+        let schedule = &compiled.schedule;
+        let no_tick = |why| NoTick { model: compiled.model.clone(), why };
+        let has_stages = self.advance_by_rates(compiled);
+        if has_stages {
+            // what comes from elsewhere is known only once the others have ticked
+            let _ = self.run_ticking(compiled);
+            self.advance_by_stages(compiled, t).map_err(no_tick)?;
+        }
+        let firsts = (0..schedule.rhythms.len())
+            .filter(|&rhythm| self.times.ticks(rhythm as u32) && self.times.is_first(rhythm));
+        let (firsts, ticking) = (firsts.count(), self.times.count_ticking());
+        if firsts > 0 {
+            self.pivots.begin(&mut self.problem);
+        }
+        if firsts > 0 && firsts < ticking {
+            // first and other ticks are ordered apart: again until each has what it takes from the others
+            for _ in 0..ticking {
+                let _ = self.run_ticking(compiled);
+            }
+        }
+        self.run_ticking(compiled).map_err(no_tick)
+    }
+
+    /// Asserts and terminations of what ticks now.
+    fn look_at_rules(&mut self, compiled: &CompiledPart, t: f64) -> Result<(), NoTick> {
+        let no_tick = |why| NoTick { model: compiled.model.clone(), why };
+        let code = &compiled.model.code;
+        let (asserts, ends) = (&code.asserts, &code.terminations);
+        let (of_asserts, others) = self.looked_at.split_at(asserts.slots.len());
+        let (of_ends, of_effects) = others.split_at(ends.slots.len());
+        let counts = |rhythms: &[u32]| {
+            // one that speaks of what has never ticked has nothing to speak of
+            rhythms.iter().any(|&rhythm| self.times.ticks(rhythm))
+                && rhythms.iter().all(|&r| self.times.ticks(r) || !self.times.is_first(r as usize))
+        };
+        if !asserts.slots.is_empty() {
+            self.problem.glance(asserts).map_err(no_tick)?;
+            for (place, (slot, rhythms)) in asserts.slots.iter().zip(of_asserts).enumerate() {
+                let is_broken = self.problem.values[slot.index()] == 0.0 && counts(rhythms);
+                if is_broken && !std::mem::replace(&mut self.warned[place], true) {
+                    self.found.push(place);
+                }
+            }
+            for place in self.found.drain(..) {
+                self.said.push(of_assert(&mut self.problem, place, t));
+            }
+        }
+        if !ends.slots.is_empty() {
+            self.problem.glance(ends).map_err(no_tick)?;
+            for (place, (slot, rhythms)) in ends.slots.iter().zip(of_ends).enumerate() {
+                if self.problem.values[slot.index()] != 0.0 && counts(rhythms) {
+                    self.found.push(place);
+                }
+            }
+            for place in self.found.drain(..) {
+                self.said.push(Said::End(of_termination(&mut self.problem, place, t)));
+            }
+        }
+        if !code.effects.slots.is_empty() {
+            self.problem.glance(&code.effects).map_err(no_tick)?;
+            for (place, (slot, rhythms)) in code.effects.slots.iter().zip(of_effects).enumerate() {
+                if self.problem.values[slot.index()] != 0.0 && counts(rhythms) {
+                    self.found.push(place);
+                }
+            }
+            for place in self.found.drain(..) {
+                let called = Called { place, values: None };
+                let done = performed(&mut self.problem, called, t).map_err(no_tick)?;
+                self.printed.extend(done.printed);
+                let new = done.warned.into_iter().filter(|(span, _)| self.warned_of.insert((place, *span)));
+                self.said
+                    .extend(new.map(|(_, said)| Said::Warning(said)).chain(done.failed.map(Said::Fault)));
+            }
+        }
+        Ok(())
+    }
+
+    /// Other states of state sets, where they are better.
+    fn improve_choice(&mut self, compiled: &CompiledPart, t: f64) -> Result<(), NoTick> {
+        let improved = self.pivots.improve(&mut self.problem, t);
+        match improved.map_err(|why| NoTick { model: compiled.model.clone(), why })? {
+            Ok(()) => {}
+            Err(said) => self.said.push(Said::Fault(*said)),
+        }
+        Ok(())
+    }
+
+    /// States that are set anew go on from there, and what is now becomes what was before.
+    fn end_tick(&mut self, compiled: &CompiledPart) -> Result<(), NoTick> {
+        let model = &compiled.model;
+        let reinits = &model.equations.events.reinits;
+        if !reinits.is_empty() {
+            let settings = &model.code.reinits;
+            let computed = self.problem.compute(&settings.program);
+            computed.map_err(|why| NoTick { model: model.clone(), why })?;
+            let values = &mut self.problem.values;
+            for (reinit, setting) in reinits.iter().zip(&settings.of) {
+                let ticks = compiled.schedule.rhythm(reinit.target).is_some_and(|r| self.times.ticks(r));
+                if ticks && values[setting.active.index()] != 0.0 {
+                    values[reinit.target.index()] = values[setting.value.index()];
+                }
+            }
+        }
+        for &(of, previous, rhythm) in &self.previous {
+            if self.times.ticks(rhythm) {
+                self.problem.values[previous.index()] = self.problem.values[of.index()];
+            }
+        }
+        Ok(())
+    }
+
+    /// States that go on with the derivative of the tick before; says whether others take stages.
+    fn advance_by_rates(&mut self, compiled: &CompiledPart) -> bool {
+        let mut has_stages = false;
+        for state in &compiled.model.solvable.states {
+            let Some(rhythm) = compiled.schedule.rhythm(state.variable) else { continue };
+            if !self.times.ticks(rhythm) || self.times.is_first(rhythm as usize) {
+                continue;
+            }
+            match compiled.schedule.methods[rhythm as usize] {
+                Some(SolverMethod::ExplicitEuler) => {
+                    let step = self.times.interval(rhythm as usize);
+                    let rate = self.problem.values[state.derivative.index()];
+                    self.problem.values[state.variable.index()] += step * rate;
+                }
+                _ => has_stages = true,
+            }
+        }
+        has_stages
+    }
+
+    fn advance_by_stages(&mut self, compiled: &CompiledPart, t: f64) -> Result<(), NoValue> {
+        for stepper in &mut self.steppers {
+            let rhythm = stepper.rhythm as usize;
+            if !self.times.ticks(stepper.rhythm) || self.times.is_first(rhythm) {
+                continue;
+            }
+            let step = (t, self.times.interval(rhythm));
+            let reached = stepper.advance(&mut self.problem, compiled, step, self.tolerance)?;
+            if reached == Reached::Bound && !std::mem::replace(&mut stepper.has_warned, true) {
+                let said = inaccurate(&compiled.schedule.rhythms[rhythm], t, self.tolerance);
+                self.said.push(Said::Warning(said));
+            }
+        }
+        Ok(())
+    }
+
+    /// Evaluates the segments of what ticks, in order.
+    fn run_ticking(&mut self, compiled: &CompiledPart) -> Result<(), NoValue> {
+        let code = &compiled.model.code;
+        let search = self.problem.search();
+        let ModelProblem { values, evaluator, .. } = &mut self.problem;
+        for part in &code.first_tick {
+            if self.times.ticks(part.rhythm) && self.times.is_first(part.rhythm as usize) {
+                evaluator.run(&part.routine, values, search)?;
+            }
+        }
+        for part in &code.tick {
+            if self.times.ticks(part.rhythm) && !self.times.is_first(part.rhythm as usize) {
+                evaluator.run(&part.routine, values, search)?;
+            }
+        }
+        let t = values[code.time().index()];
+        evaluator.groups.accept(values, t);
+        Ok(())
+    }
+
+    /// Shows the rest of the model what ticked; says whether something it uses has changed.
+    fn hand_back(&mut self, compiled: &CompiledPart, values: &mut [f64]) -> bool {
+        let own = &self.problem.values;
+        for &(v, rhythm) in &self.shown {
+            if self.times.ticks(rhythm) {
+                values[v.index()] = own[v.index()];
+            }
+        }
+        let mut changed = false;
+        for conversion in &compiled.schedule.held {
+            let ticks = compiled.schedule.rhythm(conversion.argument).is_some_and(|r| self.times.ticks(r));
+            if ticks {
+                let (to, from) = (conversion.result.index(), conversion.argument.index());
+                changed |= values[to] != own[from];
+                values[to] = own[from];
+            }
+        }
+        changed
+    }
+}
+
+/// The rhythms that each assert, then each `terminate`, then each effect of a part looks at.
+fn looked_at(compiled: &CompiledPart) -> Vec<Vec<u32>> {
+    let CompiledPart { model, schedule, .. } = compiled;
+    let conditions = model.equations.asserts.iter().map(|assert| vec![assert.condition]);
+    let ends = model.equations.events.terminations.iter().map(|termination| vec![termination.active]);
+    let effects = model.equations.events.effects.iter();
+    let effects = effects.map(|effect| effect.values().into_iter().chain([effect.active]).collect());
+    let rhythms = conditions.chain(ends).chain(effects).map(|values| {
+        let variables = values.into_iter().flat_map(|value| model.solvable.pool.variables_of(value));
+        let mut rhythms: Vec<u32> = variables.filter_map(|v| schedule.rhythm(v)).collect();
+        rhythms.sort_unstable();
+        rhythms.dedup();
+        rhythms
+    });
+    rhythms.collect()
+}
+
+/// A step from tick to tick that is not as good as was asked for.
+fn inaccurate(rhythm: &Rhythm, t: f64, tolerance: f64) -> Diagnostic {
+    let message = format!(
+        "at t = {}, the states of `{}` are not within the tolerance {}: the step from the tick before would take more than {} parts",
+        number(t),
+        rhythm.name,
+        number(tolerance),
+        stages::MOST_PARTS
+    );
+    let diagnostic = Diagnostic::warning("clocked-step-inaccurate", message);
+    let diagnostic = match rhythm.origin.span {
+        Some(span) => diagnostic.at(span, "this clock"),
+        None => diagnostic,
+    };
+    diagnostic.with_note("said once; let the clock tick more often, or ask for less with `--tolerance`")
+}
+
+/// What integrates the rhythms of a part whose methods have stages.
+fn steppers_of(problem: &ModelProblem, compiled: &CompiledPart) -> Vec<Stepper> {
+    let methods = compiled.schedule.methods.iter().enumerate();
+    let staged = methods.filter_map(|(rhythm, method)| {
+        let method = method.filter(|method| method.has_stages())?;
+        Some(Stepper::new(problem, compiled, rhythm as u32, method))
+    });
+    staged.collect()
+}
+
+/// Variables with those that hold their values at the tick before, and their rhythm.
+fn previous_of(compiled: &CompiledPart) -> Vec<(VarId, VarId, u32)> {
+    let CompiledPart { model, schedule, .. } = compiled;
+    let previous = model.equations.kept_before().into_iter();
+    previous.filter_map(|(of, v)| Some((of, v, schedule.rhythm(of)?))).collect()
+}

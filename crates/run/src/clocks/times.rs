@@ -1,0 +1,217 @@
+//! When a part ticks: exactly, in units of its base.
+
+use rhei_equations::{Base, Ratio, VarId};
+use rhei_model::CompiledPart;
+use rhei_solvable::Schedule;
+use rhei_solve::problem::ModelProblem;
+
+/// The ticks of a part.
+pub(super) struct Times {
+    unit: Unit,
+    /// Where the run started.
+    start: f64,
+    rhythms: Vec<Ticks>,
+}
+
+/// What ticks are counted in.
+enum Unit {
+    /// So many seconds.
+    Seconds(f64),
+    /// Ticks that are known one by one.
+    Counted {
+        /// How many there were.
+        count: i64,
+        /// When the next one is, if that is known.
+        next: f64,
+        /// When the last one was.
+        last: f64,
+        /// The condition, and what it was.
+        condition: Option<(VarId, bool)>,
+        /// Whether it has become true since it was asked for.
+        has_become_true: bool,
+        /// What `interval()` is at the first tick.
+        first_interval: f64,
+    },
+}
+
+/// The ticks of one rhythm.
+struct Ticks {
+    period: Ratio,
+    first: Ratio,
+    /// How many there were.
+    count: i64,
+    is_ticking: bool,
+    /// When the last one was.
+    last: f64,
+    /// Since then.
+    interval: f64,
+}
+
+impl Ticks {
+    /// The next tick, in units of the base; nothing where it is beyond all bounds.
+    fn next(&self) -> Option<Ratio> {
+        self.first.plus(self.period.times(Ratio::whole(self.count))?)
+    }
+}
+
+impl Times {
+    pub(super) fn new(schedule: &Schedule, problem: &ModelProblem, start: f64) -> Times {
+        let value = |v: &VarId| problem.values[v.index()];
+        let counted = |next: f64, condition, first_interval| Unit::Counted {
+            count: 0,
+            next,
+            last: start,
+            condition,
+            has_become_true: false,
+            first_interval,
+        };
+        let unit = match &schedule.base {
+            Base::Seconds => Unit::Seconds(1.0),
+            Base::Interval(interval) => Unit::Seconds(value(interval)),
+            Base::Varying(v) => counted(start, None, value(v)),
+            Base::Counter { counter, resolution } => {
+                counted(start, None, value(counter) / *resolution as f64)
+            }
+            Base::Event { condition, start_interval } => {
+                counted(f64::INFINITY, Some((*condition, false)), value(start_interval))
+            }
+        };
+        let rhythms = schedule.rhythms.iter().map(|rhythm| Ticks {
+            period: rhythm.period,
+            first: rhythm.first,
+            count: 0,
+            is_ticking: false,
+            last: start,
+            interval: 0.0,
+        });
+        Times { unit, start, rhythms: rhythms.collect() }
+    }
+
+    /// The time of the next tick.
+    pub(super) fn next(&self) -> f64 {
+        match &self.unit {
+            Unit::Counted { next, .. } => *next,
+            Unit::Seconds(_) => {
+                self.rhythms.iter().map(|ticks| self.time(ticks)).fold(f64::INFINITY, f64::min)
+            }
+        }
+    }
+
+    /// When a rhythm ticks next, where ticks are counted in seconds.
+    fn time(&self, ticks: &Ticks) -> f64 {
+        let Unit::Seconds(unit) = self.unit else { return f64::INFINITY };
+        let Some(next) = ticks.next() else { return f64::INFINITY };
+        if unit == 1.0 { self.start + next.to_f64() } else { next.to_f64().mul_add(unit, self.start) }
+    }
+
+    /// Notes what ticks at `t`; says whether anything does.
+    pub(super) fn begin_tick(&mut self, t: f64) -> bool {
+        for place in 0..self.rhythms.len() {
+            let ticks = &self.rhythms[place];
+            let due = match &self.unit {
+                Unit::Seconds(_) => self.time(ticks) <= t,
+                Unit::Counted { next, .. } if *next > t => false,
+                Unit::Counted { count, .. } => ticks.next() == Some(Ratio::whole(*count)),
+            };
+            self.rhythms[place].is_ticking = due;
+        }
+        let first_interval = match &self.unit {
+            Unit::Counted { first_interval, .. } => Some(*first_interval),
+            Unit::Seconds(_) => None,
+        };
+        let unit = if let Unit::Seconds(unit) = self.unit { unit } else { 1.0 };
+        for ticks in &mut self.rhythms {
+            if ticks.is_ticking {
+                ticks.interval = match (ticks.count, first_interval) {
+                    (0, Some(first)) => first * ticks.period.to_f64(),
+                    // exactly the period, not the difference of two rounded times
+                    (_, None) => ticks.period.to_f64() * unit,
+                    _ => t - ticks.last,
+                };
+                ticks.last = t;
+            }
+        }
+        let any = self.is_ticking();
+        if let Unit::Counted { next, count, last, .. } = &mut self.unit
+            && *next <= t
+            && !any
+        {
+            // a tick of the base at which nothing of this part ticks
+            *count += 1;
+            *last = t;
+            *next = f64::INFINITY;
+        }
+        any
+    }
+
+    /// After everything was computed: the next tick.
+    pub(super) fn end_tick(&mut self, compiled: &CompiledPart, values: &[f64]) {
+        for ticks in &mut self.rhythms {
+            ticks.count += i64::from(ticks.is_ticking);
+            ticks.is_ticking = false;
+        }
+        if let Unit::Counted { count, next, last, .. } = &mut self.unit {
+            *count += 1;
+            *last = *next;
+            let interval = match &compiled.schedule.base {
+                Base::Varying(v) => values[v.index()],
+                Base::Counter { counter, resolution } => values[counter.index()] / *resolution as f64,
+                _ => f64::INFINITY,
+            };
+            *next = if interval > 0.0 { *last + interval } else { f64::INFINITY };
+        }
+    }
+
+    /// Whether anything ticks now.
+    pub(super) fn is_ticking(&self) -> bool {
+        self.rhythms.iter().any(|ticks| ticks.is_ticking)
+    }
+
+    /// How many rhythms tick now.
+    pub(super) fn count_ticking(&self) -> usize {
+        self.rhythms.iter().filter(|ticks| ticks.is_ticking).count()
+    }
+
+    /// Whether this rhythm ticks now.
+    pub(super) fn ticks(&self, rhythm: u32) -> bool {
+        self.rhythms[rhythm as usize].is_ticking
+    }
+
+    /// Whether the tick of this rhythm is its first.
+    pub(super) fn is_first(&self, rhythm: usize) -> bool {
+        self.rhythms[rhythm].count == 0
+    }
+
+    /// The time since the tick before.
+    pub(super) fn interval(&self, rhythm: usize) -> f64 {
+        self.rhythms[rhythm].interval
+    }
+
+    /// Sees whether the condition becomes true in a turn of an event; before the start it was not (MLS §16.3).
+    pub(super) fn observe(&mut self, values: &[f64]) {
+        if let Unit::Counted { condition: Some((v, before)), has_become_true, .. } = &mut self.unit {
+            let now = values[v.index()] != 0.0;
+            *has_become_true |= now && !*before;
+            *before = now;
+        }
+    }
+
+    /// What makes the part tick by becoming true.
+    pub(super) fn condition(&self) -> Option<VarId> {
+        match &self.unit {
+            Unit::Counted { condition: Some((v, _)), .. } => Some(*v),
+            _ => None,
+        }
+    }
+
+    /// Lets the part tick at `t` where its condition has become true.
+    pub(super) fn notice(&mut self, t: f64) -> bool {
+        match &mut self.unit {
+            Unit::Counted { has_become_true, next, .. } if *has_become_true => {
+                (*has_become_true, *next) = (false, t);
+                true
+            }
+            _ => false,
+        }
+    }
+}

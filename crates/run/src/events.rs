@@ -1,0 +1,579 @@
+//! Events: when they happen, and what follows from them at that instant (MLS §8.5, appendix B).
+//!
+//! Between events every condition is held. An event happens where a held condition no longer is what it would be (found on
+//! the dense output of the step), at a time known in advance, or at a tick. The equations are then evaluated anew, with all
+//! values before the event known, until nothing changes any more.
+
+mod ahead;
+mod enclosed;
+mod in_order;
+mod rest;
+mod sides;
+
+use rhei_equations::{Border, Moment, Relation, VarId};
+use rhei_kernel::Slot;
+use rhei_model::CompiledModel;
+use rhei_solve::evaluate::NoValue;
+use rhei_solve::landing::land_after_jump;
+use rhei_solve::problem::ModelProblem;
+
+use crate::clocks::{Clocks, NoTick};
+use crate::reach::Reach;
+use crate::said::Said;
+use crate::sayings::of_assert;
+
+pub(crate) use ahead::Ahead;
+pub(crate) use enclosed::{Enclosed, MOST_WORK, Side};
+pub(crate) use rest::Bounces;
+
+/// Evaluations of the equations at one instant before it is said that they do not come to rest.
+const MOST_ITERATIONS: usize = 200;
+
+/// Crossings of one border without ever moving clear of it, before it is said that there is no progress.
+const MOST_STUCK: u32 = 20;
+
+/// What events look at, and what they have to remember.
+#[derive(Clone)]
+pub(crate) struct Watcher {
+    crossings: Vec<Watched>,
+    ticks: Vec<Tick>,
+    /// Variables with the ones that hold their values before the event.
+    previous: Vec<(VarId, VarId)>,
+    /// `terminal()`, where the next event is the last one.
+    ending: Option<VarId>,
+    /// What crossings were held at, before a turn.
+    held: Vec<f64>,
+    /// Whether the values before the event are of what changes at events only.
+    is_discrete: Vec<bool>,
+    /// That of the run.
+    tolerance: f64,
+    /// Functions that were called for their effect in turns of the present event.
+    pub(crate) called: Vec<Called>,
+}
+
+/// A function that is called in a turn of an event, once the event has come to rest: turns may be taken back until then.
+#[derive(Clone, Debug)]
+pub(crate) struct Called {
+    /// Its place among the effects.
+    pub(crate) place: usize,
+    /// What its arguments are made of; nothing where another mode came next, whose values count.
+    pub(crate) values: Option<Vec<f64>>,
+}
+
+/// What the search for events saw of a crossing.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Seen {
+    /// How far it came in the step.
+    pub(crate) came: f64,
+    /// Whether it had left its side at the time that was found.
+    pub(crate) is_beyond: bool,
+    /// Whether it had not, but was closer to its border than times can be told apart.
+    pub(crate) is_due: bool,
+}
+
+#[derive(Clone)]
+struct Watched {
+    held: VarId,
+    nudge: VarId,
+    kind: Crossed,
+    /// When it was last turned back.
+    turned: f64,
+    /// The largest distance from its border that it had at an event.
+    farthest: f64,
+    /// How often it was crossed without ever moving clear of its border.
+    stuck: u32,
+    /// How often one after the other both sides led back to its border, and since when.
+    slides: u32,
+    slides_since: f64,
+    /// Whether the present mode keeps it at its border.
+    is_pinned: bool,
+    /// Whether the mode before did, and it has not yet moved clear of it.
+    is_released: bool,
+    /// Whether it was found to be crossed at this event.
+    is_found: bool,
+    /// Where it was turned back lower than its band, and the model has not yet come to rest by it.
+    owed: Option<rest::Owed>,
+}
+
+impl Watched {
+    /// Whether a relation is held as it is above its border.
+    fn is_above(&self, problem: &ModelProblem) -> bool {
+        let holds = problem.values[self.held.index()] != 0.0;
+        matches!(self.kind, Crossed::Zero(Relation::Greater | Relation::GreaterEqual)) == holds
+    }
+}
+
+#[derive(Clone, Copy)]
+enum Crossed {
+    Zero(Relation),
+    Whole,
+    Time,
+}
+
+/// The ticks of a `sample`.
+#[derive(Clone)]
+struct Tick {
+    variable: VarId,
+    start: f64,
+    interval: f64,
+    /// How many ticks there were.
+    count: u64,
+}
+
+impl Tick {
+    fn next(&self) -> f64 {
+        // with one rounding: the number nearest to the product and sum, however many ticks there were
+        self.interval.mul_add(self.count as f64, self.start)
+    }
+}
+
+/// When something is known to happen next.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct NextTimes {
+    /// Anything.
+    pub(crate) any: f64,
+    /// What may change something for the integrator, which must not step over it.
+    pub(crate) stops: f64,
+}
+
+impl NextTimes {
+    /// Nothing is known.
+    pub(crate) const NEVER: NextTimes = NextTimes { any: f64::INFINITY, stops: f64::INFINITY };
+}
+
+/// Why an event could not be brought to its end.
+pub(crate) enum EventFailure {
+    NoValue(NoValue),
+    /// A part that ticks has no value.
+    NoTick(NoTick),
+    /// These do not come to rest.
+    Restless(Vec<VarId>),
+    /// These are crossed again and again without moving clear of their border.
+    Stuck(Vec<VarId>),
+    /// On both sides of these borders the equations lead back to them, since this time.
+    Sliding(Vec<VarId>, f64),
+}
+
+impl From<NoValue> for EventFailure {
+    fn from(why: NoValue) -> EventFailure {
+        EventFailure::NoValue(why)
+    }
+}
+
+/// An assert that does not hold.
+pub(crate) struct Broken {
+    /// Its place.
+    pub(crate) place: usize,
+    /// What it says of the turn in which it was looked at; nothing where it is looked at when the event has come to rest.
+    pub(crate) said: Option<Said>,
+}
+
+/// What an event did.
+pub(crate) struct Happened {
+    /// Whether anything that changes at events changed, or a state was set anew.
+    pub(crate) changed: bool,
+    /// Whether a state was set anew.
+    pub(crate) set_anew: bool,
+    /// Whether something ticked or was reached that was known ahead.
+    pub(crate) was_known: bool,
+    /// The conditions that are another than before.
+    pub(crate) switched: Vec<VarId>,
+    /// The `terminate` that became active, by its place.
+    pub(crate) terminated: Option<usize>,
+    /// Asserts that did not hold on the way.
+    pub(crate) broken: Vec<Broken>,
+}
+
+impl Happened {
+    /// With what another event at the same instant did to the run; what it switched is not what the event began with.
+    pub(crate) fn and(&mut self, again: Happened) {
+        self.set_anew |= again.set_anew;
+        self.terminated = self.terminated.or(again.terminated);
+        self.broken.extend(again.broken);
+    }
+}
+
+impl Watcher {
+    /// For a model whose parameters are known.
+    pub(crate) fn new(problem: &mut ModelProblem, t: f64, tolerance: f64) -> Result<Watcher, NoValue> {
+        let model = problem.model.clone();
+        let events = &model.equations.events;
+        let crossings = events.crossings.iter().map(|crossing| Watched {
+            held: crossing.held,
+            nudge: crossing.nudge,
+            kind: match crossing.border {
+                Border::Zero { relation, .. } => Crossed::Zero(relation),
+                Border::Whole { .. } => Crossed::Whole,
+                Border::Time { .. } => Crossed::Time,
+            },
+            turned: t,
+            farthest: 0.0,
+            stuck: 0,
+            slides: 0,
+            slides_since: t,
+            is_pinned: false,
+            is_released: false,
+            is_found: false,
+            owed: None,
+        });
+        let times = &model.code.samples;
+        problem.compute(&times.program)?;
+        let ticks = events.samples.iter().zip(&times.of).map(|(sample, times)| {
+            let [start, interval] = [times.start, times.interval].map(|slot| problem.values[slot.index()]);
+            // ticks before the run are past
+            let past = if interval > 0.0 { ((t - start) / interval - 1e-9).ceil().max(0.0) } else { 0.0 };
+            Tick { variable: sample.tick, start, interval, count: past as u64 }
+        });
+        let previous = model.equations.kept_before();
+        let is_discrete = previous.iter().map(|(of, _)| model.equations.variable(*of).is_discrete).collect();
+        Ok(Watcher {
+            crossings: crossings.collect(),
+            ticks: ticks.collect(),
+            previous,
+            ending: None,
+            held: Vec::new(),
+            is_discrete,
+            tolerance,
+            called: Vec::new(),
+        })
+    }
+
+    /// A tick that comes at no interval: its place among the samples, and the interval.
+    pub(crate) fn without_interval(&self) -> Option<(usize, f64)> {
+        let place = self.ticks.iter().position(|tick| tick.interval.is_nan() || tick.interval <= 0.0)?;
+        Some((place, self.ticks[place].interval))
+    }
+
+    /// The next event is the last one of the run.
+    pub(crate) fn announce_end(&mut self, terminal: VarId) {
+        self.ending = Some(terminal);
+    }
+
+    /// Whether each crossing is one whose time is not known ahead.
+    pub(crate) fn is_looked_for(&self) -> impl Iterator<Item = bool> + '_ {
+        self.crossings.iter().map(|crossing| !matches!(crossing.kind, Crossed::Time))
+    }
+
+    /// Whether anything that the integrator sees may change with a crossing.
+    pub(crate) fn touches(&self, reach: &Reach, place: usize) -> bool {
+        reach.touches(self.crossings[place].held)
+    }
+
+    /// The next times after `t` at which something is known to happen.
+    pub(crate) fn next_times(
+        &self,
+        problem: &mut ModelProblem,
+        reach: &Reach,
+        t: f64,
+    ) -> Result<NextTimes, NoValue> {
+        let model = problem.model.clone();
+        let mut next = NextTimes { any: f64::INFINITY, stops: f64::INFINITY };
+        let mut happens = |at: f64, v: VarId| {
+            next.any = next.any.min(at);
+            if reach.touches(v) {
+                next.stops = next.stops.min(at);
+            }
+        };
+        if self.crossings.iter().any(|crossing| matches!(crossing.kind, Crossed::Time)) {
+            problem.glance(&model.code.crossings)?;
+            let borders = model.code.crossings.slots.iter().map(|slot| problem.values[slot.index()]);
+            for (crossing, at) in self.crossings.iter().zip(borders) {
+                if matches!(crossing.kind, Crossed::Time) && at > t {
+                    happens(at, crossing.held);
+                }
+            }
+        }
+        for tick in self.ticks.iter().filter(|tick| tick.interval > 0.0) {
+            happens(tick.next().max(t), tick.variable);
+        }
+        Ok(next)
+    }
+
+    /// What crosses, at the point that was evaluated last.
+    pub(crate) fn borders(&self, problem: &mut ModelProblem, borders: &mut Vec<f64>) -> Result<(), NoValue> {
+        let model = problem.model.clone();
+        problem.look_into(&model.code.crossings, borders)
+    }
+
+    /// The margin by which each crossing keeps its side: negative where it has left it. Known times have none.
+    pub(crate) fn margins<'a>(
+        &'a self,
+        problem: &'a ModelProblem,
+        borders: &'a [f64],
+    ) -> impl Iterator<Item = f64> + 'a {
+        let values = &problem.values;
+        let margin = move |(crossing, z): (&Watched, &f64)| {
+            let (held, z) = (values[crossing.held.index()], *z + values[crossing.nudge.index()]);
+            match crossing.kind {
+                Crossed::Time => f64::INFINITY,
+                _ if crossing.is_pinned => f64::INFINITY,
+                Crossed::Whole => f64::min(z - held, held + 1.0 - z),
+                Crossed::Zero(relation) => {
+                    let holds = held != 0.0;
+                    let above = matches!(relation, Relation::Greater | Relation::GreaterEqual) == holds;
+                    if relation.holds(z, 0.0) == holds {
+                        // at zero itself the relation decides
+                        z.abs().max(f64::MIN_POSITIVE)
+                    } else if above {
+                        z.min(-f64::MIN_POSITIVE)
+                    } else {
+                        (-z).min(-f64::MIN_POSITIVE)
+                    }
+                }
+            }
+        };
+        self.crossings.iter().zip(borders).map(margin)
+    }
+
+    /// Everything at an event at the point that was evaluated last. `seen` is what the search in the step before saw of each crossing.
+    pub(crate) fn happen(
+        &mut self,
+        problem: &mut ModelProblem,
+        t: f64,
+        seen: &[Seen],
+        clocks: &mut Clocks,
+    ) -> Result<Happened, EventFailure> {
+        self.crossings.iter_mut().for_each(|crossing| crossing.is_found = false);
+        if !seen.is_empty() {
+            self.nudge(problem, seen)?;
+            let stuck = self.crossings.iter().filter(|crossing| crossing.stuck > MOST_STUCK);
+            let stuck: Vec<VarId> = stuck.map(|crossing| crossing.held).collect();
+            if !stuck.is_empty() {
+                return Err(EventFailure::Stuck(stuck));
+            }
+        }
+        self.keep_values_before(problem);
+        let ticking = self.tick(problem, t);
+        let clocked = self.tick_clocks(problem, clocks, t)?;
+        if let Some(terminal) = self.ending.take() {
+            problem.values[terminal.index()] = 1.0;
+        }
+        let mut happened = self.settle(problem, clocks)?;
+        happened.changed |= clocked;
+        let is_time = |crossing: &Watched| matches!(crossing.kind, Crossed::Time);
+        let of_time = self.crossings.iter().filter(|crossing| is_time(crossing));
+        happened.was_known = ticking
+            || clocked
+            || of_time.map(|crossing| crossing.held).any(|v| happened.switched.contains(&v));
+        if ticking {
+            self.ticks.iter().for_each(|tick| problem.values[tick.variable.index()] = 0.0);
+            problem.evaluate_event()?;
+            self.keep_values_before(problem);
+            happened.changed = true;
+        }
+        Ok(happened)
+    }
+
+    /// Evaluates the equations until nothing changes any more. Where they have no value, that may be because another mode comes
+    /// next, or something jumps: what is discrete is then computed from what there was before.
+    pub(crate) fn settle(
+        &mut self,
+        problem: &mut ModelProblem,
+        clocks: &mut Clocks,
+    ) -> Result<Happened, EventFailure> {
+        let may_land =
+            !problem.model.equations.guards.is_empty() || !problem.model.solvable.discrete.is_empty();
+        let before = (may_land && !problem.only_discrete).then(|| problem.values.clone());
+        let n_called = self.called.len();
+        match (self.iterate(problem, clocks), before) {
+            (Err(EventFailure::NoValue(_)), Some(before)) => {
+                problem.values = before;
+                self.called.truncate(n_called);
+                problem.only_discrete = true;
+                self.iterate(problem, clocks)
+            }
+            (done, _) => done,
+        }
+    }
+
+    /// Lets the parts of the model tick that do now; says whether the rest of it sees a change.
+    fn tick_clocks(
+        &self,
+        problem: &mut ModelProblem,
+        clocks: &mut Clocks,
+        t: f64,
+    ) -> Result<bool, EventFailure> {
+        let model = problem.model.clone();
+        let noticed = clocks.tick(&mut problem.values, t).map_err(EventFailure::NoTick)?;
+        if noticed && model.solvable.event.is_empty() {
+            problem.evaluate_here(t)?;
+        }
+        Ok(noticed)
+    }
+
+    fn keep_values_before(&self, problem: &mut ModelProblem) {
+        for (of, previous) in &self.previous {
+            problem.values[previous.index()] = problem.values[of.index()];
+        }
+    }
+
+    /// Sets what ticks now; says whether anything does.
+    fn tick(&mut self, problem: &mut ModelProblem, t: f64) -> bool {
+        let mut any = false;
+        for tick in &mut self.ticks {
+            let now = tick.interval > 0.0 && tick.next() <= t;
+            if now {
+                tick.count += 1;
+                any = true;
+            }
+            problem.values[tick.variable.index()] = f64::from(u8::from(now));
+        }
+        any
+    }
+
+    /// Evaluates the equations until nothing changes any more.
+    fn iterate(&mut self, problem: &mut ModelProblem, clocks: &mut Clocks) -> Result<Happened, EventFailure> {
+        let model = problem.model.clone();
+        let mut happened = Happened {
+            changed: false,
+            set_anew: false,
+            was_known: false,
+            switched: Vec::new(),
+            terminated: None,
+            broken: Vec::new(),
+        };
+        for _ in 0..MOST_ITERATIONS {
+            self.held.clear();
+            self.held.extend(self.crossings.iter().map(|c| problem.values[c.held.index()]));
+            problem.evaluate_event()?;
+            clocks.observe(&problem.values);
+            // with the values of this evaluation: what `reinit` sets comes after it
+            let n_called = self.called.len();
+            self.call(problem)?;
+            break_in_turn(problem, &mut happened)?;
+            let set_anew = reinitialise(&model, problem)?;
+            // what comes next is then a matter of another mode
+            let leaves = problem.leaves_mode()?;
+            problem.glance(&model.code.terminations)?;
+            let ends = model.code.terminations.slots.iter();
+            let active = ends.clone().position(|slot| problem.values[slot.index()] != 0.0);
+            happened.terminated = happened.terminated.or(active);
+            if leaves {
+                self.called[n_called..].iter_mut().for_each(|called| called.values = None);
+            }
+            problem.glance(&model.code.asserts)?;
+            let values = &problem.values;
+            let asserts = model.code.asserts.slots.iter().enumerate();
+            let broken = asserts.filter(|(_, slot)| values[slot.index()] == 0.0).map(|(place, _)| place);
+            let differs = |(of, previous): &(VarId, VarId)| values[of.index()] != values[previous.index()];
+            let changes = self.previous.iter().zip(&self.is_discrete).any(|(pair, is)| *is && differs(pair));
+            happened.changed |= changes || set_anew;
+            happened.set_anew |= set_anew;
+            let is_at_rest = leaves || (!changes && !set_anew);
+            if is_at_rest && !leaves {
+                let broken = broken.filter(|place| model.equations.asserts[*place].moment == Moment::Rest);
+                happened.broken.extend(broken.map(|place| Broken { place, said: None }));
+            }
+            let switched = self
+                .crossings
+                .iter()
+                .zip(&self.held)
+                .filter(|(c, before)| values[c.held.index()] != **before);
+            happened.switched.extend(switched.map(|(crossing, _)| crossing.held));
+            self.keep_values_before(problem);
+            if is_at_rest {
+                happened.broken.sort_by_key(|broken| broken.place);
+                happened.broken.dedup_by_key(|broken| broken.place);
+                happened.switched.sort_unstable();
+                happened.switched.dedup();
+                happened.changed |= !happened.switched.is_empty();
+                return Ok(happened);
+            }
+        }
+        // one more turn shows which ones
+        problem.evaluate_event()?;
+        let values = &problem.values;
+        let restless = self.previous.iter().zip(&self.is_discrete);
+        let restless = restless.filter(|((of, p), is)| **is && values[of.index()] != values[p.index()]);
+        let named = |of: VarId| model.equations.variable(of).rest_of.unwrap_or(of);
+        let mut restless: Vec<VarId> = restless.map(|((of, _), _)| named(*of)).collect();
+        restless.dedup();
+        Err(EventFailure::Restless(restless))
+    }
+
+    /// Notes the functions that are called in this turn.
+    fn call(&mut self, problem: &mut ModelProblem) -> Result<(), NoValue> {
+        let model = problem.model.clone();
+        let effects = &model.equations.events.effects;
+        if effects.iter().all(|effect| effect.moment != Moment::Turn) {
+            return Ok(());
+        }
+        problem.glance(&model.code.effects)?;
+        let is_active: Vec<bool> =
+            model.code.effects.slots.iter().map(|slot| problem.values[slot.index()] != 0.0).collect();
+        for (place, effect) in effects.iter().enumerate() {
+            if effect.moment == Moment::Turn && is_active[place] {
+                // what has no value here may have one when all has come to rest
+                let values = problem.look(&model.code.arguments[place]).ok();
+                self.called.push(Called { place, values });
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Notes the asserts in a `when` that do not hold in this turn, with the values of this turn: another mode may come next.
+fn break_in_turn(problem: &mut ModelProblem, happened: &mut Happened) -> Result<(), NoValue> {
+    let model = problem.model.clone();
+    let asserts = &model.equations.asserts;
+    if asserts.iter().all(|assert| assert.moment != Moment::Turn) {
+        return Ok(());
+    }
+    problem.glance(&model.code.asserts)?;
+    let values = &problem.values;
+    let is_broken = |place: &usize| values[model.code.asserts.slots[*place].index()] == 0.0;
+    let of_turn = (0..asserts.len()).filter(|place| asserts[*place].moment == Moment::Turn);
+    let broken: Vec<usize> = of_turn.filter(is_broken).collect();
+    let t = values[model.code.time().index()];
+    for place in broken {
+        if happened.broken.iter().all(|known| known.place != place) {
+            let said = Some(of_assert(problem, place, t));
+            happened.broken.push(Broken { place, said });
+        }
+    }
+    Ok(())
+}
+
+/// Sets states anew; says whether any was.
+fn reinitialise(model: &CompiledModel, problem: &mut ModelProblem) -> Result<bool, NoValue> {
+    let reinits = &model.equations.events.reinits;
+    if reinits.is_empty() {
+        return Ok(false);
+    }
+    let settings = &model.code.reinits;
+    problem.compute(&settings.program)?;
+    let at = |slot: Slot| problem.values[slot.index()];
+    let set = reinits.iter().zip(&settings.of).filter(|(_, setting)| at(setting.active) != 0.0);
+    // what is set may stand where another new value is read
+    let set: Vec<(VarId, f64)> = set.map(|(reinit, setting)| (reinit.target, at(setting.value))).collect();
+    let any = !set.is_empty();
+    set.into_iter().for_each(|(v, value)| problem.values[v.index()] = value);
+    if any {
+        land_after_jump(model, &problem.evaluator, &mut problem.values);
+    }
+    Ok(any)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A number as a whole multiple of 2^-80, which the numbers of this test are.
+    fn scaled(x: f64) -> i128 {
+        let (bits, exponent) = (x.to_bits(), (x.to_bits() >> 52) as i32 - 1075);
+        let mantissa = i128::from(bits & ((1 << 52) - 1) | 1 << 52);
+        mantissa << (exponent + 80)
+    }
+
+    #[test]
+    fn every_tick_is_at_the_nearest_number() {
+        let (start, interval) = (0.3, 1e-5);
+        for count in (1..2_000_000).step_by(997) {
+            let tick = Tick { variable: VarId(0), start, interval, count };
+            let exact = scaled(start) + i128::from(count) * scaled(interval);
+            let off = |x: f64| (scaled(x) - exact).abs();
+            let next = tick.next();
+            assert!(off(next) <= off(next.next_up()) && off(next) <= off(next.next_down()), "tick {count}");
+        }
+    }
+}

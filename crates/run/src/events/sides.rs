@@ -1,0 +1,273 @@
+//! On which side of its border a relation is, where it is so close to it that rounding and errors of the integrator would decide.
+//!
+//! A crossing that was found is moved to its new side by a *nudge*, which is added to what crosses until it has moved clear of its border.
+
+use rhei_equations::{Relation, VarId};
+use rhei_solve::evaluate::NoValue;
+use rhei_solve::problem::ModelProblem;
+
+use super::rest::Bounces;
+use super::{Crossed, EventFailure, Seen, Side, Watched, Watcher};
+
+/// What a crossing that was found is moved by to its new side: this share of the way that it came in the step.
+pub(super) const NUDGE: f64 = 1e-10;
+/// What is further beyond its border than this share of the way it came has jumped there.
+const JUMPED: f64 = 1e-3;
+/// A shorter way than this says nothing about jumps: it is made of rounding errors.
+pub(super) const TINY_WAY: f64 = 1e-6;
+/// What is no further beyond its border than this share of the largest distance that it had from it at events has not jumped: so far
+/// off are loops of resistances of 1e-5 beside conductances of 1e-5.
+const CLOSE: f64 = 1e-7;
+/// Crossings at which both sides lead back to the border before it is said that it cannot be left.
+const MOST_SLIDES: u32 = 8;
+/// What is zero whatever the states are, but for rounding, as a share of what would make it one.
+pub(super) const PINNED: f64 = 1e-8;
+/// What a mode kept at its border comes back to it where it is beyond it by this share of the tolerance: less is an error of the integrator,
+/// which begins with short steps of low order.
+const RELEASED: f64 = 0.1;
+/// How far ahead it is looked, to see which way a crossing goes.
+const GLANCE: f64 = 1e-9;
+
+impl Watcher {
+    /// Moves crossings that have just been found well to their new side, so that rounding does not bring them back.
+    /// A loop that is solved once more may be back by its rounding error: what was seen beyond its border is there.
+    pub(super) fn nudge(&mut self, problem: &mut ModelProblem, seen: &[Seen]) -> Result<(), NoValue> {
+        let mut borders = Vec::new();
+        self.borders(problem, &mut borders)?;
+        let margins: Vec<f64> = self.margins(problem, &borders).collect();
+        let errors = self.errors(problem);
+        let crossings = self.crossings.iter_mut().enumerate();
+        for ((((place, crossing), margin), z), seen) in crossings.zip(margins).zip(borders).zip(seen) {
+            let nudge = crossing.nudge.index();
+            crossing.farthest = crossing.farthest.max(if z.is_finite() { z.abs() } else { 0.0 });
+            let close = (JUMPED * seen.came.abs().max(TINY_WAY)).max(CLOSE * crossing.farthest);
+            let margin = if seen.is_beyond && margin <= close { -margin.abs() } else { margin };
+            crossing.is_found = margin < 0.0;
+            if crossing.is_found {
+                crossing.owed = None;
+            }
+            if margin < 0.0 && margin.abs() > close {
+                problem.values[nudge] = 0.0; // it jumped, and is clear of its border already
+            } else if margin < 0.0 {
+                crossing.stuck = if problem.values[nudge] == 0.0 { 0 } else { crossing.stuck + 1 };
+                let (held, moved) = (problem.values[crossing.held.index()], z + problem.values[nudge]);
+                let rises = match crossing.kind {
+                    Crossed::Zero(relation) => {
+                        matches!(relation, Relation::Less | Relation::LessEqual) == (held != 0.0)
+                    }
+                    _ => moved > held + 0.5,
+                };
+                let off = if matches!(crossing.kind, Crossed::Whole) { 0.0 } else { z.abs() };
+                let size = 2.0 * (margin.abs() + off) + NUDGE * seen.came.abs();
+                let size = if crossing.is_released { size.max(errors[place]) } else { size };
+                problem.values[nudge] = if rises { size } else { -size };
+            } else if z.abs() > problem.values[nudge].abs() {
+                problem.values[nudge] = 0.0;
+            }
+        }
+        Ok(())
+    }
+
+    /// By how much crossings may be off by errors of the integrator; none where no mode has just let go of any.
+    fn errors(&self, problem: &mut ModelProblem) -> Vec<f64> {
+        if !self.crossings.iter().any(|crossing| crossing.is_released) {
+            return Vec::new();
+        }
+        let model = problem.model.clone();
+        let steepness = problem.steepness(&model.code.crossings, &model.solvable.impulses.jumping);
+        steepness.into_iter().map(|size| RELEASED * self.tolerance * size).collect()
+    }
+
+    /// After crossings were turned back: those that are about to cross again cannot leave their border, neither to one side
+    /// nor to the other. That goes on for ever (a sliding mode), unless the equations change soon.
+    pub(crate) fn refuse_sliding(&mut self, problem: &mut ModelProblem, t: f64) -> Result<(), EventFailure> {
+        let sliding = self.leaving(problem, t)?;
+        for (place, crossing) in self.crossings.iter_mut().enumerate() {
+            if !sliding.contains(&place) {
+                crossing.slides = 0;
+                continue;
+            }
+            if crossing.slides == 0 {
+                crossing.slides_since = t;
+            }
+            crossing.slides += 1;
+        }
+        let stuck: Vec<&Watched> =
+            self.crossings.iter().filter(|crossing| crossing.slides > MOST_SLIDES).collect();
+        if stuck.is_empty() {
+            return Ok(());
+        }
+        let since = stuck.iter().map(|crossing| crossing.slides_since).fold(t, f64::min);
+        Err(EventFailure::Sliding(stuck.iter().map(|crossing| crossing.held).collect(), since))
+    }
+
+    /// The crossings at their border that go back over it, by a glance ahead.
+    pub(super) fn leaving(&self, problem: &mut ModelProblem, t: f64) -> Result<Vec<usize>, NoValue> {
+        let model = problem.model.clone();
+        let at_border = |problem: &ModelProblem, crossing: &Watched| {
+            matches!(crossing.kind, Crossed::Zero(_)) && problem.values[crossing.nudge.index()] != 0.0
+        };
+        if !self.crossings.iter().any(|crossing| at_border(problem, crossing)) {
+            return Ok(Vec::new());
+        }
+        let here = problem.look(&model.code.crossings)?;
+        let (ahead, y) = self.move_ahead(problem, t);
+        let there = match ahead {
+            Some(_) => problem.look(&model.code.crossings)?,
+            None => here.clone(),
+        };
+        problem.evaluate(t, &y)?;
+        let leaves = |(crossing, (here, there)): (&Watched, (&f64, &f64))| {
+            let nudge = problem.values[crossing.nudge.index()];
+            let is_at_border = matches!(crossing.kind, Crossed::Zero(_)) && nudge != 0.0;
+            if !is_at_border || here.abs() > nudge.abs() {
+                return false;
+            }
+            if crossing.is_above(problem) { there < here } else { there > here }
+        };
+        let all = self.crossings.iter().zip(here.iter().zip(&there));
+        let mut leaving: Vec<usize> =
+            all.enumerate().filter(|(_, one)| leaves(*one)).map(|(place, _)| place).collect();
+        if !leaving.is_empty() {
+            // what moves along its border moves by errors only
+            let rates = problem.rates_of(&model.code.crossings, &model.solvable.impulses.jumping);
+            leaving.retain(|&place| rates[place].0.abs() > self.tolerance * rates[place].1);
+        }
+        Ok(leaving)
+    }
+
+    /// Evaluates all variables a glance ahead, along the rates of the states: how far that is, unless they have no values there; and the
+    /// states before.
+    pub(super) fn move_ahead(&self, problem: &mut ModelProblem, t: f64) -> (Option<f64>, Vec<f64>) {
+        let y = problem.states();
+        let states = problem.model.solvable.states.iter();
+        let rates = states.map(|state| problem.values[state.derivative.index()]);
+        let ahead = GLANCE * (1.0 + t.abs());
+        let moved: Vec<f64> = y.iter().zip(rates).map(|(y, rate)| y + ahead * rate).collect();
+        (problem.evaluate(t + ahead, &moved).is_ok().then_some(ahead), y)
+    }
+
+    /// Crossings that have moved clear of their border need no nudge any more. Answers one that should not have.
+    pub(crate) fn relax(&mut self, problem: &mut ModelProblem, borders: &[f64]) -> Option<Bounces> {
+        let mut unrested = None;
+        for (crossing, z) in self.crossings.iter_mut().zip(borders) {
+            unrested = unrested.or(Watcher::unrested(crossing, *z));
+            let nudge = problem.values[crossing.nudge.index()];
+            if nudge == 0.0 {
+                continue;
+            }
+            let held = problem.values[crossing.held.index()];
+            let is_clear = match crossing.kind {
+                Crossed::Zero(relation) => z.abs() > nudge.abs() && relation.holds(*z, 0.0) == (held != 0.0),
+                Crossed::Whole => f64::min(z - held, held + 1.0 - z) > nudge.abs(),
+                Crossed::Time => true,
+            };
+            if is_clear {
+                problem.values[crossing.nudge.index()] = 0.0;
+                crossing.is_released = false;
+            }
+        }
+        unrested
+    }
+
+    /// The sides that a crossing keeps: none where it is known when it switches, or where the mode keeps it at its border.
+    pub(crate) fn sides(&self, problem: &ModelProblem, place: usize) -> impl Iterator<Item = Side> {
+        let crossing = &self.crossings[place];
+        let (held, nudge) = (problem.values[crossing.held.index()], problem.values[crossing.nudge.index()]);
+        let side = |is_above: bool, offset: f64| Side { place, is_above, offset };
+        let sides = match crossing.kind {
+            Crossed::Time => [None, None],
+            _ if crossing.is_pinned => [None, None],
+            Crossed::Zero(_) => [Some(side(crossing.is_above(problem), nudge)), None],
+            Crossed::Whole => [Some(side(true, nudge - held)), Some(side(false, nudge - held - 1.0))],
+        };
+        sides.into_iter().flatten()
+    }
+
+    /// By how much a crossing is moved to its side.
+    pub(crate) fn nudge_of(&self, problem: &ModelProblem, place: usize) -> f64 {
+        problem.values[self.crossings[place].nudge.index()]
+    }
+
+    /// What moves crossings to their sides, in order.
+    pub(crate) fn nudges(&self) -> impl Iterator<Item = VarId> {
+        self.crossings.iter().map(|crossing| crossing.nudge)
+    }
+
+    /// Nothing is moved to any side any more.
+    pub(crate) fn forget_nudges(&self, problem: &mut ModelProblem) {
+        self.nudges().for_each(|nudge| problem.values[nudge.index()] = 0.0);
+    }
+
+    /// What the constraints of a mode keep at its border stays on the side on which it is held: which side a tick would find is
+    /// a matter of rounding.
+    pub(crate) fn keep_sides(&mut self, problem: &mut ModelProblem) -> Result<(), NoValue> {
+        self.pin(problem)?;
+        if !self.crossings.iter().any(|crossing| crossing.is_pinned) {
+            return Ok(());
+        }
+        let model = problem.model.clone();
+        let watch = &model.code.crossings;
+        let borders = problem.look(watch)?;
+        let steepness = problem.steepness(watch, &model.solvable.impulses.jumping);
+        for (place, crossing) in self.crossings.iter().enumerate() {
+            if matches!(crossing.kind, Crossed::Zero(_)) && crossing.is_pinned {
+                let is_above = crossing.is_above(problem);
+                let size = 2.0 * borders[place].abs() + NUDGE * steepness[place];
+                problem.values[crossing.nudge.index()] = if is_above { size } else { -size };
+            }
+        }
+        Ok(())
+    }
+
+    /// In a mode that is being entered, what is at its border without having come there takes the side to which it goes.
+    pub(crate) fn take_sides(&self, problem: &mut ModelProblem) -> Result<(), NoValue> {
+        let model = problem.model.clone();
+        let (watch, jumping) = (&model.code.crossings, &model.solvable.impulses.jumping);
+        let borders = problem.look(watch)?;
+        let steepness = problem.steepness(watch, jumping);
+        let is_at_border = |place: usize, crossing: &Watched| {
+            matches!(crossing.kind, Crossed::Zero(_))
+                && !crossing.is_found
+                && borders[place].abs() <= PINNED * steepness[place]
+        };
+        if !self.crossings.iter().enumerate().any(|(place, crossing)| is_at_border(place, crossing)) {
+            return Ok(());
+        }
+        let rates = problem.rates_of(watch, jumping);
+        for (place, crossing) in self.crossings.iter().enumerate() {
+            let (rate, size) = rates[place];
+            if is_at_border(place, crossing) && rate.abs() > PINNED * size {
+                let nudge = 2.0 * borders[place].abs() + NUDGE * steepness[place];
+                problem.values[crossing.nudge.index()] = nudge.copysign(rate);
+            }
+        }
+        Ok(())
+    }
+
+    /// Crossings that the constraints of a mode keep at their border are not looked for while it lasts: whatever the states are,
+    /// what crosses stays zero.
+    pub(crate) fn pin(&mut self, problem: &mut ModelProblem) -> Result<(), NoValue> {
+        let model = problem.model.clone();
+        let watch = &model.code.crossings;
+        let borders = problem.look(watch)?;
+        let steepness = problem.steepness(watch, &model.solvable.impulses.jumping);
+        let is_zero =
+            |place: usize| steepness[place] > 0.0 && borders[place].abs() <= PINNED * steepness[place];
+        let is_at_border = |(place, crossing): (usize, &Watched)| {
+            matches!(crossing.kind, Crossed::Zero(_)) && is_zero(place)
+        };
+        let mut is_kept: Vec<bool> = self.crossings.iter().enumerate().map(is_at_border).collect();
+        if is_kept.contains(&true) {
+            for slopes in problem.slopes_of(watch) {
+                let stays = |place: usize| slopes[place].abs() <= PINNED * steepness[place];
+                is_kept.iter_mut().enumerate().for_each(|(place, is_kept)| *is_kept &= stays(place));
+            }
+        }
+        for (crossing, is_kept) in self.crossings.iter_mut().zip(is_kept) {
+            crossing.is_released = !is_kept && (crossing.is_released || crossing.is_pinned);
+            crossing.is_pinned = is_kept;
+        }
+        Ok(())
+    }
+}

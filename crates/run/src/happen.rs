@@ -1,0 +1,156 @@
+//! What follows from an event in a run: what the equations say, what clocks tick by it, the mode that comes next, and what is told of it.
+
+use crate::clocks::ToldOfModes;
+use crate::events::{Broken, Happened, NextTimes, Seen};
+use crate::running::Running;
+use crate::stop::{Stop, stop_of};
+use crate::{bounce, modes, search};
+
+/// Events at one instant that let clocks tick which make further events, before it is said that they do not come to rest.
+const MOST_CLOCK_TURNS: usize = 100;
+
+impl Running<'_> {
+    /// What follows from an event at the point that was evaluated last.
+    pub(crate) fn happen(&mut self, t: f64, seen: &[Seen]) -> Result<(), Stop> {
+        self.events += 1;
+        (self.current, self.looked) = (None, None);
+        let left = self.left();
+        let balanced = self.balanced_before();
+        let before_setting = self.before_setting();
+        let failed = |failure| stop_of(failure, t);
+        if !seen.is_empty() {
+            self.before_event.clone_from(&self.problem.values);
+        }
+        let happened = self.watcher.happen(&mut self.problem, t, seen, &mut self.clocks);
+        let mut happened = happened.map_err(failed)?;
+        let crossed = match seen.is_empty() || happened.was_known {
+            true => Vec::new(),
+            false => self.watcher.crossed(&self.problem, seen),
+        };
+        if happened.changed && !seen.is_empty() && !self.is_leaving_mode(t)? {
+            let problem = &mut self.problem;
+            let back = self.watcher.turn_back(problem, t, happened.set_anew, &self.before_event);
+            let back = back.map_err(|why| Stop::NoValue(why, t))?;
+            // a flight goes on while something else happens
+            let caution = bounce::caution(&mut self.periods, t, back.period, &happened.switched);
+            self.cautious = caution.or(self.cautious);
+            if back.any {
+                let again = self.watcher.happen(problem, t, &[], &mut self.clocks).map_err(failed)?;
+                happened.and(again);
+                if !self.is_leaving_mode(t)? {
+                    self.watcher.refuse_sliding(&mut self.problem, t).map_err(failed)?;
+                }
+            }
+        }
+        if happened.changed {
+            let problem = &mut self.problem;
+            let rests = self.watcher.settle_owed(problem, t).map_err(|why| Stop::NoValue(why, t))?;
+            self.has_come_to_rest = rests;
+        }
+        let mut turns = 0;
+        while self.clocks.notice_events(t) {
+            turns += 1;
+            if turns > MOST_CLOCK_TURNS {
+                return Err(Stop::Restless(self.clocks.conditions(), t));
+            }
+            let problem = &mut self.problem;
+            happened.and(self.watcher.happen(problem, t, &[], &mut self.clocks).map_err(failed)?);
+        }
+        if let Some(left) = left {
+            self.settle_mode(t, left, happened.set_anew, crossed)?;
+        }
+        self.tell_jump_at_event(&balanced, t);
+        if happened.set_anew {
+            self.tell_of_setting(before_setting, t);
+        }
+        let Happened { switched, terminated, broken, .. } = happened;
+        self.hear_clocks(t)?;
+        self.perform_called(t)?;
+        for Broken { place, said } in broken {
+            self.broken(place, said, t)?;
+        }
+        if let Some(place) = terminated {
+            self.record(t)?;
+            return Err(Stop::Terminated(self.termination(place, t)));
+        }
+        if !switched.is_empty() {
+            self.switched = switched;
+        }
+        Ok(())
+    }
+
+    /// Whether another mode comes next: what varies may have no value in the present one any more.
+    pub(crate) fn is_leaving_mode(&mut self, t: f64) -> Result<bool, Stop> {
+        let problem = &mut self.problem;
+        Ok(problem.only_discrete || problem.leaves_mode().map_err(|why| Stop::NoValue(why, t))?)
+    }
+
+    /// What the parts that ticked have to say.
+    pub(crate) fn hear_clocks(&mut self, t: f64) -> Result<(), Stop> {
+        let ToldOfModes { changes, visited, said } = self.clocks.take_told_of_modes();
+        changes.into_iter().for_each(|change| self.note_change(change));
+        self.modes_of_clocks += visited.len();
+        let room = modes::MOST_TOLD.saturating_sub(self.modes.len());
+        self.modes.extend(visited.into_iter().take(room));
+        self.said.extend(said);
+        self.clocks.take_printed().iter().for_each(|text| self.recorder.sink.print(text));
+        self.clocks.take_said().into_iter().try_for_each(|said| self.hear(said, t))
+    }
+
+    /// `terminal()` at the end of the run.
+    pub(crate) fn finish(&mut self) -> Result<(), Stop> {
+        let stop = self.options.stop_time;
+        let Some(terminal) = self.model.equations.events.terminal else { return Ok(()) };
+        self.watcher.announce_end(terminal);
+        self.happen(stop, &[])?;
+        if self.recorder.both_sides { self.record(stop) } else { self.write_current(stop) }
+    }
+
+    /// When something is known to happen next, not after the stop.
+    pub(crate) fn next_times(&mut self, stop: f64) -> Result<NextTimes, Stop> {
+        let next = self.watcher.next_times(&mut self.problem, &self.reach, self.time);
+        let mut next = next.map_err(|why| Stop::NoValue(why, self.time))?;
+        if let Some(enclosed) = &mut self.search.enclosed {
+            let resolution = f64::EPSILON * self.time.abs().max(search::BEGINNING * self.span);
+            let soonest = (self.time + resolution).max(self.time.next_up());
+            let (problem, times) = (&self.problem, (self.time, soonest, stop));
+            let (coarse, ahead) = (self.search.coarse, &mut self.search.ahead);
+            let hard =
+                ahead.next_times((enclosed, &self.watcher), (problem, &self.reach), times, coarse, &mut next);
+            hard.into_iter().for_each(|place| self.say_too_long(place, true));
+        }
+        let jump = self.problem.past.next_jump(self.time);
+        let within = |t: f64| if t > stop { f64::INFINITY } else { t };
+        let any = next.any.min(self.clocks.next_time());
+        // without states there is nothing to be left alone
+        let stops = match self.integrator {
+            Some(_) => next.stops.min(self.clocks.next_stop(&self.reach)),
+            None => any,
+        };
+        Ok(NextTimes { any: within(any.min(jump)), stops: within(stops.min(jump)) })
+    }
+
+    /// Whether the integrator has gone beyond a time.
+    pub(crate) fn is_beyond(&self, t: f64) -> bool {
+        self.integrator.as_ref().is_some_and(|integrator| integrator.time() > t)
+    }
+
+    /// Notes what the integrator sees.
+    pub(crate) fn keep_seen(&mut self) {
+        self.reach.seen(&self.model, &self.problem.values, &mut self.seen);
+    }
+
+    /// Whether it is something else than what was noted.
+    pub(crate) fn sees_change(&mut self) -> bool {
+        self.reach.seen(&self.model, &self.problem.values, &mut self.seen_now);
+        self.seen != self.seen_now
+    }
+
+    pub(crate) fn refuse_zeno(&mut self, t: f64) -> Result<(), Stop> {
+        let resolution = f64::EPSILON * t.abs().max(search::BEGINNING * self.span);
+        match self.pace.is_stuck(t, resolution, self.span) {
+            true => Err(Stop::Zeno(std::mem::take(&mut self.switched), t, self.pace.shrinking())),
+            false => Ok(()),
+        }
+    }
+}

@@ -1,0 +1,72 @@
+//! Which method integrates a run, and how exactly: as it was asked for, unless the model needs another.
+
+use rhei_model::CompiledModel;
+use rhei_numerics::{Method, Settings};
+
+use crate::options::Options;
+use crate::running::Running;
+use crate::stop::Stop;
+
+/// The part of the tolerance that is left to the states of models with state sets: what follows from them through constraints, that
+/// are solved for other variables again and again, is more uncertain than they are. With it pendulums keep their energy to a
+/// hundred tolerances for ten seconds, without it to four hundred.
+const TOLERANCE_WITH_SETS: f64 = 0.25;
+/// Steps of one run: a bound on work, far above what any run that a person waits for takes.
+const MOST_STEPS: u64 = 1_000_000_000;
+
+/// What integrates a run, or a mode of it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Integration {
+    /// The method.
+    pub method: Method,
+    /// The relative tolerance.
+    pub tolerance: f64,
+    /// Why these are not what was asked for; nothing where they are.
+    pub because: Option<&'static str>,
+}
+
+impl Integration {
+    /// For a model in one mode. Of the two BDF methods, where `bdf` was asked for, the one whose past survives a change of states, and
+    /// whose first step is exact for a body that falls.
+    fn of(model: &CompiledModel, options: &Options, looks_within_steps: bool) -> Integration {
+        let asked_for = Integration { method: options.method, tolerance: options.tolerance, because: None };
+        if options.method != Method::Bdf {
+            return asked_for;
+        }
+        if !model.solvable.sets.is_empty() {
+            return Integration {
+                method: Method::FlcBdf,
+                tolerance: TOLERANCE_WITH_SETS * options.tolerance,
+                because: Some("states change within a state set"),
+            };
+        }
+        if looks_within_steps && !model.equations.events.reinits.is_empty() {
+            let because = Some("`reinit` sets states where something crosses a border");
+            return Integration { method: Method::FlcBdf, because, ..asked_for };
+        }
+        asked_for
+    }
+}
+
+impl Running<'_> {
+    /// An integrator for the states of the present mode; none where there are none.
+    pub(crate) fn begin_integrator(&mut self, t: f64) -> Result<(), Stop> {
+        let states = self.problem.states();
+        if states.is_empty() {
+            return Ok(());
+        }
+        self.leave_constraints(t)?;
+        let options = &self.options;
+        let integration = Integration::of(&self.model, options, self.looks_within_steps());
+        if !self.integrations.contains(&integration) {
+            self.integrations.push(integration);
+        }
+        let mut settings = Settings::new(integration.tolerance, &self.nominals, options.stop_time);
+        settings.max_steps = Some(MOST_STEPS);
+        settings.step = options.method.is_fixed_step().then_some(options.step);
+        let integrator = integration.method.start(&mut self.problem, t, &states, settings);
+        self.integrator = Some(integrator.map_err(Stop::Integrator)?);
+        // it tried points further on
+        self.evaluate(t)
+    }
+}

@@ -1,0 +1,53 @@
+//! Runs a compiled model: starts it, integrates it, records it.
+//!
+//! In: a [`CompiledModel`](rhei_model::CompiledModel), which never changes and may be shared by many runs, and [`Options`]. Out: rows to a
+//! [`Sink`](rhei_results::Sink), and an [`Outcome`] that says how it went.
+
+mod advise;
+mod begin;
+mod bounce;
+mod branches;
+mod change_charts;
+mod chattering;
+mod clocks;
+mod events;
+mod failure;
+mod happen;
+mod integration;
+mod limits;
+mod linearize;
+mod modes;
+mod onward;
+mod options;
+mod order_of_impulses;
+mod outcome;
+mod output;
+mod pace;
+mod ranges;
+mod reach;
+mod recorder;
+mod remember;
+mod running;
+mod said;
+mod sayings;
+mod search;
+mod setting;
+mod shorten;
+mod stepping;
+mod stop;
+mod visited;
+mod watching;
+
+pub use advise::{BalanceAdvice, advise_balances};
+pub use begin::begins_in;
+pub use integration::Integration;
+pub use limits::Limits;
+pub use linearize::{Linearisation, linearize};
+pub use options::{Bounds, Options, Projection};
+pub use outcome::{Outcome, Status};
+pub use output::OutputTimes;
+pub use rhei_kernel::Execution;
+pub use running::simulate;
+pub use stepping::{Reached, Stepping};
+pub use visited::{ModeChange, VisitedMode, VisitedSet};
+pub use watching::EventSearch;

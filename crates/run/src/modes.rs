@@ -1,0 +1,438 @@
+//! Changes of the mode during a run.
+//!
+//! At an event the guards say which mode comes next. It is entered from the values before the event, and its guards are looked
+//! at again, with the values and the signs of the impulses it would have: a diode that would get an impulse of voltage conducts
+//! instead. Only the mode in which the guards stay as they are is taken, and only then anything jumps.
+
+use std::sync::Arc;
+
+use rhei_equations::{Done, Kind, VarId};
+use rhei_model::{CompiledModel, Occasion};
+use rhei_numerics::Method;
+use rhei_solve::assumptions::Assumptions;
+use rhei_solve::failure::landing::of_landing;
+use rhei_solve::modes::jump::{Jump, NoLanding, land, no_room};
+use rhei_solve::modes::off::Off;
+use rhei_solve::modes::{Left, enter, has_impulse, neighbours};
+use rhei_solve::problem::{ModelProblem, Present};
+use rhei_solve::start::Started;
+use rhei_source::Diagnostic;
+
+use crate::events::EventFailure;
+use crate::failure::modes::{of_cycle, of_gauge, of_projection};
+use crate::options::Projection;
+use crate::reach::Reach;
+use crate::running::Running;
+use crate::stop::{Stop, stop_of};
+use crate::visited::{ModeChange, VisitedMode};
+use crate::watching::Search;
+
+/// Modes that are tried at one instant before it is said that none is found.
+pub(crate) const MOST_MODES: usize = 64;
+/// Jumps of less than this share of what jumps are rounding.
+const TOLD: f64 = 1e-10;
+/// Changes that are told in full, and modes: enough to read, and a bound on memory where there are millions.
+pub(crate) const MOST_TOLD: usize = 10_000;
+
+/// A mode that was tried, and what was discrete then: coming back to both leads nowhere.
+struct Tried {
+    model: Arc<CompiledModel>,
+    discrete: Vec<u64>,
+}
+
+impl PartialEq for Tried {
+    fn eq(&self, other: &Tried) -> bool {
+        self.model.solvable.mode == other.model.solvable.mode && self.discrete == other.discrete
+    }
+}
+
+/// A mode that was found to stay, and has yet to be committed.
+pub(crate) struct Next {
+    /// With those that were tried before it.
+    tried: Vec<Tried>,
+    pub(crate) jump: Jump,
+}
+
+/// The first of the mistakes; the others follow from it, or will be said when it is gone.
+pub(crate) fn refused(mut said: Vec<Diagnostic>) -> Stop {
+    let place = said.iter().position(Diagnostic::is_error).unwrap_or(0);
+    Stop::Broken(said.swap_remove(place))
+}
+
+impl Running<'_> {
+    /// All values as they are, where an event may make something jump.
+    pub(crate) fn left(&self) -> Option<Left> {
+        let may_jump = self.base.modes.is_some() || !self.model.solvable.impulses.jumping.is_empty();
+        may_jump.then(|| self.held())
+    }
+
+    /// Enters the mode that the guards ask for after an event; `left` is what there was before it. `crossed` are the conditions
+    /// that were found to switch in the step before.
+    pub(crate) fn settle_mode(
+        &mut self,
+        t: f64,
+        mut left: Left,
+        was_set: bool,
+        crossed: Vec<usize>,
+    ) -> Result<(), Stop> {
+        let mut unordered = (crossed.len() > 1).then(|| (left.clone(), crossed));
+        if was_set {
+            self.take_over_states(&mut left);
+        }
+        for _ in 0..MOST_MODES {
+            let Some(Next { tried, jump }) = self.next_mode(t, &left)? else {
+                return self.stay(t, &left, was_set);
+            };
+            if !jump.impulses.is_empty()
+                && let Some((before, crossed)) = unordered.take()
+            {
+                let called = self.watcher.called.clone();
+                self.refuse_order_of_impulses(t, &before, &crossed)?;
+                self.watcher.called = called;
+            }
+            self.commit(t, &left, &tried, jump)?;
+            left = self.held();
+        }
+        Err(Stop::Broken(of_cycle(std::slice::from_ref(&self.model), t)))
+    }
+
+    /// Takes the mode that the guards ask for, for the time being: the one in which they stay as they are. None where that is the
+    /// present one.
+    pub(crate) fn next_mode(&mut self, t: f64, left: &Left) -> Result<Option<Next>, Stop> {
+        let Some(modes) = self.base.modes.clone() else { return Ok(None) };
+        let mut tried = vec![self.tried()];
+        let mut jump: Option<Jump> = None;
+        for _ in 0..MOST_MODES {
+            let guards = self.guards(t)?;
+            let target = match modes.enter(&guards, Occasion::Way) {
+                Ok(entered) => entered.model(&self.base),
+                // the common structure has values although a structure of its own would have none
+                Err(_) if self.has_common_values() => self.base.clone(),
+                Err(said) => {
+                    jump = Some(self.search_mode(t, &guards, left, said)?);
+                    tried.push(self.tried());
+                    continue;
+                }
+            };
+            if target.solvable.mode == self.model.solvable.mode {
+                return Ok(jump.map(|jump| Next { tried, jump }));
+            }
+            let held = self.held();
+            jump = Some(self.try_mode(t, (target, guards), left, &held)?);
+            let now = self.tried();
+            let is_again = tried.contains(&now);
+            tried.push(now);
+            if is_again {
+                break;
+            }
+        }
+        let models: Vec<Arc<CompiledModel>> = tried.into_iter().map(|tried| tried.model).collect();
+        Err(Stop::Broken(of_cycle(&models, t)))
+    }
+
+    /// Whether the structure that is common to most modes has been evaluated with the guards as they are.
+    fn has_common_values(&self) -> bool {
+        self.model.solvable.mode.id == 0 && !self.problem.only_discrete
+    }
+
+    /// All values as they are now.
+    pub(crate) fn held(&self) -> Left {
+        Left { model: self.model.clone(), values: self.problem.values.clone() }
+    }
+
+    /// The guards ask for a mode that cannot be (a switch closes beside a diode that still conducts): looks for one in its
+    /// neighbourhood that stays as it is.
+    fn search_mode(
+        &mut self,
+        t: f64,
+        guards: &[bool],
+        left: &Left,
+        said: Vec<Diagnostic>,
+    ) -> Result<Jump, Stop> {
+        let Some(modes) = self.base.modes.clone() else { return Err(refused(said)) };
+        let held = self.held();
+        let n_called = self.watcher.called.len();
+        for nearby in neighbours(guards) {
+            self.watcher.called.truncate(n_called);
+            let Ok(entered) = modes.enter(&nearby, Occasion::Trial) else { continue };
+            let target = entered.model(&self.base);
+            let Ok(jump) = self.try_mode(t, (target, nearby.clone()), left, &held) else { continue };
+            if self.guards(t)? == nearby {
+                return Ok(jump);
+            }
+        }
+        Err(refused(said))
+    }
+
+    /// The present mode, as it is remembered while others are tried.
+    fn tried(&self) -> Tried {
+        let problem = &self.problem;
+        let common = problem.model.equations.iter_variables().take(self.n_common);
+        let discrete = common.filter(|(_, variable)| variable.is_discrete);
+        let discrete = discrete.map(|(v, _)| problem.values[v.index()].to_bits()).collect();
+        Tried { model: problem.model.clone(), discrete }
+    }
+
+    /// The states that a `reinit` has set count as those before.
+    pub(crate) fn take_over_states(&self, left: &mut Left) {
+        let problem = &self.problem;
+        for state in &problem.model.solvable.states {
+            left.values[state.variable.index()] = problem.values[state.variable.index()];
+        }
+        for v in &problem.model.solvable.impulses.jumping {
+            left.values[v.index()] = problem.values[v.index()];
+        }
+    }
+
+    /// The guards as they are now.
+    pub(crate) fn guards(&mut self, t: f64) -> Result<Vec<bool>, Stop> {
+        self.problem.guards().map_err(|why| Stop::NoValue(why, t))
+    }
+
+    /// The event did not change the mode.
+    fn stay(&mut self, t: f64, left: &Left, was_set: bool) -> Result<(), Stop> {
+        if let Some(jump) = self.come_to_rest(t, left, was_set)? {
+            let change = self.change(t, left, &[], jump);
+            self.note_change(change);
+        }
+        Ok(())
+    }
+
+    /// In the mode that stays: constraints may be others, by what is discrete in them, and what they tie has to land on them.
+    pub(crate) fn come_to_rest(&mut self, t: f64, left: &Left, was_set: bool) -> Result<Option<Jump>, Stop> {
+        if std::mem::take(&mut self.problem.only_discrete) {
+            // what failed was no matter of the mode
+            let states = self.problem.states();
+            if let Err(why) = self.problem.evaluate(t, &states) {
+                let why = no_room(&mut self.problem, &left.values, why);
+                return Err(self.not_landed(why, t));
+            }
+            self.settle(t)?;
+        }
+        if was_set || !self.has_jumped(left) {
+            return Ok(None);
+        }
+        let landed = land(&mut self.problem, t, &left.values, self.tolerance);
+        let jump = landed.map_err(|why| self.not_landed(why, t))?;
+        self.settle(t)?;
+        Ok(Some(jump))
+    }
+
+    /// Lets conditions settle.
+    fn settle(&mut self, t: f64) -> Result<(), Stop> {
+        let settled = self.watcher.settle(&mut self.problem, &mut self.clocks);
+        settled.map(|_| ()).map_err(|failure| stop_of(failure, t))
+    }
+
+    /// Whether something that is differentiated is not where it was.
+    fn has_jumped(&self, left: &Left) -> bool {
+        let jumping = &self.model.solvable.impulses.jumping;
+        jumping.iter().any(|&v| self.differs(v, left.values[v.index()]))
+    }
+
+    /// Whether a variable is another than it was, by more than the tolerance.
+    pub(crate) fn differs(&self, v: VarId, before: f64) -> bool {
+        let now = self.problem.values[v.index()];
+        let size = self.problem.evaluator.nominal(v).max(before.abs()).max(now.abs());
+        (now - before).abs() > self.tolerance * size
+    }
+
+    fn not_landed(&self, why: NoLanding, t: f64) -> Stop {
+        match why {
+            NoLanding::NoValue(why) if self.base.modes.is_none() => Stop::NoValue(why, t),
+            NoLanding::NoValue(why) => Stop::InMode(self.model.clone(), why, t),
+            other => Stop::Broken(of_landing(&self.model, &other, t)),
+        }
+    }
+
+    /// Takes a mode for the time being: lands on its constraints, and lets its conditions settle as they are with the impulses.
+    fn try_mode(
+        &mut self,
+        t: f64,
+        (model, guards): (Arc<CompiledModel>, Vec<bool>),
+        left: &Left,
+        held: &Left,
+    ) -> Result<Jump, Stop> {
+        let (before, _) = self.be_in_mode(t, (model, guards), left, held)?;
+        let landed = land(&mut self.problem, t, &before, self.tolerance);
+        let jump = landed.map_err(|why| self.not_landed(why, t))?;
+        self.settle_with_impulses(t, &jump)?;
+        Ok(jump)
+    }
+
+    /// Goes over to a mode, not yet on its constraints: what varies is as in `left`, what is discrete as in `held`. Answers what all
+    /// variables of the mode were before, and what was run until now.
+    pub(crate) fn be_in_mode(
+        &mut self,
+        t: f64,
+        (model, guards): (Arc<CompiledModel>, Vec<bool>),
+        left: &Left,
+        held: &Left,
+    ) -> Result<(Vec<f64>, ModelProblem), Stop> {
+        let in_mode = |why| Stop::InMode(model.clone(), why, t);
+        let started = enter(&model, left, t, self.options.given()).map_err(in_mode)?;
+        let Started { mut values, mut evaluator, nominals, charts, .. } = started;
+        evaluator.groups = self.problem.evaluator.groups.carried(self.n_common);
+        let before = left.of(&model, &values);
+        let changes = std::mem::take(&mut self.charts.changes);
+        let past = self.problem.take_past();
+        for (v, variable) in model.equations.iter_variables().take(self.n_common) {
+            if variable.is_discrete || matches!(variable.kind, Kind::Pre { .. } | Kind::Given) {
+                values[v.index()] = held.values[v.index()];
+            }
+        }
+        charts.write(&model, &mut values);
+        let mut problem = ModelProblem::new(model.clone(), values, evaluator, self.span);
+        problem.past = past;
+        problem.modes = self.base.modes.clone().map(|structures| Present { structures, guards });
+        self.keep_loops();
+        self.assumptions = Assumptions::new(&model);
+        self.reach = Reach::new(&model);
+        self.search = Search::new(&model, &self.watcher, &self.options);
+        self.states = vec![0.0; model.solvable.states.len()];
+        self.model = model;
+        self.charts = charts;
+        self.charts.changes = changes;
+        self.nominals = nominals;
+        Ok((before, std::mem::replace(&mut self.problem, problem)))
+    }
+
+    /// Conditions at the instant of a jump: what has an impulse is as large as can be.
+    fn settle_with_impulses(&mut self, t: f64, jump: &Jump) -> Result<(), Stop> {
+        let problem = &mut self.problem;
+        let model = problem.model.clone();
+        self.watcher.take_sides(problem).map_err(|why| Stop::InMode(model.clone(), why, t))?;
+        let crossing = problem.look_along(&model.code.crossings, &jump.impulses);
+        let infinite = |(nudge, by)| Some((nudge, has_impulse(by, jump)?));
+        let kept: Vec<(VarId, f64)> = self
+            .watcher
+            .nudges()
+            .zip(crossing)
+            .filter_map(infinite)
+            .map(|(nudge, infinite)| (nudge, std::mem::replace(&mut problem.values[nudge.index()], infinite)))
+            .collect();
+        let done = self.watcher.settle(problem, &mut self.clocks);
+        for (nudge, value) in kept {
+            problem.values[nudge.index()] = value;
+        }
+        match done {
+            Ok(_) => Ok(()),
+            Err(EventFailure::NoValue(why)) => Err(Stop::InMode(model, why, t)),
+            Err(failure) => Err(stop_of(failure, t)),
+        }
+    }
+
+    /// Conditions once the impulses are over.
+    pub(crate) fn end_impulses(&mut self, t: f64, jump: &Jump) -> Result<(), Stop> {
+        if !jump.impulses.is_empty() {
+            self.settle(t)?;
+        }
+        self.watcher.pin(&mut self.problem).map_err(|why| Stop::NoValue(why, t))
+    }
+
+    /// The mode is taken: the integrator begins anew in it.
+    fn commit(&mut self, t: f64, left: &Left, tried: &[Tried], jump: Jump) -> Result<(), Stop> {
+        self.end_impulses(t, &jump)?;
+        if !jump.undetermined.is_empty() {
+            self.said.push(of_gauge(&self.model, &jump.undetermined, t));
+        }
+        let because = self.changed_guards(t)?;
+        let change = self.change(t, left, tried, jump);
+        self.note_change(ModeChange { because, ..change });
+        if self.is_visited.insert(self.model.solvable.mode.id) && self.modes.len() < MOST_TOLD {
+            self.modes.push(VisitedMode::new(&self.model));
+            self.said.extend(self.model.entry_notes.iter().cloned());
+        }
+        self.check_asserts(t, false)?;
+        self.accept(t);
+        self.finished = self.statistics();
+        self.integrator = None;
+        (self.is_fresh, self.current, self.looked) = (true, None, None);
+        self.begin_integrator(t)
+    }
+
+    /// The guards that are others than where the mode was told last.
+    fn changed_guards(&mut self, t: f64) -> Result<Vec<(String, bool)>, Stop> {
+        let now = self.guards(t)?;
+        let before = std::mem::replace(&mut self.guards_told, now.clone());
+        let equations = &self.base.equations;
+        let changed = equations.guards.iter().zip(before.iter().zip(&now)).filter(|(_, (a, b))| a != b);
+        Ok(changed.map(|(guard, (_, now))| (equations.guard_text(guard), *now)).collect())
+    }
+
+    /// Keeps what there is to say about a change, or that there is more than is kept.
+    pub(crate) fn note_change(&mut self, change: ModeChange) {
+        if self.mode_changes.len() < MOST_TOLD {
+            self.mode_changes.push(change);
+        } else {
+            self.mode_changes_left_out += 1;
+        }
+    }
+
+    /// What there is to say about a change of the mode.
+    fn change(&self, t: f64, left: &Left, tried: &[Tried], jump: Jump) -> ModeChange {
+        let problem = &self.problem;
+        let model = &problem.model;
+        let name = |v: VarId| model.equations.variable(v).name.to_string();
+        let mut jumping: Vec<VarId> = model.solvable.impulses.jumping.clone();
+        jumping.extend(left.model.solvable.states.iter().map(|state| state.variable));
+        jumping.retain(|&v| v.index() < self.n_common && !model.equations.variable(v).is_hidden);
+        jumping.sort_unstable();
+        jumping.dedup();
+        let has_jumped = |v: VarId| {
+            let (before, now) = (left.values[v.index()], problem.values[v.index()]);
+            (now - before).abs() > TOLD * problem.evaluator.nominal(v).max(before.abs()).max(now.abs())
+        };
+        let is_told = self.has_jumped(left);
+        let jumped = jumping.into_iter().filter(|&v| is_told && has_jumped(v));
+        let passed = tried.get(1..tried.len().saturating_sub(1)).unwrap_or_default();
+        ModeChange {
+            time: t,
+            clock: None,
+            from: left.model.solvable.mode.id,
+            to: model.solvable.mode.id,
+            because: Vec::new(),
+            jumps: jumped.map(|v| (name(v), left.values[v.index()], problem.values[v.index()])).collect(),
+            impulses: jump.impulses.iter().map(|&(v, z)| (name(v), z)).collect(),
+            conserved: jump.conserved,
+            energy: jump.energy,
+            n_states: model.solvable.states.len(),
+            tried: passed.iter().map(|tried| tried.model.solvable.mode.id).collect(),
+        }
+    }
+
+    /// Where steps shall be made without constraints: makes ready for it.
+    pub(crate) fn leave_constraints(&mut self, t: f64) -> Result<(), Stop> {
+        if self.options.projection != Projection::End {
+            return Ok(());
+        }
+        if !self.options.method.is_explicit_fixed_step() {
+            return Err(Stop::Broken(of_projection(&self.model, &of_method(self.options.method))));
+        }
+        let Some(modes) = self.base.modes.clone() else {
+            let has_constraints =
+                self.model.equations.equations.iter().any(|e| e.origin.done.contains(&Done::Differentiated));
+            return match has_constraints {
+                true => {
+                    Err(Stop::Broken(of_projection(&self.model, "the constraints of this model hold always")))
+                }
+                false => Ok(()),
+            };
+        };
+        let guards = self.guards(t)?;
+        let uncoupled = modes.uncoupled(&guards).map_err(refused)?;
+        let off = match uncoupled {
+            Some(model) => {
+                let off = Off::new(&model, &self.problem, t, self.span, self.options.given());
+                Some(Box::new(off.map_err(|why| Stop::InMode(model.clone(), why, t))?))
+            }
+            None => None,
+        };
+        self.problem.off = off;
+        Ok(())
+    }
+}
+
+fn of_method(method: Method) -> String {
+    format!("{method} is no explicit method with a fixed step")
+}

@@ -1,0 +1,196 @@
+//! `min` and `max` as they are written (MLS §4.9): looked at at the start, after each step, and after events.
+//!
+//! They are made of parameters, so that each is a number for the whole run; a point costs one comparison for each. By default those
+//! count that somebody wrote for the variable, not those that a type gives all its variables.
+
+use rhei_equations::{Limit, Scalar, number};
+use rhei_model::CompiledModel;
+use rhei_solve::failure::instant;
+use rhei_source::{Diagnostic, Severity};
+use rustc_hash::FxHashSet;
+
+use crate::options::Bounds;
+use crate::running::Running;
+use crate::stop::Stop;
+
+/// Relative tolerance on `min` and `max` of what does not vary: smaller violations count as rounding. A parameter is computed from
+/// others by a few operations, each of which errs by 1.1e-16 of its result at most.
+const ROUNDING: f64 = 1e-12;
+/// Since when a variable is beyond its range is found to this share of the step.
+const LOCATED: f64 = 1e-9;
+/// So many variables are named that leave their range; of further ones the number.
+const MOST_NAMED: usize = 20;
+
+/// Ranges of variables, by the places of their limits in the model.
+#[derive(Debug, Default)]
+pub(crate) struct Ranges {
+    watched: Vec<Watched>,
+    n_said: usize,
+    /// How many were left after so many were named.
+    left_out: usize,
+}
+
+#[derive(Debug)]
+struct Watched {
+    place: usize,
+    /// The first value that is beyond it.
+    border: f64,
+    is_min: bool,
+    variable: usize,
+    /// What the model says, for messages.
+    bound: f64,
+}
+
+impl Running<'_> {
+    /// What the limits are in this run. Parameters are looked at here, and never again.
+    pub(crate) fn begin_ranges(&mut self, t: f64) -> Result<(), Stop> {
+        if self.options.bounds == Bounds::Off || self.model.equations.limits.is_empty() {
+            return Ok(());
+        }
+        let model = self.base.clone();
+        let bounds = {
+            let problem = &mut self.problem;
+            let computed = problem.look(&self.model.code.limits).unwrap_or_default();
+            let mut computed = computed.into_iter();
+            let pool = &model.equations.pool;
+            let of = |limit: &Limit| {
+                let known = pool.as_number(limit.value);
+                known.unwrap_or_else(|| computed.next().unwrap_or(f64::NAN))
+            };
+            model.equations.limits.iter().map(of).collect::<Vec<f64>>()
+        };
+        for (place, (limit, bound)) in model.equations.limits.iter().zip(bounds).enumerate() {
+            let counts = !limit.is_of_type || self.options.bounds_of_types;
+            if !counts || bound.is_nan() || bound.is_infinite() {
+                continue;
+            }
+            let variable = model.equations.variable(limit.variable);
+            let room = match variable.scalar {
+                Scalar::Real if variable.is_parameter() => ROUNDING * bound.abs(),
+                Scalar::Real => {
+                    let nominal = self.problem.evaluator.nominal(limit.variable);
+                    self.tolerance * nominal.max(bound.abs())
+                }
+                _ => 0.0,
+            };
+            let border = if limit.is_min { bound - room } else { bound + room };
+            let (is_min, of) = (limit.is_min, limit.variable.index());
+            let watched = Watched { place, border, is_min, variable: of, bound };
+            if !variable.is_parameter() {
+                self.ranges.watched.push(watched);
+            } else if watched.is_left(&self.problem.values) {
+                self.say_left(&watched, t, t)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether every variable is within its range at the point that was evaluated last.
+    pub(crate) fn check_ranges(&mut self, t: f64) -> Result<(), Stop> {
+        self.take_left().iter().try_for_each(|watched| self.say_left(watched, t, t))
+    }
+
+    /// The same at the end of a step: since when a variable is beyond its range is looked for within the step. As an assert it has no
+    /// influence on the run.
+    pub(crate) fn check_ranges_of_step(&mut self, from: f64) -> Result<(), Stop> {
+        if self.ranges.watched.is_empty() {
+            return Ok(());
+        }
+        let to = self.time;
+        self.evaluate_from(from, to)?;
+        let mut left = Vec::new();
+        for watched in self.take_left() {
+            let is_named = self.ranges.n_said + left.len() < MOST_NAMED;
+            let since = if is_named { self.since(&watched, from, to)? } else { to };
+            left.push((since, watched));
+        }
+        left.sort_by(|(a, _), (b, _)| a.total_cmp(b));
+        if let (Bounds::Error, Some((since, first))) = (self.options.bounds, left.first()) {
+            self.write_rows(from, *since, false)?;
+            self.evaluate(*since)?;
+            self.time = *since;
+            return self.say_left(first, *since, *since);
+        }
+        self.evaluate(to)?;
+        left.iter().try_for_each(|(since, watched)| self.say_left(watched, *since, to))
+    }
+
+    /// The instant within a step from which on a variable is beyond its range at the end of it.
+    fn since(&mut self, watched: &Watched, from: f64, to: f64) -> Result<f64, Stop> {
+        let (mut within, mut beyond) = (from, to);
+        while beyond - within > LOCATED * (to - from) {
+            let middle = within + 0.5 * (beyond - within);
+            if middle <= within || middle >= beyond {
+                break;
+            }
+            self.evaluate(middle)?;
+            let is_left = watched.is_left(&self.problem.values);
+            *(if is_left { &mut beyond } else { &mut within }) = middle;
+        }
+        Ok(beyond)
+    }
+
+    /// What is beyond its range at the point that was evaluated last; it is looked at no longer, nor is its other end.
+    fn take_left(&mut self) -> Vec<Watched> {
+        let problem = &self.problem;
+        if !self.ranges.watched.iter().any(|watched| watched.is_left(&problem.values)) {
+            return Vec::new();
+        }
+        let all = std::mem::take(&mut self.ranges.watched);
+        let (left, others): (Vec<Watched>, Vec<Watched>) =
+            all.into_iter().partition(|watched| watched.is_left(&problem.values));
+        let is_left: FxHashSet<usize> = left.iter().map(|watched| watched.variable).collect();
+        self.ranges.watched = others.into_iter().filter(|other| !is_left.contains(&other.variable)).collect();
+        left
+    }
+
+    /// A variable is beyond its range since some time.
+    fn say_left(&mut self, watched: &Watched, since: f64, t: f64) -> Result<(), Stop> {
+        let value = self.problem.values[watched.variable];
+        let said = of_left(&self.base, watched, value, since, t);
+        if self.options.bounds == Bounds::Error {
+            return Err(Stop::Broken(Diagnostic { severity: Severity::Error, ..said }));
+        }
+        self.ranges.n_said += 1;
+        match self.ranges.n_said {
+            ..=MOST_NAMED => self.said.push(said),
+            _ => self.ranges.left_out += 1,
+        }
+        Ok(())
+    }
+
+    /// How many variables more left their ranges than were named, at the end of the run.
+    pub(crate) fn ranges_left_out(&self) -> Option<Diagnostic> {
+        let n = self.ranges.left_out;
+        (n > 0).then(|| {
+            let message = format!("{n} more variables left their `min` or `max`");
+            Diagnostic::warning("out-of-bounds", message)
+        })
+    }
+}
+
+impl Watched {
+    fn is_left(&self, values: &[f64]) -> bool {
+        let value = values[self.variable];
+        if self.is_min { value < self.border } else { value > self.border }
+    }
+}
+
+fn of_left(model: &CompiledModel, watched: &Watched, value: f64, since: f64, t: f64) -> Diagnostic {
+    let limit = &model.equations.limits[watched.place];
+    let variable = model.equations.variable(limit.variable);
+    let (end, side) = if limit.is_min { ("min", "below") } else { ("max", "above") };
+    let (name, bound) = (&variable.name, number(watched.bound));
+    // as many digits as a plot shows, unless that is the bound
+    let short = number(format!("{value:.5e}").parse().unwrap_or(value));
+    let value = if short == bound { number(value) } else { short };
+    let message = if variable.is_parameter() {
+        format!("`{name}` is {value}, {side} its `{end}` of {bound}")
+    } else if since < t {
+        let (since, t) = (instant(since), instant(t));
+        format!("`{name}` is {side} its `{end}` of {bound} from t = {since} on: it is {value} at t = {t}")
+    } else {
+        format!("`{name}` is {value} at t = {}, {side} its `{end}` of {bound}", instant(t))
+    };
+    Diagnostic::warning("out-of-bounds", message).at(limit.span, format!("`{end}` of `{name}`"))
+}

@@ -1,0 +1,87 @@
+//! What the integrator sees of events: which discrete variables the derivatives depend on, directly or by way of others.
+//!
+//! An event that changes none of them, no state and nothing of the past leaves the integrator as it is, its steps included.
+
+use rhei_equations::{ExprId, Kind, VarId};
+use rhei_model::CompiledModel;
+
+/// The discrete variables that matter to the integrator.
+#[derive(Clone, Debug)]
+pub(crate) struct Reach {
+    /// What the derivatives of the states are computed from and what does not change between events.
+    inputs: Vec<VarId>,
+    /// Of each variable, whether a change of it may change an input, set a state anew, or be remembered.
+    touches: Vec<bool>,
+}
+
+impl Reach {
+    pub(crate) fn new(model: &CompiledModel) -> Reach {
+        let (equations, solvable) = (&model.equations, &model.solvable);
+        let variables_of = |e: &ExprId| solvable.pool.variables_of(*e);
+        let events = &equations.events;
+        let mut is_input: Vec<bool> =
+            equations.variables.iter().map(|variable| !variable.is_parameter()).collect();
+        let dynamic = &solvable.continuous[..solvable.dynamic];
+        let computed = dynamic.iter().flat_map(|block| block.targets());
+        let states = solvable.states.iter().map(|state| state.variable);
+        // what comes out of the past says itself when it jumps
+        let past = events.delays.iter().map(|delay| delay.result);
+        let past = past.chain(events.transports.iter().flat_map(|each| each.ends));
+        computed.chain(states).chain(past).for_each(|v| is_input[v.index()] = false);
+        let mut inputs: Vec<VarId> =
+            dynamic.iter().flat_map(|block| block.values()).flat_map(|e| variables_of(&e)).collect();
+        inputs.retain(|v| is_input[v.index()]);
+        // a balance follows the relation itself, which bends what the integrator sees where it switches
+        inputs.extend(
+            events.crossings.iter().filter(|crossing| crossing.is_followed).map(|crossing| crossing.held),
+        );
+        inputs.sort_unstable();
+        inputs.dedup();
+        // an Integer may change in its rest alone
+        let rests = equations.rests();
+        let of_inputs: Vec<VarId> = inputs.iter().filter_map(|v| rests[v.index()]).collect();
+        inputs.extend(of_inputs);
+
+        let remembered = events.delays.iter().flat_map(|delay| [delay.value, delay.by]);
+        let transported = events.transports.iter();
+        let transported =
+            transported.flat_map(|each| [each.moved, each.is_forward].into_iter().chain(each.inflows));
+        let set = events.reinits.iter().flat_map(|reinit| [reinit.active, reinit.value]);
+        let outside: Vec<ExprId> = remembered.chain(transported).chain(set).collect();
+
+        let mut touches = vec![false; equations.variables.len()];
+        let mut left: Vec<VarId> = inputs.clone();
+        left.extend(outside.iter().flat_map(variables_of));
+        // which formulas a variable is computed from at an event
+        let mut made_from: Vec<Vec<VarId>> = vec![Vec::new(); equations.variables.len()];
+        for block in &solvable.event {
+            let from: Vec<VarId> = block.values().iter().flat_map(variables_of).collect();
+            block.targets().iter().for_each(|target| made_from[target.index()].extend(&from));
+        }
+        for alias in &solvable.aliases {
+            made_from[alias.target.index()].extend(variables_of(&alias.value));
+        }
+        while let Some(v) = left.pop() {
+            if std::mem::replace(&mut touches[v.index()], true) {
+                continue;
+            }
+            left.extend(&made_from[v.index()]);
+            if let Kind::Pre { of } = equations.variable(v).kind {
+                left.push(of);
+            }
+        }
+        Reach { inputs, touches }
+    }
+
+    /// Whether a change of this variable may matter.
+    pub(crate) fn touches(&self, v: VarId) -> bool {
+        self.touches[v.index()]
+    }
+
+    /// Writes down what the integrator sees: the states, and what is discrete in their derivatives.
+    pub(crate) fn seen(&self, model: &CompiledModel, values: &[f64], seen: &mut Vec<f64>) {
+        seen.clear();
+        let states = model.solvable.states.iter().map(|state| state.variable);
+        seen.extend(states.chain(self.inputs.iter().copied()).map(|v| values[v.index()]));
+    }
+}

@@ -1,0 +1,317 @@
+//! Steps, and the first event within each: crossings are looked for on the dense output.
+
+use rhei_kernel::Moves;
+use rhei_numerics::Failure;
+use rhei_numerics::roots::locate;
+use rhei_solve::evaluate::NoValue;
+
+use crate::events::{Enclosed, Seen};
+use crate::failure::events::of_search_too_long;
+use crate::running::Running;
+use crate::stop::Stop;
+
+/// The least number of points within a step, its end among them, at which crossings are looked for that are not enclosed: one that comes
+/// and goes between two of them is not seen.
+const LEAST_LOOKS: f64 = 3.0;
+/// The same within the first step after an event, as shares of it: what was set at the event may cross again at once.
+const EARLY_LOOKS: [f64; 8] = [1e-8, 1e-7, 1e-6, 1e-5, 1e-4, 1e-3, 1e-2, 0.1];
+/// Event times are found to this share of the step; the dense output is not better than that.
+const LOCATED: f64 = 1e-12;
+/// Events are in no order that means anything where they are apart by less than so many times that.
+const UNRESOLVED: f64 = 4.0;
+
+/// Where a step ends for good: at its end, or at an event within it.
+pub(crate) struct Found {
+    pub(crate) t: f64,
+    /// What was seen of each crossing.
+    pub(crate) seen: Vec<Seen>,
+    /// Where a branch of equilibria has ended: the last time at which it was there.
+    pub(crate) left: Option<f64>,
+}
+
+impl Found {
+    /// An event between two looks, where crossings have these margins; instants are told apart by `tolerance`.
+    fn new(t: f64, (before, after): (&Looked, &Looked), margins: &[f64], tolerance: f64) -> Found {
+        let ends = before.margins.iter().zip(&after.margins).zip(margins);
+        let unresolved = UNRESOLVED * tolerance / (after.t - before.t);
+        let seen = ends.map(|((a, b), &margin)| {
+            let came = finite(a - b);
+            let is_beyond = margin < 0.0;
+            Seen { came, is_beyond, is_due: !is_beyond && margin <= unresolved * came }
+        });
+        Found { t, seen: seen.collect(), left: None }
+    }
+}
+
+/// What is seen at one time.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Looked {
+    t: f64,
+    /// By how far each crossing keeps its side; then how far the past is from its jumps.
+    margins: Vec<f64>,
+    /// What crosses.
+    borders: Vec<f64>,
+}
+
+impl Running<'_> {
+    /// Goes on to the end of the step, which does not pass `until`, or to `next`, a time at which something happens that the
+    /// integrator need not know of. An event within, if there is one.
+    pub(crate) fn advance(&mut self, until: f64, next: f64) -> Result<Option<Found>, Stop> {
+        self.refuse_vanished()?;
+        let from = self.time;
+        let reached = match &self.integrator {
+            // a part of the last step is left
+            Some(integrator) if integrator.time() > from => integrator.time(),
+            Some(_) => self.step(until)?,
+            None => self.without_states(until),
+        };
+        self.time = reached.min(next);
+        let is_fresh = self.is_fresh;
+        match self.look_ahead(from) {
+            Err(Stop::NoValue(why @ NoValue::Unrested(_), t)) => {
+                self.is_fresh = is_fresh;
+                self.until_vanished(from, t, why)
+            }
+            ahead => ahead,
+        }
+    }
+
+    /// A step of the integrator that does not pass `until`; its end. Methods with a given step know no shorter one, but what has no
+    /// equilibrium at its end may have one half way.
+    fn step(&mut self, until: f64) -> Result<f64, Stop> {
+        let (from, mut until) = (self.time, until);
+        let is_fixed = self.options.method.is_fixed_step();
+        self.current = None;
+        loop {
+            let Some(integrator) = &mut self.integrator else { return Ok(until) };
+            integrator.set_stop(until);
+            match integrator.step(&mut self.problem) {
+                Ok(step) => return Ok(step.to),
+                Err(Failure::EvaluationFailed { t, reason, .. })
+                    if is_fixed
+                        && matches!(reason.downcast_ref(), Some(NoValue::Unrested(_)))
+                        && t - from > LOCATED * self.options.step =>
+                {
+                    until = from + 0.5 * (t.min(until) - from);
+                }
+                Err(failure) => return Err(Stop::Integrator(failure)),
+            }
+        }
+    }
+
+    /// The first event from a time on to the present one.
+    pub(crate) fn look_ahead(&mut self, from: f64) -> Result<Option<Found>, Stop> {
+        let mut found = None;
+        if self.looks_within_steps() || self.search.ahead.due(self.time).next().is_some() {
+            found = self.look_within(from, self.time)?;
+        }
+        if let Some(found) = &found {
+            self.time = found.t;
+        }
+        if let Some(jump) = self.find_jump(from, self.time)? {
+            self.time = jump.t;
+            return Ok(Some(jump));
+        }
+        Ok(found)
+    }
+
+    /// Without states there is no error to choose a step by: a share of the run, so that crossings are seen.
+    fn without_states(&self, until: f64) -> f64 {
+        if self.samples_within_steps() || self.has_groups() {
+            until.min(self.time + self.span / 500.0)
+        } else {
+            until
+        }
+    }
+
+    /// Whether there is anything to look for within a step.
+    pub(crate) fn looks_within_steps(&self) -> bool {
+        self.search.in_step || self.samples_within_steps()
+    }
+
+    /// Whether there is anything that can only be looked for at points.
+    fn samples_within_steps(&self) -> bool {
+        self.search.is_sampled.contains(&true) || self.problem.past.has_margins()
+    }
+
+    /// The first event within a part of a step.
+    fn look_within(&mut self, from: f64, to: f64) -> Result<Option<Found>, Stop> {
+        let mut before = match self.looked.take().filter(|looked| looked.t == from) {
+            Some(looked) => looked,
+            None => self.look(from)?,
+        };
+        let (enclosed, gave_up) = self.first_enclosed(from, to)?;
+        let end = enclosed.unwrap_or(to);
+        let due: Vec<usize> = self.search.ahead.due(end).collect();
+        let mut after = std::mem::take(&mut self.spare_look);
+        let early = if std::mem::take(&mut self.is_fresh) { &EARLY_LOOKS[..] } else { &[] };
+        let looks = ((end - from) / self.search.apart).ceil().max(LEAST_LOOKS);
+        let evenly = (1..looks as usize).map(|look| look as f64 / looks);
+        let within = (gave_up || self.samples_within_steps()).then(|| early.iter().copied().chain(evenly));
+        // what crosses again has moved clear of its border in between
+        let is_known = enclosed.is_some() || !due.is_empty();
+        let between = (within.is_none() && is_known).then_some(0.5);
+        for share in within.into_iter().flatten().chain(between).chain([1.0]) {
+            let right = if share == 1.0 { end } else { from + (end - from) * share };
+            self.look_into(right, &mut after)?;
+            let tolerance = located(to - from, after.t, self.span);
+            if self.search.is_left(&after.margins, gave_up) {
+                let (t, margins) = self.first_crossing(&before, &after, tolerance)?;
+                return Ok(Some(Found::new(t, (&before, &after), &margins, tolerance)));
+            }
+            if share == 1.0 && is_known {
+                let mut found = Found::new(end, (&before, &after), &after.margins, tolerance);
+                due.iter().for_each(|&place| found.seen[place].is_beyond = true);
+                return Ok(Some(found));
+            }
+            let unrested = self.watcher.relax(&mut self.problem, &after.borders);
+            if let Some(unrested) = unrested {
+                return Err(Stop::Bounces(unrested));
+            }
+            std::mem::swap(&mut before, &mut after);
+        }
+        (self.looked, self.spare_look) = (Some(before), after);
+        Ok(None)
+    }
+
+    /// The first crossing within a part of a step of what can be enclosed; whether the search was given up before it came to the end.
+    fn first_enclosed(&mut self, from: f64, to: f64) -> Result<(Option<f64>, bool), Stop> {
+        if !self.search.in_step {
+            return Ok((None, false));
+        }
+        let Some(mut enclosed) = self.search.enclosed.take() else { return Ok((None, false)) };
+        let before = enclosed.enclosures();
+        let found = self.search_enclosed(&mut enclosed, from, to);
+        self.enclosures += enclosed.enclosures() - before;
+        self.search.enclosed = Some(enclosed);
+        found
+    }
+
+    fn search_enclosed(
+        &mut self,
+        enclosed: &mut Enclosed,
+        from: f64,
+        to: f64,
+    ) -> Result<(Option<f64>, bool), Stop> {
+        if let Some(integrator) = &self.integrator {
+            let (began, ended) = integrator.last_step();
+            let interpolate = |t: f64, states: &mut [f64]| integrator.interpolate(t, states);
+            let (blur, nominals) = (self.search.blur, &self.nominals);
+            let blur = |state: usize, value: f64| blur * value.abs().max(nominals[state].abs());
+            enclosed.follow((began, ended, integrator.degree()), &mut self.states, interpolate, blur);
+        }
+        let mut sides = std::mem::take(&mut self.search.sides);
+        sides.clear();
+        let problem = &self.problem;
+        let places = enclosed.moves().iter().enumerate().filter(|(_, moves)| **moves == Moves::WithStates);
+        sides.extend(places.flat_map(|(place, _)| self.watcher.sides(problem, place)));
+        let tolerance = located(to - from, to, self.span);
+        let finest = self.search.finest.max(tolerance);
+        let begun = enclosed.work();
+        let most = self.search.allowance;
+        let searched = enclosed.search(&sides, (from, to), (finest, most), |_, side, a, b| {
+            let margin =
+                |running: &mut Self, t: f64| running.look(t).map(|looked| looked.margins[side.place]);
+            let ends = (margin(self, a)?, margin(self, b)?);
+            if ends.1 >= 0.0 {
+                return Ok(None); // rounding decides
+            }
+            if ends.0 < 0.0 {
+                return Ok(Some(a)); // it was on the wrong side from the beginning
+            }
+            let found = locate((a, -ends.0), (b, -ends.1), tolerance, |t| margin(self, t).map(|m| -m))?;
+            Ok(Some(found.map_or(b, |bracket| bracket.right)))
+        });
+        self.search.sides = sides;
+        let searched = searched?;
+        self.search.spend(enclosed.work() - begun, enclosed.work_of_look());
+        let too_much = searched.too_much.filter(|_| searched.first.is_none());
+        if let Some(place) = too_much {
+            self.say_too_long(place, false);
+        }
+        Ok((searched.first, too_much.is_some()))
+    }
+
+    /// Says, once for each, that crossings are not looked for as closely as was asked for.
+    pub(crate) fn say_too_long(&mut self, place: usize, is_of_time: bool) {
+        if !self.search.told_too_long.contains(&place) {
+            self.search.told_too_long.push(place);
+            let crossing = &self.model.equations.events.crossings[place];
+            self.said.push(of_search_too_long(&self.model, crossing, (self.options.events, is_of_time)));
+        }
+    }
+
+    /// The first time at which a crossing has left its side, to within a tolerance, and the margins of all there.
+    fn first_crossing(
+        &mut self,
+        before: &Looked,
+        after: &Looked,
+        tolerance: f64,
+    ) -> Result<(f64, Vec<f64>), Stop> {
+        let (left, right) = (before.t, after.t);
+        let mut first = (right, after.margins.clone());
+        for k in 0..after.margins.len() {
+            if first.1[k] >= 0.0 {
+                continue; // not before the one that was found
+            }
+            if before.margins[k] < 0.0 {
+                return Ok((left, before.margins.clone())); // it was on the wrong side from the beginning
+            }
+            let ends = ((left, -before.margins[k]), (first.0, -first.1[k]));
+            let found = locate(ends.0, ends.1, tolerance, |t| self.look(t).map(|looked| -looked.margins[k]))?;
+            if let Some(bracket) = found {
+                first = (bracket.right, self.look(bracket.right)?.margins);
+            }
+        }
+        Ok(first)
+    }
+
+    fn look(&mut self, t: f64) -> Result<Looked, Stop> {
+        let mut looked = Looked::default();
+        self.look_into(t, &mut looked)?;
+        Ok(looked)
+    }
+
+    /// The same, into memory that is there.
+    fn look_into(&mut self, t: f64, looked: &mut Looked) -> Result<(), Stop> {
+        self.evaluate(t)?;
+        let problem = &mut self.problem;
+        looked.t = t;
+        self.watcher.borders(problem, &mut looked.borders).map_err(|why| Stop::NoValue(why, t))?;
+        looked.margins.clear();
+        looked.margins.extend(self.watcher.margins(problem, &looked.borders));
+        looked.margins.extend(problem.past.margins(t));
+        Ok(())
+    }
+}
+
+/// Before this share of a run, instants are told apart no better than at it. Not before the whole of it: in a run of ten seconds that
+/// would leave two femtoseconds, too coarse for an arc that quenches.
+pub(crate) const BEGINNING: f64 = 1e-4;
+
+/// To how much event times up to `t` are found within a step of a run over `span`. It is the step that counts, not how far apart two looks
+/// into it are: what is at its border as a step begins would otherwise cross it again and again, at instants that dense output does not
+/// tell apart and floating-point numbers do, near a time of zero. Nor do steps count that are themselves that small.
+fn located(step: f64, t: f64, span: f64) -> f64 {
+    LOCATED * step + f64::EPSILON * t.abs().max(BEGINNING * span)
+}
+
+fn finite(x: f64) -> f64 {
+    if x.is_finite() { x } else { 0.0 }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn times_near_zero_are_told_apart_no_better_than_the_step_tells() {
+        let (step, span) = (1e-3, 0.8);
+        assert_eq!(located(step, EARLY_LOOKS[0] * step, span), located(step, 0.0, span));
+        // the first look is resolved by some thousand instants
+        assert!(located(step, 0.0, span) < 1e-3 * EARLY_LOOKS[0] * step);
+        assert!(located(step, 1e9, span) >= f64::EPSILON * 1e9);
+        // and a step of 1e-25 s is no better
+        assert!(located(1e-25, 0.0, span) > 1e-21);
+    }
+}

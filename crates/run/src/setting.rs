@@ -1,0 +1,57 @@
+//! What is told where `reinit` sets a state and constraints take others along: nothing is conserved then.
+
+use rhei_equations::{Kind, Reinit, VarId, number};
+use rhei_solve::failure::instant;
+use rhei_source::Diagnostic;
+
+use crate::running::Running;
+
+/// The values before an event, and how many changes of the mode there were.
+pub(crate) struct BeforeSetting {
+    values: Vec<f64>,
+    changes: usize,
+}
+
+impl Running<'_> {
+    /// What there is before an event at which states may be set anew; nothing once it was told what that does.
+    pub(crate) fn before_setting(&self) -> Option<BeforeSetting> {
+        let may_be_set = !self.model.equations.events.reinits.is_empty() && !self.has_told_of_setting;
+        let values = may_be_set.then(|| self.problem.values.clone())?;
+        Some(BeforeSetting { values, changes: self.mode_changes.len() })
+    }
+
+    /// Says, once, that what is tied to a state that was set has jumped with it.
+    pub(crate) fn tell_of_setting(&mut self, before: Option<BeforeSetting>, t: f64) {
+        // what jumps with a mode jumps by what is conserved
+        let Some(before) = before.filter(|before| before.changes == self.mode_changes.len()) else { return };
+        let problem = &self.problem;
+        let equations = &problem.model.equations;
+        let jumped = |v: VarId| self.differs(v, before.values[v.index()]);
+        let set: Vec<&Reinit> =
+            equations.events.reinits.iter().filter(|reinit| jumped(reinit.target)).collect();
+        let is_set = |v: VarId| set.iter().any(|reinit| reinit.target == v);
+        let tied =
+            equations.iter_variables().take(self.n_common).find_map(|(_, variable)| match variable.kind {
+                Kind::Derivative { of } if !is_set(of) && jumped(of) => Some(of),
+                _ => None,
+            });
+        let (Some(tied), Some(first)) = (tied, set.first()) else { return };
+        let message = format!(
+            "at t = {}, `{}` is set to {}, and `{}` is tied to it: it jumps to {} with it, and nothing is conserved",
+            instant(t),
+            equations.variable(first.target).name,
+            number(problem.values[first.target.index()]),
+            equations.variable(tied).name,
+            number(problem.values[tied.index()])
+        );
+        let said = Diagnostic::note("reinit-not-conserving", message);
+        let said = match first.origin.span {
+            Some(span) => said.at(span, "set here"),
+            None => said,
+        };
+        let said =
+            said.with_note("said once; for a jump by which momentum, flux or charge stays, let a mode begin");
+        self.has_told_of_setting = true;
+        self.said.push(said);
+    }
+}

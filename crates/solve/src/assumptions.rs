@@ -1,0 +1,230 @@
+//! What the choice of states takes for granted, watched while the run goes on.
+//!
+//! Where the modeller's wishes leave no choice (`always`, `never`), constraints are solved for variables although nothing proves
+//! that this can be done everywhere. Where it no longer can, a solution often seems to go on: it is reflected, on the wrong
+//! branch. So the determinant is watched: a run ends where it vanishes, changes its sign, or heads through zero from one step
+//! to the next.
+
+use rhei_equations::ExprId;
+use rhei_model::CompiledModel;
+use rhei_solvable::Jacobian;
+
+use crate::pivoting::{Elimination, SparseRow};
+
+/// A determinant below this share of the largest so far counts as zero.
+const VANISHED: f64 = 1e-6;
+
+/// An entry below this share of its row is what rounding leaves of zero.
+const ROUNDED: f64 = 1e-14;
+/// A determinant, of rows and columns whose largest entry is one, that counts as zero when nothing is known to compare it with.
+const SINGULAR: f64 = 1e-10;
+
+/// A determinant below this share of the largest so far is small enough to be suspected.
+const SUSPECT: f64 = 0.3;
+
+/// The determinants of all assumptions of a model.
+#[derive(Clone)]
+pub struct Assumptions {
+    watched: Vec<Watched>,
+}
+
+#[derive(Clone, Default)]
+struct Watched {
+    /// The last two points in time, with the determinant there.
+    last: Option<(f64, f64)>,
+    before: Option<(f64, f64)>,
+    largest: f64,
+    /// The power of two that determinants are in units of: those of many rows would be too small for a number.
+    unit: Option<i32>,
+}
+
+impl Assumptions {
+    /// Those of a model.
+    pub fn new(model: &CompiledModel) -> Self {
+        Assumptions { watched: vec![Watched::default(); model.solvable.assumptions.len()] }
+    }
+
+    /// After a step, the derivatives of the constraints being known: the first assumption that no longer holds.
+    pub fn check(&mut self, model: &CompiledModel, t: f64, jacobians: &[Vec<f64>]) -> Option<usize> {
+        let mut failed = None;
+        for (place, watched) in self.watched.iter_mut().enumerate() {
+            let assumption = &model.solvable.assumptions[place];
+            let is_first = watched.last.is_none();
+            let rows = rows_of(&assumption.jacobian, &jacobians[place]);
+            let (determinant, regularity) = scaled_determinant(rows, assumption.solved_for.len());
+            let determinant = determinant.in_units_of(&mut watched.unit);
+            if !watched.holds(t, determinant) || (is_first && regularity < SINGULAR) {
+                failed = failed.or(Some(place));
+            }
+        }
+        failed
+    }
+
+    /// The assumption that may be why a run cannot go on.
+    pub fn suspect(&self) -> Option<usize> {
+        let is_suspect = |watched: &Watched| {
+            watched.last.is_some_and(|(_, determinant)| determinant.abs() < SUSPECT * watched.largest)
+        };
+        self.watched.iter().position(is_suspect)
+    }
+}
+
+impl Watched {
+    fn holds(&mut self, t: f64, determinant: f64) -> bool {
+        self.largest = self.largest.max(determinant.abs());
+        let heads_through_zero = match (self.before, self.last) {
+            (Some((t0, d0)), Some((t1, d1))) if t1 > t0 && t > t1 => {
+                let expected = d1 + (d1 - d0) / (t1 - t0) * (t - t1);
+                expected * d1 < 0.0 && determinant.abs() < SUSPECT * self.largest
+            }
+            _ => false,
+        };
+        let changes_sign = self.last.is_some_and(|(_, last)| last * determinant < 0.0);
+        if self.last.is_none_or(|(last, _)| t > last) {
+            self.before = self.last.replace((t, determinant));
+        }
+        determinant.abs() > VANISHED * self.largest && !changes_sign && !heads_through_zero
+    }
+}
+
+/// The rows of an assumption, its derivatives being known.
+fn rows_of(jacobian: &Jacobian, values: &[f64]) -> Vec<SparseRow> {
+    let mut values = values.iter();
+    let row = |entries: &Vec<(usize, ExprId)>| {
+        entries.iter().zip(values.by_ref()).map(|(&(column, _), &value)| (column, value)).collect()
+    };
+    jacobian.iter().map(row).collect()
+}
+
+/// A determinant as a number times a power of two.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Determinant {
+    number: f64,
+    power: i32,
+}
+
+impl Determinant {
+    const ZERO: Determinant = Determinant { number: 0.0, power: 0 };
+
+    fn times(self, factor: f64) -> Determinant {
+        let number = self.number * factor;
+        match number.abs() {
+            size if size > 0.0 && size < 1.0 / FAR => {
+                Determinant { number: number * FAR, power: self.power - FAR_POWER }
+            }
+            size if size > FAR => Determinant { number: number / FAR, power: self.power + FAR_POWER },
+            _ => Determinant { number, ..self },
+        }
+    }
+
+    /// As a number in units of the first one.
+    fn in_units_of(self, unit: &mut Option<i32>) -> f64 {
+        let unit = *unit.get_or_insert(self.power);
+        self.number * 2.0_f64.powi(self.power.saturating_sub(unit))
+    }
+}
+
+/// Numbers further from one than this are brought back, by a power of two.
+const FAR: f64 = 1.329227995784916e36; // 2^120
+const FAR_POWER: i32 = 120;
+
+/// The determinant of the first `n` columns of `n` rows, each row being scaled by its largest entry; and the smallest pivot when the
+/// columns are scaled, too. The first is smooth in time. The second does not depend on units: a flux in webers beside a current in
+/// amperes is small, but no zero.
+fn scaled_determinant(mut rows: Vec<SparseRow>, n: usize) -> (Determinant, f64) {
+    for row in &mut rows {
+        let largest = largest(row);
+        if !largest.is_finite() || largest == 0.0 {
+            return (Determinant::ZERO, 0.0);
+        }
+        row.retain(|&(column, _)| column < n);
+        row.iter_mut().for_each(|(_, entry)| *entry /= largest);
+    }
+    let mut scaled = rows.clone();
+    let mut largest_of = vec![0.0_f64; n];
+    for row in &mut scaled {
+        row.iter_mut().filter(|(_, entry)| entry.abs() < ROUNDED).for_each(|(_, entry)| *entry = 0.0);
+        let largest = largest(row);
+        for (column, entry) in row.iter_mut() {
+            *entry /= largest;
+            largest_of[*column] = largest_of[*column].max(entry.abs());
+        }
+    }
+    for (column, entry) in scaled.iter_mut().flatten() {
+        *entry /= largest_of[*column];
+    }
+    // nothing divided by nothing is not a number, and no pivot
+    let smallest = determinant(scaled, n).1;
+    (determinant(rows, n).0, if smallest.is_finite() { smallest } else { 0.0 })
+}
+
+fn largest(row: &SparseRow) -> f64 {
+    row.iter().fold(0.0, |largest: f64, (_, entry)| largest.max(entry.abs()))
+}
+
+/// By elimination with the largest element of a column as pivot; and the smallest pivot.
+fn determinant(rows: Vec<SparseRow>, n: usize) -> (Determinant, f64) {
+    let mut elimination = Elimination::new(rows, n);
+    let (mut determinant, mut smallest) = (Determinant { number: 1.0, power: 0 }, 1.0_f64);
+    for column in 0..n {
+        let Some((pivot, is_moved)) = elimination.solve_for(column, f64::MIN_POSITIVE) else {
+            return (Determinant::ZERO, 0.0);
+        };
+        determinant = determinant.times(if is_moved { -pivot } else { pivot });
+        smallest = smallest.min(pivot.abs());
+    }
+    (determinant, smallest)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Of dense rows: the determinant and the smallest pivot.
+    fn scaled(entries: &[f64], n: usize) -> (f64, f64) {
+        let rows = entries.chunks_exact(entries.len() / n);
+        let rows = rows.map(|row| row.iter().copied().enumerate().collect()).collect();
+        let (determinant, smallest) = scaled_determinant(rows, n);
+        (determinant.in_units_of(&mut Some(0)), smallest)
+    }
+
+    #[test]
+    fn determinants_are_scaled_by_rows() {
+        assert_eq!(scaled(&[2.0, 0.0, 0.0, 5.0], 2), (1.0, 1.0));
+        assert_eq!(scaled(&[0.0, 2.0, 5.0, 0.0], 2), (-1.0, 1.0));
+        assert_eq!(scaled(&[1.0, 4.0], 1), (0.25, 1.0), "the second column is known");
+        assert_eq!(scaled(&[1.0, 1.0, 1.0, 1.0], 2), (0.0, 0.0));
+        assert_eq!(scaled(&[1e-7, 0.0, 1.0, 0.0, 1e-7, 1.0], 2).1, 1.0, "in other units");
+        assert_eq!(scaled(&[1e-16, 1.0], 1).1, 0.0, "rounding");
+    }
+
+    #[test]
+    fn the_determinant_of_many_rows_is_a_number() {
+        // each row a quarter, and the entry beside it one: 4^-2000 is none
+        let n = 2000;
+        let row = |k: usize| -> SparseRow {
+            [(k, 0.25), (k + 1, 1.0)].into_iter().filter(|entry| entry.0 < n).collect()
+        };
+        let mut rows: Vec<SparseRow> = (0..n).map(row).collect();
+        rows[n - 1].push((n, 1.0)); // what is known
+        let (first, _) = scaled_determinant(rows.clone(), n);
+        let mut unit = None;
+        let before = first.in_units_of(&mut unit);
+        assert!(before != 0.0 && before.is_finite());
+        rows[0][0].1 = 0.125;
+        let halved = scaled_determinant(rows, n).0.in_units_of(&mut unit);
+        assert!((halved / before - 0.5).abs() < 1e-12, "{halved} of {before}");
+    }
+
+    #[test]
+    fn a_determinant_that_heads_through_zero_and_comes_back_is_told_from_one_that_stays_away() {
+        let holds = |determinants: &[f64]| {
+            let mut watched = Watched::default();
+            determinants.iter().enumerate().all(|(t, d)| watched.holds(t as f64, *d))
+        };
+        assert!(holds(&[1.0, 0.9, 0.85, 0.84, 0.87, 1.0]));
+        assert!(!holds(&[1.0, 0.6, 0.2, 0.2, 0.6]), "reflected");
+        assert!(!holds(&[1.0, 0.4, -0.2]));
+        assert!(!holds(&[1.0, 0.0]));
+    }
+}

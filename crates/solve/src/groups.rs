@@ -1,0 +1,295 @@
+//! Groups of balances: each is where a flow comes to rest, found by continuation.
+//!
+//! A search begins with the values at the last point that counts (`accept`): the end of a step, an event, a tick. What an
+//! integrator tries and rejects leaves no trace, and which branch is found depends on the solution alone.
+
+use rhei_equations::VarId;
+use rhei_kernel::Iteration;
+use rhei_numerics::continuation::{Continuation, FIRST_STEP, Options, Stuck, Why};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use crate::evaluate::{Evaluator, NoValue, Residuals};
+use crate::loop_matrix::Plan;
+use crate::search::Search;
+
+/// Solutions that are kept for when the same is asked again: an integrator begins a step where the last one ended, and rows are
+/// written of points that were looked at.
+const KEPT: usize = 4;
+
+/// Groups of up to so many balances are certified at every point; larger ones once after each point that counts.
+const ALWAYS_CERTIFIED: usize = 12;
+
+/// A group that does not come to rest.
+#[derive(Clone, Debug)]
+pub struct Unrested {
+    pub(crate) iteration: Iteration,
+    /// Where the search began.
+    pub from: Vec<f64>,
+    /// Where it ended, or the equilibrium that the flow leaves.
+    pub at: Vec<f64>,
+    /// How the search ended.
+    pub end: End,
+    /// Evaluations until then.
+    pub calls: u32,
+}
+
+/// How a search ended in vain.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum End {
+    /// The flow leaves the equilibrium, so much faster than it would come to rest.
+    Unstable(f64),
+    /// It goes to infinity.
+    Diverges,
+    /// It is still on its way.
+    Restless,
+}
+
+/// What a group has cost.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct GroupWork {
+    /// What is balanced.
+    pub variables: Vec<VarId>,
+    /// How often it was solved.
+    pub solves: u64,
+    /// Evaluations of its right sides.
+    pub calls: u64,
+    /// How often Newton's method alone did not do.
+    pub continuations: u64,
+    /// The most evaluations that one search took, where Newton's method did and where it did not.
+    pub most_calls: [u32; 2],
+    /// The end of each step, with the evaluations since the last and whether one was a continuation.
+    pub per_step: Vec<(f64, u32, bool)>,
+}
+
+/// What is remembered of all groups.
+#[derive(Default)]
+pub struct Groups {
+    /// Values at the last point that counts.
+    accepted: FxHashMap<VarId, f64>,
+    groups: FxHashMap<u32, Group>,
+    work: Vec<GroupWork>,
+    /// Whether a search may have left its branch since this was last asked.
+    left: bool,
+    /// Whether work is only for rows that somebody wants to see.
+    pub is_watching: bool,
+    calls_since: Vec<(u32, bool)>,
+}
+
+struct Group {
+    /// Its place among `work`.
+    work: usize,
+    guessed: Vec<VarId>,
+    targets: Vec<VarId>,
+    rates: Vec<f64>,
+    solver: Continuation,
+    /// The step along the flow, of the last point that counts and of the last search.
+    step: (f64, f64),
+    known: Vec<Known>,
+    is_certified: bool,
+}
+
+/// A solution, with what it is a solution for.
+struct Known {
+    inputs: Vec<f64>,
+    targets: Vec<f64>,
+    /// Whether the search may have left its branch.
+    left: bool,
+}
+
+fn same(a: &[f64], b: impl Iterator<Item = f64>) -> bool {
+    a.iter().map(|x| x.to_bits()).eq(b.map(f64::to_bits))
+}
+
+impl Groups {
+    /// Whether the model balances nothing, as far as it was evaluated.
+    pub fn is_empty(&self) -> bool {
+        self.groups.is_empty()
+    }
+
+    /// From here on searches begin with these values; what was found elsewhere is forgotten.
+    pub fn accept(&mut self, values: &[f64], t: f64) {
+        for group in self.groups.values_mut() {
+            for v in &group.guessed {
+                self.accepted.insert(*v, values[v.index()]);
+            }
+            group.step.0 = group.step.1;
+            group.is_certified = false;
+            let targets = &group.targets;
+            group.known.retain(|known| same(&known.targets, targets.iter().map(|v| values[v.index()])));
+        }
+        for (work, (calls, followed)) in self.work.iter_mut().zip(&mut self.calls_since) {
+            if *calls > 0 {
+                work.per_step.push((t, std::mem::take(calls), std::mem::take(followed)));
+            }
+        }
+    }
+
+    /// Whether a search has passed since this was last asked where its flow expands: the solution may be on another branch.
+    pub fn take_left(&mut self) -> bool {
+        std::mem::take(&mut self.left)
+    }
+
+    /// What was found at the last point that counts.
+    pub fn accepted(&self) -> Vec<(VarId, f64)> {
+        let mut all: Vec<(VarId, f64)> = self.accepted.iter().map(|(v, value)| (*v, *value)).collect();
+        all.sort_unstable_by_key(|(v, _)| *v);
+        all
+    }
+
+    /// What is remembered where a model goes on in another mode: its first variables are those of this one.
+    pub fn carried(&self, n_common: usize) -> Groups {
+        let common = self.accepted.iter().filter(|(v, _)| v.index() < n_common);
+        Groups {
+            accepted: common.map(|(v, value)| (*v, *value)).collect(),
+            work: self.work.clone(),
+            calls_since: self.calls_since.clone(),
+            left: self.left,
+            ..Groups::default()
+        }
+    }
+
+    /// What all groups have cost.
+    pub fn work(&self) -> &[GroupWork] {
+        &self.work
+    }
+
+    fn new_group(&mut self, iteration: &Iteration, plan: Option<&Plan>) -> Group {
+        let variables = &iteration.guessed[..iteration.balance.len()];
+        let known = self.work.iter().position(|work| work.variables == variables);
+        let work = known.unwrap_or_else(|| {
+            self.work.push(GroupWork { variables: variables.to_vec(), ..GroupWork::default() });
+            self.calls_since.push((0, false));
+            self.work.len() - 1
+        });
+        let guessed: FxHashSet<VarId> = iteration.guessed.iter().copied().collect();
+        let targets = iteration.program.targets().filter(|v| !guessed.contains(v));
+        let sparse = plan.filter(|plan| plan.is_sparse);
+        let sparse = sparse.and_then(|plan| Continuation::sparse(plan.pattern.clone()));
+        Group {
+            work,
+            guessed: iteration.guessed.clone(),
+            targets: iteration.guessed.iter().copied().chain(targets).collect(),
+            rates: Vec::new(),
+            solver: sparse.unwrap_or_else(|| Continuation::new(iteration.guessed.len())),
+            step: (FIRST_STEP, FIRST_STEP),
+            known: Vec::new(),
+            is_certified: false,
+        }
+    }
+}
+
+impl Evaluator {
+    /// Finds where a group comes to rest, from the values at the last point that counts.
+    pub(crate) fn come_to_rest(
+        &mut self,
+        iteration: &Iteration,
+        values: &mut [f64],
+        search: Search<'_>,
+    ) -> Result<(), NoValue> {
+        let mut group = match self.groups.groups.remove(&iteration.id) {
+            Some(group) => group,
+            None => {
+                let plan = self.plan(iteration);
+                self.groups.new_group(iteration, plan.as_deref())
+            }
+        };
+        let solved = self.rest(iteration, &mut group, values, search);
+        self.groups.groups.insert(iteration.id, group);
+        solved
+    }
+
+    fn rest(
+        &mut self,
+        iteration: &Iteration,
+        group: &mut Group,
+        values: &mut [f64],
+        search: Search<'_>,
+    ) -> Result<(), NoValue> {
+        let inputs: Vec<f64> = iteration.inputs.iter().map(|slot| values[slot.index()]).collect();
+        if let Some(known) = group.known.iter().find(|known| same(&known.inputs, inputs.iter().copied())) {
+            group.targets.iter().zip(&known.targets).for_each(|(v, value)| values[v.index()] = *value);
+            self.groups.left |= known.left;
+            return Ok(());
+        }
+        let starts = search.is_start();
+        let accepted = &self.groups.accepted;
+        let begin = |v: &VarId| accepted.get(v).copied().filter(|_| !starts).unwrap_or(values[v.index()]);
+        let from: Vec<f64> =
+            group.guessed.iter().map(begin).map(|x| if x.is_finite() { x } else { 0.0 }).collect();
+        let limits = self.limits(iteration);
+        if group.rates.is_empty() {
+            group.guessed.iter().zip(&from).for_each(|(v, x)| values[v.index()] = *x);
+            iteration.program.run(values, &self.functions).map_err(NoValue::Fault)?;
+            // a factor that is not positive is told by an assert, once there is a start
+            let rate = |factor: f64| if factor == 0.0 { 1.0 } else { 1.0 / factor.abs() };
+            group.rates = iteration.balance.iter().map(|slot| rate(values[slot.index()])).collect();
+        }
+        let certify = starts || group.rates.len() <= ALWAYS_CERTIFIED || !group.is_certified;
+        let options = Options {
+            rates: &group.rates,
+            nominal: &limits.nominals,
+            min: &limits.min,
+            max: &limits.max,
+            certify,
+        };
+        let (mut x, mut step) = (from.clone(), group.step.0);
+        let plan = self.plan(iteration);
+        let mut system = Residuals::new(iteration, values, &mut self.changes, &self.functions)
+            .with_plan(plan.as_deref())
+            .with_patience(search.patience);
+        let found = group.solver.solve(&mut system, &mut x, &mut step, &options);
+        let (calls, steps, left) = match &found {
+            Ok(reached) => (reached.calls, reached.steps, reached.expanded),
+            Err(stuck) => (stuck.calls, stuck.steps, true),
+        };
+        self.groups.left |= left;
+        self.groups.note(group.work, calls, steps > 0);
+        match found {
+            Ok(_) => {
+                group.step.1 = step;
+                group.is_certified |= certify;
+                group.guessed.iter().zip(&x).for_each(|(v, x)| values[v.index()] = *x);
+                let targets = group.targets.iter().map(|v| values[v.index()]).collect();
+                if group.known.len() == KEPT {
+                    group.known.remove(0);
+                }
+                group.known.push(Known { inputs, targets, left });
+                Ok(())
+            }
+            Err(stuck) => {
+                group.guessed.iter().zip(&from).for_each(|(v, x)| values[v.index()] = *x);
+                Err(no_rest(iteration, from, stuck))
+            }
+        }
+    }
+}
+
+impl Groups {
+    fn note(&mut self, place: usize, calls: u32, followed: bool) {
+        if self.is_watching {
+            return;
+        }
+        let work = &mut self.work[place];
+        work.solves += 1;
+        work.calls += u64::from(calls);
+        work.continuations += u64::from(followed);
+        let most = &mut work.most_calls[usize::from(followed)];
+        *most = calls.max(*most);
+        let since = &mut self.calls_since[place];
+        since.0 += calls;
+        since.1 |= followed;
+    }
+}
+
+fn no_rest(iteration: &Iteration, from: Vec<f64>, stuck: Stuck) -> NoValue {
+    let (at, end) = match stuck.why {
+        Why::Unstable { at, growth } => (at, End::Unstable(growth)),
+        Why::Diverges { at } => (at, End::Diverges),
+        Why::Restless { at } => (at, End::Restless),
+        Why::EvaluationFailed(reason) => match reason.downcast_ref::<NoValue>() {
+            Some(why) => return why.clone(),
+            None => (from.clone(), End::Restless),
+        },
+    };
+    NoValue::Unrested(Box::new(Unrested { iteration: iteration.clone(), from, at, end, calls: stuck.calls }))
+}

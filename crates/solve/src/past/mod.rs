@@ -1,0 +1,169 @@
+//! What a run remembers for its model: the past of delayed values, and profiles that move along with a flow.
+//!
+//! Values are kept at points within each step, at its end, and at both sides of events. Between them they are taken from the
+//! cubic through the nearest ones that no event lies between. Like a condition, the side of a jump on which a value is taken
+//! is held between events; the jump that comes out is an event of its own, at a time known in advance or found as a crossing.
+
+mod curve;
+mod delay;
+mod sampling;
+mod transport;
+
+use rhei_model::CompiledModel;
+
+use delay::Delay;
+use transport::Transport;
+
+pub use sampling::{Delayed, Profile, Sample, Transported, sample};
+
+/// A delay below this share of the run does not shorten steps: what comes out is between the last step and now.
+const SHORT: f64 = 1e-5;
+
+/// The memory of one run.
+#[derive(Debug)]
+pub struct Past {
+    delays: Vec<Delay>,
+    transports: Vec<Transport>,
+    /// Whether what is asked for depends on states and what is known between events only.
+    is_direct: bool,
+    short: f64,
+}
+
+impl Past {
+    /// For a run over this time.
+    pub fn new(model: &CompiledModel, span: f64) -> Past {
+        let events = &model.equations.events;
+        let delays = events.delays.iter().map(|delay| Delay::new(delay.result, delay.varies));
+        let transports = events.transports.iter().map(|each| Transport::new(each.ends));
+        let mut is_computed = vec![false; model.equations.variables.len()];
+        for v in model.solvable.continuous.iter().flat_map(rhei_solvable::Block::targets) {
+            is_computed[v.index()] = true;
+        }
+        for alias in &model.solvable.aliases {
+            let of = model.solvable.pool.variables_of(alias.value);
+            is_computed[alias.target.index()] = of.iter().any(|v| is_computed[v.index()]);
+        }
+        let of_transport =
+            |each: &rhei_equations::Transport| [each.moved, each.is_forward].into_iter().chain(each.inflows);
+        let asked = events.delays.iter().map(|delay| delay.by);
+        let asked = asked.chain(events.transports.iter().flat_map(of_transport));
+        let mut asked = asked.flat_map(|e| model.solvable.pool.variables_of(e));
+        let is_direct =
+            asked.all(|v| !is_computed[v.index()]) && events.delays.iter().all(|delay| !delay.varies);
+        Past { delays: delays.collect(), transports: transports.collect(), is_direct, short: SHORT * span }
+    }
+
+    /// Whether nothing is remembered.
+    pub fn is_empty(&self) -> bool {
+        self.delays.is_empty() && self.transports.is_empty()
+    }
+
+    /// Whether what is asked for must be looked at in each evaluation.
+    pub fn varies(&self) -> bool {
+        !self.transports.is_empty()
+            || self.delays.iter().any(|delay| delay.varies || delay.is_short(self.short))
+    }
+
+    /// Whether it can be looked at before anything else is evaluated.
+    pub(crate) fn is_direct(&self) -> bool {
+        self.is_direct && !self.delays.iter().any(|delay| delay.is_short(self.short))
+    }
+
+    /// Begins at the start of a run: before it all was as it is now. `Err` says which transport has no profile from end
+    /// to end.
+    pub(crate) fn begin(&mut self, sample: &Sample, profiles: &[Profile]) -> Result<(), usize> {
+        self.delays.iter_mut().for_each(Delay::begin);
+        let given = sample.transports.iter().zip(profiles);
+        for (place, (transport, (given, profile))) in self.transports.iter_mut().zip(given).enumerate() {
+            if !transport.begin(sample.t, given.moved, profile) {
+                return Err(place);
+            }
+        }
+        self.keep_delays(sample);
+        Ok(())
+    }
+
+    fn keep_delays(&mut self, sample: &Sample) {
+        for (delay, given) in self.delays.iter_mut().zip(&sample.delays) {
+            delay.keep(sample.t, given.input, given.by, given.most);
+        }
+    }
+
+    /// Keeps the values of a time.
+    pub fn keep(&mut self, sample: &Sample) {
+        self.keep_delays(sample);
+        for (transport, given) in self.transports.iter_mut().zip(&sample.transports) {
+            transport.keep(sample.t, given.inflows, given.is_forward, given.moved);
+        }
+    }
+
+    /// Takes what is asked for and what there is at the point that is being evaluated; says whether that may change what
+    /// comes out.
+    pub(crate) fn take(&mut self, sample: &Sample) -> bool {
+        let mut any = false;
+        for (delay, given) in self.delays.iter_mut().zip(&sample.delays) {
+            any |= delay.take(sample.t, given.by, given.input);
+        }
+        for (transport, given) in self.transports.iter_mut().zip(&sample.transports) {
+            any |= transport.take(given.moved, given.inflows, given.is_forward);
+        }
+        any
+    }
+
+    /// Puts what comes out among the values; says whether any is another one.
+    pub fn set(&self, t: f64, values: &mut [f64]) -> bool {
+        let mut any = false;
+        for delay in &self.delays {
+            any |= delay.set(t, values);
+        }
+        for transport in &self.transports {
+            any |= transport.set(values);
+        }
+        any
+    }
+
+    /// Decides anew on which sides of jumps values are taken; says whether any is another one.
+    pub fn settle(&mut self, t: f64) -> bool {
+        let mut any = false;
+        for delay in &mut self.delays {
+            any |= delay.settle(t);
+        }
+        for transport in &mut self.transports {
+            any |= transport.settle();
+        }
+        any
+    }
+
+    /// Whether there are jumps that can only be found as crossings.
+    pub fn has_margins(&self) -> bool {
+        !self.transports.is_empty() || self.delays.iter().any(|delay| delay.varies)
+    }
+
+    /// By how far each is from its next jump; negative beyond it.
+    pub fn margins(&self, t: f64) -> impl Iterator<Item = f64> + '_ {
+        let of_delays = self.delays.iter().filter(|delay| delay.varies).map(move |delay| delay.margin(t));
+        of_delays.chain(self.transports.iter().map(Transport::margin))
+    }
+
+    /// No step may be longer: what comes out must have gone in.
+    pub fn longest_step(&self) -> f64 {
+        let of_delays = self.delays.iter().map(|delay| delay.longest_step(self.short));
+        of_delays.chain(self.transports.iter().map(Transport::longest_step)).fold(f64::INFINITY, f64::min)
+    }
+
+    /// When the next jump after `t` comes out, of those that are known.
+    pub fn next_jump(&self, t: f64) -> f64 {
+        self.delays.iter().map(|delay| delay.next_jump(t)).fold(f64::INFINITY, f64::min)
+    }
+
+    /// A delay that is negative or longer than its maximum: its place, and how long it is.
+    pub fn wrong_delay(&self) -> Option<(usize, f64)> {
+        self.delays.iter().enumerate().find_map(|(place, delay)| Some((place, delay.wrong()?)))
+    }
+
+    /// Forgets what is not asked for any more. A step is done.
+    pub fn forget(&mut self, t: f64) {
+        self.delays.iter_mut().for_each(|delay| delay.forget(t));
+        self.transports.iter_mut().for_each(Transport::forget);
+    }
+}

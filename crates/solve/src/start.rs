@@ -1,0 +1,318 @@
+//! The start of a run: parameters, then everything at the first instant.
+
+use std::sync::Arc;
+
+use rhei_equations::VarId;
+use rhei_kernel::{Bound, Execution, Functions, Named, Sides, Watch};
+use rhei_model::CompiledModel;
+use rhei_solvable::{Cause, Surplus};
+use rhei_source::Diagnostic;
+use rustc_hash::FxHashMap;
+
+use crate::charts::Charts;
+use crate::evaluate::{Evaluator, NoValue};
+use crate::failure::{of_displaced_loop, of_displaced_start, of_followed_loop, of_no_say};
+use crate::freed::{NoSay, fixed_without_say, land_freed};
+use crate::guesses::Trust;
+use crate::landing::{follow, land_at_start};
+use crate::patience::Patience;
+use crate::search::{AT_START, Search};
+use crate::settle::Borders;
+
+/// A model at its start.
+pub struct Started {
+    /// The values of all variables.
+    pub values: Vec<f64>,
+    /// What evaluations need.
+    pub evaluator: Evaluator,
+    /// Of each state: 1 where none is given.
+    pub nominals: Vec<f64>,
+    /// Which candidates of the state sets are integrated.
+    pub charts: Charts,
+    /// What is to be said about the start.
+    pub said: Vec<Diagnostic>,
+}
+
+/// What a run says of a model before it starts.
+#[derive(Clone, Copy)]
+pub struct Given<'a> {
+    /// Parameters that have another value than the model says.
+    pub set: &'a FxHashMap<VarId, f64>,
+    /// Interpreted, or as machine code.
+    pub execution: Execution,
+}
+
+/// The first part of the way from the simplified formulas of `homotopy` to the actual ones.
+const FIRST_PART: f64 = 0.1;
+/// How far the sides of a condition may be apart that follows from others, relative to their size where that is above one:
+/// what it follows from may have been found by iteration.
+const AGREES: f64 = 1e-8;
+/// The smallest part of that way that is tried.
+const SMALLEST_PART: f64 = 1e-6;
+
+/// A model with its parameters and guesses, before anything is solved.
+pub struct Prepared {
+    /// The values of all variables.
+    pub values: Vec<f64>,
+    /// What evaluations need.
+    pub evaluator: Evaluator,
+    /// The nominal values that are given and of use.
+    pub nominals: FxHashMap<VarId, f64>,
+}
+
+/// Parameters, those that are set having another value than the model says, and `start` or zero for all else.
+pub fn prepare(model: &CompiledModel, t: f64, given: Given<'_>) -> Result<Prepared, NoValue> {
+    let (code, Given { set, execution }) = (&model.code, given);
+    let functions = Functions::new(code.functions.clone()).with_execution(execution);
+    let mut values = code.new_values();
+    values[code.time().index()] = t;
+    for (v, variable) in model.equations.iter_variables() {
+        if !variable.is_parameter() {
+            values[v.index()] = 0.0;
+        }
+    }
+    for v in &model.solvable.unfixed {
+        values[v.index()] = 0.0;
+    }
+    if let Some(way) = model.equations.events.homotopy {
+        values[way.index()] = 1.0;
+    }
+    code.parameters.run_setting(&mut values, set, &functions).map_err(NoValue::Fault)?;
+    code.nominals.run(&mut values, &functions).map_err(NoValue::Fault)?;
+    let nominals = given_nominals(model, &values);
+    code.starts.run(&mut values, &functions).map_err(NoValue::Fault)?;
+    let mut evaluator = Evaluator::new(&values, nominals.clone(), Borders::new(model), functions);
+    evaluator.keep_within(given_bounds(model, &evaluator, &mut values));
+    Ok(Prepared { values, evaluator, nominals })
+}
+
+/// All variables at the start, parameters that are set having another value than the model says.
+pub fn start(
+    model: &Arc<CompiledModel>,
+    t: f64,
+    given: Given<'_>,
+    patience: &Patience,
+) -> Result<Started, NoValue> {
+    let Prepared { mut values, mut evaluator, nominals: of_variables } = prepare(model, t, given)?;
+    let (code, events) = (&model.code, &model.equations.events);
+    let mut nominals = state_nominals(model, &of_variables);
+    let mut charts = Charts::new(model, &of_variables);
+    if let Some(initial) = events.initial {
+        values[initial.index()] = 1.0;
+    }
+    let trust: Vec<Trust> = model.equations.variables.iter().map(Trust::of).collect();
+    evaluator.know_sizes(&trust, &values);
+    let patience = patience.clone();
+    let search = Search::at_start(&trust, &patience);
+    (0..model.solvable.sets.len()).for_each(|set| follow(model, set, &evaluator, &mut values));
+    if let Ok(jacobians) = jacobians(&code.sets, &mut evaluator, &mut values) {
+        charts.guess(model, &jacobians);
+    }
+    charts.write(model, &mut values);
+    let guesses = values.clone();
+    let mut displaced = Vec::new();
+    let landed = land_at_start(model, &mut charts, &mut evaluator, &mut values, &mut displaced);
+    let mut solved = evaluator.run(&code.initial, &mut values, search);
+    if landed && solved.is_err() {
+        displaced.clear();
+        values.copy_from_slice(&guesses);
+        solved = evaluator.run(&code.initial, &mut values, search);
+    }
+    if let Err(why) = solved {
+        values.copy_from_slice(&guesses);
+        solved = walk(model, &mut evaluator, &mut values, why, search);
+    }
+    for strategies in &AT_START[1..] {
+        let Err(why @ NoValue::Unsolved(_)) = solved else { break };
+        values.copy_from_slice(&guesses);
+        let search = Search { strategies, ..search };
+        solved = evaluator.run(&code.initial, &mut values, search).map_err(|_| why);
+    }
+    let mut said: Vec<Diagnostic> =
+        displaced.iter().map(|&(set, began)| of_displaced_start(model, set, began)).collect();
+    let solved_as_it_is = solved.is_ok();
+    match solved {
+        Ok(()) => {
+            check_surplus(&model.solvable.surplus, &code.surplus, &mut evaluator, &mut values)?;
+            for (set, of_set) in model.solvable.sets.iter().enumerate() {
+                let found = fixed_without_say(model, set, &evaluator, &mut values);
+                let fixed = of_set.candidates.iter().filter(|v| model.equations.variable(**v).fixed).count();
+                if found.len() + of_set.dimension() <= fixed {
+                    continue; // no more than structure has said
+                }
+                said.extend(found.iter().map(|no_say| of_no_say(model, no_say)));
+            }
+        }
+        Err(why) => {
+            if search.is_given_up() {
+                return Err(NoValue::Exhausted(Box::new(why)));
+            }
+            let without_say =
+                solve_freed(model, &mut charts, guesses, (&mut evaluator, &mut values), why, search)?;
+            said.extend(without_say.iter().map(|no_say| of_no_say(model, no_say)));
+        }
+    }
+    let followed = std::mem::take(&mut evaluator.followed);
+    if solved_as_it_is && !followed.is_empty() {
+        said.push(of_followed_loop(model, &followed));
+    }
+    if !evaluator.displaced.is_empty() {
+        said.push(of_displaced_loop(model, &std::mem::take(&mut evaluator.displaced)));
+    }
+    if let Some(initial) = events.initial {
+        values[initial.index()] = 0.0;
+    }
+    let jacobians = jacobians(&code.sets, &mut evaluator, &mut values)?;
+    // where there is no choice the first step will tell
+    let _ = charts.improve(model, &jacobians);
+    charts.write(model, &mut values);
+    charts.write_nominals(model, &mut nominals);
+    Ok(Started { values, evaluator, nominals, charts, said })
+}
+
+/// Another try where the initial problem has no solution: the constraints of a state set may leave no room for what is said about
+/// its start. If that follows from them, it is no more than said twice. Says what has no room.
+fn solve_freed(
+    model: &CompiledModel,
+    charts: &mut Charts,
+    guesses: Vec<f64>,
+    (evaluator, values): (&mut Evaluator, &mut Vec<f64>),
+    why: NoValue,
+    search: Search<'_>,
+) -> Result<Vec<NoSay>, NoValue> {
+    let (why, search) = match why {
+        // flows have been followed before
+        NoValue::Unsolved(_) => {
+            (NoValue::NotStarted(Box::new(why)), Search { strategies: &AT_START[1], ..search })
+        }
+        _ => (why, search),
+    };
+    let (Some(freed), Some((initial, surplus))) = (&model.solvable.freed, &model.code.freed) else {
+        return Err(why);
+    };
+    *values = guesses;
+    let Some(without_say) = land_freed(model, charts, freed, surplus, evaluator, values) else {
+        return Err(why);
+    };
+    if evaluator.run(initial, values, search).is_err() {
+        return Err(why);
+    }
+    let checked = check_surplus(&freed.surplus, surplus, evaluator, values);
+    checked.map_err(|contradiction| narrowed(model, contradiction, &without_say))?;
+    Ok(without_say)
+}
+
+/// A contradiction without what it would be one without, too.
+fn narrowed(model: &CompiledModel, contradiction: NoValue, without_say: &[NoSay]) -> NoValue {
+    let NoValue::Contradicted { mut condition, lhs, rhs } = contradiction else { return contradiction };
+    if let Some(no_say) = without_say.iter().find(|no_say| condition.because == no_say.condition) {
+        let set = &model.solvable.sets[no_say.set];
+        // a manifold may have more residuals than the set has constraints: equations that give what follows
+        let constraints = no_say.constraints.iter().filter_map(|&place| set.equations.get(place));
+        let constraints = constraints.filter(|e| e.index() < model.equations.equations.len());
+        let constraints = constraints.map(|&e| Cause::Equation(e));
+        condition.rivals = no_say.others.iter().copied().chain(constraints).collect();
+    }
+    NoValue::Contradicted { condition, lhs, rhs }
+}
+
+/// Whether conditions beyond those that were needed follow from these.
+fn check_surplus(
+    surplus: &[Surplus],
+    sides: &Named<Sides>,
+    evaluator: &mut Evaluator,
+    values: &mut [f64],
+) -> Result<(), NoValue> {
+    evaluator.run_program(&sides.program, values)?;
+    for (condition, sides) in surplus.iter().zip(&sides.of) {
+        let (lhs, rhs) = (values[sides.lhs.index()], values[sides.rhs.index()]);
+        if (lhs - rhs).abs() > AGREES * f64::max(1.0, lhs.abs().max(rhs.abs())) {
+            return Err(NoValue::Contradicted { condition: Box::new(condition.clone()), lhs, rhs });
+        }
+    }
+    Ok(())
+}
+
+/// The derivatives of constraints.
+pub fn jacobians(
+    watches: &[Watch],
+    evaluator: &mut Evaluator,
+    values: &mut [f64],
+) -> Result<Vec<Vec<f64>>, NoValue> {
+    let mut found = Vec::new();
+    for watch in watches {
+        evaluator.run_program(&watch.program, values)?;
+        found.push(watch.slots.iter().map(|slot| values[slot.index()]).collect());
+    }
+    Ok(found)
+}
+
+/// From a solution of the simplified formulas to one of the actual ones, in parts as long as they can be (MLS §3.7.4).
+fn walk(
+    model: &CompiledModel,
+    evaluator: &mut Evaluator,
+    values: &mut Vec<f64>,
+    why: NoValue,
+    search: Search<'_>,
+) -> Result<(), NoValue> {
+    let (Some(routine), Some(way)) = (&model.code.on_the_way, model.equations.events.homotopy) else {
+        return Err(why);
+    };
+    values[way.index()] = 0.0;
+    evaluator.run(routine, values, search)?;
+    let (mut reached, mut part) = (0.0, FIRST_PART);
+    while reached < 1.0 {
+        let before = values.clone();
+        let next = f64::min(reached + part, 1.0);
+        values[way.index()] = next;
+        match evaluator.run(routine, values, search) {
+            Ok(()) => {
+                reached = next;
+                part *= 2.0;
+            }
+            Err(failure) if part < SMALLEST_PART || search.is_given_up() => return Err(failure),
+            Err(_) => {
+                *values = before;
+                part /= 4.0;
+            }
+        }
+    }
+    evaluator.run(&model.code.initial, values, search)
+}
+
+/// The nominal values that are given and of use.
+fn given_nominals(model: &CompiledModel, values: &[f64]) -> FxHashMap<VarId, f64> {
+    let given = model.code.given_nominals().iter().map(|&(v, slot)| (v, values[slot.index()].abs()));
+    given.filter(|(_, nominal)| nominal.is_finite() && *nominal > 0.0).collect()
+}
+
+/// The ranges that are given; none where they have no value.
+fn given_bounds(
+    model: &CompiledModel,
+    evaluator: &Evaluator,
+    values: &mut [f64],
+) -> FxHashMap<VarId, (f64, f64)> {
+    let mut bounds = FxHashMap::default();
+    let watch = &model.code.bounds;
+    if evaluator.run_program(&watch.program, values).is_err() {
+        return bounds;
+    }
+    for (&(v, bound), slot) in model.code.bounded.iter().zip(&watch.slots) {
+        let range: &mut (f64, f64) = bounds.entry(v).or_insert((f64::NEG_INFINITY, f64::INFINITY));
+        match (bound, values[slot.index()]) {
+            (_, value) if value.is_nan() => {}
+            (Bound::Min, value) => range.0 = value,
+            (Bound::Max, value) => range.1 = value,
+        }
+    }
+    // names of one quantity may leave each other no room: `min = 0` of a type, for a flow and its negative. What holds by convention
+    // alone does not confine a search
+    bounds.retain(|_, (min, max)| min < max);
+    bounds
+}
+
+/// The nominal value of each state: 1 where none is given.
+pub(crate) fn state_nominals(model: &CompiledModel, given: &FxHashMap<VarId, f64>) -> Vec<f64> {
+    let states = model.solvable.states.iter();
+    states.map(|state| given.get(&state.variable).copied().unwrap_or(1.0)).collect()
+}
