@@ -1,6 +1,6 @@
 //! Why a run was slow, for people who asked how long it took and for scripts.
 
-use rhei_simulate::{LoopWork, Outcome};
+use rhei::{LoopWork, Outcome};
 use rhei_source::Files;
 use serde::Serialize;
 

@@ -1,0 +1,53 @@
+//! Options that would do nothing where they stand: wrong usage, so that nobody relies on them.
+
+use crate::arguments::{Arguments, Command, Common, HowToRun, Linearize, States};
+
+/// The first option that has no effect, and why.
+pub(crate) fn needless(arguments: &Arguments) -> Result<(), String> {
+    if arguments.common.allow_external {
+        return refuse("--allow-external", "external C code is not loaded yet");
+    }
+    match &arguments.command {
+        Command::States(options) => of_states(options, &arguments.common),
+        Command::Linearize(options) => of_linearize(options),
+        Command::Parse(_) if !arguments.common.library_path.is_empty() => {
+            refuse("--library-path", "`parse` looks at these files only")
+        }
+        _ => Ok(()),
+    }
+}
+
+fn of_states(options: &States, common: &Common) -> Result<(), String> {
+    if options.all && common.json {
+        return refuse("--all", "`--json` lists every variable");
+    }
+    if options.all_modes == Some(0) {
+        return Err("`--all-modes` must be at least 1".into());
+    }
+    match options.stop_time {
+        _ if options.runs() => Ok(()),
+        Some(_) => refuse("--stop-time", "nothing is run without `--run` or `--advise`"),
+        None => of_run(&options.how, "nothing is run without `--run` or `--advise`"),
+    }
+}
+
+/// At its start a model is not integrated.
+fn of_linearize(options: &Linearize) -> Result<(), String> {
+    match options.time {
+        Some(_) => Ok(()),
+        None => of_run(&options.how, "nothing is integrated without `--time`"),
+    }
+}
+
+/// What matters only where a model is run.
+fn of_run(how: &HowToRun, because: &str) -> Result<(), String> {
+    match how {
+        HowToRun { tolerance: Some(_), .. } => refuse("--tolerance", because),
+        HowToRun { method: Some(_), .. } => refuse("--method", because),
+        _ => Ok(()),
+    }
+}
+
+fn refuse(option: &str, because: &str) -> Result<(), String> {
+    Err(format!("`{option}` has no effect here: {because}"))
+}
