@@ -7,5 +7,5 @@ pub use rhei_simulate::{
 
 pub(crate) use rhei_simulate::{
     Advice, BalanceAdvice, CompiledModel, Entered, GroupWork, Occasion, Options, Outcome as RunOutcome,
-    Stepping, VisitedMode, VisitedSet, advise_balances, begins_in, linearize, simulate,
+    Snapshot, Stepping, VisitedMode, VisitedSet, advise_balances, begins_in, linearize, simulate,
 };

@@ -19,6 +19,7 @@ mod results;
 mod seen;
 mod session;
 mod simulation;
+mod snapshot;
 mod states;
 mod texts;
 mod value;
@@ -35,6 +36,7 @@ pub use recording::Recording;
 pub use results::Results;
 pub use session::Session;
 pub use simulation::Simulation;
+pub use snapshot::{OtherModel, Snapshot};
 pub use states::{
     AllModes, FixedChoice, Mode, PossibleMode, SetRun, Share, StateReport, StateRun, StateSet, VariableState,
 };

@@ -18,22 +18,22 @@ use crate::{Experiment, Model, Outcome, Progress, Results, Value, Watch, WrongPa
 ///
 /// It belongs to one thread; the model it runs may be shared by many.
 pub struct Simulation {
-    model: Model,
-    run: Run,
-    rows: Rc<RefCell<Trajectories>>,
+    pub(crate) model: Model,
+    pub(crate) run: Run,
+    pub(crate) rows: Rc<RefCell<Trajectories>>,
     names: FxHashMap<String, VarId>,
-    watch: Watch,
+    pub(crate) watch: Watch,
 }
 
-enum Run {
+pub(crate) enum Run {
     UnderWay(Box<Stepping>),
     NotStarted(Box<RunOutcome>),
 }
 
 /// Keeps rows where they can be read.
-struct Kept {
-    rows: Rc<RefCell<Trajectories>>,
-    watch: Watch,
+pub(crate) struct Kept {
+    pub(crate) rows: Rc<RefCell<Trajectories>>,
+    pub(crate) watch: Watch,
 }
 
 impl Sink for Kept {

@@ -71,6 +71,7 @@ impl fmt::Display for NoValue {
 impl std::error::Error for NoValue {}
 
 /// What evaluations need beside the values: nominal values, and memory.
+#[derive(Clone)]
 pub(crate) struct Evaluator {
     /// Of the variables that have one given.
     nominals: FxHashMap<VarId, f64>,
@@ -124,7 +125,7 @@ pub(crate) struct Limits {
 }
 
 /// Numbers of a loop while it is solved, kept so that nothing is allocated the next time.
-#[derive(Default)]
+#[derive(Clone, Default)]
 struct LoopMemory {
     guesses: Vec<f64>,
     x: Vec<f64>,

@@ -51,5 +51,5 @@ pub use problem::{at_start, matrices_made};
 pub use rhei_kernel::Execution;
 pub use run::{
     BalanceAdvice, Bounds, EventSearch, Integration, Limits, Linearisation, LoopWork, Options, Outcome,
-    Projection, Reached, Status, Stepping, advise_balances, begins_in, linearize, simulate,
+    Projection, Reached, Snapshot, Status, Stepping, advise_balances, begins_in, linearize, simulate,
 };

@@ -21,6 +21,7 @@ use crate::{CompiledModel, LoopWork, jacobian};
 const MOST_TURNS_OF_PAST: usize = 20;
 
 /// What changes during a run, beside what the integrator keeps.
+#[derive(Clone)]
 pub(crate) struct ModelProblem {
     pub(crate) model: Arc<CompiledModel>,
     pub(crate) values: Vec<f64>,
@@ -36,6 +37,7 @@ pub(crate) struct ModelProblem {
 }
 
 /// Which mode a problem is in.
+#[derive(Clone)]
 pub(crate) struct Present {
     pub(crate) structures: Arc<dyn Structures>,
     pub(crate) guards: Vec<bool>,

@@ -65,6 +65,7 @@ pub(crate) struct NoTick {
 }
 
 /// All parts of a run that tick.
+#[derive(Clone)]
 pub(crate) struct Clocks {
     parts: Vec<Part>,
 }
@@ -181,6 +182,7 @@ impl Clocks {
 }
 
 /// A part of one run.
+#[derive(Clone)]
 struct Part {
     /// What it is now.
     compiled: Arc<CompiledPart>,

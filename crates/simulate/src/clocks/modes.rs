@@ -62,6 +62,7 @@ impl PartInMode {
 }
 
 /// What a part that has modes remembers.
+#[derive(Clone)]
 pub(super) struct InModes {
     structures: Arc<dyn TickingStructures>,
     /// None before its first tick.
@@ -73,7 +74,7 @@ pub(super) struct InModes {
 }
 
 /// What there is to tell about the modes of parts that tick.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub(crate) struct ToldOfModes {
     pub(crate) changes: Vec<ModeChange>,
     pub(crate) visited: Vec<VisitedMode>,

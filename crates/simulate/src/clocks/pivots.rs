@@ -17,6 +17,7 @@ use crate::problem::ModelProblem;
 use crate::start::jacobians;
 
 /// The choices of the state sets of a part.
+#[derive(Clone)]
 pub(super) struct Pivots {
     charts: Charts,
     /// Per set, the derivative of each of its states, and of each of its candidates.

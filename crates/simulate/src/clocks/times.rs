@@ -7,6 +7,7 @@ use super::CompiledPart;
 use crate::problem::ModelProblem;
 
 /// The ticks of a part.
+#[derive(Clone)]
 pub(super) struct Times {
     unit: Unit,
     /// Where the run started.
@@ -15,6 +16,7 @@ pub(super) struct Times {
 }
 
 /// What ticks are counted in.
+#[derive(Clone)]
 enum Unit {
     /// So many seconds.
     Seconds(f64),
@@ -36,6 +38,7 @@ enum Unit {
 }
 
 /// The ticks of one rhythm.
+#[derive(Clone)]
 struct Ticks {
     period: Ratio,
     first: Ratio,

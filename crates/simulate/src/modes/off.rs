@@ -15,6 +15,7 @@ use crate::problem::ModelProblem;
 use crate::start::Started;
 
 /// The model without the constraints of its mode.
+#[derive(Clone)]
 pub(crate) struct Off {
     problem: ModelProblem,
     /// How many of the first variables are the same in both.

@@ -18,7 +18,7 @@ use transport::Transport;
 const SHORT: f64 = 1e-5;
 
 /// The memory of one run.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Past {
     delays: Vec<Delay>,
     transports: Vec<Transport>,

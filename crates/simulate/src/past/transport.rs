@@ -15,7 +15,7 @@ const TINY_WAY: f64 = 1e-13;
 const LONGEST_WAY: f64 = 0.5;
 
 /// One quantity that is transported.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Transport {
     ends: [VarId; 2],
     n_points: usize,

@@ -37,7 +37,7 @@ pub struct LoopWork {
 }
 
 /// Counts of a run.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub(super) struct Counts {
     /// Steps by the state that kept them short, with its name.
     states: FxHashMap<VarId, (String, u64)>,

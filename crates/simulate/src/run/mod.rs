@@ -22,6 +22,7 @@ pub(crate) mod sayings;
 mod search;
 mod setting;
 mod shorten;
+mod snapshot;
 mod stepping;
 mod stop;
 mod watching;
@@ -62,6 +63,7 @@ pub use limits::{Limits, LoopWork};
 pub use linearize::{Linearisation, linearize};
 pub use options::{Bounds, Options, Projection};
 pub use outcome::{Outcome, Status};
+pub use snapshot::Snapshot;
 pub use stepping::{Reached, Stepping};
 pub use watching::EventSearch;
 

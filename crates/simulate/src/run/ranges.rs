@@ -20,7 +20,7 @@ const LOCATED: f64 = 1e-9;
 const MOST_NAMED: usize = 20;
 
 /// Ranges of variables, by the places of their limits in the model.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Ranges {
     watched: Vec<Watched>,
     n_said: usize,
@@ -28,7 +28,7 @@ pub(super) struct Ranges {
     left_out: usize,
 }
 
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 struct Watched {
     place: usize,
     /// The first value that is beyond it.
