@@ -71,6 +71,9 @@ fn an_option_that_would_do_nothing_is_wrong_usage() {
             "clocked-inverse Plant.mo --inputs y --frequency 2",
             "--frequency: there is neither a filter nor feedback",
         ),
+        ("simulate Decay.mo --plot ,", "--plot: no variable is named"),
+        ("simulate Decay.mo -o out.csv --keep ,", "--keep: no variable is named"),
+        ("check Decay.mo --library-path nowhere", "--library-path: there is no folder `nowhere`"),
         (
             "parse Decay.mo --library-path .",
             "`--library-path` has no effect here: `parse` looks at these files only",
@@ -113,6 +116,9 @@ fn options_have_the_effect_that_is_asked_for() {
     assert!(
         fine("linearize Decay.mo --time 1 --method rk4 -v").contains("method = rk4 from the command line")
     );
+    assert!(fine("states Decay.mo -v").contains("1 file read"));
+    let told = folder.rhei("states Decay.mo --all-modes");
+    assert!(String::from_utf8_lossy(&told.stdout).contains("it has one mode"), "{told:?}");
     assert!(fine("check Decay.mo -v").contains("1 file read"));
     assert!(fine("flatten Decay.mo -v").contains("1 file read"));
     assert!(fine("parse Decay.mo -v --timings").contains("ms  parse"));

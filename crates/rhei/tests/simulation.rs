@@ -307,9 +307,9 @@ fn states_are_told_with_their_reasons() {
     assert_eq!((report.n_states, report.sets.len()), (1, 0));
     let dummy = report.variables.iter().find(|variable| variable.role == Role::Dummy).unwrap();
     let state = report.variables.iter().find(|variable| variable.role == Role::State).unwrap();
-    assert_eq!(report.states, [state.name.clone()]);
+    assert_eq!(report.states, std::slice::from_ref(&state.name));
     assert!(!state.why.is_empty());
-    assert_eq!(dummy.given_from, [state.name.clone()]);
+    assert_eq!(dummy.given_from, std::slice::from_ref(&state.name));
     assert!(dummy.given_by[0].contains("2*x"), "{dummy:?}");
     assert!(dummy.change.as_ref().is_some_and(|change| change.contains("stateSelect")), "{dummy:?}");
 }

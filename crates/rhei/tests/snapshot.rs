@@ -168,3 +168,35 @@ fn a_snapshot_of_another_model_is_refused() {
     ended.run_to(2.0);
     assert!(ended.save().is_none(), "what has ended does not go on");
 }
+
+#[test]
+fn a_run_is_saved_within_a_step_of_the_integrator() {
+    // what is sampled matters to nothing that is integrated: steps pass over it
+    let text = "model Logged
+      Real x(start = 1, fixed = true);
+      Real v(start = 0, fixed = true);
+      discrete Real log(start = 0, fixed = true);
+    equation
+      der(x) = v;
+      der(v) = -x;
+      when sample(0.01, 0.013) then
+        log = pre(log) + x;
+      end when;
+    end Logged;";
+    let model = model(text);
+    for (method, off) in [(Method::FlcBdf, 0.0), (Method::Bdf, 1e-5)] {
+        let experiment = experiment(method, 4.0);
+        let mut run = model.start(&experiment).unwrap();
+        run.run_to(2.0);
+        assert_eq!(run.run_to_event(4.0), Reached::Event);
+        let (snapshot, x) = (run.save().unwrap(), run.get("x").unwrap());
+        run.run_to(4.0);
+        let whole = finished(run);
+        let mut again = model.start(&experiment).unwrap();
+        again.restore(&snapshot).unwrap();
+        assert_eq!(again.get("x"), Some(x), "{method}");
+        again.run_to(4.0);
+        let apart = distance(&whole, &finished(again));
+        assert!(apart <= off, "{method}: {apart}");
+    }
+}

@@ -4,13 +4,11 @@
 //! integrators of `diffsol` cannot be copied: a run that goes on with one of them restarts it at the saved point.
 
 use std::path::PathBuf;
-use std::sync::Arc;
 
 use rhei_equations::VarId;
 use rhei_results::{Sink, WriteError};
 
 use super::{Recorder, Running, Stepping, Stop};
-use crate::CompiledModel;
 
 /// A run as it is at one time.
 pub struct Snapshot {
@@ -40,11 +38,6 @@ impl Snapshot {
     /// The time it was taken at.
     pub fn time(&self) -> f64 {
         self.running.time
-    }
-
-    /// The model that was run, with the structure that is common to most modes.
-    pub fn model(&self) -> &Arc<CompiledModel> {
-        &self.running.base
     }
 }
 

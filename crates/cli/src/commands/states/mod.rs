@@ -15,7 +15,7 @@ use self::all_modes::AllModes;
 use self::run::RunAnswer;
 use super::simulate::interrupt;
 use super::simulate::settings::{explain, in_words};
-use super::{Exit, Usage, compile, exit_of_set};
+use super::{Exit, Usage, compile, exit_of_set, explain_files};
 use crate::arguments::{Common, States};
 use crate::talk::Talk;
 
@@ -89,6 +89,7 @@ pub(crate) fn states(options: &States, common: &Common, talk: &Talk) -> Result<E
             answer.run = Some(RunAnswer::new(model.name(), &run));
             said.extend(run.diagnostics);
         } else {
+            explain_files(talk, &done.files);
             talk.diagnostics(&begun.notes, &done.files);
             said.extend(begun.notes.iter().cloned());
         }
@@ -103,8 +104,12 @@ pub(crate) fn states(options: &States, common: &Common, talk: &Talk) -> Result<E
         talk.answer(&answer);
     } else if let Some(report) = &report {
         talk.print(table::table(report, &answer, options.all).trim_end());
-        if let Some(modes) = &answer.all_modes {
-            talk.print(modes.text().trim_end());
+        match &answer.all_modes {
+            Some(modes) => talk.print(modes.text().trim_end()),
+            None if options.all_modes.is_some() => {
+                talk.print("\nits structure never changes: it has one mode")
+            }
+            None => {}
         }
         if let Some(run) = &answer.run {
             talk.print(run.text(options.advise).trim_end());
