@@ -3,8 +3,7 @@
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
-use rhei_numerics::Method;
-use rhei_run::{Bounds, EventSearch, Execution, Projection};
+use rhei::{Bounds, EventSearch, Execution, InverseRequest, Method, Projection};
 
 /// A Modelica compiler and simulator.
 #[derive(Debug, Parser)]
@@ -47,10 +46,9 @@ pub(crate) enum Color {
 }
 
 /// When explicit methods look at constraints.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Constraints {
-    /// In every stage: methods keep their order
-    #[default]
+    /// In every stage, the default: methods keep their order
     Stage,
     /// At the end of each step, which is made without them: order one
     End,
@@ -212,6 +210,13 @@ pub(crate) struct States {
     pub(crate) how: HowToRun,
 }
 
+impl States {
+    /// Whether the model is run.
+    pub(crate) fn runs(&self) -> bool {
+        self.run || self.advise
+    }
+}
+
 #[derive(Debug, Args)]
 pub(crate) struct Linearize {
     #[command(flatten)]
@@ -254,13 +259,13 @@ pub(crate) struct ClockedInverse {
     #[arg(long, value_name = "N")]
     pub(crate) filter_order: Option<u32>,
     /// From tick to tick, in seconds
-    #[arg(long, value_name = "T", default_value_t = 1.0)]
+    #[arg(long, value_name = "T", default_value_t = InverseRequest::PERIOD)]
     pub(crate) period: f64,
     /// How fast filter and feedback are, in Hz; a hundredth of the frequency of the clock where this is left out
     #[arg(long, value_name = "F")]
     pub(crate) frequency: Option<f64>,
     /// How states are integrated from tick to tick
-    #[arg(long, value_name = "METHOD", default_value = "ExplicitEuler")]
+    #[arg(long, value_name = "METHOD", default_value = InverseRequest::METHOD)]
     pub(crate) method: String,
     /// The name of the block
     #[arg(long = "name", value_name = "NAME")]
@@ -268,13 +273,6 @@ pub(crate) struct ClockedInverse {
     /// Where the block goes; standard output where this is left out
     #[arg(short, long, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
-}
-
-impl Simulate {
-    /// A run that writes no rows.
-    pub(crate) fn without_rows(how: &HowToRun, stop_time: Option<f64>) -> Simulate {
-        Simulate { how: how.clone(), stop_time, at: Some(Vec::new()), ..Simulate::default() }
-    }
 }
 
 #[derive(Debug, Default, Args)]
@@ -302,8 +300,8 @@ pub(crate) struct Simulate {
     #[arg(long, value_name = "DT")]
     pub(crate) step: Option<f64>,
     /// When explicit methods with a fixed step look at the constraints of a mode
-    #[arg(long, value_enum, default_value_t = Constraints::Stage)]
-    pub(crate) projection: Constraints,
+    #[arg(long, value_enum)]
+    pub(crate) projection: Option<Constraints>,
     /// How carefully crossings of relations are looked for
     #[arg(long, value_enum, default_value_t = Events::Careful)]
     pub(crate) events: Events,
@@ -316,8 +314,8 @@ pub(crate) struct Simulate {
     /// How the model's formulas are computed; results do not depend on it
     #[arg(long, value_enum, default_value_t = Code::Adaptive)]
     pub(crate) code: Code,
-    /// Which variables to keep, by name or pattern: a,b,"body.*"
-    #[arg(long, value_name = "NAMES")]
+    /// Which variables the result file keeps, by name or pattern: a,b,"body.*"
+    #[arg(long, value_name = "NAMES", requires = "output")]
     pub(crate) keep: Option<String>,
     /// The result file, .csv or .mat
     #[arg(short, long, value_name = "FILE")]

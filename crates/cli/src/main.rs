@@ -6,6 +6,7 @@
 mod arguments;
 mod commands;
 mod keep;
+mod needless;
 mod talk;
 
 use std::process::ExitCode;
@@ -29,10 +30,10 @@ fn main() -> ExitCode {
             return ExitCode::from(status);
         }
     };
-    let status = rhei_compiler::with_deep_stack(|| {
+    let status = rhei::with_deep_stack(|| {
         let common = &arguments.common;
         let talk = Talk::new(common);
-        let done = match &arguments.command {
+        let done = needless::needless(&arguments).and_then(|()| match &arguments.command {
             Command::Simulate(options) => commands::simulate(options, common, &talk),
             Command::States(options) => commands::states(options, common, &talk),
             Command::Linearize(options) => commands::linearize(options, common, &talk),
@@ -40,8 +41,8 @@ fn main() -> ExitCode {
             Command::ClockedInverse(options) => commands::clocked_inverse(options, common, &talk),
             Command::Check(options) => commands::check(options, common, &talk),
             Command::Flatten(options) => commands::flatten(options, common, &talk),
-            Command::Parse(options) => commands::parse(options, &talk),
-        };
+            Command::Parse(options) => commands::parse(options, common, &talk),
+        });
         done.unwrap_or_else(|usage| {
             talk.say(&format!("error: {usage}"));
             commands::Exit::WrongUsage

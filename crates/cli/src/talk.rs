@@ -3,7 +3,6 @@
 use std::io::{IsTerminal, Write};
 use std::time::Duration;
 
-use rhei_compiler::Timings;
 use rhei_source::{Diagnostic, Files, Style, render};
 use serde::Serialize;
 
@@ -47,9 +46,9 @@ impl Talk {
         }
     }
 
-    pub(crate) fn passes(&self, timings: &Timings) {
-        for (pass, duration) in timings.iter() {
-            self.pass(pass, duration);
+    pub(crate) fn passes(&self, timings: &[(&'static str, Duration)]) {
+        for (pass, duration) in timings {
+            self.pass(pass, *duration);
         }
     }
 

@@ -85,6 +85,13 @@ impl Session {
         Session { library: Library::new(world, roots), files: Files::default() }
     }
 
+    /// A session for sources that have changed: of these, only files with other texts are parsed again. Texts that were loaded beside the
+    /// files are forgotten.
+    #[must_use]
+    pub fn renewed(self, world: Arc<dyn World>) -> Self {
+        Session { library: self.library.renewed(world), files: Files::default() }
+    }
+
     /// All classes, known and yet to be found.
     pub fn library(&self) -> &Library {
         &self.library

@@ -46,6 +46,15 @@ pub struct Externals {
     printed: Mutex<Printed>,
 }
 
+impl Clone for Externals {
+    /// The same objects, which do not change, and the same state of the generator of random numbers; nothing is printed yet.
+    fn clone(&self) -> Externals {
+        let objects = self.objects.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        let random = self.random.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        Externals { objects: Mutex::new(objects), random: Mutex::new(random), printed: Mutex::default() }
+    }
+}
+
 /// An object, and what it was made from.
 #[derive(Clone, Debug)]
 struct Constructed {

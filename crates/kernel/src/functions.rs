@@ -119,6 +119,14 @@ pub struct Functions {
     exact: Option<RefCell<Exact>>,
 }
 
+impl Clone for Functions {
+    /// The same functions in the same state, for another run; what is made when it is asked for is made again.
+    fn clone(&self) -> Functions {
+        let own = Functions::new(self.tables.clone()).with_execution(self.execution);
+        Functions { externals: self.externals.clone(), continues: self.continues, ..own }
+    }
+}
+
 /// Functions that compute changes, made when they are first asked for.
 #[derive(Debug)]
 struct Exact {

@@ -4,7 +4,8 @@
 //! read and what was wrong with them. MLS chapter 13 (packages) says how names map to files, chapter 18 (annotations, section on
 //! versions) how versions do.
 //!
-//! A [`Library`] only grows: everything works on `&self`, and views into trees stay valid while further files are read. A
+//! A [`Library`] only grows: everything works on `&self`, and views into trees stay valid while further files are read. Where sources
+//! have changed, [`Library::renewed`] makes another one of it, which takes over the trees of those that have not. A
 //! file is read when a class in it is asked for and never again; a folder is listed when something in it is asked for. Names
 //! are compared with those listed, so that `resistor.mo` is not taken for `Resistor` where the file system would.
 //!
@@ -75,6 +76,43 @@ impl Library {
             classes: boxcar::Vec::new(),
             state: Mutex::default(),
         }
+    }
+
+    /// A library that knows no classes yet, for sources that have changed. It parses only files whose texts are others than here; texts
+    /// that are no files are forgotten.
+    #[must_use]
+    pub fn renewed(self, world: Arc<dyn World>) -> Library {
+        let Library { roots, trees, state, .. } = self;
+        let State { file_of_path, mut kept, mistaken, .. } =
+            state.into_inner().unwrap_or_else(PoisonError::into_inner);
+        let mut trees: Vec<Option<Tree>> = trees.into_iter().map(Some).collect();
+        for (path, file) in file_of_path {
+            // mistakes are found by parsing
+            if !mistaken.contains(&file)
+                && let Some(tree) = trees[file.0 as usize].take()
+            {
+                kept.insert(path, tree);
+            }
+        }
+        kept.retain(|path, _| world.kind(path).is_some());
+        let library = Library::new(world, roots);
+        library.state().kept = kept;
+        library
+    }
+
+    /// How many files and texts were parsed, those left out that were known from a library before this one.
+    pub fn n_parsed(&self) -> usize {
+        self.state().n_parsed
+    }
+
+    /// How many texts were taken up that are no files.
+    pub fn n_texts(&self) -> usize {
+        self.state().n_texts
+    }
+
+    /// How many trees there are: those of files, and those kept from a library before this one.
+    pub fn n_trees(&self) -> usize {
+        self.trees.count() + self.state().kept.len()
     }
 
     /// The definition of a class.

@@ -45,6 +45,7 @@ impl Library {
     /// Takes up a text as if it were a file of the user's that lies nowhere, and gives its outermost classes in order.
     pub fn load_text(&self, name: &str, text: &str) -> Vec<ClassId> {
         let state = &mut self.state();
+        state.n_texts += 1;
         let file = self.add(state, Path::new(name), Decoded { text: text.into(), latin1_from: None });
         let parent = self.package_of_within(state, file);
         self.take_up(state, file, parent, None)

@@ -49,12 +49,23 @@ impl Library {
     pub(crate) fn add(&self, state: &mut State, path: &Path, decoded: Decoded) -> FileId {
         let file = FileId(state.files.len() as u32);
         let warning = encoding_warning(&*self.world, path, file, &decoded);
-        state.files.add(path, decoded.text);
-        let parsed = rhei_syntax::parse(file, state.files.get(file).text.clone());
-        let place = self.trees.push(parsed.tree);
+        let kept = state.kept.remove(path).filter(|tree| **tree.text() == *decoded.text);
+        let (tree, mistakes) = match kept {
+            Some(tree) => (tree.moved_to(file), Vec::new()),
+            None => {
+                state.n_parsed += 1;
+                let parsed = rhei_syntax::parse(file, decoded.text.into());
+                (parsed.tree, parsed.diagnostics)
+            }
+        };
+        state.files.add(path, tree.text().clone());
+        let place = self.trees.push(tree);
         debug_assert_eq!(place, file.0 as usize, "files and trees go in step");
+        if !mistakes.is_empty() {
+            state.mistaken.insert(file);
+        }
         state.diagnostics.extend(warning);
-        state.diagnostics.extend(parsed.diagnostics);
+        state.diagnostics.extend(mistakes);
         file
     }
 

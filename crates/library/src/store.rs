@@ -5,7 +5,7 @@ use std::sync::{Arc, OnceLock};
 
 use indexmap::IndexMap;
 use rhei_source::{Diagnostic, FileId, Files, Span};
-use rhei_syntax::{NodeId, ast};
+use rhei_syntax::{NodeId, Tree, ast};
 use rustc_hash::{FxBuildHasher, FxHashMap, FxHashSet};
 use smol_str::SmolStr;
 
@@ -55,6 +55,14 @@ pub(crate) struct State {
     /// The versions of libraries that `uses` annotations ask for; the first one wins.
     pub(crate) wanted_versions: FxHashMap<SmolStr, Version>,
     pub(crate) diagnostics: Vec<Diagnostic>,
+    /// Trees of a library before this one, by path.
+    pub(crate) kept: FxHashMap<PathBuf, Tree>,
+    /// Files that do not follow the grammar.
+    pub(crate) mistaken: FxHashSet<FileId>,
+    /// Files that were parsed, and not taken from what was kept.
+    pub(crate) n_parsed: usize,
+    /// Texts that are no files.
+    pub(crate) n_texts: usize,
 }
 
 impl Library {

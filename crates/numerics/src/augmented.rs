@@ -48,6 +48,7 @@ impl AugmentedPlan {
 }
 
 /// The factors for one matrix `A`.
+#[derive(Clone)]
 pub struct Augmented {
     plan: Arc<AugmentedPlan>,
     lu: SparseLu,

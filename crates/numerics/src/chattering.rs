@@ -19,6 +19,7 @@ use crate::evaluator::Evaluation;
 use crate::integrator::{Failure, Side};
 
 /// What is known of the last tiny steps.
+#[derive(Clone)]
 pub(crate) struct Chattering {
     /// How long the run is.
     run: f64,

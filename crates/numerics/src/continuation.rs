@@ -124,6 +124,7 @@ pub enum Why {
 }
 
 /// Memory of searches with n unknowns.
+#[derive(Clone)]
 pub struct Continuation {
     n: usize,
     matrix: Matrix,

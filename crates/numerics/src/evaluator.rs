@@ -11,6 +11,7 @@ use crate::problem::{EvaluationFailed, NotFinite, OffConstraints, Problem};
 use crate::sparse::{Pattern, SparseMatrix};
 
 /// What is kept between the evaluations of a problem. Shared by an integrator and the callbacks it lends to diffsol, hence the cells.
+#[derive(Clone)]
 pub(crate) struct Evaluator {
     n: usize,
     inner: usize,

@@ -15,12 +15,14 @@ use crate::sparse_lu::{SparseLu, is_worth_it};
 pub(crate) struct CannotFactorise;
 
 /// The factors of a matrix on a fixed pattern.
+#[derive(Clone)]
 pub(crate) struct Factorisation {
     pattern: Arc<Pattern>,
     kind: Kind,
     usable: bool,
 }
 
+#[derive(Clone)]
 enum Kind {
     Dense(Lu),
     Sparse(Box<SparseLu>),

@@ -9,6 +9,7 @@ use crate::problem::EvaluationFailed;
 use crate::sparse::{Pattern, SparseMatrix};
 
 /// The colouring and the memory it needs.
+#[derive(Clone)]
 pub(crate) struct FiniteDifferences {
     colouring: Colouring,
     size: Vec<f64>,

@@ -63,6 +63,11 @@ pub trait Integrator {
         None
     }
 
+    /// The same integrator once more, that goes on to the same bits; none where that cannot be, and a run that is continued restarts.
+    fn copied(&self) -> Option<Box<dyn Integrator>> {
+        None
+    }
+
     /// What the work has been so far, over all restarts.
     fn statistics(&self) -> Statistics;
 }

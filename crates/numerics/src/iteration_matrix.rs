@@ -14,6 +14,7 @@ use crate::problem::EvaluationFailed;
 use crate::sparse::{Pattern, SparseMatrix};
 
 /// The matrix, its Jacobian and its factors.
+#[derive(Clone)]
 pub(crate) struct IterationMatrix {
     jacobian: SparseMatrix,
     values: Vec<f64>,
@@ -29,6 +30,7 @@ pub(crate) struct IterationMatrix {
 }
 
 /// States and inner unknowns have units of their own, and so do their equations: rows are scaled to one, so that pivots mean something.
+#[derive(Clone)]
 struct Inner {
     states: usize,
     row_scale: Vec<f64>,

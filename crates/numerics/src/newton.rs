@@ -157,6 +157,7 @@ impl fmt::Display for NewtonFailure {
 impl std::error::Error for NewtonFailure {}
 
 /// The memory of the iteration, for systems of one size.
+#[derive(Clone)]
 pub struct Newton {
     matrix: Matrix,
     residual: Vec<f64>,

@@ -43,6 +43,19 @@ pub struct SparseLu {
     probe: Vec<f64>,
 }
 
+impl Clone for SparseLu {
+    /// With memory of its own.
+    fn clone(&self) -> SparseLu {
+        let memory = SparseLu::on(self.symbolic.clone()).memory;
+        SparseLu {
+            symbolic: self.symbolic.clone(),
+            numeric: self.numeric.clone(),
+            memory,
+            probe: self.probe.clone(),
+        }
+    }
+}
+
 impl SparseLu {
     /// Prepares for matrices of a pattern; `None` where it is beyond the symbolic factorisation (out of memory).
     pub fn new(pattern: Arc<Pattern>) -> Option<SparseLu> {
@@ -104,6 +117,7 @@ impl SparseLu {
 }
 
 /// Factors of matrices whose rows are scaled to one, with memory for their entries.
+#[derive(Clone)]
 pub struct ScaledLu {
     lu: Option<SparseLu>,
     entries: Vec<f64>,

@@ -7,6 +7,7 @@ use crate::integrator::{Failure, Integrator, Settings, Statistics, Step};
 use crate::problem::Problem;
 
 /// Time alone.
+#[derive(Clone)]
 pub(crate) struct Stateless {
     settings: Settings,
     time: f64,
@@ -60,6 +61,10 @@ impl Integrator for Stateless {
 
     fn set_stop(&mut self, t_stop: f64) {
         self.settings.t_stop = t_stop;
+    }
+
+    fn copied(&self) -> Option<Box<dyn Integrator>> {
+        Some(Box::new(self.clone()))
     }
 
     fn statistics(&self) -> Statistics {

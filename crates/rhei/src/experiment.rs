@@ -2,16 +2,18 @@
 
 use std::fmt;
 
-use rhei_equations::{VarId, number};
-use rhei_model::CompiledModel;
+use rhei_equations::number;
 use rhei_numerics::Method;
-use rhei_run::{Bounds, EventSearch, Execution, Options, OutputTimes, Projection};
-use rustc_hash::FxHashMap;
 
-use crate::Model;
+use crate::engine::{Bounds, EventSearch, Execution, Options, OutputTimes, Projection};
+use crate::{Model, Watch};
 
 /// Rows of a result where nothing else is asked for.
 const INTERVALS: usize = 500;
+/// Start of time where nothing else is asked for.
+const START_TIME: f64 = 0.0;
+/// How long a run lasts where nothing else is asked for.
+const DURATION: f64 = 1.0;
 /// Method where nothing else is asked for.
 const METHOD: Method = Method::Bdf;
 /// Tolerance where nothing else is asked for.
@@ -34,16 +36,18 @@ pub struct Experiment {
     pub step: Option<f64>,
     /// Interpreted, or as machine code: results are the same.
     pub execution: Execution,
-    /// When explicit methods look at constraints.
-    pub projection: Projection,
+    /// When explicit methods with a fixed step look at constraints.
+    pub projection: Option<Projection>,
     /// How carefully crossings are looked for.
     pub events: EventSearch,
     /// What is done where a variable leaves its `min` or `max`.
     pub bounds: Bounds,
-    /// Whether those count that a type gives all its variables.
+    /// Whether those count, too, that a type gives all its variables.
     pub bounds_of_types: bool,
     /// Whether it is counted what keeps the run slow.
     pub explains: bool,
+    /// Who watches the run, and may end it.
+    pub watch: Option<Watch>,
 }
 
 /// Where a setting comes from.
@@ -59,23 +63,31 @@ pub enum Origin {
     Rows,
 }
 
+/// A setting with a value.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Setting<T> {
+    /// The value.
+    pub value: T,
+    /// Where it comes from.
+    pub origin: Origin,
+}
+
 /// An experiment with a value for everything, and where each comes from.
 #[derive(Clone, Debug)]
 pub struct Resolved {
-    /// The values.
-    pub options: Options,
-    /// Where the start time comes from.
-    pub start_time: Origin,
-    /// The stop time.
-    pub stop_time: Origin,
-    /// The tolerance.
-    pub tolerance: Origin,
-    /// The method.
-    pub method: Origin,
+    /// Where time starts.
+    pub start_time: Setting<f64>,
+    /// Where it stops.
+    pub stop_time: Setting<f64>,
+    /// Relative tolerance.
+    pub tolerance: Setting<f64>,
+    /// How it is integrated.
+    pub method: Setting<Method>,
     /// When rows are recorded.
-    pub output: Origin,
+    pub output: Setting<OutputTimes>,
     /// The step; nothing where the method chooses its own.
-    pub step: Option<Origin>,
+    pub step: Option<Setting<f64>>,
+    pub(crate) options: Options,
 }
 
 /// An experiment that cannot be.
@@ -107,6 +119,10 @@ pub enum WrongExperiment {
     Step(f64),
     /// A step is given for a method that chooses its own.
     NeedlessStep(Method),
+    /// It is said when constraints are looked at, for a method that is not explicit with a fixed step.
+    NeedlessProjection(Method),
+    /// Ranges of types are to be looked at where no ranges are.
+    BoundsOff,
 }
 
 impl fmt::Display for WrongExperiment {
@@ -127,6 +143,12 @@ impl fmt::Display for WrongExperiment {
             WrongExperiment::NeedlessStep(method) => {
                 format!("a step is for methods with a fixed step, and {method} chooses its own")
             }
+            WrongExperiment::NeedlessProjection(method) => {
+                format!("a projection is for explicit methods with a fixed step, and {method} is none")
+            }
+            WrongExperiment::BoundsOff => {
+                "ranges that types give are looked at only where ranges are: `bounds` is off".into()
+            }
         })
     }
 }
@@ -139,56 +161,58 @@ impl Experiment {
         Experiment { stop_time: Some(stop_time), ..Experiment::default() }
     }
 
-    /// Everything as it will be.
+    /// Everything as it will be for a model.
     pub fn resolve(&self, model: &Model) -> Result<Resolved, WrongExperiment> {
-        self.resolve_for(model.compiled(), (*model.set).clone())
-    }
-
-    /// The same for a model where variables are `set`.
-    pub fn resolve_for(
-        &self,
-        model: &CompiledModel,
-        set: FxHashMap<VarId, f64>,
-    ) -> Result<Resolved, WrongExperiment> {
-        let annotated = &model.equations.experiment;
-        let (start, start_time) = choose(self.start_time, annotated.start_time, 0.0);
-        let (stop, stop_time) = choose(self.stop_time, annotated.stop_time, start + 1.0);
-        let (tolerance, from_tolerance) = choose(self.tolerance, annotated.tolerance, TOLERANCE);
+        let annotated = model.experiment();
+        let start_time = choose(self.start_time, annotated.start_time, START_TIME);
+        let start = start_time.value;
+        let stop_time = choose(self.stop_time, annotated.stop_time, start + DURATION);
+        let stop = stop_time.value;
+        let tolerance = choose(self.tolerance, annotated.tolerance, TOLERANCE);
         if !(start.is_finite() && stop.is_finite() && start <= stop) {
             return Err(WrongExperiment::StopBeforeStart { start, stop });
         }
-        if !is_positive(tolerance) {
-            return Err(WrongExperiment::Tolerance(tolerance));
+        if !is_positive(tolerance.value) {
+            return Err(WrongExperiment::Tolerance(tolerance.value));
         }
-        let (method, from_method) = choose(self.method, None, METHOD);
-        let annotated = annotated.interval.map(OutputTimes::Every);
-        let (output, from_output) = choose(self.output.clone(), annotated, OutputTimes::Intervals(INTERVALS));
-        let output = checked(output, start, stop)?;
-        let (step, from_step) = self.step(method, &output, start, stop)?;
+        let method = choose(self.method, None, METHOD);
+        if self.projection.is_some() && !method.value.is_explicit_fixed_step() {
+            return Err(WrongExperiment::NeedlessProjection(method.value));
+        }
+        if self.bounds_of_types && self.bounds == Bounds::Off {
+            return Err(WrongExperiment::BoundsOff);
+        }
+        let mut output = choose(self.output.clone(), annotated.output, OutputTimes::Intervals(INTERVALS));
+        output.value = checked(output.value, start, stop)?;
+        let (step, from_step) = self.step(method.value, &output.value, start, stop)?;
         let options = Options {
             start_time: start,
             stop_time: stop,
-            tolerance,
-            method,
+            tolerance: tolerance.value,
+            method: method.value,
             step,
-            output,
-            set,
+            output: output.value.clone(),
+            set: (*model.set).clone(),
             execution: self.execution,
-            projection: self.projection,
+            projection: self.projection.unwrap_or_default(),
             events: self.events,
             explains: self.explains,
             bounds: self.bounds,
             bounds_of_types: self.bounds_of_types,
         };
-        Ok(Resolved {
-            options,
-            start_time,
-            stop_time,
-            tolerance: from_tolerance,
-            method: from_method,
-            output: from_output,
-            step: from_step,
-        })
+        let step = from_step.map(|origin| Setting { value: step, origin });
+        Ok(Resolved { start_time, stop_time, tolerance, method, output, step, options })
+    }
+
+    /// The same for a run that ends where it starts, unless it is said where.
+    pub(crate) fn resolve_at_start(&self, model: &Model) -> Result<Resolved, WrongExperiment> {
+        let start = choose(self.start_time, model.experiment().start_time, START_TIME).value;
+        Experiment { stop_time: self.stop_time.or(Some(start)), ..self.clone() }.resolve(model)
+    }
+
+    /// The same without any rows.
+    pub(crate) fn without_rows(&self) -> Experiment {
+        Experiment { output: Some(OutputTimes::At(Vec::new())), ..self.clone() }
     }
 
     /// The step of a method that needs one: as given, or how far apart rows are.
@@ -223,12 +247,13 @@ fn is_positive(value: f64) -> bool {
     value > 0.0 && value.is_finite()
 }
 
-fn choose<T>(given: Option<T>, annotated: Option<T>, default: T) -> (T, Origin) {
-    match (given, annotated) {
+fn choose<T>(given: Option<T>, annotated: Option<T>, default: T) -> Setting<T> {
+    let (value, origin) = match (given, annotated) {
         (Some(value), _) => (value, Origin::Given),
         (None, Some(value)) => (value, Origin::Annotation),
         (None, None) => (default, Origin::Default),
-    }
+    };
+    Setting { value, origin }
 }
 
 /// Times of rows that can be, in order.

@@ -5,25 +5,55 @@
 //!
 //! The [guide](guide) has three pages: run a model, run it a thousand times, step it by hand.
 
+mod compilation;
+mod engine;
 mod experiment;
 pub mod guide;
+mod inverse;
+mod linear;
 mod model;
+mod outcome;
+pub mod plot;
+mod recording;
 mod results;
+mod seen;
 mod session;
 mod simulation;
+mod snapshot;
+mod states;
+mod texts;
 mod value;
-mod watched;
+mod variable;
+mod watch;
 
-pub use experiment::{Experiment, Origin, Resolved, WrongExperiment};
-pub use model::{Model, Variability, VariableInfo, WrongParameter};
+pub use compilation::{Compilation, Flattened, Parsed, Refused, Size};
+pub use experiment::{Experiment, Origin, Resolved, Setting, WrongExperiment};
+pub use inverse::{Inverse, InverseInput, InversePart, InverseRequest, Inverted, WrongInverse};
+pub use linear::{Advised, BalanceProposal, Linearised, eigenvalues};
+pub use model::{Model, WrongParameter};
+pub use outcome::{BalanceStep, BalanceWork, Outcome};
+pub use recording::Recording;
 pub use results::Results;
-pub use session::{Refused, Session};
+pub use session::Session;
 pub use simulation::Simulation;
-pub use value::Value;
-
-pub use rhei_numerics::Method;
-pub use rhei_results::{CsvFile, MatFile, Sink, Trajectories};
-pub use rhei_run::{
-    Bounds, EventSearch, Execution, Integration, Outcome, OutputTimes, Projection, Reached, Status,
+pub use snapshot::{OtherModel, Snapshot};
+pub use states::{
+    AllModes, FixedChoice, Mode, PossibleMode, SetRun, Share, StateReport, StateRun, StateSet, VariableState,
 };
+pub use value::Value;
+pub use variable::{Causality, Variability, VariableInfo, VariableType};
+pub use watch::{Progress, Watch};
+
+pub use engine::{
+    Bounds, EventSearch, Execution, Integration, Limits, Linearisation, LoopWork, ModeChange, OutputTimes,
+    Projection, Reached, SetChange, Status, instant,
+};
+pub use rhei_compiler::{UnreadableFile, with_deep_stack};
+pub use rhei_equations::number;
+pub use rhei_numerics::{Method, Statistics};
+pub use rhei_results::{
+    Alias, Column, Columns, CsvFile, Kept, Kind, MatFile, Progress as StepTaken, Sink, Trajectories,
+    WriteError, partial_path,
+};
+pub use rhei_solvable::Role;
 pub use rhei_source::{Diagnostic, Disk, Files, InMemory, Severity, Style, World, render};

@@ -4,14 +4,13 @@ use std::fmt;
 use std::sync::Arc;
 
 use rhei_compiler::values_of;
-use rhei_equations::{Kind, VarId};
-use rhei_flat::{Causality, Flat};
-use rhei_model::CompiledModel;
+use rhei_equations::VarId;
+use rhei_flat::Flat;
 use rhei_results::Trajectories;
-use rhei_run::simulate;
 use rhei_source::{Diagnostic, Files};
 use rustc_hash::FxHashMap;
 
+use crate::engine::{CompiledModel, OutputTimes};
 use crate::{Experiment, Results, Simulation, Value, WrongExperiment};
 
 /// A model, ready to run as often as you like. It never changes: with other parameters it is another one, which shares all else with it.
@@ -33,36 +32,6 @@ impl fmt::Debug for Model {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "Model({})", self.name())
     }
-}
-
-/// A variable, as the modeller knows it.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct VariableInfo<'a> {
-    /// Its name: `body.r[2]`, `der(x)`.
-    pub name: &'a str,
-    /// Its unit, where one is known.
-    pub unit: Option<&'a str>,
-    /// The text beside its declaration, or nothing.
-    pub description: &'a str,
-    /// How it varies.
-    pub variability: Variability,
-    /// Whether it is an input of the whole model.
-    pub is_input: bool,
-    /// Whether it is an output of the whole model.
-    pub is_output: bool,
-}
-
-/// How a variable varies over a run.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Variability {
-    /// Never, in no run.
-    Constant,
-    /// From run to run.
-    Parameter,
-    /// At events.
-    Discrete,
-    /// All the time.
-    Continuous,
 }
 
 /// A parameter that cannot have a value.
@@ -107,37 +76,35 @@ impl Model {
         &self.made.files
     }
 
-    /// The model as the run knows it.
-    pub fn compiled(&self) -> &Arc<CompiledModel> {
-        &self.made.compiled
-    }
-
-    /// All variables that a modeller knows, and the derivatives of the states.
-    pub fn variables(&self) -> Vec<VariableInfo<'_>> {
-        let (_, shown) = self.compiled().columns(|_| true);
-        shown.into_iter().map(|v| self.info(v)).collect()
-    }
-
-    fn info(&self, v: VarId) -> VariableInfo<'_> {
-        let variable = self.compiled().equations.variable(v);
-        let variability = match variable {
-            variable if variable.kind == Kind::Constant => Variability::Constant,
-            variable if variable.is_parameter() => Variability::Parameter,
-            variable if variable.is_discrete => Variability::Discrete,
-            _ => Variability::Continuous,
-        };
-        VariableInfo {
-            name: &variable.name,
-            unit: (!variable.unit.is_empty()).then_some(variable.unit.as_str()),
-            description: &variable.description,
-            variability,
-            is_input: variable.causality == Some(Causality::Input),
-            is_output: variable.causality == Some(Causality::Output),
+    /// What its `experiment` annotation says of a run; all else is as a default [`Experiment`] has it.
+    pub fn experiment(&self) -> Experiment {
+        let annotated = &self.compiled().equations.experiment;
+        Experiment {
+            start_time: annotated.start_time,
+            stop_time: annotated.stop_time,
+            tolerance: annotated.tolerance,
+            output: annotated.interval.map(OutputTimes::Every),
+            ..Experiment::default()
         }
     }
 
+    /// Whether there are balances in it.
+    pub fn has_balances(&self) -> bool {
+        self.compiled().equations.equations.iter().any(|equation| equation.balance.is_some())
+    }
+
+    /// The model as the run knows it.
+    pub(crate) fn compiled(&self) -> &Arc<CompiledModel> {
+        &self.made.compiled
+    }
+
+    pub(crate) fn flat(&self) -> &Flat {
+        &self.made.flat
+    }
+
     /// The names of its states at the start, in the order in which a run has them; those that a run chooses among are in state sets.
-    pub fn states(&self) -> Vec<&str> {
+    /// [`Model::states`] says more.
+    pub fn state_names(&self) -> Vec<&str> {
         let model = self.compiled();
         let name = |v: VarId| model.equations.variable(v).name.as_str();
         model.solvable.states.iter().map(|state| name(state.variable)).collect()
@@ -160,15 +127,14 @@ impl Model {
 
     /// Runs it from start to stop, all variables being recorded.
     pub fn simulate(&self, experiment: &Experiment) -> Result<Results, WrongExperiment> {
-        let options = experiment.resolve(self)?.options;
-        let (columns, recorded) = self.compiled().columns(|_| true);
-        let mut rows = Trajectories::new(columns);
-        let outcome = simulate(self.compiled(), &options, &recorded, &mut rows);
+        let recording = self.recording(|_| true);
+        let mut rows = Trajectories::new(recording.columns().clone());
+        let outcome = self.simulate_into(experiment, &recording, &mut rows)?;
         Ok(Results::new(rows, outcome, self.files().clone()))
     }
 
     /// Starts a run that is led from outside.
     pub fn start(&self, experiment: &Experiment) -> Result<Simulation, WrongExperiment> {
-        Ok(Simulation::start(self.clone(), &experiment.resolve(self)?.options))
+        Ok(Simulation::start(self.clone(), experiment, &experiment.resolve(self)?.options))
     }
 }

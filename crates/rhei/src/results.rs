@@ -3,8 +3,9 @@
 use std::path::Path;
 
 use rhei_results::{CsvFile, MatFile, Sink, Trajectories, WriteError};
-use rhei_run::{Outcome, Status};
 use rhei_source::{Files, Style, render};
+
+use crate::Outcome;
 
 /// The rows of a run, and how it went.
 #[derive(Clone, Debug)]
@@ -22,7 +23,7 @@ impl Results {
 
     /// Whether it came to its stop time, or was ended by a `terminate` of the model.
     pub fn is_complete(&self) -> bool {
-        matches!(self.outcome.status, Status::Finished | Status::Terminated)
+        self.outcome.is_complete()
     }
 
     /// What was said during the run, as people read it.

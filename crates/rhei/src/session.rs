@@ -1,28 +1,37 @@
 //! Sources and libraries, and the models compiled from them.
 
-use std::fmt;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use rhei_compiler::{Configured, Target, with_deep_stack};
-use rhei_library::default_roots;
-use rhei_source::{Diagnostic, Disk, Files, Style, World, render};
+use rhei_compiler::{Session as Compiler, Target, UnreadableFile, with_deep_stack};
+use rhei_library::{default_roots, parse_files};
+use rhei_source::{Diagnostic, Disk, EntryKind, World};
 
-use crate::watched::Watched;
-use crate::{Model, Value};
+use crate::inverse::{InverseRequest, Inverted, WrongInverse, invert};
+use crate::seen::Seen;
+use crate::texts::Texts;
+use crate::{Compilation, Flattened, Model, Parsed, Refused, Value};
 
 /// Where models come from: files and libraries. What changes on disk is seen by the next compilation.
+///
+/// A target is a file or the folder of a package (`"tank.mo"`), or a class of a library by its name
+/// (`"Modelica.Blocks.Examples.PID_Controller"`). Of a file, or a package, it is the last class, unless another one is named.
 pub struct Session {
-    world: Arc<dyn World>,
+    world: Arc<Texts>,
     roots: Vec<PathBuf>,
     /// What was read, and what was made of it; nothing before the first compilation.
     known: Option<Known>,
 }
 
 struct Known {
-    world: Arc<Watched>,
-    compiler: rhei_compiler::Session,
+    world: Arc<Seen>,
+    compiler: Compiler,
+    /// Whether the next question is asked anew: mistakes of files are said once, when they are read.
+    is_used_up: bool,
 }
+
+/// So many texts of settings are kept with the classes of the sources.
+const MOST_TEXTS: usize = 64;
 
 impl Default for Session {
     fn default() -> Session {
@@ -43,11 +52,21 @@ impl Session {
 
     /// Files of another world, such as [`InMemory`](crate::InMemory), with libraries in these folders of it.
     pub fn in_world(world: Arc<dyn World>, roots: Vec<PathBuf>) -> Session {
-        Session { world, roots, known: None }
+        Session { world: Arc::new(Texts::new(world)), roots, known: None }
     }
 
-    /// Compiles a model: the last class of a file or package (`"tank.mo"`), or a class of a library by its name
-    /// (`"Modelica.Blocks.Examples.PID_Controller"`).
+    /// Gives a text, as if it were a file of this name: `session.set_text("tank.mo", …)`, and `"tank.mo"` is a target. It hides a file of
+    /// the same name, and may be given anew as often as it is edited.
+    pub fn set_text(&mut self, name: &str, text: impl Into<String>) {
+        self.world.set(name, Some(text.into()));
+    }
+
+    /// Takes a text away again.
+    pub fn remove_text(&mut self, name: &str) {
+        self.world.set(name, None);
+    }
+
+    /// Compiles a model.
     pub fn compile(&mut self, target: &str) -> Result<Model, Refused> {
         self.compile_with(target, None, &[])
     }
@@ -62,139 +81,227 @@ impl Session {
     ) -> Result<Model, Refused> {
         let settings: Vec<String> =
             parameters.iter().map(|(name, value)| format!("{name}={value}")).collect();
-        self.compile_set(target, class, &settings)
-    }
-
-    /// The same, parameters being written as `name=value`, as in Modelica.
-    pub fn compile_set(
-        &mut self,
-        target: &str,
-        class: Option<&str>,
-        settings: &[String],
-    ) -> Result<Model, Refused> {
-        let known = self.current();
-        let world = known.world.clone();
-        let compiler = &mut known.compiler;
-        let compiled = with_deep_stack(|| compiler.compile_set(Target::of(target, &*world), class, settings));
-        let files = known.compiler.files().clone();
-        match compiled {
-            Ok(configured) => built(configured, files),
+        match self.check(target, class, &settings) {
+            Ok(compilation) => compilation.into_model(),
             Err(unreadable) => {
                 let said = Diagnostic::error("file-not-read", unreadable.to_string());
+                let files = self.current().compiler.files().clone();
                 Err(Refused { diagnostics: vec![said], files, blames_settings: false })
             }
         }
     }
 
-    /// What is known of the sources, as far as they are as they were.
-    fn current(&mut self) -> &mut Known {
-        if self.known.as_ref().is_some_and(|known| !known.world.is_unchanged()) {
-            self.known = None;
-        }
-        self.known.get_or_insert_with(|| {
-            let world = Arc::new(Watched::new(self.world.clone()));
-            let compiler = rhei_compiler::Session::new(world.clone(), self.roots.clone());
-            Known { world, compiler }
+    /// Compiles a model as far as that goes, and says all that can be said without running it. Parameters are set as they are written
+    /// in Modelica: `name=value`.
+    pub fn check(
+        &mut self,
+        target: &str,
+        class: Option<&str>,
+        settings: &[String],
+    ) -> Result<Compilation, UnreadableFile> {
+        let Known { world, compiler, is_used_up } = self.current();
+        let done = with_deep_stack(|| compiler.compile_set(Target::of(target, &**world), class, settings))?;
+        *is_used_up = !done.compilation.diagnostics.is_empty();
+        Ok(Compilation::new(done, compiler.files().clone()))
+    }
+
+    /// The flat model, which is there even where it cannot be solved.
+    pub fn flatten(&mut self, target: &str, class: Option<&str>) -> Result<Flattened, UnreadableFile> {
+        let Known { world, compiler, is_used_up } = self.current();
+        let done = with_deep_stack(|| compiler.flatten(Target::of(target, &**world), class))?;
+        *is_used_up = !done.diagnostics.is_empty();
+        Ok(Flattened {
+            text: done.flat.as_ref().map(ToString::to_string),
+            diagnostics: done.diagnostics,
+            files: compiler.files().clone(),
+            timings: done.timings.iter().collect(),
         })
     }
-}
 
-fn built(configured: Configured, files: Files) -> Result<Model, Refused> {
-    let Configured { compilation: done, set, is_refused } = configured;
-    let is_whole = !done.has_errors();
-    match (done.model, done.flat) {
-        (Some(model), Some(flat)) if is_whole => Ok(Model::new(model, flat, set, done.diagnostics, files)),
-        _ => Err(Refused { diagnostics: done.diagnostics, files, blames_settings: is_refused }),
+    /// Reads files for their syntax alone, and all `.mo` files in folders.
+    pub fn parse(&self, paths: &[PathBuf]) -> Result<Parsed, UnreadableFile> {
+        let mut files = Vec::new();
+        for path in paths {
+            self.collect(path, &mut files)?;
+        }
+        let (files, diagnostics) = parse_files(&*self.world, &files)?;
+        Ok(Parsed { files, diagnostics })
+    }
+
+    /// The file itself, or all `.mo` files below a folder, sorted.
+    fn collect(&self, path: &Path, files: &mut Vec<PathBuf>) -> Result<(), UnreadableFile> {
+        if self.world.kind(path) != Some(EntryKind::Directory) {
+            files.push(path.to_owned());
+            return Ok(());
+        }
+        let entries = self.world.list(path);
+        let entries = entries.map_err(|source| UnreadableFile { path: path.to_owned(), source })?;
+        for (name, kind) in entries {
+            let inner = path.join(&name);
+            if kind == EntryKind::Directory || name.ends_with(".mo") {
+                self.collect(&inner, files)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// The inverse of a model as a block that ticks, for a controller.
+    pub fn clocked_inverse(
+        &mut self,
+        target: &str,
+        class: Option<&str>,
+        request: &InverseRequest,
+    ) -> Result<Inverted, WrongInverse> {
+        let Known { world, compiler, is_used_up } = self.current();
+        *is_used_up = true; // the block is no class of the sources
+        with_deep_stack(|| invert(compiler, Target::of(target, &**world), class, request))
+    }
+
+    /// What is known of the sources as they are now. Where they have changed, classes are found anew, and only files with other texts are
+    /// parsed again.
+    fn current(&mut self) -> &mut Known {
+        let world = || Arc::new(Seen::new(self.world.clone()));
+        let known = match self.known.take() {
+            Some(known) if known.is_as_it_was() => known,
+            Some(Known { compiler, .. }) => {
+                let world = world();
+                Known { compiler: compiler.renewed(world.clone()), world, is_used_up: false }
+            }
+            None => {
+                let world = world();
+                let compiler = Compiler::new(world.clone(), self.roots.clone());
+                Known { world, compiler, is_used_up: false }
+            }
+        };
+        self.known.insert(known)
     }
 }
 
-/// A model that cannot be compiled, and why.
-#[derive(Clone, Debug)]
-pub struct Refused {
-    /// Errors, and what else there is to say.
-    pub diagnostics: Vec<Diagnostic>,
-    /// The files that they speak of.
-    pub files: Files,
-    /// Whether values of parameters are at fault, and not the model.
-    pub blames_settings: bool,
-}
-
-impl fmt::Display for Refused {
-    /// As people read it, with the places in the text.
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let texts: Vec<String> =
-            self.diagnostics.iter().map(|said| render(said, &self.files, Style::Plain)).collect();
-        f.write_str(&texts.join("\n"))
+impl Known {
+    fn is_as_it_was(&self) -> bool {
+        !self.is_used_up && self.compiler.library().n_texts() < MOST_TEXTS && self.world.is_unchanged()
     }
 }
-
-impl std::error::Error for Refused {}
 
 #[cfg(test)]
 mod tests {
-    use std::collections::BTreeMap;
-    use std::io;
-    use std::path::Path;
-    use std::sync::Mutex;
-
-    use rhei_source::EntryKind;
+    use rhei_source::InMemory;
 
     use super::*;
     use crate::Experiment;
 
-    /// A world whose files can be edited.
-    #[derive(Default)]
-    struct Desk(Mutex<BTreeMap<PathBuf, Vec<u8>>>);
+    const LIBRARY: [(&str, &str); 2] = [
+        ("package.mo", "package Parts end Parts;"),
+        ("Twice.mo", "within Parts; block Twice input Real u; output Real y = 2*u; end Twice;"),
+    ];
 
-    impl Desk {
-        fn write(&self, path: &str, text: &str) {
-            self.0.lock().unwrap().insert(path.into(), text.into());
+    /// The text of an edit: every tenth does not follow the grammar, every other tenth names what is not there, one twentieth a class
+    /// that is given a size.
+    fn edited(edit: usize) -> String {
+        let oops = match edit % 10 {
+            4 => "Parts.Thrice t;",
+            9 => "oops",
+            _ => "",
+        };
+        format!(
+            "model M parameter Integer n = 1; Real x[n]; Parts.Twice twice(u = {edit}); {oops}
+             equation for i in 1:n loop x[i] = i*twice.y; end for; end M;"
+        )
+    }
+
+    /// Asks for what an edit must answer.
+    fn ask(session: &mut Session, target: &str, edit: usize) {
+        let n = 1 + edit % 7;
+        let answer = match edit % 2 {
+            0 => session.compile(target),
+            _ => session.compile_with(target, None, &[("n", (n as i64).into())]),
+        };
+        match (edit % 10, answer) {
+            (4, Err(refused)) => assert_eq!(refused.diagnostics[0].id, "unknown-type", "{refused}"),
+            (9, Err(refused)) => assert!(refused.to_string().contains("m.mo:1"), "{refused}"),
+            (_, Ok(model)) => {
+                let last = model.simulate(&Experiment::default()).unwrap().last("x[1]");
+                assert_eq!(last, Some(2.0 * edit as f64));
+                assert_eq!(model.recording(|name| name.starts_with("x[")).len(), [1, n][edit % 2]);
+            }
+            (_, Err(refused)) => panic!("{refused}"),
         }
     }
 
-    impl World for Desk {
-        fn read(&self, path: &Path) -> io::Result<Vec<u8>> {
-            self.0.lock().unwrap().get(path).cloned().ok_or_else(|| io::ErrorKind::NotFound.into())
-        }
+    /// Nothing is kept but what the sources are now, and the files of the library were parsed once.
+    fn is_bounded(session: &Session, edit: usize) {
+        let library = session.known.as_ref().unwrap().compiler.library();
+        // the file, two of the library, and what settings said of one answer or two
+        assert!(library.files().len() <= 5, "{library:?} after {edit} edits");
+        assert!(library.n_trees() <= 5, "{} trees after {edit} edits", library.n_trees());
+        assert!(edit == 0 || library.n_parsed() <= 3, "{} parsed after {edit} edits", library.n_parsed());
+    }
 
-        fn kind(&self, path: &Path) -> Option<EntryKind> {
-            self.0.lock().unwrap().contains_key(path).then_some(EntryKind::File)
+    #[test]
+    fn a_text_that_is_edited_a_thousand_times_is_answered_for_each_time() {
+        let world = LIBRARY.iter().fold(InMemory::default(), |world, (name, text)| {
+            world.with_file(format!("/lib/Parts/{name}"), *text)
+        });
+        let mut session = Session::in_world(Arc::new(world), vec!["/lib".into()]);
+        for edit in 0..1000 {
+            session.set_text("m.mo", edited(edit));
+            ask(&mut session, "m.mo", edit);
+            if edit % 3 == 0 {
+                ask(&mut session, "m.mo", edit); // what was said is said again
+            }
+            is_bounded(&session, edit);
         }
+        session.remove_text("m.mo");
+        assert_eq!(session.compile("m.mo").unwrap_err().diagnostics[0].id, "file-not-read");
+    }
 
-        fn list(&self, _: &Path) -> io::Result<Vec<(String, EntryKind)>> {
-            Err(io::ErrorKind::NotFound.into())
+    #[test]
+    fn a_file_that_is_edited_a_thousand_times_is_answered_for_each_time() {
+        let folder = std::env::temp_dir().join(format!("rhei-edits-{}", std::process::id()));
+        let parts = folder.join("lib/Parts");
+        std::fs::create_dir_all(&parts).unwrap();
+        LIBRARY.iter().for_each(|(name, text)| std::fs::write(parts.join(name), text).unwrap());
+        let file = folder.join("m.mo");
+        let mut session = Session::in_world(Arc::new(Disk), vec![folder.join("lib")]);
+        for edit in 0..1000 {
+            std::fs::write(&file, edited(edit)).unwrap();
+            ask(&mut session, file.to_str().unwrap(), edit);
+            is_bounded(&session, edit);
         }
+        std::fs::remove_dir_all(&folder).unwrap();
+    }
 
-        fn variable(&self, _: &str) -> Option<String> {
-            None
+    #[test]
+    fn settings_that_shape_a_model_leave_nothing_behind() {
+        let mut session = Session::in_world(Arc::new(InMemory::default()), Vec::new());
+        session.set_text("m.mo", "model M parameter Integer n = 1; Real x[n] = ones(n); end M;");
+        for n in 1..300 {
+            let model = session.compile_with("m.mo", None, &[("n", n.into())]).unwrap();
+            assert_eq!(model.recording(|name| name.starts_with("x[")).len(), n as usize);
+            let library = session.known.as_ref().unwrap().compiler.library();
+            assert!(library.files().len() <= MOST_TEXTS + 2, "{library:?}");
         }
     }
 
     #[test]
-    fn a_file_that_is_edited_a_thousand_times_is_read_anew_each_time() {
-        let desk = Arc::new(Desk::default());
-        let mut session = Session::in_world(desk.clone(), Vec::new());
-        for edit in 0..1000 {
-            let broken = if edit % 10 == 9 { "oops" } else { "" };
-            desk.write("m.mo", &format!("model M Real x = {edit}; {broken} end M;"));
-            match session.compile("m.mo") {
-                Ok(model) => {
-                    assert_eq!(broken, "");
-                    let results = model.simulate(&Experiment::default()).unwrap();
-                    assert_eq!(results.last("x"), Some(f64::from(edit)));
-                }
-                Err(refused) => {
-                    assert_eq!(broken, "oops");
-                    assert!(refused.to_string().contains("m.mo:1"), "{refused}");
-                }
-            }
-            assert!(session.known.as_ref().unwrap().compiler.files().len() <= 1, "what is over is forgotten");
+    fn a_library_that_is_edited_is_seen() {
+        let mut session = Session::in_world(Arc::new(InMemory::default()), vec!["/lib".into()]);
+        session.set_text("m.mo", "model Four extends Parts.Twice(u = 2); end Four;");
+        let four = |session: &mut Session| {
+            let model = session.compile("m.mo").unwrap_or_else(|refused| panic!("{refused}"));
+            model.simulate(&Experiment::default()).unwrap().last("y")
+        };
+        for (name, text) in LIBRARY {
+            session.set_text(&format!("/lib/Parts/{name}"), text);
         }
+        assert_eq!(four(&mut session), Some(4.0));
+        session.set_text("/lib/Parts/Twice.mo", LIBRARY[1].1.replace("2*u", "3*u"));
+        assert_eq!(four(&mut session), Some(6.0));
     }
 
     #[test]
     fn what_is_not_there_is_said() {
-        let mut session = Session::in_world(Arc::new(Desk::default()), Vec::new());
+        let mut session = Session::in_world(Arc::new(InMemory::default()), Vec::new());
         let refused = session.compile("nowhere.mo").unwrap_err();
         assert_eq!(refused.diagnostics[0].id, "file-not-read");
     }

@@ -5,35 +5,35 @@ use std::ops::ControlFlow;
 use std::path::PathBuf;
 use std::rc::Rc;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::AtomicBool;
 
 use rhei_equations::VarId;
-use rhei_results::{Progress, Sink, Trajectories, WriteError};
-use rhei_run::{Options, Outcome, Reached, Stepping};
+use rhei_results::{Progress as StepTaken, Sink, Trajectories, WriteError};
 use rustc_hash::FxHashMap;
 
-use crate::{Model, Results, Value, WrongParameter};
+use crate::engine::{Options, Reached, RunOutcome, Stepping};
+use crate::{Experiment, Model, Outcome, Progress, Results, Value, Watch, WrongParameter};
 
 /// A run under way: to a time, to an event, step by step, with other inputs on the way.
 ///
 /// It belongs to one thread; the model it runs may be shared by many.
 pub struct Simulation {
-    model: Model,
-    run: Run,
-    rows: Rc<RefCell<Trajectories>>,
+    pub(crate) model: Model,
+    pub(crate) run: Run,
+    pub(crate) rows: Rc<RefCell<Trajectories>>,
     names: FxHashMap<String, VarId>,
-    is_asked_to_end: Arc<AtomicBool>,
+    pub(crate) watch: Watch,
 }
 
-enum Run {
+pub(crate) enum Run {
     UnderWay(Box<Stepping>),
-    NotStarted(Box<Outcome>),
+    NotStarted(Box<RunOutcome>),
 }
 
 /// Keeps rows where they can be read.
-struct Kept {
-    rows: Rc<RefCell<Trajectories>>,
-    is_asked_to_end: Arc<AtomicBool>,
+pub(crate) struct Kept {
+    pub(crate) rows: Rc<RefCell<Trajectories>>,
+    pub(crate) watch: Watch,
 }
 
 impl Sink for Kept {
@@ -42,13 +42,12 @@ impl Sink for Kept {
         Ok(())
     }
 
-    fn progress(&mut self, _: &Progress<'_>) -> Result<ControlFlow<()>, WriteError> {
-        let is_over = self.is_asked_to_end.load(Ordering::Relaxed);
-        Ok(if is_over { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
+    fn progress(&mut self, step: &StepTaken<'_>) -> Result<ControlFlow<()>, WriteError> {
+        Ok(self.watch.step(step.time))
     }
 
     fn asked_to_end(&self) -> Option<Arc<AtomicBool>> {
-        Some(self.is_asked_to_end.clone())
+        Some(self.watch.flag())
     }
 
     fn finish(self: Box<Self>) -> Result<(), WriteError> {
@@ -61,17 +60,19 @@ impl Sink for Kept {
 }
 
 impl Simulation {
-    pub(crate) fn start(model: Model, options: &Options) -> Simulation {
-        let (columns, recorded) = model.compiled().columns(|_| true);
+    pub(crate) fn start(model: Model, experiment: &Experiment, options: &Options) -> Simulation {
+        let recording = model.recording(|_| true);
+        let (columns, recorded) = (recording.columns(), &recording.variables);
         let names = columns.iter().map(|column| column.name.clone()).zip(recorded.iter().copied()).collect();
-        let rows = Rc::new(RefCell::new(Trajectories::new(columns)));
-        let is_asked_to_end = Arc::new(AtomicBool::new(false));
-        let kept = Kept { rows: rows.clone(), is_asked_to_end: is_asked_to_end.clone() };
-        let run = match Stepping::start(model.compiled(), options, &recorded, Box::new(kept)) {
+        let rows = Rc::new(RefCell::new(Trajectories::new(columns.clone())));
+        let watch = experiment.watch.clone().unwrap_or_default();
+        watch.begin(options.start_time, options.stop_time);
+        let kept = Kept { rows: rows.clone(), watch: watch.clone() };
+        let run = match Stepping::start(model.compiled(), options, recorded, Box::new(kept)) {
             Ok(stepping) => Run::UnderWay(Box::new(stepping)),
             Err(outcome) => Run::NotStarted(outcome),
         };
-        Simulation { model, run, rows, names, is_asked_to_end }
+        Simulation { model, run, rows, names, watch }
     }
 
     /// The model that is run.
@@ -87,14 +88,23 @@ impl Simulation {
         }
     }
 
-    /// Set it to `true`, from any thread, and the run ends soon.
-    pub fn interrupt(&self) -> Arc<AtomicBool> {
-        self.is_asked_to_end.clone()
+    /// A hand on the run, for any thread: it says how far the run is, and can end it.
+    pub fn watch(&self) -> Watch {
+        self.watch.clone()
+    }
+
+    /// How far the run is; nothing before its first step.
+    pub fn progress(&self) -> Option<Progress> {
+        self.watch.progress()
     }
 
     fn lead(&mut self, how: impl FnOnce(&mut Stepping) -> Reached) -> Reached {
         match &mut self.run {
-            Run::UnderWay(stepping) => how(stepping),
+            Run::UnderWay(stepping) => {
+                let reached = how(stepping);
+                self.watch.reach(stepping.time());
+                reached
+            }
             Run::NotStarted(_) => Reached::End,
         }
     }
@@ -179,6 +189,6 @@ impl Simulation {
             Run::NotStarted(outcome) => *outcome,
         };
         let rows = Rc::unwrap_or_clone(rows).into_inner();
-        Results::new(rows, outcome, model.files().clone())
+        Results::new(rows, Outcome::new(model.compiled(), outcome), model.files().clone())
     }
 }

@@ -1,9 +1,11 @@
 //! Runs that are led from outside, beside those that lead themselves.
 
 use std::sync::Arc;
-use std::sync::atomic::Ordering;
 
-use rhei::{Experiment, InMemory, Model, Reached, Session, Status, Value};
+use rhei::{
+    Causality, Experiment, InMemory, Model, Reached, Results, Role, Session, Status, Value, Variability,
+    VariableType, Watch, eigenvalues,
+};
 
 fn model(text: &str) -> Model {
     let files = InMemory::default().with_file("m.mo", text);
@@ -145,7 +147,7 @@ fn states_can_be_set() {
 fn a_run_can_be_interrupted() {
     let mut run = model(BALL).start(&Experiment::default()).unwrap();
     run.run_to(0.2);
-    run.interrupt().store(true, Ordering::Relaxed);
+    run.watch().interrupt();
     assert_eq!(run.run_to(1.0), Reached::End);
     assert_eq!(run.finish().outcome.status, Status::Stopped);
 }
@@ -183,7 +185,152 @@ fn parameters_are_set_by_type() {
     let files = InMemory::default().with_file("m.mo", chain);
     let mut session = Session::in_world(Arc::new(files), Vec::new());
     let three = session.compile_with("m.mo", None, &[("n", 3.into())]).unwrap();
-    assert_eq!(three.states(), ["x[1]", "x[2]", "x[3]"]);
+    assert_eq!(three.state_names(), ["x[1]", "x[2]", "x[3]"]);
     let info = three.variables();
     assert!(info.iter().any(|variable| variable.name == "der(x[3])"));
+}
+
+#[test]
+fn a_model_can_be_sent_and_shared() {
+    fn is_shared<T: Send + Sync>() {}
+    fn is_sent<T: Send>() {}
+    is_shared::<Model>();
+    is_shared::<Experiment>();
+    is_shared::<Watch>();
+    is_shared::<Results>();
+    is_sent::<Session>();
+}
+
+#[test]
+fn a_run_tells_how_far_it_is_and_can_be_ended_from_another_thread() {
+    let model = model(
+        "model M Real x(start = 1, fixed = true); Real v(start = 0, fixed = true); equation der(x) = v; der(v) = -x; end M;",
+    );
+    let watch = Watch::new();
+    assert_eq!(watch.progress(), None, "nothing has begun");
+    let experiment =
+        Experiment { watch: Some(watch.clone()), start_time: Some(2.0), ..Experiment::until(1e9) };
+    let results = std::thread::scope(|scope| {
+        let run = scope.spawn(|| model.simulate(&experiment).unwrap());
+        let seen = loop {
+            match watch.progress() {
+                Some(progress) if progress.steps >= 100 => break progress,
+                _ => std::thread::yield_now(),
+            }
+        };
+        assert!(seen.time > 2.0 && seen.share > 0.0 && seen.share < 1.0, "{seen:?}");
+        watch.interrupt();
+        run.join().unwrap()
+    });
+    assert_eq!(results.outcome.status, Status::Stopped);
+    assert!(results.outcome.statistics.steps >= 99);
+
+    let mut run = model.start(&Experiment::until(4.0)).unwrap();
+    run.run_to(1.0);
+    let progress = run.progress().unwrap();
+    assert!((0.25..0.5).contains(&progress.share) && progress.time >= 1.0, "{progress:?}");
+    run.run_to(4.0);
+    assert_eq!(run.progress().unwrap().share, 1.0);
+}
+
+#[test]
+fn variables_are_told_as_they_are_declared() {
+    let model = model(
+        "model M
+           type Mode = enumeration(Off, Slow, Full);
+           parameter Real k(unit = \"1/s\", min = 0, max = 10) = 2 \"How fast\";
+           parameter Real twice = 2*k;
+           parameter Integer n = 3;
+           parameter Boolean open = true;
+           parameter Mode mode = Mode.Slow;
+           parameter String file = \"a.csv\";
+           input Real u(start = 0.5);
+           output Real y[2];
+           Real T(unit = \"K\", displayUnit = \"degC\", start = 2*k, fixed = true, nominal = 300);
+           discrete Integer count(start = 1, fixed = true);
+         equation
+           der(T) = -k*T + u;
+           y = {T, twice*n};
+           when T < 1 then
+             count = pre(count) + 1;
+           end when;
+         end M;",
+    );
+    let model = model.with("k", 3.0).unwrap();
+    let variables = model.variables();
+    let of = |name: &str| variables.iter().find(|variable| variable.name == name).unwrap();
+    let k = of("k");
+    assert_eq!((&k.ty, k.unit, k.description), (&VariableType::Real, Some("1/s"), "How fast"));
+    assert_eq!((k.variability, k.causality), (Variability::Parameter, Causality::Parameter));
+    assert_eq!((k.start.clone(), k.min, k.max), (Some(Value::Real(3.0)), Some(0.0), Some(10.0)));
+    assert_eq!(of("twice").start, Some(Value::Real(6.0)), "by the value that was set");
+    assert_eq!((&of("n").ty, of("n").start.clone()), (&VariableType::Integer, Some(Value::Integer(3))));
+    assert_eq!(
+        (&of("open").ty, of("open").start.clone()),
+        (&VariableType::Boolean, Some(Value::Boolean(true)))
+    );
+    let mode = of("mode");
+    assert!(
+        matches!(&mode.ty, VariableType::Enumeration { name, literals }
+            if name.ends_with("Mode") && *literals == ["Off", "Slow", "Full"]),
+        "{mode:?}"
+    );
+    assert!(matches!(&mode.start, Some(Value::Literal(name)) if name.ends_with(".Slow")), "{mode:?}");
+    assert_eq!((&of("file").ty, of("file").start.clone()), (&VariableType::String, Some("a.csv".into())));
+    let u = of("u");
+    assert_eq!(
+        (u.causality, u.variability, u.start.clone()),
+        (Causality::Input, Variability::Continuous, Some(Value::Real(0.5)))
+    );
+    assert_eq!((of("y[2]").causality, of("y[2]").start.clone()), (Causality::Output, None));
+    let t = of("T");
+    assert_eq!((t.unit, t.display_unit, t.nominal), (Some("K"), Some("degC"), Some(300.0)));
+    assert_eq!((t.start.clone(), t.fixed), (Some(Value::Real(6.0)), true));
+    assert_eq!(of("count").variability, Variability::Discrete);
+    assert_eq!(of("der(T)").variability, Variability::Continuous);
+}
+
+#[test]
+fn states_are_told_with_their_reasons() {
+    let model = model(
+        "model M
+           Real x(start = 1, fixed = true);
+           Real y;
+           Real z;
+         equation
+           der(x) + der(y) = -z;
+           y = 2*x;
+           z = x;
+         end M;",
+    );
+    let report = model.states(&Experiment::default()).unwrap();
+    assert_eq!((report.n_states, report.sets.len()), (1, 0));
+    let dummy = report.variables.iter().find(|variable| variable.role == Role::Dummy).unwrap();
+    let state = report.variables.iter().find(|variable| variable.role == Role::State).unwrap();
+    assert_eq!(report.states, std::slice::from_ref(&state.name));
+    assert!(!state.why.is_empty());
+    assert_eq!(dummy.given_from, std::slice::from_ref(&state.name));
+    assert!(dummy.given_by[0].contains("2*x"), "{dummy:?}");
+    assert!(dummy.change.as_ref().is_some_and(|change| change.contains("stateSelect")), "{dummy:?}");
+}
+
+#[test]
+fn a_model_is_linearised_where_it_is_asked_to() {
+    let model = model(
+        "model M
+           input Real u(start = 0);
+           output Real y = 3*x;
+           Real x(start = 1, fixed = true);
+         equation
+           der(x) = -x^2 + u;
+         end M;",
+    );
+    let linear = |experiment: &Experiment| model.linearize(experiment).unwrap().matrices.unwrap();
+    let at_start = linear(&Experiment::default());
+    assert_eq!((at_start.time, &at_start.a, &at_start.c), (0.0, &vec![vec![-2.0]], &vec![vec![3.0]]));
+    assert_eq!((at_start.b, at_start.inputs), (vec![vec![1.0]], vec!["u".to_owned()]));
+    // x = 1/(1 + t)
+    let later = linear(&Experiment::until(1.0));
+    assert!((later.a[0][0] + 1.0).abs() < 1e-5, "{later:?}");
+    assert_eq!(eigenvalues(&later.a).unwrap()[0].1, 0.0);
 }

@@ -24,7 +24,7 @@ pub struct Limits {
 }
 
 /// Counts of a run.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub(crate) struct Counts {
     /// Steps by the state that kept them short, with its name.
     states: FxHashMap<VarId, (String, u64)>,

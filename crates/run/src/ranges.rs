@@ -22,7 +22,7 @@ const LOCATED: f64 = 1e-9;
 const MOST_NAMED: usize = 20;
 
 /// Ranges of variables, by the places of their limits in the model.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Ranges {
     watched: Vec<Watched>,
     n_said: usize,
@@ -30,7 +30,7 @@ pub(crate) struct Ranges {
     left_out: usize,
 }
 
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 struct Watched {
     place: usize,
     /// The first value that is beyond it.

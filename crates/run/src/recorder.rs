@@ -51,6 +51,16 @@ impl<'a> Recorder<'a> {
         }
     }
 
+    /// The time of the row that is due next.
+    pub(super) fn next_due(&mut self) -> Option<f64> {
+        self.due.peek().copied()
+    }
+
+    /// Goes on with the row of this time; with none where none is left.
+    pub(super) fn go_on_with(&mut self, next: Option<f64>) {
+        while self.due.next_if(|row| next.is_none_or(|next| *row < next)).is_some() {}
+    }
+
     fn record(&mut self, t: f64, values: &[f64]) -> Result<(), Stop> {
         self.row.clear();
         // a zero has no sign to the reader

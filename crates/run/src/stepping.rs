@@ -14,9 +14,9 @@ use crate::stop::Stop;
 
 /// A run under way.
 pub struct Stepping {
-    running: Running<'static>,
+    pub(super) running: Running<'static>,
     /// How it ended, once it has.
-    ended: Option<Result<(), Stop>>,
+    pub(super) ended: Option<Result<(), Stop>>,
 }
 
 /// Where a run has come to.

@@ -53,6 +53,10 @@ pub struct VisitedSet {
     pub equations: Vec<String>,
     /// The names of its candidates.
     pub candidates: Vec<String>,
+    /// How many of them are states.
+    pub dimension: usize,
+    /// Which candidates stand in which constraints, by place.
+    pub ties: Vec<(usize, usize)>,
     /// Whether the derivatives of its constraints depend on its own candidates.
     pub depends_on_itself: bool,
     /// Whether they depend on candidates of other sets.
@@ -83,6 +87,8 @@ impl VisitedMode {
         let set = |set: &StateSet| VisitedSet {
             equations: set.equations.iter().map(text).collect(),
             candidates: set.candidates.iter().copied().map(name).collect(),
+            dimension: set.dimension(),
+            ties: set.ties(),
             depends_on_itself: set.depends_on_itself,
             depends_on_others: set.depends_on_others,
         };

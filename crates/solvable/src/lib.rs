@@ -142,6 +142,17 @@ pub struct Assumed {
 }
 
 impl StateSet {
+    /// Which candidates stand in which constraints, by place.
+    pub fn ties(&self) -> Vec<(usize, usize)> {
+        let mut ties = Vec::new();
+        for (row, entries) in self.jacobian.iter().enumerate().take(self.equations.len()) {
+            let of_candidates =
+                entries.iter().filter_map(|&(column, _)| column.checked_sub(self.others.len()));
+            ties.extend(of_candidates.map(|place| (place, row)));
+        }
+        ties
+    }
+
     /// How many of the candidates are states.
     pub fn dimension(&self) -> usize {
         self.candidates.len() - self.dummies.len()

@@ -14,6 +14,7 @@ const SEARCHES: u64 = 4;
 const MOST_GUESSES: usize = 100;
 
 /// Values to begin with.
+#[derive(Clone)]
 pub(crate) struct Elsewhere {
     /// All values at the last point that was accepted.
     accepted: Vec<f64>,

@@ -95,6 +95,7 @@ impl fmt::Display for NoValue {
 impl std::error::Error for NoValue {}
 
 /// What evaluations need beside the values: nominal values, and memory.
+#[derive(Clone)]
 pub struct Evaluator {
     /// Of the variables that have one given.
     pub(crate) nominals: FxHashMap<VarId, f64>,
@@ -146,7 +147,7 @@ pub struct Limits {
 }
 
 /// Numbers of a loop while it is solved, kept so that nothing is allocated the next time.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub(crate) struct LoopMemory {
     pub(crate) guesses: Vec<f64>,
     pub(crate) x: Vec<f64>,

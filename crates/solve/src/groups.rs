@@ -62,7 +62,7 @@ pub struct GroupWork {
 }
 
 /// What is remembered of all groups.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub struct Groups {
     /// Values at the last point that counts.
     accepted: FxHashMap<VarId, f64>,
@@ -75,6 +75,7 @@ pub struct Groups {
     calls_since: Vec<(u32, bool)>,
 }
 
+#[derive(Clone)]
 struct Group {
     /// Its place among `work`.
     work: usize,
@@ -89,6 +90,7 @@ struct Group {
 }
 
 /// A solution, with what it is a solution for.
+#[derive(Clone)]
 struct Known {
     inputs: Vec<f64>,
     targets: Vec<f64>,

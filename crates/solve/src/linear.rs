@@ -8,6 +8,7 @@ use crate::evaluate::{Evaluator, finite_or_zero, refill};
 use crate::loop_matrix::{Factors, Plan, make};
 
 /// The matrix of a linear loop, and memory.
+#[derive(Clone)]
 pub struct Linear {
     /// The values of its factors that it was made for, and those of now.
     made_for: Vec<f64>,

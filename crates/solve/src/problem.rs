@@ -23,6 +23,7 @@ use crate::start::{Given, start};
 const MOST_TURNS_OF_PAST: usize = 20;
 
 /// What changes during a run, beside what the integrator keeps.
+#[derive(Clone)]
 pub struct ModelProblem {
     /// The model in its present mode.
     pub model: Arc<CompiledModel>,
@@ -42,6 +43,7 @@ pub struct ModelProblem {
 }
 
 /// Which mode a problem is in.
+#[derive(Clone)]
 pub struct Present {
     /// Who knows them.
     pub structures: Arc<dyn Structures>,

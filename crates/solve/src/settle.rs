@@ -29,6 +29,7 @@ const MOST_COMBINED: usize = 10;
 const AT_BORDER: f64 = 1e-10;
 
 /// The conditions of a model that have a border, by what holds them.
+#[derive(Clone)]
 pub struct Borders {
     /// What crosses.
     watch: Watch,
@@ -36,6 +37,7 @@ pub struct Borders {
     conditions: Vec<Condition>,
 }
 
+#[derive(Clone)]
 struct Condition {
     nudge: VarId,
     /// None where it is not zero that is crossed.
@@ -73,7 +75,7 @@ impl Borders {
 }
 
 /// Memory that is kept from one time to the next.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub(crate) struct SettlingMemory {
     /// All values where it began.
     start: Vec<f64>,

@@ -63,6 +63,12 @@ impl Tree {
         self.file
     }
 
+    /// The same tree, as that of another file with the same text.
+    #[must_use]
+    pub fn moved_to(self, file: FileId) -> Tree {
+        Tree { file, ..self }
+    }
+
     /// The text of the file.
     pub fn text(&self) -> &Arc<str> {
         &self.text

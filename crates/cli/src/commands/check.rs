@@ -1,25 +1,24 @@
 //! `rhei check`: all diagnostics, nothing run.
 
+use rhei::Size;
 use rhei_source::Report;
 
-use super::{Exit, Usage, compile, exit, report};
+use super::{Exit, Usage, compile, exit, explain_files};
 use crate::arguments::{Common, Model};
 use crate::talk::Talk;
 
 pub(crate) fn check(model: &Model, common: &Common, talk: &Talk) -> Result<Exit, Usage> {
-    let (session, done) = compile(model, common)?;
-    report(talk, &session, &done);
+    let done = compile(model, &[], common, talk)?;
+    explain_files(talk, &done.files);
     if talk.json {
-        talk.answer(&Report::new(&done.diagnostics, session.files()));
-    } else if let Some(equations) = &done.equations
+        talk.answer(&Report::new(&done.diagnostics, &done.files));
+    } else if let Some(Size { equations, unknowns }) = done.size
         && !done.has_errors()
     {
-        let unknowns = equations.variables.iter().filter(|variable| variable.is_unknown()).count();
-        let n = equations.equations.len();
-        let equation = if n == 1 { "equation" } else { "equations" };
+        let equation = if equations == 1 { "equation" } else { "equations" };
+        let name = &done.name;
         talk.say(&format!(
-            "{}: {n} {equation} for {unknowns} unknowns and derivatives, no mistakes",
-            equations.name
+            "{name}: {equations} {equation} for {unknowns} unknowns and derivatives, no mistakes"
         ));
     }
     Ok(exit(done.has_errors()))

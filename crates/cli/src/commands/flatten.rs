@@ -1,10 +1,9 @@
 //! `rhei flatten`: the flat model, as Modelica.
 
-use rhei_compiler::Target;
-use rhei_source::{Disk, Report, ReportedDiagnostic};
+use rhei_source::{Report, ReportedDiagnostic};
 use serde::Serialize;
 
-use super::{Exit, Usage, exit, report, session};
+use super::{Exit, Usage, exit, explain_files, report, session};
 use crate::arguments::{Common, Model};
 use crate::talk::Talk;
 
@@ -16,17 +15,17 @@ struct Answer {
 }
 
 pub(crate) fn flatten(model: &Model, common: &Common, talk: &Talk) -> Result<Exit, Usage> {
-    let mut session = session(common);
-    let target = Target::of(&model.model, &Disk);
     // a flat model that cannot be solved is still a flat model
-    let done = session.flatten(target, model.name.as_deref()).map_err(|unreadable| unreadable.to_string())?;
-    report(talk, &session, &done);
-    let flat = done.flat.as_ref().map(ToString::to_string);
+    let done = session(common).flatten(&model.model, model.name.as_deref());
+    let done = done.map_err(|unreadable| unreadable.to_string())?;
+    report(talk, &done.diagnostics, &done.files, &done.timings);
+    explain_files(talk, &done.files);
+    let is_refused = done.text.is_none();
     if talk.json {
-        let diagnostics = Report::new(&done.diagnostics, session.files()).diagnostics;
-        talk.answer(&Answer { flat: flat.clone(), diagnostics });
-    } else if let Some(flat) = &flat {
-        talk.print(flat.trim_end());
+        let diagnostics = Report::new(&done.diagnostics, &done.files).diagnostics;
+        talk.answer(&Answer { flat: done.text, diagnostics });
+    } else if let Some(text) = &done.text {
+        talk.print(text.trim_end());
     }
-    Ok(exit(flat.is_none()))
+    Ok(exit(is_refused))
 }

@@ -9,11 +9,10 @@ mod parse;
 mod simulate;
 mod states;
 
-use std::sync::Arc;
+use std::time::Duration;
 
-use rhei_compiler::{Compilation, Configured, Session, Target};
-use rhei_library::default_roots;
-use rhei_source::Disk;
+use rhei::{Compilation, Experiment, Session};
+use rhei_source::{Diagnostic, Files};
 
 use crate::arguments::{Common, HowToRun, Model};
 use crate::talk::Talk;
@@ -41,32 +40,36 @@ pub(crate) type Usage = String;
 
 /// A session with the libraries asked for.
 fn session(common: &Common) -> Session {
-    let roots = default_roots(&Disk, common.library_path.iter().cloned());
-    Session::new(Arc::new(Disk), roots)
+    Session::with_libraries(common.library_path.iter().cloned())
 }
 
-/// The model asked for, as far as it can be compiled.
-fn compile(model: &Model, common: &Common) -> Result<(Session, Compilation), Usage> {
-    let mut session = session(common);
-    let target = Target::of(&model.model, &Disk);
-    let done = session.compile(target, model.name.as_deref()).map_err(|unreadable| unreadable.to_string())?;
-    Ok((session, done))
-}
-
-/// The same with other values for parameters.
-fn compile_set(model: &Model, how: &HowToRun, common: &Common) -> Result<(Session, Configured), Usage> {
-    let mut session = session(common);
-    let target = Target::of(&model.model, &Disk);
-    let done = session.compile_set(target, model.name.as_deref(), &how.set);
-    Ok((session, done.map_err(|unreadable| unreadable.to_string())?))
+/// The model asked for, as far as it can be compiled, and what there is to say about it, to people.
+fn compile(model: &Model, set: &[String], common: &Common, talk: &Talk) -> Result<Compilation, Usage> {
+    let done = session(common).check(&model.model, model.name.as_deref(), set);
+    let done = done.map_err(|unreadable| unreadable.to_string())?;
+    report(talk, &done.diagnostics, &done.files, &done.timings);
+    Ok(done)
 }
 
 /// Says what there is to say about a compilation, to people.
-fn report(talk: &Talk, session: &Session, done: &Compilation) {
+fn report(talk: &Talk, said: &[Diagnostic], files: &Files, timings: &[(&'static str, Duration)]) {
     if !talk.json {
-        talk.diagnostics(&done.diagnostics, session.files());
+        talk.diagnostics(said, files);
     }
-    talk.passes(&done.timings);
+    talk.passes(timings);
+}
+
+/// How many files were read, for people who asked for more where there are no settings to tell of.
+fn explain_files(talk: &Talk, files: &Files) {
+    let read = if files.len() == 1 { "1 file".into() } else { format!("{} files", files.len()) };
+    talk.explain(&format!("{read} read"));
+}
+
+impl HowToRun {
+    /// A run to this time, as it is asked for.
+    fn until(&self, stop_time: Option<f64>) -> Experiment {
+        Experiment { stop_time, tolerance: self.tolerance, method: self.method, ..Experiment::default() }
+    }
 }
 
 fn exit(refused: bool) -> Exit {

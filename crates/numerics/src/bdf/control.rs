@@ -13,6 +13,7 @@ use crate::constants::{
 };
 
 /// What the next step is to be.
+#[derive(Clone)]
 pub(super) struct Control {
     /// Its order.
     pub(super) order: usize,

@@ -39,6 +39,7 @@ pub(super) enum NoSolution {
 }
 
 /// The matrix, and what is known of how well it does.
+#[derive(Clone)]
 pub(super) struct Corrector {
     matrix: IterationMatrix,
     /// How much smaller each correction is than the one before.

@@ -15,6 +15,7 @@ pub(super) const MAX_ORDER: usize = 5;
 const ROWS: usize = MAX_ORDER + 3;
 
 /// The points of the past and what is known of the solution there.
+#[derive(Clone)]
 pub(super) struct History {
     /// Newest first.
     times: [f64; ROWS],

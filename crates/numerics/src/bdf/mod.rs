@@ -33,6 +33,7 @@ use history::{Advance, History};
 use start::{Beginning, Trial};
 
 /// The integrator.
+#[derive(Clone)]
 pub(crate) struct Bdf {
     evaluator: Evaluator,
     settings: Settings,
@@ -347,6 +348,10 @@ impl Integrator for Bdf {
 
     fn limiting_state(&self) -> Option<usize> {
         self.largest(|i| self.derivative[i] - self.derivative_before[i])
+    }
+
+    fn copied(&self) -> Option<Box<dyn Integrator>> {
+        Some(Box::new(self.clone()))
     }
 
     fn statistics(&self) -> Statistics {

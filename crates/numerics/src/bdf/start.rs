@@ -24,6 +24,7 @@ pub(super) struct Beginning<'a> {
 }
 
 /// Room for evaluations.
+#[derive(Clone)]
 pub(super) struct Trial {
     pub(super) second: Vec<f64>,
     at: Vec<f64>,

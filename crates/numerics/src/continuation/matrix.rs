@@ -14,6 +14,7 @@ use crate::sparse_lu::ScaledLu;
 use crate::stability::{MOST_EXACT, eliminated, growth, proof_of_rest};
 
 /// Derivatives, and memory for their factors.
+#[derive(Clone)]
 pub(super) enum Matrix {
     Dense(Dense),
     Sparse(Box<Sparse>),
@@ -185,6 +186,7 @@ impl Matrix {
     }
 }
 
+#[derive(Clone)]
 pub(super) struct Dense {
     lu: Lu,
     /// By rows.
@@ -218,6 +220,7 @@ impl Dense {
     }
 }
 
+#[derive(Clone)]
 pub(super) struct Sparse {
     pattern: Arc<Pattern>,
     /// In the order of the pattern.
@@ -230,6 +233,7 @@ pub(super) struct Sparse {
 }
 
 /// What the rates are multiplied by, `M dx/dτ = f`: on the same pattern, with its factors.
+#[derive(Clone)]
 struct Mass {
     values: Vec<f64>,
     lu: ScaledLu,

@@ -7,6 +7,7 @@ use crate::problem::{EvaluationFailed, OffConstraints};
 
 /// An explicit Runge–Kutta method: the slope at each stage is evaluated at a point that the slopes before lead to, and
 /// the weighted mean of all slopes leads to the next point (Hairer, Nørsett & Wanner I, II.1).
+#[derive(Clone)]
 pub(crate) struct Explicit {
     table: &'static Table,
     /// The slopes of the stages; the first one is known from the step before.

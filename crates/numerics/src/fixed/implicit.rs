@@ -13,6 +13,7 @@ use crate::integrator::{Failure, Settings};
 use crate::iteration_matrix::IterationMatrix;
 
 /// A θ-method.
+#[derive(Clone)]
 pub(crate) struct Theta {
     theta: f64,
     matrix: Option<IterationMatrix>,

@@ -18,7 +18,7 @@ use crate::problem::{EvaluationFailed, Problem};
 use interpolation::Interpolation;
 
 /// How one step is done.
-pub(crate) trait Rule {
+pub(crate) trait Rule: Clone + 'static {
     /// The dense output that suits the method.
     fn interpolation(&self) -> Interpolation;
 
@@ -63,6 +63,7 @@ impl Point {
 }
 
 /// A fixed-step integrator.
+#[derive(Clone)]
 pub(crate) struct Fixed<R> {
     rule: R,
     evaluator: Evaluator,
@@ -178,6 +179,10 @@ impl<R: Rule> Integrator for Fixed<R> {
 
     fn set_stop(&mut self, t_stop: f64) {
         self.settings.t_stop = t_stop;
+    }
+
+    fn copied(&self) -> Option<Box<dyn Integrator>> {
+        Some(Box::new(self.clone()))
     }
 
     fn statistics(&self) -> Statistics {

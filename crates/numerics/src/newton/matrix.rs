@@ -11,6 +11,7 @@ use crate::sparse::Pattern;
 use crate::sparse_lu::{SparseLu, probe_entry};
 
 /// A Jacobian and its factors.
+#[derive(Clone)]
 pub(super) enum Matrix {
     Dense(Dense),
     Sparse(Box<Sparse>),
@@ -81,6 +82,7 @@ fn scale_of(largest: f64) -> f64 {
     if largest > 0.0 && largest.is_finite() { 1.0 / largest } else { 1.0 }
 }
 
+#[derive(Clone)]
 pub(super) struct Dense {
     lu: Lu,
     /// By rows.
@@ -141,6 +143,7 @@ fn damping(largest: f64) -> f64 {
     NEWTON_REGULARISATION * if largest > 0.0 { largest } else { 1.0 }
 }
 
+#[derive(Clone)]
 pub(super) struct Sparse {
     pattern: Arc<Pattern>,
     /// In the order of the pattern, as the system gives them and scaled.

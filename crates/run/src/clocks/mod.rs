@@ -43,6 +43,7 @@ pub(crate) struct NoTick {
 }
 
 /// All parts of a run that tick.
+#[derive(Clone)]
 pub(crate) struct Clocks {
     parts: Vec<Part>,
 }
@@ -159,6 +160,7 @@ impl Clocks {
 }
 
 /// A part of one run.
+#[derive(Clone)]
 struct Part {
     /// What it is now.
     compiled: Arc<CompiledPart>,

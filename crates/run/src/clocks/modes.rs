@@ -33,6 +33,7 @@ const MOST_MODES: usize = 64;
 const TOLD: f64 = 1e-10;
 
 /// What a part that has modes remembers.
+#[derive(Clone)]
 pub(super) struct InModes {
     structures: Arc<dyn TickingStructures>,
     /// None before its first tick.
@@ -44,7 +45,7 @@ pub(super) struct InModes {
 }
 
 /// What there is to tell about the modes of parts that tick.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub(crate) struct ToldOfModes {
     pub(crate) changes: Vec<ModeChange>,
     pub(crate) visited: Vec<VisitedMode>,

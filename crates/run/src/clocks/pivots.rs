@@ -17,6 +17,7 @@ use rustc_hash::FxHashMap;
 use crate::failure::of_singular_set;
 
 /// The choices of the state sets of a part.
+#[derive(Clone)]
 pub(super) struct Pivots {
     charts: Charts,
     /// Per set, the derivative of each of its states, and of each of its candidates.

@@ -16,6 +16,7 @@ const GAMMA: f64 = 1.0 - std::f64::consts::FRAC_1_SQRT_2;
 pub(super) const MOST_PARTS: usize = 1 << 12;
 
 /// What integrates the states of one rhythm.
+#[derive(Clone)]
 pub(super) struct Stepper {
     pub(super) rhythm: u32,
     method: SolverMethod,
@@ -32,6 +33,7 @@ pub(super) struct Stepper {
 }
 
 /// States, and what drives them, as functions of time within a step.
+#[derive(Clone)]
 struct Driven {
     states: Vec<(VarId, VarId)>,
     inputs: Vec<Input>,
@@ -41,6 +43,7 @@ struct Driven {
 }
 
 /// A value from elsewhere.
+#[derive(Clone)]
 struct Input {
     variable: VarId,
     /// At the tick before.
@@ -52,12 +55,14 @@ struct Input {
 }
 
 /// Memory for stages.
+#[derive(Clone)]
 struct Stages {
     moved: Vec<f64>,
     k: [Vec<f64>; 4],
 }
 
 /// Memory for linearly implicit stages, and for dividing a step.
+#[derive(Clone)]
 struct Linear {
     /// Of the derivatives of all states of the part.
     jacobian: SparseMatrix,

@@ -6,6 +6,7 @@ use rhei_solvable::Schedule;
 use rhei_solve::problem::ModelProblem;
 
 /// The ticks of a part.
+#[derive(Clone)]
 pub(super) struct Times {
     unit: Unit,
     /// Where the run started.
@@ -14,6 +15,7 @@ pub(super) struct Times {
 }
 
 /// What ticks are counted in.
+#[derive(Clone)]
 enum Unit {
     /// So many seconds.
     Seconds(f64),
@@ -35,6 +37,7 @@ enum Unit {
 }
 
 /// The ticks of one rhythm.
+#[derive(Clone)]
 struct Ticks {
     period: Ratio,
     first: Ratio,

@@ -14,6 +14,7 @@ use crate::problem::ModelProblem;
 use crate::start::{Given, Started};
 
 /// The model without the constraints of its mode.
+#[derive(Clone)]
 pub struct Off {
     problem: ModelProblem,
     /// How many of the first variables are the same in both.

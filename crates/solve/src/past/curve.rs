@@ -32,7 +32,7 @@ impl Piece {
 }
 
 /// Places and values, ascending. Two entries of one place are a bend; where the values differ, it is a jump.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct Curve {
     entries: VecDeque<(f64, f64)>,
     /// The places of the jumps, ascending, and of bends that are as good as jumps.

@@ -8,7 +8,7 @@ use super::curve::{Curve, Piece};
 const BY_ROUNDING: f64 = 1e-9;
 
 /// The past of one value.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Delay {
     result: VarId,
     by: f64,

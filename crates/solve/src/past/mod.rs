@@ -20,7 +20,7 @@ pub use sampling::{Delayed, Profile, Sample, Transported, sample};
 const SHORT: f64 = 1e-5;
 
 /// The memory of one run.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Past {
     delays: Vec<Delay>,
     transports: Vec<Transport>,

@@ -16,7 +16,7 @@ const TINY_WAY: f64 = 1e-13;
 const LONGEST_WAY: f64 = 0.5;
 
 /// One quantity that is transported.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Transport {
     ends: [VarId; 2],
     curve: Curve,

@@ -2,9 +2,7 @@
 
 use std::fmt::Write;
 
-use rhei_equations::number;
-use rhei_numerics::eigenvalues::eigenvalues;
-use rhei_run::Linearisation;
+use rhei::{Linearisation, eigenvalues, number};
 use serde::Serialize;
 
 /// Eigenvalues are told of models with at most so many states: beyond, the list tells people nothing.

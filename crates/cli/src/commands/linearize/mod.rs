@@ -4,16 +4,15 @@ mod matrices;
 
 use std::path::{Path, PathBuf};
 
-use rhei_compiler::Configured;
-use rhei_equations::number;
+use rhei::{WrongExperiment, number};
 use rhei_source::{Report, ReportedDiagnostic};
 use serde::Serialize;
 
 use self::matrices::Matrices;
-use super::simulate::nobody::Nobody;
-use super::simulate::settings::run_options;
-use super::{Exit, Usage, compile_set, exit_of_set, report};
-use crate::arguments::{Common, Linearize, Simulate};
+use super::simulate::interrupt;
+use super::simulate::settings::{explain, in_words};
+use super::{Exit, Usage, compile, exit_of_set};
+use crate::arguments::{Common, Linearize};
 use crate::talk::Talk;
 
 #[derive(Serialize)]
@@ -25,28 +24,25 @@ struct Answer {
 
 pub(crate) fn linearize(options: &Linearize, common: &Common, talk: &Talk) -> Result<Exit, Usage> {
     let format = options.output.as_deref().map(Format::of).transpose()?;
-    let (session, configured) = compile_set(&options.model, &options.how, common)?;
-    let Configured { compilation: mut done, set, is_refused } = configured;
-    report(talk, &session, &done);
+    let done = compile(&options.model, &options.how.set, common, talk)?;
+    let mut said = done.diagnostics.clone();
     let mut found = None;
-    if let Some(model) = done.model.clone().filter(|_| !done.has_errors()) {
-        let start = model.equations.experiment.start_time.unwrap_or(0.0);
-        let time = options.time.unwrap_or(start);
-        if !(time.is_finite() && time >= start) {
-            let (time, start) = (number(time), number(start));
-            return Err(format!("--time: {time} is before the start time {start}"));
-        }
-        let run = Simulate::without_rows(&options.how, Some(time));
-        let run = run_options(&run, &model, set, talk)?;
-        let mut nobody = Nobody::watched();
-        let (linear, diagnostics) = rhei_run::linearize(&model, &run, &mut nobody);
+    if let Some(model) = done.model() {
+        let experiment = interrupt::watched(options.how.until(options.time));
+        let linear = model.linearize(&experiment).map_err(|wrong| match wrong {
+            WrongExperiment::StopBeforeStart { start, stop } => {
+                format!("--time: {} is before the start time {}", number(stop), number(start))
+            }
+            wrong => in_words(&wrong),
+        })?;
+        explain(&linear.run, talk);
         if !talk.json {
-            talk.diagnostics(&diagnostics, session.files());
+            talk.diagnostics(&linear.diagnostics, &done.files);
         }
-        done.diagnostics.extend(diagnostics);
-        found = linear.map(|linear| Matrices::new(model.equations.name.clone(), linear));
+        said.extend(linear.diagnostics);
+        found = linear.matrices.map(|linear| Matrices::new(model.name().to_owned(), linear));
     }
-    let diagnostics = Report::new(&done.diagnostics, session.files()).diagnostics;
+    let diagnostics = Report::new(&said, &done.files).diagnostics;
     let failed = found.is_none();
     let answer = Answer { matrices: found, diagnostics };
     if let (Some(format), Some(matrices)) = (&format, &answer.matrices) {
@@ -62,7 +58,7 @@ pub(crate) fn linearize(options: &Linearize, common: &Common, talk: &Talk) -> Re
     } else if let Some(matrices) = &answer.matrices {
         talk.print(matrices.text().trim_end());
     }
-    Ok(exit_of_set(failed, is_refused))
+    Ok(exit_of_set(failed, done.blames_settings))
 }
 
 /// A file for the matrices.

@@ -3,13 +3,8 @@
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
-use rhei_compiler::{Compilation, Session};
-use rhei_equations::number;
-use rhei_model::CompiledModel;
-use rhei_run::{Integration, ModeChange, Outcome, Status};
-use rhei_solve::failure::instant;
-use rhei_solve::{ChartChange, GroupWork};
-use rhei_source::{Report, ReportedDiagnostic};
+use rhei::{BalanceWork, Compilation, Integration, ModeChange, Outcome, SetChange, Status, instant, number};
+use rhei_source::{Diagnostic, Report, ReportedDiagnostic};
 use serde::Serialize;
 
 use super::limits::{self, LimitsAnswer};
@@ -19,7 +14,7 @@ use crate::talk::Talk;
 const TOLD: usize = 6;
 
 /// How it went, for people.
-pub(super) fn summary(model: &CompiledModel, outcome: &Outcome, seconds: f64, talk: &Talk) {
+pub(super) fn summary(model: &str, outcome: &Outcome, seconds: f64, talk: &Talk) {
     let statistics = &outcome.statistics;
     let word = word(outcome.status);
     for integration in &outcome.integrations {
@@ -29,8 +24,7 @@ pub(super) fn summary(model: &CompiledModel, outcome: &Outcome, seconds: f64, ta
     }
     let events = if outcome.events > 0 { format!(", {} events", outcome.events) } else { String::new() };
     talk.say(&format!(
-        "{}: {word} at t = {} in {:.3} s: {} steps, {} rejected, {} Jacobians{events}",
-        model.equations.name,
+        "{model}: {word} at t = {} in {:.3} s: {} steps, {} rejected, {} Jacobians{events}",
         instant(outcome.time),
         seconds,
         statistics.steps,
@@ -83,7 +77,7 @@ pub(in crate::commands) struct Change {
 }
 
 impl Change {
-    pub(in crate::commands) fn of(change: &ChartChange) -> Change {
+    pub(in crate::commands) fn of(change: &SetChange) -> Change {
         Change { time: change.time, from: change.from.clone(), to: change.to.clone() }
     }
 }
@@ -138,7 +132,7 @@ impl ModeChangeAnswer {
 }
 
 /// What is told of changes of the mode.
-pub(in crate::commands) fn mode_changes(outcome: &Outcome) -> Vec<ModeChangeAnswer> {
+pub(in crate::commands) fn mode_changes(changes: &[ModeChange]) -> Vec<ModeChangeAnswer> {
     let answer = |change: &ModeChange| ModeChangeAnswer {
         time: change.time,
         clock: change.clock.clone(),
@@ -152,18 +146,16 @@ pub(in crate::commands) fn mode_changes(outcome: &Outcome) -> Vec<ModeChangeAnsw
         energy: change.energy.map(|(before, after)| [before, after]),
         tried: change.tried.clone(),
     };
-    outcome.mode_changes.iter().map(answer).collect()
+    changes.iter().map(answer).collect()
 }
 
 /// The state sets of a model, each with the changes of its states.
-fn sets(done: &Compilation, outcome: Option<&Outcome>) -> Vec<SetAnswer> {
-    let n_sets = done.model.as_ref().map_or(0, |model| model.solvable.sets.len());
-    let all = outcome.map_or(&[][..], |outcome| &outcome.chart_changes);
+fn sets(outcome: &Outcome) -> Vec<SetAnswer> {
     let changes_of = |set: usize| {
-        let own = all.iter().filter(|change| change.set == set);
+        let own = outcome.set_changes.iter().filter(|change| change.set == set);
         own.map(Change::of).collect()
     };
-    (0..n_sets).map(|set| SetAnswer { id: set + 1, changes: changes_of(set) }).collect()
+    (0..outcome.n_sets).map(|set| SetAnswer { id: set + 1, changes: changes_of(set) }).collect()
 }
 
 #[derive(Serialize)]
@@ -179,15 +171,14 @@ struct BalanceAnswer {
 }
 
 /// What the groups of balances have cost.
-fn balances(done: &Compilation, outcome: Option<&Outcome>) -> Vec<BalanceAnswer> {
-    let (Some(model), Some(outcome)) = (&done.model, outcome) else { return Vec::new() };
-    let answer = |work: &GroupWork| BalanceAnswer {
-        variables: work.variables.iter().map(|v| model.equations.variable(*v).name.to_string()).collect(),
+fn balances(outcome: &Outcome) -> Vec<BalanceAnswer> {
+    let answer = |work: &BalanceWork| BalanceAnswer {
+        variables: work.variables.clone(),
         solves: work.solves,
         calls: work.calls,
         continuations: work.continuations,
         most_calls: work.most_calls,
-        calls_per_step: work.per_step.iter().map(|(t, calls, _)| (*t, *calls)).collect(),
+        calls_per_step: work.steps.iter().map(|step| (step.time, step.calls)).collect(),
     };
     outcome.balances.iter().map(answer).collect()
 }
@@ -219,8 +210,8 @@ impl IntegrationAnswer {
 /// How it went, for scripts.
 pub(super) fn answer(
     talk: &Talk,
-    session: &Session,
     done: &Compilation,
+    said: &[Diagnostic],
     outcome: Option<&Outcome>,
     seconds: f64,
 ) {
@@ -229,12 +220,12 @@ pub(super) fn answer(
     }
     let statistics = outcome.map(|outcome| outcome.statistics).unwrap_or_default();
     let mut timings: BTreeMap<&'static str, f64> =
-        done.timings.iter().map(|(pass, duration)| (pass, duration.as_secs_f64())).collect();
+        done.timings.iter().map(|(pass, duration)| (*pass, duration.as_secs_f64())).collect();
     if outcome.is_some() {
         timings.insert("simulate", seconds);
     }
     talk.answer(&Answer {
-        model: done.flat.as_ref().map_or("", |flat| flat.name.as_str()),
+        model: &done.name,
         status: outcome.map_or("failed", |outcome| word(outcome.status)),
         stop_time: outcome.map_or(0.0, |outcome| outcome.time),
         steps: statistics.steps,
@@ -250,14 +241,14 @@ pub(super) fn answer(
             jacobians: statistics.jacobians,
             order: statistics.order,
         },
-        chart_changes: outcome.map_or(0, |outcome| outcome.chart_changes.len()),
-        sets: sets(done, outcome),
+        chart_changes: outcome.map_or(0, |outcome| outcome.set_changes.len()),
+        sets: outcome.map_or_else(Vec::new, sets),
         modes_analysed: outcome.map_or(0, |outcome| outcome.modes_visited),
-        mode_changes: outcome.map_or_else(Vec::new, mode_changes),
+        mode_changes: outcome.map_or_else(Vec::new, |outcome| mode_changes(&outcome.mode_changes)),
         mode_changes_left_out: outcome.map_or(0, |outcome| outcome.mode_changes_left_out),
-        balance: balances(done, outcome),
-        limits: outcome.map(|outcome| limits::answer(outcome, session.files())).unwrap_or_default(),
-        diagnostics: Report::new(&done.diagnostics, session.files()).diagnostics,
+        balance: outcome.map_or_else(Vec::new, balances),
+        limits: outcome.map(|outcome| limits::answer(outcome, &done.files)).unwrap_or_default(),
+        diagnostics: Report::new(said, &done.files).diagnostics,
         timings,
     });
 }

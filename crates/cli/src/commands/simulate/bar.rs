@@ -3,8 +3,7 @@
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use rhei_equations::number;
-use rhei_results::Progress;
+use rhei::{StepTaken, number};
 
 /// A run that is over sooner shows no bar.
 const QUIET: Duration = Duration::from_millis(500);
@@ -29,7 +28,7 @@ impl Bar {
     }
 
     /// The run is here now.
-    pub(super) fn show(&mut self, progress: &Progress<'_>) {
+    pub(super) fn show(&mut self, progress: &StepTaken<'_>) {
         let now = Instant::now();
         if now - self.begun < QUIET || self.bar.is_some() && now - self.drawn < PAUSE {
             return;
@@ -65,7 +64,7 @@ fn new_bar() -> ProgressBar {
 }
 
 /// `t = 3.250 of 10 s, 0.5 × real time, limited by body.phi`.
-fn line(progress: &Progress<'_>, start: f64, stop: f64, elapsed: Duration) -> String {
+fn line(progress: &StepTaken<'_>, start: f64, stop: f64, elapsed: Duration) -> String {
     let speed = (progress.time - start) / elapsed.as_secs_f64();
     let speed = if speed < 10.0 { format!("{speed:.2}") } else { format!("{speed:.0}") };
     let limit = (progress.limit)().map_or(String::new(), |name| format!(", limited by {name}"));
@@ -81,10 +80,10 @@ mod tests {
     #[test]
     fn time_speed_and_what_limits_the_step() {
         let limit = || Some("body.phi");
-        let progress = Progress { time: 3.25, limit: &limit };
+        let progress = StepTaken { time: 3.25, limit: &limit };
         let said = line(&progress, 1.0, 10.0, Duration::from_secs(5));
         expect_test::expect!["t = 3.250 of 10 s, 0.45 × real time, limited by body.phi"].assert_eq(&said);
-        let said = line(&Progress { time: 3.25, limit: &|| None }, 1.0, 10.0, Duration::from_secs(5));
+        let said = line(&StepTaken { time: 3.25, limit: &|| None }, 1.0, 10.0, Duration::from_secs(5));
         expect_test::expect!["t = 3.250 of 10 s, 0.45 × real time"].assert_eq(&said);
     }
 }

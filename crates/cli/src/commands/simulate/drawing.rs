@@ -3,8 +3,8 @@
 use std::io;
 use std::path::Path;
 
-use rhei_results::partial_path;
-use rhei_results::plot::{Plot, Size, Terminal, html, svg, terminal};
+use rhei::partial_path;
+use rhei::plot::{Plot, Size, Terminal, html, svg, terminal};
 
 use crate::arguments::Simulate;
 use crate::commands::Usage;

@@ -1,7 +1,6 @@
 //! Why a run was slow, for people who asked how long it took and for scripts.
 
-use rhei_run::Outcome;
-use rhei_solve::LoopWork;
+use rhei::{LoopWork, Outcome};
 use rhei_source::Files;
 use serde::Serialize;
 

@@ -6,67 +6,78 @@ mod calls;
 mod drawing;
 pub(super) mod interrupt;
 mod limits;
-pub(super) mod nobody;
 mod rows;
 pub(super) mod settings;
 
 use std::time::{Duration, Instant};
 
-use rhei_compiler::Configured;
-use rhei_run::Status;
+use rhei::{Experiment, Status};
 
-use super::{Exit, Usage, compile_set, exit_of_set, report};
+use super::{Exit, Usage, compile, exit_of_set};
 use crate::arguments::{Common, Simulate};
 use crate::keep::Names;
 use crate::talk::Talk;
 use bar::Bar;
 
 pub(crate) fn simulate(options: &Simulate, common: &Common, talk: &Talk) -> Result<Exit, Usage> {
-    let (session, configured) = compile_set(&options.model, &options.how, common)?;
-    let Configured { compilation: mut done, set, is_refused } = configured;
-    report(talk, &session, &done);
-    let Some(model) = done.model.clone().filter(|_| !done.has_errors()) else {
-        answer::answer(talk, &session, &done, None, 0.0);
-        return Ok(exit_of_set(true, is_refused));
+    let done = compile(&options.model, &options.how.set, common, talk)?;
+    let Some(model) = done.model() else {
+        answer::answer(talk, &done, &done.diagnostics, None, 0.0);
+        return Ok(exit_of_set(true, done.blames_settings));
     };
-    let run = settings::run_options(options, &model, set, talk)?;
+    let experiment = settings::experiment(options, talk);
+    let run = experiment.resolve(model).map_err(|wrong| settings::in_words(&wrong))?;
+    settings::explain(&run, talk);
     let plotted = options.plot.as_deref().map(Names::parse);
     let keep = options.keep.as_deref().map(Names::parse);
-    if let Some(unknown) = settings::unknown_name(&model, plotted.as_ref()) {
+    let all = model.recording(|_| true);
+    let known: Vec<&str> = all.columns().iter().map(|column| column.name.as_str()).collect();
+    if let Some(unknown) = settings::unknown_name(&known, plotted.as_ref()) {
         return Err(format!("--plot: {unknown}"));
     }
-    if let Some(unknown) = settings::unknown_name(&model, keep.as_ref()) {
+    if let Some(unknown) = settings::unknown_name(&known, keep.as_ref()) {
         talk.say(&format!("warning: --keep: {unknown}"));
     }
 
+    if options.plot_calls.is_some() && !model.has_balances() {
+        return Err("--plot-calls: nothing in the model is balanced".into());
+    }
+
     let begun = Instant::now();
-    let results = rows::Results::create(options, &model, keep.as_ref(), plotted.as_ref())?;
-    let mut results = results.watched((!talk.json).then(|| Bar::new(run.start_time, run.stop_time)), talk);
-    let recorded = results.recorded.clone();
-    let mut outcome = rhei_run::simulate(&model, &run, &recorded, &mut results);
+    let results = rows::Results::create(options, model, keep.as_ref(), plotted.as_ref())?;
+    let (start, stop) = (run.start_time.value, run.stop_time.value);
+    let mut results = results.watched((!talk.json).then(|| Bar::new(start, stop)), talk);
+    let watch = interrupt::watch();
+    if let Err(error) = &watch {
+        talk.say(&format!("warning: Ctrl-C will not keep the rows: {error}"));
+    }
+    let experiment = Experiment { watch: watch.ok(), ..experiment };
+    let recording = results.recording.clone();
+    let outcome = model.simulate_into(&experiment, &recording, &mut results);
+    let mut outcome = outcome.map_err(|wrong| settings::in_words(&wrong))?;
     let seconds = begun.elapsed().as_secs_f64();
     results.close(&mut outcome, options, talk);
     if let Some(path) = &options.plot_calls {
-        match calls::plot(&model, &outcome, run.start_time) {
+        match calls::plot(model.name(), &outcome, start) {
             Some(plot) => {
                 if let Err(message) = drawing::draw_into(&plot, path) {
                     rows::fail_writing(&mut outcome, message);
                 }
             }
-            None => talk.say("warning: --plot-calls: nothing in the model is balanced"),
+            None => talk.say("warning: --plot-calls: the run took no step in which something is balanced"),
         }
     }
 
     if !talk.json {
-        talk.diagnostics(&outcome.diagnostics, session.files());
-        answer::summary(&model, &outcome, seconds, talk);
+        talk.diagnostics(&outcome.diagnostics, &done.files);
+        answer::summary(model.name(), &outcome, seconds, talk);
     }
     talk.pass("simulate", Duration::from_secs_f64(seconds));
     if talk.timings {
-        limits::tell(&outcome, session.files(), talk);
+        limits::tell(&outcome, &done.files, talk);
     }
     let incomplete = matches!(outcome.status, Status::Failed | Status::Stopped);
-    done.diagnostics.extend(outcome.diagnostics.iter().cloned());
-    answer::answer(talk, &session, &done, Some(&outcome), seconds);
+    let said: Vec<_> = done.diagnostics.iter().chain(&outcome.diagnostics).cloned().collect();
+    answer::answer(talk, &done, &said, Some(&outcome), seconds);
     Ok(super::exit(incomplete))
 }

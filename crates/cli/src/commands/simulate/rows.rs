@@ -3,20 +3,16 @@
 use std::io::{self, Write};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 
-use rhei_equations::VarId;
-use rhei_model::CompiledModel;
-use rhei_results::plot::{Mark, Plot};
-use rhei_results::{Columns, CsvFile, MatFile, Progress, Sink, Trajectories, WriteError};
-use rhei_run::{ModeChange, Outcome, Status};
-use rhei_solve::ChartChange;
+use rhei::plot::{Mark, Plot};
+use rhei::{
+    Columns, CsvFile, MatFile, ModeChange, Model, Outcome, Recording, SetChange, Sink, Status, StepTaken,
+    Trajectories, WriteError,
+};
 use rhei_source::Diagnostic;
 
 use super::bar::Bar;
 use super::drawing;
-use super::interrupt::Interrupt;
 use crate::arguments::Simulate;
 use crate::commands::Usage;
 use crate::keep::Names;
@@ -25,7 +21,7 @@ use crate::talk::Talk;
 /// Takes the rows, and stands between the run and who waits for it.
 pub(super) struct Results {
     /// All that is kept or drawn.
-    pub(super) recorded: Vec<VarId>,
+    pub(super) recording: Recording,
     file: Option<Box<dyn Sink>>,
     /// How many of the recorded variables, which come first, go into the file.
     in_file: usize,
@@ -33,7 +29,6 @@ pub(super) struct Results {
     /// What stands above the plot: the model.
     title: String,
     bar: Option<Bar>,
-    interrupt: Option<Interrupt>,
     /// Whether standard output is for scripts, so that what the model prints goes elsewhere.
     has_script: bool,
 }
@@ -50,39 +45,29 @@ struct Curves {
 impl Results {
     pub(super) fn create(
         options: &Simulate,
-        model: &CompiledModel,
+        model: &Model,
         keep: Option<&Names>,
         plotted: Option<&Names>,
     ) -> Result<Results, Usage> {
         drawing::check(options)?;
-        let (columns, mut recorded) = model.columns(|name| keep.is_none_or(|keep| keep.contains(name)));
-        let in_file = recorded.len();
+        let mut recording = model.recording(|name| keep.is_none_or(|keep| keep.contains(name)));
+        let in_file = recording.len();
         let file = match &options.output {
-            Some(path) => Some(create_file(path, &columns)?),
+            Some(path) => Some(create_file(path, recording.columns())?),
             None => None,
         };
         let curves = plotted.map(|names| {
-            let (columns, drawn) = model.columns(|name| names.contains(name));
-            let places = drawn.iter().map(|v| {
-                recorded.iter().position(|known| known == v).unwrap_or_else(|| {
-                    recorded.push(*v);
-                    recorded.len() - 1
-                })
-            });
-            let places = places.collect();
-            Curves { rows: Trajectories::new(columns), places, wanted: names.clone() }
+            let drawn = model.recording(|name| names.contains(name));
+            let rows = Trajectories::new(drawn.columns().clone());
+            Curves { rows, places: recording.include(&drawn), wanted: names.clone() }
         });
-        let title = model.equations.name.to_string();
-        Ok(Results { recorded, file, in_file, curves, title, bar: None, interrupt: None, has_script: false })
+        let title = model.name().to_owned();
+        Ok(Results { recording, file, in_file, curves, title, bar: None, has_script: false })
     }
 
-    /// From here on Ctrl-C ends the run with what it has, and a long run shows how far it is.
+    /// From here on a long run shows how far it is.
     pub(super) fn watched(self, bar: Option<Bar>, talk: &Talk) -> Results {
-        let interrupt = Interrupt::watch();
-        if let Err(error) = &interrupt {
-            talk.say(&format!("warning: Ctrl-C will not keep the rows: {error}"));
-        }
-        Results { bar, interrupt: interrupt.ok(), has_script: talk.json, ..self }
+        Results { bar, has_script: talk.json, ..self }
     }
 
     /// Ends the file, and draws.
@@ -114,8 +99,8 @@ impl Results {
 
 /// Where the states of state sets change, changes at one time being one mark, and where the mode does.
 fn marks(outcome: &Outcome) -> Vec<Mark> {
-    let together = outcome.chart_changes.chunk_by(|a, b| a.time == b.time);
-    let mark = |changes: &[ChartChange]| {
+    let together = outcome.set_changes.chunk_by(|a, b| a.time == b.time);
+    let mark = |changes: &[SetChange]| {
         let texts: Vec<String> = changes
             .iter()
             .map(|change| format!("{} → {}", change.from.join(", "), change.to.join(", ")))
@@ -175,10 +160,7 @@ impl Sink for Results {
         Ok(())
     }
 
-    fn progress(&mut self, progress: &Progress<'_>) -> Result<ControlFlow<()>, WriteError> {
-        if self.interrupt.as_ref().is_some_and(Interrupt::is_asked) {
-            return Ok(ControlFlow::Break(()));
-        }
+    fn progress(&mut self, progress: &StepTaken<'_>) -> Result<ControlFlow<()>, WriteError> {
         if let Some(bar) = &mut self.bar {
             bar.show(progress);
         }
@@ -201,10 +183,6 @@ impl Sink for Results {
             Some(bar) => bar.beside(print),
             None => print(),
         }
-    }
-
-    fn asked_to_end(&self) -> Option<Arc<AtomicBool>> {
-        self.interrupt.as_ref().map(Interrupt::flag)
     }
 
     fn finish(self: Box<Self>) -> Result<(), WriteError> {

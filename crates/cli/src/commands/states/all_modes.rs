@@ -2,10 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
-use std::sync::Arc;
 
-use rhei_model::{CompiledModel, Entered, Occasion};
-use rhei_source::Diagnostic;
 use serde::Serialize;
 
 /// Modes that are listed for people.
@@ -38,43 +35,27 @@ struct Refusal {
     message: String,
 }
 
-/// Analyses the combinations of guards, so many at most; nothing for a model of one mode. Whether a run comes to them is not asked.
-pub(super) fn all_modes(model: &Arc<CompiledModel>, most: usize) -> Option<AllModes> {
-    let structures = model.modes.as_ref()?;
-    let texts: Vec<String> =
-        model.equations.guards.iter().map(|guard| model.equations.guard_text(guard)).collect();
-    let n_all = u32::try_from(texts.len()).ok().and_then(|n| 1_usize.checked_shl(n)).filter(|&n| n > 0);
-    let looked_at = n_all.map_or(most, |all| all.min(most));
-    let mut modes = Vec::new();
-    for number in 0..looked_at {
-        let guards: Vec<bool> =
-            (0..texts.len()).map(|place| place < usize::BITS as usize && number >> place & 1 == 1).collect();
-        let named = || texts.iter().cloned().zip(guards.iter().copied()).collect();
-        modes.push(match structures.enter(&guards, Occasion::Way) {
-            Ok(Entered::Common) => PossibleMode::new(named(), model),
-            Ok(Entered::Own(own)) => PossibleMode::new(named(), &own),
-            Err(said) => PossibleMode::refused(named(), &said),
-        });
-    }
-    Some(AllModes { looked_at, complete: n_all == Some(looked_at), modes })
-}
-
 impl PossibleMode {
-    fn new(guards: BTreeMap<String, bool>, model: &CompiledModel) -> PossibleMode {
-        let states = model.solvable.states.iter().map(|state| model.equations.variable(state.variable));
-        let names = states.filter(|variable| !variable.is_hidden).map(|variable| variable.name.to_string());
-        let n_states = Some(model.solvable.states.len());
-        PossibleMode { guards, n_states, states: names.collect(), error: None }
-    }
-
-    fn refused(guards: BTreeMap<String, bool>, said: &[Diagnostic]) -> PossibleMode {
-        let first = said.iter().find(|diagnostic| diagnostic.is_error());
-        let error = first.map(|said| Refusal { id: said.id, message: said.message.clone() });
-        PossibleMode { guards, n_states: None, states: Vec::new(), error }
+    fn of(mode: &rhei::PossibleMode) -> PossibleMode {
+        let refusal = mode.refusal.as_ref();
+        PossibleMode {
+            guards: mode.guards.iter().cloned().collect(),
+            n_states: mode.n_states,
+            states: mode.states.clone(),
+            error: refusal.map(|said| Refusal { id: said.id, message: said.message.clone() }),
+        }
     }
 }
 
 impl AllModes {
+    pub(super) fn of(all: &rhei::AllModes) -> AllModes {
+        AllModes {
+            looked_at: all.modes.len(),
+            complete: all.is_complete,
+            modes: all.modes.iter().map(PossibleMode::of).collect(),
+        }
+    }
+
     /// For people.
     pub(super) fn text(&self) -> String {
         let mut text = String::new();

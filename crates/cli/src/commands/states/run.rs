@@ -1,23 +1,11 @@
 //! What a run makes of the state sets of a model, and which fixed choice would have done.
 
 use std::fmt::Write;
-use std::sync::Arc;
 
-use rhei_equations::{VarId, number};
-use rhei_model::CompiledModel;
-use rhei_run::{Options, Outcome, Status, VisitedMode, VisitedSet, simulate};
-use rhei_source::Diagnostic;
-use rustc_hash::FxHashMap;
+use rhei::{StateRun, number};
 use serde::Serialize;
 
-use super::modifiers::modifiers;
-use super::{ModeAnswer, SetAnswer, depends};
-use crate::arguments::{Simulate, States};
-use crate::commands::Usage;
 use crate::commands::simulate::answer::{Change, ModeChangeAnswer, mode_changes};
-use crate::commands::simulate::nobody::Nobody;
-use crate::commands::simulate::settings::run_options;
-use crate::talk::Talk;
 
 /// Changes of one set that are listed for people.
 const LISTED: usize = 12;
@@ -63,75 +51,17 @@ struct Advised {
     worst: f64,
 }
 
-/// How the model is run.
-pub(super) fn settings(
-    options: &States,
-    model: &CompiledModel,
-    set: FxHashMap<VarId, f64>,
-    talk: &Talk,
-) -> Result<Options, Usage> {
-    run_options(&Simulate::without_rows(&options.how, options.stop_time), model, set, talk)
-}
-
-/// Runs a model, and tells what became of its sets, and which modes it was in.
-pub(super) fn run(
-    options: &States,
-    model: &Arc<CompiledModel>,
-    set: FxHashMap<VarId, f64>,
-    talk: &Talk,
-) -> Result<(RunAnswer, Vec<ModeAnswer>, Vec<Diagnostic>), Usage> {
-    let settings = settings(options, model, set, talk)?;
-    let outcome = simulate(model, &settings, &[], &mut Nobody::watched());
-    let answer = RunAnswer::new(model, &outcome, options.advise);
-    Ok((answer, outcome.modes.iter().map(ModeAnswer::of).collect(), outcome.diagnostics))
-}
-
-impl ModeAnswer {
-    fn of(visited: &VisitedMode) -> ModeAnswer {
-        let set = |(place, set): (usize, &VisitedSet)| SetAnswer {
-            id: place + 1,
-            equations: set.equations.clone(),
-            candidates: set.candidates.clone(),
-            depends: depends(set.depends_on_itself, set.depends_on_others),
-        };
-        ModeAnswer {
-            clock: visited.clock.clone(),
-            id: visited.mode.id,
-            guards: visited.mode.guards.iter().cloned().collect(),
-            n_states: visited.n_states,
-            states: visited.states.clone(),
-            sets: visited.sets.iter().enumerate().map(set).collect(),
-        }
-    }
-}
-
 impl RunAnswer {
-    fn new(model: &CompiledModel, outcome: &Outcome, advises: bool) -> RunAnswer {
-        let finished = matches!(outcome.status, Status::Finished | Status::Terminated);
-        let history = &outcome.chart_history;
-        let advice = if advises && finished { history.advise(model) } else { Vec::new() };
-        let sets: Vec<SetRun> = (0..model.solvable.sets.len())
-            .map(|place| {
-                let advised = advice.get(place).and_then(Option::as_ref);
-                let advised =
-                    advised.map(|own| Advised { states: names(model, &own.states), worst: own.worst });
-                SetRun::new(model, outcome, place, advised)
-            })
-            .collect();
-        let is_advised = !sets.is_empty() && sets.iter().all(|set| set.advice.is_some());
-        let states: Vec<VarId> = advice.iter().flatten().flat_map(|advice| advice.states.clone()).collect();
+    pub(super) fn new(class: &str, run: &StateRun) -> RunAnswer {
+        let sets = run.sets.iter().enumerate().map(|(place, set)| SetRun::new(place, set));
         RunAnswer {
-            stop_time: outcome.time,
-            finished,
-            sets,
-            modifiers: is_advised.then(|| modifiers(model, &states)),
-            mode_changes: mode_changes(outcome),
-            class: model.equations.name.clone(),
+            stop_time: run.time,
+            finished: run.is_complete,
+            sets: sets.collect(),
+            modifiers: run.modifiers.clone(),
+            mode_changes: mode_changes(&run.mode_changes),
+            class: class.to_owned(),
         }
-    }
-
-    pub(super) fn is_whole(&self) -> bool {
-        self.finished
     }
 
     /// For people.
@@ -193,18 +123,15 @@ impl RunAnswer {
 }
 
 impl SetRun {
-    fn new(model: &CompiledModel, outcome: &Outcome, place: usize, advice: Option<Advised>) -> SetRun {
-        let changes = outcome.chart_changes.iter().filter(|change| change.set == place);
-        let shares = outcome.chart_history.shares(model, place);
+    fn new(place: usize, set: &rhei::SetRun) -> SetRun {
+        let share = |share: &rhei::Share| Share { states: share.states.clone(), share: share.share };
+        let choice = set.fixed_choice.as_ref();
         SetRun {
             id: place + 1,
-            candidates: names(model, &model.solvable.sets[place].candidates),
-            shares: shares
-                .iter()
-                .map(|(states, share)| Share { states: names(model, states), share: *share })
-                .collect(),
-            changes: changes.map(Change::of).collect(),
-            advice,
+            candidates: set.candidates.clone(),
+            shares: set.shares.iter().map(share).collect(),
+            changes: set.changes.iter().map(Change::of).collect(),
+            advice: choice.map(|own| Advised { states: own.states.clone(), worst: own.worst }),
         }
     }
 
@@ -226,8 +153,4 @@ impl SetRun {
                 writeln!(text, "    and {} changes more: `--json` lists them", self.changes.len() - LISTED);
         }
     }
-}
-
-fn names(model: &CompiledModel, variables: &[VarId]) -> Vec<String> {
-    variables.iter().map(|&v| model.equations.variable(v).name.to_string()).collect()
 }

@@ -2,18 +2,14 @@
 
 use std::fmt::Write;
 
-use rhei_equations::VarId;
-use rhei_model::CompiledModel;
-use rhei_solvable::Role;
+use rhei::{Role, StateReport, VariableState};
 
-use super::Answer;
-use super::change::change;
-use super::why::{role, why};
+use super::{Answer, role};
 
 /// Whether a variable of a role stands in a part of the table.
 type Belongs = fn(Role) -> bool;
 
-pub(super) fn table(model: &CompiledModel, answer: &Answer, all: bool) -> String {
+pub(super) fn table(report: &StateReport, answer: &Answer, all: bool) -> String {
     let mut text = answer.heading() + "\n";
     let parts: [(&str, Belongs); 3] = [
         ("states", |role| role == Role::State),
@@ -21,14 +17,13 @@ pub(super) fn table(model: &CompiledModel, answer: &Answer, all: bool) -> String
         ("no states, though they could be", |role| role == Role::Dummy),
     ];
     for (title, belongs) in parts {
-        section(&mut text, model, title, &|v| belongs(model.solvable.roles[v.index()].role));
+        section(&mut text, report, title, belongs);
     }
     modes(&mut text, answer);
-    let is_other =
-        |v: VarId| matches!(model.solvable.roles[v.index()].role, Role::Algebraic | Role::Discrete);
-    let others = shown(model).filter(|&v| is_other(v)).count();
+    let is_other: Belongs = |role| matches!(role, Role::Algebraic | Role::Discrete);
+    let others = shown(report).filter(|variable| is_other(variable.role)).count();
     if all {
-        section(&mut text, model, "computed from these", &is_other);
+        section(&mut text, report, "computed from these", is_other);
     } else if others > 0 {
         let variables = if others == 1 { "variable is" } else { "variables are" };
         let _ = writeln!(text, "\n{others} further {variables} computed from these: `--all` lists them");
@@ -77,29 +72,21 @@ fn modes(text: &mut String, answer: &Answer) {
 }
 
 /// The variables that are told of, in the order of the model.
-fn shown(model: &CompiledModel) -> impl Iterator<Item = VarId> {
-    let variables = model.equations.iter_variables();
-    let of_model = variables
-        .filter(|(_, variable)| variable.is_unknown() && !variable.is_hidden && !variable.is_introduced);
-    of_model.map(|(v, _)| v)
+fn shown(report: &StateReport) -> impl Iterator<Item = &VariableState> {
+    super::shown(report).filter(|variable| !variable.is_clocked)
 }
 
-fn section(text: &mut String, model: &CompiledModel, title: &str, belongs: &dyn Fn(VarId) -> bool) {
-    let variables: Vec<VarId> = shown(model).filter(|&v| belongs(v)).collect();
-    if variables.is_empty() {
-        return;
-    }
-    let name = |v: VarId| model.equations.variable(v).name.as_str();
-    let width = variables.iter().map(|&v| name(v).chars().count()).max().unwrap_or(0);
+fn section(text: &mut String, report: &StateReport, title: &str, belongs: Belongs) {
+    let variables: Vec<&VariableState> = shown(report).filter(|variable| belongs(variable.role)).collect();
+    let Some(width) = variables.iter().map(|variable| variable.name.chars().count()).max() else { return };
     let _ = writeln!(text, "\n{title}");
-    for v in variables {
-        let choice = &model.solvable.roles[v.index()];
-        let place = match choice.role {
-            Role::Candidate { .. } => format!("{}: ", role(choice.role)),
+    for variable in variables {
+        let place = match variable.role {
+            Role::Candidate { .. } => format!("{}: ", role(variable.role)),
             _ => String::new(),
         };
-        let _ = writeln!(text, "  {:width$}  {place}{}", name(v), why(model, v, choice));
-        if let Some(change) = change(model, v, choice) {
+        let _ = writeln!(text, "  {:width$}  {place}{}", variable.name, variable.why);
+        if let Some(change) = &variable.change {
             let _ = writeln!(text, "  {:width$}  to change: {change}", "");
         }
     }

@@ -6,12 +6,9 @@
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
-use rhei_equations::{EqId, VarId};
-use rhei_model::CompiledModel;
-use rhei_solvable::{Reason, Role, StateSet};
+use rhei::{Role, StateReport, StateSet, VariableState};
 
 use super::escaped;
-use crate::commands::states::why::text;
 
 /// Distances of the drawing, in pixels.
 const ROW: usize = 34;
@@ -36,47 +33,40 @@ struct Node {
 }
 
 /// Variables that constraints give from the same states.
-#[derive(Default)]
-struct Group {
-    states: Vec<VarId>,
-    /// Each variable with its constraints.
-    given: Vec<(VarId, Vec<EqId>)>,
+struct Group<'a> {
+    states: &'a [String],
+    given: Vec<&'a VariableState>,
 }
 
 /// Each variable that constraints give, with the states they give it from; nothing where there are none.
-pub(super) fn of_dummies(model: &CompiledModel) -> Option<String> {
-    let groups = groups(model);
+pub(super) fn of_dummies(report: &StateReport) -> Option<String> {
+    let groups = groups(report);
     let mut svg = String::new();
     let mut y = 5;
     for group in &groups {
-        y = drawn_group(&mut svg, model, group, y) + BETWEEN_GROUPS;
+        y = drawn_group(&mut svg, group, y) + BETWEEN_GROUPS;
     }
     (!groups.is_empty()).then(|| framed(&svg, COLUMNS[2] + NAME, y))
 }
 
 /// In the order in which the first of each group is declared.
-fn groups(model: &CompiledModel) -> Vec<Group> {
-    let mut groups: Vec<Group> = Vec::new();
-    let mut places: BTreeMap<Vec<VarId>, usize> = BTreeMap::new();
-    for (v, variable) in model.equations.iter_variables() {
-        let choice = &model.solvable.roles[v.index()];
-        let Reason::Deselected { by, from } = &choice.reason else { continue };
-        if choice.role != Role::Dummy || variable.is_hidden {
-            continue;
-        }
-        let mut states = from.clone();
-        states.sort_unstable();
-        let place = *places.entry(states.clone()).or_insert_with(|| {
+fn groups(report: &StateReport) -> Vec<Group<'_>> {
+    let mut groups: Vec<Group<'_>> = Vec::new();
+    let mut places: BTreeMap<&[String], usize> = BTreeMap::new();
+    let dummies = report.variables.iter().filter(|variable| variable.role == Role::Dummy);
+    for variable in dummies.filter(|variable| !variable.is_clocked) {
+        let states = variable.given_from.as_slice();
+        let place = *places.entry(states).or_insert_with(|| {
             groups.push(Group { states, given: Vec::new() });
             groups.len() - 1
         });
-        groups[place].given.push((v, by.clone()));
+        groups[place].given.push(variable);
     }
     groups
 }
 
 /// Draws a group from `top` on; returns where it ends.
-fn drawn_group(svg: &mut String, model: &CompiledModel, group: &Group, top: usize) -> usize {
+fn drawn_group(svg: &mut String, group: &Group<'_>, top: usize) -> usize {
     // one more is drawn rather than said to be left out
     let n_drawn = if group.given.len() > MOST_OF_GROUP + 1 { MOST_OF_GROUP } else { group.given.len() };
     let y = |row: usize| top + row * ROW;
@@ -92,15 +82,15 @@ fn drawn_group(svg: &mut String, model: &CompiledModel, group: &Group, top: usiz
     if !group.states.is_empty() {
         let _ = write!(svg, "<path d=\"M{trunk} {}V{}\"/>", y(0) + HEIGHT / 2, y(last) + HEIGHT / 2);
     }
-    for (row, (v, by)) in group.given.iter().take(n_drawn).enumerate() {
-        let given = Node { text: name(model, *v), class: "dummy" };
+    for (row, variable) in group.given.iter().take(n_drawn).enumerate() {
+        let given = Node { text: variable.name.clone(), class: "dummy" };
         boxed(svg, &given, (COLUMNS[0], y(row)), NAME, LETTERS_OF_NAME);
-        let node = Node { text: constraints(model, by), class: "constraint" };
+        let node = Node { text: variable.given_by.join("\n"), class: "constraint" };
         boxed(svg, &node, (COLUMNS[1], y(row)), MIDDLE, LETTERS_OF_EQUATION);
     }
-    for (row, &state) in group.states.iter().enumerate() {
+    for (row, state) in group.states.iter().enumerate() {
         let _ = write!(svg, "<path d=\"M{trunk} {}H{}\"/>", y(row) + HEIGHT / 2, COLUMNS[2]);
-        let node = Node { text: name(model, state), class: "state" };
+        let node = Node { text: state.clone(), class: "state" };
         boxed(svg, &node, (COLUMNS[2], y(row)), NAME, LETTERS_OF_NAME);
     }
     let end = y(last + 1);
@@ -117,14 +107,10 @@ fn drawn_group(svg: &mut String, model: &CompiledModel, group: &Group, top: usiz
 }
 
 /// A set: its candidates, and the constraints that tie them.
-pub(super) fn of_set(model: &CompiledModel, set: &StateSet) -> String {
+pub(super) fn of_set(set: &StateSet) -> String {
     let (mut left, mut middle): (Vec<usize>, Vec<usize>) =
         ((0..set.candidates.len()).collect(), (0..set.equations.len()).collect());
-    let mut links = Vec::new();
-    for (row, entries) in set.jacobian.iter().enumerate().take(middle.len()) {
-        let of_candidates = entries.iter().filter_map(|&(column, _)| column.checked_sub(set.others.len()));
-        links.extend(of_candidates.map(|place| (place, row)));
-    }
+    let links = &set.ties;
     for _ in 0..SWEEPS {
         bring_closer(&mut middle, &left, links.iter().map(|&(place, row)| (row, place)));
         bring_closer(&mut left, &middle, links.iter().copied());
@@ -140,15 +126,15 @@ pub(super) fn of_set(model: &CompiledModel, set: &StateSet) -> String {
         }
     };
     let mut svg = String::new();
-    for &(place, row) in &links {
+    for &(place, row) in links {
         line(&mut svg, (NAME, y(&left, place) + HEIGHT / 2), (COLUMNS[1], y(&middle, row) + HEIGHT / 2));
     }
     for &place in &left {
-        let node = Node { text: name(model, set.candidates[place]), class: "set" };
+        let node = Node { text: set.candidates[place].clone(), class: "set" };
         boxed(&mut svg, &node, (COLUMNS[0], y(&left, place)), NAME, LETTERS_OF_NAME);
     }
     for &row in &middle {
-        let node = Node { text: text(model, set.equations[row]), class: "constraint" };
+        let node = Node { text: set.equations[row].clone(), class: "constraint" };
         boxed(&mut svg, &node, (COLUMNS[1], y(&middle, row)), MIDDLE, LETTERS_OF_EQUATION);
     }
     framed(&svg, COLUMNS[1] + MIDDLE, rows * ROW + 10)
@@ -164,15 +150,6 @@ fn bring_closer(column: &mut [usize], other: &[usize], links: impl Iterator<Item
         sums[own].1 += 1;
     }
     column.sort_by_key(|&own| 1000 * sums[own].0 / sums[own].1.max(1));
-}
-
-fn name(model: &CompiledModel, v: VarId) -> String {
-    model.equations.variable(v).name.to_string()
-}
-
-fn constraints(model: &CompiledModel, equations: &[EqId]) -> String {
-    let texts: Vec<String> = equations.iter().map(|&e| text(model, e)).collect();
-    texts.join("\n")
 }
 
 fn framed(svg: &str, width: usize, height: usize) -> String {

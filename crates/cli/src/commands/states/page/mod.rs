@@ -4,30 +4,27 @@ mod drawing;
 
 use std::fmt::Write;
 
-use rhei_model::CompiledModel;
-use rhei_solvable::Role;
+use rhei::{Role, StateReport};
 
-use super::Answer;
-use super::change::change;
-use super::why::{role, why};
+use super::{Answer, role};
 
-pub(super) fn page(model: &CompiledModel, answer: &Answer) -> String {
+pub(super) fn page(report: &StateReport, answer: &Answer) -> String {
     let mut body = String::new();
     let _ = write!(body, "<h1>{}</h1><p>{}</p>", escaped(&answer.model), escaped(&summary(answer)));
-    for (place, set) in model.solvable.sets.iter().enumerate() {
+    for (place, set) in report.sets.iter().filter(|set| !set.is_clocked).enumerate() {
         let _ = write!(
             body,
             "<h2>Set {}: {} of {} are states, chosen by the run</h2>{}",
             place + 1,
-            set.dimension(),
+            set.dimension,
             set.candidates.len(),
-            drawing::of_set(model, set)
+            drawing::of_set(set)
         );
     }
-    if let Some(tied) = drawing::of_dummies(model) {
+    if let Some(tied) = drawing::of_dummies(report) {
         let _ = write!(body, "<h2>Given by constraints</h2>{tied}");
     }
-    body += &table(model);
+    body += &table(report);
     format!(
         "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\
          <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\
@@ -46,27 +43,23 @@ fn summary(answer: &Answer) -> String {
 }
 
 /// States, candidates of sets and dummies with their reasons.
-fn table(model: &CompiledModel) -> String {
+fn table(report: &StateReport) -> String {
     let mut rows = String::new();
-    for (v, variable) in model.equations.iter_variables() {
-        let choice = &model.solvable.roles[v.index()];
-        let class = match choice.role {
+    for variable in report.variables.iter().filter(|variable| !variable.is_clocked) {
+        let class = match variable.role {
             Role::State => "state",
             Role::Dummy => "dummy",
             Role::Candidate { .. } => "set",
             _ => continue,
         };
-        if variable.is_hidden {
-            continue;
-        }
-        let change = change(model, v, choice).map_or(String::new(), |change| in_words(&change));
+        let change = variable.change.as_ref().map_or(String::new(), |change| in_words(change));
         let _ = write!(
             rows,
             "<tr><td class=\"name\">{}</td><td><span class=\"chip {class}\">{}</span></td><td>{}</td><td>{}</td><td>{change}</td></tr>",
             escaped(&variable.name),
-            role(choice.role),
-            choice.select.name(),
-            in_words(&why(model, v, choice)),
+            role(variable.role),
+            variable.select,
+            in_words(&variable.why),
         );
     }
     if rows.is_empty() {

@@ -11,21 +11,21 @@ use rustc_hash::FxHasher;
 
 /// What was seen at a path; numbers of what was there.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-struct Seen {
+struct Answers {
     content: Option<u64>,
     kind: Option<Option<EntryKind>>,
     names: Option<u64>,
 }
 
 /// Another world, watched.
-pub(crate) struct Watched {
+pub(crate) struct Seen {
     world: Arc<dyn World>,
-    seen: Mutex<BTreeMap<PathBuf, Seen>>,
+    seen: Mutex<BTreeMap<PathBuf, Answers>>,
 }
 
-impl Watched {
-    pub(crate) fn new(world: Arc<dyn World>) -> Watched {
-        Watched { world, seen: Mutex::default() }
+impl Seen {
+    pub(crate) fn new(world: Arc<dyn World>) -> Seen {
+        Seen { world, seen: Mutex::default() }
     }
 
     /// Whether all that was looked at is as it was then.
@@ -38,7 +38,7 @@ impl Watched {
         })
     }
 
-    fn note(&self, path: &Path, note: impl FnOnce(&mut Seen)) {
+    fn note(&self, path: &Path, note: impl FnOnce(&mut Answers)) {
         let mut seen = self.seen.lock().unwrap_or_else(PoisonError::into_inner);
         note(seen.entry(path.to_owned()).or_default());
     }
@@ -51,7 +51,7 @@ fn number<T: Hash>(answer: &io::Result<T>) -> u64 {
     hasher.finish()
 }
 
-impl World for Watched {
+impl World for Seen {
     fn read(&self, path: &Path) -> io::Result<Vec<u8>> {
         let content = self.world.read(path);
         self.note(path, |seen| seen.content = Some(number(&content)));

@@ -1,20 +1,9 @@
 //! The reason for the role of a variable, in words.
 
 use rhei_equations::{EqId, StateSelect, VarId};
-use rhei_model::CompiledModel;
 use rhei_solvable::{Choice, Reason, Role};
 
-/// As the answer of `--json` has it.
-pub(super) fn role(role: Role) -> String {
-    match role {
-        Role::Parameter => "parameter".into(),
-        Role::State => "state".into(),
-        Role::Dummy => "dummy".into(),
-        Role::Algebraic => "algebraic".into(),
-        Role::Discrete => "discrete".into(),
-        Role::Candidate { set } => format!("in set {}", set + 1),
-    }
-}
+use crate::engine::CompiledModel;
 
 pub(super) fn why(model: &CompiledModel, v: VarId, choice: &Choice) -> String {
     let name = &model.equations.variable(v).name;

@@ -5,6 +5,8 @@ use std::fmt::Write;
 use rhei_equations::number;
 use rustc_hash::FxHashSet;
 
+use super::InverseInput;
+
 /// A variable of the model, and what stands for it in the block.
 #[derive(Clone, Debug)]
 pub(super) struct Port {
@@ -102,6 +104,16 @@ impl Names {
 }
 
 impl Given {
+    /// What people are told of it.
+    pub(super) fn input(&self) -> InverseInput {
+        InverseInput {
+            name: self.port.variable.clone(),
+            differentiated: self.degree,
+            filter_order: self.filter,
+            is_fed_back: self.is_fed_back,
+        }
+    }
+
     /// What is there before it is turned round: the filter's end, or what is wanted.
     fn filtered(&self) -> String {
         match self.filter {

@@ -1,10 +1,10 @@
 //! What the modeller can write to have another choice, in words.
 
 use rhei_equations::{StateSelect, VarId};
-use rhei_model::CompiledModel;
 use rhei_solvable::{Choice, Reason, Role};
 
 use super::why::names;
+use crate::engine::CompiledModel;
 
 /// What would make it a state, or another one in its place; nothing where there is nothing to be had.
 pub(super) fn change(model: &CompiledModel, v: VarId, choice: &Choice) -> Option<String> {

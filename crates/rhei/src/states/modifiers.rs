@@ -3,7 +3,8 @@
 use std::collections::BTreeMap;
 
 use rhei_equations::{StateSelect, VarId};
-use rhei_model::CompiledModel;
+
+use crate::engine::CompiledModel;
 
 /// Modifiers of components, by their first name, in the order of the model.
 #[derive(Default)]

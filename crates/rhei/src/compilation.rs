@@ -1,0 +1,116 @@
+//! What becomes of a model, a flat model or files on their way through the compiler.
+
+use std::fmt;
+use std::time::Duration;
+
+use rhei_compiler::Configured;
+use rhei_source::{Diagnostic, Files, Style, render};
+
+use crate::Model;
+
+/// A model as far as it was compiled.
+#[derive(Clone, Debug)]
+pub struct Compilation {
+    /// Its full name; empty where it came to no flat model.
+    pub name: String,
+    /// How large it is; nothing where it came to no equations.
+    pub size: Option<Size>,
+    /// All there is to say.
+    pub diagnostics: Vec<Diagnostic>,
+    /// The files that diagnostics speak of.
+    pub files: Files,
+    /// How long each pass took, in their order.
+    pub timings: Vec<(&'static str, Duration)>,
+    /// Whether values of parameters are at fault, and not the model.
+    pub blames_settings: bool,
+    /// The model as far as it was built, even where an error refuses it: to be looked at, not to be run.
+    pub built: Option<Model>,
+}
+
+/// How large a model is, as scalars.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Size {
+    /// Equations.
+    pub equations: usize,
+    /// Unknowns and derivatives.
+    pub unknowns: usize,
+}
+
+impl Compilation {
+    pub(crate) fn new(configured: Configured, files: Files) -> Compilation {
+        let Configured { compilation: done, set, is_refused } = configured;
+        let size = done.equations.as_ref().map(|equations| Size {
+            equations: equations.equations.len(),
+            unknowns: equations.variables.iter().filter(|variable| variable.is_unknown()).count(),
+        });
+        let name = done.flat.as_ref().map_or_else(String::new, |flat| flat.name.clone());
+        let timings = done.timings.iter().collect();
+        let diagnostics = done.diagnostics;
+        let built = done
+            .model
+            .zip(done.flat)
+            .map(|(model, flat)| Model::new(model, flat, set, diagnostics.clone(), files.clone()));
+        Compilation { name, size, diagnostics, files, timings, blames_settings: is_refused, built }
+    }
+
+    /// Whether the model is refused.
+    pub fn has_errors(&self) -> bool {
+        self.diagnostics.iter().any(Diagnostic::is_error)
+    }
+
+    /// The model, where nothing refuses it.
+    pub fn model(&self) -> Option<&Model> {
+        self.built.as_ref().filter(|_| !self.has_errors())
+    }
+
+    /// The model, or why there is none.
+    pub fn into_model(self) -> Result<Model, Refused> {
+        let is_whole = !self.has_errors();
+        let Compilation { diagnostics, files, blames_settings, built, .. } = self;
+        built.filter(|_| is_whole).ok_or(Refused { diagnostics, files, blames_settings })
+    }
+}
+
+/// A model that cannot be compiled, and why.
+#[derive(Clone, Debug)]
+pub struct Refused {
+    /// Errors, and what else there is to say.
+    pub diagnostics: Vec<Diagnostic>,
+    /// The files that they speak of.
+    pub files: Files,
+    /// Whether values of parameters are at fault, and not the model.
+    pub blames_settings: bool,
+}
+
+impl fmt::Display for Refused {
+    /// As people read it, with the places in the text.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let texts: Vec<String> =
+            self.diagnostics.iter().map(|said| render(said, &self.files, Style::Plain)).collect();
+        f.write_str(&texts.join("\n"))
+    }
+}
+
+impl std::error::Error for Refused {}
+
+/// A model without classes and components.
+#[derive(Clone, Debug)]
+pub struct Flattened {
+    /// The flat model, as Modelica; nothing where there is none.
+    pub text: Option<String>,
+    /// All there is to say.
+    pub diagnostics: Vec<Diagnostic>,
+    /// The files that diagnostics speak of.
+    pub files: Files,
+    /// How long each pass took, in their order.
+    pub timings: Vec<(&'static str, Duration)>,
+}
+
+/// Files that were read for their syntax alone.
+#[derive(Clone, Debug)]
+pub struct Parsed {
+    /// The files.
+    pub files: Files,
+    /// What is wrong with them.
+    pub diagnostics: Vec<Diagnostic>,
+}

@@ -1,0 +1,141 @@
+//! A run as it is at one time, from which it goes on as often as one likes.
+//!
+//! All that a run keeps is copied: values, modes, state sets, clocks, delays, what events and asserts remember, and the integrator with its past. The
+//! integrators of `diffsol` cannot be copied: a run that goes on with one of them restarts it at the saved point.
+
+use std::path::PathBuf;
+
+use rhei_equations::VarId;
+use rhei_results::{Sink, WriteError};
+
+use crate::recorder::Recorder;
+use crate::running::Running;
+use crate::stepping::Stepping;
+use crate::stop::Stop;
+
+/// A run as it is at one time.
+pub struct Snapshot {
+    running: Running<'static>,
+    /// The time of the row that is due next.
+    next_row: Option<f64>,
+}
+
+/// Takes nothing.
+struct NoRows;
+
+impl Sink for NoRows {
+    fn row(&mut self, _: f64, _: &[f64]) -> Result<(), WriteError> {
+        Ok(())
+    }
+
+    fn finish(self: Box<Self>) -> Result<(), WriteError> {
+        Ok(())
+    }
+
+    fn keep_partial(self: Box<Self>) -> Result<Option<PathBuf>, WriteError> {
+        Ok(None)
+    }
+}
+
+impl Snapshot {
+    /// The time it was taken at.
+    pub fn time(&self) -> f64 {
+        self.running.time
+    }
+}
+
+impl Stepping {
+    /// The run as it is now; nothing where it has ended, or where some variables have no value.
+    pub fn save(&mut self) -> Option<Snapshot> {
+        if self.ended.is_some() {
+            return None;
+        }
+        let time = self.running.time;
+        self.running.evaluate(time).ok()?;
+        let next_row = self.running.recorder.next_due();
+        let silent = Recorder::new(&self.running.model, &[], Box::new(NoRows), &self.running.options);
+        Some(Snapshot { running: self.running.copied(silent), next_row })
+    }
+
+    /// A run that goes on from there, rows of `recorded` going to `sink`.
+    pub fn restored(snapshot: &Snapshot, recorded: &[VarId], sink: Box<dyn Sink>) -> Stepping {
+        let saved = &snapshot.running;
+        let mut recorder = Recorder::new(&saved.base, recorded, sink, &saved.options);
+        recorder.go_on_with(snapshot.next_row);
+        let mut running = saved.copied(recorder);
+        let ended = running.begin_again().err().map(Err);
+        Stepping { running, ended }
+    }
+}
+
+impl Running<'_> {
+    /// The same run with another recorder; without an integrator where it cannot be copied.
+    fn copied<'b>(&self, recorder: Recorder<'b>) -> Running<'b> {
+        let integrator = self.integrator.as_ref().and_then(|integrator| integrator.copied());
+        // what an integrator did that is left behind is not forgotten
+        let finished = if integrator.is_some() { self.finished } else { self.statistics() };
+        Running {
+            recorder,
+            integrator,
+            finished,
+            base: self.base.clone(),
+            model: self.model.clone(),
+            options: self.options.clone(),
+            nominals: self.nominals.clone(),
+            mode_changes: self.mode_changes.clone(),
+            mode_changes_left_out: self.mode_changes_left_out,
+            modes: self.modes.clone(),
+            is_visited: self.is_visited.clone(),
+            modes_of_clocks: self.modes_of_clocks,
+            guards_told: self.guards_told.clone(),
+            has_told_of_setting: self.has_told_of_setting,
+            n_common: self.n_common,
+            problem: self.problem.clone(),
+            integrations: self.integrations.clone(),
+            watcher: self.watcher.clone(),
+            search: self.search.clone(),
+            clocks: self.clocks.clone(),
+            charts: self.charts.clone(),
+            assumptions: self.assumptions.clone(),
+            next: self.next,
+            states: self.states.clone(),
+            time: self.time,
+            reach: self.reach.clone(),
+            seen: self.seen.clone(),
+            seen_now: self.seen_now.clone(),
+            is_fresh: self.is_fresh,
+            current: self.current,
+            looked: self.looked.clone(),
+            spare_look: self.spare_look.clone(),
+            before_event: self.before_event.clone(),
+            evaluations: self.evaluations,
+            enclosures: self.enclosures,
+            cautious: self.cautious,
+            has_come_to_rest: self.has_come_to_rest,
+            periods: self.periods.clone(),
+            events: self.events,
+            pace: self.pace.clone(),
+            switched: self.switched.clone(),
+            span: self.span,
+            tolerance: self.tolerance,
+            counts: self.counts.clone(),
+            said: self.said.clone(),
+            warned: self.warned.clone(),
+            moved: self.moved.clone(),
+            warned_of: self.warned_of.clone(),
+            ranges: self.ranges.clone(),
+            vanished: self.vanished.clone(),
+            returns: self.returns,
+            jumps_told: self.jumps_told,
+        }
+    }
+
+    /// An integrator, where the one before could not be copied.
+    fn begin_again(&mut self) -> Result<(), Stop> {
+        if self.integrator.is_some() {
+            return Ok(());
+        }
+        (self.is_fresh, self.current) = (true, None);
+        self.begin_integrator(self.time)
+    }
+}
