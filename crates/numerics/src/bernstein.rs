@@ -22,7 +22,7 @@ const EVALUATION_ULPS: f64 = 128.0;
 /// The least and the greatest of something.
 pub type Bounds = (f64, f64);
 
-/// What some states do over one step.
+/// The courses of some states over one step, as polynomials in Bernstein's basis.
 #[derive(Clone, Debug)]
 pub struct Paths {
     from: f64,
@@ -119,8 +119,8 @@ impl Paths {
     }
 }
 
-/// What is a polynomial but for a remainder, over a piece of time (Makino & Berz 2003, *Taylor models and other validated functional
-/// inclusion methods*).
+/// A polynomial with a bound on its remainder, over a piece of time (Makino & Berz 2003, *Taylor models and other validated
+/// functional inclusion methods*).
 #[derive(Clone, Copy, Debug)]
 pub struct TaylorModel {
     middle: f64,
@@ -222,7 +222,7 @@ fn part(mut own: [f64; POINTS], degree: usize, (from, to): (f64, f64)) -> [f64; 
     own
 }
 
-/// Where a point of the interpolation is, as a share of the step: Chebyshev's points, both ends among them.
+/// Position of an interpolation point as a fraction of the step: Chebyshev's points, both ends among them.
 fn share(point: usize, degree: usize) -> f64 {
     match point {
         0 => 0.0,

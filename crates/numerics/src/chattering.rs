@@ -18,7 +18,7 @@ use crate::constants::{
 use crate::evaluator::Evaluation;
 use crate::integrator::{Failure, Side};
 
-/// What is known of the last tiny steps.
+/// Record of the last tiny steps.
 pub(crate) struct Chattering {
     /// How long the run is.
     run: f64,
@@ -41,7 +41,7 @@ pub(crate) struct Chattering {
     looks: u32,
 }
 
-/// What seems to chatter.
+/// The state that seems to chatter.
 #[derive(Clone, Copy)]
 pub(crate) struct Suspicion {
     state: usize,

@@ -50,7 +50,8 @@ pub const FIRST_STEP_RETREATS: u32 = 20;
 /// where the equations can be evaluated is mostly a wall.
 pub const RETREAT_AFTER_FAILED_EVALUATION: f64 = 0.25;
 
-/// What a step may not leave in front of the stop time, as a share of it: two halves are made in its place.
+/// Least remainder in front of the stop time, as a fraction of a step: two halves are made in place of a step
+/// that would leave less.
 pub const CRUMB: f64 = 0.1;
 
 /// Rejections by the error test within one step before giving up; each at least halves the step.
@@ -73,8 +74,8 @@ pub const CHATTERING_STEPS: u32 = 1000;
 /// steps are as long as before.
 pub const CHATTERING_REVERSALS: f64 = 0.04;
 
-/// Between two reversals a state that chatters moves by about the tolerance, or less; by Tsit45, whose error test hardly sees jumps, by up
-/// to a hundred of them. What moves by more than this many is no chattering.
+/// Between two reversals a state that chatters moves by about the tolerance, or less; by Tsit45, whose error test hardly sees
+/// jumps, by up to a hundred of them. Larger movements are no chattering.
 pub const CHATTERING_MOVED: f64 = 1000.0;
 
 /// A change of the rate of a state that counts, over the step and by the tolerance. Steps over a jump that the error test limits change
@@ -148,8 +149,8 @@ pub const NEWTON_ITERATIONS: u32 = 100;
 /// nominal value.
 pub const NEWTON_TOLERANCE: f64 = 1e-10;
 
-/// Where nothing improves any more, a correction below this still counts as a solution: an ill-conditioned system
-/// is not known any better.
+/// Relative correction accepted as a solution once it stagnates: an ill-conditioned system is not known any
+/// better.
 pub const NEWTON_STALLED: f64 = 1e-6;
 
 /// The smallest part of a Newton correction that is tried.
@@ -238,10 +239,10 @@ pub const BDF_NEWTON_ITERATIONS: u32 = 4;
 /// A contraction slower than this is none.
 pub const BDF_NEWTON_DIVERGING: f64 = 0.9;
 
-/// What is left of the slowest contraction seen, an iteration later.
+/// Decay per iteration of the slowest contraction seen.
 pub const BDF_RATE_FORGOTTEN: f64 = 0.3;
 
-/// The error that Newton's method may leave, as a part of the error that the step may have. What it leaves is noise to the
+/// The error that Newton's method may leave, as a part of the error that the step may have. This error is noise to the
 /// differences that choose the order: with 0.1 stiff problems take a fifth more steps.
 pub const BDF_NEWTON_SHARE: f64 = 0.02;
 
@@ -254,7 +255,7 @@ pub const BDF_STEP_TOLERANCE: f64 = 0.6;
 /// See [`BDF_STEP_TOLERANCE`].
 pub const BDF_STEP_TOLERANCE_POWER: f64 = 1.0 / 6.0;
 
-/// What the error of the next step shall be, as a part of what it may be, at the same order, a lower and a higher one:
+/// Target error of the next step, as a fraction of the permitted one, at the same order, a lower and a higher one:
 /// estimates are uncertain, those of other orders more so.
 pub const BDF_AIM_SAME: f64 = 0.33;
 /// See [`BDF_AIM_SAME`].
@@ -310,7 +311,7 @@ pub const BDF_MADE_UP_STEPS: usize = 2;
 /// past make the next prediction worse.
 pub const BDF_CLOSEST_POINT: f64 = 0.2;
 
-/// What an event changes within a step, by derivatives, is no change where it is below this part of the tolerance.
+/// Changes that an event makes within a step, by derivatives, are ignored below this fraction of the tolerance.
 pub const BDF_UNTOUCHED: f64 = 1.0;
 
 /// How much larger than the error of a step the errors of the slope and the bend of the polynomial are, over a step: they are

@@ -1,11 +1,11 @@
-//! Where a flow comes to rest: pseudo-transient continuation (Kelley & Keyes 1998; with algebraic equations beside the flow Coffey,
+//! Equilibria of a flow by pseudo-transient continuation (Kelley & Keyes 1998; with algebraic equations beside the flow Coffey,
 //! Kelley & Keyes 2003).
 //!
 //! The first unknowns flow, `dx/dτ = D f(x, w)`, the others follow, `0 = g(x, w)`. Newton's method is tried first where the flow
-//! contracts; it fails early, by the natural monotonicity test (Deuflhard 2004, §3.3), so that it does not leap to another branch.
-//! Then steps of the implicit Euler method follow the flow. Where the flow expands they are kept short: a long one would be drawn
-//! to an equilibrium that the flow leaves. They grow as the residual falls (switched evolution relaxation), until Newton's method
-//! can end the search. A point at which the flow would not stay is no equilibrium to be found.
+//! contracts; it fails early, by the natural monotonicity test (Deuflhard 2004, §3.3), so that it does not leap to another
+//! branch. Then steps of the implicit Euler method follow the flow. While the flow expands they are kept short: a long one would
+//! be drawn to an equilibrium that the flow leaves. They grow as the residual falls (switched evolution relaxation), until
+//! Newton's method can end the search. A point at which the flow would not stay is no equilibrium to be found.
 
 use std::sync::Arc;
 
@@ -21,12 +21,12 @@ const MOST_CORRECTIONS: u32 = 6;
 const MOST_LAST_CORRECTIONS: u32 = 30;
 /// A correction that leaves more than this share of itself is no convergence.
 const CONTRACTION: f64 = 0.9;
-/// Where it leaves up to this share by its own derivatives, those of the new point decide: a kink may lie between. What is left of a
-/// leap to another branch is more.
+/// Up to this residual share by the old derivatives, those of the new point decide: a kink may lie between. A leap to another
+/// branch leaves more.
 const KINK: f64 = 4.0;
 /// Corrections that are this small, in units of the unknowns, are none.
 const TOLERANCE: f64 = 1e-12;
-/// What is left where rounding lets corrections fall no further.
+/// Correction accepted as a solution if rounding lets it fall no further.
 const STALLED: f64 = 1e-9;
 /// Newton corrections within a step.
 const MOST_STEP_CORRECTIONS: u32 = 8;
@@ -39,7 +39,7 @@ const DECREASE: f64 = 0.25;
 const EXPANDING: f64 = 0.5;
 /// How a step grows when it succeeds, at least and at most.
 const GROWTH: (f64, f64) = (1.5, 10.0);
-/// What a step is divided by when it fails.
+/// Divisor of a step that fails.
 const SHRINK: f64 = 4.0;
 /// Steps between these are taken.
 const STEPS: (f64, f64) = (1e-13, 1e15);
@@ -50,7 +50,8 @@ const INFINITE: f64 = 1e10;
 /// Work in one search.
 const MOST_STEPS: u32 = 1000;
 const MOST_CALLS: u32 = 6000;
-/// What grows slower than this, in units of the flow, stays: at the end of a branch nothing can be told apart any more.
+/// Growth rates below this, in units of the flow, count as stable: at the end of a branch stability cannot be told any
+/// more.
 const NEUTRAL: f64 = 1e-4;
 /// Derivatives so near to a solution are those of it, as far as stability goes, where the flow draws together at least so fast there and
 /// they have foretold the residual: no kink lies between.
@@ -62,7 +63,7 @@ const LONG: f64 = 10.0;
 /// The first step of a search of which nothing is known: the time in which the flow changes, in its own units.
 pub const FIRST_STEP: f64 = 1.0;
 
-/// What is known of the unknowns.
+/// Rates, nominal values and bounds of the unknowns.
 #[derive(Clone, Copy, Debug)]
 pub struct Options<'a> {
     /// For each unknown that flows, how fast it is beside the others.
@@ -91,7 +92,7 @@ pub struct Reached {
 /// Why there is no point of rest.
 #[derive(Debug)]
 pub struct Stuck {
-    /// What is wrong.
+    /// The reason.
     pub why: Why,
     /// Evaluations of the residual.
     pub calls: u32,
@@ -99,12 +100,12 @@ pub struct Stuck {
     pub steps: u32,
 }
 
-/// What is wrong.
+/// Reason why no equilibrium was found.
 #[derive(Debug)]
 pub enum Why {
     /// There is an equilibrium, but the flow leaves it.
     Unstable {
-        /// Where it is.
+        /// The equilibrium.
         at: Vec<f64>,
         /// How fast, in units of the flow.
         growth: f64,
@@ -137,7 +138,7 @@ pub struct Continuation {
     is_steady: bool,
 }
 
-/// What came of a Newton iteration.
+/// Outcome of a Newton iteration.
 enum Newton {
     Converged,
     Failed,
@@ -324,7 +325,7 @@ impl Continuation {
         }
     }
 
-    /// What counts as one for an unknown at a point.
+    /// Size of an unknown at a point: at least its nominal value.
     fn size(options: &Options<'_>, x: &[f64], i: usize) -> f64 {
         options.nominal[i].max(x[i].abs())
     }
@@ -508,7 +509,7 @@ impl Continuation {
             self.look(system, &middle, options).is_err() || self.expansion(&middle, options) > 0.0;
     }
 
-    /// What is to be said of a point where nothing moves.
+    /// Stability of an equilibrium with this growth rate.
     fn verdict(&self, x: &[f64], expands: f64) -> Result<(), Why> {
         match expands < NEUTRAL {
             true => Ok(()),

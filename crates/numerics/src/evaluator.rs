@@ -10,7 +10,8 @@ use crate::integrator::Settings;
 use crate::problem::{EvaluationFailed, NotFinite, OffConstraints, Problem};
 use crate::sparse::{Pattern, SparseMatrix};
 
-/// What is kept between the evaluations of a problem. Shared by an integrator and the callbacks it lends to diffsol, hence the cells.
+/// State kept between the evaluations of a problem. Shared by an integrator and the callbacks it lends to diffsol, hence the
+/// cells.
 pub(crate) struct Evaluator {
     n: usize,
     inner: usize,
@@ -20,7 +21,7 @@ pub(crate) struct Evaluator {
     /// Whether the problem has a Jacobian of its own, as far as that is known.
     has_jacobian: Cell<bool>,
     differences: RefCell<Option<FiniteDifferences>>,
-    /// Where a Jacobian is written until it is known to be good.
+    /// Memory for a Jacobian until it is known to be good.
     fresh: RefCell<SparseMatrix>,
     rhs_calls: Cell<u64>,
     jacobians: Cell<u64>,

@@ -45,7 +45,7 @@ impl Lu {
     /// Factorises a matrix given by rows.
     ///
     /// # Panics
-    /// Where the matrix does not have n × n entries.
+    /// If the matrix does not have n × n entries.
     pub fn factorise(&mut self, matrix: &[f64]) -> Result<(), Singular> {
         self.factors.copy_from_slice(matrix);
         self.factorise_in_place()

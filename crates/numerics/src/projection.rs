@@ -7,10 +7,10 @@
 //!
 //! The tangent `F`, an orthonormal basis of the directions that the constraints leave free at the reference, makes the least
 //! change in units of the nominal values, and `[∂E/∂C; F]` is regular wherever the constraints are independent: no heuristic
-//! decides it. Where the iteration fails along it, the free directions are taken anew at each point on the way
-//! (Gauss–Newton for underdetermined equations; Deuflhard, *Newton Methods for Nonlinear Problems*, 2004, §4.4). That ends, too,
-//! where the constraints depend on each other and come no closer, as bars that are stretched out: then the search begins beside
-//! the reference.
+//! decides it. If the iteration fails along it, the free directions are taken anew at each point on the way (Gauss–Newton for
+//! underdetermined equations; Deuflhard, *Newton Methods for Nonlinear Problems*, 2004, §4.4). That ends, too, where the
+//! constraints depend on each other and come no closer, as bars that are stretched out: then the search begins beside the
+//! reference.
 
 mod sparse;
 
@@ -25,7 +25,7 @@ use crate::newton::{Newton, NewtonFailure, Options, Solved, System};
 use crate::problem::EvaluationFailed;
 use crate::sparse::Pattern;
 
-/// Where more rows of large manifolds than this depend on each other, all of them are named, though some could be left out.
+/// Most dependent rows of a large manifold that are reduced to a minimal set; of more, all are named.
 const MOST_INVOLVED: usize = 100;
 
 /// Constraints between coordinates and what follows from them.
@@ -45,7 +45,7 @@ pub trait Manifold {
     /// Writes `∂E/∂x` by rows, one column for each coordinate and each unknown that follows.
     fn jacobian(&mut self, x: &[f64], jacobian: &mut [f64]) -> Result<(), EvaluationFailed>;
 
-    /// Where `∂E/∂x` can differ from zero, if it is to be treated as sparse.
+    /// Sparsity pattern of `∂E/∂x`, if it is to be treated as sparse.
     fn pattern(&self) -> Option<Arc<Pattern>> {
         None
     }
@@ -56,7 +56,7 @@ pub trait Manifold {
     }
 }
 
-/// What stays as it is at the reference: `F`.
+/// Quantities kept from the reference: `F`.
 #[derive(Clone, Copy, Debug)]
 pub enum Keep<'a> {
     /// These coordinates; as many as the constraints leave free.
@@ -80,11 +80,11 @@ pub struct Landed {
     pub combinations: Vec<f64>,
     /// How it was found.
     pub solved: Solved,
-    /// Where the search began.
+    /// Starting point of the search.
     pub began: Began,
 }
 
-/// Where a search began.
+/// Starting point of a search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Began {
     /// At the reference.
@@ -127,10 +127,10 @@ impl From<NewtonFailure> for ProjectionFailure {
 }
 
 /// Moves `x`, which holds the reference and guesses of what follows, to the point of the manifold that keeps what is to be
-/// kept. Where there is none, `x` is left as it was.
+/// kept. If there is none, `x` is left as it was.
 ///
 /// # Panics
-/// Where more or less is kept than the constraints leave free.
+/// If more or less is kept than the constraints leave free.
 pub fn project(
     manifold: &mut dyn Manifold,
     keep: Keep<'_>,

@@ -14,7 +14,7 @@ const SHIFT: f64 = 1.0;
 const SIZES: [usize; 4] = [20, 40, 80, 160];
 /// How well an eigenvalue is to be known, absolutely and relative to its size, before what it says is believed.
 const KNOWN: (f64, f64) = (1e-5, 0.02);
-/// What is left of a direction that was there before.
+/// Relative remainder after orthogonalisation that counts as zero.
 const NOTHING: f64 = 1e-12;
 /// Oscillations faster than so many shifts are looked at with a shift of their own.
 const FAST: f64 = 3.0;
@@ -26,7 +26,7 @@ const FASTEST: f64 = 1e12;
 pub(crate) enum Care {
     /// On a way along which it is asked often.
     Rough,
-    /// Where all depends on it.
+    /// For the decision itself.
     Full,
 }
 
@@ -98,7 +98,7 @@ struct Eigenvalue {
 struct Krylov {
     /// Orthonormal.
     basis: Vec<Vec<f64>>,
-    /// What the transformation makes of each, in terms of them and the next.
+    /// The image of each basis vector, in terms of the basis and the next vector.
     columns: Vec<Vec<f64>>,
     shift: f64,
 }

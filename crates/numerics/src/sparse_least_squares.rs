@@ -1,9 +1,9 @@
 //! Sparse linear systems that may say too much or too little.
 //!
-//! What has no unknown in common is solved on its own ([`Plan`]): small parts by singular values, large ones on their pattern, with a
-//! symbolic factorisation that is made once. There a solution is damped a little and corrected by what is left of the right-hand side
-//! (proximal point iteration), which ends at the shortest of those that come closest, as singular values would. What nothing determines
-//! is what is left of a vector of numbers that look drawn at random when all that is determined of it is taken away.
+//! Independent parts are solved one by one ([`Plan`]): small parts by singular values, large ones on their pattern, with a
+//! symbolic factorisation that is made once. There a solution is damped a little and corrected by what is left of the right-hand
+//! side (proximal point iteration), which ends at the shortest of those that come closest, as singular values would. The null
+//! space is probed by vectors of pseudorandom entries from which all that is determined is removed.
 
 use std::sync::Arc;
 
@@ -23,11 +23,11 @@ const ROUNDING: f64 = 4.0 * f64::EPSILON;
 /// Vectors that are asked what of them is not determined, and how many where it is asked whether that is one direction.
 const PROBES: usize = 2;
 const PROBES_FOR_DIRECTIONS: usize = 4;
-/// What is left of a vector, of entries of about one, when all that is determined is taken away is rounding below this; and so is the
-/// angle between two of these.
+/// Remainder of a probe with entries of about one that counts as rounding, when all that is determined is removed; also the angle
+/// between two remainders that counts as none.
 const NOTHING_LEFT: f64 = 1e-5;
 
-/// What comes closest to a solution.
+/// A least-squares solution.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Closest {
     /// The shortest of those that come closest.
@@ -80,7 +80,7 @@ impl Plan {
         Plan { pattern, parts }
     }
 
-    /// Where the matrices are not zero.
+    /// Sparsity pattern of the matrices.
     pub fn pattern(&self) -> &Arc<Pattern> {
         &self.pattern
     }
@@ -213,7 +213,7 @@ impl Part {
         })
     }
 
-    /// What is left of a few vectors is nothing, or along one direction, or not.
+    /// The null space by remainders of a few probes: none, one direction, or several.
     fn free_sparse(&self, plan: &Arc<AugmentedPlan>, values: &[f64]) -> Option<Free> {
         let n = self.columns.len();
         let largest = self.largest_column(values);

@@ -15,7 +15,7 @@ use crate::sparse_lu::ScaledLu;
 /// (`rightmost`).
 pub const MOST_EXACT: usize = 50;
 
-/// What is left of a sum of a few hundred numbers that cancel, relative to the largest.
+/// Rounding error of a sum of a few hundred numbers that cancel, relative to the largest.
 const ROUNDING: f64 = 1e-13;
 
 /// The Jacobian of the first `m` unknowns with the others eliminated, by rows; nothing where these are not determined.

@@ -39,7 +39,7 @@ pub(super) struct Equations {
     context: FaerContext,
 }
 
-/// Where the Jacobian goes.
+/// Destination of the Jacobian.
 enum Jacobian {
     /// To diffsol, by way of this memory.
     Handed(RefCell<SparseMatrix>),
@@ -50,7 +50,7 @@ enum Jacobian {
 /// The matrix with inner unknowns, as equations and linear solver share it.
 pub(super) type SharedMatrix = Rc<RefCell<IterationMatrix>>;
 
-/// Where the factor of the Jacobian stands in what diffsol is given instead.
+/// Row and column at which the matrix given to diffsol in place of the Jacobian holds the Jacobian's factor.
 pub(super) const FACTOR_AT: (usize, usize) = (0, 1);
 
 impl Equations {
@@ -175,7 +175,8 @@ impl ConstantOp for Operator<'_> {
 
 impl NonLinearOp for Operator<'_> {
     fn call_inplace(&self, x: &Vec64, t: f64, y: &mut Vec64) {
-        // What follows from a failed evaluation is no news, and none of the problem's business.
+        // NaN states come from an evaluation that failed before: no new failure, and not to be passed to the
+        // problem.
         if slice(x).iter().any(|x| x.is_nan()) {
             return slice_mut(y).fill(f64::NAN);
         }

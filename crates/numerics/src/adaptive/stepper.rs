@@ -15,7 +15,7 @@ use super::linear_solver::Linear;
 use crate::constants::{EPSILON, REJECTIONS_PER_STEP, STOP_IN_ULPS};
 use crate::integrator::Settings;
 
-/// What we need of a solver, whichever it is.
+/// The interface to diffsol's solvers that all adaptive methods share.
 pub(super) trait Stepper {
     /// One accepted step that does not pass the stop time.
     fn step(&mut self, stop: f64) -> Result<(), DiffsolError>;
@@ -42,7 +42,7 @@ pub(super) struct Work {
     pub(super) newton_iterations: u64,
 }
 
-/// Where to begin, and with which step.
+/// Initial values and first step of a solver.
 pub(super) struct Start<'a> {
     pub(super) t: f64,
     pub(super) y: &'a [f64],

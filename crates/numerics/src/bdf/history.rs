@@ -25,7 +25,7 @@ pub(super) struct History {
     values: [Vec<f64>; ROWS],
 }
 
-/// What the differences become when time goes on to a new point.
+/// The divided differences' update for a step to a new time.
 pub(super) struct Advance {
     /// The new time.
     pub(super) t: f64,
@@ -50,7 +50,7 @@ impl Advance {
         self.shares[distance - 1]
     }
 
-    /// What turns a difference of this order at the new point into `hⁱ y⁽ⁱ⁾`.
+    /// Factor from a difference of this order at the new point to `hⁱ y⁽ⁱ⁾`.
     pub(super) fn to_derivative(&self, order: usize) -> f64 {
         (1..=order).map(|j| j as f64 * self.shares[j - 1]).product()
     }
@@ -99,7 +99,7 @@ impl History {
         }
     }
 
-    /// What becomes of the differences when the next point is at `t`.
+    /// The update of the differences for a next point at `t`.
     pub(super) fn advance(&self, t: f64) -> Advance {
         let h = t - self.times[0];
         let mut advance = Advance { t, h, growth: [1.0; ROWS], slope: [0.0; ROWS], shares: [1.0; ROWS] };

@@ -42,7 +42,7 @@ pub(crate) struct Bdf {
     trial: Trial,
     /// How long the run is: the scale of steps for which nothing else speaks.
     run: f64,
-    /// Where the last step began; the present time where there is none to interpolate in.
+    /// Start of the last step; the present time if there is no step to interpolate in.
     from: f64,
     /// The order of the last step.
     order: usize,
@@ -62,7 +62,7 @@ pub(crate) struct Bdf {
     unsolved: u64,
 }
 
-/// What came of an attempt.
+/// Outcome of an attempted step.
 enum Attempt {
     Accepted,
     /// The error is too large: so many times what it may be.
@@ -119,7 +119,7 @@ impl Bdf {
         }
     }
 
-    /// Where the next step ends: not past the stop time, and not just before it.
+    /// End of the next step: not past the stop time, and not just before it.
     fn next_time(&self) -> f64 {
         let (t, stop) = (self.time(), self.settings.t_stop);
         let step = self.settings.max_step.map_or(self.control.step, |longest| longest.min(self.control.step));

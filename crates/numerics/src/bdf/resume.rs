@@ -1,4 +1,4 @@
-//! What is left of the past after an event, or after a change of variables.
+//! The past kept after an event, or after a change of variables.
 //!
 //! An event changes the derivatives of some states; the past of the others is as good as before. States that are touched get a
 //! past that never was, the parabola of their value, first and second derivative after the event. The order stays, and the

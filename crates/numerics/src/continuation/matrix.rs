@@ -19,11 +19,11 @@ pub(super) enum Matrix {
     Sparse(Box<Sparse>),
 }
 
-/// What a flow is measured in.
+/// Scaling of a flow.
 pub(super) struct Units<'a> {
     /// Factors of the residuals that flow.
     pub(super) scale: &'a [f64],
-    /// What counts as one of each unknown.
+    /// Nominal value of each unknown.
     pub(super) sizes: &'a [f64],
 }
 
@@ -222,14 +222,14 @@ pub(super) struct Sparse {
     pattern: Arc<Pattern>,
     /// In the order of the pattern.
     entries: Vec<f64>,
-    /// Where they are among those of the factorised matrix, which has all of the diagonal, too.
+    /// Their places among the entries of the factorised matrix, which has all of the diagonal, too.
     places: Vec<usize>,
     diagonal: Vec<usize>,
     lu: ScaledLu,
     mass: Option<Mass>,
 }
 
-/// What the rates are multiplied by, `M dx/dτ = f`: on the same pattern, with its factors.
+/// Mass matrix of `M dx/dτ = f`: on the same pattern, with its factors.
 struct Mass {
     values: Vec<f64>,
     lu: ScaledLu,

@@ -68,7 +68,7 @@ pub(crate) struct Fixed<R> {
     evaluator: Evaluator,
     settings: Settings,
     step: f64,
-    /// Where the grid begins, and how many of its points lie at or before the present time (that one not counted).
+    /// Origin of the grid, and the number of its points at or before the present time (the origin not counted).
     origin: f64,
     index: u64,
     now: Point,

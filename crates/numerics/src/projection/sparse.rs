@@ -1,9 +1,9 @@
 //! Landing where the derivatives of the constraints are sparse: nothing is stored for each pair of coordinates.
 //!
 //! A basis of the free directions is dense whatever the constraints are. That the change is orthogonal to all of them is said by
-//! multipliers instead: `C = C_ref + D² (∂E/∂C)ᵀ λ`, D being the nominal values and the derivatives those at the reference. What
-//! follows takes part in the constraints and in nothing that is kept: `(∂E/∂z)ᵀ λ = 0`. With `E = 0` these are as many equations as
-//! unknowns, as sparse as the constraints, and they have the solution that the basis has.
+//! multipliers instead: `C = C_ref + D² (∂E/∂C)ᵀ λ`, D being the nominal values and the derivatives those at the reference.
+//! Dependent variables take part in the constraints and in nothing that is kept: `(∂E/∂z)ᵀ λ = 0`. With `E = 0` these are as many
+//! equations as unknowns, as sparse as the constraints, and they have the solution that the basis has.
 
 use std::sync::Arc;
 
@@ -96,7 +96,7 @@ fn scale_rows(pattern: &Pattern, entries: &mut [f64], options: &Options<'_>) {
     }
 }
 
-/// What is known of the unknowns, of the multipliers too: those are about one, as rows are scaled.
+/// Nominal values and bounds of the unknowns and of the multipliers: those are about one, as rows are scaled.
 struct Widened {
     nominal: Vec<f64>,
     min: Vec<f64>,
@@ -122,7 +122,7 @@ impl Widened {
     }
 }
 
-/// Where an entry of a matrix comes from.
+/// Origin of a matrix entry.
 #[derive(Clone, Copy)]
 enum Entry {
     /// The derivative of a constraint, by its place among these.
