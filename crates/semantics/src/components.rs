@@ -156,7 +156,7 @@ impl<'l> Context<'l> {
         });
     }
 
-    /// What the text and all modifications say together.
+    /// The declaration of an element with all modifications merged.
     fn declared(
         &mut self,
         owner: ClassNodeId,

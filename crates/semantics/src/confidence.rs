@@ -26,7 +26,7 @@ impl<'l> Context<'l> {
         Confidence { through_parameters, own }
     }
 
-    /// Where an expression is exactly a parameter: the level on which that has its value, and the value.
+    /// For an expression that is exactly a parameter: the level on which that has its value, and the value.
     fn parameter_of(&self, e: &Expr) -> Option<(u8, Option<&Expr>)> {
         let ExprKind::Variable(v, _) = &e.kind else { return None };
         let component = self.component(self.variable_component(*v));

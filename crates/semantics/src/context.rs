@@ -60,7 +60,7 @@ pub(crate) struct Context<'l> {
     pub(crate) tried_to_settle: rustc_hash::FxHashSet<ComponentId>,
     /// The last call whose fields were settled, with its value.
     pub(crate) settled_record: Option<(rhei_flat::Expr, rhei_evaluate::Value)>,
-    /// What `break` left out of what is inherited, and where it says so.
+    /// Inherited elements deselected by `break`, each with the place of the `break`.
     pub(crate) taken_out: Vec<(crate::shape::Element<'l>, Span)>,
     /// Functions that give the fields of a record.
     pub(crate) record_results: crate::record_results::RecordResults,
@@ -76,7 +76,7 @@ pub(crate) struct Context<'l> {
     pub(crate) apart: rustc_hash::FxHashSet<String>,
     /// Loops that are written out, by the class and the place of the iterator: they go through such elements.
     pub(crate) unrolled: rustc_hash::FxHashSet<(ClassNodeId, Span)>,
-    /// Where the sections of the class at hand end: in its equations, in its initial equations.
+    /// The numbers of equations and of initial equations at the end of each section of the class at hand.
     pub(crate) section_ends: Vec<(usize, usize)>,
     /// Iterators that an element was chosen by.
     pub(crate) choosing: rustc_hash::FxHashSet<rhei_flat::IteratorId>,
@@ -91,7 +91,7 @@ pub(crate) struct Context<'l> {
     pub(crate) constants: FxHashMap<ComponentId, Option<Expr>>,
 }
 
-/// What a node costs, counted in elements of a class.
+/// Cost of a node, counted in elements of a class.
 const NODE: usize = 4;
 
 impl<'l> Context<'l> {

@@ -98,7 +98,7 @@ struct Body<'c, 'l> {
     loops: Vec<Iteration>,
     /// Loops of `for` equations around.
     inner: Vec<Iteration>,
-    /// What is around that makes equations hold at some times only.
+    /// The construct around by which equations hold at some times only.
     sometimes: Option<&'static str>,
     connections: Vec<Connection>,
 }
@@ -366,7 +366,7 @@ fn contains_connect(node: NodeRef<'_>) -> bool {
     ast::ConnectEquation::cast(node).is_some() || node.children().any(contains_connect)
 }
 
-/// What a side of a connection is called.
+/// The reference on one side of a connection.
 fn named<'l>(e: Option<ast::Expression<'l>>) -> Result<ast::ComponentReference<'l>, Mistake> {
     match e {
         Some(ast::Expression::Reference(reference)) => Ok(reference),

@@ -13,7 +13,7 @@ use crate::mistake::Mistake;
 use crate::modifiers::{Modifier, Modifiers, Redeclaration};
 use crate::shape::{Declaration, Draft, Element, ElementKind, Elements, Extended, Shape};
 
-/// What it costs to compare two elements by their texts, counted in elements of a class.
+/// Cost of comparing two elements by their texts, counted in elements of a class.
 const COMPARISON: usize = 10;
 
 impl<'l> Context<'l> {
@@ -54,7 +54,7 @@ impl<'l> Context<'l> {
         elements
     }
 
-    /// What an extends clause says about elements of the base class, in the names of `class`.
+    /// Modifications of an extends clause, in the names of `class`.
     fn said_in_extends(&mut self, clause: ast::ExtendsClause<'l>, class: ClassNodeId) -> Modifiers<'l> {
         clause
             .modification()
@@ -281,8 +281,8 @@ impl<'l> Context<'l> {
         elements.table.insert(name, element);
     }
 
-    /// What `break` in an extends clause says is not inherited (MLS §7.4). What takes its place in the derived class takes it for
-    /// the equations of the base class too.
+    /// Removes the elements that `break` in an extends clause deselects (MLS §7.4). An element of the same name in the derived
+    /// class replaces it in the equations of the base class too.
     fn take_out(&mut self, clause: ast::ExtendsClause<'l>, inherited: &mut Draft<'l>, own: &Draft<'l>) {
         let Some(&base) = inherited.bases.last() else { return };
         for taken in clause.breaks() {

@@ -124,7 +124,7 @@ impl<'l> Context<'l> {
         self.purity(class) == Some(ast::Purity::Impure)
     }
 
-    /// What a function says of itself, or one that it extends.
+    /// Declared purity of a function, or of one that it extends.
     fn purity(&mut self, class: ClassNodeId) -> Option<ast::Purity> {
         let own = self.class(class).text().and_then(|text| text.purity());
         own.or_else(|| self.elements(class).bases().find_map(|base| self.purity(base)))
@@ -325,7 +325,7 @@ impl<'l> Context<'l> {
         }
     }
 
-    /// The value of a local record whose declaration modifies its fields, or whose class gives them values. Where only some
+    /// The value of a local record whose declaration modifies its fields, or whose class gives them values. If only some
     /// fields have values, these are assigned before anything else.
     fn record_default(
         &mut self,

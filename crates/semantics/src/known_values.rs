@@ -11,7 +11,7 @@ use crate::context::Context;
 use crate::mistake::Mistake;
 
 impl<'l> Context<'l> {
-    /// What `Evaluate` says in the declaration of a component, else in its class or a base of that.
+    /// The `Evaluate` annotation in the declaration of a component, else in its class or a base of that.
     pub(crate) fn evaluate_annotation(
         &mut self,
         component: ast::Component<'l>,

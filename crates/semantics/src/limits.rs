@@ -34,7 +34,7 @@ const LARGEST_EXPRESSION: usize = 500_000;
 /// Scalars that a variable, and all variables of a model together, may come to.
 pub(crate) const MOST_ELEMENTS: usize = 1_000_000;
 
-/// What was done so far, and how deep inside.
+/// Work done so far, and the present depth.
 #[derive(Debug)]
 pub(crate) struct Limits {
     depth: usize,
@@ -70,7 +70,7 @@ impl Limits {
         matches!(self.stopped, Some(Mistake::TooLarge { .. }))
     }
 
-    /// What is left when the same model is begun anew.
+    /// The budget left when the same model is begun anew.
     pub(crate) fn for_another_try(&self) -> Limits {
         Limits { work_left: self.work_left, steps_left: self.steps_left, ..Limits::default() }
     }

@@ -12,7 +12,7 @@ use crate::mistake::Mistake;
 use crate::modifiers::{Modifiers, Redeclaration};
 use crate::shape::{Element, ElementKind};
 
-/// What a name means.
+/// Meaning of a name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Found {
     Class(ClassNodeId),
@@ -64,7 +64,7 @@ impl<'l> Context<'l> {
         elements.bases().find_map(|base| self.find_in_files(base, name).map(Found::Class))
     }
 
-    /// What an element is, in the node that declares it.
+    /// The node of an element, in the class that declares it.
     fn found_element(&mut self, element: Element<'l>, name: &str) -> Option<Found> {
         match element.kind() {
             ElementKind::Class(definition) => {
@@ -238,7 +238,7 @@ impl<'l> Context<'l> {
         is_short && self.elements(class).bases().any(|base| self.is_partial_behind(base))
     }
 
-    /// What is said about all that may come in the place of a class: by its constraining clause, or else by itself.
+    /// Modifications that hold for all replacements of a class: those of its constraining clause, or else its own.
     fn constraining_modifiers(
         &mut self,
         definition: ast::ClassDefinition<'l>,
@@ -325,7 +325,7 @@ impl<'l> Context<'l> {
         self.elements(class).get(name).is_some_and(|element| element.is_protected())
     }
 
-    /// What is protected is not there for who comes with a dot (MLS §4.1).
+    /// Protected elements cannot be accessed by dot notation (MLS §4.1).
     pub(crate) fn refuse_protected(&mut self, class: ClassNodeId, name: &str, span: Span) {
         if let Some(element) = self.elements(class).get(name).filter(|element| element.is_protected()) {
             let declared = element.name_span();
@@ -438,8 +438,8 @@ impl<'l> Context<'l> {
         }
     }
 
-    /// The type of a component that `class` declares. What is not found in the class itself is the same for all nodes of its text, and
-    /// found once.
+    /// The type of a component that `class` declares. A type found outside the class is the same for all nodes of its text, and
+    /// looked up once.
     pub(crate) fn lookup_type(
         &mut self,
         name: ast::Name<'l>,
@@ -502,7 +502,7 @@ impl<'l> Context<'l> {
         Ok(())
     }
 
-    /// What the writer of a name may have meant, among the names seen from a class.
+    /// The nearest match to a misspelt name, among those visible from a class.
     pub(crate) fn nearest_in(&mut self, class: Option<ClassNodeId>, name: &str) -> Option<String> {
         let mut names: Vec<SmolStr> = Vec::new();
         let mut next = class;

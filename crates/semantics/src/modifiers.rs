@@ -18,7 +18,7 @@ pub(crate) struct ModifierValue<'l> {
     pub(crate) scope: ClassNodeId,
     /// Whether it is one value for every element of the arrays around (`each`).
     pub(crate) each: bool,
-    /// Where `each` is written: how many names further out; none where it is not written but meant.
+    /// The level of a written `each`: how many names further out; none if `each` is implied.
     pub(crate) each_level: Option<usize>,
 }
 
@@ -38,7 +38,7 @@ pub(crate) enum Redeclaration<'l> {
     Component { clause: ast::ComponentClause<'l>, component: ast::Component<'l>, scope: ClassNodeId },
 }
 
-/// What is said about one element.
+/// A modification of one element.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Modifier<'l> {
     pub(crate) value: Option<ModifierValue<'l>>,
@@ -53,7 +53,7 @@ pub(crate) struct Modifier<'l> {
     pub(crate) span: Option<Span>,
 }
 
-/// What is said about elements, by name. Shared: most classes are modified by nobody.
+/// Modifications of elements, by name. Shared: most classes are modified by nobody.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Modifiers<'l>(Option<Rc<ByName<Modifier<'l>>>>);
 
@@ -74,7 +74,7 @@ impl<'l> Modifiers<'l> {
         self.0.iter().flat_map(|map| map.iter())
     }
 
-    /// Where they are kept: the same for those that are shared.
+    /// Their address: the same for shared ones.
     pub(crate) fn address(&self) -> Option<usize> {
         self.0.as_ref().map(|map| Rc::as_ptr(map).addr())
     }
@@ -114,7 +114,7 @@ impl<'l> Modifiers<'l> {
         self
     }
 
-    /// What these and `inner` say together; these win, being further outside (MLS §7.2.4).
+    /// Merges these with `inner`; these win, being further outside (MLS §7.2.4).
     pub(crate) fn merged(&self, inner: &Modifiers<'l>, mistakes: &mut Vec<Mistake>) -> Modifiers<'l> {
         match (&self.0, &inner.0) {
             (None, _) => inner.clone(),
@@ -133,7 +133,7 @@ impl<'l> Modifiers<'l> {
         }
     }
 
-    /// What the arguments of a modification say, in the names of `scope`.
+    /// The modifications in the arguments of a modification, in the names of `scope`.
     pub(crate) fn read(
         arguments: impl Iterator<Item = ast::Argument<'l>>,
         scope: ClassNodeId,
@@ -288,7 +288,7 @@ impl<'l> Modifier<'l> {
             || self.children.says_something()
     }
 
-    /// What it says as a text, the same for all ways to write it.
+    /// Its normalised text, the same for all ways to write it.
     pub(crate) fn said(&self) -> String {
         let value = self.value.map_or(String::new(), |value| said_text(value.expression.node()));
         let redeclared = match self.redeclaration() {
@@ -310,7 +310,7 @@ impl<'l> Modifier<'l> {
         )
     }
 
-    /// What is written after the name of a component.
+    /// The modification in a component's declaration.
     pub(crate) fn of_declaration(
         modification: Option<ast::Modification<'l>>,
         scope: ClassNodeId,
@@ -334,7 +334,7 @@ impl<'l> Modifier<'l> {
         }
     }
 
-    /// What this and `inner` say together; this wins.
+    /// Merges this with `inner`; this wins.
     pub(crate) fn merged(
         &self,
         inner: &Modifier<'l>,

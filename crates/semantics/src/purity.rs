@@ -1,4 +1,4 @@
-//! Where a model may call impure functions: when something happens, at the start, and for parameters (MLS §12.3).
+//! Contexts in which a model may call impure functions: at events, at the start, and for parameters (MLS §12.3).
 
 use rhei_flat::{
     Equation, EquationKind, Expr, ExprKind, Scalar, Statement, StatementKind, Variability, Variable,

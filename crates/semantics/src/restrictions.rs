@@ -1,4 +1,5 @@
-//! What a class of a kind may hold and extend (MLS §4.7, §7.1.3, §7.1.4 and §13.2).
+//! Restrictions of specialised classes: which elements and base classes they may have (MLS §4.7, §7.1.3,
+//! §7.1.4 and §13.2).
 
 use rhei_syntax::ast::{self, ClassKind as K};
 use smol_str::SmolStr;
@@ -326,7 +327,7 @@ impl<'l> Context<'l> {
         }
     }
 
-    /// What is extended must stay what it is: no part of its name is replaceable (MLS §6.3.1 and §7.1.4).
+    /// No part of a base class's name may be replaceable (MLS §6.3.1 and §7.1.4).
     pub(crate) fn refuse_replaceable_base(&mut self, name: ast::Name<'l>, class: ClassNodeId) {
         let mut within: Option<ClassNodeId> = None;
         for part in name.parts() {

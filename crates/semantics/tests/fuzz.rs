@@ -103,7 +103,7 @@ enum Change {
     Insert(usize, usize, usize),
 }
 
-/// What makes recursions and large things; `@` is a name of the text.
+/// Elements that make recursions and large models; `@` is a name of the text.
 const ELEMENTS: &[&str] = &[
     "extends @;",
     "@ x;",
@@ -198,7 +198,7 @@ fn changed_models_are_instances_or_mistakes() {
     run("changed_models", strategy, |(group, changes)| changed(groups()[group], &changes));
 }
 
-/// What may stand between the brackets after a component.
+/// Modifications of a component, in brackets.
 fn modifiers() -> impl Strategy<Value = String> {
     let name = prop_oneof![
         Just("load"),

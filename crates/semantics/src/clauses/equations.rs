@@ -31,7 +31,7 @@ pub(super) fn check(instance: &Instance, discrete: &Discrete<'_>, mistakes: &mut
     pass.equations(&instance.sections.initial, Place { initial: true, open_if: false });
 }
 
-/// What is around an equation outside `when`.
+/// Context of an equation outside `when`.
 #[derive(Clone, Copy, Default)]
 struct Place {
     initial: bool,
@@ -137,7 +137,7 @@ impl Pass<'_> {
     }
 }
 
-/// What a condition asks for.
+/// Variability of a condition.
 #[derive(Default)]
 struct Asked {
     /// Something that changes during the run.

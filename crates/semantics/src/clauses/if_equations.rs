@@ -77,7 +77,7 @@ fn is_fixed(pass: &Pass<'_>, e: &Expr) -> bool {
     pass.discrete.instance.variables[v.index()].variability <= Variability::Parameter
 }
 
-/// What is not of type Real is not solved for: each branch gives it on the left.
+/// An if-equation is not solved for variables other than Reals: each branch has the same ones on its left.
 fn same_discrete_variables(pass: &mut Pass<'_>, whole: Span, bodies: &[&[Equation]]) {
     let mut defined: Vec<Vec<Defined>> = Vec::new();
     for body in bodies {

@@ -1,4 +1,5 @@
-//! What is defined: references on the left of equations in clauses, and whether two of them mean the same elements.
+//! Variables defined in clauses: references on the left of equations, and whether two of them mean the same
+//! elements.
 
 use rhei_flat::{Equation, EquationKind, Expr, ExprKind, Subscript, VarId};
 use rhei_source::Span;

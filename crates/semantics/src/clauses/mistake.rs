@@ -1,4 +1,4 @@
-//! What can be wrong with clauses, in the modeller's words.
+//! Errors in clauses, in the modeller's words.
 
 use rhei_source::{Diagnostic, Span};
 
@@ -25,9 +25,9 @@ pub(super) enum Mistake {
     BranchCounts { counts: [usize; 2], span: Span, other: Option<Span> },
     /// A variable that two clauses define.
     DefinedTwice { name: String, first: Span, span: Span },
-    /// What changes at any time where events are wanted.
+    /// A continuous-time expression in place of a discrete-time one.
     NotDiscrete { what: String, because: String, span: Span },
-    /// What is not known before the run.
+    /// An expression that cannot be evaluated before the run.
     NotEvaluable { what: &'static str, because: String, span: Span },
     /// `discrete`, and no `when` gives it a value.
     DiscreteWithoutWhen { name: String, span: Span },

@@ -29,7 +29,7 @@ use crate::clauses::discrete::Discrete;
 use crate::clauses::mistake::Mistake;
 use crate::instance::Instance;
 
-/// What is wrong with the clauses of a model, in the order of their kinds.
+/// All errors in the clauses of a model, in the order of their kinds.
 pub(crate) fn check_clauses(instance: &Instance) -> Vec<Diagnostic> {
     let discrete = Discrete::of(instance);
     let mut mistakes = Mistakes::default();

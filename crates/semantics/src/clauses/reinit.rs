@@ -6,7 +6,7 @@ use crate::clauses::equations::{Pass, is_reinit};
 use crate::clauses::left_sides::{Defined, reference};
 use crate::clauses::mistake::Mistake;
 
-/// What the when-equations so far give new values.
+/// The variables reinitialised by the when-equations so far.
 #[derive(Default)]
 pub(super) struct Reinits {
     targets: Vec<Defined>,

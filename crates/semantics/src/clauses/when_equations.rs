@@ -133,7 +133,7 @@ fn may_meet(a: &Defined, b: &Defined) -> bool {
     a.variable == b.variable && !a.subscripts.iter().zip(&b.subscripts).any(|(a, b)| differ(a, b))
 }
 
-/// What the when-equations so far define.
+/// The variables defined by the when-equations so far.
 #[derive(Default)]
 pub(super) struct Whens {
     defined: Vec<Defined>,

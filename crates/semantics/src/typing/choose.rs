@@ -15,7 +15,7 @@ use crate::mistake::Mistake;
 /// Loops with more turns than this are not written out.
 const MOST_TURNS: usize = 10_000;
 
-/// What a subscript says about one dimension of an array whose elements are instances each.
+/// Choice of a subscript along one dimension of an array whose elements are instances each.
 #[derive(Clone, Debug)]
 pub(super) enum Chosen {
     One(usize),
@@ -33,7 +33,7 @@ pub(super) enum Turns {
 }
 
 impl<'l> Typing<'_, 'l> {
-    /// What subscripts choose, dimension by dimension.
+    /// The choices of subscripts, dimension by dimension.
     pub(super) fn chosen(
         &mut self,
         array: ComponentId,

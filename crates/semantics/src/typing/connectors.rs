@@ -1,7 +1,7 @@
 //! The two sides of a connection (MLS §9.3).
 //!
-//! A side names a connector and its elements by one subscript per dimension. Where a dimension is that of an array whose elements
-//! are instances each, there is one pair of connectors for each of its elements.
+//! A side names a connector and its elements by one subscript per dimension. Along a dimension of an array whose elements are
+//! instances each, there is one pair of connectors for each of its elements.
 
 use rhei_flat::{Expr, ExprKind, Subscript, Type};
 use rhei_syntax::ast;

@@ -8,7 +8,7 @@ use super::calls::Arguments;
 use super::{Typed, Typing};
 use crate::mistake::Mistake;
 
-/// What can be called: a function without the inputs that are given already.
+/// Signature of a function without the inputs that are given already.
 struct Signature {
     name: String,
     inputs: Vec<Local>,
@@ -135,7 +135,7 @@ impl<'l> Typing<'_, 'l> {
         }
     }
 
-    /// What can be called through a value.
+    /// Signature of the function behind a value.
     fn signature(&self, value: &Expr) -> Option<Signature> {
         let places = |given: &[(u32, Expr)]| given.iter().map(|(place, _)| *place).collect::<Vec<u32>>();
         match &value.kind {

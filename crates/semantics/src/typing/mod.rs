@@ -27,7 +27,7 @@ use crate::mistake::Mistake;
 
 pub(crate) type Typed = Result<Expr, Mistake>;
 
-/// What names mean beside what the class says: locals of a function, iterators of loops.
+/// Names known beside those of the class: locals of a function, iterators of loops.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Surroundings {
     /// Components of the function around, with their types.
@@ -36,7 +36,7 @@ pub(crate) struct Surroundings {
     pub(crate) iterators: Vec<(SmolStr, IteratorId, Type)>,
     /// Which turn of a loop it is, where the loop is written out.
     pub(crate) turns: Vec<(IteratorId, Expr)>,
-    /// What `end` stands for, innermost last.
+    /// The meaning of `end`, innermost last.
     pub(crate) ends: Vec<Expr>,
     /// Whether the expression stands in a function.
     pub(crate) in_function: bool,

@@ -107,7 +107,7 @@ impl<'l> Typing<'_, 'l> {
         self.follow(reference, found, &parts, Vec::new())
     }
 
-    /// What a part of a reference and those after it mean; `found` is what its name means.
+    /// Resolves a part of a reference and those after it; `found` is the meaning of its name.
     fn follow(
         &mut self,
         reference: ast::ComponentReference<'l>,
@@ -146,7 +146,7 @@ impl<'l> Typing<'_, 'l> {
         }
     }
 
-    /// What a reference means from its last step on.
+    /// Resolves a reference from its last step on.
     fn follow_component(
         &mut self,
         reference: ast::ComponentReference<'l>,
@@ -316,7 +316,7 @@ impl<'l> Typing<'_, 'l> {
         Ok(subscripts)
     }
 
-    /// What is written in brackets, one per dimension; those left out at the end are whole.
+    /// The subscripts in brackets, one per dimension; those left out at the end are whole.
     fn subscripts(
         &mut self,
         written: ast::ArraySubscripts<'l>,
