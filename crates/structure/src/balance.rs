@@ -1,7 +1,7 @@
 //! `balance(x) = f`: what may be balanced, which relations follow the search, and how a group is torn.
 //!
-//! For index reduction a balance is the algebraic equation `0 = f`. Where unknowns are sorted, `x` is the partner of its balance
-//! whatever else `f` could determine, and is guessed: all other equations must have partners without it. Equations of one strong
+//! For index reduction a balance is the algebraic equation `0 = f`. In the matching, `x` is the partner of its balance whatever
+//! else `f` could determine, and is guessed: all other equations must have partners without it. Equations of one strong
 //! component that are balances are one group, solved together.
 
 use std::borrow::Cow;
@@ -54,8 +54,8 @@ pub(crate) fn prepared<'a>(
     Some(Cow::Owned(prepared))
 }
 
-/// What follows from balanced variables alone, one after the other: as a state it would leave their balances nothing to find. What is
-/// wished for as a state is not asked.
+/// Variables that follow from balanced ones alone, one after the other: as states they would leave their balances nothing to
+/// determine. Variables that are preferred as states are left out.
 fn given_by_balances(equations: &Equations) -> Vec<VarId> {
     let mut given: FxHashSet<VarId> = balances(equations).map(|(_, balance)| balance.variable).collect();
     let mut found = Vec::new();
@@ -86,7 +86,7 @@ fn given_by_balances(equations: &Equations) -> Vec<VarId> {
     }
 }
 
-/// What is balanced twice, or is a state.
+/// Errors: variables balanced twice, or balanced states.
 fn refusals(equations: &Equations, aliases: &Aliases) -> Vec<Diagnostic> {
     let mut found = Vec::new();
     let mut first: FxHashMap<VarId, &Equation> = FxHashMap::default();
@@ -302,8 +302,8 @@ impl System<'_> {
         own.is_some() && own == matching.column_of(row)
     }
 
-    /// Rows that need each other, balances among them: what is balanced is guessed, the rest follows in order where it can. What
-    /// resists is guessed too, and found together with the balances.
+    /// Rows that need each other, balances among them: what is balanced is guessed, the rest follows in order where it can. Rows
+    /// left over are residuals of further guesses, solved together with the balances.
     pub(crate) fn tear_group(&self, component: &[usize], matching: &Matching, pool: &mut Pool) -> Block {
         let (own, rest): (Vec<usize>, Vec<usize>) =
             component.iter().partition(|&&row| self.is_balance(row, matching));

@@ -1,15 +1,15 @@
 //! Which columns of a matrix can be solved for: a basis grown column by column, with exact rank.
 //!
-//! A column joins the basis if and only if it raises the rank of those that joined before it. Grown in the order of how little
-//! a column is wanted, the result is the best there is: for every degree of wish at once, no other choice leaves fewer columns
-//! of that degree or less outside the basis (greedy algorithm on a matroid; Edmonds 1971).
+//! A column joins the basis if and only if it raises the rank of those that joined before it. Columns join in the order of how
+//! little they are wanted, which gives the best choice there is: for every degree of wish at once, no other one leaves fewer
+//! columns of that degree or less outside the basis (greedy algorithm on a matroid; Edmonds 1971).
 
 use std::cmp::Reverse;
 use std::collections::{BTreeSet, BinaryHeap};
 
 use crate::generic::Residue;
 
-/// What is known of an entry beside its value at the generic point.
+/// Certainty that an entry is not zero, beyond its value at the generic point.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Grade {
     /// A number other than zero.

@@ -28,7 +28,7 @@ pub(crate) struct Component {
     pub(crate) blocks: Vec<Block>,
 }
 
-/// Something that must hold: `lhs = rhs`. Where it comes from is with its cause.
+/// Something that must hold: `lhs = rhs`. Its origin is in its cause.
 #[derive(Clone, Copy)]
 pub(crate) struct Row {
     pub(crate) lhs: ExprId,
@@ -60,7 +60,7 @@ impl Row {
 /// Which rows may determine which unknowns.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Sorting {
-    /// What changes at events only is determined by equations about that, everything else by the others.
+    /// Discrete unknowns by discrete equations, continuous ones by the others.
     ByEvent,
     /// Numbers by equations between numbers, truth values by those between truth values.
     ByType,
@@ -306,8 +306,9 @@ impl<'a> System<'a> {
         Ok(Block::Settle(Box::new(Settle { held, blocks })))
     }
 
-    /// Of rows that need each other, those whose truth values are held during a turn: relations between unknowns of the others. What
-    /// is said of these (`locked = not (forward or backward)`) follows from them, unless it follows from itself. Ascending.
+    /// Of rows that need each other, those whose truth values are held during a turn: relations between unknowns of the others.
+    /// Booleans computed from these (`locked = not (forward or backward)`) follow from them, unless they follow from themselves.
+    /// Ascending.
     fn held(
         &self,
         component: &[usize],
@@ -374,7 +375,7 @@ impl<'a> System<'a> {
     }
 }
 
-/// What is given, with its value.
+/// Given variables with their values.
 pub(crate) struct Given<'a> {
     /// By variable.
     values: Vec<Option<ExprId>>,
@@ -386,7 +387,7 @@ pub(crate) struct Given<'a> {
 }
 
 impl<'a> Given<'a> {
-    /// What is given while the run goes on (`initial()` is false, `homotopy` is done, balances follow their relations), or at its start.
+    /// The values during the run (`initial()` is false, `homotopy` is done, balances follow their relations), or at its start.
     pub(crate) fn new(equations: &Equations, removed: &'a Removed, at_start: bool, pool: &mut Pool) -> Self {
         let values = vec![None; equations.variables.len()];
         let mut given = Given { values, is_empty: true, removed, replaced: Replaced::default() };

@@ -1,8 +1,8 @@
 //! Whether constraints can always be solved for the variables chosen, or only as long as certain factors do not vanish.
 //!
-//! The columns chosen are eliminated symbolically, one after the other, wherever a pivot is certain never to be zero. What
-//! remains is taken apart into parts that have nothing to do with each other; small determinants are multiplied out. The parts
-//! that resist are returned: there another choice may be needed on the way.
+//! The columns chosen are eliminated symbolically, one after the other, wherever a pivot is certain never to be zero. The
+//! remaining rows are decomposed into independent parts; small determinants are multiplied out. The parts that resist are
+//! returned: there another choice may be needed on the way.
 
 use rhei_equations::{ExprId, Pool};
 use rustc_hash::FxHashSet;
@@ -21,9 +21,9 @@ pub(crate) struct Uncertain {
     pub(crate) chosen: Vec<usize>,
     /// All columns that occur, in what is left of the rows.
     pub(crate) columns: Vec<usize>,
-    /// What is left of the rows: columns with their coefficients.
+    /// The remaining rows: columns with their coefficients.
     pub(crate) matrix: Vec<Vec<(usize, ExprId)>>,
-    /// What was eliminated from them: the columns solved for, and the rows that give them.
+    /// Columns eliminated from them, and the rows that were solved for these.
     pub(crate) eliminated: Solved,
 }
 
@@ -34,7 +34,7 @@ pub(crate) struct Solved {
     pub(crate) columns: Vec<usize>,
 }
 
-/// What came out, and what it cost.
+/// Result of the certification, and its cost.
 pub(crate) struct Certified {
     /// The parts that resist.
     pub(crate) parts: Vec<Uncertain>,
@@ -66,7 +66,7 @@ struct Certifying<'a, 'e> {
     rows: Vec<Vec<Entry>>,
     rows_of: Vec<Vec<usize>>,
     is_done: Vec<bool>,
-    /// What is certain: pivots, and parts whose determinant does not vanish.
+    /// Certified parts: pivots, and parts whose determinant does not vanish.
     solved: Vec<Solved>,
     pool: &'a mut Pool,
     ranges: &'a mut Ranges<'e>,
@@ -273,7 +273,8 @@ impl Certifying<'_, '_> {
         self.rows[row] = merged;
     }
 
-    /// What is left, taken apart where rows share no open column, without the parts whose determinant is certain.
+    /// The independent parts of the remaining rows (by shared open columns), without those whose determinant is
+    /// certain.
     fn parts(&mut self, open: &[usize]) -> Vec<Uncertain> {
         let mut is_open = vec![false; self.rows_of.len()];
         open.iter().for_each(|&column| is_open[column] = true);

@@ -29,7 +29,7 @@ impl Chains {
         Chains::of(equations, |_| true, |_| true)
     }
 
-    /// What the model says about that which varies between events.
+    /// The chains of continuous variables in continuous equations.
     pub(crate) fn continuous(equations: &Equations) -> Chains {
         Chains::of(equations, |variable| !variable.is_discrete, |equation| !equation.is_discrete)
     }

@@ -69,7 +69,7 @@ fn coefficients_of_row(
     summed
 }
 
-/// What is added up in `lhs - rhs`, each term with whether it is subtracted.
+/// The terms of the sum `lhs - rhs`, each with whether it is subtracted.
 pub(crate) fn terms(pool: &Pool, lhs: ExprId, rhs: ExprId) -> Vec<(ExprId, bool)> {
     let mut open = vec![(rhs, true), (lhs, false)];
     let mut found = Vec::new();

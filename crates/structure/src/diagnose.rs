@@ -1,4 +1,4 @@
-//! What is wrong with a structure, in the modeller's words.
+//! Diagnostics of singular structures, in the modeller's words.
 
 use rhei_equations::{
     EqId, Equation, Equations, ExprId, Node, Notation, Pool, Reinit, StateSelect, VarId, Variable,

@@ -1,4 +1,4 @@
-//! What is wrong with what ticks, in the modeller's words.
+//! Diagnostics of clocked partitions, in the modeller's words.
 
 use rhei_equations::{Conversion, EqId, Equations, Measured, Origin, Rhythm, VarId, Variable};
 use rhei_solvable::Surplus;
@@ -82,7 +82,7 @@ pub(crate) fn unmeasured_without_method(
         .with_note("give the clock a method, `Clock(c, solverMethod=\"ImplicitEuler\")`, or measure the state, `x = reinit(xs)`")
 }
 
-/// What comes from elsewhere is known at ticks only, and has no derivative.
+/// Error: the derivative of a value from another partition, which is known at ticks only.
 pub(crate) fn derivative_of_passage(equations: &Equations, e: EqId, conversion: &Conversion) -> Diagnostic {
     let equation = &equations.equations[e.index()];
     let message = format!(

@@ -31,7 +31,7 @@ const MOST_LABELS: usize = 4;
 pub struct Gauged {
     /// With conditions for the smallest values in their places.
     pub equations: Equations,
-    /// What was dropped.
+    /// The dropped equations.
     pub gauges: Vec<Gauge>,
 }
 
@@ -42,7 +42,7 @@ pub struct Gauge {
     pub dropped: String,
     /// Its place, where a condition for the smallest values stands now.
     pub equation: EqId,
-    /// What it follows from, the first few of them.
+    /// The equations that it follows from, the first few of them.
     pub follows_from: Vec<EqId>,
     /// Unknowns that can be shifted together.
     pub free: Vec<VarId>,
@@ -51,7 +51,7 @@ pub struct Gauge {
 }
 
 impl Gauged {
-    /// What is to be said of it.
+    /// One warning for each dropped equation.
     pub fn warnings(&self) -> Vec<Diagnostic> {
         self.gauges.iter().map(|gauge| gauge.warning(&self.equations)).collect()
     }
@@ -284,7 +284,7 @@ fn shifts(
     Some(found)
 }
 
-/// The shares of a shift as numbers, by which the smallest values are found. Where some are no simple fractions (they depend on
+/// The shares of a shift as numbers, by which the smallest values are found. If some are no simple fractions (they depend on
 /// parameters) the column that the shift was found by is set to zero instead: smallest or not, it is one of the values.
 fn weights(shift: &[(usize, Residue)], own: usize) -> Vec<(usize, f64)> {
     let simple: Option<Vec<(usize, f64)>> =

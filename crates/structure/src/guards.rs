@@ -4,8 +4,8 @@
 //!
 //! An equation that is one thing or another, by a condition that does not change between events, is harmless as long as the
 //! highest derivatives of all unknowns can be found with the same equations differentiated as often (Pryce 2001: with the same
-//! offsets). One structure then serves all cases. Where each equation finds a partner among the unknowns that it holds in
-//! *every* case, that is certain. Otherwise the conditions involved are *guards*: it depends on their values whether the common
+//! offsets). One structure then serves all cases. If each equation finds a partner among the unknowns that it holds in *every*
+//! case, that is certain. Otherwise the conditions involved are *guards*: it depends on their values whether the common
 //! structure will do, or the equations that are left in that mode need one of their own.
 
 use rhei_equations::{EqId, Equation, Equations, ExprId, Guard, Kind, Node, Pool, VarId, Variable};
@@ -30,7 +30,7 @@ pub struct Modes {
     guarded: Vec<ExprId>,
     /// The equations that they are sides of.
     choosing: Vec<EqId>,
-    /// What stands in which equation, whatever the guards are.
+    /// Incidence of the equations, whatever the guards are.
     chains: Chains,
 }
 
@@ -118,7 +118,7 @@ impl Modes {
         made
     }
 
-    /// What stands in which equation, whatever the guards are.
+    /// Incidence of the equations, whatever the guards are.
     pub(crate) fn chains(&self) -> &Chains {
         &self.chains
     }

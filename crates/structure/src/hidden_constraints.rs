@@ -55,11 +55,11 @@ struct Row {
     equation: usize,
     /// The equations with their factors.
     combined: Vec<(usize, Ratio)>,
-    /// What is not differentiated.
+    /// Algebraic unknowns with their factors.
     unknowns: Vec<(VarId, Ratio)>,
-    /// What is differentiated.
+    /// Differentiated variables with their factors.
     states: Vec<(VarId, Ratio)>,
-    /// What is known.
+    /// Known terms with their factors.
     known: Vec<(ExprId, Ratio)>,
 }
 
@@ -94,7 +94,7 @@ fn linear_core(equations: &Equations) -> Vec<Row> {
     places.into_iter().filter_map(|place| linear.row(place)).collect()
 }
 
-/// What a variable is in a sum.
+/// Role of a variable in a sum.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Side {
     Unknown,
@@ -119,7 +119,7 @@ struct Terms {
     unknowns: Vec<(VarId, Ratio)>,
     states: Vec<(VarId, Ratio)>,
     known: Vec<(ExprId, Ratio)>,
-    /// What is still to be looked at, with whether it is subtracted.
+    /// Terms not yet visited, with whether each is subtracted.
     open: Vec<(ExprId, bool)>,
     variables: Vec<VarId>,
 }

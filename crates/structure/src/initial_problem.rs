@@ -1,10 +1,10 @@
 //! How all unknowns start.
 //!
-//! The initial problem is the model's equations with everything that holds at the start only: initial equations, and
-//! `x = start` for what is fixed. Its unknowns are those of the model, the values before the first event, and the parameters
-//! that are not fixed. Where that leaves something undetermined, start values are taken: for values before the first event
-//! silently, for states with a note (MLS §8.6). Where it says more than there is to be determined, as libraries do that fix what a
-//! connection makes equal, the rest must follow from the others: the run looks whether it does.
+//! The initial problem is the model's equations with everything that holds at the start only: initial equations, and `x = start`
+//! for what is fixed. Its unknowns are those of the model, the values before the first event, and the parameters that are not
+//! fixed. Unknowns that are still undetermined take their start values: those before the first event silently, states with a note
+//! (MLS §8.6). Surplus conditions, as in libraries that fix what a connection makes equal, must follow from the others: the run
+//! checks them.
 
 use rhei_equations::{Done, Equation, Equations, ExprId, Kind, Pool, VarId};
 use rhei_solvable::{Assumed, Block, Cause, Freed, State, StateSet, Surplus};
@@ -20,15 +20,15 @@ use crate::{Matching, diagnose};
 pub(crate) struct Initial {
     /// With the actual formulas.
     pub(crate) blocks: Vec<Block>,
-    /// What must follow from that.
+    /// Conditions that must follow from these blocks.
     pub(crate) surplus: Vec<Surplus>,
     /// On the way from the simplified formulas of `homotopy`; none where the model has none.
     pub(crate) on_the_way: Option<Vec<Block>>,
-    /// Where what is fixed in state sets need not be kept; none where nothing is.
+    /// The second problem, in which fixed values in state sets need not be kept; none if none are fixed.
     pub(crate) freed: Option<Freed>,
 }
 
-/// What becomes of what is said about the start of state sets: values that are fixed, initial equations of their unknowns alone.
+/// Treatment of the conditions on the start of state sets: fixed values, initial equations of their unknowns alone.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum InSets {
     /// They are equations.
@@ -219,7 +219,8 @@ fn problem(
     Some((blocks, surplus))
 }
 
-/// What is assumed at the start of a large set beside what is fixed in it: so many conditions are of use.
+/// Adds start conditions of a large set beside those that are fixed, as many as are independent; returns
+/// their number.
 fn assume_beside_fixed(
     set: &StateSet,
     system: &mut System<'_>,
@@ -332,7 +333,7 @@ fn ties(condition: &Surplus, equations: &Equations, removed: &Removed) -> Vec<Ca
     ties
 }
 
-/// What is said about the start and determines nothing more; nothing where an equation of the model is among it.
+/// Redundant start conditions; empty if an equation of the model is among them.
 fn surplus_conditions(system: &System<'_>, matching: &Matching) -> Vec<Surplus> {
     let is_of_start = |cause: &Cause| matches!(cause, Cause::InitialEquation(_) | Cause::Start(_));
     let surplus = (0..system.rows.len()).filter(|&row| matching.column_of(row).is_none()).map(|row| {

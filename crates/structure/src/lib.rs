@@ -100,7 +100,8 @@ pub fn made_solvable(
     (made, diagnostics)
 }
 
-/// What the choice of states of a model costs, in entries of matrices written and factors looked at: to measure how it grows, without a clock.
+/// Cost of the choice of states of a model, in entries of matrices written and factors looked at: to measure how it grows,
+/// without a clock.
 ///
 /// `None` where the model is refused.
 pub fn cost_of_states(equations: &Equations) -> Option<u64> {

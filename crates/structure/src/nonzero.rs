@@ -1,4 +1,4 @@
-//! What can be said of the values of an expression without knowing its variables.
+//! Bounds on the values of an expression, whatever its variables are.
 //!
 //! Interval arithmetic from the leaves up. The attributes `min` and `max` of variables and parameters are believed (MLS §4.9:
 //! a value outside them is a mistake of the model), never the value of a parameter: it may be another in the next run.
@@ -7,7 +7,7 @@
 use rhei_equations::{Binary, Elementary, Equations, ExprId, Kind, Node, Pool, Whole};
 use rustc_hash::FxHashMap;
 
-/// Where the values of an expression lie.
+/// Bounds on the values of an expression.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Range {
     low: f64,
@@ -125,7 +125,7 @@ impl<'a> Ranges<'a> {
         self.known.insert(e, Range { not_zero: true, ..Range::ANY });
     }
 
-    /// Where the values of `e` lie.
+    /// Bounds on the values of `e`.
     pub(crate) fn of(&mut self, pool: &Pool, e: ExprId) -> Range {
         if let Some(&range) = self.known.get(&e) {
             return range;

@@ -186,7 +186,8 @@ enum Connection {
     Sum,
 }
 
-/// What an equation connects: variables of components that its own component has, with factors of one.
+/// The connection that an equation states: between variables of components inside its own component, with
+/// factors of one.
 fn connection(equations: &Equations, equation: &Equation) -> Option<Connection> {
     let pool = &equations.pool;
     let within = match equation.origin.component.as_str() {

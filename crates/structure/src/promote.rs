@@ -1,6 +1,6 @@
 //! To which derivative a variable is needed that shall be a state.
 //!
-//! A wish asks for a first derivative. Where the variable is tied to others that are needed to a higher one (an angle to the
+//! A wish asks for a first derivative. If the variable is tied to others that are needed to a higher one (an angle to the
 //! angle of a mechanism, whose accelerations are), it can take their place only at the same level: as a position, not as a
 //! speed. So it is raised beside them, as far as that differentiates no more than the equations between them.
 

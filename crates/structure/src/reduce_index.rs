@@ -49,7 +49,7 @@ pub(crate) fn reduce_index<'a>(
     }
 }
 
-/// What there is to be added to a model.
+/// Derivatives and equations that index reduction adds to a model.
 struct Reduction {
     chains: Chains,
     offsets: Offsets,
@@ -173,7 +173,7 @@ fn broken(equations: &Equations, chains: &Chains, is_raised: impl Fn(usize) -> b
     })
 }
 
-/// What may change in steps, or has no derivative.
+/// Whether an expression may jump, or has no derivative.
 fn is_broken(equations: &Equations, e: ExprId) -> bool {
     match equations.pool.node(e) {
         Node::Variable(v) => {
@@ -189,7 +189,8 @@ fn is_broken(equations: &Equations, e: ExprId) -> bool {
     }
 }
 
-/// The chains of what varies between events, as many as equations for them. What is discrete is determined, too.
+/// The chains of what varies between events, as many as equations for them. The discrete unknowns must be
+/// determined, too.
 fn chains_of(equations: &Equations) -> Result<Chains, Diagnostic> {
     let all = Chains::new(equations);
     let are_discrete = equations.equations.iter().any(|equation| equation.is_discrete);

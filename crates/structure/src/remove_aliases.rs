@@ -16,7 +16,7 @@ use crate::balance::balances;
 /// Terms of an equation that are looked at for an alias.
 const MOST_TERMS: usize = 8;
 
-/// What need not be computed.
+/// Aliases, and the equations dropped with them.
 #[derive(Default)]
 pub(crate) struct Removed {
     /// By id.
@@ -187,7 +187,7 @@ enum Other {
     Number(ExprId),
 }
 
-/// What a variable is in an equation that may be a tie.
+/// Role of a variable in an equation that may be a tie.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum InTie {
     /// It may be a further name.

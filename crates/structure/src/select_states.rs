@@ -32,7 +32,7 @@ use crate::generic::GenericPoint;
 use crate::nonzero::Ranges;
 use crate::reduce_index::Reduced;
 
-/// What was chosen.
+/// The chosen states.
 pub(crate) struct Selection {
     pub(crate) states: Vec<State>,
     pub(crate) sets: Vec<StateSet>,
@@ -421,7 +421,7 @@ fn jacobian(matrix: &[Vec<(usize, ExprId)>], columns: &[usize], n_columns: usize
     matrix.iter().map(of_row).collect()
 }
 
-/// What tells one row from another, whatever their order: its columns, each with its number, or with the first variable
+/// Signature of a row, independent of the order of rows: its columns, each with its number, or with the first variable
 /// in its factor.
 fn content(pool: &Pool, entries: &[(usize, ExprId)]) -> Vec<(usize, Option<VarId>, u64)> {
     let entry = |&(column, e): &(usize, ExprId)| match pool.as_number(e) {

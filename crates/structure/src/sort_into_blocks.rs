@@ -67,8 +67,8 @@ pub(crate) fn event_blocks(
     tick_blocks(equations, states, removed, pool, diagnostics)
 }
 
-/// What is discrete, everything else being known: what the next mode of a model is, or how its constraints change, as far as that
-/// can be told from the values before.
+/// The blocks of the discrete unknowns, everything else being known: they give the next mode of a model, or how its constraints
+/// change, as far as the values before tell.
 pub(crate) fn discrete_blocks(
     equations: &Equations,
     pool: &mut Pool,

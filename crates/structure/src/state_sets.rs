@@ -58,7 +58,7 @@ pub(crate) fn install_sets(
     equations.pool = pool.clone();
 }
 
-/// What each state can be.
+/// Candidates that each state can be a combination of.
 fn windows(set: &StateSet) -> Reach {
     let n = set.candidates.len();
     if n <= LARGE {
@@ -67,7 +67,8 @@ fn windows(set: &StateSet) -> Reach {
     reach(&candidates_by_row(set, |_| true), n, set.dummies.len())
 }
 
-/// What can be assumed at the start of a large set beside what is fixed in it; none where nothing is, or as much as can be.
+/// Candidates of the states that can be assumed at the start of a large set beside those that are fixed in it; empty if the
+/// set is small, if none are fixed, or if no more can be assumed.
 fn windows_beside_fixed(set: &StateSet, equations: &Equations) -> Vec<Vec<usize>> {
     let is_open = |place: usize| !equations.variable(set.candidates[place]).fixed;
     let open: Vec<usize> = (0..set.candidates.len()).filter(|&place| is_open(place)).collect();

@@ -1,6 +1,6 @@
-//! Parts of a model that tick: what varies continuously among them is reduced and its states are chosen first; then it is
-//! discretised, which turns the states into unknowns of the tick (Elmqvist, Otter and Cellier 1995), but for those that an
-//! explicit method advances before it (MLS §16.8).
+//! Clocked partitions. Their continuous equations are reduced and the states chosen first; then they are discretised,
+//! which turns the states into unknowns of the tick (Elmqvist, Otter and Cellier 1995), but for those that an explicit
+//! method advances before it (MLS §16.8).
 
 use rhei_equations::{
     Done, Equation, Equations, ExprId, Kind, Measured, Node, Partition, Passage, Pool, Scalar, VarId,
@@ -163,7 +163,7 @@ fn refuse_measured_twice(
     Some(())
 }
 
-/// What is measured at the first tick needs no start, whatever name of it has one.
+/// Start values of variables that are measured at the first tick are ignored, under whatever name.
 fn ignore_starts_of_measured(
     partition: &mut Partition,
     aliases: &Aliases,
@@ -180,7 +180,8 @@ fn ignore_starts_of_measured(
     }
 }
 
-/// What goes from one rhythm to another is known between ticks, and computed at them.
+/// Turns values passed from one rhythm to another, which are known between ticks, into unknowns computed at
+/// ticks.
 fn pass_values(partition: &mut Partition) {
     let equations = &mut partition.equations;
     for conversion in &partition.passed {

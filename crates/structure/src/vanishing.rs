@@ -81,7 +81,7 @@ fn zeros(equations: &Equations) -> Vec<bool> {
     zeros.values.into_iter().map(|value| value == 0.0).collect()
 }
 
-/// What is known of values before the run.
+/// Values known before the run.
 struct Zeros<'a> {
     equations: &'a Equations,
     /// Of variables, or [`UNKNOWN`].
@@ -117,7 +117,7 @@ impl Zeros<'_> {
         None
     }
 
-    /// What follows from what was found: other expressions, and by them other unknowns. Each is looked at when something that it is
+    /// Propagates known values to other expressions, and by them to other unknowns. Each is looked at when something that it is
     /// made of has another value, operands before what uses them.
     fn follow(&mut self, found: Vec<ExprId>) {
         let pool = &self.equations.pool;

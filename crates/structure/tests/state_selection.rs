@@ -13,7 +13,7 @@ const WISHES: [&str; 4] = ["avoid", "default", "prefer", "never"];
 struct Model {
     wishes: Vec<usize>,
     constraints: Vec<Vec<i32>>,
-    /// Where in each constraint a parameter without a known sign stands before the factor, if anywhere.
+    /// Place in each constraint at which a parameter of unknown sign stands before the factor, if any.
     unsigned: Vec<usize>,
 }
 
@@ -33,12 +33,12 @@ fn models() -> impl Strategy<Value = Model> {
     })
 }
 
-/// What must not have a say.
+/// Variations of a model that must not change the choice.
 #[derive(Clone, Copy, Debug, Default)]
 struct Without {
     /// Equations in another order, by this seed.
     shuffled: u64,
-    /// What is no candidate is declared elsewhere.
+    /// Variables that are no candidates are declared elsewhere.
     declared_elsewhere: bool,
     /// Every second variable has a start value.
     started: bool,
@@ -179,7 +179,7 @@ struct Chosen {
     sets: Vec<Vec<String>>,
 }
 
-/// What is said about starts is no matter of the choice.
+/// Diagnostics about starts, which do not concern the choice.
 const OF_STARTS: [&str; 2] = ["initial-overdetermined", "initial-not-determined"];
 
 fn outcome(text: &str) -> Result<Chosen, Vec<&'static str>> {

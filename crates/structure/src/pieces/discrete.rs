@@ -1,4 +1,5 @@
-//! What is discrete, which is the same in all modes, and events, where it is computed with all else.
+//! The discrete equations, which are the same in all modes, and events, at which they are solved together
+//! with all others.
 
 use rhei_equations::{EqId, Equations, Pool, VarId};
 use rhei_solvable::{Block, Cause};
@@ -22,7 +23,7 @@ pub(super) struct Discrete {
 struct DiscreteRow {
     equation: EqId,
     target: VarId,
-    /// What it is computed from, as far as that is unknown before the event.
+    /// Its unknowns that are not known before the event.
     uses: Vec<VarId>,
     /// Which of the components it is in.
     component: usize,

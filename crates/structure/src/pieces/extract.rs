@@ -17,8 +17,8 @@ pub(super) struct Extract {
 }
 
 impl Extract {
-    /// The equations `rows`, which are ascending, of the model `of`; `derivatives` are those of its variables. What `is_known` is
-    /// given.
+    /// The equations `rows`, which are ascending, of the model `of`; `derivatives` are those of its variables. Variables that
+    /// satisfy `is_known` are given.
     pub(super) fn new(
         of: &Equations,
         derivatives: &[Option<VarId>],

@@ -10,7 +10,7 @@ use super::compact::compact;
 use super::discrete::Discrete;
 use super::piece::{Component, Piece};
 
-/// What is the same in all modes.
+/// The part that is the same in all modes.
 #[derive(Debug)]
 pub(super) struct Frame {
     /// The expressions of the model, and of what is the same in all modes.
@@ -18,7 +18,7 @@ pub(super) struct Frame {
     /// How parameters are computed.
     pub(super) parameters: Vec<Block>,
     pub(super) unfixed: Vec<VarId>,
-    /// What variables are that no piece says more of.
+    /// Roles of variables that no piece determines.
     pub(super) roles: Vec<Choice>,
     pub(super) discrete: Discrete,
 }

@@ -1,4 +1,4 @@
-//! What was found out about a piece of a mode, in the numbers of the whole model.
+//! The analysed piece of a mode, in the numbering of the whole model.
 //!
 //! In: what the passes made of some pieces, as a model of their own. Out: each [`Piece`] for itself, so that it can be put together
 //! with others. Variables that index reduction has added are numbered behind those of the model, the same ones in all modes;
@@ -34,7 +34,7 @@ pub(super) struct Piece {
     pub(super) nonlinear: Vec<(VarId, EqId)>,
     pub(super) following: Vec<(VarId, ImpulseRow)>,
     pub(super) proportions: Vec<(usize, ExprId)>,
-    /// What may be infinite for an instant.
+    /// Variables that may be infinite for an instant.
     pub(super) infinite: Vec<VarId>,
     /// In the order in which they can be solved.
     pub(super) components: Vec<Component>,
@@ -48,7 +48,7 @@ pub(super) struct Component {
     pub(super) blocks: Vec<(Block, Vec<VarId>)>,
 }
 
-/// What the passes may change of a variable.
+/// Attributes of a variable that the passes may change.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Attributes {
     pub(super) start: Option<ExprId>,
@@ -67,7 +67,7 @@ pub(super) struct Added {
     of_sets: FxHashMap<(usize, OfSet), VarId>,
 }
 
-/// What a variable of a state set is for, by the places of the state and the candidate.
+/// Purpose of a variable of a state set, by the places of the state and the candidate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 enum OfSet {
     State(usize),
