@@ -1,9 +1,9 @@
 //! Calls of functions: put in place where the function is a formula, else kept as calls.
 //!
 //! A function is run with formulas in place of values: its statements are executed in order, conditions merge what their
-//! branches assign, loops over what is known are unrolled. What comes out are formulas for its outputs, and differentiation and
-//! solving see through them. Where that does not go (a `while`, a recursion, code outside the language, more work than
-//! [`ALLOWANCE`]) the call stays a call.
+//! branches assign, loops over what is known are unrolled. The result is a formula for each of its outputs, which
+//! differentiation and solving see through. If that is not possible (a `while`, a recursion, code outside the language, more
+//! work than [`ALLOWANCE`]) the call stays a call.
 
 use std::rc::Rc;
 
@@ -94,7 +94,8 @@ impl Elements<'_> {
         }
     }
 
-    /// What a call says that is put in place, its results left aside; nothing where it stays a call.
+    /// Asserts and effects of a call that is put in place, its results left aside; nothing if it stays a
+    /// call.
     pub(crate) fn inside_of_call(
         &mut self,
         id: FunctionId,

@@ -119,7 +119,7 @@ impl Elements<'_> {
         self.out.clocks.push(Clock { name, definition, origin })
     }
 
-    /// What the arguments of `Clock` say; nothing where the clock is inferred (MLS §16.3).
+    /// The clock that the arguments of `Clock` define; nothing if it is inferred (MLS §16.3).
     fn definition(&mut self, arguments: &[Expr], span: Span) -> Result<Option<Definition>, Mistake> {
         let second = arguments.get(1);
         let Some(first) = arguments.first() else { return Ok(None) };
@@ -361,7 +361,7 @@ impl Elements<'_> {
     }
 }
 
-/// What a whole declaration equation `= reinit(value)` sets its variable to.
+/// The measured value in a declaration equation `= reinit(value)`.
 pub(crate) fn measured_value(binding: &Expr) -> Option<Expr> {
     match &binding.kind {
         ExprKind::Call(Builtin::Reinit, arguments) => match arguments.as_slice() {

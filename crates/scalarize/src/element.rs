@@ -72,9 +72,9 @@ pub(crate) struct Elements<'a> {
     pub(crate) iterators: Vec<(IteratorId, ExprId)>,
     /// Of the functions that are being put in place of their calls, innermost last.
     pub(crate) frames: Vec<Frame>,
-    /// What the statements so far have assigned to variables of the model, in an algorithm section.
+    /// Values assigned to variables of the model by the statements so far, in an algorithm section.
     pub(crate) assigned: FxHashMap<ScalarId, ExprId>,
-    /// What must hold for the current statement or equation to be active.
+    /// Conditions under which the current statement or equation is active.
     pub(crate) guards: Vec<ExprId>,
     /// How many `noEvent` are around.
     pub(crate) without_events: usize,
@@ -86,7 +86,7 @@ pub(crate) struct Elements<'a> {
     pub(crate) allowance: usize,
     /// Whether the loop or function that is being executed has been left.
     pub(crate) left: Left,
-    /// Where what is being taken apart stands.
+    /// Place of the equation, statement or declaration being taken apart.
     pub(crate) here: Here,
     /// The element of a declaration or of an array equation.
     pub(crate) indices: Vec<usize>,
@@ -96,18 +96,18 @@ pub(crate) struct Elements<'a> {
     pub(crate) at_start: bool,
     /// The names of the functions that are being put in place, innermost last.
     pub(crate) inside_of: Vec<SmolStr>,
-    /// What the innermost of them has said so far.
+    /// Asserts and effects of the innermost of them so far.
     pub(crate) inside: Vec<Inside>,
     /// Asserts and effects that are there already.
     pub(crate) has_said: FxHashSet<Said>,
     /// How many calls stood alone so far, and the number of that which is being executed; zero for none.
     pub(crate) statements: u32,
     pub(crate) statement: u32,
-    /// What functions may have to say.
+    /// Output of functions beside their results.
     pub(crate) speeches: FxHashMap<FunctionId, Speech>,
     /// True whenever the `when` with a clock ticks that is around.
     pub(crate) tick_of_when: Option<ExprId>,
-    /// What is worth saying though nothing is wrong.
+    /// Notes and warnings.
     pub(crate) said: Vec<Diagnostic>,
     /// How many elements of expressions may still be looked at.
     work_left: usize,
@@ -372,7 +372,8 @@ impl<'a> Elements<'a> {
         }
     }
 
-    /// What is taken apart where `condition` holds: functions that are called there say nothing elsewhere.
+    /// Runs `what` under one more guard, so that functions called in it print or warn only if `condition`
+    /// holds.
     fn under<T>(&mut self, condition: ExprId, what: impl FnOnce(&mut Self) -> T) -> T {
         self.guards.push(condition);
         let done = what(self);
@@ -459,7 +460,7 @@ impl<'a> Elements<'a> {
         }
     }
 
-    /// What a component of a function, or a field of one, holds.
+    /// The value of a component of a function, or of a field of one.
     pub(crate) fn known_data(&self, e: &Expr) -> Option<&Data> {
         match &e.kind {
             ExprKind::Local(local) => self.frames.last()?.locals[local.0 as usize].as_ref(),
@@ -492,7 +493,7 @@ impl<'a> Elements<'a> {
         })
     }
 
-    /// What the statements so far have assigned to a variable, or the variable.
+    /// The value assigned to a variable by the statements so far, or the variable.
     fn assigned_or_itself(&mut self, element: ScalarId) -> ExprId {
         match self.assigned.get(&element) {
             Some(&value) => value,
@@ -648,7 +649,7 @@ impl<'a> Elements<'a> {
     }
 }
 
-/// What an element at given indices is.
+/// The element at given indices.
 type ElementAt<'f, E> = dyn FnMut(&mut E, &[usize]) -> Result<ExprId, Mistake> + 'f;
 
 /// An index, known before the run or not.
@@ -661,7 +662,7 @@ pub(crate) enum Chosen {
 }
 
 impl Chosen {
-    /// Where it is known before the run, from zero.
+    /// The index from zero, if it is known before the run.
     pub(crate) fn known(&self) -> Option<usize> {
         match self {
             Chosen::Known(index) => Some(*index),

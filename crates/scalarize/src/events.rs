@@ -1,4 +1,4 @@
-//! What makes events (MLS §8.5, §3.7.5): relations and whole numbers that are held between them, `sample`, `pre` and its kin.
+//! Sources of events (MLS §8.5, §3.7.5): relations and whole numbers that are held between them, `sample`, `pre` and its kin.
 
 use rhei_equations::{
     Border, Crossing, Elementary, Equation, ExprId, Kind, Leaf, Node, Origin, Relation as ScalarRelation,
@@ -58,8 +58,8 @@ impl Elements<'_> {
         self.out.pool.variable(held)
     }
 
-    /// Where `difference` is a number times time plus what is known between events: the time at which it is zero, and
-    /// whether it rises there.
+    /// For a `difference` that is a number times time plus terms that are known between events: the time at which it
+    /// is zero, and whether it rises there.
     fn time_border(&mut self, difference: ExprId) -> Option<(ExprId, bool)> {
         let (zero, one) = (self.out.pool.number(0.0), self.out.pool.number(1.0));
         let slope = self.out.pool.differentiate(difference, |_, leaf| match leaf {

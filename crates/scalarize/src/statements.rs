@@ -16,7 +16,7 @@ use crate::mistake::Mistake;
 /// Turns that the loops of one algorithm section may take in all.
 const MOST_TURNS: usize = 200_000;
 
-/// What statements change.
+/// State that statements change.
 #[derive(Clone)]
 struct Memory {
     frame: Option<Frame>,
@@ -324,7 +324,7 @@ impl Elements<'_> {
         Ok(())
     }
 
-    /// What is in memory where `condition` holds, and where it does not.
+    /// Merges the memories after the two branches of `condition`.
     fn merge(&mut self, condition: ExprId, then: Memory, otherwise: Memory) {
         let pool = &mut self.out.pool;
         let mut combine = |a: ExprId, b: ExprId| pool.if_else(condition, a, b);
@@ -578,7 +578,7 @@ impl Elements<'_> {
         Ok(())
     }
 
-    /// What must hold for the current place to be active; nothing where it always is.
+    /// Conjunction of the guards of the current place; nothing if it is always active.
     pub(crate) fn guard(&mut self) -> Option<ExprId> {
         let mut guards = self.guards.clone().into_iter();
         let mut all = guards.next()?;

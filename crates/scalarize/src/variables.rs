@@ -143,7 +143,7 @@ fn in_target(target: &Expr, found: &mut FxHashSet<VarId>) {
     }
 }
 
-/// What values it has, among numbers.
+/// The scalar type of its values, if they are represented by numbers.
 pub(crate) fn scalar(scalar: FlatScalar) -> Option<Scalar> {
     match scalar {
         FlatScalar::Real => Some(Scalar::Real),

@@ -9,7 +9,7 @@ use rustc_hash::FxBuildHasher;
 use crate::element::{Elements, Indices, not_supported};
 use crate::mistake::Mistake;
 
-/// What a `when` says of each variable.
+/// The conditional values of each variable in a `when`.
 pub(crate) type Guarded = IndexMap<ScalarId, Values, FxBuildHasher>;
 
 /// Under which conditions a variable gets which values, the first that holds counting.
