@@ -91,7 +91,7 @@ macro_rules! views {
                 self.0.id()
             }
 
-            /// Where it is.
+            /// Its place in the text.
             pub fn span(self) -> rhei_source::Span {
                 self.0.span()
             }
@@ -136,7 +136,7 @@ macro_rules! choice {
                 self.node().id()
             }
 
-            /// Where it is.
+            /// Its place in the text.
             pub fn span(self) -> rhei_source::Span {
                 self.node().span()
             }

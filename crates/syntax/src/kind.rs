@@ -4,7 +4,7 @@
 
 use logos::Logos;
 
-/// What a token or a node is. Tokens come first, nodes after them; both are named with the words of the grammar.
+/// Kind of a token or node. Tokens come first, nodes after them; both are named with the words of the grammar.
 #[derive(Logos, Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[repr(u8)]
 #[allow(missing_docs)] // the names are the grammar's
@@ -256,7 +256,7 @@ pub enum SyntaxKind {
     WithinClause,
     /// The root over an expression, a modification or a reference that was parsed alone.
     Fragment,
-    /// What the parser could not understand; it holds every token that was passed over.
+    /// Tokens that the parser could not understand and passed over.
     ErrorNode,
 
     // Nodes: classes.
@@ -387,7 +387,8 @@ impl SyntaxKind {
         matches!(self, K::String | K::UnterminatedString | K::TypographicString)
     }
 
-    /// What the parser takes a token for: a misspelt identifier is an identifier, a broken string is a string.
+    /// Kind that the parser treats a token as: a misspelt identifier is an identifier, a broken string is a
+    /// string.
     pub(crate) fn as_meant(self) -> SyntaxKind {
         use SyntaxKind as K;
         match self {

@@ -11,7 +11,7 @@ use crate::{Mistake, SyntaxKind};
 /// A token: its kind and where it begins. It ends where the next one begins.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Token {
-    /// What it is.
+    /// Its kind.
     pub kind: SyntaxKind,
     /// Byte offset of its first character.
     pub start: u32,

@@ -42,7 +42,7 @@ const MAX_LOOKS: u32 = 1_000_000;
 /// How many mistakes of a file are reported.
 const MAX_DIAGNOSTICS: usize = 100;
 
-/// What a text is to be parsed as.
+/// Start symbol of the grammar for a text.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Entry {
     StoredDefinition,
@@ -111,7 +111,7 @@ struct Done {
     index: u32,
 }
 
-/// What an `end` can close.
+/// A construct that an `end` closes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Block {
     /// `if`, `for`, `when`, `while`; or `class` for any class.
@@ -163,7 +163,7 @@ struct Parser<'a> {
     was_too_deep: bool,
     /// After a mistake in the structure nothing is reported until the next `;`.
     muted: bool,
-    /// Where each `end NAME` comes last; found when a name does not agree.
+    /// Last position of each `end NAME`; found when a name does not agree.
     last_ends: Option<HashMap<&'a str, usize>>,
     /// Whether the section at hand lacks its keyword: it ends where declarations go on.
     headless: bool,

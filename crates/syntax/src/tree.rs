@@ -36,7 +36,7 @@ pub struct NodeId(pub u32);
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct TokenId(pub u32);
 
-/// What is known of a node.
+/// A node in the arena.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct NodeData {
     pub(crate) kind: SyntaxKind,
@@ -163,7 +163,7 @@ impl<'t> NodeRef<'t> {
         self.id
     }
 
-    /// What it is.
+    /// Its kind.
     pub fn kind(self) -> SyntaxKind {
         self.data().kind
     }
@@ -272,7 +272,7 @@ impl<'t> NodeRef<'t> {
         &self.tree.text[self.range()]
     }
 
-    /// Where it is, without the trivia around it.
+    /// Its place in the text, without the trivia around it.
     pub fn span(self) -> Span {
         let range = self.range();
         Span::new(self.tree.file, range.start as u32, range.end as u32)
@@ -302,7 +302,7 @@ impl<'t> TokenRef<'t> {
         self.id
     }
 
-    /// What it is.
+    /// Its kind.
     pub fn kind(self) -> SyntaxKind {
         self.tree.tokens[self.id.0 as usize].kind
     }
@@ -312,7 +312,7 @@ impl<'t> TokenRef<'t> {
         &self.tree.text[self.tree.token_range(self.id.0)]
     }
 
-    /// Where it is.
+    /// Its place in the text.
     pub fn span(self) -> Span {
         let range = self.tree.token_range(self.id.0);
         Span::new(self.tree.file, range.start as u32, range.end as u32)

@@ -3,7 +3,7 @@
 use crate::tree::{MAX_HEIGHT, Tree};
 
 impl Tree {
-    /// What is wrong with the tree itself (never with the text), if anything.
+    /// The first violation of an invariant by the tree itself (never by the text), if any.
     pub fn verify(&self) -> Result<(), String> {
         self.verify_tokens()?;
         self.verify_root()?;

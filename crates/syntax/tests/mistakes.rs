@@ -9,7 +9,7 @@ use rhei_syntax::{Mistake, Parsed, parse};
 
 const PATH: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/mistakes.md");
 
-/// What can be found of a broken file.
+/// The classes, components, equations and statements found in a broken file.
 fn outline(parsed: &Parsed) -> Vec<String> {
     let nodes = parsed.tree.nodes();
     let lines = nodes.filter_map(|node| {

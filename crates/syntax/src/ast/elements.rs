@@ -98,7 +98,7 @@ impl Element<'_> {
 }
 
 impl<'t> ImportClause<'t> {
-    /// What it imports, and how.
+    /// The form of the import, with its names.
     pub fn form(self) -> Option<ImportForm<'t>> {
         let name: Name<'t> = child(self.node())?;
         if let Some(list) = self.node().child(K::ImportList) {
@@ -136,7 +136,7 @@ impl<'t> ExtendsClause<'t> {
         child(self.node())
     }
 
-    /// What is not inherited: `break x`, `break connect(a, b)`.
+    /// The elements and connections deselected: `break x`, `break connect(a, b)`.
     pub fn breaks(self) -> impl Iterator<Item = InheritanceBreak<'t>> + use<'t> {
         self.modification().into_iter().flat_map(|modification| children(modification.node()))
     }

@@ -68,7 +68,7 @@ fn may_be_meant_as_name(kind: K) -> bool {
 
 impl Parser<'_> {
     /// Passes over tokens, at least none, until `stop` holds outside of brackets opened on the way, or something begins
-    /// that no mistake reaches past. What is passed over becomes an error node.
+    /// that no mistake reaches past. The tokens passed over become an error node.
     pub(super) fn skip_until(&mut self, stop: impl Fn(&Self) -> bool) {
         let marker = self.start();
         let mut open = 0usize;
@@ -130,7 +130,7 @@ impl Parser<'_> {
         self.muted = true; // what follows is not read with care
     }
 
-    /// The `;` after an element, equation or statement. Where it is missing, `begins_next` says whether the token at hand
+    /// The `;` after an element, equation or statement. If it is missing, `begins_next` says whether the token at hand
     /// begins something new; otherwise all up to the `;` is passed over.
     pub(super) fn semicolon(&mut self, after: &str, begins_next: impl Fn(&Self) -> bool) {
         if self.eat(K::Semicolon) {
