@@ -51,9 +51,9 @@ pub struct Solvable {
     pub pool: Pool,
     /// In stable order.
     pub states: Vec<State>,
-    /// Where no fixed choice of states is known to do.
+    /// Sets of candidates for which no fixed choice of states is known to do.
     pub sets: Vec<StateSet>,
-    /// What the choice of states takes for granted.
+    /// Assumptions of the choice of states.
     pub assumptions: Vec<Assumption>,
     /// How parameters and constants are computed.
     pub parameters: Vec<Block>,
@@ -77,7 +77,8 @@ pub struct Solvable {
     pub event: Vec<Block>,
     /// How what is discrete is computed, everything else being known; empty where the model has one mode only.
     pub discrete: Vec<Block>,
-    /// What may jump when this mode is entered, or when constraints change at events; empty where nothing does.
+    /// Jumps and impulses when this mode is entered, or when constraints change at events; empty if there are
+    /// none.
     pub impulses: Impulses,
     /// By variable.
     pub roles: Vec<Choice>,
@@ -115,14 +116,14 @@ pub struct StateSet {
     pub jacobian: Jacobian,
     /// The manifold that the constraints confine the candidates to.
     pub manifold: Manifold,
-    /// What is integrated.
+    /// The integrated variables.
     pub states: Vec<VarId>,
     /// The candidates, by place, in an order in which the states are chosen from them: of large sets, where a state can be only some of
     /// the candidates. Empty where a state can be any of them.
     pub order: Vec<usize>,
     /// Per state, the candidates that it can be, by place, with their factors in it, which the run gives: a one and zeros.
     pub factors: Vec<Vec<(usize, VarId)>>,
-    /// What is assumed at the start of a large set beside what is fixed in it.
+    /// Start conditions of a large set assumed beside those that are fixed in it.
     pub starts: Vec<Assumed>,
     /// For each state, what the run says it is at the start: in [`Freed`], and in large sets.
     pub references: Vec<VarId>,
@@ -137,7 +138,7 @@ pub struct StateSet {
 pub struct Assumed {
     /// The candidates, by place, with their factors, which the run gives: a one and zeros.
     pub factors: Vec<(usize, VarId)>,
-    /// What the run says.
+    /// The value given by the run.
     pub reference: VarId,
 }
 
@@ -166,9 +167,9 @@ pub struct Manifold {
 pub struct Assumption {
     /// The constraints.
     pub equations: Vec<EqId>,
-    /// What they are solved for.
+    /// The variables that they are solved for.
     pub solved_for: Vec<VarId>,
-    /// What the solution is in terms of.
+    /// The variables in the solution.
     pub from: Vec<VarId>,
     /// The derivatives of the constraints by `solved_for` and then by `from`.
     pub jacobian: Jacobian,
@@ -181,9 +182,9 @@ pub struct Surplus {
     pub lhs: ExprId,
     /// The other side.
     pub rhs: ExprId,
-    /// What says so.
+    /// Its origin.
     pub because: Cause,
-    /// What else determines the same unknowns: conditions at the start, and equations.
+    /// Other conditions at the start, and equations, that determine the same unknowns.
     pub rivals: Vec<Cause>,
 }
 
@@ -192,22 +193,22 @@ pub struct Surplus {
 pub struct Freed {
     /// How the unknowns are computed at the start.
     pub initial: Vec<Block>,
-    /// What must follow, among it all that is fixed in state sets.
+    /// Conditions that must follow, among them all fixed values in state sets.
     pub surplus: Vec<Surplus>,
 }
 
-/// What a variable became, and why.
+/// The role of a variable, and the reason.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Choice {
-    /// What it became.
+    /// Its role.
     pub role: Role,
-    /// What the modeller wished.
+    /// The modeller's `stateSelect`.
     pub select: StateSelect,
     /// Why it became that.
     pub reason: Reason,
 }
 
-/// What a variable is in this mode.
+/// Role of a variable in this mode.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Role {
     /// A constant or parameter.
@@ -285,7 +286,7 @@ pub struct Assignment {
     pub target: VarId,
     /// Its value.
     pub value: ExprId,
-    /// What says so.
+    /// The origin of the formula.
     pub because: Cause,
 }
 
@@ -293,19 +294,19 @@ pub struct Assignment {
 /// guesses are.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Loop {
-    /// What is guessed.
+    /// The tearing variables, which are guessed.
     pub guessed: Vec<VarId>,
-    /// What follows, in order.
+    /// The unknowns that follow, in order.
     pub following: Vec<Assignment>,
-    /// What must become zero: as many as are guessed.
+    /// The residuals: as many as guesses.
     pub residuals: Vec<Residual>,
     /// For each of the first guesses that is balanced, how slow it is: the residual in the same place then says which way it goes.
     pub balance: Vec<ExprId>,
-    /// Where everything in the loop is linear in its unknowns: what the factors depend on.
+    /// The dependencies of the factors, if everything in the loop is linear in its unknowns.
     pub factors: Option<Factors>,
 }
 
-/// What the factors of a linear loop depend on.
+/// Dependencies of the factors of a linear loop.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Factors {
     /// Variables, by id.
@@ -319,7 +320,7 @@ pub struct Factors {
 pub struct Residual {
     /// Zero at a solution.
     pub value: ExprId,
-    /// What says so.
+    /// The origin of the equation.
     pub because: Cause,
 }
 
@@ -349,7 +350,8 @@ impl Block {
         }
     }
 
-    /// What says how `v` is computed: its own equation where there is a formula for it, all of them in a loop.
+    /// Causes of the value of `v`: the origin of its formula, or of all equations of its loop if it is
+    /// guessed.
     pub fn causes_of(&self, v: VarId) -> Vec<Cause> {
         match self {
             Block::Assign(assignment) if assignment.target == v => vec![assignment.because],
@@ -364,7 +366,7 @@ impl Block {
     }
 }
 
-/// What a block solves.
+/// Origin of an equation in a block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Cause {
     /// An equation of the model.

@@ -8,7 +8,7 @@ use crate::{Assignment, Block, Cause, Solvable};
 
 /// A [`Solvable`] with the model whose variables it speaks of.
 pub struct Described<'a> {
-    /// What is solved.
+    /// The solvable model.
     pub solvable: &'a Solvable,
     /// Whose names are used.
     pub equations: &'a Equations,

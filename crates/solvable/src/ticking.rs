@@ -1,4 +1,4 @@
-//! What can be solved tick by tick.
+//! Clocked partitions that can be solved tick by tick.
 
 use rhei_equations::{Base, Conversion, Equations, Rhythm, VarId};
 
@@ -21,7 +21,7 @@ pub struct Ticking {
 /// When the variables of a part tick, how it is integrated, and what it exchanges with others.
 #[derive(Clone, Debug)]
 pub struct Schedule {
-    /// What the ticks are counted from.
+    /// The base clock, from which the ticks are counted.
     pub base: Base,
     /// When what ticks.
     pub rhythms: Vec<Rhythm>,
@@ -29,11 +29,11 @@ pub struct Schedule {
     pub rhythm_of: Vec<Option<u32>>,
     /// By rhythm: how it is integrated, where it is.
     pub methods: Vec<Option<SolverMethod>>,
-    /// What comes from the part of the model without clocks.
+    /// Values sampled from the part of the model without clocks.
     pub sampled: Vec<Conversion>,
-    /// What goes there.
+    /// Values held for that part.
     pub held: Vec<Conversion>,
-    /// What goes from one rhythm to another.
+    /// Values passed from one rhythm to another.
     pub passed: Vec<Conversion>,
     /// States that are told at each tick.
     pub measured: Vec<VarId>,
