@@ -1,6 +1,6 @@
 //! Names as identifiers of Modelica, and back.
 //!
-//! The path of a variable becomes one quoted identifier: `'body.frame_a.r_0'`. Where dimensions belong to other parts than
+//! The path of a variable becomes one quoted identifier: `'body.frame_a.r_0'`. If dimensions belong to other parts than
 //! the last one, these say so: `'pipe[:].flow'[i, j]` is `pipe[i].flow[j]`. [`Name::of_identifier`] is the way back.
 
 use smol_str::SmolStr;

@@ -224,7 +224,7 @@ pub struct Variable {
     pub is_final: bool,
     /// Whether its value was used to find out the structure: it can no longer be changed.
     pub structural: bool,
-    /// What the declaration says about it; of its own only where it says something, since a model has many variables.
+    /// Its attributes; shared by all that declare none, since a model has many variables.
     pub attributes: Arc<Attributes>,
     /// The value it is declared with.
     pub binding: Option<Expr>,
@@ -237,15 +237,15 @@ pub struct Variable {
 /// An equation with its place.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Equation {
-    /// What it says.
+    /// Its kind, with its parts.
     pub kind: EquationKind,
     /// The component it sits in, as a path from the model; empty for the model itself.
     pub component: SmolStr,
-    /// Where it was written.
+    /// Its place in the text.
     pub span: Span,
 }
 
-/// What an equation says.
+/// Kind of an equation, with its parts.
 #[derive(Clone, Debug, PartialEq)]
 pub enum EquationKind {
     /// `lhs = rhs`, for arrays element by element.
@@ -297,20 +297,20 @@ impl Equation {
 pub struct WhenBranch {
     /// The condition, or a vector of conditions.
     pub condition: Expr,
-    /// What happens.
+    /// The equations that hold when it becomes true.
     pub equations: Vec<Equation>,
 }
 
 /// A section of statements.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Algorithm {
-    /// What is done, in order.
+    /// The statements, in order.
     pub statements: Vec<Statement>,
     /// The component it sits in, as a path from the model; empty for the model itself.
     pub component: SmolStr,
     /// Loops around it, outermost first: over the elements of arrays of components.
     pub loops: Vec<Iteration>,
-    /// Where it was written.
+    /// Its place in the text.
     pub span: Span,
 }
 
@@ -328,7 +328,7 @@ pub struct Experiment {
 }
 
 impl Experiment {
-    /// What is given, with its names.
+    /// The given values, with their names.
     pub fn given(&self) -> impl Iterator<Item = (&'static str, f64)> {
         let all = [
             ("StartTime", self.start_time),
@@ -349,13 +349,13 @@ pub struct Flat {
     pub description: SmolStr,
     /// By [`VarId`].
     pub variables: Vec<Variable>,
-    /// What always holds.
+    /// Equations.
     pub equations: Vec<Equation>,
-    /// What holds at the start only.
+    /// Initial equations.
     pub initial: Vec<Equation>,
-    /// What is computed in order, always.
+    /// Algorithm sections.
     pub algorithms: Vec<Algorithm>,
-    /// What is computed in order at the start only.
+    /// Initial algorithm sections.
     pub initial_algorithms: Vec<Algorithm>,
     /// Types, functions and iterators.
     pub tables: Tables,

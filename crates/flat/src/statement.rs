@@ -7,13 +7,13 @@ use crate::{Expr, Iteration};
 /// A statement with its place.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Statement {
-    /// What it does.
+    /// Its kind, with its parts.
     pub kind: StatementKind,
-    /// Where it was written.
+    /// Its place in the text.
     pub span: Span,
 }
 
-/// What a statement does. What is assigned to is a variable or local, or a part of one.
+/// Kind of a statement, with its parts. Assignments are to a variable or local, or to a part of one.
 #[derive(Clone, Debug, PartialEq)]
 pub enum StatementKind {
     /// `target := value`

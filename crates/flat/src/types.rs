@@ -31,7 +31,7 @@ pub enum Size {
 /// An element type with array sizes; no sizes for a scalar.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Type {
-    /// What the elements are.
+    /// The element type.
     pub scalar: Scalar,
     /// The sizes, outermost first.
     pub sizes: Vec<Size>,

@@ -107,7 +107,7 @@ impl Differentiation<'_> {
         Ok(Some(choice(forward, up, down)))
     }
 
-    /// What can be differentiated `p` times has a derivative that can be `p - 1` times.
+    /// The derivative of `smooth(p, e)` is `smooth(p - 1, der(e))`.
     fn of_smooth(&mut self, order: &Expr, a: &Expr, e: &Expr) -> Slope {
         let slope = self.derivative(a)?;
         let ExprKind::Integer(p) = order.kind else { return Ok(slope) };

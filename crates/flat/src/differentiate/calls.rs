@@ -44,7 +44,7 @@ impl Differentiation<'_> {
         e.parts().into_iter().any(|part| self.varies(part))
     }
 
-    /// What a function named by an annotation is called with beside the arguments; nothing where it cannot be used.
+    /// Further arguments for a derivative named by an annotation; nothing if its restrictions do not hold.
     fn annotated_arguments(
         &mut self,
         function: FunctionId,

@@ -1,8 +1,8 @@
 //! Functions to the functions that are their derivatives (MLS §12.7).
 //!
 //! In: a function and, for each of its inputs, whether it varies. Out: a function with the inputs of the first one, then a
-//! derivative `der_x` for each input that varies, whose outputs are the derivatives `der_y` of all outputs that hold Reals:
-//! the signature of a function named by a `derivative` annotation, so that calls of both look the same.
+//! derivative `der_x` for each input that varies; its outputs are the derivatives `der_y` of all outputs that hold Reals.
+//! That is the signature of a function named by a `derivative` annotation, so that calls of both look the same.
 //!
 //! The algorithm is differentiated forward, statement by statement: before each assignment stands that of the derivative,
 //! which still sees the old values. Integers, Booleans and conditions are what they are; what varies is followed through
@@ -41,7 +41,8 @@ use crate::{FunctionId, Tables};
 pub struct NotDifferentiable {
     /// The function it is about.
     pub function: SmolStr,
-    /// What cannot be differentiated, as the subject of a sentence: "`delay`", "the external function `f`".
+    /// The construct without derivative, as the subject of a sentence: "`delay`", "the external function
+    /// `f`".
     pub what: String,
     /// Its place.
     pub span: Span,

@@ -151,7 +151,7 @@ impl Printer<'_> {
         format!("external {language} {result}{name}({arguments}){annotation};")
     }
 
-    /// What a function says about itself (MLS §12.7, §12.8, §18.3).
+    /// The annotations of a function (MLS §12.7, §12.8, §18.3).
     fn annotation(&self, function: &Function) -> Vec<String> {
         let inline = match function.inline {
             Inline::Early => Some("Inline = true"),
