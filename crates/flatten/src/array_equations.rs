@@ -43,7 +43,7 @@ impl BlockRow {
     }
 }
 
-/// What rows that can be put together have in common: their variables, and the connection they come from.
+/// Key of rows that can be put together: their variables, and the connection they come from.
 type Alike = (Vec<(VarId, bool)>, Option<Origin>);
 
 /// Puts rows of the same variables together where they run side by side through whole dimensions.

@@ -1,8 +1,8 @@
 //! Local balance (MLS §4.8): every model or block used as a component has as many equations as it has unknowns.
 //!
 //! From outside a component are given the flows and inputs of its public connectors, and its other public inputs; it must
-//! determine all else. In turn it determines the flows and inputs of its own components. What is missing or too much is
-//! then found where it was forgotten, and not only somewhere in the whole model.
+//! determine all else. In turn it determines the flows and inputs of its own components. An equation missing or too many
+//! is then found where it was forgotten, and not only somewhere in the whole model.
 //!
 //! Not looked at are components whose connectors do not say by themselves what is given from outside: expandable and
 //! overdetermined ones, and those that are connected through `outer`.
@@ -50,7 +50,7 @@ pub(crate) fn check_balance(
     mistakes
 }
 
-/// What belongs to which model: all of it, model by model.
+/// Items grouped by the model they belong to.
 struct ByModel<T> {
     all: Vec<T>,
     /// By component, where its part ends.
@@ -118,7 +118,7 @@ fn connected_through_outer(tree: &Tree, connections: &[Connection]) -> FxHashSet
     skipped
 }
 
-/// What a variable is for the model it belongs to, as seen from outside.
+/// Role of a variable in the interface of the model it belongs to.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Seen {
     /// Given from outside: a flow or input of a public connector, or another public input without a value.
@@ -197,7 +197,8 @@ impl Check<'_> {
         Some(system)
     }
 
-    /// What the equation from outside may be about: for a flow, it can as well be the potential that goes with it.
+    /// Unknowns that the equation from outside may determine: for a flow, it can as well be the potential that
+    /// goes with it.
     fn given_with(&self, v: VarId, model: ComponentId) -> Vec<VarId> {
         let component = self.tree.component_of(v);
         let connector = self.tree.outwards(component).take_while(|around| *around != model).last();

@@ -33,7 +33,7 @@ pub(crate) struct Edge {
     pub(crate) origin: Origin,
 }
 
-/// What the connections of an instance come to.
+/// The connection sets of an instance, and all else that its connections determine.
 #[derive(Default)]
 pub(crate) struct Connected {
     pub(crate) sets: ConnectionSets,

@@ -100,7 +100,7 @@ fn balance(tree: &Tree, connections: &[Connection], row: &BlockRow) -> Equation 
     Equation { kind: EquationKind::Equal(sum, nothing), component, span }
 }
 
-/// Where an equation comes from: the connection, or for what is not connected the declaration of the connector.
+/// Origin of an equation: the connection, or for an unconnected connector its declaration.
 fn place(tree: &Tree, connections: &[Connection], row: &BlockRow) -> (SmolStr, Span) {
     match row.origin {
         Some(origin) => origin_of(connections, origin),
@@ -112,7 +112,8 @@ fn place(tree: &Tree, connections: &[Connection], row: &BlockRow) -> (SmolStr, S
     }
 }
 
-/// Where a connector could have been connected: around the component it belongs to, or in it if nobody sees it from there.
+/// The component in which a connector could have been connected: around the one it belongs to, or that one if nobody sees
+/// it from outside.
 fn unconnected_in(tree: &Tree, connector: ComponentId) -> SmolStr {
     match tree.component(connector).parent {
         Some(owner) if !tree.component(connector).is_protected => tree.parent_name(owner),
@@ -216,7 +217,7 @@ fn check_protected(
     Some(Mistake::ProtectedWithNew { name, span })
 }
 
-/// What is connected is of one quantity, where it says of which (MLS §9.3).
+/// Connected variables have the same `quantity`, if both declare one (MLS §9.3).
 fn check_quantities(
     tree: &Tree,
     connections: &[Connection],

@@ -58,7 +58,8 @@ fn names_new_elements(connection: &Connection) -> bool {
     sides.iter().any(|side| side.undeclared.iter().any(|member| !member.subscripts.is_empty()))
 }
 
-/// Repeats all connections until nothing grows. What they name in one connector comes before what they bring into others.
+/// Repeats all connections until nothing grows. Members named in connections come before those that one connector brings
+/// into another.
 fn grow_all(tree: &mut Tree, wanted: &[(&Connection, [Wanted; 2])]) -> Result<(), Mistake> {
     loop {
         let mut grown = false;
@@ -94,7 +95,7 @@ fn name_members(tree: &mut Tree, connection: &Connection, wanted: &[Wanted; 2]) 
     }
 }
 
-/// What of a connection no declaration gives a type.
+/// The error for a member of a connection to which no declaration gives a type.
 fn still_undeclared(tree: &Tree, connection: &Connection) -> Option<Mistake> {
     let (left, right) = (&connection.left, &connection.right);
     let span = connection.span;

@@ -14,7 +14,7 @@ const MOST_MATCHED: usize = 4000;
 pub(crate) struct Node {
     pub(crate) mentioned: Vec<VarId>,
     pub(crate) scalars: usize,
-    /// Where they are written; none for those that follow from declarations.
+    /// Their place in the text; none for those that follow from declarations.
     pub(crate) span: Option<Span>,
 }
 
@@ -25,7 +25,7 @@ pub(crate) struct System {
     nodes: Vec<Node>,
 }
 
-/// What does not fit together.
+/// The unbalanced part.
 #[derive(Default)]
 pub(crate) struct Part {
     pub(crate) unknowns: Vec<VarId>,

@@ -1,4 +1,4 @@
-//! What is known before the run: constants, and parameters with a value.
+//! Values known before the run: constants, and parameters with a value.
 
 use std::cell::{Cell, RefCell};
 

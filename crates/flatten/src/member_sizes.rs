@@ -22,7 +22,7 @@ pub(crate) struct Wanted {
     pub(crate) members: Vec<Vec<usize>>,
 }
 
-/// What the two sides of a connection want.
+/// Sizes required by the two sides of a connection.
 pub(crate) fn wanted_sizes(
     values: &KnownValues<'_>,
     connection: &Connection,

@@ -1,4 +1,4 @@
-//! What can be wrong with connections, in the modeller's words.
+//! Errors in connections, in the modeller's words.
 
 use rhei_evaluate::Failure;
 use rhei_source::{Diagnostic, Span, not_supported_yet, subscript_out_of_bounds};

@@ -84,7 +84,7 @@ impl Presence {
         }
     }
 
-    /// What equations speak of must be there, element by element.
+    /// Variables in equations must be present, element by element.
     fn check_used(&mut self, tree: &Tree, v: VarId, references: &[Vec<Subscript>]) -> Option<Mistake> {
         let sizes = tree.full_sizes(tree.component_of(v));
         for subscripts in references {

@@ -88,7 +88,7 @@ impl Operators<'_> {
         }
     }
 
-    /// What a condition about connections is; nothing for other conditions.
+    /// The value of a condition about connections; nothing for other conditions.
     fn decided(&mut self, condition: &Expr) -> Option<bool> {
         if !asks(condition) {
             return None;

@@ -63,7 +63,7 @@ impl Streams<'_> {
         Ok(Expr { kind, ty: Type::scalar(Scalar::Real), span })
     }
 
-    /// What the streams of outside connectors are: the mixture of all others.
+    /// Equations of the streams of outside connectors: each is the mixture of all others.
     pub(crate) fn outside_equations(&mut self, connections: &[Connection]) -> Result<Vec<Equation>, Mistake> {
         let (mut equal, mut equations) = (Vec::new(), Vec::new());
         let sets: Vec<_> = self.sets.sets().filter(|set| self.is_stream(set[0].0.variable)).collect();
@@ -109,7 +109,8 @@ impl Streams<'_> {
         })
     }
 
-    /// What a connector brings in: from inside its own stream, from outside what comes in there, one level up.
+    /// The stream from a connector: its own for an inside one; for an outside one that which comes in there,
+    /// one level up.
     fn stream(&mut self, source: Element, span: Span) -> Result<Expr, Mistake> {
         if source.outside {
             self.in_stream(source.variable, source.offset, span)
@@ -118,7 +119,7 @@ impl Streams<'_> {
         }
     }
 
-    /// What comes in through a connector; nothing where its flow can only go the other way.
+    /// The inflow through a connector; nothing if its flow can only go the other way.
     fn source(&mut self, source: Element, span: Span) -> Result<Option<Source>, Mistake> {
         let flow = self.flow_of(source)?;
         let attributes = &self.tree.variable(flow.variable).attributes;

@@ -12,20 +12,20 @@ pub(crate) struct Tree<'a> {
     /// Those of the instance, a copy only where some are added.
     pub(crate) components: Cow<'a, [Component]>,
     pub(crate) variables: Cow<'a, [Variable]>,
-    /// What most questions about components are about, by [`ComponentId`].
+    /// The most requested data of components, by [`ComponentId`].
     places: Vec<Place>,
     /// By [`VarId`].
     component_of: Vec<ComponentId>,
     /// How many components the model declares; the others were added.
     declared: usize,
-    /// What has equations of its own.
+    /// Components with equations of their own, by path.
     by_path: FxHashMap<SmolStr, ComponentId>,
     /// Members of expandable connectors with dimensions that are as large as connections want them: which ones.
     sizeless: FxHashMap<ComponentId, Vec<bool>>,
 }
 
-/// Where a component is and what it has to do with connections: small beside the component itself, so that those of a large model
-/// stay close at hand.
+/// Place of a component, and its part in connections: small beside the component itself, so that those of a large model stay in
+/// the cache.
 #[derive(Clone, Copy)]
 struct Place {
     parent: Option<ComponentId>,
@@ -252,7 +252,7 @@ impl<'a> Tree<'a> {
 
     /// Whether a connector is outside as seen from the component that a connection is written in (MLS §9.1.2).
     ///
-    /// What is not below that component is reached through `outer`: an outer connector is outside, a connector of an
+    /// Components not below that one are reached through `outer`: an outer connector is outside, a connector of an
     /// outer component inside.
     pub(crate) fn is_outside(&self, owner: ComponentId, connector: ComponentId) -> bool {
         self.depth(owner, connector) == 0
