@@ -62,7 +62,7 @@ impl Columns {
         self.push(Column::new(name, kind))
     }
 
-    /// Adds a column and answers its index. Where a name comes twice, the first is found by it.
+    /// Adds a column and answers its index. If a name comes twice, the first is found by it.
     pub fn push(&mut self, column: Column) -> usize {
         let index = self.columns.len();
         self.by_name.entry(column.name.clone()).or_insert(index);

@@ -1,4 +1,4 @@
-//! Where rows go while a run is under way.
+//! Destinations of rows while a run is under way.
 
 use std::fmt;
 use std::io;
@@ -36,7 +36,7 @@ pub trait Sink {
         let _ = text;
     }
 
-    /// What is set when the run is to end: it is looked at where the run works for long without a step.
+    /// A flag that asks the run to end: it is looked at when the run works for long without a step.
     fn asked_to_end(&self) -> Option<Arc<AtomicBool>> {
         None
     }
@@ -63,11 +63,11 @@ pub struct Progress<'a> {
 pub struct WriteError {
     /// Which file.
     pub path: PathBuf,
-    /// What was tried: `create`, `write`, `rename`.
+    /// The failed action: `create`, `write`, `rename`.
     pub action: &'static str,
-    /// What the operating system said.
+    /// The error of the operating system.
     pub source: io::Error,
-    /// What the file holds all the same.
+    /// Rows that the file holds all the same.
     pub kept: Option<Kept>,
 }
 

@@ -14,14 +14,14 @@ pub use html::html;
 pub use svg::{COLOURS, Size, svg};
 pub use terminal::{Terminal, terminal};
 
-/// What is to be drawn.
+/// Curves and marks to be drawn.
 #[derive(Clone, Debug, Default)]
 pub struct Plot {
     /// The heading; none where empty.
     pub title: String,
     /// The curves.
     pub curves: Vec<Curve>,
-    /// What happened at single times.
+    /// Events at single times.
     pub marks: Vec<Mark>,
 }
 
@@ -30,7 +30,7 @@ pub struct Plot {
 pub struct Mark {
     /// When.
     pub time: f64,
-    /// What.
+    /// Its description.
     pub text: String,
 }
 
