@@ -61,7 +61,7 @@ pub struct Library {
     trees: boxcar::Vec<Tree>,
     /// By [`ClassId`]; addresses never change.
     classes: boxcar::Vec<Class>,
-    /// What is found by what. Held while files are read, so that none is read twice.
+    /// Indices of files and classes. Held while files are read, so that none is read twice.
     state: Mutex<State>,
 }
 
@@ -125,7 +125,7 @@ impl Library {
         self.state().files.clone()
     }
 
-    /// What was wrong with files read since this was last asked: their syntax, where they lie, what they are called.
+    /// Diagnostics of the files read since the last call: their syntax, their places, their names.
     pub fn take_diagnostics(&self) -> Vec<Diagnostic> {
         std::mem::take(&mut self.state().diagnostics)
     }

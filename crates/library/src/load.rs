@@ -91,7 +91,8 @@ impl Library {
         parent
     }
 
-    /// The package that the `within` of a file names. Where it is not there, the file stands at the top.
+    /// The package that the `within` of a file names. If there is no such package, the file stands at the
+    /// top.
     fn package_of_within(&self, state: &mut State, file: FileId) -> Option<ClassId> {
         let clause = self.stored_definition(file)?.within()?;
         let name = clause.name()?;

@@ -22,7 +22,7 @@ pub struct NotFound {
     pub near: Vec<String>,
     /// The folders searched, where it was looked for at the top.
     pub roots: Vec<Root>,
-    /// What to try, as sentences.
+    /// Suggestions, as sentences.
     pub hints: Vec<String>,
 }
 
@@ -148,7 +148,7 @@ impl Library {
         is_folder.then(|| format!("the folder `{}` holds no {PACKAGE_FILE}", path.join(missing).display()))
     }
 
-    /// Where a library is that was missed by a folder.
+    /// Suggestions for a library that lies a folder further up or down.
     fn hints(&self, state: &mut State, name: &str) -> Vec<String> {
         let mut hints = Vec::new();
         for root in &self.roots {

@@ -14,7 +14,7 @@ use crate::{ClassId, Library, NotFound, split_name};
 pub struct UriError {
     /// As it is written.
     pub uri: String,
-    /// What is wrong with it.
+    /// Its fault.
     pub fault: UriFault,
 }
 
@@ -132,7 +132,7 @@ impl Library {
         Ok(path)
     }
 
-    /// Where the resources of a top-level class lie: in its own folder, or beside its file.
+    /// Folder of a top-level class's resources: its own folder, or that of its file.
     fn resource_folder(&self, library: ClassId) -> Option<PathBuf> {
         let class = self.class(library);
         if let Some(folder) = &class.folder {
