@@ -8,7 +8,7 @@ use crate::mistake;
 
 /// Groups that know of each other.
 pub(crate) struct BasePartition {
-    /// What their ticks are counted from.
+    /// The base clock, from which their ticks are counted.
     pub(crate) base: Base,
     /// Each with its ticks.
     pub(crate) groups: Vec<Ticks>,
@@ -74,7 +74,7 @@ pub(crate) fn rates(
     Some(found)
 }
 
-/// What is known of the groups of one base.
+/// The groups of one base, with their conversions and clocks.
 #[derive(Default)]
 struct Gathered<'a> {
     groups: Vec<usize>,
