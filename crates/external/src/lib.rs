@@ -1,7 +1,7 @@
 //! The functions that the Modelica Standard Library takes from its own C code, in Rust, under the same names.
 //!
 //! In: the name of a C function, and values for the arguments of its `external` clause. Out: its result, then the values of the
-//! arguments that it fills in. What has a constructor is an object of [`Externals`], which lives as long as the run.
+//! arguments that it fills in. A constructor makes an object of [`Externals`], which lives as long as the run.
 //!
 //! | file | what |
 //! |---|---|
@@ -42,7 +42,7 @@ pub struct Externals {
     objects: Mutex<Vec<Constructed>>,
     /// The state of the generator of impure random numbers; empty before it has one.
     random: Mutex<Vec<i64>>,
-    /// What was printed at points that count.
+    /// Lines printed at points that count.
     printed: Mutex<Printed>,
 }
 
@@ -53,7 +53,7 @@ struct Constructed {
     object: Arc<Object>,
 }
 
-/// What constructors make.
+/// Objects made by constructors.
 #[derive(Debug)]
 enum Object {
     Curves(tables::Curves),

@@ -13,7 +13,7 @@ use rhei_source::Span;
 use crate::arguments::text;
 use crate::{Externals, Native};
 
-/// What was printed.
+/// Lines printed.
 #[derive(Debug, Default)]
 pub(crate) struct Printed {
     listens: bool,
@@ -36,7 +36,7 @@ impl Externals {
         self.printed.lock().unwrap_or_else(PoisonError::into_inner).listens = listens;
     }
 
-    /// What was printed since this was asked last, one text for each call.
+    /// Lines printed since the last call, one text for each call of a function.
     pub fn take_printed(&self) -> Vec<String> {
         std::mem::take(&mut self.printed.lock().unwrap_or_else(PoisonError::into_inner).lines)
     }
