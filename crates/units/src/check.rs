@@ -10,7 +10,7 @@ use crate::mismatch::Between;
 use crate::{Unit, UnitError};
 
 /// Warns of unit strings that cannot be read, once each, and of equations, bindings and assignments in which two units that
-/// are known do not go together, once each. What has no unit is never warned of.
+/// are known do not go together, once each. Expressions without a unit are never warned of.
 pub fn check_units(flat: &Flat) -> Vec<Diagnostic> {
     let (strings, mut diagnostics) = read_units(flat);
     let units: Vec<Option<&Unit>> =

@@ -1,4 +1,4 @@
-//! What a unit measures: exponents of the base units of SI.
+//! Dimensions of units: exponents of the base units of SI.
 
 use std::fmt;
 

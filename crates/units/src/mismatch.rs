@@ -5,7 +5,7 @@ use rhei_source::{Diagnostic, Span};
 
 use crate::{Agreement, Unit};
 
-/// What two units are the units of.
+/// The two expressions whose units are compared.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Between {
     /// Both sides of an equation.
@@ -87,7 +87,7 @@ impl Mismatch {
         }
     }
 
-    /// What is the matter where both measure the same.
+    /// The difference between two units of one dimension.
     fn note(&self) -> Option<String> {
         let (a, b) = (&self.first.unit, &self.second.unit);
         match a.agreement(b) {

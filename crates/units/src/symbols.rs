@@ -16,7 +16,7 @@ pub(crate) struct Symbol {
     pub kind: Kind,
 }
 
-/// What can be done with a symbol.
+/// Use of a symbol with prefixes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Kind {
     /// It takes prefixes.
@@ -27,7 +27,7 @@ pub(crate) enum Kind {
     Scale,
 }
 
-/// What stands before a symbol.
+/// A prefix of a symbol.
 #[derive(Debug, PartialEq)]
 pub(crate) struct Prefix {
     pub name: &'static str,

@@ -66,8 +66,8 @@ impl Unit {
         self.powers.iter().map(Power::factor).product()
     }
 
-    /// Where its zero is in base units of SI; zero but for temperatures that stand alone, since in `J/degC` it is a
-    /// difference that counts.
+    /// Its zero in base units of SI; zero but for temperatures that stand alone, since in `J/degC` only a
+    /// difference counts.
     pub fn offset(&self) -> f64 {
         match &self.powers[..] {
             [only] if only.exponent == Rational::ONE => only.symbol.offset,
@@ -75,7 +75,7 @@ impl Unit {
         }
     }
 
-    /// What it measures.
+    /// Its dimension.
     pub fn dimension(&self) -> Dimension {
         self.checked_dimension().expect("checked when it was made")
     }

@@ -32,7 +32,7 @@ Real none;
 Real empty(unit="");
 "#;
 
-/// What is shown for a model, the declarations above before it.
+/// Warnings for a model, the declarations above before it.
 fn shown(text: &str) -> String {
     let (flat, files) = model::read(&format!("{QUANTITIES}{text}"));
     let all: Vec<String> = check_units(&flat).iter().map(|d| render(d, &files, Style::Plain)).collect();
