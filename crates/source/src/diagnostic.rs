@@ -1,4 +1,4 @@
-//! What is told to the modeller, as data.
+//! Diagnostics for the modeller, as data.
 
 use serde::Serialize;
 
@@ -30,9 +30,9 @@ impl Severity {
 /// A place that belongs to a diagnostic, with what is to be said there. The first one is where the mistake is.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Label {
-    /// Where.
+    /// The place.
     pub span: Span,
-    /// What; may be empty.
+    /// Its text; may be empty.
     pub message: String,
 }
 
@@ -97,7 +97,8 @@ impl Diagnostic {
     }
 }
 
-/// What rhei does not do yet: named, with its place, and never answered with a number.
+/// The error for a construct that is not supported yet: named, with its place, and never answered with a
+/// number.
 pub fn not_supported_yet(construct: impl std::fmt::Display, span: Span) -> Diagnostic {
     Diagnostic::error("not-supported-yet", format!("{construct} is not supported yet")).at(span, "this")
 }

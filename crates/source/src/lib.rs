@@ -1,4 +1,4 @@
-//! Where text comes from and how people are told about it.
+//! Files, the places in them, and diagnostics.
 //!
 //! In: paths and bytes, through a [`World`]. Out: [`Files`] with line numbers, [`Span`]s that point into them, and
 //! [`Diagnostic`]s as data, drawn for people by [`render()`] and for scripts by [`Report`].
