@@ -2,7 +2,7 @@
 //!
 //! In: the dense output of an integrator, at as many points as its degree asks for. Out: bounds of values, rates and Taylor
 //! coefficients over parts of the step (Lane & Riesenfeld 1981, *Bounds on a polynomial*; parts by de Casteljau's algorithm). The
-//! bounds close in on the polynomial with the square of the part's length. The same of what is a polynomial but for a remainder
+//! bounds close in on the polynomial with the square of the part's length. The same for a polynomial with a remainder
 //! ([`TaylorModel`]).
 
 use crate::constants::EPSILON;
@@ -92,8 +92,8 @@ impl Paths {
         ((low - slack, high + slack), (slow - unsure, fast + unsure))
     }
 
-    /// Bounds of a Taylor coefficient of a path, where it is expanded anywhere in a part of the step: the derivative of this order over
-    /// its factorial, times that power of `unit`, which is not longer than the step.
+    /// Bounds of a Taylor coefficient of a path, expanded anywhere in a part of the step: the derivative of this order over its
+    /// factorial, times that power of `unit`, which is not longer than the step.
     pub fn coefficient(&self, path: usize, order: usize, (from, to): (f64, f64), unit: f64) -> Bounds {
         let n = self.degree;
         let h = self.to - self.from;

@@ -5,9 +5,10 @@
 //!
 //! 1. Among many tiny steps, one in twenty-five or more reverses the change of one derivative, while its state has moved by a few tolerances only
 //!    since the last time. An oscillation moves further than that, or takes long steps.
-//! 2. That derivative jumps, once in the step, and by enough to be felt in it. The last such step is halved towards the larger change: a
-//!    smooth derivative changes over a millionth of the step by about a millionth of what it changes by over all of it, one that jumps by
-//!    all of it. Rounding errors of a derivative that is zero, a difference of large terms, change it everywhere.
+//! 2. That derivative jumps, once in the step, and by enough to be felt in it. The last such step is halved towards the larger
+//!    change. Over a millionth of the step a smooth derivative changes by about a millionth of its change over the whole step,
+//!    one that jumps by all of it. Rounding errors of a derivative that is zero, a difference of large terms, change it
+//!    everywhere.
 //!
 //! Only tiny steps are looked at, and halved are a few of each window: other runs pay nothing for it.
 

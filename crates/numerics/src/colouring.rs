@@ -24,7 +24,7 @@ pub fn colour(pattern: &Pattern) -> Colouring {
 
     let mut colour_of = vec![0; pattern.columns()];
     let mut n_colours = 0;
-    // by row, the colours of its columns so far, as bits: a full matrix takes a sixty-fourth of what comparing its columns would
+    // by row, the colours of its columns so far, as bits: a sixty-fourth of the work of comparing columns for a full matrix
     let mut used: Vec<Vec<u64>> = vec![Vec::new(); pattern.rows()];
     let mut taken: Vec<u64> = Vec::new();
     for &column in &order {

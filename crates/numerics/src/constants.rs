@@ -9,24 +9,25 @@ pub const EPSILON: f64 = f64::EPSILON;
 /// stages lie.
 pub const SHORTEST_STEP_IN_ULPS: f64 = 16.0;
 
-/// The shortest step as a part of the whole run, where the time is (nearly) zero and has no rounding unit to speak
-/// of. Small enough for a first step of femtoseconds in Robertson's run of 1e11 s, large enough to give up after
-/// a hundred attempts.
+/// The shortest step as a fraction of the whole run, for times near zero, which have no useful rounding unit.
+/// Small enough for a first step of femtoseconds in Robertson's run of 1e11 s, large enough to give up after a
+/// hundred attempts.
 pub const SHORTEST_STEP_OF_RUN: f64 = 1e-30;
 
 /// How much longer than one step the next may be: CVODE's figure. With diffsol's own, 2, a BDF needs 38 steps after
 /// each restart of the pushed pendulum in the tests instead of 22.
 pub const STEP_GROWTH: f64 = 10.0;
 
-/// First step as a part of what would change the state by its tolerance (Hairer, Nørsett & Wanner, II.4).
+/// First step as a fraction of the one that would change the state by its tolerance (Hairer, Nørsett &
+/// Wanner, II.4).
 pub const FIRST_STEP_FRACTION: f64 = 0.01;
 
 /// First step where derivatives are negligible and say nothing: this part of the run.
 pub const FIRST_STEP_OF_RUN: f64 = 1e-6;
 
-/// The shortest first step, in rounding units of the time it begins at. From the difference of two derivatives over it the second one
-/// is to be known to a digit or two; and a first step may be shortened, a hundred times of [`SHORTEST_STEP_IN_ULPS`], before it is said
-/// that none is short enough.
+/// The shortest first step, in rounding units of the time it begins at. The difference of two derivatives over it must give the
+/// second one to a digit or two. And a first step may be shortened, a hundred times down to [`SHORTEST_STEP_IN_ULPS`], before the
+/// run is given up.
 pub const FIRST_STEP_IN_ULPS: f64 = 1600.0;
 
 /// A derivative that is smaller than this, measured by the tolerances, is negligible.
@@ -69,17 +70,18 @@ pub const CHATTERING_STEP: f64 = 1e-4;
 /// Tiny steps that are looked at together.
 pub const CHATTERING_STEPS: u32 = 1000;
 
-/// The share of the steps that reverse the change of a rate where it chatters: from one in eleven (Tsit45, where the two sides pull back
-/// at different rates) to all of them, by the method. Over a jump that is met once, step controls take ten steps and more until their
-/// steps are as long as before.
+/// Fraction of steps that reverse the change of a rate, above which a state chatters. By the method it is one in eleven (Tsit45,
+/// if the two sides pull back at different rates) up to all of them. Over a jump that is met once, step controls take ten steps
+/// and more until their steps are as long as before.
 pub const CHATTERING_REVERSALS: f64 = 0.04;
 
 /// Between two reversals a state that chatters moves by about the tolerance, or less; by Tsit45, whose error test hardly sees
 /// jumps, by up to a hundred of them. Larger movements are no chattering.
 pub const CHATTERING_MOVED: f64 = 1000.0;
 
-/// A change of the rate of a state that counts, over the step and by the tolerance. Steps over a jump that the error test limits change
-/// by about the tolerance, those that Newton's method limits by a hundredth of it; rounding errors of a state at rest by far less.
+/// A change of the rate of a state that counts, over the step and by the tolerance. Steps over a jump that are limited by the
+/// error test change by about the tolerance, those limited by Newton's method by a hundredth of it; rounding errors of a state at
+/// rest by far less.
 pub const CHATTERING_FELT: f64 = 1e-4;
 
 /// So many steps after those that seem to chatter are looked at for a jump: not all of them cross it.
@@ -111,8 +113,8 @@ pub const DENSE_ABOVE_FILL: f64 = 0.25;
 /// rounding leaves of a zero.
 pub const SINGULAR_PIVOT_IN_ULPS: f64 = 4.0;
 
-/// A sparse matrix with rows of size one is singular where a right-hand side of ones has a solution of at least this size: one rounding
-/// error in the matrix may do that. Below, conductances of 1e-5 beside resistances of 1e-5 are no reason to give up.
+/// Least solution for a right-hand side of ones by which a sparse matrix with rows of size one counts as singular: one rounding
+/// error in the matrix may cause it. Below, conductances of 1e-5 beside resistances of 1e-5 are no reason to give up.
 pub const SINGULAR_GROWTH: f64 = 1e14;
 
 // --- finite differences ---
@@ -248,7 +250,7 @@ pub const BDF_NEWTON_SHARE: f64 = 0.02;
 
 /// The error that a step may have, by the tolerance of the run, is `BDF_STEP_TOLERANCE · tolerance^(1 + POWER)`.
 ///
-/// Errors of steps add up, and there are some `tolerance^(-1/(p+1))` steps at order `p`: that the error of the run follows the
+/// Errors of steps add up over some `tolerance^(-1/(p+1))` steps at order `p`. For the error of the run to follow the
 /// tolerance, that of a step must fall a little faster than it (Stetter 1980). With these figures the errors of the problems
 /// in `tests/integrators/tolerance.rs` are within 7 tolerances from 1e-4 to 1e-8.
 pub const BDF_STEP_TOLERANCE: f64 = 0.6;
@@ -293,8 +295,8 @@ pub const BDF_REMAPPED_LEAST: f64 = 0.6;
 /// After so many steps in a row whose error was too large, the past is not trusted any more.
 pub const BDF_RETREATS_TO_ORDER_ONE: u32 = 4;
 
-/// The least share of a correction that is the error of the step, by that of equal steps: after steps of some other lengths, as a quarter
-/// of a first step that was too long, formulas come to none.
+/// Least error constant of a step, relative to that of equal steps: after some other step lengths, as a quarter of a first step
+/// that was too long, the formulas give none.
 pub const BDF_LEAST_ERROR: f64 = 0.25;
 
 /// The error aimed at in the first step, by the tolerance of a step.
@@ -307,8 +309,8 @@ pub const BDF_ERROR_OF_MADE_UP: f64 = 0.5;
 /// For so many steps a past that was made up is looked at separately.
 pub const BDF_MADE_UP_STEPS: usize = 2;
 
-/// How close a point of the past may be to an event for it to be kept, by the step that was planned: shorter steps of the
-/// past make the next prediction worse.
+/// Least distance of a past point from an event, relative to the planned step, at which the point is kept: shorter steps
+/// of the past make the next prediction worse.
 pub const BDF_CLOSEST_POINT: f64 = 0.2;
 
 /// Changes that an event makes within a step, by derivatives, are ignored below this fraction of the tolerance.
@@ -320,6 +322,6 @@ pub const BDF_SLOPE_UNSURE: f64 = 2.5;
 /// See [`BDF_SLOPE_UNSURE`].
 pub const BDF_BEND_UNSURE: f64 = 6.0;
 
-/// A difference along the solution goes over a part of the time in which a state is gone through, at least over that part of
-/// this share of the time reached: what depends on time must see it pass.
+/// The increment of a difference along the solution is a fraction of a state's time scale, or at least of this fraction of
+/// the time reached: terms in time must change over it.
 pub const FIRST_STEP_OF_TIME: f64 = 1e-4;

@@ -53,8 +53,8 @@ const MOST_CALLS: u32 = 6000;
 /// Growth rates below this, in units of the flow, count as stable: at the end of a branch stability cannot be told any
 /// more.
 const NEUTRAL: f64 = 1e-4;
-/// Derivatives so near to a solution are those of it, as far as stability goes, where the flow draws together at least so fast there and
-/// they have foretold the residual: no kink lies between.
+/// Distance from a solution at which derivatives decide about its stability, if the flow contracts there at least at the rate
+/// `STEADY` and the derivatives have predicted the residual: no kink lies between.
 const NEAR: f64 = 1e-3;
 const STEADY: f64 = 1e-2;
 /// Steps longer than this, in units of the flow, may pass over where it expands: their middle is looked at.

@@ -1,6 +1,6 @@
-//! The one place from which a problem is evaluated: counts calls, refuses values that are not finite, supplies
-//! finite differences where the problem has no Jacobian, or one without a value: where `exp` has become infinite below a fraction
-//! line, or a root begins.
+//! The one place from which a problem is evaluated: counts calls, refuses values that are not finite, and supplies finite
+//! differences for a missing Jacobian. It does so, too, for a Jacobian that has no value: where `exp` has become infinite below a
+//! fraction line, or a root begins.
 
 use std::cell::{Cell, RefCell};
 use std::sync::Arc;

@@ -273,7 +273,7 @@ impl Newton {
         first
     }
 
-    /// The least-squares correction of what is not held.
+    /// The least-squares correction of the unknowns that are not held.
     fn regularised_correction(&mut self, options: &Options) {
         let Newton { matrix, residual, row_scale, held, correction, .. } = self;
         matrix.regularised(residual, row_scale, held, options, correction);

@@ -2,8 +2,8 @@
 //!
 //! A problem evaluates its right-hand side and, where it can, its Jacobian on a fixed sparsity pattern. Without a
 //! Jacobian, coloured finite differences on the pattern take its place. An evaluation may fail (a logarithm of a
-//! negative number, an inner solve that does not converge): that is recoverable, the integrator tries a smaller
-//! step, and only when no step is small enough does it report the problem's own error.
+//! negative number, an inner solve that does not converge). The integrator then tries a smaller step, and reports
+//! the problem's own error only if no step is small enough.
 //!
 //! A right-hand side may hold unknowns of its own, `dy/dt = f(t, y, z)` with `g(t, y, z) = 0`, which it finds in every evaluation.
 //! Its Jacobian by the states alone, `f_y - f_z g_z⁻¹ g_y`, is dense where a large `g_z` is sparse. Such *inner unknowns* may stay in
@@ -49,9 +49,9 @@ pub trait Problem {
         None
     }
 
-    /// Writes `∂f/∂y` at `(t, y)` (with inner unknowns, the whole matrix of [`Problem::pattern`]) into the values of `jacobian`, which
-    /// has that pattern (all entries where that is `None`) and is zero before. Answers `false`, having written nothing, where the problem
-    /// has no Jacobian: finite differences are then used for the whole run.
+    /// Writes `∂f/∂y` at `(t, y)` (with inner unknowns, the whole matrix of [`Problem::pattern`]) into the values of `jacobian`.
+    /// That has the pattern of the problem (all entries if that is `None`) and is zero before. Answers `false`, having written
+    /// nothing, where the problem has no Jacobian: finite differences are then used for the whole run.
     fn jacobian(&mut self, t: f64, y: &[f64], jacobian: &mut SparseMatrix) -> Result<bool, EvaluationFailed> {
         let _ = (t, y, jacobian);
         Ok(false)
@@ -63,7 +63,7 @@ pub trait Opened {
     /// Writes the inner unknowns as the last evaluation found them.
     fn found(&self, inner: &mut [f64]);
 
-    /// Writes what counts as one of each inner unknown.
+    /// Writes the nominal value of each inner unknown.
     fn sizes(&self, inner: &mut [f64]);
 
     /// Writes `f(t, y, z)`, and `g(t, y, z)` behind it.

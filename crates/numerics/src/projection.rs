@@ -1,12 +1,12 @@
-//! Landing on a manifold: `F(C − C_ref) = 0, E(C) = 0`.
+//! Projection onto a manifold: `F(C − C_ref) = 0, E(C) = 0`.
 //!
 //! The constraints `E` confine the coordinates `C` and give further unknowns that follow from them. There are fewer of them
-//! than coordinates; the rows of `F` say what stays as it is at the reference `C_ref`. Initialisation lands from start
-//! values, a change of coordinates and a jump of a state from the values before, drift from where the drift led: what differs
-//! is the reference and what is kept.
+//! than coordinates; the rows of `F` say what stays as it is at the reference `C_ref`. Initialisation projects start values,
+//! a change of coordinates and a jump of a state the values before, drift correction the drifted values. They differ in the
+//! reference and in what is kept.
 //!
 //! The tangent `F`, an orthonormal basis of the directions that the constraints leave free at the reference, makes the least
-//! change in units of the nominal values, and `[∂E/∂C; F]` is regular wherever the constraints are independent: no heuristic
+//! change in units of the nominal values. `[∂E/∂C; F]` is regular wherever the constraints are independent: no heuristic
 //! decides it. If the iteration fails along it, the free directions are taken anew at each point on the way (Gauss–Newton for
 //! underdetermined equations; Deuflhard, *Newton Methods for Nonlinear Problems*, 2004, §4.4). That ends, too, where the
 //! constraints depend on each other and come no closer, as bars that are stretched out: then the search begins beside the
@@ -126,8 +126,8 @@ impl From<NewtonFailure> for ProjectionFailure {
     }
 }
 
-/// Moves `x`, which holds the reference and guesses of what follows, to the point of the manifold that keeps what is to be
-/// kept. If there is none, `x` is left as it was.
+/// Projects `x`, which holds the reference and guesses of the dependent variables, onto the manifold such that the
+/// quantities to be kept are kept. If there is none, `x` is left as it was.
 ///
 /// # Panics
 /// If more or less is kept than the constraints leave free.
@@ -152,7 +152,7 @@ pub fn project(
     landed
 }
 
-/// Lands where these combinations of the coordinates stay as they are.
+/// Projects such that these combinations of the coordinates are kept.
 fn land_on_rows(
     manifold: &mut dyn Manifold,
     rows: &[Vec<(usize, f64)>],
@@ -171,7 +171,7 @@ fn land_on_rows(
     land(manifold, dense, x, options)
 }
 
-/// Lands with the least change from `x`, in directions that the constraints say there.
+/// Projects with the least change from `x`, in the directions normal to the constraints there.
 fn land_nearest(
     manifold: &mut dyn Manifold,
     fixed: &[usize],

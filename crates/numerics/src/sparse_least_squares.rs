@@ -32,7 +32,7 @@ const NOTHING_LEFT: f64 = 1e-5;
 pub struct Closest {
     /// The shortest of those that come closest.
     pub x: Vec<f64>,
-    /// By unknown, how much of it can change without any change of what comes closest: zero where it is determined.
+    /// By unknown, its component in the null space: zero if it is determined.
     pub freedom: Vec<f64>,
 }
 

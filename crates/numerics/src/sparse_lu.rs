@@ -79,8 +79,8 @@ impl SparseLu {
         lu.solve_in_place_with_conj(Conj::No, column, Par::Seq, MemStack::new(&mut self.memory));
     }
 
-    /// Whether the factors are of a matrix without an inverse, with the column that depends on others where that can be told. The rows
-    /// of the matrix (`values`, as they were factorised) are scaled to about one.
+    /// Whether the matrix is nearly singular, with a column that depends on others if one is found. The rows of the matrix
+    /// (`values`, as they were factorised) are scaled to about one.
     pub fn nearly_singular(&mut self, values: &[f64]) -> Result<(), Option<Singular>> {
         let mut probe = std::mem::take(&mut self.probe);
         probe.iter_mut().enumerate().for_each(|(i, entry)| *entry = probe_entry(i));

@@ -176,9 +176,9 @@ fn logarithmic_norm(matrix: &[f64], n: usize) -> f64 {
     rows.min(columns)
 }
 
-/// A negative logarithmic norm in units that suit the matrix, where there are any: positive weights `w` with `M w < 0`, `M` being the
-/// matrix with the sizes of what is beside its diagonal (Berman & Plemmons 1979, §6.2). Flows between storages have them, whatever
-/// the units of each; one solution of linear equations proves what eigenvalues would take thirty times as long for.
+/// A negative logarithmic norm in suitable units, if there are any: positive weights `w` with `M w < 0`, `M` being the matrix
+/// with its off-diagonal entries replaced by their sizes (Berman & Plemmons 1979, §6.2). Flows between storages have them,
+/// whatever the units of each; one solution of linear equations proves what eigenvalues would take thirty times as long for.
 fn weighted_norm(matrix: &[f64], n: usize) -> Option<f64> {
     let size = |(k, entry): (usize, &f64)| if k % (n + 1) == 0 { *entry } else { entry.abs() };
     let sizes: Vec<f64> = matrix.iter().enumerate().map(size).collect();

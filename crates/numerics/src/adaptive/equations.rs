@@ -5,8 +5,8 @@
 //! leaves the values of the last one: Newton's method with an old matrix either still converges or makes the step
 //! shorter.
 //!
-//! Of a problem with inner unknowns diffsol sees no Jacobian: there is none by the states alone that would be sparse. The matrix it is
-//! given instead has a one beside its diagonal, so that what diffsol makes of it says the factor of the Jacobian, exactly; the Jacobian
+//! Of a problem with inner unknowns diffsol sees no Jacobian: there is none by the states alone that would be sparse. The matrix
+//! it is given instead has a one beside its diagonal, from which the factor of the Jacobian is read off exactly; the Jacobian
 //! itself goes to the linear solver beside it.
 
 use std::cell::RefCell;

@@ -97,7 +97,7 @@ impl<'a, S: OdeSolverMethod<'a, Equations> + 'a> Solver<S> {
     ///
     /// diffsol shortens the step and keeps the matrix of the longer one, with the rate of convergence that was
     /// measured there. The first iterate then counts as converged, however far off: on a stiff problem by as much as
-    /// the solution changes in the step, unseen by the error test, which uses that matrix, too.
+    /// the solution changes in the step. The error test uses the same matrix and does not see it.
     fn renew_matrix_before(&mut self, stop: f64) {
         let (t, h) = (self.solver.state().t, self.solver.state().h);
         let hits_stop = (t + h - stop).abs() <= STOP_IN_ULPS * EPSILON * (t.abs() + h.abs());

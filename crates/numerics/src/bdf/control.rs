@@ -1,9 +1,9 @@
 //! The order and the length of the next step.
 //!
-//! After as many steps of one kind as the order needs to forget the last change, the errors that a step of the same order,
-//! one less and one more would have had are compared, by the differences that stand for `h^j y^(j)`. The order that allows
-//! the longest step wins. Differences that do not fall with the order show noise, or growth because the formula is not
-//! stable there: the order is lowered.
+//! After as many equal steps as the order needs to forget the last change, the errors of a step of the same order, one
+//! less and one more are compared, by the differences that approximate `h^j y^(j)`. The order that allows the longest step
+//! wins. Differences that do not fall with the order show noise, or growth because the formula is not stable there: the
+//! order is lowered.
 
 use super::coefficients::error_of_equal_steps;
 use super::history::MAX_ORDER;

@@ -38,7 +38,7 @@ pub(super) enum NoSolution {
     Evaluation(f64, EvaluationFailed),
 }
 
-/// The matrix, and what is known of how well it does.
+/// The iteration matrix, with its rate of convergence.
 pub(super) struct Corrector {
     matrix: IterationMatrix,
     /// How much smaller each correction is than the one before.

@@ -2,9 +2,9 @@
 //!
 //! Row `i` is `ψ₁ψ₂…ψᵢ [yₙ, yₙ₋₁, …, yₙ₋ᵢ]` with `ψⱼ = tₙ - tₙ₋ⱼ` (Krogh 1974; Brenan, Campbell & Petzold, *Numerical
 //! Solution of Initial-Value Problems in Differential-Algebraic Equations*, §5.2). With equal steps these are the
-//! backward differences. To Nordsieck's array of scaled derivatives they have two advantages: the order is changed by
-//! using more or fewer rows, and the values at the past points are at hand, so that a nonlinear change of variables
-//! can be carried out on them.
+//! backward differences. Nordsieck's array of scaled derivatives lacks two of their advantages. The order is changed
+//! by using more or fewer rows; and the values at the past points are at hand, so that a nonlinear change of
+//! variables can be carried out on them.
 
 use super::corrector::norm;
 
@@ -14,7 +14,7 @@ pub(super) const MAX_ORDER: usize = 5;
 /// Differences that are kept: up to the order, one for its error, one for the error of the next order, and the value.
 const ROWS: usize = MAX_ORDER + 3;
 
-/// The points of the past and what is known of the solution there.
+/// The points of the past with their divided differences.
 pub(super) struct History {
     /// Newest first.
     times: [f64; ROWS],

@@ -210,7 +210,7 @@ impl Bdf {
         }
     }
 
-    /// After too many attempts at an order: as if the run began here, with what is known of the derivative.
+    /// Restarts with order one after too many attempts, from the known derivative.
     fn begin_with_order_one(&mut self, step: f64) {
         self.trial.second.fill(0.0);
         let (t, y) = (self.time(), self.history.state().to_vec());

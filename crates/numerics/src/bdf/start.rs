@@ -87,7 +87,7 @@ impl Trial {
         true
     }
 
-    /// The step whose error by the third derivative is small; zero where it cannot be told.
+    /// The step whose error by the third derivative is small; zero if that is not known.
     fn second_order_step(
         &mut self,
         evaluation: &mut Evaluation<'_>,

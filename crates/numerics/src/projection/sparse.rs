@@ -1,9 +1,9 @@
-//! Landing where the derivatives of the constraints are sparse: nothing is stored for each pair of coordinates.
+//! Projection with sparse derivatives of the constraints: nothing is stored for each pair of coordinates.
 //!
-//! A basis of the free directions is dense whatever the constraints are. That the change is orthogonal to all of them is said by
-//! multipliers instead: `C = C_ref + D² (∂E/∂C)ᵀ λ`, D being the nominal values and the derivatives those at the reference.
-//! Dependent variables take part in the constraints and in nothing that is kept: `(∂E/∂z)ᵀ λ = 0`. With `E = 0` these are as many
-//! equations as unknowns, as sparse as the constraints, and they have the solution that the basis has.
+//! A basis of the free directions is dense whatever the constraints are. Multipliers make the change orthogonal to all of them
+//! instead: `C = C_ref + D² (∂E/∂C)ᵀ λ`, D being the nominal values and the derivatives those at the reference. Dependent
+//! variables take part in the constraints and in nothing that is kept: `(∂E/∂z)ᵀ λ = 0`. With `E = 0` these are as many equations
+//! as unknowns, as sparse as the constraints, and they have the solution that the basis has.
 
 use std::sync::Arc;
 
@@ -17,7 +17,7 @@ use crate::sparse_least_squares::Plan;
 /// A row by columns.
 type SparseRow = Vec<(usize, f64)>;
 
-/// Lands where these combinations of the coordinates stay as they are.
+/// Projects such that these combinations of the coordinates are kept.
 pub(super) fn land_on_rows(
     manifold: &mut dyn Manifold,
     pattern: &Pattern,
@@ -37,7 +37,7 @@ pub(super) fn land_on_rows(
     Ok(Landed { combinations: Vec::new(), solved, began: Began::There })
 }
 
-/// Lands with the least change of all but the `fixed` coordinates.
+/// Projects with the least change of all but the `fixed` coordinates.
 pub(super) fn land_nearest(
     manifold: &mut dyn Manifold,
     pattern: &Pattern,
