@@ -131,8 +131,9 @@ fn balanced_twice(equations: &Equations, first: &Equation, second: &Equation) ->
     at_equations(said, [first, second].into_iter(), &equations.notation())
 }
 
-/// Puts relations beside the conditions that hold them, in equations of a group and where they depend on what the group finds: inside
-/// the search they take the values of the moment, unless an integrator tries points within a step. Events watch them as all others.
+/// Adds relations to the conditions that hold them, in equations of a group and wherever they depend on the group's unknowns.
+/// Inside the search they have their present values, unless an integrator tries points within a step. Events watch them as all
+/// others.
 fn follow_search(equations: &mut Equations) {
     let mut literals: FxHashMap<VarId, ExprId> = FxHashMap::default();
     let pool = &mut equations.pool;
@@ -178,7 +179,7 @@ fn follow_search(equations: &mut Equations) {
     }
 }
 
-/// Whether what is held is a relation between things that a group finds.
+/// Whether a held condition is a relation between unknowns of a group.
 fn depends(pool: &Pool, held: VarId, literals: &FxHashMap<VarId, ExprId>, group: &FxHashSet<VarId>) -> bool {
     literals
         .get(&held)
@@ -237,7 +238,7 @@ fn groups(
     let mut column_of: FxHashMap<VarId, usize> = FxHashMap::default();
     let mut unknowns = Vec::new();
     for (v, variable) in equations.iter_variables() {
-        // of what is differentiated the derivative is found
+        // the unknown of a differentiated variable is its derivative
         if variable.is_unknown() && !variable.is_discrete && derivatives[v.index()].is_none() {
             column_of.insert(v, unknowns.len());
             unknowns.push(v);
@@ -279,8 +280,7 @@ fn forced_graph(graph: &Bipartite, forced: &[Option<usize>]) -> Bipartite {
 }
 
 impl System<'_> {
-    /// A perfect matching in which every balance has its variable; otherwise the graph of what it would have been found in, with a
-    /// matching that leaves something over.
+    /// A perfect matching in which every balance has its variable; otherwise the restricted graph and a maximum matching of it.
     pub(crate) fn with_balances(&self, matching: Matching) -> Result<Matching, Box<(Bipartite, Matching)>> {
         let forced: Vec<Option<usize>> = (0..self.rows.len()).map(|row| self.balanced_column(row)).collect();
         if forced.iter().all(Option::is_none) {
@@ -291,7 +291,7 @@ impl System<'_> {
         if matching.is_perfect() { Ok(matching) } else { Err(Box::new((graph, matching))) }
     }
 
-    /// The column of what a row balances.
+    /// The column of the variable that a row balances.
     fn balanced_column(&self, row: usize) -> Option<usize> {
         self.column(self.rows[row].balance?.variable)
     }

@@ -1,7 +1,7 @@
 //! Which columns of a matrix can be solved for: a basis grown column by column, with exact rank.
 //!
 //! A column joins the basis if and only if it raises the rank of those that joined before it. Columns join in the order of how
-//! little they are wanted, which gives the best choice there is: for every degree of wish at once, no other one leaves fewer
+//! little they are wanted. The choice is then the best there is, for every degree of wish at once: no other one leaves fewer
 //! columns of that degree or less outside the basis (greedy algorithm on a matroid; Edmonds 1971).
 
 use std::cmp::Reverse;
@@ -111,8 +111,8 @@ impl Elimination {
         true
     }
 
-    /// Takes columns into the basis in this order as far as they raise the rank, those first that can be solved for with a
-    /// plain number, then those with something that is never zero, then the others.
+    /// Adds columns to the basis in this order as far as they raise the rank: first those with a number as pivot, then
+    /// those with a pivot that is never zero, then the others.
     pub(crate) fn add_in_order(&mut self, columns: &[usize]) {
         let mut place_of = rustc_hash::FxHashMap::default();
         place_of.extend(columns.iter().enumerate().map(|(place, &column)| (column, place)));

@@ -28,7 +28,7 @@ pub(crate) struct Component {
     pub(crate) blocks: Vec<Block>,
 }
 
-/// Something that must hold: `lhs = rhs`. Its origin is in its cause.
+/// An equation or condition: `lhs = rhs`. Its origin is in its cause.
 #[derive(Clone, Copy)]
 pub(crate) struct Row {
     pub(crate) lhs: ExprId,
@@ -116,7 +116,7 @@ impl<'a> System<'a> {
         }
     }
 
-    /// Adds something that must hold too.
+    /// Adds a row.
     pub(crate) fn push(&mut self, row: Row, pool: &Pool) {
         let mut variables = std::mem::take(&mut self.variables);
         pool.variables_into(&row.sides(), &mut variables);
@@ -161,7 +161,7 @@ impl<'a> System<'a> {
         }
     }
 
-    /// Adds something that must hold too, if that determines a further unknown; says whether it does.
+    /// Adds a row if that determines a further unknown; says whether it does.
     pub(crate) fn push_if_free(&mut self, row: Row, matching: &mut Matching, pool: &Pool) -> bool {
         self.push(row, pool);
         let free = matching.add_row(&self.graph);
@@ -185,8 +185,8 @@ impl<'a> System<'a> {
         kept
     }
 
-    /// All unknowns, block by block: a row that stands alone is solved for its partner, rows that need each other are torn,
-    /// or repeated until they settle where truth values are among them.
+    /// All unknowns, block by block: a row that stands alone is solved for its partner. Rows that need each other are torn,
+    /// or repeated until they settle if truth values are among them.
     pub(crate) fn solve_in_order(
         &self,
         matching: &Matching,

@@ -120,7 +120,7 @@ pub(crate) fn certify(
     Certified { parts: apart, work }
 }
 
-/// All that is solved for certain and stands in the rows of a part, directly or through each other, but for what is known.
+/// The certified columns in the rows of a part, directly or through each other, but for known ones.
 fn eliminated(
     part: &Uncertain,
     matrix: &[Vec<(usize, ExprId)>],

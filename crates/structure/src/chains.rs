@@ -24,7 +24,7 @@ pub(crate) struct Chains {
 }
 
 impl Chains {
-    /// Everything that the model says, about discrete variables too.
+    /// The chains of all variables and equations, discrete ones too.
     pub(crate) fn new(equations: &Equations) -> Chains {
         Chains::of(equations, |_| true, |_| true)
     }

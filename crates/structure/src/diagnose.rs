@@ -323,7 +323,7 @@ pub(crate) fn too_many_initial_conditions(
         .with_note(format!("{left_over}, or the run does not start"))
 }
 
-/// Something that nothing determines at the start.
+/// Unknowns that no condition determines at the start.
 pub(crate) fn too_few_initial_conditions(system: &System<'_>, matching: &Matching) -> Diagnostic {
     let under = system.graph.underdetermined(matching);
     let free: Vec<VarId> = under.columns.iter().map(|&column| system.unknowns[column]).collect();
@@ -381,7 +381,7 @@ pub(crate) fn start_assumed_in_set(equations: &Equations, set: &StateSet, assume
         .with_note("write `fixed=true`, or an initial equation, to say how they start")
 }
 
-/// A parameter that only its start value, or nothing at all, speaks of.
+/// A parameter that has a start value only, or none.
 pub(crate) fn parameter_without_value(variable: &Variable, notation: &Notation<'_>) -> Diagnostic {
     let value = variable.start.map_or("0".into(), |start| notation.expression(start));
     let message = format!("the parameter `{}` has no value: {value} is used", variable.name);

@@ -34,7 +34,7 @@ pub(crate) fn measured_twice(equations: &Equations, first: &Measured, second: &M
     diagnostic.with_note("keep one of the two, or combine them: `reinit((a + b)/2)`")
 }
 
-/// The start of what is measured from the first tick on.
+/// A fixed start value of a variable that is measured from the first tick on.
 pub(crate) fn measured_start_ignored(variable: &Variable, measured: &Measured) -> Diagnostic {
     let message =
         format!("`fixed=true` of `{}` does not count: it is measured from the first tick on", variable.name);

@@ -21,7 +21,7 @@ use crate::generic::{GenericPoint, Residue};
 use crate::matching::Matching;
 use crate::pantelides::pantelides;
 
-/// Rows that are remembered to be combined to nothing: to be told.
+/// Most rows of a combination that are remembered, for the message.
 const MOST_TOLD: usize = 12;
 /// Places of the text that are shown.
 const MOST_LABELS: usize = 4;
@@ -82,13 +82,13 @@ impl Gauge {
     }
 }
 
-/// The equations of a mode, where some of them follow from the others and something is undetermined for it; `None` where all
-/// are needed, or what they leave open is more than a shift of what is not differentiated.
+/// The equations of a mode with redundant ones replaced; `None` if all are needed, or if they leave more undetermined than a
+/// shift of algebraic unknowns.
 pub fn gauged(equations: &Equations) -> Option<Gauged> {
     said_once(equations).ok().flatten()
 }
 
-/// More than a shift of what is not differentiated is left open by equations that follow from others.
+/// Redundant equations leave more undetermined than a shift of algebraic unknowns.
 #[derive(Debug)]
 pub(crate) struct NotJustShifts;
 
@@ -169,7 +169,7 @@ fn redundant_rows(
     left.into_iter().map(|row| (places[row], others(row).map(|&row| places[row]).collect())).collect()
 }
 
-/// A term as a factor that no unknown is in, and the rest; nothing is left of what is a factor alone.
+/// A term as a factor without unknowns, and the rest; no rest if the term is such a factor.
 fn factored(
     equations: &Equations,
     pool: &Pool,
@@ -218,7 +218,7 @@ fn shifts(
 ) -> Option<Vec<Vec<(VarId, f64)>>> {
     let is_dropped = |e: EqId| redundant.iter().any(|&(row, _)| row == e.index());
     let chains = Chains::continuous(equations);
-    // in the place of what is dropped stands what holds everything that may turn out to be undetermined
+    // the row in place of a dropped one holds all columns that may turn out to be undetermined
     let all: Vec<(usize, u32)> = (0..chains.members.len())
         .filter(|&column| chains.members[column].len() == 1)
         .map(|c| (c, 0))

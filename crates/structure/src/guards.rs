@@ -2,11 +2,11 @@
 //!
 //! In: the equations of a model. Out: [`Modes`], where the structure can change at events.
 //!
-//! An equation that is one thing or another, by a condition that does not change between events, is harmless as long as the
-//! highest derivatives of all unknowns can be found with the same equations differentiated as often (Pryce 2001: with the same
-//! offsets). One structure then serves all cases. If each equation finds a partner among the unknowns that it holds in *every*
-//! case, that is certain. Otherwise the conditions involved are *guards*: it depends on their values whether the common
-//! structure will do, or the equations that are left in that mode need one of their own.
+//! An equation with a choice, by a condition that does not change between events, is harmless as long as differentiating the
+//! equations equally often in all cases determines the highest derivatives of all unknowns (Pryce 2001: the same offsets). One
+//! structure then serves all cases. If each equation finds a partner among the unknowns that it holds in *every* case, that is
+//! certain. Otherwise the conditions involved are *guards*: it depends on their values whether the common structure will do,
+//! or the equations that are left in that mode need one of their own.
 
 use rhei_equations::{EqId, Equation, Equations, ExprId, Guard, Kind, Node, Pool, VarId, Variable};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -154,8 +154,8 @@ impl Modes {
         Matching::is_possible(&tight(&self.offsets, orders, self.chains.members.len()))
     }
 
-    /// The equations of a mode without the constraints between what is differentiated, which are what holds in this mode alone
-    /// where that can be; `Ok(None)` where there are none, an error with what has no equation left otherwise.
+    /// The equations of a mode without the constraints between differentiated variables, dropping those of this mode alone if
+    /// possible; `Ok(None)` if there are none, an error with the unknowns left without equations otherwise.
     pub fn uncoupled(&self, in_mode: &Equations) -> Result<Option<Equations>, Vec<String>> {
         let sides = |equation: &Equation| (equation.lhs, equation.rhs);
         let of_model = &self.equations.equations;
@@ -306,7 +306,7 @@ fn sorted(orders: &[(usize, u32)]) -> Vec<(usize, u32)> {
     orders
 }
 
-/// For everything that an equation is made of, the columns with the derivative that occurs in every case.
+/// For each subexpression of an equation, the columns with the derivative that occurs in every case.
 fn orders_below(
     equations: &Equations,
     held: &Held,

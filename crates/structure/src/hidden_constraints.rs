@@ -335,7 +335,7 @@ impl Names {
     }
 }
 
-/// The sums without unknowns, each in place of its last equation. Equations that speak of states come last: they are the ones to be
+/// The sums without unknowns, each in place of its last equation. Equations with states come last: they are the ones to be
 /// replaced.
 fn eliminate(mut rows: Vec<Row>) -> Vec<Row> {
     rows.sort_by_key(|row| !row.states.is_empty());

@@ -24,7 +24,7 @@ struct Row {
     equation: EqId,
     /// Variables in it that may be infinite, with their factors.
     entries: Vec<(VarId, ExprId)>,
-    /// Pairs of what is multiplied with each other, or stands in one nonlinear term.
+    /// Pairs of variables that are multiplied with each other, or stand in one nonlinear term.
     inside: Vec<(VarId, VarId)>,
 }
 

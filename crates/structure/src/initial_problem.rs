@@ -33,7 +33,7 @@ pub(crate) struct Initial {
 enum InSets {
     /// They are equations.
     Kept,
-    /// The factors of the sets say what is kept; that the values come to be what is fixed is looked at afterwards.
+    /// The factors of the sets say what is kept; the fixed values are compared afterwards.
     Freed,
 }
 
@@ -135,7 +135,7 @@ fn problem(
             system.push(row, pool);
         }
     }
-    // what is said first counts first: only conditions of the start can be too many
+    // earlier rows are matched first: only conditions of the start can be redundant
     while matching.n_rows() < system.graph.n_rows() {
         matching.add_row(&system.graph);
     }
@@ -177,7 +177,7 @@ fn problem(
             }
             let start = match in_sets {
                 InSets::Freed => pool.variable(reference),
-                // a candidate is where the set was landed
+                // the projection of the set gives its candidates
                 InSets::Kept if !set.order.is_empty() => pool.variable(reference),
                 InSets::Kept => {
                     combination(factors, &set.candidates, pool, |pool, v| start(equations, v, pool))
@@ -277,8 +277,8 @@ fn of_sets(
     unknown.try_fold(None, |last: Option<usize>, v| set_of[v.index()].map(|place| last.max(Some(place))))?
 }
 
-/// The start values that are fixed in a set, as conditions; what they may contradict are its constraints and each other, in large sets
-/// the constraints that hold them and what is fixed in these.
+/// The fixed start values of a set, as conditions. They may contradict its constraints and each other; in large sets only the
+/// constraints that hold them and the other fixed values in these.
 fn fixed_in(equations: &Equations, set: &StateSet, pool: &mut Pool) -> Vec<Surplus> {
     let is_fixed = |place: &usize| equations.variable(set.candidates[*place]).fixed;
     let fixed: Vec<usize> = (0..set.candidates.len()).filter(is_fixed).collect();

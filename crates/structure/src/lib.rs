@@ -125,7 +125,7 @@ struct Chosen {
     selection: Selection,
 }
 
-/// Reduces the index of a model, or of a part that ticks, and chooses its states.
+/// Reduces the index of a model, or of a clocked partition, and chooses its states.
 fn choose_states(equations: &Equations, diagnostics: &mut Vec<Diagnostic>) -> Option<Chosen> {
     let prepared = balance::prepared(equations, diagnostics)?;
     let equations = vanishing::without_vanishing(&prepared);
@@ -171,7 +171,7 @@ fn passes(
             diagnostics.append(&mut said);
             blocks
         }
-        // what is wrong is said of all names; and what is only wrong without some of them is not wrong
+        // mistakes are reported with all names; those that only the removal of aliases causes are none
         None => {
             removed = Removed::default();
             model.blocks(&removed, &mut pool, diagnostics)?
@@ -179,7 +179,7 @@ fn passes(
     };
     let discrete = match (equations.guards.is_empty(), may_jump) {
         (true, false) => Vec::new(),
-        // there is one mode only: without it some mistakes are less well told
+        // there is one mode only: without this some messages are less exact
         (true, true) => {
             sort_into_blocks::discrete_blocks(&equations, &mut pool, &mut said).unwrap_or_default()
         }

@@ -1,8 +1,8 @@
 //! Bounds on the values of an expression, whatever its variables are.
 //!
-//! Interval arithmetic from the leaves up. The attributes `min` and `max` of variables and parameters are believed (MLS §4.9:
-//! a value outside them is a mistake of the model), never the value of a parameter: it may be another in the next run.
-//! Structural parameters and constants are what they are.
+//! Interval arithmetic from the leaves up. The attributes `min` and `max` of variables and parameters are taken as bounds
+//! (MLS §4.9: a value outside them is a mistake of the model). The value of a parameter is not: it may be another in the next
+//! run. Structural parameters and constants are what they are.
 
 use rhei_equations::{Binary, Elementary, Equations, ExprId, Kind, Node, Pool, Whole};
 use rustc_hash::FxHashMap;

@@ -1,7 +1,7 @@
 //! Why equations do not determine their unknowns, in terms of physics, where that can be known.
 //!
 //! Equations are taken as linear at a generic point, and a derivative as a factor, so that what can be combined to nothing is
-//! found exactly. No class of a library is known here: a source is an equation about one unknown alone, a connection an
+//! found exactly. No class of a library is known here. A source is an equation with one unknown alone, a connection an
 //! equality or a sum of variables of different components, a missing ground a shift of unknowns that no equation notices.
 
 use rhei_equations::{Binary, Equation, Equations, ExprId, Node, Pool, VarId};
@@ -131,7 +131,7 @@ fn level(shift: &[(usize, Residue)]) -> Option<Vec<usize>> {
     is_level.then(|| shift.iter().map(|(column, _)| *column).collect())
 }
 
-/// The coefficients of an equation, derivatives being multiples of what they are derivatives of.
+/// The coefficients of an equation, with derivatives as multiples of their variables.
 fn laplace(
     equation: &Equation,
     chains: &Chains,

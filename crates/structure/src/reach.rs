@@ -1,10 +1,10 @@
 //! Which candidates of a large set each of its states can be.
 //!
-//! A state that is a combination of all candidates makes a dense matrix of factors. In an order of the candidates, bounds on how
-//! many of the first so many are solved for are known, whatever the choice: at least as many as there are constraints that hold
-//! these alone, at most as many as hold one of them. So the first state, in that order, is one of the first few candidates, and
-//! so on: each has a window of candidates. The order brings together what stands in the same constraints (Cuthill & McKee 1969),
-//! so that of a chain of bodies each state can be one of two or three coordinates; a window never excludes a choice that can be
+//! A state that is a combination of all candidates makes a dense matrix of factors. In an order of the candidates, whatever the
+//! choice, the number of solved ones among the first few is bounded: from below by the number of constraints that hold these
+//! alone, from above by the number that hold one of them. So the first state, in that order, is one of the first few candidates,
+//! and so on: each has a window of candidates. The order brings together variables of the same constraints (Cuthill & McKee
+//! 1969): in a chain of bodies each state can be one of two or three coordinates. A window never excludes a choice that can be
 //! solved.
 
 /// In which order states are chosen, and what each can be.

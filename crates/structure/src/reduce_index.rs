@@ -162,8 +162,8 @@ fn differentiated(equations: &Equations) -> Vec<bool> {
     found
 }
 
-/// A row that is differentiated only because of wishes, and is not smooth: at an event or a step in it the wished state
-/// would go on, and what it is computed from would jump instead.
+/// A row that is differentiated only because of wishes, and is not smooth: at an event the wished state would be
+/// continuous, and the variables it is computed from would jump instead.
 fn broken(equations: &Equations, chains: &Chains, is_raised: impl Fn(usize) -> bool) -> Option<Failure> {
     (0..chains.orders.len()).filter(|&row| is_raised(row)).find_map(|row| {
         let equation = &equations.equations[chains.equations[row].index()];
@@ -189,7 +189,7 @@ fn is_broken(equations: &Equations, e: ExprId) -> bool {
     }
 }
 
-/// The chains of what varies between events, as many as equations for them. The discrete unknowns must be
+/// The chains of continuous variables, as many as equations for them. The discrete unknowns must be
 /// determined, too.
 fn chains_of(equations: &Equations) -> Result<Chains, Diagnostic> {
     let all = Chains::new(equations);
@@ -396,7 +396,7 @@ impl Reduced {
         }
     }
 
-    /// Whether something that changes at events only stands in what is differentiated.
+    /// Whether a discrete variable stands in a differentiated equation.
     pub(crate) fn constraints_jump(&self) -> bool {
         let rows = self.offsets.rows.iter().zip(&self.chains.equations).filter(|(times, _)| **times > 0);
         let equations = rows.map(|(_, e)| &self.equations.equations[e.index()]);

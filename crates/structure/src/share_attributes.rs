@@ -1,9 +1,9 @@
 //! Attributes of a variable hold for its aliases.
 //!
-//! `a = b` and `a = -b` make variables one quantity with several names. A start value, a nominal value or a range given under
-//! one name holds under all of them; where a name has its own, it keeps it. Of several start values the one that is fixed
-//! counts, then the one that is trusted most (MLS §8.6.2), then that of a state, then that declared first; where one name is trusted less
-//! than another, its own start value is given up.
+//! `a = b` and `a = -b` make variables one quantity with several names. A start value, a nominal value or a range given under one
+//! name holds under all of them; where a name has its own, it keeps it. Of several start values the fixed one wins, then the one
+//! of highest confidence (MLS §8.6.2), then that of a state, then that declared first. A start value of lower confidence than
+//! another is given up.
 
 use std::cmp::Reverse;
 

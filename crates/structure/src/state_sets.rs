@@ -1,7 +1,7 @@
 //! Sets of candidates, of which the run chooses the states.
 //!
-//! The integrator advances variables of its own, one per degree of freedom: each is a combination of the candidates of a set
-//! with factors that the run gives, a one for the candidate chosen and zeros for the others. A change of choice is then a
+//! The integrator advances variables of its own, one per degree of freedom. Each is a combination of the candidates of a set
+//! with factors given by the run, a one for the candidate chosen and zeros for the others. A change of choice is then a
 //! change of numbers, and the equations and their order stay as they are. In large sets each state has factors only for the
 //! candidates that it can be ([`reach`](crate::reach)).
 
@@ -85,8 +85,8 @@ fn windows_beside_fixed(set: &StateSet, equations: &Equations) -> Vec<Vec<usize>
     windows
 }
 
-/// For how many of these candidates the constraints can be solved, beside what they give whatever the choice: fewer than there are to
-/// be solved for where more is fixed than they leave open.
+/// The number of these candidates for which the constraints can be solved, beside their other unknowns: fewer than must be solved
+/// for if too many are fixed.
 fn solvable_for(set: &StateSet, is_open: impl Fn(usize) -> bool) -> usize {
     let n_others = set.others.len();
     let mut graph = Bipartite::new(n_others + set.candidates.len());
@@ -145,7 +145,7 @@ fn combine(
     equations.equations.push(Equation { lhs, rhs, is_discrete: false, balance: None, family: None, origin });
 }
 
-/// The sum of what `value` is of each variable that has a factor, times that.
+/// The sum of `value` of each variable with a factor, times that factor.
 pub(crate) fn combination(
     factors: &[(usize, VarId)],
     variables: &[VarId],

@@ -146,7 +146,7 @@ fn passes(
     Some(Ticking { equations, solvable, schedule })
 }
 
-/// Two measurements of what is one variable under two names.
+/// Two measurements of one variable under two names.
 fn refuse_measured_twice(
     partition: &Partition,
     aliases: &Aliases,

@@ -13,7 +13,7 @@ use crate::Modes;
 /// So many guards, and all their modes are looked at before the run: if one structure serves them all, there is one mode only.
 const MOST_LOOKED_AT: usize = 6;
 
-/// A part that ticks, and its modes.
+/// A clocked partition and its modes.
 #[derive(Debug)]
 pub struct TickingModes {
     /// With the guards, for all modes at once.
@@ -63,7 +63,7 @@ impl TickingModes {
     }
 }
 
-/// The equations of one rhythm of a part as they are between ticks; all that ticks otherwise is given.
+/// The equations of one rhythm of a partition between ticks; all other clocked variables are given.
 pub fn of_rhythm(partition: &Partition, rhythm: u32) -> Equations {
     let Partition { equations, rhythm_of, passed, .. } = partition;
     let passed: FxHashSet<VarId> = passed.iter().map(|conversion| conversion.result).collect();

@@ -1,11 +1,11 @@
-//! A mode without its constraints: everything that it differentiates is free, and what would hold it together is zero.
+//! A mode without its constraints: all differentiated variables are free, and the constraint forces are zero.
 //!
 //! In: the equations of a mode. Out: equations of which every differentiated variable is a state. An explicit method may make a
 //! step with them and be brought back onto the constraints at its end (Mosterman, Neumann & Preusche 1999, fig. 8).
 //!
-//! With all that is differentiated known, some equations have nothing left to compute: these are the constraints. They go, those
-//! first that hold in this mode only, and with them the unknowns that nothing else computes, those first that may be infinite
-//! for an instant: they are what the constraints are kept by.
+//! With all that is differentiated known, some equations have nothing left to compute: these are the constraints. They are
+//! dropped, those of this mode alone first, and with them the unknowns that nothing else computes, those first that may be
+//! infinite for an instant: these are the constraint forces.
 
 use rhei_equations::{EqId, Equations};
 

@@ -2,8 +2,8 @@
 //!
 //! In: the equations of a model. Out: the same without such terms. A capacitance that is settled to be zero leaves no state
 //! behind, and a resistance no voltage: with the term the model would have another index than it has. Zero is what parameters are
-//! whose value is settled, and unknowns that an equation says are; where they do not stand in a product, they stay by their names.
-//! A derivative that no equation speaks of any more is no unknown either.
+//! whose value is settled, and unknowns that an equation says are; where they do not stand in a product, they stay by their
+//! names. A derivative that stands in no equation any more is no unknown either.
 
 use std::borrow::Cow;
 use std::cmp::Reverse;
@@ -16,7 +16,7 @@ use rhei_equations::{
 /// The equations without what vanishes.
 pub(crate) fn without_vanishing(equations: &Equations) -> Cow<'_, Equations> {
     let mut made = without_zero_terms(equations);
-    // what one mode does not speak of is there in another
+    // a variable missing in one mode may be in another
     if equations.guards.is_empty() {
         forget_derivatives(&mut made);
     }
@@ -117,8 +117,8 @@ impl Zeros<'_> {
         None
     }
 
-    /// Propagates known values to other expressions, and by them to other unknowns. Each is looked at when something that it is
-    /// made of has another value, operands before what uses them.
+    /// Propagates known values to other expressions, and by them to other unknowns. An expression is visited when one of its
+    /// operands has a new value, operands before their users.
     fn follow(&mut self, found: Vec<ExprId>) {
         let pool = &self.equations.pool;
         let all = || (0..pool.len() as u32).map(ExprId);
@@ -227,7 +227,7 @@ fn rewritten(pool: &mut Pool, e: ExprId, vanishes: &impl Fn(ExprId) -> bool) -> 
     made[&e]
 }
 
-/// Derivatives that nothing speaks of are nothing to be determined; the last ones first.
+/// Unused derivatives become known; the highest ones first.
 fn forget_derivatives(equations: &mut Cow<'_, Equations>) {
     if !equations.variables.iter().any(|variable| matches!(variable.kind, Kind::Derivative { .. })) {
         return;
@@ -253,7 +253,7 @@ fn forget_derivatives(equations: &mut Cow<'_, Equations>) {
     }
 }
 
-/// Everything that the model says about its unknowns.
+/// All expressions of the model that hold unknowns.
 fn all_expressions(equations: &Equations) -> Vec<ExprId> {
     let events = &equations.events;
     let sides = equations.equations.iter().chain(&equations.initial).flat_map(|e| [e.lhs, e.rhs]);

@@ -1,9 +1,9 @@
 //! Equations of a mode taken apart where what they share follows from known things alone.
 //!
-//! In: which unknown stands in which row, up to which derivative. Out: rows that *settle* an unknown (`v = 0`, and then `w = 2*v`),
-//! rows that *follow*, whose own unknown stands nowhere else and which only look at several islands (`total = sum(p)`), and islands of the
-//! others, which share nothing but what is settled. An unknown that the only row to find it finds it by is found
-//! by that row in every matching; what an island finds does not depend on other islands. All on integers.
+//! In: which unknown stands in which row, up to which derivative. Out: rows that *settle* an unknown (`v = 0`, and then
+//! `w = 2*v`); rows that *follow*, whose own unknown stands nowhere else and which combine several islands (`total = sum(p)`);
+//! and islands of the others, which share only settled unknowns. A row that holds one unknown only is its partner in every
+//! perfect matching; the solution of an island does not depend on other islands. All on integers.
 
 /// Rows, each with the column that it determines.
 type Pairs = Vec<(usize, usize)>;

@@ -71,7 +71,7 @@ impl Extract {
             let result = place(Some(conversion.result))?;
             Some(rhei_equations::Conversion { result, argument: result, ..conversion.clone() })
         }));
-        // it is a mode of something, and what one mode does not speak of is there in another
+        // it is one mode of several: a variable missing here may be in another
         let guards = vec![Guard { condition: own.truth(true), origin: Origin::default() }];
         let equations = Equations {
             name: of.name.clone(),
@@ -89,7 +89,7 @@ impl Extract {
     }
 }
 
-/// All variables that equations speak of, with what is said of them and all their derivatives.
+/// All variables in these equations and in their attributes, with all their derivatives.
 fn variables(of: &Equations, derivatives: &[Option<VarId>], pool: &Pool, rows: &[Sides]) -> Vec<VarId> {
     let sides: Vec<ExprId> = rows.iter().flat_map(|&(_, lhs, rhs)| [lhs, rhs]).collect();
     let mut is_in = rustc_hash::FxHashSet::default();

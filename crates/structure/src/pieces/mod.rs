@@ -49,7 +49,7 @@ type Orders = Arc<[(usize, u32)]>;
 pub struct Pieces {
     frame: Frame,
     derivatives: Vec<Option<VarId>>,
-    /// By column of the chains, whether what is known of it may be known by one equation alone.
+    /// By column of the chains, whether one equation alone may settle it.
     may_be_settled: Vec<bool>,
     /// Whether some unknown has a range or a nominal value, which its aliases share.
     has_ranges: bool,
@@ -89,7 +89,7 @@ struct Key {
     with_gauge: bool,
 }
 
-/// A piece with what is to be said of it.
+/// A cached piece with its diagnostics.
 #[derive(Debug)]
 struct Known {
     notes: Vec<Diagnostic>,
@@ -271,9 +271,9 @@ impl Pieces {
         is_finite
     }
 
-    /// Finds what is said twice in pieces of which that is not known yet.
+    /// Finds redundant equations in new pieces.
     fn find_gauges(&mut self, modes: &Modes, rows: &Rows, cut: &Cut, keys: &[Key]) -> Option<()> {
-        // what follows says something that nothing else says
+        // a following row is never redundant
         let closed = 0..cut.n_closed();
         let new: Vec<usize> = closed.filter(|&place| !self.known.contains_key(&keys[place])).collect();
         if new.is_empty() {
@@ -296,8 +296,8 @@ impl Pieces {
         notes.is_empty().then_some(())
     }
 
-    /// Sees to it that all pieces have gone through the passes. Says no where it turned out that they have to be others; `None`
-    /// where something is wrong, or to be said.
+    /// Takes all pieces through the passes. False if they turned out to need others; `None` after a mistake, or a message. Says
+    /// no where it turned out that they have to be others; `None` where something is wrong, or to be said.
     fn analyse(
         &mut self,
         modes: &Modes,
@@ -336,7 +336,7 @@ impl Pieces {
         }
         self.work.equations += batch.sides.len() as u64;
         self.work.pieces += new.len() as u64;
-        // a derivative of what is settled is one that islands would have to share
+        // islands would have to share the derivative of a settled unknown
         let mut is_tied = false;
         for variable in &analysed.equations.variables[extract.variables.len()..] {
             let Kind::Derivative { of } = variable.kind else { continue };

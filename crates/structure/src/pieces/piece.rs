@@ -1,8 +1,8 @@
 //! The analysed piece of a mode, in the numbering of the whole model.
 //!
-//! In: what the passes made of some pieces, as a model of their own. Out: each [`Piece`] for itself, so that it can be put together
-//! with others. Variables that index reduction has added are numbered behind those of the model, the same ones in all modes;
-//! equations that it has added are counted in each piece from the number of those of the model on.
+//! In: what the passes made of some pieces, as a model of their own. Out: each [`Piece`] for itself, so that it can be put
+//! together with others. Variables added by index reduction are numbered behind those of the model, the same ones in all modes.
+//! Added equations are counted in each piece, beginning after those of the model.
 
 use std::ops::Range;
 
@@ -23,7 +23,7 @@ pub(super) struct Piece {
     pub(super) rows: Vec<(EqId, Equation)>,
     /// Those that index reduction and state sets have added.
     pub(super) added: Vec<Equation>,
-    /// Its variables, those that were added among them: what is said of them now, and what they became.
+    /// Its variables, those that were added among them, with their attributes and roles.
     pub(super) variables: Vec<(VarId, Attributes, Choice)>,
     pub(super) states: Vec<State>,
     pub(super) sets: Vec<StateSet>,
@@ -493,7 +493,7 @@ impl<'a> Back<'a> {
             block.values().into_iter().flat_map(|e| self.analysed.pool.variables_of(e)).collect();
         found.sort_unstable();
         found.dedup();
-        // what is known to the piece may be computed by another
+        // variables known to this piece may be computed by another
         let varies = |v: &VarId| match self.of.variables.get(v.index()) {
             Some(variable) => variable.is_unknown(),
             None => true,
