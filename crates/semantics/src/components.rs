@@ -86,7 +86,7 @@ impl<'l> Context<'l> {
                 .map_or(SmolStr::default(), |text| text.value().into()),
         };
         let id = self.add_component(node);
-        // known from now on: what is inside may speak of it
+        // known from now on: names inside may refer to it
         let siblings = &mut self.class_mut(element.owner).components;
         let number = element.declaration.number as usize;
         if siblings.len() <= number {
@@ -109,7 +109,7 @@ impl<'l> Context<'l> {
             return Some(id);
         }
         if self.component(id).is_inner {
-            // two in one: names inside speak of the `outer` one (MLS §5.5)
+            // two in one: names inside refer to the `outer` one (MLS §5.5)
             let inner = self.add_component(self.component(id).clone());
             self.class_mut(element.owner).particulars_mut().inner_components.insert(name.into(), inner);
             self.component_mut(id).is_inner = false;
@@ -493,7 +493,7 @@ impl<'l> Context<'l> {
         Some(id)
     }
 
-    /// Every modification must be of something that is there.
+    /// Modified elements must exist.
     fn check_modified_names(&mut self, id: ComponentId, class: ClassNodeId) {
         let modifiers = self.component(id).modifiers.clone();
         if modifiers.is_empty() {

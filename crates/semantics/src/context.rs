@@ -42,7 +42,7 @@ pub(crate) struct Context<'l> {
         FxHashMap<(rhei_flat::FunctionId, rhei_flat::LocalId), rhei_flat::FunctionId>,
     /// Functions that are `impure` by what is declared: they say so, or call one that does.
     pub(crate) declared_impure: rustc_hash::FxHashSet<rhei_flat::FunctionId>,
-    /// Functions with mistakes in them: nothing more is said of their bodies.
+    /// Functions with errors: their bodies are not reported on again.
     pub(crate) broken_functions: rustc_hash::FxHashSet<rhei_flat::FunctionId>,
     /// Calls inside `pure(…)`.
     pub(crate) trusted_calls: rustc_hash::FxHashSet<Span>,
@@ -82,8 +82,8 @@ pub(crate) struct Context<'l> {
     pub(crate) choosing: rustc_hash::FxHashSet<rhei_flat::IteratorId>,
     /// Whether an evaluation took too long.
     pub(crate) gave_up: bool,
-    /// Attributes of variables of which only their type says something, by the modifiers of the type; these are kept with them, so that
-    /// nothing else comes to their place.
+    /// Attributes of variables that only the type modifies, by the address of its modifiers; these are kept with them, so that
+    /// the address is not used again.
     pub(crate) attributes_of_types: FxHashMap<usize, (Modifiers<'l>, Arc<Attributes>)>,
     /// Types that declarations find around their class, by what is around it and the place of the name.
     pub(crate) types_outside: FxHashMap<(Option<ClassNodeId>, Span), ClassNodeId>,

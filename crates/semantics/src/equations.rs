@@ -218,7 +218,8 @@ impl<'l> Body<'_, 'l> {
         Ok(self.made(EquationKind::If(branches, otherwise), e.span()))
     }
 
-    /// Whether a condition over parameters is another one in each turn of a loop around; that loop is then told so.
+    /// Whether a condition over parameters depends on an iterator of a loop around; that iterator is then noted in
+    /// `choosing`.
     fn varies_with_turn(&mut self, condition: &Expr) -> bool {
         if self.typing.context.at_most(Variability::Parameter, "", condition).is_err() {
             return false;

@@ -367,7 +367,7 @@ impl<'l> Context<'l> {
         }
     }
 
-    /// Every modification of a base class must be of something that it has.
+    /// Modified elements of a base class must exist in it.
     fn check_modified_elements(&mut self, own: &Modifiers<'l>, base: &Draft<'l>, name: ast::Name<'l>) {
         let Some(&node) = base.bases.last() else { return };
         // attributes of types are looked at where they are used
@@ -407,7 +407,7 @@ impl<'l> Context<'l> {
                         self.mistake(Mistake::InheritedTwice { name: name.to_string(), class, first, again });
                     }
                 }
-                // one of the two is kept, and the other class speaks of it too
+                // one of the two is kept, and used by the other class too
                 Some(own) => {
                     if let Some(base) = base {
                         self.put_in_bases(base, &name, Some(own));

@@ -179,7 +179,7 @@ impl<'l> Context<'l> {
         declared
     }
 
-    /// All components with their element types, so that they can speak of each other.
+    /// All components with their element types, so that they can refer to each other.
     fn declare_locals(
         &mut self,
         class: ClassNodeId,
@@ -240,7 +240,7 @@ impl<'l> Context<'l> {
         own.chain(of_type).collect()
     }
 
-    /// Sizes and first values, which may speak of other components.
+    /// Sizes and first values, which may refer to other components.
     fn type_locals(&mut self, id: FunctionId, declared: &[Declared<'l>], around: &Surroundings) {
         let mut around = around.clone();
         for (i, local) in declared.iter().enumerate() {
@@ -351,7 +351,7 @@ impl<'l> Context<'l> {
             .collect();
         let mut fields: Vec<Option<Expr>> = Vec::new();
         for (name, default) in &inputs {
-            // a default may speak of other fields of the record
+            // a default may refer to other fields of the record
             let value = match said.children.get(name).and_then(|modifier| modifier.value) {
                 Some(value) => self.default_value(value, local.scope, around, false).ok(),
                 None => default.as_ref().and_then(|default| {

@@ -84,7 +84,7 @@ pub struct Connector {
     pub span: Span,
 }
 
-/// A member of an expandable connector that only connections speak of.
+/// A member of an expandable connector that stands in connections only.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Undeclared {
     /// Its name.

@@ -33,7 +33,7 @@ pub fn instantiate(library: &Library, class: ClassId) -> (Option<Instance>, Vec<
     let mistakes = std::mem::take(&mut context.mistakes).into_iter().chain(context.limits.take_stopped());
     let mut diagnostics: Vec<Diagnostic> = mistakes.filter_map(Mistake::into_diagnostic).collect();
     let is_refused = |diagnostics: &[Diagnostic]| diagnostics.iter().any(Diagnostic::is_error);
-    // rules about whole clauses speak of what is right in its parts
+    // the rules about whole clauses assume that their parts are right
     let instance = instance.filter(|_| !is_refused(&diagnostics));
     diagnostics.extend(instance.iter().flat_map(check_clauses));
     let instance = instance.filter(|_| !is_refused(&diagnostics));
@@ -303,7 +303,7 @@ impl<'l> Context<'l> {
         }
     }
 
-    /// Numbers components and variables in the order of their declaration, and gives variables what is said about them.
+    /// Numbers components and variables in the order of their declaration, and gives variables their attributes.
     fn finish(
         &mut self,
         mut instance: Instance,
@@ -499,7 +499,7 @@ impl<'l> Context<'l> {
         }
     }
 
-    /// A variable with all that is said about it.
+    /// A variable with its type, attributes and value.
     fn variable(&mut self, id: ComponentId) -> Variable {
         let class = self.component(id).class;
         let scalar = self.scalar_of(class).unwrap_or(rhei_flat::Scalar::Real);
@@ -633,7 +633,7 @@ fn names_are_paths(text: ast::ClassDefinition<'_>) -> bool {
     })
 }
 
-/// Whether an expression speaks of a variable.
+/// Whether an expression holds a variable.
 fn has_variable(e: &Expr) -> bool {
     let mut found = matches!(e.kind, ExprKind::Variable(..));
     e.each_part(&mut |part| found = found || has_variable(part));

@@ -1,8 +1,8 @@
 //! Bounds on what a text may cost: how deep things are inside each other, and how much there is of them.
 //!
-//! That a class contains itself, or doubles with every level, no rule tells before it is tried. Work is counted and never timed,
-//! so that the same text always ends in the same way. A bound that was hit is said once; from then on nothing is looked at,
-//! and what would only follow from that is not said.
+//! No rule tells beforehand that a class contains itself, or doubles with every level. Work is counted and never timed, so that
+//! the same text always ends in the same way. An exceeded bound is reported once; from then on nothing is looked at, and
+//! consequences are not reported.
 
 use rhei_source::Span;
 
@@ -104,8 +104,8 @@ impl<'l> Context<'l> {
         }
     }
 
-    /// Takes the work of an expression that is written out once for each of so many elements, and refuses it where that is too
-    /// much: what is inside each other is only as high as the stack is deep.
+    /// Takes the work of an expression that is written out once for each of so many elements, and refuses it if that is too
+    /// much. Limits on depth do not catch it.
     pub(crate) fn write_out(
         &mut self,
         what: &str,

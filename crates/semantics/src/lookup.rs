@@ -89,7 +89,7 @@ impl<'l> Context<'l> {
         Some(self.class_element(class, name, definition))
     }
 
-    /// The node of a class declared in `owner`, with what is said about it from outside.
+    /// The node of a class declared in `owner`, with its modifications from outside.
     pub(crate) fn class_element(
         &mut self,
         owner: ClassNodeId,
@@ -258,7 +258,7 @@ impl<'l> Context<'l> {
         }
     }
 
-    /// The package `B` for `package A = B` without any change: what is known of it is shared.
+    /// The package `B` for `package A = B` without modifications: its nodes are shared.
     fn shared_class(
         &mut self,
         definition: ast::ClassDefinition<'l>,
@@ -484,7 +484,7 @@ impl<'l> Context<'l> {
         }
     }
 
-    /// A variable found in a class around the one that speaks of it must be a constant (MLS §5.3.1).
+    /// A variable found in an enclosing class must be a constant (MLS §5.3.1).
     pub(crate) fn refuse_enclosing(
         &mut self,
         scope: ClassNodeId,

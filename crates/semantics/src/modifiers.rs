@@ -79,12 +79,12 @@ impl<'l> Modifiers<'l> {
         self.0.as_ref().map(|map| Rc::as_ptr(map).addr())
     }
 
-    /// Whether all that is said is said by a type of all its variables.
+    /// Whether all values are given by a type for all its variables.
     pub(crate) fn are_of_type(&self) -> bool {
         self.iter().all(|(_, modifier)| modifier.value.is_none_or(|value| value.is_of_type()))
     }
 
-    /// Whether `each` holds for all that is said.
+    /// Whether `each` holds for all values.
     fn are_each(&self) -> bool {
         let is_each = |modifier: &Modifier<'l>| {
             modifier.value.is_none_or(|value| value.each) && modifier.children.are_each()
@@ -92,7 +92,7 @@ impl<'l> Modifiers<'l> {
         self.iter().all(|(_, modifier)| is_each(modifier))
     }
 
-    /// Whether anything is said about any element.
+    /// Whether any element is modified.
     pub(crate) fn says_something(&self) -> bool {
         self.iter().any(|(_, modifier)| modifier.says_something())
     }
@@ -256,7 +256,8 @@ impl<'l> Modifiers<'l> {
         }
     }
 
-    /// `each` before an element holds for all that is said inside; `level` is how many names further out it is written.
+    /// `each` before an element holds for all modifications inside; `level` is how many names further out it is
+    /// written.
     pub(crate) fn each_everywhere(&mut self, level: Option<usize>) {
         // what is shared stays shared
         if self.are_each() {

@@ -204,7 +204,7 @@ impl<'l> Context<'l> {
         })
     }
 
-    /// Imports are of what is there, from packages, each name once (MLS §13.2).
+    /// Imported names must exist, in packages, each once (MLS §13.2).
     fn check_imports(&mut self, text: ast::ClassDefinition<'l>) {
         let mut names: Vec<(SmolStr, rhei_source::Span)> = Vec::new();
         for element in text.elements() {
@@ -381,7 +381,7 @@ impl<'l> Context<'l> {
         definition.is_replaceable().then_some(definition)
     }
 
-    /// Looks something up without a word about what is wrong with it: that is said elsewhere.
+    /// Looks something up without reporting mistakes: they are reported elsewhere.
     pub(crate) fn quietly<T>(&mut self, look: impl FnOnce(&mut Self) -> T) -> T {
         let said = self.mistakes.len();
         let found = look(self);

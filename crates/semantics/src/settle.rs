@@ -1,8 +1,8 @@
 //! The last step of instantiation: conditions known by then are decided, and algorithm sections that cannot stand in a loop
 //! are written out.
 //!
-//! A parameter may be settled after an expression that speaks of it was typed. The flat model must not depend on that order: it
-//! is the one that results if its text is read back with everything settled from the start.
+//! A parameter may be settled after an expression that holds it was typed. The flat model must not depend on that order: it is
+//! the one that results if its text is read back with everything settled from the start.
 
 use rhei_flat::{Algorithm, Expr, ExprKind, IteratorId, Scalar, Statement, StatementKind, Type, Variability};
 

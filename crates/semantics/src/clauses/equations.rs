@@ -140,9 +140,9 @@ impl Pass<'_> {
 /// Variability of a condition.
 #[derive(Default)]
 struct Asked {
-    /// Something that changes during the run.
+    /// It depends on variables of the run.
     varies: bool,
-    /// Something that is known once loops are turned and connections made.
+    /// It depends on iterators or connections, which are known after flattening.
     decided_later: bool,
 }
 

@@ -13,7 +13,7 @@ pub(super) enum Mistake {
     MisplacedReinit { span: Span },
     /// `reinit(value)` that is not a whole declaration equation.
     MeasuredInside { span: Span },
-    /// `reinit` of something that is no state.
+    /// `reinit` of a variable that is no state.
     ReinitTarget { why: String, span: Span },
     /// Two `reinit` of which it is not clear which one counts.
     ReinitTwice { name: String, first: Span, span: Span },
@@ -31,7 +31,7 @@ pub(super) enum Mistake {
     NotEvaluable { what: &'static str, because: String, span: Span },
     /// `discrete`, and no `when` gives it a value.
     DiscreteWithoutWhen { name: String, span: Span },
-    /// `der` of what changes at events only.
+    /// `der` of a discrete-time expression.
     DerOfDiscrete { name: String, span: Span },
     /// A constant that the start is to find.
     UnfixedConstant { name: String, span: Span },

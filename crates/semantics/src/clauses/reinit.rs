@@ -27,7 +27,7 @@ impl Reinits {
     }
 }
 
-/// All targets of one branch; two that can be active together are told of.
+/// All targets of one branch; two that can be active together are an error.
 fn active(pass: &mut Pass<'_>, equations: &[Equation]) -> Vec<Defined> {
     let mut all: Vec<Defined> = Vec::new();
     for equation in equations {

@@ -145,7 +145,7 @@ impl Whens {
         // equations that tick are counted, as all general ones
         let with_condition = branches.iter().filter(|branch| !is_clocked(branch));
         for one in with_condition.flat_map(|branch| defined(&branch.equations)) {
-            // several instances of one text are told apart by what they define
+            // several instances of one text are distinguished by the variables they define
             if let Some(first) = self.defined.iter().find(|other| other.meets(&one)) {
                 let name = pass.discrete.name(one.variable);
                 pass.mistakes.add(Mistake::DefinedTwice { name, first: first.span, span: one.span });

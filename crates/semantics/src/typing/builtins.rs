@@ -65,7 +65,7 @@ impl<'l> Typing<'_, 'l> {
         Ok(Expr { kind: ExprKind::Call(builtin, arguments), ty, span })
     }
 
-    /// Operators that speak of time and events mean nothing in functions.
+    /// Operators about time and events are not allowed in functions.
     fn refuse_in_function(&self, builtin: Builtin, span: Span) -> Result<(), Mistake> {
         use Builtin as B;
         let timed = matches!(

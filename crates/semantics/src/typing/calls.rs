@@ -543,7 +543,7 @@ fn constructed_record(call: Expr, record: rhei_flat::RecordId) -> Expr {
 }
 
 impl Context<'_> {
-    /// [`substituted`], if that does not get too large: defaults may speak of each other, and double every time.
+    /// [`substituted`], if that does not get too large: defaults may refer to each other, and double every time.
     pub(crate) fn substitute(
         &mut self,
         e: &Expr,

@@ -87,8 +87,8 @@ impl<'l> Typing<'_, 'l> {
         })
     }
 
-    /// One side: a component, with subscripts for all dimensions around and of it. `turn` says which element is meant in
-    /// dimensions that are left open; the first one where elements are instances each and nothing is said.
+    /// One side: a component, with subscripts for all dimensions around and of it. `turn` chooses the element in open
+    /// dimensions; without it, the first one of elements that are instances each.
     fn side(
         &mut self,
         reference: ast::ComponentReference<'l>,

@@ -198,7 +198,7 @@ impl<'l> Typing<'_, 'l> {
     }
 }
 
-/// A call of the declared function as a call of what the input holds.
+/// A call of the declared function as a call of the function that the input holds.
 fn through_local(call: Expr, declared: FunctionId, local: LocalId) -> Expr {
     let Expr { kind, ty, span } = call;
     let kind = match kind {

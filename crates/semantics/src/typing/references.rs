@@ -403,7 +403,7 @@ impl<'l> Typing<'_, 'l> {
         if parent.is_none() && Some(first) != self.context.root {
             return self.package_constant(first, steps, span);
         }
-        // inside an array of components one speaks of the element one is in
+        // inside an array of components a name means the element one is in
         let mut subscripts = iterators_around(self.context, parent, span);
         for (_, own) in steps {
             subscripts.extend(own.iter().cloned());
