@@ -1,9 +1,9 @@
 //! Calls of functions: put in place where the function is a formula, else kept as calls.
 //!
-//! A function is run with formulas in place of values: its statements are executed in order, conditions merge what their
-//! branches assign, loops over what is known are unrolled. The result is a formula for each of its outputs, which
-//! differentiation and solving see through. If that is not possible (a `while`, a recursion, code outside the language, more
-//! work than [`ALLOWANCE`]) the call stays a call.
+//! A function is run with formulas in place of values: its statements are executed in order, conditions merge the
+//! assignments of their branches, loops over known ranges are unrolled. The result is a formula for each of its outputs,
+//! which differentiation and solving see through. If that is not possible (a `while`, a recursion, code outside the
+//! language, more work than [`ALLOWANCE`]) the call stays a call.
 
 use std::rc::Rc;
 
@@ -177,7 +177,7 @@ impl Elements<'_> {
     }
 
     fn run(&mut self, function: &Function) -> Result<Vec<Data>, Mistake> {
-        // first values in the order of declaration; one that speaks of a later one leaves the call a call
+        // first values in the order of declaration; with one that refers to a later one the call stays a call
         for (place, local) in function.locals.iter().enumerate() {
             if self.locals()[place].is_some() {
                 continue;

@@ -337,7 +337,8 @@ impl Elements<'_> {
         Written { equations, asserts, reinits: self.out.events.reinits.len() }
     }
 
-    /// Notes that what was written since then ticks with a clock, but for equations of what comes from elsewhere.
+    /// Assigns a clock to all equations, asserts and reinits written since then, but for equations of values from
+    /// elsewhere.
     pub(crate) fn put_on_clock(&mut self, since: Written, clock: ClockId) {
         let asserted = self.out.asserts[since.asserts..].iter().map(|assert| assert.condition);
         let asserted = asserted.flat_map(|condition| self.out.pool.variables_of(condition));
@@ -348,7 +349,7 @@ impl Elements<'_> {
         self.out.clocks.on.extend(new.map(|i| (EqId(i as u32), clock)));
     }
 
-    /// `x = reinit(value)` as the whole declaration equation: a state that is told at each tick.
+    /// `x = reinit(value)` as the whole declaration equation: a state that is measured at each tick.
     pub(crate) fn measure(&mut self, v: VarId, value: &Expr, origin: &Origin) -> Result<(), Mistake> {
         let sizes = self.sizes_of_variable(v, value.span)?;
         for indices in Indices::of(&sizes) {

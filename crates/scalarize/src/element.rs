@@ -238,7 +238,7 @@ impl<'a> Elements<'a> {
 
     /// Refuses turns of a loop that would go beyond that work, before the first of them.
     pub(crate) fn allow_turns(&self, turns: usize, span: Span) -> Result<(), Mistake> {
-        // each of them looks at what it runs through, and at something that is said about it
+        // each of them evaluates its range and at least one expression in it
         if turns.saturating_mul(2) > self.work_left { Err(Mistake::TooMuchWork { span }) } else { Ok(()) }
     }
 

@@ -39,7 +39,7 @@ pub enum Mistake {
         /// Its declaration.
         span: Span,
     },
-    /// Something that must be known when the run starts, and varies.
+    /// An expression that must be known when the run starts, and varies.
     NotSteady {
         /// Its description.
         what: String,
@@ -102,7 +102,7 @@ pub enum BalancePlace {
     Declaration,
     /// In one branch of an if-equation only.
     Branch,
-    /// With a factor of which this is to be said.
+    /// With a factor of this fault.
     Factor(&'static str),
 }
 

@@ -1,4 +1,5 @@
-//! Statements executed on formulas: what variables are after them, in terms of what they were before (MLS §11).
+//! Statements executed on formulas: the values of variables after them, in terms of the values before (MLS
+//! §11).
 //!
 //! Both branches of an `if` are executed, and what they assign is merged by the condition. Loops are unrolled where what they
 //! run through is known. `when` keeps what was before unless its condition becomes true.
@@ -24,7 +25,7 @@ struct Memory {
     left: Left,
 }
 
-/// When the statements around have been left before their end; never where nothing is said.
+/// Conditions under which the statements around have been left before their end; none for never.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Left {
     /// The innermost loop, by `break`.
@@ -41,8 +42,8 @@ enum Order {
 }
 
 impl Elements<'_> {
-    /// An algorithm section as equations, one for each variable it assigns (MLS §11.1): before it, what is discrete has its
-    /// value before the event, everything else its start value; in an initial section everything has that.
+    /// An algorithm section as equations, one for each variable it assigns (MLS §11.1). Discrete variables begin with their
+    /// values before the event, all others with their start values; in an initial section all do that.
     pub(crate) fn algorithm(&mut self, algorithm: &Algorithm, initial: bool) -> Result<(), Mistake> {
         self.allowance = MOST_TURNS;
         self.here = Here::Component(algorithm.component.clone());
@@ -533,8 +534,8 @@ impl Elements<'_> {
         })
     }
 
-    /// Calls `set` for every element that subscripts name, with its new value; where a subscript is found out during the
-    /// run, for every element it may be, with the condition that it is that one.
+    /// Calls `set` for every element that subscripts name, with its new value; for a subscript known in the run only,
+    /// for every element it may be, with the condition that it is that one.
     fn set_elements(
         &mut self,
         sizes: &[usize],
