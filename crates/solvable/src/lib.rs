@@ -8,17 +8,18 @@
 //! - the states of a set are states, its candidates are not; each state has a factor for each candidate;
 //! - the manifold of a set leaves as much free as the set has states;
 //! - `parameters` computes every constant and parameter once, from those before it;
-//! - `initial` computes every unknown but aliases, every value before the first event and every unfixed parameter once, from parameters,
-//!   time and what stands before it; it is empty in a mode that is entered on the way;
-//! - every alias is an unknown that is no state, nor discrete; its value is another variable, the negative of one, or a number;
-//!   no block computes or uses an alias, and no alias is made of one;
+//! - `initial` computes every unknown but aliases, every value before the first event and every unfixed parameter once, from
+//!   parameters, time and earlier blocks; it is empty in a mode entered during the run;
+//! - every alias is an unknown, neither state nor discrete; its value is another variable, the negative of one, or a number; no
+//!   block computes or uses an alias, and no alias is made of one;
 //! - `continuous` computes every unknown that is neither state nor discrete nor alias once, from parameters, time, states,
 //!   discrete variables and the unknowns before it;
-//! - `event` computes every unknown that is no state and no alias once, from parameters, time, states, values before the event and the
-//!   unknowns before it; what a turn holds may be used before it is computed;
+//! - `event` computes every unknown but states and aliases once, from parameters, time, states, values before the event and the
+//!   unknowns before it; variables held in a turn may be used before they are computed;
 //! - `discrete` computes every discrete unknown once, from all else;
-//! - what follows in a loop is computed from what is known and guessed; there are as many residuals as guesses;
-//! - what is `surplus` speaks of what is known at the start;
+//! - in a loop, unknowns that follow are computed from known ones and guesses; there are as many residuals as
+//!   guesses;
+//! - conditions in `surplus` contain only variables known at the start;
 //! - the first `dynamic` blocks of `continuous` compute the derivatives of all states;
 //! - every variable has a role.
 
@@ -59,7 +60,7 @@ pub struct Solvable {
     pub parameters: Vec<Block>,
     /// Parameters that are computed at the start only, by `initial`.
     pub unfixed: Vec<VarId>,
-    /// Further names of what is computed: copies that nothing is computed from.
+    /// Aliases: copies of computed variables, from which nothing is computed.
     pub aliases: Vec<Assignment>,
     /// How the unknowns are computed at the start.
     pub initial: Vec<Block>,
@@ -82,7 +83,7 @@ pub struct Solvable {
     pub impulses: Impulses,
     /// By variable.
     pub roles: Vec<Choice>,
-    /// How `event` falls into rhythms, in a part that ticks.
+    /// The segments of `event` by rhythm, in a clocked partition.
     pub tick: Vec<Segment>,
     /// The same for `initial`.
     pub first_tick: Vec<Segment>,
@@ -133,7 +134,7 @@ pub struct StateSet {
     pub depends_on_others: bool,
 }
 
-/// Something that is assumed at the start: one of some candidates is what the run says.
+/// A condition assumed at the start: one of some candidates has the value given by the run.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Assumed {
     /// The candidates, by place, with their factors, which the run gives: a one and zeros.
@@ -251,7 +252,7 @@ pub enum Reason {
     InSet,
     /// It is the derivative of a state.
     DerivativeOfState,
-    /// It is the derivative of what is no state.
+    /// It is the derivative of a variable that is no state.
     Derivative,
     /// It is not differentiated in the model.
     NotDifferentiated,

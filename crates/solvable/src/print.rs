@@ -6,7 +6,7 @@ use rhei_equations::{Equations, Notation};
 
 use crate::{Assignment, Block, Cause, Solvable};
 
-/// A [`Solvable`] with the model whose variables it speaks of.
+/// A [`Solvable`] with the model whose variables it refers to.
 pub struct Described<'a> {
     /// The solvable model.
     pub solvable: &'a Solvable,

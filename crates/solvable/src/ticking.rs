@@ -4,9 +4,9 @@ use rhei_equations::{Base, Conversion, Equations, Rhythm, VarId};
 
 use crate::{Solvable, State};
 
-/// A part of a model that ticks, ready to be turned into code.
+/// A clocked partition, ready to be turned into code.
 ///
-/// Its [`Solvable`] computes everything at a tick with `event`, and at the first one with `initial`, both in [`Segment`]s; its
+/// Its [`Solvable`] computes everything at a tick with `event`, and at the first one with `initial`, both in [`Segment`]s. Its
 /// `continuous` blocks give the derivatives in the stages of methods that have any.
 #[derive(Clone, Debug)]
 pub struct Ticking {
@@ -14,16 +14,16 @@ pub struct Ticking {
     pub equations: Equations,
     /// How they are solved.
     pub solvable: Solvable,
-    /// When what is computed, and what comes and goes.
+    /// Ticks, solver methods, and exchange with other parts.
     pub schedule: Schedule,
 }
 
-/// When the variables of a part tick, how it is integrated, and what it exchanges with others.
+/// Ticks of a partition's variables, its solver methods, and its exchange with others.
 #[derive(Clone, Debug)]
 pub struct Schedule {
     /// The base clock, from which the ticks are counted.
     pub base: Base,
-    /// When what ticks.
+    /// The rhythms, with their periods.
     pub rhythms: Vec<Rhythm>,
     /// By variable: the rhythm it ticks with.
     pub rhythm_of: Vec<Option<u32>>,
@@ -35,7 +35,7 @@ pub struct Schedule {
     pub held: Vec<Conversion>,
     /// Values passed from one rhythm to another.
     pub passed: Vec<Conversion>,
-    /// States that are told at each tick.
+    /// States that are measured at each tick.
     pub measured: Vec<VarId>,
     /// All states; those of the `Solvable` are known before a tick is computed, the others are found by it.
     pub states: Vec<State>,

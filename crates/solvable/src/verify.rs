@@ -110,7 +110,7 @@ impl Solvable {
         Ok(())
     }
 
-    /// Whether `blocks` compute what they should, once each, from what is known by then.
+    /// Whether `blocks` compute their unknowns, once each, from known variables.
     fn verify_order(
         &self,
         equations: &Equations,
