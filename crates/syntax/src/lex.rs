@@ -1,6 +1,6 @@
 //! Text to tokens (MLS §2 and §A.1).
 //!
-//! In: text. Out: tokens that cover every byte of it, in order, and what is wrong within them. Tokens that are mistakes
+//! In: text. Out: tokens that cover every byte of it, in order, and the mistakes within them. Tokens that are mistakes
 //! are reported here, once; the parser passes over them or takes them as meant.
 
 use logos::Logos;

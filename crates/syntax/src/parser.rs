@@ -207,7 +207,7 @@ impl<'a> Parser<'a> {
         }
     }
 
-    /// Something that stands alone, and nothing after it.
+    /// One production alone, and nothing after it.
     fn fragment(&mut self, parse: impl FnOnce(&mut Self) -> bool) {
         let marker = self.start();
         parse(self);
@@ -403,7 +403,7 @@ impl<'a> Parser<'a> {
         self.report(|p| Diagnostic::error(mistake.id(), message).at(p.span(pos), label));
     }
 
-    /// Warns of what many write and the grammar does not have.
+    /// Warns of common constructs that the grammar does not have.
     fn warn_here(&mut self, mistake: Mistake, message: &str) {
         let pos = self.pos;
         self.report(|p| Diagnostic::warning(mistake.id(), message).at(p.span(pos), ""));

@@ -1,9 +1,9 @@
 //! The syntax tree: lossless, flat, without pointers.
 //!
 //! Nodes lie in one array in preorder, tokens in another. A node names its parent, the index after its last descendant and
-//! its range of tokens; children are found by stepping from one `end` to the next, and the tokens that lie in no child
-//! are the node's own. Trivia (blanks, comments, wrong characters) before or after a node belongs to the node around it,
-//! so that the span of a node is tight.
+//! its range of tokens. Children are found by stepping from one `end` to the next; the tokens in no child are the node's
+//! own. Trivia (blanks, comments, wrong characters) before or after a node belongs to the node around it, so that the span
+//! of a node is tight.
 //!
 //! Invariants, checked by [`Tree::verify`]:
 //! 1. tokens begin at 0, each after the one before, and cover the text;

@@ -98,7 +98,7 @@ impl Parser<'_> {
         self.finish(marker, K::ErrorNode);
     }
 
-    /// Passes over the rest of the file: what follows cannot be told apart any more.
+    /// Passes over the rest of the file: its structure is lost.
     pub(super) fn give_up(&mut self) {
         let marker = self.start();
         self.gave_up = true;
@@ -223,7 +223,7 @@ impl Parser<'_> {
         self.finish(marker, K::ErrorNode);
     }
 
-    /// Reads a name. A keyword in its place is taken for the name where that makes sense of what follows.
+    /// Reads a name. A keyword in its place is taken for the name if the tokens after it fit that.
     pub(super) fn name_token(&mut self, what: &str) -> bool {
         if self.eat(K::Ident) {
             return true;
