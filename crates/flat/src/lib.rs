@@ -4,8 +4,8 @@
 //! reads back to the same model.
 //!
 //! The typed expressions live here too: semantics gives them their types, flattening moves them, scalarisation takes them
-//! apart; all three speak of the same [`Expr`]. Record types, enumerations, functions and iterators are in the [`Tables`]
-//! of the model, and expressions refer to them by id.
+//! apart; all three share one [`Expr`]. Record types, enumerations, functions and iterators are in the [`Tables`] of the
+//! model, and expressions refer to them by id.
 //!
 //! Invariants, checked by [`Flat::verify`]:
 //! - variable names are unique; the dimensions of the parts of a name are those of its type; sizes of variables are known;

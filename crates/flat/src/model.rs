@@ -138,7 +138,7 @@ pub struct Confidence {
 }
 
 impl Confidence {
-    /// The level of what a type says of all its variables.
+    /// The level of a value that a type gives to all its variables.
     pub const LEAST: u8 = u8::MAX;
 
     /// Whether somebody meant this variable, not all of its type.
@@ -148,7 +148,7 @@ impl Confidence {
 }
 
 impl Default for Confidence {
-    /// That of what the model itself says.
+    /// The confidence in a value given by the model itself.
     fn default() -> Self {
         Confidence { through_parameters: 1, own: 1 }
     }

@@ -222,7 +222,7 @@ impl Differentiation<'_> {
         Ok(())
     }
 
-    /// The derivative of what is assigned to, whatever it is assigned.
+    /// The derivative of the target of an assignment.
     fn derivative_of_target(&self, target: &Expr) -> Option<Expr> {
         let place = root(target)?;
         self.derivative_of[place.0 as usize].map(|derivative| with_root(target.clone(), derivative))

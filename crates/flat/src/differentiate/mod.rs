@@ -5,9 +5,9 @@
 //! That is the signature of a function named by a `derivative` annotation, so that calls of both look the same.
 //!
 //! The algorithm is differentiated forward, statement by statement: before each assignment stands that of the derivative,
-//! which still sees the old values. Integers, Booleans and conditions are what they are; what varies is followed through
-//! the locals first ([`activity`]), so that nothing is asked for the derivative of what is constant. A record that holds
-//! Reals has a derivative of the same type, in which what is no Real is a copy.
+//! which still sees the old values. Integers, Booleans and conditions are what they are. Varying variables are found
+//! first by following the locals ([`activity`]), so that no derivative of a constant is needed. A record that holds Reals
+//! has a derivative of the same type, in which what is no Real is a copy.
 //!
 //! A call inside uses the first `derivative` annotation of its function whose restrictions hold (`zeroDerivative`,
 //! `noDerivative`, `order`), else the derivative of its algorithm, made here too and once for each set of varying inputs.

@@ -344,7 +344,7 @@ fn has_subscripts(e: &Expr) -> bool {
     }
 }
 
-/// The rows of what is written as `[a, b; c, d]`: its parts get further dimensions and are put together (MLS §10.4.2.1).
+/// The rows of a matrix `[a, b; c, d]`: its parts get further dimensions and are put together (MLS §10.4.2.1).
 fn rows_of_matrix(e: &Expr) -> Option<Vec<Vec<&Expr>>> {
     let rows: Vec<&Expr> = concatenated(e, 1).unwrap_or_else(|| vec![e]);
     let rows: Vec<Vec<&Expr>> =
