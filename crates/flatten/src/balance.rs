@@ -128,7 +128,8 @@ enum Seen {
     Hidden,
 }
 
-/// Whether it matters which equation speaks of which unknown: only where their numbers differ.
+/// Whether only numbers are compared, or also which equation holds which unknown: that is done if the numbers
+/// differ.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Detail {
     Counts,
@@ -213,7 +214,7 @@ impl Check<'_> {
         }
     }
 
-    /// A component of the component: it determines what it offers, in terms of what it is given.
+    /// A component of the component: it determines the offered variables from the given ones.
     fn add_part(&self, system: &mut System, part: ComponentId) -> Option<()> {
         let mut offered = 0;
         let mut connectors = Vec::new();
@@ -321,7 +322,7 @@ pub(crate) fn expressions_of(equation: &Equation) -> Vec<&Expr> {
     }
 }
 
-/// The variables that expressions speak of.
+/// The variables in expressions.
 pub(crate) fn mentioned<'e>(expressions: impl Iterator<Item = &'e Expr>) -> Vec<VarId> {
     let mut found = Vec::new();
     for e in expressions {

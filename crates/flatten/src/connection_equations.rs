@@ -194,7 +194,7 @@ fn check_has_source(
     Some(Mistake::NoSource { name, span })
 }
 
-/// A protected connector is connected with something that says which way a signal goes: a connector inside, or a declared
+/// A protected connector must be connected with one that gives a signal its direction: a connector inside, or a declared
 /// public one outside. New members of expandable connectors do not (MLS §9.3).
 fn check_protected(
     tree: &Tree,

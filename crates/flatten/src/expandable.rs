@@ -184,7 +184,7 @@ fn add_undeclared(
     true
 }
 
-/// The sizes of what a side names.
+/// The sizes of the component that a side names.
 fn shape(tree: &Tree, written: &Connector, component: ComponentId) -> Vec<Size> {
     let full = tree.type_sizes(component);
     let subscripts = subscripts(tree, written);
@@ -233,7 +233,7 @@ fn copied_variable(tree: &Tree, id: ComponentId, original: &Variable) -> Variabl
         let part = tree.component(part);
         NamePart { name: part.name.clone(), dimensions: part.sizes.len() }
     });
-    // values that speak of other variables or of single elements belong to the original
+    // values that hold other variables or single elements belong to the original
     let literal = |e: &Option<Expr>| e.clone().filter(is_literal);
     let attributes = &original.attributes;
     Variable {

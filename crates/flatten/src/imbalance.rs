@@ -10,7 +10,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 /// Systems with more scalars are only counted.
 const MOST_MATCHED: usize = 4000;
 
-/// Some scalar equations with the variables they speak of.
+/// Some scalar equations with their variables.
 pub(crate) struct Node {
     pub(crate) mentioned: Vec<VarId>,
     pub(crate) scalars: usize,

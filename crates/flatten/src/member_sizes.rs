@@ -1,4 +1,4 @@
-//! How large connections want members of expandable connectors: `connect(bus.x[3], y)` speaks of a third element
+//! Sizes that connections require of members of expandable connectors: `connect(bus.x[3], y)` needs a third element
 //! (MLS §9.1.3).
 
 use rhei_evaluate::Value;

@@ -1,5 +1,5 @@
-//! Which members of expandable connectors are there (MLS §9.1.3): those that something else is connected to, or that an
-//! equation speaks of. The others are undefined and left out.
+//! Which members of expandable connectors are present (MLS §9.1.3): those with other connections, or in an equation.
+//! The others are undefined and left out.
 
 use rhei_flat::{Expr, ExprKind, Subscript, VarId, Variability};
 use rhei_semantics::{ComponentId, Sections};

@@ -5,8 +5,8 @@
 //!
 //! `h = sum(w[j]*h[j])/sum(w[j])`, `w[j] = max(-m_flow[j], 0) + max(eps - s, 0)^2/eps`, `s = sum(max(-m_flow[j], 0))`
 //!
-//! The second term of the weights is a `positiveMax` as the specification wants it: nothing where the flows together reach
-//! `eps`, so that the balance is exact there; with all flows zero the streams count alike; between them no kink.
+//! The second term of the weights is a smooth `positiveMax` as in the specification. It is zero once the flows together
+//! reach `eps`, so that the balance is exact there; with all flows zero the streams have equal weights.
 
 use rhei_flat::{Arithmetic, Builtin, Equation, EquationKind, Expr, ExprKind, Relation, Scalar, Type, VarId};
 use rhei_semantics::{ComponentId, Connection, Flowing};

@@ -192,7 +192,7 @@ impl<'a> Tree<'a> {
         name.push_str(&component.name);
     }
 
-    /// The path of what a component is part of.
+    /// The path of the parent of a component.
     pub(crate) fn parent_name(&self, id: ComponentId) -> SmolStr {
         self.component(id).parent.map_or(SmolStr::default(), |parent| self.name(parent).into())
     }
