@@ -1,4 +1,4 @@
-//! When what ticks: periods and first ticks, exactly, from what the model says about its clocks (MLS §16.7.5).
+//! Periods and first ticks of the groups, exactly, from the clocks of the model (MLS §16.7.5).
 
 use rhei_equations::{Base, Clock, ClockId, Definition, Equations, Origin, Passage, Rate, Ratio};
 use rhei_source::Diagnostic;
@@ -260,7 +260,7 @@ fn base(
     Ok(BasePartition { base, groups: ticking })
 }
 
-/// Paces that follow from known ones, until nothing new is said; what is said twice must agree.
+/// Propagates known paces to all groups; those that are given twice must agree.
 fn spread<'a>(
     gathered: &Gathered<'a>,
     pace: &mut [Option<Pace>],

@@ -69,7 +69,7 @@ fn part(
     };
     let events = Events {
         crossings: events.crossings.iter().filter(|crossing| owner(crossing.held) == own).cloned().collect(),
-        // no integrator tries points of a part that ticks
+        // no integrator tries points of a clocked partition
         holding: events.holding.filter(|_| own.is_none()),
         samples: if own.is_none() { events.samples.clone() } else { Vec::new() },
         reinits: events.reinits.iter().filter(|reinit| owner(reinit.target) == own).cloned().collect(),

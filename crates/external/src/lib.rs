@@ -66,7 +66,7 @@ pub fn is_known(name: &str) -> bool {
     native(name).is_some() || lapack::native(name).is_some()
 }
 
-/// Whether it does something that is to be done once, at points that count.
+/// Whether it has effects, which are to happen once, at points that count.
 pub fn speaks(name: &str) -> bool {
     print::native(name).is_some()
 }

@@ -35,11 +35,11 @@ pub struct Root {
     pub exists: bool,
 }
 
-/// So many names that could be meant are told.
+/// Most similar names in a message.
 const NEAR: usize = 3;
 
 impl NotFound {
-    /// As it is told; whoever knows where the name is written adds the place.
+    /// The diagnostic; the caller that knows the place of the name adds it.
     pub fn diagnostic(&self) -> Diagnostic {
         let message = match &self.scope {
             _ if self.missing.is_empty() => format!("`{}` is not the name of a class", self.qualified),

@@ -36,7 +36,7 @@ pub enum UriFault {
 }
 
 impl UriError {
-    /// As it is told; whoever knows where the URI is written adds the place.
+    /// The diagnostic; the caller that knows the place of the URI adds it.
     pub fn diagnostic(&self) -> Diagnostic {
         let uri = &self.uri;
         let usual = "a resource is named as `modelica:/Library/Resources/file` or `file:///folder/file`";

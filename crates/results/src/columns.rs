@@ -1,4 +1,4 @@
-//! The names of what is recorded, in order, time not counted.
+//! The names of recorded variables, in order, time not counted.
 
 use std::collections::HashMap;
 

@@ -27,7 +27,7 @@ impl Severity {
     }
 }
 
-/// A place that belongs to a diagnostic, with what is to be said there. The first one is where the mistake is.
+/// A place that belongs to a diagnostic, with a text. The first one is the place of the mistake.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Label {
     /// The place.

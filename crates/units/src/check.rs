@@ -68,7 +68,8 @@ fn unit_of<'s>(variable: &Variable, strings: &'s Strings<'_>) -> Option<&'s Unit
 
 struct Check<'a> {
     inference: Inference<'a>,
-    /// Places and sentences: the equations of a class are in the model as often as the class is, and are told of once.
+    /// Places and texts of warnings: the equations of a class are in the model once per instance, and are reported
+    /// once.
     told: HashSet<(Span, Span, String)>,
     diagnostics: Vec<Diagnostic>,
 }

@@ -24,7 +24,7 @@ pub(crate) enum Inferred {
 pub(crate) struct Inference<'a> {
     /// The units of variables that have one, by [`VarId`].
     units: &'a [Option<&'a Unit>],
-    /// The first mismatch of what was looked at since it was taken.
+    /// The first mismatch since it was last taken.
     pub mismatch: Option<Mismatch>,
 }
 
@@ -107,7 +107,7 @@ impl<'a> Inference<'a> {
         self.join(between, a.span, b.span, units)
     }
 
-    /// The common one of two units, of what stands at these places.
+    /// The common unit of the expressions at these places.
     pub(crate) fn join(&mut self, between: Between, a: Span, b: Span, units: [Inferred; 2]) -> Inferred {
         match units {
             [Known(first), Known(second)] if first.agreement(&second) == Agreement::Same => Known(first),
@@ -121,7 +121,7 @@ impl<'a> Inference<'a> {
         }
     }
 
-    /// Notes a mismatch; what it is in may have any unit, so that it is told once.
+    /// Notes a mismatch; the expression around it may have any unit, so that it is reported once.
     fn note(&mut self, between: Between, first: Measured, second: Measured) -> Inferred {
         self.mismatch.get_or_insert(Mismatch { between, first, second });
         Unknown

@@ -1,4 +1,4 @@
-//! Units that do not go together, and what is said about them.
+//! Units that do not agree, and the warnings about them.
 
 use rhei_flat::Builtin;
 use rhei_source::{Diagnostic, Span};
@@ -28,7 +28,7 @@ pub(crate) enum Between {
     Number(Builtin),
 }
 
-/// A place and the unit of what stands there.
+/// A place and the unit of its expression.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Measured {
     pub span: Span,

@@ -25,7 +25,7 @@ pub struct Plot {
     pub marks: Vec<Mark>,
 }
 
-/// Something that happened at one time.
+/// An event at one time.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Mark {
     /// When.
