@@ -178,7 +178,7 @@ impl Line<'_> {
         if (left.rate - right.rate).abs() <= self.least {
             return None;
         }
-        // where rounding errors are all there is to a derivative, it changes as much between any two points
+        // a derivative made of rounding errors changes as much between any two points
         let (mut variation, mut before) = (0.0, left.rate);
         for k in 1..=CHATTERING_SAMPLES {
             let now = self.between(&left, &right, f64::from(k) / f64::from(CHATTERING_SAMPLES))?.rate;
@@ -219,7 +219,7 @@ mod tests {
         let back_and_forth = |k: u32| if k.is_multiple_of(2) { 2.0 } else { -2.0 };
         assert_eq!(suspicions(1e-7, back_and_forth), 4 * CHATTERING_LOOKS as usize);
         assert_eq!(suspicions(1e-3, back_and_forth), 0);
-        // what the tolerance overlooks is noise
+        // changes below the tolerance are noise
         assert_eq!(suspicions(1e-7, |k| 1e-12 * back_and_forth(k)), 0);
         // three steps on each side
         assert!(suspicions(1e-7, |k| if (k / 3).is_multiple_of(2) { 2.0 } else { -2.0 }) > 0);

@@ -17,7 +17,7 @@ pub struct Colouring {
 
 /// Colours the columns of a pattern.
 pub fn colour(pattern: &Pattern) -> Colouring {
-    // what follows a loop depends on all that goes into it: such rows are alike, and one speaks for all
+    // unknowns after a loop depend on all of its inputs: their rows are alike, and one stands for all
     let like = first_alike(&columns_by_row(pattern));
     let mut order: Vec<usize> = (0..pattern.columns()).collect();
     order.sort_by_key(|&column| std::cmp::Reverse(pattern.column(column).len()));

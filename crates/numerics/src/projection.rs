@@ -273,7 +273,7 @@ fn from_beside(
         for place in (0..n).filter(|&place| !is_fixed[place]) {
             x[place] += radius * direction[place] * options.nominal(place);
         }
-        // what follows is guessed best by where it was led to
+        // the best guess of the dependent variables is the point at which the search got stuck
         x[n..].copy_from_slice(&stalled[n..]);
         let Ok(Some(solved)) = by_rounds(manifold, fixed, x, options) else { continue };
         n_found += 1;
@@ -463,7 +463,7 @@ fn dependences_among(rows: Vec<(usize, Vec<f64>)>, n_constraints: usize, least: 
             kept.push(place);
             continue;
         }
-        // what it does not need goes, one after the other: none of the rest can be left out
+        // superfluous rows are left out one after the other: none of the rest can be
         for &row in kept.iter().rev() {
             let fewer: Vec<usize> = members.iter().copied().filter(|member| *member != row).collect();
             if depends(&fewer) {

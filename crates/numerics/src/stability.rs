@@ -50,7 +50,7 @@ pub fn growth(matrix: &[f64], n: usize) -> Option<f64> {
         return Some(matrix.first().copied().unwrap_or(f64::NEG_INFINITY));
     }
     let bound = logarithmic_norm(matrix, n);
-    // what balances in every row but for rounding, as flows between storages do, does not grow either
+    // row sums that are zero but for rounding, as of flows between storages, mean no growth either
     let largest = matrix.iter().fold(0.0, |most: f64, entry| most.max(entry.abs()));
     if bound <= ROUNDING * largest {
         return Some(bound.min(-f64::MIN_POSITIVE));
@@ -221,7 +221,7 @@ mod tests {
         let exact = -1.05 + f64::sqrt(1.05 * 1.05 - 0.1);
         assert!(exact <= bound + 1e-12 && bound < 0.0, "{bound} for {exact}");
         assert_eq!(growth(&chain, 2), Some(bound));
-        // what grows has no such units
+        // an unstable matrix has no such units
         assert_eq!(weighted_norm(&[-1.0, 2.0, 1.0, -1.0], 2), None);
     }
 

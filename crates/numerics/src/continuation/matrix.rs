@@ -314,7 +314,7 @@ impl Sparse {
             v.copy_from_slice(&right[..m]);
             true
         });
-        // what is not determined may go anywhere
+        // an undetermined direction may grow at any rate
         Some(found.unwrap_or(f64::INFINITY))
     }
 }

@@ -248,7 +248,7 @@ pub(super) fn involved(
         let entries = entries.iter().enumerate().filter(|(_, entry)| **entry != 0.0);
         entries.map(|(column, entry)| (column, entry * options.nominal(column))).collect()
     }));
-    // what combines rows to nothing is free in the transposed matrix
+    // a linear dependence of the rows is in the null space of the transposed matrix
     let entries = rows.iter().enumerate().flat_map(|(row, entries)| entries.iter().map(move |e| (e.0, row)));
     let transposed = Arc::new(Pattern::from_entries(x.len(), rows.len(), entries));
     let mut values = Vec::with_capacity(transposed.len());
