@@ -433,7 +433,7 @@ impl<'l> Context<'l> {
             .text()
             .and_then(|text| annotation_text(text.annotation()?, "missingInnerMessage"));
         let class_name = self.class_name(class);
-        // what has its name at the top, and is not `inner`, would be there twice
+        // a second element of this name would be made at the top
         let root_class = self.component(root).class;
         let is_taken = self.elements(root_class).contains(name);
         if is_taken || self.class(class).text().is_some_and(|text| text.is_partial()) {

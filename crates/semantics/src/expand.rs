@@ -196,7 +196,7 @@ impl<'l> Context<'l> {
                 continue;
             };
             self.refuse_replaceable_base(name, class);
-            // what is found among its own elements is another one for each node
+            // a base class found among its own elements differs from node to node
             let first = name.parts().next();
             if first.is_none_or(|first| elements.table.contains_key(&*first.ident())) {
                 elements.extends = None;

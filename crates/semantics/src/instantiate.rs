@@ -335,7 +335,8 @@ impl<'l> Context<'l> {
         // few have a value, and to go through all of a large model takes its time
         let with_value: Vec<usize> =
             (0..variables.len()).filter(|&place| variables[place].binding.is_some()).collect();
-        // what was said later of others may have settled a value: it is then part of the model, and written as that
+        // a value may have been settled later, by other declarations: it is then part of the model, and written as
+        // that
         for &place in &with_value {
             let (id, variable) = (self.variable_component(known_as[place]), &mut variables[place]);
             variable.structural = self.component(id).structural;
@@ -351,7 +352,7 @@ impl<'l> Context<'l> {
             renumber(e, &new_variable);
         });
         sections.algorithms = written_out(std::mem::take(&mut sections.algorithms));
-        // what sections say may have made further variables known: those of absent or outer components are none
+        // sections may have brought in further variables: those of absent or outer components are none
         for place in with_value {
             variables[place].binding.iter_mut().for_each(|binding| renumber(binding, &new_variable));
         }
@@ -535,7 +536,7 @@ impl<'l> Context<'l> {
             causality: node.causality.filter(|_| is_top),
             is_protected: node.is_protected || self.is_inside_protected(id),
             is_final: node.is_final || self.outwards(id).any(|part| self.component(part).is_final),
-            // what is found at the start only settles nothing
+            // a value computed at the start only is not structural
             structural: node.structural && binding.is_some(),
             attributes,
             binding,

@@ -47,7 +47,7 @@ impl<'l> Context<'l> {
                 self.component_mut(id).structural = true;
                 rhei_evaluate::to_expr(&value, &binding.ty, binding.span)
             }
-            // what cannot be known now is computed before the run
+            // a value that is not known yet is computed before the run
             Err(_) => binding,
         }
     }

@@ -111,7 +111,7 @@ impl<'l> Context<'l> {
             Some(Redeclaration::Class { definition: other, scope }) => (other, scope),
             _ => (definition, owner),
         };
-        // what the constraining clause says holds for every redeclaration (MLS §7.3.2)
+        // modifications of the constraining clause hold for every redeclaration (MLS §7.3.2)
         let has_clause = definition.constraining_clause().is_some();
         let constraining = match modifier.redeclarations.is_empty() && !has_clause {
             true => Modifiers::default(),

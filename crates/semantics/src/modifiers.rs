@@ -109,7 +109,7 @@ impl<'l> Modifiers<'l> {
         span: Span,
     ) -> Self {
         let modifier = self.entry(name);
-        modifier.redeclarations.push(redeclaration); // what comes from outside wins
+        modifier.redeclarations.push(redeclaration); // outer modifications win
         modifier.span.get_or_insert(span);
         self
     }
@@ -259,7 +259,7 @@ impl<'l> Modifiers<'l> {
     /// `each` before an element holds for all modifications inside; `level` is how many names further out it is
     /// written.
     pub(crate) fn each_everywhere(&mut self, level: Option<usize>) {
-        // what is shared stays shared
+        // no copy of shared modifiers
         if self.are_each() {
             return;
         }
@@ -342,7 +342,7 @@ impl<'l> Modifier<'l> {
         name: &str,
         mistakes: &mut Vec<Mistake>,
     ) -> Modifier<'l> {
-        // what is inside a final element is final too (MLS §7.2.6)
+        // elements inside a final element are final too (MLS §7.2.6)
         if inner.is_final && self.says_something() {
             mistakes.push(Mistake::ModifiedFinal {
                 name: name.into(),

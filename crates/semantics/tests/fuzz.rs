@@ -35,7 +35,7 @@ fn check(text: &str) {
     for class in classes {
         let (instance, diagnostics) = instantiate(&library, class);
         let refused = diagnostics.iter().any(|diagnostic| diagnostic.is_error());
-        // what the parser said already is not said again
+        // mistakes reported by the parser are not reported again
         broken |= library.take_diagnostics().iter().any(|diagnostic| diagnostic.is_error());
         assert!(if refused { instance.is_none() } else { instance.is_some() || broken }, "{diagnostics:?}");
         for label in diagnostics.iter().flat_map(|diagnostic| &diagnostic.labels) {

@@ -108,7 +108,7 @@ impl<'a> Discrete<'a> {
                 B::Pre | B::Edge | B::Change | B::Initial | B::Terminal | B::Size | B::Ndims => None,
                 B::Ceil | B::Floor | B::Div | B::Integer if !literal => None,
                 B::NoEvent => parts(true),
-                // what clocks tick changes at ticks only
+                // clocked expressions change at ticks only
                 B::Sample | B::Previous | B::Hold | B::SubSample | B::SuperSample | B::ShiftSample => None,
                 B::BackSample | B::NoClock | B::Interval | B::FirstTick | B::Clock => None,
                 B::ActiveState | B::TicksInState | B::TimeInState => None,

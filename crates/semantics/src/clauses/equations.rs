@@ -124,7 +124,7 @@ impl Pass<'_> {
             }
             ExprKind::Iterator(_) => asked.decided_later = true,
             ExprKind::Call(B::Initial | B::Terminal | B::Sample | B::FirstTick, _) => asked.varies = true,
-            // what is connected, not what it is worth
+            // these ask about connections, not about values
             ExprKind::Call(B::Cardinality | B::ConnectionsIsRoot | B::ConnectionsRooted | B::Rooted, _) => {
                 asked.decided_later = true;
                 return;

@@ -61,7 +61,7 @@ impl<'l> Typing<'_, 'l> {
         if let Some(known) = known_size(builtin, &arguments) {
             return Ok(self.context.integer(known as i64, span));
         }
-        // what goes through arrays does so for functions of two numbers as well
+        // functions that are vectorised over one array are so over two arguments as well
         Ok(Expr { kind: ExprKind::Call(builtin, arguments), ty, span })
     }
 

@@ -177,7 +177,7 @@ impl<'c, 'l> Typing<'c, 'l> {
             ExprKind::Variable(v, _) => {
                 let component = self.context.variable_component(*v);
                 let node = self.context.component(component);
-                // what shapes the model already is as good as a constant
+                // a structural parameter is as good as a constant
                 constant &= node.variability == rhei_flat::Variability::Constant
                     || (node.structural && node.variability == rhei_flat::Variability::Parameter);
             }

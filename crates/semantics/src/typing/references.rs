@@ -466,7 +466,7 @@ impl<'l> Typing<'_, 'l> {
     fn record_value(&mut self, component: ComponentId, subscripts: Vec<Subscript>, span: Span) -> Typed {
         let class = self.context.component(component).class;
         let name = self.context.path_name(component);
-        // what a model is made of is no value (MLS §11.2.1.2)
+        // a model or block is no value (MLS §11.2.1.2)
         if matches!(self.context.class(class).kind(), ast::ClassKind::Model | ast::ClassKind::Block) {
             return Err(Mistake::NotAValue { name: format!("`{name}`"), span });
         }
