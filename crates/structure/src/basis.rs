@@ -126,7 +126,7 @@ impl Elimination {
                 }
                 let changed = self.active_rows(column);
                 is_added[place] = self.add(column);
-                // what has become easier by that gets another chance
+                // columns with a better pivot by now get another chance
                 for entry in changed.iter().flat_map(|&row| &self.rows[row]) {
                     if entry.grade <= limit
                         && let Some(&place) = place_of.get(&entry.column)

@@ -104,7 +104,7 @@ impl Bipartite {
 
     /// The same graph the other way round: for each column the rows in which it occurs, in ascending order.
     pub fn rows_of_columns(&self) -> Bipartite {
-        // where the next row of each column goes: in the end, where its last one is
+        // place of the next row of each column: in the end, that of its last one
         let mut ends = vec![0; self.columns];
         self.entries.iter().for_each(|&column| ends[column as usize] += 1);
         let mut begin = 0;

@@ -251,7 +251,7 @@ impl<'a> System<'a> {
         debug_assert!(rows.is_sorted(), "rows are ascending");
         let is_all = rows.len() == self.graph.n_rows();
         let place_of = |row: usize| if is_all { Some(row) } else { rows.binary_search(&row).ok() };
-        // what each depends on, one after the other
+        // dependencies of each row, one after the other
         let (mut entries, mut ends) = (Vec::new(), Vec::with_capacity(rows.len()));
         for &row in rows {
             let columns = self.occurs.columns(row).filter(|&column| counts(column));

@@ -87,7 +87,7 @@ pub(crate) fn certify(
     for (row, entries) in matrix.iter().enumerate() {
         entries.iter().for_each(|&(column, _)| rows_of[column].push(row));
         let entry = |&(column, e): &(usize, ExprId)| Entry { column, e, value: point.value(pool, e) };
-        // what vanishes at a generic point vanishes everywhere: it is no pivot
+        // an entry that vanishes at a generic point vanishes everywhere: it is no pivot
         rows.push(entries.iter().map(entry).filter(|entry| !entry.value.is_zero()).collect());
     }
     let is_done = vec![false; matrix.len()];
@@ -109,7 +109,7 @@ pub(crate) fn certify(
     }
     let mut apart = Vec::new();
     for part in merge(parts, uses) {
-        // what the parts before have eliminated is known
+        // columns eliminated by the parts before are known
         let mut known = FxHashSet::default();
         for mut part in split(part, uses) {
             part.eliminated = eliminated(&part, matrix, solved, &solves, &known);

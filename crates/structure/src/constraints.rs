@@ -47,7 +47,7 @@ fn coefficients_of_row(
             if order + offset != reduced.offsets.columns[column] {
                 continue; // known by the time this level is solved
             }
-            // what was differentiated along a solution can be differentiated by a variable
+            // an expression differentiated along a solution has partial derivatives
             let Ok(slope) = pool.partial(term, v) else { continue };
             let slope = if is_negative { pool.negate(slope) } else { slope };
             let slope = pool.substitute(slope, |leaf| match leaf {

@@ -109,7 +109,7 @@ impl Modes {
             }
             let (lhs, rhs) = (chosen[&equation.lhs], chosen[&equation.rhs]);
             let (lhs, rhs) = match equation.balance {
-                // what flows stays on the right
+                // the flow of a balance stays on the right
                 Some(_) => (lhs, rhs),
                 None => as_written(pool, lhs, rhs),
             };

@@ -262,7 +262,7 @@ fn core(mut rows: Vec<Row>) -> Vec<Row> {
 fn staying(graph: &Bipartite) -> Vec<bool> {
     let places = graph.rows_of_columns();
     let mut counts: Vec<u32> = (0..graph.n_columns()).map(|v| places.row(v).len() as u32).collect();
-    // what has no unknown is in the open already
+    // an equation without unknowns is no hidden constraint
     let mut stays: Vec<bool> = (0..graph.n_rows()).map(|row| !graph.row(row).is_empty()).collect();
     let mut open: Vec<u32> = (0..counts.len()).filter(|&v| counts[v] == 1).map(|v| v as u32).collect();
     while let Some(column) = open.pop() {

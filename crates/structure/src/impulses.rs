@@ -198,7 +198,7 @@ impl<'a> Integrating<'a> {
             .collect();
         let mut rows = rows;
         for &(v, equation) in &nonlinear {
-            // what has a finite derivative does not jump
+            // a variable with a finite derivative does not jump
             if let Kind::Derivative { of } = self.equations.variable(v).kind
                 && let Ok(place) = jumping.binary_search(&of)
             {
@@ -283,7 +283,7 @@ fn row(equation: EqId, lhs: ExprId, rhs: ExprId, may_be_infinite: &[bool], pool:
                 inside.push((v, v));
                 continue;
             };
-            // what stands in the factor of another is in a product with that
+            // variables in the factor of another are in a product with it
             inside.extend(
                 pool.variables_of(factor)
                     .into_iter()

@@ -94,7 +94,8 @@ fn problem(
     // how states follow from the tick before does not count at the first
     let counts = |equation: &Equation| !equation.origin.done.contains(&Done::Discretised);
     system.push_equations(counts, given, pool);
-    // what is given a start value below is left free for it, so that paths from there are short
+    // unknowns that take a start value below are left free for it, so that augmenting paths from there are
+    // short
     let mut starts = vec![false; equations.variables.len()];
     let has_start = states.iter().map(|state| state.variable).chain(unfixed.iter().copied());
     has_start.for_each(|v| starts[v.index()] = true);
@@ -209,7 +210,7 @@ fn problem(
         diagnostics.push(diagnose::too_few_initial_conditions(&system, &matching));
         return None;
     }
-    // what the start fixes is not looked for: a balance then finds something else
+    // a balance whose variable is fixed at the start determines another one
     let matching = system.with_balances(matching.clone()).unwrap_or(matching);
     let blocks = system.solve_in_order(&matching, pool).map_err(|mistake| diagnostics.push(mistake)).ok()?;
     if in_sets == InSets::Freed {

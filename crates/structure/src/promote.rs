@@ -34,7 +34,7 @@ impl Promotion {
     pub(crate) fn drop_to(&mut self, column: usize, least: u32) {
         self.wished[column] = least;
         self.may_rise[column] = false;
-        // what stands between wished columns and others rises again where it still has to
+        // columns between wished ones and others rise again if they still have to
         self.least.clone_from(&self.wished);
     }
 

@@ -59,7 +59,7 @@ struct Reduction {
 
 fn reduction(equations: &Equations, diagnostics: &mut Vec<Diagnostic>) -> Option<Reduction> {
     let chains = chains_of(equations).map_err(|mistake| diagnostics.push(mistake)).ok()?;
-    // what only initial equations and events differentiate has to be known, too
+    // derivatives that stand in initial equations and events only must be known, too
     let asked: Vec<u32> = chains.members.iter().map(|members| members.len() as u32 - 1).collect();
     let unwished =
         least_offsets(equations, &chains, &asked).map_err(|mistake| diagnostics.push(mistake)).ok()?;
@@ -117,7 +117,7 @@ fn reduction(equations: &Equations, diagnostics: &mut Vec<Diagnostic>) -> Option
         }
         for column in dropped {
             promotion.drop_to(column, imperative[column]);
-            // what is `always` a state is only not raised beside others
+            // an `always` state is only not raised beside others
             if imperative[column] == asked[column] {
                 let v = chains.variable(column);
                 diagnostics.push(diagnose::prefer_not_promoted(equations, v, e, failure.expression));

@@ -372,7 +372,7 @@ impl<'a> Selecting<'a> {
         self.states.iter().for_each(|state| is_state[state.variable.index()] = true);
         let mut set_of = vec![None; equations.variables.len()];
         for (place, set) in self.sets.iter().enumerate() {
-            // what is eliminated depends on the candidates in its turn
+            // eliminated unknowns depend on the candidates in their turn
             set.manifold.unknowns.iter().for_each(|v| set_of[v.index()] = Some(place));
         }
         for (place, set) in self.sets.iter_mut().enumerate() {

@@ -42,7 +42,7 @@ impl Extract {
             variable.kind = match variable.kind {
                 Kind::Unknown | Kind::Derivative { .. } if is_known(v) => Kind::Given,
                 Kind::Derivative { of } => Kind::Derivative { of: places[&of] },
-                // what is discrete is known between events
+                // discrete variables are known between events
                 Kind::Unknown if variable.is_discrete => Kind::Given,
                 Kind::Pre { .. } => Kind::Given,
                 kind => kind,

@@ -105,7 +105,7 @@ fn equations(
     let n = variables.len();
     let unused = Choice { role: Role::Parameter, select: Default::default(), reason: Reason::Unchanging };
     for variable in added {
-        // what other modes have added is not there, but has its place
+        // variables added in other modes keep their numbers
         let mut nothing = Variable::new(format!("{}, which is not there", variable.name), Kind::Given);
         nothing.is_hidden = true;
         variables.push(nothing);

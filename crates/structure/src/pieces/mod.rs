@@ -292,12 +292,11 @@ impl Pieces {
             let notes = notes.remove(&place).unwrap_or_default();
             self.known.insert(keys[place].clone(), Arc::new(Known { notes, piece: None }));
         }
-        // what stands on the border says nothing twice that was not known to
+        // rows on the border have no redundancy that was not known already
         notes.is_empty().then_some(())
     }
 
-    /// Takes all pieces through the passes. False if they turned out to need others; `None` after a mistake, or a message. Says
-    /// no where it turned out that they have to be others; `None` where something is wrong, or to be said.
+    /// Takes all pieces through the passes. False if they turned out to need others; `None` after a mistake, or a message.
     fn analyse(
         &mut self,
         modes: &Modes,
@@ -319,7 +318,7 @@ impl Pieces {
             batch.place_of_column(cut, rows, column)
         };
         let mut extract = Extract::new(of, &self.derivatives, &self.pool, &batch.sides, |v| {
-            // what follows takes everything else as it is
+            // following rows take all other variables as given
             let is_own = |place: usize| place < cut.settled.len() || new.binary_search(&place).is_ok();
             follows && place_of(v).is_some_and(|place| !is_own(place))
         });

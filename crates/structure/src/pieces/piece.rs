@@ -229,7 +229,7 @@ impl<'a> Back<'a> {
         let mut count: FxHashMap<usize, usize> = FxHashMap::default();
         for equation in &equations.equations[self.extract.rows.len()..] {
             let variables = [equation.lhs, equation.rhs].map(|side| pool.variables_of(side)).concat();
-            // what is settled comes first, and is in none but its own
+            // settled unknowns come first, and are in no piece but their own
             let pieces = variables.iter().filter_map(|v| self.piece_of[v.index()]);
             let piece = pieces.max().ok_or(NoPiece)?;
             let count = count.entry(piece).or_default();
