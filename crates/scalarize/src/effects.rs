@@ -317,7 +317,7 @@ impl Elements<'_> {
         if let Some(known) = self.speeches.get(&id) {
             return known.clone();
         }
-        // what calls itself says no more by that
+        // recursion adds no output
         self.speeches.insert(id, Speech::Silent);
         let flat = self.flat;
         let speech = self.own_speech(flat.tables.function(id));

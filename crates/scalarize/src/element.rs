@@ -432,7 +432,7 @@ impl<'a> Elements<'a> {
                     this.field_element(array, place, &[outer, inner].concat(), span)
                 })
             }
-            // what moves elements only does the same with each field
+            // an operator that only moves elements does the same with each field
             ExprKind::Call(builtin, arguments) if moves_elements(*builtin) => {
                 let is_record = |e: &Expr| e.ty.scalar == record.ty.scalar;
                 let field = |e: &Expr| if is_record(e) { self.field_of(e, place) } else { e.clone() };

@@ -206,7 +206,7 @@ impl Elements<'_> {
                 let inner = self.element(&arguments[0], indices)?;
                 self.derivative(inner, span)?
             }
-            // what is smooth needs no events either (MLS §3.7.5)
+            // smooth expressions need no events either (MLS §3.7.5)
             Builtin::NoEvent | Builtin::Smooth => {
                 self.without_events += 1;
                 let element = self.element(&arguments[arguments.len() - 1], indices);

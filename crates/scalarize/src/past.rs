@@ -55,7 +55,7 @@ impl Elements<'_> {
             None => {
                 let name = format!("delay {}", self.out.events.delays.len() + 1);
                 let result = self.remembered(name, span);
-                // what changes at events only does so when it comes out, too (MLS §3.8.3)
+                // the delay of a discrete-time expression is one, too (MLS §3.8.3)
                 self.out.variables[result.index()].is_discrete = !self.is_continuous(value);
                 self.out.variables[result.index()].scalar = scalar;
                 let origin = Origin { span: Some(span), ..Origin::default() };

@@ -205,7 +205,7 @@ impl Elements<'_> {
             if self.out.pool.node(left) == Node::Truth(true) {
                 return Ok(());
             }
-            // what was left before does nothing any more
+            // statements after the exit have no effect
             self.spend(self.memory_size() / COPIED_AT_ONCE, statement.span)?;
             let before = self.memory();
             let goes_on = self.out.pool.not(left);

@@ -99,7 +99,7 @@ fn in_equation(equation: &Equation, inside: bool, found: &mut FxHashSet<VarId>) 
         }
         EquationKind::When(branches) => {
             for branch in branches {
-                // what a clock ticks is set by ordinary equations
+                // variables of a clocked `when` are set by ordinary equations
                 let inside = branch.condition.ty.scalar != FlatScalar::Clock;
                 branch.equations.iter().for_each(|equation| in_equation(equation, inside, found));
             }

@@ -183,7 +183,7 @@ impl Elements<'_> {
         }
         let now = match self.out.pool.node(now) {
             Node::Truth(_) => now,
-            // what was before an event has no value before that: it is held like an expression
+            // `pre` of a value before the event does not exist: it is held like an expression
             Node::Variable(v) if !matches!(self.out.variable(v).kind, Kind::Pre { .. }) => now,
             _ => {
                 let name = format!("when {}", self.out.variables.len());
