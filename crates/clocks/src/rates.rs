@@ -217,7 +217,7 @@ fn base(
         }
     }
     spread(gathered, &mut pace, &mut said_by, unit)?;
-    // where a factor is to be inferred and nothing else says it, it is one
+    // a factor to be inferred that nothing else determines is one
     while let Some(edge) = edges.iter().find(|edge| pace[edge.from].is_some() != pace[edge.to].is_some()) {
         let known = pace[edge.from].or(pace[edge.to]);
         let (a, b) = (edge.from, edge.to);

@@ -80,7 +80,7 @@ fn part(
             .cloned()
             .collect(),
         effects: events.effects.iter().filter(|effect| is_own_effect(effect)).cloned().collect(),
-        // what remembers the past does not tick
+        // delays and transports are not clocked
         delays: if own.is_none() { events.delays.clone() } else { Vec::new() },
         transports: if own.is_none() { events.transports.clone() } else { Vec::new() },
         ..events.clone()

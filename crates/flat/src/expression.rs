@@ -189,7 +189,7 @@ builtins! {
     // synchronous operators (MLS §16)
     Previous "previous" Hold "hold" SubSample "subSample" SuperSample "superSample" ShiftSample "shiftSample"
     BackSample "backSample" NoClock "noClock" Interval "interval" FirstTick "firstTick" Clock "Clock"
-    // what stands alone
+    // calls that stand alone
     Assert "assert" Terminate "terminate" Balance "balance"
     // state machines (MLS §17)
     Transition "transition" InitialState "initialState" ActiveState "activeState" TicksInState "ticksInState"

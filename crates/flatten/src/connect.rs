@@ -91,7 +91,7 @@ impl Pass<'_> {
     fn connection(&mut self, origin: Origin, connection: &Connection) -> Result<(), Mistake> {
         let mut ends = Vec::new();
         for written in [&connection.left, &connection.right] {
-            // what is still undeclared has been complained about
+            // undeclared members have been reported
             let Some(component) = named(self.tree, written) else { return Ok(()) };
             if !is_connector(self.tree, component) {
                 let name = written_name(self.tree, written);

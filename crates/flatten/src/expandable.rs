@@ -40,7 +40,7 @@ pub(crate) fn expand_connectors(
         .map(|connection| Ok((*connection, wanted_sizes(values, connection)?)))
         .collect();
     let grown = wanted.and_then(|mut wanted| {
-        // what one connection names element by element has no size, whatever another one says
+        // members that one connection names element by element have no size, whatever another one says
         wanted.sort_by_key(|(connection, _)| !names_new_elements(connection));
         grow_all(tree, &wanted)
     });

@@ -126,7 +126,7 @@ impl Library {
             let known = match parent {
                 None => *state.loaded.entry(name).or_insert(class),
                 Some(parent) => {
-                    // what the user gives wins over what the library holds
+                    // classes of the user win over those of the library
                     state.children.entry(parent).or_default().insert(name, Some(class));
                     class
                 }

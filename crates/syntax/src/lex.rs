@@ -77,7 +77,7 @@ fn repair_unterminated_string(text: &str, tokens: &mut Vec<Token>) -> bool {
         .unwrap_or(last);
     let start = tokens[culprit].start as usize;
     let line = text[start..].split(LINE_END).next().unwrap_or("");
-    // what closes the declaration around the string was hardly meant to be in it
+    // tokens that close the declaration around the string were hardly meant to be in it
     let kept = line.trim_end_matches(|c: char| c.is_whitespace() || ";,)]}".contains(c)).len().max(1);
     tokens.truncate(culprit);
     tokens.push(Token { kind: SyntaxKind::UnterminatedString, start: start as u32 });

@@ -266,7 +266,7 @@ impl<'a> Parser<'a> {
                 (self.tokens[i as usize].start, end)
             }
             None => {
-                // where the last token ends: comments and blanks at the end of a file are no place to point at
+                // the end of the last token: comments and blanks at the end of a file are no place to point at
                 let end = if pos > 0 && !self.significant.is_empty() {
                     self.range(self.significant.len() - 1).1
                 } else {

@@ -139,7 +139,7 @@ pub(crate) static SYMBOLS: [Symbol; 69] = [
     si("Gy", DOSE),
     si("Sv", DOSE),
     si("kat", [0, 0, -1, 0, 0, 1, 0]),
-    // what the specification asks for beyond SI
+    // units of the specification beyond SI
     scaled("min", 60.0, TIME),
     scaled("h", 3600.0, TIME),
     scaled("d", 86_400.0, TIME),
@@ -150,7 +150,7 @@ pub(crate) static SYMBOLS: [Symbol; 69] = [
     scaled("debye", 1e-21 / 299_792_458.0, [0, 1, 1, 1, 0, 0, 0]),
     temperature("degF", 5.0 / 9.0, FAHRENHEIT_ZERO * 5.0 / 9.0),
     temperature("degRk", 5.0 / 9.0, 0.0),
-    // what the Modelica Standard Library uses beyond these
+    // units of the Modelica Standard Library beyond these
     scaled("bar", 1e5, PRESSURE),
     si("var", POWER),
     plain("rev", 2.0 * PI, NUMBER),

@@ -283,7 +283,7 @@ fn units_that_go_together_or_may_be_meant_to() {
         "sin(w*D) = r",
         "asin(k) = phi",
         "atan2(x, 2*x) = phi",
-        // what has no unit may have any
+        // expressions without unit may have any
         "v = 2*i",
         "v = none*i",
         "v = empty",

@@ -12,7 +12,7 @@ impl Differentiation<'_> {
     pub(super) fn of_builtin(&mut self, builtin: Builtin, arguments: &[Expr], e: &Expr) -> Slope {
         use Builtin as B;
         match (builtin, arguments) {
-            // what jumps is flat between the jumps
+            // piecewise constant functions have derivative zero
             (B::Sign | B::Ceil | B::Floor | B::Integer | B::IntegerOf | B::Div, _)
             | (B::Zeros | B::Ones | B::Identity | B::Size | B::Ndims, _) => Ok(None),
             (_, [a]) if builtin.is_elementary() => {

@@ -265,7 +265,7 @@ impl Differentiation<'_> {
             if self.tables.holds_reals(output) {
                 taken.push(derivative);
             } else if let (Some(derivative), Some(target)) = (derivative, target) {
-                after.push(StatementKind::Assign(derivative, target)); // what is no Real in a record is copied
+                after.push(StatementKind::Assign(derivative, target)); // fields that are no Reals are copied
             }
         }
         Ok((Some(StatementKind::AssignResults(taken, slopes)), after))

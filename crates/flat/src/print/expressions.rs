@@ -152,7 +152,7 @@ impl Printer<'_> {
                 out.write_char(')')
             }
             ExprKind::FunctionOfLocal(local, given) => {
-                // what its inputs are called is not known here: their places stand for them
+                // the names of its inputs are not known here: their places stand for them
                 write!(out, "function {}(", identifier(&self.locals[local.0 as usize].name))?;
                 for (i, (place, value)) in given.iter().enumerate() {
                     write!(out, "{}'{}' = ", if i > 0 { ", " } else { "" }, place + 1)?;

@@ -61,7 +61,7 @@ impl Printer<'_> {
     fn define_function(&self, lines: &mut Lines, name: &str, id: FunctionId) {
         let function = self.tables.function(id);
         let inner = Printer { locals: &function.locals, ..*self };
-        // what only stands for the functions that may be given as an argument has nothing to do
+        // an interface of functions given as arguments has no body
         let is_partial = function.body.is_empty() && function.external.is_none();
         let partial = if is_partial && function.outputs().all(|(_, output)| output.binding.is_none()) {
             "partial "

@@ -127,7 +127,7 @@ impl Parser<'_> {
             self.mistake_with_note(Mistake::NestingTooDeep, message, label, note);
         }
         self.was_too_deep = true;
-        self.muted = true; // what follows is not read with care
+        self.muted = true; // no further reports: the rest is only skimmed
     }
 
     /// The `;` after an element, equation or statement. If it is missing, `begins_next` says whether the token at hand
