@@ -111,7 +111,7 @@ impl Paths {
         }
         let share = |t: f64| if h > 0.0 { ((t - self.from) / h).clamp(0.0, 1.0) } else { 0.0 };
         let (low, high) = bounds(part(own, n - order, (share(from), share(to))), n - order);
-        // each difference is off by twice what its operands are
+        // each difference has twice the error of its operands
         let slack = (COEFFICIENT_ULPS + EVALUATION_ULPS) * EPSILON * largest * f64::from(1u32 << order);
         let slack = slack + f64::MIN_POSITIVE;
         let (low, high) = (factor * (low - slack), factor * (high + slack));

@@ -69,8 +69,8 @@ impl Chattering {
         }
     }
 
-    /// Looks at a step by its ends and the states at its end; says whose derivative seems to jump within it. `weight` is what a state is
-    /// divided by to compare it with the tolerance.
+    /// Looks at a step by its ends and the states at its end; says whose derivative seems to jump within it. `weight` is the
+    /// tolerance of each state.
     pub(crate) fn notice(
         &mut self,
         (from, to): (f64, f64),

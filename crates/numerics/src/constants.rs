@@ -109,8 +109,8 @@ pub const DENSE_UP_TO: usize = 32;
 /// Above that, a matrix with more than this part of its entries is still treated as dense.
 pub const DENSE_ABOVE_FILL: f64 = 0.25;
 
-/// A pivot below this many rounding units (times the number of unknowns) of its column's largest entry is what
-/// rounding leaves of a zero.
+/// A pivot below this many rounding units (times the number of unknowns) of its column's largest entry counts
+/// as zero.
 pub const SINGULAR_PIVOT_IN_ULPS: f64 = 4.0;
 
 /// Least solution for a right-hand side of ones by which a sparse matrix with rows of size one counts as singular: one rounding
@@ -196,7 +196,7 @@ pub const NEWTON_SINGULAR_RESIDUAL: f64 = 1e-12;
 /// A constraint of which the others leave less than this share says nothing of its own.
 pub const DEPENDENT_DIRECTION: f64 = 1e-9;
 
-/// A row has part in what combines sparse rows to nothing where its share in that is above this.
+/// Least share of a row in a linear dependence of sparse rows for it to be named.
 pub const SPARSE_DEPENDENCE: f64 = 1e-6;
 
 /// The golden section: multiples of it fall evenly and never together between whole numbers.

@@ -74,7 +74,7 @@ pub struct Options<'a> {
     pub min: &'a [f64],
     /// The greatest.
     pub max: &'a [f64],
-    /// Whether it is checked that the flow stays at what is found.
+    /// Whether the stability of the equilibrium is checked.
     pub certify: bool,
 }
 
@@ -134,7 +134,7 @@ pub struct Continuation {
     scale: Vec<f64>,
     calls: u32,
     expanded: bool,
-    /// Whether the derivatives that led to what Newton's method found prove that the flow stays there.
+    /// Whether the derivatives in Newton's method prove the stability of its solution.
     is_steady: bool,
 }
 
@@ -363,7 +363,7 @@ impl Continuation {
         trust: f64,
     ) -> Newton {
         let mut correction = vec![0.0; self.n];
-        // after a kink: what the next correction must not exceed
+        // after a kink: limit of the next correction
         let mut limit = f64::INFINITY;
         self.is_steady = false;
         for _ in 0..most {
@@ -541,7 +541,7 @@ fn is_infinite(x: &[f64], start: &[f64], options: &Options<'_>) -> bool {
     x.iter().zip(sizes).any(|(x, size)| x.is_nan() || x.abs() > INFINITE * size)
 }
 
-/// The larger number; what is no number is largest.
+/// The larger number; NaN is largest.
 fn nan_max(a: f64, b: f64) -> f64 {
     if a.is_nan() || b.is_nan() { f64::NAN } else { a.max(b) }
 }

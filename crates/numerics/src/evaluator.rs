@@ -106,7 +106,7 @@ impl Evaluator {
         Ok(())
     }
 
-    /// The Jacobian by finite differences; with inner unknowns, around what an evaluation finds for them.
+    /// The Jacobian by finite differences; with inner unknowns, around their values in an evaluation.
     fn differ(
         &self,
         problem: &mut dyn Problem,
@@ -142,7 +142,7 @@ impl Evaluator {
     }
 }
 
-/// A problem that is lent to an integrator, with what that keeps between evaluations.
+/// A problem that is lent to an integrator, with the state kept between evaluations.
 pub(crate) struct Evaluation<'a> {
     evaluator: &'a Evaluator,
     problem: &'a mut dyn Problem,

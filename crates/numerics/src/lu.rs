@@ -56,7 +56,7 @@ impl Lu {
         &mut self.factors
     }
 
-    /// Factorises what was written into [`Lu::matrix_mut`].
+    /// Factorises the matrix written into [`Lu::matrix_mut`].
     pub fn factorise_in_place(&mut self) -> Result<(), Singular> {
         let n = self.n;
         let a = &mut self.factors;

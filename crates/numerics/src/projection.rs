@@ -1,9 +1,9 @@
 //! Projection onto a manifold: `F(C − C_ref) = 0, E(C) = 0`.
 //!
 //! The constraints `E` confine the coordinates `C` and give further unknowns that follow from them. There are fewer of them
-//! than coordinates; the rows of `F` say what stays as it is at the reference `C_ref`. Initialisation projects start values,
-//! a change of coordinates and a jump of a state the values before, drift correction the drifted values. They differ in the
-//! reference and in what is kept.
+//! than coordinates; the rows of `F` are the combinations kept from the reference `C_ref`. Initialisation projects start
+//! values, a change of coordinates and a jump of a state the values before, drift correction the drifted values. They differ
+//! in the reference and in `F`.
 //!
 //! The tangent `F`, an orthonormal basis of the directions that the constraints leave free at the reference, makes the least
 //! change in units of the nominal values. `[∂E/∂C; F]` is regular wherever the constraints are independent: no heuristic
@@ -28,7 +28,7 @@ use crate::sparse::Pattern;
 /// Most dependent rows of a large manifold that are reduced to a minimal set; of more, all are named.
 const MOST_INVOLVED: usize = 100;
 
-/// Constraints between coordinates and what follows from them.
+/// Constraints between coordinates and dependent variables.
 pub trait Manifold {
     /// Number of coordinates: the first of all unknowns.
     fn coordinates(&self) -> usize;
@@ -75,8 +75,8 @@ pub enum Keep<'a> {
 /// A point on the manifold.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Landed {
-    /// `F` by rows, over the coordinates: what was kept. Fixed coordinates come first. Empty where the constraints are sparse: then what
-    /// is kept is what the constraints leave, and not written down.
+    /// `F` by rows, over the coordinates. Fixed coordinates come first. Empty if the constraints are sparse: `F` is then implied
+    /// by them, and not written down.
     pub combinations: Vec<f64>,
     /// How it was found.
     pub solved: Solved,
@@ -100,7 +100,7 @@ pub enum Began {
 pub enum ProjectionFailure {
     /// The constraints depend on each other at the reference, or on the coordinates that are fixed: no tangent there.
     Dependent {
-        /// A constraint that the others leave nothing of; none where what is fixed says it.
+        /// A constraint that depends on the others; none if it depends on fixed coordinates.
         constraint: usize,
     },
     /// The iteration failed. Equations after the constraints are rows of `F`.
@@ -478,7 +478,8 @@ fn dependences_among(rows: Vec<(usize, Vec<f64>)>, n_constraints: usize, least: 
     found
 }
 
-/// The derivatives of the constraints by the coordinates alone, in units of the nominal values, what follows being eliminated.
+/// The derivatives of the constraints by the coordinates alone, in units of the nominal values, dependent variables being
+/// eliminated.
 fn among_coordinates(
     manifold: &mut dyn Manifold,
     x: &[f64],
@@ -542,7 +543,7 @@ impl Basis {
     /// Adds the direction that the others leave of a vector; says whether more than a share of it is left.
     fn push(&mut self, mut vector: Vec<f64>, least: f64) -> bool {
         let before = norm(&vector);
-        // twice: rounding errors of the first time are as large as what may be left
+        // twice: rounding errors of the first pass are as large as a small remainder
         for _ in 0..2 {
             for own in &self.vectors {
                 let along: f64 = own.iter().zip(&vector).map(|(a, b)| a * b).sum();

@@ -71,7 +71,8 @@ pub fn locate<E>(
     Ok(Some(b))
 }
 
-/// The next point: interpolate, truncate towards the middle, project into what bisection still allows.
+/// The next point: interpolate, truncate towards the middle, project into the interval that bisection still
+/// allows.
 fn candidate(b: &Bracket, middle: f64, kappa: f64, half: f64, bisections: i32) -> f64 {
     let width = b.right - b.left;
     let secant = (b.f_right * b.left - b.f_left * b.right) / (b.f_right - b.f_left);

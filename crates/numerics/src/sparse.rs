@@ -48,7 +48,7 @@ impl Pattern {
         Pattern { rows, column_starts, row_indices }
     }
 
-    /// Every entry of an n × n matrix: what is assumed where nothing is known.
+    /// Every entry of an n × n matrix: the assumption if nothing is known.
     pub fn dense(n: usize) -> Pattern {
         Pattern {
             rows: n,

@@ -1,9 +1,9 @@
 //! Sparse linear systems that may say too much or too little.
 //!
 //! Independent parts are solved one by one ([`Plan`]): small parts by singular values, large ones on their pattern, with a
-//! symbolic factorisation that is made once. There a solution is damped a little and corrected by what is left of the right-hand
-//! side (proximal point iteration), which ends at the shortest of those that come closest, as singular values would. The null
-//! space is probed by vectors of pseudorandom entries from which all that is determined is removed.
+//! symbolic factorisation that is made once. A slightly damped solution is corrected by its residual (proximal point iteration),
+//! which ends at the shortest of all least-squares solutions, as singular values would. The null space is probed by vectors of
+//! pseudorandom entries from which all that is determined is removed.
 
 use std::sync::Arc;
 
@@ -17,10 +17,10 @@ use crate::sparse_lu::probe_entry;
 pub const DENSE_PART: usize = 50;
 /// Damping of large parts, as a share of their largest column: singular values below it count as zero.
 const DAMPING: f64 = 1e-8;
-/// Corrections of a solution, and what counts as none.
+/// Corrections of a solution, and the relative size of one that counts as zero.
 const MOST_CORRECTIONS: usize = 40;
 const ROUNDING: f64 = 4.0 * f64::EPSILON;
-/// Vectors that are asked what of them is not determined, and how many where it is asked whether that is one direction.
+/// Probes of the null space: for the freedom of each unknown, and for the number of directions.
 const PROBES: usize = 2;
 const PROBES_FOR_DIRECTIONS: usize = 4;
 /// Remainder of a probe with entries of about one that counts as rounding, when all that is determined is removed; also the angle
@@ -242,7 +242,7 @@ impl Part {
             let along: f64 = direction.iter().zip(&left).map(|(a, b)| a * b).sum();
             let across =
                 direction.iter().zip(&left).map(|(a, b)| (a * along - b).powi(2)).sum::<f64>().sqrt();
-            // rounding weighs more in what is short
+            // rounding weighs more in short vectors
             if across > NOTHING_LEFT * f64::max(1.0, 1.0 / length.min(*longest)) {
                 return Some(Free::Several);
             }
@@ -369,7 +369,7 @@ mod tests {
 
     #[test]
     fn parts_are_solved_as_singular_values_would() {
-        // twice the same, beside what nothing is said of, beside a contradiction
+        // redundant rows, beside an undetermined unknown, beside a contradiction
         let entries = [(0, 0), (0, 1), (1, 0), (1, 1), (2, 3), (3, 3)];
         let pattern = Arc::new(Pattern::from_entries(4, 4, entries));
         let values: Vec<f64> = pattern.entries().map(|(row, _)| if row == 1 { 2.0 } else { 1.0 }).collect();

@@ -140,7 +140,7 @@ impl ScaledLu {
         &mut self.entries
     }
 
-    /// Scales rows to one and factorises what was written; says whether there are factors of use.
+    /// Scales rows to one and factorises the entries written; says whether there are factors of use.
     pub fn factorise(&mut self) -> bool {
         let Some(lu) = &mut self.lu else { return false };
         let rows = lu.symbolic.pattern.row_indices();

@@ -1,7 +1,7 @@
 //! How fast a flow moves away from a point, or comes to rest: the growth of its linearisation.
 //!
-//! Some unknowns flow, the others follow from them by algebraic equations: what counts is the Jacobian of the flow with the others
-//! eliminated (a Schur complement).
+//! Some unknowns flow, the others follow from them by algebraic equations: stability is decided by the Jacobian of the flow with
+//! the others eliminated (a Schur complement).
 
 use std::sync::Arc;
 
@@ -84,8 +84,8 @@ fn rightmost_of(matrix: &[f64], n: usize) -> Option<f64> {
     })
 }
 
-/// A bound of the real parts of the eigenvalues of a sparse square matrix that is negative, where rows, columns or weights prove one:
-/// what [`growth`] tries first. `places` says where its entries are among those of the memory for factors.
+/// A negative bound of the real parts of the eigenvalues of a sparse square matrix, if rows, columns or weights prove one: the
+/// first attempt of [`growth`]. `places` says where its entries are among those of the memory for factors.
 pub(crate) fn proof_of_rest(
     pattern: &Pattern,
     values: &[f64],
@@ -178,7 +178,7 @@ fn logarithmic_norm(matrix: &[f64], n: usize) -> f64 {
 
 /// A negative logarithmic norm in suitable units, if there are any: positive weights `w` with `M w < 0`, `M` being the matrix
 /// with its off-diagonal entries replaced by their sizes (Berman & Plemmons 1979, §6.2). Flows between storages have them,
-/// whatever the units of each; one solution of linear equations proves what eigenvalues would take thirty times as long for.
+/// whatever the units of each; one solution of linear equations proves it thirty times as fast as eigenvalues.
 fn weighted_norm(matrix: &[f64], n: usize) -> Option<f64> {
     let size = |(k, entry): (usize, &f64)| if k % (n + 1) == 0 { *entry } else { entry.abs() };
     let sizes: Vec<f64> = matrix.iter().enumerate().map(size).collect();

@@ -1,9 +1,8 @@
 //! A problem as diffsol wants it: operators that cannot fail, on faer's vectors and sparse matrices.
 //!
 //! diffsol has no way to say that an evaluation failed. A right-hand side that fails therefore yields NaN and is
-//! noted down; the integrator asks for the note when it looks at what came of the step. A Jacobian that fails
-//! leaves the values of the last one: Newton's method with an old matrix either still converges or makes the step
-//! shorter.
+//! noted down; the integrator asks for the note after the step. A Jacobian that fails leaves the values of the
+//! last one: Newton's method with an old matrix either still converges or makes the step shorter.
 //!
 //! Of a problem with inner unknowns diffsol sees no Jacobian: there is none by the states alone that would be sparse. The matrix
 //! it is given instead has a one beside its diagonal, from which the factor of the Jacobian is read off exactly; the Jacobian

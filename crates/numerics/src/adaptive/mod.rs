@@ -146,7 +146,7 @@ impl Adaptive {
         lend(problem, || self.cell.with_dependent_mut(|_, solver| f(&mut **solver)))
     }
 
-    /// One step by diffsol; what comes out may still hold a NaN.
+    /// One step by diffsol; the result may still hold a NaN.
     fn attempt(&mut self, problem: &mut dyn Problem) -> Result<Result<(), DiffsolError>, Failure> {
         let shortest = self.shortest_step();
         let (stop, longest, t) = (self.settings.t_stop, self.settings.max_step, self.time);
@@ -200,7 +200,7 @@ impl Adaptive {
         (0..self.state.len()).max_by(|&a, &b| size(a).total_cmp(&size(b)))
     }
 
-    /// Takes over what diffsol arrived at.
+    /// Takes over diffsol's result.
     fn accept(&mut self) -> Step {
         let from = self.time;
         let (t, step) = self.solver().time_and_step();

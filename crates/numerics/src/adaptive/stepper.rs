@@ -73,7 +73,7 @@ impl Start<'_> {
     }
 }
 
-/// A solver, and room for what it interpolates.
+/// A solver, and memory for interpolated values.
 struct Solver<S> {
     solver: S,
     interpolated: RefCell<Vec64>,

@@ -138,7 +138,7 @@ impl Control {
     }
 }
 
-/// By how much a step may be longer for its error to be what is aimed at.
+/// Factor on the step for its error to become the aim.
 fn factor(aim: f64, order: usize, size: f64) -> f64 {
     let error = error_of_equal_steps(order) * size;
     (aim / error.max(f64::MIN_POSITIVE)).powf(1.0 / (order + 1) as f64)

@@ -65,7 +65,7 @@ pub(crate) struct Bdf {
 /// Outcome of an attempted step.
 enum Attempt {
     Accepted,
-    /// The error is too large: so many times what it may be.
+    /// The error is too large: its ratio to the permitted one.
     Inaccurate(f64, f64, Sizes),
     /// There is no solution.
     Unsolved(f64, NoSolution),

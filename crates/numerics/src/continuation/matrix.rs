@@ -96,7 +96,7 @@ impl Matrix {
         matches!(self, Matrix::Sparse(sparse) if sparse.mass.is_some())
     }
 
-    /// Residuals as what flows: the rates of the unknowns.
+    /// Residuals to the flow: the rates of the unknowns.
     pub(super) fn flow(&mut self, residual: &mut [f64]) {
         if let Matrix::Sparse(sparse) = self
             && let Some(mass) = &mut sparse.mass
@@ -145,7 +145,7 @@ impl Matrix {
         }
     }
 
-    /// Takes what a step has gone from the right-hand side of its correction.
+    /// Subtracts the change in a step, times the mass matrix, from the right-hand side of its correction.
     pub(super) fn take_way(&self, way: &[f64], m: usize, right: &mut [f64]) {
         match self {
             Matrix::Sparse(sparse) if sparse.mass.is_some() => {
@@ -207,7 +207,7 @@ impl Dense {
         self.lu.factorise_in_place().is_ok()
     }
 
-    /// The derivatives of the flow in its units, what follows being eliminated.
+    /// The derivatives of the flow in its units, algebraic unknowns being eliminated.
     fn flow_matrix(&self, units: &Units<'_>, m: usize) -> Option<Vec<f64>> {
         let mut matrix = eliminated(&self.jacobian, self.lu.n(), m)?;
         for (k, entry) in matrix.iter_mut().enumerate() {
@@ -248,7 +248,7 @@ impl Sparse {
         self.mass.as_ref().map_or(0.0, |mass| mass.values[place])
     }
 
-    /// Writes a matrix: its entries by place, row and column, and what is added to the diagonal.
+    /// Writes a matrix: its entries by place, row and column, and the diagonal to be added.
     fn fill(
         &self,
         lu: &mut ScaledLu,
@@ -287,7 +287,7 @@ impl Sparse {
                 return growth(&matrix, n);
             }
         }
-        // (M⁻¹J - σ) v = u, what follows being zero: by the rows of J - σM
+        // (M⁻¹J - σ) v = u, zero in the algebraic rows: by the rows of J - σM
         let shifted = |place: usize, row: usize, column: usize, shift: f64| {
             let mass = scale(row) * units.sizes[column] * self.mass_at(place);
             value(place, row, column) - shift * mass

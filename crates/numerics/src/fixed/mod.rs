@@ -25,7 +25,7 @@ pub(crate) trait Rule {
     /// Order of convergence.
     fn order(&self) -> u32;
 
-    /// Sets up what depends on the problem.
+    /// Sets up the parts that depend on the problem.
     fn prepare(&mut self, evaluator: &Evaluator) {
         let _ = evaluator;
     }

@@ -141,7 +141,7 @@ enum Further<'a> {
         /// By unknown, the rows of the constraints at the reference.
         normals: Vec<SparseRow>,
         nominal: Vec<f64>,
-        /// Coordinates; what follows comes after them.
+        /// Coordinates; dependent variables come after them.
         n: usize,
         reference: Vec<f64>,
     },
