@@ -1,4 +1,5 @@
-//! `balance(x) = f`: what may be balanced, which relations follow the search, and how a group is torn.
+//! `balance(x) = f`: variables that may be balanced, relations that follow the search, and tearing of a
+//! group.
 //!
 //! For index reduction a balance is the algebraic equation `0 = f`. In the matching, `x` is the partner of its balance whatever
 //! else `f` could determine, and is guessed: all other equations must have partners without it. Equations of one strong
@@ -23,8 +24,8 @@ pub(crate) fn balances(equations: &Equations) -> impl Iterator<Item = (&Equation
     equations.equations.iter().filter_map(|equation| Some((equation, equation.balance?)))
 }
 
-/// The model as the other passes take it: what is balanced is never a state, and relations of a group follow its search. `None` where
-/// something is balanced that cannot be.
+/// The model as the other passes take it: balanced variables are never states, and relations of a group follow its search. `None`
+/// where something is balanced that cannot be.
 pub(crate) fn prepared<'a>(
     equations: &'a Equations,
     diagnostics: &mut Vec<Diagnostic>,
@@ -302,8 +303,8 @@ impl System<'_> {
         own.is_some() && own == matching.column_of(row)
     }
 
-    /// Rows that need each other, balances among them: what is balanced is guessed, the rest follows in order where it can. Rows
-    /// left over are residuals of further guesses, solved together with the balances.
+    /// Rows that need each other, balances among them: balanced variables are guessed, the rest follows in order as far as
+    /// possible. Rows left over are residuals of further guesses, solved together with the balances.
     pub(crate) fn tear_group(&self, component: &[usize], matching: &Matching, pool: &mut Pool) -> Block {
         let (own, rest): (Vec<usize>, Vec<usize>) =
             component.iter().partition(|&&row| self.is_balance(row, matching));

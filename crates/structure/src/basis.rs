@@ -40,7 +40,7 @@ pub(crate) struct Elimination {
     /// Which rows of the matrix were combined into each row, the first so many.
     combined: Vec<Vec<usize>>,
     most_combined: usize,
-    /// Entries written so far: what the elimination costs.
+    /// Entries written so far: the cost of the elimination.
     pub(crate) work: u64,
 }
 
@@ -88,7 +88,7 @@ impl Elimination {
         rows
     }
 
-    /// The best grade of a column in the rows that are left: what solving for it has to divide by.
+    /// The best grade of a column in the rows that are left: that of its best pivot.
     fn best_grade(&self, column: usize) -> Option<Grade> {
         let rows = self.rows_of[column].iter().filter(|&&row| !self.is_pivot[row]);
         rows.filter_map(|&row| self.entry(row, column)).map(|entry| entry.grade).min()

@@ -18,7 +18,7 @@ use crate::{Bipartite, Matching, diagnose, strong_components};
 /// Blocks in the order they are solved.
 pub(crate) struct Ordered {
     pub(crate) blocks: Vec<Block>,
-    /// The first so many compute what is needed in every step; the others are only watched.
+    /// The first so many compute the unknowns needed in every step; the others are only watched.
     pub(crate) dynamic: usize,
 }
 
@@ -100,7 +100,8 @@ impl<'a> System<'a> {
         System { equations, rows, unknowns, graph, occurs, column_of, sorting, sorts, variables }
     }
 
-    /// Adds the equations of the model that `wanted` wants, their given variables replaced by what `given` knows.
+    /// Adds the equations of the model that `wanted` selects, with given variables replaced by their values in
+    /// `given`.
     pub(crate) fn push_equations(
         &mut self,
         wanted: impl Fn(&Equation) -> bool,
@@ -134,7 +135,7 @@ impl<'a> System<'a> {
         self.column_of[v.index()].get()
     }
 
-    /// A row as the model has it, whatever stands for what is in it.
+    /// A row as the model has it, without replacements.
     pub(crate) fn as_written(&self, row: usize) -> Equation {
         match self.rows[row].because {
             Cause::Equation(e) => self.equations.equations[e.index()].clone(),
@@ -348,7 +349,7 @@ impl<'a> System<'a> {
         variable.scalar != Scalar::Real || (variable.is_discrete && self.sorting == Sorting::ByEvent)
     }
 
-    /// `v = f(v)` for what is no number, repeated until it settles.
+    /// `v = f(v)` for a Boolean or the like, repeated until it settles.
     fn repeated(&self, row: usize, matching: &Matching, pool: &mut Pool) -> Result<Block, Diagnostic> {
         let target = self.unknowns[matching.column_of(row).expect("rows of blocks have a partner")];
         let Row { lhs, rhs, because, .. } = self.rows[row];
@@ -382,7 +383,7 @@ pub(crate) struct Given<'a> {
     is_empty: bool,
     /// Names that others stand for.
     pub(crate) removed: &'a Removed,
-    /// Equations share what they are made of: it is looked through once.
+    /// Equations share subexpressions, which are visited once.
     replaced: Replaced,
 }
 
@@ -432,7 +433,7 @@ impl<'a> Given<'a> {
         self.is_empty = false;
     }
 
-    /// An expression in which what is given has its value.
+    /// An expression with given variables replaced by their values.
     pub(crate) fn replace(&mut self, e: ExprId, pool: &mut Pool) -> ExprId {
         let Given { values, replaced, .. } = self;
         pool.substitute_also(e, replaced, |leaf| match leaf {
@@ -441,7 +442,7 @@ impl<'a> Given<'a> {
         })
     }
 
-    /// A row in which what is given has its value.
+    /// A row with given variables replaced by their values.
     pub(crate) fn put_into(&mut self, row: Row, pool: &mut Pool) -> Row {
         if self.is_empty {
             return row;

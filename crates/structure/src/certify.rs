@@ -19,7 +19,7 @@ pub(crate) struct Uncertain {
     pub(crate) rows: Vec<usize>,
     /// As many columns.
     pub(crate) chosen: Vec<usize>,
-    /// All columns that occur, in what is left of the rows.
+    /// All columns of the remaining rows.
     pub(crate) columns: Vec<usize>,
     /// The remaining rows: columns with their coefficients.
     pub(crate) matrix: Vec<Vec<(usize, ExprId)>>,

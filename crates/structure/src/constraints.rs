@@ -7,7 +7,7 @@ use rhei_equations::{Binary, ExprId, Kind, Leaf, Node, Pool};
 
 use crate::reduce_index::Reduced;
 
-/// Per row of the chains, its coefficients by column; empty for what is not differentiated.
+/// Per row of the chains, its coefficients by column; empty for rows that are not differentiated.
 pub(crate) fn coefficients(reduced: &Reduced, pool: &mut Pool) -> Vec<Vec<(usize, ExprId)>> {
     let settled = settled_numbers(reduced, pool);
     let rows = 0..reduced.chains.orders.len();

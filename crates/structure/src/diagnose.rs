@@ -15,7 +15,7 @@ use crate::{Matching, Part};
 /// So many equations or unknowns are named in one message; the rest is counted.
 const NAMED: usize = 8;
 
-/// `a`, `b` and `c`; what is beyond [`NAMED`] is counted.
+/// `a`, `b` and `c`; names beyond [`NAMED`] are only counted.
 pub(crate) fn listed<'a>(names: impl ExactSizeIterator<Item = &'a str>) -> String {
     let total = names.len();
     let mut quoted: Vec<String> = names.take(NAMED).map(|name| format!("`{name}`")).collect();
@@ -271,7 +271,7 @@ fn why_none(equations: &Equations, expression: ExprId) -> String {
     }
 }
 
-/// More is to hold at the start than there is to be determined: what is in `surplus` must follow from the rest.
+/// More conditions at the start than unknowns: those in `surplus` must follow from the rest.
 pub(crate) fn too_many_initial_conditions(
     system: &System<'_>,
     matching: &Matching,
@@ -279,7 +279,7 @@ pub(crate) fn too_many_initial_conditions(
     pool: &mut Pool,
 ) -> Diagnostic {
     let over = system.graph.overdetermined(matching);
-    // as they are written, whatever stands for what is in them
+    // as they are written, without replacements
     let rows: Vec<Equation> = over
         .rows
         .iter()

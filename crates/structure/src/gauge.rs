@@ -1,6 +1,6 @@
-//! Equations of a mode that follow from the others, and what is undetermined for it.
+//! Redundant equations of a mode, and the unknowns left undetermined by them.
 //!
-//! In: the equations of a mode. Out: the same with as many of them replaced, where some say what the others say already.
+//! In: the equations of a mode. Out: the same with redundant ones replaced.
 //!
 //! All switches around a ring may be open: `i1 = i2`, `i2 = i3`, `i3 = i1`. The last follows from the others, currents are
 //! determined all the same, and the potentials of the nodes are but for a constant. Each equation is taken as a sum of
@@ -35,7 +35,7 @@ pub struct Gauged {
     pub gauges: Vec<Gauge>,
 }
 
-/// An equation that follows from others, and what is undetermined without it.
+/// An equation that follows from others, and the unknowns that are undetermined without it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Gauge {
     /// It is no longer among the equations; this is its text.

@@ -26,7 +26,7 @@ pub struct Modes {
     offsets: Offsets,
     /// Guards by their conditions.
     place_of: FxHashMap<ExprId, usize>,
-    /// The sides of equations in which guards stand: what decides is looked for at each event, and most equations have none.
+    /// The sides of equations in which guards stand: they are evaluated at each event, and most equations have none.
     guarded: Vec<ExprId>,
     /// The equations that they are sides of.
     choosing: Vec<EqId>,
@@ -149,7 +149,7 @@ impl Modes {
         self.is_common_where(Chains::continuous(in_mode).orders.iter().map(Vec::as_slice))
     }
 
-    /// The same, by what stands in the equations up to which derivative.
+    /// The same, by the columns of the equations with their derivatives.
     pub(crate) fn is_common_where<'a>(&self, orders: impl Iterator<Item = &'a [(usize, u32)]>) -> bool {
         Matching::is_possible(&tight(&self.offsets, orders, self.chains.members.len()))
     }
@@ -183,7 +183,7 @@ fn as_written(pool: &mut Pool, lhs: ExprId, rhs: ExprId) -> (ExprId, ExprId) {
 struct Held(Vec<bool>);
 
 impl Held {
-    /// Of all expressions at once: operands stand before what is made of them.
+    /// Of all expressions at once: operands stand before their users.
     fn of(equations: &Equations) -> Held {
         let mut is_held: Vec<bool> = Vec::with_capacity(equations.pool.len());
         for e in (0..equations.pool.len() as u32).map(ExprId) {
@@ -393,7 +393,7 @@ equation
         assert!(modes(&text).is_none());
     }
 
-    /// The locked clutch of the Standard Library: what is not in one equation is in the other.
+    /// The locked clutch of the Standard Library: an unknown missing in one equation is in the other.
     #[test]
     fn a_clutch_with_one_structure_is_common_in_all_modes() {
         let text = "\

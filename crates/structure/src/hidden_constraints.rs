@@ -64,7 +64,7 @@ struct Row {
 }
 
 impl Row {
-    /// Whether structure does not show what the row says: its equations have as many unknowns as they are, or more.
+    /// Whether structure does not show the constraint: its equations have as many unknowns as they are, or more.
     fn is_hidden(&self, unknowns: &FxHashMap<usize, Vec<VarId>>) -> bool {
         let mut all: Vec<VarId> =
             self.combined.iter().flat_map(|(equation, _)| &unknowns[equation]).copied().collect();
@@ -278,8 +278,8 @@ fn staying(graph: &Bipartite) -> Vec<bool> {
     stays
 }
 
-/// The rows without those that say that an unknown is a multiple of another: it is that everywhere else. With each such row goes an
-/// unknown, so that what is hidden stays so.
+/// The rows without those that say that an unknown is a multiple of another: it is that everywhere else. With each such row goes
+/// an unknown, so that hidden constraints stay hidden.
 fn with_one_name_each(rows: Vec<Row>) -> Vec<Row> {
     let mut names = Names::default();
     let mut others = Vec::with_capacity(rows.len());
@@ -348,7 +348,7 @@ fn eliminate(mut rows: Vec<Row>) -> Vec<Row> {
                 pivots.insert(v, row);
             }
             None if !row.states.is_empty() => found.push(row),
-            // the others say it already; what that means for the model is found where it is solved
+            // redundant: the consequences are found where the mode is solved
             None => {}
         }
     }

@@ -2,8 +2,8 @@
 //!
 //! In: the equations of a model that has modes, is in one, or has constraints that change at events. Out: [`Impulses`].
 //!
-//! A variable is finite if the mode differentiates it, or if an equation gives it from what is finite (`p = L*i` keeps the
-//! current finite). All others may be infinite for an instant, and equations must be linear in them. Impulses in one
+//! A variable is finite if the mode differentiates it, or if an equation gives it from finite variables (`p = L*i` keeps
+//! the current finite). All others may be infinite for an instant, and equations must be linear in them. Impulses in one
 //! equation only have no influence on the others, and follow.
 
 use rhei_equations::{EqId, Equations, ExprId, Kind, Leaf, Pool, Scalar, VarId, solve_for};
@@ -124,7 +124,8 @@ impl<'a> Integrating<'a> {
         }
     }
 
-    /// An expression of what is differentiated, as far as that can be written: factors are needed where that is on its way.
+    /// An expression in terms of differentiated variables, as far as possible: factors are integrated along the path of
+    /// these.
     fn of_differentiated(&self, e: ExprId, pool: &mut Pool) -> ExprId {
         let mut e = e;
         let mut until = self.finite.len();
@@ -143,7 +144,7 @@ impl<'a> Integrating<'a> {
         e
     }
 
-    /// Takes out what stands in one equation only, with that.
+    /// Takes out variables in one equation only, with that equation.
     fn take_out_following(&mut self) {
         loop {
             let mut count = vec![0_u32; self.equations.variables.len()];

@@ -1,10 +1,10 @@
 //! How all unknowns start.
 //!
-//! The initial problem is the model's equations with everything that holds at the start only: initial equations, and `x = start`
-//! for what is fixed. Its unknowns are those of the model, the values before the first event, and the parameters that are not
-//! fixed. Unknowns that are still undetermined take their start values: those before the first event silently, states with a note
-//! (MLS §8.6). Surplus conditions, as in libraries that fix what a connection makes equal, must follow from the others: the run
-//! checks them.
+//! The initial problem is the model's equations with the conditions of the start: initial equations, and `x = start` for fixed
+//! variables. Its unknowns are those of the model, the values before the first event, and the parameters that are not fixed.
+//! Unknowns that are still undetermined take their start values: those before the first event silently, states with a note (MLS
+//! §8.6). Surplus conditions, as in libraries that fix what a connection makes equal, must follow from the others: the run checks
+//! them.
 
 use rhei_equations::{Done, Equation, Equations, ExprId, Kind, Pool, VarId};
 use rhei_solvable::{Assumed, Block, Cause, Freed, State, StateSet, Surplus};
@@ -168,7 +168,7 @@ fn problem(
             }
             continue;
         }
-        // the run puts what is fixed first among the states of a set
+        // the run puts fixed candidates first among the states of a set
         let rows = set.states.iter().zip(set.factors.iter().zip(&set.references));
         let rows: Vec<_> = if in_sets == InSets::Freed { rows.collect() } else { rows.rev().collect() };
         let mut assumed = 0;
@@ -315,7 +315,7 @@ fn fixed_in(equations: &Equations, set: &StateSet, pool: &mut Pool) -> Vec<Surpl
     fixed.iter().map(condition).collect()
 }
 
-/// The equations that tie names in a condition and in those it may contradict to what they are names of.
+/// The equations by which names in a condition, and in those it may contradict, are aliases.
 fn ties(condition: &Surplus, equations: &Equations, removed: &Removed) -> Vec<Cause> {
     let named = |cause: &Cause| match cause {
         Cause::InitialEquation(e) => {
@@ -354,7 +354,8 @@ pub(crate) fn start_row(equations: &Equations, v: VarId, pool: &mut Pool) -> Row
     row(equations, v, start, Cause::Start(v), pool)
 }
 
-/// `pre(x) = start`, and `pre(x) = x` for conditions, ticks and, but where it ticks (MLS §16.4), what varies continuously.
+/// `pre(x) = start`, and `pre(x) = x` for conditions, ticks and continuous variables, but not for clocked ones (MLS
+/// §16.4).
 fn before_row(equations: &Equations, v: VarId, of: VarId, pool: &mut Pool) -> Row {
     let variable = equations.variable(of);
     let value = if variable.is_hidden || !(variable.is_discrete || equations.clocks.is_ticking) {

@@ -1,4 +1,4 @@
-//! Equations to what can be solved, for one mode of a model.
+//! `Equations` to `Solvable`, for one mode of a model.
 //!
 //! In: [`Equations`]. Out: a [`Solvable`], or diagnostics that name the equations and unknowns at fault. The order of the
 //! passes is [`make_solvable`].
@@ -120,7 +120,7 @@ struct Chosen {
     parameters: Vec<Block>,
     /// Those that the start finds.
     unfixed: Vec<VarId>,
-    /// Whether constraints change at events, and with them what they tie.
+    /// Whether constraints change at events, so that their variables may jump.
     constraints_jump: bool,
     selection: Selection,
 }
@@ -216,7 +216,7 @@ fn passes(
 
 /// Pieces of a mode after all passes, but those that look at the whole model.
 struct Analysed {
-    /// With what index reduction and state sets added.
+    /// With the additions of index reduction and state sets.
     equations: Equations,
     pool: Pool,
     states: Vec<State>,

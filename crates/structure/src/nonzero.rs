@@ -2,7 +2,7 @@
 //!
 //! Interval arithmetic from the leaves up. The attributes `min` and `max` of variables and parameters are taken as bounds
 //! (MLS §4.9: a value outside them is a mistake of the model). The value of a parameter is not: it may be another in the next
-//! run. Structural parameters and constants are what they are.
+//! run. Structural parameters and constants have their values.
 
 use rhei_equations::{Binary, Elementary, Equations, ExprId, Kind, Node, Pool, Whole};
 use rustc_hash::FxHashMap;
@@ -108,7 +108,7 @@ pub(crate) struct Ranges<'a> {
     equations: &'a Equations,
     known: FxHashMap<ExprId, Range>,
     steady: FxHashMap<ExprId, bool>,
-    /// Operations looked at: what the answers cost.
+    /// Operations looked at: the cost of the answers.
     pub(crate) work: u64,
 }
 

@@ -14,7 +14,7 @@ const MOST_TURNS: usize = 16;
 pub(crate) struct Promotion {
     /// By the model and the wishes alone.
     wished: Vec<u32>,
-    /// With what was raised beside others.
+    /// With the columns raised beside others.
     least: Vec<u32>,
     may_rise: Vec<bool>,
 }
@@ -39,7 +39,7 @@ impl Promotion {
     }
 
     /// Offsets with wished columns at the level of the variables they are tied to. `offsets` are those for the wishes,
-    /// `unwished` those without any: what is differentiated only because of wishes may rise with them.
+    /// `unwished` those without any: rows differentiated only because of wishes may rise with them.
     pub(crate) fn raised(&mut self, chains: &Chains, offsets: Offsets, unwished: &Offsets) -> Offsets {
         let rises =
             |column: usize| self.may_rise[column] && offsets.columns[column] > unwished.columns[column];

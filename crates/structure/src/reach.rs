@@ -7,7 +7,7 @@
 //! 1969): in a chain of bodies each state can be one of two or three coordinates. A window never excludes a choice that can be
 //! solved.
 
-/// In which order states are chosen, and what each can be.
+/// The order in which states are chosen, and the candidates of each.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Reach {
     /// The candidates, by place.
@@ -144,7 +144,7 @@ mod tests {
         assert_eq!(count(&reach), 2 * 499);
     }
 
-    /// Whether rows can be solved for these columns, by what they hold.
+    /// Whether rows can be solved for these columns, by structure.
     fn is_solvable(rows: &[Vec<usize>], columns: &[usize]) -> bool {
         fn join(rows: &[Vec<usize>], column: usize, of_row: &mut [Option<usize>], seen: &mut [bool]) -> bool {
             for row in (0..rows.len()).filter(|&row| rows[row].contains(&column)) {

@@ -88,7 +88,7 @@ fn reduction(equations: &Equations, diagnostics: &mut Vec<Diagnostic>) -> Option
                 Err(failure) => failure,
             },
         };
-        // a wish that asks for what cannot be differentiated is dropped
+        // a wish for the derivative of a nonsmooth expression is dropped
         if base.is_none() {
             base = pantelides(&chains.orders, &imperative).ok();
         }
@@ -127,7 +127,7 @@ fn reduction(equations: &Equations, diagnostics: &mut Vec<Diagnostic>) -> Option
 }
 
 impl Reduction {
-    /// The model with what is added to it.
+    /// The model with the additions.
     fn of(self, mut equations: Equations) -> Reduced {
         let Reduction { chains, offsets, mut select, derivatives } = self;
         let in_model = differentiated(&equations);
@@ -147,7 +147,8 @@ impl Reduction {
     }
 }
 
-/// Which variables the equations differentiate; what only initial equations do is no candidate for being a state.
+/// The variables that the equations differentiate; those differentiated in initial equations only are no
+/// candidates for states.
 fn differentiated(equations: &Equations) -> Vec<bool> {
     let sides: Vec<ExprId> =
         equations.equations.iter().flat_map(|equation| [equation.lhs, equation.rhs]).collect();
@@ -216,7 +217,7 @@ fn unbalanced(equations: &Equations, chains: &Chains) -> Diagnostic {
     diagnose::unbalanced(equations, chains, &Matching::maximum(&chains.graph))
 }
 
-/// How often what the model asks for is differentiated. That ends with an unknown for each equation: whether there is one is only
+/// The least offsets for the derivatives in the model. That ends with an unknown for each equation: whether there is one is only
 /// looked at where it does not.
 fn least_offsets(equations: &Equations, chains: &Chains, asked: &[u32]) -> Result<Offsets, Diagnostic> {
     pantelides(&chains.orders, asked).map_err(|too_high| {
@@ -247,7 +248,7 @@ struct Failure {
     expression: ExprId,
 }
 
-/// The asked columns that raise a row above what it needs without them: those connected to it by rows and columns raised too.
+/// The asked columns that raise a row above its own need: those connected to it by rows and columns raised too.
 fn cause_of_raising(
     chains: &Chains,
     base: &Offsets,

@@ -12,8 +12,8 @@ use rustc_hash::FxHashSet;
 use crate::reach::{Reach, reach};
 use crate::{Bipartite, Matching};
 
-/// In sets with more candidates than this a state can be only some of them. In smaller ones it can be any combination of all, which is
-/// what the least change to the constraints keeps.
+/// In sets with more candidates than this a state can be only some of them. In smaller ones it can be any combination of all, as
+/// the least change to the constraints keeps.
 const LARGE: usize = 50;
 
 /// Adds the variables and equations of all sets to a model, and their states instead of those chosen among the candidates.

@@ -99,7 +99,7 @@ struct Tearing<'a> {
     count: Vec<usize>,
     /// Unknowns by that count, which may have fallen since.
     by_count: BinaryHeap<(usize, Reverse<usize>)>,
-    /// Per unknown that is known, what guesses make of it.
+    /// Per unknown that is known, its dependence on guesses.
     influences: Vec<Influence>,
     /// Whether unknowns may depend on few guesses only.
     is_large: bool,

@@ -32,7 +32,7 @@ pub fn make_ticking(partition: Partition) -> (Option<Ticking>, Vec<Diagnostic>) 
 pub enum Steps {
     /// By the methods of the clocks.
     ByMethods,
-    /// They are there already: a tick computes what follows from them, but for those that are measured.
+    /// They are there already: a tick computes the other unknowns from them, but for the measured ones.
     Made,
 }
 
@@ -217,7 +217,8 @@ fn methods(partition: &Partition, diagnostics: &mut Vec<Diagnostic>) -> Vec<Opti
     partition.rhythms.iter().map(&mut known).collect()
 }
 
-/// Variables that index reduction added tick with what they are derivatives of, and those of a state set with its candidates.
+/// Variables added by index reduction tick with the variables they are derivatives of, and those of a state set with its
+/// candidates.
 fn extended(mut rhythm_of: Vec<Option<u32>>, equations: &Equations, sets: &[StateSet]) -> Vec<Option<u32>> {
     let mut with: FxHashMap<VarId, VarId> = FxHashMap::default();
     for set in sets {

@@ -1,8 +1,8 @@
 //! Parts that tick whose structure changes from tick to tick.
 //!
-//! In: a partition. Out: [`TickingModes`], where the guards of what varies continuously in it ask for more than one structure.
-//! Each mode is a partition without these conditions, which is reduced and discretised as any other. The jump of the states at
-//! a change of the mode is not a matter of discretisation: it is found by the equations of a rhythm as they are, states being
+//! In: a partition. Out: [`TickingModes`], if the guards of its continuous equations ask for more than one structure. Each
+//! mode is a partition without these conditions, which is reduced and discretised as any other. The jump of the states at a
+//! change of the mode is not a matter of discretisation: it is found by the equations of a rhythm as they are, states being
 //! known.
 
 use rhei_equations::{Equations, Events, ExprId, Kind, Partition, VarId, Variable};

@@ -13,7 +13,8 @@ use crate::chains::Chains;
 use crate::impulses::impulses;
 use crate::{Bipartite, Matching};
 
-/// The equations of a mode without constraints between what is differentiated; `holds_always` says which are not of this mode alone.
+/// The equations of a mode without constraints between differentiated variables; `holds_always` says which are not of this mode
+/// alone.
 ///
 /// `Ok(None)` where there are none. An error names unknowns that are differentiated and not computed without the constraints.
 pub(crate) fn uncoupled(
@@ -30,7 +31,7 @@ pub(crate) fn uncoupled(
     for &(column, order) in chains.orders.iter().flatten() {
         highest[column] = highest[column].max(order);
     }
-    // those that hold always are served first, and keep what they compute
+    // those that hold always are matched first, and keep their unknowns
     let (always, here): (Vec<usize>, Vec<usize>) =
         (0..chains.equations.len()).partition(|&row| holds_always(chains.equations[row]));
     let rows: Vec<usize> = always.into_iter().chain(here).collect();

@@ -1,9 +1,10 @@
-//! Terms that are multiplied by a zero known before the run vanish, with what they tie together.
+//! Terms that are multiplied by a zero known before the run vanish, and with them the ties between their
+//! variables.
 //!
 //! In: the equations of a model. Out: the same without such terms. A capacitance that is settled to be zero leaves no state
-//! behind, and a resistance no voltage: with the term the model would have another index than it has. Zero is what parameters are
-//! whose value is settled, and unknowns that an equation says are; where they do not stand in a product, they stay by their
-//! names. A derivative that stands in no equation any more is no unknown either.
+//! behind, and a resistance no voltage: with the term the model would have another index than it has. Zeros are settled
+//! parameters of value zero, and unknowns that an equation makes zero; outside of products they stay by their names. A derivative
+//! that stands in no equation any more is no unknown either.
 
 use std::borrow::Cow;
 use std::cmp::Reverse;
@@ -13,7 +14,7 @@ use rhei_equations::{
     Binary, Equation, Equations, ExprId, Kind, LARGEST_PLAIN, Node, Pool, Scalar, Split, VarId, Variable,
 };
 
-/// The equations without what vanishes.
+/// The equations without vanishing terms.
 pub(crate) fn without_vanishing(equations: &Equations) -> Cow<'_, Equations> {
     let mut made = without_zero_terms(equations);
     // a variable missing in one mode may be in another
@@ -45,7 +46,7 @@ pub(crate) fn without_zero_terms(equations: &Equations) -> Cow<'_, Equations> {
     made
 }
 
-/// For each expression, whether it has such a part, or is one. Operands stand before what uses them.
+/// For each expression, whether it has such a part, or is one. Operands stand before their users.
 fn with_parts(pool: &Pool, is_such: impl Fn(ExprId) -> bool) -> Vec<bool> {
     let mut has = Vec::with_capacity(pool.len());
     for id in (0..pool.len() as u32).map(ExprId) {

@@ -1,4 +1,5 @@
-//! Properties of the choice of states, on random linear models: what must not have a say has none, and no choice is better.
+//! Properties of the choice of states, on random linear models: it does not depend on irrelevant parts, and no choice is
+//! better.
 
 use proptest::prelude::*;
 use rhei_equations::{Equations, VarId, read};
@@ -83,7 +84,7 @@ impl Model {
         if self.unsigned[constraint] == i { format!("{factor}*p{constraint}") } else { factor.to_string() }
     }
 
-    /// The text, with what should not matter.
+    /// The text, with irrelevant variations.
     fn text(&self, without: Without) -> String {
         let n = self.wishes.len();
         let mut candidates = String::new();

@@ -57,7 +57,7 @@ impl Extract {
         let place = |v: Option<VarId>| v.and_then(|v| places.get(&v).copied());
         let reinits = of.events.reinits.iter().filter_map(|reinit| {
             let target = place(Some(reinit.target))?;
-            // that it is set is what counts
+            // only its target matters
             Some(rhei_equations::Reinit { target, value: ExprId(0), active: ExprId(0), ..reinit.clone() })
         });
         let events = Events {

@@ -13,7 +13,7 @@ use super::piece::{Component, Piece};
 /// The part that is the same in all modes.
 #[derive(Debug)]
 pub(super) struct Frame {
-    /// The expressions of the model, and of what is the same in all modes.
+    /// The expressions of the model, and of the part that is the same in all modes.
     pub(super) pool: Pool,
     /// How parameters are computed.
     pub(super) parameters: Vec<Block>,
@@ -23,7 +23,7 @@ pub(super) struct Frame {
     pub(super) discrete: Discrete,
 }
 
-/// The mode that pieces make up, which stand in the order in which they can be solved; `None` where events need what cannot be solved.
+/// The mode made of pieces, which stand in the order in which they can be solved; `None` if its event system cannot be solved.
 /// How many equations had to be looked at anew for the events is added to `looked_at`.
 pub(super) fn join(
     of: &Equations,
@@ -93,7 +93,7 @@ pub(super) fn join(
     Some((equations, solvable))
 }
 
-/// The equations of the mode, and what its variables are.
+/// The equations of the mode, and the roles of its variables.
 fn equations(
     of: &Equations,
     added: &[Variable],

@@ -1,8 +1,8 @@
 //! Modes put together of pieces, each of which is analysed once, however many modes it is a part of.
 //!
 //! In: the values of the guards. Out: the model in that mode, as the passes would make it of all its equations. The equations of
-//! a mode fall into islands ([`cut`]) which share nothing but what follows from known things alone (the potential of a node that
-//! a closed switch grounds). The passes' result for an island depends on its own equations and on those of what is known in it:
+//! a mode fall into islands ([`cut`]) which share only unknowns that follow from known values (the potential of a node that a
+//! closed switch grounds). The passes' result for an island depends on its own equations and on those of what is known in it:
 //! these are its key in the cache. Forty-nine switches in a row so make a thousand islands and not 2^49 modes, and a mode that is
 //! new costs what is new in it. Whatever is out of the ordinary is left to the passes for the whole.
 
@@ -30,7 +30,8 @@ use crate::gauge::said_once;
 use crate::guards::Modes;
 use crate::order_parameters::order_parameters;
 
-/// The pool of all modes may grow to so many times what the first mode took; then everything is forgotten.
+/// The pool of all modes may grow to so many times its size after the first mode; then everything is
+/// forgotten.
 const MOST_GROWTH: usize = 10;
 /// Size of the pool that is always permitted.
 const SMALL_POOL: usize = 10_000;
@@ -38,7 +39,7 @@ const SMALL_POOL: usize = 10_000;
 const MOST_KEPT: usize = 30;
 /// They may have so many in any case.
 const FEW_KEPT: usize = 2_000;
-/// How often it is tried to find out what cannot be taken apart.
+/// Most attempts to find the islands of a mode.
 const MOST_TURNS: usize = 8;
 
 /// The columns of an equation, with the highest derivative that occurs.
@@ -61,7 +62,7 @@ pub struct Pieces {
     known: FxHashMap<Key, Arc<Known>>,
     /// How many equations the pieces have that are kept.
     kept: usize,
-    /// Equations that settle something of which a piece needs the derivative, and those that look at what may be infinite.
+    /// Equations that settle an unknown whose derivative a piece needs, and those with unknowns that may be infinite.
     tied: FxHashSet<Sides>,
     /// Size of the pool after the first mode.
     first_size: Option<usize>,
@@ -111,7 +112,7 @@ pub enum Found {
 /// A mode, put together.
 #[derive(Debug)]
 pub struct Made {
-    /// Its equations, with what index reduction added.
+    /// Its equations, with those added by index reduction.
     pub equations: Equations,
     /// How they are solved.
     pub solvable: Solvable,
@@ -202,7 +203,7 @@ impl Pieces {
                 }
             }
             if !self.analyse(modes, &rows, &cut, &keys, 0..cut.n_closed())? {
-                continue; // now it is known what has to stay together
+                continue; // again, with the equations that have to stay together
             }
             self.analyse(modes, &rows, &cut, &keys, cut.n_closed()..keys.len())?;
             if !self.only_looks_at_finite_things(&rows, &cut, &keys, modes) {
@@ -223,7 +224,7 @@ impl Pieces {
         None
     }
 
-    /// The continuous equations of a mode, and what stands in them.
+    /// The continuous equations of a mode, with their incidence.
     fn rows(&mut self, modes: &Modes, guards: &[bool]) -> Rows {
         let (chains, of) = (modes.chains(), modes.equations());
         let mut chosen: FxHashMap<EqId, (ExprId, ExprId)> = FxHashMap::default();

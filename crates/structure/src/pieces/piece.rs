@@ -1,8 +1,8 @@
 //! The analysed piece of a mode, in the numbering of the whole model.
 //!
-//! In: what the passes made of some pieces, as a model of their own. Out: each [`Piece`] for itself, so that it can be put
-//! together with others. Variables added by index reduction are numbered behind those of the model, the same ones in all modes.
-//! Added equations are counted in each piece, beginning after those of the model.
+//! In: some pieces after the passes, as a model of their own. Out: each [`Piece`] for itself, so that it can be put together
+//! with others. Variables added by index reduction are numbered behind those of the model, the same ones in all modes. Added
+//! equations are counted in each piece, beginning after those of the model.
 
 use std::ops::Range;
 
@@ -134,7 +134,7 @@ impl<'a> Back<'a> {
         Ok(back)
     }
 
-    /// Numbers for what was added.
+    /// Numbers for the added variables.
     fn number_variables(&mut self) -> Result<(), NoPiece> {
         let mut of_sets: FxHashMap<VarId, (usize, usize, OfSet)> = FxHashMap::default();
         for (place, set) in self.analysed.sets.iter().enumerate() {

@@ -19,7 +19,7 @@ const MOST_GROWTH_BENT: f64 = 10.0;
 pub(super) struct Influence {
     /// By guess, ascending.
     of_guesses: Vec<(usize, f64)>,
-    /// The size of the unknown if guesses are of size one: what is twice as much moves twice as much, and nothing is lost.
+    /// The size of the unknown if guesses are of size one: twice the size with twice the change loses nothing.
     size: f64,
 }
 
@@ -61,7 +61,7 @@ impl Influence {
         self.is_at_most(MOST_GROWTH)
     }
 
-    /// The same for what stands in an equation that is not linear in it.
+    /// The same in a nonlinear equation.
     pub(super) fn is_harmless_where_bent(&self) -> bool {
         self.is_at_most(MOST_GROWTH_BENT)
     }
@@ -73,7 +73,7 @@ impl Influence {
 
 /// The factor of an unknown in a residual.
 pub(super) struct Factor {
-    /// Roughly: what varies in it is taken as 1.
+    /// Roughly: variables in it are taken as 1.
     pub(super) about: f64,
     /// Whether it changes with the unknowns of the loop.
     pub(super) is_bent: bool,
