@@ -5,8 +5,8 @@ use rhei_equations::{EqId, ExprId, VarId};
 /// The equations of a mode, integrated over an instant.
 ///
 /// A differentiated variable stays finite, so that its integral over an instant is zero; the integral of its derivative is its
-/// jump. Everything else may be infinite for that instant: its integral is an impulse. Finite terms vanish, and what is left of
-/// an equation is a linear relation between jumps and impulses.
+/// jump. Everything else may be infinite for that instant: its integral is an impulse. Finite terms vanish, and a linear
+/// relation between jumps and impulses remains of each equation.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Impulses {
     /// Variables that may jump: those that the equations of the mode differentiate.

@@ -1,7 +1,7 @@
-//! IR: what can be solved, for one mode of a model.
+//! IR: the solved form of one mode of a model.
 //!
-//! In: [`Equations`](rhei_equations::Equations) after the structural passes. Out: what the kernel turns into code and the
-//! simulation runs: which variables are states and why, and in which order all others are computed.
+//! In: [`Equations`](rhei_equations::Equations) after the structural passes. Out: the form that the kernel turns into
+//! code and the simulation runs: which variables are states and why, and in which order all others are computed.
 //!
 //! Invariants, checked by [`Solvable::verify`]:
 //! - every state is an unknown that has a derivative, and is there once;
@@ -68,7 +68,7 @@ pub struct Solvable {
     pub surplus: Vec<Surplus>,
     /// The same on the way from the simplified formulas of `homotopy`, where the model has any.
     pub on_the_way: Option<Vec<Block>>,
-    /// The same where what is fixed in state sets need not be kept as it is, in models that fix something there.
+    /// The same with fixed values in state sets not necessarily kept, in models that have some.
     pub freed: Option<Freed>,
     /// How the unknowns are computed from the states.
     pub continuous: Vec<Block>,
@@ -76,7 +76,7 @@ pub struct Solvable {
     pub dynamic: usize,
     /// How everything is computed at an event, from the states and the values before it; empty without discrete variables.
     pub event: Vec<Block>,
-    /// How what is discrete is computed, everything else being known; empty where the model has one mode only.
+    /// The blocks of the discrete unknowns, everything else being known; empty if the model has one mode only.
     pub discrete: Vec<Block>,
     /// Jumps and impulses when this mode is entered, or when constraints change at events; empty if there are
     /// none.
@@ -126,7 +126,7 @@ pub struct StateSet {
     pub factors: Vec<Vec<(usize, VarId)>>,
     /// Start conditions of a large set assumed beside those that are fixed in it.
     pub starts: Vec<Assumed>,
-    /// For each state, what the run says it is at the start: in [`Freed`], and in large sets.
+    /// For each state, its value at the start, given by the run: in [`Freed`], and in large sets.
     pub references: Vec<VarId>,
     /// Whether the derivatives of its constraints depend on its own candidates.
     pub depends_on_itself: bool,
@@ -153,9 +153,9 @@ impl StateSet {
 /// Constraints with everything they determine, to be solved at one point: `F(C − C_ref) = 0, E(C) = 0`.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Manifold {
-    /// The candidates of the set, then what follows from them.
+    /// The candidates of the set, then the dependent unknowns.
     pub unknowns: Vec<VarId>,
-    /// `E`: what is zero on the manifold.
+    /// `E`: zero on the manifold.
     pub residuals: Vec<ExprId>,
     /// The derivatives of the residuals by all unknowns.
     pub jacobian: Jacobian,
@@ -189,7 +189,8 @@ pub struct Surplus {
     pub rivals: Vec<Cause>,
 }
 
-/// The initial problem with the factors of the state sets saying what is kept of their candidates, fixed or not.
+/// The initial problem in which the factors of the state sets choose the combinations kept of their candidates,
+/// fixed or not.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Freed {
     /// How the unknowns are computed at the start.
@@ -271,7 +272,7 @@ pub enum Block {
     Settle(Box<Settle>),
 }
 
-/// Blocks that are computed again until what they hold does not change any more.
+/// Blocks that are repeated until their held variables do not change any more.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Settle {
     /// Truth values and whole numbers that are held during each turn, and computed at its end.

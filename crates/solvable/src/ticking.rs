@@ -50,7 +50,7 @@ pub struct Segment {
     pub blocks: usize,
 }
 
-/// How what varies continuously is integrated from tick to tick (MLS §16.8.2).
+/// Methods for the continuous equations of a clocked partition, from tick to tick (MLS §16.8.2).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[allow(missing_docs)] // named as in the language
 pub enum SolverMethod {
@@ -66,7 +66,7 @@ pub enum SolverMethod {
 }
 
 impl SolverMethod {
-    /// The method of this name; what is not known is integrated to the tolerance of the run.
+    /// The method of this name; an unknown one integrates to the tolerance of the run.
     pub fn named(name: &str) -> SolverMethod {
         match name {
             "ExplicitEuler" => SolverMethod::ExplicitEuler,
