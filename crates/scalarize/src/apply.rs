@@ -30,7 +30,7 @@ pub(crate) struct Applied {
     numbers: Vec<ExprId>,
 }
 
-/// A call that was put in place: its results, and what it says beside them.
+/// A call that was put in place: its results, and the asserts and effects beside them.
 #[derive(Clone, Debug)]
 pub(crate) struct InPlace {
     outputs: Vec<Data>,

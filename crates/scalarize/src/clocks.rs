@@ -1,4 +1,4 @@
-//! Clocks (MLS chapter 16): what they are made of, and values that go from one to another.
+//! Clocks (MLS chapter 16): their definitions, and values that go from one to another.
 //!
 //! A clock has no value; it is noted beside the equations. A value that comes from another clock is a given variable, tied by a
 //! conversion to the variable it comes from, so that no equation holds variables of two clocks.
@@ -233,7 +233,7 @@ impl Elements<'_> {
         let argument = &arguments[0];
         let scalar = variables::scalar(argument.ty.scalar)
             .ok_or_else(|| not_supported(&format!("`{}` of this", builtin.name()), span))?;
-        // relations between what is sampled stand outside; those inside make events as elsewhere
+        // relations between sampled values stand outside; those inside make events as elsewhere
         let first = self.out.equations.len();
         let value = self.element(argument, indices)?;
         if passage == Passage::Hold && self.is_steady(value) {

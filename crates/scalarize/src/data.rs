@@ -1,4 +1,4 @@
-//! Values of which only the formulas are known: what the components of a function hold while it is put in place of its calls.
+//! Values of which only the formulas are known: those of a function's components while it is put in place of its calls.
 
 use rhei_equations::{ExprId, Pool, Shape};
 use rhei_flat::{FunctionId, RecordId, Scalar};

@@ -1,9 +1,9 @@
 //! Effects beside the equations (MLS §8.3.7, §8.3.8, §12.3): `assert`, `terminate`, `reinit`, and functions that are called for
 //! their effect.
 //!
-//! A function that is a formula is executed on formulas; what is left of it are its asserts, which become those of the model.
-//! Others are [`Effect`]s: the run calls them at the points that count. Asserts and effects inside a function that is put in
-//! place of its calls are kept with it ([`Inside`]), and taken over by each call under the conditions of that call.
+//! A function that is a formula is executed on formulas; only its asserts remain, which become those of the model. Others are
+//! [`Effect`]s: the run calls them at the points that count. Asserts and effects inside a function that is put in place of
+//! its calls are kept with it ([`Inside`]), and taken over by each call under the conditions of that call.
 
 use rhei_equations::{
     ASSERTION_WARNING, Argument, Assert, Effect, Equation, ExprId, Kind, Level, Moment, Node, Origin, Reinit,
@@ -133,7 +133,7 @@ impl Elements<'_> {
         Ok(())
     }
 
-    /// A function that is called for what it does.
+    /// A function that is called for its effect.
     fn performed(&mut self, id: FunctionId, arguments: &[Expr], call: &Expr) -> Result<(), Mistake> {
         let flat = self.flat;
         let function = flat.tables.function(id);
@@ -187,7 +187,7 @@ impl Elements<'_> {
         }
     }
 
-    /// An assert or an effect at the current place; `call` is what leads to it from there.
+    /// An assert or an effect at the current place; `call` is the call that leads to it from there.
     pub(crate) fn say(&mut self, inside: Inside, call: Span) {
         let guard = self.guard();
         let inside = match inside {

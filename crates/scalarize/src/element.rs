@@ -1,4 +1,4 @@
-//! Elements of expressions: what an array expression is at given indices.
+//! Elements of expressions: the value of an array expression at given indices.
 
 use std::fmt::Display;
 
@@ -64,7 +64,7 @@ pub(crate) struct Elements<'a> {
     pub(crate) out: Equations,
     pub(crate) derivative_of: FxHashMap<ScalarId, ScalarId>,
     pub(crate) previous_of: FxHashMap<ScalarId, ScalarId>,
-    /// Conditions and whole numbers that are held between events, by what they hold.
+    /// Conditions and whole numbers that are held between events, by their expressions.
     pub(crate) held: FxHashMap<ExprId, ScalarId>,
     /// Calls met before, with their results.
     pub(crate) applied: FxHashMap<Applied, Option<InPlace>>,
@@ -111,7 +111,7 @@ pub(crate) struct Elements<'a> {
     pub(crate) said: Vec<Diagnostic>,
     /// How many elements of expressions may still be looked at.
     work_left: usize,
-    /// Expressions in which what shapes the model has its value, as far as that is known yet.
+    /// Expressions with structural parameters replaced by their values, as far as these are known yet.
     structural: Replaced,
 }
 
@@ -170,7 +170,7 @@ impl<'a> Elements<'a> {
         self.flat.variable(v).variability >= Variability::Discrete && self.places.first(v).is_some()
     }
 
-    /// Attributes and, for what does not vary, the binding of one element.
+    /// Attributes and, for constants and parameters, the binding of one element.
     pub(crate) fn attributes(
         &mut self,
         variable: &Variable,
@@ -276,7 +276,7 @@ impl<'a> Elements<'a> {
             }
             ExprKind::If(condition, a, b) => {
                 let condition = self.condition(condition)?;
-                // a branch that is never taken may hold what cannot be taken apart: an index out of bounds
+                // a branch that is never taken may be wrong: an index out of bounds
                 match self.out.pool.node(condition) {
                     Node::Truth(true) => return self.element(a, indices),
                     Node::Truth(false) => return self.element(b, indices),
@@ -381,7 +381,7 @@ impl<'a> Elements<'a> {
         done
     }
 
-    /// A condition; `true` or `false` where what shapes the model decides it.
+    /// A condition; `true` or `false` if structural parameters decide it.
     pub(crate) fn condition(&mut self, condition: &Expr) -> Result<ExprId, Mistake> {
         let condition = self.element(condition, &[])?;
         let decided = self.with_structural_values(condition);
@@ -506,7 +506,8 @@ impl<'a> Elements<'a> {
         known_sizes(&self.flat.variable(v).ty, span)
     }
 
-    /// The indices into an array of these sizes that its subscripts, and the indices into what they leave, come to.
+    /// The indices into an array of these sizes, from its subscripts and from the indices into the dimensions that
+    /// these leave.
     pub(crate) fn indices_of(
         &mut self,
         subscripts: &[Subscript],
@@ -704,7 +705,7 @@ pub(crate) fn known_sizes(ty: &Type, span: Span) -> Result<Vec<usize>, Mistake> 
     ty.known_sizes().ok_or_else(|| not_supported("an array whose size is found out during the run", span))
 }
 
-/// Whether an equation between these is about what changes at events only: truth values and whole numbers.
+/// Whether an equation between these is a discrete one: between truth values or whole numbers.
 pub(crate) fn is_discrete(lhs: &Expr, rhs: &Expr) -> bool {
     lhs.ty.scalar != Scalar::Real && rhs.ty.scalar != Scalar::Real
 }

@@ -15,7 +15,7 @@ use crate::mistake::Mistake;
 pub(crate) const LONGEST_NAME: usize = 60;
 
 impl Elements<'_> {
-    /// A comparison: held between events where it compares what varies continuously.
+    /// A relation: held between events if it compares continuous variables.
     pub(crate) fn relation(
         &mut self,
         relation: Relation,
@@ -87,8 +87,8 @@ impl Elements<'_> {
         let (held, nudge) = self.new_held(whole, ScalarType::Boolean, span);
         let time = self.out.pool.time();
         let mut reached = self.out.pool.relation(ScalarRelation::GreaterEqual, time, at);
-        // `time > at` and `time <= at` where the run starts at that time: they are what they say while it is initialised, and switch at
-        // the event of the start
+        // `time > at` and `time <= at` at a start time of `at`: they have their values while the run is initialised, and switch
+        // at the event of the start
         if matches!(relation, ScalarRelation::Greater | ScalarRelation::LessEqual) == rises {
             let flag = self.initial_flag(span);
             let is_start = self.out.pool.variable(flag);
@@ -360,7 +360,7 @@ impl Elements<'_> {
 
     /// `pre(v)`
     pub(crate) fn previous(&mut self, v: &Expr, indices: &[usize]) -> Result<ExprId, Mistake> {
-        // the variable itself, not what statements have assigned to it so far
+        // the variable itself, not its assigned value so far
         let assigned = std::mem::take(&mut self.assigned);
         let now = self.element(v, indices);
         self.assigned = assigned;

@@ -1,8 +1,8 @@
 //! Statements executed on formulas: the values of variables after them, in terms of the values before (MLS
 //! §11).
 //!
-//! Both branches of an `if` are executed, and what they assign is merged by the condition. Loops are unrolled where what they
-//! run through is known. `when` keeps what was before unless its condition becomes true.
+//! Both branches of an `if` are executed, and their assignments are merged by the condition. Loops are unrolled if their
+//! ranges are known. `when` keeps the values before unless its condition becomes true.
 
 use rhei_equations::{Equation, ExprId, Node, Origin, Scalar as ScalarType, VarId as ScalarId};
 use rhei_flat::{Algorithm, Builtin, Expr, ExprKind, Iteration, Statement, StatementKind, Subscript, VarId};
@@ -74,7 +74,7 @@ impl Elements<'_> {
         targets.retain(|target| seen.insert(*target));
         for &target in &targets {
             let variable = self.out.variable(target);
-            // at the start there is nothing before it, and the value before the first event follows from what is assigned here
+            // at the start there is nothing before it, and the value before the first event follows from the assignments here
             let before = if variable.is_discrete && !initial {
                 let now = self.out.pool.variable(target);
                 self.previous_of_value(now, algorithm.span)

@@ -1,4 +1,4 @@
-//! `when`-equations (MLS §8.3.5): what they determine keeps its value from before the event unless a condition becomes true.
+//! `when`-equations (MLS §8.3.5): their variables keep the values from before the event unless a condition becomes true.
 
 use indexmap::IndexMap;
 use rhei_equations::{Equation, ExprId, Kind, Node, Origin, Scalar as ScalarType, VarId as ScalarId};
