@@ -1,4 +1,4 @@
-//! Class nodes: a class in its context, with what others say about it.
+//! Class nodes: a class in its context, with its modifications from outside.
 //!
 //! The same class text can mean different things: as the class of a component with its modifications, as a base class of another, as a
 //! package with a medium put in. Each is a node of its own, made when it is first asked for.
@@ -79,7 +79,7 @@ pub(crate) struct Particulars<'l> {
     pub(crate) classes: FxHashMap<SmolStr, ClassNodeId>,
     /// For those that are `inner` and `outer`: the `inner` one, the other one being among the components (MLS §5.5).
     pub(crate) inner_components: FxHashMap<SmolStr, ComponentId>,
-    /// For base classes: what the extends clause leaves out of their connections (MLS §7.4).
+    /// For base classes: the connections deselected by the extends clause (MLS §7.4).
     pub(crate) left_out: Vec<ast::InheritanceBreak<'l>>,
     /// Its entry in the tables of functions, records or enumerations.
     pub(crate) function: Option<FunctionId>,

@@ -63,7 +63,7 @@ pub(crate) struct Place {
 /// A component's relation to arrays of components.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct InArray {
-    /// One per dimension: the element one is in, for what is written inside its class.
+    /// One per dimension: the index of the element, for expressions inside its class.
     pub(crate) iterators: Vec<IteratorId>,
     /// For [`Content::Elements`]: the instances, the last dimension running fastest. Its class is that of the first one.
     pub(crate) elements: Vec<ComponentId>,

@@ -123,7 +123,8 @@ impl<'l> Context<'l> {
         Some(id)
     }
 
-    /// Only what is replaceable is redeclared with another type, and only with one that fits (MLS §7.3.3).
+    /// Only replaceable components are redeclared with another type, and only with one that fits (MLS
+    /// §7.3.3).
     fn check_redeclaration(
         &mut self,
         owner: ClassNodeId,

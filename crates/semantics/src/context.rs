@@ -40,7 +40,7 @@ pub(crate) struct Context<'l> {
     /// The functions that inputs of function type are declared as, by the function that takes them.
     pub(crate) functional_inputs:
         FxHashMap<(rhei_flat::FunctionId, rhei_flat::LocalId), rhei_flat::FunctionId>,
-    /// Functions that are `impure` by what is declared: they say so, or call one that does.
+    /// Functions declared `impure`, or that call one.
     pub(crate) declared_impure: rustc_hash::FxHashSet<rhei_flat::FunctionId>,
     /// Functions with errors: their bodies are not reported on again.
     pub(crate) broken_functions: rustc_hash::FxHashSet<rhei_flat::FunctionId>,
@@ -85,7 +85,7 @@ pub(crate) struct Context<'l> {
     /// Attributes of variables that only the type modifies, by the address of its modifiers; these are kept with them, so that
     /// the address is not used again.
     pub(crate) attributes_of_types: FxHashMap<usize, (Modifiers<'l>, Arc<Attributes>)>,
-    /// Types that declarations find around their class, by what is around it and the place of the name.
+    /// Types that declarations find around their class, by the enclosing class and the place of the name.
     pub(crate) types_outside: FxHashMap<(Option<ClassNodeId>, Span), ClassNodeId>,
     /// Constants of packages already evaluated.
     pub(crate) constants: FxHashMap<ComponentId, Option<Expr>>,

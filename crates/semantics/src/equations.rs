@@ -17,7 +17,7 @@ use crate::mistake::Mistake;
 use crate::typing::Typing;
 
 impl<'l> Context<'l> {
-    /// Adds what the class of a component says, base classes first.
+    /// Adds the sections of a component's class, base classes first.
     pub(crate) fn sections(&mut self, class: ClassNodeId, owner: ComponentId, into: &mut Sections) {
         for base in self.elements(class).bases() {
             self.sections(base, owner, into);

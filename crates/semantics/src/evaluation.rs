@@ -88,7 +88,8 @@ impl Environment for Known<'_, '_> {
         Ok(value)
     }
 
-    /// Tables and files are for the run; what depends on its inputs alone (a fitted polynomial) is a value as any other.
+    /// Tables and files are for the run; the result of a function of its inputs alone (a fitted polynomial) is a value
+    /// as any other.
     fn external(&self, function: &Function, arguments: &[Value]) -> Result<Vec<Value>, Failure> {
         match &function.external {
             Some(external) if is_pure(&external.name) => Externals::default().call(function, arguments, self),

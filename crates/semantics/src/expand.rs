@@ -386,7 +386,7 @@ impl<'l> Context<'l> {
         }
     }
 
-    /// Inherited elements take the place of the extends clause; what is declared twice must be the same.
+    /// Inherited elements take the place of the extends clause; duplicates must be identical.
     fn join(&mut self, class: ClassNodeId, elements: &mut Draft<'l>, inherited: Draft<'l>, place: usize) {
         let mut place = place.min(elements.table.len());
         let base = inherited.bases.last().copied();
@@ -423,7 +423,7 @@ impl<'l> Context<'l> {
         elements.causality = elements.causality.or(inherited.causality);
     }
 
-    /// Whether two elements of one name have the same contents: what is declared and what is modified, taken together.
+    /// Whether two elements of one name have the same contents: declarations and modifications, taken together.
     fn is_same(&mut self, name: &str, a: Element<'l>, b: Element<'l>) -> bool {
         self.work(COMPARISON, a.name_span());
         let contents = |context: &mut Self, element: Element<'l>| {
@@ -561,7 +561,7 @@ impl<'l> Context<'l> {
         }
     }
 
-    /// The element as the most derived class has it: what is inherited along two ways is one component.
+    /// The element as the most derived class has it: elements inherited along two ways are one component.
     pub(crate) fn as_most_derived(&self, element: Element<'l>, name: &str) -> Element<'l> {
         let mut top = element.owner;
         while let Some(derived) = self.class(top).derived {

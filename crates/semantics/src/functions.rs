@@ -634,8 +634,8 @@ impl<'l> Context<'l> {
         Ok(id)
     }
 
-    /// A value that belongs to a declaration of a function or record: what a modification from outside says is written in
-    /// other names than those of the components beside it.
+    /// A value that belongs to a declaration of a function or record: modifications from outside are written in other
+    /// names than those of the components beside it.
     fn default_value(
         &mut self,
         value: ModifierValue<'l>,

@@ -1,6 +1,6 @@
 //! IR: a model as its instances, every expression typed, ready to be connected and flattened.
 //!
-//! Arrays of components are one instance with sizes: what is written inside their class stands in loops over their elements.
+//! Arrays of components are one instance with sizes: the equations of their class stand in loops over their elements.
 //!
 //! Invariants, checked by [`Instance::verify`]:
 //! - the model itself stands first, parents before their parts, and each part is listed by its parent;

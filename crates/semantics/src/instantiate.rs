@@ -195,7 +195,7 @@ impl<'l> Context<'l> {
         }
     }
 
-    /// All components below, in the order of their declaration, and what their classes say.
+    /// All components below, in the order of their declaration, and the sections of their classes.
     fn visit(&mut self, id: ComponentId, order: &mut Vec<ComponentId>, sections: &mut Sections) {
         order.push(id);
         if self.component(id).content != Content::Components {

@@ -1,4 +1,4 @@
-//! Bounds on what a text may cost: how deep things are inside each other, and how much there is of them.
+//! Bounds on the cost of a text: on the depth of nesting, and on size.
 //!
 //! No rule tells beforehand that a class contains itself, or doubles with every level. Work is counted and never timed, so that
 //! the same text always ends in the same way. An exceeded bound is reported once; from then on nothing is looked at, and
@@ -28,7 +28,7 @@ const MOST_STEPS: u64 = 40_000_000;
 /// Elements of arrays of records that an operator of records goes through, each with an expression of its own.
 const MOST_WRITTEN_OUT: usize = 2000;
 
-/// Parts of one expression, after what it stands for was put in.
+/// Parts of one expression, after substitutions.
 const LARGEST_EXPRESSION: usize = 500_000;
 
 /// Scalars that a variable, and all variables of a model together, may come to.
@@ -92,7 +92,7 @@ impl<'l> Context<'l> {
         self.limits.stopped.get_or_insert(mistake);
     }
 
-    /// Takes `amount` of the work that may still be done, for what stands at `span`.
+    /// Takes `amount` of the remaining work, for the text at `span`.
     pub(crate) fn work(&mut self, amount: usize, span: Option<Span>) {
         match self.limits.work_left.checked_sub(amount as u64) {
             Some(left) => self.limits.work_left = left,

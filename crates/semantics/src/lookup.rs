@@ -1,4 +1,4 @@
-//! Names to what they mean (MLS §5.3).
+//! Lookup of names (MLS §5.3).
 
 use rhei_source::{Span, nearest_name};
 use rhei_syntax::ast;
@@ -138,7 +138,7 @@ impl<'l> Context<'l> {
         node
     }
 
-    /// Only what is replaceable is redeclared, and only by what fits (MLS §7.3.3).
+    /// Only replaceable classes are redeclared, and only by compatible ones (MLS §7.3.3).
     fn check_class_redeclarations(
         &mut self,
         owner: ClassNodeId,
@@ -163,7 +163,8 @@ impl<'l> Context<'l> {
                 self.mistake(Mistake::NotReplaceable { name: name.into(), span: new.span(), declared });
             }
         }
-        // of all declarations inside, the outermost with a constraining clause says what is wanted, else the original
+        // of all declarations inside, the outermost with a constraining clause gives the constraint, else the
+        // original
         let constraint = chain[1..]
             .iter()
             .find_map(|&(old, scope)| Some((old.constraining_clause()?.type_name()?, scope)));
@@ -362,7 +363,7 @@ impl<'l> Context<'l> {
         Some(found)
     }
 
-    /// A qualified name: the first part from the inside out, the others inside what was found.
+    /// A qualified name: the first part from the inside out, the others inside the class or component found.
     pub(crate) fn lookup_name(
         &mut self,
         name: ast::Name<'l>,

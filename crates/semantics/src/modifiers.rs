@@ -1,4 +1,4 @@
-//! Modifications as trees of their own: what is changed where, by whom, and in whose names (MLS §7.2).
+//! Modifications as trees of their own, with the scopes of their values (MLS §7.2).
 
 use std::rc::Rc;
 
@@ -44,7 +44,7 @@ pub(crate) struct Modifier<'l> {
     pub(crate) value: Option<ModifierValue<'l>>,
     /// `= break`: no value, whatever the declaration says.
     pub(crate) is_break: bool,
-    /// Outermost first: that one counts, the others are what `extends` in a redeclaration stands on.
+    /// Outermost first: that one counts, the others are base classes for `extends` in a redeclaration.
     pub(crate) redeclarations: Vec<Redeclaration<'l>>,
     pub(crate) is_final: bool,
     /// Whether a value further outside is given to the whole that it is about a part of.

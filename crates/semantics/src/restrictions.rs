@@ -290,7 +290,7 @@ impl<'l> Context<'l> {
         }
     }
 
-    /// Whether a class holds what a package holds, be it called otherwise.
+    /// Whether a class has only elements that a package may have, whatever its kind.
     fn elements_are_constant(&mut self, class: ClassNodeId) -> bool {
         let elements = self.elements(class);
         self.class(class).kind() == K::Class

@@ -10,7 +10,7 @@ use crate::context::Context;
 use crate::instance::change_statements;
 
 impl Context<'_> {
-    /// Decides every condition in an expression that what is settled decides.
+    /// Replaces each conditional expression with a settled condition by its chosen branch.
     pub(crate) fn decide(&mut self, e: &mut Expr) {
         if let ExprKind::If(condition, then, otherwise) = &mut e.kind
             && self.is_settled_condition(condition)

@@ -1,4 +1,4 @@
-//! The elements of a class: what all nodes of one text have in common, and the nodes that declare them.
+//! The elements of a class: the part shared by all nodes of one text, and the nodes that declare them.
 //!
 //! A model has many components of few classes. The names of their elements, and which base class each comes from, are found once for
 //! a text, as a [`Shape`]; a node only adds which nodes its base classes are.

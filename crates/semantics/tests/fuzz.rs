@@ -1,7 +1,7 @@
 //! Whatever the text: an instance or a message, never a panic, and never for long.
 //!
 //! The texts are others every time. `RHEI_FUZZ_SEED` brings back those of a run that failed, `RHEI_FUZZ_CASES` asks for more
-//! of them. Each text is written to a file before it is looked at: what overflows the stack or hangs leaves it behind.
+//! of them. Each text is written to a file before it is looked at: one that overflows the stack or hangs is left behind.
 
 use std::collections::hash_map::RandomState;
 use std::hash::BuildHasher;

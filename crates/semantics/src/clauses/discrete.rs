@@ -74,7 +74,7 @@ impl<'a> Discrete<'a> {
         self.continuous(e, false)
     }
 
-    /// Whether a relation or function in an expression makes events: it compares or rounds what changes at any time.
+    /// Whether a relation or function in an expression makes events: it compares or rounds continuous-time values.
     pub(super) fn makes_events(&self, e: &Expr) -> bool {
         use Builtin as B;
         let makes = match &e.kind {
@@ -128,7 +128,7 @@ impl<'a> Discrete<'a> {
     }
 }
 
-/// Those with a condition, and those that tick: what a clock ticks may have a derivative (MLS §16.6).
+/// Those with a condition, and clocked ones: variables of the latter may have a derivative (MLS §16.6).
 fn equations_in_when(equations: &[Equation], found: &mut Vec<Defined>, ticking: &mut Vec<Defined>) {
     for equation in equations {
         match &equation.kind {

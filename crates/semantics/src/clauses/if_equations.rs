@@ -103,7 +103,7 @@ fn same_discrete_variables(pass: &mut Pass<'_>, whole: Span, bodies: &[&[Equatio
     }
 }
 
-/// Adds what is not of type Real; tells and says no where an equation does not say what it defines.
+/// Adds the variables that are no Reals; reports an equation without a defined variable, and says no.
 fn valued(pass: &mut Pass<'_>, equations: &[Equation], found: &mut Vec<Defined>) -> bool {
     let mut clear = true;
     for equation in equations {

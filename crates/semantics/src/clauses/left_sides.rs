@@ -55,7 +55,8 @@ pub(super) fn reference(e: &Expr) -> Option<Vec<Defined>> {
     }
 }
 
-/// All that equations define, be it in loops and branches; what is no reference is left out.
+/// All variables that equations define, be it in loops and branches; left sides that are no references are
+/// left out.
 pub(super) fn defined(equations: &[Equation]) -> Vec<Defined> {
     let mut all = Vec::new();
     for equation in equations {

@@ -17,7 +17,7 @@ pub(super) enum Mistake {
     ReinitTarget { why: String, span: Span },
     /// Two `reinit` of which it is not clear which one counts.
     ReinitTwice { name: String, first: Span, span: Span },
-    /// An equation that does not say what it defines.
+    /// An equation without a defined variable.
     LeftSide { clause: &'static str, span: Span },
     /// A variable that only some branches define.
     BranchesDiffer { clause: &'static str, name: String, span: Span, other: Span },

@@ -1,4 +1,5 @@
-//! Equations inside `when`: what they define, once in each branch, and in one `when` only (MLS §8.3.5).
+//! Equations inside `when`: the variables they define, once in each branch, and in one `when` only (MLS
+//! §8.3.5).
 
 use rhei_flat::{
     Builtin, Equation, EquationKind, Expr, ExprKind, Scalar, Subscript, Variability, WhenBranch,

@@ -376,8 +376,8 @@ impl<'l> Typing<'_, 'l> {
         }
     }
 
-    /// `spatialDistribution(in0, in1, x, positiveVelocity, initialPoints, initialValues)`: scalars, or vectors of what is
-    /// transported with a profile for all or for each of them (MLS §3.7.4.2).
+    /// `spatialDistribution(in0, in1, x, positiveVelocity, initialPoints, initialValues)`: scalars, or vectors of
+    /// transported quantities with a profile for all or for each of them (MLS §3.7.4.2).
     fn transported(&mut self, arguments: &[Expr]) -> Result<Type, Mistake> {
         let builtin = Builtin::SpatialDistribution;
         let [in0, in1, x, positive, points, values] = arguments else { return Err(Mistake::Incomplete) };

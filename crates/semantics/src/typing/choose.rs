@@ -28,7 +28,7 @@ pub(super) enum Chosen {
 /// An expression for every turn of some loops.
 pub(super) enum Turns {
     Looped(Expr, Vec<Iteration>),
-    /// An array of what was written out, one dimension for each loop.
+    /// An array of the expressions of all turns, one dimension for each loop.
     WrittenOut(Expr),
 }
 

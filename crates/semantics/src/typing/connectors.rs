@@ -62,7 +62,7 @@ impl<'l> Typing<'_, 'l> {
         Ok(pairs)
     }
 
-    /// The size of a dimension that both sides have; what is absent may have fewer dimensions known.
+    /// The size of a dimension that both sides have; absent components may have fewer dimensions known.
     fn common_size(
         &self,
         d: usize,

@@ -1,4 +1,4 @@
-//! Functions as arguments of functions (MLS §12.4.2): what they are given as, whether they fit, and calls through them.
+//! Functions as arguments of functions (MLS §12.4.2): their types, compatibility, and calls through them.
 
 use rhei_flat::{Expr, ExprKind, FunctionId, Local, LocalId, Scalar, Type};
 use rhei_source::nearest_name;

@@ -20,8 +20,8 @@ struct Indexed {
 }
 
 impl<'l> Typing<'_, 'l> {
-    /// The iterators of a `for`, made known to what stands inside; [`Typing::leave_loops`] makes them unknown again. `whole`
-    /// is where they may be used.
+    /// The iterators of a `for`, made known to its body; [`Typing::leave_loops`] makes them unknown again. `whole` is where
+    /// they may be used.
     pub(crate) fn enter_loops(
         &mut self,
         indices: impl Iterator<Item = ast::ForIndex<'l>>,

@@ -46,7 +46,7 @@ pub(crate) struct Surroundings {
     pub(crate) is_pure: bool,
     /// Components of the function that keep the value they begin with: inputs and constants.
     pub(crate) read_only: Vec<LocalId>,
-    /// How many loops among statements are around: what `break` can leave.
+    /// Depth of loops among statements, which `break` can leave.
     pub(crate) loops: usize,
 }
 

@@ -12,7 +12,7 @@ use crate::equations::iterators_around;
 use crate::lookup::Found;
 use crate::mistake::Mistake;
 
-/// A component on the way to a variable, with what is written in brackets after it.
+/// A component on the way to a variable, with its subscripts.
 pub(super) type Step = (ComponentId, Vec<Subscript>);
 
 impl<'l> Context<'l> {
