@@ -9,7 +9,7 @@ use logos::Logos;
 #[repr(u8)]
 #[allow(missing_docs)] // the names are the grammar's
 pub enum SyntaxKind {
-    // Trivia: what the grammar does not see.
+    // Trivia: tokens that the grammar does not see.
     #[regex(r"[ \t\r\n\x0C]+")]
     Whitespace,
     #[regex(r"//[^\r\n]*", allow_greedy = true)]
@@ -375,13 +375,13 @@ impl SyntaxKind {
         (SyntaxKind::KwAlgorithm..=SyntaxKind::KwWithin).contains(&self)
     }
 
-    /// Whether a token of this kind names something: an identifier, or what was meant as one.
+    /// Whether a token of this kind names something: an identifier, or a broken one.
     pub fn is_ident(self) -> bool {
         use SyntaxKind as K;
         matches!(self, K::Ident | K::QuotedIdent | K::ForeignIdent | K::UnterminatedIdent)
     }
 
-    /// Whether this is a string, or what was meant as one.
+    /// Whether this is a string, or a broken one.
     pub fn is_string(self) -> bool {
         use SyntaxKind as K;
         matches!(self, K::String | K::UnterminatedString | K::TypographicString)

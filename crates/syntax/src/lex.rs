@@ -63,8 +63,8 @@ fn end_of(tokens: &[Token], i: usize, text: &str) -> usize {
 }
 
 /// A missing quote turns the rest of the file inside out: text is taken for strings and strings for text, until the last
-/// quote has no partner. The culprit is likely the first string over several lines that is followed by what cannot
-/// follow a string. It is ended on its first line and the rest is read again. Says whether something was changed.
+/// quote has no partner. The culprit is likely the first string over several lines after which the text goes on as it
+/// cannot after a string. It is ended on its first line and the rest is read again. Says whether something was changed.
 fn repair_unterminated_string(text: &str, tokens: &mut Vec<Token>) -> bool {
     let Some(last) = tokens.iter().rposition(|t| !t.kind.is_trivia()) else { return false };
     if tokens[last].kind != SyntaxKind::UnterminatedString || ends_on_first_line(text, tokens, last) {

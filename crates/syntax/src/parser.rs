@@ -1,7 +1,8 @@
 //! Tokens to tree, by recursive descent.
 //!
-//! In: the tokens of a file. Out: a tree of all of them and what is wrong. The grammar is spread over the files of this
-//! folder as appendix A.2 of the specification is over its sections; this file holds what all of them use.
+//! In: the tokens of a file. Out: a tree of all of them and the mistakes. The grammar is spread over the files of this
+//! folder as appendix A.2 of the specification is over its sections; this file holds the functions that all of them
+//! use.
 //!
 //! Nodes are finished in postorder: a node is pushed when its last token has been read, and holds all nodes that were
 //! pushed since it was begun. That makes it cheap to begin a node before one that is finished already (operators, the `==`
@@ -122,7 +123,7 @@ struct Block {
     else_if: Option<usize>,
 }
 
-/// `end` closes a class or block, or is the last index of a dimension: what follows tells which.
+/// `end` closes a class or block, or is the last index of a dimension: the tokens after it decide.
 fn tell_ends_apart(kinds: &mut [K]) {
     for i in 0..kinds.len() {
         let closes = |next: K| {
@@ -410,7 +411,7 @@ impl<'a> Parser<'a> {
         self.last_mistake = None;
     }
 
-    /// Reports a mistake at the current token, with what to try.
+    /// Reports a mistake at the current token, with a suggestion.
     fn mistake_with_note(
         &mut self,
         mistake: Mistake,
@@ -432,8 +433,8 @@ impl<'a> Parser<'a> {
         );
     }
 
-    /// "expected X, found Y" for what goes on with the text before: right after the last token, if the next one is on
-    /// another line and hence innocent.
+    /// "expected X, found Y" for a token that continues the text before: right after the last token, if the next one
+    /// is on another line and hence innocent.
     fn expected_next(&mut self, what: &str) {
         // at the beginning of an element, equation or statement the token at hand is the one to blame
         let begins_item = |kind| {

@@ -114,12 +114,12 @@ impl<'t> ImportClause<'t> {
         })
     }
 
-    /// The name given to what is imported: `D` in `import D = A.B.C`.
+    /// The name given to the imported class: `D` in `import D = A.B.C`.
     pub fn alias(self) -> Option<TokenRef<'t>> {
         ident(self.node())
     }
 
-    /// The full name: what is imported, or the package to import from.
+    /// The full name: of the imported class, or of the package to import from.
     pub fn name(self) -> Option<Name<'t>> {
         child(self.node())
     }

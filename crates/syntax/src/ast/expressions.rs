@@ -208,7 +208,7 @@ impl<'t> IndexedExpression<'t> {
         child(self.node())
     }
 
-    /// By what.
+    /// The subscripts.
     pub fn subscripts(self) -> Option<ArraySubscripts<'t>> {
         child(self.node())
     }

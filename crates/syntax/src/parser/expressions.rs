@@ -63,7 +63,7 @@ impl Parser<'_> {
         self.range_expression()
     }
 
-    /// Passes over an expression: brackets and all, up to what can follow one.
+    /// Passes over an expression: brackets and all, up to a token that can follow one.
     pub(super) fn skip_expression(&mut self) {
         self.skip_until(|p| {
             matches!(p.current(), K::Comma | K::RParen | K::RBracket | K::RBrace | K::KwThen | K::KwElse)

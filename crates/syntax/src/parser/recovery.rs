@@ -1,4 +1,4 @@
-//! How the parser goes on after a mistake: ends of lines and blocks, brackets, and what is passed over.
+//! Recovery after a mistake: ends of lines and blocks, brackets, and tokens that are passed over.
 
 use rhei_source::Diagnostic;
 
@@ -235,7 +235,7 @@ impl Parser<'_> {
         false
     }
 
-    /// A keyword used as a name, if what follows shows that it is meant as one.
+    /// A keyword used as a name, if the tokens after it show that it is meant as one.
     pub(super) fn keyword_as_name(&mut self) -> bool {
         use K::*;
         let follows = matches!(
