@@ -25,13 +25,13 @@ pub struct Local {
     pub name: SmolStr,
     /// Its type; sizes that depend on inputs are open.
     pub ty: Type,
-    /// One per dimension: what the size is, where it is written; none for `:`.
+    /// One per dimension: the size as it is written; none for `:`.
     pub sizes: Vec<Option<Expr>>,
     /// Its role.
     pub kind: LocalKind,
     /// The default of an input, the first value of others.
     pub binding: Option<Expr>,
-    /// For a function given as an argument: the function that says what its inputs and outputs are.
+    /// For a function given as an argument: the function that declares its inputs and outputs.
     pub interface: Option<FunctionId>,
     /// The declaration.
     pub span: Span,

@@ -254,7 +254,7 @@ pub enum EquationKind {
     Results(Vec<Option<Expr>>, Expr),
     /// For each value of an iterator.
     For(Iteration, Vec<Equation>),
-    /// Conditions with what holds then, and what holds otherwise.
+    /// Conditions with their equations, and those that hold otherwise.
     If(Vec<(Expr, Vec<Equation>)>, Vec<Equation>),
     /// `when`, `elsewhen`
     When(Vec<WhenBranch>),
@@ -292,7 +292,7 @@ impl Equation {
     }
 }
 
-/// A condition of a `when` with what happens then.
+/// A condition of a `when` with its equations.
 #[derive(Clone, Debug, PartialEq)]
 pub struct WhenBranch {
     /// The condition, or a vector of conditions.
@@ -314,7 +314,7 @@ pub struct Algorithm {
     pub span: Span,
 }
 
-/// The `experiment` annotation; what it does not say is `None`.
+/// The `experiment` annotation; missing values are `None`.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Experiment {
     /// `StartTime`

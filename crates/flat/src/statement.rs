@@ -22,7 +22,7 @@ pub enum StatementKind {
     AssignResults(Vec<Option<Expr>>, Expr),
     /// A call that stands alone: `assert`, `terminate`, `reinit`, or a function for its effect.
     Call(Expr),
-    /// Conditions with what is done, and what is done otherwise.
+    /// Conditions with their statements, and those executed otherwise.
     If(Vec<(Expr, Vec<Statement>)>, Vec<Statement>),
     /// `for`
     For(Iteration, Vec<Statement>),

@@ -1,4 +1,4 @@
-//! Types of expressions: what the elements are, and how many of them in each dimension.
+//! Types of expressions: the element type and the size of each dimension.
 
 use crate::{EnumerationId, RecordId};
 

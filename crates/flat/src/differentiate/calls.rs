@@ -143,7 +143,7 @@ fn applied(function: FunctionId, arguments: &[Expr], further: Vec<Expr>, e: &Exp
     Expr { kind: ExprKind::Apply(function, arguments), ty: e.ty.clone(), span: e.span }
 }
 
-/// The expression as if it had been written elsewhere: to compare what two of them say.
+/// The expression as if it had been written elsewhere: to compare two of them.
 fn unplaced(e: &Expr) -> Expr {
     fn moved(e: Expr, to: rhei_source::Span) -> Expr {
         let e = e.map_parts(&mut |part| moved(part, to));

@@ -228,12 +228,12 @@ impl Differentiation<'_> {
         self.derivative_of[place.0 as usize].map(|derivative| with_root(target.clone(), derivative))
     }
 
-    /// The derivative of a target with a value that does not vary; what is no Real, in a record, is copied.
+    /// The derivative of a target with a constant value; fields that are no Reals, in a record, are copied.
     fn unvarying(&mut self, target: &Expr) -> Expr {
         if self.tables.holds_reals(&target.ty) { zero(target, self.tables) } else { target.clone() }
     }
 
-    /// `(a, , c) := f(x)`: what is assigned before it, and what after.
+    /// `(a, , c) := f(x)`: the statements before it, and those after.
     fn results(
         &mut self,
         targets: &[Option<Expr>],

@@ -5,9 +5,9 @@
 //! That is the signature of a function named by a `derivative` annotation, so that calls of both look the same.
 //!
 //! The algorithm is differentiated forward, statement by statement: before each assignment stands that of the derivative,
-//! which still sees the old values. Integers, Booleans and conditions are what they are. Varying variables are found
-//! first by following the locals ([`activity`]), so that no derivative of a constant is needed. A record that holds Reals
-//! has a derivative of the same type, in which what is no Real is a copy.
+//! which still sees the old values. Integers, Booleans and conditions are taken over. Varying variables are found first
+//! by following the locals ([`activity`]), so that no derivative of a constant is needed. A record that holds Reals has a
+//! derivative of the same type, in which other fields are copies.
 //!
 //! A call inside uses the first `derivative` annotation of its function whose restrictions hold (`zeroDerivative`,
 //! `noDerivative`, `order`), else the derivative of its algorithm, made here too and once for each set of varying inputs.
@@ -52,7 +52,7 @@ pub struct NotDifferentiable {
 #[derive(Clone, Debug, Default)]
 pub struct Derivatives {
     known: HashMap<(FunctionId, Vec<bool>), FunctionId>,
-    /// Functions without a body so far: what calls them cannot be differentiated yet.
+    /// Functions without a body so far: their callers cannot be differentiated yet.
     pub unfinished: Vec<FunctionId>,
 }
 

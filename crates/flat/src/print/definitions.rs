@@ -1,6 +1,6 @@
-//! Which types and functions a flat model uses, and what they are called in its text.
+//! The types and functions that a flat model uses, and their names in its text.
 //!
-//! Only what is used is written. Names are qualified names as identifiers; where two different things have the same one, the
+//! Only used ones are written. Names are qualified names as identifiers; where two different things have the same one, the
 //! later ones get a number: `'Medium.density#2'`.
 
 use std::collections::hash_map::Entry;

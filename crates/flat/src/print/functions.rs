@@ -68,7 +68,7 @@ impl Printer<'_> {
         } else {
             ""
         };
-        // code outside the language that says nothing of itself is impure, and so is what calls it (MLS §12.3)
+        // external code without a declared purity is impure, and so are its callers (MLS §12.3)
         let is_outside = function.external.as_ref().is_some_and(|external| external.language != "builtin");
         let purity = match (function.is_impure, is_outside || self.calls_impure(function)) {
             _ if function.says_impure => "impure ",

@@ -29,7 +29,7 @@ impl Printer<'_> {
         bound.map_or_else(|| identifier(self.tables.iterator(id)), |bound| bound.name.clone())
     }
 
-    /// Writes `i in 1:3` for each of the loops, and what stands in them with the iterators known.
+    /// Writes `i in 1:3` for each of the loops, and their body with the iterators known.
     pub(super) fn in_loops(
         &self,
         loops: &[Iteration],
