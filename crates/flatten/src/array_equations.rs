@@ -1,4 +1,4 @@
-//! Equations of many elements put together again: what holds for all elements of an array becomes one equation.
+//! Equations of many elements put together again: those alike for all elements of an array become one equation.
 
 use indexmap::IndexMap;
 use rhei_flat::{Builtin, Expr, ExprKind, Scalar, Size, Subscript, Type, VarId};

@@ -4,8 +4,8 @@
 //! determine all else. In turn it determines the flows and inputs of its own components. An equation missing or too many
 //! is then found where it was forgotten, and not only somewhere in the whole model.
 //!
-//! Not looked at are components whose connectors do not say by themselves what is given from outside: expandable and
-//! overdetermined ones, and those that are connected through `outer`.
+//! Not looked at are components whose connectors do not determine by themselves which variables are given from
+//! outside: expandable and overdetermined ones, and those that are connected through `outer`.
 
 use rhei_flat::{Algorithm, Causality, Equation, EquationKind, Expr, ExprKind, Tables, VarId, Variable};
 use rhei_semantics::{ComponentId, ComponentKind, Connection, Flowing, Sections};
@@ -300,7 +300,8 @@ fn has_equation(variable: &Variable) -> bool {
     variable.binding.as_ref().is_some_and(|binding| !binding.is_measurement())
 }
 
-/// The expressions of an equation and of those inside it; of a `when` what it sets, not what it waits for.
+/// The expressions of an equation and of those inside it; of a `when` only those of its equations, not its
+/// conditions.
 pub(crate) fn expressions_of(equation: &Equation) -> Vec<&Expr> {
     fn all(body: &[Equation]) -> Vec<&Expr> {
         body.iter().flat_map(expressions_of).collect()

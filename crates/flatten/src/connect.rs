@@ -1,7 +1,7 @@
 //! Connections element by element: loops turned, arrays taken apart, connectors matched part by part.
 //!
 //! In: the connections of an instance. Out: connection sets of all primitive parts, edges between overdetermined parts, how
-//! often each connector is named, and what of expandable connectors is there.
+//! often each connector is named, and the members of expandable connectors that are present.
 
 use rhei_flat::{Causality, Iteration, Tables, VarId, Variability};
 use rhei_semantics::{ComponentId, ComponentKind, Connection, Flowing};

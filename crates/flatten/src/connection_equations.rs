@@ -77,7 +77,7 @@ fn equality(tree: &Tree, connections: &[Connection], row: &BlockRow) -> Equation
     Equation { kind: EquationKind::Equal(a, b), component, span }
 }
 
-/// `a + b - c = 0`: what comes from inside less what goes outside.
+/// `a + b - c = 0`: the flows from inside less those to the outside.
 fn balance(tree: &Tree, connections: &[Connection], row: &BlockRow) -> Equation {
     let (component, span) = place(tree, connections, row);
     let mut sum: Option<Expr> = None;

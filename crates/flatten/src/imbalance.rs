@@ -1,5 +1,5 @@
-//! Which unknowns and equations of a system are too many: the parts that a maximum matching leaves over, and what is
-//! reached from there by alternating paths (Dulmage and Mendelsohn 1958).
+//! Which unknowns and equations of a system are too many: the parts that a maximum matching leaves over, and all
+//! that alternating paths reach from there (Dulmage and Mendelsohn 1958).
 
 use std::collections::VecDeque;
 

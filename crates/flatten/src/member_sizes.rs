@@ -78,7 +78,7 @@ fn largest(
     Ok(())
 }
 
-/// Enlarges what a side names to what it wants; whether something grew.
+/// Enlarges the members of a side to the required sizes; whether something grew.
 pub(crate) fn enlarge(tree: &mut Tree, side: &Connector, wanted: &Wanted) -> bool {
     let mut grown = false;
     let mut dimension = 0;

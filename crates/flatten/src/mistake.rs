@@ -54,7 +54,7 @@ pub enum Mistake {
         name: String,
         span: Span,
     },
-    /// A member is new, and what it is named in as well.
+    /// A member is new, and so is the component that it is named in.
     UndeclaredAround {
         member: String,
         around: String,

@@ -1,4 +1,5 @@
-//! Overconstrained connections (MLS §9.4): the virtual connection graph, its spanning trees and what is left over.
+//! Overconstrained connections (MLS §9.4): the virtual connection graph, its spanning trees and the edges left
+//! over.
 //!
 //! Nodes are overdetermined parts of connectors. Branches are edges that must stay, connections may be broken. Each tree has one
 //! root. Both ends of a connection in a tree are equal; for one that would close a circle only the non-redundant residue of
@@ -251,7 +252,7 @@ pub(crate) fn span_trees(
     graph
 }
 
-/// Connections between what is connected already add nothing.
+/// Connections between parts that are connected already add nothing.
 fn without_redundancy(edges: &[Edge]) -> Vec<Edge> {
     let mut ends: IndexSet<(Node, bool)> = IndexSet::new();
     let mut sets = UnionFind::default();

@@ -36,7 +36,7 @@ impl Presence {
         }
     }
 
-    /// An element gives a signal to what it is connected with.
+    /// An element gives a signal to the elements it is connected with.
     pub(crate) fn add_source(&mut self, variable: VarId, offset: usize) {
         let number = self.number(variable, offset);
         self.sources.push(number);

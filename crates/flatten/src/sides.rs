@@ -21,7 +21,7 @@ pub(crate) struct Side {
     pub(crate) outside: bool,
 }
 
-/// Whether both sides are there: connections with what is absent are removed (MLS §4.8).
+/// Whether both sides are present: connections with absent components are removed (MLS §4.8).
 pub(crate) fn is_present(connection: &Connection) -> bool {
     connection.left.component != ABSENT && connection.right.component != ABSENT
 }

@@ -23,7 +23,7 @@ use crate::tree::Tree;
 /// tolerance of Newton's method, less than the tolerance of a run.
 const SMALL_FLOW: f64 = 1e-7;
 
-/// Answers what streams are worth.
+/// Evaluates streams.
 pub(crate) struct Streams<'a> {
     pub(crate) tree: &'a Tree<'a>,
     pub(crate) values: &'a KnownValues<'a>,

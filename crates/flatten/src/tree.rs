@@ -262,7 +262,7 @@ impl<'a> Tree<'a> {
     pub(crate) fn depth(&self, owner: ComponentId, connector: ComponentId) -> usize {
         let common = self.outwards(connector).find(|around| self.is_around(*around, owner));
         let below = self.outwards(connector).take_while(|around| Some(*around) != common);
-        // from inside out: a connector on the way hides what is in it
+        // from inside out: a connector on the way hides its inside
         let is_inside = |id: ComponentId| self.place(id).kind == ComponentKind::Inside;
         below.fold(0, |depth, id| if is_inside(id) { depth + 1 } else { 0 })
     }
