@@ -64,7 +64,7 @@ struct Place {
 }
 
 impl MatFile {
-    /// Creates the partial file; it is empty until the first row, which says what the parameters are.
+    /// Creates the partial file; it is empty until the first row, which has the values of the parameters.
     pub fn create(path: impl Into<PathBuf>, columns: &Columns) -> Result<MatFile, WriteError> {
         let file = RowFile::create(path)?;
         let places = places(columns);
@@ -126,7 +126,7 @@ impl MatFile {
     }
 }
 
-/// How values are interpolated between two times, and what they are outside of all.
+/// Codes for interpolation between two times, and for values outside of all.
 const LINEAR: i32 = 0;
 const UNDEFINED: i32 = -1;
 const HELD: i32 = 0;

@@ -1,4 +1,4 @@
-//! A file of rows that is whole or not there: what the formats share.
+//! A file of rows that is whole or not there: the part shared by the formats.
 //!
 //! Rows go to `out.csv.partial` beside the wanted `out.csv`, which takes its name only when it is done. The buffer is
 //! written after [`BUFFER`] bytes or [`WAIT`], at the ends of rows, and a write that failed half-way is cut off
@@ -32,7 +32,7 @@ pub(crate) struct RowFile {
     /// How much of the file is written, and how many rows that is.
     length: u64,
     written: Rows,
-    /// The same with what waits.
+    /// The same with the buffer.
     taken: Rows,
     state: State,
 }
@@ -48,7 +48,7 @@ struct Rows {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum State {
     Open,
-    /// Something could not be written: what is in the partial file stays there.
+    /// A write failed: the contents of the partial file stay.
     Failed,
     Done,
 }
@@ -98,13 +98,13 @@ impl RowFile {
         self.taken = Rows { count: self.taken.count + 1, until: time };
     }
 
-    /// Whether it is time to write what waits.
+    /// Whether it is time to write the buffer.
     pub(crate) fn is_due(&self) -> bool {
         let old = || self.written_at.elapsed() >= WAIT;
         self.state == State::Open && (self.waiting.len() >= BUFFER || !self.waiting.is_empty() && old())
     }
 
-    /// Writes what waits.
+    /// Writes the buffer.
     pub(crate) fn flush(&mut self) -> Result<(), WriteError> {
         let bytes = std::mem::take(&mut self.waiting);
         let written = self.file.write_all(&bytes);
@@ -117,7 +117,7 @@ impl RowFile {
         Ok(())
     }
 
-    /// Writes over what was written before, such as a count in a header.
+    /// Overwrites earlier bytes, such as a count in a header.
     pub(crate) fn overwrite(&mut self, offset: u64, bytes: &[u8]) -> Result<(), WriteError> {
         let written = self
             .file
@@ -155,7 +155,7 @@ impl RowFile {
         self.state == State::Open
     }
 
-    /// After a failure: cuts off what was written in part, and says what is left.
+    /// After a failure: cuts off the incomplete part, and reports the rows that are left.
     fn checked<T>(&mut self, action: &'static str, done: io::Result<T>) -> Result<T, WriteError> {
         done.map_err(|source| {
             self.state = State::Failed;

@@ -1,6 +1,6 @@
 //! Curves over time.
 //!
-//! A [`Plot`] is what is to be drawn, apart from how: `svg`, `html` and `terminal` draw it.
+//! A [`Plot`] holds the contents of a picture, apart from its form: `svg`, `html` and `terminal` draw it.
 
 mod html;
 mod polyline;

@@ -198,7 +198,7 @@ pub(super) fn common_unit(plot: &Plot) -> Option<&str> {
     plot.curves.iter().all(|curve| curve.unit.as_deref() == Some(first)).then_some(first)
 }
 
-/// A dashed line for each mark; what happened shows where the pointer rests.
+/// A dashed line for each mark; its text shows where the pointer rests.
 fn marks(out: &mut String, plot: &Plot, frame: &Frame) {
     let inside = |mark: &&Mark| frame.time.0 <= mark.time && mark.time <= frame.time.1;
     let shown: Vec<&Mark> = plot.marks.iter().filter(inside).take(MOST_MARKS).collect();
