@@ -1,4 +1,4 @@
-//! A class that is not there: what was tried, and what may have been meant.
+//! A missing class: the places searched, and names that may have been meant.
 
 use std::path::{Path, PathBuf};
 
@@ -148,7 +148,7 @@ impl Library {
         is_folder.then(|| format!("the folder `{}` holds no {PACKAGE_FILE}", path.join(missing).display()))
     }
 
-    /// Suggestions for a library that lies a folder further up or down.
+    /// Suggestions for a library that lies one folder further up, or beside a file of the user.
     fn hints(&self, state: &mut State, name: &str) -> Vec<String> {
         let mut hints = Vec::new();
         for root in &self.roots {
@@ -173,7 +173,7 @@ impl Library {
         hints
     }
 
-    /// A class in a file beside one that the user gave: what they gave was not enough.
+    /// A class in a file beside one that the user gave: the folder should have been given.
     fn beside_loaded(&self, state: &mut State, name: &str) -> Option<String> {
         let mut files: Vec<_> = state.loaded.values().map(|class| self.file(*class)).collect();
         files.sort();
