@@ -46,7 +46,7 @@ pub struct Externals {
     printed: Mutex<Printed>,
 }
 
-/// An object, and what it was made from.
+/// An object, and the arguments of its constructor.
 #[derive(Clone, Debug)]
 struct Constructed {
     arguments: Vec<Value>,
