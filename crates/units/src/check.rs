@@ -37,7 +37,7 @@ fn read_units(flat: &Flat) -> (Strings<'_>, Vec<Diagnostic>) {
     let mut diagnostics = Vec::new();
     for variable in &flat.variables {
         for (attribute, text) in variable.attributes.texts() {
-            // the empty text is what an attribute is that nobody gave
+            // an attribute that nobody gave is the empty text
             if attribute == "quantity" || text.is_empty() || strings.contains_key(text.as_str()) {
                 continue;
             }
@@ -75,7 +75,7 @@ struct Check<'a> {
 }
 
 impl Check<'_> {
-    /// Tells of the first mismatch in what was looked at since this was last done.
+    /// Reports the first mismatch since the last call.
     fn tell(&mut self) {
         let Some(mismatch) = self.inference.mismatch.take() else { return };
         let diagnostic = mismatch.diagnostic();

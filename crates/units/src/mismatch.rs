@@ -10,7 +10,7 @@ use crate::{Agreement, Unit};
 pub(crate) enum Between {
     /// Both sides of an equation.
     Sides,
-    /// A variable and what is assigned to it.
+    /// A variable and its assigned value.
     Assignment,
     /// A variable of this name and the value it is declared with.
     Binding(String),

@@ -1,6 +1,6 @@
 //! The symbols of units and their prefixes.
 //!
-//! The list is that of the specification (SI, and what it asks for beyond), what the Modelica Standard Library uses, and a
+//! The list is that of the specification (SI, and some units beyond), the units of the Modelica Standard Library, and a
 //! few that are wide-spread as display units.
 
 use std::f64::consts::PI;
