@@ -1,4 +1,4 @@
-//! One model becomes several over the same variables: what one of them computes, the others are given.
+//! One model becomes several over the same variables: the unknowns of one are given in the others.
 
 use rhei_equations::{
     Clocks, Conversion, Effect, EqId, Equation, Equations, Events, Kind, Partition, Passage, Rhythm, VarId,

@@ -36,7 +36,8 @@ pub struct Label {
     pub message: String,
 }
 
-/// A message: an id that scripts match on and that the manual explains, what was expected and found, where, what to try.
+/// A message: an id that scripts match on and that the manual explains, the expected and the actual state, places,
+/// suggestions.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Diagnostic {
     /// Kebab-case, part of the interface.
@@ -47,7 +48,7 @@ pub struct Diagnostic {
     pub message: String,
     /// Places, the most important first.
     pub labels: Vec<Label>,
-    /// Further sentences: causes, and what to try.
+    /// Further sentences: causes and suggestions.
     pub notes: Vec<String>,
 }
 

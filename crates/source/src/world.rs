@@ -48,7 +48,7 @@ impl World for Disk {
             let kind = match entry.file_type()? {
                 kind if kind.is_dir() => Some(EntryKind::Directory),
                 kind if kind.is_file() => Some(EntryKind::File),
-                _ => self.kind(&entry.path()), // a link counts as what it points to
+                _ => self.kind(&entry.path()), // a link counts as its target
             };
             if let (Ok(name), Some(kind)) = (entry.file_name().into_string(), kind) {
                 names.push((name, kind));
