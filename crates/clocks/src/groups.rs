@@ -211,7 +211,7 @@ impl Groups {
         }
     }
 
-    /// What both ticks and cannot; and states that are told at ticks, without any.
+    /// Errors: groups that tick and must not; states measured at ticks in groups without any.
     pub(crate) fn mistakes(&self, equations: &Equations) -> Vec<Diagnostic> {
         let mut found = Vec::new();
         for (group, (ticks, steady)) in self.ticks.iter().zip(&self.steady).enumerate() {

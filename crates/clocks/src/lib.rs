@@ -1,6 +1,6 @@
-//! Equations told apart by the clocks they tick with (MLS §16.7).
+//! Clock partitioning: equations by the clocks they tick with (MLS §16.7).
 //!
-//! In: [`Equations`] that speak of clocks. Out: those without a clock, in which everything clocked is given, and one
+//! In: [`Equations`] with clocks. Out: those without a clock, in which everything clocked is given, and one
 //! [`Partition`] for each set of clocks that know of each other.
 //!
 //! | file | what it does |

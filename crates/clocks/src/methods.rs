@@ -1,4 +1,4 @@
-//! How what varies continuously in a group is integrated (MLS §16.8.4): what is said for the group, or for those it is tied to.
+//! Solver methods of the groups (MLS §16.8.4): given for a group, or for those it is tied to.
 
 use rhei_equations::{ClockId, Definition, Equations, Origin, Passage};
 use rhei_source::Diagnostic;

@@ -1,4 +1,4 @@
-//! What can be wrong with clocks, in the modeller's words.
+//! Errors about clocks, in the modeller's words.
 
 use rhei_equations::{Origin, Ratio};
 use rhei_source::{Diagnostic, Span};
@@ -104,7 +104,7 @@ pub(crate) fn methods_differ(first: (&str, &Origin), second: (&str, &Origin)) ->
     at(diagnostic, second.1.span, "and this one")
 }
 
-/// What needs more than the values at ticks.
+/// The error for an operator in a clocked partition that needs more than the values at ticks.
 pub(crate) fn not_in_clock(what: &str, origin: &Origin) -> Diagnostic {
     let message = format!("{what} in what ticks is not supported yet");
     at(Diagnostic::error("not-supported-yet", message), origin.span, "this has a clock")

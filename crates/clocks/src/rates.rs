@@ -1,4 +1,4 @@
-//! When what ticks: periods and first ticks, exactly, from what the model says about its clocks (MLS §16.7.5).
+//! Periods and first ticks of the groups, exactly, from the clocks of the model (MLS §16.7.5).
 
 use rhei_equations::{Base, Clock, ClockId, Definition, Equations, Origin, Passage, Rate, Ratio};
 use rhei_source::Diagnostic;
@@ -8,7 +8,7 @@ use crate::mistake;
 
 /// Groups that know of each other.
 pub(crate) struct BasePartition {
-    /// What their ticks are counted from.
+    /// The base clock, from which their ticks are counted.
     pub(crate) base: Base,
     /// Each with its ticks.
     pub(crate) groups: Vec<Ticks>,
@@ -74,7 +74,7 @@ pub(crate) fn rates(
     Some(found)
 }
 
-/// What is known of the groups of one base.
+/// The groups of one base, with their conversions and clocks.
 #[derive(Default)]
 struct Gathered<'a> {
     groups: Vec<usize>,
@@ -217,7 +217,7 @@ fn base(
         }
     }
     spread(gathered, &mut pace, &mut said_by, unit)?;
-    // where a factor is to be inferred and nothing else says it, it is one
+    // a factor to be inferred that nothing else determines is one
     while let Some(edge) = edges.iter().find(|edge| pace[edge.from].is_some() != pace[edge.to].is_some()) {
         let known = pace[edge.from].or(pace[edge.to]);
         let (a, b) = (edge.from, edge.to);
@@ -260,7 +260,7 @@ fn base(
     Ok(BasePartition { base, groups: ticking })
 }
 
-/// Paces that follow from known ones, until nothing new is said; what is said twice must agree.
+/// Propagates known paces to all groups; those that are given twice must agree.
 fn spread<'a>(
     gathered: &Gathered<'a>,
     pace: &mut [Option<Pace>],

@@ -1,4 +1,4 @@
-//! One model becomes several over the same variables: what one of them computes, the others are given.
+//! One model becomes several over the same variables: the unknowns of one are given in the others.
 
 use rhei_equations::{
     Clocks, Conversion, Effect, EqId, Equation, Equations, Events, Kind, Partition, Passage, Rhythm, VarId,
@@ -69,7 +69,7 @@ fn part(
     };
     let events = Events {
         crossings: events.crossings.iter().filter(|crossing| owner(crossing.held) == own).cloned().collect(),
-        // no integrator tries points of a part that ticks
+        // no integrator tries points of a clocked partition
         holding: events.holding.filter(|_| own.is_none()),
         samples: if own.is_none() { events.samples.clone() } else { Vec::new() },
         reinits: events.reinits.iter().filter(|reinit| owner(reinit.target) == own).cloned().collect(),
@@ -80,7 +80,7 @@ fn part(
             .cloned()
             .collect(),
         effects: events.effects.iter().filter(|effect| is_own_effect(effect)).cloned().collect(),
-        // what remembers the past does not tick
+        // delays and transports are not clocked
         delays: if own.is_none() { events.delays.clone() } else { Vec::new() },
         transports: if own.is_none() { events.transports.clone() } else { Vec::new() },
         ..events.clone()

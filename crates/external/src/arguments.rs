@@ -1,4 +1,4 @@
-//! The arguments of a function as what it expects.
+//! The arguments of a function in the types it expects.
 
 use rhei_evaluate::{Failure, Value};
 use rhei_source::Span;

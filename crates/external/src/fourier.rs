@@ -25,7 +25,7 @@ fn spectrum(_: &Externals, arguments: &[Value], span: Span) -> Result<Vec<Value>
     let share = |k: usize| if k == 0 || 2 * k == n { 1.0 } else { 2.0 } / n as f64;
     let amplitudes: Vec<f64> =
         (0..half).map(|k| transformed[k][0].hypot(transformed[k][1]) * share(k)).collect();
-    // the phase of what is not there is noise of rounding
+    // the phase of a zero amplitude is rounding noise
     let least = amplitudes.iter().fold(0.0_f64, |most, a| most.max(*a)) * 1e-10;
     let phase = |k: usize| {
         if amplitudes[k] <= least { 0.0 } else { transformed[k][1].atan2(transformed[k][0]).to_degrees() }

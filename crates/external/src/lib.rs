@@ -1,7 +1,7 @@
 //! The functions that the Modelica Standard Library takes from its own C code, in Rust, under the same names.
 //!
 //! In: the name of a C function, and values for the arguments of its `external` clause. Out: its result, then the values of the
-//! arguments that it fills in. What has a constructor is an object of [`Externals`], which lives as long as the run.
+//! arguments that it fills in. A constructor makes an object of [`Externals`], which lives as long as the run.
 //!
 //! | file | what |
 //! |---|---|
@@ -42,7 +42,7 @@ pub struct Externals {
     objects: Mutex<Vec<Constructed>>,
     /// The state of the generator of impure random numbers; empty before it has one.
     random: Mutex<Vec<i64>>,
-    /// What was printed at points that count.
+    /// Lines printed at points that count.
     printed: Mutex<Printed>,
 }
 
@@ -55,14 +55,14 @@ impl Clone for Externals {
     }
 }
 
-/// An object, and what it was made from.
+/// An object, and the arguments of its constructor.
 #[derive(Clone, Debug)]
 struct Constructed {
     arguments: Vec<Value>,
     object: Arc<Object>,
 }
 
-/// What constructors make.
+/// Objects made by constructors.
 #[derive(Debug)]
 enum Object {
     Curves(tables::Curves),
@@ -75,7 +75,7 @@ pub fn is_known(name: &str) -> bool {
     native(name).is_some() || lapack::native(name).is_some()
 }
 
-/// Whether it does something that is to be done once, at points that count.
+/// Whether it has effects, which are to happen once, at points that count.
 pub fn speaks(name: &str) -> bool {
     print::native(name).is_some()
 }

@@ -1,4 +1,4 @@
-//! `ModelicaInternal_print` and `ModelicaError`: what a model says at run time.
+//! `ModelicaInternal_print` and `ModelicaError`: output of a model at run time.
 //!
 //! Functions are evaluated at many points that nobody asked for: in steps that are rejected, for derivatives. Nothing is printed
 //! there, but only while somebody listens ([`Externals::listen`]).
@@ -13,7 +13,7 @@ use rhei_source::Span;
 use crate::arguments::text;
 use crate::{Externals, Native};
 
-/// What was printed.
+/// Lines printed.
 #[derive(Debug, Default)]
 pub(crate) struct Printed {
     listens: bool,
@@ -31,12 +31,12 @@ pub(crate) fn native(name: &str) -> Option<Native> {
 }
 
 impl Externals {
-    /// From here on what is printed is kept, and goes into files; or no longer.
+    /// From here on printed lines are kept, and go into files; or no longer.
     pub fn listen(&self, listens: bool) {
         self.printed.lock().unwrap_or_else(PoisonError::into_inner).listens = listens;
     }
 
-    /// What was printed since this was asked last, one text for each call.
+    /// Lines printed since the last call, one text for each call of a function.
     pub fn take_printed(&self) -> Vec<String> {
         std::mem::take(&mut self.printed.lock().unwrap_or_else(PoisonError::into_inner).lines)
     }

@@ -102,7 +102,7 @@ fn whole_number(text: &str, is_unsigned: bool) -> usize {
 
 fn scan_integer(_: &Externals, arguments: &[Value], span: Span) -> Result<Vec<Value>, Failure> {
     let is_unsigned = integer(arguments, 2, span)? != 0;
-    // what goes on with a fraction or an exponent is no Integer
+    // a number with a fraction or an exponent is no Integer
     let length = |text: &str| match whole_number(text, is_unsigned) {
         length if text[length..].starts_with(['.', 'e', 'E']) => 0,
         length => length,

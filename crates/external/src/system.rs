@@ -1,4 +1,4 @@
-//! `ModelicaInternal_*` that change nothing: what files, the environment and the clock say.
+//! `ModelicaInternal_*` that change nothing: data of files, the environment and the clock.
 
 use std::path::{PathBuf, absolute};
 use std::time::{SystemTime, UNIX_EPOCH};

@@ -16,16 +16,16 @@ pub struct IteratorId(pub u32);
 /// An expression with its type and the text it was written as.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Expr {
-    /// What it is.
+    /// Its kind, with its parts.
     pub kind: ExprKind,
     /// Its type, array sizes included.
     pub ty: Type,
-    /// Where it was written.
+    /// Its place in the text.
     pub span: Span,
 }
 
-/// What an expression is. Operations on arrays are element by element unless they say otherwise; a scalar operand then
-/// stands for every element.
+/// Kind of an expression, with its parts. Operations on arrays are element by element unless they say otherwise; a
+/// scalar operand then stands for every element.
 #[derive(Clone, Debug, PartialEq)]
 pub enum ExprKind {
     /// A number.
@@ -93,11 +93,11 @@ pub enum ExprKind {
 pub struct Iteration {
     /// The iterator.
     pub iterator: IteratorId,
-    /// What it runs through.
+    /// Its values.
     pub range: Box<Expr>,
 }
 
-/// What stands between the brackets for one dimension.
+/// A subscript for one dimension.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Subscript {
     /// All elements: `:`.
@@ -189,7 +189,7 @@ builtins! {
     // synchronous operators (MLS §16)
     Previous "previous" Hold "hold" SubSample "subSample" SuperSample "superSample" ShiftSample "shiftSample"
     BackSample "backSample" NoClock "noClock" Interval "interval" FirstTick "firstTick" Clock "Clock"
-    // what stands alone
+    // calls that stand alone
     Assert "assert" Terminate "terminate" Balance "balance"
     // state machines (MLS §17)
     Transition "transition" InitialState "initialState" ActiveState "activeState" TicksInState "ticksInState"

@@ -9,7 +9,7 @@ use crate::{Expr, LocalId, Size, Statement, Type};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct FunctionId(pub u32);
 
-/// What a component of a function is for.
+/// Role of a component of a function.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[allow(missing_docs)] // named as in the language
 pub enum LocalKind {
@@ -25,13 +25,13 @@ pub struct Local {
     pub name: SmolStr,
     /// Its type; sizes that depend on inputs are open.
     pub ty: Type,
-    /// One per dimension: what the size is, where it is written; none for `:`.
+    /// One per dimension: the size as it is written; none for `:`.
     pub sizes: Vec<Option<Expr>>,
-    /// What it is for.
+    /// Its role.
     pub kind: LocalKind,
     /// The default of an input, the first value of others.
     pub binding: Option<Expr>,
-    /// For a function given as an argument: the function that says what its inputs and outputs are.
+    /// For a function given as an argument: the function that declares its inputs and outputs.
     pub interface: Option<FunctionId>,
     /// The declaration.
     pub span: Span,
@@ -90,9 +90,9 @@ pub struct External {
     pub language: SmolStr,
     /// The name of the code.
     pub name: SmolStr,
-    /// Where its result goes.
+    /// The variable that its result is assigned to.
     pub result: Option<Expr>,
-    /// What it is called with.
+    /// Its arguments.
     pub arguments: Vec<Expr>,
     /// Libraries it is in.
     pub libraries: Vec<SmolStr>,
@@ -107,7 +107,7 @@ pub struct Function {
     pub name: SmolStr,
     /// By [`LocalId`]: inputs, outputs and protected components in the order of their declaration.
     pub locals: Vec<Local>,
-    /// What it does; nothing for external functions.
+    /// Its statements; none for external functions.
     pub body: Vec<Statement>,
     /// Code outside the language instead.
     pub external: Option<External>,

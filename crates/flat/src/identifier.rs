@@ -1,6 +1,6 @@
 //! Names as identifiers of Modelica, and back.
 //!
-//! The path of a variable becomes one quoted identifier: `'body.frame_a.r_0'`. Where dimensions belong to other parts than
+//! The path of a variable becomes one quoted identifier: `'body.frame_a.r_0'`. If dimensions belong to other parts than
 //! the last one, these say so: `'pipe[:].flow'[i, j]` is `pipe[i].flow[j]`. [`Name::of_identifier`] is the way back.
 
 use smol_str::SmolStr;
@@ -40,7 +40,7 @@ fn in_quotes(text: &str) -> String {
     format!("'{}'", text.replace('\\', "\\\\").replace('\'', "\\'"))
 }
 
-/// The inverse of [`in_quotes`]; nothing for what it does not write.
+/// The inverse of [`in_quotes`]; nothing for other texts.
 fn out_of_quotes(identifier: &str) -> Option<String> {
     let inner = identifier.strip_prefix('\'')?.strip_suffix('\'')?;
     let text = inner.replace("\\'", "'").replace("\\\\", "\\");
@@ -120,7 +120,7 @@ fn element_length(text: &str) -> usize {
     if numbers.split(',').all(is_number) { numbers.len() + 2 } else { 0 }
 }
 
-/// The number of colons in brackets at the start of a text, and what follows.
+/// The number of colons in brackets at the start of a text, and the rest of it.
 fn marked_dimensions(text: &str) -> Option<(usize, &str)> {
     let Some(inside) = text.strip_prefix('[') else { return Some((0, text)) };
     let (marks, after) = inside.split_once(']')?;

@@ -1,11 +1,11 @@
 //! IR: the flat model, free of classes and connections, its arrays and loops kept.
 //!
-//! In: an instance tree, flattened. Out: what is taken apart into scalar equations. Its textual form is Modelica, and
-//! reads back to the same model.
+//! In: an instance tree, flattened. Out: the model that `scalarize` takes apart into scalar equations. Its textual
+//! form is Modelica, and reads back to the same model.
 //!
 //! The typed expressions live here too: semantics gives them their types, flattening moves them, scalarisation takes them
-//! apart; all three speak of the same [`Expr`]. What an expression speaks of beside variables (record types, enumerations,
-//! functions, iterators) is in the [`Tables`] of the model.
+//! apart; all three share one [`Expr`]. Record types, enumerations, functions and iterators are in the [`Tables`] of the
+//! model, and expressions refer to them by id.
 //!
 //! Invariants, checked by [`Flat::verify`]:
 //! - variable names are unique; the dimensions of the parts of a name are those of its type; sizes of variables are known;

@@ -138,7 +138,7 @@ pub struct Confidence {
 }
 
 impl Confidence {
-    /// The level of what a type says of all its variables.
+    /// The level of a value that a type gives to all its variables.
     pub const LEAST: u8 = u8::MAX;
 
     /// Whether somebody meant this variable, not all of its type.
@@ -148,7 +148,7 @@ impl Confidence {
 }
 
 impl Default for Confidence {
-    /// That of what the model itself says.
+    /// The confidence in a value given by the model itself.
     fn default() -> Self {
         Confidence { through_parameters: 1, own: 1 }
     }
@@ -224,7 +224,7 @@ pub struct Variable {
     pub is_final: bool,
     /// Whether its value was used to find out the structure: it can no longer be changed.
     pub structural: bool,
-    /// What the declaration says about it; of its own only where it says something, since a model has many variables.
+    /// Its attributes; shared by all that declare none, since a model has many variables.
     pub attributes: Arc<Attributes>,
     /// The value it is declared with.
     pub binding: Option<Expr>,
@@ -237,15 +237,15 @@ pub struct Variable {
 /// An equation with its place.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Equation {
-    /// What it says.
+    /// Its kind, with its parts.
     pub kind: EquationKind,
     /// The component it sits in, as a path from the model; empty for the model itself.
     pub component: SmolStr,
-    /// Where it was written.
+    /// Its place in the text.
     pub span: Span,
 }
 
-/// What an equation says.
+/// Kind of an equation, with its parts.
 #[derive(Clone, Debug, PartialEq)]
 pub enum EquationKind {
     /// `lhs = rhs`, for arrays element by element.
@@ -254,7 +254,7 @@ pub enum EquationKind {
     Results(Vec<Option<Expr>>, Expr),
     /// For each value of an iterator.
     For(Iteration, Vec<Equation>),
-    /// Conditions with what holds then, and what holds otherwise.
+    /// Conditions with their equations, and those that hold otherwise.
     If(Vec<(Expr, Vec<Equation>)>, Vec<Equation>),
     /// `when`, `elsewhen`
     When(Vec<WhenBranch>),
@@ -292,29 +292,29 @@ impl Equation {
     }
 }
 
-/// A condition of a `when` with what happens then.
+/// A condition of a `when` with its equations.
 #[derive(Clone, Debug, PartialEq)]
 pub struct WhenBranch {
     /// The condition, or a vector of conditions.
     pub condition: Expr,
-    /// What happens.
+    /// The equations that hold when it becomes true.
     pub equations: Vec<Equation>,
 }
 
 /// A section of statements.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Algorithm {
-    /// What is done, in order.
+    /// The statements, in order.
     pub statements: Vec<Statement>,
     /// The component it sits in, as a path from the model; empty for the model itself.
     pub component: SmolStr,
     /// Loops around it, outermost first: over the elements of arrays of components.
     pub loops: Vec<Iteration>,
-    /// Where it was written.
+    /// Its place in the text.
     pub span: Span,
 }
 
-/// The `experiment` annotation; what it does not say is `None`.
+/// The `experiment` annotation; missing values are `None`.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Experiment {
     /// `StartTime`
@@ -328,7 +328,7 @@ pub struct Experiment {
 }
 
 impl Experiment {
-    /// What is given, with its names.
+    /// The given values, with their names.
     pub fn given(&self) -> impl Iterator<Item = (&'static str, f64)> {
         let all = [
             ("StartTime", self.start_time),
@@ -349,13 +349,13 @@ pub struct Flat {
     pub description: SmolStr,
     /// By [`VarId`].
     pub variables: Vec<Variable>,
-    /// What always holds.
+    /// Equations.
     pub equations: Vec<Equation>,
-    /// What holds at the start only.
+    /// Initial equations.
     pub initial: Vec<Equation>,
-    /// What is computed in order, always.
+    /// Algorithm sections.
     pub algorithms: Vec<Algorithm>,
-    /// What is computed in order at the start only.
+    /// Initial algorithm sections.
     pub initial_algorithms: Vec<Algorithm>,
     /// Types, functions and iterators.
     pub tables: Tables,

@@ -7,13 +7,13 @@ use crate::{Expr, Iteration};
 /// A statement with its place.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Statement {
-    /// What it does.
+    /// Its kind, with its parts.
     pub kind: StatementKind,
-    /// Where it was written.
+    /// Its place in the text.
     pub span: Span,
 }
 
-/// What a statement does. What is assigned to is a variable or local, or a part of one.
+/// Kind of a statement, with its parts. Assignments are to a variable or local, or to a part of one.
 #[derive(Clone, Debug, PartialEq)]
 pub enum StatementKind {
     /// `target := value`
@@ -22,7 +22,7 @@ pub enum StatementKind {
     AssignResults(Vec<Option<Expr>>, Expr),
     /// A call that stands alone: `assert`, `terminate`, `reinit`, or a function for its effect.
     Call(Expr),
-    /// Conditions with what is done, and what is done otherwise.
+    /// Conditions with their statements, and those executed otherwise.
     If(Vec<(Expr, Vec<Statement>)>, Vec<Statement>),
     /// `for`
     For(Iteration, Vec<Statement>),

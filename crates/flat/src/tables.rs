@@ -1,4 +1,4 @@
-//! What expressions speak of beside variables.
+//! Types, functions and iterators that expressions refer to.
 
 use smol_str::SmolStr;
 

@@ -1,4 +1,4 @@
-//! Types of expressions: what the elements are, and how many of them in each dimension.
+//! Types of expressions: the element type and the size of each dimension.
 
 use crate::{EnumerationId, RecordId};
 
@@ -31,7 +31,7 @@ pub enum Size {
 /// An element type with array sizes; no sizes for a scalar.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Type {
-    /// What the elements are.
+    /// The element type.
     pub scalar: Scalar,
     /// The sizes, outermost first.
     pub sizes: Vec<Size>,

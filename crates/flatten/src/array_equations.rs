@@ -1,4 +1,4 @@
-//! Equations of many elements put together again: what holds for all elements of an array becomes one equation.
+//! Equations of many elements put together again: those alike for all elements of an array become one equation.
 
 use indexmap::IndexMap;
 use rhei_flat::{Builtin, Expr, ExprKind, Scalar, Size, Subscript, Type, VarId};
@@ -43,7 +43,7 @@ impl BlockRow {
     }
 }
 
-/// What rows that can be put together have in common: their variables, and the connection they come from.
+/// Key of rows that can be put together: their variables, and the connection they come from.
 type Alike = (Vec<(VarId, bool)>, Option<Origin>);
 
 /// Puts rows of the same variables together where they run side by side through whole dimensions.

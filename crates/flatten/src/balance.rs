@@ -1,11 +1,11 @@
 //! Local balance (MLS §4.8): every model or block used as a component has as many equations as it has unknowns.
 //!
 //! From outside a component are given the flows and inputs of its public connectors, and its other public inputs; it must
-//! determine all else. In turn it determines the flows and inputs of its own components. What is missing or too much is
-//! then found where it was forgotten, and not only somewhere in the whole model.
+//! determine all else. In turn it determines the flows and inputs of its own components. An equation missing or too many
+//! is then found where it was forgotten, and not only somewhere in the whole model.
 //!
-//! Not looked at are components whose connectors do not say by themselves what is given from outside: expandable and
-//! overdetermined ones, and those that are connected through `outer`.
+//! Not looked at are components whose connectors do not determine by themselves which variables are given from
+//! outside: expandable and overdetermined ones, and those that are connected through `outer`.
 
 use rhei_flat::{Algorithm, Causality, Equation, EquationKind, Expr, ExprKind, Tables, VarId, Variable};
 use rhei_semantics::{ComponentId, ComponentKind, Connection, Flowing, Sections};
@@ -50,7 +50,7 @@ pub(crate) fn check_balance(
     mistakes
 }
 
-/// What belongs to which model: all of it, model by model.
+/// Items grouped by the model they belong to.
 struct ByModel<T> {
     all: Vec<T>,
     /// By component, where its part ends.
@@ -118,7 +118,7 @@ fn connected_through_outer(tree: &Tree, connections: &[Connection]) -> FxHashSet
     skipped
 }
 
-/// What a variable is for the model it belongs to, as seen from outside.
+/// Role of a variable in the interface of the model it belongs to.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Seen {
     /// Given from outside: a flow or input of a public connector, or another public input without a value.
@@ -128,7 +128,8 @@ enum Seen {
     Hidden,
 }
 
-/// Whether it matters which equation speaks of which unknown: only where their numbers differ.
+/// Whether only numbers are compared, or also which equation holds which unknown: that is done if the numbers
+/// differ.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Detail {
     Counts,
@@ -197,7 +198,8 @@ impl Check<'_> {
         Some(system)
     }
 
-    /// What the equation from outside may be about: for a flow, it can as well be the potential that goes with it.
+    /// Unknowns that the equation from outside may determine: for a flow, it can as well be the potential that
+    /// goes with it.
     fn given_with(&self, v: VarId, model: ComponentId) -> Vec<VarId> {
         let component = self.tree.component_of(v);
         let connector = self.tree.outwards(component).take_while(|around| *around != model).last();
@@ -212,7 +214,7 @@ impl Check<'_> {
         }
     }
 
-    /// A component of the component: it determines what it offers, in terms of what it is given.
+    /// A component of the component: it determines the offered variables from the given ones.
     fn add_part(&self, system: &mut System, part: ComponentId) -> Option<()> {
         let mut offered = 0;
         let mut connectors = Vec::new();
@@ -298,7 +300,8 @@ fn has_equation(variable: &Variable) -> bool {
     variable.binding.as_ref().is_some_and(|binding| !binding.is_measurement())
 }
 
-/// The expressions of an equation and of those inside it; of a `when` what it sets, not what it waits for.
+/// The expressions of an equation and of those inside it; of a `when` only those of its equations, not its
+/// conditions.
 pub(crate) fn expressions_of(equation: &Equation) -> Vec<&Expr> {
     fn all(body: &[Equation]) -> Vec<&Expr> {
         body.iter().flat_map(expressions_of).collect()
@@ -320,7 +323,7 @@ pub(crate) fn expressions_of(equation: &Equation) -> Vec<&Expr> {
     }
 }
 
-/// The variables that expressions speak of.
+/// The variables in expressions.
 pub(crate) fn mentioned<'e>(expressions: impl Iterator<Item = &'e Expr>) -> Vec<VarId> {
     let mut found = Vec::new();
     for e in expressions {

@@ -1,7 +1,7 @@
 //! Connections element by element: loops turned, arrays taken apart, connectors matched part by part.
 //!
 //! In: the connections of an instance. Out: connection sets of all primitive parts, edges between overdetermined parts, how
-//! often each connector is named, and what of expandable connectors is there.
+//! often each connector is named, and the members of expandable connectors that are present.
 
 use rhei_flat::{Causality, Iteration, Tables, VarId, Variability};
 use rhei_semantics::{ComponentId, ComponentKind, Connection, Flowing};
@@ -33,7 +33,7 @@ pub(crate) struct Edge {
     pub(crate) origin: Origin,
 }
 
-/// What the connections of an instance come to.
+/// The connection sets of an instance, and all else that its connections determine.
 #[derive(Default)]
 pub(crate) struct Connected {
     pub(crate) sets: ConnectionSets,
@@ -91,7 +91,7 @@ impl Pass<'_> {
     fn connection(&mut self, origin: Origin, connection: &Connection) -> Result<(), Mistake> {
         let mut ends = Vec::new();
         for written in [&connection.left, &connection.right] {
-            // what is still undeclared has been complained about
+            // undeclared members have been reported
             let Some(component) = named(self.tree, written) else { return Ok(()) };
             if !is_connector(self.tree, component) {
                 let name = written_name(self.tree, written);

@@ -77,7 +77,7 @@ fn equality(tree: &Tree, connections: &[Connection], row: &BlockRow) -> Equation
     Equation { kind: EquationKind::Equal(a, b), component, span }
 }
 
-/// `a + b - c = 0`: what comes from inside less what goes outside.
+/// `a + b - c = 0`: the flows from inside less those to the outside.
 fn balance(tree: &Tree, connections: &[Connection], row: &BlockRow) -> Equation {
     let (component, span) = place(tree, connections, row);
     let mut sum: Option<Expr> = None;
@@ -100,7 +100,7 @@ fn balance(tree: &Tree, connections: &[Connection], row: &BlockRow) -> Equation 
     Equation { kind: EquationKind::Equal(sum, nothing), component, span }
 }
 
-/// Where an equation comes from: the connection, or for what is not connected the declaration of the connector.
+/// Origin of an equation: the connection, or for an unconnected connector its declaration.
 fn place(tree: &Tree, connections: &[Connection], row: &BlockRow) -> (SmolStr, Span) {
     match row.origin {
         Some(origin) => origin_of(connections, origin),
@@ -112,7 +112,8 @@ fn place(tree: &Tree, connections: &[Connection], row: &BlockRow) -> (SmolStr, S
     }
 }
 
-/// Where a connector could have been connected: around the component it belongs to, or in it if nobody sees it from there.
+/// The component in which a connector could have been connected: around the one it belongs to, or that one if nobody sees
+/// it from outside.
 fn unconnected_in(tree: &Tree, connector: ComponentId) -> SmolStr {
     match tree.component(connector).parent {
         Some(owner) if !tree.component(connector).is_protected => tree.parent_name(owner),
@@ -193,7 +194,7 @@ fn check_has_source(
     Some(Mistake::NoSource { name, span })
 }
 
-/// A protected connector is connected with something that says which way a signal goes: a connector inside, or a declared
+/// A protected connector must be connected with one that gives a signal its direction: a connector inside, or a declared
 /// public one outside. New members of expandable connectors do not (MLS §9.3).
 fn check_protected(
     tree: &Tree,
@@ -216,7 +217,7 @@ fn check_protected(
     Some(Mistake::ProtectedWithNew { name, span })
 }
 
-/// What is connected is of one quantity, where it says of which (MLS §9.3).
+/// Connected variables have the same `quantity`, if both declare one (MLS §9.3).
 fn check_quantities(
     tree: &Tree,
     connections: &[Connection],

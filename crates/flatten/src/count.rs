@@ -14,9 +14,9 @@ use crate::known_values::KnownValues;
 /// Scalars of a flat model.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Counts {
-    /// What the equations are to determine.
+    /// Unknowns of the equations.
     pub unknowns: usize,
-    /// What determines them: equations, declarations with a value, algorithms by what they assign.
+    /// Equations, declarations with a value, and algorithms by the variables they assign.
     pub equations: usize,
 }
 
@@ -98,7 +98,8 @@ impl Counter<'_> {
         Ok(sum)
     }
 
-    /// Where the condition is known before the run the branch counts; else all branches count the same (MLS §8.3.4).
+    /// A condition known before the run chooses the branch that counts; else all branches count the same (MLS
+    /// §8.3.4).
     fn if_equation(
         &self,
         branches: &[(Expr, Vec<Equation>)],

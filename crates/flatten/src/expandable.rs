@@ -40,7 +40,7 @@ pub(crate) fn expand_connectors(
         .map(|connection| Ok((*connection, wanted_sizes(values, connection)?)))
         .collect();
     let grown = wanted.and_then(|mut wanted| {
-        // what one connection names element by element has no size, whatever another one says
+        // members that one connection names element by element have no size, whatever another one says
         wanted.sort_by_key(|(connection, _)| !names_new_elements(connection));
         grow_all(tree, &wanted)
     });
@@ -58,7 +58,8 @@ fn names_new_elements(connection: &Connection) -> bool {
     sides.iter().any(|side| side.undeclared.iter().any(|member| !member.subscripts.is_empty()))
 }
 
-/// Repeats all connections until nothing grows. What they name in one connector comes before what they bring into others.
+/// Repeats all connections until nothing grows. Members named in connections come before those that one connector brings
+/// into another.
 fn grow_all(tree: &mut Tree, wanted: &[(&Connection, [Wanted; 2])]) -> Result<(), Mistake> {
     loop {
         let mut grown = false;
@@ -94,7 +95,7 @@ fn name_members(tree: &mut Tree, connection: &Connection, wanted: &[Wanted; 2]) 
     }
 }
 
-/// What of a connection no declaration gives a type.
+/// The error for a member of a connection to which no declaration gives a type.
 fn still_undeclared(tree: &Tree, connection: &Connection) -> Option<Mistake> {
     let (left, right) = (&connection.left, &connection.right);
     let span = connection.span;
@@ -183,7 +184,7 @@ fn add_undeclared(
     true
 }
 
-/// The sizes of what a side names.
+/// The sizes of the component that a side names.
 fn shape(tree: &Tree, written: &Connector, component: ComponentId) -> Vec<Size> {
     let full = tree.type_sizes(component);
     let subscripts = subscripts(tree, written);
@@ -232,7 +233,7 @@ fn copied_variable(tree: &Tree, id: ComponentId, original: &Variable) -> Variabl
         let part = tree.component(part);
         NamePart { name: part.name.clone(), dimensions: part.sizes.len() }
     });
-    // values that speak of other variables or of single elements belong to the original
+    // values that hold other variables or single elements belong to the original
     let literal = |e: &Option<Expr>| e.clone().filter(is_literal);
     let attributes = &original.attributes;
     Variable {

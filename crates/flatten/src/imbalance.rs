@@ -1,5 +1,5 @@
-//! Which unknowns and equations of a system are too many: the parts that a maximum matching leaves over, and what is
-//! reached from there by alternating paths (Dulmage and Mendelsohn 1958).
+//! Which unknowns and equations of a system are too many: the parts that a maximum matching leaves over, and all
+//! that alternating paths reach from there (Dulmage and Mendelsohn 1958).
 
 use std::collections::VecDeque;
 
@@ -10,11 +10,11 @@ use rustc_hash::{FxHashMap, FxHashSet};
 /// Systems with more scalars are only counted.
 const MOST_MATCHED: usize = 4000;
 
-/// Some scalar equations with the variables they speak of.
+/// Some scalar equations with their variables.
 pub(crate) struct Node {
     pub(crate) mentioned: Vec<VarId>,
     pub(crate) scalars: usize,
-    /// Where they are written; none for those that follow from declarations.
+    /// Their place in the text; none for those that follow from declarations.
     pub(crate) span: Option<Span>,
 }
 
@@ -25,7 +25,7 @@ pub(crate) struct System {
     nodes: Vec<Node>,
 }
 
-/// What does not fit together.
+/// The unbalanced part.
 #[derive(Default)]
 pub(crate) struct Part {
     pub(crate) unknowns: Vec<VarId>,

@@ -1,4 +1,4 @@
-//! What is known before the run: constants, and parameters with a value.
+//! Values known before the run: constants, and parameters with a value.
 
 use std::cell::{Cell, RefCell};
 
@@ -16,7 +16,7 @@ pub(crate) struct KnownValues<'a> {
     under: RefCell<FxHashSet<VarId>>,
     used: RefCell<FxHashSet<VarId>>,
     iterators: RefCell<FxHashMap<IteratorId, Value>>,
-    /// Whether only what cannot be changed any more counts as known.
+    /// Whether only values that cannot be changed any more count as known.
     fixed_only: Cell<bool>,
     /// Whether parameters that are asked for may still be changed.
     only_looking: Cell<bool>,

@@ -151,7 +151,8 @@ fn read_paths(variables: &mut [Variable]) {
     }
 }
 
-/// What the instance says, operators about connections answered, and the equations of connections; its connections.
+/// The sections of the instance with the operators about connections evaluated, and with the equations of
+/// connections; its connections.
 fn answered(
     mut sections: Sections,
     operators: &mut Operators<'_>,

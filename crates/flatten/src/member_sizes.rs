@@ -1,4 +1,4 @@
-//! How large connections want members of expandable connectors: `connect(bus.x[3], y)` speaks of a third element
+//! Sizes that connections require of members of expandable connectors: `connect(bus.x[3], y)` needs a third element
 //! (MLS §9.1.3).
 
 use rhei_evaluate::Value;
@@ -22,7 +22,7 @@ pub(crate) struct Wanted {
     pub(crate) members: Vec<Vec<usize>>,
 }
 
-/// What the two sides of a connection want.
+/// Sizes required by the two sides of a connection.
 pub(crate) fn wanted_sizes(
     values: &KnownValues<'_>,
     connection: &Connection,
@@ -78,7 +78,7 @@ fn largest(
     Ok(())
 }
 
-/// Enlarges what a side names to what it wants; whether something grew.
+/// Enlarges the members of a side to the required sizes; whether something grew.
 pub(crate) fn enlarge(tree: &mut Tree, side: &Connector, wanted: &Wanted) -> bool {
     let mut grown = false;
     let mut dimension = 0;

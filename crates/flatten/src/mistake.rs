@@ -1,4 +1,4 @@
-//! What can be wrong with connections, in the modeller's words.
+//! Errors in connections, in the modeller's words.
 
 use rhei_evaluate::Failure;
 use rhei_source::{Diagnostic, Span, not_supported_yet, subscript_out_of_bounds};
@@ -54,7 +54,7 @@ pub enum Mistake {
         name: String,
         span: Span,
     },
-    /// A member is new, and what it is named in as well.
+    /// A member is new, and so is the component that it is named in.
     UndeclaredAround {
         member: String,
         around: String,

@@ -1,4 +1,4 @@
-//! What operators on connectors are applied to: an expression back to the component it stands for.
+//! Operands of operators on connectors: from an expression back to the component it stands for.
 
 use rhei_evaluate::Value;
 use rhei_flat::{Expr, ExprKind, Subscript};

@@ -1,7 +1,8 @@
-//! Overconstrained connections (MLS §9.4): the virtual connection graph, its spanning trees and what is left over.
+//! Overconstrained connections (MLS §9.4): the virtual connection graph, its spanning trees and the edges left
+//! over.
 //!
 //! Nodes are overdetermined parts of connectors. Branches are edges that must stay, connections may be broken. Each tree has one
-//! root. Where a connection is in a tree both ends are equal; where it would close a circle only the non-redundant residue of
+//! root. Both ends of a connection in a tree are equal; for one that would close a circle only the non-redundant residue of
 //! `equalityConstraint` is zero.
 
 use std::collections::VecDeque;
@@ -25,7 +26,7 @@ use crate::operands::{operand, place};
 use crate::tree::Tree;
 use crate::union_find::UnionFind;
 
-/// What the model says about the graph.
+/// The model's declarations about the graph: branches, roots and potential roots.
 #[derive(Default)]
 pub(crate) struct Statements {
     branches: Vec<(Node, Node, Span)>,
@@ -251,7 +252,7 @@ pub(crate) fn span_trees(
     graph
 }
 
-/// Connections between what is connected already add nothing.
+/// Connections between parts that are connected already add nothing.
 fn without_redundancy(edges: &[Edge]) -> Vec<Edge> {
     let mut ends: IndexSet<(Node, bool)> = IndexSet::new();
     let mut sets = UnionFind::default();

@@ -1,4 +1,4 @@
-//! Parameters of connected connectors have the same values (MLS §9.3): what is still free to change is watched when the
+//! Parameters of connected connectors have the same values (MLS §9.3): those still free to change are checked when the
 //! run begins.
 
 use rhei_flat::{

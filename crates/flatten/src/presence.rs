@@ -1,5 +1,5 @@
-//! Which members of expandable connectors are there (MLS §9.1.3): those that something else is connected to, or that an
-//! equation speaks of. The others are undefined and left out.
+//! Which members of expandable connectors are present (MLS §9.1.3): those with other connections, or in an equation.
+//! The others are undefined and left out.
 
 use rhei_flat::{Expr, ExprKind, Subscript, VarId, Variability};
 use rhei_semantics::{ComponentId, Sections};
@@ -36,7 +36,7 @@ impl Presence {
         }
     }
 
-    /// An element gives a signal to what it is connected with.
+    /// An element gives a signal to the elements it is connected with.
     pub(crate) fn add_source(&mut self, variable: VarId, offset: usize) {
         let number = self.number(variable, offset);
         self.sources.push(number);
@@ -84,7 +84,7 @@ impl Presence {
         }
     }
 
-    /// What equations speak of must be there, element by element.
+    /// Variables in equations must be present, element by element.
     fn check_used(&mut self, tree: &Tree, v: VarId, references: &[Vec<Subscript>]) -> Option<Mistake> {
         let sizes = tree.full_sizes(tree.component_of(v));
         for subscripts in references {

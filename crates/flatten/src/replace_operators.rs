@@ -88,7 +88,7 @@ impl Operators<'_> {
         }
     }
 
-    /// What a condition about connections is; nothing for other conditions.
+    /// The value of a condition about connections; nothing for other conditions.
     fn decided(&mut self, condition: &Expr) -> Option<bool> {
         if !asks(condition) {
             return None;
@@ -97,7 +97,7 @@ impl Operators<'_> {
         self.values.value(&condition).ok()?.as_boolean()
     }
 
-    /// A loop whose turns differ in what is connected.
+    /// A loop whose turns differ in their connections.
     fn unrolled(&mut self, iteration: &Iteration, body: &[Equation]) -> Vec<Equation> {
         let range = match self.values.range(&iteration.range) {
             Ok(range) => range,
@@ -369,7 +369,7 @@ fn is_other_operator(e: &Expr) -> bool {
     )
 }
 
-/// Whether the condition of an if-equation asks about connections of what an iterator chooses.
+/// Whether the condition of an if-equation asks about connections of elements that an iterator chooses.
 fn asks_about(equation: &Equation, iterator: IteratorId) -> bool {
     let about = |e: &Expr| {
         let mut found = false;

@@ -21,7 +21,7 @@ pub(crate) struct Side {
     pub(crate) outside: bool,
 }
 
-/// Whether both sides are there: connections with what is absent are removed (MLS §4.8).
+/// Whether both sides are present: connections with absent components are removed (MLS §4.8).
 pub(crate) fn is_present(connection: &Connection) -> bool {
     connection.left.component != ABSENT && connection.right.component != ABSENT
 }
@@ -35,7 +35,7 @@ pub(crate) fn named(tree: &Tree, written: &Connector) -> Option<ComponentId> {
     Some(component)
 }
 
-/// The subscripts of a side, one for each dimension of what it names and of what is around.
+/// The subscripts of a side, one for each dimension of its component and of those around.
 pub(crate) fn subscripts(tree: &Tree, written: &Connector) -> Vec<Subscript> {
     let mut component = written.component;
     let mut subscripts = written.subscripts.clone();
@@ -99,8 +99,8 @@ pub(crate) fn side(
     Ok(Side { connector, places, shape, outside: tree.is_outside(owner, connector) })
 }
 
-/// Members that connections added have as many dimensions as they have subscripts, and those that have no size but what
-/// connections to their elements say are not connected as a whole (MLS §9.1.3).
+/// Members added by connections have as many dimensions as they have subscripts. Those whose sizes follow only from
+/// connections to their elements are not connected as a whole (MLS §9.1.3).
 fn check_members(tree: &Tree, written: &Connector) -> Result<(), Mistake> {
     let (mut component, span) = (written.component, written.span);
     for member in &written.undeclared {

@@ -5,8 +5,8 @@
 //!
 //! `h = sum(w[j]*h[j])/sum(w[j])`, `w[j] = max(-m_flow[j], 0) + max(eps - s, 0)^2/eps`, `s = sum(max(-m_flow[j], 0))`
 //!
-//! The second term of the weights is a `positiveMax` as the specification wants it: nothing where the flows together reach
-//! `eps`, so that the balance is exact there; with all flows zero the streams count alike; between them no kink.
+//! The second term of the weights is a smooth `positiveMax` as in the specification. It is zero once the flows together
+//! reach `eps`, so that the balance is exact there; with all flows zero the streams have equal weights.
 
 use rhei_flat::{Arithmetic, Builtin, Equation, EquationKind, Expr, ExprKind, Relation, Scalar, Type, VarId};
 use rhei_semantics::{ComponentId, Connection, Flowing};
@@ -23,7 +23,7 @@ use crate::tree::Tree;
 /// tolerance of Newton's method, less than the tolerance of a run.
 const SMALL_FLOW: f64 = 1e-7;
 
-/// Answers what streams are worth.
+/// Evaluates streams.
 pub(crate) struct Streams<'a> {
     pub(crate) tree: &'a Tree<'a>,
     pub(crate) values: &'a KnownValues<'a>,
@@ -63,7 +63,7 @@ impl Streams<'_> {
         Ok(Expr { kind, ty: Type::scalar(Scalar::Real), span })
     }
 
-    /// What the streams of outside connectors are: the mixture of all others.
+    /// Equations of the streams of outside connectors: each is the mixture of all others.
     pub(crate) fn outside_equations(&mut self, connections: &[Connection]) -> Result<Vec<Equation>, Mistake> {
         let (mut equal, mut equations) = (Vec::new(), Vec::new());
         let sets: Vec<_> = self.sets.sets().filter(|set| self.is_stream(set[0].0.variable)).collect();
@@ -109,7 +109,8 @@ impl Streams<'_> {
         })
     }
 
-    /// What a connector brings in: from inside its own stream, from outside what comes in there, one level up.
+    /// The stream from a connector: its own for an inside one; for an outside one that which comes in there,
+    /// one level up.
     fn stream(&mut self, source: Element, span: Span) -> Result<Expr, Mistake> {
         if source.outside {
             self.in_stream(source.variable, source.offset, span)
@@ -118,7 +119,7 @@ impl Streams<'_> {
         }
     }
 
-    /// What comes in through a connector; nothing where its flow can only go the other way.
+    /// The inflow through a connector; nothing if its flow can only go the other way.
     fn source(&mut self, source: Element, span: Span) -> Result<Option<Source>, Mistake> {
         let flow = self.flow_of(source)?;
         let attributes = &self.tree.variable(flow.variable).attributes;

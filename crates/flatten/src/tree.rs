@@ -12,20 +12,20 @@ pub(crate) struct Tree<'a> {
     /// Those of the instance, a copy only where some are added.
     pub(crate) components: Cow<'a, [Component]>,
     pub(crate) variables: Cow<'a, [Variable]>,
-    /// What most questions about components are about, by [`ComponentId`].
+    /// The most requested data of components, by [`ComponentId`].
     places: Vec<Place>,
     /// By [`VarId`].
     component_of: Vec<ComponentId>,
     /// How many components the model declares; the others were added.
     declared: usize,
-    /// What has equations of its own.
+    /// Components with equations of their own, by path.
     by_path: FxHashMap<SmolStr, ComponentId>,
     /// Members of expandable connectors with dimensions that are as large as connections want them: which ones.
     sizeless: FxHashMap<ComponentId, Vec<bool>>,
 }
 
-/// Where a component is and what it has to do with connections: small beside the component itself, so that those of a large model
-/// stay close at hand.
+/// Place of a component, and its part in connections: small beside the component itself, so that those of a large model stay in
+/// the cache.
 #[derive(Clone, Copy)]
 struct Place {
     parent: Option<ComponentId>,
@@ -192,7 +192,7 @@ impl<'a> Tree<'a> {
         name.push_str(&component.name);
     }
 
-    /// The path of what a component is part of.
+    /// The path of the parent of a component.
     pub(crate) fn parent_name(&self, id: ComponentId) -> SmolStr {
         self.component(id).parent.map_or(SmolStr::default(), |parent| self.name(parent).into())
     }
@@ -252,7 +252,7 @@ impl<'a> Tree<'a> {
 
     /// Whether a connector is outside as seen from the component that a connection is written in (MLS §9.1.2).
     ///
-    /// What is not below that component is reached through `outer`: an outer connector is outside, a connector of an
+    /// Components not below that one are reached through `outer`: an outer connector is outside, a connector of an
     /// outer component inside.
     pub(crate) fn is_outside(&self, owner: ComponentId, connector: ComponentId) -> bool {
         self.depth(owner, connector) == 0
@@ -262,7 +262,7 @@ impl<'a> Tree<'a> {
     pub(crate) fn depth(&self, owner: ComponentId, connector: ComponentId) -> usize {
         let common = self.outwards(connector).find(|around| self.is_around(*around, owner));
         let below = self.outwards(connector).take_while(|around| Some(*around) != common);
-        // from inside out: a connector on the way hides what is in it
+        // from inside out: a connector on the way hides its inside
         let is_inside = |id: ComponentId| self.place(id).kind == ComponentKind::Inside;
         below.fold(0, |depth, id| if is_inside(id) { depth + 1 } else { 0 })
     }

@@ -11,7 +11,7 @@ use crate::imbalance::{Node, System};
 use crate::known_values::KnownValues;
 use crate::mistake::Mistake;
 
-/// What is wrong if a flat model has not as many equations as unknowns; nothing where that cannot be counted.
+/// The error if a flat model has not as many equations as unknowns; nothing if that cannot be counted.
 pub fn check_whole_balance(flat: &Flat) -> Option<Diagnostic> {
     let system = system_of(flat)?;
     let (equations, unknowns) = (system.equations(), system.unknowns());

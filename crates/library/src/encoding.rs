@@ -9,7 +9,7 @@ use rhei_source::{Decoded, Diagnostic, FileId, Span, World};
 
 use crate::folder::PACKAGE_FILE;
 
-/// What a library may call the encoding that is read where UTF-8 fails. Windows' own differs from it in typographic signs
+/// Names in libraries for the encoding that is read if UTF-8 fails. Windows' own differs from it in typographic signs
 /// only, which stand in descriptions.
 const LATIN1: [&str; 5] = ["latin-1", "latin1", "iso-8859-1", "windows-1252", "cp1252"];
 

@@ -6,7 +6,7 @@
 
 use std::borrow::Cow;
 
-/// What the file or folder of a class may be called, without `.mo`; the first is the usual one.
+/// Possible names of the file or folder of a class, without `.mo`; the first is the usual one.
 pub(crate) fn stems(ident: &str) -> impl Iterator<Item = Cow<'_, str>> {
     let quoted = ident.starts_with('\'');
     let verbatim = (!quoted || !ident.contains(['/', '\\'])).then_some(Cow::Borrowed(ident));

@@ -13,13 +13,13 @@ use crate::{ClassId, Library};
 /// The node of a folder that is a package.
 pub(crate) const PACKAGE_FILE: &str = "package.mo";
 
-/// What a folder holds, sorted by name.
+/// Entries of a folder, sorted by name.
 #[derive(Debug)]
 pub(crate) struct Folder {
     pub(crate) entries: Vec<(String, EntryKind)>,
 }
 
-/// Where a class is stored.
+/// Storage of a class.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Stored {
     /// In the `package.mo` of this folder.
@@ -54,7 +54,7 @@ impl Folder {
 }
 
 impl Library {
-    /// What a folder holds.
+    /// The entries of a folder.
     pub(crate) fn folder(&self, state: &mut State, path: &Path) -> Option<Arc<Folder>> {
         if let Some(known) = state.folders.get(path) {
             return known.clone();
@@ -72,7 +72,7 @@ impl Library {
         self.world.kind(&path.join(PACKAGE_FILE)) == Some(EntryKind::File)
     }
 
-    /// Where the class of this name is stored in a folder.
+    /// The file or folder that stores the class of this name in a folder.
     pub(crate) fn stored_in(&self, state: &mut State, path: &Path, name: &str) -> Option<Stored> {
         let folder = self.folder(state, path)?;
         for stem in stems(name) {

@@ -1,7 +1,7 @@
-//! Classes by name: in the user's files and in libraries, reading only what is reached.
+//! Classes by name: in the user's files and in libraries, reading only the files that are needed.
 //!
 //! In: a [`World`] and folders with libraries. Out: [`ClassId`]s, the syntax of the classes they stand for, the files that were
-//! read and what was wrong with them. MLS chapter 13 (packages) says how names map to files, chapter 18 (annotations, section on
+//! read and their diagnostics. MLS chapter 13 (packages) says how names map to files, chapter 18 (annotations, section on
 //! versions) how versions do.
 //!
 //! A [`Library`] only grows: everything works on `&self`, and views into trees stay valid while further files are read. Where sources
@@ -17,7 +17,7 @@
 //! - [`check_uses`](Library::check_uses): versions (`uses.rs`); [`resolve_uri`](Library::resolve_uri): resources (`uri.rs`)
 //!
 //! Names are written as in the text, the quotes of `'x y'` included. Inheritance and imports are not the business of this
-//! crate: `child` knows what is written in a class or stored in its folder, nothing else.
+//! crate: `child` knows the classes written in a class or stored in its folder, no others.
 
 mod encoding;
 mod file_names;
@@ -62,7 +62,7 @@ pub struct Library {
     trees: boxcar::Vec<Tree>,
     /// By [`ClassId`]; addresses never change.
     classes: boxcar::Vec<Class>,
-    /// What is found by what. Held while files are read, so that none is read twice.
+    /// Indices of files and classes. Held while files are read, so that none is read twice.
     state: Mutex<State>,
 }
 
@@ -163,7 +163,7 @@ impl Library {
         self.state().files.clone()
     }
 
-    /// What was wrong with files read since this was last asked: their syntax, where they lie, what they are called.
+    /// Diagnostics of the files read since the last call: their syntax, their places, their names.
     pub fn take_diagnostics(&self) -> Vec<Diagnostic> {
         std::mem::take(&mut self.state().diagnostics)
     }

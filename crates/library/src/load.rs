@@ -92,7 +92,8 @@ impl Library {
         parent
     }
 
-    /// The package that the `within` of a file names. Where it is not there, the file stands at the top.
+    /// The package that the `within` of a file names. If there is no such package, the file stands at the
+    /// top.
     fn package_of_within(&self, state: &mut State, file: FileId) -> Option<ClassId> {
         let clause = self.stored_definition(file)?.within()?;
         let name = clause.name()?;
@@ -126,7 +127,7 @@ impl Library {
             let known = match parent {
                 None => *state.loaded.entry(name).or_insert(class),
                 Some(parent) => {
-                    // what the user gives wins over what the library holds
+                    // classes of the user win over those of the library
                     state.children.entry(parent).or_default().insert(name, Some(class));
                     class
                 }

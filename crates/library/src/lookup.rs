@@ -12,7 +12,7 @@ impl Library {
     }
 
     /// The class that a user names who gave a file with these classes: `Pkg.Sub.Model`, or `Sub.Model` where the file holds
-    /// `Pkg`. Where the file lies within another package, the full name is understood too.
+    /// `Pkg`. If the file lies within another package, the full name is understood too.
     pub fn find_in(&self, classes: &[ClassId], name: &str) -> Result<ClassId, Box<NotFound>> {
         let state = &mut self.state();
         let parts = split_name(name);

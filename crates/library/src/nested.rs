@@ -8,7 +8,7 @@ use crate::{ClassId, Library};
 impl Library {
     /// The class that a definition is, wherever it stands: in a body, or as a redeclaration in a modification.
     ///
-    /// Its parent is the class in which its names are looked up: the nearest one whose body it stands in. What stands in the
+    /// Its parent is the class in which its names are looked up: the nearest one whose body it stands in. A class in the
     /// modification of `model M = A(redeclare model N = B)` is looked up outside of `M`, and has the parent of `M`.
     pub fn class_of(&self, definition: ast::ClassDefinition<'_>) -> ClassId {
         self.class_of_locked(&mut self.state(), definition)

@@ -1,4 +1,4 @@
-//! A class that is not there: what was tried, and what may have been meant.
+//! A missing class: the places searched, and names that may have been meant.
 
 use std::path::{Path, PathBuf};
 
@@ -22,7 +22,7 @@ pub struct NotFound {
     pub near: Vec<String>,
     /// The folders searched, where it was looked for at the top.
     pub roots: Vec<Root>,
-    /// What to try, as sentences.
+    /// Suggestions, as sentences.
     pub hints: Vec<String>,
 }
 
@@ -35,11 +35,11 @@ pub struct Root {
     pub exists: bool,
 }
 
-/// So many names that could be meant are told.
+/// Most similar names in a message.
 const NEAR: usize = 3;
 
 impl NotFound {
-    /// As it is told; whoever knows where the name is written adds the place.
+    /// The diagnostic; the caller that knows the place of the name adds it.
     pub fn diagnostic(&self) -> Diagnostic {
         let message = match &self.scope {
             _ if self.missing.is_empty() => format!("`{}` is not the name of a class", self.qualified),
@@ -148,7 +148,7 @@ impl Library {
         is_folder.then(|| format!("the folder `{}` holds no {PACKAGE_FILE}", path.join(missing).display()))
     }
 
-    /// Where a library is that was missed by a folder.
+    /// Suggestions for a library that lies one folder further up, or beside a file of the user.
     fn hints(&self, state: &mut State, name: &str) -> Vec<String> {
         let mut hints = Vec::new();
         for root in &self.roots {
@@ -173,7 +173,7 @@ impl Library {
         hints
     }
 
-    /// A class in a file beside one that the user gave: what they gave was not enough.
+    /// A class in a file beside one that the user gave: the folder should have been given.
     fn beside_loaded(&self, state: &mut State, name: &str) -> Option<String> {
         let mut files: Vec<_> = state.loaded.values().map(|class| self.file(*class)).collect();
         files.sort();

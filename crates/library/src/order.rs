@@ -1,4 +1,4 @@
-//! What a package holds, in order (MLS §13.4.1).
+//! Order of the elements of a package (MLS §13.4.1).
 
 use indexmap::IndexSet;
 use rhei_source::{Diagnostic, EntryKind, decode};

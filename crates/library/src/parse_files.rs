@@ -9,7 +9,7 @@ use rhei_source::{Diagnostic, FileId, Files, World, decode};
 use crate::UnreadableFile;
 use crate::encoding::encoding_warning;
 
-/// The files, and what is wrong with them in their order; trees are not kept.
+/// The files, and their diagnostics in the same order; trees are not kept.
 pub fn parse_files(world: &dyn World, paths: &[PathBuf]) -> Result<(Files, Vec<Diagnostic>), UnreadableFile> {
     let parse = |(place, path): (usize, &PathBuf)| {
         let bytes = world.read(path).map_err(|source| UnreadableFile { path: path.clone(), source })?;

@@ -1,4 +1,4 @@
-//! From a path to classes: reading, parsing, and what the file system demands of a file.
+//! From a path to classes: reading, parsing, and the rules for files in a folder.
 
 use std::io;
 use std::path::{Path, PathBuf};

@@ -1,4 +1,4 @@
-//! Where libraries are looked for.
+//! Folders that are searched for libraries.
 
 use std::path::PathBuf;
 

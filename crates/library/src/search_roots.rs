@@ -82,7 +82,7 @@ impl Library {
         });
     }
 
-    /// The version of a library and what it replaces, from its file, without taking the file up.
+    /// The version of a library and those it replaces, from its file, without taking the file up.
     fn peek(&self, stored: &Stored) -> Option<Release> {
         let bytes = self.world.read(&stored.definition_file()).ok()?;
         let parsed = rhei_syntax::parse(FileId(u32::MAX), decode(bytes).text.into());
@@ -90,7 +90,7 @@ impl Library {
         Some(release(class))
     }
 
-    /// Names at the top that could be meant, without reading files: of the user's classes, and of what the roots hold.
+    /// Names at the top that could be meant, without reading files: of the user's classes, and of those in the roots.
     pub fn top_level_classes(&self) -> Vec<SmolStr> {
         self.top_level_names(&mut self.state())
     }

@@ -1,4 +1,4 @@
-//! What is kept of classes and files.
+//! Storage of classes and files.
 
 use std::path::PathBuf;
 use std::sync::{Arc, OnceLock};
@@ -17,7 +17,7 @@ use crate::version::Version;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct ClassId(pub u32);
 
-/// What is known of a class; immutable.
+/// Data of a class; immutable.
 pub(crate) struct Class {
     pub(crate) name: SmolStr,
     pub(crate) parent: Option<ClassId>,
@@ -32,7 +32,7 @@ pub(crate) struct Class {
 /// Classes by name, in the order of the text; the first one wins.
 pub(crate) type Body = IndexMap<SmolStr, NodeId, FxBuildHasher>;
 
-/// What is found by what.
+/// Indices of files and classes.
 #[derive(Default)]
 pub(crate) struct State {
     pub(crate) files: Files,
@@ -103,7 +103,7 @@ pub(crate) fn name_of(definition: ast::ClassDefinition<'_>) -> Option<SmolStr> {
     definition.name().map(|name| SmolStr::new(name.ident()))
 }
 
-/// Where the name of a definition is written; all of it where it has none.
+/// Span of a definition's name; all of the definition if it has none.
 pub(crate) fn name_span(definition: ast::ClassDefinition<'_>) -> Span {
     definition.name().map_or(definition.span(), |name| name.span())
 }

@@ -14,7 +14,7 @@ use crate::{ClassId, Library, NotFound, split_name};
 pub struct UriError {
     /// As it is written.
     pub uri: String,
-    /// What is wrong with it.
+    /// Its fault.
     pub fault: UriFault,
 }
 
@@ -36,7 +36,7 @@ pub enum UriFault {
 }
 
 impl UriError {
-    /// As it is told; whoever knows where the URI is written adds the place.
+    /// The diagnostic; the caller that knows the place of the URI adds it.
     pub fn diagnostic(&self) -> Diagnostic {
         let uri = &self.uri;
         let usual = "a resource is named as `modelica:/Library/Resources/file` or `file:///folder/file`";
@@ -132,7 +132,7 @@ impl Library {
         Ok(path)
     }
 
-    /// Where the resources of a top-level class lie: in its own folder, or beside its file.
+    /// Folder of a top-level class's resources: its own folder, or that of its file.
     fn resource_folder(&self, library: ClassId) -> Option<PathBuf> {
         let class = self.class(library);
         if let Some(folder) = &class.folder {

@@ -8,7 +8,7 @@ use crate::store::State;
 use crate::version::Version;
 use crate::{ClassId, Library};
 
-/// What a library says about itself.
+/// Version of a library, and the versions that it replaces or converts.
 #[derive(Debug, Default)]
 pub(crate) struct Release {
     pub(crate) version: Option<Version>,
@@ -73,7 +73,7 @@ impl Library {
     }
 }
 
-/// What a library says about itself in its annotation.
+/// The version annotations of a library.
 pub(crate) fn release(class: ast::ClassDefinition<'_>) -> Release {
     let Some(annotation) = class.annotation() else { return Release::default() };
     let mut release = Release { version: None, ..Release::default() };

@@ -31,7 +31,7 @@ impl Version {
         Version { text: text.to_owned(), numbers, rest: rest.to_owned() }
     }
 
-    /// Where the text after the numbers puts it: before the release, the release, or a build made of it (`4.0.0+fix`).
+    /// Rank of the text after the numbers: before the release, the release, or a build made of it (`4.0.0+fix`).
     fn stage(&self) -> u8 {
         match self.rest.as_bytes() {
             [] => 1,

@@ -8,11 +8,11 @@ use std::sync::Arc;
 use crate::sparse::Pattern;
 use crate::sparse_lu::{SparseLu, Symbolic};
 
-/// What all matrices `A` of one pattern have in common.
+/// The layout and the symbolic factorisation shared by all matrices `A` of one pattern.
 #[derive(Debug)]
 pub struct AugmentedPlan {
     rows: usize,
-    /// Where each entry comes from.
+    /// Origin of each entry.
     sources: Vec<Source>,
     symbolic: Arc<Symbolic>,
 }

@@ -2,7 +2,7 @@
 //!
 //! In: the dense output of an integrator, at as many points as its degree asks for. Out: bounds of values, rates and Taylor
 //! coefficients over parts of the step (Lane & Riesenfeld 1981, *Bounds on a polynomial*; parts by de Casteljau's algorithm). The
-//! bounds close in on the polynomial with the square of the part's length. The same of what is a polynomial but for a remainder
+//! bounds close in on the polynomial with the square of the part's length. The same for a polynomial with a remainder
 //! ([`TaylorModel`]).
 
 use crate::constants::EPSILON;
@@ -22,7 +22,7 @@ const EVALUATION_ULPS: f64 = 128.0;
 /// The least and the greatest of something.
 pub type Bounds = (f64, f64);
 
-/// What some states do over one step.
+/// The courses of some states over one step, as polynomials in Bernstein's basis.
 #[derive(Clone, Debug)]
 pub struct Paths {
     from: f64,
@@ -92,8 +92,8 @@ impl Paths {
         ((low - slack, high + slack), (slow - unsure, fast + unsure))
     }
 
-    /// Bounds of a Taylor coefficient of a path, where it is expanded anywhere in a part of the step: the derivative of this order over
-    /// its factorial, times that power of `unit`, which is not longer than the step.
+    /// Bounds of a Taylor coefficient of a path, expanded anywhere in a part of the step: the derivative of this order over its
+    /// factorial, times that power of `unit`, which is not longer than the step.
     pub fn coefficient(&self, path: usize, order: usize, (from, to): (f64, f64), unit: f64) -> Bounds {
         let n = self.degree;
         let h = self.to - self.from;
@@ -111,7 +111,7 @@ impl Paths {
         }
         let share = |t: f64| if h > 0.0 { ((t - self.from) / h).clamp(0.0, 1.0) } else { 0.0 };
         let (low, high) = bounds(part(own, n - order, (share(from), share(to))), n - order);
-        // each difference is off by twice what its operands are
+        // each difference has twice the error of its operands
         let slack = (COEFFICIENT_ULPS + EVALUATION_ULPS) * EPSILON * largest * f64::from(1u32 << order);
         let slack = slack + f64::MIN_POSITIVE;
         let (low, high) = (factor * (low - slack), factor * (high + slack));
@@ -119,8 +119,8 @@ impl Paths {
     }
 }
 
-/// What is a polynomial but for a remainder, over a piece of time (Makino & Berz 2003, *Taylor models and other validated functional
-/// inclusion methods*).
+/// A polynomial with a bound on its remainder, over a piece of time (Makino & Berz 2003, *Taylor models and other validated
+/// functional inclusion methods*).
 #[derive(Clone, Copy, Debug)]
 pub struct TaylorModel {
     middle: f64,
@@ -222,7 +222,7 @@ fn part(mut own: [f64; POINTS], degree: usize, (from, to): (f64, f64)) -> [f64; 
     own
 }
 
-/// Where a point of the interpolation is, as a share of the step: Chebyshev's points, both ends among them.
+/// Position of an interpolation point as a fraction of the step: Chebyshev's points, both ends among them.
 fn share(point: usize, degree: usize) -> f64 {
     match point {
         0 => 0.0,

@@ -5,9 +5,10 @@
 //!
 //! 1. Among many tiny steps, one in twenty-five or more reverses the change of one derivative, while its state has moved by a few tolerances only
 //!    since the last time. An oscillation moves further than that, or takes long steps.
-//! 2. That derivative jumps, once in the step, and by enough to be felt in it. The last such step is halved towards the larger change: a
-//!    smooth derivative changes over a millionth of the step by about a millionth of what it changes by over all of it, one that jumps by
-//!    all of it. Rounding errors of a derivative that is zero, a difference of large terms, change it everywhere.
+//! 2. That derivative jumps, once in the step, and by enough to be felt in it. The last such step is halved towards the larger
+//!    change. Over a millionth of the step a smooth derivative changes by about a millionth of its change over the whole step,
+//!    one that jumps by all of it. Rounding errors of a derivative that is zero, a difference of large terms, change it
+//!    everywhere.
 //!
 //! Only tiny steps are looked at, and halved are a few of each window: other runs pay nothing for it.
 
@@ -18,7 +19,7 @@ use crate::constants::{
 use crate::evaluator::Evaluation;
 use crate::integrator::{Failure, Side};
 
-/// What is known of the last tiny steps.
+/// Record of the last tiny steps.
 #[derive(Clone)]
 pub(crate) struct Chattering {
     /// How long the run is.
@@ -42,7 +43,7 @@ pub(crate) struct Chattering {
     looks: u32,
 }
 
-/// What seems to chatter.
+/// The state that seems to chatter.
 #[derive(Clone, Copy)]
 pub(crate) struct Suspicion {
     state: usize,
@@ -69,8 +70,8 @@ impl Chattering {
         }
     }
 
-    /// Looks at a step by its ends and the states at its end; says whose derivative seems to jump within it. `weight` is what a state is
-    /// divided by to compare it with the tolerance.
+    /// Looks at a step by its ends and the states at its end; says whose derivative seems to jump within it. `weight` is the
+    /// tolerance of each state.
     pub(crate) fn notice(
         &mut self,
         (from, to): (f64, f64),
@@ -178,7 +179,7 @@ impl Line<'_> {
         if (left.rate - right.rate).abs() <= self.least {
             return None;
         }
-        // where rounding errors are all there is to a derivative, it changes as much between any two points
+        // a derivative made of rounding errors changes as much between any two points
         let (mut variation, mut before) = (0.0, left.rate);
         for k in 1..=CHATTERING_SAMPLES {
             let now = self.between(&left, &right, f64::from(k) / f64::from(CHATTERING_SAMPLES))?.rate;
@@ -219,7 +220,7 @@ mod tests {
         let back_and_forth = |k: u32| if k.is_multiple_of(2) { 2.0 } else { -2.0 };
         assert_eq!(suspicions(1e-7, back_and_forth), 4 * CHATTERING_LOOKS as usize);
         assert_eq!(suspicions(1e-3, back_and_forth), 0);
-        // what the tolerance overlooks is noise
+        // changes below the tolerance are noise
         assert_eq!(suspicions(1e-7, |k| 1e-12 * back_and_forth(k)), 0);
         // three steps on each side
         assert!(suspicions(1e-7, |k| if (k / 3).is_multiple_of(2) { 2.0 } else { -2.0 }) > 0);

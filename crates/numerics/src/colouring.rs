@@ -17,14 +17,14 @@ pub struct Colouring {
 
 /// Colours the columns of a pattern.
 pub fn colour(pattern: &Pattern) -> Colouring {
-    // what follows a loop depends on all that goes into it: such rows are alike, and one speaks for all
+    // unknowns after a loop depend on all of its inputs: their rows are alike, and one stands for all
     let like = first_alike(&columns_by_row(pattern));
     let mut order: Vec<usize> = (0..pattern.columns()).collect();
     order.sort_by_key(|&column| std::cmp::Reverse(pattern.column(column).len()));
 
     let mut colour_of = vec![0; pattern.columns()];
     let mut n_colours = 0;
-    // by row, the colours of its columns so far, as bits: a full matrix takes a sixty-fourth of what comparing its columns would
+    // by row, the colours of its columns so far, as bits: a sixty-fourth of the work of comparing columns for a full matrix
     let mut used: Vec<Vec<u64>> = vec![Vec::new(); pattern.rows()];
     let mut taken: Vec<u64> = Vec::new();
     for &column in &order {

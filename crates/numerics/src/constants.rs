@@ -9,24 +9,25 @@ pub const EPSILON: f64 = f64::EPSILON;
 /// stages lie.
 pub const SHORTEST_STEP_IN_ULPS: f64 = 16.0;
 
-/// The shortest step as a part of the whole run, where the time is (nearly) zero and has no rounding unit to speak
-/// of. Small enough for a first step of femtoseconds in Robertson's run of 1e11 s, large enough to give up after
-/// a hundred attempts.
+/// The shortest step as a fraction of the whole run, for times near zero, which have no useful rounding unit.
+/// Small enough for a first step of femtoseconds in Robertson's run of 1e11 s, large enough to give up after a
+/// hundred attempts.
 pub const SHORTEST_STEP_OF_RUN: f64 = 1e-30;
 
 /// How much longer than one step the next may be: CVODE's figure. With diffsol's own, 2, a BDF needs 38 steps after
 /// each restart of the pushed pendulum in the tests instead of 22.
 pub const STEP_GROWTH: f64 = 10.0;
 
-/// First step as a part of what would change the state by its tolerance (Hairer, Nørsett & Wanner, II.4).
+/// First step as a fraction of the one that would change the state by its tolerance (Hairer, Nørsett &
+/// Wanner, II.4).
 pub const FIRST_STEP_FRACTION: f64 = 0.01;
 
 /// First step where derivatives are negligible and say nothing: this part of the run.
 pub const FIRST_STEP_OF_RUN: f64 = 1e-6;
 
-/// The shortest first step, in rounding units of the time it begins at. From the difference of two derivatives over it the second one
-/// is to be known to a digit or two; and a first step may be shortened, a hundred times of [`SHORTEST_STEP_IN_ULPS`], before it is said
-/// that none is short enough.
+/// The shortest first step, in rounding units of the time it begins at. The difference of two derivatives over it must give the
+/// second one to a digit or two. And a first step may be shortened, a hundred times down to [`SHORTEST_STEP_IN_ULPS`], before the
+/// run is given up.
 pub const FIRST_STEP_IN_ULPS: f64 = 1600.0;
 
 /// A derivative that is smaller than this, measured by the tolerances, is negligible.
@@ -50,7 +51,8 @@ pub const FIRST_STEP_RETREATS: u32 = 20;
 /// where the equations can be evaluated is mostly a wall.
 pub const RETREAT_AFTER_FAILED_EVALUATION: f64 = 0.25;
 
-/// What a step may not leave in front of the stop time, as a share of it: two halves are made in its place.
+/// Least remainder in front of the stop time, as a fraction of a step: two halves are made in place of a step
+/// that would leave less.
 pub const CRUMB: f64 = 0.1;
 
 /// Rejections by the error test within one step before giving up; each at least halves the step.
@@ -68,17 +70,18 @@ pub const CHATTERING_STEP: f64 = 1e-4;
 /// Tiny steps that are looked at together.
 pub const CHATTERING_STEPS: u32 = 1000;
 
-/// The share of the steps that reverse the change of a rate where it chatters: from one in eleven (Tsit45, where the two sides pull back
-/// at different rates) to all of them, by the method. Over a jump that is met once, step controls take ten steps and more until their
-/// steps are as long as before.
+/// Fraction of steps that reverse the change of a rate, above which a state chatters. By the method it is one in eleven (Tsit45,
+/// if the two sides pull back at different rates) up to all of them. Over a jump that is met once, step controls take ten steps
+/// and more until their steps are as long as before.
 pub const CHATTERING_REVERSALS: f64 = 0.04;
 
-/// Between two reversals a state that chatters moves by about the tolerance, or less; by Tsit45, whose error test hardly sees jumps, by up
-/// to a hundred of them. What moves by more than this many is no chattering.
+/// Between two reversals a state that chatters moves by about the tolerance, or less; by Tsit45, whose error test hardly sees
+/// jumps, by up to a hundred of them. Larger movements are no chattering.
 pub const CHATTERING_MOVED: f64 = 1000.0;
 
-/// A change of the rate of a state that counts, over the step and by the tolerance. Steps over a jump that the error test limits change
-/// by about the tolerance, those that Newton's method limits by a hundredth of it; rounding errors of a state at rest by far less.
+/// A change of the rate of a state that counts, over the step and by the tolerance. Steps over a jump that are limited by the
+/// error test change by about the tolerance, those limited by Newton's method by a hundredth of it; rounding errors of a state at
+/// rest by far less.
 pub const CHATTERING_FELT: f64 = 1e-4;
 
 /// So many steps after those that seem to chatter are looked at for a jump: not all of them cross it.
@@ -106,12 +109,12 @@ pub const DENSE_UP_TO: usize = 32;
 /// Above that, a matrix with more than this part of its entries is still treated as dense.
 pub const DENSE_ABOVE_FILL: f64 = 0.25;
 
-/// A pivot below this many rounding units (times the number of unknowns) of its column's largest entry is what
-/// rounding leaves of a zero.
+/// A pivot below this many rounding units (times the number of unknowns) of its column's largest entry counts
+/// as zero.
 pub const SINGULAR_PIVOT_IN_ULPS: f64 = 4.0;
 
-/// A sparse matrix with rows of size one is singular where a right-hand side of ones has a solution of at least this size: one rounding
-/// error in the matrix may do that. Below, conductances of 1e-5 beside resistances of 1e-5 are no reason to give up.
+/// Least solution for a right-hand side of ones by which a sparse matrix with rows of size one counts as singular: one rounding
+/// error in the matrix may cause it. Below, conductances of 1e-5 beside resistances of 1e-5 are no reason to give up.
 pub const SINGULAR_GROWTH: f64 = 1e14;
 
 // --- finite differences ---
@@ -148,8 +151,8 @@ pub const NEWTON_ITERATIONS: u32 = 100;
 /// nominal value.
 pub const NEWTON_TOLERANCE: f64 = 1e-10;
 
-/// Where nothing improves any more, a correction below this still counts as a solution: an ill-conditioned system
-/// is not known any better.
+/// Relative correction accepted as a solution once it stagnates: an ill-conditioned system is not known any
+/// better.
 pub const NEWTON_STALLED: f64 = 1e-6;
 
 /// The smallest part of a Newton correction that is tried.
@@ -193,7 +196,7 @@ pub const NEWTON_SINGULAR_RESIDUAL: f64 = 1e-12;
 /// A constraint of which the others leave less than this share says nothing of its own.
 pub const DEPENDENT_DIRECTION: f64 = 1e-9;
 
-/// A row has part in what combines sparse rows to nothing where its share in that is above this.
+/// Least share of a row in a linear dependence of sparse rows for it to be named.
 pub const SPARSE_DEPENDENCE: f64 = 1e-6;
 
 /// The golden section: multiples of it fall evenly and never together between whole numbers.
@@ -238,23 +241,23 @@ pub const BDF_NEWTON_ITERATIONS: u32 = 4;
 /// A contraction slower than this is none.
 pub const BDF_NEWTON_DIVERGING: f64 = 0.9;
 
-/// What is left of the slowest contraction seen, an iteration later.
+/// Decay per iteration of the slowest contraction seen.
 pub const BDF_RATE_FORGOTTEN: f64 = 0.3;
 
-/// The error that Newton's method may leave, as a part of the error that the step may have. What it leaves is noise to the
+/// The error that Newton's method may leave, as a part of the error that the step may have. This error is noise to the
 /// differences that choose the order: with 0.1 stiff problems take a fifth more steps.
 pub const BDF_NEWTON_SHARE: f64 = 0.02;
 
 /// The error that a step may have, by the tolerance of the run, is `BDF_STEP_TOLERANCE · tolerance^(1 + POWER)`.
 ///
-/// Errors of steps add up, and there are some `tolerance^(-1/(p+1))` steps at order `p`: that the error of the run follows the
+/// Errors of steps add up over some `tolerance^(-1/(p+1))` steps at order `p`. For the error of the run to follow the
 /// tolerance, that of a step must fall a little faster than it (Stetter 1980). With these figures the errors of the problems
 /// in `tests/integrators/tolerance.rs` are within 7 tolerances from 1e-4 to 1e-8.
 pub const BDF_STEP_TOLERANCE: f64 = 0.6;
 /// See [`BDF_STEP_TOLERANCE`].
 pub const BDF_STEP_TOLERANCE_POWER: f64 = 1.0 / 6.0;
 
-/// What the error of the next step shall be, as a part of what it may be, at the same order, a lower and a higher one:
+/// Target error of the next step, as a fraction of the permitted one, at the same order, a lower and a higher one:
 /// estimates are uncertain, those of other orders more so.
 pub const BDF_AIM_SAME: f64 = 0.33;
 /// See [`BDF_AIM_SAME`].
@@ -292,8 +295,8 @@ pub const BDF_REMAPPED_LEAST: f64 = 0.6;
 /// After so many steps in a row whose error was too large, the past is not trusted any more.
 pub const BDF_RETREATS_TO_ORDER_ONE: u32 = 4;
 
-/// The least share of a correction that is the error of the step, by that of equal steps: after steps of some other lengths, as a quarter
-/// of a first step that was too long, formulas come to none.
+/// Least error constant of a step, relative to that of equal steps: after some other step lengths, as a quarter of a first step
+/// that was too long, the formulas give none.
 pub const BDF_LEAST_ERROR: f64 = 0.25;
 
 /// The error aimed at in the first step, by the tolerance of a step.
@@ -306,11 +309,11 @@ pub const BDF_ERROR_OF_MADE_UP: f64 = 0.5;
 /// For so many steps a past that was made up is looked at separately.
 pub const BDF_MADE_UP_STEPS: usize = 2;
 
-/// How close a point of the past may be to an event for it to be kept, by the step that was planned: shorter steps of the
-/// past make the next prediction worse.
+/// Least distance of a past point from an event, relative to the planned step, at which the point is kept: shorter steps
+/// of the past make the next prediction worse.
 pub const BDF_CLOSEST_POINT: f64 = 0.2;
 
-/// What an event changes within a step, by derivatives, is no change where it is below this part of the tolerance.
+/// Changes that an event makes within a step, by derivatives, are ignored below this fraction of the tolerance.
 pub const BDF_UNTOUCHED: f64 = 1.0;
 
 /// How much larger than the error of a step the errors of the slope and the bend of the polynomial are, over a step: they are
@@ -319,6 +322,6 @@ pub const BDF_SLOPE_UNSURE: f64 = 2.5;
 /// See [`BDF_SLOPE_UNSURE`].
 pub const BDF_BEND_UNSURE: f64 = 6.0;
 
-/// A difference along the solution goes over a part of the time in which a state is gone through, at least over that part of
-/// this share of the time reached: what depends on time must see it pass.
+/// The increment of a difference along the solution is a fraction of a state's time scale, or at least of this fraction of
+/// the time reached: terms in time must change over it.
 pub const FIRST_STEP_OF_TIME: f64 = 1e-4;

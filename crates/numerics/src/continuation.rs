@@ -1,11 +1,11 @@
-//! Where a flow comes to rest: pseudo-transient continuation (Kelley & Keyes 1998; with algebraic equations beside the flow Coffey,
+//! Equilibria of a flow by pseudo-transient continuation (Kelley & Keyes 1998; with algebraic equations beside the flow Coffey,
 //! Kelley & Keyes 2003).
 //!
 //! The first unknowns flow, `dx/dτ = D f(x, w)`, the others follow, `0 = g(x, w)`. Newton's method is tried first where the flow
-//! contracts; it fails early, by the natural monotonicity test (Deuflhard 2004, §3.3), so that it does not leap to another branch.
-//! Then steps of the implicit Euler method follow the flow. Where the flow expands they are kept short: a long one would be drawn
-//! to an equilibrium that the flow leaves. They grow as the residual falls (switched evolution relaxation), until Newton's method
-//! can end the search. A point at which the flow would not stay is no equilibrium to be found.
+//! contracts; it fails early, by the natural monotonicity test (Deuflhard 2004, §3.3), so that it does not leap to another
+//! branch. Then steps of the implicit Euler method follow the flow. While the flow expands they are kept short: a long one would
+//! be drawn to an equilibrium that the flow leaves. They grow as the residual falls (switched evolution relaxation), until
+//! Newton's method can end the search. A point at which the flow would not stay is no equilibrium to be found.
 
 use std::sync::Arc;
 
@@ -21,12 +21,12 @@ const MOST_CORRECTIONS: u32 = 6;
 const MOST_LAST_CORRECTIONS: u32 = 30;
 /// A correction that leaves more than this share of itself is no convergence.
 const CONTRACTION: f64 = 0.9;
-/// Where it leaves up to this share by its own derivatives, those of the new point decide: a kink may lie between. What is left of a
-/// leap to another branch is more.
+/// Up to this residual share by the old derivatives, those of the new point decide: a kink may lie between. A leap to another
+/// branch leaves more.
 const KINK: f64 = 4.0;
 /// Corrections that are this small, in units of the unknowns, are none.
 const TOLERANCE: f64 = 1e-12;
-/// What is left where rounding lets corrections fall no further.
+/// Correction accepted as a solution if rounding lets it fall no further.
 const STALLED: f64 = 1e-9;
 /// Newton corrections within a step.
 const MOST_STEP_CORRECTIONS: u32 = 8;
@@ -39,7 +39,7 @@ const DECREASE: f64 = 0.25;
 const EXPANDING: f64 = 0.5;
 /// How a step grows when it succeeds, at least and at most.
 const GROWTH: (f64, f64) = (1.5, 10.0);
-/// What a step is divided by when it fails.
+/// Divisor of a step that fails.
 const SHRINK: f64 = 4.0;
 /// Steps between these are taken.
 const STEPS: (f64, f64) = (1e-13, 1e15);
@@ -50,10 +50,11 @@ const INFINITE: f64 = 1e10;
 /// Work in one search.
 const MOST_STEPS: u32 = 1000;
 const MOST_CALLS: u32 = 6000;
-/// What grows slower than this, in units of the flow, stays: at the end of a branch nothing can be told apart any more.
+/// Growth rates below this, in units of the flow, count as stable: at the end of a branch stability cannot be told any
+/// more.
 const NEUTRAL: f64 = 1e-4;
-/// Derivatives so near to a solution are those of it, as far as stability goes, where the flow draws together at least so fast there and
-/// they have foretold the residual: no kink lies between.
+/// Distance from a solution at which derivatives decide about its stability, if the flow contracts there at least at the rate
+/// `STEADY` and the derivatives have predicted the residual: no kink lies between.
 const NEAR: f64 = 1e-3;
 const STEADY: f64 = 1e-2;
 /// Steps longer than this, in units of the flow, may pass over where it expands: their middle is looked at.
@@ -62,7 +63,7 @@ const LONG: f64 = 10.0;
 /// The first step of a search of which nothing is known: the time in which the flow changes, in its own units.
 pub const FIRST_STEP: f64 = 1.0;
 
-/// What is known of the unknowns.
+/// Rates, nominal values and bounds of the unknowns.
 #[derive(Clone, Copy, Debug)]
 pub struct Options<'a> {
     /// For each unknown that flows, how fast it is beside the others.
@@ -73,7 +74,7 @@ pub struct Options<'a> {
     pub min: &'a [f64],
     /// The greatest.
     pub max: &'a [f64],
-    /// Whether it is checked that the flow stays at what is found.
+    /// Whether the stability of the equilibrium is checked.
     pub certify: bool,
 }
 
@@ -91,7 +92,7 @@ pub struct Reached {
 /// Why there is no point of rest.
 #[derive(Debug)]
 pub struct Stuck {
-    /// What is wrong.
+    /// The reason.
     pub why: Why,
     /// Evaluations of the residual.
     pub calls: u32,
@@ -99,12 +100,12 @@ pub struct Stuck {
     pub steps: u32,
 }
 
-/// What is wrong.
+/// Reason why no equilibrium was found.
 #[derive(Debug)]
 pub enum Why {
     /// There is an equilibrium, but the flow leaves it.
     Unstable {
-        /// Where it is.
+        /// The equilibrium.
         at: Vec<f64>,
         /// How fast, in units of the flow.
         growth: f64,
@@ -134,11 +135,11 @@ pub struct Continuation {
     scale: Vec<f64>,
     calls: u32,
     expanded: bool,
-    /// Whether the derivatives that led to what Newton's method found prove that the flow stays there.
+    /// Whether the derivatives in Newton's method prove the stability of its solution.
     is_steady: bool,
 }
 
-/// What came of a Newton iteration.
+/// Outcome of a Newton iteration.
 enum Newton {
     Converged,
     Failed,
@@ -325,7 +326,7 @@ impl Continuation {
         }
     }
 
-    /// What counts as one for an unknown at a point.
+    /// Size of an unknown at a point: at least its nominal value.
     fn size(options: &Options<'_>, x: &[f64], i: usize) -> f64 {
         options.nominal[i].max(x[i].abs())
     }
@@ -363,7 +364,7 @@ impl Continuation {
         trust: f64,
     ) -> Newton {
         let mut correction = vec![0.0; self.n];
-        // after a kink: what the next correction must not exceed
+        // after a kink: limit of the next correction
         let mut limit = f64::INFINITY;
         self.is_steady = false;
         for _ in 0..most {
@@ -509,7 +510,7 @@ impl Continuation {
             self.look(system, &middle, options).is_err() || self.expansion(&middle, options) > 0.0;
     }
 
-    /// What is to be said of a point where nothing moves.
+    /// Stability of an equilibrium with this growth rate.
     fn verdict(&self, x: &[f64], expands: f64) -> Result<(), Why> {
         match expands < NEUTRAL {
             true => Ok(()),
@@ -541,7 +542,7 @@ fn is_infinite(x: &[f64], start: &[f64], options: &Options<'_>) -> bool {
     x.iter().zip(sizes).any(|(x, size)| x.is_nan() || x.abs() > INFINITE * size)
 }
 
-/// The larger number; what is no number is largest.
+/// The larger number; NaN is largest.
 fn nan_max(a: f64, b: f64) -> f64 {
     if a.is_nan() || b.is_nan() { f64::NAN } else { a.max(b) }
 }

@@ -1,6 +1,6 @@
-//! The one place from which a problem is evaluated: counts calls, refuses values that are not finite, supplies
-//! finite differences where the problem has no Jacobian, or one without a value: where `exp` has become infinite below a fraction
-//! line, or a root begins.
+//! The one place from which a problem is evaluated: counts calls, refuses values that are not finite, and supplies finite
+//! differences for a missing Jacobian. It does so, too, for a Jacobian that has no value: where `exp` has become infinite below a
+//! fraction line, or a root begins.
 
 use std::cell::{Cell, RefCell};
 use std::sync::Arc;
@@ -10,7 +10,8 @@ use crate::integrator::Settings;
 use crate::problem::{EvaluationFailed, NotFinite, OffConstraints, Problem};
 use crate::sparse::{Pattern, SparseMatrix};
 
-/// What is kept between the evaluations of a problem. Shared by an integrator and the callbacks it lends to diffsol, hence the cells.
+/// State kept between the evaluations of a problem. Shared by an integrator and the callbacks it lends to diffsol, hence the
+/// cells.
 #[derive(Clone)]
 pub(crate) struct Evaluator {
     n: usize,
@@ -21,7 +22,7 @@ pub(crate) struct Evaluator {
     /// Whether the problem has a Jacobian of its own, as far as that is known.
     has_jacobian: Cell<bool>,
     differences: RefCell<Option<FiniteDifferences>>,
-    /// Where a Jacobian is written until it is known to be good.
+    /// Memory for a Jacobian until it is known to be good.
     fresh: RefCell<SparseMatrix>,
     rhs_calls: Cell<u64>,
     jacobians: Cell<u64>,
@@ -106,7 +107,7 @@ impl Evaluator {
         Ok(())
     }
 
-    /// The Jacobian by finite differences; with inner unknowns, around what an evaluation finds for them.
+    /// The Jacobian by finite differences; with inner unknowns, around their values in an evaluation.
     fn differ(
         &self,
         problem: &mut dyn Problem,
@@ -142,7 +143,7 @@ impl Evaluator {
     }
 }
 
-/// A problem that is lent to an integrator, with what that keeps between evaluations.
+/// A problem that is lent to an integrator, with the state kept between evaluations.
 pub(crate) struct Evaluation<'a> {
     evaluator: &'a Evaluator,
     problem: &'a mut dyn Problem,

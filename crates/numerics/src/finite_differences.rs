@@ -1,7 +1,7 @@
 //! A Jacobian by finite differences on a sparsity pattern, one evaluation per colour.
 //!
-//! The increment of a state is relative to its size, at least to what its tolerances say its size is
-//! (`atol / rtol`, its nominal value). Where a point to one side cannot be evaluated, the other side is tried.
+//! The increment of a state is relative to its size, at least to the nominal value in its tolerances
+//! (`atol / rtol`). If a point to one side cannot be evaluated, the other side is tried.
 
 use crate::colouring::{Colouring, colour};
 use crate::constants::DIFFERENCE_INCREMENT;

@@ -19,7 +19,7 @@ pub(crate) fn run_scale(t: f64, t_stop: f64) -> f64 {
     if run > 0.0 && run.is_finite() { run } else { 1.0 }
 }
 
-/// The shortest first step at a time: shorter ones are not told apart well enough for differences of derivatives.
+/// The shortest first step at a time: over shorter ones differences of derivatives are rounding errors.
 pub(crate) fn first_step_floor(t: f64) -> f64 {
     FIRST_STEP_IN_ULPS * EPSILON * t.abs()
 }

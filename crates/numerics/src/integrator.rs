@@ -1,5 +1,5 @@
-//! What an integrator is: it takes one accepted step at a time and can evaluate the solution anywhere within
-//! the last.
+//! The interface of integrators: one accepted step at a time, with a solution that can be evaluated anywhere
+//! within the last.
 //!
 //! Rules that hold for every method:
 //! - `step` never goes past the stop time, and lands on it exactly (`time()` is then equal to it, bit by bit).
@@ -27,7 +27,7 @@ pub trait Integrator {
         MOST_DEGREE
     }
 
-    /// Where the last step began, and the time reached.
+    /// Start of the last step, and the time reached.
     fn last_step(&self) -> (f64, f64);
 
     /// The time reached.
@@ -40,8 +40,8 @@ pub trait Integrator {
     /// new grid there.
     fn restart(&mut self, problem: &mut dyn Problem, t: f64, y: &[f64]) -> Result<(), Failure>;
 
-    /// Goes on from a point of the last step where something happened: to the state, to the equations, or to both. What still
-    /// fits the past keeps it. A method without a past restarts.
+    /// Goes on from a point of the last step where something happened: to the state, to the equations, or to both. States
+    /// that still fit their past keep it. A method without a past restarts.
     fn resume(&mut self, problem: &mut dyn Problem, t: f64, y: &[f64]) -> Result<(), Failure> {
         self.restart(problem, t, y)
     }
@@ -68,7 +68,7 @@ pub trait Integrator {
         None
     }
 
-    /// What the work has been so far, over all restarts.
+    /// Work so far, over all restarts.
     fn statistics(&self) -> Statistics;
 }
 
@@ -105,9 +105,9 @@ impl Settings {
 /// An accepted step.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Step {
-    /// Where it began.
+    /// Its start.
     pub from: f64,
-    /// Where it ended: the present time.
+    /// Its end: the present time.
     pub to: f64,
     /// Whether that is the stop time.
     pub reached_stop: bool,
@@ -205,13 +205,14 @@ pub enum Failure {
         /// The limit.
         limit: u64,
     },
-    /// What was asked for makes no sense: a fixed-step method without a step, tolerances of the wrong number.
+    /// Settings that contradict each other or the method: a fixed-step method without a step, tolerances of
+    /// the wrong number.
     BadSettings(String),
     /// The integrator broke an assumption of its own; a bug in it.
     Internal {
         /// The time reached.
         t: f64,
-        /// What it said.
+        /// Its message.
         message: String,
     },
 }

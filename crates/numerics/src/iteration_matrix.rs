@@ -2,9 +2,9 @@
 //!
 //! The Jacobian and the factors have lives of their own: a Jacobian serves many factors while only the step changes.
 //!
-//! Where a problem has inner unknowns, `dy/dt = f(t, y, z)` with `g(t, y, z) = 0`, the matrix is `[I - γf_y, -γf_z; g_y, g_z]`, and the
-//! right-hand side is zero in the rows of `g`: its solution for `y` is that of `I - γ(f_y - f_z g_z⁻¹ g_y)`, which would be dense. Where
-//! the inner unknowns are not determined at a point, states are corrected as if these stayed as they are.
+//! For a problem with inner unknowns, `dy/dt = f(t, y, z)` with `g(t, y, z) = 0`, the matrix is `[I - γf_y, -γf_z; g_y, g_z]`,
+//! and the right-hand side is zero in the rows of `g`. Its solution for `y` is that of `I - γ(f_y - f_z g_z⁻¹ g_y)`, which would
+//! be dense. If the inner unknowns are not determined at a point, states are corrected with these held constant.
 
 use std::sync::Arc;
 
@@ -18,11 +18,11 @@ use crate::sparse::{Pattern, SparseMatrix};
 pub(crate) struct IterationMatrix {
     jacobian: SparseMatrix,
     values: Vec<f64>,
-    /// Where the entries of the Jacobian, and of the diagonal, lie among the values.
+    /// Places of the Jacobian's entries, and of the diagonal, among the values.
     from_jacobian: Vec<usize>,
     diagonal: Vec<usize>,
     factors: Factorisation,
-    /// What inner unknowns take, where there are any.
+    /// Scaling and memory for inner unknowns, if there are any.
     inner: Option<Inner>,
     /// The factor of the Jacobian in the factors there are; none where they are not to be used.
     gamma: Option<f64>,

@@ -2,7 +2,7 @@
 
 use faer::Mat;
 
-/// What comes closest to a solution.
+/// A least-squares solution.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Closest {
     /// The shortest of those that come closest.

@@ -45,7 +45,7 @@ impl Lu {
     /// Factorises a matrix given by rows.
     ///
     /// # Panics
-    /// Where the matrix does not have n × n entries.
+    /// If the matrix does not have n × n entries.
     pub fn factorise(&mut self, matrix: &[f64]) -> Result<(), Singular> {
         self.factors.copy_from_slice(matrix);
         self.factorise_in_place()
@@ -56,7 +56,7 @@ impl Lu {
         &mut self.factors
     }
 
-    /// Factorises what was written into [`Lu::matrix_mut`].
+    /// Factorises the matrix written into [`Lu::matrix_mut`].
     pub fn factorise_in_place(&mut self) -> Result<(), Singular> {
         let n = self.n;
         let a = &mut self.factors;

@@ -1,13 +1,12 @@
 //! Damped Newton iteration for `F(x) = 0`.
 //!
-//! In: residuals, their exact Jacobian, a guess, the nominal size of every unknown, optional bounds. Out: the
-//! solution in place of the guess, or why there is none, as data. Unknowns are scaled by their nominal values and
-//! rows by their largest scaled entry, so that neither pascals nor micrometres decide what is small. Corrections
-//! are shortened until the *next* correction with the same matrix is smaller (natural monotonicity test, which no
-//! row scaling can deceive; Deuflhard, *Newton Methods for Nonlinear Problems*, 2004, §3.3) or the scaled residual
-//! falls (Armijo). Where the Jacobian is singular a regularised least-squares correction (Levenberg–Marquardt)
-//! leads away from the spot. Unknowns never leave their bounds: those that are at one and would are held, and the others do
-//! what is best without them (projected least squares).
+//! In: residuals, their exact Jacobian, a guess, the nominal size of every unknown, optional bounds. Out: the solution in
+//! place of the guess, or why there is none, as data. Unknowns are scaled by their nominal values and rows by their largest
+//! scaled entry, so that results do not depend on units. Corrections are shortened until the *next* correction with the
+//! same matrix is smaller (natural monotonicity test, which no row scaling can deceive; Deuflhard, *Newton Methods for
+//! Nonlinear Problems*, 2004, §3.3) or the scaled residual falls (Armijo). If the Jacobian is singular, a regularised
+//! least-squares correction (Levenberg–Marquardt) leads away from the point. Unknowns never leave their bounds: those that
+//! would are held at them, and the others take the least-squares correction without these (projected least squares).
 
 mod matrix;
 
@@ -40,7 +39,7 @@ pub trait System {
     }
 }
 
-/// What is known of the unknowns, and when to stop.
+/// Scaling and bounds of the unknowns, and the stopping criteria.
 #[derive(Clone, Debug)]
 pub struct Options<'a> {
     /// The usual size of each unknown (zero says nothing, and counts as 1); empty for 1 each.
@@ -202,7 +201,7 @@ impl Newton {
     /// Solves, starting from and ending in `x`.
     ///
     /// # Panics
-    /// Where the system has not the number of unknowns the memory was made for.
+    /// If the number of unknowns differs from that the memory was made for.
     pub fn solve(
         &mut self,
         system: &mut dyn System,
@@ -275,7 +274,7 @@ impl Newton {
         first
     }
 
-    /// The least-squares correction of what is not held.
+    /// The least-squares correction of the unknowns that are not held.
     fn regularised_correction(&mut self, options: &Options) {
         let Newton { matrix, residual, row_scale, held, correction, .. } = self;
         matrix.regularised(residual, row_scale, held, options, correction);
@@ -349,9 +348,9 @@ impl Newton {
         Progress::None
     }
 
-    /// Goes on beyond a whole correction, twice as far each time, while that helps. Where an exponential dominates, each correction takes
-    /// its exponent down by one only, whatever is left of it: a diode that begins at volts would take hundreds. A residual that changes its
-    /// sign says that a solution lies between: what is left of it beyond may be too small to be seen beside what it was.
+    /// Goes on beyond a whole correction, twice as far each time, while that helps. If an exponential dominates, each correction
+    /// takes its exponent down by one only, whatever is left of it: a diode that begins at volts would take hundreds. A sign
+    /// change of a residual shows a solution in between: its value beyond may be too small to be seen beside the former one.
     fn go_further(&mut self, system: &mut dyn System, x: &[f64], next_size: f64, options: &Options) {
         let (mut part, mut reached) = (1.0, next_size);
         let mut best = (self.trial.clone(), self.next.clone());
@@ -442,7 +441,7 @@ enum Progress {
 }
 
 impl Options<'_> {
-    /// What counts as one for an unknown.
+    /// Nominal value of an unknown.
     pub(crate) fn nominal(&self, i: usize) -> f64 {
         match self.nominal.get(i) {
             Some(nominal) if *nominal != 0.0 && nominal.is_finite() => nominal.abs(),
@@ -469,7 +468,7 @@ impl Options<'_> {
 
     fn norm(&self, correction: &[f64], x: &[f64]) -> f64 {
         let relative = correction.iter().zip(x).enumerate().map(|(i, (c, x))| (c / self.size(i, *x)).abs());
-        // Not `f64::max`, which would drop what is not a number.
+        // Not `f64::max`, which would drop a NaN.
         relative.fold(0.0, |a: f64, b| if b > a || b.is_nan() { b } else { a })
     }
 }

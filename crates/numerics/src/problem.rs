@@ -1,9 +1,9 @@
-//! What an integrator is given: the ordinary differential equation `dy/dt = f(t, y)` in n states.
+//! The interface of problems: the ordinary differential equation `dy/dt = f(t, y)` in n states.
 //!
-//! A problem evaluates its right-hand side and, where it can, its Jacobian on a fixed sparsity pattern. Where it
-//! has no Jacobian, coloured finite differences on the pattern take its place. An evaluation may fail (a logarithm
-//! of a negative number, an inner solve that does not converge): that is recoverable, the integrator tries a
-//! smaller step, and only when no step is small enough does it report the problem's own error.
+//! A problem evaluates its right-hand side and, where it can, its Jacobian on a fixed sparsity pattern. Without a
+//! Jacobian, coloured finite differences on the pattern take its place. An evaluation may fail (a logarithm of a
+//! negative number, an inner solve that does not converge). The integrator then tries a smaller step, and reports
+//! the problem's own error only if no step is small enough.
 //!
 //! A right-hand side may hold unknowns of its own, `dy/dt = f(t, y, z)` with `g(t, y, z) = 0`, which it finds in every evaluation.
 //! Its Jacobian by the states alone, `f_y - f_z g_z⁻¹ g_y`, is dense where a large `g_z` is sparse. Such *inner unknowns* may stay in
@@ -23,12 +23,12 @@ pub trait Problem {
     /// Number of states.
     fn n(&self) -> usize;
 
-    /// Writes `f(t, y)` into `dy`. What is left in `dy` on failure is ignored; a value that is not finite is a
-    /// failure too, found by the integrator.
+    /// Writes `f(t, y)` into `dy`. After a failure the contents of `dy` are ignored; a value that is not
+    /// finite is a failure too, found by the integrator.
     fn rhs(&mut self, t: f64, y: &[f64], dy: &mut [f64]) -> Result<(), EvaluationFailed>;
 
-    /// Where steps shall be made without the constraints that this problem keeps, and be brought back onto them at their end: the
-    /// larger problem that is without them.
+    /// The larger problem without the constraints that this one keeps, if steps are to be made without them and projected onto
+    /// them at their end.
     fn off_constraints(&mut self) -> Option<&mut dyn OffConstraints> {
         None
     }
@@ -43,15 +43,15 @@ pub trait Problem {
         None
     }
 
-    /// Where `∂f/∂y` may be non-zero, n × n; asked for once, at the start. `None` means anywhere. With inner unknowns, where
+    /// Sparsity pattern of `∂f/∂y`, n × n; asked for once, at the start. `None` means anywhere. With inner unknowns, where
     /// `[f_y f_z; g_y g_z]` may be, n + m square: first the states, then the inner unknowns.
     fn pattern(&self) -> Option<Arc<Pattern>> {
         None
     }
 
-    /// Writes `∂f/∂y` at `(t, y)` (with inner unknowns, the whole matrix of [`Problem::pattern`]) into the values of `jacobian`, which
-    /// has that pattern (all entries where that is `None`) and is zero before. Answers `false`, having written nothing, where the problem
-    /// has no Jacobian: finite differences are then used for the whole run.
+    /// Writes `∂f/∂y` at `(t, y)` (with inner unknowns, the whole matrix of [`Problem::pattern`]) into the values of `jacobian`.
+    /// That has the pattern of the problem (all entries if that is `None`) and is zero before. Answers `false`, having written
+    /// nothing, where the problem has no Jacobian: finite differences are then used for the whole run.
     fn jacobian(&mut self, t: f64, y: &[f64], jacobian: &mut SparseMatrix) -> Result<bool, EvaluationFailed> {
         let _ = (t, y, jacobian);
         Ok(false)
@@ -63,7 +63,7 @@ pub trait Opened {
     /// Writes the inner unknowns as the last evaluation found them.
     fn found(&self, inner: &mut [f64]);
 
-    /// Writes what counts as one of each inner unknown.
+    /// Writes the nominal value of each inner unknown.
     fn sizes(&self, inner: &mut [f64]);
 
     /// Writes `f(t, y, z)`, and `g(t, y, z)` behind it.
@@ -128,9 +128,10 @@ impl Error for EvaluationFailed {
 pub struct NotFinite {
     /// The first state whose derivative is not finite; behind the states, the inner unknown with that place among the residuals.
     pub component: usize,
-    /// Where the derivative is, but not its own derivative by a state: that state, or inner unknown.
+    /// The state, or inner unknown, by which the derivative was differentiated, if only that derivative is
+    /// not finite.
     pub by: Option<usize>,
-    /// What it is: infinite or not a number.
+    /// The value: infinite or not a number.
     pub value: f64,
 }
 

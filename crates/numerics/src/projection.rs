@@ -1,16 +1,16 @@
-//! Landing on a manifold: `F(C − C_ref) = 0, E(C) = 0`.
+//! Projection onto a manifold: `F(C − C_ref) = 0, E(C) = 0`.
 //!
 //! The constraints `E` confine the coordinates `C` and give further unknowns that follow from them. There are fewer of them
-//! than coordinates; the rows of `F` say what stays as it is at the reference `C_ref`. Initialisation lands from start
-//! values, a change of coordinates and a jump of a state from the values before, drift from where the drift led: what differs
-//! is the reference and what is kept.
+//! than coordinates; the rows of `F` are the combinations kept from the reference `C_ref`. Initialisation projects start
+//! values, a change of coordinates and a jump of a state the values before, drift correction the drifted values. They differ
+//! in the reference and in `F`.
 //!
 //! The tangent `F`, an orthonormal basis of the directions that the constraints leave free at the reference, makes the least
-//! change in units of the nominal values, and `[∂E/∂C; F]` is regular wherever the constraints are independent: no heuristic
-//! decides it. Where the iteration fails along it, the free directions are taken anew at each point on the way
-//! (Gauss–Newton for underdetermined equations; Deuflhard, *Newton Methods for Nonlinear Problems*, 2004, §4.4). That ends, too,
-//! where the constraints depend on each other and come no closer, as bars that are stretched out: then the search begins beside
-//! the reference.
+//! change in units of the nominal values. `[∂E/∂C; F]` is regular wherever the constraints are independent: no heuristic
+//! decides it. If the iteration fails along it, the free directions are taken anew at each point on the way (Gauss–Newton for
+//! underdetermined equations; Deuflhard, *Newton Methods for Nonlinear Problems*, 2004, §4.4). That ends, too, where the
+//! constraints depend on each other and come no closer, as bars that are stretched out: then the search begins beside the
+//! reference.
 
 mod sparse;
 
@@ -25,10 +25,10 @@ use crate::newton::{Newton, NewtonFailure, Options, Solved, System};
 use crate::problem::EvaluationFailed;
 use crate::sparse::Pattern;
 
-/// Where more rows of large manifolds than this depend on each other, all of them are named, though some could be left out.
+/// Most dependent rows of a large manifold that are reduced to a minimal set; of more, all are named.
 const MOST_INVOLVED: usize = 100;
 
-/// Constraints between coordinates and what follows from them.
+/// Constraints between coordinates and dependent variables.
 pub trait Manifold {
     /// Number of coordinates: the first of all unknowns.
     fn coordinates(&self) -> usize;
@@ -45,7 +45,7 @@ pub trait Manifold {
     /// Writes `∂E/∂x` by rows, one column for each coordinate and each unknown that follows.
     fn jacobian(&mut self, x: &[f64], jacobian: &mut [f64]) -> Result<(), EvaluationFailed>;
 
-    /// Where `∂E/∂x` can differ from zero, if it is to be treated as sparse.
+    /// Sparsity pattern of `∂E/∂x`, if it is to be treated as sparse.
     fn pattern(&self) -> Option<Arc<Pattern>> {
         None
     }
@@ -56,7 +56,7 @@ pub trait Manifold {
     }
 }
 
-/// What stays as it is at the reference: `F`.
+/// Quantities kept from the reference: `F`.
 #[derive(Clone, Copy, Debug)]
 pub enum Keep<'a> {
     /// These coordinates; as many as the constraints leave free.
@@ -75,16 +75,16 @@ pub enum Keep<'a> {
 /// A point on the manifold.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Landed {
-    /// `F` by rows, over the coordinates: what was kept. Fixed coordinates come first. Empty where the constraints are sparse: then what
-    /// is kept is what the constraints leave, and not written down.
+    /// `F` by rows, over the coordinates. Fixed coordinates come first. Empty if the constraints are sparse: `F` is then implied
+    /// by them, and not written down.
     pub combinations: Vec<f64>,
     /// How it was found.
     pub solved: Solved,
-    /// Where the search began.
+    /// Starting point of the search.
     pub began: Began,
 }
 
-/// Where a search began.
+/// Starting point of a search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Began {
     /// At the reference.
@@ -100,7 +100,7 @@ pub enum Began {
 pub enum ProjectionFailure {
     /// The constraints depend on each other at the reference, or on the coordinates that are fixed: no tangent there.
     Dependent {
-        /// A constraint that the others leave nothing of; none where what is fixed says it.
+        /// A constraint that depends on the others; none if it depends on fixed coordinates.
         constraint: usize,
     },
     /// The iteration failed. Equations after the constraints are rows of `F`.
@@ -126,11 +126,11 @@ impl From<NewtonFailure> for ProjectionFailure {
     }
 }
 
-/// Moves `x`, which holds the reference and guesses of what follows, to the point of the manifold that keeps what is to be
-/// kept. Where there is none, `x` is left as it was.
+/// Projects `x`, which holds the reference and guesses of the dependent variables, onto the manifold such that the
+/// quantities to be kept are kept. If there is none, `x` is left as it was.
 ///
 /// # Panics
-/// Where more or less is kept than the constraints leave free.
+/// If more or less is kept than the constraints leave free.
 pub fn project(
     manifold: &mut dyn Manifold,
     keep: Keep<'_>,
@@ -152,7 +152,7 @@ pub fn project(
     landed
 }
 
-/// Lands where these combinations of the coordinates stay as they are.
+/// Projects such that these combinations of the coordinates are kept.
 fn land_on_rows(
     manifold: &mut dyn Manifold,
     rows: &[Vec<(usize, f64)>],
@@ -171,7 +171,7 @@ fn land_on_rows(
     land(manifold, dense, x, options)
 }
 
-/// Lands with the least change from `x`, in directions that the constraints say there.
+/// Projects with the least change from `x`, in the directions normal to the constraints there.
 fn land_nearest(
     manifold: &mut dyn Manifold,
     fixed: &[usize],
@@ -273,7 +273,7 @@ fn from_beside(
         for place in (0..n).filter(|&place| !is_fixed[place]) {
             x[place] += radius * direction[place] * options.nominal(place);
         }
-        // what follows is guessed best by where it was led to
+        // the best guess of the dependent variables is the point at which the search got stuck
         x[n..].copy_from_slice(&stalled[n..]);
         let Ok(Some(solved)) = by_rounds(manifold, fixed, x, options) else { continue };
         n_found += 1;
@@ -463,7 +463,7 @@ fn dependences_among(rows: Vec<(usize, Vec<f64>)>, n_constraints: usize, least: 
             kept.push(place);
             continue;
         }
-        // what it does not need goes, one after the other: none of the rest can be left out
+        // superfluous rows are left out one after the other: none of the rest can be
         for &row in kept.iter().rev() {
             let fewer: Vec<usize> = members.iter().copied().filter(|member| *member != row).collect();
             if depends(&fewer) {
@@ -478,7 +478,8 @@ fn dependences_among(rows: Vec<(usize, Vec<f64>)>, n_constraints: usize, least: 
     found
 }
 
-/// The derivatives of the constraints by the coordinates alone, in units of the nominal values, what follows being eliminated.
+/// The derivatives of the constraints by the coordinates alone, in units of the nominal values, dependent variables being
+/// eliminated.
 fn among_coordinates(
     manifold: &mut dyn Manifold,
     x: &[f64],
@@ -542,7 +543,7 @@ impl Basis {
     /// Adds the direction that the others leave of a vector; says whether more than a share of it is left.
     fn push(&mut self, mut vector: Vec<f64>, least: f64) -> bool {
         let before = norm(&vector);
-        // twice: rounding errors of the first time are as large as what may be left
+        // twice: rounding errors of the first pass are as large as a small remainder
         for _ in 0..2 {
             for own in &self.vectors {
                 let along: f64 = own.iter().zip(&vector).map(|(a, b)| a * b).sum();

@@ -1,8 +1,8 @@
 //! The eigenvalue of a large matrix that has the largest real part, by a Krylov space.
 //!
-//! Cayley's transformation `C = I + 2σ(A − σI)⁻¹`, with a shift `σ > 0`, takes the left half of the plane into the unit circle and the right
-//! half out of it: eigenvalues `λ` become `(λ + σ)/(λ − σ)`. Those furthest out are what Arnoldi's iteration finds first (Meerbergen,
-//! Spence & Roose 1994). All it takes is the factors of `A − σI`, on whatever pattern.
+//! Cayley's transformation `C = I + 2σ(A − σI)⁻¹`, with a shift `σ > 0`, takes the left half of the plane into the unit circle
+//! and the right half out of it: eigenvalues `λ` become `(λ + σ)/(λ − σ)`. Arnoldi's iteration finds those furthest out first
+//! (Meerbergen, Spence & Roose 1994). All it takes is the factors of `A − σI`, on whatever pattern.
 
 use faer::Mat;
 
@@ -12,9 +12,9 @@ use crate::sparse_lu::probe_entry;
 const SHIFT: f64 = 1.0;
 /// Sizes of the Krylov space at which eigenvalues are looked at.
 const SIZES: [usize; 4] = [20, 40, 80, 160];
-/// How well an eigenvalue is to be known, absolutely and relative to its size, before what it says is believed.
+/// Error of an eigenvalue, absolute and relative to its size, at which it is accepted.
 const KNOWN: (f64, f64) = (1e-5, 0.02);
-/// What is left of a direction that was there before.
+/// Relative remainder after orthogonalisation that counts as zero.
 const NOTHING: f64 = 1e-12;
 /// Oscillations faster than so many shifts are looked at with a shift of their own.
 const FAST: f64 = 3.0;
@@ -26,7 +26,7 @@ const FASTEST: f64 = 1e12;
 pub(crate) enum Care {
     /// On a way along which it is asked often.
     Rough,
-    /// Where all depends on it.
+    /// For the decision itself.
     Full,
 }
 
@@ -98,7 +98,7 @@ struct Eigenvalue {
 struct Krylov {
     /// Orthonormal.
     basis: Vec<Vec<f64>>,
-    /// What the transformation makes of each, in terms of them and the next.
+    /// The image of each basis vector, in terms of the basis and the next vector.
     columns: Vec<Vec<f64>>,
     shift: f64,
 }
@@ -109,7 +109,7 @@ impl Krylov {
         let mut next = image.to_vec();
         let mut column = vec![0.0; self.basis.len() + 1];
         let before = length(&next);
-        // twice: what rounding left of the others the first time
+        // twice: the first pass leaves rounding errors of the others
         for _ in 0..2 {
             for (own, coefficient) in self.basis.iter().zip(&mut column) {
                 let along: f64 = own.iter().zip(&next).map(|(a, b)| a * b).sum();

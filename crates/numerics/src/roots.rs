@@ -1,4 +1,4 @@
-//! Where a function of one variable changes its sign.
+//! Sign changes of a function of one variable.
 //!
 //! ITP (Oliveira & Takahashi 2020, ACM TOMS 47, article 5): as fast as the secant method on smooth functions, never
 //! more than one evaluation slower than bisection on any. The bracket is kept throughout, so that the answer is an
@@ -30,7 +30,7 @@ pub fn is_above(value: f64) -> bool {
 /// Narrows a bracket `[left, right]` down to the tolerance (or to neighbouring numbers, where it is finer than
 /// that). Answers `None` where both ends are on one side, the ends are not in order, or a value is not a number.
 ///
-/// Where the side changes more than once, one of the changes is found; the bracket still holds a change.
+/// Of several changes of side one is found; the bracket still holds a change.
 pub fn locate<E>(
     (left, f_left): (f64, f64),
     (right, f_right): (f64, f64),
@@ -71,7 +71,8 @@ pub fn locate<E>(
     Ok(Some(b))
 }
 
-/// The next point: interpolate, truncate towards the middle, project into what bisection still allows.
+/// The next point: interpolate, truncate towards the middle, project into the interval that bisection still
+/// allows.
 fn candidate(b: &Bracket, middle: f64, kappa: f64, half: f64, bisections: i32) -> f64 {
     let width = b.right - b.left;
     let secant = (b.f_right * b.left - b.f_left * b.right) / (b.f_right - b.f_left);

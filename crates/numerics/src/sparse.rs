@@ -7,7 +7,7 @@
 
 use std::sync::Arc;
 
-/// Where a matrix may be non-zero, by columns.
+/// Sparsity pattern of a matrix, by columns.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Pattern {
     rows: usize,
@@ -25,7 +25,7 @@ impl Pattern {
     /// A pattern from any collection of `(row, column)`; duplicates are merged.
     ///
     /// # Panics
-    /// Where an entry lies outside `rows` × `columns`.
+    /// If an entry lies outside `rows` × `columns`.
     pub fn from_entries(
         rows: usize,
         columns: usize,
@@ -48,7 +48,7 @@ impl Pattern {
         Pattern { rows, column_starts, row_indices }
     }
 
-    /// Every entry of an n × n matrix: what is assumed where nothing is known.
+    /// Every entry of an n × n matrix: the assumption if nothing is known.
     pub fn dense(n: usize) -> Pattern {
         Pattern {
             rows: n,
@@ -89,12 +89,12 @@ impl Pattern {
         &self.row_indices[self.range(column)]
     }
 
-    /// Where the values of one column lie among all values.
+    /// Places of one column's values among all values.
     pub fn range(&self, column: usize) -> std::ops::Range<usize> {
         self.column_starts[column]..self.column_starts[column + 1]
     }
 
-    /// Where the value of an entry lies among all values.
+    /// Place of an entry's value among all values.
     pub fn position(&self, row: usize, column: usize) -> Option<usize> {
         let within = self.column(column).binary_search(&row).ok()?;
         Some(self.column_starts[column] + within)
@@ -174,7 +174,7 @@ impl SparseMatrix {
     /// Sets an entry.
     ///
     /// # Panics
-    /// Where the pattern has no such entry.
+    /// If the pattern has no such entry.
     pub fn set(&mut self, row: usize, column: usize, value: f64) {
         let position = self.pattern.position(row, column);
         let position = position.unwrap_or_else(|| panic!("({row}, {column}) is not in the pattern"));

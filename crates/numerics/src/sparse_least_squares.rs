@@ -1,9 +1,9 @@
 //! Sparse linear systems that may say too much or too little.
 //!
-//! What has no unknown in common is solved on its own ([`Plan`]): small parts by singular values, large ones on their pattern, with a
-//! symbolic factorisation that is made once. There a solution is damped a little and corrected by what is left of the right-hand side
-//! (proximal point iteration), which ends at the shortest of those that come closest, as singular values would. What nothing determines
-//! is what is left of a vector of numbers that look drawn at random when all that is determined of it is taken away.
+//! Independent parts are solved one by one ([`Plan`]): small parts by singular values, large ones on their pattern, with a
+//! symbolic factorisation that is made once. A slightly damped solution is corrected by its residual (proximal point iteration),
+//! which ends at the shortest of all least-squares solutions, as singular values would. The null space is probed by vectors of
+//! pseudorandom entries from which all that is determined is removed.
 
 use std::sync::Arc;
 
@@ -17,22 +17,22 @@ use crate::sparse_lu::probe_entry;
 pub const DENSE_PART: usize = 50;
 /// Damping of large parts, as a share of their largest column: singular values below it count as zero.
 const DAMPING: f64 = 1e-8;
-/// Corrections of a solution, and what counts as none.
+/// Corrections of a solution, and the relative size of one that counts as zero.
 const MOST_CORRECTIONS: usize = 40;
 const ROUNDING: f64 = 4.0 * f64::EPSILON;
-/// Vectors that are asked what of them is not determined, and how many where it is asked whether that is one direction.
+/// Probes of the null space: for the freedom of each unknown, and for the number of directions.
 const PROBES: usize = 2;
 const PROBES_FOR_DIRECTIONS: usize = 4;
-/// What is left of a vector, of entries of about one, when all that is determined is taken away is rounding below this; and so is the
-/// angle between two of these.
+/// Remainder of a probe with entries of about one that counts as rounding, when all that is determined is removed; also the angle
+/// between two remainders that counts as none.
 const NOTHING_LEFT: f64 = 1e-5;
 
-/// What comes closest to a solution.
+/// A least-squares solution.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Closest {
     /// The shortest of those that come closest.
     pub x: Vec<f64>,
-    /// By unknown, how much of it can change without any change of what comes closest: zero where it is determined.
+    /// By unknown, its component in the null space: zero if it is determined.
     pub freedom: Vec<f64>,
 }
 
@@ -80,7 +80,7 @@ impl Plan {
         Plan { pattern, parts }
     }
 
-    /// Where the matrices are not zero.
+    /// Sparsity pattern of the matrices.
     pub fn pattern(&self) -> &Arc<Pattern> {
         &self.pattern
     }
@@ -213,7 +213,7 @@ impl Part {
         })
     }
 
-    /// What is left of a few vectors is nothing, or along one direction, or not.
+    /// The null space by remainders of a few probes: none, one direction, or several.
     fn free_sparse(&self, plan: &Arc<AugmentedPlan>, values: &[f64]) -> Option<Free> {
         let n = self.columns.len();
         let largest = self.largest_column(values);
@@ -242,7 +242,7 @@ impl Part {
             let along: f64 = direction.iter().zip(&left).map(|(a, b)| a * b).sum();
             let across =
                 direction.iter().zip(&left).map(|(a, b)| (a * along - b).powi(2)).sum::<f64>().sqrt();
-            // rounding weighs more in what is short
+            // rounding weighs more in short vectors
             if across > NOTHING_LEFT * f64::max(1.0, 1.0 / length.min(*longest)) {
                 return Some(Free::Several);
             }
@@ -369,7 +369,7 @@ mod tests {
 
     #[test]
     fn parts_are_solved_as_singular_values_would() {
-        // twice the same, beside what nothing is said of, beside a contradiction
+        // redundant rows, beside an undetermined unknown, beside a contradiction
         let entries = [(0, 0), (0, 1), (1, 0), (1, 1), (2, 3), (3, 3)];
         let pattern = Arc::new(Pattern::from_entries(4, 4, entries));
         let values: Vec<f64> = pattern.entries().map(|(row, _)| if row == 1 { 2.0 } else { 1.0 }).collect();

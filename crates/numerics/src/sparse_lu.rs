@@ -1,8 +1,8 @@
 //! Sparse LU factorisation on a fixed pattern (`faer`): the symbolic part is done once, columns are ordered by COLAMD, rows by pivots.
 //!
-//! A pivot of zero gives factors that are not finite. Whether a matrix is singular is asked of a solution: a right-hand side of
-//! numbers around one that look drawn at random is blown up by a small singular value as any other, and what is largest in
-//! the solution is what the matrix does not determine (one step of inverse iteration).
+//! A pivot of zero gives factors that are not finite. Singularity is seen in a solution (one step of inverse iteration): a
+//! small singular value blows up a right-hand side of pseudorandom entries around one as any other. The largest entries of the
+//! solution are those that the matrix does not determine.
 
 use std::sync::Arc;
 
@@ -15,7 +15,7 @@ use crate::constants::SINGULAR_GROWTH;
 use crate::lu::Singular;
 use crate::sparse::Pattern;
 
-/// What all factorisations on one pattern have in common: the order of its columns, and where the factors are not zero at most.
+/// The symbolic part shared by all factorisations on one pattern: the order of the columns, and the pattern of the factors.
 #[derive(Debug)]
 pub struct Symbolic {
     pattern: Arc<Pattern>,
@@ -29,7 +29,7 @@ impl Symbolic {
         Some(Symbolic { pattern, factors })
     }
 
-    /// Where the matrices are not zero.
+    /// Sparsity pattern of the matrices.
     pub fn pattern(&self) -> &Arc<Pattern> {
         &self.pattern
     }
@@ -92,8 +92,8 @@ impl SparseLu {
         lu.solve_in_place_with_conj(Conj::No, column, Par::Seq, MemStack::new(&mut self.memory));
     }
 
-    /// Whether the factors are of a matrix without an inverse, with the column that depends on others where that can be told. The rows
-    /// of the matrix (`values`, as they were factorised) are scaled to about one.
+    /// Whether the matrix is nearly singular, with a column that depends on others if one is found. The rows of the matrix
+    /// (`values`, as they were factorised) are scaled to about one.
     pub fn nearly_singular(&mut self, values: &[f64]) -> Result<(), Option<Singular>> {
         let mut probe = std::mem::take(&mut self.probe);
         probe.iter_mut().enumerate().for_each(|(i, entry)| *entry = probe_entry(i));
@@ -154,7 +154,7 @@ impl ScaledLu {
         &mut self.entries
     }
 
-    /// Scales rows to one and factorises what was written; says whether there are factors of use.
+    /// Scales rows to one and factorises the entries written; says whether there are factors of use.
     pub fn factorise(&mut self) -> bool {
         let Some(lu) = &mut self.lu else { return false };
         let rows = lu.symbolic.pattern.row_indices();

@@ -1,7 +1,7 @@
 //! How fast a flow moves away from a point, or comes to rest: the growth of its linearisation.
 //!
-//! Some unknowns flow, the others follow from them by algebraic equations: what counts is the Jacobian of the flow with the others
-//! eliminated (a Schur complement).
+//! Some unknowns flow, the others follow from them by algebraic equations: stability is decided by the Jacobian of the flow with
+//! the others eliminated (a Schur complement).
 
 use std::sync::Arc;
 
@@ -15,7 +15,7 @@ use crate::sparse_lu::ScaledLu;
 /// (`rightmost`).
 pub const MOST_EXACT: usize = 50;
 
-/// What is left of a sum of a few hundred numbers that cancel, relative to the largest.
+/// Rounding error of a sum of a few hundred numbers that cancel, relative to the largest.
 const ROUNDING: f64 = 1e-13;
 
 /// The Jacobian of the first `m` unknowns with the others eliminated, by rows; nothing where these are not determined.
@@ -50,7 +50,7 @@ pub fn growth(matrix: &[f64], n: usize) -> Option<f64> {
         return Some(matrix.first().copied().unwrap_or(f64::NEG_INFINITY));
     }
     let bound = logarithmic_norm(matrix, n);
-    // what balances in every row but for rounding, as flows between storages do, does not grow either
+    // row sums that are zero but for rounding, as of flows between storages, mean no growth either
     let largest = matrix.iter().fold(0.0, |most: f64, entry| most.max(entry.abs()));
     if bound <= ROUNDING * largest {
         return Some(bound.min(-f64::MIN_POSITIVE));
@@ -84,8 +84,8 @@ fn rightmost_of(matrix: &[f64], n: usize) -> Option<f64> {
     })
 }
 
-/// A bound of the real parts of the eigenvalues of a sparse square matrix that is negative, where rows, columns or weights prove one:
-/// what [`growth`] tries first. `places` says where its entries are among those of the memory for factors.
+/// A negative bound of the real parts of the eigenvalues of a sparse square matrix, if rows, columns or weights prove one: the
+/// first attempt of [`growth`]. `places` says where its entries are among those of the memory for factors.
 pub(crate) fn proof_of_rest(
     pattern: &Pattern,
     values: &[f64],
@@ -176,9 +176,9 @@ fn logarithmic_norm(matrix: &[f64], n: usize) -> f64 {
     rows.min(columns)
 }
 
-/// A negative logarithmic norm in units that suit the matrix, where there are any: positive weights `w` with `M w < 0`, `M` being the
-/// matrix with the sizes of what is beside its diagonal (Berman & Plemmons 1979, §6.2). Flows between storages have them, whatever
-/// the units of each; one solution of linear equations proves what eigenvalues would take thirty times as long for.
+/// A negative logarithmic norm in suitable units, if there are any: positive weights `w` with `M w < 0`, `M` being the matrix
+/// with its off-diagonal entries replaced by their sizes (Berman & Plemmons 1979, §6.2). Flows between storages have them,
+/// whatever the units of each; one solution of linear equations proves it thirty times as fast as eigenvalues.
 fn weighted_norm(matrix: &[f64], n: usize) -> Option<f64> {
     let size = |(k, entry): (usize, &f64)| if k % (n + 1) == 0 { *entry } else { entry.abs() };
     let sizes: Vec<f64> = matrix.iter().enumerate().map(size).collect();
@@ -221,7 +221,7 @@ mod tests {
         let exact = -1.05 + f64::sqrt(1.05 * 1.05 - 0.1);
         assert!(exact <= bound + 1e-12 && bound < 0.0, "{bound} for {exact}");
         assert_eq!(growth(&chain, 2), Some(bound));
-        // what grows has no such units
+        // an unstable matrix has no such units
         assert_eq!(weighted_norm(&[-1.0, 2.0, 1.0, -1.0], 2), None);
     }
 

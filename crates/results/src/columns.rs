@@ -1,4 +1,4 @@
-//! The names of what is recorded, in order, time not counted.
+//! The names of recorded variables, in order, time not counted.
 
 use std::collections::HashMap;
 
@@ -62,7 +62,7 @@ impl Columns {
         self.push(Column::new(name, kind))
     }
 
-    /// Adds a column and answers its index. Where a name comes twice, the first is found by it.
+    /// Adds a column and answers its index. If a name comes twice, the first is found by it.
     pub fn push(&mut self, column: Column) -> usize {
         let index = self.columns.len();
         self.by_name.entry(column.name.clone()).or_insert(index);

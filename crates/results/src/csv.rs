@@ -14,7 +14,8 @@ use crate::sink::{Progress, Sink, WriteError};
 /// A CSV file being written.
 pub struct CsvFile {
     file: RowFile,
-    /// What was written last in each column: much of a row is as in the row before, and numbers take long to write.
+    /// The last text written in each column: most values of a row are those of the row before, and formatting
+    /// numbers takes long.
     last: Vec<Written>,
 }
 

@@ -1,4 +1,4 @@
-//! What a run leaves behind: rows of numbers over time, as files and as pictures.
+//! Results of a run: rows of numbers over time, as files and as pictures.
 //!
 //! | file | what |
 //! |---|---|

@@ -29,7 +29,7 @@ enum Format {
     Text = 51,
 }
 
-/// Where in a header the number of columns stands.
+/// Offset of the number of columns in a header.
 const COLUMNS_IN_HEADER: u64 = 8;
 
 /// A MAT file being written.
@@ -43,7 +43,7 @@ pub struct MatFile {
     offsets: Option<Offsets>,
 }
 
-/// Where in the file something is that changes while rows are added.
+/// Offsets in the file of the values that change while rows are added.
 #[derive(Clone, Copy)]
 struct Offsets {
     /// The last time, in `data_1`.
@@ -52,7 +52,7 @@ struct Offsets {
     columns: u64,
 }
 
-/// Where the values of a column are.
+/// Place of a column's values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Place {
     /// The number of the `data` matrix.
@@ -64,7 +64,7 @@ struct Place {
 }
 
 impl MatFile {
-    /// Creates the partial file; it is empty until the first row, which says what the parameters are.
+    /// Creates the partial file; it is empty until the first row, which has the values of the parameters.
     pub fn create(path: impl Into<PathBuf>, columns: &Columns) -> Result<MatFile, WriteError> {
         let file = RowFile::create(path)?;
         let places = places(columns);
@@ -126,12 +126,12 @@ impl MatFile {
     }
 }
 
-/// How values are interpolated between two times, and what they are outside of all.
+/// Codes for interpolation between two times, and for values outside of all.
 const LINEAR: i32 = 0;
 const UNDEFINED: i32 = -1;
 const HELD: i32 = 0;
 
-/// Where each column goes; one that is another or its negative shares the row of that.
+/// Places of all columns; an alias, or its negative, shares the row of the other column.
 fn places(columns: &Columns) -> Vec<Place> {
     let mut places: Vec<Place> = Vec::with_capacity(columns.len());
     let mut rows = [1, 1];

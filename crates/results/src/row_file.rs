@@ -1,7 +1,7 @@
-//! A file of rows that is whole or not there: what the formats share.
+//! A file of rows that is whole or not there: the part shared by the formats.
 //!
-//! Rows go to `out.csv.partial` beside the wanted `out.csv`, which takes its name only when it is done. What waits is
-//! written after [`BUFFER`] bytes or [`WAIT`], at the ends of rows, and what could be written only in part is cut off
+//! Rows go to `out.csv.partial` beside the wanted `out.csv`, which takes its name only when it is done. The buffer is
+//! written after [`BUFFER`] bytes or [`WAIT`], at the ends of rows, and a write that failed half-way is cut off
 //! again: also on a full disk the partial file ends with a whole row. Only a run that is killed in the midst of a
 //! write leaves a piece of a row behind.
 
@@ -21,18 +21,18 @@ const WAIT: Duration = Duration::from_secs(1);
 #[derive(Debug)]
 pub(crate) struct RowFile {
     file: File,
-    /// Where the rows are going, and where they shall be in the end (the same where the target is no regular file,
-    /// such as `/dev/null`, which cannot be replaced).
+    /// The partial file and the final one (the same if the target is no regular file, such as `/dev/null`, which
+    /// cannot be replaced).
     partial: PathBuf,
     path: PathBuf,
-    /// What waits to be written.
+    /// Bytes still to be written.
     waiting: Vec<u8>,
     /// When something was written last.
     written_at: Instant,
     /// How much of the file is written, and how many rows that is.
     length: u64,
     written: Rows,
-    /// The same with what waits.
+    /// The same with the buffer.
     taken: Rows,
     state: State,
 }
@@ -48,7 +48,7 @@ struct Rows {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum State {
     Open,
-    /// Something could not be written: what is in the partial file stays there.
+    /// A write failed: the contents of the partial file stay.
     Failed,
     Done,
 }
@@ -78,7 +78,7 @@ impl RowFile {
         })
     }
 
-    /// Where bytes are added to what waits.
+    /// The buffer to which bytes are added.
     pub(crate) fn waiting(&mut self) -> &mut Vec<u8> {
         &mut self.waiting
     }
@@ -93,18 +93,18 @@ impl RowFile {
         self.taken.until
     }
 
-    /// What waits ends with a row of this time.
+    /// Ends a row of this time in the buffer.
     pub(crate) fn end_row(&mut self, time: f64) {
         self.taken = Rows { count: self.taken.count + 1, until: time };
     }
 
-    /// Whether it is time to write what waits.
+    /// Whether it is time to write the buffer.
     pub(crate) fn is_due(&self) -> bool {
         let old = || self.written_at.elapsed() >= WAIT;
         self.state == State::Open && (self.waiting.len() >= BUFFER || !self.waiting.is_empty() && old())
     }
 
-    /// Writes what waits.
+    /// Writes the buffer.
     pub(crate) fn flush(&mut self) -> Result<(), WriteError> {
         let bytes = std::mem::take(&mut self.waiting);
         let written = self.file.write_all(&bytes);
@@ -117,7 +117,7 @@ impl RowFile {
         Ok(())
     }
 
-    /// Writes over what was written before, such as a count in a header.
+    /// Overwrites earlier bytes, such as a count in a header.
     pub(crate) fn overwrite(&mut self, offset: u64, bytes: &[u8]) -> Result<(), WriteError> {
         let written = self
             .file
@@ -141,7 +141,7 @@ impl RowFile {
     }
 
     /// Whether the rows so far shall take the place of the file after a run that ended early: not where there are
-    /// none, and not where some could not be written. What is of no use is removed.
+    /// none, and not where some could not be written. A partial file without rows is removed.
     pub(crate) fn is_worth_keeping(&mut self) -> bool {
         if self.state == State::Open && self.taken.count == 0 && self.partial != self.path {
             let _ = fs::remove_file(&self.partial);
@@ -155,7 +155,7 @@ impl RowFile {
         self.state == State::Open
     }
 
-    /// After a failure: cuts off what was written in part, and says what is left.
+    /// After a failure: cuts off the incomplete part, and reports the rows that are left.
     fn checked<T>(&mut self, action: &'static str, done: io::Result<T>) -> Result<T, WriteError> {
         done.map_err(|source| {
             self.state = State::Failed;
@@ -173,14 +173,14 @@ impl RowFile {
     }
 }
 
-/// Where the rows of a file are until it is done.
+/// Path of the rows of a file until it is done.
 pub fn partial_path(path: &Path) -> PathBuf {
     let mut name = path.as_os_str().to_owned();
     name.push(".partial");
     PathBuf::from(name)
 }
 
-/// What a link points to: a file takes the place of that, not of the link.
+/// The target of a link: the file takes the place of that, not of the link.
 fn followed(path: PathBuf) -> PathBuf {
     if path.is_symlink() { fs::canonicalize(&path).unwrap_or(path) } else { path }
 }

@@ -1,4 +1,4 @@
-//! Where rows go while a run is under way.
+//! Destinations of rows while a run is under way.
 
 use std::fmt;
 use std::io;
@@ -24,7 +24,7 @@ pub trait Sink {
         self.row(time, values)
     }
 
-    /// The run took a step, with or without a row: time to write out what waits, to show how far it is, or, by
+    /// The run took a step, with or without a row: time to write out the buffer, to show how far it is, or, by
     /// `Break`, to end it here.
     fn progress(&mut self, progress: &Progress<'_>) -> Result<ControlFlow<()>, WriteError> {
         let _ = progress;
@@ -36,7 +36,7 @@ pub trait Sink {
         let _ = text;
     }
 
-    /// What is set when the run is to end: it is looked at where the run works for long without a step.
+    /// A flag that asks the run to end: it is looked at when the run works for long without a step.
     fn asked_to_end(&self) -> Option<Arc<AtomicBool>> {
         None
     }
@@ -44,7 +44,7 @@ pub trait Sink {
     /// The run came to its end: everything is written out and takes its final place.
     fn finish(self: Box<Self>) -> Result<(), WriteError>;
 
-    /// The run ended early: what was taken so far is kept where [`Sink::finish`] would put it. Answers that path,
+    /// The run ended early: the rows so far are kept where [`Sink::finish`] would put them. Answers that path,
     /// where something is kept, so that it can be said. Without a row nothing is kept, nor put in the place of an
     /// older file; after a failure to write nothing is done.
     fn keep_partial(self: Box<Self>) -> Result<Option<PathBuf>, WriteError>;
@@ -63,11 +63,11 @@ pub struct Progress<'a> {
 pub struct WriteError {
     /// Which file.
     pub path: PathBuf,
-    /// What was tried: `create`, `write`, `rename`.
+    /// The failed action: `create`, `write`, `rename`.
     pub action: &'static str,
-    /// What the operating system said.
+    /// The error of the operating system.
     pub source: io::Error,
-    /// What the file holds all the same.
+    /// Rows that the file holds all the same.
     pub kept: Option<Kept>,
 }
 

@@ -23,7 +23,7 @@ impl Trajectories {
     /// Adds a row.
     ///
     /// # Panics
-    /// Where there is not one value per column.
+    /// If there is not one value per column.
     pub fn push(&mut self, time: f64, values: &[f64]) {
         assert_eq!(values.len(), self.values.len(), "one value per column");
         self.time.push(time);

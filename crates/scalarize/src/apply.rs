@@ -1,9 +1,9 @@
 //! Calls of functions: put in place where the function is a formula, else kept as calls.
 //!
-//! A function is run with formulas in place of values: its statements are executed in order, conditions merge what their
-//! branches assign, loops over what is known are unrolled. What comes out are formulas for its outputs, and differentiation and
-//! solving see through them. Where that does not go (a `while`, a recursion, code outside the language, more work than
-//! [`ALLOWANCE`]) the call stays a call.
+//! A function is run with formulas in place of values: its statements are executed in order, conditions merge the
+//! assignments of their branches, loops over known ranges are unrolled. The result is a formula for each of its outputs,
+//! which differentiation and solving see through. If that is not possible (a `while`, a recursion, code outside the
+//! language, more work than [`ALLOWANCE`]) the call stays a call.
 
 use std::rc::Rc;
 
@@ -30,7 +30,7 @@ pub(crate) struct Applied {
     numbers: Vec<ExprId>,
 }
 
-/// A call that was put in place: its results, and what it says beside them.
+/// A call that was put in place: its results, and the asserts and effects beside them.
 #[derive(Clone, Debug)]
 pub(crate) struct InPlace {
     outputs: Vec<Data>,
@@ -94,7 +94,8 @@ impl Elements<'_> {
         }
     }
 
-    /// What a call says that is put in place, its results left aside; nothing where it stays a call.
+    /// Asserts and effects of a call that is put in place, its results left aside; nothing if it stays a
+    /// call.
     pub(crate) fn inside_of_call(
         &mut self,
         id: FunctionId,
@@ -176,7 +177,7 @@ impl Elements<'_> {
     }
 
     fn run(&mut self, function: &Function) -> Result<Vec<Data>, Mistake> {
-        // first values in the order of declaration; one that speaks of a later one leaves the call a call
+        // first values in the order of declaration; with one that refers to a later one the call stays a call
         for (place, local) in function.locals.iter().enumerate() {
             if self.locals()[place].is_some() {
                 continue;

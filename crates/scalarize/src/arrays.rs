@@ -450,7 +450,7 @@ impl Elements<'_> {
     }
 }
 
-/// What an operation on two arrays gives: a whole number only of whole numbers.
+/// Element type of an operation on two arrays: Integer only for two Integers.
 fn of_both(a: &Expr, b: &Expr) -> Scalar {
     if a.ty.scalar == Scalar::Integer { b.ty.scalar } else { a.ty.scalar }
 }

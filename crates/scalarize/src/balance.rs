@@ -17,7 +17,7 @@ pub(crate) struct Balanced<'e> {
     /// The operator with its argument.
     call: &'e Expr,
     argument: &'e Expr,
-    /// What it is multiplied with, or divided by where the flag is set.
+    /// Factors of the operator, with whether it is divided by them.
     factors: Vec<(&'e Expr, bool)>,
     is_negated: bool,
 }
@@ -101,7 +101,8 @@ impl Elements<'_> {
         Ok(Balance { variable, factor })
     }
 
-    /// The factor in front of the operator: positive, and the same during the run. Where only the run knows its value, it asserts that.
+    /// The factor in front of the operator: positive, and the same during the run. If only the run knows its value, an assert
+    /// checks that.
     fn balance_factor(
         &mut self,
         balanced: &Balanced<'_>,

@@ -176,7 +176,7 @@ impl Elements<'_> {
         Ok(())
     }
 
-    /// One element of an equation; what it balances becomes a mark.
+    /// One element of an equation; a `balance` in it becomes a mark.
     pub(crate) fn sides_at(
         &mut self,
         lhs: &Expr,

@@ -1,4 +1,4 @@
-//! Clocks (MLS chapter 16): what they are made of, and values that go from one to another.
+//! Clocks (MLS chapter 16): their definitions, and values that go from one to another.
 //!
 //! A clock has no value; it is noted beside the equations. A value that comes from another clock is a given variable, tied by a
 //! conversion to the variable it comes from, so that no equation holds variables of two clocks.
@@ -119,7 +119,7 @@ impl Elements<'_> {
         self.out.clocks.push(Clock { name, definition, origin })
     }
 
-    /// What the arguments of `Clock` say; nothing where the clock is inferred (MLS §16.3).
+    /// The clock that the arguments of `Clock` define; nothing if it is inferred (MLS §16.3).
     fn definition(&mut self, arguments: &[Expr], span: Span) -> Result<Option<Definition>, Mistake> {
         let second = arguments.get(1);
         let Some(first) = arguments.first() else { return Ok(None) };
@@ -233,7 +233,7 @@ impl Elements<'_> {
         let argument = &arguments[0];
         let scalar = variables::scalar(argument.ty.scalar)
             .ok_or_else(|| not_supported(&format!("`{}` of this", builtin.name()), span))?;
-        // relations between what is sampled stand outside; those inside make events as elsewhere
+        // relations between sampled values stand outside; those inside make events as elsewhere
         let first = self.out.equations.len();
         let value = self.element(argument, indices)?;
         if passage == Passage::Hold && self.is_steady(value) {
@@ -337,7 +337,8 @@ impl Elements<'_> {
         Written { equations, asserts, reinits: self.out.events.reinits.len() }
     }
 
-    /// Notes that what was written since then ticks with a clock, but for equations of what comes from elsewhere.
+    /// Assigns a clock to all equations, asserts and reinits written since then, but for equations of values from
+    /// elsewhere.
     pub(crate) fn put_on_clock(&mut self, since: Written, clock: ClockId) {
         let asserted = self.out.asserts[since.asserts..].iter().map(|assert| assert.condition);
         let asserted = asserted.flat_map(|condition| self.out.pool.variables_of(condition));
@@ -348,7 +349,7 @@ impl Elements<'_> {
         self.out.clocks.on.extend(new.map(|i| (EqId(i as u32), clock)));
     }
 
-    /// `x = reinit(value)` as the whole declaration equation: a state that is told at each tick.
+    /// `x = reinit(value)` as the whole declaration equation: a state that is measured at each tick.
     pub(crate) fn measure(&mut self, v: VarId, value: &Expr, origin: &Origin) -> Result<(), Mistake> {
         let sizes = self.sizes_of_variable(v, value.span)?;
         for indices in Indices::of(&sizes) {
@@ -361,7 +362,7 @@ impl Elements<'_> {
     }
 }
 
-/// What a whole declaration equation `= reinit(value)` sets its variable to.
+/// The measured value in a declaration equation `= reinit(value)`.
 pub(crate) fn measured_value(binding: &Expr) -> Option<Expr> {
     match &binding.kind {
         ExprKind::Call(Builtin::Reinit, arguments) => match arguments.as_slice() {

@@ -1,4 +1,4 @@
-//! Values of which only the formulas are known: what the components of a function hold while it is put in place of its calls.
+//! Values of which only the formulas are known: those of a function's components while it is put in place of its calls.
 
 use rhei_equations::{ExprId, Pool, Shape};
 use rhei_flat::{FunctionId, RecordId, Scalar};
@@ -44,7 +44,7 @@ impl Data {
         }
     }
 
-    /// Where either has numbers, `combine` of both.
+    /// `combine` of the numbers of both, element by element; nothing if their sizes differ.
     pub(crate) fn merged(
         &self,
         other: &Data,
@@ -198,12 +198,12 @@ impl Data {
     }
 }
 
-/// Where the element at these indices stands, row by row.
+/// Place of the element at these indices, row by row.
 pub(crate) fn offset(sizes: &[usize], indices: &[usize]) -> usize {
     indices.iter().zip(sizes).fold(0, |offset, (index, size)| offset * size + index)
 }
 
-/// What the components of a function hold.
+/// Values of a function's components.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Frame {
     /// By local; none where it has no value of known size yet.

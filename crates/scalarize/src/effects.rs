@@ -1,9 +1,9 @@
-//! What is said or done beside the equations (MLS §8.3.7, §8.3.8, §12.3): `assert`, `terminate`, `reinit`, and functions that are
-//! called for their effect.
+//! Effects beside the equations (MLS §8.3.7, §8.3.8, §12.3): `assert`, `terminate`, `reinit`, and functions that are called for
+//! their effect.
 //!
-//! A function that is a formula is executed on formulas; what is left of it are its asserts, which become those of the model. Others
-//! are [`Effect`]s: the run calls them at the points that count. What stands inside a function that is put in place of its calls is
-//! kept with it ([`Inside`]), and taken over by each call under the conditions of that call.
+//! A function that is a formula is executed on formulas; only its asserts remain, which become those of the model. Others are
+//! [`Effect`]s: the run calls them at the points that count. Asserts and effects inside a function that is put in place of
+//! its calls are kept with it ([`Inside`]), and taken over by each call under the conditions of that call.
 
 use rhei_equations::{
     ASSERTION_WARNING, Argument, Assert, Effect, Equation, ExprId, Kind, Level, Moment, Node, Origin, Reinit,
@@ -18,14 +18,14 @@ use smol_str::SmolStr;
 use crate::element::{Elements, Indices, not_supported};
 use crate::mistake::Mistake;
 
-/// What stands inside a function that is put in place of its calls.
+/// An assert or effect inside a function that is put in place of its calls.
 #[derive(Clone, Debug)]
 pub(crate) enum Inside {
     Assert { condition: ExprId, message: Text, level: Level, span: Span, function: SmolStr },
     Effect { function: FunctionId, arguments: Vec<Argument>, active: Option<ExprId>, span: Span },
 }
 
-/// Where something stands in the model.
+/// Place in the model.
 #[derive(Clone, Debug)]
 pub(crate) enum Here {
     /// In an equation or algorithm of this component.
@@ -40,8 +40,8 @@ impl Default for Here {
     }
 }
 
-/// What makes an assert or an effect the same as another: an expression is taken apart once for each of its elements, and says what
-/// is inside it each time.
+/// Identity of an assert or effect: an array expression is taken apart once for each of its elements, and each time finds the
+/// same ones inside.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Said {
     span: Span,
@@ -51,7 +51,7 @@ pub(crate) struct Said {
     statement: u32,
 }
 
-/// What a function may have to say beside its results.
+/// Output of a function beside its results.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Speech {
     /// Nothing but asserts that end the run.
@@ -133,7 +133,7 @@ impl Elements<'_> {
         Ok(())
     }
 
-    /// A function that is called for what it does.
+    /// A function that is called for its effect.
     fn performed(&mut self, id: FunctionId, arguments: &[Expr], call: &Expr) -> Result<(), Mistake> {
         let flat = self.flat;
         let function = flat.tables.function(id);
@@ -180,14 +180,14 @@ impl Elements<'_> {
         Ok(Argument::Value(shape, numbers))
     }
 
-    /// What a call has inside, under the conditions of the place where it stands.
+    /// Takes over a call's asserts and effects under the conditions of the place at which it stands.
     pub(crate) fn take_over(&mut self, inside: &[Inside], call: Span) {
         for inner in inside {
             self.say(inner.clone(), call);
         }
     }
 
-    /// An assert or an effect at the current place; `call` is what leads to it from there.
+    /// An assert or an effect at the current place; `call` is the call that leads to it from there.
     pub(crate) fn say(&mut self, inside: Inside, call: Span) {
         let guard = self.guard();
         let inside = match inside {
@@ -281,7 +281,7 @@ impl Elements<'_> {
         }
     }
 
-    /// What a condition is in a `when` with a clock: nothing else would say that it ticks.
+    /// The condition in a `when` with a clock, joined with its tick: nothing else would give it the clock.
     fn at_ticks(&mut self, active: ExprId, span: Span) -> ExprId {
         if !self.inside_clocked_when {
             return active;
@@ -312,12 +312,12 @@ impl Elements<'_> {
         self.out.pool.variables_of(e).into_iter().any(|v| !self.out.variable(v).is_parameter())
     }
 
-    /// What a function may have to say, and all that it calls.
+    /// Output of a function beside its results, and of all that it calls.
     pub(crate) fn speech(&mut self, id: FunctionId) -> Speech {
         if let Some(known) = self.speeches.get(&id) {
             return known.clone();
         }
-        // what calls itself says no more by that
+        // recursion adds no output
         self.speeches.insert(id, Speech::Silent);
         let flat = self.flat;
         let speech = self.own_speech(flat.tables.function(id));

@@ -1,4 +1,4 @@
-//! Elements of expressions: what an array expression is at given indices.
+//! Elements of expressions: the value of an array expression at given indices.
 
 use std::fmt::Display;
 
@@ -64,7 +64,7 @@ pub(crate) struct Elements<'a> {
     pub(crate) out: Equations,
     pub(crate) derivative_of: FxHashMap<ScalarId, ScalarId>,
     pub(crate) previous_of: FxHashMap<ScalarId, ScalarId>,
-    /// Conditions and whole numbers that are held between events, by what they hold.
+    /// Conditions and whole numbers that are held between events, by their expressions.
     pub(crate) held: FxHashMap<ExprId, ScalarId>,
     /// Calls met before, with their results.
     pub(crate) applied: FxHashMap<Applied, Option<InPlace>>,
@@ -72,9 +72,9 @@ pub(crate) struct Elements<'a> {
     pub(crate) iterators: Vec<(IteratorId, ExprId)>,
     /// Of the functions that are being put in place of their calls, innermost last.
     pub(crate) frames: Vec<Frame>,
-    /// What the statements so far have assigned to variables of the model, in an algorithm section.
+    /// Values assigned to variables of the model by the statements so far, in an algorithm section.
     pub(crate) assigned: FxHashMap<ScalarId, ExprId>,
-    /// What must hold for the current statement or equation to be active.
+    /// Conditions under which the current statement or equation is active.
     pub(crate) guards: Vec<ExprId>,
     /// How many `noEvent` are around.
     pub(crate) without_events: usize,
@@ -86,7 +86,7 @@ pub(crate) struct Elements<'a> {
     pub(crate) allowance: usize,
     /// Whether the loop or function that is being executed has been left.
     pub(crate) left: Left,
-    /// Where what is being taken apart stands.
+    /// Place of the equation, statement or declaration being taken apart.
     pub(crate) here: Here,
     /// The element of a declaration or of an array equation.
     pub(crate) indices: Vec<usize>,
@@ -96,22 +96,22 @@ pub(crate) struct Elements<'a> {
     pub(crate) at_start: bool,
     /// The names of the functions that are being put in place, innermost last.
     pub(crate) inside_of: Vec<SmolStr>,
-    /// What the innermost of them has said so far.
+    /// Asserts and effects of the innermost of them so far.
     pub(crate) inside: Vec<Inside>,
     /// Asserts and effects that are there already.
     pub(crate) has_said: FxHashSet<Said>,
     /// How many calls stood alone so far, and the number of that which is being executed; zero for none.
     pub(crate) statements: u32,
     pub(crate) statement: u32,
-    /// What functions may have to say.
+    /// Output of functions beside their results.
     pub(crate) speeches: FxHashMap<FunctionId, Speech>,
     /// True whenever the `when` with a clock ticks that is around.
     pub(crate) tick_of_when: Option<ExprId>,
-    /// What is worth saying though nothing is wrong.
+    /// Notes and warnings.
     pub(crate) said: Vec<Diagnostic>,
     /// How many elements of expressions may still be looked at.
     work_left: usize,
-    /// Expressions in which what shapes the model has its value, as far as that is known yet.
+    /// Expressions with structural parameters replaced by their values, as far as these are known yet.
     structural: Replaced,
 }
 
@@ -170,7 +170,7 @@ impl<'a> Elements<'a> {
         self.flat.variable(v).variability >= Variability::Discrete && self.places.first(v).is_some()
     }
 
-    /// Attributes and, for what does not vary, the binding of one element.
+    /// Attributes and, for constants and parameters, the binding of one element.
     pub(crate) fn attributes(
         &mut self,
         variable: &Variable,
@@ -238,7 +238,7 @@ impl<'a> Elements<'a> {
 
     /// Refuses turns of a loop that would go beyond that work, before the first of them.
     pub(crate) fn allow_turns(&self, turns: usize, span: Span) -> Result<(), Mistake> {
-        // each of them looks at what it runs through, and at something that is said about it
+        // each of them evaluates its range and at least one expression in it
         if turns.saturating_mul(2) > self.work_left { Err(Mistake::TooMuchWork { span }) } else { Ok(()) }
     }
 
@@ -276,7 +276,7 @@ impl<'a> Elements<'a> {
             }
             ExprKind::If(condition, a, b) => {
                 let condition = self.condition(condition)?;
-                // a branch that is never taken may hold what cannot be taken apart: an index out of bounds
+                // a branch that is never taken may be wrong: an index out of bounds
                 match self.out.pool.node(condition) {
                     Node::Truth(true) => return self.element(a, indices),
                     Node::Truth(false) => return self.element(b, indices),
@@ -372,7 +372,8 @@ impl<'a> Elements<'a> {
         }
     }
 
-    /// What is taken apart where `condition` holds: functions that are called there say nothing elsewhere.
+    /// Runs `what` under one more guard, so that functions called in it print or warn only if `condition`
+    /// holds.
     fn under<T>(&mut self, condition: ExprId, what: impl FnOnce(&mut Self) -> T) -> T {
         self.guards.push(condition);
         let done = what(self);
@@ -380,7 +381,7 @@ impl<'a> Elements<'a> {
         done
     }
 
-    /// A condition; `true` or `false` where what shapes the model decides it.
+    /// A condition; `true` or `false` if structural parameters decide it.
     pub(crate) fn condition(&mut self, condition: &Expr) -> Result<ExprId, Mistake> {
         let condition = self.element(condition, &[])?;
         let decided = self.with_structural_values(condition);
@@ -431,7 +432,7 @@ impl<'a> Elements<'a> {
                     this.field_element(array, place, &[outer, inner].concat(), span)
                 })
             }
-            // what moves elements only does the same with each field
+            // an operator that only moves elements does the same with each field
             ExprKind::Call(builtin, arguments) if moves_elements(*builtin) => {
                 let is_record = |e: &Expr| e.ty.scalar == record.ty.scalar;
                 let field = |e: &Expr| if is_record(e) { self.field_of(e, place) } else { e.clone() };
@@ -459,7 +460,7 @@ impl<'a> Elements<'a> {
         }
     }
 
-    /// What a component of a function, or a field of one, holds.
+    /// The value of a component of a function, or of a field of one.
     pub(crate) fn known_data(&self, e: &Expr) -> Option<&Data> {
         match &e.kind {
             ExprKind::Local(local) => self.frames.last()?.locals[local.0 as usize].as_ref(),
@@ -492,7 +493,7 @@ impl<'a> Elements<'a> {
         })
     }
 
-    /// What the statements so far have assigned to a variable, or the variable.
+    /// The value assigned to a variable by the statements so far, or the variable.
     fn assigned_or_itself(&mut self, element: ScalarId) -> ExprId {
         match self.assigned.get(&element) {
             Some(&value) => value,
@@ -505,7 +506,8 @@ impl<'a> Elements<'a> {
         known_sizes(&self.flat.variable(v).ty, span)
     }
 
-    /// The indices into an array of these sizes that its subscripts, and the indices into what they leave, come to.
+    /// The indices into an array of these sizes, from its subscripts and from the indices into the dimensions that
+    /// these leave.
     pub(crate) fn indices_of(
         &mut self,
         subscripts: &[Subscript],
@@ -648,7 +650,7 @@ impl<'a> Elements<'a> {
     }
 }
 
-/// What an element at given indices is.
+/// The element at given indices.
 type ElementAt<'f, E> = dyn FnMut(&mut E, &[usize]) -> Result<ExprId, Mistake> + 'f;
 
 /// An index, known before the run or not.
@@ -661,7 +663,7 @@ pub(crate) enum Chosen {
 }
 
 impl Chosen {
-    /// Where it is known before the run, from zero.
+    /// The index from zero, if it is known before the run.
     pub(crate) fn known(&self) -> Option<usize> {
         match self {
             Chosen::Known(index) => Some(*index),
@@ -703,7 +705,7 @@ pub(crate) fn known_sizes(ty: &Type, span: Span) -> Result<Vec<usize>, Mistake> 
     ty.known_sizes().ok_or_else(|| not_supported("an array whose size is found out during the run", span))
 }
 
-/// Whether an equation between these is about what changes at events only: truth values and whole numbers.
+/// Whether an equation between these is a discrete one: between truth values or whole numbers.
 pub(crate) fn is_discrete(lhs: &Expr, rhs: &Expr) -> bool {
     lhs.ty.scalar != Scalar::Real && rhs.ty.scalar != Scalar::Real
 }

@@ -1,4 +1,4 @@
-//! What makes events (MLS §8.5, §3.7.5): relations and whole numbers that are held between them, `sample`, `pre` and its kin.
+//! Sources of events (MLS §8.5, §3.7.5): relations and whole numbers that are held between them, `sample`, `pre` and its kin.
 
 use rhei_equations::{
     Border, Crossing, Elementary, Equation, ExprId, Kind, Leaf, Node, Origin, Relation as ScalarRelation,
@@ -15,7 +15,7 @@ use crate::mistake::Mistake;
 pub(crate) const LONGEST_NAME: usize = 60;
 
 impl Elements<'_> {
-    /// A comparison: held between events where it compares what varies continuously.
+    /// A relation: held between events if it compares continuous variables.
     pub(crate) fn relation(
         &mut self,
         relation: Relation,
@@ -58,8 +58,8 @@ impl Elements<'_> {
         self.out.pool.variable(held)
     }
 
-    /// Where `difference` is a number times time plus what is known between events: the time at which it is zero, and
-    /// whether it rises there.
+    /// For a `difference` that is a number times time plus terms that are known between events: the time at which it
+    /// is zero, and whether it rises there.
     fn time_border(&mut self, difference: ExprId) -> Option<(ExprId, bool)> {
         let (zero, one) = (self.out.pool.number(0.0), self.out.pool.number(1.0));
         let slope = self.out.pool.differentiate(difference, |_, leaf| match leaf {
@@ -87,8 +87,8 @@ impl Elements<'_> {
         let (held, nudge) = self.new_held(whole, ScalarType::Boolean, span);
         let time = self.out.pool.time();
         let mut reached = self.out.pool.relation(ScalarRelation::GreaterEqual, time, at);
-        // `time > at` and `time <= at` where the run starts at that time: they are what they say while it is initialised, and switch at
-        // the event of the start
+        // `time > at` and `time <= at` at a start time of `at`: they have their values while the run is initialised, and switch
+        // at the event of the start
         if matches!(relation, ScalarRelation::Greater | ScalarRelation::LessEqual) == rises {
             let flag = self.initial_flag(span);
             let is_start = self.out.pool.variable(flag);
@@ -206,7 +206,7 @@ impl Elements<'_> {
                 let inner = self.element(&arguments[0], indices)?;
                 self.derivative(inner, span)?
             }
-            // what is smooth needs no events either (MLS §3.7.5)
+            // smooth expressions need no events either (MLS §3.7.5)
             Builtin::NoEvent | Builtin::Smooth => {
                 self.without_events += 1;
                 let element = self.element(&arguments[arguments.len() - 1], indices);
@@ -360,7 +360,7 @@ impl Elements<'_> {
 
     /// `pre(v)`
     pub(crate) fn previous(&mut self, v: &Expr, indices: &[usize]) -> Result<ExprId, Mistake> {
-        // the variable itself, not what statements have assigned to it so far
+        // the variable itself, not its assigned value so far
         let assigned = std::mem::take(&mut self.assigned);
         let now = self.element(v, indices);
         self.assigned = assigned;

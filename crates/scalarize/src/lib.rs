@@ -95,7 +95,7 @@ struct Pass<'a> {
 impl Pass<'_> {
     /// Attributes and bindings, element by element. The binding of an unknown is an equation.
     fn variables(&mut self, places: &Places) {
-        // what shapes the model first: it decides conditions in the values of the others
+        // structural parameters and constants first: they decide conditions in the values of the others
         let is_first =
             |variable: &Variable| variable.structural || variable.variability == Variability::Constant;
         let (first, others): (Vec<_>, Vec<_>) =

@@ -1,4 +1,4 @@
-//! What can be wrong with a model only when its arrays are taken apart.
+//! Errors found only when the arrays of a model are taken apart.
 
 use rhei_source::{Diagnostic, Span, not_supported_yet, subscript_out_of_bounds};
 
@@ -36,56 +36,56 @@ pub enum Mistake {
         variable: String,
         /// How many a model may have.
         most: usize,
-        /// Where it is declared.
+        /// Its declaration.
         span: Span,
     },
-    /// Something that must be known when the run starts, and varies.
+    /// An expression that must be known when the run starts, and varies.
     NotSteady {
-        /// What it is.
+        /// Its description.
         what: String,
         /// Its place.
         span: Span,
     },
     /// Taking the model apart has no end in sight.
     TooMuchWork {
-        /// Where it was given up.
+        /// The place reached.
         span: Span,
     },
     /// A number in a clock that is too small.
     ClockNotPositive {
         /// Which number.
         what: &'static str,
-        /// What it is.
+        /// Its value.
         value: i64,
         /// Its place.
         span: Span,
     },
-    /// What cannot be balanced.
+    /// An argument that cannot be balanced.
     BalanceTarget {
         /// Its name, or how it is written.
         name: String,
-        /// What it is instead.
+        /// Its actual kind.
         why: &'static str,
         /// Its place.
         span: Span,
     },
     /// `balance` where it has no meaning.
     BalancePosition {
-        /// Where it stands.
+        /// The construct around.
         place: BalancePlace,
         /// Its place in the text.
         span: Span,
     },
     /// Something rhei does not do yet.
     NotSupported {
-        /// What it is.
+        /// The construct.
         construct: String,
         /// Its place.
         span: Span,
     },
 }
 
-/// Where `balance` stands that has no meaning there.
+/// A construct in which `balance` has no meaning.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum BalancePlace {
     /// Inside a larger expression.
@@ -102,7 +102,7 @@ pub enum BalancePlace {
     Declaration,
     /// In one branch of an if-equation only.
     Branch,
-    /// With a factor of which this is to be said.
+    /// With a factor of this fault.
     Factor(&'static str),
 }
 

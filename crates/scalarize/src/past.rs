@@ -1,4 +1,4 @@
-//! What a model remembers: `delay` and `spatialDistribution` (MLS §3.7.4.1, §3.7.4.2). Their results are given by the run.
+//! Memory of a model: `delay` and `spatialDistribution` (MLS §3.7.4.1, §3.7.4.2). Their results are given by the run.
 
 use rhei_equations::{
     Delay, ExprId, Kind, Origin, Scalar as ScalarType, Transport, VarId as ScalarId, Whole,
@@ -10,7 +10,7 @@ use crate::data::Data;
 use crate::element::{Elements, Indices};
 use crate::mistake::Mistake;
 
-/// What is remembered is an `f64`: of an Integer its multiple of this, and what is left.
+/// An Integer is remembered as two numbers of type `f64`, a multiple of this and the remainder.
 const HALF_OF_INTEGER: f64 = 4_294_967_296.0; // 2^32
 
 impl Elements<'_> {
@@ -55,7 +55,7 @@ impl Elements<'_> {
             None => {
                 let name = format!("delay {}", self.out.events.delays.len() + 1);
                 let result = self.remembered(name, span);
-                // what changes at events only does so when it comes out, too (MLS §3.8.3)
+                // the delay of a discrete-time expression is one, too (MLS §3.8.3)
                 self.out.variables[result.index()].is_discrete = !self.is_continuous(value);
                 self.out.variables[result.index()].scalar = scalar;
                 let origin = Origin { span: Some(span), ..Origin::default() };
@@ -79,7 +79,7 @@ impl Elements<'_> {
         Ok(results.map(numbers).into())
     }
 
-    /// What there is at the two ends of one transported quantity.
+    /// The values at the two ends of one transported quantity.
     pub(crate) fn transport(
         &mut self,
         arguments: &[Expr],

@@ -1,7 +1,8 @@
-//! Statements executed on formulas: what variables are after them, in terms of what they were before (MLS §11).
+//! Statements executed on formulas: the values of variables after them, in terms of the values before (MLS
+//! §11).
 //!
-//! Both branches of an `if` are executed, and what they assign is merged by the condition. Loops are unrolled where what they
-//! run through is known. `when` keeps what was before unless its condition becomes true.
+//! Both branches of an `if` are executed, and their assignments are merged by the condition. Loops are unrolled if their
+//! ranges are known. `when` keeps the values before unless its condition becomes true.
 
 use rhei_equations::{Equation, ExprId, Node, Origin, Scalar as ScalarType, VarId as ScalarId};
 use rhei_flat::{Algorithm, Builtin, Expr, ExprKind, Iteration, Statement, StatementKind, Subscript, VarId};
@@ -16,7 +17,7 @@ use crate::mistake::Mistake;
 /// Turns that the loops of one algorithm section may take in all.
 const MOST_TURNS: usize = 200_000;
 
-/// What statements change.
+/// State that statements change.
 #[derive(Clone)]
 struct Memory {
     frame: Option<Frame>,
@@ -24,7 +25,7 @@ struct Memory {
     left: Left,
 }
 
-/// When the statements around have been left before their end; never where nothing is said.
+/// Conditions under which the statements around have been left before their end; none for never.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Left {
     /// The innermost loop, by `break`.
@@ -41,8 +42,8 @@ enum Order {
 }
 
 impl Elements<'_> {
-    /// An algorithm section as equations, one for each variable it assigns (MLS §11.1): before it, what is discrete has its
-    /// value before the event, everything else its start value; in an initial section everything has that.
+    /// An algorithm section as equations, one for each variable it assigns (MLS §11.1). Discrete variables begin with their
+    /// values before the event, all others with their start values; in an initial section all do that.
     pub(crate) fn algorithm(&mut self, algorithm: &Algorithm, initial: bool) -> Result<(), Mistake> {
         self.allowance = MOST_TURNS;
         self.here = Here::Component(algorithm.component.clone());
@@ -73,7 +74,7 @@ impl Elements<'_> {
         targets.retain(|target| seen.insert(*target));
         for &target in &targets {
             let variable = self.out.variable(target);
-            // at the start there is nothing before it, and the value before the first event follows from what is assigned here
+            // at the start there is nothing before it, and the value before the first event follows from the assignments here
             let before = if variable.is_discrete && !initial {
                 let now = self.out.pool.variable(target);
                 self.previous_of_value(now, algorithm.span)
@@ -204,7 +205,7 @@ impl Elements<'_> {
             if self.out.pool.node(left) == Node::Truth(true) {
                 return Ok(());
             }
-            // what was left before does nothing any more
+            // statements after the exit have no effect
             self.spend(self.memory_size() / COPIED_AT_ONCE, statement.span)?;
             let before = self.memory();
             let goes_on = self.out.pool.not(left);
@@ -324,7 +325,7 @@ impl Elements<'_> {
         Ok(())
     }
 
-    /// What is in memory where `condition` holds, and where it does not.
+    /// Merges the memories after the two branches of `condition`.
     fn merge(&mut self, condition: ExprId, then: Memory, otherwise: Memory) {
         let pool = &mut self.out.pool;
         let mut combine = |a: ExprId, b: ExprId| pool.if_else(condition, a, b);
@@ -533,8 +534,8 @@ impl Elements<'_> {
         })
     }
 
-    /// Calls `set` for every element that subscripts name, with its new value; where a subscript is found out during the
-    /// run, for every element it may be, with the condition that it is that one.
+    /// Calls `set` for every element that subscripts name, with its new value; for a subscript known in the run only,
+    /// for every element it may be, with the condition that it is that one.
     fn set_elements(
         &mut self,
         sizes: &[usize],
@@ -578,7 +579,7 @@ impl Elements<'_> {
         Ok(())
     }
 
-    /// What must hold for the current place to be active; nothing where it always is.
+    /// Conjunction of the guards of the current place; nothing if it is always active.
     pub(crate) fn guard(&mut self) -> Option<ExprId> {
         let mut guards = self.guards.clone().into_iter();
         let mut all = guards.next()?;

@@ -165,7 +165,7 @@ impl Environment for Known<'_> {
     fn variable(&self, v: VarId, span: Span, budget: &mut Budget) -> Result<Value, Failure> {
         let variable = self.flat.variable(v);
         let unknown = || Failure::NotConstant { what: variable.name.to_string().into(), span };
-        // without being settled only texts and what shapes the model is fixed before the run
+        // without being settled only texts and structural parameters are fixed before the run
         let is_fixed = variable.variability == Variability::Constant
             || variable.structural
             || variable.ty.scalar == Scalar::String;

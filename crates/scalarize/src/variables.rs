@@ -12,7 +12,7 @@ use rustc_hash::FxHashSet;
 use crate::element::Indices;
 use crate::mistake::Mistake;
 
-/// A model with more is beyond what the passes after this one can do in a useful time.
+/// A model with more takes the passes after this one too long.
 const MOST_VARIABLES: usize = 1_000_000;
 
 /// The variable with which there are more elements than a model may have.
@@ -42,7 +42,7 @@ impl Places {
     pub(crate) fn declare(flat: &Flat, equations: &mut Equations) -> Places {
         let mut first = Vec::with_capacity(flat.variables.len());
         let set_by_when = set_by_when(flat);
-        // with room for derivatives: what grows is copied
+        // with room for derivatives: growing copies
         equations.variables.reserve(flat.variables.len() + flat.variables.len() / 4);
         for (v, variable) in flat.iter_variables() {
             let Some(scalar) = scalar(variable.ty.scalar) else {
@@ -99,7 +99,7 @@ fn in_equation(equation: &Equation, inside: bool, found: &mut FxHashSet<VarId>) 
         }
         EquationKind::When(branches) => {
             for branch in branches {
-                // what a clock ticks is set by ordinary equations
+                // variables of a clocked `when` are set by ordinary equations
                 let inside = branch.condition.ty.scalar != FlatScalar::Clock;
                 branch.equations.iter().for_each(|equation| in_equation(equation, inside, found));
             }
@@ -143,7 +143,7 @@ fn in_target(target: &Expr, found: &mut FxHashSet<VarId>) {
     }
 }
 
-/// What values it has, among numbers.
+/// The scalar type of its values, if they are represented by numbers.
 pub(crate) fn scalar(scalar: FlatScalar) -> Option<Scalar> {
     match scalar {
         FlatScalar::Real => Some(Scalar::Real),
@@ -183,7 +183,7 @@ fn declaration(variable: &Variable, scalar: Scalar, indices: &[usize]) -> Scalar
     declared
 }
 
-/// Every Integer gets a variable for its rest, but for those that stay small: what shaped the model, and whole numbers held between
+/// Every Integer gets a variable for its rest, but for those that stay small: structural ones, and whole numbers held between
 /// events, which are `f64` themselves.
 pub(crate) fn add_rests(equations: &mut Equations) {
     let held: FxHashSet<ScalarId> = equations.events.crossings.iter().map(|crossing| crossing.held).collect();

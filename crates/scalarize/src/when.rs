@@ -1,4 +1,4 @@
-//! `when`-equations (MLS §8.3.5): what they determine keeps its value from before the event unless a condition becomes true.
+//! `when`-equations (MLS §8.3.5): their variables keep the values from before the event unless a condition becomes true.
 
 use indexmap::IndexMap;
 use rhei_equations::{Equation, ExprId, Kind, Node, Origin, Scalar as ScalarType, VarId as ScalarId};
@@ -9,7 +9,7 @@ use rustc_hash::FxBuildHasher;
 use crate::element::{Elements, Indices, not_supported};
 use crate::mistake::Mistake;
 
-/// What a `when` says of each variable.
+/// The conditional values of each variable in a `when`.
 pub(crate) type Guarded = IndexMap<ScalarId, Values, FxBuildHasher>;
 
 /// Under which conditions a variable gets which values, the first that holds counting.
@@ -183,7 +183,7 @@ impl Elements<'_> {
         }
         let now = match self.out.pool.node(now) {
             Node::Truth(_) => now,
-            // what was before an event has no value before that: it is held like an expression
+            // `pre` of a value before the event does not exist: it is held like an expression
             Node::Variable(v) if !matches!(self.out.variable(v).kind, Kind::Pre { .. }) => now,
             _ => {
                 let name = format!("when {}", self.out.variables.len());

@@ -221,8 +221,8 @@ impl<'l> Context<'l> {
         }
     }
 
-    /// A value for all elements of a component, whatever arrays are around: from the class in whose names it is written
-    /// down to the component, dimensions must be given; with `each` the outer ones are left out. A value of the component
+    /// A value for all elements of a component, whatever arrays are around. Dimensions must be given from the class in
+    /// whose names it is written down to the component; with `each` the outer ones are left out. A value of the component
     /// itself comes with 1, one of its attributes with 0.
     fn fitted(
         &mut self,

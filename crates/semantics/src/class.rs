@@ -1,4 +1,4 @@
-//! Class nodes: a class in its context, with what others say about it.
+//! Class nodes: a class in its context, with its modifications from outside.
 //!
 //! The same class text can mean different things: as the class of a component with its modifications, as a base class of another, as a
 //! package with a medium put in. Each is a node of its own, made when it is first asked for.
@@ -19,7 +19,7 @@ use crate::shape::{Elements, Shape};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(crate) struct ClassNodeId(pub(crate) u32);
 
-/// What a class node is a node of.
+/// Definition behind a class node.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Definition<'l> {
     /// A class with text.
@@ -58,7 +58,7 @@ pub(crate) struct ClassNode<'l> {
     pub(crate) library_class: Option<ClassId>,
     /// The class around its text; none at the top.
     pub(crate) scope: Option<ClassNodeId>,
-    /// What is said about its elements from outside.
+    /// Modifications of its elements from outside.
     pub(crate) modifiers: Modifiers<'l>,
     /// The component it is the class of, if any: then its components are instances.
     pub(crate) owner: Option<ComponentId>,
@@ -70,18 +70,18 @@ pub(crate) struct ClassNode<'l> {
     particulars: Option<Box<Particulars<'l>>>,
 }
 
-/// What only few nodes have: most are classes of components, of which a model has many.
+/// Rare attributes, kept apart from the many nodes without them: most are classes of components.
 #[derive(Debug, Default)]
 pub(crate) struct Particulars<'l> {
-    /// What its constraining clause, or that of the class it replaces, says: the least of all.
+    /// Modifications of its constraining clause, or of the class that it replaces: the innermost of all.
     pub(crate) constraining: Modifiers<'l>,
     /// Class nodes of its own class elements.
     pub(crate) classes: FxHashMap<SmolStr, ClassNodeId>,
     /// For those that are `inner` and `outer`: the `inner` one, the other one being among the components (MLS §5.5).
     pub(crate) inner_components: FxHashMap<SmolStr, ComponentId>,
-    /// For base classes: what the extends clause leaves out of their connections (MLS §7.4).
+    /// For base classes: the connections deselected by the extends clause (MLS §7.4).
     pub(crate) left_out: Vec<ast::InheritanceBreak<'l>>,
-    /// What it is as a function, record or enumeration.
+    /// Its entry in the tables of functions, records or enumerations.
     pub(crate) function: Option<FunctionId>,
     pub(crate) record: Option<RecordId>,
     pub(crate) enumeration: Option<EnumerationId>,
@@ -118,7 +118,7 @@ impl<'l> ClassNode<'l> {
         self.particulars.get_or_insert_default()
     }
 
-    /// What its constraining clause, or that of the class it replaces, says: the least of all.
+    /// Modifications of its constraining clause, or of the class that it replaces: the innermost of all.
     pub(crate) fn constraining(&self) -> Modifiers<'l> {
         self.particulars.as_ref().map_or_else(Modifiers::default, |some| some.constraining.clone())
     }

@@ -86,7 +86,8 @@ impl<'l> Context<'l> {
         None
     }
 
-    /// What a function has further must not be needed in a call (MLS §6.6).
+    /// Mismatch of two function types: the inputs agree in their order, and further ones must have defaults
+    /// (MLS §6.6).
     fn function_misfit(&mut self, new: ClassNodeId, wanted: ClassNodeId) -> Option<String> {
         let (own, other) = (self.elements(new), self.elements(wanted));
         let inputs = |context: &Self, elements: &Elements<'l>| -> Vec<(SmolStr, bool)> {

@@ -11,7 +11,7 @@ use crate::modifiers::{ModifierValue, Modifiers};
 
 pub(crate) use crate::instance::ComponentId;
 
-/// What an instance is made of.
+/// Kind of an instance.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Content {
     /// A variable of a type of the language.
@@ -60,10 +60,10 @@ pub(crate) struct Place {
     pub(crate) index: Vec<usize>,
 }
 
-/// What a component has to do with an array.
+/// A component's relation to arrays of components.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct InArray {
-    /// One per dimension: the element one is in, for what is written inside its class.
+    /// One per dimension: the index of the element, for expressions inside its class.
     pub(crate) iterators: Vec<IteratorId>,
     /// For [`Content::Elements`]: the instances, the last dimension running fastest. Its class is that of the first one.
     pub(crate) elements: Vec<ComponentId>,
@@ -87,7 +87,7 @@ impl<'l> ComponentNode<'l> {
         self.array.as_ref().map_or(&[], |array| &array.elements)
     }
 
-    /// Where an element of such an array stands in it.
+    /// Indices of an element of such an array.
     pub(crate) fn place(&self) -> Option<&Place> {
         self.array.as_ref()?.place.as_ref()
     }
@@ -114,12 +114,12 @@ pub(crate) struct ComponentNode<'l> {
     pub(crate) is_inner: bool,
     pub(crate) is_protected: bool,
     pub(crate) is_final: bool,
-    /// What is said about it, from outside and in its declaration: the value of the whole, and what is said about its parts. Most have
-    /// none, and a model has many components.
+    /// Modifications from outside and in its declaration: the value of the whole, and those of its parts. Most have none, and a
+    /// model has many components.
     pub(crate) value: Option<Box<ModifierValue<'l>>>,
     pub(crate) modifiers: Modifiers<'l>,
     pub(crate) binding: Binding,
-    /// What `annotation(Evaluate = …)` says.
+    /// The value of `annotation(Evaluate = …)`.
     pub(crate) evaluate: Option<bool>,
     /// Whether its value shaped the model.
     pub(crate) structural: bool,

@@ -86,7 +86,7 @@ impl<'l> Context<'l> {
                 .map_or(SmolStr::default(), |text| text.value().into()),
         };
         let id = self.add_component(node);
-        // known from now on: what is inside may speak of it
+        // known from now on: names inside may refer to it
         let siblings = &mut self.class_mut(element.owner).components;
         let number = element.declaration.number as usize;
         if siblings.len() <= number {
@@ -109,7 +109,7 @@ impl<'l> Context<'l> {
             return Some(id);
         }
         if self.component(id).is_inner {
-            // two in one: names inside speak of the `outer` one (MLS §5.5)
+            // two in one: names inside refer to the `outer` one (MLS §5.5)
             let inner = self.add_component(self.component(id).clone());
             self.class_mut(element.owner).particulars_mut().inner_components.insert(name.into(), inner);
             self.component_mut(id).is_inner = false;
@@ -123,7 +123,8 @@ impl<'l> Context<'l> {
         Some(id)
     }
 
-    /// Only what is replaceable is redeclared with another type, and only with one that fits (MLS §7.3.3).
+    /// Only replaceable components are redeclared with another type, and only with one that fits (MLS
+    /// §7.3.3).
     fn check_redeclaration(
         &mut self,
         owner: ClassNodeId,
@@ -156,7 +157,7 @@ impl<'l> Context<'l> {
         });
     }
 
-    /// What the text and all modifications say together.
+    /// The declaration of an element with all modifications merged.
     fn declared(
         &mut self,
         owner: ClassNodeId,
@@ -433,7 +434,7 @@ impl<'l> Context<'l> {
             .text()
             .and_then(|text| annotation_text(text.annotation()?, "missingInnerMessage"));
         let class_name = self.class_name(class);
-        // what has its name at the top, and is not `inner`, would be there twice
+        // a second element of this name would be made at the top
         let root_class = self.component(root).class;
         let is_taken = self.elements(root_class).contains(name);
         if is_taken || self.class(class).text().is_some_and(|text| text.is_partial()) {
@@ -493,7 +494,7 @@ impl<'l> Context<'l> {
         Some(id)
     }
 
-    /// Every modification must be of something that is there.
+    /// Modified elements must exist.
     fn check_modified_names(&mut self, id: ComponentId, class: ClassNodeId) {
         let modifiers = self.component(id).modifiers.clone();
         if modifiers.is_empty() {

@@ -1,7 +1,7 @@
-//! How much a start value is trusted (MLS §8.6.2).
+//! Confidence in a start value (MLS §8.6.2).
 //!
-//! Of several start values for one quantity that counts which is given nearest to the modeller: a modification in the model itself
-//! before one inside a component, and that before the default of a type.
+//! Of several start values for one quantity the one given nearest to the modeller wins: a modification in the model itself before
+//! one inside a component, and that before the default of a type.
 
 use rhei_flat::{Confidence, Expr, ExprKind};
 
@@ -9,7 +9,7 @@ use crate::class::ClassNodeId;
 use crate::context::Context;
 use crate::modifiers::ModifierValue;
 
-/// Parameters that are followed from one to the next, at most: a circle of them is said elsewhere.
+/// Most parameters in a chain of references; a cycle is reported elsewhere.
 const MOST_PARAMETERS: usize = 100;
 
 impl<'l> Context<'l> {
@@ -26,7 +26,7 @@ impl<'l> Context<'l> {
         Confidence { through_parameters, own }
     }
 
-    /// Where an expression is exactly a parameter: the level on which that has its value, and the value.
+    /// For an expression that is exactly a parameter: the level on which that has its value, and the value.
     fn parameter_of(&self, e: &Expr) -> Option<(u8, Option<&Expr>)> {
         let ExprKind::Variable(v, _) = &e.kind else { return None };
         let component = self.component(self.variable_component(*v));

@@ -40,9 +40,9 @@ pub(crate) struct Context<'l> {
     /// The functions that inputs of function type are declared as, by the function that takes them.
     pub(crate) functional_inputs:
         FxHashMap<(rhei_flat::FunctionId, rhei_flat::LocalId), rhei_flat::FunctionId>,
-    /// Functions that are `impure` by what is declared: they say so, or call one that does.
+    /// Functions declared `impure`, or that call one.
     pub(crate) declared_impure: rustc_hash::FxHashSet<rhei_flat::FunctionId>,
-    /// Functions with mistakes in them: nothing more is said of their bodies.
+    /// Functions with errors: their bodies are not reported on again.
     pub(crate) broken_functions: rustc_hash::FxHashSet<rhei_flat::FunctionId>,
     /// Calls inside `pure(…)`.
     pub(crate) trusted_calls: rustc_hash::FxHashSet<Span>,
@@ -60,7 +60,7 @@ pub(crate) struct Context<'l> {
     pub(crate) tried_to_settle: rustc_hash::FxHashSet<ComponentId>,
     /// The last call whose fields were settled, with its value.
     pub(crate) settled_record: Option<(rhei_flat::Expr, rhei_evaluate::Value)>,
-    /// What `break` left out of what is inherited, and where it says so.
+    /// Inherited elements deselected by `break`, each with the place of the `break`.
     pub(crate) taken_out: Vec<(crate::shape::Element<'l>, Span)>,
     /// Functions that give the fields of a record.
     pub(crate) record_results: crate::record_results::RecordResults,
@@ -76,22 +76,22 @@ pub(crate) struct Context<'l> {
     pub(crate) apart: rustc_hash::FxHashSet<String>,
     /// Loops that are written out, by the class and the place of the iterator: they go through such elements.
     pub(crate) unrolled: rustc_hash::FxHashSet<(ClassNodeId, Span)>,
-    /// Where the sections of the class at hand end: in its equations, in its initial equations.
+    /// The numbers of equations and of initial equations at the end of each section of the class at hand.
     pub(crate) section_ends: Vec<(usize, usize)>,
     /// Iterators that an element was chosen by.
     pub(crate) choosing: rustc_hash::FxHashSet<rhei_flat::IteratorId>,
     /// Whether an evaluation took too long.
     pub(crate) gave_up: bool,
-    /// Attributes of variables of which only their type says something, by the modifiers of the type; these are kept with them, so that
-    /// nothing else comes to their place.
+    /// Attributes of variables that only the type modifies, by the address of its modifiers; these are kept with them, so that
+    /// the address is not used again.
     pub(crate) attributes_of_types: FxHashMap<usize, (Modifiers<'l>, Arc<Attributes>)>,
-    /// Types that declarations find around their class, by what is around it and the place of the name.
+    /// Types that declarations find around their class, by the enclosing class and the place of the name.
     pub(crate) types_outside: FxHashMap<(Option<ClassNodeId>, Span), ClassNodeId>,
     /// Constants of packages already evaluated.
     pub(crate) constants: FxHashMap<ComponentId, Option<Expr>>,
 }
 
-/// What a node costs, counted in elements of a class.
+/// Cost of a node, counted in elements of a class.
 const NODE: usize = 4;
 
 impl<'l> Context<'l> {

@@ -1,8 +1,8 @@
 //! Arrays of components whose elements differ in structure: each element is an instance of its own.
 //!
 //! An array of components is one instance as long as sizes, conditions and choices inside are the same for all of its elements.
-//! Where they are not, the array is taken apart: it keeps its name and sizes and lists its elements, which have no dimensions
-//! and are called `r[1]`, `r[2]`. What is said about the whole array from outside is said about an element by its part of it.
+//! If they differ, the array is taken apart: it keeps its name and sizes and lists its elements, which have no dimensions and
+//! are called `r[1]`, `r[2]`. A modification of the whole array is split over its elements.
 
 use rhei_flat::{Builtin, Expr, ExprKind, Size, Subscript};
 use smol_str::{SmolStr, format_smolstr};

@@ -17,7 +17,7 @@ use crate::mistake::Mistake;
 use crate::typing::Typing;
 
 impl<'l> Context<'l> {
-    /// Adds what the class of a component says, base classes first.
+    /// Adds the sections of a component's class, base classes first.
     pub(crate) fn sections(&mut self, class: ClassNodeId, owner: ComponentId, into: &mut Sections) {
         for base in self.elements(class).bases() {
             self.sections(base, owner, into);
@@ -98,7 +98,7 @@ struct Body<'c, 'l> {
     loops: Vec<Iteration>,
     /// Loops of `for` equations around.
     inner: Vec<Iteration>,
-    /// What is around that makes equations hold at some times only.
+    /// The construct around by which equations hold at some times only.
     sometimes: Option<&'static str>,
     connections: Vec<Connection>,
 }
@@ -218,7 +218,8 @@ impl<'l> Body<'_, 'l> {
         Ok(self.made(EquationKind::If(branches, otherwise), e.span()))
     }
 
-    /// Whether a condition over parameters is another one in each turn of a loop around; that loop is then told so.
+    /// Whether a condition over parameters depends on an iterator of a loop around; that iterator is then noted in
+    /// `choosing`.
     fn varies_with_turn(&mut self, condition: &Expr) -> bool {
         if self.typing.context.at_most(Variability::Parameter, "", condition).is_err() {
             return false;
@@ -366,7 +367,7 @@ fn contains_connect(node: NodeRef<'_>) -> bool {
     ast::ConnectEquation::cast(node).is_some() || node.children().any(contains_connect)
 }
 
-/// What a side of a connection is called.
+/// The reference on one side of a connection.
 fn named<'l>(e: Option<ast::Expression<'l>>) -> Result<ast::ComponentReference<'l>, Mistake> {
     match e {
         Some(ast::Expression::Reference(reference)) => Ok(reference),

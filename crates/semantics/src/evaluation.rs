@@ -18,7 +18,7 @@ pub(crate) fn sizes(value: &Value) -> Vec<usize> {
     value.sizes().to_vec()
 }
 
-/// What is written for one dimension of an array.
+/// One dimension in the declaration of an array.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum WrittenSize {
     Known(usize),
@@ -37,7 +37,7 @@ impl WrittenSize {
     }
 }
 
-/// Where an evaluation finds the value of a variable.
+/// Source of a variable's value in an evaluation.
 enum Source {
     /// It was evaluated before.
     Known,
@@ -46,7 +46,7 @@ enum Source {
     Nowhere,
 }
 
-/// What an evaluation sees: variables by their values so far.
+/// Environment of an evaluation: variables by their values so far.
 struct Known<'a, 'l> {
     context: &'a Context<'l>,
     sources: &'a FxHashMap<VarId, Source>,
@@ -88,7 +88,8 @@ impl Environment for Known<'_, '_> {
         Ok(value)
     }
 
-    /// Tables and files are for the run; what depends on its inputs alone (a fitted polynomial) is a value as any other.
+    /// Tables and files are for the run; the result of a function of its inputs alone (a fitted polynomial) is a value
+    /// as any other.
     fn external(&self, function: &Function, arguments: &[Value]) -> Result<Vec<Value>, Failure> {
         match &function.external {
             Some(external) if is_pure(&external.name) => Externals::default().call(function, arguments, self),

@@ -13,7 +13,7 @@ use crate::mistake::Mistake;
 use crate::modifiers::{Modifier, Modifiers, Redeclaration};
 use crate::shape::{Declaration, Draft, Element, ElementKind, Elements, Extended, Shape};
 
-/// What it costs to compare two elements by their texts, counted in elements of a class.
+/// Cost of comparing two elements by their texts, counted in elements of a class.
 const COMPARISON: usize = 10;
 
 impl<'l> Context<'l> {
@@ -54,7 +54,7 @@ impl<'l> Context<'l> {
         elements
     }
 
-    /// What an extends clause says about elements of the base class, in the names of `class`.
+    /// Modifications of an extends clause, in the names of `class`.
     fn said_in_extends(&mut self, clause: ast::ExtendsClause<'l>, class: ClassNodeId) -> Modifiers<'l> {
         clause
             .modification()
@@ -196,7 +196,7 @@ impl<'l> Context<'l> {
                 continue;
             };
             self.refuse_replaceable_base(name, class);
-            // what is found among its own elements is another one for each node
+            // a base class found among its own elements differs from node to node
             let first = name.parts().next();
             if first.is_none_or(|first| elements.table.contains_key(&*first.ident())) {
                 elements.extends = None;
@@ -281,8 +281,8 @@ impl<'l> Context<'l> {
         elements.table.insert(name, element);
     }
 
-    /// What `break` in an extends clause says is not inherited (MLS §7.4). What takes its place in the derived class takes it for
-    /// the equations of the base class too.
+    /// Removes the elements that `break` in an extends clause deselects (MLS §7.4). An element of the same name in the derived
+    /// class replaces it in the equations of the base class too.
     fn take_out(&mut self, clause: ast::ExtendsClause<'l>, inherited: &mut Draft<'l>, own: &Draft<'l>) {
         let Some(&base) = inherited.bases.last() else { return };
         for taken in clause.breaks() {
@@ -367,7 +367,7 @@ impl<'l> Context<'l> {
         }
     }
 
-    /// Every modification of a base class must be of something that it has.
+    /// Modified elements of a base class must exist in it.
     fn check_modified_elements(&mut self, own: &Modifiers<'l>, base: &Draft<'l>, name: ast::Name<'l>) {
         let Some(&node) = base.bases.last() else { return };
         // attributes of types are looked at where they are used
@@ -386,7 +386,7 @@ impl<'l> Context<'l> {
         }
     }
 
-    /// Inherited elements take the place of the extends clause; what is declared twice must be the same.
+    /// Inherited elements take the place of the extends clause; duplicates must be identical.
     fn join(&mut self, class: ClassNodeId, elements: &mut Draft<'l>, inherited: Draft<'l>, place: usize) {
         let mut place = place.min(elements.table.len());
         let base = inherited.bases.last().copied();
@@ -407,7 +407,7 @@ impl<'l> Context<'l> {
                         self.mistake(Mistake::InheritedTwice { name: name.to_string(), class, first, again });
                     }
                 }
-                // one of the two is kept, and the other class speaks of it too
+                // one of the two is kept, and used by the other class too
                 Some(own) => {
                     if let Some(base) = base {
                         self.put_in_bases(base, &name, Some(own));
@@ -423,7 +423,7 @@ impl<'l> Context<'l> {
         elements.causality = elements.causality.or(inherited.causality);
     }
 
-    /// Whether two elements of one name have the same contents: what is declared and what is modified, taken together.
+    /// Whether two elements of one name have the same contents: declarations and modifications, taken together.
     fn is_same(&mut self, name: &str, a: Element<'l>, b: Element<'l>) -> bool {
         self.work(COMPARISON, a.name_span());
         let contents = |context: &mut Self, element: Element<'l>| {
@@ -561,7 +561,7 @@ impl<'l> Context<'l> {
         }
     }
 
-    /// The element as the most derived class has it: what is inherited along two ways is one component.
+    /// The element as the most derived class has it: elements inherited along two ways are one component.
     pub(crate) fn as_most_derived(&self, element: Element<'l>, name: &str) -> Element<'l> {
         let mut top = element.owner;
         while let Some(derived) = self.class(top).derived {

@@ -1,4 +1,4 @@
-//! What a function may hold (MLS §12.2): inputs, outputs and protected values, and one body.
+//! Restrictions on functions (MLS §12.2): inputs, outputs and protected values, and one body.
 
 use rhei_flat::{FunctionId, Scalar, Statement, StatementKind};
 use rhei_source::Span;

@@ -124,7 +124,7 @@ impl<'l> Context<'l> {
         self.purity(class) == Some(ast::Purity::Impure)
     }
 
-    /// What a function says of itself, or one that it extends.
+    /// Declared purity of a function, or of one that it extends.
     fn purity(&mut self, class: ClassNodeId) -> Option<ast::Purity> {
         let own = self.class(class).text().and_then(|text| text.purity());
         own.or_else(|| self.elements(class).bases().find_map(|base| self.purity(base)))
@@ -179,7 +179,7 @@ impl<'l> Context<'l> {
         declared
     }
 
-    /// All components with their element types, so that they can speak of each other.
+    /// All components with their element types, so that they can refer to each other.
     fn declare_locals(
         &mut self,
         class: ClassNodeId,
@@ -240,7 +240,7 @@ impl<'l> Context<'l> {
         own.chain(of_type).collect()
     }
 
-    /// Sizes and first values, which may speak of other components.
+    /// Sizes and first values, which may refer to other components.
     fn type_locals(&mut self, id: FunctionId, declared: &[Declared<'l>], around: &Surroundings) {
         let mut around = around.clone();
         for (i, local) in declared.iter().enumerate() {
@@ -325,7 +325,7 @@ impl<'l> Context<'l> {
         }
     }
 
-    /// The value of a local record whose declaration modifies its fields, or whose class gives them values. Where only some
+    /// The value of a local record whose declaration modifies its fields, or whose class gives them values. If only some
     /// fields have values, these are assigned before anything else.
     fn record_default(
         &mut self,
@@ -351,7 +351,7 @@ impl<'l> Context<'l> {
             .collect();
         let mut fields: Vec<Option<Expr>> = Vec::new();
         for (name, default) in &inputs {
-            // a default may speak of other fields of the record
+            // a default may refer to other fields of the record
             let value = match said.children.get(name).and_then(|modifier| modifier.value) {
                 Some(value) => self.default_value(value, local.scope, around, false).ok(),
                 None => default.as_ref().and_then(|default| {
@@ -634,8 +634,8 @@ impl<'l> Context<'l> {
         Ok(id)
     }
 
-    /// A value that belongs to a declaration of a function or record: what a modification from outside says is written in
-    /// other names than those of the components beside it.
+    /// A value that belongs to a declaration of a function or record: modifications from outside are written in other
+    /// names than those of the components beside it.
     fn default_value(
         &mut self,
         value: ModifierValue<'l>,

@@ -1,6 +1,6 @@
 //! IR: a model as its instances, every expression typed, ready to be connected and flattened.
 //!
-//! Arrays of components are one instance with sizes: what is written inside their class stands in loops over their elements.
+//! Arrays of components are one instance with sizes: the equations of their class stand in loops over their elements.
 //!
 //! Invariants, checked by [`Instance::verify`]:
 //! - the model itself stands first, parents before their parts, and each part is listed by its parent;
@@ -18,7 +18,7 @@ use smol_str::SmolStr;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct ComponentId(pub u32);
 
-/// What kind of thing a component is, where it matters for connecting.
+/// Kind of a component, as far as connections distinguish them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum ComponentKind {
     /// A model, block or record: the inside of something.
@@ -43,7 +43,7 @@ pub enum Flowing {
 pub struct Component {
     /// Its name.
     pub name: SmolStr,
-    /// What it is part of; none for the model itself.
+    /// The component it is part of; none for the model itself.
     pub parent: Option<ComponentId>,
     /// Its parts, in the order of their declaration.
     pub parts: Vec<ComponentId>,
@@ -51,7 +51,7 @@ pub struct Component {
     pub variable: Option<VarId>,
     /// Its own sizes.
     pub sizes: Vec<Size>,
-    /// What kind of thing it is.
+    /// Its kind.
     pub kind: ComponentKind,
     /// Whether it is a model or block: something with equations of its own.
     pub is_model: bool,
@@ -80,11 +80,11 @@ pub struct Connector {
     pub undeclared: Vec<Undeclared>,
     /// Whether it belongs to an `outer` component, or is one.
     pub through_outer: bool,
-    /// Where it is written.
+    /// Its source span.
     pub span: Span,
 }
 
-/// A member of an expandable connector that only connections speak of.
+/// A member of an expandable connector that stands in connections only.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Undeclared {
     /// Its name.
@@ -104,22 +104,22 @@ pub struct Connection {
     pub loops: Vec<Iteration>,
     /// The component it is written in, as a path from the model.
     pub component: SmolStr,
-    /// Where it is written.
+    /// Its source span.
     pub span: Span,
 }
 
-/// What a model says beside its declarations.
+/// Equations, algorithms and connections of a model.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Sections {
-    /// What always holds.
+    /// Equations.
     pub equations: Vec<Equation>,
-    /// What holds at the start only.
+    /// Initial equations.
     pub initial: Vec<Equation>,
-    /// What is computed in order.
+    /// Algorithm sections.
     pub algorithms: Vec<Algorithm>,
-    /// What is computed in order at the start only.
+    /// Initial algorithm sections.
     pub initial_algorithms: Vec<Algorithm>,
-    /// What is connected.
+    /// Connections.
     pub connections: Vec<Connection>,
 }
 
@@ -134,7 +134,7 @@ pub struct Instance {
     pub components: Vec<Component>,
     /// By [`VarId`].
     pub variables: Vec<Variable>,
-    /// What it says.
+    /// Its equations, algorithms and connections.
     pub sections: Sections,
     /// Types, functions and iterators.
     pub tables: Tables,

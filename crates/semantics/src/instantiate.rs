@@ -33,7 +33,7 @@ pub fn instantiate(library: &Library, class: ClassId) -> (Option<Instance>, Vec<
     let mistakes = std::mem::take(&mut context.mistakes).into_iter().chain(context.limits.take_stopped());
     let mut diagnostics: Vec<Diagnostic> = mistakes.filter_map(Mistake::into_diagnostic).collect();
     let is_refused = |diagnostics: &[Diagnostic]| diagnostics.iter().any(Diagnostic::is_error);
-    // rules about whole clauses speak of what is right in its parts
+    // the rules about whole clauses assume that their parts are right
     let instance = instance.filter(|_| !is_refused(&diagnostics));
     diagnostics.extend(instance.iter().flat_map(check_clauses));
     let instance = instance.filter(|_| !is_refused(&diagnostics));
@@ -195,7 +195,7 @@ impl<'l> Context<'l> {
         }
     }
 
-    /// All components below, in the order of their declaration, and what their classes say.
+    /// All components below, in the order of their declaration, and the sections of their classes.
     fn visit(&mut self, id: ComponentId, order: &mut Vec<ComponentId>, sections: &mut Sections) {
         order.push(id);
         if self.component(id).content != Content::Components {
@@ -303,7 +303,7 @@ impl<'l> Context<'l> {
         }
     }
 
-    /// Numbers components and variables in the order of their declaration, and gives variables what is said about them.
+    /// Numbers components and variables in the order of their declaration, and gives variables their attributes.
     fn finish(
         &mut self,
         mut instance: Instance,
@@ -335,7 +335,8 @@ impl<'l> Context<'l> {
         // few have a value, and to go through all of a large model takes its time
         let with_value: Vec<usize> =
             (0..variables.len()).filter(|&place| variables[place].binding.is_some()).collect();
-        // what was said later of others may have settled a value: it is then part of the model, and written as that
+        // a value may have been settled later, by other declarations: it is then part of the model, and written as
+        // that
         for &place in &with_value {
             let (id, variable) = (self.variable_component(known_as[place]), &mut variables[place]);
             variable.structural = self.component(id).structural;
@@ -351,7 +352,7 @@ impl<'l> Context<'l> {
             renumber(e, &new_variable);
         });
         sections.algorithms = written_out(std::mem::take(&mut sections.algorithms));
-        // what sections say may have made further variables known: those of absent or outer components are none
+        // sections may have brought in further variables: those of absent or outer components are none
         for place in with_value {
             variables[place].binding.iter_mut().for_each(|binding| renumber(binding, &new_variable));
         }
@@ -499,7 +500,7 @@ impl<'l> Context<'l> {
         }
     }
 
-    /// A variable with all that is said about it.
+    /// A variable with its type, attributes and value.
     fn variable(&mut self, id: ComponentId) -> Variable {
         let class = self.component(id).class;
         let scalar = self.scalar_of(class).unwrap_or(rhei_flat::Scalar::Real);
@@ -535,7 +536,7 @@ impl<'l> Context<'l> {
             causality: node.causality.filter(|_| is_top),
             is_protected: node.is_protected || self.is_inside_protected(id),
             is_final: node.is_final || self.outwards(id).any(|part| self.component(part).is_final),
-            // what is found at the start only settles nothing
+            // a value computed at the start only is not structural
             structural: node.structural && binding.is_some(),
             attributes,
             binding,
@@ -633,7 +634,7 @@ fn names_are_paths(text: ast::ClassDefinition<'_>) -> bool {
     })
 }
 
-/// Whether an expression speaks of a variable.
+/// Whether an expression holds a variable.
 fn has_variable(e: &Expr) -> bool {
     let mut found = matches!(e.kind, ExprKind::Variable(..));
     e.each_part(&mut |part| found = found || has_variable(part));

@@ -1,5 +1,5 @@
-//! Constants and parameters whose values are settled while the model is compiled (MLS §4.5, §18.3): constants, parameters
-//! with `Evaluate = true`, and `final` ones that are made of what is settled alone.
+//! Constants and parameters evaluated while the model is compiled (MLS §4.5, §18.3): constants, parameters with
+//! `Evaluate = true`, and `final` ones with values made of these alone.
 
 use rhei_evaluate::Value;
 use rhei_flat::{Expr, ExprKind, Variability};
@@ -11,7 +11,7 @@ use crate::context::Context;
 use crate::mistake::Mistake;
 
 impl<'l> Context<'l> {
-    /// What `Evaluate` says in the declaration of a component, else in its class or a base of that.
+    /// The `Evaluate` annotation in the declaration of a component, else in its class or a base of that.
     pub(crate) fn evaluate_annotation(
         &mut self,
         component: ast::Component<'l>,
@@ -25,7 +25,7 @@ impl<'l> Context<'l> {
         own.or_else(|| self.elements(class).bases().find_map(|base| self.evaluate_of_class(base)))
     }
 
-    /// `Evaluate` of a component and of what it is part of: the outermost one counts (MLS §18.3).
+    /// `Evaluate` of a component and of those around it: the outermost one counts (MLS §18.3).
     fn is_to_be_evaluated(&self, id: ComponentId) -> Option<bool> {
         self.outwards(id).filter_map(|part| self.component(part).evaluate).last()
     }
@@ -47,7 +47,7 @@ impl<'l> Context<'l> {
                 self.component_mut(id).structural = true;
                 rhei_evaluate::to_expr(&value, &binding.ty, binding.span)
             }
-            // what cannot be known now is computed before the run
+            // a value that is not known yet is computed before the run
             Err(_) => binding,
         }
     }
@@ -142,7 +142,7 @@ fn said(annotation: ast::AnnotationClause<'_>) -> Option<bool> {
     }
 }
 
-/// Whether an expression speaks of iterators of loops around it.
+/// Whether an expression holds iterators of loops around it.
 fn has_free_iterators(e: &Expr) -> bool {
     let (mut used, mut bound) = (Vec::new(), Vec::new());
     e.walk(&mut |part| match &part.kind {

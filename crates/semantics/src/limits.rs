@@ -1,8 +1,8 @@
-//! Bounds on what a text may cost: how deep things are inside each other, and how much there is of them.
+//! Bounds on the cost of a text: on the depth of nesting, and on size.
 //!
-//! That a class contains itself, or doubles with every level, no rule tells before it is tried. Work is counted and never timed,
-//! so that the same text always ends in the same way. A bound that was hit is said once; from then on nothing is looked at,
-//! and what would only follow from that is not said.
+//! No rule tells beforehand that a class contains itself, or doubles with every level. Work is counted and never timed, so that
+//! the same text always ends in the same way. An exceeded bound is reported once; from then on nothing is looked at, and
+//! consequences are not reported.
 
 use rhei_source::Span;
 
@@ -28,13 +28,13 @@ const MOST_STEPS: u64 = 40_000_000;
 /// Elements of arrays of records that an operator of records goes through, each with an expression of its own.
 const MOST_WRITTEN_OUT: usize = 2000;
 
-/// Parts of one expression, after what it stands for was put in.
+/// Parts of one expression, after substitutions.
 const LARGEST_EXPRESSION: usize = 500_000;
 
 /// Scalars that a variable, and all variables of a model together, may come to.
 pub(crate) const MOST_ELEMENTS: usize = 1_000_000;
 
-/// What was done so far, and how deep inside.
+/// Work done so far, and the present depth.
 #[derive(Debug)]
 pub(crate) struct Limits {
     depth: usize,
@@ -70,7 +70,7 @@ impl Limits {
         matches!(self.stopped, Some(Mistake::TooLarge { .. }))
     }
 
-    /// What is left when the same model is begun anew.
+    /// The budget left when the same model is begun anew.
     pub(crate) fn for_another_try(&self) -> Limits {
         Limits { work_left: self.work_left, steps_left: self.steps_left, ..Limits::default() }
     }
@@ -92,7 +92,7 @@ impl<'l> Context<'l> {
         self.limits.stopped.get_or_insert(mistake);
     }
 
-    /// Takes `amount` of the work that may still be done, for what stands at `span`.
+    /// Takes `amount` of the remaining work, for the text at `span`.
     pub(crate) fn work(&mut self, amount: usize, span: Option<Span>) {
         match self.limits.work_left.checked_sub(amount as u64) {
             Some(left) => self.limits.work_left = left,
@@ -104,8 +104,8 @@ impl<'l> Context<'l> {
         }
     }
 
-    /// Takes the work of an expression that is written out once for each of so many elements, and refuses it where that is too
-    /// much: what is inside each other is only as high as the stack is deep.
+    /// Takes the work of an expression that is written out once for each of so many elements, and refuses it if that is too
+    /// much. Limits on depth do not catch it.
     pub(crate) fn write_out(
         &mut self,
         what: &str,

@@ -1,4 +1,4 @@
-//! Names to what they mean (MLS §5.3).
+//! Lookup of names (MLS §5.3).
 
 use rhei_source::{Span, nearest_name};
 use rhei_syntax::ast;
@@ -12,7 +12,7 @@ use crate::mistake::Mistake;
 use crate::modifiers::{Modifiers, Redeclaration};
 use crate::shape::{Element, ElementKind};
 
-/// What a name means.
+/// Meaning of a name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Found {
     Class(ClassNodeId),
@@ -64,7 +64,7 @@ impl<'l> Context<'l> {
         elements.bases().find_map(|base| self.find_in_files(base, name).map(Found::Class))
     }
 
-    /// What an element is, in the node that declares it.
+    /// The node of an element, in the class that declares it.
     fn found_element(&mut self, element: Element<'l>, name: &str) -> Option<Found> {
         match element.kind() {
             ElementKind::Class(definition) => {
@@ -89,7 +89,7 @@ impl<'l> Context<'l> {
         Some(self.class_element(class, name, definition))
     }
 
-    /// The node of a class declared in `owner`, with what is said about it from outside.
+    /// The node of a class declared in `owner`, with its modifications from outside.
     pub(crate) fn class_element(
         &mut self,
         owner: ClassNodeId,
@@ -111,7 +111,7 @@ impl<'l> Context<'l> {
             Some(Redeclaration::Class { definition: other, scope }) => (other, scope),
             _ => (definition, owner),
         };
-        // what the constraining clause says holds for every redeclaration (MLS §7.3.2)
+        // modifications of the constraining clause hold for every redeclaration (MLS §7.3.2)
         let has_clause = definition.constraining_clause().is_some();
         let constraining = match modifier.redeclarations.is_empty() && !has_clause {
             true => Modifiers::default(),
@@ -138,7 +138,7 @@ impl<'l> Context<'l> {
         node
     }
 
-    /// Only what is replaceable is redeclared, and only by what fits (MLS §7.3.3).
+    /// Only replaceable classes are redeclared, and only by compatible ones (MLS §7.3.3).
     fn check_class_redeclarations(
         &mut self,
         owner: ClassNodeId,
@@ -163,7 +163,8 @@ impl<'l> Context<'l> {
                 self.mistake(Mistake::NotReplaceable { name: name.into(), span: new.span(), declared });
             }
         }
-        // of all declarations inside, the outermost with a constraining clause says what is wanted, else the original
+        // of all declarations inside, the outermost with a constraining clause gives the constraint, else the
+        // original
         let constraint = chain[1..]
             .iter()
             .find_map(|&(old, scope)| Some((old.constraining_clause()?.type_name()?, scope)));
@@ -238,7 +239,7 @@ impl<'l> Context<'l> {
         is_short && self.elements(class).bases().any(|base| self.is_partial_behind(base))
     }
 
-    /// What is said about all that may come in the place of a class: by its constraining clause, or else by itself.
+    /// Modifications that hold for all replacements of a class: those of its constraining clause, or else its own.
     fn constraining_modifiers(
         &mut self,
         definition: ast::ClassDefinition<'l>,
@@ -258,7 +259,7 @@ impl<'l> Context<'l> {
         }
     }
 
-    /// The package `B` for `package A = B` without any change: what is known of it is shared.
+    /// The package `B` for `package A = B` without modifications: its nodes are shared.
     fn shared_class(
         &mut self,
         definition: ast::ClassDefinition<'l>,
@@ -325,7 +326,7 @@ impl<'l> Context<'l> {
         self.elements(class).get(name).is_some_and(|element| element.is_protected())
     }
 
-    /// What is protected is not there for who comes with a dot (MLS §4.1).
+    /// Protected elements cannot be accessed by dot notation (MLS §4.1).
     pub(crate) fn refuse_protected(&mut self, class: ClassNodeId, name: &str, span: Span) {
         if let Some(element) = self.elements(class).get(name).filter(|element| element.is_protected()) {
             let declared = element.name_span();
@@ -362,7 +363,7 @@ impl<'l> Context<'l> {
         Some(found)
     }
 
-    /// A qualified name: the first part from the inside out, the others inside what was found.
+    /// A qualified name: the first part from the inside out, the others inside the class or component found.
     pub(crate) fn lookup_name(
         &mut self,
         name: ast::Name<'l>,
@@ -438,8 +439,8 @@ impl<'l> Context<'l> {
         }
     }
 
-    /// The type of a component that `class` declares. What is not found in the class itself is the same for all nodes of its text, and
-    /// found once.
+    /// The type of a component that `class` declares. A type found outside the class is the same for all nodes of its text, and
+    /// looked up once.
     pub(crate) fn lookup_type(
         &mut self,
         name: ast::Name<'l>,
@@ -484,7 +485,7 @@ impl<'l> Context<'l> {
         }
     }
 
-    /// A variable found in a class around the one that speaks of it must be a constant (MLS §5.3.1).
+    /// A variable found in an enclosing class must be a constant (MLS §5.3.1).
     pub(crate) fn refuse_enclosing(
         &mut self,
         scope: ClassNodeId,
@@ -502,7 +503,7 @@ impl<'l> Context<'l> {
         Ok(())
     }
 
-    /// What the writer of a name may have meant, among the names seen from a class.
+    /// The nearest match to a misspelt name, among those visible from a class.
     pub(crate) fn nearest_in(&mut self, class: Option<ClassNodeId>, name: &str) -> Option<String> {
         let mut names: Vec<SmolStr> = Vec::new();
         let mut next = class;

@@ -1,4 +1,4 @@
-//! Modifications as trees of their own: what is changed where, by whom, and in whose names (MLS §7.2).
+//! Modifications as trees of their own, with the scopes of their values (MLS §7.2).
 
 use std::rc::Rc;
 
@@ -18,7 +18,7 @@ pub(crate) struct ModifierValue<'l> {
     pub(crate) scope: ClassNodeId,
     /// Whether it is one value for every element of the arrays around (`each`).
     pub(crate) each: bool,
-    /// Where `each` is written: how many names further out; none where it is not written but meant.
+    /// The level of a written `each`: how many names further out; none if `each` is implied.
     pub(crate) each_level: Option<usize>,
 }
 
@@ -38,13 +38,13 @@ pub(crate) enum Redeclaration<'l> {
     Component { clause: ast::ComponentClause<'l>, component: ast::Component<'l>, scope: ClassNodeId },
 }
 
-/// What is said about one element.
+/// A modification of one element.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Modifier<'l> {
     pub(crate) value: Option<ModifierValue<'l>>,
     /// `= break`: no value, whatever the declaration says.
     pub(crate) is_break: bool,
-    /// Outermost first: that one counts, the others are what `extends` in a redeclaration stands on.
+    /// Outermost first: that one counts, the others are base classes for `extends` in a redeclaration.
     pub(crate) redeclarations: Vec<Redeclaration<'l>>,
     pub(crate) is_final: bool,
     /// Whether a value further outside is given to the whole that it is about a part of.
@@ -53,7 +53,7 @@ pub(crate) struct Modifier<'l> {
     pub(crate) span: Option<Span>,
 }
 
-/// What is said about elements, by name. Shared: most classes are modified by nobody.
+/// Modifications of elements, by name. Shared: most classes are modified by nobody.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Modifiers<'l>(Option<Rc<ByName<Modifier<'l>>>>);
 
@@ -74,17 +74,17 @@ impl<'l> Modifiers<'l> {
         self.0.iter().flat_map(|map| map.iter())
     }
 
-    /// Where they are kept: the same for those that are shared.
+    /// Their address: the same for shared ones.
     pub(crate) fn address(&self) -> Option<usize> {
         self.0.as_ref().map(|map| Rc::as_ptr(map).addr())
     }
 
-    /// Whether all that is said is said by a type of all its variables.
+    /// Whether all values are given by a type for all its variables.
     pub(crate) fn are_of_type(&self) -> bool {
         self.iter().all(|(_, modifier)| modifier.value.is_none_or(|value| value.is_of_type()))
     }
 
-    /// Whether `each` holds for all that is said.
+    /// Whether `each` holds for all values.
     fn are_each(&self) -> bool {
         let is_each = |modifier: &Modifier<'l>| {
             modifier.value.is_none_or(|value| value.each) && modifier.children.are_each()
@@ -92,7 +92,7 @@ impl<'l> Modifiers<'l> {
         self.iter().all(|(_, modifier)| is_each(modifier))
     }
 
-    /// Whether anything is said about any element.
+    /// Whether any element is modified.
     pub(crate) fn says_something(&self) -> bool {
         self.iter().any(|(_, modifier)| modifier.says_something())
     }
@@ -109,12 +109,12 @@ impl<'l> Modifiers<'l> {
         span: Span,
     ) -> Self {
         let modifier = self.entry(name);
-        modifier.redeclarations.push(redeclaration); // what comes from outside wins
+        modifier.redeclarations.push(redeclaration); // outer modifications win
         modifier.span.get_or_insert(span);
         self
     }
 
-    /// What these and `inner` say together; these win, being further outside (MLS §7.2.4).
+    /// Merges these with `inner`; these win, being further outside (MLS §7.2.4).
     pub(crate) fn merged(&self, inner: &Modifiers<'l>, mistakes: &mut Vec<Mistake>) -> Modifiers<'l> {
         match (&self.0, &inner.0) {
             (None, _) => inner.clone(),
@@ -133,7 +133,7 @@ impl<'l> Modifiers<'l> {
         }
     }
 
-    /// What the arguments of a modification say, in the names of `scope`.
+    /// The modifications in the arguments of a modification, in the names of `scope`.
     pub(crate) fn read(
         arguments: impl Iterator<Item = ast::Argument<'l>>,
         scope: ClassNodeId,
@@ -256,9 +256,10 @@ impl<'l> Modifiers<'l> {
         }
     }
 
-    /// `each` before an element holds for all that is said inside; `level` is how many names further out it is written.
+    /// `each` before an element holds for all modifications inside; `level` is how many names further out it is
+    /// written.
     pub(crate) fn each_everywhere(&mut self, level: Option<usize>) {
-        // what is shared stays shared
+        // no copy of shared modifiers
         if self.are_each() {
             return;
         }
@@ -288,7 +289,7 @@ impl<'l> Modifier<'l> {
             || self.children.says_something()
     }
 
-    /// What it says as a text, the same for all ways to write it.
+    /// Its normalised text, the same for all ways to write it.
     pub(crate) fn said(&self) -> String {
         let value = self.value.map_or(String::new(), |value| said_text(value.expression.node()));
         let redeclared = match self.redeclaration() {
@@ -310,7 +311,7 @@ impl<'l> Modifier<'l> {
         )
     }
 
-    /// What is written after the name of a component.
+    /// The modification in a component's declaration.
     pub(crate) fn of_declaration(
         modification: Option<ast::Modification<'l>>,
         scope: ClassNodeId,
@@ -334,14 +335,14 @@ impl<'l> Modifier<'l> {
         }
     }
 
-    /// What this and `inner` say together; this wins.
+    /// Merges this with `inner`; this wins.
     pub(crate) fn merged(
         &self,
         inner: &Modifier<'l>,
         name: &str,
         mistakes: &mut Vec<Mistake>,
     ) -> Modifier<'l> {
-        // what is inside a final element is final too (MLS §7.2.6)
+        // elements inside a final element are final too (MLS §7.2.6)
         if inner.is_final && self.says_something() {
             mistakes.push(Mistake::ModifiedFinal {
                 name: name.into(),

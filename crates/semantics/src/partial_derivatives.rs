@@ -1,7 +1,7 @@
 //! `function g = der(f, x, y)`: functions that are partial derivatives of others (MLS §12.7.2).
 //!
-//! What calls such a function needs its inputs and outputs only. Its body is made when all functions around have theirs:
-//! a function may call the derivative of another that is still being read.
+//! Calls of such a function need its inputs and outputs only. Its body is made when all functions around have theirs: a
+//! function may call the derivative of another that is still being read.
 
 use rhei_flat::{Function, FunctionId, Inline, LocalId, LocalKind, NotDifferentiable, Scalar, Type};
 use rhei_source::{Span, nearest_name};
@@ -16,7 +16,7 @@ use crate::mistake::Mistake;
 pub(crate) struct PartialDerivative {
     /// The function itself.
     function: FunctionId,
-    /// What it is the derivative of.
+    /// The differentiated function.
     of: FunctionId,
     /// By which of its inputs, in order.
     inputs: Vec<LocalId>,

@@ -1,4 +1,4 @@
-//! Where a model may call impure functions: when something happens, at the start, and for parameters (MLS §12.3).
+//! Contexts in which a model may call impure functions: at events, at the start, and for parameters (MLS §12.3).
 
 use rhei_flat::{
     Equation, EquationKind, Expr, ExprKind, Scalar, Statement, StatementKind, Variability, Variable,
@@ -9,7 +9,7 @@ use crate::instance::Sections;
 use crate::mistake::Mistake;
 
 impl Context<'_> {
-    /// Refuses calls of impure functions in what holds all the time.
+    /// Refuses calls of impure functions in equations that hold all the time.
     pub(crate) fn refuse_impure_calls(&mut self, variables: &[Variable], sections: &Sections) {
         if self.declared_impure.is_empty() {
             return;

@@ -1,5 +1,5 @@
-//! A record of a model that is assigned as a whole: its variables take the results of a function that gives the fields one
-//! by one, for the flat model has variables and no records.
+//! A record of a model that is assigned as a whole: the flat model has variables and no records, so that its variables
+//! take the results of a function that gives the fields one by one.
 
 use rhei_flat::{
     Expr, ExprKind, Function, FunctionId, Local, LocalId, LocalKind, Scalar, StatementKind, Type, Variability,

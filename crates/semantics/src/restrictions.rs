@@ -1,4 +1,5 @@
-//! What a class of a kind may hold and extend (MLS §4.7, §7.1.3, §7.1.4 and §13.2).
+//! Restrictions of specialised classes: which elements and base classes they may have (MLS §4.7, §7.1.3,
+//! §7.1.4 and §13.2).
 
 use rhei_syntax::ast::{self, ClassKind as K};
 use smol_str::SmolStr;
@@ -203,7 +204,7 @@ impl<'l> Context<'l> {
         })
     }
 
-    /// Imports are of what is there, from packages, each name once (MLS §13.2).
+    /// Imported names must exist, in packages, each once (MLS §13.2).
     fn check_imports(&mut self, text: ast::ClassDefinition<'l>) {
         let mut names: Vec<(SmolStr, rhei_source::Span)> = Vec::new();
         for element in text.elements() {
@@ -289,7 +290,7 @@ impl<'l> Context<'l> {
         }
     }
 
-    /// Whether a class holds what a package holds, be it called otherwise.
+    /// Whether a class has only elements that a package may have, whatever its kind.
     fn elements_are_constant(&mut self, class: ClassNodeId) -> bool {
         let elements = self.elements(class);
         self.class(class).kind() == K::Class
@@ -326,7 +327,7 @@ impl<'l> Context<'l> {
         }
     }
 
-    /// What is extended must stay what it is: no part of its name is replaceable (MLS §6.3.1 and §7.1.4).
+    /// No part of a base class's name may be replaceable (MLS §6.3.1 and §7.1.4).
     pub(crate) fn refuse_replaceable_base(&mut self, name: ast::Name<'l>, class: ClassNodeId) {
         let mut within: Option<ClassNodeId> = None;
         for part in name.parts() {
@@ -380,7 +381,7 @@ impl<'l> Context<'l> {
         definition.is_replaceable().then_some(definition)
     }
 
-    /// Looks something up without a word about what is wrong with it: that is said elsewhere.
+    /// Looks something up without reporting mistakes: they are reported elsewhere.
     pub(crate) fn quietly<T>(&mut self, look: impl FnOnce(&mut Self) -> T) -> T {
         let said = self.mistakes.len();
         let found = look(self);

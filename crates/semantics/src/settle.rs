@@ -1,8 +1,8 @@
-//! What is known at the end of instantiation, written into the model: conditions that are decided, and algorithm sections that
-//! cannot stand in a loop.
+//! The last step of instantiation: conditions known by then are decided, and algorithm sections that cannot stand in a loop
+//! are written out.
 //!
-//! A parameter may be settled after an expression that speaks of it was typed. What the flat model says must not depend on that
-//! order: it is read back from its text with everything settled from the start.
+//! A parameter may be settled after an expression that holds it was typed. The flat model must not depend on that order: it is
+//! the one that results if its text is read back with everything settled from the start.
 
 use rhei_flat::{Algorithm, Expr, ExprKind, IteratorId, Scalar, Statement, StatementKind, Type, Variability};
 
@@ -10,7 +10,7 @@ use crate::context::Context;
 use crate::instance::change_statements;
 
 impl Context<'_> {
-    /// Decides every condition in an expression that what is settled decides.
+    /// Replaces each conditional expression with a settled condition by its chosen branch.
     pub(crate) fn decide(&mut self, e: &mut Expr) {
         if let ExprKind::If(condition, then, otherwise) = &mut e.kind
             && self.is_settled_condition(condition)

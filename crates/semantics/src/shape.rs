@@ -1,4 +1,4 @@
-//! The elements of a class: what all nodes of one text have in common, and the nodes that declare them.
+//! The elements of a class: the part shared by all nodes of one text, and the nodes that declare them.
 //!
 //! A model has many components of few classes. The names of their elements, and which base class each comes from, are found once for
 //! a text, as a [`Shape`]; a node only adds which nodes its base classes are.
@@ -54,7 +54,7 @@ impl<'l> Element<'l> {
         self.declaration.is_protected
     }
 
-    /// Where its name is declared.
+    /// Source span of its name.
     pub(crate) fn name_span(&self) -> Option<Span> {
         match self.kind() {
             ElementKind::Component { component, .. } => component.name().map(|name| name.span()),
@@ -70,11 +70,11 @@ pub(crate) struct Elements<'l> {
     shape: Rc<Shape<'l>>,
     /// The class itself, then its base classes, each with its own after it.
     nodes: Box<[ClassNodeId]>,
-    /// What is said about the built-in type it extends.
+    /// Modifications of the attributes of the built-in type it extends.
     pub(crate) attributes: Modifiers<'l>,
 }
 
-/// What the elements of all nodes of one class text have in common. Nodes stand in it by their places among those of the class.
+/// The elements that all nodes of one class text share. Nodes stand in it by their places among those of the class.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Shape<'l> {
     table: ByName<(u32, Declaration<'l>)>,
@@ -83,7 +83,7 @@ pub(crate) struct Shape<'l> {
     builtin: Option<BuiltinClass>,
     dimensions: Vec<(ast::ArraySubscripts<'l>, u32)>,
     causality: Option<ast::Causality>,
-    /// What it extends, where every node of the text extends that, whatever is said about it.
+    /// Its base classes, if every node of the text has the same, whatever its modifications.
     extends: Option<Vec<Extended<'l>>>,
 }
 
@@ -96,7 +96,7 @@ pub(crate) struct Extended<'l> {
 }
 
 impl<'l> Shape<'l> {
-    /// What every node of the text extends; none where that depends on the node.
+    /// The base classes of every node of the text; none if they depend on the node.
     pub(crate) fn extends(&self) -> Option<&[Extended<'l>]> {
         self.extends.as_deref()
     }
@@ -155,7 +155,7 @@ impl<'l> Elements<'l> {
         &self.shape.imports
     }
 
-    /// What type of the language it is, if it is one or extends one.
+    /// The built-in type that it is or extends, if any.
     pub(crate) fn builtin(&self) -> Option<BuiltinClass> {
         self.shape.builtin
     }
@@ -198,7 +198,7 @@ pub(crate) struct Draft<'l> {
     pub(crate) dimensions: Vec<(ast::ArraySubscripts<'l>, ClassNodeId)>,
     pub(crate) attributes: Modifiers<'l>,
     pub(crate) causality: Option<ast::Causality>,
-    /// What it extends, where every node of the text extends that.
+    /// Its base classes, if every node of the text has the same.
     pub(crate) extends: Option<Vec<Extended<'l>>>,
 }
 

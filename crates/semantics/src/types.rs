@@ -99,7 +99,7 @@ impl<'l> Context<'l> {
         })
     }
 
-    /// A short class without components of its own has the name of what it stands for.
+    /// A short class without components of its own has the name of the class it extends.
     fn record_name(&mut self, class: ClassNodeId) -> String {
         let is_short = self
             .class(class)

@@ -1,4 +1,4 @@
-//! Small texts that once never ended, overflowed the stack or took all memory, each with what is said about it.
+//! Small texts that once never ended, overflowed the stack or took all memory, each with its diagnostics.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -7,7 +7,7 @@ use rhei_library::Library;
 use rhei_semantics::instantiate;
 use rhei_source::InMemory;
 
-/// The ids of what is said about the last model of a text.
+/// The ids of the diagnostics of the last model of a text.
 fn said(text: &str) -> Vec<String> {
     let begun = Instant::now();
     let ids = std::thread::scope(|scope| {

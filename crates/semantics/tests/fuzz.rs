@@ -1,7 +1,7 @@
 //! Whatever the text: an instance or a message, never a panic, and never for long.
 //!
 //! The texts are others every time. `RHEI_FUZZ_SEED` brings back those of a run that failed, `RHEI_FUZZ_CASES` asks for more
-//! of them. Each text is written to a file before it is looked at: what overflows the stack or hangs leaves it behind.
+//! of them. Each text is written to a file before it is looked at: one that overflows the stack or hangs is left behind.
 
 use std::collections::hash_map::RandomState;
 use std::hash::BuildHasher;
@@ -35,7 +35,7 @@ fn check(text: &str) {
     for class in classes {
         let (instance, diagnostics) = instantiate(&library, class);
         let refused = diagnostics.iter().any(|diagnostic| diagnostic.is_error());
-        // what the parser said already is not said again
+        // mistakes reported by the parser are not reported again
         broken |= library.take_diagnostics().iter().any(|diagnostic| diagnostic.is_error());
         assert!(if refused { instance.is_none() } else { instance.is_some() || broken }, "{diagnostics:?}");
         for label in diagnostics.iter().flat_map(|diagnostic| &diagnostic.labels) {
@@ -103,7 +103,7 @@ enum Change {
     Insert(usize, usize, usize),
 }
 
-/// What makes recursions and large things; `@` is a name of the text.
+/// Elements that make recursions and large models; `@` is a name of the text.
 const ELEMENTS: &[&str] = &[
     "extends @;",
     "@ x;",
@@ -198,7 +198,7 @@ fn changed_models_are_instances_or_mistakes() {
     run("changed_models", strategy, |(group, changes)| changed(groups()[group], &changes));
 }
 
-/// What may stand between the brackets after a component.
+/// Modifications of a component, in brackets.
 fn modifiers() -> impl Strategy<Value = String> {
     let name = prop_oneof![
         Just("load"),

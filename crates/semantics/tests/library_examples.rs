@@ -1,5 +1,5 @@
 //! The table `tests/conformance/library_instances.tsv`: one line per example of the standard library, whether it can be
-//! instantiated, or what is said instead. `UPDATE_EXPECT=1` writes it anew, so that a diff shows progress.
+//! instantiated, or the diagnostic instead. `UPDATE_EXPECT=1` writes it anew, so that a diff shows progress.
 //!
 //! Skipped, and saying so, where the library is not laid out.
 

@@ -1,32 +1,33 @@
-//! What may jump at an event, and what ties jumps together.
+//! Jumps at an event, and the relations between them.
 
 use rhei_equations::{EqId, ExprId, VarId};
 
 /// The equations of a mode, integrated over an instant.
 ///
-/// What is differentiated stays finite, so that its integral over an instant is zero; the integral of its derivative is its jump.
-/// Everything else may be infinite for that instant: its integral is an impulse. Finite terms vanish, and what is left of an
-/// equation is a linear relation between jumps and impulses.
+/// A differentiated variable stays finite, so that its integral over an instant is zero; the integral of its derivative is its
+/// jump. Everything else may be infinite for that instant: its integral is an impulse. Finite terms vanish, and a linear
+/// relation between jumps and impulses remains of each equation.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Impulses {
-    /// What may jump: what the equations of the mode differentiate.
+    /// Variables that may jump: those that the equations of the mode differentiate.
     pub jumping: Vec<VarId>,
-    /// What may have an impulse.
+    /// Variables that may have an impulse.
     pub impulsive: Vec<VarId>,
-    /// What is left of the equations.
+    /// The integrated equations.
     pub rows: Vec<ImpulseRow>,
-    /// What stands in nonlinear terms only a finite value makes sense in, with the equation.
+    /// Variables in nonlinear terms, which make sense only if the variable is finite, with the equation.
     pub nonlinear: Vec<(VarId, EqId)>,
-    /// What follows from jumps and impulses, and is of no influence on them: in this order.
+    /// Variables that follow from jumps and impulses, and are of no influence on them: in this order.
     pub following: Vec<(VarId, ImpulseRow)>,
-    /// What may jump and is a constant times something else (`p = L*i`), by place in `jumping`: how much of that comes with one of it.
+    /// Variables that may jump and are a constant multiple of another (`p = L*i`), by place in `jumping`: the amount of the other
+    /// that comes with one of it.
     pub proportions: Vec<(usize, ExprId)>,
 }
 
 /// `Σ factor·jump + Σ factor·impulse = 0`
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ImpulseRow {
-    /// What it is left of.
+    /// The equation that was integrated.
     pub equation: EqId,
     /// By place in [`Impulses::jumping`].
     pub jumps: Vec<(usize, ExprId)>,

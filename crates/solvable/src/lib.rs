@@ -1,24 +1,25 @@
-//! IR: what can be solved, for one mode of a model.
+//! IR: the solved form of one mode of a model.
 //!
-//! In: [`Equations`](rhei_equations::Equations) after the structural passes. Out: what the kernel turns into code and the
-//! simulation runs: which variables are states and why, and in which order all others are computed.
+//! In: [`Equations`](rhei_equations::Equations) after the structural passes. Out: the form that the kernel turns into
+//! code and the simulation runs: which variables are states and why, and in which order all others are computed.
 //!
 //! Invariants, checked by [`Solvable::verify`]:
 //! - every state is an unknown that has a derivative, and is there once;
 //! - the states of a set are states, its candidates are not; each state has a factor for each candidate;
 //! - the manifold of a set leaves as much free as the set has states;
 //! - `parameters` computes every constant and parameter once, from those before it;
-//! - `initial` computes every unknown but aliases, every value before the first event and every unfixed parameter once, from parameters,
-//!   time and what stands before it; it is empty in a mode that is entered on the way;
-//! - every alias is an unknown that is no state, nor discrete; its value is another variable, the negative of one, or a number;
-//!   no block computes or uses an alias, and no alias is made of one;
+//! - `initial` computes every unknown but aliases, every value before the first event and every unfixed parameter once, from
+//!   parameters, time and earlier blocks; it is empty in a mode entered during the run;
+//! - every alias is an unknown, neither state nor discrete; its value is another variable, the negative of one, or a number; no
+//!   block computes or uses an alias, and no alias is made of one;
 //! - `continuous` computes every unknown that is neither state nor discrete nor alias once, from parameters, time, states,
 //!   discrete variables and the unknowns before it;
-//! - `event` computes every unknown that is no state and no alias once, from parameters, time, states, values before the event and the
-//!   unknowns before it; what a turn holds may be used before it is computed;
+//! - `event` computes every unknown but states and aliases once, from parameters, time, states, values before the event and the
+//!   unknowns before it; variables held in a turn may be used before they are computed;
 //! - `discrete` computes every discrete unknown once, from all else;
-//! - what follows in a loop is computed from what is known and guessed; there are as many residuals as guesses;
-//! - what is `surplus` speaks of what is known at the start;
+//! - in a loop, unknowns that follow are computed from known ones and guesses; there are as many residuals as
+//!   guesses;
+//! - conditions in `surplus` contain only variables known at the start;
 //! - the first `dynamic` blocks of `continuous` compute the derivatives of all states;
 //! - every variable has a role.
 
@@ -51,15 +52,15 @@ pub struct Solvable {
     pub pool: Pool,
     /// In stable order.
     pub states: Vec<State>,
-    /// Where no fixed choice of states is known to do.
+    /// Sets of candidates for which no fixed choice of states is known to do.
     pub sets: Vec<StateSet>,
-    /// What the choice of states takes for granted.
+    /// Assumptions of the choice of states.
     pub assumptions: Vec<Assumption>,
     /// How parameters and constants are computed.
     pub parameters: Vec<Block>,
     /// Parameters that are computed at the start only, by `initial`.
     pub unfixed: Vec<VarId>,
-    /// Further names of what is computed: copies that nothing is computed from.
+    /// Aliases: copies of computed variables, from which nothing is computed.
     pub aliases: Vec<Assignment>,
     /// How the unknowns are computed at the start.
     pub initial: Vec<Block>,
@@ -67,7 +68,7 @@ pub struct Solvable {
     pub surplus: Vec<Surplus>,
     /// The same on the way from the simplified formulas of `homotopy`, where the model has any.
     pub on_the_way: Option<Vec<Block>>,
-    /// The same where what is fixed in state sets need not be kept as it is, in models that fix something there.
+    /// The same with fixed values in state sets not necessarily kept, in models that have some.
     pub freed: Option<Freed>,
     /// How the unknowns are computed from the states.
     pub continuous: Vec<Block>,
@@ -75,13 +76,14 @@ pub struct Solvable {
     pub dynamic: usize,
     /// How everything is computed at an event, from the states and the values before it; empty without discrete variables.
     pub event: Vec<Block>,
-    /// How what is discrete is computed, everything else being known; empty where the model has one mode only.
+    /// The blocks of the discrete unknowns, everything else being known; empty if the model has one mode only.
     pub discrete: Vec<Block>,
-    /// What may jump when this mode is entered, or when constraints change at events; empty where nothing does.
+    /// Jumps and impulses when this mode is entered, or when constraints change at events; empty if there are
+    /// none.
     pub impulses: Impulses,
     /// By variable.
     pub roles: Vec<Choice>,
-    /// How `event` falls into rhythms, in a part that ticks.
+    /// The segments of `event` by rhythm, in a clocked partition.
     pub tick: Vec<Segment>,
     /// The same for `initial`.
     pub first_tick: Vec<Segment>,
@@ -115,16 +117,16 @@ pub struct StateSet {
     pub jacobian: Jacobian,
     /// The manifold that the constraints confine the candidates to.
     pub manifold: Manifold,
-    /// What is integrated.
+    /// The integrated variables.
     pub states: Vec<VarId>,
     /// The candidates, by place, in an order in which the states are chosen from them: of large sets, where a state can be only some of
     /// the candidates. Empty where a state can be any of them.
     pub order: Vec<usize>,
     /// Per state, the candidates that it can be, by place, with their factors in it, which the run gives: a one and zeros.
     pub factors: Vec<Vec<(usize, VarId)>>,
-    /// What is assumed at the start of a large set beside what is fixed in it.
+    /// Start conditions of a large set assumed beside those that are fixed in it.
     pub starts: Vec<Assumed>,
-    /// For each state, what the run says it is at the start: in [`Freed`], and in large sets.
+    /// For each state, its value at the start, given by the run: in [`Freed`], and in large sets.
     pub references: Vec<VarId>,
     /// Whether the derivatives of its constraints depend on its own candidates.
     pub depends_on_itself: bool,
@@ -132,12 +134,12 @@ pub struct StateSet {
     pub depends_on_others: bool,
 }
 
-/// Something that is assumed at the start: one of some candidates is what the run says.
+/// A condition assumed at the start: one of some candidates has the value given by the run.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Assumed {
     /// The candidates, by place, with their factors, which the run gives: a one and zeros.
     pub factors: Vec<(usize, VarId)>,
-    /// What the run says.
+    /// The value given by the run.
     pub reference: VarId,
 }
 
@@ -162,9 +164,9 @@ impl StateSet {
 /// Constraints with everything they determine, to be solved at one point: `F(C − C_ref) = 0, E(C) = 0`.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Manifold {
-    /// The candidates of the set, then what follows from them.
+    /// The candidates of the set, then the dependent unknowns.
     pub unknowns: Vec<VarId>,
-    /// `E`: what is zero on the manifold.
+    /// `E`: zero on the manifold.
     pub residuals: Vec<ExprId>,
     /// The derivatives of the residuals by all unknowns.
     pub jacobian: Jacobian,
@@ -177,9 +179,9 @@ pub struct Manifold {
 pub struct Assumption {
     /// The constraints.
     pub equations: Vec<EqId>,
-    /// What they are solved for.
+    /// The variables that they are solved for.
     pub solved_for: Vec<VarId>,
-    /// What the solution is in terms of.
+    /// The variables in the solution.
     pub from: Vec<VarId>,
     /// The derivatives of the constraints by `solved_for` and then by `from`.
     pub jacobian: Jacobian,
@@ -192,33 +194,34 @@ pub struct Surplus {
     pub lhs: ExprId,
     /// The other side.
     pub rhs: ExprId,
-    /// What says so.
+    /// Its origin.
     pub because: Cause,
-    /// What else determines the same unknowns: conditions at the start, and equations.
+    /// Other conditions at the start, and equations, that determine the same unknowns.
     pub rivals: Vec<Cause>,
 }
 
-/// The initial problem with the factors of the state sets saying what is kept of their candidates, fixed or not.
+/// The initial problem in which the factors of the state sets choose the combinations kept of their candidates,
+/// fixed or not.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Freed {
     /// How the unknowns are computed at the start.
     pub initial: Vec<Block>,
-    /// What must follow, among it all that is fixed in state sets.
+    /// Conditions that must follow, among them all fixed values in state sets.
     pub surplus: Vec<Surplus>,
 }
 
-/// What a variable became, and why.
+/// The role of a variable, and the reason.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Choice {
-    /// What it became.
+    /// Its role.
     pub role: Role,
-    /// What the modeller wished.
+    /// The modeller's `stateSelect`.
     pub select: StateSelect,
     /// Why it became that.
     pub reason: Reason,
 }
 
-/// What a variable is in this mode.
+/// Role of a variable in this mode.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Role {
     /// A constant or parameter.
@@ -261,7 +264,7 @@ pub enum Reason {
     InSet,
     /// It is the derivative of a state.
     DerivativeOfState,
-    /// It is the derivative of what is no state.
+    /// It is the derivative of a variable that is no state.
     Derivative,
     /// It is not differentiated in the model.
     NotDifferentiated,
@@ -280,7 +283,7 @@ pub enum Block {
     Settle(Box<Settle>),
 }
 
-/// Blocks that are computed again until what they hold does not change any more.
+/// Blocks that are repeated until their held variables do not change any more.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Settle {
     /// Truth values and whole numbers that are held during each turn, and computed at its end.
@@ -296,7 +299,7 @@ pub struct Assignment {
     pub target: VarId,
     /// Its value.
     pub value: ExprId,
-    /// What says so.
+    /// The origin of the formula.
     pub because: Cause,
 }
 
@@ -304,19 +307,19 @@ pub struct Assignment {
 /// guesses are.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Loop {
-    /// What is guessed.
+    /// The tearing variables, which are guessed.
     pub guessed: Vec<VarId>,
-    /// What follows, in order.
+    /// The unknowns that follow, in order.
     pub following: Vec<Assignment>,
-    /// What must become zero: as many as are guessed.
+    /// The residuals: as many as guesses.
     pub residuals: Vec<Residual>,
     /// For each of the first guesses that is balanced, how slow it is: the residual in the same place then says which way it goes.
     pub balance: Vec<ExprId>,
-    /// Where everything in the loop is linear in its unknowns: what the factors depend on.
+    /// The dependencies of the factors, if everything in the loop is linear in its unknowns.
     pub factors: Option<Factors>,
 }
 
-/// What the factors of a linear loop depend on.
+/// Dependencies of the factors of a linear loop.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Factors {
     /// Variables, by id.
@@ -330,7 +333,7 @@ pub struct Factors {
 pub struct Residual {
     /// Zero at a solution.
     pub value: ExprId,
-    /// What says so.
+    /// The origin of the equation.
     pub because: Cause,
 }
 
@@ -360,7 +363,8 @@ impl Block {
         }
     }
 
-    /// What says how `v` is computed: its own equation where there is a formula for it, all of them in a loop.
+    /// Causes of the value of `v`: the origin of its formula, or of all equations of its loop if it is
+    /// guessed.
     pub fn causes_of(&self, v: VarId) -> Vec<Cause> {
         match self {
             Block::Assign(assignment) if assignment.target == v => vec![assignment.because],
@@ -375,7 +379,7 @@ impl Block {
     }
 }
 
-/// What a block solves.
+/// Origin of an equation in a block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Cause {
     /// An equation of the model.

@@ -6,9 +6,9 @@ use rhei_equations::{Equations, Notation};
 
 use crate::{Assignment, Block, Cause, Solvable};
 
-/// A [`Solvable`] with the model whose variables it speaks of.
+/// A [`Solvable`] with the model whose variables it refers to.
 pub struct Described<'a> {
-    /// What is solved.
+    /// The solvable model.
     pub solvable: &'a Solvable,
     /// Whose names are used.
     pub equations: &'a Equations,

@@ -1,12 +1,12 @@
-//! What can be solved tick by tick.
+//! Clocked partitions that can be solved tick by tick.
 
 use rhei_equations::{Base, Conversion, Equations, Rhythm, VarId};
 
 use crate::{Solvable, State};
 
-/// A part of a model that ticks, ready to be turned into code.
+/// A clocked partition, ready to be turned into code.
 ///
-/// Its [`Solvable`] computes everything at a tick with `event`, and at the first one with `initial`, both in [`Segment`]s; its
+/// Its [`Solvable`] computes everything at a tick with `event`, and at the first one with `initial`, both in [`Segment`]s. Its
 /// `continuous` blocks give the derivatives in the stages of methods that have any.
 #[derive(Clone, Debug)]
 pub struct Ticking {
@@ -14,28 +14,28 @@ pub struct Ticking {
     pub equations: Equations,
     /// How they are solved.
     pub solvable: Solvable,
-    /// When what is computed, and what comes and goes.
+    /// Ticks, solver methods, and exchange with other parts.
     pub schedule: Schedule,
 }
 
-/// When the variables of a part tick, how it is integrated, and what it exchanges with others.
+/// Ticks of a partition's variables, its solver methods, and its exchange with others.
 #[derive(Clone, Debug)]
 pub struct Schedule {
-    /// What the ticks are counted from.
+    /// The base clock, from which the ticks are counted.
     pub base: Base,
-    /// When what ticks.
+    /// The rhythms, with their periods.
     pub rhythms: Vec<Rhythm>,
     /// By variable: the rhythm it ticks with.
     pub rhythm_of: Vec<Option<u32>>,
     /// By rhythm: how it is integrated, where it is.
     pub methods: Vec<Option<SolverMethod>>,
-    /// What comes from the part of the model without clocks.
+    /// Values sampled from the part of the model without clocks.
     pub sampled: Vec<Conversion>,
-    /// What goes there.
+    /// Values held for that part.
     pub held: Vec<Conversion>,
-    /// What goes from one rhythm to another.
+    /// Values passed from one rhythm to another.
     pub passed: Vec<Conversion>,
-    /// States that are told at each tick.
+    /// States that are measured at each tick.
     pub measured: Vec<VarId>,
     /// All states; those of the `Solvable` are known before a tick is computed, the others are found by it.
     pub states: Vec<State>,
@@ -50,7 +50,7 @@ pub struct Segment {
     pub blocks: usize,
 }
 
-/// How what varies continuously is integrated from tick to tick (MLS §16.8.2).
+/// Methods for the continuous equations of a clocked partition, from tick to tick (MLS §16.8.2).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[allow(missing_docs)] // named as in the language
 pub enum SolverMethod {
@@ -66,7 +66,7 @@ pub enum SolverMethod {
 }
 
 impl SolverMethod {
-    /// The method of this name; what is not known is integrated to the tolerance of the run.
+    /// The method of this name; an unknown one integrates to the tolerance of the run.
     pub fn named(name: &str) -> SolverMethod {
         match name {
             "ExplicitEuler" => SolverMethod::ExplicitEuler,

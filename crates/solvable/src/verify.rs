@@ -49,7 +49,7 @@ impl Solvable {
                 && set.factors.len() == set.dimension()
                 && set.references.len() == set.dimension()
                 && set.jacobian.len() == set.others.len() + set.dummies.len();
-            // what an implicit method integrates from tick to tick is found by the tick
+            // states of an implicit method are unknowns of the tick
             let integrated = set.states.iter().all(|v| is_state[v.index()] || !self.tick.is_empty())
                 && !set.candidates.iter().any(|v| is_state[v.index()]);
             let manifold = &set.manifold;
@@ -110,7 +110,7 @@ impl Solvable {
         Ok(())
     }
 
-    /// Whether `blocks` compute what they should, once each, from what is known by then.
+    /// Whether `blocks` compute their unknowns, once each, from known variables.
     fn verify_order(
         &self,
         equations: &Equations,

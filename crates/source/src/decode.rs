@@ -1,9 +1,9 @@
 //! Bytes to text: UTF-8 with or without byte order mark, or Latin-1.
 //!
 //! MLS §13.4.1 (mapping to a file system) wants UTF-8; files of older libraries are Latin-1. A file that is no UTF-8 is
-//! read as Latin-1, in which every byte is a character, and the caller is told so: it decides whether that is worth a word.
+//! read as Latin-1, in which every byte is a character; the caller is informed, and decides whether to report it.
 
-/// Text with what was found out on the way.
+/// Text with findings on the way.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Decoded {
     /// The text, a leading byte order mark included: the tree of a file gives back the file.

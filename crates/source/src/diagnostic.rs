@@ -1,4 +1,4 @@
-//! What is told to the modeller, as data.
+//! Diagnostics for the modeller, as data.
 
 use serde::Serialize;
 
@@ -27,16 +27,17 @@ impl Severity {
     }
 }
 
-/// A place that belongs to a diagnostic, with what is to be said there. The first one is where the mistake is.
+/// A place that belongs to a diagnostic, with a text. The first one is the place of the mistake.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Label {
-    /// Where.
+    /// The place.
     pub span: Span,
-    /// What; may be empty.
+    /// Its text; may be empty.
     pub message: String,
 }
 
-/// A message: an id that scripts match on and that the manual explains, what was expected and found, where, what to try.
+/// A message: an id that scripts match on and that the manual explains, the expected and the actual state, places,
+/// suggestions.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Diagnostic {
     /// Kebab-case, part of the interface.
@@ -47,7 +48,7 @@ pub struct Diagnostic {
     pub message: String,
     /// Places, the most important first.
     pub labels: Vec<Label>,
-    /// Further sentences: causes, and what to try.
+    /// Further sentences: causes and suggestions.
     pub notes: Vec<String>,
 }
 
@@ -97,7 +98,8 @@ impl Diagnostic {
     }
 }
 
-/// What rhei does not do yet: named, with its place, and never answered with a number.
+/// The error for a construct that is not supported yet: named, with its place, and never answered with a
+/// number.
 pub fn not_supported_yet(construct: impl std::fmt::Display, span: Span) -> Diagnostic {
     Diagnostic::error("not-supported-yet", format!("{construct} is not supported yet")).at(span, "this")
 }

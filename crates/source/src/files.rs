@@ -81,7 +81,7 @@ impl Files {
         &self.get(span.file).text[span.range.as_usize()]
     }
 
-    /// Where a span begins.
+    /// Position at which a span begins.
     pub fn position(&self, span: Span) -> Position {
         self.get(span.file).position(span.range.start)
     }

@@ -1,9 +1,9 @@
-//! Where text comes from and how people are told about it.
+//! Files, the places in them, and diagnostics.
 //!
 //! In: paths and bytes, through a [`World`]. Out: [`Files`] with line numbers, [`Span`]s that point into them, and
 //! [`Diagnostic`]s as data, drawn for people by [`render()`] and for scripts by [`Report`].
 //!
-//! Everything above this crate speaks of places as spans and of mistakes as diagnostics; nothing above it reads a file.
+//! All crates above refer to places by spans and to mistakes by diagnostics; none of them reads a file.
 
 mod decode;
 mod diagnostic;

@@ -28,7 +28,7 @@ pub struct ReportedLabel {
     pub line: usize,
     /// From one, in characters.
     pub column: usize,
-    /// What is to be said there.
+    /// Its text.
     pub message: String,
 }
 

@@ -1,4 +1,4 @@
-//! What `verify()` of an intermediate form finds.
+//! Violations of invariants found by `verify()` of an intermediate form.
 
 use std::fmt;
 

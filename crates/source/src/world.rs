@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// What a path is.
+/// Kind of a path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum EntryKind {
     /// A file.
@@ -19,7 +19,7 @@ pub enum EntryKind {
 pub trait World: Send + Sync {
     /// The bytes of a file.
     fn read(&self, path: &Path) -> io::Result<Vec<u8>>;
-    /// What is at this path, if anything.
+    /// The kind of a path, if it exists.
     fn kind(&self, path: &Path) -> Option<EntryKind>;
     /// Names in a folder, sorted.
     fn list(&self, directory: &Path) -> io::Result<Vec<(String, EntryKind)>>;
@@ -48,7 +48,7 @@ impl World for Disk {
             let kind = match entry.file_type()? {
                 kind if kind.is_dir() => Some(EntryKind::Directory),
                 kind if kind.is_file() => Some(EntryKind::File),
-                _ => self.kind(&entry.path()), // a link counts as what it points to
+                _ => self.kind(&entry.path()), // a link counts as its target
             };
             if let (Ok(name), Some(kind)) = (entry.file_name().into_string(), kind) {
                 names.push((name, kind));

@@ -1,7 +1,8 @@
-//! `balance(x) = f`: what may be balanced, which relations follow the search, and how a group is torn.
+//! `balance(x) = f`: variables that may be balanced, relations that follow the search, and tearing of a
+//! group.
 //!
-//! For index reduction a balance is the algebraic equation `0 = f`. Where unknowns are sorted, `x` is the partner of its balance
-//! whatever else `f` could determine, and is guessed: all other equations must have partners without it. Equations of one strong
+//! For index reduction a balance is the algebraic equation `0 = f`. In the matching, `x` is the partner of its balance whatever
+//! else `f` could determine, and is guessed: all other equations must have partners without it. Equations of one strong
 //! component that are balances are one group, solved together.
 
 use std::borrow::Cow;
@@ -23,8 +24,8 @@ pub(crate) fn balances(equations: &Equations) -> impl Iterator<Item = (&Equation
     equations.equations.iter().filter_map(|equation| Some((equation, equation.balance?)))
 }
 
-/// The model as the other passes take it: what is balanced is never a state, and relations of a group follow its search. `None` where
-/// something is balanced that cannot be.
+/// The model as the other passes take it: balanced variables are never states, and relations of a group follow its search. `None`
+/// where something is balanced that cannot be.
 pub(crate) fn prepared<'a>(
     equations: &'a Equations,
     diagnostics: &mut Vec<Diagnostic>,
@@ -54,8 +55,8 @@ pub(crate) fn prepared<'a>(
     Some(Cow::Owned(prepared))
 }
 
-/// What follows from balanced variables alone, one after the other: as a state it would leave their balances nothing to find. What is
-/// wished for as a state is not asked.
+/// Variables that follow from balanced ones alone, one after the other: as states they would leave their balances nothing to
+/// determine. Variables that are preferred as states are left out.
 fn given_by_balances(equations: &Equations) -> Vec<VarId> {
     let mut given: FxHashSet<VarId> = balances(equations).map(|(_, balance)| balance.variable).collect();
     let mut found = Vec::new();
@@ -86,7 +87,7 @@ fn given_by_balances(equations: &Equations) -> Vec<VarId> {
     }
 }
 
-/// What is balanced twice, or is a state.
+/// Errors: variables balanced twice, or balanced states.
 fn refusals(equations: &Equations, aliases: &Aliases) -> Vec<Diagnostic> {
     let mut found = Vec::new();
     let mut first: FxHashMap<VarId, &Equation> = FxHashMap::default();
@@ -131,8 +132,9 @@ fn balanced_twice(equations: &Equations, first: &Equation, second: &Equation) ->
     at_equations(said, [first, second].into_iter(), &equations.notation())
 }
 
-/// Puts relations beside the conditions that hold them, in equations of a group and where they depend on what the group finds: inside
-/// the search they take the values of the moment, unless an integrator tries points within a step. Events watch them as all others.
+/// Adds relations to the conditions that hold them, in equations of a group and wherever they depend on the group's unknowns.
+/// Inside the search they have their present values, unless an integrator tries points within a step. Events watch them as all
+/// others.
 fn follow_search(equations: &mut Equations) {
     let mut literals: FxHashMap<VarId, ExprId> = FxHashMap::default();
     let pool = &mut equations.pool;
@@ -178,7 +180,7 @@ fn follow_search(equations: &mut Equations) {
     }
 }
 
-/// Whether what is held is a relation between things that a group finds.
+/// Whether a held condition is a relation between unknowns of a group.
 fn depends(pool: &Pool, held: VarId, literals: &FxHashMap<VarId, ExprId>, group: &FxHashSet<VarId>) -> bool {
     literals
         .get(&held)
@@ -237,7 +239,7 @@ fn groups(
     let mut column_of: FxHashMap<VarId, usize> = FxHashMap::default();
     let mut unknowns = Vec::new();
     for (v, variable) in equations.iter_variables() {
-        // of what is differentiated the derivative is found
+        // the unknown of a differentiated variable is its derivative
         if variable.is_unknown() && !variable.is_discrete && derivatives[v.index()].is_none() {
             column_of.insert(v, unknowns.len());
             unknowns.push(v);
@@ -279,8 +281,7 @@ fn forced_graph(graph: &Bipartite, forced: &[Option<usize>]) -> Bipartite {
 }
 
 impl System<'_> {
-    /// A perfect matching in which every balance has its variable; otherwise the graph of what it would have been found in, with a
-    /// matching that leaves something over.
+    /// A perfect matching in which every balance has its variable; otherwise the restricted graph and a maximum matching of it.
     pub(crate) fn with_balances(&self, matching: Matching) -> Result<Matching, Box<(Bipartite, Matching)>> {
         let forced: Vec<Option<usize>> = (0..self.rows.len()).map(|row| self.balanced_column(row)).collect();
         if forced.iter().all(Option::is_none) {
@@ -291,7 +292,7 @@ impl System<'_> {
         if matching.is_perfect() { Ok(matching) } else { Err(Box::new((graph, matching))) }
     }
 
-    /// The column of what a row balances.
+    /// The column of the variable that a row balances.
     fn balanced_column(&self, row: usize) -> Option<usize> {
         self.column(self.rows[row].balance?.variable)
     }
@@ -302,8 +303,8 @@ impl System<'_> {
         own.is_some() && own == matching.column_of(row)
     }
 
-    /// Rows that need each other, balances among them: what is balanced is guessed, the rest follows in order where it can. What
-    /// resists is guessed too, and found together with the balances.
+    /// Rows that need each other, balances among them: balanced variables are guessed, the rest follows in order as far as
+    /// possible. Rows left over are residuals of further guesses, solved together with the balances.
     pub(crate) fn tear_group(&self, component: &[usize], matching: &Matching, pool: &mut Pool) -> Block {
         let (own, rest): (Vec<usize>, Vec<usize>) =
             component.iter().partition(|&&row| self.is_balance(row, matching));

@@ -1,15 +1,15 @@
 //! Which columns of a matrix can be solved for: a basis grown column by column, with exact rank.
 //!
-//! A column joins the basis if and only if it raises the rank of those that joined before it. Grown in the order of how little
-//! a column is wanted, the result is the best there is: for every degree of wish at once, no other choice leaves fewer columns
-//! of that degree or less outside the basis (greedy algorithm on a matroid; Edmonds 1971).
+//! A column joins the basis if and only if it raises the rank of those that joined before it. Columns join in the order of how
+//! little they are wanted. The choice is then the best there is, for every degree of wish at once: no other one leaves fewer
+//! columns of that degree or less outside the basis (greedy algorithm on a matroid; Edmonds 1971).
 
 use std::cmp::Reverse;
 use std::collections::{BTreeSet, BinaryHeap};
 
 use crate::generic::Residue;
 
-/// What is known of an entry beside its value at the generic point.
+/// Certainty that an entry is not zero, beyond its value at the generic point.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Grade {
     /// A number other than zero.
@@ -40,7 +40,7 @@ pub(crate) struct Elimination {
     /// Which rows of the matrix were combined into each row, the first so many.
     combined: Vec<Vec<usize>>,
     most_combined: usize,
-    /// Entries written so far: what the elimination costs.
+    /// Entries written so far: the cost of the elimination.
     pub(crate) work: u64,
 }
 
@@ -88,7 +88,7 @@ impl Elimination {
         rows
     }
 
-    /// The best grade of a column in the rows that are left: what solving for it has to divide by.
+    /// The best grade of a column in the rows that are left: that of its best pivot.
     fn best_grade(&self, column: usize) -> Option<Grade> {
         let rows = self.rows_of[column].iter().filter(|&&row| !self.is_pivot[row]);
         rows.filter_map(|&row| self.entry(row, column)).map(|entry| entry.grade).min()
@@ -111,8 +111,8 @@ impl Elimination {
         true
     }
 
-    /// Takes columns into the basis in this order as far as they raise the rank, those first that can be solved for with a
-    /// plain number, then those with something that is never zero, then the others.
+    /// Adds columns to the basis in this order as far as they raise the rank: first those with a number as pivot, then
+    /// those with a pivot that is never zero, then the others.
     pub(crate) fn add_in_order(&mut self, columns: &[usize]) {
         let mut place_of = rustc_hash::FxHashMap::default();
         place_of.extend(columns.iter().enumerate().map(|(place, &column)| (column, place)));
@@ -126,7 +126,7 @@ impl Elimination {
                 }
                 let changed = self.active_rows(column);
                 is_added[place] = self.add(column);
-                // what has become easier by that gets another chance
+                // columns with a better pivot by now get another chance
                 for entry in changed.iter().flat_map(|&row| &self.rows[row]) {
                     if entry.grade <= limit
                         && let Some(&place) = place_of.get(&entry.column)

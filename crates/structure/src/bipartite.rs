@@ -7,7 +7,7 @@ use crate::Matching;
 pub struct Bipartite {
     /// The columns of all rows, one row after the other: as small as they can be, since searches jump about.
     entries: Vec<u32>,
-    /// Where each row ends among them.
+    /// End of each row among them.
     ends: Vec<u32>,
     columns: usize,
 }
@@ -84,7 +84,7 @@ impl Bipartite {
         self.reached(vec![row], matching)
     }
 
-    /// What alternating paths reach from these rows.
+    /// All that alternating paths reach from these rows.
     fn reached(&self, mut open: Vec<usize>, matching: &Matching) -> Part {
         let mut in_rows = vec![false; self.n_rows()];
         let mut in_columns = vec![false; self.columns];
@@ -104,7 +104,7 @@ impl Bipartite {
 
     /// The same graph the other way round: for each column the rows in which it occurs, in ascending order.
     pub fn rows_of_columns(&self) -> Bipartite {
-        // where the next row of each column goes: in the end, where its last one is
+        // place of the next row of each column: in the end, that of its last one
         let mut ends = vec![0; self.columns];
         self.entries.iter().for_each(|&column| ends[column as usize] += 1);
         let mut begin = 0;

@@ -18,7 +18,7 @@ use crate::{Bipartite, Matching, diagnose, strong_components};
 /// Blocks in the order they are solved.
 pub(crate) struct Ordered {
     pub(crate) blocks: Vec<Block>,
-    /// The first so many compute what is needed in every step; the others are only watched.
+    /// The first so many compute the unknowns needed in every step; the others are only watched.
     pub(crate) dynamic: usize,
 }
 
@@ -28,7 +28,7 @@ pub(crate) struct Component {
     pub(crate) blocks: Vec<Block>,
 }
 
-/// Something that must hold: `lhs = rhs`. Where it comes from is with its cause.
+/// An equation or condition: `lhs = rhs`. Its origin is in its cause.
 #[derive(Clone, Copy)]
 pub(crate) struct Row {
     pub(crate) lhs: ExprId,
@@ -60,7 +60,7 @@ impl Row {
 /// Which rows may determine which unknowns.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Sorting {
-    /// What changes at events only is determined by equations about that, everything else by the others.
+    /// Discrete unknowns by discrete equations, continuous ones by the others.
     ByEvent,
     /// Numbers by equations between numbers, truth values by those between truth values.
     ByType,
@@ -100,7 +100,8 @@ impl<'a> System<'a> {
         System { equations, rows, unknowns, graph, occurs, column_of, sorting, sorts, variables }
     }
 
-    /// Adds the equations of the model that `wanted` wants, their given variables replaced by what `given` knows.
+    /// Adds the equations of the model that `wanted` selects, with given variables replaced by their values in
+    /// `given`.
     pub(crate) fn push_equations(
         &mut self,
         wanted: impl Fn(&Equation) -> bool,
@@ -116,7 +117,7 @@ impl<'a> System<'a> {
         }
     }
 
-    /// Adds something that must hold too.
+    /// Adds a row.
     pub(crate) fn push(&mut self, row: Row, pool: &Pool) {
         let mut variables = std::mem::take(&mut self.variables);
         pool.variables_into(&row.sides(), &mut variables);
@@ -134,7 +135,7 @@ impl<'a> System<'a> {
         self.column_of[v.index()].get()
     }
 
-    /// A row as the model has it, whatever stands for what is in it.
+    /// A row as the model has it, without replacements.
     pub(crate) fn as_written(&self, row: usize) -> Equation {
         match self.rows[row].because {
             Cause::Equation(e) => self.equations.equations[e.index()].clone(),
@@ -161,7 +162,7 @@ impl<'a> System<'a> {
         }
     }
 
-    /// Adds something that must hold too, if that determines a further unknown; says whether it does.
+    /// Adds a row if that determines a further unknown; says whether it does.
     pub(crate) fn push_if_free(&mut self, row: Row, matching: &mut Matching, pool: &Pool) -> bool {
         self.push(row, pool);
         let free = matching.add_row(&self.graph);
@@ -185,8 +186,8 @@ impl<'a> System<'a> {
         kept
     }
 
-    /// All unknowns, block by block: a row that stands alone is solved for its partner, rows that need each other are torn,
-    /// or repeated until they settle where truth values are among them.
+    /// All unknowns, block by block: a row that stands alone is solved for its partner. Rows that need each other are torn,
+    /// or repeated until they settle if truth values are among them.
     pub(crate) fn solve_in_order(
         &self,
         matching: &Matching,
@@ -251,7 +252,7 @@ impl<'a> System<'a> {
         debug_assert!(rows.is_sorted(), "rows are ascending");
         let is_all = rows.len() == self.graph.n_rows();
         let place_of = |row: usize| if is_all { Some(row) } else { rows.binary_search(&row).ok() };
-        // what each depends on, one after the other
+        // dependencies of each row, one after the other
         let (mut entries, mut ends) = (Vec::new(), Vec::with_capacity(rows.len()));
         for &row in rows {
             let columns = self.occurs.columns(row).filter(|&column| counts(column));
@@ -306,8 +307,9 @@ impl<'a> System<'a> {
         Ok(Block::Settle(Box::new(Settle { held, blocks })))
     }
 
-    /// Of rows that need each other, those whose truth values are held during a turn: relations between unknowns of the others. What
-    /// is said of these (`locked = not (forward or backward)`) follows from them, unless it follows from itself. Ascending.
+    /// Of rows that need each other, those whose truth values are held during a turn: relations between unknowns of the others.
+    /// Booleans computed from these (`locked = not (forward or backward)`) follow from them, unless they follow from themselves.
+    /// Ascending.
     fn held(
         &self,
         component: &[usize],
@@ -347,7 +349,7 @@ impl<'a> System<'a> {
         variable.scalar != Scalar::Real || (variable.is_discrete && self.sorting == Sorting::ByEvent)
     }
 
-    /// `v = f(v)` for what is no number, repeated until it settles.
+    /// `v = f(v)` for a Boolean or the like, repeated until it settles.
     fn repeated(&self, row: usize, matching: &Matching, pool: &mut Pool) -> Result<Block, Diagnostic> {
         let target = self.unknowns[matching.column_of(row).expect("rows of blocks have a partner")];
         let Row { lhs, rhs, because, .. } = self.rows[row];
@@ -374,19 +376,19 @@ impl<'a> System<'a> {
     }
 }
 
-/// What is given, with its value.
+/// Given variables with their values.
 pub(crate) struct Given<'a> {
     /// By variable.
     values: Vec<Option<ExprId>>,
     is_empty: bool,
     /// Names that others stand for.
     pub(crate) removed: &'a Removed,
-    /// Equations share what they are made of: it is looked through once.
+    /// Equations share subexpressions, which are visited once.
     replaced: Replaced,
 }
 
 impl<'a> Given<'a> {
-    /// What is given while the run goes on (`initial()` is false, `homotopy` is done, balances follow their relations), or at its start.
+    /// The values during the run (`initial()` is false, `homotopy` is done, balances follow their relations), or at its start.
     pub(crate) fn new(equations: &Equations, removed: &'a Removed, at_start: bool, pool: &mut Pool) -> Self {
         let values = vec![None; equations.variables.len()];
         let mut given = Given { values, is_empty: true, removed, replaced: Replaced::default() };
@@ -431,7 +433,7 @@ impl<'a> Given<'a> {
         self.is_empty = false;
     }
 
-    /// An expression in which what is given has its value.
+    /// An expression with given variables replaced by their values.
     pub(crate) fn replace(&mut self, e: ExprId, pool: &mut Pool) -> ExprId {
         let Given { values, replaced, .. } = self;
         pool.substitute_also(e, replaced, |leaf| match leaf {
@@ -440,7 +442,7 @@ impl<'a> Given<'a> {
         })
     }
 
-    /// A row in which what is given has its value.
+    /// A row with given variables replaced by their values.
     pub(crate) fn put_into(&mut self, row: Row, pool: &mut Pool) -> Row {
         if self.is_empty {
             return row;

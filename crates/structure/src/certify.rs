@@ -1,8 +1,8 @@
 //! Whether constraints can always be solved for the variables chosen, or only as long as certain factors do not vanish.
 //!
-//! The columns chosen are eliminated symbolically, one after the other, wherever a pivot is certain never to be zero. What
-//! remains is taken apart into parts that have nothing to do with each other; small determinants are multiplied out. The parts
-//! that resist are returned: there another choice may be needed on the way.
+//! The columns chosen are eliminated symbolically, one after the other, wherever a pivot is certain never to be zero. The
+//! remaining rows are decomposed into independent parts; small determinants are multiplied out. The parts that resist are
+//! returned: there another choice may be needed on the way.
 
 use rhei_equations::{ExprId, Pool};
 use rustc_hash::FxHashSet;
@@ -19,11 +19,11 @@ pub(crate) struct Uncertain {
     pub(crate) rows: Vec<usize>,
     /// As many columns.
     pub(crate) chosen: Vec<usize>,
-    /// All columns that occur, in what is left of the rows.
+    /// All columns of the remaining rows.
     pub(crate) columns: Vec<usize>,
-    /// What is left of the rows: columns with their coefficients.
+    /// The remaining rows: columns with their coefficients.
     pub(crate) matrix: Vec<Vec<(usize, ExprId)>>,
-    /// What was eliminated from them: the columns solved for, and the rows that give them.
+    /// Columns eliminated from them, and the rows that were solved for these.
     pub(crate) eliminated: Solved,
 }
 
@@ -34,7 +34,7 @@ pub(crate) struct Solved {
     pub(crate) columns: Vec<usize>,
 }
 
-/// What came out, and what it cost.
+/// Result of the certification, and its cost.
 pub(crate) struct Certified {
     /// The parts that resist.
     pub(crate) parts: Vec<Uncertain>,
@@ -66,7 +66,7 @@ struct Certifying<'a, 'e> {
     rows: Vec<Vec<Entry>>,
     rows_of: Vec<Vec<usize>>,
     is_done: Vec<bool>,
-    /// What is certain: pivots, and parts whose determinant does not vanish.
+    /// Certified parts: pivots, and parts whose determinant does not vanish.
     solved: Vec<Solved>,
     pool: &'a mut Pool,
     ranges: &'a mut Ranges<'e>,
@@ -87,7 +87,7 @@ pub(crate) fn certify(
     for (row, entries) in matrix.iter().enumerate() {
         entries.iter().for_each(|&(column, _)| rows_of[column].push(row));
         let entry = |&(column, e): &(usize, ExprId)| Entry { column, e, value: point.value(pool, e) };
-        // what vanishes at a generic point vanishes everywhere: it is no pivot
+        // an entry that vanishes at a generic point vanishes everywhere: it is no pivot
         rows.push(entries.iter().map(entry).filter(|entry| !entry.value.is_zero()).collect());
     }
     let is_done = vec![false; matrix.len()];
@@ -109,7 +109,7 @@ pub(crate) fn certify(
     }
     let mut apart = Vec::new();
     for part in merge(parts, uses) {
-        // what the parts before have eliminated is known
+        // columns eliminated by the parts before are known
         let mut known = FxHashSet::default();
         for mut part in split(part, uses) {
             part.eliminated = eliminated(&part, matrix, solved, &solves, &known);
@@ -120,7 +120,7 @@ pub(crate) fn certify(
     Certified { parts: apart, work }
 }
 
-/// All that is solved for certain and stands in the rows of a part, directly or through each other, but for what is known.
+/// The certified columns in the rows of a part, directly or through each other, but for known ones.
 fn eliminated(
     part: &Uncertain,
     matrix: &[Vec<(usize, ExprId)>],
@@ -273,7 +273,8 @@ impl Certifying<'_, '_> {
         self.rows[row] = merged;
     }
 
-    /// What is left, taken apart where rows share no open column, without the parts whose determinant is certain.
+    /// The independent parts of the remaining rows (by shared open columns), without those whose determinant is
+    /// certain.
     fn parts(&mut self, open: &[usize]) -> Vec<Uncertain> {
         let mut is_open = vec![false; self.rows_of.len()];
         open.iter().for_each(|&column| is_open[column] = true);

@@ -24,12 +24,12 @@ pub(crate) struct Chains {
 }
 
 impl Chains {
-    /// Everything that the model says, about discrete variables too.
+    /// The chains of all variables and equations, discrete ones too.
     pub(crate) fn new(equations: &Equations) -> Chains {
         Chains::of(equations, |_| true, |_| true)
     }
 
-    /// What the model says about that which varies between events.
+    /// The chains of continuous variables in continuous equations.
     pub(crate) fn continuous(equations: &Equations) -> Chains {
         Chains::of(equations, |variable| !variable.is_discrete, |equation| !equation.is_discrete)
     }

@@ -7,7 +7,7 @@ use rhei_equations::{Binary, ExprId, Kind, Leaf, Node, Pool};
 
 use crate::reduce_index::Reduced;
 
-/// Per row of the chains, its coefficients by column; empty for what is not differentiated.
+/// Per row of the chains, its coefficients by column; empty for rows that are not differentiated.
 pub(crate) fn coefficients(reduced: &Reduced, pool: &mut Pool) -> Vec<Vec<(usize, ExprId)>> {
     let settled = settled_numbers(reduced, pool);
     let rows = 0..reduced.chains.orders.len();
@@ -47,7 +47,7 @@ fn coefficients_of_row(
             if order + offset != reduced.offsets.columns[column] {
                 continue; // known by the time this level is solved
             }
-            // what was differentiated along a solution can be differentiated by a variable
+            // an expression differentiated along a solution has partial derivatives
             let Ok(slope) = pool.partial(term, v) else { continue };
             let slope = if is_negative { pool.negate(slope) } else { slope };
             let slope = pool.substitute(slope, |leaf| match leaf {
@@ -69,7 +69,7 @@ fn coefficients_of_row(
     summed
 }
 
-/// What is added up in `lhs - rhs`, each term with whether it is subtracted.
+/// The terms of the sum `lhs - rhs`, each with whether it is subtracted.
 pub(crate) fn terms(pool: &Pool, lhs: ExprId, rhs: ExprId) -> Vec<(ExprId, bool)> {
     let mut open = vec![(rhs, true), (lhs, false)];
     let mut found = Vec::new();

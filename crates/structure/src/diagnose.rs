@@ -1,4 +1,4 @@
-//! What is wrong with a structure, in the modeller's words.
+//! Diagnostics of singular structures, in the modeller's words.
 
 use rhei_equations::{
     EqId, Equation, Equations, ExprId, Node, Notation, Pool, Reinit, StateSelect, VarId, Variable,
@@ -15,7 +15,7 @@ use crate::{Matching, Part};
 /// So many equations or unknowns are named in one message; the rest is counted.
 const NAMED: usize = 8;
 
-/// `a`, `b` and `c`; what is beyond [`NAMED`] is counted.
+/// `a`, `b` and `c`; names beyond [`NAMED`] are only counted.
 pub(crate) fn listed<'a>(names: impl ExactSizeIterator<Item = &'a str>) -> String {
     let total = names.len();
     let mut quoted: Vec<String> = names.take(NAMED).map(|name| format!("`{name}`")).collect();
@@ -271,7 +271,7 @@ fn why_none(equations: &Equations, expression: ExprId) -> String {
     }
 }
 
-/// More is to hold at the start than there is to be determined: what is in `surplus` must follow from the rest.
+/// More conditions at the start than unknowns: those in `surplus` must follow from the rest.
 pub(crate) fn too_many_initial_conditions(
     system: &System<'_>,
     matching: &Matching,
@@ -279,7 +279,7 @@ pub(crate) fn too_many_initial_conditions(
     pool: &mut Pool,
 ) -> Diagnostic {
     let over = system.graph.overdetermined(matching);
-    // as they are written, whatever stands for what is in them
+    // as they are written, without replacements
     let rows: Vec<Equation> = over
         .rows
         .iter()
@@ -323,7 +323,7 @@ pub(crate) fn too_many_initial_conditions(
         .with_note(format!("{left_over}, or the run does not start"))
 }
 
-/// Something that nothing determines at the start.
+/// Unknowns that no condition determines at the start.
 pub(crate) fn too_few_initial_conditions(system: &System<'_>, matching: &Matching) -> Diagnostic {
     let under = system.graph.underdetermined(matching);
     let free: Vec<VarId> = under.columns.iter().map(|&column| system.unknowns[column]).collect();
@@ -381,7 +381,7 @@ pub(crate) fn start_assumed_in_set(equations: &Equations, set: &StateSet, assume
         .with_note("write `fixed=true`, or an initial equation, to say how they start")
 }
 
-/// A parameter that only its start value, or nothing at all, speaks of.
+/// A parameter that has a start value only, or none.
 pub(crate) fn parameter_without_value(variable: &Variable, notation: &Notation<'_>) -> Diagnostic {
     let value = variable.start.map_or("0".into(), |start| notation.expression(start));
     let message = format!("the parameter `{}` has no value: {value} is used", variable.name);

@@ -8,7 +8,7 @@ use crate::diagnose::{at_equations, at_variables, listed};
 use crate::reduce_index::Reduced;
 use crate::select_states::{Level, Wish};
 
-/// What is wrong with a level: variables that would have to be states but must not (`kept`), and constraints that cannot be
+/// Diagnostics of a level: variables that would have to be states but must not (`kept`), and constraints that cannot be
 /// solved for anything but `always` variables.
 pub(crate) fn refused(
     reduced: &Reduced,

@@ -1,4 +1,4 @@
-//! What is wrong with what ticks, in the modeller's words.
+//! Diagnostics of clocked partitions, in the modeller's words.
 
 use rhei_equations::{Conversion, EqId, Equations, Measured, Origin, Rhythm, VarId, Variable};
 use rhei_solvable::Surplus;
@@ -34,7 +34,7 @@ pub(crate) fn measured_twice(equations: &Equations, first: &Measured, second: &M
     diagnostic.with_note("keep one of the two, or combine them: `reinit((a + b)/2)`")
 }
 
-/// The start of what is measured from the first tick on.
+/// A fixed start value of a variable that is measured from the first tick on.
 pub(crate) fn measured_start_ignored(variable: &Variable, measured: &Measured) -> Diagnostic {
     let message =
         format!("`fixed=true` of `{}` does not count: it is measured from the first tick on", variable.name);
@@ -82,7 +82,7 @@ pub(crate) fn unmeasured_without_method(
         .with_note("give the clock a method, `Clock(c, solverMethod=\"ImplicitEuler\")`, or measure the state, `x = reinit(xs)`")
 }
 
-/// What comes from elsewhere is known at ticks only, and has no derivative.
+/// Error: the derivative of a value from another partition, which is known at ticks only.
 pub(crate) fn derivative_of_passage(equations: &Equations, e: EqId, conversion: &Conversion) -> Diagnostic {
     let equation = &equations.equations[e.index()];
     let message = format!(

@@ -1,6 +1,6 @@
-//! Equations of a mode that follow from the others, and what is undetermined for it.
+//! Redundant equations of a mode, and the unknowns left undetermined by them.
 //!
-//! In: the equations of a mode. Out: the same with as many of them replaced, where some say what the others say already.
+//! In: the equations of a mode. Out: the same with redundant ones replaced.
 //!
 //! All switches around a ring may be open: `i1 = i2`, `i2 = i3`, `i3 = i1`. The last follows from the others, currents are
 //! determined all the same, and the potentials of the nodes are but for a constant. Each equation is taken as a sum of
@@ -21,7 +21,7 @@ use crate::generic::{GenericPoint, Residue};
 use crate::matching::Matching;
 use crate::pantelides::pantelides;
 
-/// Rows that are remembered to be combined to nothing: to be told.
+/// Most rows of a combination that are remembered, for the message.
 const MOST_TOLD: usize = 12;
 /// Places of the text that are shown.
 const MOST_LABELS: usize = 4;
@@ -31,18 +31,18 @@ const MOST_LABELS: usize = 4;
 pub struct Gauged {
     /// With conditions for the smallest values in their places.
     pub equations: Equations,
-    /// What was dropped.
+    /// The dropped equations.
     pub gauges: Vec<Gauge>,
 }
 
-/// An equation that follows from others, and what is undetermined without it.
+/// An equation that follows from others, and the unknowns that are undetermined without it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Gauge {
     /// It is no longer among the equations; this is its text.
     pub dropped: String,
     /// Its place, where a condition for the smallest values stands now.
     pub equation: EqId,
-    /// What it follows from, the first few of them.
+    /// The equations that it follows from, the first few of them.
     pub follows_from: Vec<EqId>,
     /// Unknowns that can be shifted together.
     pub free: Vec<VarId>,
@@ -51,7 +51,7 @@ pub struct Gauge {
 }
 
 impl Gauged {
-    /// What is to be said of it.
+    /// One warning for each dropped equation.
     pub fn warnings(&self) -> Vec<Diagnostic> {
         self.gauges.iter().map(|gauge| gauge.warning(&self.equations)).collect()
     }
@@ -82,13 +82,13 @@ impl Gauge {
     }
 }
 
-/// The equations of a mode, where some of them follow from the others and something is undetermined for it; `None` where all
-/// are needed, or what they leave open is more than a shift of what is not differentiated.
+/// The equations of a mode with redundant ones replaced; `None` if all are needed, or if they leave more undetermined than a
+/// shift of algebraic unknowns.
 pub fn gauged(equations: &Equations) -> Option<Gauged> {
     said_once(equations).ok().flatten()
 }
 
-/// More than a shift of what is not differentiated is left open by equations that follow from others.
+/// Redundant equations leave more undetermined than a shift of algebraic unknowns.
 #[derive(Debug)]
 pub(crate) struct NotJustShifts;
 
@@ -169,7 +169,7 @@ fn redundant_rows(
     left.into_iter().map(|row| (places[row], others(row).map(|&row| places[row]).collect())).collect()
 }
 
-/// A term as a factor that no unknown is in, and the rest; nothing is left of what is a factor alone.
+/// A term as a factor without unknowns, and the rest; no rest if the term is such a factor.
 fn factored(
     equations: &Equations,
     pool: &Pool,
@@ -218,7 +218,7 @@ fn shifts(
 ) -> Option<Vec<Vec<(VarId, f64)>>> {
     let is_dropped = |e: EqId| redundant.iter().any(|&(row, _)| row == e.index());
     let chains = Chains::continuous(equations);
-    // in the place of what is dropped stands what holds everything that may turn out to be undetermined
+    // the row in place of a dropped one holds all columns that may turn out to be undetermined
     let all: Vec<(usize, u32)> = (0..chains.members.len())
         .filter(|&column| chains.members[column].len() == 1)
         .map(|c| (c, 0))
@@ -284,7 +284,7 @@ fn shifts(
     Some(found)
 }
 
-/// The shares of a shift as numbers, by which the smallest values are found. Where some are no simple fractions (they depend on
+/// The shares of a shift as numbers, by which the smallest values are found. If some are no simple fractions (they depend on
 /// parameters) the column that the shift was found by is set to zero instead: smallest or not, it is one of the values.
 fn weights(shift: &[(usize, Residue)], own: usize) -> Vec<(usize, f64)> {
     let simple: Option<Vec<(usize, f64)>> =

@@ -1,4 +1,4 @@
-//! Values at a generic point, in a finite field: what vanishes there vanishes everywhere.
+//! Values at a generic point, in a finite field: an expression that vanishes there vanishes everywhere.
 //!
 //! Every variable gets a number drawn once and for all, and expressions are evaluated modulo the prime 2^61 - 1. Two
 //! expressions that are equal as rational functions of their variables have equal values, and unequal ones differ but for a

@@ -2,11 +2,11 @@
 //!
 //! In: the equations of a model. Out: [`Modes`], where the structure can change at events.
 //!
-//! An equation that is one thing or another, by a condition that does not change between events, is harmless as long as the
-//! highest derivatives of all unknowns can be found with the same equations differentiated as often (Pryce 2001: with the same
-//! offsets). One structure then serves all cases. Where each equation finds a partner among the unknowns that it holds in
-//! *every* case, that is certain. Otherwise the conditions involved are *guards*: it depends on their values whether the common
-//! structure will do, or the equations that are left in that mode need one of their own.
+//! An equation with a choice, by a condition that does not change between events, is harmless as long as differentiating the
+//! equations equally often in all cases determines the highest derivatives of all unknowns (Pryce 2001: the same offsets). One
+//! structure then serves all cases. If each equation finds a partner among the unknowns that it holds in *every* case, that is
+//! certain. Otherwise the conditions involved are *guards*: it depends on their values whether the common structure will do,
+//! or the equations that are left in that mode need one of their own.
 
 use rhei_equations::{EqId, Equation, Equations, ExprId, Guard, Kind, Node, Pool, VarId, Variable};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -26,11 +26,11 @@ pub struct Modes {
     offsets: Offsets,
     /// Guards by their conditions.
     place_of: FxHashMap<ExprId, usize>,
-    /// The sides of equations in which guards stand: what decides is looked for at each event, and most equations have none.
+    /// The sides of equations in which guards stand: they are evaluated at each event, and most equations have none.
     guarded: Vec<ExprId>,
     /// The equations that they are sides of.
     choosing: Vec<EqId>,
-    /// What stands in which equation, whatever the guards are.
+    /// Incidence of the equations, whatever the guards are.
     chains: Chains,
 }
 
@@ -109,7 +109,7 @@ impl Modes {
             }
             let (lhs, rhs) = (chosen[&equation.lhs], chosen[&equation.rhs]);
             let (lhs, rhs) = match equation.balance {
-                // what flows stays on the right
+                // the flow of a balance stays on the right
                 Some(_) => (lhs, rhs),
                 None => as_written(pool, lhs, rhs),
             };
@@ -118,7 +118,7 @@ impl Modes {
         made
     }
 
-    /// What stands in which equation, whatever the guards are.
+    /// Incidence of the equations, whatever the guards are.
     pub(crate) fn chains(&self) -> &Chains {
         &self.chains
     }
@@ -149,13 +149,13 @@ impl Modes {
         self.is_common_where(Chains::continuous(in_mode).orders.iter().map(Vec::as_slice))
     }
 
-    /// The same, by what stands in the equations up to which derivative.
+    /// The same, by the columns of the equations with their derivatives.
     pub(crate) fn is_common_where<'a>(&self, orders: impl Iterator<Item = &'a [(usize, u32)]>) -> bool {
         Matching::is_possible(&tight(&self.offsets, orders, self.chains.members.len()))
     }
 
-    /// The equations of a mode without the constraints between what is differentiated, which are what holds in this mode alone
-    /// where that can be; `Ok(None)` where there are none, an error with what has no equation left otherwise.
+    /// The equations of a mode without the constraints between differentiated variables, dropping those of this mode alone if
+    /// possible; `Ok(None)` if there are none, an error with the unknowns left without equations otherwise.
     pub fn uncoupled(&self, in_mode: &Equations) -> Result<Option<Equations>, Vec<String>> {
         let sides = |equation: &Equation| (equation.lhs, equation.rhs);
         let of_model = &self.equations.equations;
@@ -183,7 +183,7 @@ fn as_written(pool: &mut Pool, lhs: ExprId, rhs: ExprId) -> (ExprId, ExprId) {
 struct Held(Vec<bool>);
 
 impl Held {
-    /// Of all expressions at once: operands stand before what is made of them.
+    /// Of all expressions at once: operands stand before their users.
     fn of(equations: &Equations) -> Held {
         let mut is_held: Vec<bool> = Vec::with_capacity(equations.pool.len());
         for e in (0..equations.pool.len() as u32).map(ExprId) {
@@ -306,7 +306,7 @@ fn sorted(orders: &[(usize, u32)]) -> Vec<(usize, u32)> {
     orders
 }
 
-/// For everything that an equation is made of, the columns with the derivative that occurs in every case.
+/// For each subexpression of an equation, the columns with the derivative that occurs in every case.
 fn orders_below(
     equations: &Equations,
     held: &Held,
@@ -393,7 +393,7 @@ equation
         assert!(modes(&text).is_none());
     }
 
-    /// The locked clutch of the Standard Library: what is not in one equation is in the other.
+    /// The locked clutch of the Standard Library: an unknown missing in one equation is in the other.
     #[test]
     fn a_clutch_with_one_structure_is_common_in_all_modes() {
         let text = "\

@@ -55,16 +55,16 @@ struct Row {
     equation: usize,
     /// The equations with their factors.
     combined: Vec<(usize, Ratio)>,
-    /// What is not differentiated.
+    /// Algebraic unknowns with their factors.
     unknowns: Vec<(VarId, Ratio)>,
-    /// What is differentiated.
+    /// Differentiated variables with their factors.
     states: Vec<(VarId, Ratio)>,
-    /// What is known.
+    /// Known terms with their factors.
     known: Vec<(ExprId, Ratio)>,
 }
 
 impl Row {
-    /// Whether structure does not show what the row says: its equations have as many unknowns as they are, or more.
+    /// Whether structure does not show the constraint: its equations have as many unknowns as they are, or more.
     fn is_hidden(&self, unknowns: &FxHashMap<usize, Vec<VarId>>) -> bool {
         let mut all: Vec<VarId> =
             self.combined.iter().flat_map(|(equation, _)| &unknowns[equation]).copied().collect();
@@ -94,7 +94,7 @@ fn linear_core(equations: &Equations) -> Vec<Row> {
     places.into_iter().filter_map(|place| linear.row(place)).collect()
 }
 
-/// What a variable is in a sum.
+/// Role of a variable in a sum.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Side {
     Unknown,
@@ -119,7 +119,7 @@ struct Terms {
     unknowns: Vec<(VarId, Ratio)>,
     states: Vec<(VarId, Ratio)>,
     known: Vec<(ExprId, Ratio)>,
-    /// What is still to be looked at, with whether it is subtracted.
+    /// Terms not yet visited, with whether each is subtracted.
     open: Vec<(ExprId, bool)>,
     variables: Vec<VarId>,
 }
@@ -262,7 +262,7 @@ fn core(mut rows: Vec<Row>) -> Vec<Row> {
 fn staying(graph: &Bipartite) -> Vec<bool> {
     let places = graph.rows_of_columns();
     let mut counts: Vec<u32> = (0..graph.n_columns()).map(|v| places.row(v).len() as u32).collect();
-    // what has no unknown is in the open already
+    // an equation without unknowns is no hidden constraint
     let mut stays: Vec<bool> = (0..graph.n_rows()).map(|row| !graph.row(row).is_empty()).collect();
     let mut open: Vec<u32> = (0..counts.len()).filter(|&v| counts[v] == 1).map(|v| v as u32).collect();
     while let Some(column) = open.pop() {
@@ -278,8 +278,8 @@ fn staying(graph: &Bipartite) -> Vec<bool> {
     stays
 }
 
-/// The rows without those that say that an unknown is a multiple of another: it is that everywhere else. With each such row goes an
-/// unknown, so that what is hidden stays so.
+/// The rows without those that say that an unknown is a multiple of another: it is that everywhere else. With each such row goes
+/// an unknown, so that hidden constraints stay hidden.
 fn with_one_name_each(rows: Vec<Row>) -> Vec<Row> {
     let mut names = Names::default();
     let mut others = Vec::with_capacity(rows.len());
@@ -335,7 +335,7 @@ impl Names {
     }
 }
 
-/// The sums without unknowns, each in place of its last equation. Equations that speak of states come last: they are the ones to be
+/// The sums without unknowns, each in place of its last equation. Equations with states come last: they are the ones to be
 /// replaced.
 fn eliminate(mut rows: Vec<Row>) -> Vec<Row> {
     rows.sort_by_key(|row| !row.states.is_empty());
@@ -348,7 +348,7 @@ fn eliminate(mut rows: Vec<Row>) -> Vec<Row> {
                 pivots.insert(v, row);
             }
             None if !row.states.is_empty() => found.push(row),
-            // the others say it already; what that means for the model is found where it is solved
+            // redundant: the consequences are found where the mode is solved
             None => {}
         }
     }

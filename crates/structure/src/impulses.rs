@@ -2,9 +2,9 @@
 //!
 //! In: the equations of a model that has modes, is in one, or has constraints that change at events. Out: [`Impulses`].
 //!
-//! A variable is finite if the mode differentiates it, or if an equation gives it from what is finite (`p = L*i` keeps the
-//! current finite). All others may be infinite for an instant, and equations must be linear in them. What stands in one
-//! equation only has no influence on the others, and follows.
+//! A variable is finite if the mode differentiates it, or if an equation gives it from finite variables (`p = L*i` keeps
+//! the current finite). All others may be infinite for an instant, and equations must be linear in them. Impulses in one
+//! equation only have no influence on the others, and follow.
 
 use rhei_equations::{EqId, Equations, ExprId, Kind, Leaf, Pool, Scalar, VarId, solve_for};
 use rhei_solvable::{ImpulseRow, Impulses};
@@ -22,9 +22,9 @@ pub(crate) fn impulses(equations: &Equations, of_model: usize, pool: &mut Pool) 
 /// An equation on its way.
 struct Row {
     equation: EqId,
-    /// What may be infinite in it, with its factor.
+    /// Variables in it that may be infinite, with their factors.
     entries: Vec<(VarId, ExprId)>,
-    /// Pairs of what is multiplied with each other, or stands in one nonlinear term.
+    /// Pairs of variables that are multiplied with each other, or stand in one nonlinear term.
     inside: Vec<(VarId, VarId)>,
 }
 
@@ -36,9 +36,10 @@ struct Integrating<'a> {
     may_be_infinite: Vec<bool>,
     rows: Vec<Row>,
     following: Vec<(VarId, Row)>,
-    /// What was found to be finite, with the formula that gives it, in the order in which they were found.
+    /// Variables found to be finite, each with the formula that gives it, in the order in which they were
+    /// found.
     finite: Vec<(VarId, Option<ExprId>)>,
-    /// Where each of them stands there.
+    /// Place of each of them in that list.
     found_at: FxHashMap<VarId, usize>,
 }
 
@@ -96,7 +97,7 @@ impl<'a> Integrating<'a> {
         row.inside.iter().copied().filter(move |&(a, b)| may_be(a) && may_be(b))
     }
 
-    /// What an equation gives from finite things only is finite.
+    /// Marks a variable as finite if an equation gives it from finite ones only.
     fn bound(&mut self, pool: &mut Pool) {
         loop {
             let mut found = Vec::new();
@@ -123,7 +124,8 @@ impl<'a> Integrating<'a> {
         }
     }
 
-    /// An expression of what is differentiated, as far as that can be written: factors are needed where that is on its way.
+    /// An expression in terms of differentiated variables, as far as possible: factors are integrated along the path of
+    /// these.
     fn of_differentiated(&self, e: ExprId, pool: &mut Pool) -> ExprId {
         let mut e = e;
         let mut until = self.finite.len();
@@ -142,7 +144,7 @@ impl<'a> Integrating<'a> {
         e
     }
 
-    /// Takes out what stands in one equation only, with that.
+    /// Takes out variables in one equation only, with that equation.
     fn take_out_following(&mut self) {
         loop {
             let mut count = vec![0_u32; self.equations.variables.len()];
@@ -197,7 +199,7 @@ impl<'a> Integrating<'a> {
             .collect();
         let mut rows = rows;
         for &(v, equation) in &nonlinear {
-            // what has a finite derivative does not jump
+            // a variable with a finite derivative does not jump
             if let Kind::Derivative { of } = self.equations.variable(v).kind
                 && let Ok(place) = jumping.binary_search(&of)
             {
@@ -215,7 +217,8 @@ impl<'a> Integrating<'a> {
         Impulses { jumping, impulsive, rows, nonlinear, following, proportions }
     }
 
-    /// What an equation gives as a constant times one thing that is differentiated, the first of each.
+    /// Differentiated variables, by place, of which a finite variable is a constant multiple, each with the
+    /// first such constant.
     fn proportions(&self, jumping: &[VarId], pool: &mut Pool) -> Vec<(usize, ExprId)> {
         let mut found: Vec<(usize, ExprId)> = Vec::new();
         let mut point = GenericPoint::default();
@@ -238,8 +241,8 @@ impl<'a> Integrating<'a> {
         found
     }
 
-    /// Jumps and impulses of a row. Where its only impulse has a factor that may change on the way, but is never zero, that is
-    /// divided by: what is left can be integrated.
+    /// Jumps and impulses of a row. If its only impulse has a factor that may change on the way but is never zero, the row is
+    /// divided by it: the rest can be integrated.
     fn split(&self, row: &Row, jumping: &[VarId], pool: &mut Pool) -> ImpulseRow {
         let (mut jumps, mut impulses) = (Vec::new(), Vec::new());
         for &(v, factor) in row.entries.iter().filter(|(v, _)| self.may_be_infinite[v.index()]) {
@@ -270,7 +273,7 @@ impl<'a> Integrating<'a> {
     }
 }
 
-/// What may be infinite in an equation.
+/// The linear row of the variables in an equation that may be infinite.
 fn row(equation: EqId, lhs: ExprId, rhs: ExprId, may_be_infinite: &[bool], pool: &mut Pool) -> Row {
     let mut entries: Vec<(VarId, ExprId)> = Vec::new();
     let mut inside = Vec::new();
@@ -281,7 +284,7 @@ fn row(equation: EqId, lhs: ExprId, rhs: ExprId, may_be_infinite: &[bool], pool:
                 inside.push((v, v));
                 continue;
             };
-            // what stands in the factor of another is in a product with that
+            // variables in the factor of another are in a product with it
             inside.extend(
                 pool.variables_of(factor)
                     .into_iter()

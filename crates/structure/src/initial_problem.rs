@@ -1,10 +1,10 @@
 //! How all unknowns start.
 //!
-//! The initial problem is the model's equations with everything that holds at the start only: initial equations, and
-//! `x = start` for what is fixed. Its unknowns are those of the model, the values before the first event, and the parameters
-//! that are not fixed. Where that leaves something undetermined, start values are taken: for values before the first event
-//! silently, for states with a note (MLS §8.6). Where it says more than there is to be determined, as libraries do that fix what a
-//! connection makes equal, the rest must follow from the others: the run looks whether it does.
+//! The initial problem is the model's equations with the conditions of the start: initial equations, and `x = start` for fixed
+//! variables. Its unknowns are those of the model, the values before the first event, and the parameters that are not fixed.
+//! Unknowns that are still undetermined take their start values: those before the first event silently, states with a note (MLS
+//! §8.6). Surplus conditions, as in libraries that fix what a connection makes equal, must follow from the others: the run checks
+//! them.
 
 use rhei_equations::{Done, Equation, Equations, ExprId, Kind, Pool, VarId};
 use rhei_solvable::{Assumed, Block, Cause, Freed, State, StateSet, Surplus};
@@ -20,20 +20,20 @@ use crate::{Matching, diagnose};
 pub(crate) struct Initial {
     /// With the actual formulas.
     pub(crate) blocks: Vec<Block>,
-    /// What must follow from that.
+    /// Conditions that must follow from these blocks.
     pub(crate) surplus: Vec<Surplus>,
     /// On the way from the simplified formulas of `homotopy`; none where the model has none.
     pub(crate) on_the_way: Option<Vec<Block>>,
-    /// Where what is fixed in state sets need not be kept; none where nothing is.
+    /// The second problem, in which fixed values in state sets need not be kept; none if none are fixed.
     pub(crate) freed: Option<Freed>,
 }
 
-/// What becomes of what is said about the start of state sets: values that are fixed, initial equations of their unknowns alone.
+/// Treatment of the conditions on the start of state sets: fixed values, initial equations of their unknowns alone.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum InSets {
     /// They are equations.
     Kept,
-    /// The factors of the sets say what is kept; that the values come to be what is fixed is looked at afterwards.
+    /// The factors of the sets say what is kept; the fixed values are compared afterwards.
     Freed,
 }
 
@@ -94,7 +94,8 @@ fn problem(
     // how states follow from the tick before does not count at the first
     let counts = |equation: &Equation| !equation.origin.done.contains(&Done::Discretised);
     system.push_equations(counts, given, pool);
-    // what is given a start value below is left free for it, so that paths from there are short
+    // unknowns that take a start value below are left free for it, so that augmenting paths from there are
+    // short
     let mut starts = vec![false; equations.variables.len()];
     let has_start = states.iter().map(|state| state.variable).chain(unfixed.iter().copied());
     has_start.for_each(|v| starts[v.index()] = true);
@@ -135,7 +136,7 @@ fn problem(
             system.push(row, pool);
         }
     }
-    // what is said first counts first: only conditions of the start can be too many
+    // earlier rows are matched first: only conditions of the start can be redundant
     while matching.n_rows() < system.graph.n_rows() {
         matching.add_row(&system.graph);
     }
@@ -167,7 +168,7 @@ fn problem(
             }
             continue;
         }
-        // the run puts what is fixed first among the states of a set
+        // the run puts fixed candidates first among the states of a set
         let rows = set.states.iter().zip(set.factors.iter().zip(&set.references));
         let rows: Vec<_> = if in_sets == InSets::Freed { rows.collect() } else { rows.rev().collect() };
         let mut assumed = 0;
@@ -177,7 +178,7 @@ fn problem(
             }
             let start = match in_sets {
                 InSets::Freed => pool.variable(reference),
-                // a candidate is where the set was landed
+                // the projection of the set gives its candidates
                 InSets::Kept if !set.order.is_empty() => pool.variable(reference),
                 InSets::Kept => {
                     combination(factors, &set.candidates, pool, |pool, v| start(equations, v, pool))
@@ -209,7 +210,7 @@ fn problem(
         diagnostics.push(diagnose::too_few_initial_conditions(&system, &matching));
         return None;
     }
-    // what the start fixes is not looked for: a balance then finds something else
+    // a balance whose variable is fixed at the start determines another one
     let matching = system.with_balances(matching.clone()).unwrap_or(matching);
     let blocks = system.solve_in_order(&matching, pool).map_err(|mistake| diagnostics.push(mistake)).ok()?;
     if in_sets == InSets::Freed {
@@ -219,7 +220,8 @@ fn problem(
     Some((blocks, surplus))
 }
 
-/// What is assumed at the start of a large set beside what is fixed in it: so many conditions are of use.
+/// Adds start conditions of a large set beside those that are fixed, as many as are independent; returns
+/// their number.
 fn assume_beside_fixed(
     set: &StateSet,
     system: &mut System<'_>,
@@ -276,8 +278,8 @@ fn of_sets(
     unknown.try_fold(None, |last: Option<usize>, v| set_of[v.index()].map(|place| last.max(Some(place))))?
 }
 
-/// The start values that are fixed in a set, as conditions; what they may contradict are its constraints and each other, in large sets
-/// the constraints that hold them and what is fixed in these.
+/// The fixed start values of a set, as conditions. They may contradict its constraints and each other; in large sets only the
+/// constraints that hold them and the other fixed values in these.
 fn fixed_in(equations: &Equations, set: &StateSet, pool: &mut Pool) -> Vec<Surplus> {
     let is_fixed = |place: &usize| equations.variable(set.candidates[*place]).fixed;
     let fixed: Vec<usize> = (0..set.candidates.len()).filter(is_fixed).collect();
@@ -313,7 +315,7 @@ fn fixed_in(equations: &Equations, set: &StateSet, pool: &mut Pool) -> Vec<Surpl
     fixed.iter().map(condition).collect()
 }
 
-/// The equations that tie names in a condition and in those it may contradict to what they are names of.
+/// The equations by which names in a condition, and in those it may contradict, are aliases.
 fn ties(condition: &Surplus, equations: &Equations, removed: &Removed) -> Vec<Cause> {
     let named = |cause: &Cause| match cause {
         Cause::InitialEquation(e) => {
@@ -332,7 +334,7 @@ fn ties(condition: &Surplus, equations: &Equations, removed: &Removed) -> Vec<Ca
     ties
 }
 
-/// What is said about the start and determines nothing more; nothing where an equation of the model is among it.
+/// Redundant start conditions; empty if an equation of the model is among them.
 fn surplus_conditions(system: &System<'_>, matching: &Matching) -> Vec<Surplus> {
     let is_of_start = |cause: &Cause| matches!(cause, Cause::InitialEquation(_) | Cause::Start(_));
     let surplus = (0..system.rows.len()).filter(|&row| matching.column_of(row).is_none()).map(|row| {
@@ -352,7 +354,8 @@ pub(crate) fn start_row(equations: &Equations, v: VarId, pool: &mut Pool) -> Row
     row(equations, v, start, Cause::Start(v), pool)
 }
 
-/// `pre(x) = start`, and `pre(x) = x` for conditions, ticks and, but where it ticks (MLS §16.4), what varies continuously.
+/// `pre(x) = start`, and `pre(x) = x` for conditions, ticks and continuous variables, but not for clocked ones (MLS
+/// §16.4).
 fn before_row(equations: &Equations, v: VarId, of: VarId, pool: &mut Pool) -> Row {
     let variable = equations.variable(of);
     let value = if variable.is_hidden || !(variable.is_discrete || equations.clocks.is_ticking) {

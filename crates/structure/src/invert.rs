@@ -1,4 +1,4 @@
-//! Inverse models: what drives a model is computed from what it shall do.
+//! Inverse models: inputs computed from given outputs.
 //!
 //! In: a model with inputs, and which of its variables are given instead. Out: how often each of those has to be differentiated,
 //! its relative degree. A variable that is given is an equation `y = g(t)`; as often as index reduction differentiates that
@@ -55,7 +55,7 @@ fn turned_round(equations: &Equations, computed: &[VarId], given: &[VarId]) -> E
     turned
 }
 
-/// Inputs that do not act on what is given, or not each in a way of its own.
+/// Inputs that do not act on the given outputs, or not independently.
 fn not_invertible(
     equations: &Equations,
     chains: &Chains,

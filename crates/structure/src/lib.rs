@@ -1,4 +1,4 @@
-//! Equations to what can be solved, for one mode of a model.
+//! `Equations` to `Solvable`, for one mode of a model.
 //!
 //! In: [`Equations`]. Out: a [`Solvable`], or diagnostics that name the equations and unknowns at fault. The order of the
 //! passes is [`make_solvable`].
@@ -100,7 +100,8 @@ pub fn made_solvable(
     (made, diagnostics)
 }
 
-/// What the choice of states of a model costs, in entries of matrices written and factors looked at: to measure how it grows, without a clock.
+/// Cost of the choice of states of a model, in entries of matrices written and factors looked at: to measure how it grows,
+/// without a clock.
 ///
 /// `None` where the model is refused.
 pub fn cost_of_states(equations: &Equations) -> Option<u64> {
@@ -119,12 +120,12 @@ struct Chosen {
     parameters: Vec<Block>,
     /// Those that the start finds.
     unfixed: Vec<VarId>,
-    /// Whether constraints change at events, and with them what they tie.
+    /// Whether constraints change at events, so that their variables may jump.
     constraints_jump: bool,
     selection: Selection,
 }
 
-/// Reduces the index of a model, or of a part that ticks, and chooses its states.
+/// Reduces the index of a model, or of a clocked partition, and chooses its states.
 fn choose_states(equations: &Equations, diagnostics: &mut Vec<Diagnostic>) -> Option<Chosen> {
     let prepared = balance::prepared(equations, diagnostics)?;
     let equations = vanishing::without_vanishing(&prepared);
@@ -170,7 +171,7 @@ fn passes(
             diagnostics.append(&mut said);
             blocks
         }
-        // what is wrong is said of all names; and what is only wrong without some of them is not wrong
+        // mistakes are reported with all names; those that only the removal of aliases causes are none
         None => {
             removed = Removed::default();
             model.blocks(&removed, &mut pool, diagnostics)?
@@ -178,7 +179,7 @@ fn passes(
     };
     let discrete = match (equations.guards.is_empty(), may_jump) {
         (true, false) => Vec::new(),
-        // there is one mode only: without it some mistakes are less well told
+        // there is one mode only: without this some messages are less exact
         (true, true) => {
             sort_into_blocks::discrete_blocks(&equations, &mut pool, &mut said).unwrap_or_default()
         }
@@ -215,7 +216,7 @@ fn passes(
 
 /// Pieces of a mode after all passes, but those that look at the whole model.
 struct Analysed {
-    /// With what index reduction and state sets added.
+    /// With the additions of index reduction and state sets.
     equations: Equations,
     pool: Pool,
     states: Vec<State>,

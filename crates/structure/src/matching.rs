@@ -2,7 +2,7 @@
 //!
 //! Rows are first served in order and take the first free column; those left over are served along shortest alternating paths,
 //! as many as do not touch each other at once (Hopcroft & Karp 1973). The number of sweeps is then bounded by the square root of
-//! the number of rows, and the result is the same everywhere. Where only the existence of a perfect matching is asked for, those
+//! the number of rows, and the result is the same everywhere. If only the existence of a perfect matching is asked for, rows
 //! without a choice are served first.
 
 use crate::Bipartite;

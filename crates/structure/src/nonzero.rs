@@ -1,13 +1,13 @@
-//! What can be said of the values of an expression without knowing its variables.
+//! Bounds on the values of an expression, whatever its variables are.
 //!
-//! Interval arithmetic from the leaves up. The attributes `min` and `max` of variables and parameters are believed (MLS §4.9:
-//! a value outside them is a mistake of the model), never the value of a parameter: it may be another in the next run.
-//! Structural parameters and constants are what they are.
+//! Interval arithmetic from the leaves up. The attributes `min` and `max` of variables and parameters are taken as bounds
+//! (MLS §4.9: a value outside them is a mistake of the model). The value of a parameter is not: it may be another in the next
+//! run. Structural parameters and constants have their values.
 
 use rhei_equations::{Binary, Elementary, Equations, ExprId, Kind, Node, Pool, Whole};
 use rustc_hash::FxHashMap;
 
-/// Where the values of an expression lie.
+/// Bounds on the values of an expression.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Range {
     low: f64,
@@ -108,7 +108,7 @@ pub(crate) struct Ranges<'a> {
     equations: &'a Equations,
     known: FxHashMap<ExprId, Range>,
     steady: FxHashMap<ExprId, bool>,
-    /// Operations looked at: what the answers cost.
+    /// Operations looked at: the cost of the answers.
     pub(crate) work: u64,
 }
 
@@ -125,7 +125,7 @@ impl<'a> Ranges<'a> {
         self.known.insert(e, Range { not_zero: true, ..Range::ANY });
     }
 
-    /// Where the values of `e` lie.
+    /// Bounds on the values of `e`.
     pub(crate) fn of(&mut self, pool: &Pool, e: ExprId) -> Range {
         if let Some(&range) = self.known.get(&e) {
             return range;

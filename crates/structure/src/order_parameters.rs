@@ -1,4 +1,4 @@
-//! Constants and parameters, each after what its binding needs.
+//! Constants and parameters, each after those in its binding.
 
 use rhei_equations::{Equations, Kind, Pool, VarId};
 use rhei_solvable::{Assignment, Block, Cause};
@@ -10,7 +10,7 @@ use crate::{diagnose, strong_components};
 pub(crate) struct Parameters {
     /// Before the start.
     pub(crate) blocks: Vec<Block>,
-    /// Those that are found at the start only: `fixed=false`, and what depends on such.
+    /// Those computed at the start only: `fixed=false`, and those that depend on such.
     pub(crate) unfixed: Vec<VarId>,
 }
 

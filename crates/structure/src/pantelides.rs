@@ -1,9 +1,9 @@
 //! How often each equation has to be differentiated (Pantelides 1988), on integers.
 //!
 //! Every row has an offset (how often it is differentiated), every column another (its highest derivative then). A row can
-//! determine a column if its own highest derivative of it, raised by the offset of the row, is the highest there is. Where
-//! rows are left that determine nothing, they and all that compete with them for the same columns are differentiated once
-//! more, and their columns with them. This ends in the least offsets that do (Pryce 2001).
+//! determine a column if its own highest derivative of it, raised by the offset of the row, is the highest there is. If
+//! rows are left without a partner, they and all that compete with them for the same columns are differentiated once more,
+//! and their columns with them. This ends in the least offsets that do (Pryce 2001).
 //!
 //! Searches are breadth after breadth over all open rows at once and without recursion, so that a hundred thousand coupled
 //! constraints take a few sweeps.
@@ -60,7 +60,7 @@ pub fn pantelides(orders: &[Vec<(usize, u32)>], least: &[u32]) -> Result<Offsets
 /// the cache.
 struct Orders {
     entries: Vec<(u32, u32)>,
-    /// Where each row begins, and where the last one ends.
+    /// Beginning of each row, and end of the last one.
     begins: Vec<u32>,
 }
 

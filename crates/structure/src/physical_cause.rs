@@ -1,8 +1,8 @@
 //! Why equations do not determine their unknowns, in terms of physics, where that can be known.
 //!
-//! Equations are taken as linear at a generic point, and a derivative as a factor, so that what can be combined to nothing is
-//! found exactly. No class of a library is known here: a source is an equation about one unknown alone, a connection an
-//! equality or a sum of variables of different components, a missing ground a shift of unknowns that no equation notices.
+//! Equations are taken as linear at a generic point, with derivatives as factors, so that linear dependences are found
+//! exactly. No class of a library is known here. A source is an equation with one unknown alone, a connection an equality or
+//! a sum of variables of different components, a missing ground a shift of unknowns that no equation notices.
 
 use rhei_equations::{Binary, Equation, Equations, ExprId, Node, Pool, VarId};
 
@@ -16,7 +16,7 @@ use crate::{Matching, Part};
 /// Equations that are looked through for a cause, at most.
 const MOST_EQUATIONS: usize = 250;
 
-/// Components that together fix what one of them fixes already.
+/// Components that together fix a value which one of them fixes already.
 pub(crate) fn fixed_twice(equations: &Equations, chains: &Chains, over: &Part) -> Option<String> {
     if over.rows.is_empty() || over.rows.len() > MOST_EQUATIONS {
         return None;
@@ -124,14 +124,14 @@ fn unnoticed(rows: Vec<Vec<Entry>>, n_columns: usize) -> Option<Vec<(usize, Resi
     elimination.unnoticed(dependent, n_columns)
 }
 
-/// The columns of a shift by the same amount: what only differences are known of.
+/// The columns of a shift by the same amount: potentials that are known by their differences only.
 fn level(shift: &[(usize, Residue)]) -> Option<Vec<usize>> {
     let (_, first) = shift.first()?;
     let is_level = shift.len() >= 2 && shift.iter().all(|(_, share)| share == first);
     is_level.then(|| shift.iter().map(|(column, _)| *column).collect())
 }
 
-/// The coefficients of an equation, derivatives being multiples of what they are derivatives of.
+/// The coefficients of an equation, with derivatives as multiples of their variables.
 fn laplace(
     equation: &Equation,
     chains: &Chains,
@@ -186,7 +186,8 @@ enum Connection {
     Sum,
 }
 
-/// What an equation connects: variables of components that its own component has, with factors of one.
+/// The connection that an equation states: between variables of components inside its own component, with
+/// factors of one.
 fn connection(equations: &Equations, equation: &Equation) -> Option<Connection> {
     let pool = &equations.pool;
     let within = match equation.origin.component.as_str() {

@@ -1,8 +1,8 @@
 //! To which derivative a variable is needed that shall be a state.
 //!
-//! A wish asks for a first derivative. Where the variable is tied to others that are needed to a higher one (an angle to the
-//! angle of a mechanism, whose accelerations are), it can take their place only at the same level: as a position, not as a
-//! speed. So it is raised beside them, as far as that differentiates no more than the equations between them.
+//! A wish asks for a first derivative. A variable tied to others that are needed to a higher one (an angle to the angle of
+//! a mechanism, whose accelerations are) can take their place only at the same level: as a position, not as a speed. So it
+//! is raised beside them, as far as that differentiates no more than the equations between them.
 
 use crate::chains::Chains;
 use crate::pantelides::{Offsets, pantelides};
@@ -14,7 +14,7 @@ const MOST_TURNS: usize = 16;
 pub(crate) struct Promotion {
     /// By the model and the wishes alone.
     wished: Vec<u32>,
-    /// With what was raised beside others.
+    /// With the columns raised beside others.
     least: Vec<u32>,
     may_rise: Vec<bool>,
 }
@@ -34,12 +34,12 @@ impl Promotion {
     pub(crate) fn drop_to(&mut self, column: usize, least: u32) {
         self.wished[column] = least;
         self.may_rise[column] = false;
-        // what stands between wished columns and others rises again where it still has to
+        // columns between wished ones and others rise again if they still have to
         self.least.clone_from(&self.wished);
     }
 
-    /// Offsets with wished columns at the level of what they are tied to. `offsets` are those for the wishes, `unwished` those
-    /// without any: what is differentiated only because of wishes may rise with them.
+    /// Offsets with wished columns at the level of the variables they are tied to. `offsets` are those for the wishes,
+    /// `unwished` those without any: rows differentiated only because of wishes may rise with them.
     pub(crate) fn raised(&mut self, chains: &Chains, offsets: Offsets, unwished: &Offsets) -> Offsets {
         let rises =
             |column: usize| self.may_rise[column] && offsets.columns[column] > unwished.columns[column];

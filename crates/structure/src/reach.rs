@@ -1,12 +1,13 @@
 //! Which candidates of a large set each of its states can be.
 //!
-//! A state that is a combination of all candidates makes a dense matrix of factors. In an order of the candidates it is known how many
-//! of the first so many are solved for at least and at most, whatever the choice: as many as there are constraints that hold these
-//! alone, and as there are constraints that hold one of them. So the first state, in that order, is one of the first few candidates,
-//! and so on: each has a window of candidates. The order brings together what stands in the same constraints (Cuthill & McKee 1969), so
-//! that of a chain of bodies each state can be one of two or three coordinates; a window never excludes a choice that can be solved.
+//! A state that is a combination of all candidates makes a dense matrix of factors. In an order of the candidates, whatever the
+//! choice, the number of solved ones among the first few is bounded: from below by the number of constraints that hold these
+//! alone, from above by the number that hold one of them. So the first state, in that order, is one of the first few candidates,
+//! and so on: each has a window of candidates. The order brings together variables of the same constraints (Cuthill & McKee
+//! 1969): in a chain of bodies each state can be one of two or three coordinates. A window never excludes a choice that can be
+//! solved.
 
-/// In which order states are chosen, and what each can be.
+/// The order in which states are chosen, and the candidates of each.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Reach {
     /// The candidates, by place.
@@ -143,7 +144,7 @@ mod tests {
         assert_eq!(count(&reach), 2 * 499);
     }
 
-    /// Whether rows can be solved for these columns, by what they hold.
+    /// Whether rows can be solved for these columns, by structure.
     fn is_solvable(rows: &[Vec<usize>], columns: &[usize]) -> bool {
         fn join(rows: &[Vec<usize>], column: usize, of_row: &mut [Option<usize>], seen: &mut [bool]) -> bool {
             for row in (0..rows.len()).filter(|&row| rows[row].contains(&column)) {

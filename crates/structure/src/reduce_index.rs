@@ -49,7 +49,7 @@ pub(crate) fn reduce_index<'a>(
     }
 }
 
-/// What there is to be added to a model.
+/// Derivatives and equations that index reduction adds to a model.
 struct Reduction {
     chains: Chains,
     offsets: Offsets,
@@ -59,7 +59,7 @@ struct Reduction {
 
 fn reduction(equations: &Equations, diagnostics: &mut Vec<Diagnostic>) -> Option<Reduction> {
     let chains = chains_of(equations).map_err(|mistake| diagnostics.push(mistake)).ok()?;
-    // what only initial equations and events differentiate has to be known, too
+    // derivatives that stand in initial equations and events only must be known, too
     let asked: Vec<u32> = chains.members.iter().map(|members| members.len() as u32 - 1).collect();
     let unwished =
         least_offsets(equations, &chains, &asked).map_err(|mistake| diagnostics.push(mistake)).ok()?;
@@ -88,7 +88,7 @@ fn reduction(equations: &Equations, diagnostics: &mut Vec<Diagnostic>) -> Option
                 Err(failure) => failure,
             },
         };
-        // a wish that asks for what cannot be differentiated is dropped
+        // a wish for the derivative of a nonsmooth expression is dropped
         if base.is_none() {
             base = pantelides(&chains.orders, &imperative).ok();
         }
@@ -117,7 +117,7 @@ fn reduction(equations: &Equations, diagnostics: &mut Vec<Diagnostic>) -> Option
         }
         for column in dropped {
             promotion.drop_to(column, imperative[column]);
-            // what is `always` a state is only not raised beside others
+            // an `always` state is only not raised beside others
             if imperative[column] == asked[column] {
                 let v = chains.variable(column);
                 diagnostics.push(diagnose::prefer_not_promoted(equations, v, e, failure.expression));
@@ -127,7 +127,7 @@ fn reduction(equations: &Equations, diagnostics: &mut Vec<Diagnostic>) -> Option
 }
 
 impl Reduction {
-    /// The model with what is added to it.
+    /// The model with the additions.
     fn of(self, mut equations: Equations) -> Reduced {
         let Reduction { chains, offsets, mut select, derivatives } = self;
         let in_model = differentiated(&equations);
@@ -147,7 +147,8 @@ impl Reduction {
     }
 }
 
-/// Which variables the equations differentiate; what only initial equations do is no candidate for being a state.
+/// The variables that the equations differentiate; those differentiated in initial equations only are no
+/// candidates for states.
 fn differentiated(equations: &Equations) -> Vec<bool> {
     let sides: Vec<ExprId> =
         equations.equations.iter().flat_map(|equation| [equation.lhs, equation.rhs]).collect();
@@ -162,8 +163,8 @@ fn differentiated(equations: &Equations) -> Vec<bool> {
     found
 }
 
-/// A row that is differentiated only because of wishes, and is not smooth: at an event or a step in it the wished state
-/// would go on, and what it is computed from would jump instead.
+/// A row that is differentiated only because of wishes, and is not smooth: at an event the wished state would be
+/// continuous, and the variables it is computed from would jump instead.
 fn broken(equations: &Equations, chains: &Chains, is_raised: impl Fn(usize) -> bool) -> Option<Failure> {
     (0..chains.orders.len()).filter(|&row| is_raised(row)).find_map(|row| {
         let equation = &equations.equations[chains.equations[row].index()];
@@ -173,7 +174,7 @@ fn broken(equations: &Equations, chains: &Chains, is_raised: impl Fn(usize) -> b
     })
 }
 
-/// What may change in steps, or has no derivative.
+/// Whether an expression may jump, or has no derivative.
 fn is_broken(equations: &Equations, e: ExprId) -> bool {
     match equations.pool.node(e) {
         Node::Variable(v) => {
@@ -189,7 +190,8 @@ fn is_broken(equations: &Equations, e: ExprId) -> bool {
     }
 }
 
-/// The chains of what varies between events, as many as equations for them. What is discrete is determined, too.
+/// The chains of continuous variables, as many as equations for them. The discrete unknowns must be
+/// determined, too.
 fn chains_of(equations: &Equations) -> Result<Chains, Diagnostic> {
     let all = Chains::new(equations);
     let are_discrete = equations.equations.iter().any(|equation| equation.is_discrete);
@@ -215,7 +217,7 @@ fn unbalanced(equations: &Equations, chains: &Chains) -> Diagnostic {
     diagnose::unbalanced(equations, chains, &Matching::maximum(&chains.graph))
 }
 
-/// How often what the model asks for is differentiated. That ends with an unknown for each equation: whether there is one is only
+/// The least offsets for the derivatives in the model. That ends with an unknown for each equation: whether there is one is only
 /// looked at where it does not.
 fn least_offsets(equations: &Equations, chains: &Chains, asked: &[u32]) -> Result<Offsets, Diagnostic> {
     pantelides(&chains.orders, asked).map_err(|too_high| {
@@ -246,7 +248,7 @@ struct Failure {
     expression: ExprId,
 }
 
-/// The asked columns that raise a row above what it needs without them: those connected to it by rows and columns raised too.
+/// The asked columns that raise a row above its own need: those connected to it by rows and columns raised too.
 fn cause_of_raising(
     chains: &Chains,
     base: &Offsets,
@@ -395,7 +397,7 @@ impl Reduced {
         }
     }
 
-    /// Whether something that changes at events only stands in what is differentiated.
+    /// Whether a discrete variable stands in a differentiated equation.
     pub(crate) fn constraints_jump(&self) -> bool {
         let rows = self.offsets.rows.iter().zip(&self.chains.equations).filter(|(times, _)| **times > 0);
         let equations = rows.map(|(_, e)| &self.equations.equations[e.index()]);

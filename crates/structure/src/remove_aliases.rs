@@ -1,10 +1,11 @@
 //! Variables that are further names of others need not be computed.
 //!
-//! In: a model whose states are chosen. Out: its aliases, each with what it is another name of: a variable, the negative of one, a
-//! parameter or a number. The equation that says so is dropped, and everything else is written with the one name that stays.
+//! In: a model whose states are chosen. Out: its aliases, each with the variable, the negative of one, the parameter or the
+//! number that it stands for. The equation that says so is dropped, and everything else is written with the one name that stays.
 //!
-//! Two names that both must stay (states, derivatives of states, what has a value before an event, what a state set moves) keep the
-//! equation between them. Of other names the one stays that has a `start` that is fixed, or any `start`, and then the simplest.
+//! Two names that both must stay (states, derivatives of states, variables with a value before an event, candidates of state
+//! sets) keep the equation between them. Of other names the one stays that has a `start` that is fixed, or any `start`, and then
+//! the simplest.
 
 use std::cmp::Reverse;
 
@@ -16,7 +17,7 @@ use crate::balance::balances;
 /// Terms of an equation that are looked at for an alias.
 const MOST_TERMS: usize = 8;
 
-/// What need not be computed.
+/// Aliases, and the equations dropped with them.
 #[derive(Default)]
 pub(crate) struct Removed {
     /// By id.
@@ -187,7 +188,7 @@ enum Other {
     Number(ExprId),
 }
 
-/// What a variable is in an equation that may be a tie.
+/// Role of a variable in an equation that may be a tie.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum InTie {
     /// It may be a further name.

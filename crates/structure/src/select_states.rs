@@ -3,10 +3,10 @@
 //! In: the model with the derivatives of its constraints. Out: its states, and the reason for each choice.
 //!
 //! Level by level, from positions up to velocities, the constraints of a level are solved for as many of its variables: the
-//! *dummies*. The rest are states. Those solved for first are the least wanted: what must not be a state (`never`, and what
-//! the model does not differentiate), then `avoid`, `default`, `prefer`; `always` is never solved for. A variable is solved for
-//! if that is possible in exact arithmetic at a generic point; the result is then the best there is, for every degree of wish
-//! at once (see [`basis`](crate::basis)).
+//! *dummies*. The rest are states. Those solved for first are the least wanted: variables that must not be states (`never`, and
+//! algebraic ones), then `avoid`, `default`, `prefer`; `always` is never solved for. A variable is solved for if that is
+//! possible in exact arithmetic at a generic point; the result is then the best there is, for every degree of wish at once (see
+//! [`basis`](crate::basis)).
 //!
 //! Among variables of one degree, the first of these that differs decides which stays a state:
 //! - one that the model differentiates, before one that is differentiated because of its wish;
@@ -32,13 +32,13 @@ use crate::generic::GenericPoint;
 use crate::nonzero::Ranges;
 use crate::reduce_index::Reduced;
 
-/// What was chosen.
+/// The chosen states.
 pub(crate) struct Selection {
     pub(crate) states: Vec<State>,
     pub(crate) sets: Vec<StateSet>,
     pub(crate) assumptions: Vec<Assumption>,
     pub(crate) roles: Vec<Choice>,
-    /// Entries of matrices written and factors looked at: what the choice costs.
+    /// Cost of the choice, in entries of matrices written and factors looked at.
     pub(crate) work: u64,
 }
 
@@ -100,7 +100,7 @@ struct Selecting<'a> {
     work: u64,
 }
 
-/// How the right sides of balances change with what they balance: at an equilibrium that stays they fall.
+/// Derivatives of the right sides of balances by their variables: at a stable equilibrium they are negative.
 fn slopes_of_balances<'a>(
     reduced: &'a Reduced,
     coefficients: &'a [Vec<(usize, ExprId)>],
@@ -372,7 +372,7 @@ impl<'a> Selecting<'a> {
         self.states.iter().for_each(|state| is_state[state.variable.index()] = true);
         let mut set_of = vec![None; equations.variables.len()];
         for (place, set) in self.sets.iter().enumerate() {
-            // what is eliminated depends on the candidates in its turn
+            // eliminated unknowns depend on the candidates in their turn
             set.manifold.unknowns.iter().for_each(|v| set_of[v.index()] = Some(place));
         }
         for (place, set) in self.sets.iter_mut().enumerate() {
@@ -421,7 +421,7 @@ fn jacobian(matrix: &[Vec<(usize, ExprId)>], columns: &[usize], n_columns: usize
     matrix.iter().map(of_row).collect()
 }
 
-/// What tells one row from another, whatever their order: its columns, each with its number, or with the first variable
+/// Signature of a row, independent of the order of rows: its columns, each with its number, or with the first variable
 /// in its factor.
 fn content(pool: &Pool, entries: &[(usize, ExprId)]) -> Vec<(usize, Option<VarId>, u64)> {
     let entry = |&(column, e): &(usize, ExprId)| match pool.as_number(e) {
@@ -431,7 +431,7 @@ fn content(pool: &Pool, entries: &[(usize, ExprId)]) -> Vec<(usize, Option<VarId
     entries.iter().map(entry).collect()
 }
 
-/// Adds what is not there yet, as far as reasons are remembered.
+/// Adds missing entries, as far as reasons are remembered.
 fn join<T: Copy + PartialEq>(into: &mut Vec<T>, new: &[T]) {
     for &item in new {
         if into.len() < REASONS && !into.contains(&item) {

@@ -1,9 +1,9 @@
-//! What is said of a variable is said of its aliases.
+//! Attributes of a variable hold for its aliases.
 //!
-//! `a = b` and `a = -b` make variables one quantity with several names. A start value, a nominal value or a range given under
-//! one name holds under all of them; where a name has its own, it keeps it. Of several start values the one that is fixed
-//! counts, then the one that is trusted most (MLS §8.6.2), then that of a state, then that declared first; where one name is trusted less
-//! than another, its own start value is given up.
+//! `a = b` and `a = -b` make variables one quantity with several names. A start value, a nominal value or a range given under one
+//! name holds under all of them; where a name has its own, it keeps it. Of several start values the fixed one wins, then the one
+//! of highest confidence (MLS §8.6.2), then that of a state, then that declared first. A start value of lower confidence than
+//! another is given up.
 
 use std::cmp::Reverse;
 
@@ -29,7 +29,7 @@ pub(crate) fn share_attributes(equations: &mut Equations, states: &[State], pool
 /// A variable, and whether it is the negative of the first of its class.
 type Alias = (VarId, bool);
 
-/// What is one quantity under several names.
+/// Classes of variables that are one quantity under several names.
 fn classes(equations: &Equations) -> Vec<Vec<Alias>> {
     let n = equations.variables.len();
     let shares = |variable: &Variable| {
@@ -72,7 +72,7 @@ fn classes(equations: &Equations) -> Vec<Vec<Alias>> {
 /// By variable, those that are the same but for a sign, one list after the other.
 struct Neighbours {
     entries: Vec<Alias>,
-    /// Where each list ends.
+    /// End of each list.
     ends: Vec<u32>,
 }
 

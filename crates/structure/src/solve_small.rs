@@ -1,7 +1,7 @@
 //! Small linear loops, solved by formulas (Cramer's rule) where their determinant is certain never to vanish.
 //!
-//! In: a torn linear loop with up to three guesses. Out: a formula for each of its unknowns, and no iteration in the run. What
-//! the guesses are worth in the residuals is found by putting the formulas of what follows in place.
+//! In: a torn linear loop with up to three guesses. Out: a formula for each of its unknowns, and no iteration in the run. The
+//! coefficients of the guesses in the residuals are found by substituting the formulas of the other unknowns.
 
 use rhei_equations::{ExprId, Leaf, Pool, VarId};
 use rhei_solvable::{Assignment, Block, Loop};

@@ -8,7 +8,7 @@ use crate::blocks::{Given, Ordered, Sorting, System};
 use crate::remove_aliases::Removed;
 use crate::{Matching, diagnose, physical_cause};
 
-/// The continuous system, the states being known; what the derivatives of the states take comes first.
+/// The continuous system, the states being known; the blocks needed for their derivatives come first.
 pub(crate) fn sort_into_blocks(
     equations: &Equations,
     states: &[State],
@@ -67,8 +67,8 @@ pub(crate) fn event_blocks(
     tick_blocks(equations, states, removed, pool, diagnostics)
 }
 
-/// What is discrete, everything else being known: what the next mode of a model is, or how its constraints change, as far as that
-/// can be told from the values before.
+/// The blocks of the discrete unknowns, everything else being known: they give the next mode of a model, or how its constraints
+/// change, as far as the values before tell.
 pub(crate) fn discrete_blocks(
     equations: &Equations,
     pool: &mut Pool,
@@ -78,7 +78,7 @@ pub(crate) fn discrete_blocks(
     system.solve_in_order(&matching, pool).map_err(|mistake| diagnostics.push(mistake)).ok()
 }
 
-/// The equations about what is discrete, each with the unknown that it determines.
+/// The discrete equations, each with the unknown that it determines.
 pub(crate) fn discrete_system<'a>(
     equations: &'a Equations,
     pool: &mut Pool,
@@ -123,7 +123,7 @@ pub(crate) fn tick_blocks(
     system.solve_in_order(&matching, pool).map_err(|mistake| diagnostics.push(mistake)).ok()
 }
 
-/// The matching in which what is balanced is found by its balance.
+/// The matching of each balance with its variable.
 fn with_balances(
     system: &System<'_>,
     matching: Matching,

@@ -1,8 +1,8 @@
 //! Takes parts of a matrix apart that can be solved one after the other.
 //!
-//! A row with several columns of its own, which no other row has, can always be solved for one of these, whatever the others are
-//! solved for: it comes last, and the rest is looked at in the same way. Of a tree of bodies each joint becomes a part that depends
-//! on those before it; loops stay together. Which of its own columns a row is solved for is then a matter of that row alone.
+//! A row with several columns that no other row has can always be solved for one of these, whatever the others are solved for: it
+//! comes last, and the rest is treated in the same way. Of a tree of bodies each joint becomes a part that depends on those
+//! before it; loops stay together. Which of its own columns a row is solved for is then a matter of that row alone.
 
 use rhei_equations::ExprId;
 

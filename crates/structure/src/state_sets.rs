@@ -1,7 +1,7 @@
 //! Sets of candidates, of which the run chooses the states.
 //!
-//! The integrator advances variables of its own, one per degree of freedom: each is a combination of the candidates of a set
-//! with factors that the run gives, a one for the candidate chosen and zeros for the others. A change of choice is then a
+//! The integrator advances variables of its own, one per degree of freedom. Each is a combination of the candidates of a set
+//! with factors given by the run, a one for the candidate chosen and zeros for the others. A change of choice is then a
 //! change of numbers, and the equations and their order stay as they are. In large sets each state has factors only for the
 //! candidates that it can be ([`reach`](crate::reach)).
 
@@ -12,8 +12,8 @@ use rustc_hash::FxHashSet;
 use crate::reach::{Reach, reach};
 use crate::{Bipartite, Matching};
 
-/// In sets with more candidates than this a state can be only some of them. In smaller ones it can be any combination of all, which is
-/// what the least change to the constraints keeps.
+/// In sets with more candidates than this a state can be only some of them. In smaller ones it can be any combination of all, as
+/// the least change to the constraints keeps.
 const LARGE: usize = 50;
 
 /// Adds the variables and equations of all sets to a model, and their states instead of those chosen among the candidates.
@@ -58,7 +58,7 @@ pub(crate) fn install_sets(
     equations.pool = pool.clone();
 }
 
-/// What each state can be.
+/// Candidates that each state can be a combination of.
 fn windows(set: &StateSet) -> Reach {
     let n = set.candidates.len();
     if n <= LARGE {
@@ -67,7 +67,8 @@ fn windows(set: &StateSet) -> Reach {
     reach(&candidates_by_row(set, |_| true), n, set.dummies.len())
 }
 
-/// What can be assumed at the start of a large set beside what is fixed in it; none where nothing is, or as much as can be.
+/// Candidates of the states that can be assumed at the start of a large set beside those that are fixed in it; empty if the
+/// set is small, if none are fixed, or if no more can be assumed.
 fn windows_beside_fixed(set: &StateSet, equations: &Equations) -> Vec<Vec<usize>> {
     let is_open = |place: usize| !equations.variable(set.candidates[place]).fixed;
     let open: Vec<usize> = (0..set.candidates.len()).filter(|&place| is_open(place)).collect();
@@ -84,8 +85,8 @@ fn windows_beside_fixed(set: &StateSet, equations: &Equations) -> Vec<Vec<usize>
     windows
 }
 
-/// For how many of these candidates the constraints can be solved, beside what they give whatever the choice: fewer than there are to
-/// be solved for where more is fixed than they leave open.
+/// The number of these candidates for which the constraints can be solved, beside their other unknowns: fewer than must be solved
+/// for if too many are fixed.
 fn solvable_for(set: &StateSet, is_open: impl Fn(usize) -> bool) -> usize {
     let n_others = set.others.len();
     let mut graph = Bipartite::new(n_others + set.candidates.len());
@@ -144,7 +145,7 @@ fn combine(
     equations.equations.push(Equation { lhs, rhs, is_discrete: false, balance: None, family: None, origin });
 }
 
-/// The sum of what `value` is of each variable that has a factor, times that.
+/// The sum of `value` of each variable with a factor, times that factor.
 pub(crate) fn combination(
     factors: &[(usize, VarId)],
     variables: &[VarId],

@@ -4,9 +4,9 @@
 //! equations left is guessed (Cellier's heuristic; Cellier & Kofman, *Continuous System Simulation*, 2006, §7.4). An equation
 //! is solved only where its unknown has a number as its factor: one that may vanish would be divided by.
 //!
-//! What follows hands on what it follows from: along a chain of formulas an unknown comes to depend on ever more guesses, and residuals
-//! on all of them. In small loops that does no harm, fewer guesses are better. In large ones it would fill the matrix, and formulas stop
-//! where they would depend on more than a few guesses: more is guessed, and the matrix stays sparse.
+//! A formula passes on what it depends on: along a chain of formulas an unknown comes to depend on ever more guesses, and
+//! residuals on all of them. In small loops that does no harm, fewer guesses are better. In large ones it would fill the matrix,
+//! and formulas stop where they would depend on more than a few guesses: more is guessed, and the matrix stays sparse.
 //!
 //! It also hands on mistakes: see [`influence`].
 
@@ -51,7 +51,7 @@ pub(crate) fn tear(system: &System<'_>, component: &[usize], matching: &Matching
     Block::Solve(Box::new(torn))
 }
 
-/// What the factors of the unknowns depend on, if all formulas and residuals are linear in them.
+/// Variables on which the factors of the unknowns depend, if all formulas and residuals are linear in them.
 fn factors(torn: &Loop, inside: &FxHashSet<VarId>, pool: &mut Pool) -> Option<Factors> {
     let mut variables = FxHashSet::default();
     let mut on_time = false;
@@ -99,7 +99,7 @@ struct Tearing<'a> {
     count: Vec<usize>,
     /// Unknowns by that count, which may have fallen since.
     by_count: BinaryHeap<(usize, Reverse<usize>)>,
-    /// Per unknown that is known, what guesses make of it.
+    /// Per unknown that is known, its dependence on guesses.
     influences: Vec<Influence>,
     /// Whether unknowns may depend on few guesses only.
     is_large: bool,
@@ -173,9 +173,9 @@ impl<'a> Tearing<'a> {
         None
     }
 
-    /// What guesses would make of an unknown that follows from a row; none where it should not follow from it.
+    /// Influence of the guesses on an unknown if it is computed from a row; none if it should not be.
     ///
-    /// It has to have a factor that can be divided by: a number. What varies may pass through zero, and a parameter may be set to
+    /// It has to have a factor that can be divided by: a number. A variable may pass through zero, and a parameter may be set to
     /// zero (an ideal element); guessing another unknown of the row instead costs little.
     fn influence_through(&self, pool: &mut Pool, place: usize, unknown: usize) -> Option<Influence> {
         let row = &self.system.rows[self.rows[place]];

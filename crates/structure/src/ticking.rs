@@ -1,6 +1,6 @@
-//! Parts of a model that tick: what varies continuously among them is reduced and its states are chosen first; then it is
-//! discretised, which turns the states into unknowns of the tick (Elmqvist, Otter and Cellier 1995), but for those that an
-//! explicit method advances before it (MLS §16.8).
+//! Clocked partitions. Their continuous equations are reduced and the states chosen first; then they are discretised,
+//! which turns the states into unknowns of the tick (Elmqvist, Otter and Cellier 1995), but for those that an explicit
+//! method advances before it (MLS §16.8).
 
 use rhei_equations::{
     Done, Equation, Equations, ExprId, Kind, Measured, Node, Partition, Passage, Pool, Scalar, VarId,
@@ -32,7 +32,7 @@ pub fn make_ticking(partition: Partition) -> (Option<Ticking>, Vec<Diagnostic>) 
 pub enum Steps {
     /// By the methods of the clocks.
     ByMethods,
-    /// They are there already: a tick computes what follows from them, but for those that are measured.
+    /// They are there already: a tick computes the other unknowns from them, but for the measured ones.
     Made,
 }
 
@@ -146,7 +146,7 @@ fn passes(
     Some(Ticking { equations, solvable, schedule })
 }
 
-/// Two measurements of what is one variable under two names.
+/// Two measurements of one variable under two names.
 fn refuse_measured_twice(
     partition: &Partition,
     aliases: &Aliases,
@@ -163,7 +163,7 @@ fn refuse_measured_twice(
     Some(())
 }
 
-/// What is measured at the first tick needs no start, whatever name of it has one.
+/// Start values of variables that are measured at the first tick are ignored, under whatever name.
 fn ignore_starts_of_measured(
     partition: &mut Partition,
     aliases: &Aliases,
@@ -180,7 +180,8 @@ fn ignore_starts_of_measured(
     }
 }
 
-/// What goes from one rhythm to another is known between ticks, and computed at them.
+/// Turns values passed from one rhythm to another, which are known between ticks, into unknowns computed at
+/// ticks.
 fn pass_values(partition: &mut Partition) {
     let equations = &mut partition.equations;
     for conversion in &partition.passed {
@@ -216,7 +217,8 @@ fn methods(partition: &Partition, diagnostics: &mut Vec<Diagnostic>) -> Vec<Opti
     partition.rhythms.iter().map(&mut known).collect()
 }
 
-/// Variables that index reduction added tick with what they are derivatives of, and those of a state set with its candidates.
+/// Variables added by index reduction tick with the variables they are derivatives of, and those of a state set with its
+/// candidates.
 fn extended(mut rhythm_of: Vec<Option<u32>>, equations: &Equations, sets: &[StateSet]) -> Vec<Option<u32>> {
     let mut with: FxHashMap<VarId, VarId> = FxHashMap::default();
     for set in sets {

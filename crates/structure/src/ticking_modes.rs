@@ -1,8 +1,9 @@
 //! Parts that tick whose structure changes from tick to tick.
 //!
-//! In: a partition. Out: [`TickingModes`], where the guards of what varies continuously in it ask for more than one structure.
-//! Each mode is a partition without these conditions, which is reduced and discretised as any other. What a change of the mode
-//! does to states is not a matter of discretisation: it is found by the equations of a rhythm as they are, states being known.
+//! In: a partition. Out: [`TickingModes`], if the guards of its continuous equations ask for more than one structure. Each
+//! mode is a partition without these conditions, which is reduced and discretised as any other. The jump of the states at a
+//! change of the mode is not a matter of discretisation: it is found by the equations of a rhythm as they are, states being
+//! known.
 
 use rhei_equations::{Equations, Events, ExprId, Kind, Partition, VarId, Variable};
 use rustc_hash::FxHashSet;
@@ -12,7 +13,7 @@ use crate::Modes;
 /// So many guards, and all their modes are looked at before the run: if one structure serves them all, there is one mode only.
 const MOST_LOOKED_AT: usize = 6;
 
-/// A part that ticks, and its modes.
+/// A clocked partition and its modes.
 #[derive(Debug)]
 pub struct TickingModes {
     /// With the guards, for all modes at once.
@@ -62,7 +63,7 @@ impl TickingModes {
     }
 }
 
-/// The equations of one rhythm of a part as they are between ticks; all that ticks otherwise is given.
+/// The equations of one rhythm of a partition between ticks; all other clocked variables are given.
 pub fn of_rhythm(partition: &Partition, rhythm: u32) -> Equations {
     let Partition { equations, rhythm_of, passed, .. } = partition;
     let passed: FxHashSet<VarId> = passed.iter().map(|conversion| conversion.result).collect();

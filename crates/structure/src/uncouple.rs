@@ -1,11 +1,11 @@
-//! A mode without its constraints: everything that it differentiates is free, and what would hold it together is zero.
+//! A mode without its constraints: all differentiated variables are free, and the constraint forces are zero.
 //!
 //! In: the equations of a mode. Out: equations of which every differentiated variable is a state. An explicit method may make a
 //! step with them and be brought back onto the constraints at its end (Mosterman, Neumann & Preusche 1999, fig. 8).
 //!
-//! With all that is differentiated known, some equations have nothing left to compute: these are the constraints. They go, those
-//! first that hold in this mode only, and with them the unknowns that nothing else computes, those first that may be infinite
-//! for an instant: they are what the constraints are kept by.
+//! With all that is differentiated known, some equations have nothing left to compute: these are the constraints. They are
+//! dropped, those of this mode alone first, and with them the unknowns that nothing else computes, those first that may be
+//! infinite for an instant: these are the constraint forces.
 
 use rhei_equations::{EqId, Equations};
 
@@ -13,7 +13,8 @@ use crate::chains::Chains;
 use crate::impulses::impulses;
 use crate::{Bipartite, Matching};
 
-/// The equations of a mode without constraints between what is differentiated; `holds_always` says which are not of this mode alone.
+/// The equations of a mode without constraints between differentiated variables; `holds_always` says which are not of this mode
+/// alone.
 ///
 /// `Ok(None)` where there are none. An error names unknowns that are differentiated and not computed without the constraints.
 pub(crate) fn uncoupled(
@@ -30,7 +31,7 @@ pub(crate) fn uncoupled(
     for &(column, order) in chains.orders.iter().flatten() {
         highest[column] = highest[column].max(order);
     }
-    // those that hold always are served first, and keep what they compute
+    // those that hold always are matched first, and keep their unknowns
     let (always, here): (Vec<usize>, Vec<usize>) =
         (0..chains.equations.len()).partition(|&row| holds_always(chains.equations[row]));
     let rows: Vec<usize> = always.into_iter().chain(here).collect();

@@ -1,9 +1,10 @@
-//! Terms that are multiplied by a zero known before the run vanish, with what they tie together.
+//! Terms that are multiplied by a zero known before the run vanish, and with them the ties between their
+//! variables.
 //!
 //! In: the equations of a model. Out: the same without such terms. A capacitance that is settled to be zero leaves no state
-//! behind, and a resistance no voltage: with the term the model would have another index than it has. Zero is what parameters are
-//! whose value is settled, and unknowns that an equation says are; where they do not stand in a product, they stay by their names.
-//! A derivative that no equation speaks of any more is no unknown either.
+//! behind, and a resistance no voltage: with the term the model would have another index than it has. Zeros are settled
+//! parameters of value zero, and unknowns that an equation makes zero; outside of products they stay by their names. A derivative
+//! that stands in no equation any more is no unknown either.
 
 use std::borrow::Cow;
 use std::cmp::Reverse;
@@ -13,10 +14,10 @@ use rhei_equations::{
     Binary, Equation, Equations, ExprId, Kind, LARGEST_PLAIN, Node, Pool, Scalar, Split, VarId, Variable,
 };
 
-/// The equations without what vanishes.
+/// The equations without vanishing terms.
 pub(crate) fn without_vanishing(equations: &Equations) -> Cow<'_, Equations> {
     let mut made = without_zero_terms(equations);
-    // what one mode does not speak of is there in another
+    // a variable missing in one mode may be in another
     if equations.guards.is_empty() {
         forget_derivatives(&mut made);
     }
@@ -45,7 +46,7 @@ pub(crate) fn without_zero_terms(equations: &Equations) -> Cow<'_, Equations> {
     made
 }
 
-/// For each expression, whether it has such a part, or is one. Operands stand before what uses them.
+/// For each expression, whether it has such a part, or is one. Operands stand before their users.
 fn with_parts(pool: &Pool, is_such: impl Fn(ExprId) -> bool) -> Vec<bool> {
     let mut has = Vec::with_capacity(pool.len());
     for id in (0..pool.len() as u32).map(ExprId) {
@@ -81,7 +82,7 @@ fn zeros(equations: &Equations) -> Vec<bool> {
     zeros.values.into_iter().map(|value| value == 0.0).collect()
 }
 
-/// What is known of values before the run.
+/// Values known before the run.
 struct Zeros<'a> {
     equations: &'a Equations,
     /// Of variables, or [`UNKNOWN`].
@@ -117,8 +118,8 @@ impl Zeros<'_> {
         None
     }
 
-    /// What follows from what was found: other expressions, and by them other unknowns. Each is looked at when something that it is
-    /// made of has another value, operands before what uses them.
+    /// Propagates known values to other expressions, and by them to other unknowns. An expression is visited when one of its
+    /// operands has a new value, operands before their users.
     fn follow(&mut self, found: Vec<ExprId>) {
         let pool = &self.equations.pool;
         let all = || (0..pool.len() as u32).map(ExprId);
@@ -227,7 +228,7 @@ fn rewritten(pool: &mut Pool, e: ExprId, vanishes: &impl Fn(ExprId) -> bool) -> 
     made[&e]
 }
 
-/// Derivatives that nothing speaks of are nothing to be determined; the last ones first.
+/// Unused derivatives become known; the highest ones first.
 fn forget_derivatives(equations: &mut Cow<'_, Equations>) {
     if !equations.variables.iter().any(|variable| matches!(variable.kind, Kind::Derivative { .. })) {
         return;
@@ -253,7 +254,7 @@ fn forget_derivatives(equations: &mut Cow<'_, Equations>) {
     }
 }
 
-/// Everything that the model says about its unknowns.
+/// All expressions of the model that hold unknowns.
 fn all_expressions(equations: &Equations) -> Vec<ExprId> {
     let events = &equations.events;
     let sides = equations.equations.iter().chain(&equations.initial).flat_map(|e| [e.lhs, e.rhs]);

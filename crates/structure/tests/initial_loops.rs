@@ -1,4 +1,5 @@
-//! What needs each other at the start: constraints of different state sets never do, on random mechanisms.
+//! Strong components of the initial problem: constraints of different state sets are never in one, on random
+//! mechanisms.
 
 use std::collections::BTreeSet;
 
@@ -24,10 +25,10 @@ impl Random {
     }
 }
 
-/// A mechanism of points in the plane: each hangs by a rod on the frame or on a point before it, in half of the mechanisms some by a
-/// second rod that closes a loop, in the others some coordinates are fixed, no more than each point leaves free: what fixes both
-/// speeds of a point would have its positions follow from them. Beside it pairs of variables tied by parameters, on which the
-/// lengths of rods depend.
+/// A mechanism of points in the plane: each hangs by a rod on the frame or on a point before it. In half of the mechanisms some
+/// hang by a second rod that closes a loop. In the others some coordinates are fixed, no more than each point leaves free: if
+/// both speeds of a point were fixed, its positions would follow from them. Beside it pairs of variables tied by parameters, on
+/// which the lengths of rods depend.
 fn mechanism(seed: u64) -> String {
     let mut random = Random::new(seed);
     let n = 1 + random.below(5);

@@ -1,4 +1,4 @@
-//! Textual-IR tests: equations in, what can be solved or why not out.
+//! Textual-IR tests: equations in, `Solvable` or diagnostics out.
 
 use expect_test::{Expect, expect};
 use rhei_equations::read;

@@ -1,4 +1,5 @@
-//! Properties of the choice of states, on random linear models: what must not have a say has none, and no choice is better.
+//! Properties of the choice of states, on random linear models: it does not depend on irrelevant parts, and no choice is
+//! better.
 
 use proptest::prelude::*;
 use rhei_equations::{Equations, VarId, read};
@@ -13,7 +14,7 @@ const WISHES: [&str; 4] = ["avoid", "default", "prefer", "never"];
 struct Model {
     wishes: Vec<usize>,
     constraints: Vec<Vec<i32>>,
-    /// Where in each constraint a parameter without a known sign stands before the factor, if anywhere.
+    /// Place in each constraint at which a parameter of unknown sign stands before the factor, if any.
     unsigned: Vec<usize>,
 }
 
@@ -33,12 +34,12 @@ fn models() -> impl Strategy<Value = Model> {
     })
 }
 
-/// What must not have a say.
+/// Variations of a model that must not change the choice.
 #[derive(Clone, Copy, Debug, Default)]
 struct Without {
     /// Equations in another order, by this seed.
     shuffled: u64,
-    /// What is no candidate is declared elsewhere.
+    /// Variables that are no candidates are declared elsewhere.
     declared_elsewhere: bool,
     /// Every second variable has a start value.
     started: bool,
@@ -83,7 +84,7 @@ impl Model {
         if self.unsigned[constraint] == i { format!("{factor}*p{constraint}") } else { factor.to_string() }
     }
 
-    /// The text, with what should not matter.
+    /// The text, with irrelevant variations.
     fn text(&self, without: Without) -> String {
         let n = self.wishes.len();
         let mut candidates = String::new();
@@ -179,7 +180,7 @@ struct Chosen {
     sets: Vec<Vec<String>>,
 }
 
-/// What is said about starts is no matter of the choice.
+/// Diagnostics about starts, which do not concern the choice.
 const OF_STARTS: [&str; 2] = ["initial-overdetermined", "initial-not-determined"];
 
 fn outcome(text: &str) -> Result<Chosen, Vec<&'static str>> {

@@ -1,8 +1,9 @@
 //! Typed views of a syntax tree: how other crates read it.
 //!
 //! A view is a node known to be of a certain kind; it is a copy of two words and holds nothing. Its accessors follow the
-//! grammar (MLS appendix A). A tree can be broken, so that what the grammar demands may be absent: accessors give `None` or
-//! leave it out, never more. Prefixes, names and signs are tokens, given as [`TokenRef`]; everything else is a view.
+//! grammar (MLS appendix A). A tree can be broken, so that parts demanded by the grammar may be absent: accessors give
+//! `None` or leave them out, never more. Prefixes, names and signs are tokens, given as [`TokenRef`]; everything else is a
+//! view.
 //!
 //! Views do not recurse. Whoever does: a tree is at most [`MAX_HEIGHT`](crate::tree::MAX_HEIGHT) high, and
 //! [`BinaryExpression::chain`] walks long sums without recursion.
@@ -91,7 +92,7 @@ macro_rules! views {
                 self.0.id()
             }
 
-            /// Where it is.
+            /// Its place in the text.
             pub fn span(self) -> rhei_source::Span {
                 self.0.span()
             }
@@ -136,7 +137,7 @@ macro_rules! choice {
                 self.node().id()
             }
 
-            /// Where it is.
+            /// Its place in the text.
             pub fn span(self) -> rhei_source::Span {
                 self.node().span()
             }

@@ -4,12 +4,12 @@
 
 use logos::Logos;
 
-/// What a token or a node is. Tokens come first, nodes after them; both are named with the words of the grammar.
+/// Kind of a token or node. Tokens come first, nodes after them; both are named with the words of the grammar.
 #[derive(Logos, Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[repr(u8)]
 #[allow(missing_docs)] // the names are the grammar's
 pub enum SyntaxKind {
-    // Trivia: what the grammar does not see.
+    // Trivia: tokens that the grammar does not see.
     #[regex(r"[ \t\r\n\x0C]+")]
     Whitespace,
     #[regex(r"//[^\r\n]*", allow_greedy = true)]
@@ -256,7 +256,7 @@ pub enum SyntaxKind {
     WithinClause,
     /// The root over an expression, a modification or a reference that was parsed alone.
     Fragment,
-    /// What the parser could not understand; it holds every token that was passed over.
+    /// Tokens that the parser could not understand and passed over.
     ErrorNode,
 
     // Nodes: classes.
@@ -375,19 +375,20 @@ impl SyntaxKind {
         (SyntaxKind::KwAlgorithm..=SyntaxKind::KwWithin).contains(&self)
     }
 
-    /// Whether a token of this kind names something: an identifier, or what was meant as one.
+    /// Whether a token of this kind names something: an identifier, or a broken one.
     pub fn is_ident(self) -> bool {
         use SyntaxKind as K;
         matches!(self, K::Ident | K::QuotedIdent | K::ForeignIdent | K::UnterminatedIdent)
     }
 
-    /// Whether this is a string, or what was meant as one.
+    /// Whether this is a string, or a broken one.
     pub fn is_string(self) -> bool {
         use SyntaxKind as K;
         matches!(self, K::String | K::UnterminatedString | K::TypographicString)
     }
 
-    /// What the parser takes a token for: a misspelt identifier is an identifier, a broken string is a string.
+    /// Kind that the parser treats a token as: a misspelt identifier is an identifier, a broken string is a
+    /// string.
     pub(crate) fn as_meant(self) -> SyntaxKind {
         use SyntaxKind as K;
         match self {

@@ -1,6 +1,6 @@
 //! Text to tokens (MLS §2 and §A.1).
 //!
-//! In: text. Out: tokens that cover every byte of it, in order, and what is wrong within them. Tokens that are mistakes
+//! In: text. Out: tokens that cover every byte of it, in order, and the mistakes within them. Tokens that are mistakes
 //! are reported here, once; the parser passes over them or takes them as meant.
 
 use logos::Logos;
@@ -11,7 +11,7 @@ use crate::{Mistake, SyntaxKind};
 /// A token: its kind and where it begins. It ends where the next one begins.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Token {
-    /// What it is.
+    /// Its kind.
     pub kind: SyntaxKind,
     /// Byte offset of its first character.
     pub start: u32,
@@ -63,8 +63,8 @@ fn end_of(tokens: &[Token], i: usize, text: &str) -> usize {
 }
 
 /// A missing quote turns the rest of the file inside out: text is taken for strings and strings for text, until the last
-/// quote has no partner. The culprit is likely the first string over several lines that is followed by what cannot
-/// follow a string. It is ended on its first line and the rest is read again. Says whether something was changed.
+/// quote has no partner. The culprit is likely the first string over several lines after which the text goes on as it
+/// cannot after a string. It is ended on its first line and the rest is read again. Says whether something was changed.
 fn repair_unterminated_string(text: &str, tokens: &mut Vec<Token>) -> bool {
     let Some(last) = tokens.iter().rposition(|t| !t.kind.is_trivia()) else { return false };
     if tokens[last].kind != SyntaxKind::UnterminatedString || ends_on_first_line(text, tokens, last) {
@@ -77,7 +77,7 @@ fn repair_unterminated_string(text: &str, tokens: &mut Vec<Token>) -> bool {
         .unwrap_or(last);
     let start = tokens[culprit].start as usize;
     let line = text[start..].split(LINE_END).next().unwrap_or("");
-    // what closes the declaration around the string was hardly meant to be in it
+    // tokens that close the declaration around the string were hardly meant to be in it
     let kept = line.trim_end_matches(|c: char| c.is_whitespace() || ";,)]}".contains(c)).len().max(1);
     tokens.truncate(culprit);
     tokens.push(Token { kind: SyntaxKind::UnterminatedString, start: start as u32 });

@@ -1,8 +1,8 @@
-//! Text to syntax tree: the whole Modelica 3.6 grammar with what 3.7 adds (MLS appendix A).
+//! Text to syntax tree: the whole Modelica 3.6 grammar with the additions of 3.7 (MLS appendix A).
 //!
 //! In: the text of a file. Out: a lossless [`Tree`], from which the text can be had back, and [`Diagnostic`]s. Parsing
-//! never fails: what cannot be understood is kept in error nodes and the rest of the file is read all the same. The typed
-//! views in [`ast`] are how other crates look at a tree.
+//! never fails: text that cannot be understood is kept in error nodes, and the rest of the file is read all the same. The
+//! typed views in [`ast`] are how other crates look at a tree.
 
 pub mod ast;
 mod kind;
@@ -23,7 +23,7 @@ pub use lex::{Token, lex};
 pub use mistake::Mistake;
 pub use tree::{NodeId, NodeRef, Part, TokenId, TokenRef, Tree};
 
-/// A tree and what was wrong with its text, in the order of the text.
+/// A tree and the mistakes in its text, in the order of the text.
 #[derive(Clone, Debug)]
 pub struct Parsed {
     /// Whatever the text; it can hold error nodes.

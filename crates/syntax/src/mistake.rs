@@ -1,4 +1,4 @@
-//! The ids of what can be wrong with a text. They are part of the interface: scripts match on them.
+//! The ids of syntax mistakes. They are part of the interface: scripts match on them.
 
 macro_rules! mistakes {
     ($($(#[$doc:meta])* $name:ident = $id:literal,)*) => {
@@ -73,7 +73,7 @@ mistakes! {
     UnterminatedIdentifier = "unterminated-identifier",
     /// A character that Modelica does not know.
     InvalidCharacter = "invalid-character",
-    /// A backslash followed by something that is no escape.
+    /// A backslash that begins no escape.
     InvalidEscape = "invalid-escape",
     /// A string in typographic quotes.
     TypographicQuote = "typographic-quote",

@@ -1,7 +1,8 @@
 //! Tokens to tree, by recursive descent.
 //!
-//! In: the tokens of a file. Out: a tree of all of them and what is wrong. The grammar is spread over the files of this
-//! folder as appendix A.2 of the specification is over its sections; this file holds what all of them use.
+//! In: the tokens of a file. Out: a tree of all of them and the mistakes. The grammar is spread over the files of this
+//! folder as appendix A.2 of the specification is over its sections; this file holds the functions that all of them
+//! use.
 //!
 //! Nodes are finished in postorder: a node is pushed when its last token has been read, and holds all nodes that were
 //! pushed since it was begun. That makes it cheap to begin a node before one that is finished already (operators, the `==`
@@ -42,7 +43,7 @@ const MAX_LOOKS: u32 = 1_000_000;
 /// How many mistakes of a file are reported.
 const MAX_DIAGNOSTICS: usize = 100;
 
-/// What a text is to be parsed as.
+/// Start symbol of the grammar for a text.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Entry {
     StoredDefinition,
@@ -111,7 +112,7 @@ struct Done {
     index: u32,
 }
 
-/// What an `end` can close.
+/// A construct that an `end` closes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Block {
     /// `if`, `for`, `when`, `while`; or `class` for any class.
@@ -122,7 +123,7 @@ struct Block {
     else_if: Option<usize>,
 }
 
-/// `end` closes a class or block, or is the last index of a dimension: what follows tells which.
+/// `end` closes a class or block, or is the last index of a dimension: the tokens after it decide.
 fn tell_ends_apart(kinds: &mut [K]) {
     for i in 0..kinds.len() {
         let closes = |next: K| {
@@ -163,7 +164,7 @@ struct Parser<'a> {
     was_too_deep: bool,
     /// After a mistake in the structure nothing is reported until the next `;`.
     muted: bool,
-    /// Where each `end NAME` comes last; found when a name does not agree.
+    /// Last position of each `end NAME`; found when a name does not agree.
     last_ends: Option<HashMap<&'a str, usize>>,
     /// Whether the section at hand lacks its keyword: it ends where declarations go on.
     headless: bool,
@@ -207,7 +208,7 @@ impl<'a> Parser<'a> {
         }
     }
 
-    /// Something that stands alone, and nothing after it.
+    /// One production alone, and nothing after it.
     fn fragment(&mut self, parse: impl FnOnce(&mut Self) -> bool) {
         let marker = self.start();
         parse(self);
@@ -266,7 +267,7 @@ impl<'a> Parser<'a> {
                 (self.tokens[i as usize].start, end)
             }
             None => {
-                // where the last token ends: comments and blanks at the end of a file are no place to point at
+                // the end of the last token: comments and blanks at the end of a file are no place to point at
                 let end = if pos > 0 && !self.significant.is_empty() {
                     self.range(self.significant.len() - 1).1
                 } else {
@@ -403,14 +404,14 @@ impl<'a> Parser<'a> {
         self.report(|p| Diagnostic::error(mistake.id(), message).at(p.span(pos), label));
     }
 
-    /// Warns of what many write and the grammar does not have.
+    /// Warns of common constructs that the grammar does not have.
     fn warn_here(&mut self, mistake: Mistake, message: &str) {
         let pos = self.pos;
         self.report(|p| Diagnostic::warning(mistake.id(), message).at(p.span(pos), ""));
         self.last_mistake = None;
     }
 
-    /// Reports a mistake at the current token, with what to try.
+    /// Reports a mistake at the current token, with a suggestion.
     fn mistake_with_note(
         &mut self,
         mistake: Mistake,
@@ -432,8 +433,8 @@ impl<'a> Parser<'a> {
         );
     }
 
-    /// "expected X, found Y" for what goes on with the text before: right after the last token, if the next one is on
-    /// another line and hence innocent.
+    /// "expected X, found Y" for a token that continues the text before: right after the last token, if the next one
+    /// is on another line and hence innocent.
     fn expected_next(&mut self, what: &str) {
         // at the beginning of an element, equation or statement the token at hand is the one to blame
         let begins_item = |kind| {

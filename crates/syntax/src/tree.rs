@@ -1,9 +1,9 @@
 //! The syntax tree: lossless, flat, without pointers.
 //!
 //! Nodes lie in one array in preorder, tokens in another. A node names its parent, the index after its last descendant and
-//! its range of tokens; children are found by stepping from one `end` to the next, and the tokens that lie in no child
-//! are the node's own. Trivia (blanks, comments, wrong characters) before or after a node belongs to the node around it,
-//! so that the span of a node is tight.
+//! its range of tokens. Children are found by stepping from one `end` to the next; the tokens in no child are the node's
+//! own. Trivia (blanks, comments, wrong characters) before or after a node belongs to the node around it, so that the span
+//! of a node is tight.
 //!
 //! Invariants, checked by [`Tree::verify`]:
 //! 1. tokens begin at 0, each after the one before, and cover the text;
@@ -36,7 +36,7 @@ pub struct NodeId(pub u32);
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct TokenId(pub u32);
 
-/// What is known of a node.
+/// A node in the arena.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct NodeData {
     pub(crate) kind: SyntaxKind,
@@ -169,7 +169,7 @@ impl<'t> NodeRef<'t> {
         self.id
     }
 
-    /// What it is.
+    /// Its kind.
     pub fn kind(self) -> SyntaxKind {
         self.data().kind
     }
@@ -278,7 +278,7 @@ impl<'t> NodeRef<'t> {
         &self.tree.text[self.range()]
     }
 
-    /// Where it is, without the trivia around it.
+    /// Its place in the text, without the trivia around it.
     pub fn span(self) -> Span {
         let range = self.range();
         Span::new(self.tree.file, range.start as u32, range.end as u32)
@@ -308,7 +308,7 @@ impl<'t> TokenRef<'t> {
         self.id
     }
 
-    /// What it is.
+    /// Its kind.
     pub fn kind(self) -> SyntaxKind {
         self.tree.tokens[self.id.0 as usize].kind
     }
@@ -318,7 +318,7 @@ impl<'t> TokenRef<'t> {
         &self.tree.text[self.tree.token_range(self.id.0)]
     }
 
-    /// Where it is.
+    /// Its place in the text.
     pub fn span(self) -> Span {
         let range = self.tree.token_range(self.id.0);
         Span::new(self.tree.file, range.start as u32, range.end as u32)

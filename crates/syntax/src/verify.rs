@@ -3,7 +3,7 @@
 use crate::tree::{MAX_HEIGHT, Tree};
 
 impl Tree {
-    /// What is wrong with the tree itself (never with the text), if anything.
+    /// The first violation of an invariant by the tree itself (never by the text), if any.
     pub fn verify(&self) -> Result<(), String> {
         self.verify_tokens()?;
         self.verify_root()?;
@@ -39,7 +39,7 @@ impl Tree {
 
     fn verify_nodes(&self) -> Result<(), String> {
         let mut open: Vec<usize> = Vec::new(); // the path to the node at hand
-        let mut token_end = vec![0; self.nodes.len()]; // where the last child so far ended
+        let mut token_end = vec![0; self.nodes.len()]; // end of the last child so far
         for (i, node) in self.nodes.iter().enumerate() {
             while open.last().is_some_and(|&top| self.nodes[top].end as usize <= i) {
                 open.pop();

@@ -1,4 +1,4 @@
-//! What the views tell of a tree.
+//! Views of a tree.
 
 use expect_test::{Expect, expect};
 use rhei_source::FileId;

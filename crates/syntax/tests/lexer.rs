@@ -1,4 +1,4 @@
-//! Tokens: maximal munch, keywords, and what is wrong within a token (MLS §2 and §A.1).
+//! Tokens: maximal munch, keywords, and mistakes within a token (MLS §2 and §A.1).
 
 use expect_test::{Expect, expect};
 use rhei_source::FileId;

@@ -30,7 +30,7 @@ fn collect(path: &Path, into: &mut Vec<PathBuf>) {
     }
 }
 
-/// Parses everything below a folder and checks what holds for any text.
+/// Parses everything below a folder and checks the invariants of any text.
 fn parse_folder(root: &Path) -> (Files, Vec<Parsed>) {
     let mut paths = Vec::new();
     collect(root, &mut paths);

@@ -9,7 +9,7 @@ use rhei_syntax::{Mistake, Parsed, parse};
 
 const PATH: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/mistakes.md");
 
-/// What can be found of a broken file.
+/// The classes, components, equations and statements found in a broken file.
 fn outline(parsed: &Parsed) -> Vec<String> {
     let nodes = parsed.tree.nodes();
     let lines = nodes.filter_map(|node| {
@@ -29,7 +29,7 @@ fn outline(parsed: &Parsed) -> Vec<String> {
     lines.collect()
 }
 
-/// The message and what is found, and a complaint where the section does not hold what it promises.
+/// The message and the elements found, and a complaint if the section does not hold its promise.
 fn check(title: &str, text: &str) -> (String, String, Option<String>) {
     let mut files = Files::default();
     let file = files.add("m.mo", text);

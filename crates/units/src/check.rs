@@ -10,7 +10,7 @@ use crate::mismatch::Between;
 use crate::{Unit, UnitError};
 
 /// Warns of unit strings that cannot be read, once each, and of equations, bindings and assignments in which two units that
-/// are known do not go together, once each. What has no unit is never warned of.
+/// are known do not go together, once each. Expressions without a unit are never warned of.
 pub fn check_units(flat: &Flat) -> Vec<Diagnostic> {
     let (strings, mut diagnostics) = read_units(flat);
     let units: Vec<Option<&Unit>> =
@@ -37,7 +37,7 @@ fn read_units(flat: &Flat) -> (Strings<'_>, Vec<Diagnostic>) {
     let mut diagnostics = Vec::new();
     for variable in &flat.variables {
         for (attribute, text) in variable.attributes.texts() {
-            // the empty text is what an attribute is that nobody gave
+            // an attribute that nobody gave is the empty text
             if attribute == "quantity" || text.is_empty() || strings.contains_key(text.as_str()) {
                 continue;
             }
@@ -68,13 +68,14 @@ fn unit_of<'s>(variable: &Variable, strings: &'s Strings<'_>) -> Option<&'s Unit
 
 struct Check<'a> {
     inference: Inference<'a>,
-    /// Places and sentences: the equations of a class are in the model as often as the class is, and are told of once.
+    /// Places and texts of warnings: the equations of a class are in the model once per instance, and are reported
+    /// once.
     told: HashSet<(Span, Span, String)>,
     diagnostics: Vec<Diagnostic>,
 }
 
 impl Check<'_> {
-    /// Tells of the first mismatch in what was looked at since this was last done.
+    /// Reports the first mismatch since the last call.
     fn tell(&mut self) {
         let Some(mismatch) = self.inference.mismatch.take() else { return };
         let diagnostic = mismatch.diagnostic();

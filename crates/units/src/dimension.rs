@@ -1,4 +1,4 @@
-//! What a unit measures: exponents of the base units of SI.
+//! Dimensions of units: exponents of the base units of SI.
 
 use std::fmt;
 
@@ -37,7 +37,7 @@ impl fmt::Display for Dimension {
     }
 }
 
-/// Symbols with exponents as a unit string: what has negative exponents stands below the line.
+/// Symbols with exponents as a unit string: those with negative exponents stand below the line.
 pub(crate) fn write_product(f: &mut fmt::Formatter<'_>, powers: &[(String, Rational)]) -> fmt::Result {
     let above: Vec<String> = powers
         .iter()

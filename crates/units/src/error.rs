@@ -39,7 +39,7 @@ impl fmt::Display for UnitError {
 impl std::error::Error for UnitError {}
 
 impl UnitError {
-    /// What the writer could try.
+    /// A suggestion for the writer.
     pub fn hint(&self) -> Option<String> {
         match self {
             UnitError::UnknownSymbol(symbol) => similar(symbol),
@@ -59,7 +59,7 @@ impl UnitError {
     }
 }
 
-/// What an unknown symbol was meant to be: a product without its dot, or a name with a slip in it.
+/// The nearest match to an unknown symbol: a product without its dot, or a misspelt name.
 fn similar(symbol: &str) -> Option<String> {
     let splits = symbol.char_indices().skip(1).map(|(i, _)| symbol.split_at(i));
     let is_product = |(a, b): &(&str, &str)| find(a).is_some() && find(b).is_some();

@@ -8,7 +8,7 @@ use Inferred::{Known, Loose, Unknown};
 use crate::mismatch::{Between, Measured, Mismatch};
 use crate::{Agreement, Rational, Unit};
 
-/// What is known of the unit of an expression.
+/// Unit of an expression, as far as it is known.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Inferred {
     /// Any unit may be meant.
@@ -24,7 +24,7 @@ pub(crate) enum Inferred {
 pub(crate) struct Inference<'a> {
     /// The units of variables that have one, by [`VarId`].
     units: &'a [Option<&'a Unit>],
-    /// The first mismatch of what was looked at since it was taken.
+    /// The first mismatch since it was last taken.
     pub mismatch: Option<Mismatch>,
 }
 
@@ -33,12 +33,12 @@ impl<'a> Inference<'a> {
         Inference { units, mismatch: None }
     }
 
-    /// What is known of the unit of a variable.
+    /// Unit of a variable, as far as it is known.
     pub(crate) fn variable(&self, v: VarId) -> Inferred {
         self.units[v.index()].map_or(Unknown, |unit| Known(unit.clone()))
     }
 
-    /// What is known of the unit of an expression; mistakes in it are noted.
+    /// Unit of an expression, as far as it is known; mistakes in it are noted.
     pub(crate) fn expression(&mut self, e: &Expr) -> Inferred {
         match &e.kind {
             ExprKind::Time => Loose(second()),
@@ -107,7 +107,7 @@ impl<'a> Inference<'a> {
         self.join(between, a.span, b.span, units)
     }
 
-    /// The common one of two units, of what stands at these places.
+    /// The common unit of the expressions at these places.
     pub(crate) fn join(&mut self, between: Between, a: Span, b: Span, units: [Inferred; 2]) -> Inferred {
         match units {
             [Known(first), Known(second)] if first.agreement(&second) == Agreement::Same => Known(first),
@@ -121,7 +121,7 @@ impl<'a> Inference<'a> {
         }
     }
 
-    /// Notes a mismatch; what it is in may have any unit, so that it is told once.
+    /// Notes a mismatch; the expression around it may have any unit, so that it is reported once.
     fn note(&mut self, between: Between, first: Measured, second: Measured) -> Inferred {
         self.mismatch.get_or_insert(Mismatch { between, first, second });
         Unknown
@@ -141,7 +141,7 @@ impl<'a> Inference<'a> {
     }
 
     /// Temperatures are not like other quantities: their differences have no zero, and a number added to one often changes
-    /// its zero (`T - 273.15`). What comes out of such a sum is compared with nothing.
+    /// its zero (`T - 273.15`). The result of such a sum is compared with nothing.
     fn sum(&mut self, a: Span, b: Span, units: [Inferred; 2]) -> Inferred {
         match units {
             [Known(first), Known(second)]

@@ -3,8 +3,8 @@
 //! In: a unit string, out: a [`Unit`], a product of symbols with a factor and exponents of the seven base units of SI.
 //! In: a flat model, out: warnings, from [`check_units`], where two units that are known do not go together.
 //!
-//! The check never proves a model right. A number, a variable without unit and the result of a function may have any unit,
-//! and what they are multiplied with may have any unit then: a warning that is not deserved is worse than one that is missing.
+//! The check never proves a model right. A number, a variable without unit and the result of a function may have any unit, and
+//! so may their products: a false warning is worse than a missing one.
 
 mod check;
 mod dimension;

@@ -1,16 +1,16 @@
-//! Units that do not go together, and what is said about them.
+//! Units that do not agree, and the warnings about them.
 
 use rhei_flat::Builtin;
 use rhei_source::{Diagnostic, Span};
 
 use crate::{Agreement, Unit};
 
-/// What two units are the units of.
+/// The two expressions whose units are compared.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Between {
     /// Both sides of an equation.
     Sides,
-    /// A variable and what is assigned to it.
+    /// A variable and its assigned value.
     Assignment,
     /// A variable of this name and the value it is declared with.
     Binding(String),
@@ -28,7 +28,7 @@ pub(crate) enum Between {
     Number(Builtin),
 }
 
-/// A place and the unit of what stands there.
+/// A place and the unit of its expression.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Measured {
     pub span: Span,
@@ -87,7 +87,7 @@ impl Mismatch {
         }
     }
 
-    /// What is the matter where both measure the same.
+    /// The difference between two units of one dimension.
     fn note(&self) -> Option<String> {
         let (a, b) = (&self.first.unit, &self.second.unit);
         match a.agreement(b) {

@@ -19,7 +19,7 @@ pub(crate) fn parse(text: &str) -> Result<Unit, UnitError> {
 
 struct Parser<'a> {
     text: &'a str,
-    /// Where in the text, in bytes.
+    /// Position in the text, in bytes.
     at: usize,
 }
 

@@ -12,7 +12,7 @@ pub struct Rational {
 /// The largest denominator that [`Rational::near`] looks for: `x^0.41` is a fit to measurements, not a root.
 const LARGEST_DENOMINATOR: i32 = 12;
 
-/// How far a number may be from a fraction to be taken for it: what is left of `2/3` after rounding.
+/// Largest distance of a number from the fraction that it is taken for: `2/3` is rounded.
 const ROUNDING: f64 = 1e-9;
 
 impl Rational {

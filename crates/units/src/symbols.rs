@@ -1,6 +1,6 @@
 //! The symbols of units and their prefixes.
 //!
-//! The list is that of the specification (SI, and what it asks for beyond), what the Modelica Standard Library uses, and a
+//! The list is that of the specification (SI, and some units beyond), the units of the Modelica Standard Library, and a
 //! few that are wide-spread as display units.
 
 use std::f64::consts::PI;
@@ -16,7 +16,7 @@ pub(crate) struct Symbol {
     pub kind: Kind,
 }
 
-/// What can be done with a symbol.
+/// Use of a symbol with prefixes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Kind {
     /// It takes prefixes.
@@ -27,7 +27,7 @@ pub(crate) enum Kind {
     Scale,
 }
 
-/// What stands before a symbol.
+/// A prefix of a symbol.
 #[derive(Debug, PartialEq)]
 pub(crate) struct Prefix {
     pub name: &'static str,
@@ -139,7 +139,7 @@ pub(crate) static SYMBOLS: [Symbol; 69] = [
     si("Gy", DOSE),
     si("Sv", DOSE),
     si("kat", [0, 0, -1, 0, 0, 1, 0]),
-    // what the specification asks for beyond SI
+    // units of the specification beyond SI
     scaled("min", 60.0, TIME),
     scaled("h", 3600.0, TIME),
     scaled("d", 86_400.0, TIME),
@@ -150,7 +150,7 @@ pub(crate) static SYMBOLS: [Symbol; 69] = [
     scaled("debye", 1e-21 / 299_792_458.0, [0, 1, 1, 1, 0, 0, 0]),
     temperature("degF", 5.0 / 9.0, FAHRENHEIT_ZERO * 5.0 / 9.0),
     temperature("degRk", 5.0 / 9.0, 0.0),
-    // what the Modelica Standard Library uses beyond these
+    // units of the Modelica Standard Library beyond these
     scaled("bar", 1e5, PRESSURE),
     si("var", POWER),
     plain("rev", 2.0 * PI, NUMBER),

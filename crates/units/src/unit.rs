@@ -1,4 +1,4 @@
-//! Units and what can be done with them.
+//! Units: comparison, conversion, dimensions.
 
 use std::fmt;
 
@@ -6,8 +6,8 @@ use crate::dimension::write_product;
 use crate::symbols::{Kind, Prefix, Symbol};
 use crate::{Dimension, Rational, UnitError, parse};
 
-/// A unit: a product of powers of symbols. Two are `==` where they are written the same but for what stands above and below
-/// the line; whether they measure the same is [`Unit::agreement`].
+/// A unit: a product of powers of symbols. Two are `==` if they are written the same but for the side of the line; whether
+/// they measure the same is [`Unit::agreement`].
 #[derive(Clone, Debug, PartialEq)]
 pub struct Unit {
     /// No symbol with its prefix is there twice, no exponent is zero; positive exponents first.
@@ -66,8 +66,8 @@ impl Unit {
         self.powers.iter().map(Power::factor).product()
     }
 
-    /// Where its zero is in base units of SI; zero but for temperatures that stand alone, since in `J/degC` it is a
-    /// difference that counts.
+    /// Its zero in base units of SI; zero but for temperatures that stand alone, since in `J/degC` only a
+    /// difference counts.
     pub fn offset(&self) -> f64 {
         match &self.powers[..] {
             [only] if only.exponent == Rational::ONE => only.symbol.offset,
@@ -75,7 +75,7 @@ impl Unit {
         }
     }
 
-    /// What it measures.
+    /// Its dimension.
     pub fn dimension(&self) -> Dimension {
         self.checked_dimension().expect("checked when it was made")
     }
@@ -86,12 +86,12 @@ impl Unit {
         })
     }
 
-    /// Whether it measures what another one does.
+    /// Whether it has the dimension of another one.
     pub fn same_dimension(&self, other: &Unit) -> bool {
         self.dimension() == other.dimension()
     }
 
-    /// Whether it measures on a scale that is not proportional to what it measures, as `dB` does.
+    /// Whether its scale is not proportional to the quantity, as that of `dB`.
     pub fn is_scale(&self) -> bool {
         self.powers.iter().any(|power| power.symbol.kind == Kind::Scale)
     }

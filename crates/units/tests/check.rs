@@ -32,7 +32,7 @@ Real none;
 Real empty(unit="");
 "#;
 
-/// What is shown for a model, the declarations above before it.
+/// Warnings for a model, the declarations above before it.
 fn shown(text: &str) -> String {
     let (flat, files) = model::read(&format!("{QUANTITIES}{text}"));
     let all: Vec<String> = check_units(&flat).iter().map(|d| render(d, &files, Style::Plain)).collect();
@@ -283,7 +283,7 @@ fn units_that_go_together_or_may_be_meant_to() {
         "sin(w*D) = r",
         "asin(k) = phi",
         "atan2(x, 2*x) = phi",
-        // what has no unit may have any
+        // expressions without unit may have any
         "v = 2*i",
         "v = none*i",
         "v = empty",

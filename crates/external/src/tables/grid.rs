@@ -56,8 +56,8 @@ impl Outside {
     }
 }
 
-/// What a point adds to a value: its own value and its slope, times these weights. Each with the first and second
-/// derivative by the abscissa.
+/// Contribution of a point to a value: its own value and its slope, times these weights. Each with the first and
+/// second derivative by the abscissa.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct Term {
     pub(crate) point: usize,

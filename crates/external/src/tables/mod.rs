@@ -260,7 +260,7 @@ fn surface_corner(
 
 // ---- what all constructors are given
 
-/// File name, table name, and the matrix; from `delimiter` on what is said about CSV files.
+/// File name, table name, and the matrix; from `delimiter` on the arguments about CSV files.
 fn given_table(a: &[Value], delimiter: usize, span: Span) -> Result<Matrix, Failure> {
     let (file, name) = (text(a, 0, span)?, text(a, 1, span)?);
     let is_named = |text: &str| !text.trim().is_empty() && text != "NoName";

@@ -145,7 +145,7 @@ mod tests {
                 (1.0 * 0.5 + 1.5 * 1.0) / 2.5,
             ],
         );
-        // where the curve bends on neither side, the mean of both lines: 0, 0, 1, 1
+        // if the curve bends on neither side, the mean of both lines: 0, 0, 1, 1
         assert_eq!(
             slopes(&[0.0, 1.0, 2.0, 3.0, 4.0], &[0.0, 0.0, 0.0, 1.0, 2.0], Smoothness::Akima, false)[2],
             0.5

@@ -24,7 +24,7 @@ pub(crate) struct Surface {
     nodes: Vec<Node>,
 }
 
-/// A value with what a cubic surface needs beside it: the slopes, and the mixed derivative.
+/// A value with the data of a cubic surface beside it: the slopes, and the mixed derivative.
 #[derive(Clone, Copy, Debug, Default)]
 struct Node {
     value: f64,

@@ -42,7 +42,7 @@ pub(super) fn expression_varies(e: &Expr, varies: &[bool], tables: &Tables) -> b
     }
     match &e.kind {
         ExprKind::Local(id) => varies[id.0 as usize],
-        // what chooses does not vary
+        // indices do not vary
         ExprKind::Index(whole, _) => expression_varies(whole, varies, tables),
         // ranges count too: an iterator may run through values that vary
         _ => e.parts().into_iter().any(|part| expression_varies(part, varies, tables)),

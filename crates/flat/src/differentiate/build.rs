@@ -156,7 +156,7 @@ pub(super) fn counting(tables: &mut Tables, n: Expr) -> (Iteration, Expr) {
     (Iteration { iterator, range: Box::new(range) }, itself)
 }
 
-/// The derivative of what does not vary: zeros where `like` has Reals, its own values elsewhere.
+/// The derivative of a constant expression: zeros where `like` has Reals, its own values elsewhere.
 pub(super) fn zero(like: &Expr, tables: &mut Tables) -> Expr {
     let Scalar::Record(id) = like.ty.scalar else {
         return match like.ty.scalar {

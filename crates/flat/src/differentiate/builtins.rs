@@ -12,7 +12,7 @@ impl Differentiation<'_> {
     pub(super) fn of_builtin(&mut self, builtin: Builtin, arguments: &[Expr], e: &Expr) -> Slope {
         use Builtin as B;
         match (builtin, arguments) {
-            // what jumps is flat between the jumps
+            // piecewise constant functions have derivative zero
             (B::Sign | B::Ceil | B::Floor | B::Integer | B::IntegerOf | B::Div, _)
             | (B::Zeros | B::Ones | B::Identity | B::Size | B::Ndims, _) => Ok(None),
             (_, [a]) if builtin.is_elementary() => {
@@ -107,7 +107,7 @@ impl Differentiation<'_> {
         Ok(Some(choice(forward, up, down)))
     }
 
-    /// What can be differentiated `p` times has a derivative that can be `p - 1` times.
+    /// The derivative of `smooth(p, e)` is `smooth(p - 1, der(e))`.
     fn of_smooth(&mut self, order: &Expr, a: &Expr, e: &Expr) -> Slope {
         let slope = self.derivative(a)?;
         let ExprKind::Integer(p) = order.kind else { return Ok(slope) };

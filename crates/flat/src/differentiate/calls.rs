@@ -44,7 +44,7 @@ impl Differentiation<'_> {
         e.parts().into_iter().any(|part| self.varies(part))
     }
 
-    /// What a function named by an annotation is called with beside the arguments; nothing where it cannot be used.
+    /// Further arguments for a derivative named by an annotation; nothing if its restrictions do not hold.
     fn annotated_arguments(
         &mut self,
         function: FunctionId,
@@ -143,7 +143,7 @@ fn applied(function: FunctionId, arguments: &[Expr], further: Vec<Expr>, e: &Exp
     Expr { kind: ExprKind::Apply(function, arguments), ty: e.ty.clone(), span: e.span }
 }
 
-/// The expression as if it had been written elsewhere: to compare what two of them say.
+/// The expression as if it had been written elsewhere: to compare two of them.
 fn unplaced(e: &Expr) -> Expr {
     fn moved(e: Expr, to: rhei_source::Span) -> Expr {
         let e = e.map_parts(&mut |part| moved(part, to));

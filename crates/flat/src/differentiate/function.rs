@@ -222,18 +222,18 @@ impl Differentiation<'_> {
         Ok(())
     }
 
-    /// The derivative of what is assigned to, whatever it is assigned.
+    /// The derivative of the target of an assignment.
     fn derivative_of_target(&self, target: &Expr) -> Option<Expr> {
         let place = root(target)?;
         self.derivative_of[place.0 as usize].map(|derivative| with_root(target.clone(), derivative))
     }
 
-    /// The derivative of a target with a value that does not vary; what is no Real, in a record, is copied.
+    /// The derivative of a target with a constant value; fields that are no Reals, in a record, are copied.
     fn unvarying(&mut self, target: &Expr) -> Expr {
         if self.tables.holds_reals(&target.ty) { zero(target, self.tables) } else { target.clone() }
     }
 
-    /// `(a, , c) := f(x)`: what is assigned before it, and what after.
+    /// `(a, , c) := f(x)`: the statements before it, and those after.
     fn results(
         &mut self,
         targets: &[Option<Expr>],
@@ -265,7 +265,7 @@ impl Differentiation<'_> {
             if self.tables.holds_reals(output) {
                 taken.push(derivative);
             } else if let (Some(derivative), Some(target)) = (derivative, target) {
-                after.push(StatementKind::Assign(derivative, target)); // what is no Real in a record is copied
+                after.push(StatementKind::Assign(derivative, target)); // fields that are no Reals are copied
             }
         }
         Ok((Some(StatementKind::AssignResults(taken, slopes)), after))

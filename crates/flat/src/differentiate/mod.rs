@@ -1,13 +1,13 @@
 //! Functions to the functions that are their derivatives (MLS §12.7).
 //!
 //! In: a function and, for each of its inputs, whether it varies. Out: a function with the inputs of the first one, then a
-//! derivative `der_x` for each input that varies, whose outputs are the derivatives `der_y` of all outputs that hold Reals:
-//! the signature of a function named by a `derivative` annotation, so that calls of both look the same.
+//! derivative `der_x` for each input that varies; its outputs are the derivatives `der_y` of all outputs that hold Reals.
+//! That is the signature of a function named by a `derivative` annotation, so that calls of both look the same.
 //!
 //! The algorithm is differentiated forward, statement by statement: before each assignment stands that of the derivative,
-//! which still sees the old values. Integers, Booleans and conditions are what they are; what varies is followed through
-//! the locals first ([`activity`]), so that nothing is asked for the derivative of what is constant. A record that holds
-//! Reals has a derivative of the same type, in which what is no Real is a copy.
+//! which still sees the old values. Integers, Booleans and conditions are taken over. Varying variables are found first
+//! by following the locals ([`activity`]), so that no derivative of a constant is needed. A record that holds Reals has a
+//! derivative of the same type, in which other fields are copies.
 //!
 //! A call inside uses the first `derivative` annotation of its function whose restrictions hold (`zeroDerivative`,
 //! `noDerivative`, `order`), else the derivative of its algorithm, made here too and once for each set of varying inputs.
@@ -41,7 +41,8 @@ use crate::{FunctionId, Tables};
 pub struct NotDifferentiable {
     /// The function it is about.
     pub function: SmolStr,
-    /// What cannot be differentiated, as the subject of a sentence: "`delay`", "the external function `f`".
+    /// The construct without derivative, as the subject of a sentence: "`delay`", "the external function
+    /// `f`".
     pub what: String,
     /// Its place.
     pub span: Span,
@@ -51,7 +52,7 @@ pub struct NotDifferentiable {
 #[derive(Clone, Debug, Default)]
 pub struct Derivatives {
     known: HashMap<(FunctionId, Vec<bool>), FunctionId>,
-    /// Functions without a body so far: what calls them cannot be differentiated yet.
+    /// Functions without a body so far: their callers cannot be differentiated yet.
     pub unfinished: Vec<FunctionId>,
 }
 

@@ -1,6 +1,6 @@
-//! Which types and functions a flat model uses, and what they are called in its text.
+//! The types and functions that a flat model uses, and their names in its text.
 //!
-//! Only what is used is written. Names are qualified names as identifiers; where two different things have the same one, the
+//! Only used ones are written. Names are qualified names as identifiers; where two different things have the same one, the
 //! later ones get a number: `'Medium.density#2'`.
 
 use std::collections::hash_map::Entry;
@@ -20,7 +20,7 @@ pub(super) struct ObjectClass {
     pub(super) destructor: Option<FunctionId>,
 }
 
-/// What a text defines before the model, each under its name and in the order of names.
+/// Definitions before the model, each under its name and in the order of names.
 #[derive(Default)]
 pub(super) struct Definitions {
     pub(super) enumerations: Vec<EnumerationId>,
@@ -115,7 +115,7 @@ impl Names {
     }
 }
 
-/// What is used, in the order in which it is met.
+/// The types and functions used, in the order in which they are met.
 struct Used<'a> {
     tables: &'a Tables,
     enumerations: Vec<EnumerationId>,

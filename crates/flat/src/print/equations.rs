@@ -67,7 +67,7 @@ impl Printer<'_> {
         }
     }
 
-    /// Loops within loops, and what stands in the innermost.
+    /// Loops within loops, and the body of the innermost.
     fn write_loops(
         &self,
         lines: &mut Lines,

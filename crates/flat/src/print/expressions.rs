@@ -152,7 +152,7 @@ impl Printer<'_> {
                 out.write_char(')')
             }
             ExprKind::FunctionOfLocal(local, given) => {
-                // what its inputs are called is not known here: their places stand for them
+                // the names of its inputs are not known here: their places stand for them
                 write!(out, "function {}(", identifier(&self.locals[local.0 as usize].name))?;
                 for (i, (place, value)) in given.iter().enumerate() {
                     write!(out, "{}'{}' = ", if i > 0 { ", " } else { "" }, place + 1)?;
@@ -344,7 +344,7 @@ fn has_subscripts(e: &Expr) -> bool {
     }
 }
 
-/// The rows of what is written as `[a, b; c, d]`: its parts get further dimensions and are put together (MLS §10.4.2.1).
+/// The rows of a matrix `[a, b; c, d]`: its parts get further dimensions and are put together (MLS §10.4.2.1).
 fn rows_of_matrix(e: &Expr) -> Option<Vec<Vec<&Expr>>> {
     let rows: Vec<&Expr> = concatenated(e, 1).unwrap_or_else(|| vec![e]);
     let rows: Vec<Vec<&Expr>> =

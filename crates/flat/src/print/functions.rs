@@ -61,14 +61,14 @@ impl Printer<'_> {
     fn define_function(&self, lines: &mut Lines, name: &str, id: FunctionId) {
         let function = self.tables.function(id);
         let inner = Printer { locals: &function.locals, ..*self };
-        // what only stands for the functions that may be given as an argument has nothing to do
+        // an interface of functions given as arguments has no body
         let is_partial = function.body.is_empty() && function.external.is_none();
         let partial = if is_partial && function.outputs().all(|(_, output)| output.binding.is_none()) {
             "partial "
         } else {
             ""
         };
-        // code outside the language that says nothing of itself is impure, and so is what calls it (MLS §12.3)
+        // external code without a declared purity is impure, and so are its callers (MLS §12.3)
         let is_outside = function.external.as_ref().is_some_and(|external| external.language != "builtin");
         let purity = match (function.is_impure, is_outside || self.calls_impure(function)) {
             _ if function.says_impure => "impure ",
@@ -151,7 +151,7 @@ impl Printer<'_> {
         format!("external {language} {result}{name}({arguments}){annotation};")
     }
 
-    /// What a function says about itself (MLS §12.7, §12.8, §18.3).
+    /// The annotations of a function (MLS §12.7, §12.8, §18.3).
     fn annotation(&self, function: &Function) -> Vec<String> {
         let inline = match function.inline {
             Inline::Early => Some("Inline = true"),

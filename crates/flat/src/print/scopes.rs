@@ -1,5 +1,5 @@
-//! What names mean at a place of the text: iterators get names that hide nothing, and types and functions that a variable
-//! would hide are named from the top.
+//! Scopes of the text: iterators get names that hide nothing, and types and functions that a variable would hide are
+//! named from the top.
 
 use super::Printer;
 use crate::identifier::identifier;
@@ -23,13 +23,13 @@ impl<'a> Bound<'a> {
 const LETTERS: [&str; 6] = ["i", "j", "k", "l", "m", "n"];
 
 impl Printer<'_> {
-    /// What an iterator is called here.
+    /// The name of an iterator here.
     pub(super) fn iterator(&self, id: IteratorId) -> String {
         let bound = Bound::all(self.bound).find(|bound| bound.iterator == id);
         bound.map_or_else(|| identifier(self.tables.iterator(id)), |bound| bound.name.clone())
     }
 
-    /// Writes `i in 1:3` for each of the loops, and what stands in them with the iterators known.
+    /// Writes `i in 1:3` for each of the loops, and their body with the iterators known.
     pub(super) fn in_loops(
         &self,
         loops: &[Iteration],

@@ -13,7 +13,7 @@ use expect_test::Expect;
 use rhei_library::Library;
 use rhei_source::{Diagnostic, InMemory, Style, render};
 
-/// The flat model of the last class of a text, or what is wrong with it.
+/// The flat model of the last class of a text, or its diagnostics.
 fn flat(text: &str) -> String {
     let library = Library::new(Arc::new(InMemory::default()), Vec::<PathBuf>::new());
     let classes = library.load_text("test.mo", text);
@@ -21,7 +21,7 @@ fn flat(text: &str) -> String {
     let (instance, mut diagnostics) = rhei_semantics::instantiate(&library, class);
     let flat = instance.and_then(|instance| {
         let (flat, more) = rhei_flatten::flatten(instance);
-        // parts of these models say no more than their connections need: those without balance are not told of
+        // these models have only what their connections need: balance is not checked
         let told = |d: &Diagnostic| flat.is_none() || !d.is_error();
         diagnostics.extend(more.into_iter().filter(told));
         flat

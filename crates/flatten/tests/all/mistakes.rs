@@ -1,4 +1,4 @@
-//! What the modeller is told.
+//! Messages for the modeller.
 
 use expect_test::expect;
 

@@ -19,8 +19,8 @@ pub fn explain(instance: &Instance, difference: i64) -> &'static str {
     }
 }
 
-/// What their `ModelicaServices.Animation` computes for each visualiser, which the one that comes with the library does
-/// not: two axes, a position, sizes, colours and the points of surfaces.
+/// Variables per visualiser of their `ModelicaServices.Animation` that the one which comes with the library lacks: two
+/// axes, a position, sizes, colours and the points of surfaces.
 const SHAPE: i64 = 25;
 const VECTOR: i64 = 60;
 const SURFACE: i64 = 16;

@@ -1,6 +1,7 @@
 //! The table `tests/conformance/flat_counts.tsv`: one line per example of the standard library with its scalar unknowns and
-//! equations, the number of unknowns that Dymola counts, and what explains the difference. An independent tool counting the
-//! same finds what is missing or too much in a flat model. `UPDATE_EXPECT=1` writes it anew, so that a diff shows progress.
+//! equations, the number of unknowns that Dymola counts, and the reason for the difference. An independent tool counting
+//! the same finds equations missing or too many in a flat model. `UPDATE_EXPECT=1` writes it anew, so that a diff shows
+//! progress.
 //!
 //! Skipped, and saying so, where the library is not laid out.
 

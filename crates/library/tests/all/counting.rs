@@ -1,4 +1,4 @@
-//! A world that counts what is asked of it.
+//! A world that counts its calls.
 
 use std::io;
 use std::path::{Path, PathBuf};

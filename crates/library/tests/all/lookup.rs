@@ -1,4 +1,4 @@
-//! Names to classes, and what is read on the way.
+//! Names to classes, and the files read on the way.
 
 use std::path::PathBuf;
 use std::sync::Arc;

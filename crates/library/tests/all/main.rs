@@ -26,14 +26,14 @@ fn library(files: &[(&str, &str)]) -> Library {
     Library::new(Arc::new(world(files)), vec![PathBuf::from("/lib")])
 }
 
-/// What users see of these, in one text.
+/// Messages as users see them, in one text.
 fn shown(library: &Library, diagnostics: &[Diagnostic]) -> String {
     let files = library.files();
     let texts: Vec<String> = diagnostics.iter().map(|d| render(d, &files, Style::Plain)).collect();
     texts.join("\n")
 }
 
-/// What users see of what was wrong with the files read so far.
+/// The same for the files read so far.
 fn said(library: &Library) -> String {
     shown(library, &library.take_diagnostics())
 }

@@ -1,4 +1,4 @@
-//! What users see when files are not as they should be, or not there.
+//! Messages about files that are not as they should be, or not there.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;

@@ -1,4 +1,4 @@
-//! Several versions of a library, and what `uses` asks for.
+//! Several versions of a library, and the choice by `uses`.
 
 use std::sync::Arc;
 

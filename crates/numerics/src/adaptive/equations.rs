@@ -1,12 +1,11 @@
 //! A problem as diffsol wants it: operators that cannot fail, on faer's vectors and sparse matrices.
 //!
 //! diffsol has no way to say that an evaluation failed. A right-hand side that fails therefore yields NaN and is
-//! noted down; the integrator asks for the note when it looks at what came of the step. A Jacobian that fails
-//! leaves the values of the last one: Newton's method with an old matrix either still converges or makes the step
-//! shorter.
+//! noted down; the integrator asks for the note after the step. A Jacobian that fails leaves the values of the
+//! last one: Newton's method with an old matrix either still converges or makes the step shorter.
 //!
-//! Of a problem with inner unknowns diffsol sees no Jacobian: there is none by the states alone that would be sparse. The matrix it is
-//! given instead has a one beside its diagonal, so that what diffsol makes of it says the factor of the Jacobian, exactly; the Jacobian
+//! Of a problem with inner unknowns diffsol sees no Jacobian: there is none by the states alone that would be sparse. The matrix
+//! it is given instead has a one beside its diagonal, from which the factor of the Jacobian is read off exactly; the Jacobian
 //! itself goes to the linear solver beside it.
 
 use std::cell::RefCell;
@@ -39,7 +38,7 @@ pub(super) struct Equations {
     context: FaerContext,
 }
 
-/// Where the Jacobian goes.
+/// Destination of the Jacobian.
 enum Jacobian {
     /// To diffsol, by way of this memory.
     Handed(RefCell<SparseMatrix>),
@@ -50,7 +49,7 @@ enum Jacobian {
 /// The matrix with inner unknowns, as equations and linear solver share it.
 pub(super) type SharedMatrix = Rc<RefCell<IterationMatrix>>;
 
-/// Where the factor of the Jacobian stands in what diffsol is given instead.
+/// Row and column at which the matrix given to diffsol in place of the Jacobian holds the Jacobian's factor.
 pub(super) const FACTOR_AT: (usize, usize) = (0, 1);
 
 impl Equations {
@@ -175,7 +174,8 @@ impl ConstantOp for Operator<'_> {
 
 impl NonLinearOp for Operator<'_> {
     fn call_inplace(&self, x: &Vec64, t: f64, y: &mut Vec64) {
-        // What follows from a failed evaluation is no news, and none of the problem's business.
+        // NaN states come from an evaluation that failed before: no new failure, and not to be passed to the
+        // problem.
         if slice(x).iter().any(|x| x.is_nan()) {
             return slice_mut(y).fill(f64::NAN);
         }

@@ -62,7 +62,7 @@ impl LinearSolver<Mat64> for Linear {
         if let Some(Prepared { matrix, factors }) = &mut self.prepared {
             op.matrix_inplace(matrix);
             let values = matrix.inner()[0].val();
-            // Where it cannot be factorised, solving says so.
+            // A singular matrix is reported by the next solve.
             let _ = match factors {
                 Factors::Own(factors) => factors.get_mut().factorise(values),
                 Factors::Beside(beside, place) => beside.borrow_mut().factorise(-values[*place]),

@@ -1,7 +1,7 @@
 //! Integrators with error control: BDF (variable order), ESDIRK34, TR-BDF2 and Tsit45, by the crate diffsol.
 //!
-//! What diffsol does not do is done here: evaluations may fail (`equations`), singular matrices do not panic
-//! (`linear_solver`), steps have a longest and, by the rounding unit of the present time, a shortest length, a NaN
+//! Added here to what diffsol does: evaluations may fail (`equations`), and singular matrices do not panic
+//! (`linear_solver`). Steps have a longest and, by the rounding unit of the present time, a shortest length. A NaN
 //! that slipped through an error test is thrown out again, and a panic, should there be one, becomes a failure.
 
 mod equations;
@@ -81,7 +81,7 @@ pub(crate) struct Adaptive {
     settings: Settings,
     /// How long the run is: the scale of steps for which nothing else speaks.
     run: f64,
-    /// Where the last step began; the present time where there is none to interpolate in.
+    /// Start of the last step; the present time if there is no step to interpolate in.
     from: f64,
     time: f64,
     state: Vec<f64>,
@@ -146,7 +146,7 @@ impl Adaptive {
         lend(problem, || self.cell.with_dependent_mut(|_, solver| f(&mut **solver)))
     }
 
-    /// One step by diffsol; what comes out may still hold a NaN.
+    /// One step by diffsol; the result may still hold a NaN.
     fn attempt(&mut self, problem: &mut dyn Problem) -> Result<Result<(), DiffsolError>, Failure> {
         let shortest = self.shortest_step();
         let (stop, longest, t) = (self.settings.t_stop, self.settings.max_step, self.time);
@@ -200,7 +200,7 @@ impl Adaptive {
         (0..self.state.len()).max_by(|&a, &b| size(a).total_cmp(&size(b)))
     }
 
-    /// Takes over what diffsol arrived at.
+    /// Takes over diffsol's result.
     fn accept(&mut self) -> Step {
         let from = self.time;
         let (t, step) = self.solver().time_and_step();
@@ -315,7 +315,7 @@ impl Integrator for Adaptive {
     }
 }
 
-/// Where the next step has to end at the latest: half-way to the stop where a whole step would leave a crumb in front of it. A multistep
+/// Latest end of the next step: half-way to the stop if a whole step would leave a tiny remainder in front of it. A multistep
 /// method that makes a step of rounding errors has nothing but these in its past, and grows from there.
 fn without_crumb(t: f64, step: f64, stop: f64) -> f64 {
     let left = stop - t;

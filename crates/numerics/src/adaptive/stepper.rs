@@ -15,7 +15,7 @@ use super::linear_solver::Linear;
 use crate::constants::{EPSILON, REJECTIONS_PER_STEP, STOP_IN_ULPS};
 use crate::integrator::Settings;
 
-/// What we need of a solver, whichever it is.
+/// The interface to diffsol's solvers that all adaptive methods share.
 pub(super) trait Stepper {
     /// One accepted step that does not pass the stop time.
     fn step(&mut self, stop: f64) -> Result<(), DiffsolError>;
@@ -42,7 +42,7 @@ pub(super) struct Work {
     pub(super) newton_iterations: u64,
 }
 
-/// Where to begin, and with which step.
+/// Initial values and first step of a solver.
 pub(super) struct Start<'a> {
     pub(super) t: f64,
     pub(super) y: &'a [f64],
@@ -73,7 +73,7 @@ impl Start<'_> {
     }
 }
 
-/// A solver, and room for what it interpolates.
+/// A solver, and memory for interpolated values.
 struct Solver<S> {
     solver: S,
     interpolated: RefCell<Vec64>,
@@ -97,7 +97,7 @@ impl<'a, S: OdeSolverMethod<'a, Equations> + 'a> Solver<S> {
     ///
     /// diffsol shortens the step and keeps the matrix of the longer one, with the rate of convergence that was
     /// measured there. The first iterate then counts as converged, however far off: on a stiff problem by as much as
-    /// the solution changes in the step, unseen by the error test, which uses that matrix, too.
+    /// the solution changes in the step. The error test uses the same matrix and does not see it.
     fn renew_matrix_before(&mut self, stop: f64) {
         let (t, h) = (self.solver.state().t, self.solver.state().h);
         let hits_stop = (t + h - stop).abs() <= STOP_IN_ULPS * EPSILON * (t.abs() + h.abs());

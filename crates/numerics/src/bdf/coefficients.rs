@@ -30,8 +30,8 @@ pub(super) fn error_of_equal_steps(order: usize) -> f64 {
 
 /// The share of the correction `y - π(t)` that is the error of the step.
 ///
-/// Where the past steps differ, both the residual and the last share may vanish by chance; the error is never taken for less than a part
-/// of that of equal steps.
+/// With past steps of different lengths, both the residual and the last share may vanish by chance; the error is never taken for
+/// less than a part of that of equal steps.
 pub(super) fn error_of_step(order: usize, advance: &Advance) -> f64 {
     let lead = leading(order);
     let residual = (advance.sum(order + 1) - lead).abs();

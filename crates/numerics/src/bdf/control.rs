@@ -1,9 +1,9 @@
 //! The order and the length of the next step.
 //!
-//! After as many steps of one kind as the order needs to forget the last change, the errors that a step of the same order,
-//! one less and one more would have had are compared, by the differences that stand for `h^j y^(j)`. The order that allows
-//! the longest step wins. Where the differences do not fall with the order, the higher ones are noise, or grow because the
-//! formula is not stable there: the order is lowered.
+//! After as many equal steps as the order needs to forget the last change, the errors of a step of the same order, one
+//! less and one more are compared, by the differences that approximate `h^j y^(j)`. The order that allows the longest step
+//! wins. Differences that do not fall with the order show noise, or growth because the formula is not stable there: the
+//! order is lowered.
 
 use super::coefficients::error_of_equal_steps;
 use super::history::MAX_ORDER;
@@ -12,7 +12,7 @@ use crate::constants::{
     BDF_GROWTH, BDF_NOISE, BDF_REMAPPED_LEAST, BDF_RETREAT_AGAIN, BDF_RETREAT_LEAST, BDF_RETREAT_MOST,
 };
 
-/// What the next step is to be.
+/// Order and length of the next step.
 #[derive(Clone)]
 pub(super) struct Control {
     /// Its order.
@@ -37,7 +37,7 @@ impl Control {
         Control { order, step, wait: order, starting: true }
     }
 
-    /// What is known of the past allows no higher order.
+    /// Limits the order to the one that the known past supports.
     pub(super) fn lower_to(&mut self, order: usize) {
         let order = self.order.min(order).max(1);
         self.change(order, self.step);
@@ -139,7 +139,7 @@ impl Control {
     }
 }
 
-/// By how much a step may be longer for its error to be what is aimed at.
+/// Factor on the step for its error to become the aim.
 fn factor(aim: f64, order: usize, size: f64) -> f64 {
     let error = error_of_equal_steps(order) * size;
     (aim / error.max(f64::MIN_POSITIVE)).powf(1.0 / (order + 1) as f64)

@@ -20,11 +20,11 @@ pub(super) struct Equation<'a> {
     /// The predicted state and its derivative.
     pub(super) y: &'a [f64],
     pub(super) dy: &'a [f64],
-    /// What a state is divided by to compare it with the tolerance.
+    /// The tolerance of each state: the weights of the error norm.
     pub(super) weights: &'a [f64],
     /// How large the error of the correction may be, measured by the weights.
     pub(super) tolerance: f64,
-    /// What rounding makes of a correction that is zero.
+    /// Rounding level of a correction.
     pub(super) noise: f64,
 }
 
@@ -38,7 +38,7 @@ pub(super) enum NoSolution {
     Evaluation(f64, EvaluationFailed),
 }
 
-/// The matrix, and what is known of how well it does.
+/// The iteration matrix, with its rate of convergence.
 #[derive(Clone)]
 pub(super) struct Corrector {
     matrix: IterationMatrix,

@@ -2,9 +2,9 @@
 //!
 //! Row `i` is `ψ₁ψ₂…ψᵢ [yₙ, yₙ₋₁, …, yₙ₋ᵢ]` with `ψⱼ = tₙ - tₙ₋ⱼ` (Krogh 1974; Brenan, Campbell & Petzold, *Numerical
 //! Solution of Initial-Value Problems in Differential-Algebraic Equations*, §5.2). With equal steps these are the
-//! backward differences. To Nordsieck's array of scaled derivatives they have two advantages: the order is changed by
-//! using more or fewer rows, and the values at the past points are at hand, so that a nonlinear change of variables
-//! can be carried out on them.
+//! backward differences. Nordsieck's array of scaled derivatives lacks two of their advantages. The order is changed
+//! by using more or fewer rows; and the values at the past points are at hand, so that a nonlinear change of
+//! variables can be carried out on them.
 
 use super::corrector::norm;
 
@@ -14,7 +14,7 @@ pub(super) const MAX_ORDER: usize = 5;
 /// Differences that are kept: up to the order, one for its error, one for the error of the next order, and the value.
 const ROWS: usize = MAX_ORDER + 3;
 
-/// The points of the past and what is known of the solution there.
+/// The points of the past with their divided differences.
 #[derive(Clone)]
 pub(super) struct History {
     /// Newest first.
@@ -26,7 +26,7 @@ pub(super) struct History {
     values: [Vec<f64>; ROWS],
 }
 
-/// What the differences become when time goes on to a new point.
+/// The divided differences' update for a step to a new time.
 pub(super) struct Advance {
     /// The new time.
     pub(super) t: f64,
@@ -51,7 +51,7 @@ impl Advance {
         self.shares[distance - 1]
     }
 
-    /// What turns a difference of this order at the new point into `hⁱ y⁽ⁱ⁾`.
+    /// Factor from a difference of this order at the new point to `hⁱ y⁽ⁱ⁾`.
     pub(super) fn to_derivative(&self, order: usize) -> f64 {
         (1..=order).map(|j| j as f64 * self.shares[j - 1]).product()
     }
@@ -100,7 +100,7 @@ impl History {
         }
     }
 
-    /// What becomes of the differences when the next point is at `t`.
+    /// The update of the differences for a next point at `t`.
     pub(super) fn advance(&self, t: f64) -> Advance {
         let h = t - self.times[0];
         let mut advance = Advance { t, h, growth: [1.0; ROWS], slope: [0.0; ROWS], shares: [1.0; ROWS] };

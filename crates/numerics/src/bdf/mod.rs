@@ -43,7 +43,7 @@ pub(crate) struct Bdf {
     trial: Trial,
     /// How long the run is: the scale of steps for which nothing else speaks.
     run: f64,
-    /// Where the last step began; the present time where there is none to interpolate in.
+    /// Start of the last step; the present time if there is no step to interpolate in.
     from: f64,
     /// The order of the last step.
     order: usize,
@@ -63,10 +63,10 @@ pub(crate) struct Bdf {
     unsolved: u64,
 }
 
-/// What came of an attempt.
+/// Outcome of an attempted step.
 enum Attempt {
     Accepted,
-    /// The error is too large: so many times what it may be.
+    /// The error is too large: its ratio to the permitted one.
     Inaccurate(f64, f64, Sizes),
     /// There is no solution.
     Unsolved(f64, NoSolution),
@@ -120,7 +120,7 @@ impl Bdf {
         }
     }
 
-    /// Where the next step ends: not past the stop time, and not just before it.
+    /// End of the next step: not past the stop time, and not just before it.
     fn next_time(&self) -> f64 {
         let (t, stop) = (self.time(), self.settings.t_stop);
         let step = self.settings.max_step.map_or(self.control.step, |longest| longest.min(self.control.step));
@@ -211,7 +211,7 @@ impl Bdf {
         }
     }
 
-    /// After too many attempts at an order: as if the run began here, with what is known of the derivative.
+    /// Restarts with order one after too many attempts, from the known derivative.
     fn begin_with_order_one(&mut self, step: f64) {
         self.trial.second.fill(0.0);
         let (t, y) = (self.time(), self.history.state().to_vec());

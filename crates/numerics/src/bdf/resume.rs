@@ -1,8 +1,8 @@
-//! What is left of the past after an event, or after a change of variables.
+//! The past kept after an event, or after a change of variables.
 //!
 //! An event changes the derivatives of some states; the past of the others is as good as before. States that are touched get a
-//! past that never was, the parabola of their value, first and second derivative after the event. The order stays, and the
-//! step becomes as short as the third derivatives of what was touched demand. A change of variables is made at the points of the
+//! past that never was, the parabola of their value, first and second derivative after the event. The order stays, and the step
+//! becomes as short as the third derivatives of the touched states demand. A change of variables is made at the points of the
 //! past: nothing has happened to the solution, and nothing to the order and the step.
 
 use super::Bdf;
@@ -63,7 +63,7 @@ impl Bdf {
         self.is_touched.iter().filter(|is_touched| **is_touched).count()
     }
 
-    /// The step that suits what was touched.
+    /// The step that suits the touched states.
     fn begin_with_touched(&mut self, problem: &mut dyn Problem, t: f64, y: &[f64], order: usize) {
         for (weight, is_touched) in self.weights.iter_mut().zip(&self.is_touched) {
             if !is_touched {

@@ -1,9 +1,9 @@
 //! How a run begins: its second derivative, and a first step.
 //!
-//! One evaluation a little further along the solution gives its second derivative, so that the first step is of order two;
-//! a second one, as far away as a step of order one could go, gives an idea of the third, and with it the length of
-//! the first step. Where the third says no more than the second (a stiff problem, which an explicit step throws off the
-//! solution), the first step is one of order one.
+//! One evaluation a little further along the solution gives its second derivative, so that the first step is of order two.
+//! Another, as far away as a step of order one could go, estimates the third, and with it the length of the first step. If
+//! the third says no more than the second (a stiff problem, which an explicit step throws off the solution), the first
+//! step is one of order one.
 
 use super::corrector::norm;
 use crate::constants::{
@@ -88,7 +88,7 @@ impl Trial {
         true
     }
 
-    /// The step whose error by the third derivative is small; zero where it cannot be told.
+    /// The step whose error by the third derivative is small; zero if that is not known.
     fn second_order_step(
         &mut self,
         evaluation: &mut Evaluation<'_>,

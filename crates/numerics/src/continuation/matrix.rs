@@ -20,11 +20,11 @@ pub(super) enum Matrix {
     Sparse(Box<Sparse>),
 }
 
-/// What a flow is measured in.
+/// Scaling of a flow.
 pub(super) struct Units<'a> {
     /// Factors of the residuals that flow.
     pub(super) scale: &'a [f64],
-    /// What counts as one of each unknown.
+    /// Nominal value of each unknown.
     pub(super) sizes: &'a [f64],
 }
 
@@ -97,7 +97,7 @@ impl Matrix {
         matches!(self, Matrix::Sparse(sparse) if sparse.mass.is_some())
     }
 
-    /// Residuals as what flows: the rates of the unknowns.
+    /// Residuals to the flow: the rates of the unknowns.
     pub(super) fn flow(&mut self, residual: &mut [f64]) {
         if let Matrix::Sparse(sparse) = self
             && let Some(mass) = &mut sparse.mass
@@ -146,7 +146,7 @@ impl Matrix {
         }
     }
 
-    /// Takes what a step has gone from the right-hand side of its correction.
+    /// Subtracts the change in a step, times the mass matrix, from the right-hand side of its correction.
     pub(super) fn take_way(&self, way: &[f64], m: usize, right: &mut [f64]) {
         match self {
             Matrix::Sparse(sparse) if sparse.mass.is_some() => {
@@ -209,7 +209,7 @@ impl Dense {
         self.lu.factorise_in_place().is_ok()
     }
 
-    /// The derivatives of the flow in its units, what follows being eliminated.
+    /// The derivatives of the flow in its units, algebraic unknowns being eliminated.
     fn flow_matrix(&self, units: &Units<'_>, m: usize) -> Option<Vec<f64>> {
         let mut matrix = eliminated(&self.jacobian, self.lu.n(), m)?;
         for (k, entry) in matrix.iter_mut().enumerate() {
@@ -225,14 +225,14 @@ pub(super) struct Sparse {
     pattern: Arc<Pattern>,
     /// In the order of the pattern.
     entries: Vec<f64>,
-    /// Where they are among those of the factorised matrix, which has all of the diagonal, too.
+    /// Their places among the entries of the factorised matrix, which has all of the diagonal, too.
     places: Vec<usize>,
     diagonal: Vec<usize>,
     lu: ScaledLu,
     mass: Option<Mass>,
 }
 
-/// What the rates are multiplied by, `M dx/dτ = f`: on the same pattern, with its factors.
+/// Mass matrix of `M dx/dτ = f`: on the same pattern, with its factors.
 #[derive(Clone)]
 struct Mass {
     values: Vec<f64>,
@@ -252,7 +252,7 @@ impl Sparse {
         self.mass.as_ref().map_or(0.0, |mass| mass.values[place])
     }
 
-    /// Writes a matrix: its entries by place, row and column, and what is added to the diagonal.
+    /// Writes a matrix: its entries by place, row and column, and the diagonal to be added.
     fn fill(
         &self,
         lu: &mut ScaledLu,
@@ -291,7 +291,7 @@ impl Sparse {
                 return growth(&matrix, n);
             }
         }
-        // (M⁻¹J - σ) v = u, what follows being zero: by the rows of J - σM
+        // (M⁻¹J - σ) v = u, zero in the algebraic rows: by the rows of J - σM
         let shifted = |place: usize, row: usize, column: usize, shift: f64| {
             let mass = scale(row) * units.sizes[column] * self.mass_at(place);
             value(place, row, column) - shift * mass
@@ -318,7 +318,7 @@ impl Sparse {
             v.copy_from_slice(&right[..m]);
             true
         });
-        // what is not determined may go anywhere
+        // an undetermined direction may grow at any rate
         Some(found.unwrap_or(f64::INFINITY))
     }
 }

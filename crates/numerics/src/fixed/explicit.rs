@@ -14,7 +14,7 @@ pub(crate) struct Explicit {
     slopes: Vec<Vec<f64>>,
 }
 
-/// What tells one method from another (Butcher 1964).
+/// Butcher tableau of a method (Butcher 1964).
 struct Table {
     order: u32,
     /// From the second stage on: at which part of the step, and how much of each slope before leads there.

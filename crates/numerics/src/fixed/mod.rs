@@ -25,7 +25,7 @@ pub(crate) trait Rule: Clone + 'static {
     /// Order of convergence.
     fn order(&self) -> u32;
 
-    /// Sets up what depends on the problem.
+    /// Sets up the parts that depend on the problem.
     fn prepare(&mut self, evaluator: &Evaluator) {
         let _ = evaluator;
     }
@@ -69,7 +69,7 @@ pub(crate) struct Fixed<R> {
     evaluator: Evaluator,
     settings: Settings,
     step: f64,
-    /// Where the grid begins, and how many of its points lie at or before the present time (that one not counted).
+    /// Origin of the grid, and the number of its points at or before the present time (the origin not counted).
     origin: f64,
     index: u64,
     now: Point,

@@ -182,7 +182,7 @@ impl Sparse {
         }
     }
 
-    /// The column that has most part in what the matrix makes vanish.
+    /// The column with the largest share in the null space of the matrix.
     fn undetermined(&mut self) -> usize {
         if self.scaled.iter().any(|value| !value.is_finite()) {
             return 0;

@@ -1,9 +1,9 @@
-//! Landing where the derivatives of the constraints are sparse: nothing is stored for each pair of coordinates.
+//! Projection with sparse derivatives of the constraints: nothing is stored for each pair of coordinates.
 //!
-//! A basis of the free directions is dense whatever the constraints are. That the change is orthogonal to all of them is said by
-//! multipliers instead: `C = C_ref + D² (∂E/∂C)ᵀ λ`, D being the nominal values and the derivatives those at the reference. What
-//! follows takes part in the constraints and in nothing that is kept: `(∂E/∂z)ᵀ λ = 0`. With `E = 0` these are as many equations as
-//! unknowns, as sparse as the constraints, and they have the solution that the basis has.
+//! A basis of the free directions is dense whatever the constraints are. Multipliers make the change orthogonal to all of them
+//! instead: `C = C_ref + D² (∂E/∂C)ᵀ λ`, D being the nominal values and the derivatives those at the reference. Dependent
+//! variables take part in the constraints and in nothing that is kept: `(∂E/∂z)ᵀ λ = 0`. With `E = 0` these are as many equations
+//! as unknowns, as sparse as the constraints, and they have the solution that the basis has.
 
 use std::sync::Arc;
 
@@ -17,7 +17,7 @@ use crate::sparse_least_squares::Plan;
 /// A row by columns.
 type SparseRow = Vec<(usize, f64)>;
 
-/// Lands where these combinations of the coordinates stay as they are.
+/// Projects such that these combinations of the coordinates are kept.
 pub(super) fn land_on_rows(
     manifold: &mut dyn Manifold,
     pattern: &Pattern,
@@ -37,7 +37,7 @@ pub(super) fn land_on_rows(
     Ok(Landed { combinations: Vec::new(), solved, began: Began::There })
 }
 
-/// Lands with the least change of all but the `fixed` coordinates.
+/// Projects with the least change of all but the `fixed` coordinates.
 pub(super) fn land_nearest(
     manifold: &mut dyn Manifold,
     pattern: &Pattern,
@@ -96,7 +96,7 @@ fn scale_rows(pattern: &Pattern, entries: &mut [f64], options: &Options<'_>) {
     }
 }
 
-/// What is known of the unknowns, of the multipliers too: those are about one, as rows are scaled.
+/// Nominal values and bounds of the unknowns and of the multipliers: those are about one, as rows are scaled.
 struct Widened {
     nominal: Vec<f64>,
     min: Vec<f64>,
@@ -122,7 +122,7 @@ impl Widened {
     }
 }
 
-/// Where an entry of a matrix comes from.
+/// Origin of a matrix entry.
 #[derive(Clone, Copy)]
 enum Entry {
     /// The derivative of a constraint, by its place among these.
@@ -141,7 +141,7 @@ enum Further<'a> {
         /// By unknown, the rows of the constraints at the reference.
         normals: Vec<SparseRow>,
         nominal: Vec<f64>,
-        /// Coordinates; what follows comes after them.
+        /// Coordinates; dependent variables come after them.
         n: usize,
         reference: Vec<f64>,
     },
@@ -248,7 +248,7 @@ pub(super) fn involved(
         let entries = entries.iter().enumerate().filter(|(_, entry)| **entry != 0.0);
         entries.map(|(column, entry)| (column, entry * options.nominal(column))).collect()
     }));
-    // what combines rows to nothing is free in the transposed matrix
+    // a linear dependence of the rows is in the null space of the transposed matrix
     let entries = rows.iter().enumerate().flat_map(|(row, entries)| entries.iter().map(move |e| (e.0, row)));
     let transposed = Arc::new(Pattern::from_entries(x.len(), rows.len(), entries));
     let mut values = Vec::with_capacity(transposed.len());

@@ -1,5 +1,4 @@
-//! Right-hand sides that jump: where the solution goes back and forth over the jump, that is said, and soon; whatever else takes
-//! many steps goes on.
+//! Right-hand sides that jump: chattering over the jump is reported soon; other runs of many steps go on.
 
 use rhei_numerics::{Failure, Method, Settings};
 

@@ -1,4 +1,4 @@
-//! Failures are reported with what is known of them, by every method, and never hang.
+//! Failures are reported with their cause, by every method, and never hang.
 
 use std::fmt;
 

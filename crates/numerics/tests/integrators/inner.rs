@@ -109,7 +109,7 @@ impl Opened for Ring {
     }
 }
 
-/// Where the ring is in the end, and the work it took.
+/// Final state of the ring, and the work it took.
 fn end(method: Method, told: Told) -> (Vec<f64>, [u64; 3]) {
     let ring = Ring { told, z: vec![0.0; N] };
     let mut settings = Settings::new(1e-6, &[1.0; N], 2.0);

@@ -1,4 +1,4 @@
-//! What every integrator promises: where steps end, what a restart forgets, how long a step may be.
+//! Promises of every integrator: where steps end, what a restart forgets, how long a step may be.
 
 use rhei_numerics::{Method, Settings};
 

@@ -1,6 +1,6 @@
 //! Adaptive methods reach the tolerance they are asked for, on problems of different kinds.
 //!
-//! What is measured is the error of the whole run, not of single steps: at every step, for every state, in units of
+//! The measure is the error of the whole run, not of single steps: at every step, for every state, in units of
 //! `tolerance·(|y| + 1)`.
 
 use rhei_numerics::{Method, Settings};

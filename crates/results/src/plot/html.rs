@@ -48,7 +48,8 @@ pub fn html(plot: &Plot, size: Size) -> String {
     page
 }
 
-/// The next `{place}` to be filled: what is before, its name, what is after. Braces of style sheets have blanks.
+/// The next `{place}` to be filled: the text before, its name, the text after. Braces of style sheets have
+/// blanks.
 fn next_place(page: &str) -> Option<(&str, (&str, &str))> {
     let mut from = 0;
     loop {

@@ -1,6 +1,6 @@
 //! Curves over time.
 //!
-//! A [`Plot`] is what is to be drawn, apart from how: `svg`, `html` and `terminal` draw it.
+//! A [`Plot`] holds the contents of a picture, apart from its form: `svg`, `html` and `terminal` draw it.
 
 mod html;
 mod polyline;
@@ -14,23 +14,23 @@ pub use html::html;
 pub use svg::{COLOURS, Size, svg};
 pub use terminal::{Terminal, terminal};
 
-/// What is to be drawn.
+/// Curves and marks to be drawn.
 #[derive(Clone, Debug, Default)]
 pub struct Plot {
     /// The heading; none where empty.
     pub title: String,
     /// The curves.
     pub curves: Vec<Curve>,
-    /// What happened at single times.
+    /// Events at single times.
     pub marks: Vec<Mark>,
 }
 
-/// Something that happened at one time.
+/// An event at one time.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Mark {
     /// When.
     pub time: f64,
-    /// What.
+    /// Its description.
     pub text: String,
 }
 

@@ -42,7 +42,7 @@ impl Default for Size {
     }
 }
 
-/// Where the frame lies in the picture, and what it shows.
+/// Position of the frame in the picture, and the ranges it shows.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Frame {
     pub(super) left: f64,
@@ -117,7 +117,7 @@ pub(super) fn draw(plot: &Plot, size: Size) -> (String, Frame) {
     (out, frame)
 }
 
-/// Colours for readers who prefer dark pages. What does not know style sheets takes the attributes, made for paper.
+/// Colours for readers who prefer dark pages. Viewers without style sheets take the attributes, made for paper.
 fn style() -> String {
     let rules = |colours: [&str; 7]| {
         let rule = |(index, colour): (usize, &str)| format!(".c{index}{{stroke:{colour};color:{colour}}}");
@@ -198,7 +198,7 @@ pub(super) fn common_unit(plot: &Plot) -> Option<&str> {
     plot.curves.iter().all(|curve| curve.unit.as_deref() == Some(first)).then_some(first)
 }
 
-/// A dashed line for each mark; what happened shows where the pointer rests.
+/// A dashed line for each mark; its text shows where the pointer rests.
 fn marks(out: &mut String, plot: &Plot, frame: &Frame) {
     let inside = |mark: &&Mark| frame.time.0 <= mark.time && mark.time <= frame.time.1;
     let shown: Vec<&Mark> = plot.marks.iter().filter(inside).take(MOST_MARKS).collect();

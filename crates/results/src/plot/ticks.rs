@@ -1,4 +1,4 @@
-//! Where an axis has its ticks: at multiples of 1, 2 or 5 times a power of ten.
+//! Ticks of an axis, at multiples of 1, 2 or 5 times a power of ten.
 
 /// The ticks of one axis.
 #[derive(Clone, Debug, PartialEq)]
@@ -72,7 +72,7 @@ pub fn padded(low: f64, high: f64) -> (f64, f64) {
     (low - 0.05 * range, high + 0.05 * range)
 }
 
-/// What stands beside an axis: `time [10⁻⁶ s]`, `[Pa]`, `×10⁶`; empty where there is nothing to say.
+/// Title of an axis: `time [10⁻⁶ s]`, `[Pa]`, `×10⁶`; empty if there is nothing to say.
 pub fn axis_title(name: &str, unit: Option<&str>, exponent: i32) -> String {
     let power = if exponent == 0 { String::new() } else { power_of_ten(exponent) };
     let scale = match (unit, power.is_empty()) {

@@ -1,4 +1,4 @@
-//! What changes at events only (MLS §3.8.5 and §4.5).
+//! Discrete-time variables and expressions (MLS §3.8.5 and §4.5).
 
 use rhei_flat::{
     Builtin, Equation, EquationKind, Expr, ExprKind, Relation, Scalar, Statement, StatementKind, VarId,
@@ -19,7 +19,7 @@ pub(super) struct Discrete<'a> {
     is_discrete: Vec<bool>,
     /// By [`VarId`]: whether it stands on the left in a `when`, that of a clock included.
     is_set_by_when: Vec<bool>,
-    /// What is assigned in a `when` with a condition.
+    /// Variables assigned in a `when` with a condition.
     pub(super) in_when: Vec<Defined>,
 }
 
@@ -38,7 +38,8 @@ impl<'a> Discrete<'a> {
         Discrete { instance, is_discrete, is_set_by_when, in_when }
     }
 
-    /// What is declared with `discrete` gets its values in a `when` (MLS §4.5.3); what is given from elsewhere, there.
+    /// A Real declared `discrete` must be assigned in a `when` (MLS §4.5.3); inputs, outputs and parts of connectors
+    /// may be so elsewhere.
     pub(super) fn check_declared(&self, mistakes: &mut Mistakes) {
         for (i, component) in self.instance.components.iter().enumerate() {
             let Some(v) = component.variable.filter(|v| !self.is_set_by_when[v.index()]) else { continue };
@@ -68,12 +69,12 @@ impl<'a> Discrete<'a> {
         self.instance.variables[v.index()].name.to_string()
     }
 
-    /// What makes an expression change at any time; nothing for one that changes at events only.
+    /// The part that makes an expression continuous-time; nothing for a discrete-time one.
     pub(super) fn continuous_part(&self, e: &Expr) -> Option<(String, Span)> {
         self.continuous(e, false)
     }
 
-    /// Whether a relation or function in an expression makes events: it compares or rounds what changes at any time.
+    /// Whether a relation or function in an expression makes events: it compares or rounds continuous-time values.
     pub(super) fn makes_events(&self, e: &Expr) -> bool {
         use Builtin as B;
         let makes = match &e.kind {
@@ -107,7 +108,7 @@ impl<'a> Discrete<'a> {
                 B::Pre | B::Edge | B::Change | B::Initial | B::Terminal | B::Size | B::Ndims => None,
                 B::Ceil | B::Floor | B::Div | B::Integer if !literal => None,
                 B::NoEvent => parts(true),
-                // what clocks tick changes at ticks only
+                // clocked expressions change at ticks only
                 B::Sample | B::Previous | B::Hold | B::SubSample | B::SuperSample | B::ShiftSample => None,
                 B::BackSample | B::NoClock | B::Interval | B::FirstTick | B::Clock => None,
                 B::ActiveState | B::TicksInState | B::TimeInState => None,
@@ -127,7 +128,7 @@ impl<'a> Discrete<'a> {
     }
 }
 
-/// Those with a condition, and those that tick: what a clock ticks may have a derivative (MLS §16.6).
+/// Those with a condition, and clocked ones: variables of the latter may have a derivative (MLS §16.6).
 fn equations_in_when(equations: &[Equation], found: &mut Vec<Defined>, ticking: &mut Vec<Defined>) {
     for equation in equations {
         match &equation.kind {

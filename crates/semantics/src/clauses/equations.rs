@@ -31,7 +31,7 @@ pub(super) fn check(instance: &Instance, discrete: &Discrete<'_>, mistakes: &mut
     pass.equations(&instance.sections.initial, Place { initial: true, open_if: false });
 }
 
-/// What is around an equation outside `when`.
+/// Context of an equation outside `when`.
 #[derive(Clone, Copy, Default)]
 struct Place {
     initial: bool,
@@ -124,7 +124,7 @@ impl Pass<'_> {
             }
             ExprKind::Iterator(_) => asked.decided_later = true,
             ExprKind::Call(B::Initial | B::Terminal | B::Sample | B::FirstTick, _) => asked.varies = true,
-            // what is connected, not what it is worth
+            // these ask about connections, not about values
             ExprKind::Call(B::Cardinality | B::ConnectionsIsRoot | B::ConnectionsRooted | B::Rooted, _) => {
                 asked.decided_later = true;
                 return;
@@ -137,12 +137,12 @@ impl Pass<'_> {
     }
 }
 
-/// What a condition asks for.
+/// Variability of a condition.
 #[derive(Default)]
 struct Asked {
-    /// Something that changes during the run.
+    /// It depends on variables of the run.
     varies: bool,
-    /// Something that is known once loops are turned and connections made.
+    /// It depends on iterators or connections, which are known after flattening.
     decided_later: bool,
 }
 

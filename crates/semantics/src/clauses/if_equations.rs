@@ -77,7 +77,7 @@ fn is_fixed(pass: &Pass<'_>, e: &Expr) -> bool {
     pass.discrete.instance.variables[v.index()].variability <= Variability::Parameter
 }
 
-/// What is not of type Real is not solved for: each branch gives it on the left.
+/// An if-equation is not solved for variables other than Reals: each branch has the same ones on its left.
 fn same_discrete_variables(pass: &mut Pass<'_>, whole: Span, bodies: &[&[Equation]]) {
     let mut defined: Vec<Vec<Defined>> = Vec::new();
     for body in bodies {
@@ -103,7 +103,7 @@ fn same_discrete_variables(pass: &mut Pass<'_>, whole: Span, bodies: &[&[Equatio
     }
 }
 
-/// Adds what is not of type Real; tells and says no where an equation does not say what it defines.
+/// Adds the variables that are no Reals; reports an equation without a defined variable, and says no.
 fn valued(pass: &mut Pass<'_>, equations: &[Equation], found: &mut Vec<Defined>) -> bool {
     let mut clear = true;
     for equation in equations {

@@ -1,4 +1,5 @@
-//! What is defined: references on the left of equations in clauses, and whether two of them mean the same elements.
+//! Variables defined in clauses: references on the left of equations, and whether two of them mean the same
+//! elements.
 
 use rhei_flat::{Equation, EquationKind, Expr, ExprKind, Subscript, VarId};
 use rhei_source::Span;
@@ -54,7 +55,8 @@ pub(super) fn reference(e: &Expr) -> Option<Vec<Defined>> {
     }
 }
 
-/// All that equations define, be it in loops and branches; what is no reference is left out.
+/// All variables that equations define, be it in loops and branches; left sides that are no references are
+/// left out.
 pub(super) fn defined(equations: &[Equation]) -> Vec<Defined> {
     let mut all = Vec::new();
     for equation in equations {

@@ -1,4 +1,4 @@
-//! What can be wrong with clauses, in the modeller's words.
+//! Errors in clauses, in the modeller's words.
 
 use rhei_source::{Diagnostic, Span};
 
@@ -13,11 +13,11 @@ pub(super) enum Mistake {
     MisplacedReinit { span: Span },
     /// `reinit(value)` that is not a whole declaration equation.
     MeasuredInside { span: Span },
-    /// `reinit` of something that is no state.
+    /// `reinit` of a variable that is no state.
     ReinitTarget { why: String, span: Span },
     /// Two `reinit` of which it is not clear which one counts.
     ReinitTwice { name: String, first: Span, span: Span },
-    /// An equation that does not say what it defines.
+    /// An equation without a defined variable.
     LeftSide { clause: &'static str, span: Span },
     /// A variable that only some branches define.
     BranchesDiffer { clause: &'static str, name: String, span: Span, other: Span },
@@ -25,13 +25,13 @@ pub(super) enum Mistake {
     BranchCounts { counts: [usize; 2], span: Span, other: Option<Span> },
     /// A variable that two clauses define.
     DefinedTwice { name: String, first: Span, span: Span },
-    /// What changes at any time where events are wanted.
+    /// A continuous-time expression in place of a discrete-time one.
     NotDiscrete { what: String, because: String, span: Span },
-    /// What is not known before the run.
+    /// An expression that cannot be evaluated before the run.
     NotEvaluable { what: &'static str, because: String, span: Span },
     /// `discrete`, and no `when` gives it a value.
     DiscreteWithoutWhen { name: String, span: Span },
-    /// `der` of what changes at events only.
+    /// `der` of a discrete-time expression.
     DerOfDiscrete { name: String, span: Span },
     /// A constant that the start is to find.
     UnfixedConstant { name: String, span: Span },

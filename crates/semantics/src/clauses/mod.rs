@@ -1,9 +1,9 @@
-//! Rules about clauses of a whole model: where `when` and `reinit` may stand, what defines a discrete variable, which
-//! branches of an `if` fit together, what changes at events only (MLS §3.8.5, §8.3 and §11.2).
+//! Rules about clauses of a whole model: places of `when` and `reinit`, definitions of discrete variables, branches
+//! of an `if` that fit together, discrete-time expressions (MLS §3.8.5, §8.3 and §11.2).
 //!
-//! In: an [`Instance`] that is right in itself: names, types and sizes. Out: what is wrong with its clauses. Conditions that
-//! are known before the run have chosen their branches already, so every `if` that is left is decided while the model runs,
-//! unless it asks for an iterator or for what is connected.
+//! In: an [`Instance`] without errors in names, types and sizes. Out: the errors in its clauses. Conditions known
+//! before the run have chosen their branches already. So every `if` left is decided while the model runs, unless its
+//! condition holds an iterator or asks about connections.
 //!
 //! | file | what |
 //! |---|---|
@@ -29,7 +29,7 @@ use crate::clauses::discrete::Discrete;
 use crate::clauses::mistake::Mistake;
 use crate::instance::Instance;
 
-/// What is wrong with the clauses of a model, in the order of their kinds.
+/// All errors in the clauses of a model, in the order of their kinds.
 pub(crate) fn check_clauses(instance: &Instance) -> Vec<Diagnostic> {
     let discrete = Discrete::of(instance);
     let mut mistakes = Mistakes::default();
@@ -40,7 +40,7 @@ pub(crate) fn check_clauses(instance: &Instance) -> Vec<Diagnostic> {
     mistakes.all.into_iter().map(Diagnostic::from).collect()
 }
 
-/// Mistakes, each place told of once: a class with many instances is one text.
+/// Mistakes, each place reported once: a class with many instances is one text.
 #[derive(Default)]
 struct Mistakes {
     all: Vec<Mistake>,

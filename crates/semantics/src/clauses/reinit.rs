@@ -6,7 +6,7 @@ use crate::clauses::equations::{Pass, is_reinit};
 use crate::clauses::left_sides::{Defined, reference};
 use crate::clauses::mistake::Mistake;
 
-/// What the when-equations so far give new values.
+/// The variables reinitialised by the when-equations so far.
 #[derive(Default)]
 pub(super) struct Reinits {
     targets: Vec<Defined>,
@@ -27,7 +27,7 @@ impl Reinits {
     }
 }
 
-/// All targets of one branch; two that can be active together are told of.
+/// All targets of one branch; two that can be active together are an error.
 fn active(pass: &mut Pass<'_>, equations: &[Equation]) -> Vec<Defined> {
     let mut all: Vec<Defined> = Vec::new();
     for equation in equations {

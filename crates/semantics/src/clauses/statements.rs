@@ -21,10 +21,10 @@ pub(super) fn check(instance: &Instance, discrete: &Discrete<'_>, mistakes: &mut
     }
 }
 
-/// What is around a statement.
+/// Context of a statement.
 #[derive(Clone, Copy, Default)]
 struct Place {
-    /// What a `when` may not stand in.
+    /// The construct around, if a `when` may not stand in it.
     no_when: Option<&'static str>,
     /// Whether it is done at events only.
     at_event: bool,

@@ -1,4 +1,5 @@
-//! Equations inside `when`: what they define, once in each branch, and in one `when` only (MLS §8.3.5).
+//! Equations inside `when`: the variables they define, once in each branch, and in one `when` only (MLS
+//! §8.3.5).
 
 use rhei_flat::{
     Builtin, Equation, EquationKind, Expr, ExprKind, Scalar, Subscript, Variability, WhenBranch,
@@ -133,7 +134,7 @@ fn may_meet(a: &Defined, b: &Defined) -> bool {
     a.variable == b.variable && !a.subscripts.iter().zip(&b.subscripts).any(|(a, b)| differ(a, b))
 }
 
-/// What the when-equations so far define.
+/// The variables defined by the when-equations so far.
 #[derive(Default)]
 pub(super) struct Whens {
     defined: Vec<Defined>,
@@ -145,7 +146,7 @@ impl Whens {
         // equations that tick are counted, as all general ones
         let with_condition = branches.iter().filter(|branch| !is_clocked(branch));
         for one in with_condition.flat_map(|branch| defined(&branch.equations)) {
-            // several instances of one text are told apart by what they define
+            // several instances of one text are distinguished by the variables they define
             if let Some(first) = self.defined.iter().find(|other| other.meets(&one)) {
                 let name = pass.discrete.name(one.variable);
                 pass.mistakes.add(Mistake::DefinedTwice { name, first: first.span, span: one.span });

@@ -1,4 +1,4 @@
-//! Calls, and what stands in functions (MLS §12).
+//! Calls, and contents of functions (MLS §12).
 
 use rhei_source::{Diagnostic, Span};
 

@@ -1,4 +1,4 @@
-//! What can be wrong with a class, in the modeller's words. The messages are written by area, each in a file of its own.
+//! Errors in classes, in the modeller's words. The messages are written by area, each in a file of its own.
 
 mod bounds;
 mod calls;
@@ -395,7 +395,7 @@ pub enum Mistake {
         span: Span,
         declared: Option<Span>,
     },
-    // What must be known before the run, and is not.
+    // Values that must be known before the run, and are not.
     CyclicValue {
         name: String,
         span: Span,
@@ -459,7 +459,7 @@ pub enum Mistake {
         why: String,
         span: Span,
     },
-    // What other places say.
+    // Errors of other passes.
     Evaluation(Box<Failure>),
     NotSupported {
         construct: String,
@@ -470,7 +470,7 @@ pub enum Mistake {
 }
 
 impl Mistake {
-    /// What rhei does not do yet.
+    /// The error for a construct that is not supported yet.
     pub(crate) fn not_supported(construct: impl Into<String>, span: Span) -> Mistake {
         Mistake::NotSupported { construct: construct.into(), span }
     }

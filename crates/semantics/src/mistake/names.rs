@@ -1,4 +1,4 @@
-//! Names that mean nothing, or not what is wanted at their place (MLS §5).
+//! Names that mean nothing, or nothing allowed at their place (MLS §5).
 
 use rhei_source::{Diagnostic, Span};
 

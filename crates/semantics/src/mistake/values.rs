@@ -1,4 +1,4 @@
-//! What must be known before the run, and is not.
+//! Errors about values that must be known before the run, and are not.
 
 use rhei_source::{Diagnostic, Span};
 

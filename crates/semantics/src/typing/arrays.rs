@@ -38,7 +38,7 @@ impl<'l> Typing<'_, 'l> {
         Ok(Expr { kind: ExprKind::Array(elements), ty, span })
     }
 
-    /// `[a, b; c, d]` is concatenation of what is at least a matrix (MLS §10.4.2.1).
+    /// `[a, b; c, d]` concatenates its parts as matrices at least (MLS §10.4.2.1).
     pub(super) fn matrix(&mut self, matrix: ast::MatrixConstructor<'l>) -> Typed {
         let span = matrix.span();
         let mut rows: Vec<Vec<Expr>> = Vec::new();

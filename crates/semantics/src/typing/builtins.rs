@@ -61,11 +61,11 @@ impl<'l> Typing<'_, 'l> {
         if let Some(known) = known_size(builtin, &arguments) {
             return Ok(self.context.integer(known as i64, span));
         }
-        // what goes through arrays does so for functions of two numbers as well
+        // functions that are vectorised over one array are so over two arguments as well
         Ok(Expr { kind: ExprKind::Call(builtin, arguments), ty, span })
     }
 
-    /// Operators that speak of time and events mean nothing in functions.
+    /// Operators about time and events are not allowed in functions.
     fn refuse_in_function(&self, builtin: Builtin, span: Span) -> Result<(), Mistake> {
         use Builtin as B;
         let timed = matches!(
@@ -376,8 +376,8 @@ impl<'l> Typing<'_, 'l> {
         }
     }
 
-    /// `spatialDistribution(in0, in1, x, positiveVelocity, initialPoints, initialValues)`: scalars, or vectors of what is
-    /// transported with a profile for all or for each of them (MLS §3.7.4.2).
+    /// `spatialDistribution(in0, in1, x, positiveVelocity, initialPoints, initialValues)`: scalars, or vectors of
+    /// transported quantities with a profile for all or for each of them (MLS §3.7.4.2).
     fn transported(&mut self, arguments: &[Expr]) -> Result<Type, Mistake> {
         let builtin = Builtin::SpatialDistribution;
         let [in0, in1, x, positive, points, values] = arguments else { return Err(Mistake::Incomplete) };

@@ -510,7 +510,7 @@ impl<'l> Typing<'_, 'l> {
 }
 
 impl Typing<'_, '_> {
-    /// Numbers are added and multiplied; what has an order is compared, one by one.
+    /// Numbers are added and multiplied; ordered values are compared, one by one.
     fn check_reduced(&self, reduction: Reduction, body: &Expr) -> Result<(), Mistake> {
         let extreme = matches!(reduction, Reduction::Min | Reduction::Max);
         let fits = match body.ty.scalar {
@@ -543,7 +543,7 @@ fn constructed_record(call: Expr, record: rhei_flat::RecordId) -> Expr {
 }
 
 impl Context<'_> {
-    /// [`substituted`], if that does not get too large: defaults may speak of each other, and double every time.
+    /// [`substituted`], if that does not get too large: defaults may refer to each other, and double every time.
     pub(crate) fn substitute(
         &mut self,
         e: &Expr,
@@ -575,7 +575,7 @@ fn substituted(e: Expr, known: &[(rhei_flat::LocalId, Expr)]) -> Expr {
     e.map_parts(&mut |part| substituted(part, known))
 }
 
-/// `size(x, 1)` of what has known sizes as a number, and sums of such.
+/// `size(x, 1)` of arrays with known sizes as a number, and sums of such.
 fn folded_sizes(e: Expr) -> Expr {
     let e = e.map_parts(&mut folded_sizes);
     let span = e.span;

@@ -15,7 +15,7 @@ use crate::mistake::Mistake;
 /// Loops with more turns than this are not written out.
 const MOST_TURNS: usize = 10_000;
 
-/// What a subscript says about one dimension of an array whose elements are instances each.
+/// Choice of a subscript along one dimension of an array whose elements are instances each.
 #[derive(Clone, Debug)]
 pub(super) enum Chosen {
     One(usize),
@@ -28,12 +28,12 @@ pub(super) enum Chosen {
 /// An expression for every turn of some loops.
 pub(super) enum Turns {
     Looped(Expr, Vec<Iteration>),
-    /// An array of what was written out, one dimension for each loop.
+    /// An array of the expressions of all turns, one dimension for each loop.
     WrittenOut(Expr),
 }
 
 impl<'l> Typing<'_, 'l> {
-    /// What subscripts choose, dimension by dimension.
+    /// The choices of subscripts, dimension by dimension.
     pub(super) fn chosen(
         &mut self,
         array: ComponentId,
@@ -82,7 +82,8 @@ impl<'l> Typing<'_, 'l> {
         }
     }
 
-    /// Whether a subscript is another one in each turn of a loop around; that loop is then told so.
+    /// Whether a subscript depends on an iterator of a loop around; that iterator is then noted in
+    /// `choosing`.
     fn depends_on_turn(&mut self, index: &Expr) -> bool {
         let mut depends = false;
         index.walk(&mut |part| {
@@ -96,7 +97,7 @@ impl<'l> Typing<'_, 'l> {
         depends
     }
 
-    /// The value of what `follow` finds in each chosen element, as an array of the chosen dimensions.
+    /// The values that `follow` finds in the chosen elements, as an array of the chosen dimensions.
     pub(super) fn for_each_chosen(
         &mut self,
         array: ComponentId,
@@ -141,7 +142,7 @@ impl<'l> Typing<'_, 'l> {
         Ok(Expr { kind: ExprKind::Index(Box::new(whole), subscripts), ty, span })
     }
 
-    /// An array of what elements have; the fields of records among it may have other sizes in each.
+    /// An array of the values of elements; the fields of records among them may have other sizes in each.
     fn array_of_elements(&mut self, elements: Vec<Expr>, span: Span) -> Typed {
         let mut common = match elements.first() {
             Some(Expr { ty: Type { scalar: Scalar::Record(first), .. }, .. }) => *first,

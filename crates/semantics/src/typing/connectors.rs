@@ -1,7 +1,7 @@
 //! The two sides of a connection (MLS §9.3).
 //!
-//! A side names a connector and its elements by one subscript per dimension. Where a dimension is that of an array whose elements
-//! are instances each, there is one pair of connectors for each of its elements.
+//! A side names a connector and its elements by one subscript per dimension. Along a dimension of an array whose elements are
+//! instances each, there is one pair of connectors for each of its elements.
 
 use rhei_flat::{Expr, ExprKind, Subscript, Type};
 use rhei_syntax::ast;
@@ -62,7 +62,7 @@ impl<'l> Typing<'_, 'l> {
         Ok(pairs)
     }
 
-    /// The size of a dimension that both sides have; what is absent may have fewer dimensions known.
+    /// The size of a dimension that both sides have; absent components may have fewer dimensions known.
     fn common_size(
         &self,
         d: usize,
@@ -87,8 +87,8 @@ impl<'l> Typing<'_, 'l> {
         })
     }
 
-    /// One side: a component, with subscripts for all dimensions around and of it. `turn` says which element is meant in
-    /// dimensions that are left open; the first one where elements are instances each and nothing is said.
+    /// One side: a component, with subscripts for all dimensions around and of it. `turn` chooses the element in open
+    /// dimensions; without it, the first one of elements that are instances each.
     fn side(
         &mut self,
         reference: ast::ComponentReference<'l>,

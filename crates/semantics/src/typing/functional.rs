@@ -1,4 +1,4 @@
-//! Functions as arguments of functions (MLS §12.4.2): what they are given as, whether they fit, and calls through them.
+//! Functions as arguments of functions (MLS §12.4.2): their types, compatibility, and calls through them.
 
 use rhei_flat::{Expr, ExprKind, FunctionId, Local, LocalId, Scalar, Type};
 use rhei_source::nearest_name;
@@ -8,7 +8,7 @@ use super::calls::Arguments;
 use super::{Typed, Typing};
 use crate::mistake::Mistake;
 
-/// What can be called: a function without the inputs that are given already.
+/// Signature of a function without the inputs that are given already.
 struct Signature {
     name: String,
     inputs: Vec<Local>,
@@ -135,7 +135,7 @@ impl<'l> Typing<'_, 'l> {
         }
     }
 
-    /// What can be called through a value.
+    /// Signature of the function behind a value.
     fn signature(&self, value: &Expr) -> Option<Signature> {
         let places = |given: &[(u32, Expr)]| given.iter().map(|(place, _)| *place).collect::<Vec<u32>>();
         match &value.kind {
@@ -198,7 +198,7 @@ impl<'l> Typing<'_, 'l> {
     }
 }
 
-/// A call of the declared function as a call of what the input holds.
+/// A call of the declared function as a call of the function that the input holds.
 fn through_local(call: Expr, declared: FunctionId, local: LocalId) -> Expr {
     let Expr { kind, ty, span } = call;
     let kind = match kind {

@@ -13,15 +13,15 @@ use crate::shape::ElementKind;
 
 /// A dimension that an iterator runs through.
 struct Indexed {
-    /// What is indexed, as it is written.
+    /// The array, as it is written.
     name: String,
     size: Size,
     range: Expr,
 }
 
 impl<'l> Typing<'_, 'l> {
-    /// The iterators of a `for`, made known to what stands inside; [`Typing::leave_loops`] makes them unknown again. `whole`
-    /// is where they may be used.
+    /// The iterators of a `for`, made known to its body; [`Typing::leave_loops`] makes them unknown again. `whole` is where
+    /// they may be used.
     pub(crate) fn enter_loops(
         &mut self,
         indices: impl Iterator<Item = ast::ForIndex<'l>>,
@@ -44,7 +44,8 @@ impl<'l> Typing<'_, 'l> {
         Ok(iterations)
     }
 
-    /// What is the same in every pass of a loop is known, as it is in an array of components.
+    /// Notes the sizes of iterators from 1: an expression with the same value in every pass counts as known,
+    /// as it does in an array of components.
     pub(crate) fn know_passes(&mut self, iterations: &[Iteration]) {
         if self.around.in_function {
             return;
@@ -234,8 +235,8 @@ impl<'l> Typing<'_, 'l> {
     }
 }
 
-/// Where an iterator stands alone as a subscript: the reference, the part of it, the dimension. Loops inside that have an
-/// iterator of the same name mean their own.
+/// Places at which an iterator stands alone as a subscript: the reference, the part of it, the dimension. Loops inside
+/// that have an iterator of the same name mean their own.
 fn subscript_places<'l>(
     node: NodeRef<'l>,
     index: ast::ForIndex<'l>,

@@ -3,14 +3,14 @@
 use rhei_flat::{Expr, ExprKind, IteratorId, LocalId, Statement, StatementKind, Subscript, VarId};
 use rhei_source::Span;
 
-/// What can have subscripts.
+/// A subscripted variable.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Array {
     Variable(VarId),
     Local(LocalId),
 }
 
-/// Where an array that an iterator is a subscript of is assigned as a whole.
+/// The assignment, as a whole, of an array that has the iterator as a subscript.
 pub(super) fn assigned_whole(iterator: IteratorId, body: &[Statement]) -> Option<Span> {
     let mut indexed = Vec::new();
     expressions(body, &mut |e| e.walk(&mut |part| indexed.extend(indexed_by(iterator, part))));

@@ -27,7 +27,7 @@ use crate::mistake::Mistake;
 
 pub(crate) type Typed = Result<Expr, Mistake>;
 
-/// What names mean beside what the class says: locals of a function, iterators of loops.
+/// Names known beside those of the class: locals of a function, iterators of loops.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Surroundings {
     /// Components of the function around, with their types.
@@ -36,7 +36,7 @@ pub(crate) struct Surroundings {
     pub(crate) iterators: Vec<(SmolStr, IteratorId, Type)>,
     /// Which turn of a loop it is, where the loop is written out.
     pub(crate) turns: Vec<(IteratorId, Expr)>,
-    /// What `end` stands for, innermost last.
+    /// The meaning of `end`, innermost last.
     pub(crate) ends: Vec<Expr>,
     /// Whether the expression stands in a function.
     pub(crate) in_function: bool,
@@ -46,7 +46,7 @@ pub(crate) struct Surroundings {
     pub(crate) is_pure: bool,
     /// Components of the function that keep the value they begin with: inputs and constants.
     pub(crate) read_only: Vec<LocalId>,
-    /// How many loops among statements are around: what `break` can leave.
+    /// Depth of loops among statements, which `break` can leave.
     pub(crate) loops: usize,
 }
 
@@ -177,7 +177,7 @@ impl<'c, 'l> Typing<'c, 'l> {
             ExprKind::Variable(v, _) => {
                 let component = self.context.variable_component(*v);
                 let node = self.context.component(component);
-                // what shapes the model already is as good as a constant
+                // a structural parameter is as good as a constant
                 constant &= node.variability == rhei_flat::Variability::Constant
                     || (node.structural && node.variability == rhei_flat::Variability::Parameter);
             }

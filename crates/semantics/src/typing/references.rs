@@ -12,7 +12,7 @@ use crate::equations::iterators_around;
 use crate::lookup::Found;
 use crate::mistake::Mistake;
 
-/// A component on the way to a variable, with what is written in brackets after it.
+/// A component on the way to a variable, with its subscripts.
 pub(super) type Step = (ComponentId, Vec<Subscript>);
 
 impl<'l> Context<'l> {
@@ -107,7 +107,7 @@ impl<'l> Typing<'_, 'l> {
         self.follow(reference, found, &parts, Vec::new())
     }
 
-    /// What a part of a reference and those after it mean; `found` is what its name means.
+    /// Resolves a part of a reference and those after it; `found` is the meaning of its name.
     fn follow(
         &mut self,
         reference: ast::ComponentReference<'l>,
@@ -146,7 +146,7 @@ impl<'l> Typing<'_, 'l> {
         }
     }
 
-    /// What a reference means from its last step on.
+    /// Resolves a reference from its last step on.
     fn follow_component(
         &mut self,
         reference: ast::ComponentReference<'l>,
@@ -316,7 +316,7 @@ impl<'l> Typing<'_, 'l> {
         Ok(subscripts)
     }
 
-    /// What is written in brackets, one per dimension; those left out at the end are whole.
+    /// The subscripts in brackets, one per dimension; those left out at the end are whole.
     fn subscripts(
         &mut self,
         written: ast::ArraySubscripts<'l>,
@@ -403,7 +403,7 @@ impl<'l> Typing<'_, 'l> {
         if parent.is_none() && Some(first) != self.context.root {
             return self.package_constant(first, steps, span);
         }
-        // inside an array of components one speaks of the element one is in
+        // inside an array of components a name means the element one is in
         let mut subscripts = iterators_around(self.context, parent, span);
         for (_, own) in steps {
             subscripts.extend(own.iter().cloned());
@@ -466,7 +466,7 @@ impl<'l> Typing<'_, 'l> {
     fn record_value(&mut self, component: ComponentId, subscripts: Vec<Subscript>, span: Span) -> Typed {
         let class = self.context.component(component).class;
         let name = self.context.path_name(component);
-        // what a model is made of is no value (MLS §11.2.1.2)
+        // a model or block is no value (MLS §11.2.1.2)
         if matches!(self.context.class(class).kind(), ast::ClassKind::Model | ast::ClassKind::Block) {
             return Err(Mistake::NotAValue { name: format!("`{name}`"), span });
         }

@@ -154,7 +154,7 @@ impl<'l> Typing<'_, 'l> {
         Ok(StatementKind::Assign(target, value))
     }
 
-    /// What can be assigned to.
+    /// The left side of an assignment.
     fn target(&mut self, e: ast::Expression<'l>) -> Result<Expr, Mistake> {
         let target = self.expression(e)?;
         let mut place = &target;

@@ -1,4 +1,4 @@
-//! A mode with a pool of its own: what is kept for long shall not hold the expressions of all other modes.
+//! A mode with a pool of its own: kept for long, it must not hold the expressions of all other modes.
 
 use rhei_equations::{Copied, Equations, ExprId, Pool};
 use rhei_solvable::{Block, ImpulseRow, Solvable};

@@ -1,18 +1,18 @@
-//! Equations of a mode taken apart where what they share follows from known things alone.
+//! Equations of a mode taken apart at unknowns that follow from known values alone.
 //!
-//! In: which unknown stands in which row, up to which derivative. Out: rows that *settle* an unknown (`v = 0`, and then `w = 2*v`),
-//! rows that *follow*, whose own unknown stands nowhere else and which only look at several islands (`total = sum(p)`), and islands of the
-//! others, which share nothing but what is settled. An unknown that the only row to find it finds it by is found
-//! by that row in every matching; what an island finds does not depend on other islands. All on integers.
+//! In: which unknown stands in which row, up to which derivative. Out: rows that *settle* an unknown (`v = 0`, and then
+//! `w = 2*v`); rows that *follow*, whose own unknown stands nowhere else and which combine several islands (`total = sum(p)`);
+//! and islands of the others, which share only settled unknowns. A row that holds one unknown only is its partner in every
+//! perfect matching; the solution of an island does not depend on other islands. All on integers.
 
 /// Rows, each with the column that it determines.
 type Pairs = Vec<(usize, usize)>;
 
-/// Rows and what they share.
+/// Rows by islands, and the unknowns between these.
 pub(crate) struct Cut {
     /// Rows that give one unknown from those that the rows before give, and that unknown.
     pub(crate) settled: Pairs,
-    /// Rows that give an unknown from what is in several islands, in the order in which they can be computed, and that unknown.
+    /// Rows that give an unknown from those of several islands, in the order in which they can be computed, and that unknown.
     pub(crate) following: Pairs,
     /// The other rows, ascending in each island; each island has as many rows as unknowns.
     pub(crate) islands: Vec<Vec<usize>>,

@@ -1,4 +1,5 @@
-//! What is discrete, which is the same in all modes, and events, where it is computed with all else.
+//! The discrete equations, which are the same in all modes, and events, at which they are solved together
+//! with all others.
 
 use rhei_equations::{EqId, Equations, Pool, VarId};
 use rhei_solvable::{Block, Cause};
@@ -10,7 +11,7 @@ use crate::remove_aliases::Removed;
 use crate::sort_into_blocks::discrete_system;
 use crate::{Matching, strong_components};
 
-/// The equations about what is discrete.
+/// The discrete equations.
 #[derive(Debug)]
 pub(super) struct Discrete {
     rows: Vec<DiscreteRow>,
@@ -22,7 +23,7 @@ pub(super) struct Discrete {
 struct DiscreteRow {
     equation: EqId,
     target: VarId,
-    /// What it is computed from, as far as that is unknown before the event.
+    /// Its unknowns that are not known before the event.
     uses: Vec<VarId>,
     /// Which of the components it is in.
     component: usize,
@@ -52,13 +53,13 @@ impl Discrete {
         Some(Discrete { rows, components })
     }
 
-    /// How what is discrete is computed, everything else being known.
+    /// The blocks of the discrete unknowns, everything else being known.
     pub(super) fn blocks(&self) -> Vec<Block> {
         self.components.iter().flatten().cloned().collect()
     }
 
-    /// Everything at an event, from how what varies is computed. Only where truth values and what varies need each other anything
-    /// is looked at anew: `looked_at` counts the equations.
+    /// The blocks of an event, from those of the continuous unknowns. Only discrete and continuous unknowns that need each
+    /// other are sorted anew: `looked_at` counts their equations.
     pub(super) fn event_blocks(
         &self,
         continuous: &[Component],

@@ -17,8 +17,8 @@ pub(super) struct Extract {
 }
 
 impl Extract {
-    /// The equations `rows`, which are ascending, of the model `of`; `derivatives` are those of its variables. What `is_known` is
-    /// given.
+    /// The equations `rows`, which are ascending, of the model `of`; `derivatives` are those of its variables. Variables that
+    /// satisfy `is_known` are given.
     pub(super) fn new(
         of: &Equations,
         derivatives: &[Option<VarId>],
@@ -42,7 +42,7 @@ impl Extract {
             variable.kind = match variable.kind {
                 Kind::Unknown | Kind::Derivative { .. } if is_known(v) => Kind::Given,
                 Kind::Derivative { of } => Kind::Derivative { of: places[&of] },
-                // what is discrete is known between events
+                // discrete variables are known between events
                 Kind::Unknown if variable.is_discrete => Kind::Given,
                 Kind::Pre { .. } => Kind::Given,
                 kind => kind,
@@ -57,7 +57,7 @@ impl Extract {
         let place = |v: Option<VarId>| v.and_then(|v| places.get(&v).copied());
         let reinits = of.events.reinits.iter().filter_map(|reinit| {
             let target = place(Some(reinit.target))?;
-            // that it is set is what counts
+            // only its target matters
             Some(rhei_equations::Reinit { target, value: ExprId(0), active: ExprId(0), ..reinit.clone() })
         });
         let events = Events {
@@ -71,7 +71,7 @@ impl Extract {
             let result = place(Some(conversion.result))?;
             Some(rhei_equations::Conversion { result, argument: result, ..conversion.clone() })
         }));
-        // it is a mode of something, and what one mode does not speak of is there in another
+        // it is one mode of several: a variable missing here may be in another
         let guards = vec![Guard { condition: own.truth(true), origin: Origin::default() }];
         let equations = Equations {
             name: of.name.clone(),
@@ -89,7 +89,7 @@ impl Extract {
     }
 }
 
-/// All variables that equations speak of, with what is said of them and all their derivatives.
+/// All variables in these equations and in their attributes, with all their derivatives.
 fn variables(of: &Equations, derivatives: &[Option<VarId>], pool: &Pool, rows: &[Sides]) -> Vec<VarId> {
     let sides: Vec<ExprId> = rows.iter().flat_map(|&(_, lhs, rhs)| [lhs, rhs]).collect();
     let mut is_in = rustc_hash::FxHashSet::default();

@@ -10,20 +10,20 @@ use super::compact::compact;
 use super::discrete::Discrete;
 use super::piece::{Component, Piece};
 
-/// What is the same in all modes.
+/// The part that is the same in all modes.
 #[derive(Debug)]
 pub(super) struct Frame {
-    /// The expressions of the model, and of what is the same in all modes.
+    /// The expressions of the model, and of the part that is the same in all modes.
     pub(super) pool: Pool,
     /// How parameters are computed.
     pub(super) parameters: Vec<Block>,
     pub(super) unfixed: Vec<VarId>,
-    /// What variables are that no piece says more of.
+    /// Roles of variables that no piece determines.
     pub(super) roles: Vec<Choice>,
     pub(super) discrete: Discrete,
 }
 
-/// The mode that pieces make up, which stand in the order in which they can be solved; `None` where events need what cannot be solved.
+/// The mode made of pieces, which stand in the order in which they can be solved; `None` if its event system cannot be solved.
 /// How many equations had to be looked at anew for the events is added to `looked_at`.
 pub(super) fn join(
     of: &Equations,
@@ -93,7 +93,7 @@ pub(super) fn join(
     Some((equations, solvable))
 }
 
-/// The equations of the mode, and what its variables are.
+/// The equations of the mode, and the roles of its variables.
 fn equations(
     of: &Equations,
     added: &[Variable],
@@ -105,7 +105,7 @@ fn equations(
     let n = variables.len();
     let unused = Choice { role: Role::Parameter, select: Default::default(), reason: Reason::Unchanging };
     for variable in added {
-        // what other modes have added is not there, but has its place
+        // variables added in other modes keep their numbers
         let mut nothing = Variable::new(format!("{}, which is not there", variable.name), Kind::Given);
         nothing.is_hidden = true;
         variables.push(nothing);

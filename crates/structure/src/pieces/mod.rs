@@ -1,10 +1,10 @@
 //! Modes put together of pieces, each of which is analysed once, however many modes it is a part of.
 //!
-//! In: the values of the guards. Out: the model in that mode, as the passes would make it of all its equations. The equations of a
-//! mode fall into islands ([`cut`]) which share nothing but what follows from known things alone (the potential of a node that a
-//! closed switch grounds). What the passes find out about an island depends on its own equations and on those of what is known
-//! in it: these are the key under which it is kept. Forty-nine switches in a row so make a thousand islands and not 2^49 modes, and
-//! a mode that is new costs what is new in it. Whatever is out of the ordinary is left to the passes for the whole.
+//! In: the values of the guards. Out: the model in that mode, as the passes would make it of all its equations. The equations of
+//! a mode fall into islands ([`cut`]) which share only unknowns that follow from known values (the potential of a node that a
+//! closed switch grounds). The passes' result for an island depends on its own equations and on those of what is known in it:
+//! these are its key in the cache. Forty-nine switches in a row so make a thousand islands and not 2^49 modes, and a mode that is
+//! new costs what is new in it. Whatever is out of the ordinary is left to the passes for the whole.
 
 mod compact;
 mod cut;
@@ -30,45 +30,46 @@ use crate::gauge::said_once;
 use crate::guards::Modes;
 use crate::order_parameters::order_parameters;
 
-/// The pool of all modes may grow to so many times what the first mode took; then everything is forgotten.
+/// The pool of all modes may grow to so many times its size after the first mode; then everything is
+/// forgotten.
 const MOST_GROWTH: usize = 10;
-/// What it may have in any case.
+/// Size of the pool that is always permitted.
 const SMALL_POOL: usize = 10_000;
 /// Pieces are kept until they have so many times the equations of the model.
 const MOST_KEPT: usize = 30;
 /// They may have so many in any case.
 const FEW_KEPT: usize = 2_000;
-/// How often it is tried to find out what cannot be taken apart.
+/// Most attempts to find the islands of a mode.
 const MOST_TURNS: usize = 8;
 
 /// The columns of an equation, with the highest derivative that occurs.
 type Orders = Arc<[(usize, u32)]>;
 
-/// What is known of the pieces of the modes of a model.
+/// The cached pieces of a model's modes.
 #[derive(Debug)]
 pub struct Pieces {
     frame: Frame,
     derivatives: Vec<Option<VarId>>,
-    /// By column of the chains, whether what is known of it may be known by one equation alone.
+    /// By column of the chains, whether one equation alone may settle it.
     may_be_settled: Vec<bool>,
     /// Whether some unknown has a range or a nominal value, which its aliases share.
     has_ranges: bool,
     /// The expressions of all modes.
     pool: Pool,
-    /// What stands in an equation with these sides.
+    /// Incidence of an equation with these sides.
     orders: FxHashMap<(ExprId, ExprId), Orders>,
     added: Added,
     known: FxHashMap<Key, Arc<Known>>,
     /// How many equations the pieces have that are kept.
     kept: usize,
-    /// Equations that settle something of which a piece needs the derivative, and those that look at what may be infinite.
+    /// Equations that settle an unknown whose derivative a piece needs, and those with unknowns that may be infinite.
     tied: FxHashSet<Sides>,
-    /// What the first mode took.
+    /// Size of the pool after the first mode.
     first_size: Option<usize>,
     work: PieceWork,
 }
 
-/// What pieces have cost.
+/// Work spent on pieces.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct PieceWork {
     /// Equations that went through the passes.
@@ -79,18 +80,17 @@ pub struct PieceWork {
     pub whole: u64,
 }
 
-/// What a piece is made of: its equations, those that settle what it shares with others, and whether equations may say the same
-/// twice.
+/// Cache key of a piece: its equations, those that settle what it shares with others, and whether equations may be redundant.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 struct Key {
     rows: Vec<Sides>,
     borders: Vec<Sides>,
-    /// What it determines, where it takes everything else as it is.
+    /// The column that it determines, if it takes everything else as given.
     follows: Option<usize>,
     with_gauge: bool,
 }
 
-/// A piece with what is to be said of it.
+/// A cached piece with its diagnostics.
 #[derive(Debug)]
 struct Known {
     notes: Vec<Diagnostic>,
@@ -112,11 +112,11 @@ pub enum Found {
 /// A mode, put together.
 #[derive(Debug)]
 pub struct Made {
-    /// Its equations, with what index reduction added.
+    /// Its equations, with those added by index reduction.
     pub equations: Equations,
     /// How they are solved.
     pub solvable: Solvable,
-    /// What is to be said where a run is in this mode.
+    /// Diagnostics for a run in this mode.
     pub notes: Vec<Diagnostic>,
 }
 
@@ -162,13 +162,13 @@ impl Pieces {
         })
     }
 
-    /// What the pieces have cost so far.
+    /// Work spent on the pieces so far.
     pub fn work(&self) -> PieceWork {
         self.work
     }
 
-    /// The model in a mode that is entered on the way. Where it is only tried it shall be determined by itself, with a structure
-    /// of its own in any case.
+    /// The model in a mode that is entered on the way. A mode on trial must be determined by itself, with a structure of its own
+    /// in any case.
     pub fn enter(&mut self, modes: &Modes, guards: &[bool], mode: Mode, is_trial: bool) -> Found {
         self.forget_where_large(modes);
         let found = self.found(modes, guards, mode, is_trial).unwrap_or(Found::Whole);
@@ -203,7 +203,7 @@ impl Pieces {
                 }
             }
             if !self.analyse(modes, &rows, &cut, &keys, 0..cut.n_closed())? {
-                continue; // now it is known what has to stay together
+                continue; // again, with the equations that have to stay together
             }
             self.analyse(modes, &rows, &cut, &keys, cut.n_closed()..keys.len())?;
             if !self.only_looks_at_finite_things(&rows, &cut, &keys, modes) {
@@ -224,7 +224,7 @@ impl Pieces {
         None
     }
 
-    /// The continuous equations of a mode, and what stands in them.
+    /// The continuous equations of a mode, with their incidence.
     fn rows(&mut self, modes: &Modes, guards: &[bool]) -> Rows {
         let (chains, of) = (modes.chains(), modes.equations());
         let mut chosen: FxHashMap<EqId, (ExprId, ExprId)> = FxHashMap::default();
@@ -255,7 +255,8 @@ impl Pieces {
         cut(&orders, n, |row, column| is_apart(row, column) && !is_alias[column], is_apart)
     }
 
-    /// What is infinite for an instant, and what follows from it, is a matter of one piece.
+    /// Whether no following equation holds a variable that may be infinite for an instant; equations that do
+    /// are kept in its piece from now on.
     fn only_looks_at_finite_things(&mut self, rows: &Rows, cut: &Cut, keys: &[Key], modes: &Modes) -> bool {
         if cut.following.is_empty() {
             return true;
@@ -271,9 +272,9 @@ impl Pieces {
         is_finite
     }
 
-    /// Finds what is said twice in pieces of which that is not known yet.
+    /// Finds redundant equations in new pieces.
     fn find_gauges(&mut self, modes: &Modes, rows: &Rows, cut: &Cut, keys: &[Key]) -> Option<()> {
-        // what follows says something that nothing else says
+        // a following row is never redundant
         let closed = 0..cut.n_closed();
         let new: Vec<usize> = closed.filter(|&place| !self.known.contains_key(&keys[place])).collect();
         if new.is_empty() {
@@ -292,12 +293,11 @@ impl Pieces {
             let notes = notes.remove(&place).unwrap_or_default();
             self.known.insert(keys[place].clone(), Arc::new(Known { notes, piece: None }));
         }
-        // what stands on the border says nothing twice that was not known to
+        // rows on the border have no redundancy that was not known already
         notes.is_empty().then_some(())
     }
 
-    /// Sees to it that all pieces have gone through the passes. Says no where it turned out that they have to be others; `None`
-    /// where something is wrong, or to be said.
+    /// Takes all pieces through the passes. False if they turned out to need others; `None` after a mistake, or a message.
     fn analyse(
         &mut self,
         modes: &Modes,
@@ -319,7 +319,7 @@ impl Pieces {
             batch.place_of_column(cut, rows, column)
         };
         let mut extract = Extract::new(of, &self.derivatives, &self.pool, &batch.sides, |v| {
-            // what follows takes everything else as it is
+            // following rows take all other variables as given
             let is_own = |place: usize| place < cut.settled.len() || new.binary_search(&place).is_ok();
             follows && place_of(v).is_some_and(|place| !is_own(place))
         });
@@ -336,7 +336,7 @@ impl Pieces {
         }
         self.work.equations += batch.sides.len() as u64;
         self.work.pieces += new.len() as u64;
-        // a derivative of what is settled is one that islands would have to share
+        // islands would have to share the derivative of a settled unknown
         let mut is_tied = false;
         for variable in &analysed.equations.variables[extract.variables.len()..] {
             let Kind::Derivative { of } = variable.kind else { continue };
@@ -364,7 +364,7 @@ impl Pieces {
     }
 }
 
-/// What a variable is of which no piece says more.
+/// The role of a variable that no piece determines.
 fn role(variable: &Variable) -> Choice {
     let (role, reason) = match variable.kind {
         Kind::Constant | Kind::Parameter | Kind::Pre { .. } | Kind::Given => {
@@ -380,12 +380,12 @@ fn role(variable: &Variable) -> Choice {
 /// The continuous equations of a mode.
 struct Rows {
     sides: Vec<Sides>,
-    /// What stands in each, up to which derivative.
+    /// Columns of each, with the highest derivative.
     orders: Vec<Orders>,
 }
 
-/// What the pieces are kept under: first what settles something, in the order in which that can be computed, then the islands, then
-/// what follows.
+/// Cache keys of the pieces: first those that settle something, in the order in which that can be computed, then the islands,
+/// then those that follow.
 fn keys(rows: &Rows, cut: &Cut, with_gauge: bool) -> Vec<Key> {
     let settled = cut.settled.iter().map(|&(row, _)| vec![row]);
     let following = cut.following.iter().map(|&(row, _)| vec![row]);

@@ -1,8 +1,8 @@
-//! What was found out about a piece of a mode, in the numbers of the whole model.
+//! The analysed piece of a mode, in the numbering of the whole model.
 //!
-//! In: what the passes made of some pieces, as a model of their own. Out: each [`Piece`] for itself, so that it can be put together
-//! with others. Variables that index reduction has added are numbered behind those of the model, the same ones in all modes;
-//! equations that it has added are counted in each piece from the number of those of the model on.
+//! In: some pieces after the passes, as a model of their own. Out: each [`Piece`] for itself, so that it can be put together
+//! with others. Variables added by index reduction are numbered behind those of the model, the same ones in all modes. Added
+//! equations are counted in each piece, beginning after those of the model.
 
 use std::ops::Range;
 
@@ -23,7 +23,7 @@ pub(super) struct Piece {
     pub(super) rows: Vec<(EqId, Equation)>,
     /// Those that index reduction and state sets have added.
     pub(super) added: Vec<Equation>,
-    /// Its variables, those that were added among them: what is said of them now, and what they became.
+    /// Its variables, those that were added among them, with their attributes and roles.
     pub(super) variables: Vec<(VarId, Attributes, Choice)>,
     pub(super) states: Vec<State>,
     pub(super) sets: Vec<StateSet>,
@@ -34,7 +34,7 @@ pub(super) struct Piece {
     pub(super) nonlinear: Vec<(VarId, EqId)>,
     pub(super) following: Vec<(VarId, ImpulseRow)>,
     pub(super) proportions: Vec<(usize, ExprId)>,
-    /// What may be infinite for an instant.
+    /// Variables that may be infinite for an instant.
     pub(super) infinite: Vec<VarId>,
     /// In the order in which they can be solved.
     pub(super) components: Vec<Component>,
@@ -48,7 +48,7 @@ pub(super) struct Component {
     pub(super) blocks: Vec<(Block, Vec<VarId>)>,
 }
 
-/// What the passes may change of a variable.
+/// Attributes of a variable that the passes may change.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Attributes {
     pub(super) start: Option<ExprId>,
@@ -67,7 +67,7 @@ pub(super) struct Added {
     of_sets: FxHashMap<(usize, OfSet), VarId>,
 }
 
-/// What a variable of a state set is for, by the places of the state and the candidate.
+/// Purpose of a variable of a state set, by the places of the state and the candidate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 enum OfSet {
     State(usize),
@@ -134,7 +134,7 @@ impl<'a> Back<'a> {
         Ok(back)
     }
 
-    /// Numbers for what was added.
+    /// Numbers for the added variables.
     fn number_variables(&mut self) -> Result<(), NoPiece> {
         let mut of_sets: FxHashMap<VarId, (usize, usize, OfSet)> = FxHashMap::default();
         for (place, set) in self.analysed.sets.iter().enumerate() {
@@ -229,7 +229,7 @@ impl<'a> Back<'a> {
         let mut count: FxHashMap<usize, usize> = FxHashMap::default();
         for equation in &equations.equations[self.extract.rows.len()..] {
             let variables = [equation.lhs, equation.rhs].map(|side| pool.variables_of(side)).concat();
-            // what is settled comes first, and is in none but its own
+            // settled unknowns come first, and are in no piece but their own
             let pieces = variables.iter().filter_map(|v| self.piece_of[v.index()]);
             let piece = pieces.max().ok_or(NoPiece)?;
             let count = count.entry(piece).or_default();
@@ -493,7 +493,7 @@ impl<'a> Back<'a> {
             block.values().into_iter().flat_map(|e| self.analysed.pool.variables_of(e)).collect();
         found.sort_unstable();
         found.dedup();
-        // what is known to the piece may be computed by another
+        // variables known to this piece may be computed by another
         let varies = |v: &VarId| match self.of.variables.get(v.index()) {
             Some(variable) => variable.is_unknown(),
             None => true,

@@ -1,15 +1,15 @@
-//! What a guess makes of the unknowns that follow from it.
+//! Error propagation from a guess to the unknowns that follow from it.
 //!
-//! Formulas that follow from each other hand on the rounding error of a guess, and its distance from the solution. Where they enlarge
-//! it at each turn, as along a ladder of resistors (2.6 times a rung), the end of a long chain is noise, and the search for the guess
-//! is one for a needle: shooting, and the cure is that of multiple shooting (Ascher, Mattheij & Russell, *Numerical Solution of Boundary
-//! Value Problems*, 1995, §4.3): guess again on the way.
+//! Formulas that follow from each other hand on the rounding error of a guess, and its distance from the solution. If they
+//! enlarge it at each turn, as along a ladder of resistors (2.6 times a rung), the end of a long chain is noise, and no guess is
+//! close enough. That is the weakness of shooting, and the cure is that of multiple shooting: guess again on the way (Ascher,
+//! Mattheij & Russell, *Numerical Solution of Boundary Value Problems*, 1995, §4.3).
 
 use rhei_equations::{ExprId, Pool, VarId};
 use rustc_hash::FxHashSet;
 
-/// What follows from a guess may move by this many times as much, measured by its own size. Four digits are lost by rounding then,
-/// of sixteen.
+/// Most relative amplification of a guess's error in an unknown that follows from it. Four digits are lost by rounding then, of
+/// sixteen.
 const MOST_GROWTH: f64 = 1e4;
 /// As much where an equation is not linear in it: a cube makes a thousand of ten, and soon there is no number for it.
 const MOST_GROWTH_BENT: f64 = 10.0;
@@ -19,7 +19,7 @@ const MOST_GROWTH_BENT: f64 = 10.0;
 pub(super) struct Influence {
     /// By guess, ascending.
     of_guesses: Vec<(usize, f64)>,
-    /// The size of the unknown if guesses are of size one: what is twice as much moves twice as much, and nothing is lost.
+    /// The size of the unknown if guesses are of size one: twice the size with twice the change loses nothing.
     size: f64,
 }
 
@@ -61,7 +61,7 @@ impl Influence {
         self.is_at_most(MOST_GROWTH)
     }
 
-    /// The same for what stands in an equation that is not linear in it.
+    /// The same in a nonlinear equation.
     pub(super) fn is_harmless_where_bent(&self) -> bool {
         self.is_at_most(MOST_GROWTH_BENT)
     }
@@ -73,7 +73,7 @@ impl Influence {
 
 /// The factor of an unknown in a residual.
 pub(super) struct Factor {
-    /// Roughly: what varies in it is taken as 1.
+    /// Roughly: variables in it are taken as 1.
     pub(super) about: f64,
     /// Whether it changes with the unknowns of the loop.
     pub(super) is_bent: bool,
@@ -103,7 +103,7 @@ impl Factor {
 mod tests {
     use super::*;
 
-    /// What comes of `next = a * last + b * one_before`, `n` times.
+    /// The influence after `n` steps of `next = a * last + b * one_before`.
     fn chain(a: f64, b: f64, n: usize) -> Influence {
         let mut one_before = Influence::default();
         let mut last = Influence::of_guess(0);

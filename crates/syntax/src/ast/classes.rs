@@ -150,7 +150,7 @@ impl<'t> ClassDefinition<'t> {
         has(self.node(), K::KwEach)
     }
 
-    /// What kind of class it is; a broken one counts as `class`.
+    /// Its specialised class; a broken one counts as `class`.
     pub fn kind(self) -> ClassKind {
         let mut operator = false;
         for token in self.node().own_tokens() {
@@ -184,7 +184,7 @@ impl<'t> ClassDefinition<'t> {
         })
     }
 
-    /// What follows the prefixes.
+    /// The specifier, after the prefixes.
     pub fn specifier(self) -> Option<ClassSpecifier<'t>> {
         child(self.node())
     }

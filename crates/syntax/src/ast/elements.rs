@@ -98,7 +98,7 @@ impl Element<'_> {
 }
 
 impl<'t> ImportClause<'t> {
-    /// What it imports, and how.
+    /// The form of the import, with its names.
     pub fn form(self) -> Option<ImportForm<'t>> {
         let name: Name<'t> = child(self.node())?;
         if let Some(list) = self.node().child(K::ImportList) {
@@ -114,12 +114,12 @@ impl<'t> ImportClause<'t> {
         })
     }
 
-    /// The name given to what is imported: `D` in `import D = A.B.C`.
+    /// The name given to the imported class: `D` in `import D = A.B.C`.
     pub fn alias(self) -> Option<TokenRef<'t>> {
         ident(self.node())
     }
 
-    /// The full name: what is imported, or the package to import from.
+    /// The full name: of the imported class, or of the package to import from.
     pub fn name(self) -> Option<Name<'t>> {
         child(self.node())
     }
@@ -136,7 +136,7 @@ impl<'t> ExtendsClause<'t> {
         child(self.node())
     }
 
-    /// What is not inherited: `break x`, `break connect(a, b)`.
+    /// The elements and connections deselected: `break x`, `break connect(a, b)`.
     pub fn breaks(self) -> impl Iterator<Item = InheritanceBreak<'t>> + use<'t> {
         self.modification().into_iter().flat_map(|modification| children(modification.node()))
     }

@@ -46,12 +46,12 @@ choice! {
 described!(SimpleEquation, CallEquation, IfEquation, ForEquation, WhenEquation, ConnectEquation, Equation);
 
 impl<'t> SimpleEquation<'t> {
-    /// What is left of `=`.
+    /// The left-hand side.
     pub fn left(self) -> Option<Expression<'t>> {
         child_before(self.node(), self.node().own_tokens().next()?)
     }
 
-    /// What is right of `=`.
+    /// The right-hand side.
     pub fn right(self) -> Option<Expression<'t>> {
         child_after(self.node(), self.node().own_tokens().next()?)
     }

@@ -97,12 +97,12 @@ choice! {
 }
 
 impl<'t> FunctionCall<'t> {
-    /// What is called; the one name of `der`, `initial` and `pure` is that keyword.
+    /// The name called; for `der`, `initial` and `pure` that keyword.
     pub fn function(self) -> Option<ComponentReference<'t>> {
         child(self.node())
     }
 
-    /// What is in parentheses.
+    /// The arguments in parentheses.
     pub fn arguments(self) -> Option<FunctionArguments<'t>> {
         child(self.node())
     }
@@ -170,7 +170,7 @@ impl<'t> FunctionPartialApplication<'t> {
 }
 
 impl<'t> ParenthesizedExpression<'t> {
-    /// What is in the parentheses.
+    /// The expression in the parentheses.
     pub fn inner(self) -> Option<Expression<'t>> {
         child(self.node())
     }
@@ -203,19 +203,19 @@ impl<'t> TupleExpression<'t> {
 }
 
 impl<'t> IndexedExpression<'t> {
-    /// What is indexed.
+    /// The indexed expression.
     pub fn inner(self) -> Option<Expression<'t>> {
         child(self.node())
     }
 
-    /// By what.
+    /// The subscripts.
     pub fn subscripts(self) -> Option<ArraySubscripts<'t>> {
         child(self.node())
     }
 }
 
 impl<'t> FieldAccess<'t> {
-    /// What has the element.
+    /// The expression whose element it is.
     pub fn inner(self) -> Option<Expression<'t>> {
         child(self.node())
     }
@@ -253,7 +253,7 @@ impl<'t> MatrixRow<'t> {
 }
 
 impl<'t> RangeExpression<'t> {
-    /// Where it begins.
+    /// Its first value.
     pub fn start(self) -> Option<Expression<'t>> {
         child_before(self.node(), self.node().own_token(K::Colon)?)
     }
@@ -264,7 +264,7 @@ impl<'t> RangeExpression<'t> {
         (parts.len() > 2).then(|| parts[1])
     }
 
-    /// Where it ends.
+    /// Its last value.
     pub fn stop(self) -> Option<Expression<'t>> {
         let last = self.node().own_tokens().filter(|token| token.kind() == K::Colon).last()?;
         child_after(self.node(), last)
@@ -297,7 +297,7 @@ pub struct ChainLink<'t> {
     pub whole: BinaryExpression<'t>,
     /// The operator; none where it is of another language and has no counterpart.
     pub operator: Option<BinaryOperator>,
-    /// What is right of it.
+    /// Its right operand.
     pub right: Option<Expression<'t>>,
 }
 
@@ -312,12 +312,12 @@ impl<'t> BinaryExpression<'t> {
         self.operator_token().and_then(|token| BinaryOperator::of(token.kind()))
     }
 
-    /// What is left of the operator.
+    /// The left operand.
     pub fn left(self) -> Option<Expression<'t>> {
         child_before(self.node(), self.operator_token()?)
     }
 
-    /// What is right of the operator.
+    /// The right operand.
     pub fn right(self) -> Option<Expression<'t>> {
         child_after(self.node(), self.operator_token()?)
     }

@@ -40,7 +40,7 @@ choice! {
 described!(ConstrainingClause);
 
 impl<'t> Modification<'t> {
-    /// What is in parentheses.
+    /// The modification in parentheses.
     pub fn class_modification(self) -> Option<ClassModification<'t>> {
         child(self.node())
     }
@@ -89,7 +89,7 @@ impl<'t> ElementModification<'t> {
         child(self.node())
     }
 
-    /// What is changed.
+    /// The modification of that element.
     pub fn modification(self) -> Option<Modification<'t>> {
         child(self.node())
     }
@@ -133,7 +133,7 @@ impl DescriptionString<'_> {
 }
 
 impl<'t> AnnotationClause<'t> {
-    /// What is in parentheses.
+    /// The modification in parentheses.
     pub fn modification(self) -> Option<ClassModification<'t>> {
         child(self.node())
     }

@@ -59,12 +59,12 @@ described!(
 );
 
 impl<'t> AssignmentStatement<'t> {
-    /// What is assigned to: a reference, `der(x)`, or a tuple of them.
+    /// The left-hand side: a reference, `der(x)`, or a tuple of them.
     pub fn target(self) -> Option<Expression<'t>> {
         child_before(self.node(), self.node().own_tokens().next()?)
     }
 
-    /// What is assigned.
+    /// The assigned value.
     pub fn value(self) -> Option<Expression<'t>> {
         child_after(self.node(), self.node().own_tokens().next()?)
     }

@@ -271,7 +271,7 @@ impl Parser<'_> {
     }
 
     fn composition(&mut self) {
-        let mut annotated: Option<usize> = None; // where the annotation of the class begins
+        let mut annotated: Option<usize> = None; // start of the annotation of the class
         loop {
             match self.current() {
                 K::EndOfFile => return,

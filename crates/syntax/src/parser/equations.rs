@@ -64,7 +64,7 @@ impl Parser<'_> {
         open.into_iter().any(|block| matches!(block.kind, K::KwIf | K::KwWhen))
     }
 
-    /// `else` and the like where no `if` is open; what follows it is read all the same.
+    /// `else` and the like without an open `if`; the text after it is read all the same.
     fn stray_branch(&mut self) {
         let word = self.text_of(self.pos);
         let opening = if self.at(K::KwElsewhen) { "when" } else { "if" };
@@ -438,7 +438,7 @@ impl Parser<'_> {
         at
     }
 
-    /// `Type name`, with what can follow that in a declaration.
+    /// `Type name`, with a token after it that can follow in a declaration.
     fn at_type_and_name(&self) -> bool {
         use K::*;
         let name = self.after_reference();

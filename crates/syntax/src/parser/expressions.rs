@@ -32,7 +32,7 @@ fn binding_power(kind: K) -> Option<u8> {
     })
 }
 
-/// What to write instead of an operator of another language.
+/// The Modelica operator for one of another language.
 fn modelica_operator(kind: K) -> Option<&'static str> {
     Some(match kind {
         K::Bars => "`or`",
@@ -46,7 +46,7 @@ fn modelica_operator(kind: K) -> Option<&'static str> {
 }
 
 impl Parser<'_> {
-    /// `simple-expression | if …`. Where there is none, that is reported and nothing is read.
+    /// `simple-expression | if …`. If there is none, that is reported and nothing is read.
     pub(super) fn expression(&mut self) -> Option<Done> {
         if !self.enter() {
             self.too_deep("expressions are");
@@ -63,7 +63,7 @@ impl Parser<'_> {
         self.range_expression()
     }
 
-    /// Passes over an expression: brackets and all, up to what can follow one.
+    /// Passes over an expression: brackets and all, up to a token that can follow one.
     pub(super) fn skip_expression(&mut self) {
         self.skip_until(|p| {
             matches!(p.current(), K::Comma | K::RParen | K::RBracket | K::RBrace | K::KwThen | K::KwElse)

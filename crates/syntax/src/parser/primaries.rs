@@ -15,7 +15,7 @@ impl Parser<'_> {
         )
     }
 
-    /// An operand. Where there is none, that is reported and nothing is read.
+    /// An operand. If there is none, that is reported and nothing is read.
     pub(super) fn primary(&mut self) -> Option<Done> {
         match self.current() {
             K::Integer => Some(self.literal(K::IntegerLiteral)),

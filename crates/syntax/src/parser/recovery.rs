@@ -1,4 +1,4 @@
-//! How the parser goes on after a mistake: ends of lines and blocks, brackets, and what is passed over.
+//! Recovery after a mistake: ends of lines and blocks, brackets, and tokens that are passed over.
 
 use rhei_source::Diagnostic;
 
@@ -68,7 +68,7 @@ fn may_be_meant_as_name(kind: K) -> bool {
 
 impl Parser<'_> {
     /// Passes over tokens, at least none, until `stop` holds outside of brackets opened on the way, or something begins
-    /// that no mistake reaches past. What is passed over becomes an error node.
+    /// that no mistake reaches past. The tokens passed over become an error node.
     pub(super) fn skip_until(&mut self, stop: impl Fn(&Self) -> bool) {
         let marker = self.start();
         let mut open = 0usize;
@@ -98,7 +98,7 @@ impl Parser<'_> {
         self.finish(marker, K::ErrorNode);
     }
 
-    /// Passes over the rest of the file: what follows cannot be told apart any more.
+    /// Passes over the rest of the file: its structure is lost.
     pub(super) fn give_up(&mut self) {
         let marker = self.start();
         self.gave_up = true;
@@ -127,10 +127,10 @@ impl Parser<'_> {
             self.mistake_with_note(Mistake::NestingTooDeep, message, label, note);
         }
         self.was_too_deep = true;
-        self.muted = true; // what follows is not read with care
+        self.muted = true; // no further reports: the rest is only skimmed
     }
 
-    /// The `;` after an element, equation or statement. Where it is missing, `begins_next` says whether the token at hand
+    /// The `;` after an element, equation or statement. If it is missing, `begins_next` says whether the token at hand
     /// begins something new; otherwise all up to the `;` is passed over.
     pub(super) fn semicolon(&mut self, after: &str, begins_next: impl Fn(&Self) -> bool) {
         if self.eat(K::Semicolon) {
@@ -223,7 +223,7 @@ impl Parser<'_> {
         self.finish(marker, K::ErrorNode);
     }
 
-    /// Reads a name. A keyword in its place is taken for the name where that makes sense of what follows.
+    /// Reads a name. A keyword in its place is taken for the name if the tokens after it fit that.
     pub(super) fn name_token(&mut self, what: &str) -> bool {
         if self.eat(K::Ident) {
             return true;
@@ -235,7 +235,7 @@ impl Parser<'_> {
         false
     }
 
-    /// A keyword used as a name, if what follows shows that it is meant as one.
+    /// A keyword used as a name, if the tokens after it show that it is meant as one.
     pub(super) fn keyword_as_name(&mut self) -> bool {
         use K::*;
         let follows = matches!(
