@@ -20,7 +20,8 @@ fn flat(text: &str) -> String {
     let class = *classes.last().expect("a class");
     let (instance, mut diagnostics) = rhei_semantics::instantiate(&library, class);
     let flat = instance.and_then(|instance| {
-        let (flat, more) = rhei_flatten::flatten(instance);
+        let (flattened, more) = rhei_flatten::flatten(instance);
+        let flat = flattened.flat();
         // parts of these models say no more than their connections need: those without balance are not told of
         let told = |d: &Diagnostic| flat.is_none() || !d.is_error();
         diagnostics.extend(more.into_iter().filter(told));
