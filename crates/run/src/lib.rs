@@ -35,6 +35,7 @@ mod setting;
 mod shorten;
 mod stepping;
 mod stop;
+mod told;
 mod visited;
 mod watching;
 
