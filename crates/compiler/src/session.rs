@@ -6,10 +6,10 @@ use std::sync::Arc;
 use rhei_clocks::tell_apart;
 use rhei_equations::Equations;
 use rhei_flat::Flat;
-use rhei_flatten::{check_whole_balance, flatten};
+use rhei_flatten::{Flattened, check_whole_balance, flatten};
 use rhei_library::{ClassId, Library};
 use rhei_model::CompiledModel;
-use rhei_scalarize::scalarize;
+use rhei_scalarize::{GaveUp, scalarize};
 use rhei_semantics::instantiate;
 use rhei_solvable::Mode;
 use rhei_source::{Diagnostic, Files, World};
@@ -256,24 +256,22 @@ fn flat_passes(library: &Library, class: ClassId, done: &mut Compilation) -> Opt
     // files that are broken elsewhere still tell what they can, but nothing is built on them
     let instance = instance.filter(|_| !broken)?;
 
-    let (flat, said) = timings.measure("flatten", || flatten(instance));
-    let unbalanced = said.iter().any(Diagnostic::is_error);
+    let (flattened, said) = timings.measure("flatten", || flatten(instance));
     diagnostics.extend(said);
-    done.flat = flat;
-    done.flat.as_ref().filter(|_| !unbalanced).map(|_| ())
+    let is_whole = matches!(flattened, Flattened::Whole(_));
+    done.flat = flattened.flat();
+    is_whole.then_some(())
 }
 
 /// From the flat model to what can run.
 fn back_passes(flat: &Flat, done: &mut Compilation) -> Option<()> {
     let Compilation { diagnostics, timings, .. } = done;
     let (equations, said) = timings.measure("scalarize", || scalarize(flat));
-    // what is balanced in vain says more about missing and surplus equations than their count
-    let counts = said.iter().all(|said| !said.id.starts_with("balance-"));
     diagnostics.extend(said);
-    if equations.is_none() && counts {
+    if let Err(GaveUp::Refused) = equations {
         diagnostics.extend(check_whole_balance(flat));
     }
-    done.equations = equations;
+    done.equations = equations.ok();
     let equations = done.equations.as_ref()?;
 
     let (parts, said) = timings.measure("clocks", || tell_apart(equations));

@@ -62,18 +62,48 @@ use crate::streams::Streams;
 use crate::tree::Tree;
 pub use crate::whole_balance::check_whole_balance;
 
-/// The flat model of an instance; `None` means that the diagnostics hold an error. An error beside a flat model tells of a
-/// component without balance: the model can be looked at, not solved.
-pub fn flatten(instance: Instance) -> (Option<Flat>, Vec<Diagnostic>) {
+/// What has become of an instance.
+#[derive(Clone, Debug)]
+pub enum Flattened {
+    /// Its flat model.
+    Whole(Flat),
+    /// Its flat model, which can be looked at, but not solved: the diagnostics tell of components without balance.
+    Unbalanced(Flat),
+    /// Nothing; the diagnostics hold an error.
+    Refused,
+}
+
+impl Flattened {
+    /// The flat model, where there is one.
+    pub fn flat(self) -> Option<Flat> {
+        match self {
+            Flattened::Whole(flat) | Flattened::Unbalanced(flat) => Some(flat),
+            Flattened::Refused => None,
+        }
+    }
+
+    /// The same where it can be solved.
+    pub fn whole(self) -> Option<Flat> {
+        match self {
+            Flattened::Whole(flat) => Some(flat),
+            Flattened::Unbalanced(_) | Flattened::Refused => None,
+        }
+    }
+}
+
+/// The flat model of an instance.
+pub fn flatten(instance: Instance) -> (Flattened, Vec<Diagnostic>) {
     let (mut mistakes, mut unbalanced) = (Vec::new(), Vec::new());
     let flat = connected(instance, &mut mistakes, &mut unbalanced);
+    let is_refused = mistakes.iter().any(Mistake::refuses);
     let mut diagnostics: Vec<Diagnostic> = mistakes.into_iter().map(Diagnostic::from).collect();
-    if diagnostics.iter().any(Diagnostic::is_error) {
-        return (None, diagnostics);
+    if is_refused {
+        return (Flattened::Refused, diagnostics);
     }
-    diagnostics.extend(unbalanced.into_iter().map(Diagnostic::from));
     debug_assert_eq!(flat.verify(), Ok(()));
-    (Some(flat), diagnostics)
+    let flattened = if unbalanced.is_empty() { Flattened::Whole(flat) } else { Flattened::Unbalanced(flat) };
+    diagnostics.extend(unbalanced.into_iter().map(Diagnostic::from));
+    (flattened, diagnostics)
 }
 
 fn connected(instance: Instance, mistakes: &mut Vec<Mistake>, unbalanced: &mut Vec<Mistake>) -> Flat {

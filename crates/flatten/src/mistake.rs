@@ -202,6 +202,13 @@ pub enum Mistake {
     },
 }
 
+impl Mistake {
+    /// Whether there is no flat model with it.
+    pub(crate) fn refuses(&self) -> bool {
+        !matches!(self, Mistake::NoRoot { .. })
+    }
+}
+
 impl From<Mistake> for Diagnostic {
     fn from(mistake: Mistake) -> Diagnostic {
         match mistake {

@@ -16,18 +16,27 @@ const SHORTEST_OF_RUN: f64 = 1e-13;
 /// and thermostats do, is seen without.
 const SOONER: f64 = 0.9999;
 
-/// Until when steps are to be kept short, and how short, after something was turned back at its border as these conditions switched, so
-/// long after it was so before. `periods` remembers how long that was, by the first of the conditions.
-pub(crate) fn caution(
-    periods: &mut FxHashMap<VarId, f64>,
-    t: f64,
-    period: Option<f64>,
-    switched: &[VarId],
-) -> Option<(f64, f64)> {
-    let (period, first) = (period?, switched.first()?);
-    let before = periods.insert(*first, period);
-    let comes_sooner = before.is_none_or(|before| period <= SOONER * before);
-    comes_sooner.then_some((t + period, period / BOUNCE_STEPS))
+/// What bounces, perhaps lower than the tolerance can see.
+#[derive(Default)]
+pub(crate) struct Bouncing {
+    /// Until when steps are kept short, and how short.
+    cautious: Option<(f64, f64)>,
+    /// Whether the last event brought something to rest that had bounced.
+    pub(crate) has_come_to_rest: bool,
+    /// How long ago what was turned back at its border had been turned back before, by the first condition that switched then.
+    periods: FxHashMap<VarId, f64>,
+}
+
+impl Bouncing {
+    /// Keeps steps short for a while after something was turned back at its border as these conditions switched, so long after it was so
+    /// before.
+    pub(crate) fn note(&mut self, t: f64, period: Option<f64>, switched: &[VarId]) {
+        let (Some(period), Some(first)) = (period, switched.first()) else { return };
+        let before = self.periods.insert(*first, period);
+        if before.is_none_or(|before| period <= SOONER * before) {
+            self.cautious = Some((t + period, period / BOUNCE_STEPS));
+        }
+    }
 }
 
 impl Running<'_> {
@@ -42,7 +51,7 @@ impl Running<'_> {
 
     /// No further than this step should go.
     pub(crate) fn cautiously(&self, until: f64) -> f64 {
-        match self.cautious {
+        match self.bouncing.cautious {
             Some((end, step)) if self.time < end => {
                 let by_rounding = SHORTEST_IN_ULPS * f64::EPSILON * self.time.abs();
                 let shortest = by_rounding.max(SHORTEST_OF_RUN * self.span);

@@ -27,6 +27,15 @@ struct At {
     values: Vec<f64>,
 }
 
+/// Where equilibria vanish.
+#[derive(Default)]
+pub(crate) struct Branches {
+    /// Where the last step was cut short because a balance has no equilibrium there.
+    vanished: Option<(f64, NoValue)>,
+    /// How often it had one after all.
+    returns: u32,
+}
+
 impl Running<'_> {
     /// From here on searches begin with the values of this point.
     pub(crate) fn accept(&mut self, t: f64) {
@@ -108,19 +117,19 @@ impl Running<'_> {
         }
         self.time = left;
         let found = self.look_ahead(from)?;
-        self.vanished = found.is_none().then_some((right, why));
+        self.branches.vanished = found.is_none().then_some((right, why));
         Ok(found)
     }
 
     /// Ends the run where the step before ended because there is no equilibrium beyond: unless there is one, looked for from there.
     pub(crate) fn refuse_vanished(&mut self) -> Result<(), Stop> {
-        let Some((t, why)) = self.vanished.take() else {
-            self.returns = 0;
+        let Some((t, why)) = self.branches.vanished.take() else {
+            self.branches.returns = 0;
             return Ok(());
         };
         self.evaluate(t)?;
-        self.returns += 1;
-        if self.returns > MOST_RETURNS { Err(Stop::NoValue(why, t)) } else { Ok(()) }
+        self.branches.returns += 1;
+        if self.branches.returns > MOST_RETURNS { Err(Stop::NoValue(why, t)) } else { Ok(()) }
     }
 
     /// What is balanced, as it was before an event.
@@ -164,19 +173,19 @@ impl Running<'_> {
     }
 
     fn tell_jump(&mut self, variables: &[VarId], left: &At, right: &At) {
-        if self.jumps_told >= MOST_TOLD {
+        if self.told.branch_jumps >= MOST_TOLD {
             return;
         }
-        self.jumps_told += 1;
+        self.told.branch_jumps += 1;
         let both = variables.iter().zip(left.values.iter().zip(&right.values));
         let is_far = |(_, a, b): &(VarId, f64, f64)| (a - b).abs() > ON_ONE_BRANCH * a.abs().max(b.abs());
         let mut jumps: Vec<(VarId, f64, f64)> = both.map(|(v, (a, b))| (*v, *a, *b)).filter(is_far).collect();
         jumps.sort_by(|a, b| (b.1 - b.2).abs().total_cmp(&(a.1 - a.2).abs()));
         let mut said = of_branch_jump(&self.model, &jumps, right.t);
-        if self.jumps_told == MOST_TOLD {
+        if self.told.branch_jumps == MOST_TOLD {
             said = said.with_note("further jumps are not told");
         }
-        self.said.push(said);
+        self.told.say(said);
     }
 
     /// The row before a jump, where both sides are wanted.

@@ -41,8 +41,8 @@ impl Running<'_> {
     /// The integrator goes on in the new states; `values` are those of the present with the states of before.
     pub(crate) fn remap(&mut self, mut values: Vec<f64>) -> Result<(), Stop> {
         let states = self.problem.states();
-        (self.is_fresh, self.current) = (true, None);
-        let Some(integrator) = &mut self.integrator else { return Ok(()) };
+        (self.integrating.is_fresh, self.current) = (true, None);
+        let Some(integrator) = &mut self.integrating.integrator else { return Ok(()) };
         let (problem, charts, model) = (&mut self.problem, &self.charts, &self.model);
         let mut past = |t: f64, old: &[f64], new: &mut [f64]| {
             std::mem::swap(&mut problem.values, &mut values);

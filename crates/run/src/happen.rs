@@ -1,25 +1,41 @@
 //! What follows from an event in a run: what the equations say, what clocks tick by it, the mode that comes next, and what is told of it.
 
+use rhei_equations::VarId;
+
 use crate::clocks::ToldOfModes;
 use crate::events::{Broken, Happened, NextTimes, Seen};
+use crate::pace::Pace;
 use crate::running::Running;
+use crate::search;
 use crate::stop::{Stop, stop_of};
-use crate::{bounce, modes, search};
 
 /// Events at one instant that let clocks tick which make further events, before it is said that they do not come to rest.
 const MOST_CLOCK_TURNS: usize = 100;
 
+/// What is remembered of the last event.
+#[derive(Default)]
+pub(crate) struct LastEvent {
+    /// Memory for the values of all variables before it.
+    before: Vec<f64>,
+    /// What was switched, for a message.
+    pub(crate) switched: Vec<VarId>,
+    /// The states beyond a border that no step crosses, for the event there.
+    pub(crate) moved: Option<Vec<f64>>,
+    /// Whether events let time go on.
+    pub(crate) pace: Pace,
+}
+
 impl Running<'_> {
     /// What follows from an event at the point that was evaluated last.
     pub(crate) fn happen(&mut self, t: f64, seen: &[Seen]) -> Result<(), Stop> {
-        self.events += 1;
-        (self.current, self.looked) = (None, None);
+        self.work.events += 1;
+        (self.current, self.looks.last) = (None, None);
         let left = self.left();
         let balanced = self.balanced_before();
         let before_setting = self.before_setting();
         let failed = |failure| stop_of(failure, t);
         if !seen.is_empty() {
-            self.before_event.clone_from(&self.problem.values);
+            self.event.before.clone_from(&self.problem.values);
         }
         let happened = self.watcher.happen(&mut self.problem, t, seen, &mut self.clocks);
         let mut happened = happened.map_err(failed)?;
@@ -29,11 +45,10 @@ impl Running<'_> {
         };
         if happened.changed && !seen.is_empty() && !self.is_leaving_mode(t)? {
             let problem = &mut self.problem;
-            let back = self.watcher.turn_back(problem, t, happened.set_anew, &self.before_event);
+            let back = self.watcher.turn_back(problem, t, happened.set_anew, &self.event.before);
             let back = back.map_err(|why| Stop::NoValue(why, t))?;
             // a flight goes on while something else happens
-            let caution = bounce::caution(&mut self.periods, t, back.period, &happened.switched);
-            self.cautious = caution.or(self.cautious);
+            self.bouncing.note(t, back.period, &happened.switched);
             if back.any {
                 let again = self.watcher.happen(problem, t, &[], &mut self.clocks).map_err(failed)?;
                 happened.and(again);
@@ -45,7 +60,7 @@ impl Running<'_> {
         if happened.changed {
             let problem = &mut self.problem;
             let rests = self.watcher.settle_owed(problem, t).map_err(|why| Stop::NoValue(why, t))?;
-            self.has_come_to_rest = rests;
+            self.bouncing.has_come_to_rest = rests;
         }
         let mut turns = 0;
         while self.clocks.notice_events(t) {
@@ -74,7 +89,7 @@ impl Running<'_> {
             return Err(Stop::Terminated(self.termination(place, t)));
         }
         if !switched.is_empty() {
-            self.switched = switched;
+            self.event.switched = switched;
         }
         Ok(())
     }
@@ -88,11 +103,9 @@ impl Running<'_> {
     /// What the parts that ticked have to say.
     pub(crate) fn hear_clocks(&mut self, t: f64) -> Result<(), Stop> {
         let ToldOfModes { changes, visited, said } = self.clocks.take_told_of_modes();
-        changes.into_iter().for_each(|change| self.note_change(change));
-        self.modes_of_clocks += visited.len();
-        let room = modes::MOST_TOLD.saturating_sub(self.modes.len());
-        self.modes.extend(visited.into_iter().take(room));
-        self.said.extend(said);
+        changes.into_iter().for_each(|change| self.visits.note_change(change));
+        self.visits.note_modes_of_clocks(visited);
+        self.told.say_all(said);
         self.clocks.take_printed().iter().for_each(|text| self.recorder.sink.print(text));
         self.clocks.take_said().into_iter().try_for_each(|said| self.hear(said, t))
     }
@@ -108,23 +121,28 @@ impl Running<'_> {
 
     /// When something is known to happen next, not after the stop.
     pub(crate) fn next_times(&mut self, stop: f64) -> Result<NextTimes, Stop> {
-        let next = self.watcher.next_times(&mut self.problem, &self.reach, self.time);
+        let next = self.watcher.next_times(&mut self.problem, &self.notice.reach, self.time);
         let mut next = next.map_err(|why| Stop::NoValue(why, self.time))?;
         if let Some(enclosed) = &mut self.search.enclosed {
             let resolution = f64::EPSILON * self.time.abs().max(search::BEGINNING * self.span);
             let soonest = (self.time + resolution).max(self.time.next_up());
             let (problem, times) = (&self.problem, (self.time, soonest, stop));
             let (coarse, ahead) = (self.search.coarse, &mut self.search.ahead);
-            let hard =
-                ahead.next_times((enclosed, &self.watcher), (problem, &self.reach), times, coarse, &mut next);
+            let hard = ahead.next_times(
+                (enclosed, &self.watcher),
+                (problem, &self.notice.reach),
+                times,
+                coarse,
+                &mut next,
+            );
             hard.into_iter().for_each(|place| self.say_too_long(place, true));
         }
         let jump = self.problem.past.next_jump(self.time);
         let within = |t: f64| if t > stop { f64::INFINITY } else { t };
         let any = next.any.min(self.clocks.next_time());
         // without states there is nothing to be left alone
-        let stops = match self.integrator {
-            Some(_) => next.stops.min(self.clocks.next_stop(&self.reach)),
+        let stops = match self.integrating.integrator {
+            Some(_) => next.stops.min(self.clocks.next_stop(&self.notice.reach)),
             None => any,
         };
         Ok(NextTimes { any: within(any.min(jump)), stops: within(stops.min(jump)) })
@@ -132,24 +150,23 @@ impl Running<'_> {
 
     /// Whether the integrator has gone beyond a time.
     pub(crate) fn is_beyond(&self, t: f64) -> bool {
-        self.integrator.as_ref().is_some_and(|integrator| integrator.time() > t)
+        self.integrating.integrator.as_ref().is_some_and(|integrator| integrator.time() > t)
     }
 
     /// Notes what the integrator sees.
     pub(crate) fn keep_seen(&mut self) {
-        self.reach.seen(&self.model, &self.problem.values, &mut self.seen);
+        self.notice.keep(&self.model, &self.problem.values);
     }
 
     /// Whether it is something else than what was noted.
     pub(crate) fn sees_change(&mut self) -> bool {
-        self.reach.seen(&self.model, &self.problem.values, &mut self.seen_now);
-        self.seen != self.seen_now
+        self.notice.is_another(&self.model, &self.problem.values)
     }
 
     pub(crate) fn refuse_zeno(&mut self, t: f64) -> Result<(), Stop> {
         let resolution = f64::EPSILON * t.abs().max(search::BEGINNING * self.span);
-        match self.pace.is_stuck(t, resolution, self.span) {
-            true => Err(Stop::Zeno(std::mem::take(&mut self.switched), t, self.pace.shrinking())),
+        match self.event.pace.is_stuck(t, resolution, self.span) {
+            true => Err(Stop::Zeno(std::mem::take(&mut self.event.switched), t, self.event.pace.shrinking())),
             false => Ok(()),
         }
     }

@@ -1,7 +1,7 @@
 //! Which method integrates a run, and how exactly: as it was asked for, unless the model needs another.
 
 use rhei_model::CompiledModel;
-use rhei_numerics::{Method, Settings};
+use rhei_numerics::{Integrator, Method, Settings, Statistics};
 
 use crate::options::Options;
 use crate::running::Running;
@@ -48,6 +48,38 @@ impl Integration {
     }
 }
 
+/// What integrates a run, in one mode after the other.
+pub(crate) struct Integrating {
+    /// None for a model without states.
+    pub(crate) integrator: Option<Box<dyn Integrator>>,
+    /// Whether it has just begun anew.
+    pub(crate) is_fresh: bool,
+    /// What has integrated the run, each once.
+    pub(crate) all: Vec<Integration>,
+    /// What integrators did in modes that are over.
+    finished: Statistics,
+}
+
+impl Integrating {
+    /// Before the first integrator.
+    pub(crate) fn new() -> Integrating {
+        Integrating { integrator: None, is_fresh: true, all: Vec::new(), finished: Statistics::default() }
+    }
+
+    /// What all integrators did.
+    pub(crate) fn statistics(&self) -> Statistics {
+        let now = self.integrator.as_ref().map(|integrator| integrator.statistics());
+        self.finished + now.unwrap_or_default()
+    }
+
+    /// Another mode begins, with an integrator of its own.
+    pub(crate) fn end_mode(&mut self) {
+        self.finished = self.statistics();
+        self.integrator = None;
+        self.is_fresh = true;
+    }
+}
+
 impl Running<'_> {
     /// An integrator for the states of the present mode; none where there are none.
     pub(crate) fn begin_integrator(&mut self, t: f64) -> Result<(), Stop> {
@@ -58,14 +90,14 @@ impl Running<'_> {
         self.leave_constraints(t)?;
         let options = &self.options;
         let integration = Integration::of(&self.model, options, self.looks_within_steps());
-        if !self.integrations.contains(&integration) {
-            self.integrations.push(integration);
+        if !self.integrating.all.contains(&integration) {
+            self.integrating.all.push(integration);
         }
         let mut settings = Settings::new(integration.tolerance, &self.nominals, options.stop_time);
         settings.max_steps = Some(MOST_STEPS);
         settings.step = options.method.is_fixed_step().then_some(options.step);
         let integrator = integration.method.start(&mut self.problem, t, &states, settings);
-        self.integrator = Some(integrator.map_err(Stop::Integrator)?);
+        self.integrating.integrator = Some(integrator.map_err(Stop::Integrator)?);
         // it tried points further on
         self.evaluate(t)
     }

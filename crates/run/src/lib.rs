@@ -36,6 +36,7 @@ mod shorten;
 mod snapshot;
 mod stepping;
 mod stop;
+mod told;
 mod visited;
 mod watching;
 

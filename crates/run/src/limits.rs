@@ -38,7 +38,10 @@ pub(crate) struct Counts {
 impl Running<'_> {
     /// Counts the step that was made last, once.
     pub(crate) fn count_step(&mut self) {
-        let Some(integrator) = self.integrator.as_deref().filter(|_| self.options.explains) else { return };
+        let Some(integrator) = self.integrating.integrator.as_deref().filter(|_| self.options.explains)
+        else {
+            return;
+        };
         if integrator.time() == self.counts.until {
             return;
         }
@@ -52,7 +55,7 @@ impl Running<'_> {
     /// Counts the conditions that switched at an event.
     pub(crate) fn count_switched(&mut self) {
         if self.options.explains {
-            self.switched.iter().for_each(|v| *self.counts.conditions.entry(*v).or_default() += 1);
+            self.event.switched.iter().for_each(|v| *self.counts.conditions.entry(*v).or_default() += 1);
         }
     }
 

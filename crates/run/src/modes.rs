@@ -24,15 +24,13 @@ use crate::options::Projection;
 use crate::reach::Reach;
 use crate::running::Running;
 use crate::stop::{Stop, stop_of};
-use crate::visited::{ModeChange, VisitedMode};
+use crate::visited::ModeChange;
 use crate::watching::Search;
 
 /// Modes that are tried at one instant before it is said that none is found.
 pub(crate) const MOST_MODES: usize = 64;
 /// Jumps of less than this share of what jumps are rounding.
 const TOLD: f64 = 1e-10;
-/// Changes that are told in full, and modes: enough to read, and a bound on memory where there are millions.
-pub(crate) const MOST_TOLD: usize = 10_000;
 
 /// A mode that was tried, and what was discrete then: coming back to both leads nowhere.
 struct Tried {
@@ -193,7 +191,7 @@ impl Running<'_> {
     fn stay(&mut self, t: f64, left: &Left, was_set: bool) -> Result<(), Stop> {
         if let Some(jump) = self.come_to_rest(t, left, was_set)? {
             let change = self.change(t, left, &[], jump);
-            self.note_change(change);
+            self.visits.note_change(change);
         }
         Ok(())
     }
@@ -212,7 +210,7 @@ impl Running<'_> {
         if was_set || !self.has_jumped(left) {
             return Ok(None);
         }
-        let landed = land(&mut self.problem, t, &left.values, self.tolerance);
+        let landed = land(&mut self.problem, t, &left.values, self.options.tolerance);
         let jump = landed.map_err(|why| self.not_landed(why, t))?;
         self.settle(t)?;
         Ok(Some(jump))
@@ -234,7 +232,7 @@ impl Running<'_> {
     pub(crate) fn differs(&self, v: VarId, before: f64) -> bool {
         let now = self.problem.values[v.index()];
         let size = self.problem.evaluator.nominal(v).max(before.abs()).max(now.abs());
-        (now - before).abs() > self.tolerance * size
+        (now - before).abs() > self.options.tolerance * size
     }
 
     fn not_landed(&self, why: NoLanding, t: f64) -> Stop {
@@ -254,7 +252,7 @@ impl Running<'_> {
         held: &Left,
     ) -> Result<Jump, Stop> {
         let (before, _) = self.be_in_mode(t, (model, guards), left, held)?;
-        let landed = land(&mut self.problem, t, &before, self.tolerance);
+        let landed = land(&mut self.problem, t, &before, self.options.tolerance);
         let jump = landed.map_err(|why| self.not_landed(why, t))?;
         self.settle_with_impulses(t, &jump)?;
         Ok(jump)
@@ -287,7 +285,7 @@ impl Running<'_> {
         problem.modes = self.base.modes.clone().map(|structures| Present { structures, guards });
         self.keep_loops();
         self.assumptions = Assumptions::new(&model);
-        self.reach = Reach::new(&model);
+        self.notice.reach = Reach::new(&model);
         self.search = Search::new(&model, &self.watcher, &self.options);
         self.states = vec![0.0; model.solvable.states.len()];
         self.model = model;
@@ -334,39 +332,28 @@ impl Running<'_> {
     fn commit(&mut self, t: f64, left: &Left, tried: &[Tried], jump: Jump) -> Result<(), Stop> {
         self.end_impulses(t, &jump)?;
         if !jump.undetermined.is_empty() {
-            self.said.push(of_gauge(&self.model, &jump.undetermined, t));
+            self.told.say(of_gauge(&self.model, &jump.undetermined, t));
         }
         let because = self.changed_guards(t)?;
         let change = self.change(t, left, tried, jump);
-        self.note_change(ModeChange { because, ..change });
-        if self.is_visited.insert(self.model.solvable.mode.id) && self.modes.len() < MOST_TOLD {
-            self.modes.push(VisitedMode::new(&self.model));
-            self.said.extend(self.model.entry_notes.iter().cloned());
+        self.visits.note_change(ModeChange { because, ..change });
+        if self.visits.note_mode(&self.model) {
+            self.told.say_all(self.model.entry_notes.iter().cloned());
         }
         self.check_asserts(t, false)?;
         self.accept(t);
-        self.finished = self.statistics();
-        self.integrator = None;
-        (self.is_fresh, self.current, self.looked) = (true, None, None);
+        self.integrating.end_mode();
+        (self.current, self.looks.last) = (None, None);
         self.begin_integrator(t)
     }
 
     /// The guards that are others than where the mode was told last.
     fn changed_guards(&mut self, t: f64) -> Result<Vec<(String, bool)>, Stop> {
         let now = self.guards(t)?;
-        let before = std::mem::replace(&mut self.guards_told, now.clone());
+        let before = std::mem::replace(&mut self.visits.guards, now.clone());
         let equations = &self.base.equations;
         let changed = equations.guards.iter().zip(before.iter().zip(&now)).filter(|(_, (a, b))| a != b);
         Ok(changed.map(|(guard, (_, now))| (equations.guard_text(guard), *now)).collect())
-    }
-
-    /// Keeps what there is to say about a change, or that there is more than is kept.
-    pub(crate) fn note_change(&mut self, change: ModeChange) {
-        if self.mode_changes.len() < MOST_TOLD {
-            self.mode_changes.push(change);
-        } else {
-            self.mode_changes_left_out += 1;
-        }
     }
 
     /// What there is to say about a change of the mode.

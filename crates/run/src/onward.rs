@@ -43,7 +43,7 @@ impl Running<'_> {
         let (parameters, functions) = (&self.model.code.parameters, &problem.evaluator.functions);
         let set = parameters.run_setting(&mut problem.values, &self.options.set, functions);
         set.map_err(|fault| Stop::NoValue(NoValue::Fault(fault), t))?;
-        (self.current, self.looked) = (None, None);
+        (self.current, self.looks.last) = (None, None);
         self.pass_event(None, true)
     }
 
@@ -55,7 +55,7 @@ impl Running<'_> {
             self.record(t)?;
         }
         self.problem.evaluate(t, states).map_err(|why| Stop::NoValue(why, t))?;
-        (self.current, self.looked) = (None, None);
+        (self.current, self.looks.last) = (None, None);
         self.pass_event(None, true)
     }
 
@@ -135,11 +135,11 @@ impl Running<'_> {
         let has_sets = !self.model.solvable.sets.is_empty();
         let before = if has_sets { self.problem.states() } else { Vec::new() };
         self.move_beyond_border();
-        let switched = std::mem::take(&mut self.switched);
+        let switched = std::mem::take(&mut self.event.switched);
         self.happen(t, &seen)?;
         self.count_switched();
-        if self.switched.is_empty() {
-            self.switched = switched;
+        if self.event.switched.is_empty() {
+            self.event.switched = switched;
         }
         self.perform(Moment::Rest, t)?;
         self.check_ranges(t)?;
@@ -159,7 +159,7 @@ impl Running<'_> {
         }
         let is_cautious = self.cautiously(f64::INFINITY) < f64::INFINITY;
         // what rests does not go on as before, not even within the tolerance
-        if has_charts || is_cautious || std::mem::take(&mut self.has_come_to_rest) {
+        if has_charts || is_cautious || std::mem::take(&mut self.bouncing.has_come_to_rest) {
             self.restart(t)
         } else if touched || self.is_beyond(self.next.stops) {
             self.resume(t)

@@ -88,7 +88,7 @@ impl Running<'_> {
     ) -> Result<R, Stop> {
         let (model, nominals) = (self.model.clone(), self.nominals.clone());
         let (charts, assumptions, reach) =
-            (self.charts.clone(), self.assumptions.clone(), self.reach.clone());
+            (self.charts.clone(), self.assumptions.clone(), self.notice.reach.clone());
         let (states, watcher) = (self.states.clone(), self.watcher.clone());
         let problem = self.go_back(t, before)?;
         // nothing ticks by what is only tried
@@ -96,7 +96,7 @@ impl Running<'_> {
         let done = what(self);
         let past = self.problem.take_past();
         (self.problem, self.model, self.nominals) = (problem, model, nominals);
-        (self.charts, self.assumptions, self.reach) = (charts, assumptions, reach);
+        (self.charts, self.assumptions, self.notice.reach) = (charts, assumptions, reach);
         (self.states, self.watcher, self.clocks) = (states, watcher, clocks);
         self.problem.past = past;
         done
@@ -205,7 +205,7 @@ impl Running<'_> {
             let largest = ends.iter().map(|(_, end)| end.values[v.index()].abs()).fold(0.0, f64::max);
             let size = problem.evaluator.nominal(v).max(largest);
             let off = |end: &Left| (end.values[v.index()] - first.values[v.index()]).abs();
-            others.iter().any(|(_, end)| off(end) > self.tolerance * size)
+            others.iter().any(|(_, end)| off(end) > self.options.tolerance * size)
         };
         jumping.into_iter().filter(|&v| differs(v)).collect()
     }

@@ -64,10 +64,20 @@ pub struct Outcome {
     pub diagnostics: Vec<Diagnostic>,
 }
 
+/// What a run has done so far.
+#[derive(Default)]
+pub(crate) struct Work {
+    /// How often all variables were evaluated.
+    pub(crate) evaluations: u64,
+    /// Pieces of time that were enclosed.
+    pub(crate) enclosures: u64,
+    pub(crate) events: u64,
+}
+
 impl Running<'_> {
     /// What there is to say of a run that has ended, at its stop time or before.
     pub(crate) fn outcome(mut self, ended: Result<(), Stop>) -> Outcome {
-        let mut diagnostics = std::mem::take(&mut self.said);
+        let mut diagnostics = std::mem::take(&mut self.told.said);
         diagnostics.extend(self.ranges_left_out());
         let status = match ended {
             Ok(()) => Status::Finished,
@@ -87,22 +97,22 @@ impl Running<'_> {
         // the sets of one mode are not those of another
         let chart_history = std::mem::take(&mut self.charts.history);
         let chart_history =
-            if self.mode_changes.is_empty() { chart_history } else { ChartHistory::default() };
+            if self.visits.changes.is_empty() { chart_history } else { ChartHistory::default() };
         Outcome {
             status,
             time: self.time,
-            integrations: std::mem::take(&mut self.integrations),
+            integrations: std::mem::take(&mut self.integrating.all),
             statistics: self.statistics(),
-            events: self.events,
-            evaluations: self.evaluations,
-            enclosures: self.enclosures,
+            events: self.work.events,
+            evaluations: self.work.evaluations,
+            enclosures: self.work.enclosures,
             chart_changes,
             balances: self.balances(),
             modes_visited: self.modes_visited(),
             limits: self.limits(),
-            mode_changes: self.mode_changes,
-            mode_changes_left_out: self.mode_changes_left_out,
-            modes: self.modes,
+            mode_changes: self.visits.changes,
+            mode_changes_left_out: self.visits.changes_left_out,
+            modes: self.visits.modes,
             chart_history,
             diagnostics,
         }

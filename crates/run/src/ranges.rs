@@ -69,7 +69,7 @@ impl Running<'_> {
                 Scalar::Real if variable.is_parameter() => ROUNDING * bound.abs(),
                 Scalar::Real => {
                     let nominal = self.problem.evaluator.nominal(limit.variable);
-                    self.tolerance * nominal.max(bound.abs())
+                    self.options.tolerance * nominal.max(bound.abs())
                 }
                 _ => 0.0,
             };
@@ -153,7 +153,7 @@ impl Running<'_> {
         }
         self.ranges.n_said += 1;
         match self.ranges.n_said {
-            ..=MOST_NAMED => self.said.push(said),
+            ..=MOST_NAMED => self.told.say(said),
             _ => self.ranges.left_out += 1,
         }
         Ok(())

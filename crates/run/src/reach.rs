@@ -85,3 +85,28 @@ impl Reach {
         seen.extend(states.chain(self.inputs.iter().copied()).map(|v| values[v.index()]));
     }
 }
+
+/// What the integrator sees, before an event and after it.
+pub(crate) struct Notice {
+    pub(crate) reach: Reach,
+    before: Vec<f64>,
+    now: Vec<f64>,
+}
+
+impl Notice {
+    /// In the present mode of a model.
+    pub(crate) fn new(model: &CompiledModel) -> Notice {
+        Notice { reach: Reach::new(model), before: Vec::new(), now: Vec::new() }
+    }
+
+    /// Notes what it sees.
+    pub(crate) fn keep(&mut self, model: &CompiledModel, values: &[f64]) {
+        self.reach.seen(model, values, &mut self.before);
+    }
+
+    /// Whether it sees something else than what was noted.
+    pub(crate) fn is_another(&mut self, model: &CompiledModel, values: &[f64]) -> bool {
+        self.reach.seen(model, values, &mut self.now);
+        self.before != self.now
+    }
+}

@@ -132,7 +132,7 @@ impl Sink for Lent<'_> {
 impl Running<'_> {
     /// Tells how far the run is, and asks whether it shall go on.
     pub(crate) fn ask_to_go_on(&mut self) -> Result<(), Stop> {
-        let integrator = self.integrator.as_deref();
+        let integrator = self.integrating.integrator.as_deref();
         match self.recorder.progress(&self.model, self.time, integrator)? {
             ControlFlow::Continue(()) => Ok(()),
             ControlFlow::Break(()) => Err(Stop::Asked),
@@ -147,7 +147,7 @@ impl Running<'_> {
     /// Rows of a step that began at `from`, up to `t`, that at `t` itself only if `included`.
     pub(crate) fn write_rows(&mut self, from: f64, t: f64, included: bool) -> Result<(), Stop> {
         while let Some(row) = self.recorder.due.next_if(|row| *row < t || (included && *row == t)) {
-            if self.integrator.is_some() || row != self.problem_time() {
+            if self.integrating.integrator.is_some() || row != self.problem_time() {
                 self.watch(from, row)?;
             }
             self.record(row)?;

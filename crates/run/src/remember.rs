@@ -31,7 +31,7 @@ impl Running<'_> {
         if self.problem.past.is_empty() || from >= to {
             return Ok(());
         }
-        let samples = sample(from, to, self.tolerance, |t| {
+        let samples = sample(from, to, self.options.tolerance, |t| {
             self.evaluate(t)?;
             self.problem.present(t).map_err(|why| Stop::NoValue(why, t))
         })?;

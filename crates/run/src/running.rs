@@ -8,30 +8,31 @@ use rhei_numerics::{Failure, Integrator, Statistics};
 use rhei_results::Sink;
 use rhei_solve::assumptions::Assumptions;
 use rhei_solve::charts::Charts;
-use rhei_solve::evaluate::NoValue;
 use rhei_solve::patience::Patience;
 use rhei_solve::problem::{ModelProblem, Present};
 use rhei_solve::start::jacobians;
-use rhei_source::{Diagnostic, Span};
-use rustc_hash::{FxHashMap, FxHashSet};
+use rhei_source::Diagnostic;
 
 use crate::begin::begin;
+use crate::bounce::Bouncing;
+use crate::branches::Branches;
 use crate::chattering::of_chattering;
 use crate::clocks::Clocks;
 use crate::events::{NextTimes, Watcher};
 use crate::failure::{of_sample, of_singular_choice, of_singular_set};
-use crate::integration::Integration;
+use crate::happen::LastEvent;
+use crate::integration::Integrating;
 use crate::limits::Counts;
 use crate::options::Options;
-use crate::outcome::Outcome;
-use crate::pace::Pace;
+use crate::outcome::{Outcome, Work};
 use crate::ranges::Ranges;
-use crate::reach::Reach;
+use crate::reach::Notice;
 use crate::recorder::{Lent, Recorder};
 use crate::sayings::assert_behind;
-use crate::search::Looked;
+use crate::search::Looks;
 use crate::stop::{NotStarted, Stop};
-use crate::visited::{ModeChange, VisitedMode};
+use crate::told::Told;
+use crate::visited::Visits;
 use crate::watching::Search;
 
 /// Runs a model and hands the rows to `sink`: the values of `recorded`, in that order.
@@ -60,26 +61,14 @@ pub(crate) struct Running<'a> {
     pub(crate) options: Options,
     /// What counts as one, of each state.
     pub(crate) nominals: Vec<f64>,
-    pub(crate) mode_changes: Vec<ModeChange>,
-    pub(crate) mode_changes_left_out: u64,
-    pub(crate) modes: Vec<VisitedMode>,
-    /// The numbers of the modes it was in.
-    pub(crate) is_visited: FxHashSet<u32>,
-    /// How many modes the parts that tick were in.
-    pub(crate) modes_of_clocks: usize,
-    /// The guards as they were told last.
-    pub(crate) guards_told: Vec<bool>,
-    /// Whether it was said that states set anew take others along.
-    pub(crate) has_told_of_setting: bool,
+    /// The modes it was in.
+    pub(crate) visits: Visits,
+    /// What was said.
+    pub(crate) told: Told,
     /// How many of the first variables are the same in every mode.
     pub(crate) n_common: usize,
-    /// What integrators did in modes that are over.
-    pub(crate) finished: Statistics,
     pub(crate) problem: ModelProblem,
-    /// What has integrated it, each once.
-    pub(crate) integrations: Vec<Integration>,
-    /// None for a model without states.
-    pub(crate) integrator: Option<Box<dyn Integrator>>,
+    pub(crate) integrating: Integrating,
     pub(crate) watcher: Watcher,
     pub(crate) search: Search,
     pub(crate) clocks: Clocks,
@@ -91,51 +80,19 @@ pub(crate) struct Running<'a> {
     /// Memory for the states at some time.
     pub(crate) states: Vec<f64>,
     pub(crate) time: f64,
-    /// What the integrator sees of events.
-    pub(crate) reach: Reach,
-    /// What it saw before the event, and after it.
-    pub(crate) seen: Vec<f64>,
-    pub(crate) seen_now: Vec<f64>,
-    /// Whether the integrator has just begun anew.
-    pub(crate) is_fresh: bool,
+    pub(crate) notice: Notice,
     /// The time that all variables are those of, if there is one.
     pub(crate) current: Option<f64>,
-    /// What was seen at the end of the last search.
-    pub(crate) looked: Option<Looked>,
-    /// Memory for what is seen next.
-    pub(crate) spare_look: Looked,
-    /// Memory for the values of all variables before an event.
-    pub(crate) before_event: Vec<f64>,
-    pub(crate) evaluations: u64,
-    pub(crate) enclosures: u64,
-    /// Until when steps are kept short, and how short: something bounces, perhaps lower than the tolerance can see.
-    pub(crate) cautious: Option<(f64, f64)>,
-    /// Whether the last event brought something to rest that had bounced.
-    pub(crate) has_come_to_rest: bool,
-    /// How long ago what was turned back at its border had been turned back before, by the first condition that switched then.
-    pub(crate) periods: FxHashMap<VarId, f64>,
-    pub(crate) events: u64,
-    /// Whether events let time go on.
-    pub(crate) pace: Pace,
-    /// What was switched at the last event, for a message.
-    pub(crate) switched: Vec<VarId>,
+    pub(crate) looks: Looks,
+    pub(crate) work: Work,
+    pub(crate) bouncing: Bouncing,
+    pub(crate) branches: Branches,
+    pub(crate) event: LastEvent,
     pub(crate) span: f64,
-    pub(crate) tolerance: f64,
     /// What keeps the run slow.
     pub(crate) counts: Counts,
-    pub(crate) said: Vec<Diagnostic>,
-    pub(crate) warned: Vec<bool>,
-    /// The states beyond a border that no step crosses, for the event there.
-    pub(crate) moved: Option<Vec<f64>>,
-    /// What functions that were called for their effect warned of: the call, and the assert.
-    pub(crate) warned_of: FxHashSet<(usize, Span)>,
     /// `min` and `max` that are looked at.
     pub(crate) ranges: Ranges,
-    /// Where the last step was cut short because a balance has no equilibrium there, and how often it had one after all.
-    pub(crate) vanished: Option<(f64, NoValue)>,
-    pub(crate) returns: u32,
-    /// How many jumps from one branch of equilibria to another were told.
-    pub(crate) jumps_told: usize,
 }
 
 impl<'a> Running<'a> {
@@ -157,7 +114,7 @@ impl<'a> Running<'a> {
             let guards = problem.guards().map_err(at_start)?;
             problem.modes = Some(Present { structures: structures.clone(), guards });
         }
-        let guards_told = problem.modes.as_ref().map_or_else(Vec::new, |modes| modes.guards.clone());
+        let guards = problem.modes.as_ref().map_or_else(Vec::new, |modes| modes.guards.clone());
         let watcher = Watcher::new(&mut problem, t, options.tolerance).map_err(at_start)?;
         let clocks = Clocks::new(&model, &problem.values, t, options);
         let clocks = clocks.map_err(|tick| Stop::NoTick(tick, t))?;
@@ -169,18 +126,11 @@ impl<'a> Running<'a> {
             model: model.clone(),
             options: options.clone(),
             nominals: started.nominals,
-            mode_changes: Vec::new(),
-            mode_changes_left_out: 0,
-            modes: VisitedMode::at_start(&model, base),
-            is_visited: FxHashSet::from_iter([model.solvable.mode.id]),
-            modes_of_clocks: 0,
-            guards_told,
-            has_told_of_setting: false,
+            visits: Visits::at_start(&model, base, guards),
+            told: Told::new(&model, started.said),
             n_common: base.equations.variables.iter().take_while(|variable| !variable.is_introduced).count(),
-            finished: Statistics::default(),
             problem,
-            integrations: Vec::new(),
-            integrator: None,
+            integrating: Integrating::new(),
             search: Search::new(&model, &watcher, options),
             watcher,
             clocks,
@@ -190,52 +140,35 @@ impl<'a> Running<'a> {
             next: NextTimes::NEVER,
             states: vec![0.0; model.solvable.states.len()],
             time: t,
-            reach: Reach::new(&model),
-            seen: Vec::new(),
-            seen_now: Vec::new(),
-            is_fresh: true,
+            notice: Notice::new(&model),
             current: None,
-            looked: None,
-            spare_look: Looked::default(),
-            before_event: Vec::new(),
-            evaluations: 0,
-            enclosures: 0,
-            cautious: None,
-            has_come_to_rest: false,
-            periods: FxHashMap::default(),
-            events: 0,
-            pace: Pace::default(),
-            switched: Vec::new(),
+            looks: Looks::default(),
+            work: Work::default(),
+            bouncing: Bouncing::default(),
+            branches: Branches::default(),
+            event: LastEvent::default(),
             span,
-            tolerance: options.tolerance,
-            said: model.start_notes.iter().chain(&model.entry_notes).cloned().chain(started.said).collect(),
             counts: Counts::default(),
-            warned: vec![false; model.equations.asserts.len()],
-            moved: None,
-            warned_of: FxHashSet::default(),
             ranges: Ranges::default(),
-            vanished: None,
-            returns: 0,
-            jumps_told: 0,
         };
         match running.begin_running(t) {
             Ok(()) => Ok(running),
             Err(stop @ (Stop::NoValue(..) | Stop::Integrator(_))) => {
                 let stop = Stop::Broken(running.why(stop));
-                Err(Box::new(NotStarted { stop, said: running.said }))
+                Err(Box::new(NotStarted { stop, said: running.told.said }))
             }
-            Err(stop) => Err(Box::new(NotStarted { stop, said: running.said })),
+            Err(stop) => Err(Box::new(NotStarted { stop, said: running.told.said })),
         }
     }
 
     pub(crate) fn begin_running(&mut self, t: f64) -> Result<(), Stop> {
-        self.said.extend(self.search.unproven(&self.model, &self.options));
+        self.told.say_all(self.search.unproven(&self.model, &self.options));
         self.begin_past(t)?;
         self.speak_at_start(t)?;
         self.accept(t);
         if self.has_events() {
             self.happen(t, &[])?;
-            self.events = 0; // the start is none
+            self.work.events = 0; // the start is none
         }
         self.begin_ranges(t)?;
         self.perform(Moment::Rest, t)?;
@@ -275,10 +208,7 @@ impl<'a> Running<'a> {
 
     /// How many modes it was in; one that never changes counts only where no other does.
     pub(crate) fn modes_visited(&self) -> usize {
-        match (&self.base.modes, self.modes_of_clocks) {
-            (None, of_clocks @ 1..) => of_clocks,
-            (_, of_clocks) => self.is_visited.len() + of_clocks,
-        }
+        self.visits.count(&self.base)
     }
 
     pub(crate) fn has_events(&self) -> bool {
@@ -292,10 +222,10 @@ impl<'a> Running<'a> {
         if self.current == Some(t) {
             return Ok(());
         }
-        if let Some(integrator) = &self.integrator {
+        if let Some(integrator) = &self.integrating.integrator {
             integrator.interpolate(t, &mut self.states);
         }
-        self.evaluations += 1;
+        self.work.evaluations += 1;
         self.current = None;
         self.problem.evaluate(t, &self.states).map_err(|why| Stop::NoValue(why, t))?;
         self.current = Some(t);
@@ -317,8 +247,8 @@ impl<'a> Running<'a> {
         how: impl FnOnce(&mut dyn Integrator, &mut ModelProblem, &[f64]) -> Result<(), Failure>,
     ) -> Result<(), Stop> {
         self.model.states.read(&self.problem.values, &mut self.states);
-        (self.is_fresh, self.current) = (true, None);
-        let Some(integrator) = &mut self.integrator else { return Ok(()) };
+        (self.integrating.is_fresh, self.current) = (true, None);
+        let Some(integrator) = &mut self.integrating.integrator else { return Ok(()) };
         // the stop it was given is this event: no room for a first step
         integrator.set_stop(f64::INFINITY);
         how(&mut **integrator, &mut self.problem, &self.states).map_err(Stop::Integrator)
@@ -339,7 +269,6 @@ impl<'a> Running<'a> {
     }
 
     pub(crate) fn statistics(&self) -> Statistics {
-        let now = self.integrator.as_ref().map(|integrator| integrator.statistics());
-        self.finished + now.unwrap_or_default()
+        self.integrating.statistics()
     }
 }

@@ -79,7 +79,7 @@ impl Running<'_> {
         let is_broken = |place: &usize| problem.values[asserts.slots[*place].index()] == 0.0;
         let counts = |place: &usize| is_start || model.equations.asserts[*place].moment != Moment::Start;
         let broken = (0..asserts.slots.len()).filter(|place| is_broken(place) && counts(place));
-        Ok(broken.filter(|place| !self.warned[*place]).collect())
+        Ok(broken.filter(|place| !self.told.asserts[*place]).collect())
     }
 
     /// Asserts at the end of a step. What no longer holds there is looked for within it, so that it is said where it begins
@@ -118,7 +118,7 @@ impl Running<'_> {
 
     /// An assert that does not hold: a warning is said once, an error ends the run.
     pub(crate) fn broken(&mut self, place: usize, said: Option<Said>, t: f64) -> Result<(), Stop> {
-        if std::mem::replace(&mut self.warned[place], true) {
+        if std::mem::replace(&mut self.told.asserts[place], true) {
             return Ok(());
         }
         let said = said.unwrap_or_else(|| of_assert(&mut self.problem, place, t));
@@ -128,7 +128,7 @@ impl Running<'_> {
     /// Says a warning, and ends the run by anything else.
     pub(crate) fn hear(&mut self, said: Said, t: f64) -> Result<(), Stop> {
         match said {
-            Said::Warning(said) => self.said.push(said),
+            Said::Warning(said) => self.told.say(said),
             Said::Fault(said) => return Err(Stop::Broken(said)),
             Said::End(said) => {
                 self.record(t)?;
@@ -167,8 +167,8 @@ impl Running<'_> {
         let done = performed(&mut self.problem, called, t).map_err(|why| Stop::NoValue(why, t))?;
         done.printed.iter().for_each(|text| self.recorder.sink.print(text));
         for (span, said) in done.warned {
-            if self.warned_of.insert((place, span)) {
-                self.said.push(said);
+            if self.told.effects.insert((place, span)) {
+                self.told.say(said);
             }
         }
         done.failed.map_or(Ok(()), |said| Err(Stop::Broken(said)))

@@ -53,23 +53,32 @@ pub(crate) struct Looked {
     borders: Vec<f64>,
 }
 
+/// What was looked at within steps.
+#[derive(Default)]
+pub(crate) struct Looks {
+    /// What was seen at the end of the last search.
+    pub(crate) last: Option<Looked>,
+    /// Memory for what is seen next.
+    spare: Looked,
+}
+
 impl Running<'_> {
     /// Goes on to the end of the step, which does not pass `until`, or to `next`, a time at which something happens that the
     /// integrator need not know of. An event within, if there is one.
     pub(crate) fn advance(&mut self, until: f64, next: f64) -> Result<Option<Found>, Stop> {
         self.refuse_vanished()?;
         let from = self.time;
-        let reached = match &self.integrator {
+        let reached = match &self.integrating.integrator {
             // a part of the last step is left
             Some(integrator) if integrator.time() > from => integrator.time(),
             Some(_) => self.step(until)?,
             None => self.without_states(until),
         };
         self.time = reached.min(next);
-        let is_fresh = self.is_fresh;
+        let is_fresh = self.integrating.is_fresh;
         match self.look_ahead(from) {
             Err(Stop::NoValue(why @ NoValue::Unrested(_), t)) => {
-                self.is_fresh = is_fresh;
+                self.integrating.is_fresh = is_fresh;
                 self.until_vanished(from, t, why)
             }
             ahead => ahead,
@@ -83,7 +92,7 @@ impl Running<'_> {
         let is_fixed = self.options.method.is_fixed_step();
         self.current = None;
         loop {
-            let Some(integrator) = &mut self.integrator else { return Ok(until) };
+            let Some(integrator) = &mut self.integrating.integrator else { return Ok(until) };
             integrator.set_stop(until);
             match integrator.step(&mut self.problem) {
                 Ok(step) => return Ok(step.to),
@@ -136,15 +145,15 @@ impl Running<'_> {
 
     /// The first event within a part of a step.
     fn look_within(&mut self, from: f64, to: f64) -> Result<Option<Found>, Stop> {
-        let mut before = match self.looked.take().filter(|looked| looked.t == from) {
+        let mut before = match self.looks.last.take().filter(|looked| looked.t == from) {
             Some(looked) => looked,
             None => self.look(from)?,
         };
         let (enclosed, gave_up) = self.first_enclosed(from, to)?;
         let end = enclosed.unwrap_or(to);
         let due: Vec<usize> = self.search.ahead.due(end).collect();
-        let mut after = std::mem::take(&mut self.spare_look);
-        let early = if std::mem::take(&mut self.is_fresh) { &EARLY_LOOKS[..] } else { &[] };
+        let mut after = std::mem::take(&mut self.looks.spare);
+        let early = if std::mem::take(&mut self.integrating.is_fresh) { &EARLY_LOOKS[..] } else { &[] };
         let looks = ((end - from) / self.search.apart).ceil().max(LEAST_LOOKS);
         let evenly = (1..looks as usize).map(|look| look as f64 / looks);
         let within = (gave_up || self.samples_within_steps()).then(|| early.iter().copied().chain(evenly));
@@ -170,7 +179,7 @@ impl Running<'_> {
             }
             std::mem::swap(&mut before, &mut after);
         }
-        (self.looked, self.spare_look) = (Some(before), after);
+        (self.looks.last, self.looks.spare) = (Some(before), after);
         Ok(None)
     }
 
@@ -182,7 +191,7 @@ impl Running<'_> {
         let Some(mut enclosed) = self.search.enclosed.take() else { return Ok((None, false)) };
         let before = enclosed.enclosures();
         let found = self.search_enclosed(&mut enclosed, from, to);
-        self.enclosures += enclosed.enclosures() - before;
+        self.work.enclosures += enclosed.enclosures() - before;
         self.search.enclosed = Some(enclosed);
         found
     }
@@ -193,7 +202,7 @@ impl Running<'_> {
         from: f64,
         to: f64,
     ) -> Result<(Option<f64>, bool), Stop> {
-        if let Some(integrator) = &self.integrator {
+        if let Some(integrator) = &self.integrating.integrator {
             let (began, ended) = integrator.last_step();
             let interpolate = |t: f64, states: &mut [f64]| integrator.interpolate(t, states);
             let (blur, nominals) = (self.search.blur, &self.nominals);
@@ -237,7 +246,7 @@ impl Running<'_> {
         if !self.search.told_too_long.contains(&place) {
             self.search.told_too_long.push(place);
             let crossing = &self.model.equations.events.crossings[place];
-            self.said.push(of_search_too_long(&self.model, crossing, (self.options.events, is_of_time)));
+            self.told.say(of_search_too_long(&self.model, crossing, (self.options.events, is_of_time)));
         }
     }
 

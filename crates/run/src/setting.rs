@@ -15,15 +15,17 @@ pub(crate) struct BeforeSetting {
 impl Running<'_> {
     /// What there is before an event at which states may be set anew; nothing once it was told what that does.
     pub(crate) fn before_setting(&self) -> Option<BeforeSetting> {
-        let may_be_set = !self.model.equations.events.reinits.is_empty() && !self.has_told_of_setting;
+        let may_be_set = !self.model.equations.events.reinits.is_empty() && !self.told.of_setting;
         let values = may_be_set.then(|| self.problem.values.clone())?;
-        Some(BeforeSetting { values, changes: self.mode_changes.len() })
+        Some(BeforeSetting { values, changes: self.visits.changes.len() })
     }
 
     /// Says, once, that what is tied to a state that was set has jumped with it.
     pub(crate) fn tell_of_setting(&mut self, before: Option<BeforeSetting>, t: f64) {
         // what jumps with a mode jumps by what is conserved
-        let Some(before) = before.filter(|before| before.changes == self.mode_changes.len()) else { return };
+        let Some(before) = before.filter(|before| before.changes == self.visits.changes.len()) else {
+            return;
+        };
         let problem = &self.problem;
         let equations = &problem.model.equations;
         let jumped = |v: VarId| self.differs(v, before.values[v.index()]);
@@ -51,7 +53,7 @@ impl Running<'_> {
         };
         let said =
             said.with_note("said once; for a jump by which momentum, flux or charge stays, let a mode begin");
-        self.has_told_of_setting = true;
-        self.said.push(said);
+        self.told.of_setting = true;
+        self.told.say(said);
     }
 }

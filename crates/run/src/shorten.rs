@@ -66,11 +66,11 @@ impl Running<'_> {
     /// Undoes the last step, which began at a time.
     fn go_back_to(&mut self, from: f64) -> Result<(), Stop> {
         self.time = from;
-        (self.current, self.looked) = (None, None);
-        let Some(integrator) = &mut self.integrator else { return Ok(()) };
+        (self.current, self.looks.last) = (None, None);
+        let Some(integrator) = &mut self.integrating.integrator else { return Ok(()) };
         if integrator.time() > from {
             integrator.interpolate(from, &mut self.states);
-            self.is_fresh = true;
+            self.integrating.is_fresh = true;
             integrator.set_stop(f64::INFINITY);
             integrator.restart(&mut self.problem, from, &self.states).map_err(Stop::Integrator)?;
         }
@@ -79,7 +79,7 @@ impl Running<'_> {
 
     /// The event of a condition that switches just beyond a time, where no step leads any further.
     fn find_border(&mut self, from: f64, beyond: f64) -> Result<Option<Found>, Stop> {
-        if self.integrator.is_none() || !self.looks_within_steps() {
+        if self.integrating.integrator.is_none() || !self.looks_within_steps() {
             return Ok(None);
         }
         self.evaluate(from)?;
@@ -108,7 +108,7 @@ impl Running<'_> {
             let moved = states.map(|state| {
                 problem.values[state.variable.index()] + ahead * problem.values[state.derivative.index()]
             });
-            self.moved = Some(moved.collect());
+            self.event.moved = Some(moved.collect());
             return Ok(Some(Found { t: from, seen, left: None }));
         }
         Ok(None)
@@ -116,7 +116,7 @@ impl Running<'_> {
 
     /// Moves the states to the other side of a border that no step crosses.
     pub(crate) fn move_beyond_border(&mut self) {
-        if let Some(moved) = self.moved.take() {
+        if let Some(moved) = self.event.moved.take() {
             self.model.states.write(&moved, &mut self.problem.values);
         }
     }

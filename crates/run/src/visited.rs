@@ -3,6 +3,7 @@
 use rhei_equations::{EqId, VarId};
 use rhei_model::{CompiledModel, CompiledPart};
 use rhei_solvable::{Mode, State, StateSet};
+use rustc_hash::FxHashSet;
 
 /// A change of the mode.
 #[derive(Clone, Debug, PartialEq)]
@@ -98,6 +99,70 @@ impl VisitedMode {
             n_states: of_mode.len(),
             states: states.filter(|&v| !model.equations.variable(v).is_hidden).map(name).collect(),
             sets: solvable.sets.iter().map(set).collect(),
+        }
+    }
+}
+
+/// Modes and changes of the mode that are kept.
+const MOST_TOLD: usize = 10_000;
+
+/// The modes of a run.
+pub(crate) struct Visits {
+    pub(crate) changes: Vec<ModeChange>,
+    pub(crate) changes_left_out: u64,
+    /// In the order in which they were entered first.
+    pub(crate) modes: Vec<VisitedMode>,
+    /// The numbers of the modes it was in.
+    numbers: FxHashSet<u32>,
+    /// How many modes the parts that tick were in.
+    of_clocks: usize,
+    /// The guards as they were told last.
+    pub(crate) guards: Vec<bool>,
+}
+
+impl Visits {
+    /// Where a run begins in the mode of `model`.
+    pub(crate) fn at_start(model: &CompiledModel, base: &CompiledModel, guards: Vec<bool>) -> Visits {
+        Visits {
+            changes: Vec::new(),
+            changes_left_out: 0,
+            modes: VisitedMode::at_start(model, base),
+            numbers: FxHashSet::from_iter([model.solvable.mode.id]),
+            of_clocks: 0,
+            guards,
+        }
+    }
+
+    /// Keeps what there is to say about a change, or that there is more than is kept.
+    pub(crate) fn note_change(&mut self, change: ModeChange) {
+        if self.changes.len() < MOST_TOLD {
+            self.changes.push(change);
+        } else {
+            self.changes_left_out += 1;
+        }
+    }
+
+    /// Notes that a mode was entered; says whether it is a new one that is kept.
+    pub(crate) fn note_mode(&mut self, model: &CompiledModel) -> bool {
+        let is_kept = self.numbers.insert(model.solvable.mode.id) && self.modes.len() < MOST_TOLD;
+        if is_kept {
+            self.modes.push(VisitedMode::new(model));
+        }
+        is_kept
+    }
+
+    /// Notes the modes that parts which tick were in for the first time.
+    pub(crate) fn note_modes_of_clocks(&mut self, visited: Vec<VisitedMode>) {
+        self.of_clocks += visited.len();
+        let room = MOST_TOLD.saturating_sub(self.modes.len());
+        self.modes.extend(visited.into_iter().take(room));
+    }
+
+    /// How many modes it was in; one that never changes counts only where no other does.
+    pub(crate) fn count(&self, base: &CompiledModel) -> usize {
+        match (&base.modes, self.of_clocks) {
+            (None, of_clocks @ 1..) => of_clocks,
+            (_, of_clocks) => self.numbers.len() + of_clocks,
         }
     }
 }

@@ -44,8 +44,18 @@ use crate::element::{Elements, Indices, known_sizes};
 pub use crate::mistake::{BalancePlace, Mistake};
 use crate::variables::Places;
 
-/// The scalar equations of a model; `None` means that the diagnostics hold an error.
-pub fn scalarize(flat: &Flat) -> (Option<Equations>, Vec<Diagnostic>) {
+/// Why a model has no scalar equations; the diagnostics hold an error.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum GaveUp {
+    /// Something is balanced that cannot be, or where that has no meaning: this says more about missing and surplus equations than their
+    /// count.
+    BalancedInVain,
+    /// Something else is wrong.
+    Refused,
+}
+
+/// The scalar equations of a model, or why there are none.
+pub fn scalarize(flat: &Flat) -> (Result<Equations, GaveUp>, Vec<Diagnostic>) {
     let mut equations = Equations {
         name: flat.name.clone(),
         experiment: experiment(flat),
@@ -53,7 +63,7 @@ pub fn scalarize(flat: &Flat) -> (Option<Equations>, Vec<Diagnostic>) {
         ..Equations::default()
     };
     if let Some(mistake) = variables::too_many(flat) {
-        return (None, vec![mistake.into()]);
+        return (Err(GaveUp::Refused), vec![mistake.into()]);
     }
     let places = Places::declare(flat, &mut equations);
     let clock_places = clocks::declare(flat, &mut equations);
@@ -73,10 +83,14 @@ pub fn scalarize(flat: &Flat) -> (Option<Equations>, Vec<Diagnostic>) {
     if mistakes.is_empty() {
         variables::add_rests(&mut equations);
         debug_assert_eq!(equations.verify(), Ok(()));
-        (Some(equations), said)
+        (Ok(equations), said)
     } else {
+        let is_balance = |mistake: &Mistake| {
+            matches!(mistake, Mistake::BalanceTarget { .. } | Mistake::BalancePosition { .. })
+        };
+        let why = if mistakes.iter().any(is_balance) { GaveUp::BalancedInVain } else { GaveUp::Refused };
         said.extend(mistakes.into_iter().map(Diagnostic::from));
-        (None, said)
+        (Err(why), said)
     }
 }
 

@@ -30,13 +30,15 @@ type EqualityConstraints = FxHashMap<(Span, Option<RecordId>), FunctionId>;
 /// The instance of a class; `None` means that the diagnostics hold an error.
 pub fn instantiate(library: &Library, class: ClassId) -> (Option<Instance>, Vec<Diagnostic>) {
     let (mut context, instance) = with_elements_apart(library, class);
-    let mistakes = std::mem::take(&mut context.mistakes).into_iter().chain(context.limits.take_stopped());
-    let mut diagnostics: Vec<Diagnostic> = mistakes.filter_map(Mistake::into_diagnostic).collect();
-    let is_refused = |diagnostics: &[Diagnostic]| diagnostics.iter().any(Diagnostic::is_error);
+    let mut mistakes = std::mem::take(&mut context.mistakes);
+    mistakes.extend(context.limits.take_stopped());
     // the rules about whole clauses assume that their parts are right
-    let instance = instance.filter(|_| !is_refused(&diagnostics));
-    diagnostics.extend(instance.iter().flat_map(check_clauses));
-    let instance = instance.filter(|_| !is_refused(&diagnostics));
+    let instance = instance.filter(|_| !mistakes.iter().any(Mistake::refuses));
+    let mut diagnostics: Vec<Diagnostic> =
+        mistakes.into_iter().filter_map(Mistake::into_diagnostic).collect();
+    let of_clauses: Vec<Diagnostic> = instance.iter().flat_map(check_clauses).collect();
+    let instance = instance.filter(|_| of_clauses.is_empty());
+    diagnostics.extend(of_clauses);
     if let Some(instance) = &instance {
         debug_assert_eq!(instance.verify(), Ok(()));
     }

@@ -64,14 +64,11 @@ pub(crate) fn select_states(
 ) -> Option<Selection> {
     let mut selecting = Selecting::new(reduced, pool);
     let highest = reduced.offsets.columns.iter().copied().max().unwrap_or(0);
-    let before = diagnostics.len();
+    let mut are_chosen = true;
     for level in (1..=highest).rev() {
-        selecting.level(level, pool, diagnostics);
+        are_chosen &= selecting.level(level, pool, diagnostics);
     }
-    if diagnostics[before..].iter().any(Diagnostic::is_error) {
-        return None;
-    }
-    Some(selecting.finish(pool))
+    are_chosen.then(|| selecting.finish(pool))
 }
 
 /// Rows and columns of one level, numbered from zero.
@@ -221,7 +218,8 @@ impl<'a> Selecting<'a> {
         )
     }
 
-    fn level(&mut self, level: u32, pool: &mut Pool, diagnostics: &mut Vec<Diagnostic>) {
+    /// Chooses among the variables of a level; says whether the wishes can be fulfilled.
+    fn level(&mut self, level: u32, pool: &mut Pool, diagnostics: &mut Vec<Diagnostic>) -> bool {
         let level = self.rows_and_columns(level, pool);
         let mut elimination = self.elimination(&level, pool, REASONS);
         let kept = self.choose_dummies(&level, &mut elimination);
@@ -230,7 +228,7 @@ impl<'a> Selecting<'a> {
             let mut elimination = self.elimination(&level, pool, usize::MAX);
             let kept = self.choose_dummies(&level, &mut elimination);
             diagnostics.extend(diagnose_states::refused(self.reduced, &level, &elimination, &kept));
-            return;
+            return false;
         }
         self.work += elimination.work;
         self.record(&level, &elimination);
@@ -244,6 +242,7 @@ impl<'a> Selecting<'a> {
         let uncertain = certify(&level.matrix, &order, &uses, pool, &mut self.point, &mut self.ranges);
         self.work += uncertain.work;
         uncertain.parts.into_iter().for_each(|part| self.uncertain(&level, part, pool));
+        true
     }
 
     /// Roles and reasons of the variables of a level.

@@ -24,10 +24,10 @@ fn flat_text(class: &str) -> String {
         Err(not_found) => return said(vec![not_found.diagnostic()]),
     };
     match instantiate(&library, found) {
-        (Some(instance), _) => match flatten(instance) {
-            (Some(flat), _) => flat.to_string(),
-            (None, diagnostics) => said(diagnostics),
-        },
+        (Some(instance), _) => {
+            let (flattened, diagnostics) = flatten(instance);
+            flattened.flat().map_or_else(|| said(diagnostics), |flat| flat.to_string())
+        }
         (None, diagnostics) => said(diagnostics),
     }
 }

@@ -29,8 +29,8 @@ fn flat_of(library: &Library, class: ClassId) -> Result<Flat, String> {
     if broken.iter().any(Diagnostic::is_error) {
         return Err(told(broken));
     }
-    let (flat, said) = flatten(instance.ok_or_else(|| told(said))?);
-    flat.ok_or_else(|| told(said))
+    let (flattened, said) = flatten(instance.ok_or_else(|| told(said))?);
+    flattened.flat().ok_or_else(|| told(said))
 }
 
 /// The flat model of the last model of a text.

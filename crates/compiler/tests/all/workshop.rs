@@ -63,9 +63,9 @@ pub fn flatten_only(text: &str) -> (Compilation, Files) {
             done.diagnostics.extend(library.take_diagnostics());
             done.diagnostics.extend(said);
             if let Some(instance) = instance.filter(|_| !done.has_errors()) {
-                let (flat, said) = flatten(instance);
+                let (flattened, said) = flatten(instance);
                 done.diagnostics.extend(said);
-                done.flat = flat;
+                done.flat = flattened.flat();
             }
         }
         (done, library.files())

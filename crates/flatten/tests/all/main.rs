@@ -20,7 +20,8 @@ fn flat(text: &str) -> String {
     let class = *classes.last().expect("a class");
     let (instance, mut diagnostics) = rhei_semantics::instantiate(&library, class);
     let flat = instance.and_then(|instance| {
-        let (flat, more) = rhei_flatten::flatten(instance);
+        let (flattened, more) = rhei_flatten::flatten(instance);
+        let flat = flattened.flat();
         // these models have only what their connections need: balance is not checked
         let told = |d: &Diagnostic| flat.is_none() || !d.is_error();
         diagnostics.extend(more.into_iter().filter(told));

@@ -83,9 +83,8 @@ fn counted(name: &str, theirs: Option<usize>) -> Result<Line, String> {
     let class = library.find(name).map_err(|not_found| not_found.diagnostic().message)?;
     let (instance, said) = instantiate(&library, class);
     let instance = instance.ok_or_else(|| refusal(&said))?;
-    let (flat, said) = flatten(instance.clone());
-    // a component without balance is refused beside its flat model
-    let flat = flat.filter(|_| !said.iter().any(Diagnostic::is_error)).ok_or_else(|| refusal(&said))?;
+    let (flattened, said) = flatten(instance.clone());
+    let flat = flattened.whole().ok_or_else(|| refusal(&said))?;
     let counts = Counts::of(&flat).map_err(|failure| failure.into_diagnostic().message)?;
     let (difference, why) = match theirs {
         None => (String::new(), "no figure"),

@@ -495,6 +495,14 @@ impl Mistake {
         }
     }
 
+    /// Whether nothing can be built on a class with it.
+    pub(crate) fn refuses(&self) -> bool {
+        !matches!(
+            self,
+            Mistake::Incomplete | Mistake::BadExperiment { .. } | Mistake::MissingInner { made: true, .. }
+        )
+    }
+
     /// The message; none where another one has been given already.
     pub fn into_diagnostic(self) -> Option<Diagnostic> {
         Some(match self {
