@@ -17,7 +17,7 @@ const SHORTEST_OF_RUN: f64 = 1e-13;
 const SOONER: f64 = 0.9999;
 
 /// What bounces, perhaps lower than the tolerance can see.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub(crate) struct Bouncing {
     /// Until when steps are kept short, and how short.
     cautious: Option<(f64, f64)>,

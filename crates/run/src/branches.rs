@@ -28,7 +28,7 @@ struct At {
 }
 
 /// Where equilibria vanish.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub(crate) struct Branches {
     /// Where the last step was cut short because a balance has no equilibrium there.
     vanished: Option<(f64, NoValue)>,

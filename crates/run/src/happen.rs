@@ -13,7 +13,7 @@ use crate::stop::{Stop, stop_of};
 const MOST_CLOCK_TURNS: usize = 100;
 
 /// What is remembered of the last event.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub(crate) struct LastEvent {
     /// Memory for the values of all variables before it.
     before: Vec<f64>,

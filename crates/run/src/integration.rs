@@ -66,6 +66,13 @@ impl Integrating {
         Integrating { integrator: None, is_fresh: true, all: Vec::new(), finished: Statistics::default() }
     }
 
+    /// The same once more; where the integrator cannot be copied, without it, but with what it did.
+    pub(crate) fn copied(&self) -> Integrating {
+        let integrator = self.integrator.as_ref().and_then(|integrator| integrator.copied());
+        let finished = if integrator.is_some() { self.finished } else { self.statistics() };
+        Integrating { integrator, finished, is_fresh: self.is_fresh, all: self.all.clone() }
+    }
+
     /// What all integrators did.
     pub(crate) fn statistics(&self) -> Statistics {
         let now = self.integrator.as_ref().map(|integrator| integrator.statistics());

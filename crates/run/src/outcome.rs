@@ -65,7 +65,7 @@ pub struct Outcome {
 }
 
 /// What a run has done so far.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub(crate) struct Work {
     /// How often all variables were evaluated.
     pub(crate) evaluations: u64,

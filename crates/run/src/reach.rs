@@ -87,6 +87,7 @@ impl Reach {
 }
 
 /// What the integrator sees, before an event and after it.
+#[derive(Clone)]
 pub(crate) struct Notice {
     pub(crate) reach: Reach,
     before: Vec<f64>,

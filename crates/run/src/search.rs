@@ -54,7 +54,7 @@ pub(crate) struct Looked {
 }
 
 /// What was looked at within steps.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub(crate) struct Looks {
     /// What was seen at the end of the last search.
     pub(crate) last: Option<Looked>,

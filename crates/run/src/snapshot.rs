@@ -71,27 +71,17 @@ impl Stepping {
 impl Running<'_> {
     /// The same run with another recorder; without an integrator where it cannot be copied.
     fn copied<'b>(&self, recorder: Recorder<'b>) -> Running<'b> {
-        let integrator = self.integrator.as_ref().and_then(|integrator| integrator.copied());
-        // what an integrator did that is left behind is not forgotten
-        let finished = if integrator.is_some() { self.finished } else { self.statistics() };
         Running {
             recorder,
-            integrator,
-            finished,
             base: self.base.clone(),
             model: self.model.clone(),
             options: self.options.clone(),
             nominals: self.nominals.clone(),
-            mode_changes: self.mode_changes.clone(),
-            mode_changes_left_out: self.mode_changes_left_out,
-            modes: self.modes.clone(),
-            is_visited: self.is_visited.clone(),
-            modes_of_clocks: self.modes_of_clocks,
-            guards_told: self.guards_told.clone(),
-            has_told_of_setting: self.has_told_of_setting,
+            visits: self.visits.clone(),
+            told: self.told.clone(),
             n_common: self.n_common,
             problem: self.problem.clone(),
-            integrations: self.integrations.clone(),
+            integrating: self.integrating.copied(),
             watcher: self.watcher.clone(),
             search: self.search.clone(),
             clocks: self.clocks.clone(),
@@ -100,42 +90,25 @@ impl Running<'_> {
             next: self.next,
             states: self.states.clone(),
             time: self.time,
-            reach: self.reach.clone(),
-            seen: self.seen.clone(),
-            seen_now: self.seen_now.clone(),
-            is_fresh: self.is_fresh,
+            notice: self.notice.clone(),
             current: self.current,
-            looked: self.looked.clone(),
-            spare_look: self.spare_look.clone(),
-            before_event: self.before_event.clone(),
-            evaluations: self.evaluations,
-            enclosures: self.enclosures,
-            cautious: self.cautious,
-            has_come_to_rest: self.has_come_to_rest,
-            periods: self.periods.clone(),
-            events: self.events,
-            pace: self.pace.clone(),
-            switched: self.switched.clone(),
+            looks: self.looks.clone(),
+            work: self.work.clone(),
+            bouncing: self.bouncing.clone(),
+            branches: self.branches.clone(),
+            event: self.event.clone(),
             span: self.span,
-            tolerance: self.tolerance,
             counts: self.counts.clone(),
-            said: self.said.clone(),
-            warned: self.warned.clone(),
-            moved: self.moved.clone(),
-            warned_of: self.warned_of.clone(),
             ranges: self.ranges.clone(),
-            vanished: self.vanished.clone(),
-            returns: self.returns,
-            jumps_told: self.jumps_told,
         }
     }
 
     /// An integrator, where the one before could not be copied.
     fn begin_again(&mut self) -> Result<(), Stop> {
-        if self.integrator.is_some() {
+        if self.integrating.integrator.is_some() {
             return Ok(());
         }
-        (self.is_fresh, self.current) = (true, None);
+        (self.integrating.is_fresh, self.current) = (true, None);
         self.begin_integrator(self.time)
     }
 }

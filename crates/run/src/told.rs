@@ -5,7 +5,7 @@ use rhei_source::{Diagnostic, Span};
 use rustc_hash::FxHashSet;
 
 /// What was said, and of what enough was said.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub(crate) struct Told {
     pub(crate) said: Vec<Diagnostic>,
     /// By assert, whether it was said to be broken.

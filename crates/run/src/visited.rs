@@ -107,6 +107,7 @@ impl VisitedMode {
 const MOST_TOLD: usize = 10_000;
 
 /// The modes of a run.
+#[derive(Clone)]
 pub(crate) struct Visits {
     pub(crate) changes: Vec<ModeChange>,
     pub(crate) changes_left_out: u64,
