@@ -15,9 +15,6 @@ pub(crate) fn needless(arguments: &Arguments) -> Result<(), String> {
         Command::Simulate(options) => of_names(&[("--keep", &options.keep), ("--plot", &options.plot)]),
         Command::States(options) => of_states(options, &arguments.common),
         Command::Linearize(options) => of_linearize(options),
-        Command::Parse(_) if !arguments.common.library_path.is_empty() => {
-            refuse("--library-path", "`parse` looks at these files only")
-        }
         _ => Ok(()),
     }
 }

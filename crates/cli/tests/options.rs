@@ -71,13 +71,10 @@ fn an_option_that_would_do_nothing_is_wrong_usage() {
             "clocked-inverse Plant.mo --inputs y --frequency 2",
             "--frequency: there is neither a filter nor feedback",
         ),
+        ("clocked-inverse Plant.mo --inputs y --method Foo", "--method: there is no solver method `Foo`"),
         ("simulate Decay.mo --plot ,", "--plot: no variable is named"),
         ("simulate Decay.mo -o out.csv --keep ,", "--keep: no variable is named"),
         ("check Decay.mo --library-path nowhere", "--library-path: there is no folder `nowhere`"),
-        (
-            "parse Decay.mo --library-path .",
-            "`--library-path` has no effect here: `parse` looks at these files only",
-        ),
     ] {
         let output = folder.rhei(arguments);
         let said = said(&output);

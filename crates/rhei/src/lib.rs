@@ -3,7 +3,7 @@
 //! [`Session`] (sources and libraries) → [`Model`] (compiled; never changes, and may be shared by threads) → [`Simulation`] (a run that
 //! is led step by step) or [`Model::simulate`] (a whole one) → [`Results`] (columns by name).
 //!
-//! The [guide](guide) has three pages: run a model, run it a thousand times, step it by hand.
+//! The [guide] has three pages: run a model, run it a thousand times, step it by hand.
 
 mod compilation;
 mod engine;

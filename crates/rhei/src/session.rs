@@ -300,6 +300,37 @@ mod tests {
     }
 
     #[test]
+    fn the_standard_library_is_parsed_once_for_all_edits() {
+        let mut session = Session::new();
+        let mut edit = |edit: usize| {
+            let oops = if edit % 3 == 2 { "oops" } else { "" };
+            let text = format!(
+                "model M Modelica.Blocks.Sources.Constant source(k = {edit}); Modelica.Blocks.Math.Gain twice(k = 2); {oops}
+                 equation connect(source.y, twice.u); end M;"
+            );
+            session.set_text("edited.mo", text);
+            let answer = session.compile("edited.mo");
+            let n_parsed = session.known.as_ref().unwrap().compiler.library().n_parsed();
+            (answer.map(|model| model.simulate(&Experiment::default()).unwrap().last("twice.y")), n_parsed)
+        };
+        let (first, n_files) = edit(0);
+        if let Err(refused) = first {
+            assert_eq!(refused.diagnostics[0].id, "unknown-type", "{refused}");
+            println!("skipped: the Standard Library is not in MODELICAPATH or ~/.rhei/libraries");
+            return;
+        }
+        assert!(n_files > 5, "{n_files}");
+        for number in 1..20 {
+            let (answer, n_parsed) = edit(number);
+            assert_eq!(n_parsed, 1, "the edited text alone");
+            match number % 3 {
+                2 => assert!(answer.is_err()),
+                _ => assert_eq!(answer.unwrap(), Some(2.0 * number as f64)),
+            }
+        }
+    }
+
+    #[test]
     fn what_is_not_there_is_said() {
         let mut session = Session::in_world(Arc::new(InMemory::default()), Vec::new());
         let refused = session.compile("nowhere.mo").unwrap_err();

@@ -105,6 +105,7 @@ fn option(part: InversePart) -> &'static str {
         InversePart::FilterOrder => "--filter-order",
         InversePart::Period => "--period",
         InversePart::Frequency => "--frequency",
+        InversePart::Method => "--method",
         InversePart::Name => "--name",
     }
 }

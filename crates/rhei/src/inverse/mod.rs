@@ -9,6 +9,7 @@ mod text;
 
 use rhei_compiler::{Compilation, Session as Compiler, Target, relative_degrees};
 use rhei_equations::{Equations, Kind, Scalar, VarId, Variable};
+use rhei_solvable::SolverMethod;
 use rhei_source::{Diagnostic, Files, nearest_name};
 
 use self::text::{Block, Given, Names, Port, differentiated};
@@ -31,7 +32,7 @@ pub(crate) fn invert(
     class: Option<&str>,
     request: &InverseRequest,
 ) -> Result<Inverted, WrongInverse> {
-    check_numbers(request)?;
+    check_request(request)?;
     let mut done = compiler.compile(target, class).map_err(WrongInverse::Unreadable)?;
     // how the model starts and what its inputs are held at is of no concern here
     done.diagnostics.retain(|said| said.is_error());
@@ -50,12 +51,16 @@ pub(crate) fn invert(
     Ok(inverted)
 }
 
-fn check_numbers(request: &InverseRequest) -> Result<(), WrongInverse> {
+fn check_request(request: &InverseRequest) -> Result<(), WrongInverse> {
     let all = [(InversePart::Period, Some(request.period)), (InversePart::Frequency, request.frequency)];
     for (part, value) in all {
         if let Some(value) = value.filter(|value| !(value.is_finite() && *value > 0.0)) {
             return Err(part.wrong(format!("{value} is not greater than 0")));
         }
+    }
+    let method = request.method.as_str();
+    if method != "External" && SolverMethod::named(method) == SolverMethod::External {
+        return Err(InversePart::Method.wrong(format!("there is no solver method `{method}`")));
     }
     if let Some(order) = request.filter_order.filter(|&order| order > MOST_ORDER) {
         return Err(InversePart::FilterOrder.wrong(format!("{order} is more than {MOST_ORDER}")));

@@ -114,6 +114,7 @@ pub enum InversePart {
     FilterOrder,
     Period,
     Frequency,
+    Method,
     Name,
 }
 
