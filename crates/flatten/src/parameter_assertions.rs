@@ -4,7 +4,7 @@
 use rhei_flat::{
     Arithmetic, Builtin, Equation, EquationKind, Expr, ExprKind, Relation, Scalar, Type, Variability,
 };
-use rhei_semantics::Connection;
+use rhei_instance::Connection;
 use rhei_source::Span;
 
 use crate::array_equations::{element, zero};

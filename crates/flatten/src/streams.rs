@@ -9,7 +9,7 @@
 //! `eps`, so that the balance is exact there; with all flows zero the streams count alike; between them no kink.
 
 use rhei_flat::{Arithmetic, Builtin, Equation, EquationKind, Expr, ExprKind, Relation, Scalar, Type, VarId};
-use rhei_semantics::{ComponentId, Connection, Flowing};
+use rhei_instance::{ComponentId, Connection, Flowing};
 use rhei_source::Span;
 
 use crate::array_equations::{Row, element, integer, real};

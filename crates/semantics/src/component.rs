@@ -9,7 +9,7 @@ use crate::class::ClassNodeId;
 use crate::mistake::Mistake;
 use crate::modifiers::{ModifierValue, Modifiers};
 
-pub(crate) use crate::instance::ComponentId;
+pub(crate) use rhei_instance::ComponentId;
 
 /// What an instance is made of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

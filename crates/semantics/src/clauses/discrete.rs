@@ -10,7 +10,7 @@ use crate::clauses::Mistakes;
 use crate::clauses::left_sides::{Defined, defined, reference};
 use crate::clauses::mistake::Mistake;
 use crate::clauses::when_equations::is_clocked;
-use crate::instance::{ComponentId, ComponentKind, Instance};
+use rhei_instance::{ComponentId, ComponentKind, Instance};
 
 /// The discrete-time variables of a model.
 pub(super) struct Discrete<'a> {
