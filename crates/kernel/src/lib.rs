@@ -21,7 +21,6 @@ mod machine;
 mod program;
 mod remembered;
 mod routine;
-mod rules;
 mod tiers;
 
 pub use code::{Bound, Code, Confined, RhythmRoutine, Watch, compile};

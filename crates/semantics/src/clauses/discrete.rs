@@ -1,5 +1,6 @@
 //! What changes at events only (MLS §3.8.5 and §4.5).
 
+use rhei_elementary::Elementary;
 use rhei_flat::{
     Builtin, Equation, EquationKind, Expr, ExprKind, Relation, Scalar, Statement, StatementKind, VarId,
     Variability,
@@ -81,9 +82,10 @@ impl<'a> Discrete<'a> {
                 Relation::Less | Relation::LessEqual | Relation::Greater | Relation::GreaterEqual,
                 ..,
             )
-            | ExprKind::Call(B::Ceil | B::Floor | B::Div | B::Integer | B::Mod | B::Rem, _) => {
-                e.parts().into_iter().any(|part| self.continuous_part(part).is_some())
-            }
+            | ExprKind::Call(
+                B::Elementary(Elementary::Ceil | Elementary::Floor) | B::Div | B::Integer | B::Mod | B::Rem,
+                _,
+            ) => e.parts().into_iter().any(|part| self.continuous_part(part).is_some()),
             ExprKind::Call(B::NoEvent | B::Smooth, _) => return false,
             _ => false,
         };
@@ -105,7 +107,7 @@ impl<'a> Discrete<'a> {
             ) if !literal => None,
             ExprKind::Call(builtin, _) => match builtin {
                 B::Pre | B::Edge | B::Change | B::Initial | B::Terminal | B::Size | B::Ndims => None,
-                B::Ceil | B::Floor | B::Div | B::Integer if !literal => None,
+                B::Elementary(Elementary::Ceil | Elementary::Floor) | B::Div | B::Integer if !literal => None,
                 B::NoEvent => parts(true),
                 // what clocks tick changes at ticks only
                 B::Sample | B::Previous | B::Hold | B::SubSample | B::SuperSample | B::ShiftSample => None,
