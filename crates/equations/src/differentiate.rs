@@ -1,8 +1,9 @@
 //! Symbolic derivatives.
 //!
-//! One rule per operation, applied from the leaves up; what the leaves' derivatives are is the caller's: 1 for one variable
+//! The rules of [`rhei_elementary`], applied from the leaves up; what the leaves' derivatives are is the caller's: 1 for one variable
 //! and 0 for the others gives a partial derivative, `der(x)` for `x` and 1 for time the derivative along a solution.
 
+use rhei_elementary::{Algebra, Arithmetic, Exception, change_of_binary, change_of_call};
 use rhei_flat::Scalar;
 
 use crate::{Binary, Call, Elementary, ExprId, Leaf, Node, Pool, Relation, VarId};
@@ -62,6 +63,7 @@ impl Pool {
         d: impl Fn(ExprId) -> ExprId,
         zero: ExprId,
     ) -> Result<ExprId, NotDifferentiable> {
+        let change = |operand: ExprId| Some(d(operand)).filter(|&change| change != zero);
         Ok(match node {
             Node::Variable(_) | Node::Time => unreachable!("leaves are the seed's"),
             Node::Number(_) | Node::Large(_) | Node::Truth(_) => zero,
@@ -70,12 +72,11 @@ impl Pool {
             Node::Negate(a) if d(a) == zero => zero, // and not -0
             Node::Negate(a) => self.negate(d(a)),
             Node::If(c, a, b) => self.if_else(c, d(a), d(b)),
-            Node::Binary(op, a, b) => self.rule_of_binary(op, e, (a, d(a)), (b, d(b)), zero),
-            Node::Call(f, a) if d(a) != zero => {
-                let outer = self.derivative_of(f, a, e);
-                self.mul(outer, d(a))
+            Node::Binary(op, a, b) => {
+                let [a, b] = [a, b].map(|operand| (operand, change(operand)));
+                change_of_binary(self, op, e, a, b).unwrap_or(zero)
             }
-            Node::Call(..) => zero,
+            Node::Call(f, a) => change_of_call(self, f, e, (a, change(a))).unwrap_or(zero),
             Node::Invoke(call) => {
                 let call = self.call_of(call);
                 let changes: Vec<ExprId> = call.operands.iter().map(|&operand| d(operand)).collect();
@@ -96,112 +97,42 @@ impl Pool {
             },
         })
     }
+}
 
-    fn rule_of_binary(
-        &mut self,
-        op: Binary,
-        e: ExprId,
-        (a, da): (ExprId, ExprId),
-        (b, db): (ExprId, ExprId),
-        zero: ExprId,
-    ) -> ExprId {
-        if da == zero && db == zero {
-            return zero;
-        }
-        match op {
-            Binary::Add | Binary::Sub => self.binary(op, da, db),
-            Binary::Mul => {
-                let (left, right) = (self.mul(da, b), self.mul(a, db));
-                self.add(left, right)
-            }
-            Binary::Div => {
-                // (da - (a/b)*db)/b
-                let carried = self.mul(e, db);
-                let numerator = self.sub(da, carried);
-                self.div(numerator, b)
-            }
-            Binary::Pow => self.rule_of_power(e, (a, da), (b, db), zero),
-            Binary::Atan2 => {
-                let (left, right) = (self.mul(da, b), self.mul(a, db));
-                let (a2, b2) = (self.mul(a, a), self.mul(b, b));
-                let (numerator, denominator) = (self.sub(left, right), self.add(a2, b2));
-                self.div(numerator, denominator)
-            }
-            Binary::Min | Binary::Max => {
-                let relation = if op == Binary::Min { Relation::Less } else { Relation::Greater };
-                let second = self.relation(relation, b, a);
-                self.if_else(second, db, da)
-            }
-        }
+impl Algebra for Pool {
+    type Number = ExprId;
+
+    fn constant(&mut self, value: f64) -> ExprId {
+        self.number(value)
     }
 
-    fn rule_of_power(
-        &mut self,
-        e: ExprId,
-        (a, da): (ExprId, ExprId),
-        (b, db): (ExprId, ExprId),
-        zero: ExprId,
-    ) -> ExprId {
-        let one = self.number(1.0);
-        let lower = self.sub(b, one);
-        let base = self.pow(a, lower);
-        let slope = self.mul(b, base);
-        let by_base = self.mul(slope, da);
-        if db == zero {
-            return by_base; // no log(a): a constant exponent is fine for a negative base
-        }
-        let log = self.call(Elementary::Log, a);
-        let growth = self.mul(e, log);
-        let by_exponent = self.mul(growth, db);
-        self.add(by_base, by_exponent)
+    fn negate(&mut self, a: ExprId) -> ExprId {
+        Pool::negate(self, a)
     }
 
-    /// The derivative of `f` at `x`; `fx` is `f(x)`.
-    fn derivative_of(&mut self, f: Elementary, x: ExprId, fx: ExprId) -> ExprId {
-        use Elementary as E;
-        let one = self.number(1.0);
-        match f {
-            E::Sin => self.call(E::Cos, x),
-            E::Cos => {
-                let sin = self.call(E::Sin, x);
-                self.negate(sin)
-            }
-            E::Tan => {
-                let square = self.mul(fx, fx);
-                self.add(one, square)
-            }
-            E::Asin | E::Acos => {
-                let square = self.mul(x, x);
-                let inside = self.sub(one, square);
-                let root = self.call(E::Sqrt, inside);
-                let slope = self.div(one, root);
-                if f == E::Asin { slope } else { self.negate(slope) }
-            }
-            E::Atan => {
-                let square = self.mul(x, x);
-                let below = self.add(one, square);
-                self.div(one, below)
-            }
-            E::Sinh => self.call(E::Cosh, x),
-            E::Cosh => self.call(E::Sinh, x),
-            E::Tanh => {
-                let square = self.mul(fx, fx);
-                self.sub(one, square)
-            }
-            E::Exp => fx,
-            E::Log => self.div(one, x),
-            E::Log10 => {
-                let ln10 = self.number(std::f64::consts::LN_10);
-                let below = self.mul(x, ln10);
-                self.div(one, below)
-            }
-            E::Sqrt => {
-                let half = self.number(0.5);
-                self.div(half, fx)
-            }
-            E::Abs => self.call(E::Sign, x),
-            E::Sign | E::Floor | E::Ceil | E::Truncate => self.number(0.0),
-        }
+    fn binary(&mut self, op: Binary, a: ExprId, b: ExprId) -> ExprId {
+        Pool::binary(self, op, a, b)
+    }
+
+    fn call(&mut self, f: Elementary, a: ExprId) -> ExprId {
+        Pool::call(self, f, a)
+    }
+}
+
+/// What is certainly zero has no change; where a factor has no value the run says so.
+impl Arithmetic for Pool {
+    fn choose(&mut self, relation: Relation, [a, b]: [ExprId; 2], x: ExprId, y: ExprId) -> ExprId {
+        let holds = self.relation(relation, a, b);
+        self.if_else(holds, x, y)
+    }
+
+    fn except(
+        &mut self,
+        _: Exception<ExprId>,
+        _: bool,
+        otherwise: impl FnOnce(&mut Self) -> ExprId,
+    ) -> ExprId {
+        otherwise(self)
     }
 }
 

@@ -20,7 +20,6 @@ mod call;
 mod clocks;
 mod copy;
 mod differentiate;
-mod elementary;
 mod events;
 mod known;
 mod model;
@@ -39,7 +38,6 @@ pub use call::{Call, CallId, Shape};
 pub use clocks::{Asked, Clock, ClockId, Clocks, Conversion, Definition, Measured, Passage, Rate};
 pub use copy::Copied;
 pub use differentiate::NotDifferentiable;
-pub use elementary::{Binary, Elementary, Relation, power};
 pub use events::{
     ASSERTION_WARNING, Argument, Assert, Border, Crossing, Delay, Effect, Events, Format, Level, Moment,
     Reinit, Sample, Termination, Text, TextPart, Transport, Within,
@@ -53,6 +51,7 @@ pub use pool::{ExprId, Leaf, Node, Pool};
 pub use print::{Notation, number};
 pub use ratio::Ratio;
 pub use read::{ReadError, read};
+pub use rhei_elementary::{Binary, Elementary, Relation, power};
 pub use rhei_flat::Confidence;
 pub use solve_for::solve_for;
 pub use traverse::Replaced;

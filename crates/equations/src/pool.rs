@@ -319,7 +319,7 @@ impl Pool {
         match (self.as_number(a), self.as_number(b)) {
             (Some(x), Some(y)) => self.truth(relation.holds(x, y)),
             _ => match (self.as_whole(a), self.as_whole(b)) {
-                (Some(x), Some(y)) => self.truth(relation.holds_between(x, y)),
+                (Some(x), Some(y)) => self.truth(relation.holds(x, y)),
                 _ => self.intern(Node::Relation(relation, a, b)),
             },
         }

@@ -442,12 +442,7 @@ impl<'a> Reader<'a> {
         let result = if let Some(f) = Elementary::named(name) {
             self.model.pool.call(f, a)
         } else {
-            let op = match name {
-                "atan2" => Binary::Atan2,
-                "min" => Binary::Min,
-                "max" => Binary::Max,
-                _ => return Err(format!("there is no function `{name}`")),
-            };
+            let op = Binary::named(name).ok_or_else(|| format!("there is no function `{name}`"))?;
             self.expect(",")?;
             let b = self.expression()?;
             self.model.pool.binary(op, a, b)

@@ -4,8 +4,6 @@
 //! [`Split`]: the `f64` next to it, which is what calculations with Reals and all readers of the array take, and the rest, which stands in a
 //! variable of its own ([`Variable::rest_of`](crate::Variable::rest_of)). Operations put both together, and have no value where the result does not fit.
 
-use crate::Relation;
-
 /// Arithmetic that stays among whole numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Whole {
@@ -85,20 +83,6 @@ impl Split {
         // saturates where it does not fit, and is zero where it is not a number
         let whole = (self.nearest as i128).checked_add(self.rest as i128)?;
         i64::try_from(whole).ok().filter(|_| self.nearest.is_finite())
-    }
-}
-
-impl Relation {
-    /// Whether it holds between whole numbers.
-    pub fn holds_between(self, a: i64, b: i64) -> bool {
-        match self {
-            Relation::Less => a < b,
-            Relation::LessEqual => a <= b,
-            Relation::Greater => a > b,
-            Relation::GreaterEqual => a >= b,
-            Relation::Equal => a == b,
-            Relation::NotEqual => a != b,
-        }
     }
 }
 

@@ -1,5 +1,6 @@
 //! Arithmetic of scalars, and through arrays element by element (MLS §10.6).
 
+use rhei_elementary::power;
 use rhei_flat::{Arithmetic, Scalar};
 use rhei_source::Span;
 use smol_str::{SmolStr, format_smolstr};
@@ -69,25 +70,6 @@ pub(crate) fn negate(a: &Value, span: Span) -> Result<Value, Failure> {
         }
         other => Err(ill_typed("a number", other, span)),
     })
-}
-
-/// `a^b`: small whole exponents are multiplied out, everything else is `libm`'s, as where equations are evaluated.
-pub(crate) fn power(a: f64, b: f64) -> f64 {
-    /// Beyond it rounding errors of the products exceed those of `pow`.
-    const MULTIPLIED_OUT: f64 = 16.0;
-    if b.abs() > MULTIPLIED_OUT || b != b.trunc() {
-        return libm::pow(a, b);
-    }
-    let mut product = 1.0;
-    let (mut square, mut left) = (a, b.abs() as u32);
-    while left > 0 {
-        if left & 1 == 1 {
-            product *= square;
-        }
-        square *= square;
-        left >>= 1;
-    }
-    if b < 0.0 { 1.0 / product } else { product }
 }
 
 /// `x`, unless it is not a number though none of the operands was that.
@@ -208,14 +190,5 @@ mod tests {
             of(Arithmetic::Add, Value::integers([1]), Value::integers([1, 2])),
             Err(Failure::SizeMismatch { .. })
         ));
-    }
-
-    #[test]
-    fn powers_are_those_of_equations_bit_by_bit() {
-        for a in [-2.0, -0.3, 0.0, 0.7, 1.1, 3.0e5] {
-            for b in [-17.0, -16.0, -3.0, -0.5, 0.0, 0.5, 1.0, 2.0, 7.0, 16.0, 17.0, 2.5] {
-                assert_eq!(power(a, b).to_bits(), rhei_equations::power(a, b).to_bits(), "{a}^{b}");
-            }
-        }
     }
 }

@@ -2,6 +2,7 @@
 //!
 //! Everything here has the result it has in [`Interpreter::value`]; what is not a plain number goes there.
 
+use rhei_elementary::ResultKind;
 use rhei_flat::{Arithmetic, Builtin, Expr, ExprKind, Scalar};
 
 use crate::arithmetic::{self, ill_typed};
@@ -65,7 +66,9 @@ impl Interpreter<'_> {
                 arithmetic::real(*op, a, b, e.span)
             }
             ExprKind::Negate(a) => Ok(-self.real(a, frame)?),
-            ExprKind::Call(f, arguments) => real_function(*f, self.real(&arguments[0], frame)?, e.span),
+            ExprKind::Call(Builtin::Elementary(f), arguments) => {
+                real_function(*f, self.real(&arguments[0], frame)?, e.span)
+            }
             _ => Err(Failure::IllTyped { expected: "a number", found: "something else", span: e.span }),
         }
     }
@@ -101,7 +104,7 @@ impl Interpreter<'_> {
 
 /// A function of one Real that is a Real, whatever number its argument is.
 fn is_plain_function(f: Builtin, arguments: &[Expr]) -> bool {
-    let is_real = f.is_elementary() && !matches!(f, Builtin::Abs | Builtin::Sign | Builtin::Integer);
+    let is_real = matches!(f, Builtin::Elementary(f) if f.row().result == ResultKind::Real);
     is_real && matches!(arguments, [a] if a.ty.is_scalar())
 }
 
@@ -128,7 +131,11 @@ mod tests {
         let real = || Type::scalar(Scalar::Real);
         let n = || local(0, Type::scalar(Scalar::Integer));
         let first = || index(vector(), vec![at(1)]);
-        let root = builtin(Builtin::Sqrt, vec![mul(first(), lit(8))], real());
+        let root = builtin(
+            Builtin::Elementary(rhei_elementary::Elementary::Sqrt),
+            vec![mul(first(), lit(8))],
+            real(),
+        );
         let last = index(vector(), vec![rhei_flat::Subscript::Index(sub(add(n(), lit(1)), lit(1)))]);
         let f = function("f")
             .input("n", Type::scalar(Scalar::Integer))

@@ -1,5 +1,6 @@
 //! Typed expressions.
 
+use rhei_elementary::{Binary, Elementary, Relation};
 use rhei_source::Span;
 use smol_str::SmolStr;
 
@@ -117,18 +118,6 @@ pub enum Arithmetic {
     Power,
 }
 
-/// Relational operators (MLS §3.5).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[allow(missing_docs)] // named as in the language
-pub enum Relation {
-    Less,
-    LessEqual,
-    Greater,
-    GreaterEqual,
-    Equal,
-    NotEqual,
-}
-
 /// Logical operators (MLS §3.5).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[allow(missing_docs)] // named as in the language
@@ -152,27 +141,33 @@ macro_rules! builtins {
         /// Functions and operators of the language.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
         #[allow(missing_docs)] // each is the function it is named for
-        pub enum Builtin { $($variant),* }
+        pub enum Builtin {
+            /// A function of one number (MLS §3.7.1 to §3.7.3).
+            Elementary(Elementary),
+            $($variant),*
+        }
 
         impl Builtin {
-            /// All of them.
-            pub const ALL: &[Builtin] = &[$(Builtin::$variant),*];
-
             /// Its name in Modelica.
             pub fn name(self) -> &'static str {
-                match self { $(Builtin::$variant => $name),* }
+                match self {
+                    Builtin::Elementary(f) => f.name(),
+                    $(Builtin::$variant => $name),*
+                }
+            }
+
+            /// All of them.
+            pub fn all() -> impl Iterator<Item = Builtin> {
+                Elementary::of_language().map(Builtin::Elementary).chain([$(Builtin::$variant),*])
             }
         }
     };
 }
 
 builtins! {
-    // elementary functions (MLS §3.7.3)
-    Sin "sin" Cos "cos" Tan "tan" Asin "asin" Acos "acos" Atan "atan" Atan2 "atan2"
-    Sinh "sinh" Cosh "cosh" Tanh "tanh" Exp "exp" Log "log" Log10 "log10"
-    // numeric functions and conversions (MLS §3.7.1, §3.7.2)
-    Abs "abs" Sign "sign" Sqrt "sqrt" IntegerOf "Integer" EnumerationOf "$enumeration" StringOf "String"
-    Div "div" Mod "mod" Rem "rem" Ceil "ceil" Floor "floor" Integer "integer"
+    // numeric functions and conversions (MLS §3.7.1 to §3.7.3)
+    Atan2 "atan2" IntegerOf "Integer" EnumerationOf "$enumeration" StringOf "String"
+    Div "div" Mod "mod" Rem "rem" Integer "integer"
     // special operators (MLS §3.7.4)
     Der "der" Delay "delay" Cardinality "cardinality" Homotopy "homotopy" SemiLinear "semiLinear"
     InStream "inStream" ActualStream "actualStream" SpatialDistribution "spatialDistribution"
@@ -203,33 +198,12 @@ builtins! {
 impl Builtin {
     /// The function of this name.
     pub fn named(name: &str) -> Option<Builtin> {
-        Builtin::ALL.iter().copied().find(|builtin| builtin.name() == name)
+        Builtin::all().find(|builtin| builtin.name() == name)
     }
 
     /// Whether it is a function of one number that goes through arrays element by element.
     pub fn is_elementary(self) -> bool {
-        use Builtin as B;
-        matches!(
-            self,
-            B::Sin
-                | B::Cos
-                | B::Tan
-                | B::Asin
-                | B::Acos
-                | B::Atan
-                | B::Sinh
-                | B::Cosh
-                | B::Tanh
-                | B::Exp
-                | B::Log
-                | B::Log10
-                | B::Abs
-                | B::Sign
-                | B::Sqrt
-                | B::Ceil
-                | B::Floor
-                | B::Integer
-        )
+        matches!(self, Builtin::Elementary(_) | Builtin::Integer)
     }
 }
 
@@ -244,18 +218,15 @@ impl Arithmetic {
             Arithmetic::Power => "^",
         }
     }
-}
 
-impl Relation {
-    /// As it is written.
-    pub fn symbol(self) -> &'static str {
+    /// The operation on numbers.
+    pub fn on_numbers(self) -> Binary {
         match self {
-            Relation::Less => "<",
-            Relation::LessEqual => "<=",
-            Relation::Greater => ">",
-            Relation::GreaterEqual => ">=",
-            Relation::Equal => "==",
-            Relation::NotEqual => "<>",
+            Arithmetic::Add => Binary::Add,
+            Arithmetic::Subtract => Binary::Sub,
+            Arithmetic::Multiply => Binary::Mul,
+            Arithmetic::Divide => Binary::Div,
+            Arithmetic::Power => Binary::Pow,
         }
     }
 }

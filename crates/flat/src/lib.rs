@@ -28,8 +28,7 @@ mod verify;
 
 pub use differentiate::{Derivatives, NotDifferentiable};
 pub use expression::{
-    Arithmetic, Builtin, Expr, ExprKind, Iteration, IteratorId, LocalId, Logic, Reduction, Relation,
-    Subscript,
+    Arithmetic, Builtin, Expr, ExprKind, Iteration, IteratorId, LocalId, Logic, Reduction, Subscript,
 };
 pub use function::{Derivative, External, Function, FunctionId, Inline, Inverse, Local, LocalKind};
 pub use model::{
@@ -37,6 +36,7 @@ pub use model::{
     Selects, VarId, Variability, Variable, WhenBranch,
 };
 pub use print::Printer;
+pub use rhei_elementary::{Elementary, Relation};
 pub use statement::{Statement, StatementKind};
 pub use tables::{Enumeration, EnumerationId, Record, RecordField, RecordId, Tables};
 pub use types::{Scalar, Size, Type};

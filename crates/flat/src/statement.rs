@@ -69,4 +69,36 @@ impl Statement {
             StatementKind::Break | StatementKind::Return => {}
         }
     }
+    /// Changes the expressions of the statement and of those in it, where they stand, but not their parts.
+    pub fn change_expressions(&mut self, change: &mut dyn FnMut(&mut Expr)) {
+        match &mut self.kind {
+            StatementKind::Assign(target, value) => [target, value].into_iter().for_each(change),
+            StatementKind::AssignResults(targets, call) => {
+                targets.iter_mut().flatten().chain([call]).for_each(change);
+            }
+            StatementKind::Call(call) => change(call),
+            StatementKind::If(branches, otherwise) => {
+                for (condition, body) in branches {
+                    change(condition);
+                    body.iter_mut().for_each(|statement| statement.change_expressions(change));
+                }
+                otherwise.iter_mut().for_each(|statement| statement.change_expressions(change));
+            }
+            StatementKind::When(branches) => {
+                for (condition, body) in branches {
+                    change(condition);
+                    body.iter_mut().for_each(|statement| statement.change_expressions(change));
+                }
+            }
+            StatementKind::For(iteration, body) => {
+                change(&mut iteration.range);
+                body.iter_mut().for_each(|statement| statement.change_expressions(change));
+            }
+            StatementKind::While(condition, body) => {
+                change(condition);
+                body.iter_mut().for_each(|statement| statement.change_expressions(change));
+            }
+            StatementKind::Break | StatementKind::Return => {}
+        }
+    }
 }

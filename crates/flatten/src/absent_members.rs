@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use rhei_flat::{Expr, ExprKind, VarId, Variable};
-use rhei_semantics::Sections;
+use rhei_instance::Sections;
 
 use crate::presence::Presence;
 use crate::tree::Tree;

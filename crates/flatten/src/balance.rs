@@ -8,7 +8,7 @@
 //! outside: expandable and overdetermined ones, and those that are connected through `outer`.
 
 use rhei_flat::{Algorithm, Causality, Equation, EquationKind, Expr, ExprKind, Tables, VarId, Variable};
-use rhei_semantics::{ComponentId, ComponentKind, Connection, Flowing, Sections};
+use rhei_instance::{ComponentId, ComponentKind, Connection, Flowing, Sections};
 use rustc_hash::FxHashSet;
 use smol_str::SmolStr;
 

@@ -1,7 +1,7 @@
 //! Connectors as they must be, connected or not (MLS §9.3 and §15.1).
 
 use rhei_flat::{Scalar, Tables, Variability};
-use rhei_semantics::{ComponentId, ComponentKind, Flowing};
+use rhei_instance::{ComponentId, ComponentKind, Flowing};
 use rustc_hash::FxHashSet;
 use smol_str::SmolStr;
 

@@ -4,7 +4,7 @@
 //! often each connector is named, and the members of expandable connectors that are present.
 
 use rhei_flat::{Causality, Iteration, Tables, VarId, Variability};
-use rhei_semantics::{ComponentId, ComponentKind, Connection, Flowing};
+use rhei_instance::{ComponentId, ComponentKind, Connection, Flowing};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::connection_sets::{ConnectionSets, Element, Origin};

@@ -1,7 +1,7 @@
 //! Connection sets to equations (MLS §9.2): potentials are equal, flows sum up to zero.
 
 use rhei_flat::{Arithmetic, Causality, Equation, EquationKind, Expr, ExprKind, VarId};
-use rhei_semantics::{ComponentId, Connection, Flowing};
+use rhei_instance::{ComponentId, Connection, Flowing};
 use rhei_source::Span;
 use rustc_hash::FxHashSet;
 use smol_str::SmolStr;

@@ -4,7 +4,7 @@
 //! connected expandable connectors come to have the members of both. This is repeated until nothing changes.
 
 use rhei_flat::{Attributes, Expr, ExprKind, Name, NamePart, Size, Subscript, Type, Variable};
-use rhei_semantics::{Component, ComponentId, Connection, Connector};
+use rhei_instance::{Component, ComponentId, Connection, Connector};
 use smol_str::SmolStr;
 
 use crate::known_values::KnownValues;

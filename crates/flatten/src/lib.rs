@@ -43,7 +43,7 @@ mod whole_balance;
 use std::borrow::Cow;
 
 use rhei_flat::{Equation, Flat, Name, VarId, Variable};
-use rhei_semantics::{Connection, Instance, Sections};
+use rhei_instance::{Connection, Instance, Sections};
 use rhei_source::Diagnostic;
 
 use crate::absent_members::{absent_variables, drop_absent, map_values};

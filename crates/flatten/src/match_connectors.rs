@@ -1,7 +1,7 @@
 //! Two connectors side by side: their primitive parts, matched by name (MLS §9.3).
 
 use rhei_flat::{Scalar, Tables, Variability};
-use rhei_semantics::{ComponentId, Flowing};
+use rhei_instance::{ComponentId, Flowing};
 use rhei_source::Span;
 
 use crate::mistake::Mistake;

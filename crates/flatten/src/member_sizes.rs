@@ -3,7 +3,7 @@
 
 use rhei_evaluate::Value;
 use rhei_flat::{Iteration, Subscript};
-use rhei_semantics::{ComponentId, Connection, Connector};
+use rhei_instance::{ComponentId, Connection, Connector};
 
 use crate::known_values::KnownValues;
 use crate::mistake::Mistake;

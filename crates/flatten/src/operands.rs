@@ -2,7 +2,7 @@
 
 use rhei_evaluate::Value;
 use rhei_flat::{Expr, ExprKind, Subscript};
-use rhei_semantics::ComponentId;
+use rhei_instance::ComponentId;
 
 use crate::known_values::KnownValues;
 use crate::sides::index;

@@ -1,7 +1,7 @@
 //! Connections never tie two connectors of `outer` elements together, neither directly nor by way of others (MLS §9.3):
 //! where the inner ones are, it may be said a second time.
 
-use rhei_semantics::ComponentId;
+use rhei_instance::ComponentId;
 use rustc_hash::FxHashMap;
 
 use crate::connect::Node;

@@ -11,7 +11,7 @@ use indexmap::IndexSet;
 use rhei_flat::{
     Builtin, Equation, EquationKind, Expr, ExprKind, FunctionId, Scalar, Size, Tables, Type, VarId,
 };
-use rhei_semantics::{ComponentId, Connection};
+use rhei_instance::{ComponentId, Connection};
 use rhei_source::Span;
 use rustc_hash::{FxHashMap, FxHashSet};
 

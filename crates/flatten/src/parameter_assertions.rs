@@ -2,9 +2,10 @@
 //! run begins.
 
 use rhei_flat::{
-    Arithmetic, Builtin, Equation, EquationKind, Expr, ExprKind, Relation, Scalar, Type, Variability,
+    Arithmetic, Builtin, Elementary, Equation, EquationKind, Expr, ExprKind, Relation, Scalar, Type,
+    Variability,
 };
-use rhei_semantics::Connection;
+use rhei_instance::Connection;
 use rhei_source::Span;
 
 use crate::array_equations::{element, zero};
@@ -60,6 +61,10 @@ fn same_value(left: Expr, right: Expr, span: Span) -> Expr {
     let ty = Type::scalar(Scalar::Real);
     let difference = ExprKind::Arithmetic(Arithmetic::Subtract, Box::new(left), Box::new(right));
     let difference = Expr { kind: difference, ty: ty.clone(), span };
-    let distance = Expr { kind: ExprKind::Call(Builtin::Abs, vec![difference]), ty: ty.clone(), span };
+    let distance = Expr {
+        kind: ExprKind::Call(Builtin::Elementary(Elementary::Abs), vec![difference]),
+        ty: ty.clone(),
+        span,
+    };
     boolean(ExprKind::Relation(Relation::LessEqual, Box::new(distance), Box::new(zero(&ty, span))))
 }

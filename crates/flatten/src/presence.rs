@@ -2,7 +2,7 @@
 //! The others are undefined and left out.
 
 use rhei_flat::{Expr, ExprKind, Subscript, VarId, Variability};
-use rhei_semantics::{ComponentId, Sections};
+use rhei_instance::{ComponentId, Sections};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::connection_equations::indices;

@@ -5,7 +5,7 @@ use rhei_flat::{
     Arithmetic, Builtin, Equation, EquationKind, Expr, ExprKind, Iteration, IteratorId, Scalar, Size,
     Subscript, Type, VarId,
 };
-use rhei_semantics::{ComponentId, Flowing, Sections};
+use rhei_instance::{ComponentId, Flowing, Sections};
 use rhei_source::Span;
 use rustc_hash::FxHashMap;
 

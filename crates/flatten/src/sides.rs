@@ -2,7 +2,7 @@
 
 use rhei_evaluate::Value;
 use rhei_flat::Subscript;
-use rhei_semantics::{ComponentId, ComponentKind, Connection, Connector};
+use rhei_instance::{ComponentId, ComponentKind, Connection, Connector};
 
 use crate::known_values::KnownValues;
 use crate::mistake::Mistake;

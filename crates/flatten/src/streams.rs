@@ -9,7 +9,7 @@
 //! reach `eps`, so that the balance is exact there; with all flows zero the streams have equal weights.
 
 use rhei_flat::{Arithmetic, Builtin, Equation, EquationKind, Expr, ExprKind, Relation, Scalar, Type, VarId};
-use rhei_semantics::{ComponentId, Connection, Flowing};
+use rhei_instance::{ComponentId, Connection, Flowing};
 use rhei_source::Span;
 
 use crate::array_equations::{Row, element, integer, real};

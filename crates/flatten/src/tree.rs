@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use rhei_flat::{Causality, Size, VarId, Variable};
-use rhei_semantics::{Component, ComponentId, ComponentKind, Flowing};
+use rhei_instance::{Component, ComponentId, ComponentKind, Flowing};
 use rustc_hash::FxHashMap;
 use smol_str::SmolStr;
 

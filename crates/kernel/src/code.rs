@@ -85,6 +85,73 @@ pub struct Code {
     first_temporary: usize,
 }
 
+/// The parts of [`Code`], by what they are: references to be read, or to be changed.
+struct Parts<P, W, R> {
+    programs: Vec<P>,
+    watches: Vec<W>,
+    routines: Vec<R>,
+}
+
+/// All parts of a [`Code`], listed once; the compiler says where one is left out.
+macro_rules! parts_of {
+    ($code:expr, $iter:ident) => {{
+        let Code {
+            parameters,
+            starts,
+            nominals,
+            bounds,
+            bounded: _,
+            limits,
+            initial,
+            surplus: Named { program: surplus, of: _ },
+            on_the_way,
+            freed,
+            dynamic,
+            watched,
+            event,
+            tick,
+            first_tick,
+            discrete,
+            guards,
+            impulses,
+            crossings,
+            sets,
+            manifolds,
+            assumptions,
+            samples: Named { program: samples, of: _ },
+            reinits: Named { program: reinits, of: _ },
+            terminations,
+            asserts,
+            effects,
+            arguments,
+            past: PastCode { inputs, asked, profiles, delays: _, transports: _ },
+            messages,
+            functions: _,
+            nominal_slots: _,
+            time: _,
+            initial_values: _,
+            first_temporary: _,
+        } = $code;
+        let mut programs = vec![parameters, starts, nominals, surplus, samples, reinits];
+        programs.extend([inputs, asked, profiles]);
+        let mut watches = vec![bounds, limits, guards, impulses, crossings];
+        watches.extend([terminations, asserts, effects]);
+        let lists = [sets, assumptions, arguments, messages];
+        watches.extend(lists.into_iter().flat_map(|list| list.$iter()));
+        let mut routines = vec![initial, dynamic, watched, event, discrete];
+        routines.extend(on_the_way.$iter());
+        for (initial, Named { program: surplus, of: _ }) in freed.$iter() {
+            routines.push(initial);
+            programs.push(surplus);
+        }
+        for Confined { residual, jacobian } in manifolds.$iter() {
+            watches.extend([residual, jacobian]);
+        }
+        routines.extend(tick.$iter().chain(first_tick.$iter()).map(|RhythmRoutine { routine, .. }| routine));
+        Parts { programs, watches, routines }
+    }};
+}
+
 /// An end of the range of a variable.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Bound {
@@ -160,14 +227,14 @@ pub fn compile(equations: &Equations, solvable: &Solvable) -> Code {
         let sides = freed.surplus.iter().flat_map(|condition| [condition.lhs, condition.rhs]);
         (initial, Watch::new(sides, solvable, &mut layout))
     });
-    let mut dynamic = routine(dynamic, solvable, &mut layout);
+    let dynamic = routine(dynamic, solvable, &mut layout);
     let mut watched = routine(watched, solvable, &mut layout);
     // what ticks is computed by rhythm, not as a whole
     let ticks = !solvable.tick.is_empty();
     let mut event = routine(if ticks { &[] } else { &solvable.event }, solvable, &mut layout);
-    let mut discrete = routine(&solvable.discrete, solvable, &mut layout);
-    let mut tick = by_rhythm(&solvable.event, &solvable.tick, solvable, &mut layout);
-    let mut first_tick = by_rhythm(&solvable.initial, &solvable.first_tick, solvable, &mut layout);
+    let discrete = routine(&solvable.discrete, solvable, &mut layout);
+    let tick = by_rhythm(&solvable.event, &solvable.tick, solvable, &mut layout);
+    let first_tick = by_rhythm(&solvable.initial, &solvable.first_tick, solvable, &mut layout);
     // wherever everything is known, it is known under all its names
     let everything = [&mut initial, &mut watched].into_iter().chain(&mut on_the_way);
     let everything = everything.chain(freed.iter_mut().map(|(initial, _)| initial));
@@ -181,7 +248,7 @@ pub fn compile(equations: &Equations, solvable: &Solvable) -> Code {
             parameters.assign_settable(assignment.target, assignment.value);
         }
     }
-    let mut parameters = parameters.finish();
+    let parameters = parameters.finish();
     let mut starts = Assembler::new(&solvable.pool, &mut layout);
     for (v, variable) in equations.iter_variables() {
         if let (false, Some(start)) = (variable.is_parameter(), variable.start) {
@@ -193,19 +260,19 @@ pub fn compile(equations: &Equations, solvable: &Solvable) -> Code {
             starts.assign(v, start);
         }
     }
-    let mut starts = starts.finish();
+    let starts = starts.finish();
     let given: Vec<(VarId, ExprId)> =
         equations.iter_variables().filter_map(|(v, variable)| Some((v, variable.nominal?))).collect();
     let mut assembler = Assembler::new(&solvable.pool, &mut layout);
     let slots: Vec<(VarId, Slot)> = given.into_iter().map(|(v, e)| (v, assembler.kept(e))).collect();
-    let mut nominals = assembler.finish();
+    let nominals = assembler.finish();
 
     let (bounded, ends): (Vec<(VarId, Bound)>, Vec<ExprId>) = bounds(equations, solvable).into_iter().unzip();
-    let mut bounds = Watch::new(ends, solvable, &mut layout);
+    let bounds = Watch::new(ends, solvable, &mut layout);
 
     let is_number = |e: ExprId| equations.pool.as_number(e).is_some();
     let limits = equations.limits.iter().map(|limit| limit.value).filter(|&value| !is_number(value));
-    let mut limits = Watch::new(limits, solvable, &mut layout);
+    let limits = Watch::new(limits, solvable, &mut layout);
 
     let events = &equations.events;
     let borders = events.crossings.iter().map(|crossing| match crossing.border {
@@ -213,15 +280,15 @@ pub fn compile(equations: &Equations, solvable: &Solvable) -> Code {
         Border::Time { at } => at,
         Border::Whole { value } => value,
     });
-    let mut crossings = Watch::new(borders, solvable, &mut layout);
+    let crossings = Watch::new(borders, solvable, &mut layout);
     let conditions = equations.guards.iter().map(|guard| guard.condition);
-    let mut guards = Watch::new(conditions, solvable, &mut layout);
-    let mut impulses = Watch::new(solvable.impulses.factors(), solvable, &mut layout);
+    let guards = Watch::new(conditions, solvable, &mut layout);
+    let impulses = Watch::new(solvable.impulses.factors(), solvable, &mut layout);
     let derivatives = |jacobian: &Jacobian, layout: &mut Layout| {
         Watch::new(jacobian.iter().flatten().map(|&(_, e)| e), solvable, layout)
     };
     let sets = solvable.sets.iter();
-    let mut sets: Vec<Watch> = sets.map(|set| derivatives(&set.jacobian, &mut layout)).collect();
+    let sets: Vec<Watch> = sets.map(|set| derivatives(&set.jacobian, &mut layout)).collect();
     let mut manifolds: Vec<Confined> = Vec::new();
     for set in &solvable.sets {
         let jacobian = derivatives(&set.manifold.jacobian, &mut layout);
@@ -229,54 +296,33 @@ pub fn compile(equations: &Equations, solvable: &Solvable) -> Code {
         manifolds.push(Confined { residual, jacobian });
     }
     let assumptions = solvable.assumptions.iter();
-    let mut assumptions: Vec<Watch> =
+    let assumptions: Vec<Watch> =
         assumptions.map(|assumption| derivatives(&assumption.jacobian, &mut layout)).collect();
     let sides = solvable.surplus.iter().flat_map(|condition| [condition.lhs, condition.rhs]);
-    let mut surplus = Watch::new(sides, solvable, &mut layout);
+    let surplus = Watch::new(sides, solvable, &mut layout);
     let ticks = events.samples.iter().flat_map(|sample| [sample.start, sample.interval]);
-    let mut samples = Watch::new(ticks, solvable, &mut layout);
+    let samples = Watch::new(ticks, solvable, &mut layout);
     let jumps = events.reinits.iter().flat_map(|reinit| [reinit.active, reinit.value]);
-    let mut reinits = Watch::new(jumps, solvable, &mut layout);
+    let reinits = Watch::new(jumps, solvable, &mut layout);
     let ends = events.terminations.iter().map(|termination| termination.active);
-    let mut terminations = Watch::new(ends, solvable, &mut layout);
+    let terminations = Watch::new(ends, solvable, &mut layout);
     let conditions = equations.asserts.iter().map(|assert| assert.condition);
-    let mut asserts = Watch::new(conditions, solvable, &mut layout);
-    let mut past = PastCode::new(events, solvable, &mut layout);
+    let asserts = Watch::new(conditions, solvable, &mut layout);
+    let past = PastCode::new(events, solvable, &mut layout);
     let texts = equations.asserts.iter().map(|assert| match assert.level {
         Level::Chosen(level) => assert.message.values().into_iter().chain([level]).collect(),
         Level::Error | Level::Warning => assert.message.values(),
     });
     let texts = texts.chain(events.terminations.iter().map(|termination| termination.message.values()));
-    let mut messages: Vec<Watch> =
-        texts.map(|values| Watch::with_rests(values, solvable, &mut layout)).collect();
-    let mut effects = Watch::new(events.effects.iter().map(|effect| effect.active), solvable, &mut layout);
-    let mut arguments: Vec<Watch> = events
+    let messages: Vec<Watch> = texts.map(|values| Watch::with_rests(values, solvable, &mut layout)).collect();
+    let effects = Watch::new(events.effects.iter().map(|effect| effect.active), solvable, &mut layout);
+    let arguments: Vec<Watch> = events
         .effects
         .iter()
         .map(|effect| Watch::with_rests(effect.values(), solvable, &mut layout))
         .collect();
 
-    for program in [&mut parameters, &mut starts, &mut nominals] {
-        layout.place(program);
-    }
-    let routines = [&mut initial, &mut dynamic, &mut watched, &mut event, &mut discrete];
-    for routine in routines.into_iter().chain(&mut on_the_way) {
-        routine.place(&layout);
-    }
-    if let Some((initial, surplus)) = &mut freed {
-        initial.place(&layout);
-        surplus.place(&layout);
-    }
-    tick.iter_mut().chain(&mut first_tick).for_each(|part| part.routine.place(&layout));
-    let watches = [&mut crossings, &mut samples, &mut reinits, &mut terminations, &mut asserts];
-    let confined = manifolds.iter_mut().flat_map(|confined| [&mut confined.residual, &mut confined.jacobian]);
-    let further = messages.iter_mut().chain(&mut sets).chain(&mut assumptions).chain(confined);
-    let further = further.chain([&mut surplus, &mut bounds, &mut limits]);
-    let further = further.chain([&mut guards, &mut impulses, &mut effects]).chain(&mut arguments);
-    watches.into_iter().chain(further).for_each(|watch| watch.place(&layout));
-    past.place(&layout);
-    let nominal_slots = slots.into_iter().map(|(v, slot)| (v, layout.placed(slot))).collect();
-    let code = Code {
+    let mut code = Code {
         parameters,
         starts,
         nominals,
@@ -307,12 +353,14 @@ pub fn compile(equations: &Equations, solvable: &Solvable) -> Code {
         arguments,
         past,
         messages,
-        nominal_slots,
+        nominal_slots: slots,
         time: layout.time(),
         initial_values: layout.initial_values(),
         first_temporary: layout.first_temporary(),
-        functions: layout.functions.finish(),
+        functions: Arc::default(),
     };
+    code.place(&layout);
+    code.functions = layout.functions.finish();
     debug_assert_eq!(code.verify(), Ok(()));
     code
 }
@@ -437,33 +485,27 @@ impl Code {
         &self.nominal_slots
     }
 
+    /// Changes every slot and program to its place.
+    fn place(&mut self, layout: &Layout) {
+        let parts = parts_of!(self, iter_mut);
+        parts.programs.into_iter().for_each(|program| layout.place(program));
+        parts.watches.into_iter().for_each(|watch| watch.place(layout));
+        parts.routines.into_iter().for_each(|routine| routine.place(layout));
+        self.samples.place_names(layout);
+        self.reinits.place_names(layout);
+        self.surplus.place_names(layout);
+        self.freed.iter_mut().for_each(|(_, surplus)| surplus.place_names(layout));
+        self.past.place_names(layout);
+        self.nominal_slots.iter_mut().for_each(|(_, slot)| *slot = layout.placed(*slot));
+    }
+
     /// The first invariant of the module's list that does not hold.
     pub fn verify(&self) -> Result<(), Violation> {
         let (n_slots, temporaries) = (self.initial_values.len(), self.first_temporary);
-        let watches = [&self.crossings, &self.terminations, &self.asserts];
-        [&self.parameters, &self.starts, &self.nominals]
-            .into_iter()
-            .chain(self.past.programs())
-            .chain([&self.samples.program, &self.reinits.program, &self.surplus.program])
-            .chain(self.freed.iter().map(|(_, surplus)| &surplus.program))
-            .chain(
-                watches
-                    .into_iter()
-                    .chain(&self.messages)
-                    .chain([&self.effects])
-                    .chain(&self.arguments)
-                    .chain(&self.sets)
-                    .chain(&self.assumptions)
-                    .chain([&self.bounds, &self.limits])
-                    .chain(self.manifolds.iter().flat_map(|own| [&own.residual, &own.jacobian]))
-                    .map(|watch| &watch.program),
-            )
-            .try_for_each(|program| program.verify(n_slots, temporaries))?;
-        [&self.initial, &self.dynamic, &self.watched, &self.event]
-            .into_iter()
-            .chain(&self.on_the_way)
-            .chain(self.freed.iter().map(|(initial, _)| initial))
-            .chain(self.tick.iter().chain(&self.first_tick).map(|part| &part.routine))
-            .try_for_each(|routine| routine.verify(n_slots, temporaries))
+        let parts = parts_of!(self, iter);
+        let watched = parts.watches.iter().map(|watch| &watch.program);
+        let of_routines = parts.routines.iter().flat_map(|routine| routine.programs());
+        let mut programs = parts.programs.iter().copied().chain(watched).chain(of_routines);
+        programs.try_for_each(|program| program.verify(n_slots, temporaries))
     }
 }

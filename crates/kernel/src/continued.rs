@@ -4,17 +4,17 @@
 //! tangent Newton's method comes back at once to where the exponential itself is used, as with the limited exponentials of circuit
 //! simulators. What it finds there is a solution of the loop as it is written.
 
-use rhei_equations::Elementary;
+use rhei_elementary::{Elementary, Numbers, Outgrowing};
 
 /// The largest exponent that is taken as it is: two such exponentials may be multiplied.
 const LARGEST_EXPONENT: f64 = 300.0;
 
 /// Where the tangent is drawn; none where the function is what it is.
 fn point_of_tangent(f: Elementary, x: f64) -> Option<f64> {
-    let is_beyond = match f {
-        Elementary::Exp => x > LARGEST_EXPONENT,
-        Elementary::Sinh | Elementary::Cosh => x.abs() > LARGEST_EXPONENT,
-        _ => false,
+    let is_beyond = match f.row().outgrows {
+        Outgrowing::Nowhere => false,
+        Outgrowing::Above => x > LARGEST_EXPONENT,
+        Outgrowing::OnBothSides => x.abs() > LARGEST_EXPONENT,
     };
     is_beyond.then(|| LARGEST_EXPONENT.copysign(x))
 }
@@ -33,11 +33,7 @@ pub(crate) fn slope_of_tangent(f: Elementary, x: f64) -> Option<f64> {
 }
 
 fn slope(f: Elementary, at: f64) -> f64 {
-    match f {
-        Elementary::Sinh => Elementary::Cosh.value(at),
-        Elementary::Cosh => Elementary::Sinh.value(at),
-        _ => f.value(at),
-    }
+    f.row().derivative.at(&mut Numbers, &at, &f.value(at))
 }
 
 #[cfg(test)]

@@ -2,10 +2,11 @@
 //!
 //! Exact up to rounding, and at any point as costly as a few evaluations.
 
+use rhei_elementary::{Numbers, change_of_binary, change_of_call};
+
 use crate::continued;
 use crate::functions::Functions;
 use crate::program::{Instruction, Program, Slot};
-use crate::rules::{Numbers, change_of_binary, change_of_call};
 
 impl Program {
     /// The change `changes` of all slots that the change of the variables already in `changes` brings about.

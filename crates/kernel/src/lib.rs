@@ -23,7 +23,6 @@ mod past;
 mod program;
 mod remembered;
 mod routine;
-mod rules;
 mod tiers;
 
 pub use code::{Bound, Code, Confined, RhythmRoutine, Watch, compile};

@@ -1,6 +1,7 @@
 //! Values that somebody looks at by name, once all variables are known. Which of them stands where is said once, where their program is
 //! made.
 
+use crate::assemble::Layout;
 use crate::code::Watch;
 use crate::program::{Program, Slot};
 
@@ -18,6 +19,38 @@ impl<T> Named<T> {
     pub(crate) fn new<const N: usize>(watch: Watch, name: impl Fn([Slot; N]) -> T) -> Named<T> {
         let (together, _) = watch.slots.as_chunks::<N>();
         Named { program: watch.program, of: together.iter().copied().map(name).collect() }
+    }
+}
+
+impl<T: Slots> Named<T> {
+    /// Changes every slot to its place, once the layout is known; the program is placed with those of the whole code.
+    pub(crate) fn place_names(&mut self, layout: &Layout) {
+        let slots = self.of.iter_mut().flat_map(Slots::slots);
+        slots.for_each(|slot| *slot = layout.placed(*slot));
+    }
+}
+
+/// A group of two named values.
+pub trait Slots {
+    /// Their slots.
+    fn slots(&mut self) -> [&mut Slot; 2];
+}
+
+impl Slots for Sides {
+    fn slots(&mut self) -> [&mut Slot; 2] {
+        [&mut self.lhs, &mut self.rhs]
+    }
+}
+
+impl Slots for SampleTimes {
+    fn slots(&mut self) -> [&mut Slot; 2] {
+        [&mut self.start, &mut self.interval]
+    }
+}
+
+impl Slots for Setting {
+    fn slots(&mut self) -> [&mut Slot; 2] {
+        [&mut self.active, &mut self.value]
     }
 }
 

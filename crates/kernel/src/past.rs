@@ -81,15 +81,8 @@ impl PastCode {
         PastCode { inputs, asked, profiles: assembler.finish(), delays, transports }
     }
 
-    pub(crate) fn programs(&self) -> [&Program; 3] {
-        [&self.inputs, &self.asked, &self.profiles]
-    }
-
-    /// Once the layout is known.
-    pub(crate) fn place(&mut self, layout: &Layout) {
-        [&mut self.inputs, &mut self.asked, &mut self.profiles]
-            .into_iter()
-            .for_each(|program| layout.place(program));
+    /// Changes every slot to its place, once the layout is known; its programs are placed with those of the whole code.
+    pub(crate) fn place_names(&mut self, layout: &Layout) {
         let place = |slot: &mut Slot| *slot = layout.placed(*slot);
         for DelaySlots { input, most, by } in &mut self.delays {
             [input, most, by].into_iter().for_each(place);

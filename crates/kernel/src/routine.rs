@@ -5,7 +5,6 @@
 
 use rhei_equations::VarId;
 use rhei_solvable::Cause;
-use rhei_source::Violation;
 use rustc_hash::FxHashSet;
 
 use crate::assemble::Layout;
@@ -105,10 +104,6 @@ impl Routine {
                 Step::Settle(settling) => settling.turn.place(layout),
             }
         }
-    }
-
-    pub(crate) fn verify(&self, n_slots: usize, temporaries: usize) -> Result<(), Violation> {
-        self.programs().into_iter().try_for_each(|program| program.verify(n_slots, temporaries))
     }
 }
 

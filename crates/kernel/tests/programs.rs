@@ -3,7 +3,7 @@
 use expect_test::{Expect, expect};
 use rhei_equations::{Equations, read};
 use rhei_kernel::Functions;
-use rhei_kernel::{Code, compile};
+use rhei_kernel::{Code, Program, Step, compile};
 use rhei_solvable::Mode;
 use rhei_structure::make_solvable;
 
@@ -172,4 +172,23 @@ equation
 
 fn no_functions() -> Functions {
     Functions::new(std::sync::Arc::default())
+}
+
+/// Of guards, impulses and discrete variables as of all else.
+#[test]
+fn programs_that_read_beyond_their_values_are_found_wherever_they_stand() {
+    let small = "model M\n  unknown x(start = 1, fixed)\n  derivative der(x)\nequation\n  der(x) = -x\n";
+    let large = "model M\n  unknown x(start = 1, fixed)\n  derivative der(x)\n  unknown y\nequation\n  der(x) = -x*x\n  y = 1 + 2*sin(3*x)*cos(4*x)*exp(x)\n";
+    let alien = compiled(large).2.watched.programs()[0].clone();
+    let places: [fn(&mut Code, Program); 4] = [
+        |code, program| code.guards.program = program,
+        |code, program| code.impulses.program = program,
+        |code, program| code.discrete.steps.push(Step::Run(program)),
+        |code, program| code.dynamic.steps.push(Step::Run(program)),
+    ];
+    for place in places {
+        let mut code = compiled(small).2;
+        place(&mut code, alien.clone());
+        assert!(code.verify().is_err());
+    }
 }

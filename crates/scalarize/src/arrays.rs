@@ -288,7 +288,10 @@ impl Elements<'_> {
             };
             return Err(Mistake::BalancePosition { place, span: e.span });
         }
-        let (binary, elementary) = (binary(builtin), Elementary::named(builtin.name()));
+        let (binary, elementary) = match builtin {
+            Builtin::Elementary(f) => (None, Some(f)),
+            _ => (Binary::named(builtin.name()), None),
+        };
         if binary.is_none() && elementary.is_none() {
             return Err(not_supported(&format!("`{}`", builtin.name()), e.span));
         }
@@ -432,7 +435,7 @@ impl Elements<'_> {
 
     /// The smallest or largest element of an array.
     fn extreme(&mut self, builtin: Builtin, array: &Expr) -> Result<ExprId, Mistake> {
-        let op = binary(builtin).expect("min and max have two operands");
+        let op = Binary::named(builtin.name()).expect("min and max have two operands");
         let mut result = None;
         for indices in Indices::of(&self.sizes(array)?) {
             let element = self.element(array, &indices)?;
@@ -461,14 +464,5 @@ fn reducing(reduction: Reduction) -> Binary {
         Reduction::Product => Binary::Mul,
         Reduction::Min => Binary::Min,
         Reduction::Max => Binary::Max,
-    }
-}
-
-fn binary(builtin: Builtin) -> Option<Binary> {
-    match builtin {
-        Builtin::Atan2 => Some(Binary::Atan2),
-        Builtin::Min => Some(Binary::Min),
-        Builtin::Max => Some(Binary::Max),
-        _ => None,
     }
 }

@@ -3,12 +3,12 @@
 use std::fmt::Display;
 
 use rhei_equations::{
-    Binary, Equation, Equations, ExprId, Kind, Leaf, Limit, Node, Relation as ScalarRelation, Replaced,
-    VarId as ScalarId, Variable as ScalarVariable, Whole,
+    Binary, Equation, Equations, ExprId, Kind, Leaf, Limit, Node, Replaced, VarId as ScalarId,
+    Variable as ScalarVariable, Whole,
 };
 use rhei_flat::{
-    Arithmetic, Builtin, Expr, ExprKind, Flat, FunctionId, IteratorId, Logic, NamePart, Relation, Scalar,
-    Subscript, Type, VarId, Variability, Variable,
+    Builtin, Expr, ExprKind, Flat, FunctionId, IteratorId, Logic, NamePart, Relation, Scalar, Subscript,
+    Type, VarId, Variability, Variable,
 };
 use rhei_source::{Diagnostic, Span};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -264,7 +264,7 @@ impl<'a> Elements<'a> {
             }
             ExprKind::Arithmetic(op, a, b) => {
                 let (a, b) = (self.element_or_each(a, indices)?, self.element_or_each(b, indices)?);
-                self.combined(e.ty.scalar, arithmetic(*op), a, b)
+                self.combined(e.ty.scalar, op.on_numbers(), a, b)
             }
             ExprKind::Relation(relation, a, b) => return self.relation(*relation, a, b, e.span),
             ExprKind::Logic(op, a, b) => {
@@ -356,7 +356,7 @@ impl<'a> Elements<'a> {
             Binary::Sub => pool.whole(Whole::Subtract, a, b),
             Binary::Mul => pool.whole(Whole::Multiply, a, b),
             Binary::Min | Binary::Max => {
-                let wins = if op == Binary::Min { ScalarRelation::Less } else { ScalarRelation::Greater };
+                let wins = if op == Binary::Min { Relation::Less } else { Relation::Greater };
                 let second = pool.relation(wins, b, a);
                 pool.if_else(second, b, a)
             }
@@ -552,7 +552,7 @@ impl<'a> Elements<'a> {
             with[open] = Chosen::Known(place);
             let element = self.chosen(with, of)?;
             let number = self.out.pool.number(place as f64 + 1.0);
-            let is_it = self.out.pool.relation(ScalarRelation::Equal, index, number);
+            let is_it = self.out.pool.relation(Relation::Equal, index, number);
             value = if self.is_boolean(element) && place + 1 == size {
                 element // a truth value has no room for "none"
             } else {
@@ -712,27 +712,6 @@ pub(crate) fn is_discrete(lhs: &Expr, rhs: &Expr) -> bool {
 
 pub(crate) fn not_supported(construct: &str, span: Span) -> Mistake {
     Mistake::NotSupported { construct: construct.to_owned(), span }
-}
-
-fn arithmetic(op: Arithmetic) -> Binary {
-    match op {
-        Arithmetic::Add => Binary::Add,
-        Arithmetic::Subtract => Binary::Sub,
-        Arithmetic::Multiply => Binary::Mul,
-        Arithmetic::Divide => Binary::Div,
-        Arithmetic::Power => Binary::Pow,
-    }
-}
-
-pub(crate) fn scalar_relation(relation: Relation) -> ScalarRelation {
-    match relation {
-        Relation::Less => ScalarRelation::Less,
-        Relation::LessEqual => ScalarRelation::LessEqual,
-        Relation::Greater => ScalarRelation::Greater,
-        Relation::GreaterEqual => ScalarRelation::GreaterEqual,
-        Relation::Equal => ScalarRelation::Equal,
-        Relation::NotEqual => ScalarRelation::NotEqual,
-    }
 }
 
 #[cfg(test)]

@@ -1,14 +1,14 @@
 //! Sources of events (MLS §8.5, §3.7.5): relations and whole numbers that are held between them, `sample`, `pre` and its kin.
 
 use rhei_equations::{
-    Border, Crossing, Elementary, Equation, ExprId, Kind, Leaf, Node, Origin, Relation as ScalarRelation,
-    Sample, Scalar as ScalarType, VarId as ScalarId, Variable as ScalarVariable, Whole,
+    Border, Crossing, Elementary, Equation, ExprId, Kind, Leaf, Node, Origin, Sample, Scalar as ScalarType,
+    VarId as ScalarId, Variable as ScalarVariable, Whole,
 };
 use rhei_flat::{Builtin, Expr, Relation, Scalar};
 use rhei_source::Span;
 use rustc_hash::FxHashMap;
 
-use crate::element::{Elements, not_supported, scalar_relation};
+use crate::element::{Elements, not_supported};
 use crate::mistake::Mistake;
 
 /// Names of hidden variables are cut to about so many characters.
@@ -28,12 +28,12 @@ impl Elements<'_> {
             return Ok(self.out.pool.truth(equal == (relation == Relation::Equal)));
         }
         let (x, y) = (self.element(a, &[])?, self.element(b, &[])?);
-        Ok(self.compare(scalar_relation(relation), x, y, span))
+        Ok(self.compare(relation, x, y, span))
     }
 
-    fn compare(&mut self, relation: ScalarRelation, x: ExprId, y: ExprId, span: Span) -> ExprId {
+    fn compare(&mut self, relation: Relation, x: ExprId, y: ExprId, span: Span) -> ExprId {
         let whole = self.out.pool.relation(relation, x, y);
-        let is_event = !matches!(relation, ScalarRelation::Equal | ScalarRelation::NotEqual)
+        let is_event = !matches!(relation, Relation::Equal | Relation::NotEqual)
             && self.without_events == 0
             && self.is_continuous(whole);
         if !is_event {
@@ -79,23 +79,23 @@ impl Elements<'_> {
     fn hold_time(
         &mut self,
         whole: ExprId,
-        relation: ScalarRelation,
+        relation: Relation,
         at: ExprId,
         rises: bool,
         span: Span,
     ) -> ScalarId {
         let (held, nudge) = self.new_held(whole, ScalarType::Boolean, span);
         let time = self.out.pool.time();
-        let mut reached = self.out.pool.relation(ScalarRelation::GreaterEqual, time, at);
+        let mut reached = self.out.pool.relation(Relation::GreaterEqual, time, at);
         // `time > at` and `time <= at` at a start time of `at`: they have their values while the run is initialised, and switch
         // at the event of the start
-        if matches!(relation, ScalarRelation::Greater | ScalarRelation::LessEqual) == rises {
+        if matches!(relation, Relation::Greater | Relation::LessEqual) == rises {
             let flag = self.initial_flag(span);
             let is_start = self.out.pool.variable(flag);
-            let passed = self.out.pool.relation(ScalarRelation::Greater, time, at);
+            let passed = self.out.pool.relation(Relation::Greater, time, at);
             reached = self.out.pool.if_else(is_start, passed, reached);
         }
-        let is_greater = matches!(relation, ScalarRelation::Greater | ScalarRelation::GreaterEqual);
+        let is_greater = matches!(relation, Relation::Greater | Relation::GreaterEqual);
         let value = if is_greater == rises { reached } else { self.out.pool.not(reached) };
         self.hold(held, nudge, value, Border::Time { at }, span);
         held
@@ -132,7 +132,7 @@ impl Elements<'_> {
         let above = self.held_floor(minus, span);
         let above = self.out.pool.negate(above);
         // both agree at zero: the sign needs no event of its own
-        let is_positive = self.out.pool.relation(ScalarRelation::GreaterEqual, below, zero);
+        let is_positive = self.out.pool.relation(Relation::GreaterEqual, below, zero);
         self.out.pool.if_else(is_positive, below, above)
     }
 
@@ -226,7 +226,7 @@ impl Elements<'_> {
                 let a = self.element_or_each(positive, indices)?;
                 let b = self.element_or_each(negative, indices)?;
                 let zero = self.out.pool.number(0.0);
-                let is_positive = self.compare(ScalarRelation::GreaterEqual, x, zero, span);
+                let is_positive = self.compare(Relation::GreaterEqual, x, zero, span);
                 let (a, b) = (self.out.pool.mul(a, x), self.out.pool.mul(b, x));
                 self.out.pool.if_else(is_positive, a, b)
             }
@@ -260,12 +260,12 @@ impl Elements<'_> {
             Builtin::Change => {
                 let (now, before) =
                     (self.element(&arguments[0], indices)?, self.previous(&arguments[0], indices)?);
-                self.out.pool.relation(ScalarRelation::NotEqual, now, before)
+                self.out.pool.relation(Relation::NotEqual, now, before)
             }
             Builtin::Integer if arguments[0].ty.scalar == Scalar::Integer => {
                 self.element_or_each(&arguments[0], indices)?
             }
-            Builtin::Floor | Builtin::Integer => {
+            Builtin::Elementary(Elementary::Floor) | Builtin::Integer => {
                 let x = self.element_or_each(&arguments[0], indices)?;
                 let floor = self.held_floor(x, span);
                 match builtin {
@@ -273,7 +273,7 @@ impl Elements<'_> {
                     _ => floor,
                 }
             }
-            Builtin::Ceil => {
+            Builtin::Elementary(Elementary::Ceil) => {
                 let x = self.element_or_each(&arguments[0], indices)?;
                 let minus = self.out.pool.negate(x);
                 let floor = self.held_floor(minus, span);

@@ -6,7 +6,6 @@
 use rhei_flat::{Expr, ExprKind, FunctionId, LocalKind, Subscript, Variability};
 
 use crate::context::Context;
-use crate::instance::change_statements;
 use crate::mistake::Mistake;
 
 impl Context<'_> {
@@ -29,7 +28,9 @@ impl Context<'_> {
             let binding = local.binding.take().map(|e| self.closed(e));
             local.binding = binding.filter(|e| local.kind != LocalKind::Input || !has_variable(e));
         }
-        change_statements(&mut function.body, &mut |e| e.change(&mut |e| self.closed(e)));
+        for statement in &mut function.body {
+            statement.change_expressions(&mut |e| e.change(&mut |e| self.closed(e)));
+        }
         if let Some(external) = &mut function.external {
             for e in external.result.iter_mut().chain(&mut external.arguments) {
                 *e = self.closed(e.clone());

@@ -9,7 +9,7 @@ use crate::class::ClassNodeId;
 use crate::mistake::Mistake;
 use crate::modifiers::{ModifierValue, Modifiers};
 
-pub(crate) use crate::instance::ComponentId;
+pub(crate) use rhei_instance::ComponentId;
 
 /// Kind of an instance.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

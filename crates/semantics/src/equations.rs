@@ -12,9 +12,9 @@ use smol_str::SmolStr;
 use crate::class::ClassNodeId;
 use crate::component::ComponentId;
 use crate::context::Context;
-use crate::instance::{Connection, Sections};
 use crate::mistake::Mistake;
 use crate::typing::Typing;
+use rhei_instance::{Connection, Sections};
 
 impl<'l> Context<'l> {
     /// Adds the sections of a component's class, base classes first.

@@ -16,13 +16,13 @@ use crate::class::{BuiltinClass, ClassNode, ClassNodeId, Definition};
 use crate::clauses::check_clauses;
 use crate::component::{Binding, ComponentId, ComponentNode, Content};
 use crate::context::Context;
-use crate::instance::{Component, ComponentKind, Flowing, Instance, Sections};
 use crate::limits::{DEEPEST_NESTING, Limits, MOST_ELEMENTS};
 use crate::lookup::Found;
 use crate::mistake::Mistake;
 use crate::modifiers::Modifiers;
 use crate::settle::written_out;
 use crate::shape::ElementKind;
+use rhei_instance::{Component, ComponentKind, Flowing, Instance, Sections};
 
 /// Functions `equalityConstraint` by their text and the record they are for.
 type EqualityConstraints = FxHashMap<(Span, Option<RecordId>), FunctionId>;

@@ -1,6 +1,6 @@
 //! Classes to instances: lookup, modifications, types, functions, constant evaluation (MLS §3–7, §10, §12–14).
 //!
-//! In: a class of a [`Library`](rhei_library::Library). Out: an [`Instance`]: every component at its place, every expression
+//! In: a class of a [`Library`](rhei_library::Library). Out: an [`Instance`](rhei_instance::Instance): every component at its place, every expression
 //! typed, and diagnostics. Nodes of classes and components are made when they are first asked for, so that time and memory
 //! grow with what a model reaches, not with the libraries around it.
 //!
@@ -35,8 +35,6 @@ mod evaluation;
 mod expand;
 mod function_rules;
 mod functions;
-mod instance;
-mod instance_text;
 mod instantiate;
 mod known_values;
 mod limits;
@@ -52,8 +50,5 @@ mod shape;
 mod types;
 mod typing;
 
-pub use instance::{
-    Component, ComponentId, ComponentKind, Connection, Connector, Flowing, Instance, Sections, Undeclared,
-};
 pub use instantiate::instantiate;
 pub use mistake::Mistake;

@@ -5,8 +5,8 @@ use rhei_flat::{
 };
 
 use crate::context::Context;
-use crate::instance::Sections;
 use crate::mistake::Mistake;
+use rhei_instance::Sections;
 
 impl Context<'_> {
     /// Refuses calls of impure functions in equations that hold all the time.

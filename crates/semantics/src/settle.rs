@@ -7,7 +7,6 @@
 use rhei_flat::{Algorithm, Expr, ExprKind, IteratorId, Scalar, Statement, StatementKind, Type, Variability};
 
 use crate::context::Context;
-use crate::instance::change_statements;
 
 impl Context<'_> {
     /// Replaces each conditional expression with a settled condition by its chosen branch.
@@ -65,7 +64,9 @@ pub(crate) fn written_out(algorithms: Vec<Algorithm>) -> Vec<Algorithm> {
             one.loops.iter_mut().for_each(|inner| {
                 *inner.range = set((*inner.range).clone());
             });
-            change_statements(&mut one.statements, &mut |e| e.change(&mut set));
+            one.statements
+                .iter_mut()
+                .for_each(|statement| statement.change_expressions(&mut |e| e.change(&mut set)));
             open.push(one);
         }
     }

@@ -5,6 +5,7 @@
 //! chance of about their degree in 2^61 (Schwartz 1980). Numbers of the model are exact: a double is an integer times a power
 //! of two. Sines and cosines are drawn as a point of the circle, so that sin² + cos² is 1 here too.
 
+use rhei_elementary::{Algebra, Parity};
 use rhei_equations::{Binary, Elementary, ExprId, Node, Pool, Whole};
 use rustc_hash::FxHashMap;
 
@@ -169,43 +170,56 @@ fn operation(pool: &Pool, node: Node, operands: &[ExprId], values: &[Residue]) -
 
 fn binary(pool: &Pool, op: Binary, operands: &[ExprId], values: &[Residue]) -> Residue {
     let (a, b) = (values[0], values[1]);
-    match op {
-        Binary::Add => a.plus(b),
-        Binary::Sub => a.minus(b),
-        Binary::Mul => a.times(b),
-        Binary::Div => b.inverse().map_or_else(|| drawn_for(130, values), |inverse| a.times(inverse)),
-        Binary::Pow => match pool.as_number(operands[1]) {
-            Some(n) if n == n.trunc() && n.abs() < 1e6 => {
-                let power = a.power(n.abs() as u64);
-                if n < 0.0 { power.inverse().unwrap_or(Residue::ZERO) } else { power }
-            }
-            _ => drawn_for(131, values),
-        },
-        Binary::Atan2 => drawn_for(132, values),
-        Binary::Min => drawn_for(133, values),
-        Binary::Max => drawn_for(134, values),
+    match (op, pool.as_number(operands[1])) {
+        (Binary::Div, _) if b.inverse().is_none() => drawn_for(130, values),
+        (Binary::Pow, Some(n)) if n == n.trunc() && n.abs() < 1e6 => {
+            let power = a.power(n.abs() as u64);
+            if n < 0.0 { power.inverse().unwrap_or(Residue::ZERO) } else { power }
+        }
+        _ => Residues.binary(op, a, b),
     }
 }
 
 fn elementary(f: Elementary, a: Residue) -> Residue {
-    use Elementary as E;
+    let Some((parity, formula)) = f.row().of_half_argument else {
+        return drawn_for(150 + f as u64, &[a]);
+    };
     // an argument and its negative share a point, mirrored
     let mirrored = a.negated().0 < a.0;
     let t = drawn_for(140, &[if mirrored { a.negated() } else { a }]);
-    let (t2, one) = (t.times(t), Residue::ONE);
-    let over = |numerator: Residue, denominator: Residue| {
-        denominator.inverse().map_or(Residue::ZERO, |inverse| numerator.times(inverse))
-    };
-    let odd = |value: Residue| if mirrored { value.negated() } else { value };
-    let two_t = t.plus(t);
-    match f {
-        E::Sin => odd(over(two_t, one.plus(t2))),
-        E::Cos => over(one.minus(t2), one.plus(t2)),
-        E::Tan => odd(over(two_t, one.minus(t2))),
-        E::Sinh => odd(over(two_t, one.minus(t2))),
-        E::Cosh => over(one.plus(t2), one.minus(t2)),
-        E::Tanh => odd(over(two_t, one.plus(t2))),
-        _ => drawn_for(150 + f as u64, &[a]),
+    let value = formula.at(&mut Residues, &t, &Residue::ZERO);
+    if parity == Parity::Odd && mirrored { value.negated() } else { value }
+}
+
+/// The finite field; a quotient that has no value there is zero.
+struct Residues;
+
+impl Algebra for Residues {
+    type Number = Residue;
+
+    fn constant(&mut self, value: f64) -> Residue {
+        Residue::of(value)
+    }
+
+    fn negate(&mut self, a: Residue) -> Residue {
+        a.negated()
+    }
+
+    fn binary(&mut self, op: Binary, a: Residue, b: Residue) -> Residue {
+        match op {
+            Binary::Add => a.plus(b),
+            Binary::Sub => a.minus(b),
+            Binary::Mul => a.times(b),
+            Binary::Div => b.inverse().map_or(Residue::ZERO, |inverse| a.times(inverse)),
+            Binary::Pow => drawn_for(131, &[a, b]),
+            Binary::Atan2 => drawn_for(132, &[a, b]),
+            Binary::Min => drawn_for(133, &[a, b]),
+            Binary::Max => drawn_for(134, &[a, b]),
+        }
+    }
+
+    fn call(&mut self, f: Elementary, a: Residue) -> Residue {
+        elementary(f, a)
     }
 }
 

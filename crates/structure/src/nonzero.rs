@@ -4,6 +4,7 @@
 //! (MLS §4.9: a value outside them is a mistake of the model). The value of a parameter is not: it may be another in the next
 //! run. Structural parameters and constants have their values.
 
+use rhei_elementary::Zeros;
 use rhei_equations::{Binary, Elementary, Equations, ExprId, Kind, Node, Pool, Whole};
 use rustc_hash::FxHashMap;
 
@@ -24,10 +25,6 @@ impl Range {
             return Range::ANY;
         }
         Range { low, high, not_zero: low > 0.0 || high < 0.0 }
-    }
-
-    fn positive(self) -> Range {
-        Range { low: self.low.max(0.0), not_zero: true, ..self }
     }
 
     /// Whether the value is never zero.
@@ -212,17 +209,12 @@ impl<'a> Ranges<'a> {
 }
 
 fn elementary(f: Elementary, of: Range) -> Range {
-    use Elementary as E;
-    match f {
-        E::Sin | E::Cos => Range::new(-1.0, 1.0),
-        E::Tanh if of.not_zero => Range { not_zero: true, ..Range::new(-1.0, 1.0) },
-        E::Tanh => Range::new(-1.0, 1.0),
-        E::Atan => Range { not_zero: of.not_zero, ..Range::new(-1.6, 1.6) },
-        E::Exp => Range::ANY.positive(),
-        E::Cosh => Range::new(1.0, f64::INFINITY),
-        E::Sinh => Range { not_zero: of.not_zero, ..Range::ANY },
-        E::Sqrt | E::Abs => Range { low: 0.0, high: f64::INFINITY, not_zero: of.not_zero },
-        _ => Range::ANY,
+    let row = f.row();
+    let image = Range::new(row.image.low, row.image.high);
+    match row.zeros {
+        Zeros::Somewhere => image,
+        Zeros::AtZero => Range { not_zero: image.not_zero || of.not_zero, ..image },
+        Zeros::Nowhere => Range { not_zero: true, ..image },
     }
 }
 

@@ -9,8 +9,8 @@
 use std::borrow::Cow;
 
 use rhei_equations::{
-    Conversion, Done, Elementary, EqId, Equation, Equations, ExprId, Kind, Leaf, Node, NotDifferentiable,
-    Pool, StateSelect, VarId, Variable,
+    Conversion, Done, EqId, Equation, Equations, ExprId, Kind, Leaf, Node, NotDifferentiable, Pool,
+    StateSelect, VarId, Variable,
 };
 use rhei_source::Diagnostic;
 
@@ -181,7 +181,7 @@ fn is_broken(equations: &Equations, e: ExprId) -> bool {
             let variable = equations.variable(v);
             variable.is_discrete || matches!(variable.kind, Kind::Pre { .. } | Kind::Given)
         }
-        Node::Call(Elementary::Sign | Elementary::Floor | Elementary::Ceil | Elementary::Truncate, _) => true,
+        Node::Call(f, _) => f.has_steps(),
         Node::Invoke(call) => {
             let function = equations.functions.function(equations.pool.call_of(call).function);
             function.external.is_some() && function.derivatives.is_empty()

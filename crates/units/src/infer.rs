@@ -1,5 +1,6 @@
 //! The unit of an expression, found from the units of the variables in it.
 
+use rhei_elementary::{Elementary, UnitRule};
 use rhei_flat::{Arithmetic, Builtin, Expr, ExprKind, Reduction, VarId};
 use rhei_source::Span;
 
@@ -157,24 +158,11 @@ impl<'a> Inference<'a> {
     fn call(&mut self, function: Builtin, arguments: &[Expr]) -> Inferred {
         use Builtin as B;
         match (function, arguments) {
-            (B::Sin | B::Cos | B::Tan | B::Sinh | B::Cosh | B::Tanh | B::Exp, [argument]) => {
-                self.pure_number(function, argument);
-                Loose(Unit::one())
-            }
-            (B::Asin | B::Acos | B::Atan, [argument]) => {
-                self.pure_number(function, argument);
-                Loose(radian())
-            }
+            (B::Elementary(f), [argument]) => self.elementary(f, argument),
             (B::Atan2, [y, x]) => {
                 self.joined(Between::Arguments(function), y, x);
                 Loose(radian())
             }
-            // the logarithm of a quantity is that of a ratio to one of its unit
-            (B::Log | B::Log10 | B::Sign, _) => {
-                self.all(arguments);
-                Loose(Unit::one())
-            }
-            (B::Sqrt, [a]) => power(self.expression(a), Rational::new(1, 2)),
             (B::Der, [a]) => quotient(self.expression(a), Loose(second())),
             (B::Div, [a, b]) => quotient(self.expression(a), self.expression(b)),
             (B::OuterProduct | B::Cross, [a, b]) => product(self.expression(a), self.expression(b)),
@@ -208,6 +196,26 @@ impl<'a> Inference<'a> {
         }
     }
 
+    fn elementary(&mut self, f: Elementary, argument: &Expr) -> Inferred {
+        let function = Builtin::Elementary(f);
+        match f.row().unit {
+            UnitRule::NumberOfNumber => {
+                self.pure_number(function, argument);
+                Loose(Unit::one())
+            }
+            UnitRule::AngleOfNumber => {
+                self.pure_number(function, argument);
+                Loose(radian())
+            }
+            UnitRule::NumberOfAnything => {
+                self.expression(argument);
+                Loose(Unit::one())
+            }
+            UnitRule::OfArgument => self.expression(argument),
+            UnitRule::Root => power(self.expression(argument), Rational::new(1, 2)),
+        }
+    }
+
     /// Looks at the argument of a function that is defined for pure numbers and angles only.
     fn pure_number(&mut self, function: Builtin, argument: &Expr) {
         if let Known(unit) = self.expression(argument)
@@ -238,10 +246,7 @@ fn keeps_unit(function: Builtin) -> bool {
     use Builtin as B;
     matches!(
         function,
-        B::Abs
-            | B::Ceil
-            | B::Floor
-            | B::Delay
+        B::Delay
             | B::InStream
             | B::ActualStream
             | B::NoEvent

@@ -1,5 +1,6 @@
 //! Expressions to instructions. Arrays are calculated element by element, in the order in which the interpreter does it.
 
+use rhei_elementary::ResultKind;
 use rhei_flat::{Arithmetic, Builtin, Expr, ExprKind, FunctionId, Iteration, Logic, Reduction, Scalar};
 
 use super::functions::{CONSTANTS, Operand, Translator};
@@ -271,9 +272,12 @@ impl Translator<'_> {
             (_, [a]) if builtin.is_elementary() => {
                 let a = self.expression(a)?;
                 let scalar = match builtin {
-                    B::Sign | B::Integer => Scalar::Integer,
-                    B::Abs if a.layout.is_whole() => Scalar::Integer,
-                    _ => Scalar::Real,
+                    B::Elementary(f) => match f.row().result {
+                        ResultKind::OfArgument if a.layout.is_whole() => Scalar::Integer,
+                        ResultKind::Real | ResultKind::OfArgument => Scalar::Real,
+                        ResultKind::Integer => Scalar::Integer,
+                    },
+                    _ => Scalar::Integer, // `integer`
                 };
                 let found = self.each(&a, Element::Number(scalar), |to, a| Op::Function(builtin, to, a))?;
                 self.stay_whole(&found);

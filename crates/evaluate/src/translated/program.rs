@@ -4,10 +4,10 @@
 //! as no operation makes that of assigned numbers without failing, it stands for nothing else. Whatever is out of the
 //! ordinary ends the run: the interpreter, which knows what to say, then starts anew.
 
+use rhei_elementary::{Binary, power};
 use rhei_flat::{Builtin, Relation};
 
 use super::layout::{LARGEST_WHOLE, Layout};
-use crate::arithmetic::power;
 use crate::builtins::{quotient, real_number};
 
 /// A place in the frame.
@@ -235,7 +235,7 @@ fn calculate(op: Op, frame: &mut [f64]) -> bool {
         }
         Op::Min(to, a, b) => (to, if at(b) < at(a) { at(b) } else { at(a) }),
         Op::Max(to, a, b) => (to, if at(b) > at(a) { at(b) } else { at(a) }),
-        Op::Compare(relation, to, a, b) => (to, f64::from(u8::from(holds(relation, at(a), at(b))))),
+        Op::Compare(relation, to, a, b) => (to, f64::from(u8::from(relation.holds(at(a), at(b))))),
         Op::Not(to, a) => (to, if at(a).is_nan() { f64::NAN } else { f64::from(u8::from(at(a) == 0.0)) }),
         Op::Offset(to, index, size, stride) => {
             let index = at(index);
@@ -275,21 +275,10 @@ fn moved(frame: &mut [f64], from: usize, to: usize, n: u32) -> bool {
 
 fn of_two(f: Builtin, a: f64, b: f64) -> f64 {
     match f {
-        Builtin::Atan2 => libm::atan2(a, b),
+        Builtin::Atan2 => Binary::Atan2.value(a, b),
         Builtin::Div => libm::trunc(a / b),
         Builtin::Mod => a - libm::floor(a / b) * b,
         _ => a - libm::trunc(a / b) * b,
-    }
-}
-
-fn holds(relation: Relation, a: f64, b: f64) -> bool {
-    match relation {
-        Relation::Less => a < b,
-        Relation::LessEqual => a <= b,
-        Relation::Greater => a > b,
-        Relation::GreaterEqual => a >= b,
-        Relation::Equal => a == b,
-        Relation::NotEqual => a != b,
     }
 }
 

@@ -1,5 +1,6 @@
 //! Every function of the other tests that can be translated is: `World::call` compares. Here is what must be translated.
 
+use rhei_elementary::Elementary;
 use rhei_flat::{
     Arithmetic, Builtin, Expr, ExprKind, Function, FunctionId, Record, RecordField, RecordId, Relation,
     Scalar, Size, StatementKind, Subscript, Type,
@@ -60,7 +61,7 @@ fn what_is_out_of_the_ordinary_is_left_to_the_interpreter() {
     let f = function("f").input("x", real()).output("y", real()).body(vec![assign(y(), quotient)]);
     let assigned_sometimes = function("g").input("x", real()).output("y", real()).body(vec![if_then(
         compare(Relation::Greater, x(), lit(0.0)),
-        vec![assign(y(), builtin(Builtin::Log, vec![x()], real()))],
+        vec![assign(y(), builtin(Builtin::Elementary(Elementary::Log), vec![x()], real()))],
     )]);
     let world = World::with(vec![f, assigned_sometimes]);
     assert_eq!(translated(&world, 0, vec![4.0.into()]), Some(vec![0.25.into()]));
@@ -76,7 +77,7 @@ fn what_is_out_of_the_ordinary_is_left_to_the_interpreter() {
 fn iterations_end_as_they_do_in_the_interpreter() {
     let (a, x, n) = (|| local(0, real()), || local(1, real()), || local(2, integer()));
     let better = mul(lit(0.5), add(x(), arithmetic(Arithmetic::Divide, a(), x())));
-    let error = builtin(Builtin::Abs, vec![sub(mul(x(), x()), a())], real());
+    let error = builtin(Builtin::Elementary(Elementary::Abs), vec![sub(mul(x(), x()), a())], real());
     let f = function("root").input("a", real()).output("x", real()).output("n", integer()).body(vec![
         assign(x(), a()),
         assign(n(), lit(0)),

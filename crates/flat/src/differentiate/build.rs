@@ -1,6 +1,7 @@
 //! Typed expressions from their parts. A derivative that is certainly zero is no expression at all, so that nothing is
 //! multiplied by it.
 
+use rhei_elementary::Elementary;
 use rhei_source::Span;
 
 use crate::{
@@ -49,10 +50,6 @@ pub(super) fn divide(a: Expr, b: Expr) -> Expr {
     arithmetic(Arithmetic::Divide, a, b)
 }
 
-pub(super) fn square(a: Expr) -> Expr {
-    multiply(a.clone(), a)
-}
-
 pub(super) fn negate(a: Expr) -> Expr {
     let (ty, span) = (a.ty.clone(), a.span);
     Expr { kind: ExprKind::Negate(Box::new(a)), ty, span }
@@ -80,9 +77,9 @@ pub(super) fn call(builtin: Builtin, arguments: Vec<Expr>, ty: Type, span: Span)
 }
 
 /// A function of one number, element by element.
-pub(super) fn elementary(builtin: Builtin, a: Expr) -> Expr {
+pub(super) fn elementary(f: Elementary, a: Expr) -> Expr {
     let (ty, span) = (a.ty.with_scalar(Scalar::Real), a.span);
-    call(builtin, vec![a], ty, span)
+    call(Builtin::Elementary(f), vec![a], ty, span)
 }
 
 pub(super) fn relation(op: Relation, a: Expr, b: Expr) -> Expr {

@@ -1,11 +1,11 @@
 //! Derivatives of the functions of the language (MLS §3.7, §10.3).
 
-use super::build::{
-    add, call, choice, difference, divide, elementary, integer, multiply, negate, real, relation, square,
-    subtract, sum,
-};
+use rhei_elementary::{Binary, Elementary};
+
+use super::build::{call, choice, difference, divide, elementary, integer, multiply, real, relation, sum};
 use super::expression::{Slope, real_like};
 use super::function::Differentiation;
+use super::rules::of_elementary;
 use crate::{Builtin, Expr, ExprKind, Reduction, Relation};
 
 impl Differentiation<'_> {
@@ -13,26 +13,23 @@ impl Differentiation<'_> {
         use Builtin as B;
         match (builtin, arguments) {
             // piecewise constant functions have derivative zero
-            (B::Sign | B::Ceil | B::Floor | B::Integer | B::IntegerOf | B::Div, _)
+            (B::Integer | B::IntegerOf | B::Div, _)
             | (B::Zeros | B::Ones | B::Identity | B::Size | B::Ndims, _) => Ok(None),
-            (_, [a]) if builtin.is_elementary() => {
-                let Some(slope) = self.derivative(a)? else { return Ok(None) };
-                Ok(of_elementary(builtin, a, e, slope))
+            (B::Elementary(f), _) if f.has_steps() => Ok(None),
+            (B::Elementary(f), [a]) => {
+                let slope = self.derivative(a)?;
+                Ok(slope.map(|slope| of_elementary(f, a, e, slope)))
             }
-            (B::Atan2, [y, x]) => {
-                let (dy, dx) = (self.derivative(y)?, self.derivative(x)?);
-                let part = |slope: Option<Expr>, by: &Expr| slope.map(|slope| multiply(slope, by.clone()));
-                let numerator = difference(part(dy, x), part(dx, y));
-                let length = add(square(y.clone()), square(x.clone()));
-                Ok(numerator.map(|numerator| divide(numerator, length)))
-            }
+            (B::Atan2, [y, x]) => self.of_two(Binary::Atan2, y, x, e),
+            (B::Min, [a, b]) => self.of_two(Binary::Min, a, b, e),
+            (B::Max, [a, b]) => self.of_two(Binary::Max, a, b, e),
             // mod(x, y) = x - floor(x/y)*y, rem(x, y) = x - div(x, y)*y
-            (B::Mod, [x, y]) => self.of_remainder(x, y, elementary(B::Floor, divide(x.clone(), y.clone()))),
+            (B::Mod, [x, y]) => {
+                self.of_remainder(x, y, elementary(Elementary::Floor, divide(x.clone(), y.clone())))
+            }
             (B::Rem, [x, y]) => {
                 self.of_remainder(x, y, call(B::Div, vec![x.clone(), y.clone()], e.ty.clone(), e.span))
             }
-            (B::Min, [a, b]) => self.of_extreme(Relation::Less, a, b),
-            (B::Max, [a, b]) => self.of_extreme(Relation::Greater, a, b),
             (B::Min, [a]) => self.of_all_elements(Reduction::Min, a, e),
             (B::Max, [a]) => self.of_all_elements(Reduction::Max, a, e),
             (B::Product, [a]) => self.of_all_elements(Reduction::Product, a, e),
@@ -88,11 +85,6 @@ impl Differentiation<'_> {
         Ok(difference(dx, dy.map(|dy| multiply(quotient, dy))))
     }
 
-    fn of_extreme(&mut self, taken: Relation, a: &Expr, b: &Expr) -> Slope {
-        let (da, db) = (self.derivative_or_zero(a)?, self.derivative_or_zero(b)?);
-        Ok(Some(choice(relation(taken, a.clone(), b.clone()), da, db)))
-    }
-
     /// `semiLinear(x, up, down) = if x >= 0 then up*x else down*x` (MLS §3.7.4.5)
     fn of_semi_linear(&mut self, x: &Expr, up: &Expr, down: &Expr) -> Slope {
         let dx = self.derivative(x)?;
@@ -117,29 +109,4 @@ impl Differentiation<'_> {
         let with = |slope| ExprKind::Call(Builtin::Smooth, vec![integer(p - 1, order.span), slope]);
         Ok(slope.map(|slope| real_like(e, with(slope))))
     }
-}
-
-/// The derivative of a function of one number `a` with the value `e`.
-fn of_elementary(builtin: Builtin, a: &Expr, e: &Expr, slope: Expr) -> Option<Expr> {
-    use Builtin as B;
-    let of = |builtin| elementary(builtin, a.clone());
-    let one = || real(1.0, a.span);
-    let below_one = || elementary(B::Sqrt, subtract(one(), square(a.clone())));
-    Some(match builtin {
-        B::Sin => multiply(of(B::Cos), slope),
-        B::Cos => multiply(negate(of(B::Sin)), slope),
-        B::Tan => multiply(add(one(), square(e.clone())), slope),
-        B::Asin => divide(slope, below_one()),
-        B::Acos => negate(divide(slope, below_one())),
-        B::Atan => divide(slope, add(one(), square(a.clone()))),
-        B::Sinh => multiply(of(B::Cosh), slope),
-        B::Cosh => multiply(of(B::Sinh), slope),
-        B::Tanh => multiply(subtract(one(), square(e.clone())), slope),
-        B::Exp => multiply(e.clone(), slope),
-        B::Log => divide(slope, a.clone()),
-        B::Log10 => divide(slope, multiply(a.clone(), real(std::f64::consts::LN_10, a.span))),
-        B::Sqrt => divide(slope, multiply(real(2.0, a.span), e.clone())),
-        B::Abs => multiply(of(B::Sign), slope),
-        _ => return None,
-    })
 }

@@ -1,12 +1,9 @@
 //! The derivative of an expression; nothing where it is certainly zero.
 
 use super::NotDifferentiable;
-use super::build::{
-    add, arithmetic, choice, difference, divide, elementary, field, integer, multiply, negate, real,
-    relation, spread, subtract, sum, zero,
-};
+use super::build::{add, choice, field, integer, multiply, negate, spread, subtract, sum, zero};
 use super::function::Differentiation;
-use crate::{Arithmetic, Builtin, Expr, ExprKind, Relation, Scalar, Type};
+use crate::{Expr, ExprKind, Scalar, Type};
 
 /// A derivative, or nothing where it is zero.
 pub(super) type Slope = Result<Option<Expr>, NotDifferentiable>;
@@ -43,7 +40,7 @@ impl Differentiation<'_> {
                 self.derivative(record)?.map(|slope| field(slope, *place, self.tables))
             }
             ExprKind::Negate(a) => self.derivative(a)?.map(negate),
-            ExprKind::Arithmetic(op, a, b) => self.of_arithmetic(*op, a, b, e)?,
+            ExprKind::Arithmetic(op, a, b) => self.of_two(op.on_numbers(), a, b, e)?,
             ExprKind::MatrixProduct(a, b) => {
                 let (da, db) = (self.derivative(a)?, self.derivative(b)?);
                 let product =
@@ -112,74 +109,6 @@ impl Differentiation<'_> {
             None => zero(e, self.tables),
         }
     }
-
-    fn of_arithmetic(&mut self, op: Arithmetic, a: &Expr, b: &Expr, e: &Expr) -> Slope {
-        let (da, db) = (self.derivative(a)?, self.derivative(b)?);
-        let (a, b) = (a.clone(), b.clone());
-        Ok(match op {
-            Arithmetic::Add => sum(da, db),
-            Arithmetic::Subtract => difference(da, db),
-            Arithmetic::Multiply => sum(da.map(|da| multiply(da, b)), db.map(|db| multiply(a, db))),
-            Arithmetic::Divide => match (da, db) {
-                (da, Some(db)) => {
-                    let part = multiply(e.clone(), db);
-                    let numerator = match da {
-                        Some(da) => subtract(da, part),
-                        None => negate(part),
-                    };
-                    Some(divide(numerator, b))
-                }
-                (da, None) => da.map(|da| divide(da, b)),
-            },
-            Arithmetic::Power => {
-                let by_base = da.map(|da| multiply(of_base(&a, &b), da));
-                let by_exponent = db.map(|db| multiply(of_exponent(&a, e), db));
-                sum(by_base, by_exponent)
-            }
-        })
-    }
-}
-
-/// `∂(a^b)/∂a = b*a^(b - 1)`, which is zero for `b = 0` even where `a = 0`.
-fn of_base(a: &Expr, b: &Expr) -> Expr {
-    let span = b.span;
-    let literal = match b.kind {
-        ExprKind::Integer(n) => Some(n as f64),
-        ExprKind::Real(x) => Some(x),
-        _ => None,
-    };
-    match literal {
-        Some(1.0) => real(1.0, span),
-        Some(2.0) => multiply(integer(2, span), a.clone()),
-        Some(x) => multiply(b.clone(), arithmetic(Arithmetic::Power, a.clone(), literal_like(b, x - 1.0))),
-        None => {
-            let less = subtract(b.clone(), integer(1, span));
-            let slope = multiply(b.clone(), arithmetic(Arithmetic::Power, a.clone(), less));
-            if !b.ty.is_scalar() {
-                return slope;
-            }
-            let none = spread(real(0.0, span), &slope);
-            choice(relation(Relation::Equal, b.clone(), integer(0, span)), none, slope)
-        }
-    }
-}
-
-/// An exponent of the same type: `a^3` stays a power of a whole number.
-fn literal_like(b: &Expr, value: f64) -> Expr {
-    match b.kind {
-        ExprKind::Integer(_) => integer(value as i64, b.span),
-        _ => real(value, b.span),
-    }
-}
-
-/// `∂(a^b)/∂b = a^b*log(a)`, which goes to zero with `a`.
-fn of_exponent(a: &Expr, e: &Expr) -> Expr {
-    let slope = multiply(e.clone(), elementary(Builtin::Log, a.clone()));
-    if !a.ty.is_scalar() {
-        return slope;
-    }
-    let none = spread(real(0.0, a.span), &slope);
-    choice(relation(Relation::Greater, a.clone(), real(0.0, a.span)), slope, none)
 }
 
 /// An expression of the type of another one, with Reals in it.

@@ -15,7 +15,8 @@
 //! | file | what |
 //! |---|---|
 //! | `function`, `activity` | locals and statements; which locals vary |
-//! | `expression`, `builtins`, `reductions` | rules for expressions |
+//! | `expression`, `builtins`, `reductions` | expressions, and what of the language is no function of numbers |
+//! | `rules` | operations and functions of numbers |
 //! | `calls` | which function is the derivative of a call |
 //! | `build` | typed expressions from their parts |
 //! | `partial` | `function g = der(f, x)` |
@@ -28,6 +29,7 @@ mod expression;
 mod function;
 mod partial;
 mod reductions;
+mod rules;
 
 use std::collections::HashMap;
 

@@ -3,7 +3,7 @@
 use rhei_evaluate::Value;
 use rhei_flat::{Expr, ExprKind, VarId, Variability};
 use rhei_flatten::is_unknown;
-use rhei_semantics::{Component, ComponentId, Instance};
+use rhei_instance::{Component, ComponentId, Instance};
 
 /// The name of the first rule that accounts for all of the difference, ours less theirs.
 pub fn explain(instance: &Instance, difference: i64) -> &'static str {

@@ -15,10 +15,11 @@ pub use range::Range;
 pub use series::{ORDER, Series};
 pub use slice::{Extract, Moves, Slices, Without};
 
-use rhei_equations::{Binary, Elementary};
+use rhei_elementary::{
+    Algebra, Arithmetic, Binary, Elementary, Exception, Relation, change_of_binary, change_of_call,
+};
 
 use crate::program::{Instruction, Slot};
-use crate::rules::{Arithmetic, change_of_binary, change_of_call};
 
 /// A value over a piece of time.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -214,10 +215,8 @@ fn binary(op: Binary, x: Moving, y: Moving) -> Moving {
 fn call(f: Elementary, x: Moving) -> Moving {
     let value = Range::call(f, x.value);
     let rate = change_of_call(&mut Ranges, f, value, changing(x)).unwrap_or(Range::ZERO);
-    let is_stair =
-        matches!(f, Elementary::Floor | Elementary::Ceil | Elementary::Truncate | Elementary::Sign);
     let moving = Moving { value, rate };
-    if (is_stair && !value.is_point()) || value == Range::EVERYTHING { moving.jumps() } else { moving }
+    if (f.has_steps() && !value.is_point()) || value == Range::EVERYTHING { moving.jumps() } else { moving }
 }
 
 fn changing(x: Moving) -> (Range, Option<Range>) {
@@ -227,11 +226,15 @@ fn changing(x: Moving) -> (Range, Option<Range>) {
 /// The rules of differentiation over ranges.
 struct Ranges;
 
-impl Arithmetic for Ranges {
+impl Algebra for Ranges {
     type Number = Range;
 
     fn constant(&mut self, value: f64) -> Range {
         Range::point(value)
+    }
+
+    fn nearest(&mut self, value: f64) -> Range {
+        Range::near(value)
     }
 
     fn negate(&mut self, a: Range) -> Range {
@@ -242,26 +245,34 @@ impl Arithmetic for Ranges {
         Range::binary(op, a, b)
     }
 
+    fn call(&mut self, function: Elementary, a: Range) -> Range {
+        Range::call(function, a)
+    }
+}
+
+impl Arithmetic for Ranges {
     fn less_one(&mut self, a: Range) -> Range {
         Range::binary(Binary::Sub, a, Range::point(1.0)).meet(exactly_less_one(a))
     }
 
-    fn call(&mut self, function: Elementary, a: Range) -> Range {
-        Range::call(function, a)
-    }
-
-    fn where_less(&mut self, a: Range, b: Range, x: Range, y: Range) -> Range {
-        if a.high < b.low {
-            x
-        } else if a.low >= b.high {
-            y
-        } else {
-            x.hull(y)
+    fn choose(&mut self, relation: Relation, [a, b]: [Range; 2], x: Range, y: Range) -> Range {
+        match Range::relation(relation, a, b).truth() {
+            Some(true) => x,
+            Some(false) => y,
+            None => x.hull(y),
         }
     }
 
-    fn unless_zero(&mut self, a: Range, _: bool, otherwise: impl FnOnce(&mut Self) -> Range) -> Range {
-        if a == Range::ZERO { Range::ZERO } else { otherwise(self) }
+    fn except(
+        &mut self,
+        exception: Exception<Range>,
+        _: bool,
+        otherwise: impl FnOnce(&mut Self) -> Range,
+    ) -> Range {
+        match exception {
+            Exception::Unchanged(change) if change == Range::ZERO => Range::ZERO,
+            _ => otherwise(self),
+        }
     }
 }
 

@@ -4,9 +4,9 @@
 //! Ends are rounded outward, so that the ranges hold what floating-point evaluation gives, too. An operation without a value for
 //! some operands in the ranges gives [`Range::EVERYTHING`], or the range of those for which it has one.
 
-use std::f64::consts::{FRAC_PI_2, PI, TAU};
+use std::f64::consts::{PI, TAU};
 
-use rhei_equations::{Binary, Elementary, Relation};
+use rhei_elementary::{Binary, Course, Elementary, Relation};
 
 /// Rounding units by which elementary functions of `libm` may be off; its documentation promises less than one for most of them.
 const ELEMENTARY_ULPS: f64 = 4.0;
@@ -35,6 +35,11 @@ impl Range {
     /// One number; everything where it is none.
     pub fn point(x: f64) -> Range {
         if x.is_nan() { Range::EVERYTHING } else { Range { low: x, high: x } }
+    }
+
+    /// What is no number of the machine, by the nearest one.
+    pub(super) fn near(x: f64) -> Range {
+        Range { low: x.next_down(), high: x.next_up() }
     }
 
     /// The range between two numbers, in any order.
@@ -198,31 +203,26 @@ impl Range {
 
     /// An elementary function.
     pub fn call(f: Elementary, x: Range) -> Range {
-        use Elementary as E;
-        let rising = |x: Range| Range::ordered(f.value(x.low), f.value(x.high)).widened(ELEMENTARY_ULPS);
-        match f {
-            E::Sin => x.wave(Elementary::Sin, FRAC_PI_2),
-            E::Cos => x.wave(Elementary::Cos, 0.0),
-            // a pole every half turn
-            E::Tan if x.meets_multiple(FRAC_PI_2, PI) => Range::EVERYTHING,
-            E::Tan | E::Atan | E::Sinh | E::Tanh | E::Exp => rising(x),
-            E::Cosh => rising(x.size()),
-            E::Asin | E::Acos => {
-                let (low, high) = (x.low.max(-1.0), x.high.min(1.0));
-                if low > high {
-                    return Range::EVERYTHING;
-                }
-                Range::between(f.value(low), f.value(high)).widened(ELEMENTARY_ULPS)
-            }
-            E::Log | E::Log10 | E::Sqrt if x.high < 0.0 => Range::EVERYTHING,
-            E::Log | E::Log10 => rising(Range { low: x.low.max(0.0), high: x.high }),
-            E::Sqrt => {
-                let root = rising(Range { low: x.low.max(0.0), high: x.high });
-                Range { low: root.low.max(0.0), high: root.high }
-            }
-            E::Abs => x.size(),
-            E::Floor | E::Ceil | E::Truncate | E::Sign => Range::ordered(f.value(x.low), f.value(x.high)),
+        let row = f.row();
+        if x.high < row.domain.low || x.low > row.domain.high {
+            return Range::EVERYTHING;
         }
+        let x = Range { low: x.low.max(row.domain.low), high: x.high.min(row.domain.high) };
+        let rising = |x: Range| Range::ordered(f.value(x.low), f.value(x.high));
+        let values = match row.course {
+            Course::Wave { crest } => return x.wave(f, crest),
+            Course::BetweenPoles { first, period } if x.meets_multiple(first, period) => {
+                return Range::EVERYTHING;
+            }
+            Course::Rising | Course::BetweenPoles { .. } | Course::Steps => rising(x),
+            Course::Falling => Range::ordered(f.value(x.high), f.value(x.low)),
+            Course::Even => rising(x.size()),
+        };
+        let values = if row.is_exact { values } else { values.widened(ELEMENTARY_ULPS) };
+        if values == Range::EVERYTHING {
+            return values; // also where there is no value somewhere
+        }
+        values.meet(Range { low: row.image.low, high: row.image.high })
     }
 
     /// Sine or cosine, whose crests are at `crest` and whole turns from there.
@@ -305,23 +305,12 @@ mod tests {
         (range.low + share * (range.high - range.low)).clamp(range.low, range.high)
     }
 
-    const OPERATIONS: [Binary; 8] = [
-        Binary::Add,
-        Binary::Sub,
-        Binary::Mul,
-        Binary::Div,
-        Binary::Pow,
-        Binary::Atan2,
-        Binary::Min,
-        Binary::Max,
-    ];
-
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(2000))]
 
         #[test]
         fn operations_hold_every_value(a in operand(), b in operand(), x in 0.0..=1.0, y in 0.0..=1.0) {
-            for op in OPERATIONS {
+            for op in Binary::ALL {
                 let value = op.value(inside(a, x), inside(b, y));
                 let range = Range::binary(op, a, b);
                 prop_assert!(value.is_nan() || range.contains(value), "{op:?} of {a:?} and {b:?}: {value} in {range:?}");

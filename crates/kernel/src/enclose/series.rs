@@ -11,7 +11,7 @@
 //! Coefficients are those of `s`: no power of the length of the piece is in the recurrences. What is not smooth somewhere in the piece has
 //! a value and a rate, or a value alone, and no bounds of what comes after: everything.
 
-use rhei_equations::{Binary, Elementary};
+use rhei_elementary::{Algebra, Binary, Elementary, Expansion, Formula};
 
 use super::{Moving, Range};
 
@@ -147,24 +147,16 @@ impl Series {
 
     /// An elementary function; `over` is what is known of its result over the piece.
     pub(super) fn call(f: Elementary, a: Series, over: Moving, half: f64) -> Series {
-        use Elementary as E;
         let rough = || Series::rough(Range::call(f, a.at.coefficients[0]), over, half);
         let value = a.over.coefficients[0];
-        match f {
+        match f.row().expansion {
             _ if a.is_constant() => rough().at_rest(),
             // without a value somewhere, or with a pole
             _ if over.value == Range::EVERYTHING => rough(),
-            E::Sin => a.both(|a, terms| a.wave(E::Sin, E::Cos, terms).0),
-            E::Cos => a.both(|a, terms| a.wave(E::Sin, E::Cos, terms).1),
-            E::Sinh => a.both(|a, terms| a.wave(E::Sinh, E::Cosh, terms).0),
-            E::Cosh => a.both(|a, terms| a.wave(E::Sinh, E::Cosh, terms).1),
-            E::Tan | E::Tanh => a.both(|a, terms| a.tangent(f, terms)),
-            E::Asin | E::Acos | E::Atan | E::Log | E::Log10 => a.both(|a, terms| a.inverse(f, terms)),
-            E::Exp => a.both(Taylor::exponential),
-            E::Sqrt => a.both(Taylor::root),
-            E::Abs if value.low >= 0.0 => a,
-            E::Abs if value.high <= 0.0 => a.negate(),
-            E::Abs | E::Sign | E::Floor | E::Ceil | E::Truncate => rough(),
+            Expansion::ByDerivative | Expansion::Root => a.both(|a, terms| a.function(f, terms)),
+            Expansion::Sides if value.low >= 0.0 => a,
+            Expansion::Sides if value.high <= 0.0 => a.negate(),
+            Expansion::Sides | Expansion::Nowhere => rough(),
         }
     }
 
@@ -316,8 +308,8 @@ impl Taylor {
 
     /// `x^y = exp(y*log(x))`.
     fn power(&self, exponent: &Taylor, terms: usize) -> Taylor {
-        let log = self.inverse(Elementary::Log, terms);
-        let mut power = log.multiply(exponent, terms).exponential(terms);
+        let log = self.function(Elementary::Log, terms);
+        let mut power = log.multiply(exponent, terms).function(Elementary::Exp, terms);
         let value = Range::binary(Binary::Pow, self.coefficients[0], exponent.coefficients[0]);
         power.coefficients[0] = value.meet(power.coefficients[0]);
         power
@@ -338,55 +330,63 @@ impl Taylor {
         products.fold(Range::ZERO, Range::add).divide(whole(k))
     }
 
-    /// `z = exp(x)`: `z' = x'*z`.
-    fn exponential(&self, terms: usize) -> Taylor {
-        let slopes = self.slopes();
-        let value = Range::call(Elementary::Exp, self.coefficients[0]);
-        Taylor::from_value(value, terms, |k, own| slopes.integrated(own, k))
-    }
-
-    /// Sine and cosine, or the hyperbolic ones: the first has the rate `x'` times the second, and that one the same or its negative.
-    fn wave(&self, sine: Elementary, cosine: Elementary, terms: usize) -> (Taylor, Taylor) {
-        let slopes = self.slopes();
-        let values = [sine, cosine].map(|f| Taylor::new([Range::call(f, self.coefficients[0])]));
-        let [mut a, mut b] = values.map(|value| Taylor { length: terms, ..value });
-        for k in 1..terms {
-            a.coefficients[k] = slopes.integrated(&b.coefficients, k);
-            let change = slopes.integrated(&a.coefficients, k);
-            b.coefficients[k] = if sine == Elementary::Sin { change.negate() } else { change };
+    /// A function of one number.
+    fn function(&self, f: Elementary, terms: usize) -> Taylor {
+        let value = self.coefficients[0];
+        match f.row().expansion {
+            Expansion::ByDerivative => self.by_derivative(f, terms),
+            Expansion::Root => self.root(terms),
+            Expansion::Sides if value.low >= 0.0 => *self,
+            Expansion::Sides if value.high <= 0.0 => self.negate(),
+            Expansion::Sides | Expansion::Nowhere => Taylor::unknown_from([Range::call(f, value)]),
         }
-        (a, b)
     }
 
-    /// `z = tan(x)`: `z' = x'*(1 + z^2)`; `tanh` with a minus.
-    fn tangent(&self, f: Elementary, terms: usize) -> Taylor {
+    /// `z = f(x)`: `z' = x'*v`, with `v = f'(x)` made of `x`, of `z`, or of both.
+    fn by_derivative(&self, f: Elementary, terms: usize) -> Taylor {
+        let value = Range::call(f, self.coefficients[0]);
+        let derivative = &f.row().derivative;
+        if let Some(wave) = Wave::of(f) {
+            return self.wave(value, &wave, terms);
+        }
         let slopes = self.slopes();
-        let signed = |square: Range| if f == Elementary::Tan { square } else { square.negate() };
-        let mut own = Taylor::new([Range::call(f, self.coefficients[0])]);
-        let mut factor = [Range::ZERO; TERMS];
-        factor[0] = Range::point(1.0).add(signed(own.coefficients[0].square()));
+        if derivative.any(&|part| *part == Formula::Value) {
+            // each coefficient of `v` follows from those of `z` before it
+            let mut own = Taylor::new([value]);
+            for k in 1..terms {
+                let rate = derivative.at(&mut Expansions { terms: k }, self, &own);
+                own.coefficients[k] = slopes.integrated(&rate.coefficients, k);
+                own.length = k + 1;
+            }
+            return own;
+        }
+        let mut expansions = Expansions { terms };
+        let below = match derivative {
+            Formula::Binary(Binary::Div, Formula::Number(1.0), below) => {
+                below.at(&mut expansions, self, self)
+            }
+            Formula::Negate(Formula::Binary(Binary::Div, Formula::Number(1.0), below)) => {
+                below.at(&mut expansions, self, self).negate()
+            }
+            derivative => {
+                let rate = derivative.at(&mut expansions, self, self);
+                return Taylor::from_value(value, terms, |k, _| slopes.integrated(&rate.coefficients, k));
+            }
+        };
+        quotient_integrated(value, |k| slopes.coefficient(k), &below, terms)
+    }
+
+    /// Two functions together, each the rate of the other but for signs: sine and cosine, or the hyperbolic ones.
+    fn wave(&self, value: Range, wave: &Wave, terms: usize) -> Taylor {
+        let slopes = self.slopes();
+        let mut own = Taylor { length: terms, ..Taylor::new([value]) };
+        let mut other = Taylor::new([Range::call(wave.other, self.coefficients[0])]);
+        let signed = |minus: bool, change: Range| if minus { change.negate() } else { change };
         for k in 1..terms {
-            own.coefficients[k] = slopes.integrated(&factor, k);
-            own.length = k + 1;
-            factor[k] = signed(own.term_of_square(k));
+            own.coefficients[k] = signed(wave.is_falling, slopes.integrated(&other.coefficients, k));
+            other.coefficients[k] = signed(wave.other_is_falling, slopes.integrated(&own.coefficients, k));
         }
         own
-    }
-
-    /// Functions whose rate is `x'` over something: inverses of exponentials and of waves.
-    fn inverse(&self, f: Elementary, terms: usize) -> Taylor {
-        use Elementary as E;
-        let one = Taylor::new([Range::point(1.0)]);
-        let below = match f {
-            E::Log => *self,
-            E::Log10 => self.multiply(&Taylor::new([Range::call(E::Log, Range::point(10.0))]), terms),
-            E::Atan => one.add(&self.square(terms), terms),
-            E::Asin => one.add(&self.square(terms).negate(), terms).root(terms),
-            E::Acos => one.add(&self.square(terms).negate(), terms).root(terms).negate(),
-            _ => unreachable!("{f:?} is not such a function"),
-        };
-        let value = Range::call(f, self.coefficients[0]);
-        quotient_integrated(value, |k| self.coefficient(k).multiply(whole(k)), &below, terms)
     }
 
     /// `z = atan2(y, x)`: `z' = (y'*x - x'*y)/(x^2 + y^2)`.
@@ -407,6 +407,74 @@ impl Taylor {
             let within = (1..k).map(|i| own[i].multiply(own[k - i])).fold(Range::ZERO, Range::add);
             self.coefficient(k).add(within.negate()).divide(twice)
         })
+    }
+}
+
+/// A function whose derivative is another one, whose derivative is the first one, both but for a sign.
+struct Wave {
+    other: Elementary,
+    is_falling: bool,
+    other_is_falling: bool,
+}
+
+impl Wave {
+    fn of(f: Elementary) -> Option<Wave> {
+        let rate = |f: Elementary| match f.row().derivative {
+            Formula::Call(other, Formula::X) => Some((other, false)),
+            Formula::Negate(Formula::Call(other, Formula::X)) => Some((*other, true)),
+            _ => None,
+        };
+        let (other, is_falling) = rate(f)?;
+        let (back, other_is_falling) = rate(other)?;
+        (back == f).then_some(Wave { other, is_falling, other_is_falling })
+    }
+}
+
+/// What derivatives are read with.
+struct Expansions {
+    terms: usize,
+}
+
+impl Algebra for Expansions {
+    type Number = Taylor;
+
+    fn constant(&mut self, value: f64) -> Taylor {
+        Taylor::new([Range::point(value)])
+    }
+
+    fn nearest(&mut self, value: f64) -> Taylor {
+        Taylor::new([Range::near(value)])
+    }
+
+    fn negate(&mut self, a: Taylor) -> Taylor {
+        a.negate()
+    }
+
+    fn square(&mut self, a: Taylor) -> Taylor {
+        a.square(self.terms)
+    }
+
+    fn binary(&mut self, op: Binary, a: Taylor, b: Taylor) -> Taylor {
+        let value = Range::binary(op, a.coefficients[0], b.coefficients[0]);
+        match op {
+            Binary::Add => a.add(&b, self.terms),
+            Binary::Sub => a.add(&b.negate(), self.terms),
+            Binary::Mul => a.multiply(&b, self.terms),
+            Binary::Div => a.divide(&b, self.terms),
+            Binary::Pow => match Exponent::of(&b) {
+                Exponent::Whole(n) => a.whole_power(n, self.terms),
+                Exponent::Constant(p) => a.constant_power(p, self.terms),
+                Exponent::Varying => a.power(&b, self.terms),
+            },
+            Binary::Atan2 | Binary::Min | Binary::Max => Taylor::unknown_from([value]),
+        }
+    }
+
+    fn call(&mut self, f: Elementary, a: Taylor) -> Taylor {
+        if a.length == 1 {
+            return Taylor::new([Range::call(f, a.coefficients[0])]);
+        }
+        a.function(f, self.terms)
     }
 }
 

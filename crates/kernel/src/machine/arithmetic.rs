@@ -2,13 +2,15 @@
 
 use cranelift_codegen::ir::condcodes::FloatCC;
 use cranelift_codegen::ir::{BlockArg, Endianness, InstBuilder, MemFlagsData, Value, types};
-use rhei_equations::{Binary, Elementary};
+use rhei_elementary::{
+    Algebra, Arithmetic, Binary, Code, Elementary, Exception, Relation, Rounding, is_multiplied_out,
+    multiply_out,
+};
 
 use super::helpers::Helper;
-use super::translate::Translator;
-use crate::rules::{Arithmetic, is_multiplied_out, multiply_out};
+use super::translate::{Translator, comparison};
 
-impl Arithmetic for Translator<'_, '_> {
+impl Algebra for Translator<'_, '_> {
     type Number = Value;
 
     fn constant(&mut self, value: f64) -> Value {
@@ -36,6 +38,24 @@ impl Arithmetic for Translator<'_, '_> {
         }
     }
 
+    fn call(&mut self, f: Elementary, a: Value) -> Value {
+        match f.row().code {
+            Code::SquareRoot => self.builder.ins().sqrt(a),
+            Code::Size => self.builder.ins().fabs(a),
+            Code::Round(Rounding::Down) if self.task.rounds => self.builder.ins().floor(a),
+            Code::Round(Rounding::Up) if self.task.rounds => self.builder.ins().ceil(a),
+            Code::Round(Rounding::ToZero) if self.task.rounds => self.builder.ins().trunc(a),
+            Code::Sign => {
+                let [zero, one, minus] = [0.0, 1.0, -1.0].map(|value| self.constant(value));
+                let below = self.where_less(a, zero, minus, zero);
+                self.where_less(zero, a, one, below)
+            }
+            Code::Call | Code::Round(_) => self.call_helper(Helper::Function(f), &[a]),
+        }
+    }
+}
+
+impl Arithmetic for Translator<'_, '_> {
     fn less_one(&mut self, a: Value) -> Value {
         let known = self.exponents.get(&a).copied();
         let one = self.constant(1.0);
@@ -46,31 +66,17 @@ impl Arithmetic for Translator<'_, '_> {
         less
     }
 
-    fn call(&mut self, function: Elementary, a: Value) -> Value {
-        use Elementary as E;
-        match function {
-            E::Sqrt => self.builder.ins().sqrt(a),
-            E::Abs => self.builder.ins().fabs(a),
-            E::Floor if self.task.rounds => self.builder.ins().floor(a),
-            E::Ceil if self.task.rounds => self.builder.ins().ceil(a),
-            E::Truncate if self.task.rounds => self.builder.ins().trunc(a),
-            _ => match Helper::of(function) {
-                Some(helper) => self.call_helper(helper, &[a]),
-                // the sign
-                None => {
-                    let [zero, one, minus] = [0.0, 1.0, -1.0].map(|value| self.constant(value));
-                    let below = self.where_less(a, zero, minus, zero);
-                    self.where_less(zero, a, one, below)
-                }
-            },
-        }
+    fn choose(&mut self, relation: Relation, sides: [Value; 2], x: Value, y: Value) -> Value {
+        self.where_compared(comparison(relation), sides, x, y)
     }
 
-    fn where_less(&mut self, a: Value, b: Value, x: Value, y: Value) -> Value {
-        self.where_compared(FloatCC::LessThan, [a, b], x, y)
-    }
-
-    fn unless_zero(&mut self, a: Value, costly: bool, otherwise: impl FnOnce(&mut Self) -> Value) -> Value {
+    fn except(
+        &mut self,
+        exception: Exception<Value>,
+        costly: bool,
+        otherwise: impl FnOnce(&mut Self) -> Value,
+    ) -> Value {
+        let Exception::Unchanged(a) = exception else { return otherwise(self) };
         let zero = self.constant(0.0);
         if !costly {
             let value = otherwise(self);
@@ -90,6 +96,11 @@ impl Arithmetic for Translator<'_, '_> {
 }
 
 impl Translator<'_, '_> {
+    /// `x` or `y`, as `a < b` or not.
+    fn where_less(&mut self, a: Value, b: Value, x: Value, y: Value) -> Value {
+        self.where_compared(FloatCC::LessThan, [a, b], x, y)
+    }
+
     /// `x` or `y`, as two numbers compare.
     fn where_compared(&mut self, how: FloatCC, [a, b]: [Value; 2], x: Value, y: Value) -> Value {
         let holds = self.builder.ins().fcmp(how, a, b);

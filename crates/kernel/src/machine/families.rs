@@ -11,10 +11,10 @@ use std::collections::BinaryHeap;
 use std::ops::Range;
 use std::sync::Arc;
 
+use rhei_elementary::is_multiplied_out;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::program::{Instruction, Program, Slot};
-use crate::rules::is_multiplied_out;
 
 /// What machine code is made from: formulas in the order in which they are computed.
 #[derive(Debug)]

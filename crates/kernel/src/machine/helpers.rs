@@ -3,7 +3,7 @@
 //! Machine code finds them in a table that is handed to it, so that no address stands in it. They are the functions that the
 //! interpreter calls, so that both come to the same bits.
 
-use rhei_equations::{Binary, Elementary};
+use rhei_elementary::{Binary, Elementary};
 
 use crate::functions::Functions;
 use crate::interpret::Fault;
@@ -22,53 +22,30 @@ pub(crate) struct Evaluation<'a> {
     pub(crate) fault: Option<Fault>,
 }
 
-/// A place in the table.
+/// What machine code calls.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[repr(usize)]
 pub(crate) enum Helper {
-    Sin,
-    Cos,
-    Tan,
-    Asin,
-    Acos,
-    Atan,
-    Sinh,
-    Cosh,
-    Tanh,
-    Exp,
-    Log,
-    Log10,
-    Floor,
-    Ceil,
-    Truncate,
+    /// A function of one number.
+    Function(Elementary),
     Power,
     Atan2,
     Invoke,
     InvokeChange,
 }
 
+/// Of one number.
+const FUNCTIONS: usize = Elementary::ALL.len();
+
 impl Helper {
-    /// The helper for a function of one number, where machine code has no instruction for it.
-    pub(crate) fn of(function: Elementary) -> Option<Helper> {
-        use Elementary as E;
-        Some(match function {
-            E::Sin => Helper::Sin,
-            E::Cos => Helper::Cos,
-            E::Tan => Helper::Tan,
-            E::Asin => Helper::Asin,
-            E::Acos => Helper::Acos,
-            E::Atan => Helper::Atan,
-            E::Sinh => Helper::Sinh,
-            E::Cosh => Helper::Cosh,
-            E::Tanh => Helper::Tanh,
-            E::Exp => Helper::Exp,
-            E::Log => Helper::Log,
-            E::Log10 => Helper::Log10,
-            E::Floor => Helper::Floor,
-            E::Ceil => Helper::Ceil,
-            E::Truncate => Helper::Truncate,
-            E::Sqrt | E::Abs | E::Sign => return None,
-        })
+    /// Its place in the table.
+    pub(crate) const fn place(self) -> usize {
+        match self {
+            Helper::Function(f) => f as usize,
+            Helper::Power => FUNCTIONS,
+            Helper::Atan2 => FUNCTIONS + 1,
+            Helper::Invoke => FUNCTIONS + 2,
+            Helper::InvokeChange => FUNCTIONS + 3,
+        }
     }
 }
 
@@ -79,19 +56,6 @@ pub(crate) union Address {
     one: extern "C" fn(f64) -> f64,
     two: extern "C" fn(f64, f64) -> f64,
     invoke: unsafe extern "C" fn(*mut Evaluation<'_>, u32) -> u32,
-}
-
-macro_rules! of_one_number {
-    ($($name:ident $function:ident;)*) => { $(
-        extern "C" fn $name(x: f64) -> f64 {
-            Elementary::$function.value(x)
-        }
-    )* };
-}
-
-of_one_number! {
-    sin Sin; cos Cos; tan Tan; asin Asin; acos Acos; atan Atan; sinh Sinh; cosh Cosh; tanh Tanh;
-    exp Exp; log Log; log10 Log10; floor Floor; ceil Ceil; truncate Truncate;
 }
 
 extern "C" fn power(x: f64, y: f64) -> f64 {
@@ -137,25 +101,16 @@ unsafe extern "C" fn invoke_change(evaluation: *mut Evaluation<'_>, at: u32) -> 
     0
 }
 
-/// The table, by [`Helper`].
-pub(crate) static TABLE: [Address; Helper::InvokeChange as usize + 1] = [
-    Address { one: sin },
-    Address { one: cos },
-    Address { one: tan },
-    Address { one: asin },
-    Address { one: acos },
-    Address { one: atan },
-    Address { one: sinh },
-    Address { one: cosh },
-    Address { one: tanh },
-    Address { one: exp },
-    Address { one: log },
-    Address { one: log10 },
-    Address { one: floor },
-    Address { one: ceil },
-    Address { one: truncate },
-    Address { two: power },
-    Address { two: atan2 },
-    Address { invoke },
-    Address { invoke: invoke_change },
-];
+/// The table, by [`Helper::place`].
+pub(crate) static TABLE: [Address; FUNCTIONS + 4] = {
+    let mut table = [Address { two: power }; FUNCTIONS + 4];
+    let mut place = 0;
+    while place < FUNCTIONS {
+        table[place] = Address { one: Elementary::ALL[place].entry() };
+        place += 1;
+    }
+    table[Helper::Atan2.place()] = Address { two: atan2 };
+    table[Helper::Invoke.place()] = Address { invoke };
+    table[Helper::InvokeChange.place()] = Address { invoke: invoke_change };
+    table
+};

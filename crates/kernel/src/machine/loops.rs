@@ -4,7 +4,7 @@
 //! members are computed by one instruction: what comes out is the same, digit by digit.
 
 use cranelift_codegen::ir::{BlockArg, InstBuilder, Value, types};
-use rhei_equations::{Binary, Elementary};
+use rhei_elementary::{Binary, Code};
 use rustc_hash::FxHashMap;
 
 use super::families::{Loop, Place, known_exponent};
@@ -167,10 +167,10 @@ fn is_arithmetic(task: &Task<'_>, instruction: Instruction) -> bool {
             }
             Binary::Atan2 => false,
         },
-        Instruction::Call { function, .. } => match function {
-            Elementary::Sqrt | Elementary::Abs | Elementary::Sign => true,
-            Elementary::Floor | Elementary::Ceil | Elementary::Truncate => task.rounds,
-            _ => false,
+        Instruction::Call { function, .. } => match function.row().code {
+            Code::SquareRoot | Code::Size | Code::Sign => true,
+            Code::Round(_) => task.rounds,
+            Code::Call => false,
         },
         _ => false,
     }

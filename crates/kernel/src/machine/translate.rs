@@ -12,13 +12,12 @@ use cranelift_codegen::ir::{
 };
 use cranelift_codegen::isa::TargetFrontendConfig;
 use cranelift_frontend::{FunctionBuilder, FunctionBuilderContext};
-use rhei_equations::{Binary, Relation};
+use rhei_elementary::{Algebra, Binary, Relation, change_of_binary, change_of_call};
 use rustc_hash::FxHashMap;
 
 use super::families::{Item, Loop, Place, Plan, known_exponent};
 use super::helpers::Helper;
 use crate::program::{Instruction, Program, Slot};
-use crate::rules::{Arithmetic, change_of_binary, change_of_call};
 
 /// What does not fit into machine code; the interpreter runs such programs.
 #[derive(Debug)]
@@ -493,7 +492,7 @@ impl Caller {
         let (place, types, result): (usize, &[Type], Type) = match helper {
             Helper::Power | Helper::Atan2 => (1, &[types::F64, types::F64], types::F64),
             Helper::Invoke | Helper::InvokeChange => (2, &[pointer, types::I32], types::I32),
-            _ => (0, &[types::F64], types::F64),
+            Helper::Function(_) => (0, &[types::F64], types::F64),
         };
         let signature = *self.signatures[place].get_or_insert_with(|| {
             let mut signature = Signature::new(self.target.default_call_conv);
@@ -501,7 +500,7 @@ impl Caller {
             signature.returns.push(AbiParam::new(result));
             builder.import_signature(signature)
         });
-        let offset = helper as usize * size_of::<usize>();
+        let offset = helper.place() * size_of::<usize>();
         let flags = MemFlagsData::trusted().with_readonly();
         let address = builder.ins().load(pointer, flags, self.table, offset as i32);
         let call = builder.ins().call_indirect(signature, address, arguments);
@@ -514,7 +513,7 @@ fn pair_flags() -> MemFlagsData {
     MemFlagsData::new().with_notrap()
 }
 
-fn comparison(relation: Relation) -> FloatCC {
+pub(crate) fn comparison(relation: Relation) -> FloatCC {
     match relation {
         Relation::Less => FloatCC::LessThan,
         Relation::LessEqual => FloatCC::LessThanOrEqual,

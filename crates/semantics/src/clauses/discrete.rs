@@ -1,5 +1,6 @@
 //! Discrete-time variables and expressions (MLS §3.8.5 and §4.5).
 
+use rhei_elementary::Elementary;
 use rhei_flat::{
     Builtin, Equation, EquationKind, Expr, ExprKind, Relation, Scalar, Statement, StatementKind, VarId,
     Variability,
@@ -10,7 +11,7 @@ use crate::clauses::Mistakes;
 use crate::clauses::left_sides::{Defined, defined, reference};
 use crate::clauses::mistake::Mistake;
 use crate::clauses::when_equations::is_clocked;
-use crate::instance::{ComponentId, ComponentKind, Instance};
+use rhei_instance::{ComponentId, ComponentKind, Instance};
 
 /// The discrete-time variables of a model.
 pub(super) struct Discrete<'a> {
@@ -82,9 +83,10 @@ impl<'a> Discrete<'a> {
                 Relation::Less | Relation::LessEqual | Relation::Greater | Relation::GreaterEqual,
                 ..,
             )
-            | ExprKind::Call(B::Ceil | B::Floor | B::Div | B::Integer | B::Mod | B::Rem, _) => {
-                e.parts().into_iter().any(|part| self.continuous_part(part).is_some())
-            }
+            | ExprKind::Call(
+                B::Elementary(Elementary::Ceil | Elementary::Floor) | B::Div | B::Integer | B::Mod | B::Rem,
+                _,
+            ) => e.parts().into_iter().any(|part| self.continuous_part(part).is_some()),
             ExprKind::Call(B::NoEvent | B::Smooth, _) => return false,
             _ => false,
         };
@@ -106,7 +108,7 @@ impl<'a> Discrete<'a> {
             ) if !literal => None,
             ExprKind::Call(builtin, _) => match builtin {
                 B::Pre | B::Edge | B::Change | B::Initial | B::Terminal | B::Size | B::Ndims => None,
-                B::Ceil | B::Floor | B::Div | B::Integer if !literal => None,
+                B::Elementary(Elementary::Ceil | Elementary::Floor) | B::Div | B::Integer if !literal => None,
                 B::NoEvent => parts(true),
                 // clocked expressions change at ticks only
                 B::Sample | B::Previous | B::Hold | B::SubSample | B::SuperSample | B::ShiftSample => None,

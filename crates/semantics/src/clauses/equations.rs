@@ -9,7 +9,7 @@ use crate::clauses::mistake::Mistake;
 use crate::clauses::reinit::Reinits;
 use crate::clauses::when_equations::Whens;
 use crate::clauses::{if_equations, when_equations};
-use crate::instance::Instance;
+use rhei_instance::Instance;
 
 pub(super) fn check(instance: &Instance, discrete: &Discrete<'_>, mistakes: &mut Mistakes) {
     let mut pass = Pass { discrete, mistakes, whens: Whens::default(), reinits: Reinits::default() };

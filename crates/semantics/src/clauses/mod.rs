@@ -27,7 +27,7 @@ use rhei_source::Diagnostic;
 
 use crate::clauses::discrete::Discrete;
 use crate::clauses::mistake::Mistake;
-use crate::instance::Instance;
+use rhei_instance::Instance;
 
 /// All errors in the clauses of a model, in the order of their kinds.
 pub(crate) fn check_clauses(instance: &Instance) -> Vec<Diagnostic> {

@@ -6,7 +6,7 @@ use crate::clauses::Mistakes;
 use crate::clauses::discrete::Discrete;
 use crate::clauses::left_sides::{Defined, reference};
 use crate::clauses::mistake::Mistake;
-use crate::instance::Instance;
+use rhei_instance::Instance;
 
 pub(super) fn check(instance: &Instance, discrete: &Discrete<'_>, mistakes: &mut Mistakes) {
     let mut pass = Pass { discrete, mistakes };

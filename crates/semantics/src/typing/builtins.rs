@@ -1,5 +1,6 @@
 //! Functions and operators of the language: their arguments and results (MLS §3.7, §10.3, §16).
 
+use rhei_elementary::ResultKind;
 use rhei_evaluate::Failure;
 use rhei_flat::{Builtin, Expr, ExprKind, Scalar, Size, Type};
 use rhei_source::{Span, nearest_name};
@@ -240,30 +241,20 @@ impl<'l> Typing<'_, 'l> {
         let integer = Type::scalar(Scalar::Integer);
         let boolean = Type::scalar(Scalar::Boolean);
         match builtin {
-            B::Sin
-            | B::Cos
-            | B::Tan
-            | B::Asin
-            | B::Acos
-            | B::Atan
-            | B::Sinh
-            | B::Cosh
-            | B::Tanh
-            | B::Exp
-            | B::Log
-            | B::Log10
-            | B::Sqrt
-            | B::Der
-            | B::Ceil
-            | B::Floor => {
+            B::Elementary(f) => {
                 count(self, "one argument", n == 1)?;
                 self.numeric(builtin, arguments)?;
-                Ok(arguments[0].ty.with_scalar(Scalar::Real))
+                let scalar = match f.row().result {
+                    ResultKind::Real => Scalar::Real,
+                    ResultKind::OfArgument => arguments[0].ty.scalar,
+                    ResultKind::Integer => Scalar::Integer,
+                };
+                Ok(arguments[0].ty.with_scalar(scalar))
             }
-            B::Abs | B::Sign | B::Integer => {
+            B::Der | B::Integer => {
                 count(self, "one argument", n == 1)?;
                 self.numeric(builtin, arguments)?;
-                let scalar = if builtin == B::Abs { arguments[0].ty.scalar } else { Scalar::Integer };
+                let scalar = if builtin == B::Der { Scalar::Real } else { Scalar::Integer };
                 Ok(arguments[0].ty.with_scalar(scalar))
             }
             B::Atan2 | B::Div | B::Mod | B::Rem => {

@@ -77,7 +77,7 @@ impl<'l> Typing<'_, 'l> {
         let name = function.to_string();
         let span = function.span();
         if let Some(ident) = function.as_ident() {
-            let builtins = Builtin::ALL.iter().map(|builtin| builtin.name());
+            let builtins = Builtin::all().map(|builtin| builtin.name());
             let near = nearest_name(&ident.ident(), builtins)
                 .map(str::to_owned)
                 .or_else(|| self.context.nearest_in(Some(self.scope), &ident.ident()));

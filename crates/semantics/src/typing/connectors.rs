@@ -10,9 +10,9 @@ use super::Typing;
 use super::choose::Chosen;
 use crate::component::{ComponentId, Content};
 use crate::equations::iterators_around;
-use crate::instance::{Connector, Undeclared};
 use crate::lookup::Found;
 use crate::mistake::Mistake;
+use rhei_instance::{Connector, Undeclared};
 
 /// A dimension that the subscripts of a side leave open.
 #[derive(Clone, Copy, Debug)]

@@ -2,12 +2,12 @@
 
 use cranelift_codegen::ir::condcodes::{FloatCC, IntCC};
 use cranelift_codegen::ir::{Block, InstBuilder, MemFlagsData, Value, types};
+use rhei_elementary::Rounding;
 use rhei_evaluate::translated::{CallOp, Element, LARGEST_WHOLE, Layout, Op, Slot};
 use rhei_flat::Scalar;
 
 use super::frame::Frame;
 use super::{Body, Shared, Unfit, signature};
-use crate::machine::helpers::Helper;
 
 /// Where jumps of a routine lead.
 struct Labels {
@@ -230,7 +230,7 @@ impl Body<'_, '_> {
         self.require(number);
         match scalar {
             Some(Scalar::Integer | Scalar::Enumeration(_)) => {
-                let whole = self.round(Helper::Truncate, number);
+                let whole = self.round(Rounding::ToZero, number);
                 let (size, most) = (self.builder.ins().fabs(whole), self.number(LARGEST_WHOLE));
                 let is_large = self.builder.ins().fcmp(FloatCC::GreaterThanOrEqual, size, most);
                 let differs = self.builder.ins().fcmp(FloatCC::NotEqual, whole, number);

@@ -2,14 +2,14 @@
 
 use cranelift_codegen::ir::condcodes::{FloatCC, IntCC};
 use cranelift_codegen::ir::{InstBuilder, MemFlagsData, Value, types};
-use rhei_equations::Elementary;
+use rhei_elementary::{Algebra, Binary, Code, Elementary, Rounding, is_multiplied_out, multiply_out};
 use rhei_evaluate::translated::{LARGEST_WHOLE, Op, Slot};
-use rhei_flat::{Builtin, Relation};
+use rhei_flat::Builtin;
 
 use super::frame::Frame;
 use super::{Body, Unfit};
 use crate::machine::helpers::Helper;
-use crate::rules::is_multiplied_out;
+use crate::machine::translate::comparison;
 
 impl Body<'_, '_> {
     /// An instruction after which the next one follows.
@@ -54,7 +54,7 @@ impl Body<'_, '_> {
             }
             Op::Function(function, to, a) => {
                 let a = self.read(frame, a);
-                (to, self.elementary(function, a)?)
+                (to, self.elementary(function, a))
             }
             Op::OfTwo(function, to, a, b) => {
                 let [a, b] = self.both(frame, a, b);
@@ -68,16 +68,15 @@ impl Body<'_, '_> {
                 let [a, b] = self.both(frame, a, b);
                 self.require(a);
                 self.require(b);
-                let wins = if matches!(op, Op::Min(..)) { FloatCC::LessThan } else { FloatCC::GreaterThan };
-                let wins = self.builder.ins().fcmp(wins, b, a);
-                let chosen = self.builder.ins().select(wins, b, a);
+                let op = if matches!(op, Op::Min(..)) { Binary::Min } else { Binary::Max };
+                let chosen = self.binary(op, a, b);
                 (to, self.is_seen(chosen))
             }
             Op::Compare(relation, to, a, b) => {
                 let [a, b] = self.both(frame, a, b);
                 self.require(a);
                 self.require(b);
-                let holds = self.builder.ins().fcmp(condition(relation), a, b);
+                let holds = self.builder.ins().fcmp(comparison(relation), a, b);
                 (to, self.number_of_truth(holds))
             }
             Op::Not(to, a) => {
@@ -170,7 +169,7 @@ impl Body<'_, '_> {
                 if exponent < 0.0 {
                     self.fail_if_zero(a);
                 }
-                let power = self.multiplied_out(a, exponent);
+                let power = multiply_out(self, a, exponent);
                 if exponent == 0.0 {
                     self.require(a); // nothing to the power of zero is one
                     return self.is_seen(power);
@@ -187,81 +186,53 @@ impl Body<'_, '_> {
                     let fails = self.builder.ins().band(is_zero, is_below);
                     self.fail_if(fails);
                 }
-                let power = self.caller.call(&mut self.builder, Helper::Power, &[a, b]);
+                let power = self.binary(Binary::Pow, a, b);
                 self.result_of(&[], power)
             }
         }
     }
 
-    /// A power whose exponent is known, in the order of [`rules::multiply_out`](crate::rules::multiply_out).
-    fn multiplied_out(&mut self, base: Value, exponent: f64) -> Value {
-        let (mut left, mut square, mut product) = (exponent.abs() as u32, base, None);
-        while left > 0 {
-            if left & 1 == 1 {
-                product = Some(match product {
-                    Some(product) => self.builder.ins().fmul(product, square),
-                    None => square,
-                });
-            }
-            left >>= 1;
-            if left > 0 {
-                square = self.builder.ins().fmul(square, square);
-            }
-        }
-        let one = self.number(1.0);
-        match product {
-            Some(product) if exponent < 0.0 => self.builder.ins().fdiv(one, product),
-            Some(product) => product,
-            None => one,
-        }
-    }
-
-    fn elementary(&mut self, function: Builtin, a: Value) -> Result<Value, Unfit> {
-        use Builtin as B;
-        let value = match function {
-            B::Sign => {
-                self.require(a);
-                let [zero, one, minus] = [0.0, 1.0, -1.0].map(|x| self.number(x));
-                let above = self.builder.ins().fcmp(FloatCC::GreaterThan, a, zero);
-                let below = self.builder.ins().fcmp(FloatCC::LessThan, a, zero);
-                let sign = self.builder.ins().select(below, minus, zero);
-                let sign = self.builder.ins().select(above, one, sign);
-                return Ok(self.is_seen(sign));
-            }
-            B::Sqrt => self.builder.ins().sqrt(a),
-            B::Abs => self.builder.ins().fabs(a),
-            B::Floor | B::Integer => self.round(Helper::Floor, a),
-            B::Ceil => self.round(Helper::Ceil, a),
-            _ => {
-                if matches!(function, B::Log | B::Log10) {
-                    self.fail_if_zero(a);
-                }
-                let function = Elementary::named(function.name()).ok_or(Unfit)?;
-                let helper = Helper::of(function).ok_or(Unfit)?;
-                self.caller.call(&mut self.builder, helper, &[a])
-            }
+    fn elementary(&mut self, function: Builtin, a: Value) -> Value {
+        let f = match function {
+            Builtin::Elementary(f) => f,
+            _ => Elementary::Floor, // `integer`
         };
-        Ok(self.result_of(&[a], value))
+        for &pole in f.row().poles {
+            let distance = match pole {
+                0.0 => a,
+                pole => {
+                    let pole = self.number(pole);
+                    self.builder.ins().fsub(a, pole)
+                }
+            };
+            self.fail_if_zero(distance);
+        }
+        if f.row().code == Code::Sign {
+            self.require(a);
+            let sign = Algebra::call(self, f, a);
+            return self.is_seen(sign);
+        }
+        let value = Algebra::call(self, f, a);
+        self.result_of(&[a], value)
     }
 
     /// Rounds to a whole number, by an instruction where there is one.
-    pub(super) fn round(&mut self, helper: Helper, x: Value) -> Value {
-        match helper {
-            Helper::Floor if self.rounds => self.builder.ins().floor(x),
-            Helper::Ceil if self.rounds => self.builder.ins().ceil(x),
-            Helper::Truncate if self.rounds => self.builder.ins().trunc(x),
-            _ => self.caller.call(&mut self.builder, helper, &[x]),
+    pub(super) fn round(&mut self, rounding: Rounding, x: Value) -> Value {
+        match rounding {
+            Rounding::Down => Algebra::call(self, Elementary::Floor, x),
+            Rounding::Up => Algebra::call(self, Elementary::Ceil, x),
+            Rounding::ToZero => Algebra::call(self, Elementary::Truncate, x),
         }
     }
 
     fn of_two(&mut self, function: Builtin, a: Value, b: Value) -> Value {
         if function == Builtin::Atan2 {
-            let angle = self.caller.call(&mut self.builder, Helper::Atan2, &[a, b]);
+            let angle = self.binary(Binary::Atan2, a, b);
             return self.result_of(&[a, b], angle);
         }
         self.fail_if_zero(b);
         let quotient = self.builder.ins().fdiv(a, b);
-        let rounding = if function == Builtin::Mod { Helper::Floor } else { Helper::Truncate };
+        let rounding = if function == Builtin::Mod { Rounding::Down } else { Rounding::ToZero };
         let whole = self.round(rounding, quotient);
         if function == Builtin::Div {
             return self.result_of(&[a, b], whole);
@@ -297,13 +268,50 @@ impl Body<'_, '_> {
     }
 }
 
-fn condition(relation: Relation) -> FloatCC {
-    match relation {
-        Relation::Less => FloatCC::LessThan,
-        Relation::LessEqual => FloatCC::LessThanOrEqual,
-        Relation::Greater => FloatCC::GreaterThan,
-        Relation::GreaterEqual => FloatCC::GreaterThanOrEqual,
-        Relation::Equal => FloatCC::Equal,
-        Relation::NotEqual => FloatCC::NotEqual,
+/// Operations on numbers that are there.
+impl Algebra for Body<'_, '_> {
+    type Number = Value;
+
+    fn constant(&mut self, value: f64) -> Value {
+        self.number(value)
+    }
+
+    fn negate(&mut self, a: Value) -> Value {
+        self.builder.ins().fneg(a)
+    }
+
+    fn binary(&mut self, op: Binary, a: Value, b: Value) -> Value {
+        let mut where_compared = |how: FloatCC| {
+            let second = self.builder.ins().fcmp(how, b, a);
+            self.builder.ins().select(second, b, a)
+        };
+        match op {
+            Binary::Min => where_compared(FloatCC::LessThan),
+            Binary::Max => where_compared(FloatCC::GreaterThan),
+            Binary::Add => self.builder.ins().fadd(a, b),
+            Binary::Sub => self.builder.ins().fsub(a, b),
+            Binary::Mul => self.builder.ins().fmul(a, b),
+            Binary::Div => self.builder.ins().fdiv(a, b),
+            Binary::Pow => self.caller.call(&mut self.builder, Helper::Power, &[a, b]),
+            Binary::Atan2 => self.caller.call(&mut self.builder, Helper::Atan2, &[a, b]),
+        }
+    }
+
+    fn call(&mut self, f: Elementary, a: Value) -> Value {
+        match f.row().code {
+            Code::SquareRoot => self.builder.ins().sqrt(a),
+            Code::Size => self.builder.ins().fabs(a),
+            Code::Round(Rounding::Down) if self.rounds => self.builder.ins().floor(a),
+            Code::Round(Rounding::Up) if self.rounds => self.builder.ins().ceil(a),
+            Code::Round(Rounding::ToZero) if self.rounds => self.builder.ins().trunc(a),
+            Code::Sign => {
+                let [zero, one, minus] = [0.0, 1.0, -1.0].map(|x| self.number(x));
+                let above = self.builder.ins().fcmp(FloatCC::GreaterThan, a, zero);
+                let below = self.builder.ins().fcmp(FloatCC::LessThan, a, zero);
+                let sign = self.builder.ins().select(below, minus, zero);
+                self.builder.ins().select(above, one, sign)
+            }
+            Code::Call | Code::Round(_) => self.caller.call(&mut self.builder, Helper::Function(f), &[a]),
+        }
     }
 }

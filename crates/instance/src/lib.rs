@@ -1,5 +1,8 @@
 //! IR: a model as its instances, every expression typed, ready to be connected and flattened.
 //!
+//! In: a class of a library, its names, modifications and types found. Out: what is connected and made flat. Expressions, types and
+//! functions are those of [`rhei_flat`].
+//!
 //! Arrays of components are one instance with sizes: the equations of their class stand in loops over their elements.
 //!
 //! Invariants, checked by [`Instance::verify`]:
@@ -7,9 +10,12 @@
 //! - every variable belongs to one component;
 //! - connections are between components that exist, with one subscript per dimension around and of each.
 
+mod print;
+mod verify;
+
 use rhei_flat::{
-    Algorithm, Causality, Equation, EquationKind, Experiment, Expr, FunctionId, Iteration, Size, Statement,
-    StatementKind, Subscript, Tables, VarId, Variable,
+    Algorithm, Causality, Equation, EquationKind, Experiment, Expr, FunctionId, Iteration, Size, Subscript,
+    Tables, VarId, Variable,
 };
 use rhei_source::Span;
 use smol_str::SmolStr;
@@ -152,7 +158,7 @@ impl Sections {
         }
         for algorithm in self.algorithms.iter_mut().chain(&mut self.initial_algorithms) {
             change_iterations(&mut algorithm.loops, change);
-            change_statements(&mut algorithm.statements, change);
+            algorithm.statements.iter_mut().for_each(|statement| statement.change_expressions(change));
         }
         for connection in &mut self.connections {
             change_iterations(&mut connection.loops, change);
@@ -199,44 +205,6 @@ fn change_equation(equation: &mut Equation, change: &mut impl FnMut(&mut Expr)) 
                 change(&mut branch.condition);
                 branch.equations.iter_mut().for_each(|equation| change_equation(equation, change));
             }
-        }
-    }
-}
-
-pub(crate) fn change_statements(statements: &mut [Statement], change: &mut impl FnMut(&mut Expr)) {
-    for statement in statements {
-        match &mut statement.kind {
-            StatementKind::Assign(target, value) => {
-                change(target);
-                change(value);
-            }
-            StatementKind::AssignResults(targets, call) => {
-                targets.iter_mut().flatten().for_each(&mut *change);
-                change(call);
-            }
-            StatementKind::Call(call) => change(call),
-            StatementKind::If(branches, otherwise) => {
-                for (condition, body) in branches {
-                    change(condition);
-                    change_statements(body, change);
-                }
-                change_statements(otherwise, change);
-            }
-            StatementKind::When(branches) => {
-                for (condition, body) in branches {
-                    change(condition);
-                    change_statements(body, change);
-                }
-            }
-            StatementKind::For(iteration, body) => {
-                change(&mut iteration.range);
-                change_statements(body, change);
-            }
-            StatementKind::While(condition, body) => {
-                change(condition);
-                change_statements(body, change);
-            }
-            StatementKind::Break | StatementKind::Return => {}
         }
     }
 }

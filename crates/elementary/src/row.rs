@@ -1,0 +1,218 @@
+//! What the table says of a function.
+
+use crate::{Elementary, Formula};
+
+/// What is known of a function of one number, beside its name and its value.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Row {
+    /// Whether a model can call it by its name.
+    pub in_language: bool,
+    /// The type of its value.
+    pub result: ResultKind,
+    /// Its derivative; zero between the steps of what has steps.
+    pub derivative: Formula,
+    /// Where it has a value.
+    pub domain: Interval,
+    /// What its values are among.
+    pub image: Interval,
+    /// Where it has no finite value although the argument is in its domain.
+    pub poles: &'static [f64],
+    /// How its values follow each other.
+    pub course: Course,
+    /// Whether its values are what they are said to be: no rounding.
+    pub is_exact: bool,
+    /// Where it is zero.
+    pub zeros: Zeros,
+    /// How it is expanded in powers of what moves.
+    pub expansion: Expansion,
+    /// On which side it outgrows all numbers, as exponentials do.
+    pub outgrows: Outgrowing,
+    /// What it is made of where numbers are those of a finite field: a function of one further unknown `t` ([`Formula::X`]), the same for
+    /// all functions of an argument, so that what is said of them together (`sin² + cos² = 1`) is so there, too.
+    pub of_half_argument: Option<(Parity, Formula)>,
+    /// The unit of its value.
+    pub unit: UnitRule,
+    /// How a machine computes it.
+    pub code: Code,
+}
+
+/// Numbers from one to another, both among them.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[allow(missing_docs)] // its ends
+pub struct Interval {
+    pub low: f64,
+    pub high: f64,
+}
+
+impl Interval {
+    /// All numbers.
+    pub const ALL: Interval = Interval { low: f64::NEG_INFINITY, high: f64::INFINITY };
+}
+
+/// The type of the value of a function.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ResultKind {
+    /// A Real.
+    Real,
+    /// That of its argument.
+    OfArgument,
+    /// An Integer.
+    Integer,
+}
+
+/// How the values of a function follow each other over its domain.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Course {
+    /// They never fall.
+    Rising,
+    /// They never rise.
+    Falling,
+    /// They are those of the size of the argument, and never fall with it.
+    Even,
+    /// From -1 to 1 and back, in whole turns; a crest is here.
+    Wave {
+        /// Where it is 1.
+        crest: f64,
+    },
+    /// They rise from one pole to the next.
+    BetweenPoles {
+        /// A pole.
+        first: f64,
+        /// From one to the next.
+        period: f64,
+    },
+    /// They stay, and rise in steps.
+    Steps,
+}
+
+/// Where a function is zero.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Zeros {
+    /// Nothing is said of it.
+    Somewhere,
+    /// At zero, and nowhere else.
+    AtZero,
+    /// Nowhere.
+    Nowhere,
+}
+
+/// How a function is expanded in powers of what moves.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Expansion {
+    /// By its derivative.
+    ByDerivative,
+    /// As that of which the square is the argument.
+    Root,
+    /// As its argument, or the negative of it; not at all beside zero.
+    Sides,
+    /// Not at all: it jumps.
+    Nowhere,
+}
+
+/// On which side a function outgrows all numbers, as exponentials do.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Outgrowing {
+    /// Nowhere.
+    Nowhere,
+    /// For large arguments.
+    Above,
+    /// For large arguments of either sign.
+    OnBothSides,
+}
+
+/// What the sign of the argument does to a function.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Parity {
+    /// Nothing.
+    Even,
+    /// It is that of the value.
+    Odd,
+}
+
+/// The unit of the value of a function.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum UnitRule {
+    /// A number without unit, of such a number or of an angle.
+    NumberOfNumber,
+    /// An angle, of a number without unit.
+    AngleOfNumber,
+    /// A number without unit, of anything: the logarithm of a quantity is that of a ratio to one of its unit.
+    NumberOfAnything,
+    /// That of the argument.
+    OfArgument,
+    /// Its root.
+    Root,
+}
+
+/// How a machine computes a function.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Code {
+    /// By calling it.
+    Call,
+    /// By an instruction for square roots.
+    SquareRoot,
+    /// By an instruction for sizes.
+    Size,
+    /// By two comparisons.
+    Sign,
+    /// By an instruction that rounds, where there is one.
+    Round(Rounding),
+}
+
+/// To which whole number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Rounding {
+    /// The largest that is not above.
+    Down,
+    /// The least that is not below.
+    Up,
+    /// The next towards zero.
+    ToZero,
+}
+
+impl Row {
+    /// A function that is smooth wherever it has a value, rises, and is computed by a call: what most rows say.
+    pub(crate) const SMOOTH: Row = Row {
+        in_language: true,
+        result: ResultKind::Real,
+        derivative: Formula::Number(0.0),
+        domain: Interval::ALL,
+        image: Interval::ALL,
+        poles: &[],
+        course: Course::Rising,
+        is_exact: false,
+        zeros: Zeros::Somewhere,
+        expansion: Expansion::ByDerivative,
+        outgrows: Outgrowing::Nowhere,
+        of_half_argument: None,
+        unit: UnitRule::NumberOfNumber,
+        code: Code::Call,
+    };
+
+    /// A function that rounds.
+    pub(crate) const ROUNDING: Row = Row {
+        course: Course::Steps,
+        is_exact: true,
+        expansion: Expansion::Nowhere,
+        unit: UnitRule::OfArgument,
+        ..Row::SMOOTH
+    };
+}
+
+impl Elementary {
+    /// Whether its values change in steps.
+    pub fn has_steps(self) -> bool {
+        self.row().course == Course::Steps
+    }
+
+    /// Whether it has no finite value there.
+    pub fn has_pole_at(self, x: f64) -> bool {
+        self.row().poles.contains(&x)
+    }
+
+    /// Whether a machine calls it, or a function among those its derivative is made of.
+    pub(crate) fn has_costly_derivative(self) -> bool {
+        let calls = |part: &Formula| matches!(part, Formula::Call(f, _) if f.row().code == Code::Call);
+        self.row().derivative.any(&calls)
+    }
+}
