@@ -2,7 +2,7 @@
 //!
 //! The constraints of a set are solved for as many of its candidates as they are, the dummies. The best choice has the largest
 //! pivots in the derivatives of the constraints; it is looked for where the run starts, after every step and after events. A
-//! choice is kept until another has a pivot that is larger by [`WORTH_A_CHANGE`]: charts overlap, so nothing has to be located,
+//! choice is kept until another has a pivot that is larger by `WORTH_A_CHANGE`: charts overlap, so nothing has to be located,
 //! and all candidates are known when a new choice takes over.
 
 use rhei_equations::{ExprId, Node, StateSelect, VarId};
