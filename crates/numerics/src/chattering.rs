@@ -14,7 +14,8 @@
 
 use crate::constants::{
     CHATTERING_AHEAD, CHATTERING_FELT, CHATTERING_HALVINGS, CHATTERING_JUMP, CHATTERING_LOOKS,
-    CHATTERING_MOVED, CHATTERING_REVERSALS, CHATTERING_SAMPLES, CHATTERING_STEP, CHATTERING_STEPS,
+    CHATTERING_MOVED, CHATTERING_REST, CHATTERING_REVERSALS, CHATTERING_SAMPLES, CHATTERING_STEP,
+    CHATTERING_STEPS,
 };
 use crate::evaluator::Evaluation;
 use crate::integrator::{Failure, Side};
@@ -41,6 +42,9 @@ pub(crate) struct Chattering {
     suspect: Option<Suspicion>,
     /// How many steps are still looked at.
     looks: u32,
+    /// How many windows pass before the next suspicion, and how many did so before the last: twice as many after each that was not proven.
+    rest: u32,
+    rested: u32,
 }
 
 /// The state that seems to chatter.
@@ -67,6 +71,8 @@ impl Chattering {
             reversals: vec![0; n],
             suspect: None,
             looks: 0,
+            rest: 0,
+            rested: 0,
         }
     }
 
@@ -115,6 +121,13 @@ impl Chattering {
             self.steps = 0;
             self.suspect = self.chattering().map(|state| Suspicion { state, since: self.since, least: 0.0 });
             self.looks = CHATTERING_LOOKS;
+            if self.rest > 0 {
+                self.rest -= 1;
+                self.suspect = None;
+            } else if self.suspect.is_some() {
+                self.rested = (2 * self.rested + 1).min(CHATTERING_REST);
+                self.rest = self.rested;
+            }
         }
         found
     }
@@ -218,7 +231,7 @@ mod tests {
     #[test]
     fn rates_that_reverse_all_the_time_are_suspect_where_steps_are_tiny() {
         let back_and_forth = |k: u32| if k.is_multiple_of(2) { 2.0 } else { -2.0 };
-        assert_eq!(suspicions(1e-7, back_and_forth), 4 * CHATTERING_LOOKS as usize);
+        assert_eq!(suspicions(1e-7, back_and_forth), 2 * CHATTERING_LOOKS as usize);
         assert_eq!(suspicions(1e-3, back_and_forth), 0);
         // changes below the tolerance are noise
         assert_eq!(suspicions(1e-7, |k| 1e-12 * back_and_forth(k)), 0);

@@ -87,6 +87,10 @@ pub const CHATTERING_FELT: f64 = 1e-4;
 /// So many steps after those that seem to chatter are looked at for a jump: not all of them cross it.
 pub const CHATTERING_LOOKS: u32 = 10;
 
+/// The most windows of tiny steps that pass without a look after looks that have found no jump: in runs that are made of such steps, looks
+/// take less than a thirtieth of the evaluations.
+pub const CHATTERING_REST: u32 = 31;
+
 /// How far beyond a step the jump is looked for where both of its ends are on one side, in steps.
 pub const CHATTERING_AHEAD: f64 = 4.0;
 

@@ -18,6 +18,12 @@ pub trait Integrator {
     /// Takes one accepted step. At the stop time nothing happens but `reached_stop`.
     fn step(&mut self, problem: &mut dyn Problem) -> Result<Step, Failure>;
 
+    /// Takes a step that somebody else has made, to this time and state; false for integrators that make their own.
+    fn follow(&mut self, t: f64, y: &[f64]) -> bool {
+        let _ = (t, y);
+        false
+    }
+
     /// The solution at a time within the last step (clamped to it), to the order of the method or one less.
     /// Before the first step and right after a restart that is the present state.
     fn interpolate(&self, t: f64, y: &mut [f64]);

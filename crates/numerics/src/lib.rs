@@ -48,10 +48,12 @@ mod finite_differences;
 mod fixed;
 mod initial_step;
 mod iteration_matrix;
+mod outside;
 mod rightmost;
 mod stateless;
 
 pub use integrator::{Failure, Integrator, Remap, Settings, Side, Statistics, Step};
 pub use method::{Method, UnknownMethod};
+pub use outside::Outside;
 pub use problem::{EvaluationFailed, NotFinite, OffConstraints, Opened, Problem};
 pub use sparse::{Pattern, SparseMatrix};

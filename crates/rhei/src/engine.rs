@@ -1,8 +1,8 @@
 //! What runs, analyses and records compiled models: the only place that names the crates it comes from.
 
 pub use rhei_run::{
-    Bounds, EventSearch, Execution, Integration, Limits, Linearisation, ModeChange, OutputTimes, Projection,
-    Reached, Status,
+    Accepted, Bounds, EventSearch, Execution, Integration, Limits, Linearisation, ModeChange, OutputTimes,
+    Projection, Reached, Status,
 };
 pub use rhei_solve::ChartChange as SetChange;
 pub use rhei_solve::LoopWork;
@@ -10,7 +10,7 @@ pub use rhei_solve::failure::instant;
 
 pub(crate) use rhei_model::{CompiledModel, Entered, Occasion};
 pub(crate) use rhei_run::{
-    BalanceAdvice, Options, Outcome as RunOutcome, Snapshot, Stepping, VisitedMode, VisitedSet,
+    BalanceAdvice, Exchange, Options, Outcome as RunOutcome, Snapshot, Stepping, VisitedMode, VisitedSet,
     advise_balances, begins_in, linearize, simulate,
 };
 pub(crate) use rhei_solve::Advice;

@@ -1,12 +1,14 @@
 //! rhei as a library: from the text of a Modelica model to its curves.
 //!
 //! [`Session`] (sources and libraries) → [`Model`] (compiled; never changes, and may be shared by threads) → [`Simulation`] (a run that
-//! is led step by step) or [`Model::simulate`] (a whole one) → [`Results`] (columns by name).
+//! is led step by step), [`Exchange`] (one whose steps the caller makes) or [`Model::simulate`] (a whole one) → [`Results`] (columns by
+//! name).
 //!
 //! The [guide] has three pages: run a model, run it a thousand times, step it by hand.
 
 mod compilation;
 mod engine;
+mod exchange;
 mod experiment;
 pub mod guide;
 mod inverse;
@@ -27,6 +29,7 @@ mod variable;
 mod watch;
 
 pub use compilation::{Compilation, Flattened, Parsed, Refused, Size};
+pub use exchange::{Exchange, WrongPoint};
 pub use experiment::{Experiment, Origin, Resolved, Setting, WrongExperiment};
 pub use inverse::{Inverse, InverseInput, InversePart, InverseRequest, Inverted, WrongInverse};
 pub use linear::{Advised, BalanceProposal, Linearised, eigenvalues};
@@ -45,8 +48,8 @@ pub use variable::{Causality, Variability, VariableInfo, VariableType};
 pub use watch::{Progress, Watch};
 
 pub use engine::{
-    Bounds, EventSearch, Execution, Integration, Limits, Linearisation, LoopWork, ModeChange, OutputTimes,
-    Projection, Reached, SetChange, Status, instant,
+    Accepted, Bounds, EventSearch, Execution, Integration, Limits, Linearisation, LoopWork, ModeChange,
+    OutputTimes, Projection, Reached, SetChange, Status, instant,
 };
 pub use rhei_compiler::{UnreadableFile, with_deep_stack};
 pub use rhei_equations::number;

@@ -12,7 +12,7 @@ use rhei_results::{Progress as StepTaken, Sink, Trajectories, WriteError};
 use rustc_hash::FxHashMap;
 
 use crate::engine::{Options, Reached, RunOutcome, Stepping};
-use crate::{Experiment, Model, Outcome, Progress, Results, Value, Watch, WrongParameter};
+use crate::{Experiment, Model, Outcome, Progress, Results, Value, Watch, WrongParameter, WrongPoint};
 
 /// A run under way: to a time, to an event, step by step, with other inputs on the way.
 ///
@@ -165,12 +165,12 @@ impl Simulation {
     }
 
     /// Gives the states other values, and all that follows from them. That is an event.
-    ///
-    /// # Panics
-    /// Where there are not as many values as states.
-    pub fn set_states(&mut self, states: &[f64]) -> Reached {
-        assert_eq!(states.len(), self.state_names().len(), "one value for each state");
-        self.lead(|stepping| stepping.set_states(states))
+    pub fn set_states(&mut self, states: &[f64]) -> Result<Reached, WrongPoint> {
+        let (given, expected) = (states.len(), self.state_names().len());
+        match given == expected {
+            true => Ok(self.lead(|stepping| stepping.set_states(states))),
+            false => Err(WrongPoint::States { given, expected }),
+        }
     }
 
     /// What changes its sign where a condition switches, at the time reached.

@@ -137,7 +137,7 @@ fn states_can_be_set() {
             .unwrap();
     run.run_to(1.0);
     assert_eq!(run.state_names(), ["x"]);
-    run.set_states(&[5.0]);
+    run.set_states(&[5.0]).unwrap();
     assert_eq!((run.states(), run.derivatives(), run.get("y")), (vec![5.0], vec![-5.0], Some(10.0)));
     run.run_to(2.0);
     assert!((run.finish().last("x").unwrap() - 5.0 * (-1.0f64).exp()).abs() < 1e-5);

@@ -1,7 +1,7 @@
 //! Which method integrates a run, and how exactly: as it was asked for, unless the model needs another.
 
 use rhei_model::CompiledModel;
-use rhei_numerics::{Integrator, Method, Settings, Statistics};
+use rhei_numerics::{Integrator, Method, Outside, Settings, Statistics};
 
 use crate::options::Options;
 use crate::running::Running;
@@ -48,8 +48,18 @@ impl Integration {
     }
 }
 
+/// Who makes the steps of a run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Steps {
+    /// The run, by the method that it was asked for.
+    Own,
+    /// Somebody else.
+    Outside,
+}
+
 /// What integrates a run, in one mode after the other.
 pub(crate) struct Integrating {
+    steps: Steps,
     /// None for a model without states.
     pub(crate) integrator: Option<Box<dyn Integrator>>,
     /// Whether it has just begun anew.
@@ -62,15 +72,22 @@ pub(crate) struct Integrating {
 
 impl Integrating {
     /// Before the first integrator.
-    pub(crate) fn new() -> Integrating {
-        Integrating { integrator: None, is_fresh: true, all: Vec::new(), finished: Statistics::default() }
+    pub(crate) fn new(steps: Steps) -> Integrating {
+        let finished = Statistics::default();
+        Integrating { steps, integrator: None, is_fresh: true, all: Vec::new(), finished }
     }
 
     /// The same once more; where the integrator cannot be copied, without it, but with what it did.
     pub(crate) fn copied(&self) -> Integrating {
         let integrator = self.integrator.as_ref().and_then(|integrator| integrator.copied());
         let finished = if integrator.is_some() { self.finished } else { self.statistics() };
-        Integrating { integrator, finished, is_fresh: self.is_fresh, all: self.all.clone() }
+        Integrating {
+            steps: self.steps,
+            integrator,
+            finished,
+            is_fresh: self.is_fresh,
+            all: self.all.clone(),
+        }
     }
 
     /// What all integrators did.
@@ -92,6 +109,10 @@ impl Running<'_> {
     pub(crate) fn begin_integrator(&mut self, t: f64) -> Result<(), Stop> {
         let states = self.problem.states();
         if states.is_empty() {
+            return Ok(());
+        }
+        if self.integrating.steps == Steps::Outside {
+            self.integrating.integrator = Some(Box::new(Outside::start(t, &states)));
             return Ok(());
         }
         self.leave_constraints(t)?;

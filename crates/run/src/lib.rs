@@ -11,6 +11,7 @@ mod change_charts;
 mod chattering;
 mod clocks;
 mod events;
+mod exchange;
 mod failure;
 mod happen;
 mod integration;
@@ -42,6 +43,7 @@ mod watching;
 
 pub use advise::{BalanceAdvice, advise_balances};
 pub use begin::begins_in;
+pub use exchange::{Accepted, Exchange};
 pub use integration::Integration;
 pub use limits::Limits;
 pub use linearize::{Linearisation, linearize};

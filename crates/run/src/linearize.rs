@@ -16,6 +16,7 @@ use rhei_solve::loop_matrix::Factors;
 use rhei_solve::problem::ModelProblem;
 use rhei_source::Diagnostic;
 
+use crate::integration::Steps;
 use crate::options::Options;
 use crate::recorder::{Lent, Recorder};
 use crate::running::Running;
@@ -65,7 +66,7 @@ pub(crate) fn linearized_at_stop(
     look: impl FnOnce(&mut Running<'_>),
 ) -> (Option<Linearisation>, Vec<Diagnostic>) {
     let recorder = Recorder::new(model, &[], Box::new(Lent(sink)), options);
-    let mut running = match Running::start(model, options, recorder) {
+    let mut running = match Running::start(model, options, recorder, Steps::Own) {
         Ok(running) => running,
         Err(not_started) => return (None, not_started.diagnostics(model, options)),
     };

@@ -89,12 +89,12 @@ impl Running<'_> {
     }
 
     /// Whether the row at a time is that after `terminal()`.
-    fn ends_later(&self, t: f64) -> bool {
+    pub(crate) fn ends_later(&self, t: f64) -> bool {
         self.model.equations.events.terminal.is_some() && t == self.options.stop_time
     }
 
     /// What is to be said and written of a step without an event that began at a time; its end.
-    fn end_step(&mut self, from: f64) -> Result<(), Stop> {
+    pub(crate) fn end_step(&mut self, from: f64) -> Result<(), Stop> {
         self.keep_past_until(from, self.time)?;
         self.check_step(from)?;
         self.check_ranges_of_step(from)?;
@@ -104,7 +104,7 @@ impl Running<'_> {
     }
 
     /// After a step without an event the integrator goes on by itself, unless the states are others.
-    fn go_on_after_step(&mut self) -> Result<(), Stop> {
+    pub(crate) fn go_on_after_step(&mut self) -> Result<(), Stop> {
         self.accept(self.time);
         self.problem.past.forget(self.time);
         self.check_assumptions(self.time)?;
@@ -126,7 +126,7 @@ impl Running<'_> {
     }
 
     /// The event at the present time, after all that is said of the time before it. `disturbed` says whether equations are others by it.
-    fn pass_event(&mut self, found: Option<Found>, disturbed: bool) -> Result<(), Stop> {
+    pub(crate) fn pass_event(&mut self, found: Option<Found>, disturbed: bool) -> Result<(), Stop> {
         let t = self.time;
         let leapt = found.as_ref().is_some_and(|found| found.left.is_some());
         let seen = found.map_or_else(Vec::new, |found| found.seen);

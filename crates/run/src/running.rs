@@ -21,7 +21,7 @@ use crate::clocks::Clocks;
 use crate::events::{NextTimes, Watcher};
 use crate::failure::{of_sample, of_singular_choice, of_singular_set};
 use crate::happen::LastEvent;
-use crate::integration::Integrating;
+use crate::integration::{Integrating, Steps};
 use crate::limits::Counts;
 use crate::options::Options;
 use crate::outcome::{Outcome, Work};
@@ -43,7 +43,7 @@ pub fn simulate(
     sink: &mut dyn Sink,
 ) -> Outcome {
     let recorder = Recorder::new(model, recorded, Box::new(Lent(sink)), options);
-    match Running::start(model, options, recorder) {
+    match Running::start(model, options, recorder, Steps::Own) {
         Ok(mut running) => {
             let ended = running.run_to_end();
             running.outcome(ended)
@@ -101,6 +101,7 @@ impl<'a> Running<'a> {
         model: &Arc<CompiledModel>,
         options: &Options,
         recorder: Recorder<'a>,
+        steps: Steps,
     ) -> Result<Running<'a>, Box<NotStarted>> {
         let t = options.start_time;
         let at_start = |why| Stop::NoValue(why, t);
@@ -130,7 +131,7 @@ impl<'a> Running<'a> {
             told: Told::new(&model, started.said),
             n_common: base.equations.variables.iter().take_while(|variable| !variable.is_introduced).count(),
             problem,
-            integrating: Integrating::new(),
+            integrating: Integrating::new(steps),
             search: Search::new(&model, &watcher, options),
             watcher,
             clocks,

@@ -31,7 +31,7 @@ pub(crate) struct Found {
 
 impl Found {
     /// An event between two looks, where crossings have these margins; instants are told apart by `tolerance`.
-    fn new(t: f64, (before, after): (&Looked, &Looked), margins: &[f64], tolerance: f64) -> Found {
+    pub(crate) fn new(t: f64, (before, after): (&Looked, &Looked), margins: &[f64], tolerance: f64) -> Found {
         let ends = before.margins.iter().zip(&after.margins).zip(margins);
         let unresolved = UNRESOLVED * tolerance / (after.t - before.t);
         let seen = ends.map(|((a, b), &margin)| {
@@ -46,11 +46,11 @@ impl Found {
 /// What is seen at one time.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Looked {
-    t: f64,
+    pub(crate) t: f64,
     /// By how far each crossing keeps its side; then how far the past is from its jumps.
-    margins: Vec<f64>,
+    pub(crate) margins: Vec<f64>,
     /// What crosses.
-    borders: Vec<f64>,
+    pub(crate) borders: Vec<f64>,
 }
 
 /// What was looked at within steps.
@@ -275,7 +275,7 @@ impl Running<'_> {
         Ok(first)
     }
 
-    fn look(&mut self, t: f64) -> Result<Looked, Stop> {
+    pub(crate) fn look(&mut self, t: f64) -> Result<Looked, Stop> {
         let mut looked = Looked::default();
         self.look_into(t, &mut looked)?;
         Ok(looked)
@@ -301,7 +301,7 @@ pub(crate) const BEGINNING: f64 = 1e-4;
 /// To how much event times up to `t` are found within a step of a run over `span`. It is the step that counts, not how far apart two looks
 /// into it are: what is at its border as a step begins would otherwise cross it again and again, at instants that dense output does not
 /// tell apart and floating-point numbers do, near a time of zero. Nor do steps count that are themselves that small.
-fn located(step: f64, t: f64, span: f64) -> f64 {
+pub(crate) fn located(step: f64, t: f64, span: f64) -> f64 {
     LOCATED * step + f64::EPSILON * t.abs().max(BEGINNING * span)
 }
 

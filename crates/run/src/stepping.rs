@@ -6,6 +6,7 @@ use rhei_equations::VarId;
 use rhei_model::CompiledModel;
 use rhei_results::Sink;
 
+use crate::integration::Steps;
 use crate::options::Options;
 use crate::outcome::Outcome;
 use crate::recorder::Recorder;
@@ -39,7 +40,7 @@ impl Stepping {
         sink: Box<dyn Sink>,
     ) -> Result<Stepping, Box<Outcome>> {
         let recorder = Recorder::new(model, recorded, sink, options);
-        let mut running = match Running::start(model, options, recorder) {
+        let mut running = match Running::start(model, options, recorder, Steps::Own) {
             Ok(running) => running,
             Err(not_started) => return Err(Box::new(not_started.outcome(model, options))),
         };
