@@ -210,9 +210,28 @@ impl Elementary {
         self.row().poles.contains(&x)
     }
 
-    /// Whether a machine calls it, or a function among those its derivative is made of.
-    pub(crate) fn has_costly_derivative(self) -> bool {
-        let calls = |part: &Formula| matches!(part, Formula::Call(f, _) if f.row().code == Code::Call);
-        self.row().derivative.any(&calls)
+    /// Whether a machine calls a function among those its derivative is made of.
+    pub(crate) const fn has_costly_derivative(self) -> bool {
+        COSTLY[self as usize]
+    }
+}
+
+/// Whether a machine calls a function in the derivative, by function.
+const COSTLY: [bool; Elementary::ALL.len()] = {
+    let mut costly = [false; Elementary::ALL.len()];
+    let mut place = 0;
+    while place < costly.len() {
+        costly[place] = has_call(&Elementary::ALL[place].row().derivative);
+        place += 1;
+    }
+    costly
+};
+
+const fn has_call(formula: &Formula) -> bool {
+    match formula {
+        Formula::X | Formula::Value | Formula::Number(_) | Formula::Nearest(_) => false,
+        Formula::Negate(a) | Formula::Square(a) => has_call(a),
+        Formula::Binary(_, a, b) => has_call(a) || has_call(b),
+        Formula::Call(f, a) => matches!(f.row().code, Code::Call) || has_call(a),
     }
 }
