@@ -147,6 +147,7 @@ impl Session {
         let mut done = Compilation::default();
         let Compilation { diagnostics, timings, .. } = &mut done;
         let library = &self.library;
+        library.forget_broken();
         let class = timings.measure("parse", || find(library, target, name, diagnostics))?;
         if let Some(class) = class {
             passes(library, class, &mut done);
@@ -172,7 +173,7 @@ fn find(
                     let class = library.main_class(&classes);
                     diagnostics.extend(library.take_diagnostics());
                     // a file that could not be understood has said why
-                    if class.is_none() && !diagnostics.iter().any(Diagnostic::is_error) {
+                    if class.is_none() && !library.is_broken() {
                         let message = format!("there is no class in `{}`", path.display());
                         diagnostics.push(Diagnostic::error("class-not-found", message));
                     }
@@ -249,7 +250,7 @@ fn flat_passes(library: &Library, class: ClassId, done: &mut Compilation) -> Opt
     let Compilation { diagnostics, timings, .. } = done;
     let (instance, said) = timings.measure("instantiate", || instantiate(library, class));
     diagnostics.extend(library.take_diagnostics()); // of the files that it reached
-    let broken = diagnostics.iter().any(Diagnostic::is_error);
+    let broken = library.is_broken();
     diagnostics.extend(library.check_uses(class));
     diagnostics.extend(library.take_diagnostics());
     diagnostics.extend(said);

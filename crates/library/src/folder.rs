@@ -100,7 +100,7 @@ impl Library {
                 let message =
                     format!("`{}.{name}` is defined twice: here and in a file", self.qualified_name(package));
                 let note = format!("`{}` is not read", stored.definition_file().display());
-                state.diagnostics.push(
+                state.refuse(
                     Diagnostic::error("duplicate-class", message)
                         .at(name_span(inner), "this one counts")
                         .with_note(note),
@@ -122,7 +122,7 @@ impl Library {
                     path.join(stem).join(PACKAGE_FILE).display(),
                     path.join(file).display()
                 );
-                state.diagnostics.push(Diagnostic::error("duplicate-class", message).with_note(note));
+                state.refuse(Diagnostic::error("duplicate-class", message).with_note(note));
             }
         }
     }

@@ -168,6 +168,17 @@ impl Library {
         std::mem::take(&mut self.state().diagnostics)
     }
 
+    /// Whether a file that was read since [`Library::forget_broken`] is broken: it does not follow the grammar, or contradicts where it
+    /// lies.
+    pub fn is_broken(&self) -> bool {
+        self.state().is_broken
+    }
+
+    /// Files that were read so far count as whole.
+    pub fn forget_broken(&self) {
+        self.state().is_broken = false;
+    }
+
     fn class(&self, class: ClassId) -> &Class {
         &self.classes[class.0 as usize]
     }

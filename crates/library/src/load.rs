@@ -146,7 +146,7 @@ impl Library {
 
     fn say_duplicate(&self, state: &mut State, definition: ast::ClassDefinition<'_>, known: ClassId) {
         let message = format!("there are two classes `{}`", self.name(known));
-        state.diagnostics.push(
+        state.refuse(
             Diagnostic::error("duplicate-class", message)
                 .at(name_span(definition), "the second one")
                 .at(name_span(self.definition(known)), "the first one"),

@@ -55,6 +55,7 @@ impl Library {
             None => {
                 state.n_parsed += 1;
                 let parsed = rhei_syntax::parse(file, decoded.text.into());
+                state.is_broken |= parsed.has_errors();
                 (parsed.tree, parsed.diagnostics)
             }
         };
@@ -90,7 +91,7 @@ impl Library {
         let file = match self.read(state, &path) {
             Ok(file) => file,
             Err(unreadable) => {
-                state.diagnostics.push(Diagnostic::error("unreadable-file", unreadable.to_string()));
+                state.refuse(Diagnostic::error("unreadable-file", unreadable.to_string()));
                 return None;
             }
         };
@@ -112,21 +113,19 @@ impl Library {
         name: &str,
     ) -> Option<ast::ClassDefinition<'_>> {
         let shown = path.display();
-        let said = match *self.classes_in(file) {
+        let error = |message: String| Diagnostic::error("file-name-mismatch", message);
+        match *self.classes_in(file) {
             [only] => match only.name() {
                 Some(found) if found.ident() == name => return Some(only),
-                Some(found) => Diagnostic::error(
-                    "file-name-mismatch",
-                    format!("`{shown}` should define `{name}` and defines `{}`", found.ident()),
-                )
-                .at(found.span(), "this name")
-                .with_note("a class of a library is stored under its own name; rename the file or the class"),
-                None => return None, // a mistake in its syntax, which is reported
+                Some(found) => {
+                    let message = format!("`{shown}` should define `{name}` and defines `{}`", found.ident());
+                    let note =
+                        "a class of a library is stored under its own name; rename the file or the class";
+                    state.refuse(error(message).at(found.span(), "this name").with_note(note));
+                }
+                None => {} // a mistake in its syntax, which is reported
             },
-            [] => Diagnostic::error(
-                "file-name-mismatch",
-                format!("`{shown}` should define `{name}` and defines nothing"),
-            ),
+            [] => state.refuse(error(format!("`{shown}` should define `{name}` and defines nothing"))),
             [first, ref others @ ..] => {
                 let others = others.iter().map(|other| name_span(*other));
                 let diagnostic = Diagnostic::warning(
@@ -135,10 +134,11 @@ impl Library {
                 )
                 .at(name_span(first), "one class")
                 .with_note("a file of a library defines one class, named as the file (MLS §13.5)");
-                others.fold(diagnostic, |diagnostic, other| diagnostic.at(other, "a further class"))
+                let all =
+                    others.fold(diagnostic, |diagnostic, other| diagnostic.at(other, "a further class"));
+                state.diagnostics.push(all);
             }
-        };
-        state.diagnostics.push(said);
+        }
         None
     }
 
@@ -155,13 +155,14 @@ impl Library {
             Some(package) => format!("`within {package};`"),
             None => "no `within`, or `within;`".into(),
         };
-        let diagnostic = match (clause, &expected) {
-            (Some(clause), _) => Diagnostic::error(
-                "within-mismatch",
-                format!("expected {wanted}, as the file lies, and found `{}`", clause.node().text()),
-            )
-            .at(clause.span(), "this says where the file belongs"),
-            (None, _) => {
+        let diagnostic = match clause {
+            Some(clause) => {
+                let message =
+                    format!("expected {wanted}, as the file lies, and found `{}`", clause.node().text());
+                let error = Diagnostic::error("within-mismatch", message);
+                return state.refuse(error.at(clause.span(), "this says where the file belongs"));
+            }
+            None => {
                 let message =
                     format!("expected {wanted} at the beginning of the file, as it lies, and found none");
                 let diagnostic = Diagnostic::warning("within-mismatch", message);

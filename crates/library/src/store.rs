@@ -55,6 +55,8 @@ pub(crate) struct State {
     /// The versions of libraries that `uses` annotations ask for; the first one wins.
     pub(crate) wanted_versions: FxHashMap<SmolStr, Version>,
     pub(crate) diagnostics: Vec<Diagnostic>,
+    /// Whether a file that was read is broken, and not yet forgotten.
+    pub(crate) is_broken: bool,
     /// Trees of a library before this one, by path.
     pub(crate) kept: FxHashMap<PathBuf, Tree>,
     /// Files that do not follow the grammar.
@@ -63,6 +65,14 @@ pub(crate) struct State {
     pub(crate) n_parsed: usize,
     /// Texts that are no files.
     pub(crate) n_texts: usize,
+}
+
+impl State {
+    /// Reports that a file is broken: nothing is built on it.
+    pub(crate) fn refuse(&mut self, error: Diagnostic) {
+        self.is_broken = true;
+        self.diagnostics.push(error);
+    }
 }
 
 impl Library {
