@@ -24,6 +24,9 @@ pub(crate) struct Common {
     /// Load external C code that rhei has not built in
     #[arg(long, global = true)]
     pub(crate) allow_external: bool,
+    /// Compile anew, and keep nothing: neither read nor write compiled models in ~/.cache/rhei
+    #[arg(long, global = true)]
+    pub(crate) no_cache: bool,
     /// When to use colours
     #[arg(long, global = true, value_enum, default_value_t = Color::Auto)]
     pub(crate) color: Color,
@@ -146,6 +149,8 @@ pub(crate) enum Command {
     ClockedInverse(ClockedInverse),
     /// All that can be said about a model without running it
     Check(Model),
+    /// Write the compiled model to a file, which runs elsewhere without its sources
+    Compile(Compile),
     /// The flat model, as Modelica
     Flatten(Model),
     /// Check the syntax of files; folders are walked
@@ -155,7 +160,7 @@ pub(crate) enum Command {
 /// Which model.
 #[derive(Clone, Debug, Default, Args)]
 pub(crate) struct Model {
-    /// A file, or the name of a class in a library
+    /// A file, the name of a class in a library, or a compiled model (.rhei)
     #[arg(value_name = "FILE|CLASS")]
     pub(crate) model: String,
     /// The class in the file; the last one where it is left out
@@ -175,6 +180,18 @@ pub(crate) struct HowToRun {
     /// Give a parameter or an input another value
     #[arg(long = "set", value_name = "NAME=VALUE")]
     pub(crate) set: Vec<String>,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Compile {
+    #[command(flatten)]
+    pub(crate) model: Model,
+    /// Give a parameter or an input another value
+    #[arg(long = "set", value_name = "NAME=VALUE")]
+    pub(crate) set: Vec<String>,
+    /// The file, .rhei; the last part of the model's name where this is left out
+    #[arg(short, long, value_name = "FILE")]
+    pub(crate) output: Option<PathBuf>,
 }
 
 #[derive(Debug, Args)]

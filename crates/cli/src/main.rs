@@ -1,4 +1,4 @@
-//! The command line: `rhei simulate`, `states`, `linearize`, `balance-advise`, `clocked-inverse`, `check`, `flatten`, `parse`.
+//! The command line: `rhei simulate`, `states`, `linearize`, `balance-advise`, `clocked-inverse`, `check`, `compile`, `flatten`, `parse`.
 //!
 //! What people read goes to standard error, what scripts read to standard output. Exit status: 0 fine, 1 the model is at
 //! fault or could not be simulated, 2 wrong usage.
@@ -40,6 +40,7 @@ fn main() -> ExitCode {
             Command::BalanceAdvise(options) => commands::balance_advise(options, common, &talk),
             Command::ClockedInverse(options) => commands::clocked_inverse(options, common, &talk),
             Command::Check(options) => commands::check(options, common, &talk),
+            Command::Compile(options) => commands::compile_to_file(options, common, &talk),
             Command::Flatten(options) => commands::flatten(options, common, &talk),
             Command::Parse(options) => commands::parse(options, common, &talk),
         });

@@ -8,7 +8,7 @@ use std::process::{Command, Stdio};
 
 use serde_json::Value;
 
-use folder::{Folder, json, keys, said, status};
+use folder::{CACHE, Folder, json, keys, said, status};
 
 /// The folder that holds all crates.
 const ROOT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../..");
@@ -410,7 +410,12 @@ fn the_readme_shows_what_the_program_says() {
     let pendulum = std::fs::read_to_string(Path::new(ROOT).join("examples/Pendulum.mo")).unwrap();
     assert!(readme.contains(&pendulum), "the model of the tour is another one");
     let rhei = |arguments: [&str; 2]| {
-        Command::new(env!("CARGO_BIN_EXE_rhei")).args(arguments).current_dir(ROOT).output().unwrap()
+        Command::new(env!("CARGO_BIN_EXE_rhei"))
+            .args(arguments)
+            .current_dir(ROOT)
+            .env("XDG_CACHE_HOME", CACHE)
+            .output()
+            .unwrap()
     };
     let states = rhei(["states", "examples/Pendulum.mo"]);
     assert!(readme.contains(&*String::from_utf8_lossy(&states.stdout)), "`rhei states` says something else");

@@ -25,7 +25,8 @@ equation
 end Long;
 ";
 
-const OPTIONS: &str = "simulate Long.mo --stop-time 1e7 --interval 0.125 --method tsit45 --tolerance 1e-9";
+const OPTIONS: &str =
+    "simulate Long.mo --no-cache --stop-time 1e7 --interval 0.125 --method tsit45 --tolerance 1e-9";
 const EARLIER: &str = "the result of an earlier run";
 
 fn folder(test: &str) -> Folder {

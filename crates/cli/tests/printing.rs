@@ -25,7 +25,11 @@ fn folder_with(name: &str, text: &str) -> PathBuf {
 
 fn simulate(folder: &Path, options: &[&str]) -> Output {
     let mut command = Command::new(env!("CARGO_BIN_EXE_rhei"));
-    command.args(["simulate", "M.mo"]).args(options).current_dir(folder).env_remove("MODELICAPATH");
+    command
+        .args(["simulate", "M.mo", "--no-cache"])
+        .args(options)
+        .current_dir(folder)
+        .env_remove("MODELICAPATH");
     command.output().unwrap()
 }
 

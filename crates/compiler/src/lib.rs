@@ -6,14 +6,17 @@
 mod deep;
 mod generate;
 mod kept_modes;
+mod model_file;
 mod modes;
 mod session;
 mod settings;
+mod solved;
 mod ticking_modes;
 mod timings;
 
 pub use deep::with_deep_stack;
+pub use model_file::{BUILD, PortableModel, WrongModelFile};
 pub use rhei_structure::relative_degrees;
 pub use session::{Compilation, Session, Target, UnreadableFile};
-pub use settings::{Configured, values_of};
+pub use settings::{Configured, OfCompiled, set_compiled, unanswered};
 pub use timings::Timings;

@@ -79,6 +79,10 @@ impl KnownModes {
 }
 
 impl Structures for KnownModes {
+    fn equations(&self) -> &Equations {
+        self.modes.equations()
+    }
+
     fn enter(&self, guards: &[bool], occasion: Occasion) -> Result<Entered, Vec<Diagnostic>> {
         let guards = self.modes.deciding(guards);
         self.kept.enter(&guards, occasion, |id| self.analyse(&guards, id, occasion))

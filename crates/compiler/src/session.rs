@@ -18,10 +18,9 @@ use rhei_units::check_units;
 
 use crate::Timings;
 use crate::deep::spawn_deep;
-use crate::generate::generate;
-use crate::modes::KnownModes;
 use crate::settings::SETTINGS_FILE;
-use crate::ticking_modes::{TickingPart, make_part};
+use crate::solved::Solved;
+use crate::ticking_modes::make_part;
 
 pub use rhei_library::UnreadableFile;
 
@@ -304,18 +303,9 @@ fn back_passes(flat: &Flat, done: &mut Compilation) -> Option<()> {
     let (equations, solvable) = solvable?;
     let ticking: Vec<_> = ticking.into_iter().collect::<Option<_>>()?;
 
-    let (model, parts) = timings.measure("code", || {
-        let parts: Arc<[_]> = ticking.into_iter().map(TickingPart::generate).map(Arc::new).collect();
-        (generate(equations, solvable), parts)
-    });
-    let model = model.with_parts(parts.clone());
-    done.model = Some(Arc::new(match modes {
-        Some(modes) => {
-            let model = model.with_start_notes(start_notes).refused_at_start(is_refused_at_start);
-            model.with_modes(Arc::new(KnownModes::new(modes, parts)))
-        }
-        None => model,
-    }));
+    let is_refused_at_start = is_refused_at_start && modes.is_some();
+    let solved = Solved { equations, solvable, ticking, modes, start_notes, is_refused_at_start };
+    done.model = Some(Arc::new(timings.measure("code", || solved.generate())));
     Some(())
 }
 

@@ -16,8 +16,8 @@ use crate::modes::{described, in_mode};
 
 /// A part that ticks before it has code, with the modes it has.
 pub(crate) struct TickingPart {
-    ticking: Ticking,
-    modes: Option<TickingModes>,
+    pub(crate) ticking: Ticking,
+    pub(crate) modes: Option<TickingModes>,
 }
 
 /// How a part is solved that ticks.
@@ -47,6 +47,10 @@ struct KnownTickingModes {
 }
 
 impl TickingStructures for KnownTickingModes {
+    fn partition(&self) -> &Partition {
+        self.modes.partition()
+    }
+
     fn enter(&self, guards: &[bool], first: bool) -> Result<Arc<PartInMode>, Vec<Diagnostic>> {
         let guards = self.modes.deciding(guards);
         let entry = if first { Entry::AtStart } else { Entry::OnTheWay };

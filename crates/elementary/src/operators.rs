@@ -1,9 +1,11 @@
 //! Operations with two operands, comparisons, and powers.
 
+use serde::{Deserialize, Serialize};
+
 use crate::{Algebra, Numbers};
 
 /// Arithmetic with two operands.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum Binary {
     /// `a + b`
     Add,
@@ -119,7 +121,7 @@ pub fn multiply_out<A: Algebra>(a: &mut A, base: A::Number, exponent: f64) -> A:
 }
 
 /// Comparisons; their value is 1 or 0.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum Relation {
     /// `a < b`
     Less,

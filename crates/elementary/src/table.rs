@@ -5,6 +5,8 @@
 
 use std::f64::consts::{FRAC_PI_2, LN_10, PI};
 
+use serde::{Deserialize, Serialize};
+
 use crate::{
     Binary, Code, Course, Expansion, Formula, Interval, Outgrowing, Parity, ResultKind, Rounding, Row,
     UnitRule, Zeros,
@@ -13,7 +15,7 @@ use crate::{
 macro_rules! elementary {
     ($($variant:ident $name:literal $value:expr, $row:expr;)*) => {
         /// Functions of one number.
-        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
         #[allow(missing_docs)] // each is the function it is named for
         pub enum Elementary { $($variant),* }
 

@@ -1,16 +1,17 @@
 //! Calls of functions that stay calls: arguments and results taken apart into scalars.
 
 use rhei_flat::{FunctionId, RecordId, Scalar};
+use serde::{Deserialize, Serialize};
 use smol_str::SmolStr;
 
 use crate::ExprId;
 
 /// A call of a [`Pool`](crate::Pool).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct CallId(pub u32);
 
 /// A function with its arguments; equal calls are one, so that several results cost one evaluation.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Call {
     /// Which function.
     pub function: FunctionId,
@@ -26,7 +27,7 @@ pub struct Call {
 }
 
 /// How numbers make up a value.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum Shape {
     /// A number, or an array of numbers row by row; truth values, enumerations and external objects are numbers too.
     Numbers {

@@ -1,9 +1,11 @@
 //! What a model says about clocks (MLS chapter 16), before its equations are told apart by clock.
 
+use serde::{Deserialize, Serialize};
+
 use crate::{EqId, ExprId, Origin, VarId};
 
 /// A clock of a [`Clocks`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct ClockId(pub u32);
 
 impl ClockId {
@@ -14,7 +16,7 @@ impl ClockId {
 }
 
 /// Everything about clocks that is not an equation between values.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Clocks {
     /// Whether these are the equations of a part that ticks, and not of a whole model.
     pub is_ticking: bool,
@@ -39,7 +41,7 @@ pub struct Clocks {
 }
 
 /// A clock, by declaration or where it is written.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Clock {
     /// As the modeller knows it.
     pub name: String,
@@ -50,7 +52,7 @@ pub struct Clock {
 }
 
 /// When a clock ticks.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum Definition {
     /// `Clock(counter, resolution)`: every `counter / resolution` seconds, exactly.
     Rational {
@@ -94,7 +96,7 @@ pub enum Definition {
 }
 
 /// How the ticks of one clock follow from those of another.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Rate {
     /// Every so many ticks; 0 where that is inferred.
     SubSample(i64),
@@ -119,7 +121,7 @@ pub enum Rate {
 }
 
 /// How a value gets from one clock to another.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Passage {
     /// From no clock to one: the value before the tick.
     Sample(Option<ClockId>),
@@ -130,7 +132,7 @@ pub enum Passage {
 }
 
 /// A value on another clock than the one it is computed on.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Conversion {
     /// What is converted.
     pub argument: VarId,
@@ -143,7 +145,7 @@ pub struct Conversion {
 }
 
 /// A question about the clock of the equation that asks.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Asked {
     /// The answer; given.
     pub result: VarId,
@@ -154,7 +156,7 @@ pub struct Asked {
 }
 
 /// `Real x = reinit(value)`
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Measured {
     /// The state.
     pub variable: VarId,

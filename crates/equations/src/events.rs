@@ -2,12 +2,13 @@
 
 use rhei_flat::{FunctionId, Scalar};
 use rhei_source::Span;
+use serde::{Deserialize, Serialize};
 use smol_str::SmolStr;
 
 use crate::{ExprId, Origin, Relation, Shape, VarId};
 
 /// Everything about events that is not an equation.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Events {
     /// Conditions and whole numbers that are held between events.
     pub crossings: Vec<Crossing>,
@@ -35,7 +36,7 @@ pub struct Events {
 }
 
 /// Something that jumps when an expression crosses a border, held in a hidden discrete unknown between events.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Crossing {
     /// The unknown that holds it.
     pub held: VarId,
@@ -50,7 +51,7 @@ pub struct Crossing {
 }
 
 /// What a [`Crossing`] crosses.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub enum Border {
     /// Zero: a relation, by the difference of its sides.
     Zero {
@@ -72,7 +73,7 @@ pub enum Border {
 }
 
 /// `sample(start, interval)`
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Sample {
     /// True at the ticks; given.
     pub tick: VarId,
@@ -85,7 +86,7 @@ pub struct Sample {
 }
 
 /// `delay(value, by)`
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Delay {
     /// What `value` was so long ago; given.
     pub result: VarId,
@@ -102,7 +103,7 @@ pub struct Delay {
 }
 
 /// `spatialDistribution(…)`: a profile that a flow carries along, over a length of one
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Transport {
     /// What there is at the two ends; given.
     pub ends: [VarId; 2],
@@ -121,7 +122,7 @@ pub struct Transport {
 }
 
 /// `reinit(x, value)` in a `when`
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Reinit {
     /// The state.
     pub target: VarId,
@@ -134,7 +135,7 @@ pub struct Reinit {
 }
 
 /// `terminate(message)`
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Termination {
     /// Whether it happens.
     pub active: ExprId,
@@ -145,7 +146,7 @@ pub struct Termination {
 }
 
 /// `assert(condition, message, level)`
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Assert {
     /// What must hold.
     pub condition: ExprId,
@@ -162,7 +163,7 @@ pub struct Assert {
 }
 
 /// A function in whose text something stands, and the call of the model that leads there.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Within {
     /// Its name.
     pub function: SmolStr,
@@ -171,7 +172,7 @@ pub struct Within {
 }
 
 /// How much an [`Assert`] matters.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub enum Level {
     /// The run ends where it does not hold.
     Error,
@@ -185,7 +186,7 @@ pub enum Level {
 pub const ASSERTION_WARNING: u32 = 1;
 
 /// When something is looked at or done that is no equation.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum Moment {
     /// At the start, after each step, and at events when they have come to rest.
     #[default]
@@ -197,7 +198,7 @@ pub enum Moment {
 }
 
 /// `f(x);`: a function that is called for what it does, its results left aside.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Effect {
     /// Which function.
     pub function: FunctionId,
@@ -212,7 +213,7 @@ pub struct Effect {
 }
 
 /// An argument of an [`Effect`] or of a function that makes a text.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum Argument {
     /// What numbers make up.
     Value(Shape, Vec<ExprId>),
@@ -239,14 +240,14 @@ impl Effect {
 }
 
 /// A text with values in it.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Text {
     /// In order.
     pub parts: Vec<TextPart>,
 }
 
 /// A part of a [`Text`].
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum TextPart {
     /// As it is.
     Literal(String),
@@ -280,7 +281,7 @@ pub enum TextPart {
 }
 
 /// How `String(x, …)` writes a value.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub enum Format {
     /// As it is usual.
     #[default]

@@ -4,16 +4,17 @@ use std::sync::Arc;
 
 use rhei_flat::{Causality, Confidence, Tables};
 use rhei_source::Span;
+use serde::{Deserialize, Serialize};
 use smol_str::SmolStr;
 
 use crate::{Assert, Clocks, Events, ExprId, Node, Notation, Pool};
 
 /// A variable of an [`Equations`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct VarId(pub u32);
 
 /// An equation of an [`Equations`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct EqId(pub u32);
 
 impl VarId {
@@ -31,7 +32,7 @@ impl EqId {
 }
 
 /// What values a variable has. All are kept as `f64`: an Integer as the one next to it, `true` as 1.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum Scalar {
     /// A number.
     Real,
@@ -44,7 +45,7 @@ pub enum Scalar {
 }
 
 /// What a variable is for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum Kind {
     /// The same in every run.
     Constant,
@@ -67,7 +68,7 @@ pub enum Kind {
 }
 
 /// The `stateSelect` attribute, ordered by wish to be a state (MLS §4.9.8.1).
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[allow(missing_docs)] // named as in the language
 pub enum StateSelect {
     Never,
@@ -98,7 +99,7 @@ impl StateSelect {
 }
 
 /// Where an equation or a variable comes from, and what has been done to it since.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Origin {
     /// The text it was written as.
     pub span: Option<Span>,
@@ -109,7 +110,7 @@ pub struct Origin {
 }
 
 /// A step that changed an equation on its way from the text.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Done {
     /// Its derivative with respect to time was taken.
     Differentiated,
@@ -120,7 +121,7 @@ pub enum Done {
 }
 
 /// One array equation or loop of the model; its members differ only in their indices.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Family {
     /// Which array equation or loop.
     pub id: u32,
@@ -129,7 +130,7 @@ pub struct Family {
 }
 
 /// A scalar variable.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Variable {
     /// As the modeller knows it: `a.b[2].c`, `der(x)`.
     pub name: SmolStr,
@@ -175,7 +176,7 @@ pub struct Variable {
 }
 
 /// `min` or `max` of a variable, as it is written; what is said of its other names has no part in it.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Limit {
     /// Whose it is.
     pub variable: VarId,
@@ -249,7 +250,7 @@ impl Variable {
 
 /// What makes `0 = f` the equation `factor*balance(variable) = f`: the variable is where the flow `factor*dx/dτ = f` comes to rest,
 /// everything else being frozen.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Balance {
     /// What is balanced.
     pub variable: VarId,
@@ -258,7 +259,7 @@ pub struct Balance {
 }
 
 /// `lhs = rhs`
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Equation {
     /// Left of the sign.
     pub lhs: ExprId,
@@ -283,7 +284,7 @@ impl Equation {
 
 /// A condition that decides which of the equations hold, and does not change between events. Which values all of them have is the
 /// mode of the model.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Guard {
     /// What is true or false.
     pub condition: ExprId,
@@ -292,7 +293,7 @@ pub struct Guard {
 }
 
 /// The `experiment` annotation; what it does not say is `None`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Experiment {
     /// `StartTime`
     pub start_time: Option<f64>,
@@ -305,7 +306,7 @@ pub struct Experiment {
 }
 
 /// A model as scalar equations.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct Equations {
     /// The name of the model.
     pub name: String,
@@ -327,7 +328,8 @@ pub struct Equations {
     pub asserts: Vec<Assert>,
     /// `min` and `max` as they are written.
     pub limits: Vec<Limit>,
-    /// The functions that calls refer to, with their types.
+    /// The functions that calls refer to, with their types. Several models share them: who writes equations writes these apart.
+    #[serde(skip)]
     pub functions: Arc<Tables>,
     /// How the modeller wants it run.
     pub experiment: Experiment,

@@ -1,12 +1,14 @@
 //! The parts of a model that tick (MLS §16.7).
 
+use serde::{Deserialize, Serialize};
+
 use crate::{Conversion, Equations, Measured, Origin, Ratio, VarId};
 
 /// Everything that is computed together at the ticks of clocks which know of each other.
 ///
 /// It is a model of its own over the variables of the whole model: what it computes are its unknowns, all else that it uses is
 /// given. Every one of its unknowns ticks with one of its [`Rhythm`]s.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Partition {
     /// Its equations.
     pub equations: Equations,
@@ -27,7 +29,7 @@ pub struct Partition {
 }
 
 /// What makes a partition tick.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum Base {
     /// Time, in seconds, exactly.
     Seconds,
@@ -52,7 +54,7 @@ pub enum Base {
 }
 
 /// Variables that tick together.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Rhythm {
     /// From tick to tick, in units of the base.
     pub period: Ratio,

@@ -6,17 +6,18 @@
 use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use crate::call::scalar_among;
 use crate::known::Known;
 use crate::{Binary, Call, CallId, Elementary, Relation, Split, VarId, Whole};
 
 /// An expression of a [`Pool`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct ExprId(pub u32);
 
 /// One operation with its operands.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum Node {
     /// A number, by its bits: `-0.0` is not `0.0`.
     Number(u64),
@@ -86,6 +87,28 @@ struct All {
     known: Known,
     calls: Vec<Call>,
     known_calls: FxHashMap<Call, CallId>,
+}
+
+/// Nodes and calls; the index of them is made again when they are read.
+impl Serialize for Pool {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        (&self.all.nodes, &self.all.calls).serialize(serializer)
+    }
+}
+
+impl<'de> Deserialize<'de> for Pool {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Pool, D::Error> {
+        let (nodes, calls): (Vec<Node>, Vec<Call>) = Deserialize::deserialize(deserializer)?;
+        let mut all = All { nodes: Vec::with_capacity(nodes.len()), ..All::default() };
+        for node in nodes {
+            all.nodes.push(node);
+            all.known.insert_last(&all.nodes);
+        }
+        all.known_calls =
+            calls.iter().enumerate().map(|(i, call)| (call.clone(), CallId(i as u32))).collect();
+        all.calls = calls;
+        Ok(Pool { all: Arc::new(all) })
+    }
 }
 
 impl Pool {

@@ -2,7 +2,7 @@
 
 use crate::{Binary, Equations, ExprId, Kind, Node, Scalar};
 use rhei_source::Violation;
-use std::collections::HashSet;
+use rustc_hash::FxHashSet;
 
 impl Equations {
     /// The first invariant of the module's list that does not hold.
@@ -49,8 +49,8 @@ impl Equations {
     }
 
     fn verify_variables(&self) -> Result<(), Violation> {
-        let mut names = HashSet::new();
-        let mut differentiated = HashSet::new();
+        let mut names = FxHashSet::default();
+        let mut differentiated = FxHashSet::default();
         for variable in &self.variables {
             let name = &variable.name;
             if !names.insert(name.as_str()) {

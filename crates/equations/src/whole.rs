@@ -4,8 +4,10 @@
 //! [`Split`]: the `f64` next to it, which is what calculations with Reals and all readers of the array take, and the rest, which stands in a
 //! variable of its own ([`Variable::rest_of`](crate::Variable::rest_of)). Operations put both together, and have no value where the result does not fit.
 
+use serde::{Deserialize, Serialize};
+
 /// Arithmetic that stays among whole numbers.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum Whole {
     /// `a + b`
     Add,

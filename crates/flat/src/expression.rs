@@ -2,20 +2,21 @@
 
 use rhei_elementary::{Binary, Elementary, Relation};
 use rhei_source::Span;
+use serde::{Deserialize, Serialize};
 use smol_str::SmolStr;
 
 use crate::{EnumerationId, FunctionId, RecordId, Scalar, Type, VarId};
 
 /// A component of the function an expression stands in.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct LocalId(pub u32);
 
 /// The variable of a `for`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct IteratorId(pub u32);
 
 /// An expression with its type and the text it was written as.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Expr {
     /// Its kind, with its parts.
     pub kind: ExprKind,
@@ -27,7 +28,7 @@ pub struct Expr {
 
 /// Kind of an expression, with its parts. Operations on arrays are element by element unless they say otherwise; a
 /// scalar operand then stands for every element.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum ExprKind {
     /// A number.
     Real(f64),
@@ -90,7 +91,7 @@ pub enum ExprKind {
 }
 
 /// An iterator with its range, a vector.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Iteration {
     /// The iterator.
     pub iterator: IteratorId,
@@ -99,7 +100,7 @@ pub struct Iteration {
 }
 
 /// A subscript for one dimension.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum Subscript {
     /// All elements: `:`.
     Whole,
@@ -108,7 +109,7 @@ pub enum Subscript {
 }
 
 /// Arithmetic operators (MLS §3.4).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[allow(missing_docs)] // named as in the language
 pub enum Arithmetic {
     Add,
@@ -119,7 +120,7 @@ pub enum Arithmetic {
 }
 
 /// Logical operators (MLS §3.5).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[allow(missing_docs)] // named as in the language
 pub enum Logic {
     And,
@@ -127,7 +128,7 @@ pub enum Logic {
 }
 
 /// Functions of all elements (MLS §10.3.4).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[allow(missing_docs)] // named as in the language
 pub enum Reduction {
     Sum,
@@ -139,7 +140,7 @@ pub enum Reduction {
 macro_rules! builtins {
     ($($variant:ident $name:literal)*) => {
         /// Functions and operators of the language.
-        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
         #[allow(missing_docs)] // each is the function it is named for
         pub enum Builtin {
             /// A function of one number (MLS §3.7.1 to §3.7.3).

@@ -1,16 +1,17 @@
 //! Functions (MLS §12).
 
 use rhei_source::Span;
+use serde::{Deserialize, Serialize};
 use smol_str::SmolStr;
 
 use crate::{Expr, LocalId, Size, Statement, Type};
 
 /// A function of a [`Tables`](crate::Tables).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct FunctionId(pub u32);
 
 /// Role of a component of a function.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[allow(missing_docs)] // named as in the language
 pub enum LocalKind {
     Input,
@@ -19,7 +20,7 @@ pub enum LocalKind {
 }
 
 /// A component of a function.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Local {
     /// Its name.
     pub name: SmolStr,
@@ -49,7 +50,7 @@ impl Local {
 }
 
 /// Whether a function is put in place of its calls (MLS §18.3).
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[allow(missing_docs)]
 pub enum Inline {
     #[default]
@@ -60,7 +61,7 @@ pub enum Inline {
 }
 
 /// A `derivative` annotation (MLS §12.7.1).
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Derivative {
     /// The function that is the derivative.
     pub function: FunctionId,
@@ -73,7 +74,7 @@ pub struct Derivative {
 }
 
 /// An `inverse` annotation (MLS §12.8): the input follows from the output and the other inputs.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Inverse {
     /// The input that is computed.
     pub input: LocalId,
@@ -84,7 +85,7 @@ pub struct Inverse {
 }
 
 /// Code outside the language (MLS §12.9).
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct External {
     /// `C`, `FORTRAN 77`, `builtin`.
     pub language: SmolStr,
@@ -101,7 +102,7 @@ pub struct External {
 }
 
 /// A function.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Function {
     /// Its qualified name.
     pub name: SmolStr,

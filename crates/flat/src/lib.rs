@@ -15,6 +15,7 @@
 //! - iterators are used inside the loop or comprehension that binds them;
 //! - functions speak neither of variables nor of time.
 
+mod declarations;
 mod differentiate;
 mod expression;
 mod function;
@@ -26,6 +27,7 @@ mod tables;
 mod types;
 mod verify;
 
+pub use declarations::{Declaration, Declarations};
 pub use differentiate::{Derivatives, NotDifferentiable};
 pub use expression::{
     Arithmetic, Builtin, Expr, ExprKind, Iteration, IteratorId, LocalId, Logic, Reduction, Subscript,

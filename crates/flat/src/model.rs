@@ -4,12 +4,13 @@ use std::fmt::Write;
 use std::sync::{Arc, LazyLock};
 
 use rhei_source::Span;
+use serde::{Deserialize, Serialize};
 use smol_str::{SmolStr, SmolStrBuilder};
 
 use crate::{Expr, Iteration, Scalar, Statement, Tables, Type};
 
 /// A variable of a [`Flat`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct VarId(pub u32);
 
 impl VarId {
@@ -20,14 +21,14 @@ impl VarId {
 }
 
 /// The path of a variable from the model, each part with the number of its own array dimensions.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Name {
     /// Outermost first; never empty.
     pub parts: Vec<NamePart>,
 }
 
 /// One part of a [`Name`].
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct NamePart {
     /// The identifier.
     pub name: SmolStr,
@@ -75,7 +76,7 @@ impl std::fmt::Display for Name {
 }
 
 /// How much a value may change (MLS §3.8), from least to most.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum Variability {
     /// Never.
     Constant,
@@ -100,7 +101,7 @@ impl Variability {
 }
 
 /// Whether a variable of the model itself is given from outside or for the outside.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[allow(missing_docs)] // named as in the language
 pub enum Causality {
     Input,
@@ -129,7 +130,7 @@ pub struct Attributes {
 
 /// How much a start value is trusted: the least counts before others (MLS §8.6.2). Levels are those of the component hierarchy, the
 /// model itself being on level 1.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Confidence {
     /// The level on which it is given, or a parameter that it is equal to, whichever is less.
     pub through_parameters: u8,

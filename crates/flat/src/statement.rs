@@ -1,11 +1,12 @@
 //! Statements of algorithm sections and functions (MLS §11).
 
 use rhei_source::Span;
+use serde::{Deserialize, Serialize};
 
 use crate::{Expr, Iteration};
 
 /// A statement with its place.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Statement {
     /// Its kind, with its parts.
     pub kind: StatementKind,
@@ -14,7 +15,7 @@ pub struct Statement {
 }
 
 /// Kind of a statement, with its parts. Assignments are to a variable or local, or to a part of one.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum StatementKind {
     /// `target := value`
     Assign(Expr, Expr),

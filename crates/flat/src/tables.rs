@@ -1,19 +1,20 @@
 //! Types, functions and iterators that expressions refer to.
 
+use serde::{Deserialize, Serialize};
 use smol_str::SmolStr;
 
 use crate::{Function, FunctionId, IteratorId, Scalar, Size, Type};
 
 /// An enumeration of a [`Tables`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct EnumerationId(pub u32);
 
 /// A record type of a [`Tables`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct RecordId(pub u32);
 
 /// An enumeration type.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Enumeration {
     /// Its qualified name.
     pub name: SmolStr,
@@ -22,7 +23,7 @@ pub struct Enumeration {
 }
 
 /// A record type.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Record {
     /// Its qualified name.
     pub name: SmolStr,
@@ -33,7 +34,7 @@ pub struct Record {
 }
 
 /// A field of a record.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct RecordField {
     /// Its name.
     pub name: SmolStr,
@@ -42,7 +43,7 @@ pub struct RecordField {
 }
 
 /// Everything the expressions of a model refer to by id.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Tables {
     /// By [`EnumerationId`].
     pub enumerations: Vec<Enumeration>,

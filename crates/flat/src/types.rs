@@ -1,9 +1,11 @@
 //! Types of expressions: the element type and the size of each dimension.
 
+use serde::{Deserialize, Serialize};
+
 use crate::{EnumerationId, RecordId};
 
 /// The type of an element.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[allow(missing_docs)] // named as in the language
 pub enum Scalar {
     Real,
@@ -20,7 +22,7 @@ pub enum Scalar {
 }
 
 /// The size of one dimension.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum Size {
     /// Known before the run.
     Known(usize),
@@ -29,7 +31,7 @@ pub enum Size {
 }
 
 /// An element type with array sizes; no sizes for a scalar.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Type {
     /// The element type.
     pub scalar: Scalar,

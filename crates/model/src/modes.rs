@@ -6,12 +6,16 @@
 use std::fmt::Debug;
 use std::sync::Arc;
 
+use rhei_equations::Equations;
 use rhei_source::Diagnostic;
 
 use crate::CompiledModel;
 
 /// Who knows what a model is in its modes.
 pub trait Structures: Debug + Send + Sync {
+    /// The equations of all modes at once, with their guards.
+    fn equations(&self) -> &Equations;
+
     /// The model where its guards have these values.
     fn enter(&self, guards: &[bool], occasion: Occasion) -> Result<Entered, Vec<Diagnostic>>;
 

@@ -3,6 +3,7 @@
 use std::fmt::Debug;
 use std::sync::Arc;
 
+use rhei_equations::Partition;
 use rhei_solvable::{Mode, Schedule};
 use rhei_source::Diagnostic;
 
@@ -33,6 +34,9 @@ impl CompiledPart {
 
 /// Who knows what a part that ticks is in its modes.
 pub trait TickingStructures: Debug + Send + Sync {
+    /// The part for all modes at once, with its guards.
+    fn partition(&self) -> &Partition;
+
     /// The part where its guards have these values; able to tick for the first time only if asked for.
     fn enter(&self, guards: &[bool], first: bool) -> Result<Arc<PartInMode>, Vec<Diagnostic>>;
 }

@@ -3,8 +3,9 @@
 use std::fmt;
 use std::time::Duration;
 
-use rhei_compiler::Configured;
+use rhei_compiler::{Configured, PortableModel};
 use rhei_source::{Diagnostic, Files, Style, render};
+use serde::{Deserialize, Serialize};
 
 use crate::Model;
 
@@ -28,7 +29,7 @@ pub struct Compilation {
 }
 
 /// How large a model is, as scalars.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Size {
     /// Equations.
     pub equations: usize,
@@ -46,11 +47,24 @@ impl Compilation {
         let name = done.flat.as_ref().map_or_else(String::new, |flat| flat.name.clone());
         let timings = done.timings.iter().collect();
         let diagnostics = done.diagnostics;
-        let built = done
-            .model
-            .zip(done.flat)
-            .map(|(model, flat)| Model::new(model, flat, set, diagnostics.clone(), files.clone()));
+        let built = done.model.zip(done.flat).map(|(compiled, flat)| {
+            let (declarations, diagnostics) = (flat.declarations(), diagnostics.clone());
+            Model::new(PortableModel { compiled, declarations, diagnostics, files: files.clone() }, set)
+        });
         Compilation { name, size, diagnostics, files, timings, blames_settings: is_refused, built }
+    }
+
+    /// A model that was compiled before.
+    pub(crate) fn known(model: Model, size: Option<Size>, pass: &'static str, took: Duration) -> Compilation {
+        Compilation {
+            name: model.name().to_owned(),
+            size,
+            diagnostics: model.diagnostics().to_vec(),
+            files: model.files().clone(),
+            timings: vec![(pass, took)],
+            blames_settings: false,
+            built: Some(model),
+        }
     }
 
     /// Whether the model is refused.
@@ -80,6 +94,13 @@ pub struct Refused {
     pub files: Files,
     /// Whether values of parameters are at fault, and not the model.
     pub blames_settings: bool,
+}
+
+impl Refused {
+    /// For one reason, which is no place in a text.
+    pub(crate) fn of(said: Diagnostic) -> Refused {
+        Refused { diagnostics: vec![said], files: Files::default(), blames_settings: false }
+    }
 }
 
 impl fmt::Display for Refused {

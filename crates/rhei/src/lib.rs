@@ -6,6 +6,7 @@
 //!
 //! The [guide] has three pages: run a model, run it a thousand times, step it by hand.
 
+mod cache;
 mod compilation;
 mod engine;
 mod exchange;
@@ -27,6 +28,7 @@ mod texts;
 mod value;
 mod variable;
 mod watch;
+mod write_whole;
 
 pub use compilation::{Compilation, Flattened, Parsed, Refused, Size};
 pub use exchange::{Exchange, WrongPoint};

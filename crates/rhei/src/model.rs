@@ -1,31 +1,26 @@
 //! A compiled model.
 
-use std::fmt;
+use std::path::Path;
 use std::sync::Arc;
+use std::{fmt, fs, io};
 
-use rhei_compiler::values_of;
+use rhei_compiler::{OfCompiled, PortableModel, set_compiled, unanswered};
 use rhei_equations::VarId;
-use rhei_flat::Flat;
+use rhei_flat::Declarations;
 use rhei_results::Trajectories;
 use rhei_source::{Diagnostic, Files};
 use rustc_hash::FxHashMap;
 
 use crate::engine::{CompiledModel, OutputTimes};
-use crate::{Experiment, Results, Simulation, Value, WrongExperiment};
+use crate::write_whole::write_whole;
+use crate::{Experiment, Refused, Results, Simulation, Value, WrongExperiment};
 
 /// A model, ready to run as often as you like. It never changes: with other parameters it is another one, which shares all else with it.
 #[derive(Clone)]
 pub struct Model {
-    made: Arc<Made>,
+    made: Arc<PortableModel>,
     /// Parameters that have other values.
     pub(crate) set: Arc<FxHashMap<VarId, f64>>,
-}
-
-struct Made {
-    compiled: Arc<CompiledModel>,
-    flat: Flat,
-    diagnostics: Vec<Diagnostic>,
-    files: Files,
 }
 
 impl fmt::Debug for Model {
@@ -51,14 +46,34 @@ impl fmt::Display for WrongParameter {
 impl std::error::Error for WrongParameter {}
 
 impl Model {
-    pub(crate) fn new(
-        compiled: Arc<CompiledModel>,
-        flat: Flat,
-        set: FxHashMap<VarId, f64>,
-        diagnostics: Vec<Diagnostic>,
-        files: Files,
-    ) -> Model {
-        Model { made: Arc::new(Made { compiled, flat, diagnostics, files }), set: Arc::new(set) }
+    pub(crate) fn new(made: PortableModel, set: FxHashMap<VarId, f64>) -> Model {
+        Model { made: Arc::new(made), set: Arc::new(set) }
+    }
+
+    /// The model as bytes, with the parameters that have other values: [`Model::from_bytes`] makes it a model again, in another process
+    /// or on another machine, whose runs have the same bits. It takes along the lines of source text that messages may quote.
+    pub fn to_bytes(&self) -> Vec<u8> {
+        self.made.write(&self.set)
+    }
+
+    /// A model that [`Model::to_bytes`] has written, by the same version of rhei. `name` is that of the file, for messages.
+    pub fn from_bytes(bytes: &[u8], name: &str) -> Result<Model, Refused> {
+        let (made, set) = PortableModel::read(bytes).map_err(|wrong| Refused::of(wrong.diagnostic(name)))?;
+        Ok(Model::new(made, set))
+    }
+
+    /// Writes the model to a file, which is there as a whole or not at all.
+    pub fn save(&self, path: impl AsRef<Path>) -> io::Result<()> {
+        write_whole(path.as_ref(), &self.to_bytes())
+    }
+
+    /// Reads a model that [`Model::save`] has written.
+    pub fn load(path: impl AsRef<Path>) -> Result<Model, Refused> {
+        let name = path.as_ref().display().to_string();
+        let bytes = fs::read(&path).map_err(|error| {
+            Refused::of(Diagnostic::error("file-not-read", format!("cannot read `{name}`: {error}")))
+        })?;
+        Model::from_bytes(&bytes, &name)
     }
 
     /// Its full name.
@@ -93,13 +108,19 @@ impl Model {
         self.compiled().equations.equations.iter().any(|equation| equation.balance.is_some())
     }
 
+    /// The model with all that goes along with it.
+    pub(crate) fn made(&self) -> &PortableModel {
+        &self.made
+    }
+
     /// The model as the run knows it.
     pub(crate) fn compiled(&self) -> &Arc<CompiledModel> {
         &self.made.compiled
     }
 
-    pub(crate) fn flat(&self) -> &Flat {
-        &self.made.flat
+    /// Its variables as they are declared.
+    pub(crate) fn declarations(&self) -> &Declarations {
+        &self.made.declarations
     }
 
     /// The names of its states at the start, in the order in which a run has them; those that a run chooses among are in state sets.
@@ -118,11 +139,34 @@ impl Model {
         Ok(Model { made: self.made.clone(), set: Arc::new(set) })
     }
 
+    /// What becomes of settings as they are written: `name=value`.
+    pub(crate) fn settings(&self, settings: &[String]) -> OfCompiled {
+        let PortableModel { compiled, declarations, .. } = &*self.made;
+        set_compiled(declarations, &compiled.equations, settings)
+    }
+
+    /// The same model with values for the run, without the diagnostics that ask for these settings.
+    pub(crate) fn set(&self, values: FxHashMap<VarId, f64>, settings: &[String]) -> Model {
+        let PortableModel { compiled, declarations, diagnostics, files } = &*self.made;
+        let made = PortableModel {
+            compiled: compiled.clone(),
+            declarations: declarations.clone(),
+            diagnostics: unanswered(diagnostics, settings),
+            files: files.clone(),
+        };
+        let mut set = (*self.set).clone();
+        set.extend(values);
+        Model::new(made, set)
+    }
+
     /// A parameter or an input with a value, by its scalars.
     pub(crate) fn values_of(&self, name: &str, value: &Value) -> Result<Vec<(VarId, f64)>, WrongParameter> {
-        let Made { compiled, flat, .. } = &*self.made;
-        values_of(flat, &compiled.equations, &format!("{name}={value}"))
-            .map_err(|diagnostics| WrongParameter { diagnostics })
+        match self.settings(&[format!("{name}={value}")]) {
+            OfCompiled::Values(values) => Ok(values.into_iter().collect()),
+            OfCompiled::Shape(diagnostics) | OfCompiled::Wrong(diagnostics) => {
+                Err(WrongParameter { diagnostics })
+            }
+        }
     }
 
     /// Runs it from start to stop, all variables being recorded.

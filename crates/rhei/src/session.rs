@@ -2,11 +2,13 @@
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::time::Instant;
 
-use rhei_compiler::{Session as Compiler, Target, UnreadableFile, with_deep_stack};
+use rhei_compiler::{OfCompiled, Session as Compiler, Target, UnreadableFile, with_deep_stack};
 use rhei_library::{default_roots, parse_files};
-use rhei_source::{Diagnostic, Disk, EntryKind, World};
+use rhei_source::{Diagnostic, Disk, EntryKind, Files, World};
 
+use crate::cache::{Cache, Question, default_folder};
 use crate::inverse::{InverseRequest, Inverted, WrongInverse, invert};
 use crate::seen::Seen;
 use crate::texts::Texts;
@@ -21,6 +23,8 @@ pub struct Session {
     roots: Vec<PathBuf>,
     /// What was read, and what was made of it; nothing before the first compilation.
     known: Option<Known>,
+    /// Models that were compiled before, in this process or another one.
+    cache: Option<Cache>,
 }
 
 struct Known {
@@ -29,6 +33,9 @@ struct Known {
     /// Whether the next question is asked anew: mistakes of files are said once, when they are read.
     is_used_up: bool,
 }
+
+/// How names of compiled models end.
+const MODEL_FILE: &str = "rhei";
 
 /// So many texts of settings are kept with the classes of the sources.
 const MOST_TEXTS: usize = 64;
@@ -52,7 +59,20 @@ impl Session {
 
     /// Files of another world, such as [`InMemory`](crate::InMemory), with libraries in these folders of it.
     pub fn in_world(world: Arc<dyn World>, roots: Vec<PathBuf>) -> Session {
-        Session { world: Arc::new(Texts::new(world)), roots, known: None }
+        Session { world: Arc::new(Texts::new(world)), roots, known: None, cache: None }
+    }
+
+    /// The same with a folder of compiled models: one whose sources are as they were is not compiled again, in this process or another
+    /// one. [`Session::default_cache`] is the folder of the command line.
+    #[must_use]
+    pub fn with_cache(self, folder: impl Into<PathBuf>) -> Session {
+        Session { cache: Some(Cache::in_folder(folder.into())), ..self }
+    }
+
+    /// The folder of compiled models that the command line uses: `rhei/models` in `$XDG_CACHE_HOME`, or in `~/.cache`; nothing where
+    /// there is no such place.
+    pub fn default_cache() -> Option<PathBuf> {
+        default_folder(&Disk)
     }
 
     /// Gives a text, as if it were a file of this name: `session.set_text("tank.mo", …)`, and `"tank.mo"` is a target. It hides a file of
@@ -99,6 +119,61 @@ impl Session {
         class: Option<&str>,
         settings: &[String],
     ) -> Result<Compilation, UnreadableFile> {
+        if is_model_file(target) {
+            let path = Path::new(target);
+            let bytes = self.world.read(path);
+            let bytes = bytes.map_err(|source| UnreadableFile { path: path.to_owned(), source })?;
+            return Ok(of_model_file(target, &bytes, class, settings));
+        }
+        let Some(cache) = self.cache.clone() else { return self.compile_anew(target, class, settings) };
+        let base = self.remembered(&cache, target, class, &[])?;
+        if settings.is_empty() {
+            return Ok(base);
+        }
+        if let Some(model) = base.model() {
+            match model.settings(settings) {
+                OfCompiled::Values(values) => {
+                    let model = model.set(values, settings);
+                    let diagnostics = model.diagnostics().to_vec();
+                    return Ok(Compilation { diagnostics, built: Some(model), ..base });
+                }
+                OfCompiled::Wrong(diagnostics) => {
+                    return Ok(Compilation { diagnostics, blames_settings: true, built: None, ..base });
+                }
+                OfCompiled::Shape(_) => {}
+            }
+        }
+        self.remembered(&cache, target, class, settings)
+    }
+
+    /// A model that was compiled before, or is now.
+    fn remembered(
+        &mut self,
+        cache: &Cache,
+        target: &str,
+        class: Option<&str>,
+        settings: &[String],
+    ) -> Result<Compilation, UnreadableFile> {
+        let roots = self.roots.clone();
+        let question = Question { target, class, settings, roots: &roots };
+        let begun = Instant::now();
+        let world: Arc<dyn World> = self.world.clone();
+        if let Some((model, size)) = cache.find(&question, &world) {
+            return Ok(Compilation::known(model, size, "cache", begun.elapsed()));
+        }
+        let compilation = self.compile_anew(target, class, settings)?;
+        if let (Some(model), Some(known)) = (compilation.model(), &self.known) {
+            with_deep_stack(|| cache.keep(&question, &known.world, compilation.size, model));
+        }
+        Ok(compilation)
+    }
+
+    fn compile_anew(
+        &mut self,
+        target: &str,
+        class: Option<&str>,
+        settings: &[String],
+    ) -> Result<Compilation, UnreadableFile> {
         let Known { world, compiler, is_used_up } = self.current();
         let done = with_deep_stack(|| compiler.compile_set(Target::of(target, &**world), class, settings))?;
         *is_used_up = !done.compilation.diagnostics.is_empty();
@@ -107,6 +182,10 @@ impl Session {
 
     /// The flat model, which is there even where it cannot be solved.
     pub fn flatten(&mut self, target: &str, class: Option<&str>) -> Result<Flattened, UnreadableFile> {
+        if is_model_file(target) {
+            let diagnostics = vec![no_source(target)];
+            return Ok(Flattened { text: None, diagnostics, files: Files::default(), timings: Vec::new() });
+        }
         let Known { world, compiler, is_used_up } = self.current();
         let done = with_deep_stack(|| compiler.flatten(Target::of(target, &**world), class))?;
         *is_used_up = !done.diagnostics.is_empty();
@@ -152,6 +231,9 @@ impl Session {
         class: Option<&str>,
         request: &InverseRequest,
     ) -> Result<Inverted, WrongInverse> {
+        if is_model_file(target) {
+            return Ok(Inverted::refused(no_source(target)));
+        }
         let Known { world, compiler, is_used_up } = self.current();
         *is_used_up = true; // the block is no class of the sources
         with_deep_stack(|| invert(compiler, Target::of(target, &**world), class, request))
@@ -174,6 +256,50 @@ impl Session {
             }
         };
         self.known.insert(known)
+    }
+}
+
+/// Whether a target is a compiled model, by its name.
+fn is_model_file(target: &str) -> bool {
+    Path::new(target).extension().is_some_and(|extension| extension == MODEL_FILE)
+}
+
+fn no_source(path: &str) -> Diagnostic {
+    let message = format!("`{path}` is a compiled model: the classes it was made of are not in it");
+    Diagnostic::error("model-file-without-source", message)
+        .with_note("name the file or the class that it was compiled from")
+}
+
+/// A model from a file, as if it had been compiled.
+fn of_model_file(path: &str, bytes: &[u8], class: Option<&str>, settings: &[String]) -> Compilation {
+    let begun = Instant::now();
+    let refused = |diagnostics, files, blames_settings| Compilation {
+        name: String::new(),
+        size: None,
+        diagnostics,
+        files,
+        timings: Vec::new(),
+        blames_settings,
+        built: None,
+    };
+    let model = match Model::from_bytes(bytes, path) {
+        Ok(model) => model,
+        Err(Refused { diagnostics, files, .. }) => return refused(diagnostics, files, false),
+    };
+    if let Some(class) = class.filter(|class| *class != model.name()) {
+        let message = format!(
+            "there is no class `{class}` in `{path}`, which is the compiled model `{}`",
+            model.name()
+        );
+        return refused(vec![Diagnostic::error("class-not-found", message)], Files::default(), false);
+    }
+    match model.settings(settings) {
+        OfCompiled::Values(values) => {
+            Compilation::known(model.set(values, settings), None, "read", begun.elapsed())
+        }
+        OfCompiled::Shape(diagnostics) | OfCompiled::Wrong(diagnostics) => {
+            refused(diagnostics, model.files().clone(), true)
+        }
     }
 }
 

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use rhei_equations::{Copied, ExprId, Kind, Leaf, Node, Pool, Scalar, Split, VarId, Variable};
-use rhei_flat::{Causality as Declared, ExprKind, Flat, Variability as FlatVariability};
+use rhei_flat::{Causality as Declared, Declaration, Declarations, Variability as FlatVariability};
 use rustc_hash::FxHashMap;
 
 use crate::engine::CompiledModel;
@@ -93,26 +93,23 @@ impl Model {
     /// All variables that a modeller knows, and the derivatives of the states; texts come last.
     pub fn variables(&self) -> Vec<VariableInfo<'_>> {
         let (_, shown) = self.compiled().columns(|_| true);
-        let flat = self.flat();
-        let declared: FxHashMap<String, &rhei_flat::Variable> =
-            flat.variables.iter().map(|variable| (variable.name.to_string(), variable)).collect();
+        let declarations = self.declarations();
+        let declared: FxHashMap<String, &Declaration> =
+            declarations.variables.iter().map(|variable| (variable.name.to_string(), variable)).collect();
         let mut attributes =
             Attributes { model: self.compiled(), set: &self.set, known: FxHashMap::default() };
         let info = |v: VarId| {
             let variable = self.compiled().equations.variable(v);
-            attributes.info(v, variable, declaration(&declared, &variable.name), flat)
+            attributes.info(v, variable, declaration(&declared, &variable.name), declarations)
         };
         let mut all: Vec<VariableInfo<'_>> = shown.into_iter().map(info).collect();
-        all.extend(flat.variables.iter().filter_map(text));
+        all.extend(declarations.variables.iter().filter_map(text));
         all
     }
 }
 
 /// The declaration of a scalar: that of its name without subscripts; components that differ from others of their array have theirs.
-fn declaration<'a>(
-    declared: &FxHashMap<String, &'a rhei_flat::Variable>,
-    name: &str,
-) -> Option<&'a rhei_flat::Variable> {
+fn declaration<'a>(declared: &FxHashMap<String, &'a Declaration>, name: &str) -> Option<&'a Declaration> {
     let mut name = name.to_owned();
     loop {
         if let Some(variable) = declared.get(&name) {
@@ -127,14 +124,11 @@ fn declaration<'a>(
 }
 
 /// A scalar text, which no equation knows.
-fn text(variable: &rhei_flat::Variable) -> Option<VariableInfo<'_>> {
+fn text(variable: &Declaration) -> Option<VariableInfo<'_>> {
     if variable.ty.scalar != rhei_flat::Scalar::String || !variable.ty.sizes.is_empty() {
         return None;
     }
-    let value = match variable.binding.as_ref().map(|binding| &binding.kind) {
-        Some(ExprKind::String(text)) => Some(Value::String(text.to_string())),
-        _ => None,
-    };
+    let value = variable.text.as_ref().map(|text| Value::String(text.to_string()));
     let variability = match variable.variability {
         FlatVariability::Constant => Variability::Constant,
         FlatVariability::Parameter => Variability::Parameter,
@@ -196,14 +190,14 @@ impl<'a> Attributes<'a> {
         &mut self,
         v: VarId,
         variable: &'a Variable,
-        declared: Option<&'a rhei_flat::Variable>,
-        flat: &'a Flat,
+        declared: Option<&'a Declaration>,
+        declarations: &'a Declarations,
     ) -> VariableInfo<'a> {
         let ty = match (variable.scalar, declared.map(|declared| declared.ty.scalar)) {
             (Scalar::Real, _) => VariableType::Real,
             (Scalar::Boolean, _) => VariableType::Boolean,
             (Scalar::Enumeration, Some(rhei_flat::Scalar::Enumeration(id))) => {
-                let of = flat.tables.enumeration(id);
+                let of = declarations.enumeration(id);
                 let literals = of.literals.iter().map(|literal| literal.as_str()).collect();
                 VariableType::Enumeration { name: &of.name, literals }
             }
@@ -230,7 +224,7 @@ impl<'a> Attributes<'a> {
         VariableInfo {
             name: variable.name.as_str().into(),
             unit: text(&variable.unit),
-            display_unit: declared.and_then(|declared| declared.attributes.display_unit.as_deref()),
+            display_unit: declared.and_then(|declared| declared.display_unit.as_deref()),
             description: &variable.description,
             variability,
             causality: causality(variable.causality, variability),

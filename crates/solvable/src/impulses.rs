@@ -1,13 +1,14 @@
 //! Jumps at an event, and the relations between them.
 
 use rhei_equations::{EqId, ExprId, VarId};
+use serde::{Deserialize, Serialize};
 
 /// The equations of a mode, integrated over an instant.
 ///
 /// A differentiated variable stays finite, so that its integral over an instant is zero; the integral of its derivative is its
 /// jump. Everything else may be infinite for that instant: its integral is an impulse. Finite terms vanish, and a linear
 /// relation between jumps and impulses remains of each equation.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Impulses {
     /// Variables that may jump: those that the equations of the mode differentiate.
     pub jumping: Vec<VarId>,
@@ -25,7 +26,7 @@ pub struct Impulses {
 }
 
 /// `Σ factor·jump + Σ factor·impulse = 0`
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ImpulseRow {
     /// The equation that was integrated.
     pub equation: EqId,

@@ -29,13 +29,14 @@ mod ticking;
 mod verify;
 
 use rhei_equations::{EqId, ExprId, Pool, StateSelect, VarId};
+use serde::{Deserialize, Serialize};
 
 pub use impulses::{ImpulseRow, Impulses};
 pub use print::Described;
 pub use ticking::{Schedule, Segment, SolverMethod, Ticking};
 
 /// Which of the conditional equations are active.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Mode {
     /// Counted in the order modes are entered.
     pub id: u32,
@@ -44,7 +45,7 @@ pub struct Mode {
 }
 
 /// A model in one mode, ready to be turned into code.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Solvable {
     /// The mode.
     pub mode: Mode,
@@ -94,7 +95,7 @@ pub struct Solvable {
 pub type Jacobian = Vec<Vec<(usize, ExprId)>>;
 
 /// A variable that the integrator advances.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct State {
     /// The variable.
     pub variable: VarId,
@@ -103,7 +104,7 @@ pub struct State {
 }
 
 /// Constraints that can be solved for some of their variables, but not everywhere for the same ones.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct StateSet {
     /// The constraints.
     pub equations: Vec<EqId>,
@@ -135,7 +136,7 @@ pub struct StateSet {
 }
 
 /// A condition assumed at the start: one of some candidates has the value given by the run.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Assumed {
     /// The candidates, by place, with their factors, which the run gives: a one and zeros.
     pub factors: Vec<(usize, VarId)>,
@@ -162,7 +163,7 @@ impl StateSet {
 }
 
 /// Constraints with everything they determine, to be solved at one point: `F(C − C_ref) = 0, E(C) = 0`.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Manifold {
     /// The candidates of the set, then the dependent unknowns.
     pub unknowns: Vec<VarId>,
@@ -175,7 +176,7 @@ pub struct Manifold {
 }
 
 /// Constraints that are solved for variables, though nothing proves that this can always be done.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Assumption {
     /// The constraints.
     pub equations: Vec<EqId>,
@@ -188,7 +189,7 @@ pub struct Assumption {
 }
 
 /// A condition at the start that determines nothing more.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Surplus {
     /// One side of it.
     pub lhs: ExprId,
@@ -202,7 +203,7 @@ pub struct Surplus {
 
 /// The initial problem in which the factors of the state sets choose the combinations kept of their candidates,
 /// fixed or not.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Freed {
     /// How the unknowns are computed at the start.
     pub initial: Vec<Block>,
@@ -211,7 +212,7 @@ pub struct Freed {
 }
 
 /// The role of a variable, and the reason.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Choice {
     /// Its role.
     pub role: Role,
@@ -222,7 +223,7 @@ pub struct Choice {
 }
 
 /// Role of a variable in this mode.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Role {
     /// A constant or parameter.
     Parameter,
@@ -242,7 +243,7 @@ pub enum Role {
 }
 
 /// Why a variable has its role.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Reason {
     /// A constant or parameter does not change.
     Unchanging,
@@ -273,7 +274,7 @@ pub enum Reason {
 }
 
 /// One step of a computation.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum Block {
     /// One unknown, by a formula.
     Assign(Assignment),
@@ -284,7 +285,7 @@ pub enum Block {
 }
 
 /// Blocks that are repeated until their held variables do not change any more.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Settle {
     /// Truth values and whole numbers that are held during each turn, and computed at its end.
     pub held: Vec<VarId>,
@@ -293,7 +294,7 @@ pub struct Settle {
 }
 
 /// An unknown with its formula.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Assignment {
     /// The unknown.
     pub target: VarId,
@@ -305,7 +306,7 @@ pub struct Assignment {
 
 /// Unknowns that need each other, torn: from guesses of a few, the others follow by formulas, and the residuals tell how good the
 /// guesses are.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Loop {
     /// The tearing variables, which are guessed.
     pub guessed: Vec<VarId>,
@@ -320,7 +321,7 @@ pub struct Loop {
 }
 
 /// Dependencies of the factors of a linear loop.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Factors {
     /// Variables, by id.
     pub variables: Vec<VarId>,
@@ -329,7 +330,7 @@ pub struct Factors {
 }
 
 /// The difference of the sides of an equation.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Residual {
     /// Zero at a solution.
     pub value: ExprId,
@@ -380,7 +381,7 @@ impl Block {
 }
 
 /// Origin of an equation in a block.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Cause {
     /// An equation of the model.
     Equation(EqId),

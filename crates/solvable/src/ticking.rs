@@ -1,6 +1,7 @@
 //! Clocked partitions that can be solved tick by tick.
 
 use rhei_equations::{Base, Conversion, Equations, Rhythm, VarId};
+use serde::{Deserialize, Serialize};
 
 use crate::{Solvable, State};
 
@@ -8,7 +9,7 @@ use crate::{Solvable, State};
 ///
 /// Its [`Solvable`] computes everything at a tick with `event`, and at the first one with `initial`, both in [`Segment`]s. Its
 /// `continuous` blocks give the derivatives in the stages of methods that have any.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Ticking {
     /// Its variables, those of the whole model first, and its equations.
     pub equations: Equations,
@@ -19,7 +20,7 @@ pub struct Ticking {
 }
 
 /// Ticks of a partition's variables, its solver methods, and its exchange with others.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Schedule {
     /// The base clock, from which the ticks are counted.
     pub base: Base,
@@ -42,7 +43,7 @@ pub struct Schedule {
 }
 
 /// Blocks of one rhythm that follow each other.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Segment {
     /// Which rhythm.
     pub rhythm: u32,
@@ -51,7 +52,7 @@ pub struct Segment {
 }
 
 /// Methods for the continuous equations of a clocked partition, from tick to tick (MLS §16.8.2).
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[allow(missing_docs)] // named as in the language
 pub enum SolverMethod {
     ExplicitEuler,

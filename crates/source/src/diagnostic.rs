@@ -1,11 +1,14 @@
 //! Diagnostics for the modeller, as data.
 
-use serde::Serialize;
+use std::collections::BTreeSet;
+use std::sync::{Mutex, PoisonError};
+
+use serde::{Deserialize, Deserializer, Serialize};
 
 use crate::Span;
 
 /// How bad it is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Severity {
     /// Worth knowing.
@@ -28,7 +31,7 @@ impl Severity {
 }
 
 /// A place that belongs to a diagnostic, with a text. The first one is the place of the mistake.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Label {
     /// The place.
     pub span: Span,
@@ -38,7 +41,7 @@ pub struct Label {
 
 /// A message: an id that scripts match on and that the manual explains, the expected and the actual state, places,
 /// suggestions.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Diagnostic {
     /// Kebab-case, part of the interface.
     pub id: &'static str,
@@ -50,6 +53,35 @@ pub struct Diagnostic {
     pub labels: Vec<Label>,
     /// Further sentences: causes and suggestions.
     pub notes: Vec<String>,
+}
+
+impl<'de> Deserialize<'de> for Diagnostic {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Diagnostic, D::Error> {
+        #[derive(Deserialize)]
+        struct Read {
+            id: String,
+            severity: Severity,
+            message: String,
+            labels: Vec<Label>,
+            notes: Vec<String>,
+        }
+        let Read { id, severity, message, labels, notes } = Read::deserialize(deserializer)?;
+        Ok(Diagnostic { id: kept_id(id), severity, message, labels, notes })
+    }
+}
+
+/// An id from a file. Each one is kept for good, once: there are as many as the manual has entries.
+fn kept_id(id: String) -> &'static str {
+    static READ: Mutex<BTreeSet<&'static str>> = Mutex::new(BTreeSet::new());
+    let mut read = READ.lock().unwrap_or_else(PoisonError::into_inner);
+    match read.get(id.as_str()) {
+        Some(known) => known,
+        None => {
+            let id: &'static str = id.leak();
+            read.insert(id);
+            id
+        }
+    }
 }
 
 impl Diagnostic {

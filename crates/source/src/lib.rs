@@ -7,6 +7,7 @@
 
 mod decode;
 mod diagnostic;
+mod excerpt;
 mod files;
 mod render;
 mod report;
@@ -16,6 +17,7 @@ mod world;
 
 pub use decode::{Decoded, decode};
 pub use diagnostic::{Diagnostic, Label, Severity, nearest_name, not_supported_yet, subscript_out_of_bounds};
+pub use excerpt::{Excerpts, spans_written};
 pub use files::{File, Files, Position};
 pub use render::{Style, render};
 pub use report::{Report, ReportedDiagnostic, ReportedLabel};

@@ -45,35 +45,46 @@ impl Modes {
         }
         let equations = &*without_zero_terms(equations);
         let held = &Held::of(equations);
-        let continuous = equations.equations.iter().filter(|equation| !equation.is_discrete);
-        let sides: Vec<ExprId> = continuous.flat_map(|equation| [equation.lhs, equation.rhs]).collect();
+        let sides: Vec<ExprId> = continuous_sides(equations).collect();
         let below = equations.pool.below(&sides);
         if !below.iter().any(|&e| held.condition_of(equations, e).is_some()) {
             return None;
         }
         let chains = Chains::continuous(equations);
-        let asked: Vec<u32> = chains.members.iter().map(|members| members.len() as u32 - 1).collect();
-        let offsets = pantelides(&chains.orders, &asked).ok()?;
+        let offsets = common_offsets(&chains)?;
         let guards = guards(equations, held, &chains, &offsets);
         if guards.is_empty() {
             return None;
         }
+        let equations = Equations { guards, ..equations.clone() };
+        Some(Modes::assembled(equations, chains, offsets))
+    }
+
+    /// The modes of equations whose guards were found before; `None` where no structure is common to most of them.
+    pub fn with_guards(equations: Equations) -> Option<Modes> {
+        let chains = Chains::continuous(&equations);
+        let offsets = common_offsets(&chains)?;
+        Some(Modes::assembled(equations, chains, offsets))
+    }
+
+    fn assembled(equations: Equations, chains: Chains, offsets: Offsets) -> Modes {
+        let conditions = equations.guards.iter().map(|guard| guard.condition);
         let place_of: FxHashMap<ExprId, usize> =
-            guards.iter().enumerate().map(|(place, guard)| (guard.condition, place)).collect();
+            conditions.enumerate().map(|(place, condition)| (condition, place)).collect();
         let is_guard = |&e: &ExprId| match equations.pool.node(e) {
             Node::If(condition, ..) => place_of.contains_key(&condition),
             _ => false,
         };
-        let guarded: Vec<ExprId> =
-            sides.into_iter().filter(|&e| equations.pool.below(&[e]).iter().any(is_guard)).collect();
+        let guarded: Vec<ExprId> = continuous_sides(&equations)
+            .filter(|&e| equations.pool.below(&[e]).iter().any(is_guard))
+            .collect();
         let is_guarded: FxHashSet<ExprId> = guarded.iter().copied().collect();
         let chooses = |equation: &Equation| {
             !equation.is_discrete && [equation.lhs, equation.rhs].iter().any(|side| is_guarded.contains(side))
         };
         let choosing = equations.equations.iter().enumerate().filter(|(_, equation)| chooses(equation));
         let choosing = choosing.map(|(place, _)| EqId(place as u32)).collect();
-        let equations = Equations { guards, ..equations.clone() };
-        Some(Modes { equations, offsets, place_of, guarded, choosing, chains })
+        Modes { equations, offsets, place_of, guarded, choosing, chains }
     }
 
     /// The equations for all modes at once.
@@ -168,6 +179,18 @@ impl Modes {
             _ => None,
         }
     }
+}
+
+/// Both sides of the equations that hold between events.
+fn continuous_sides(equations: &Equations) -> impl Iterator<Item = ExprId> {
+    let continuous = equations.equations.iter().filter(|equation| !equation.is_discrete);
+    continuous.flat_map(|equation| [equation.lhs, equation.rhs])
+}
+
+/// The offsets of the equations in which all conditions are open.
+fn common_offsets(chains: &Chains) -> Option<Offsets> {
+    let asked: Vec<u32> = chains.members.iter().map(|members| members.len() as u32 - 1).collect();
+    pantelides(&chains.orders, &asked).ok()
 }
 
 /// `0 = a - b`, which the parts of an if-equation have become, as the modeller wrote it.

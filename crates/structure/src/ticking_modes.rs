@@ -34,12 +34,22 @@ impl TickingModes {
             return None;
         }
         let partition = Partition { equations: modes.equations().clone(), ..partition.clone() };
+        Some(TickingModes::assembled(partition, modes))
+    }
+
+    /// The modes of a part whose guards were found before; `None` where no structure is common to most of them.
+    pub fn with_guards(partition: Partition) -> Option<TickingModes> {
+        let modes = Modes::with_guards(partition.equations.clone())?;
+        Some(TickingModes::assembled(partition, modes))
+    }
+
+    fn assembled(partition: Partition, modes: Modes) -> TickingModes {
         let equations = &partition.equations;
         let rhythm = |e: ExprId| {
             equations.pool.variables_of(e).into_iter().find_map(|v| partition.rhythm_of[v.index()])
         };
         let rhythms = equations.guards.iter().map(|guard| rhythm(guard.condition)).collect();
-        Some(TickingModes { partition, modes, rhythms })
+        TickingModes { partition, modes, rhythms }
     }
 
     /// The part for all modes at once.

@@ -3,6 +3,7 @@
 mod balance_advise;
 mod check;
 mod clocked_inverse;
+mod compile;
 mod flatten;
 mod linearize;
 mod parse;
@@ -20,6 +21,7 @@ use crate::talk::Talk;
 pub(crate) use balance_advise::balance_advise;
 pub(crate) use check::check;
 pub(crate) use clocked_inverse::clocked_inverse;
+pub(crate) use compile::compile as compile_to_file;
 pub(crate) use flatten::flatten;
 pub(crate) use linearize::linearize;
 pub(crate) use parse::parse;
@@ -40,7 +42,11 @@ pub(crate) type Usage = String;
 
 /// A session with the libraries asked for.
 fn session(common: &Common) -> Session {
-    Session::with_libraries(common.library_path.iter().cloned())
+    let session = Session::with_libraries(common.library_path.iter().cloned());
+    match Session::default_cache().filter(|_| !common.no_cache) {
+        Some(folder) => session.with_cache(folder),
+        None => session,
+    }
 }
 
 /// The model asked for, as far as it can be compiled, and what there is to say about it, to people.

@@ -21,6 +21,9 @@ equation
 end Decay;
 ";
 
+/// Compiled models of all tests: those of the user are left alone.
+pub const CACHE: &str = concat!(env!("CARGO_TARGET_TMPDIR"), "/compiled");
+
 const REFUSED: &str = "model Refused\n  Real x = y;\nend Refused;\n";
 
 /// Goes wrong at t = 1.
@@ -52,7 +55,7 @@ impl Folder {
     pub fn command(&self, arguments: &str) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_rhei"));
         command.args(arguments.split_whitespace()).current_dir(&self.0).stdin(Stdio::null());
-        command.env_remove("MODELICAPATH");
+        command.env_remove("MODELICAPATH").env("XDG_CACHE_HOME", CACHE);
         command
     }
 

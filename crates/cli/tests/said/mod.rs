@@ -39,6 +39,7 @@ fn say(name: &str, text: &str, arguments: &[&str]) -> (Option<i32>, String) {
         .arg(&file)
         .current_dir(&folder)
         .env_remove("MODELICAPATH")
+        .arg("--no-cache")
         .output()
         .unwrap();
     assert_eq!(String::from_utf8_lossy(&output.stdout), "", "what people read goes to standard error");

@@ -9,7 +9,7 @@ mod modification;
 mod value;
 
 use rhei_equations::{Equations, Kind, Node, VarId};
-use rhei_flat::{Causality, Flat, Name, Scalar, Variability, Variable};
+use rhei_flat::{Causality, Declaration, Declarations, Name, Scalar, Variability};
 use rhei_source::{Diagnostic, nearest_name};
 use rustc_hash::FxHashMap;
 use smol_str::SmolStr;
@@ -77,10 +77,11 @@ impl Session {
         while let (Some(flat), false) = (&compilation.flat, settings.is_empty()) {
             let model = compilation.model.as_ref().filter(|_| !compilation.has_errors());
             let equations = model.map(|model| &model.equations);
+            let declared = flat.declarations();
             let before = modification.text();
             let (mut set, mut wrong) = (FxHashMap::default(), Vec::new());
             for setting in &settings {
-                let all = Settled { flat, equations, said: &modification }.all(setting);
+                let all = Settled { declared: &declared, equations, said: &modification }.all(setting);
                 for becomes in all.unwrap_or_else(|mistake| {
                     wrong.push(mistake);
                     Vec::new()
@@ -116,27 +117,54 @@ impl Session {
     }
 }
 
-/// The values of a run that a setting, `NAME=VALUE`, gives variables of a compiled model; what is wrong with it where it gives none.
-pub fn values_of(
-    flat: &Flat,
-    equations: &Equations,
-    setting: &str,
-) -> Result<Vec<(VarId, f64)>, Vec<Diagnostic>> {
-    let wrong = |mistake: Mistake| vec![Diagnostic::from(mistake)];
-    let setting = Setting::read(setting).map_err(wrong)?;
+/// Settings of a model that is compiled already.
+#[derive(Clone, Debug)]
+pub enum OfCompiled {
+    /// Values of the run, by variable.
+    Values(FxHashMap<VarId, f64>),
+    /// Some shape the model, which has to be compiled with them; the diagnostics say which.
+    Shape(Vec<Diagnostic>),
+    /// Some are mistakes.
+    Wrong(Vec<Diagnostic>),
+}
+
+/// What becomes of settings, each `NAME=VALUE`, where a model is compiled already.
+pub fn set_compiled(declared: &Declarations, equations: &Equations, settings: &[String]) -> OfCompiled {
     let said = Modification::default();
-    let settled = Settled { flat, equations: Some(equations), said: &said };
-    let mut values = Vec::new();
-    for becomes in settled.all(&setting).map_err(wrong)? {
+    let settled = Settled { declared, equations: Some(equations), said: &said };
+    let (mut values, mut wrong, mut shaping) = (FxHashMap::default(), Vec::new(), Vec::new());
+    for text in settings {
+        let becomes = Setting::read(text).and_then(|setting| Ok((settled.all(&setting)?, setting)));
         match becomes {
-            Becomes::Values(of_one) => values.extend(of_one),
-            Becomes::Modification(..) => {
-                let what = format!("`{}` shapes the model, which has to be compiled with it", setting.name);
-                return Err(wrong(setting.wrong(Wrong::Structural, what)));
+            Ok((all, setting)) => {
+                for becomes in all {
+                    match becomes {
+                        Becomes::Values(of_one) => values.extend(of_one),
+                        Becomes::Modification(..) => {
+                            let what = format!(
+                                "`{}` shapes the model, which has to be compiled with it",
+                                setting.name
+                            );
+                            shaping.push(setting.wrong(Wrong::Structural, what).into());
+                        }
+                    }
+                }
             }
+            Err(mistake) => wrong.push(mistake.into()),
         }
     }
-    Ok(values)
+    match (shaping.is_empty(), wrong.is_empty()) {
+        (false, _) => OfCompiled::Shape(shaping),
+        (true, false) => OfCompiled::Wrong(wrong),
+        (true, true) => OfCompiled::Values(values),
+    }
+}
+
+/// The diagnostics that do not ask for one of these settings.
+pub fn unanswered(diagnostics: &[Diagnostic], settings: &[String]) -> Vec<Diagnostic> {
+    let settings: Vec<Setting> = settings.iter().filter_map(|text| Setting::read(text).ok()).collect();
+    let is_open = |said: &&Diagnostic| !settings.iter().any(|setting| setting.answers(said));
+    diagnostics.iter().filter(is_open).cloned().collect()
 }
 
 fn refused(mistakes: Vec<Mistake>) -> Configured {
@@ -182,7 +210,7 @@ impl Setting {
 
 /// A compiled model, and what settings have said about it so far.
 struct Settled<'a> {
-    flat: &'a Flat,
+    declared: &'a Declarations,
     /// None where the model was refused: settings may mend that.
     equations: Option<&'a Equations>,
     said: &'a Modification,
@@ -196,7 +224,7 @@ impl Settled<'_> {
         };
         let plain = path.join(".");
         let named =
-            |name: &str| self.flat.variables.iter().find(|variable| variable.name.to_string() == name);
+            |name: &str| self.declared.variables.iter().find(|variable| variable.name.to_string() == name);
         if let Some(variable) = named(&plain) {
             return self.one(setting, variable, &indices).map(|becomes| vec![becomes]);
         }
@@ -208,13 +236,14 @@ impl Settled<'_> {
         if self.said.said(&path).is_some() {
             return Ok(Vec::new()); // it was there when that was said
         }
-        let apart = self.flat.variables.iter().find(|variable| without_subscripts(&variable.name) == plain);
+        let apart =
+            self.declared.variables.iter().find(|variable| without_subscripts(&variable.name) == plain);
         if let Some(variable) = apart {
             return self.all_of_differing(setting, variable, path).map(|becomes| vec![becomes]);
         }
         let inside = format!("{plain}.");
         let is_component =
-            self.flat.variables.iter().any(|variable| variable.name.to_string().starts_with(&inside));
+            self.declared.variables.iter().any(|variable| variable.name.to_string().starts_with(&inside));
         if !is_component {
             return Err(self.unknown(setting));
         }
@@ -237,8 +266,8 @@ impl Settled<'_> {
     fn unknown(&self, setting: &Setting) -> Mistake {
         let message = format!("there is no `{}` in the model", setting.name);
         let names: Vec<String> =
-            self.flat.variables.iter().map(|variable| variable.name.to_string()).collect();
-        let is_settable = |place: &usize| is_settable(&self.flat.variables[*place]);
+            self.declared.variables.iter().map(|variable| variable.name.to_string()).collect();
+        let is_settable = |place: &usize| is_settable(&self.declared.variables[*place]);
         let settable = (0..names.len()).filter(is_settable).map(|place| names[place].as_str());
         let near = nearest_name(&setting.name, settable);
         let near = near.or_else(|| nearest_name(&setting.name, names.iter().map(String::as_str)));
@@ -250,7 +279,7 @@ impl Settled<'_> {
     fn one_of_differing(
         &self,
         setting: &Setting,
-        variable: &Variable,
+        variable: &Declaration,
         path: &[SmolStr],
     ) -> Result<Becomes, Mistake> {
         let said = match self.one(setting, variable, &[])? {
@@ -258,8 +287,8 @@ impl Settled<'_> {
             values => return Ok(values),
         };
         let all = path.join(".");
-        let others = self.flat.variables.iter().filter(|other| without_subscripts(&other.name) == all);
-        let others: Vec<&Variable> = others.collect();
+        let others = self.declared.variables.iter().filter(|other| without_subscripts(&other.name) == all);
+        let others: Vec<&Declaration> = others.collect();
         let place = others.iter().position(|other| other.name == variable.name);
         let is_vector = said.sizes.is_empty() && setting.name.matches('[').count() == 1;
         let known = self.said.said(path).filter(|said| said.sizes == [others.len()]).cloned();
@@ -280,17 +309,17 @@ impl Settled<'_> {
     fn all_of_differing(
         &self,
         setting: &Setting,
-        first: &Variable,
+        first: &Declaration,
         path: Vec<SmolStr>,
     ) -> Result<Becomes, Mistake> {
         self.check_settable(setting, first)?;
-        let (sizes, literals) = literals(setting, first.ty.scalar, 1, self.flat)?;
+        let (sizes, literals) = literals(setting, first.ty.scalar, 1, self.declared)?;
         let elements = literals.into_iter().map(|literal| literal.text).collect();
         Ok(Becomes::Modification(path, Said { sizes, elements }))
     }
 
     /// Refuses what is no parameter, and what is final.
-    fn check_settable(&self, setting: &Setting, variable: &Variable) -> Result<(), Mistake> {
+    fn check_settable(&self, setting: &Setting, variable: &Declaration) -> Result<(), Mistake> {
         let name = &variable.name;
         if !is_settable(variable) {
             let what = match variable.variability {
@@ -308,7 +337,7 @@ impl Settled<'_> {
     }
 
     /// What becomes of a setting of a variable, or of one of its elements.
-    fn one(&self, setting: &Setting, variable: &Variable, indices: &[usize]) -> Result<Becomes, Mistake> {
+    fn one(&self, setting: &Setting, variable: &Declaration, indices: &[usize]) -> Result<Becomes, Mistake> {
         self.check_settable(setting, variable)?;
         let name = &variable.name;
         let sizes = variable.ty.known_sizes().unwrap_or_default();
@@ -318,7 +347,7 @@ impl Settled<'_> {
             return Err(setting.wrong(Wrong::Size, what).declared_at(variable.span));
         }
         let wanted = if indices.is_empty() { sizes.len() } else { 0 };
-        let (given, literals) = literals(setting, variable.ty.scalar, wanted, self.flat)?;
+        let (given, literals) = literals(setting, variable.ty.scalar, wanted, self.declared)?;
         if given.len() != wanted {
             let found = match given.len() {
                 0 => "one value is given".to_owned(),
@@ -373,7 +402,7 @@ impl Settled<'_> {
     fn with_element(
         &self,
         setting: &Setting,
-        variable: &Variable,
+        variable: &Declaration,
         indices: &[usize],
         sizes: &[usize],
         literal: &Literal,
@@ -400,7 +429,7 @@ impl Settled<'_> {
     }
 
     /// The value that an element has now, as Modelica.
-    fn known_text(&self, variable: &Variable, element: &[usize]) -> Option<String> {
+    fn known_text(&self, variable: &Declaration, element: &[usize]) -> Option<String> {
         let equations = self.equations?;
         let v = equations.variable_named(&variable.name.element(element))?;
         let binding = equations.variable(v).binding?;
@@ -411,7 +440,7 @@ impl Settled<'_> {
         };
         match variable.ty.scalar {
             Scalar::Enumeration(id) => {
-                let of = self.flat.tables.enumeration(id);
+                let of = self.declared.enumeration(id);
                 Some(format!("{}.{}", of.name, of.literals.get(number as usize - 1)?))
             }
             _ => Some(rhei_equations::number(number)),
@@ -424,7 +453,7 @@ fn literals(
     setting: &Setting,
     scalar: Scalar,
     dimensions: usize,
-    flat: &Flat,
+    declared: &Declarations,
 ) -> Result<(Vec<usize>, Vec<Literal>), Mistake> {
     let wrong = |what: String| setting.wrong(Wrong::Type, what);
     // a text need not stand in quotes
@@ -435,13 +464,13 @@ fn literals(
     let Some((sizes, elements)) = value.elements() else {
         return Err(setting.wrong(Wrong::Size, "its rows differ in length"));
     };
-    let literals = elements.into_iter().map(|element| element.literal(scalar, &flat.tables));
+    let literals = elements.into_iter().map(|element| element.literal(scalar, declared));
     Ok((sizes, literals.collect::<Result<_, _>>().map_err(wrong)?))
 }
 
 /// Whether a variable is a parameter, or an input that the model has from outside.
-fn is_settable(variable: &Variable) -> bool {
-    let is_given = variable.causality == Some(Causality::Input) && variable.binding.is_none();
+fn is_settable(variable: &Declaration) -> bool {
+    let is_given = variable.causality == Some(Causality::Input) && !variable.is_bound;
     variable.variability == Variability::Parameter
         || (is_given && variable.variability > Variability::Parameter && !variable.is_protected)
 }

@@ -1,7 +1,7 @@
 //! Values as they are written on the command line, and what they are for a parameter of a given type.
 
 use rhei_equations::Split;
-use rhei_flat::{Scalar, Tables};
+use rhei_flat::{Declarations, Scalar};
 
 /// A value as it is written.
 #[derive(Clone, Debug, PartialEq)]
@@ -55,7 +55,7 @@ impl Value {
     }
 
     /// What it is for a parameter of this type; says what was expected otherwise.
-    pub(super) fn literal(&self, scalar: Scalar, tables: &Tables) -> Result<Literal, String> {
+    pub(super) fn literal(&self, scalar: Scalar, declared: &Declarations) -> Result<Literal, String> {
         let Value::Word(word) = self else { return Err("one value is expected".into()) };
         match scalar {
             Scalar::Real => {
@@ -81,7 +81,7 @@ impl Value {
                 Ok(Literal { number: Some(plain(truth)), text: word.clone() })
             }
             Scalar::Enumeration(id) => {
-                let of = tables.enumeration(id);
+                let of = declared.enumeration(id);
                 let (path, literal) = word.rsplit_once('.').unwrap_or(("", word));
                 let is_of = path.is_empty() || of.name == path || of.name.ends_with(&format!(".{path}"));
                 let place = of.literals.iter().position(|known| known == literal).filter(|_| is_of);
@@ -216,8 +216,8 @@ mod tests {
 
     #[test]
     fn values_are_of_the_type_of_the_parameter() {
-        let tables = Tables::default();
-        let of = |text: &str, scalar| Value::read(text).unwrap().literal(scalar, &tables);
+        let declared = Declarations::default();
+        let of = |text: &str, scalar| Value::read(text).unwrap().literal(scalar, &declared);
         let whole = of("9007199254740993", Scalar::Integer).unwrap();
         assert_eq!(whole.number.unwrap().whole(), Some(9007199254740993));
         assert_eq!(of("-9223372036854775808", Scalar::Integer).unwrap().text, "-9223372036854775807 - 1");

@@ -66,6 +66,14 @@ pub struct Inverted {
     pub timings: Vec<(&'static str, Duration)>,
 }
 
+impl Inverted {
+    /// No inverse, for one reason, which is no place in a text.
+    pub(crate) fn refused(said: Diagnostic) -> Inverted {
+        let (inputs, files, timings) = (Vec::new(), Files::default(), Vec::new());
+        Inverted { inputs, inverse: None, diagnostics: vec![said], files, timings }
+    }
+}
+
 /// The inverse of a model, which compiles.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Inverse {
