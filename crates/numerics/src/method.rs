@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use crate::adaptive::{Adaptive, Scheme};
 use crate::bdf::Bdf;
-use crate::fixed::{Explicit, Fixed, Theta};
+use crate::fixed::{Explicit, Fixed, Implicit};
 use crate::integrator::{Failure, Integrator, Settings};
 use crate::problem::Problem;
 use crate::sparse::Pattern;
@@ -21,7 +21,7 @@ enum Kind {
     /// Explicitly, with a given step.
     Explicit(Explicit),
     /// Implicitly, with a given step.
-    Implicit(Theta),
+    Implicit(Implicit),
 }
 
 macro_rules! methods {
@@ -66,9 +66,9 @@ methods! {
     /// The classical Runge–Kutta method, fixed step, order 4.
     Rk4 "rk4" Kind::Explicit(Explicit::RK4);
     /// Backward Euler, fixed step, order 1.
-    ImplicitEuler "implicit-euler" Kind::Implicit(Theta::EULER);
+    ImplicitEuler "implicit-euler" Kind::Implicit(Implicit::EULER);
     /// The trapezoidal rule, fixed step, order 2.
-    ImplicitTrapezoid "implicit-trapezoid" Kind::Implicit(Theta::TRAPEZOID);
+    ImplicitTrapezoid "implicit-trapezoid" Kind::Implicit(Implicit::TRAPEZOID);
 }
 
 impl Method {
