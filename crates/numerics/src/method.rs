@@ -69,6 +69,8 @@ methods! {
     ImplicitEuler "implicit-euler" Kind::Implicit(Implicit::EULER);
     /// The trapezoidal rule, fixed step, order 2.
     ImplicitTrapezoid "implicit-trapezoid" Kind::Implicit(Implicit::TRAPEZOID);
+    /// Singly diagonally implicit Runge–Kutta with two stages, fixed step, order 2: stiff problems.
+    Sdirk2 "sdirk2" Kind::Implicit(Implicit::SDIRK2);
 }
 
 impl Method {
@@ -182,7 +184,7 @@ mod tests {
             assert_eq!(method.name().parse(), Ok(method));
         }
         expect_test::expect![
-            "there is no method `dassl`; the methods are bdf, flc-bdf, esdirk34, tr-bdf2, tsit45, euler, heun, midpoint, rk4, implicit-euler, implicit-trapezoid"
+            "there is no method `dassl`; the methods are bdf, flc-bdf, esdirk34, tr-bdf2, tsit45, euler, heun, midpoint, rk4, implicit-euler, implicit-trapezoid, sdirk2"
         ]
         .assert_eq(&"dassl".parse::<Method>().unwrap_err().to_string());
     }

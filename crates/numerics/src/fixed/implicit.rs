@@ -1,8 +1,10 @@
-//! The implicit rules, each by its table: backward Euler and the trapezoid.
+//! The implicit rules, each by its table: backward Euler, the trapezoid and SDIRK2.
 //!
 //! Every stage is solved by simplified Newton iteration: the matrix `I - hγJ` is kept while it contracts well, and renewed at the
 //! present point where it does not. Errors are estimated from the contraction (Hairer & Wanner,
 //! *Solving Ordinary Differential Equations II*, IV.8).
+
+use std::f64::consts::FRAC_1_SQRT_2;
 
 use super::{Interpolation, Point, Rule, evaluate};
 use crate::constants::{
@@ -41,9 +43,16 @@ const EULER: Table = Table { order: 1, diagonal: 1.0, stages: &[(1.0, &[])] };
 /// The mean of the slopes at both ends.
 const TRAPEZOID: Table = Table { order: 2, diagonal: 0.5, stages: &[(1.0, &[0.5])] };
 
+/// The diagonal with which the two stages are of order 2 and fast motions die out at once (Alexander 1977).
+const GAMMA: f64 = 1.0 - FRAC_1_SQRT_2;
+
+const SDIRK2: Table =
+    Table { order: 2, diagonal: GAMMA, stages: &[(GAMMA, &[]), (1.0, &[0.0, 1.0 - GAMMA])] };
+
 impl Implicit {
     pub(crate) const EULER: Implicit = Implicit::new(&EULER);
     pub(crate) const TRAPEZOID: Implicit = Implicit::new(&TRAPEZOID);
+    pub(crate) const SDIRK2: Implicit = Implicit::new(&SDIRK2);
 
     const fn new(table: &'static Table) -> Implicit {
         Implicit {
