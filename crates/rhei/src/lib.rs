@@ -55,8 +55,8 @@ pub use rhei_compiler::{UnreadableFile, with_deep_stack};
 pub use rhei_equations::number;
 pub use rhei_numerics::{Method, Statistics};
 pub use rhei_results::{
-    Alias, Column, Columns, CsvFile, Kept, Kind, MatFile, Progress as StepTaken, Sink, Trajectories,
-    WriteError, partial_path,
+    Alias, ByEnding, Column, Columns, CsvFile, Kept, Kind, MatFile, Progress as StepTaken, RESULT_FILES,
+    Sink, Trajectories, WriteError, create_file, partial_path,
 };
 pub use rhei_solvable::Role;
 pub use rhei_source::{Diagnostic, Disk, Files, InMemory, Severity, Style, World, render};
