@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 use rhei::plot::PICTURES;
-use rhei::{Bounds, EventSearch, Execution, Experiment, OutputTimes, Projection, RESULT_FILES};
+use rhei::{Bounds, Choices, EventSearch, Execution, Experiment, OutputTimes, Projection, RESULT_FILES};
 
 use crate::arguments::{HowToRun, Model};
 use crate::commands::Usage;
@@ -79,12 +79,14 @@ impl Simulate {
             method: self.how.method,
             output,
             step: self.step,
-            execution: self.code.execution(),
-            projection: self.projection.map(Constraints::projection),
-            events: self.events.search(),
-            explains: talk.timings || talk.json,
-            bounds: self.bounds.bounds(),
-            bounds_of_types: self.bounds_of_types,
+            choices: Choices {
+                execution: self.code.execution(),
+                projection: self.projection.map(Constraints::projection),
+                events: self.events.search(),
+                explains: talk.timings || talk.json,
+                bounds: self.bounds.bounds(),
+                bounds_of_types: self.bounds_of_types,
+            },
             watch: None,
         }
     }
