@@ -211,7 +211,22 @@ impl Elementary {
         Elementary::ALL.iter().copied().find(|f| f.name() == name)
     }
 
-    /// Those that a model can call.
+    /// Its name in C's `math.h`, where it is there.
+    pub fn name_in_c(self) -> Option<&'static str> {
+        match self {
+            Elementary::Abs => Some("fabs"), // C's `abs` is of an int
+            Elementary::Truncate => Some("trunc"),
+            Elementary::Sign => None,
+            _ => Some(self.name()),
+        }
+    }
+
+    /// The function of this name in C's `math.h`.
+    pub fn named_in_c(name: &str) -> Option<Elementary> {
+        Elementary::ALL.iter().copied().find(|f| f.name_in_c() == Some(name))
+    }
+
+    /// Those that a model can call by their names.
     pub fn of_language() -> impl Iterator<Item = Elementary> {
         Elementary::ALL.iter().copied().filter(|f| f.row().in_language)
     }
