@@ -59,6 +59,7 @@ const SQUARE: &Formula = &Formula::Square(X);
 const ONE_PLUS_SQUARE: &Formula = &Formula::Binary(Binary::Add, ONE, SQUARE);
 const ONE_LESS_SQUARE: &Formula = &Formula::Binary(Binary::Sub, ONE, SQUARE);
 const ROOT_BELOW_ONE: &Formula = &Formula::Call(Elementary::Sqrt, ONE_LESS_SQUARE);
+const ROOT_ABOVE_ONE: &Formula = &Formula::Call(Elementary::Sqrt, ONE_PLUS_SQUARE);
 const TWICE: &Formula = &Formula::Binary(Binary::Add, X, X);
 
 const fn quotient(above: &'static Formula, below: &'static Formula) -> Formula {
@@ -136,6 +137,12 @@ elementary! {
         course: Course::Even,
         outgrows: Outgrowing::OnBothSides,
         of_half_argument: Some((Parity::Even, quotient(ONE_PLUS_SQUARE, ONE_LESS_SQUARE))),
+        ..Row::SMOOTH
+    };
+    Asinh "asinh" libm::asinh, Row {
+        in_language: false,
+        derivative: over(ROOT_ABOVE_ONE),
+        zeros: Zeros::AtZero,
         ..Row::SMOOTH
     };
     Tanh "tanh" libm::tanh, Row {
