@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 use rhei_benches::{compiled, fastest, models};
 use rhei_model::{CompiledModel, Occasion};
 use rhei_results::Trajectories;
-use rhei_run::{Execution, Options, Status, simulate};
+use rhei_run::{Choices, Execution, Options, Status, simulate};
 
 fn main() {
     println!(
@@ -75,7 +75,8 @@ fn changes(size: usize) {
 }
 
 fn ran(model: &Arc<CompiledModel>, stop_time: f64) {
-    let options = Options { tolerance: 1e-4, execution: Execution::Interpreted, ..Options::until(stop_time) };
+    let choices = Choices { execution: Execution::Interpreted, ..Choices::default() };
+    let options = Options { tolerance: 1e-4, choices, ..Options::until(stop_time) };
     let (columns, recorded) = model.columns(|variable| variable == "p[1]");
     let outcome = simulate(model, &options, &recorded, &mut Trajectories::new(columns));
     assert_eq!(outcome.status, Status::Finished, "{:?}", outcome.diagnostics);

@@ -8,7 +8,7 @@ use std::time::Duration;
 use rhei_benches::{compiled, fastest, models};
 use rhei_numerics::Method;
 use rhei_results::Trajectories;
-use rhei_run::{Execution, Options, Status, simulate};
+use rhei_run::{Choices, Execution, Options, Status, simulate};
 
 const LINKS: usize = 20;
 const STOP: f64 = 2.0;
@@ -23,7 +23,7 @@ fn main() {
         let options = Options {
             tolerance: 1e-8,
             method: Method::FlcBdf,
-            execution: Execution::Machine,
+            choices: Choices { execution: Execution::Machine, ..Choices::default() },
             ..Options::until(STOP)
         };
         let mut steps = 0;

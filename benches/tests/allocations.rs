@@ -10,7 +10,7 @@ use allocation_counter::measure;
 use rhei_benches::{Nowhere, compiled, models};
 use rhei_model::CompiledModel;
 use rhei_numerics::{Method, Problem};
-use rhei_run::{Execution, Options, Status, simulate};
+use rhei_run::{Choices, Execution, Options, Status, simulate};
 use rhei_solve::at_start;
 
 /// Without the third way, which makes machine code when a run has gone on for a while.
@@ -30,7 +30,8 @@ fn allocations_until(
     step: f64,
     stop_time: f64,
 ) -> u64 {
-    let options = Options { method, step, execution, ..Options::until(stop_time) };
+    let choices = Choices { execution, ..Choices::default() };
+    let options = Options { method, step, choices, ..Options::until(stop_time) };
     let (_, recorded) = model.columns(|_| true);
     let counted = measure(|| {
         let outcome = simulate(model, &options, &recorded, &mut Nowhere);

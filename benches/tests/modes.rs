@@ -7,7 +7,7 @@ use std::sync::Arc;
 use allocation_counter::{AllocationInfo, measure};
 use rhei_benches::{Nowhere, compiled, models};
 use rhei_model::{CompiledModel, Occasion};
-use rhei_run::{Execution, Options, Outcome, Status, simulate};
+use rhei_run::{Choices, Execution, Options, Outcome, Status, simulate};
 
 /// Twelve inductors that are driven, with eleven switches between them: 2,048 modes, of which a random one follows each
 /// millisecond.
@@ -21,7 +21,8 @@ fn chain() -> Arc<CompiledModel> {
 fn ran(events: u32) -> (AllocationInfo, Outcome, Arc<CompiledModel>) {
     let model = chain();
     let stop_time = (f64::from(events) + 0.5) * 1e-3;
-    let options = Options { tolerance: 1e-4, execution: Execution::Interpreted, ..Options::until(stop_time) };
+    let choices = Choices { execution: Execution::Interpreted, ..Choices::default() };
+    let options = Options { tolerance: 1e-4, choices, ..Options::until(stop_time) };
     let (_, recorded) = model.columns(|_| true);
     let mut outcome = None;
     let counted = measure(|| outcome = Some(simulate(&model, &options, &recorded, &mut Nowhere)));

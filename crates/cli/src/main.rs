@@ -1,4 +1,4 @@
-//! The command line: `rhei simulate`, `states`, `linearize`, `balance-advise`, `clocked-inverse`, `check`, `compile`, `flatten`, `parse`.
+//! The command line: `rhei`, one of the [`commands`], and its options.
 //!
 //! What people read goes to standard error, what scripts read to standard output. Exit status: 0 fine, 1 the model is at
 //! fault or could not be simulated, 2 wrong usage.
@@ -13,7 +13,7 @@ use std::process::ExitCode;
 
 use clap::Parser;
 
-use crate::arguments::{Arguments, Command};
+use crate::arguments::Arguments;
 use crate::talk::Talk;
 
 /// A compiler makes and drops many small things: this takes a fifth off the time of a large model.
@@ -33,17 +33,7 @@ fn main() -> ExitCode {
     let status = rhei::with_deep_stack(|| {
         let common = &arguments.common;
         let talk = Talk::new(common);
-        let done = needless::needless(&arguments).and_then(|()| match &arguments.command {
-            Command::Simulate(options) => commands::simulate(options, common, &talk),
-            Command::States(options) => commands::states(options, common, &talk),
-            Command::Linearize(options) => commands::linearize(options, common, &talk),
-            Command::BalanceAdvise(options) => commands::balance_advise(options, common, &talk),
-            Command::ClockedInverse(options) => commands::clocked_inverse(options, common, &talk),
-            Command::Check(options) => commands::check(options, common, &talk),
-            Command::Compile(options) => commands::compile_to_file(options, common, &talk),
-            Command::Flatten(options) => commands::flatten(options, common, &talk),
-            Command::Parse(options) => commands::parse(options, common, &talk),
-        });
+        let done = needless::everywhere(common).and_then(|()| arguments.command.run(common, &talk));
         done.unwrap_or_else(|usage| {
             talk.say(&format!("error: {usage}"));
             commands::Exit::WrongUsage

@@ -45,21 +45,25 @@ pub(crate) fn measured_outside_clock(name: &str, span: Option<Span>) -> Diagnost
         .with_note("to set a state at events, use `when … then reinit(x, …); end when`")
 }
 
-/// Two ways to the same clock that do not agree.
+/// Two ways to the same clock that do not agree; a clock that is not declared has no name.
 pub(crate) fn clocks_disagree(
-    first: (&str, Ratio, Ratio),
-    second: (&str, Ratio, Ratio),
+    first: (Option<&str>, Ratio, Ratio),
+    second: (Option<&str>, Ratio, Ratio),
     unit: &str,
     origins: [&Origin; 2],
 ) -> Diagnostic {
-    let rhythm = |(_, period, start): (&str, Ratio, Ratio)| match start {
+    let rhythm = |(_, period, start): (Option<&str>, Ratio, Ratio)| match start {
         Ratio::ZERO => format!("every {period}{unit}"),
         _ => format!("every {period}{unit} from {start}{unit} on"),
     };
-    let message = if first.0 == second.0 {
-        format!("the clock `{}` would tick in two ways", first.0)
-    } else {
-        format!("the clocks `{}` and `{}` meet, but do not tick together", first.0, second.0)
+    let message = match (first.0, second.0) {
+        (Some(one), Some(other)) if one != other => {
+            format!("the clocks `{one}` and `{other}` meet, but do not tick together")
+        }
+        (Some(name), _) => format!("the clock `{name}` would tick in two ways"),
+        (None, _) => {
+            "values meet that come from one clock in different ways, and would not tick together".into()
+        }
     };
     let diagnostic = Diagnostic::error("clocks-disagree", message);
     let diagnostic = at(diagnostic, origins[0].span, format!("ticks {}", rhythm(first)));

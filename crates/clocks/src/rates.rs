@@ -204,8 +204,8 @@ fn base(
         match (pace[group], said_by[group]) {
             (Some((period, first)), Some(other)) if (period, first) != (own, Ratio::ZERO) => {
                 return Err(Box::new(mistake::clocks_disagree(
-                    (&other.name, period, first),
-                    (&clock.name, own, Ratio::ZERO),
+                    (Some(&other.name), period, first),
+                    (Some(&clock.name), own, Ratio::ZERO),
                     unit,
                     [&other.origin, &clock.origin],
                 )));
@@ -269,9 +269,9 @@ fn spread<'a>(
 ) -> Result<(), Box<Diagnostic>> {
     let name_of = |group: usize, said_by: &[Option<&'a Clock>]| {
         let declared = gathered.clocks.iter().find(|(own, _)| *own == group).map(|(_, clock)| *clock);
-        said_by[group].or(declared).map_or(("what ticks here".to_owned(), Origin::default()), |clock| {
-            (clock.name.clone(), clock.origin.clone())
-        })
+        said_by[group]
+            .or(declared)
+            .map_or((None, Origin::default()), |clock| (Some(clock.name.clone()), clock.origin.clone()))
     };
     let mut changed = true;
     while changed {
@@ -288,8 +288,8 @@ fn spread<'a>(
                     Some(other) if other != there => {
                         let (name, origin) = name_of(to, said_by);
                         return Err(Box::new(mistake::clocks_disagree(
-                            (&name, other.0, other.1),
-                            (&name, there.0, there.1),
+                            (name.as_deref(), other.0, other.1),
+                            (name.as_deref(), there.0, there.1),
                             unit,
                             [&origin, &edge.origin],
                         )));

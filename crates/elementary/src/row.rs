@@ -5,7 +5,7 @@ use crate::{Elementary, Formula};
 /// What is known of a function of one number, beside its name and its value.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Row {
-    /// Whether a model can call it by its name.
+    /// Whether a model can call it by its name; what C's `math.h` has is reached by an `external` clause, too.
     pub in_language: bool,
     /// The type of its value.
     pub result: ResultKind,

@@ -61,6 +61,7 @@ const SQUARE: &Formula = &Formula::Square(X);
 const ONE_PLUS_SQUARE: &Formula = &Formula::Binary(Binary::Add, ONE, SQUARE);
 const ONE_LESS_SQUARE: &Formula = &Formula::Binary(Binary::Sub, ONE, SQUARE);
 const ROOT_BELOW_ONE: &Formula = &Formula::Call(Elementary::Sqrt, ONE_LESS_SQUARE);
+const ROOT_ABOVE_ONE: &Formula = &Formula::Call(Elementary::Sqrt, ONE_PLUS_SQUARE);
 const TWICE: &Formula = &Formula::Binary(Binary::Add, X, X);
 
 const fn quotient(above: &'static Formula, below: &'static Formula) -> Formula {
@@ -140,6 +141,12 @@ elementary! {
         of_half_argument: Some((Parity::Even, quotient(ONE_PLUS_SQUARE, ONE_LESS_SQUARE))),
         ..Row::SMOOTH
     };
+    Asinh "asinh" libm::asinh, Row {
+        in_language: false,
+        derivative: over(ROOT_ABOVE_ONE),
+        zeros: Zeros::AtZero,
+        ..Row::SMOOTH
+    };
     Tanh "tanh" libm::tanh, Row {
         derivative: Formula::Binary(Binary::Sub, ONE, &Formula::Square(VALUE)),
         image: SIGNS,
@@ -213,7 +220,22 @@ impl Elementary {
         Elementary::ALL.iter().copied().find(|f| f.name() == name)
     }
 
-    /// Those that a model can call.
+    /// Its name in C's `math.h`, where it is there.
+    pub fn name_in_c(self) -> Option<&'static str> {
+        match self {
+            Elementary::Abs => Some("fabs"), // C's `abs` is of an int
+            Elementary::Truncate => Some("trunc"),
+            Elementary::Sign => None,
+            _ => Some(self.name()),
+        }
+    }
+
+    /// The function of this name in C's `math.h`.
+    pub fn named_in_c(name: &str) -> Option<Elementary> {
+        Elementary::ALL.iter().copied().find(|f| f.name_in_c() == Some(name))
+    }
+
+    /// Those that a model can call by their names.
     pub fn of_language() -> impl Iterator<Item = Elementary> {
         Elementary::ALL.iter().copied().filter(|f| f.row().in_language)
     }

@@ -1,5 +1,7 @@
 //! The parts of a model that tick (MLS §16.7).
 
+use std::fmt;
+
 use serde::{Deserialize, Serialize};
 
 use crate::{Conversion, Equations, Measured, Origin, Ratio, VarId};
@@ -72,4 +74,51 @@ pub struct Rhythm {
     pub name: String,
     /// Where that is written.
     pub origin: Origin,
+}
+
+impl Partition {
+    fn unit(&self) -> String {
+        let name = |v: VarId| self.equations.variable(v).name.as_str();
+        match self.base {
+            Base::Seconds => "seconds".into(),
+            Base::Interval(interval) => format!("units of {}", name(interval)),
+            Base::Varying(interval) => format!("ticks {} apart", name(interval)),
+            Base::Counter { counter, resolution } => format!("ticks {}/{resolution} apart", name(counter)),
+            Base::Event { condition, .. } => format!("events of {}", name(condition)),
+        }
+    }
+}
+
+/// Its schedule, and what is computed at its ticks.
+impl fmt::Display for Partition {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(f, "partition in {}", self.unit())?;
+        let name = |v: VarId| self.equations.variable(v).name.as_str();
+        for (number, rhythm) in self.rhythms.iter().enumerate() {
+            write!(f, "  {} every {} from {}", rhythm.name, rhythm.period, rhythm.first)?;
+            match &rhythm.method {
+                Some(method) if rhythm.is_discretised => write!(f, ", integrated by {method}")?,
+                None if rhythm.is_discretised => write!(f, ", to be integrated")?,
+                _ => {}
+            }
+            let own = self.equations.iter_variables().map(|(v, _)| v);
+            let own = own.filter(|v| self.rhythm_of[v.index()] == Some(number as u32)).map(name);
+            let own: Vec<&str> = own.collect();
+            writeln!(f, ": {}", if own.is_empty() { "nothing".into() } else { own.join(", ") })?;
+            for (what, asked) in [("interval", &rhythm.intervals), ("firstTick", &rhythm.first_ticks)] {
+                asked.iter().try_for_each(|v| writeln!(f, "    {} is its {what}", name(*v)))?;
+            }
+        }
+        for conversion in self.sampled.iter().chain(&self.held).chain(&self.passed) {
+            writeln!(f, "  {}", self.equations.conversion_line(conversion))?;
+        }
+        let notation = self.equations.notation();
+        for Measured { variable, value, .. } in &self.measured {
+            writeln!(f, "  measured {} = {}", name(*variable), notation.expression(*value))?;
+        }
+        for equation in &self.equations.equations {
+            writeln!(f, "  {}", notation.equation(equation))?;
+        }
+        Ok(())
+    }
 }

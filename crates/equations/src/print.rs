@@ -9,12 +9,14 @@
 //!   der(x) = -k*x
 //! ```
 
+mod happenings;
+
 use std::fmt::{self, Display, Write};
 
 use rhei_flat::{Causality, Tables};
 
 use crate::{
-    Balance, Binary, Border, Elementary, Equation, Equations, ExprId, Kind, Node, Pool, Scalar, StateSelect,
+    Balance, Binary, Elementary, Equation, Equations, ExprId, Kind, Node, Pool, Scalar, StateSelect,
     Variable, Whole,
 };
 
@@ -272,55 +274,6 @@ impl Notation<'_> {
     }
 }
 
-impl Equations {
-    /// What makes events and what they do, for people: this part is not read back.
-    fn write_events(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let notation = self.notation();
-        let text = |e| notation.expression(e);
-        let name = |v: crate::VarId| &self.variable(v).name;
-        for crossing in &self.events.crossings {
-            let border = match crossing.border {
-                Border::Zero { difference, .. } => format!("{} crosses 0", text(difference)),
-                Border::Time { at } => format!("time reaches {}", text(at)),
-                Border::Whole { value } => format!("{} crosses a whole number", text(value)),
-            };
-            writeln!(f, "// {} changes when {border}", name(crossing.held))?;
-        }
-        for sample in &self.events.samples {
-            let (start, interval) = (text(sample.start), text(sample.interval));
-            writeln!(f, "// {} from {start} every {interval}", name(sample.tick))?;
-        }
-        for delay in &self.events.delays {
-            let (value, by) = (text(delay.value), text(delay.by));
-            writeln!(f, "// {} is {value} before {by}", name(delay.result))?;
-        }
-        for transport in &self.events.transports {
-            let [first, second] = transport.ends.map(name);
-            let (inflows, moved) = (transport.inflows.map(text), text(transport.moved));
-            writeln!(
-                f,
-                "// {first} and {second} are what {} and {} have become, moved by {moved}",
-                inflows[0], inflows[1]
-            )?;
-        }
-        for reinit in &self.events.reinits {
-            let (value, active) = (text(reinit.value), text(reinit.active));
-            writeln!(f, "// reinit({}, {value}) when {active}", name(reinit.target))?;
-        }
-        for termination in &self.events.terminations {
-            writeln!(f, "// terminate when {}", text(termination.active))?;
-        }
-        for effect in &self.events.effects {
-            let name = &self.functions.function(effect.function).name;
-            writeln!(f, "// call {name} when {}", text(effect.active))?;
-        }
-        for assert in &self.asserts {
-            writeln!(f, "// assert {}", text(assert.condition))?;
-        }
-        Ok(())
-    }
-}
-
 impl Display for Equations {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let notation = self.notation();
@@ -336,7 +289,8 @@ impl Display for Equations {
                 writeln!(f, "  {}", notation.equation(equation))?;
             }
         }
-        self.write_events(f)
+        self.write_events(f)?;
+        self.write_clocks(f)
     }
 }
 
@@ -367,6 +321,65 @@ equation
   der(x) = -(a*x)^2/(x - (1 - a)) + (if on then sin(x) else -2*time)
 initial equation
   x = (-1)^n
+";
+        assert_eq!(read(text).unwrap().to_string(), text);
+    }
+
+    #[test]
+    fn events_and_clocks_read_back_to_the_same_text() {
+        let text = "\
+model All
+  parameter p = 2
+  unknown x
+  unknown y
+  previous pre(y)
+  unknown z
+  unknown Boolean c
+  unknown k
+  given n
+  given tick
+  given d
+  given e
+  given s
+  given h
+  given i
+  given b
+  given first
+equation
+  y = pre(y) + s
+  z = b
+event
+  initial first
+  relation c = x - p < 0, n
+  instant c = 2*p, n
+  floor k = x/2, n, followed
+  sample tick = 0, 1/p
+  delay d = x, 0.5
+  delay e = x, x, p
+  reinit x = -0.8*x, c and tick > 0
+  terminate x > 3
+  assert x > 0
+  assert x > 1, warning, start
+clock
+  clock c0 = 1/10
+  clock c1 = interval(p)
+  clock c2 = varying(x)
+  clock c3 = counter(k)/1000
+  clock c4 = event(c, p)
+  clock c5 = subSample(c0, 2)
+  clock c6 = shiftSample(c0, 1, 2)
+  clock c7 = solver(c0, ImplicitEuler)
+  clock c8
+  same c0, c8
+  sample s = x, c0
+  hold h = y
+  superSample b = y, 3
+  equation 1, c0
+  variable z, c5
+  remember pre(y)
+  interval i = y, z
+  firstTick first = y
+  measured x = s + 1
 ";
         assert_eq!(read(text).unwrap().to_string(), text);
     }

@@ -1,5 +1,7 @@
 //! Reads the textual form of [`Equations`], so that tests of the passes can be written in it.
 
+mod happenings;
+
 use std::fmt;
 use std::iter::Peekable;
 
@@ -42,7 +44,7 @@ pub fn read(text: &str) -> Result<Equations, ReadError> {
         .lines()
         .enumerate()
         .map(|(i, line)| (i + 1, line.trim()))
-        .filter(|(_, line)| !line.is_empty())
+        .filter(|(_, line)| !line.is_empty() && !line.starts_with("//"))
         .collect();
     // names first: a binding or an attribute may refer to what is declared further down
     for &(line, content) in &lines {
@@ -60,12 +62,24 @@ pub fn read(text: &str) -> Result<Equations, ReadError> {
                 section = Section::Initial;
                 Ok(())
             }
+            "event" => {
+                section = Section::Events;
+                Ok(())
+            }
+            "clock" => {
+                section = Section::Clocks;
+                Ok(())
+            }
             _ if content.starts_with("model ") => Ok(()),
             _ if section == Section::Variables => {
                 next_variable += 1;
                 reader.attributes(VarId(next_variable - 1))
             }
-            _ => reader.equation(section == Section::Initial),
+            _ => match section {
+                Section::Events => reader.event(),
+                Section::Clocks => reader.clock(),
+                _ => reader.equation(section == Section::Initial),
+            },
         };
         done.map_err(|what| ReadError { line, what })?;
     }
@@ -77,6 +91,8 @@ enum Section {
     Variables,
     Equations,
     Initial,
+    Events,
+    Clocks,
 }
 
 fn declare(model: &mut Equations, line: &str) -> Result<(), String> {

@@ -14,7 +14,7 @@ use rhei_kernel::{Execution, Functions, compile};
 use rhei_model::{CompiledModel, JacobianPlan};
 use rhei_numerics::Method;
 use rhei_results::{Sink, WriteError};
-use rhei_run::{Options, OutputTimes, Status, simulate};
+use rhei_run::{Choices, Options, OutputTimes, Status, simulate};
 use rhei_solvable::{Mode, Solvable};
 use rhei_source::InMemory;
 use rhei_structure::make_solvable;
@@ -116,7 +116,7 @@ fn run(model: &Arc<CompiledModel>, method: Method, stop_time: f64, step: f64) ->
         method,
         step,
         output: OutputTimes::Intervals(2),
-        execution: Execution::Machine,
+        choices: Choices { execution: Execution::Machine, ..Choices::default() },
         ..Options::until(stop_time)
     };
     let mut steps = 0;

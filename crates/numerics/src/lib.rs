@@ -8,7 +8,7 @@
 //! | `adaptive/` | BDF, TR-BDF2, ESDIRK34 and Tsit45, by the crate diffsol |
 //! | `bdf/` | our own BDF of variable order and step, whose past can be mapped |
 //! | `stateless` | what is left of integration where there are no states |
-//! | `fixed/` | Euler, Heun, midpoint, RK4, implicit Euler and implicit trapezoid with a given step |
+//! | `fixed/` | methods with a given step, explicit and implicit, each by its tableau |
 //! | [`newton`] | damped Newton iteration for `F(x) = 0`, scaled by nominal values |
 //! | [`continuation`], [`stability`] | where a flow comes to rest, and whether it stays there |
 //! | [`projection`] | landing on a manifold: `F(C − C_ref) = 0, E(C) = 0` |

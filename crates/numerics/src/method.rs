@@ -1,4 +1,4 @@
-//! The methods by the names they have on the command line.
+//! The methods, a row each: their names on the command line, what they are for, and how they make their steps.
 
 use std::fmt;
 use std::str::FromStr;
@@ -6,88 +6,87 @@ use std::sync::Arc;
 
 use crate::adaptive::{Adaptive, Scheme};
 use crate::bdf::Bdf;
-use crate::fixed::{self, Fixed};
+use crate::fixed::{Explicit, Fixed, Implicit};
 use crate::integrator::{Failure, Integrator, Settings};
 use crate::problem::Problem;
 use crate::sparse::Pattern;
 use crate::stateless::Stateless;
 
-/// A method of integration.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Method {
+/// How a method makes its steps.
+enum Kind {
+    /// By diffsol, with steps of its own.
+    Adaptive(Scheme),
+    /// By our own backward differentiation, with steps of its own.
+    Multistep,
+    /// Explicitly, with a given step.
+    Explicit(Explicit),
+    /// Implicitly, with a given step.
+    Implicit(Implicit),
+}
+
+macro_rules! methods {
+    ($($(#[$doc:meta])* $method:ident $name:literal $kind:expr;)*) => {
+        /// A method of integration.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+        pub enum Method { $($(#[$doc])* $method),* }
+
+        impl Method {
+            /// All methods, in the order of the manual.
+            pub const ALL: [Method; [$($name),*].len()] = [$(Method::$method),*];
+
+            /// The name on the command line.
+            pub fn name(self) -> &'static str {
+                match self { $(Method::$method => $name),* }
+            }
+
+            fn kind(self) -> Kind {
+                match self { $(Method::$method => $kind),* }
+            }
+        }
+    };
+}
+
+methods! {
     /// Backward differentiation of variable order 1 to 5: stiff problems with few events.
-    Bdf,
+    Bdf "bdf" Kind::Adaptive(Scheme::Bdf);
     /// The same with a past that survives events and changes of variables: models whose states change on the way.
-    FlcBdf,
+    FlcBdf "flc-bdf" Kind::Multistep;
     /// Singly diagonally implicit Runge–Kutta of order 3: stiff problems with many events.
-    Esdirk34,
+    Esdirk34 "esdirk34" Kind::Adaptive(Scheme::Esdirk34);
     /// Trapezoid and backward difference in one step, order 2: stiff, low accuracy, many events.
-    TrBdf2,
+    TrBdf2 "tr-bdf2" Kind::Adaptive(Scheme::TrBdf2);
     /// Explicit Runge–Kutta of order 5 by Tsitouras: problems that are not stiff.
-    Tsit45,
+    Tsit45 "tsit45" Kind::Adaptive(Scheme::Tsit45);
     /// Explicit Euler, fixed step, order 1.
-    Euler,
+    Euler "euler" Kind::Explicit(Explicit::EULER);
     /// Heun's method, fixed step, order 2.
-    Heun,
+    Heun "heun" Kind::Explicit(Explicit::HEUN);
     /// The explicit midpoint rule, fixed step, order 2.
-    Midpoint,
+    Midpoint "midpoint" Kind::Explicit(Explicit::MIDPOINT);
     /// The classical Runge–Kutta method, fixed step, order 4.
-    Rk4,
+    Rk4 "rk4" Kind::Explicit(Explicit::RK4);
     /// Backward Euler, fixed step, order 1.
-    ImplicitEuler,
+    ImplicitEuler "implicit-euler" Kind::Implicit(Implicit::EULER);
     /// The trapezoidal rule, fixed step, order 2.
-    ImplicitTrapezoid,
+    ImplicitTrapezoid "implicit-trapezoid" Kind::Implicit(Implicit::TRAPEZOID);
+    /// Singly diagonally implicit Runge–Kutta with two stages, fixed step, order 2: stiff problems.
+    Sdirk2 "sdirk2" Kind::Implicit(Implicit::SDIRK2);
 }
 
 impl Method {
-    /// All methods, in the order of the manual.
-    pub const ALL: [Method; 11] = [
-        Method::Bdf,
-        Method::FlcBdf,
-        Method::Esdirk34,
-        Method::TrBdf2,
-        Method::Tsit45,
-        Method::Euler,
-        Method::Heun,
-        Method::Midpoint,
-        Method::Rk4,
-        Method::ImplicitEuler,
-        Method::ImplicitTrapezoid,
-    ];
-
-    /// The name on the command line.
-    pub fn name(self) -> &'static str {
-        match self {
-            Method::Bdf => "bdf",
-            Method::FlcBdf => "flc-bdf",
-            Method::Esdirk34 => "esdirk34",
-            Method::TrBdf2 => "tr-bdf2",
-            Method::Tsit45 => "tsit45",
-            Method::Euler => "euler",
-            Method::Heun => "heun",
-            Method::Midpoint => "midpoint",
-            Method::Rk4 => "rk4",
-            Method::ImplicitEuler => "implicit-euler",
-            Method::ImplicitTrapezoid => "implicit-trapezoid",
-        }
+    /// All names, as messages list them.
+    pub fn names() -> String {
+        Method::ALL.map(Method::name).join(", ")
     }
 
     /// Whether the method needs a step and keeps to it.
     pub fn is_fixed_step(self) -> bool {
-        matches!(
-            self,
-            Method::Euler
-                | Method::Heun
-                | Method::Midpoint
-                | Method::Rk4
-                | Method::ImplicitEuler
-                | Method::ImplicitTrapezoid
-        )
+        matches!(self.kind(), Kind::Explicit(_) | Kind::Implicit(_))
     }
 
     /// Whether it is explicit and keeps to its step.
     pub fn is_explicit_fixed_step(self) -> bool {
-        matches!(self, Method::Euler | Method::Heun | Method::Midpoint | Method::Rk4)
+        matches!(self.kind(), Kind::Explicit(_))
     }
 
     /// Starts integrating a problem from a time and a state.
@@ -102,20 +101,11 @@ impl Method {
         if y0.is_empty() && !self.is_fixed_step() {
             return Ok(Box::new(Stateless::start(t0, settings)));
         }
-        Ok(match self {
-            Method::Bdf => Box::new(Adaptive::start(Scheme::Bdf, problem, t0, y0, settings)?),
-            Method::FlcBdf => Box::new(Bdf::start(problem, t0, y0, settings)?),
-            Method::Esdirk34 => Box::new(Adaptive::start(Scheme::Esdirk34, problem, t0, y0, settings)?),
-            Method::TrBdf2 => Box::new(Adaptive::start(Scheme::TrBdf2, problem, t0, y0, settings)?),
-            Method::Tsit45 => Box::new(Adaptive::start(Scheme::Tsit45, problem, t0, y0, settings)?),
-            Method::Euler => Box::new(Fixed::start(fixed::Explicit::EULER, problem, t0, y0, settings)?),
-            Method::Heun => Box::new(Fixed::start(fixed::Explicit::HEUN, problem, t0, y0, settings)?),
-            Method::Midpoint => Box::new(Fixed::start(fixed::Explicit::MIDPOINT, problem, t0, y0, settings)?),
-            Method::Rk4 => Box::new(Fixed::start(fixed::Explicit::RK4, problem, t0, y0, settings)?),
-            Method::ImplicitEuler => Box::new(Fixed::start(fixed::Theta::EULER, problem, t0, y0, settings)?),
-            Method::ImplicitTrapezoid => {
-                Box::new(Fixed::start(fixed::Theta::TRAPEZOID, problem, t0, y0, settings)?)
-            }
+        Ok(match self.kind() {
+            Kind::Adaptive(scheme) => Box::new(Adaptive::start(scheme, problem, t0, y0, settings)?),
+            Kind::Multistep => Box::new(Bdf::start(problem, t0, y0, settings)?),
+            Kind::Explicit(rule) => Box::new(Fixed::start(rule, problem, t0, y0, settings)?),
+            Kind::Implicit(rule) => Box::new(Fixed::start(rule, problem, t0, y0, settings)?),
         })
     }
 }
@@ -178,8 +168,7 @@ pub struct UnknownMethod(pub String);
 
 impl fmt::Display for UnknownMethod {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let known = Method::ALL.map(Method::name).join(", ");
-        write!(f, "there is no method `{}`; the methods are {known}", self.0)
+        write!(f, "there is no method `{}`; the methods are {}", self.0, Method::names())
     }
 }
 
@@ -195,7 +184,7 @@ mod tests {
             assert_eq!(method.name().parse(), Ok(method));
         }
         expect_test::expect![
-            "there is no method `dassl`; the methods are bdf, flc-bdf, esdirk34, tr-bdf2, tsit45, euler, heun, midpoint, rk4, implicit-euler, implicit-trapezoid"
+            "there is no method `dassl`; the methods are bdf, flc-bdf, esdirk34, tr-bdf2, tsit45, euler, heun, midpoint, rk4, implicit-euler, implicit-trapezoid, sdirk2"
         ]
         .assert_eq(&"dassl".parse::<Method>().unwrap_err().to_string());
     }

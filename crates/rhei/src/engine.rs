@@ -1,8 +1,8 @@
 //! What runs, analyses and records compiled models: the only place that names the crates it comes from.
 
 pub use rhei_run::{
-    Accepted, Bounds, EventSearch, Execution, Integration, Limits, Linearisation, ModeChange, OutputTimes,
-    Projection, Reached, Status,
+    Accepted, Bounds, Choices, EventSearch, Execution, Integration, Limits, Linearisation, ModeChange,
+    OutputTimes, Projection, Reached, Status,
 };
 pub use rhei_solve::ChartChange as SetChange;
 pub use rhei_solve::LoopWork;

@@ -5,7 +5,7 @@ use std::fmt;
 use rhei_equations::number;
 use rhei_numerics::Method;
 
-use crate::engine::{Bounds, EventSearch, Execution, Options, OutputTimes, Projection};
+use crate::engine::{Bounds, Choices, Options, OutputTimes};
 use crate::{Model, Watch};
 
 /// Rows of a result where nothing else is asked for.
@@ -34,18 +34,8 @@ pub struct Experiment {
     pub output: Option<OutputTimes>,
     /// The step of methods with a fixed step.
     pub step: Option<f64>,
-    /// Interpreted, or as machine code: results are the same.
-    pub execution: Execution,
-    /// When explicit methods with a fixed step look at constraints.
-    pub projection: Option<Projection>,
-    /// How carefully crossings are looked for.
-    pub events: EventSearch,
-    /// What is done where a variable leaves its `min` or `max`.
-    pub bounds: Bounds,
-    /// Whether those count, too, that a type gives all its variables.
-    pub bounds_of_types: bool,
-    /// Whether it is counted what keeps the run slow.
-    pub explains: bool,
+    /// What a model says nothing of.
+    pub choices: Choices,
     /// Who watches the run, and may end it.
     pub watch: Option<Watch>,
 }
@@ -176,10 +166,10 @@ impl Experiment {
             return Err(WrongExperiment::Tolerance(tolerance.value));
         }
         let method = choose(self.method, None, METHOD);
-        if self.projection.is_some() && !method.value.is_explicit_fixed_step() {
+        if self.choices.projection.is_some() && !method.value.is_explicit_fixed_step() {
             return Err(WrongExperiment::NeedlessProjection(method.value));
         }
-        if self.bounds_of_types && self.bounds == Bounds::Off {
+        if self.choices.bounds_of_types && self.choices.bounds == Bounds::Off {
             return Err(WrongExperiment::BoundsOff);
         }
         let mut output = choose(self.output.clone(), annotated.output, OutputTimes::Intervals(INTERVALS));
@@ -193,12 +183,7 @@ impl Experiment {
             step,
             output: output.value.clone(),
             set: (*model.set).clone(),
-            execution: self.execution,
-            projection: self.projection.unwrap_or_default(),
-            events: self.events,
-            explains: self.explains,
-            bounds: self.bounds,
-            bounds_of_types: self.bounds_of_types,
+            choices: self.choices,
         };
         let step = from_step.map(|origin| Setting { value: step, origin });
         Ok(Resolved { start_time, stop_time, tolerance, method, output, step, options })

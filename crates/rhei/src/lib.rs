@@ -50,15 +50,15 @@ pub use variable::{Causality, Variability, VariableInfo, VariableType};
 pub use watch::{Progress, Watch};
 
 pub use engine::{
-    Accepted, Bounds, EventSearch, Execution, Integration, Limits, Linearisation, LoopWork, ModeChange,
-    OutputTimes, Projection, Reached, SetChange, Status, instant,
+    Accepted, Bounds, Choices, EventSearch, Execution, Integration, Limits, Linearisation, LoopWork,
+    ModeChange, OutputTimes, Projection, Reached, SetChange, Status, instant,
 };
 pub use rhei_compiler::{UnreadableFile, with_deep_stack};
 pub use rhei_equations::number;
 pub use rhei_numerics::{Method, Statistics};
 pub use rhei_results::{
-    Alias, Column, Columns, CsvFile, Kept, Kind, MatFile, Progress as StepTaken, Sink, Trajectories,
-    WriteError, partial_path,
+    Alias, ByEnding, Column, Columns, CsvFile, Kept, Kind, MatFile, Progress as StepTaken, RESULT_FILES,
+    Sink, Trajectories, WriteError, create_file, partial_path,
 };
 pub use rhei_solvable::Role;
 pub use rhei_source::{Diagnostic, Disk, Files, InMemory, Severity, Style, World, render};

@@ -33,7 +33,7 @@ pub struct Outcome {
     pub modes_visited: usize,
     /// What each group of balances has cost.
     pub balances: Vec<BalanceWork>,
-    /// What kept the run slow, as far as [`Experiment::explains`](crate::Experiment::explains) asked for it.
+    /// What kept the run slow, as far as [`Choices::explains`](crate::Choices::explains) asked for it.
     pub limits: Limits,
     /// What was said on the way.
     pub diagnostics: Vec<Diagnostic>,

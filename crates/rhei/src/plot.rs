@@ -1,3 +1,3 @@
 //! Drawings of curves: for a page, for a text, on a terminal.
 
-pub use rhei_results::plot::{Curve, Mark, Plot, Size, Terminal, html, svg, terminal};
+pub use rhei_results::plot::{Curve, Mark, PICTURES, Plot, Size, Terminal, html, svg, terminal};

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use rhei_results::{CsvFile, MatFile, Sink, Trajectories, WriteError};
+use rhei_results::{Trajectories, WriteError, create_file};
 use rhei_source::{Files, Style, render};
 
 use crate::Outcome;
@@ -57,17 +57,9 @@ impl Results {
         &self.rows
     }
 
-    /// Writes a CSV file.
-    pub fn write_csv(&self, path: impl AsRef<Path>) -> Result<(), WriteError> {
-        self.write(Box::new(CsvFile::create(path.as_ref(), self.rows.columns())?))
-    }
-
-    /// Writes a MAT file.
-    pub fn write_mat(&self, path: impl AsRef<Path>) -> Result<(), WriteError> {
-        self.write(Box::new(MatFile::create(path.as_ref(), self.rows.columns())?))
-    }
-
-    fn write(&self, mut file: Box<dyn Sink>) -> Result<(), WriteError> {
+    /// Writes a file in the format that the ending of its name asks for, `.csv` or `.mat`.
+    pub fn write(&self, path: impl AsRef<Path>) -> Result<(), WriteError> {
+        let mut file = create_file(path.as_ref(), self.rows.columns())?;
         let mut row = Vec::new();
         for (place, &t) in self.rows.time().iter().enumerate() {
             row.clear();

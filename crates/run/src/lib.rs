@@ -47,7 +47,7 @@ pub use exchange::{Accepted, Exchange};
 pub use integration::Integration;
 pub use limits::Limits;
 pub use linearize::{Linearisation, linearize};
-pub use options::{Bounds, Options, Projection};
+pub use options::{Bounds, Choices, Options, Projection};
 pub use outcome::{Outcome, Status};
 pub use output::OutputTimes;
 pub use rhei_kernel::Execution;

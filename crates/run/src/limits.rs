@@ -38,7 +38,8 @@ pub(crate) struct Counts {
 impl Running<'_> {
     /// Counts the step that was made last, once.
     pub(crate) fn count_step(&mut self) {
-        let Some(integrator) = self.integrating.integrator.as_deref().filter(|_| self.options.explains)
+        let Some(integrator) =
+            self.integrating.integrator.as_deref().filter(|_| self.options.choices.explains)
         else {
             return;
         };
@@ -54,14 +55,14 @@ impl Running<'_> {
 
     /// Counts the conditions that switched at an event.
     pub(crate) fn count_switched(&mut self) {
-        if self.options.explains {
+        if self.options.choices.explains {
             self.event.switched.iter().for_each(|v| *self.counts.conditions.entry(*v).or_default() += 1);
         }
     }
 
     /// Keeps what loops have cost in a mode that is over, or at the end.
     pub(crate) fn keep_loops(&mut self) {
-        if !self.options.explains {
+        if !self.options.choices.explains {
             return;
         }
         for work in self.problem.loop_work() {

@@ -390,7 +390,7 @@ impl Running<'_> {
 
     /// Where steps shall be made without constraints: makes ready for it.
     pub(crate) fn leave_constraints(&mut self, t: f64) -> Result<(), Stop> {
-        if self.options.projection != Projection::End {
+        if self.options.choices.projection != Some(Projection::End) {
             return Ok(());
         }
         if !self.options.method.is_explicit_fixed_step() {

@@ -26,17 +26,25 @@ pub struct Options {
     pub output: OutputTimes,
     /// Parameters that have another value in this run.
     pub set: FxHashMap<VarId, f64>,
+    /// What the model says nothing of.
+    pub choices: Choices,
+}
+
+/// Choices that are made for a run and by nobody else: neither the model nor its start, its stop or its method. Whoever asks for a run
+/// hands them over as they are, so that a further one is known to all of them.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Choices {
     /// Interpreted, or as machine code: results are the same.
     pub execution: Execution,
-    /// When explicit methods look at constraints.
-    pub projection: Projection,
+    /// When explicit methods with a fixed step look at constraints; in every stage where nothing is said.
+    pub projection: Option<Projection>,
     /// How carefully crossings are looked for.
     pub events: EventSearch,
     /// Whether it is counted what keeps the run slow.
     pub explains: bool,
     /// What is done where a variable leaves its `min` or `max`.
     pub bounds: Bounds,
-    /// Whether those count that a type gives all its variables.
+    /// Whether those count, too, that a type gives all its variables.
     pub bounds_of_types: bool,
 }
 
@@ -51,18 +59,13 @@ impl Options {
             step: stop_time / 500.0,
             output: OutputTimes::At(vec![stop_time]),
             set: FxHashMap::default(),
-            execution: Execution::default(),
-            projection: Projection::default(),
-            events: EventSearch::default(),
-            explains: false,
-            bounds: Bounds::default(),
-            bounds_of_types: false,
+            choices: Choices::default(),
         }
     }
 
     /// What is said of the model before it starts.
     pub(crate) fn given(&self) -> Given<'_> {
-        Given { set: &self.set, execution: self.execution }
+        Given { set: &self.set, execution: self.choices.execution }
     }
 }
 

@@ -44,7 +44,7 @@ struct Watched {
 impl Running<'_> {
     /// What the limits are in this run. Parameters are looked at here, and never again.
     pub(crate) fn begin_ranges(&mut self, t: f64) -> Result<(), Stop> {
-        if self.options.bounds == Bounds::Off || self.model.equations.limits.is_empty() {
+        if self.options.choices.bounds == Bounds::Off || self.model.equations.limits.is_empty() {
             return Ok(());
         }
         let model = self.base.clone();
@@ -60,7 +60,7 @@ impl Running<'_> {
             model.equations.limits.iter().map(of).collect::<Vec<f64>>()
         };
         for (place, (limit, bound)) in model.equations.limits.iter().zip(bounds).enumerate() {
-            let counts = !limit.is_of_type || self.options.bounds_of_types;
+            let counts = !limit.is_of_type || self.options.choices.bounds_of_types;
             if !counts || bound.is_nan() || bound.is_infinite() {
                 continue;
             }
@@ -105,7 +105,7 @@ impl Running<'_> {
             left.push((since, watched));
         }
         left.sort_by(|(a, _), (b, _)| a.total_cmp(b));
-        if let (Bounds::Error, Some((since, first))) = (self.options.bounds, left.first()) {
+        if let (Bounds::Error, Some((since, first))) = (self.options.choices.bounds, left.first()) {
             self.write_rows(from, *since, false)?;
             self.evaluate(*since)?;
             self.time = *since;
@@ -148,7 +148,7 @@ impl Running<'_> {
     fn say_left(&mut self, watched: &Watched, since: f64, t: f64) -> Result<(), Stop> {
         let value = self.problem.values[watched.variable];
         let said = of_left(&self.base, watched, value, since, t);
-        if self.options.bounds == Bounds::Error {
+        if self.options.choices.bounds == Bounds::Error {
             return Err(Stop::Broken(Diagnostic { severity: Severity::Error, ..said }));
         }
         self.ranges.n_said += 1;

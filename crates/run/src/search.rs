@@ -246,7 +246,11 @@ impl Running<'_> {
         if !self.search.told_too_long.contains(&place) {
             self.search.told_too_long.push(place);
             let crossing = &self.model.equations.events.crossings[place];
-            self.told.say(of_search_too_long(&self.model, crossing, (self.options.events, is_of_time)));
+            self.told.say(of_search_too_long(
+                &self.model,
+                crossing,
+                (self.options.choices.events, is_of_time),
+            ));
         }
     }
 

@@ -65,12 +65,12 @@ impl Search {
     /// For a model in one mode.
     pub(crate) fn new(model: &CompiledModel, watcher: &Watcher, options: &Options) -> Search {
         let is_looked_for: Vec<bool> = watcher.is_looked_for().collect();
-        let enclosed = match options.events {
+        let enclosed = match options.choices.events {
             EventSearch::Fast => None,
             EventSearch::Careful | EventSearch::Proven => Enclosed::new(model),
         };
         let moves: Vec<Moves> = model.crossing_slices().moves().collect();
-        let is_fast = options.events == EventSearch::Fast;
+        let is_fast = options.choices.events == EventSearch::Fast;
         let is_sampled = |moves: &Moves| is_fast || matches!(moves, Moves::Beyond(_));
         let is_sampled = is_looked_for.iter().zip(&moves).map(|(is, moves)| *is && is_sampled(moves));
         let span = options.stop_time - options.start_time;
@@ -89,8 +89,8 @@ impl Search {
             apart: if is_fast { f64::INFINITY } else { interval / LOOKS },
             in_step,
             enclosed,
-            finest: if options.events == EventSearch::Proven { 0.0 } else { CAREFUL * interval },
-            blur: if options.events == EventSearch::Proven { 0.0 } else { BLUR * options.tolerance },
+            finest: if options.choices.events == EventSearch::Proven { 0.0 } else { CAREFUL * interval },
+            blur: if options.choices.events == EventSearch::Proven { 0.0 } else { BLUR * options.tolerance },
             sides: Vec::new(),
             coarse: CAREFUL * interval,
             allowance: MOST_WORK,
@@ -106,7 +106,7 @@ impl Search {
 
     /// What is to be said of crossings for which a proof was asked for that there is none.
     pub(crate) fn unproven(&self, model: &CompiledModel, options: &Options) -> Vec<Diagnostic> {
-        if options.events != EventSearch::Proven {
+        if options.choices.events != EventSearch::Proven {
             return Vec::new();
         }
         let slices = model.crossing_slices();

@@ -1,5 +1,6 @@
 //! Functions: classes of that kind with their components, statements and annotations (MLS §12).
 
+use rhei_elementary::Elementary;
 use rhei_flat::{
     Builtin, Derivative, Expr, ExprKind, External, Function, FunctionId, Inline, Inverse, Local, LocalId,
     LocalKind, RecordId, Scalar, Size, Statement, StatementKind, Type,
@@ -131,8 +132,35 @@ impl<'l> Context<'l> {
     }
 
     fn is_external(&mut self, class: ClassNodeId) -> bool {
-        let clause = self.external_clause(class);
-        clause.is_some_and(|(clause, _)| clause.language().as_deref() != Some("builtin"))
+        let Some((clause, scope)) = self.external_clause(class) else { return false };
+        clause.language().as_deref() != Some("builtin") && self.c_mathematics(clause, scope).is_none()
+    }
+
+    /// The function of C's `math.h` that a clause stands for (MLS §12.9): one that is in no other library, and has no code of its own.
+    fn c_mathematics(&self, clause: ast::ExternalClause<'l>, scope: ClassNodeId) -> Option<Elementary> {
+        let language = clause.language();
+        let version = language.as_deref().unwrap_or("C").strip_prefix('C')?;
+        if !version.bytes().all(|digit| digit.is_ascii_digit()) {
+            return None;
+        }
+        let is_said = |name: &str, text: &str| {
+            let said = clause.annotation().and_then(|annotation| annotation.find(name));
+            said.is_none_or(|said| match said.modification().and_then(|said| said.value()) {
+                Some(ast::Expression::String(value)) => value.value() == text,
+                _ => false,
+            })
+        };
+        let name = self.external_name(clause, scope);
+        Elementary::named_in_c(&name)
+            .filter(|_| is_said("Library", "m") && is_said("Include", "#include <math.h>"))
+    }
+
+    /// The name of the code: that of the class where the clause has none.
+    fn external_name(&self, clause: ast::ExternalClause<'l>, scope: ClassNodeId) -> SmolStr {
+        match clause.function() {
+            Some(name) => SmolStr::from(name.ident()),
+            None => self.class(scope).name.clone(),
+        }
     }
 
     /// A function with a body of its own that extends an impure one must say that it is impure (MLS §12.3); a short
@@ -413,10 +441,8 @@ impl<'l> Context<'l> {
         around: &Surroundings,
     ) {
         let language = clause.language().map_or("C".into(), SmolStr::from);
-        let name = match clause.function() {
-            Some(name) => SmolStr::from(name.ident()),
-            None => self.class(scope).name.clone(),
-        };
+        let name = self.external_name(clause, scope);
+        let mathematics = self.c_mathematics(clause, scope);
         let mut typing = Typing::with(self, scope, around.clone());
         let mut arguments = Vec::new();
         let mut mistakes = Vec::new();
@@ -458,6 +484,16 @@ impl<'l> Context<'l> {
                 (None, arguments)
             }
         };
+        let is_real = |e: &Expr| e.ty == Type::scalar(Scalar::Real);
+        if let (Some(f), Some(target), [argument]) = (mathematics, &result, &arguments[..])
+            && is_real(target)
+            && is_real(argument)
+        {
+            let kind = ExprKind::Call(Builtin::Elementary(f), arguments.clone());
+            let value = Expr { kind, ty: target.ty.clone(), span };
+            function.body.push(Statement { kind: StatementKind::Assign(target.clone(), value), span });
+            return;
+        }
         let libraries = clause.annotation().and_then(|annotation| annotation.find("Library")).map_or_else(
             Vec::new,
             |m| match m.modification().and_then(|m| m.value()) {

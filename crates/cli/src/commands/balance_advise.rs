@@ -1,5 +1,6 @@
 //! `rhei balance-advise`: what would better be a balance.
 
+use clap::Args;
 use rhei::BalanceProposal;
 use rhei_source::{Report, ReportedDiagnostic};
 use serde::Serialize;
@@ -7,8 +8,19 @@ use serde::Serialize;
 use super::simulate::interrupt;
 use super::simulate::settings::{explain, in_words};
 use super::{Exit, Usage, compile, exit_of_set};
-use crate::arguments::{BalanceAdvise, Common};
+use crate::arguments::{Common, HowToRun, Model};
 use crate::talk::Talk;
+
+#[derive(Debug, Args)]
+pub(crate) struct BalanceAdvise {
+    #[command(flatten)]
+    pub(crate) model: Model,
+    /// Where the run ends that the advice is for
+    #[arg(long, value_name = "T", allow_negative_numbers = true)]
+    pub(crate) stop_time: Option<f64>,
+    #[command(flatten)]
+    pub(crate) how: HowToRun,
+}
 
 #[derive(Serialize)]
 struct Answer {

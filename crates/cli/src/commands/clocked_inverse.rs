@@ -1,12 +1,48 @@
 //! `rhei clocked-inverse`: the inverse of a model as a block that ticks.
 
+use std::path::PathBuf;
+
+use clap::Args;
 use rhei::{InverseInput, InversePart, InverseRequest, Inverted, WrongInverse};
 use rhei_source::{Report, ReportedDiagnostic};
 use serde::Serialize;
 
 use super::{Exit, Usage, exit, explain_files, session};
-use crate::arguments::{ClockedInverse, Common};
+use crate::arguments::{Common, Model};
 use crate::talk::Talk;
+
+#[derive(Debug, Args)]
+pub(crate) struct ClockedInverse {
+    #[command(flatten)]
+    pub(crate) model: Model,
+    /// Variables of the model that are given: the inputs of its inverse
+    #[arg(long, value_name = "NAME,…", value_delimiter = ',')]
+    pub(crate) inputs: Vec<String>,
+    /// Inputs of the model that are computed; all where this is left out
+    #[arg(long, value_name = "NAME,…", value_delimiter = ',')]
+    pub(crate) outputs: Vec<String>,
+    /// States of the model that are measured, or `all`: integrators and feedback take the place of a filter
+    #[arg(long, value_name = "NAME,…", value_delimiter = ',')]
+    pub(crate) measure: Vec<String>,
+    /// The order of the filter in front of each input
+    #[arg(long, value_name = "N")]
+    pub(crate) filter_order: Option<u32>,
+    /// From tick to tick, in seconds
+    #[arg(long, value_name = "T", default_value_t = InverseRequest::PERIOD)]
+    pub(crate) period: f64,
+    /// How fast filter and feedback are, in Hz; a hundredth of the frequency of the clock where this is left out
+    #[arg(long, value_name = "F")]
+    pub(crate) frequency: Option<f64>,
+    /// How states are integrated from tick to tick
+    #[arg(long, value_name = "METHOD", default_value = InverseRequest::METHOD)]
+    pub(crate) method: String,
+    /// The name of the block
+    #[arg(long = "name", value_name = "NAME")]
+    pub(crate) block: Option<String>,
+    /// Where the block goes; standard output where this is left out
+    #[arg(short, long, value_name = "FILE")]
+    pub(crate) output: Option<PathBuf>,
+}
 
 #[derive(Serialize)]
 struct Answer {

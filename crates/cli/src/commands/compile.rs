@@ -2,11 +2,24 @@
 
 use std::path::{Path, PathBuf};
 
+use clap::Args;
 use rhei_source::Report;
 
 use super::{Exit, Usage, compile as compiled, exit_of_set, explain_files};
-use crate::arguments::{Common, Compile};
+use crate::arguments::{Common, Model};
 use crate::talk::Talk;
+
+#[derive(Debug, Args)]
+pub(crate) struct Compile {
+    #[command(flatten)]
+    model: Model,
+    /// Give a parameter or an input another value
+    #[arg(long = "set", value_name = "NAME=VALUE")]
+    set: Vec<String>,
+    /// The file, .rhei; the last part of the model's name where this is left out
+    #[arg(short, long, value_name = "FILE")]
+    output: Option<PathBuf>,
+}
 
 pub(crate) fn compile(options: &Compile, common: &Common, talk: &Talk) -> Result<Exit, Usage> {
     let done = compiled(&options.model, &options.set, common, talk)?;

@@ -1,4 +1,4 @@
-//! One file per command.
+//! The list of the commands; each has a file with its options and what it does.
 
 mod balance_advise;
 mod check;
@@ -12,21 +12,48 @@ mod states;
 
 use std::time::Duration;
 
+use clap::Subcommand;
 use rhei::{Compilation, Experiment, Session};
 use rhei_source::{Diagnostic, Files};
 
 use crate::arguments::{Common, HowToRun, Model};
 use crate::talk::Talk;
 
-pub(crate) use balance_advise::balance_advise;
-pub(crate) use check::check;
-pub(crate) use clocked_inverse::clocked_inverse;
-pub(crate) use compile::compile as compile_to_file;
-pub(crate) use flatten::flatten;
-pub(crate) use linearize::linearize;
-pub(crate) use parse::parse;
-pub(crate) use simulate::simulate;
-pub(crate) use states::states;
+macro_rules! commands {
+    ($($(#[$help:meta])* $command:ident($options:ty) $run:path;)*) => {
+        #[derive(Debug, Subcommand)]
+        pub(crate) enum Command { $($(#[$help])* $command(Box<$options>)),* }
+
+        impl Command {
+            /// Does what is asked for.
+            pub(crate) fn run(&self, common: &Common, talk: &Talk) -> Result<Exit, Usage> {
+                match self { $(Command::$command(options) => $run(options, common, talk)),* }
+            }
+        }
+    };
+}
+
+// in the order of the help, which takes the texts
+commands! {
+    /// Run a model and write its curves
+    Simulate(simulate::Simulate) simulate::simulate;
+    /// Which variables are the states, and why
+    States(states::States) states::states;
+    /// The model as matrices A, B, C, D about a point of its run
+    Linearize(linearize::Linearize) linearize::linearize;
+    /// Which artificial states and loops would better be balances
+    BalanceAdvise(balance_advise::BalanceAdvise) balance_advise::balance_advise;
+    /// The inverse of a model as a block that ticks, for a controller
+    ClockedInverse(clocked_inverse::ClockedInverse) clocked_inverse::clocked_inverse;
+    /// All that can be said about a model without running it
+    Check(Model) check::check;
+    /// Write the compiled model to a file, which runs elsewhere without its sources
+    Compile(compile::Compile) compile::compile;
+    /// The flat model, as Modelica
+    Flatten(Model) flatten::flatten;
+    /// Check the syntax of files; folders are walked
+    Parse(parse::Parse) parse::parse;
+}
 
 /// How the program ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,12 +1,21 @@
 //! `rhei parse`: syntax only; folders are walked.
 
+use std::path::PathBuf;
 use std::time::Instant;
 
+use clap::Args;
 use rhei_source::{Diagnostic, Report};
 
 use super::{Exit, Usage, exit, session};
-use crate::arguments::{Common, Parse};
+use crate::arguments::Common;
 use crate::talk::Talk;
+
+#[derive(Debug, Args)]
+pub(crate) struct Parse {
+    /// Files and folders
+    #[arg(required = true, value_name = "PATH")]
+    pub(crate) paths: Vec<PathBuf>,
+}
 
 pub(crate) fn parse(options: &Parse, common: &Common, talk: &Talk) -> Result<Exit, Usage> {
     if let Some(path) = options.paths.iter().find(|path| !path.exists()) {

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use rhei_equations::VarId;
 use rhei_model::CompiledModel;
 use rhei_results::Trajectories;
-use rhei_run::{Execution, Options, Outcome, Status, simulate};
+use rhei_run::{Choices, Execution, Options, Outcome, Status, simulate};
 
 use crate::workshop::{model, read};
 
@@ -34,7 +34,7 @@ fn variable(model: &CompiledModel, name: &str) -> VarId {
 fn start(model: &Arc<CompiledModel>, set: &[(String, f64)]) -> (Outcome, Trajectories) {
     let options = Options {
         set: set.iter().map(|(name, value)| (variable(model, name), *value)).collect(),
-        execution: Execution::Interpreted,
+        choices: Choices { execution: Execution::Interpreted, ..Choices::default() },
         ..Options::until(0.0)
     };
     let (columns, recorded) = model.columns(|_| true);

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use rhei_equations::VarId;
 use rhei_model::CompiledModel;
 use rhei_results::{Progress, Sink, WriteError};
-use rhei_run::{Execution, Options, Outcome, OutputTimes, Status, simulate};
+use rhei_run::{Choices, Execution, Options, Outcome, OutputTimes, Status, simulate};
 
 use crate::workshop::compile;
 
@@ -41,7 +41,7 @@ fn options(stop_time: f64) -> Options {
     Options {
         tolerance: 1e-8,
         output: OutputTimes::At((0..=100).map(|k| stop_time * f64::from(k) / 100.0).collect()),
-        execution: Execution::Machine,
+        choices: Choices { execution: Execution::Machine, ..Choices::default() },
         ..Options::until(stop_time)
     }
 }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use rhei_model::CompiledModel;
 use rhei_numerics::Method;
 use rhei_results::Trajectories;
-use rhei_run::{Execution, Options, Outcome, OutputTimes, Status, simulate};
+use rhei_run::{Choices, Execution, Options, Outcome, OutputTimes, Status, simulate};
 
 use crate::workshop::{Settings, compile, read, run};
 
@@ -264,7 +264,7 @@ fn every_chain_of_a_thousand_modes_has_its_share() {
 fn both_sides(model: &Arc<CompiledModel>, stop_time: f64) -> (Outcome, Trajectories) {
     let options = Options {
         output: OutputTimes::Intervals(10),
-        execution: Execution::Interpreted,
+        choices: Choices { execution: Execution::Interpreted, ..Choices::default() },
         ..Options::until(stop_time)
     };
     let (columns, recorded) = model.columns(|_| true);

@@ -26,6 +26,16 @@ fn every_diagnostic_has_an_entry() {
 }
 
 #[test]
+fn every_method_has_a_row() {
+    let chapter = read("docs/methods.md");
+    let rows: Vec<&str> = chapter.lines().filter(|line| line.starts_with("| `")).collect();
+    let is_missing = |name: &&str| !rows.iter().any(|row| row.contains(&format!("`{name}`")));
+    let missing: Vec<&str> =
+        rhei_numerics::Method::ALL.map(|m| m.name()).into_iter().filter(is_missing).collect();
+    assert!(missing.is_empty(), "docs/methods.md has no row for {missing:?}");
+}
+
+#[test]
 fn the_examples_of_the_diagnostics_bring_them_about() {
     check_file(DIAGNOSTICS);
 }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use rhei_model::CompiledModel;
 use rhei_results::Trajectories;
-use rhei_run::{Execution, Options, Outcome, OutputTimes, Status, simulate};
+use rhei_run::{Choices, Execution, Options, Outcome, OutputTimes, Status, simulate};
 
 use crate::workshop::{compile, read};
 
@@ -46,7 +46,7 @@ fn run(
         tolerance,
         output,
         set: set.iter().map(|&(name, value)| (named(name), value)).collect(),
-        execution: Execution::Interpreted,
+        choices: Choices { execution: Execution::Interpreted, ..Choices::default() },
         ..Options::until(stop_time)
     };
     let (columns, recorded) = model.columns(|_| true);

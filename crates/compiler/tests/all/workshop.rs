@@ -10,7 +10,7 @@ use rhei_library::Library;
 use rhei_model::CompiledModel;
 use rhei_numerics::Method;
 use rhei_results::Trajectories;
-use rhei_run::{EventSearch, Execution, Options, Outcome, OutputTimes, Projection, simulate};
+use rhei_run::{Choices, EventSearch, Execution, Options, Outcome, OutputTimes, Projection, simulate};
 use rhei_semantics::instantiate;
 use rhei_source::{Files, InMemory};
 
@@ -142,9 +142,12 @@ pub fn run_as(
         method: settings.method.unwrap_or(Method::Bdf),
         step: settings.step.unwrap_or((stop_time - start_time) / 500.0),
         output: OutputTimes::At(times),
-        execution,
-        projection: settings.projection,
-        events: settings.events,
+        choices: Choices {
+            execution,
+            projection: Some(settings.projection),
+            events: settings.events,
+            ..Choices::default()
+        },
         ..Options::until(stop_time)
     };
     let (columns, recorded) = model.columns(|_| true);

@@ -4,11 +4,10 @@ use super::Printer;
 use super::definitions::{Definitions, ObjectClass};
 use super::equations::Lines;
 use super::{bracketed, quoted};
-use crate::ExprKind;
 use crate::identifier::identifier;
 use crate::{
-    Derivative, EnumerationId, External, Function, FunctionId, Inline, Inverse, Local, LocalId, LocalKind,
-    RecordId, Size,
+    Builtin, Derivative, EnumerationId, ExprKind, External, Function, FunctionId, Inline, Inverse, Local,
+    LocalId, LocalKind, RecordId, Size, Statement, StatementKind,
 };
 
 impl Printer<'_> {
@@ -82,7 +81,9 @@ impl Printer<'_> {
             if let Some(external) = &function.external {
                 lines.line(&inner.external(external));
             }
-            if !function.body.is_empty() {
+            if let Some(clause) = inner.c_mathematics(function) {
+                lines.line(&clause);
+            } else if !function.body.is_empty() {
                 lines.heading("algorithm");
                 inner.write_statements(lines, &function.body);
             }
@@ -135,6 +136,17 @@ impl Printer<'_> {
             });
         });
         found
+    }
+
+    /// The clause that a body was, where that calls what only C has a name for.
+    fn c_mathematics(&self, function: &Function) -> Option<String> {
+        let [Statement { kind: StatementKind::Assign(target, value), .. }] = &function.body[..] else {
+            return None;
+        };
+        let ExprKind::Call(Builtin::Elementary(f), arguments) = &value.kind else { return None };
+        let name = f.name_in_c().filter(|_| !f.row().in_language)?;
+        let argument = self.expression(arguments.first()?);
+        Some(format!("external \"C\" {} = {name}({argument});", self.expression(target)))
     }
 
     fn external(&self, external: &External) -> String {

@@ -1,8 +1,10 @@
-//! The implicit one-step rules: `y₁ = y₀ + h((1-θ) f₀ + θ f₁)` with θ = 1 (backward Euler) or ½ (trapezoid).
+//! The implicit rules, each by its table: backward Euler, the trapezoid and SDIRK2.
 //!
-//! Solved by simplified Newton iteration: the matrix `I - hθJ` is kept while it contracts well, and renewed at the
+//! Every stage is solved by simplified Newton iteration: the matrix `I - hγJ` is kept while it contracts well, and renewed at the
 //! present point where it does not. Errors are estimated from the contraction (Hairer & Wanner,
 //! *Solving Ordinary Differential Equations II*, IV.8).
+
+use std::f64::consts::FRAC_1_SQRT_2;
 
 use super::{Interpolation, Point, Rule, evaluate};
 use crate::constants::{
@@ -12,36 +14,71 @@ use crate::evaluator::{Evaluation, Evaluator};
 use crate::integrator::{Failure, Settings};
 use crate::iteration_matrix::IterationMatrix;
 
-/// A θ-method.
+/// A diagonally implicit Runge–Kutta method with one matrix for all stages, the last of which is the next point (Hairer & Wanner II,
+/// IV.6).
 #[derive(Clone)]
-pub(crate) struct Theta {
-    theta: f64,
+pub(crate) struct Implicit {
+    table: &'static Table,
     matrix: Option<IterationMatrix>,
+    /// The slopes at the start of the step and at the stages before.
+    slopes: Vec<Vec<f64>>,
+    /// What they add to the present stage.
+    known: Vec<f64>,
     /// Memory of the iteration.
     correction: Vec<f64>,
     newton_iterations: u64,
 }
 
-impl Theta {
-    /// Backward Euler.
-    pub(crate) const EULER: Theta =
-        Theta { theta: 1.0, matrix: None, correction: Vec::new(), newton_iterations: 0 };
-    /// The trapezoidal rule.
-    pub(crate) const TRAPEZOID: Theta =
-        Theta { theta: 0.5, matrix: None, correction: Vec::new(), newton_iterations: 0 };
+/// The tableau of a method.
+struct Table {
+    order: u32,
+    /// How much of its own slope leads to each stage.
+    diagonal: f64,
+    /// At which part of the step each stage lies, and how much of the slopes before leads there, the one at the start first.
+    stages: &'static [(f64, &'static [f64])],
 }
 
-impl Rule for Theta {
+const EULER: Table = Table { order: 1, diagonal: 1.0, stages: &[(1.0, &[])] };
+
+/// The mean of the slopes at both ends.
+const TRAPEZOID: Table = Table { order: 2, diagonal: 0.5, stages: &[(1.0, &[0.5])] };
+
+/// The diagonal with which the two stages are of order 2 and fast motions die out at once (Alexander 1977).
+const GAMMA: f64 = 1.0 - FRAC_1_SQRT_2;
+
+const SDIRK2: Table =
+    Table { order: 2, diagonal: GAMMA, stages: &[(GAMMA, &[]), (1.0, &[0.0, 1.0 - GAMMA])] };
+
+impl Implicit {
+    pub(crate) const EULER: Implicit = Implicit::new(&EULER);
+    pub(crate) const TRAPEZOID: Implicit = Implicit::new(&TRAPEZOID);
+    pub(crate) const SDIRK2: Implicit = Implicit::new(&SDIRK2);
+
+    const fn new(table: &'static Table) -> Implicit {
+        Implicit {
+            table,
+            matrix: None,
+            slopes: Vec::new(),
+            known: Vec::new(),
+            correction: Vec::new(),
+            newton_iterations: 0,
+        }
+    }
+}
+
+impl Rule for Implicit {
     fn interpolation(&self) -> Interpolation {
         Interpolation::Linear
     }
 
     fn order(&self) -> u32 {
-        if self.theta == 0.5 { 2 } else { 1 }
+        self.table.order
     }
 
     fn prepare(&mut self, evaluator: &Evaluator) {
         self.correction.resize(evaluator.n(), 0.0);
+        self.known.resize(evaluator.n(), 0.0);
+        self.slopes = vec![vec![0.0; evaluator.n()]; self.table.stages.len()];
         self.matrix = Some(IterationMatrix::new(evaluator));
     }
 
@@ -53,23 +90,44 @@ impl Rule for Theta {
         to: &mut Point,
     ) -> Result<(), Failure> {
         let matrix = self.matrix.as_mut().expect("prepared before the first step");
-        let gamma = (to.t - from.t) * self.theta;
-        let renewed = matrix.gamma() != Some(gamma);
+        let Table { diagonal, stages, .. } = *self.table;
+        let end = to.t;
+        let h = end - from.t;
+        let gamma = h * diagonal;
+        let mut renewed = matrix.gamma() != Some(gamma);
         if renewed {
             renew(matrix, evaluation, from, gamma)?;
         }
-        let correction = &mut self.correction[..];
-        let mut newton = StepNewton { theta: self.theta, settings, correction, iterations: 0 };
-        let first = newton.iterate(evaluation, matrix, from, to);
-        let outcome = match first {
-            Err(_) if !renewed => {
-                renew(matrix, evaluation, from, gamma)?;
-                newton.iterate(evaluation, matrix, from, to)
+        self.slopes[0].copy_from_slice(&from.dy);
+        to.y.copy_from_slice(&from.y);
+        for (place, &(part, parts)) in stages.iter().enumerate() {
+            to.t = if part == 1.0 { end } else { from.t + part * h };
+            for (i, known) in self.known.iter_mut().enumerate() {
+                *known = parts.iter().zip(&self.slopes).map(|(part, slope)| part * slope[i]).sum();
             }
-            other => other,
-        };
-        self.newton_iterations += u64::from(newton.iterations);
-        outcome
+            let stage = Stage { diagonal, h, known: &self.known };
+            let correction = &mut self.correction[..];
+            let mut newton = StepNewton { stage, settings, correction, iterations: 0 };
+            let first = newton.iterate(evaluation, matrix, from, to);
+            let outcome = match first {
+                Err(_) if !renewed => {
+                    renew(matrix, evaluation, from, gamma)?;
+                    renewed = true;
+                    to.y.copy_from_slice(&from.y);
+                    newton.iterate(evaluation, matrix, from, to)
+                }
+                other => other,
+            };
+            self.newton_iterations += u64::from(newton.iterations);
+            outcome?;
+            if place + 1 < stages.len() {
+                // by the equation of the stage: an evaluation would magnify what is left of its error
+                for (i, slope) in self.slopes[place + 1].iter_mut().enumerate() {
+                    *slope = ((to.y[i] - from.y[i]) / h - self.known[i]) / diagonal;
+                }
+            }
+        }
+        Ok(())
     }
 
     fn work(&self) -> (u64, u64) {
@@ -89,9 +147,17 @@ fn renew(
     matrix.factorise(gamma).map_err(|_| Failure::SingularMatrix { t: at.t })
 }
 
-/// The iteration within one step.
+/// The equation of a stage: `y = y₀ + h (known + diagonal·f(y))`.
+struct Stage<'a> {
+    diagonal: f64,
+    h: f64,
+    /// What the slopes before add to the slope of each state.
+    known: &'a [f64],
+}
+
+/// The iteration within one stage.
 struct StepNewton<'a> {
-    theta: f64,
+    stage: Stage<'a>,
     settings: &'a Settings,
     /// Memory.
     correction: &'a mut [f64],
@@ -99,7 +165,7 @@ struct StepNewton<'a> {
 }
 
 impl StepNewton<'_> {
-    /// Finds `to.y`; marks a matrix that contracts slowly for renewal.
+    /// Finds `to.y`, beginning with what is there; marks a matrix that contracts slowly for renewal.
     fn iterate(
         &mut self,
         evaluation: &mut Evaluation<'_>,
@@ -107,15 +173,13 @@ impl StepNewton<'_> {
         from: &Point,
         to: &mut Point,
     ) -> Result<(), Failure> {
-        let h = to.t - from.t;
-        let theta = self.theta;
-        to.y.copy_from_slice(&from.y);
+        let Stage { diagonal, h, known } = self.stage;
         let mut last = f64::INFINITY;
         let mut worst = 0;
         for iteration in 0..STEP_NEWTON_ITERATIONS {
             evaluate(evaluation, from.t, to.t, &to.y, &mut to.dy)?;
             for (i, correction) in self.correction.iter_mut().enumerate() {
-                let slope = (1.0 - theta) * from.dy[i] + theta * to.dy[i];
+                let slope = known[i] + diagonal * to.dy[i];
                 *correction = from.y[i] - to.y[i] + h * slope;
             }
             let solved = matrix.solve(self.correction);

@@ -26,7 +26,10 @@ fn fixed_step_methods_have_their_order() {
         (Method::Rk4, 4.0),
         (Method::ImplicitEuler, 1.0),
         (Method::ImplicitTrapezoid, 2.0),
+        (Method::Sdirk2, 2.0),
     ];
+    let fixed: Vec<Method> = Method::ALL.into_iter().filter(|method| method.is_fixed_step()).collect();
+    assert_eq!(expected.map(|(method, _)| method)[..], fixed[..]);
     for (method, order) in expected {
         let slope = measured(method, 1.0 / 64.0);
         assert!((slope - order).abs() < 0.1, "{method}: {slope:.3}");

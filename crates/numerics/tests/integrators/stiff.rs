@@ -72,3 +72,22 @@ fn a_tiny_storage_that_starts_empty() {
     let storage = || Ode::new(1, |_, y, dy| dy[0] = 1e20 * (1.0 - 0.5 * y[0] - 0.5 * y[0].powi(7)));
     check(storage, &STIFF, &[0.0], &[1.0], 1.0, &[1.0]);
 }
+
+/// `y' = -λy` with a step of `10⁶/λ`: what is left after it is the stability function at `-10⁶`, which vanishes at infinity for two of
+/// the rules and is -1 there for the trapezoid.
+#[test]
+fn what_is_left_of_a_motion_much_faster_than_the_step() {
+    let ode = || Ode::new(1, |_, y, dy| dy[0] = -1e6 * y[0]);
+    for (method, expected) in [
+        (Method::ImplicitEuler, 1.0 / (1.0 + 1e6)),
+        (Method::ImplicitTrapezoid, (1.0 - 5e5) / (1.0 + 5e5)),
+        (Method::Sdirk2, (1.0 - (2f64.sqrt() - 1.0) * 1e6) / (1.0 + (1.0 - 0.5f64.sqrt()) * 1e6).powi(2)),
+    ] {
+        let mut settings = Settings::new(1e-10, &[1.0], 1.0);
+        settings.step = Some(1.0);
+        let mut integrator = ode().start(method, 0.0, &[1.0], settings).unwrap();
+        run(&mut integrator).unwrap();
+        let left = integrator.state()[0];
+        assert!((left - expected).abs() < 1e-9, "{method}: {left}, not {expected}");
+    }
+}

@@ -8,11 +8,15 @@ mod svg;
 mod terminal;
 mod ticks;
 
+use crate::by_ending::ByEnding;
 use crate::columns::Kind;
 use crate::trajectories::Trajectories;
 pub use html::html;
 pub use svg::{COLOURS, Size, svg};
 pub use terminal::{Terminal, terminal};
+
+/// How each kind of file with a picture is drawn.
+pub const PICTURES: ByEnding<fn(&Plot, Size) -> String> = ByEnding(&[("svg", svg), ("html", html)]);
 
 /// Curves and marks to be drawn.
 #[derive(Clone, Debug, Default)]

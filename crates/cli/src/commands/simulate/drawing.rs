@@ -4,34 +4,23 @@ use std::io;
 use std::path::Path;
 
 use rhei::partial_path;
-use rhei::plot::{Plot, Size, Terminal, html, svg, terminal};
+use rhei::plot::{PICTURES, Plot, Size, Terminal, terminal};
 
-use crate::arguments::Simulate;
+use super::options::Simulate;
 use crate::commands::Usage;
 use crate::talk::Talk;
 
-/// What a drawing is written as.
-#[derive(Clone, Copy)]
-enum Drawing {
-    Svg,
-    Html,
-}
-
-impl Drawing {
-    fn of(path: &Path) -> Result<Drawing, Usage> {
-        match path.extension().and_then(|extension| extension.to_str()) {
-            Some("svg") => Ok(Drawing::Svg),
-            Some("html") => Ok(Drawing::Html),
-            _ => Err(format!("`{}` ends neither in .svg nor in .html", path.display())),
-        }
-    }
+/// How the picture is drawn that the ending of a name asks for.
+fn drawing(path: &Path) -> Result<fn(&Plot, Size) -> String, Usage> {
+    let unknown = || format!("`{}`: the name of a picture ends in {PICTURES}", path.display());
+    PICTURES.of(path).copied().ok_or_else(unknown)
 }
 
 /// Says before the run what would be wrong after it.
 pub(super) fn check(options: &Simulate) -> Result<(), Usage> {
     let files = [("--plot-file", &options.plot_file), ("--plot-calls", &options.plot_calls)];
     for (option, path) in files.into_iter().filter_map(|(option, path)| Some((option, path.as_ref()?))) {
-        Drawing::of(path).map_err(|why| format!("{option}: {why}"))?;
+        drawing(path).map_err(|why| format!("{option}: {why}"))?;
         let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
         if folder.is_some_and(|folder| !folder.is_dir()) {
             return Err(format!("{option}: there is no folder for `{}`", path.display()));
@@ -51,10 +40,7 @@ pub(super) fn draw(plot: &Plot, options: &Simulate, talk: &Talk) -> Result<(), S
 
 /// Draws into a file; what could not be written is said.
 pub(super) fn draw_into(plot: &Plot, path: &Path) -> Result<(), String> {
-    let drawn = match Drawing::of(path)? {
-        Drawing::Html => html(plot, Size::default()),
-        Drawing::Svg => svg(plot, Size::default()),
-    };
+    let drawn = drawing(path)?(plot, Size::default());
     write_whole(path, &drawn).map_err(|error| format!("cannot write `{}`: {error}", path.display()))
 }
 

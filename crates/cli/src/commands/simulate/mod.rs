@@ -6,6 +6,7 @@ mod calls;
 mod drawing;
 pub(super) mod interrupt;
 mod limits;
+mod options;
 mod rows;
 pub(super) mod settings;
 
@@ -14,18 +15,20 @@ use std::time::{Duration, Instant};
 use rhei::{Experiment, Status};
 
 use super::{Exit, Usage, compile, exit_of_set};
-use crate::arguments::{Common, Simulate};
+use crate::arguments::Common;
 use crate::keep::Names;
 use crate::talk::Talk;
 use bar::Bar;
+pub(crate) use options::Simulate;
 
 pub(crate) fn simulate(options: &Simulate, common: &Common, talk: &Talk) -> Result<Exit, Usage> {
+    options.check()?;
     let done = compile(&options.model, &options.how.set, common, talk)?;
     let Some(model) = done.model() else {
         answer::answer(talk, &done, &done.diagnostics, None, 0.0);
         return Ok(exit_of_set(true, done.blames_settings));
     };
-    let experiment = settings::experiment(options, talk);
+    let experiment = options.experiment(talk);
     let run = experiment.resolve(model).map_err(|wrong| settings::in_words(&wrong))?;
     settings::explain(&run, talk);
     let plotted = options.plot.as_deref().map(Names::parse);

@@ -2,18 +2,18 @@
 
 use std::io::{self, Write};
 use std::ops::ControlFlow;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use rhei::plot::{Mark, Plot};
 use rhei::{
-    Columns, CsvFile, MatFile, ModeChange, Model, Outcome, Recording, SetChange, Sink, Status, StepTaken,
-    Trajectories, WriteError,
+    ModeChange, Model, Outcome, Recording, SetChange, Sink, Status, StepTaken, Trajectories, WriteError,
+    create_file,
 };
 use rhei_source::Diagnostic;
 
 use super::bar::Bar;
 use super::drawing;
-use crate::arguments::Simulate;
+use super::options::Simulate;
 use crate::commands::Usage;
 use crate::keep::Names;
 use crate::talk::Talk;
@@ -53,7 +53,7 @@ impl Results {
         let mut recording = model.recording(|name| keep.is_none_or(|keep| keep.contains(name)));
         let in_file = recording.len();
         let file = match &options.output {
-            Some(path) => Some(create_file(path, recording.columns())?),
+            Some(path) => Some(create_file(path, recording.columns()).map_err(|error| error.to_string())?),
             None => None,
         };
         let curves = plotted.map(|names| {
@@ -122,15 +122,6 @@ fn of_mode_change(change: &ModeChange) -> Mark {
     let why = if guards.is_empty() { String::new() } else { format!(" as {}", guards.join(", ")) };
     let states = if *n_states == 1 { "state" } else { "states" };
     Mark { time: *time, text: format!("t = {time:.6}: {mode}{why}, {n_states} {states}, {jumps}") }
-}
-
-fn create_file(path: &Path, columns: &Columns) -> Result<Box<dyn Sink>, Usage> {
-    let said = |error: WriteError| error.to_string();
-    match path.extension().and_then(|extension| extension.to_str()) {
-        Some("csv") => Ok(Box::new(CsvFile::create(path, columns).map_err(said)?)),
-        Some("mat") => Ok(Box::new(MatFile::create(path, columns).map_err(said)?)),
-        _ => Err(format!("`{}`: a result file ends in .csv or .mat", path.display())),
-    }
 }
 
 pub(super) fn fail_writing(outcome: &mut Outcome, message: String) {

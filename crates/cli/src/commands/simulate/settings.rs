@@ -1,36 +1,11 @@
 //! The settings of a run, as the command line gives them, and in its words.
 
-use rhei::{Experiment, Origin, OutputTimes, Resolved, WrongExperiment, number};
+use rhei::{Origin, OutputTimes, Resolved, WrongExperiment, number};
 use rhei_source::nearest_name;
 
-use crate::arguments::{Constraints, Simulate};
 use crate::commands::Usage;
 use crate::keep::Names;
 use crate::talk::Talk;
-
-/// The run that is asked for.
-pub(super) fn experiment(options: &Simulate, talk: &Talk) -> Experiment {
-    let output = match (&options.at, options.intervals, options.interval) {
-        (Some(at), ..) => Some(OutputTimes::At(at.clone())),
-        (None, Some(n), _) => Some(OutputTimes::Intervals(n)),
-        (None, None, interval) => interval.map(OutputTimes::Every),
-    };
-    Experiment {
-        start_time: options.start_time,
-        stop_time: options.stop_time,
-        tolerance: options.how.tolerance,
-        method: options.how.method,
-        output,
-        step: options.step,
-        execution: options.code.execution(),
-        projection: options.projection.map(Constraints::projection),
-        events: options.events.search(),
-        explains: talk.timings || talk.json,
-        bounds: options.bounds.bounds(),
-        bounds_of_types: options.bounds_of_types,
-        watch: None,
-    }
-}
 
 /// What is wrong, by the names of the options.
 pub(in crate::commands) fn in_words(wrong: &WrongExperiment) -> Usage {

@@ -6,7 +6,9 @@ mod run;
 mod table;
 
 use std::collections::BTreeMap;
+use std::path::PathBuf;
 
+use clap::Args;
 use rhei::{Mode, Role, StateReport, StateSet, VariableState};
 use rhei_source::{Report, ReportedDiagnostic};
 use serde::Serialize;
@@ -16,8 +18,57 @@ use self::run::RunAnswer;
 use super::simulate::interrupt;
 use super::simulate::settings::{explain, in_words};
 use super::{Exit, Usage, compile, exit_of_set, explain_files};
-use crate::arguments::{Common, States};
+use crate::arguments::{Common, HowToRun, Model};
+use crate::needless::{of_run, refuse};
 use crate::talk::Talk;
+
+#[derive(Debug, Args)]
+pub(crate) struct States {
+    #[command(flatten)]
+    pub(crate) model: Model,
+    /// List every variable, not only those that are states or could be
+    #[arg(long)]
+    pub(crate) all: bool,
+    /// Draw constraints, candidates and the choice into a page of its own
+    #[arg(long, value_name = "FILE")]
+    pub(crate) html: Option<PathBuf>,
+    /// Analyse every mode, up to N combinations of conditions (256): how many states each has, and which cannot be
+    #[arg(long, value_name = "N", num_args = 0..=1, require_equals = true, default_missing_value = "256")]
+    pub(crate) all_modes: Option<usize>,
+    /// Run the model, and tell which states its state sets had when
+    #[arg(long)]
+    pub(crate) run: bool,
+    /// Run the model, and propose a fixed choice of states that would have done, as modifiers
+    #[arg(long)]
+    pub(crate) advise: bool,
+    /// Where time stops, for --run and --advise
+    #[arg(long, value_name = "T", allow_negative_numbers = true)]
+    pub(crate) stop_time: Option<f64>,
+    #[command(flatten)]
+    pub(crate) how: HowToRun,
+}
+
+impl States {
+    /// Whether the model is run.
+    pub(crate) fn runs(&self) -> bool {
+        self.run || self.advise
+    }
+
+    /// Options that would do nothing are wrong usage.
+    fn check(&self, common: &Common) -> Result<(), Usage> {
+        if self.all && common.json {
+            return refuse("--all", "`--json` lists every variable");
+        }
+        if self.all_modes == Some(0) {
+            return Err("`--all-modes` must be at least 1".into());
+        }
+        match self.stop_time {
+            _ if self.runs() => Ok(()),
+            Some(_) => refuse("--stop-time", "nothing is run without `--run` or `--advise`"),
+            None => of_run(&self.how, "nothing is run without `--run` or `--advise`"),
+        }
+    }
+}
 
 #[derive(Default, Serialize)]
 struct Answer {
@@ -66,6 +117,7 @@ struct ModeAnswer {
 }
 
 pub(crate) fn states(options: &States, common: &Common, talk: &Talk) -> Result<Exit, Usage> {
+    options.check(common)?;
     let done = compile(&options.model, &options.how.set, common, talk)?;
     let mut said = done.diagnostics.clone();
     let mut failed = done.has_errors();
