@@ -52,9 +52,9 @@ pub(crate) fn clocks_disagree(
     unit: &str,
     origins: [&Origin; 2],
 ) -> Diagnostic {
-    let rhythm = |(_, period, start): (&str, Ratio, Ratio)| match start {
-        Ratio::ZERO => format!("every {period}{unit}"),
-        _ => format!("every {period}{unit} from {start}{unit} on"),
+    let rhythm = |(_, period, start): (&str, Ratio, Ratio)| match start == Ratio::ZERO {
+        true => format!("every {period}{unit}"),
+        false => format!("every {period}{unit} from {start}{unit} on"),
     };
     let message = if first.0 == second.0 {
         format!("the clock `{}` would tick in two ways", first.0)
