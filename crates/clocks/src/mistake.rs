@@ -52,9 +52,9 @@ pub(crate) fn clocks_disagree(
     unit: &str,
     origins: [&Origin; 2],
 ) -> Diagnostic {
-    let rhythm = |(_, period, start): (Option<&str>, Ratio, Ratio)| match start {
-        Ratio::ZERO => format!("every {period}{unit}"),
-        _ => format!("every {period}{unit} from {start}{unit} on"),
+    let rhythm = |(_, period, start): (Option<&str>, Ratio, Ratio)| match start == Ratio::ZERO {
+        true => format!("every {period}{unit}"),
+        false => format!("every {period}{unit} from {start}{unit} on"),
     };
     let message = match (first.0, second.0) {
         (Some(one), Some(other)) if one != other => {

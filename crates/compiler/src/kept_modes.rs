@@ -3,38 +3,32 @@
 use std::hash::Hash;
 use std::sync::{Mutex, MutexGuard};
 
-use rustc_hash::FxHashMap;
+use lru::LruCache;
+use rustc_hash::{FxBuildHasher, FxHashMap};
 
 /// So many modes are kept: those that were left longest ago go first.
 const MOST_KEPT: usize = 256;
 
 /// What was found about modes, by their guards and the occasion on which they are entered.
 #[derive(Debug)]
-pub(crate) struct KeptModes<Occasion, Found> {
+pub(crate) struct KeptModes<Occasion: Eq + Hash, Found> {
     known: Mutex<Known<Occasion, Found>>,
 }
 
 #[derive(Debug)]
-struct Known<Occasion, Found> {
-    kept: FxHashMap<(Vec<bool>, Occasion), Kept<Found>>,
-    /// Counts entries, to know which was longest ago.
-    entries: u64,
+struct Known<Occasion: Eq + Hash, Found> {
+    /// Without a bound of its own, since a cache with one has memory for all of it from the beginning.
+    kept: LruCache<(Vec<bool>, Occasion), Found, FxBuildHasher>,
     /// How often something had to be found.
     analyses: u64,
     /// Numbers of modes by their guards: they stay the same when a mode is analysed again.
     numbers: FxHashMap<Vec<bool>, u32>,
 }
 
-#[derive(Debug)]
-struct Kept<Found> {
-    found: Found,
-    last: u64,
-}
-
 impl<Occasion: Clone + Eq + Hash, Found: Clone> KeptModes<Occasion, Found> {
     pub(crate) fn new() -> Self {
-        let (kept, numbers) = (FxHashMap::default(), FxHashMap::default());
-        KeptModes { known: Mutex::new(Known { kept, entries: 0, analyses: 0, numbers }) }
+        let (kept, numbers) = (LruCache::unbounded_with_hasher(FxBuildHasher), FxHashMap::default());
+        KeptModes { known: Mutex::new(Known { kept, analyses: 0, numbers }) }
     }
 
     /// What is known of a mode; where nothing is, it is found, the number of the mode being given. Others may enter modes meanwhile.
@@ -47,21 +41,19 @@ impl<Occasion: Clone + Eq + Hash, Found: Clone> KeptModes<Occasion, Found> {
         let key = (guards.to_vec(), occasion);
         let id = {
             let mut known = self.known();
-            known.entries += 1;
-            let now = known.entries;
-            if let Some(kept) = known.kept.get_mut(&key) {
-                kept.last = now;
-                return kept.found.clone();
+            if let Some(found) = known.kept.get(&key) {
+                return found.clone();
             }
             let next = known.numbers.len() as u32 + 1;
             *known.numbers.entry(guards.to_vec()).or_insert(next)
         };
         let found = find(id);
         let mut known = self.known();
-        known.forget_oldest();
-        let last = known.entries;
         known.analyses += 1;
-        known.kept.insert(key, Kept { found: found.clone(), last });
+        known.kept.put(key, found.clone());
+        if known.kept.len() > MOST_KEPT {
+            known.kept.pop_lru();
+        }
         found
     }
 
@@ -77,17 +69,6 @@ impl<Occasion: Clone + Eq + Hash, Found: Clone> KeptModes<Occasion, Found> {
 
     fn known(&self) -> MutexGuard<'_, Known<Occasion, Found>> {
         self.known.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
-    }
-}
-
-impl<Occasion: Clone + Eq + Hash, Found> Known<Occasion, Found> {
-    /// Makes room for one more.
-    fn forget_oldest(&mut self) {
-        if self.kept.len() < MOST_KEPT {
-            return;
-        }
-        let oldest = self.kept.iter().min_by_key(|(_, kept)| kept.last).map(|(key, _)| key.clone());
-        oldest.and_then(|key| self.kept.remove(&key));
     }
 }
 

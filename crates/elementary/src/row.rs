@@ -205,6 +205,11 @@ impl Elementary {
         self.row().course == Course::Steps
     }
 
+    /// Whether it has steps and is zero at zero alone: it switches there from one sign to the other.
+    pub fn has_step_at_zero(self) -> bool {
+        self.has_steps() && self.row().zeros == Zeros::AtZero
+    }
+
     /// Whether it has no finite value there.
     pub fn has_pole_at(self, x: f64) -> bool {
         self.row().poles.contains(&x)

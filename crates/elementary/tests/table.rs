@@ -89,6 +89,17 @@ fn values_follow_each_other_as_they_are_said_to() {
 }
 
 #[test]
+fn functions_with_a_step_at_zero_change_sign_there() {
+    let with_one: Vec<Elementary> =
+        Elementary::ALL.iter().copied().filter(|f| f.has_step_at_zero()).collect();
+    assert_eq!(with_one, [Elementary::Sign]);
+    for f in with_one {
+        let [below, above] = [-f64::MIN_POSITIVE, f64::MIN_POSITIVE].map(|x| f.value(x));
+        assert!(below < 0.0 && above > 0.0, "{}: {below} and {above}", f.name());
+    }
+}
+
+#[test]
 fn what_outgrows_all_numbers_does_so_on_the_sides_that_are_named() {
     for &f in Elementary::ALL {
         let grows = [-1e3, 1e3].map(|x| f.value(x).is_infinite());

@@ -1,139 +1,102 @@
 //! Exact fractions, for the times of ticks.
 
-use std::cmp::Ordering;
 use std::fmt;
 
+use num_rational::Ratio as Fraction;
+use num_traits::{CheckedAdd, CheckedDiv, CheckedMul, CheckedSub};
 use serde::{Deserialize, Serialize};
 
 /// A fraction in lowest terms. Arithmetic that would leave its range gives nothing.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-pub struct Ratio {
-    numerator: i128,
-    denominator: i128,
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(into = "(i128, i128)", try_from = "(i128, i128)")]
+pub struct Ratio(Fraction<i128>);
+
+impl From<Ratio> for (i128, i128) {
+    fn from(ratio: Ratio) -> (i128, i128) {
+        ratio.0.into()
+    }
+}
+
+impl TryFrom<(i128, i128)> for Ratio {
+    type Error = &'static str;
+
+    fn try_from((numerator, denominator): (i128, i128)) -> Result<Ratio, &'static str> {
+        Ratio::new(numerator, denominator).ok_or("a fraction with a denominator of zero")
+    }
 }
 
 impl Ratio {
     /// 0
-    pub const ZERO: Ratio = Ratio { numerator: 0, denominator: 1 };
+    pub const ZERO: Ratio = Ratio(Fraction::ZERO);
     /// 1
-    pub const ONE: Ratio = Ratio { numerator: 1, denominator: 1 };
+    pub const ONE: Ratio = Ratio(Fraction::ONE);
 
     /// `numerator / denominator`; nothing where the denominator is zero.
     pub fn new(numerator: i128, denominator: i128) -> Option<Ratio> {
-        if denominator == 0 {
-            return None;
-        }
-        // nothing to be divided by, most of the time
-        if denominator == 1 && numerator != i128::MIN {
-            return Some(Ratio { numerator, denominator });
-        }
-        let divisor = gcd(numerator, denominator)?;
-        let sign = denominator.signum();
-        Some(Ratio { numerator: sign * (numerator / divisor), denominator: sign * (denominator / divisor) })
+        Fraction::from_integer(numerator).checked_div(&Fraction::from_integer(denominator)).map(Ratio)
     }
 
     /// A whole number.
     pub fn whole(number: i64) -> Ratio {
-        Ratio { numerator: number.into(), denominator: 1 }
+        Ratio(Fraction::from_integer(number.into()))
     }
 
     /// The number it is, where it is whole.
     pub fn as_whole(self) -> Option<i64> {
-        (self.denominator == 1).then(|| i64::try_from(self.numerator).ok()).flatten()
+        self.0.is_integer().then(|| i64::try_from(*self.0.numer()).ok()).flatten()
     }
 
     /// Whether it is below zero.
     pub fn is_negative(self) -> bool {
-        self.numerator < 0
+        *self.0.numer() < 0
     }
 
     /// The sum.
     pub fn plus(self, other: Ratio) -> Option<Ratio> {
-        let left = self.numerator.checked_mul(other.denominator)?;
-        let right = other.numerator.checked_mul(self.denominator)?;
-        Ratio::new(left.checked_add(right)?, self.denominator.checked_mul(other.denominator)?)
+        self.of_wholes(other, i128::checked_add).or_else(|| self.0.checked_add(&other.0).map(Ratio))
     }
 
     /// The difference.
     pub fn minus(self, other: Ratio) -> Option<Ratio> {
-        self.plus(Ratio { numerator: other.numerator.checked_neg()?, ..other })
+        self.of_wholes(other, i128::checked_sub).or_else(|| self.0.checked_sub(&other.0).map(Ratio))
     }
 
     /// The product.
     pub fn times(self, other: Ratio) -> Option<Ratio> {
-        // common factors first, so that the product stays small
-        let (a, b) =
-            (Ratio::new(self.numerator, other.denominator)?, Ratio::new(other.numerator, self.denominator)?);
-        Ratio::new(a.numerator.checked_mul(b.numerator)?, a.denominator.checked_mul(b.denominator)?)
+        self.of_wholes(other, i128::checked_mul).or_else(|| self.0.checked_mul(&other.0).map(Ratio))
+    }
+
+    /// The result of an operation on whole numbers, which most are: there is nothing to be reduced.
+    fn of_wholes(self, other: Ratio, result: fn(i128, i128) -> Option<i128>) -> Option<Ratio> {
+        let are_whole = self.0.is_integer() && other.0.is_integer();
+        are_whole
+            .then(|| result(*self.0.numer(), *other.0.numer()))?
+            .map(|whole| Ratio(Fraction::from_integer(whole)))
     }
 
     /// The quotient; nothing where the divisor is zero.
     pub fn over(self, other: Ratio) -> Option<Ratio> {
-        self.times(Ratio::new(other.denominator, other.numerator)?)
+        self.0.checked_div(&other.0).map(Ratio)
     }
 
     /// The number nearest to it.
     pub fn to_f64(self) -> f64 {
         const EXACT: i128 = 1 << 53;
-        if self.numerator.abs() <= EXACT && self.denominator <= EXACT {
+        let (numerator, denominator) = (*self.0.numer(), *self.0.denom());
+        if numerator.abs() <= EXACT && denominator <= EXACT {
             // both exact: the quotient is rounded once
-            return self.numerator as f64 / self.denominator as f64;
+            return numerator as f64 / denominator as f64;
         }
         // the whole part exactly, the rest of a smaller size
-        let (whole, rest) = (self.numerator / self.denominator, self.numerator % self.denominator);
-        whole as f64 + rest as f64 / self.denominator as f64
-    }
-}
-
-impl PartialOrd for Ratio {
-    fn partial_cmp(&self, other: &Ratio) -> Option<Ordering> {
-        Some(self.cmp(other))
-    }
-}
-
-impl Ord for Ratio {
-    fn cmp(&self, other: &Ratio) -> Ordering {
-        // parts by part, so that no product leaves its range: whole parts, then the inverses of what is left
-        let (mut a, mut b) = (*self, *other);
-        let mut turned = false;
-        loop {
-            let whole = |r: Ratio| r.numerator.div_euclid(r.denominator);
-            let rest = |r: Ratio| r.numerator.rem_euclid(r.denominator);
-            let order = whole(a).cmp(&whole(b));
-            let order = match (order, rest(a), rest(b)) {
-                (Ordering::Equal, 0, 0) => return Ordering::Equal,
-                (Ordering::Equal, 0, _) => Ordering::Less,
-                (Ordering::Equal, _, 0) => Ordering::Greater,
-                (Ordering::Equal, x, y) => {
-                    (a, b) = (
-                        Ratio { numerator: a.denominator, denominator: x },
-                        Ratio { numerator: b.denominator, denominator: y },
-                    );
-                    turned = !turned;
-                    continue;
-                }
-                (order, ..) => order,
-            };
-            return if turned { order.reverse() } else { order };
-        }
+        let (whole, rest) = (numerator / denominator, numerator % denominator);
+        whole as f64 + rest as f64 / denominator as f64
     }
 }
 
 impl fmt::Display for Ratio {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.denominator {
-            1 => write!(f, "{}", self.numerator),
-            _ => write!(f, "{}/{}", self.numerator, self.denominator),
-        }
+        self.0.fmt(f)
     }
-}
-
-fn gcd(a: i128, b: i128) -> Option<i128> {
-    let (mut a, mut b) = (a.checked_abs()?, b.checked_abs()?);
-    while b != 0 {
-        (a, b) = (b, a % b);
-    }
-    Some(a.max(1))
 }
 
 #[cfg(test)]

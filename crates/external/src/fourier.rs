@@ -1,4 +1,7 @@
 //! `ModelicaFFT_kiss_fftr`: the spectrum of a real signal.
+//!
+//! One transform of some thousand samples, mostly at the end of a run: the planners of `realfft`, five crates with code for each
+//! extension of a machine, would take longer to compile than all its transforms, and round differently on different machines.
 
 use std::f64::consts::TAU;
 

@@ -1,6 +1,6 @@
 //! What chatters, in the modeller's words: the state, and the expression that switches without an event.
 
-use rhei_equations::{Elementary, ExprId, Node, Pool, VarId, number};
+use rhei_equations::{ExprId, Node, Pool, VarId, number};
 use rhei_model::CompiledModel;
 use rhei_numerics::Side;
 use rhei_solvable::Block;
@@ -75,8 +75,9 @@ fn switching(problem: &mut ModelProblem, derivative: VarId, sides: &[Side; 2]) -
     })
 }
 
-/// All that may switch without an event in what a derivative is computed from: `sign` first, then comparisons, then what rounds. Between
-/// events comparisons that are left in formulas are those inside `noEvent`.
+/// All that may switch without an event in what a derivative is computed from: functions with a step at zero first (`sign`), then
+/// comparisons, then functions with other steps (those that round). Between events comparisons that are left in formulas are those
+/// inside `noEvent`.
 fn candidates(model: &CompiledModel, derivative: VarId) -> Vec<Switching> {
     let pool = &model.solvable.pool;
     let mut wanted: FxHashSet<VarId> = FxHashSet::from_iter([derivative]);
@@ -90,9 +91,9 @@ fn candidates(model: &CompiledModel, derivative: VarId) -> Vec<Switching> {
             wanted.extend(pool.variables_of(value));
             for e in pool.below(&[value]) {
                 let advice = match pool.node(e) {
-                    Node::Call(Elementary::Sign, _) => OF_SIGN,
+                    Node::Call(f, _) if f.has_step_at_zero() => OF_SIGN,
+                    Node::Call(f, _) if f.has_steps() => ANY,
                     Node::Relation(..) => OF_RELATION,
-                    Node::Call(Elementary::Floor | Elementary::Ceil | Elementary::Truncate, _) => ANY,
                     _ => continue,
                 };
                 if seen.insert(e) {

@@ -1,6 +1,6 @@
 //! The values that components are declared and modified with.
 
-use rhei_flat::{Builtin, Expr, ExprKind, Iteration, Scalar, Size, Type, Variability};
+use rhei_flat::{Builtin, Expr, ExprKind, Iteration, IteratorId, Scalar, Size, Type, Variability};
 use rhei_source::Span;
 use rhei_syntax::ast;
 
@@ -188,7 +188,19 @@ impl<'l> Context<'l> {
         let e = if e.ty.is_scalar() && value.each {
             self.check_scalar(&e, wanted, &what)?;
             self.check_each_level(id, &e, value, 0, &what)?;
-            self.over_prefix(e, value.scope, true)
+            let prefix = self.prefix(value.scope);
+            if prefix.iter().any(|&(iterator, _)| uses(&e, iterator)) {
+                // one for each element around: then the dimensions inside are written, too
+                let below = self.dimensions_below(id, value.scope).into_iter();
+                let own: Vec<Size> = below
+                    .filter(|dimension| dimension.at.is_none())
+                    .map(|dimension| dimension.size)
+                    .collect();
+                let e = if own.is_empty() { e } else { self.filled(e, &own) };
+                self.over_prefix(e, prefix)
+            } else {
+                e
+            }
         } else {
             self.fitted(id, e, wanted, (value, 0), &what)?
         };
@@ -251,7 +263,7 @@ impl<'l> Context<'l> {
         }
         let e = if missing > 0 { self.filled(e, &below[..missing]) } else { e };
         let e = self.part_for(e, &dimensions);
-        Ok(self.over_prefix(e, value.scope, false))
+        Ok(self.over_prefix(e, self.prefix(value.scope)))
     }
 
     /// `each` leaves out all dimensions down to the component before whose part it stands; those after that are left for the
@@ -305,23 +317,20 @@ impl<'l> Context<'l> {
         Expr { kind: ExprKind::Call(Builtin::Fill, std::iter::once(e).chain(sizes).collect()), ty, span }
     }
 
-    /// A value written inside an array of components is one for each of its elements.
-    fn over_prefix(&mut self, e: Expr, scope: ClassNodeId, scalar_if_constant: bool) -> Expr {
-        let Some(owner) = self.class(scope).owner else { return e };
-        let mut iterations: Vec<(rhei_flat::IteratorId, Size)> = Vec::new();
+    /// The iterators over arrays of components around what is written in a class, outermost first.
+    fn prefix(&self, scope: ClassNodeId) -> Vec<(IteratorId, Size)> {
+        let Some(owner) = self.class(scope).owner else { return Vec::new() };
+        let mut iterations = Vec::new();
         for component in self.path(owner) {
             let node = self.component(component);
             iterations.extend(node.iterators().iter().copied().zip(node.sizes.iter().copied()));
         }
+        iterations
+    }
+
+    /// A value written inside an array of components is one for each of its elements.
+    fn over_prefix(&self, e: Expr, iterations: Vec<(IteratorId, Size)>) -> Expr {
         if iterations.is_empty() {
-            return e;
-        }
-        let uses = |iterator: rhei_flat::IteratorId| {
-            let mut found = false;
-            e.walk(&mut |part| found |= part.kind == ExprKind::Iterator(iterator));
-            found
-        };
-        if scalar_if_constant && !iterations.iter().any(|(iterator, _)| uses(*iterator)) {
             return e;
         }
         let span = e.span;
@@ -370,4 +379,11 @@ impl<'l> Context<'l> {
     pub(crate) fn type_in(&mut self, scope: ClassNodeId, e: ast::Expression<'l>) -> Result<Expr, Mistake> {
         crate::typing::Typing::of_class(self, scope).expression(e)
     }
+}
+
+/// Whether an expression holds an iterator.
+fn uses(e: &Expr, iterator: IteratorId) -> bool {
+    let mut found = false;
+    e.walk(&mut |part| found |= part.kind == ExprKind::Iterator(iterator));
+    found
 }

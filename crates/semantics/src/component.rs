@@ -24,6 +24,8 @@ pub(crate) enum Content {
     Absent,
     /// Another component: `outer` stands for an `inner` one.
     Outer(ComponentId),
+    /// An `outer` one without an `inner` one that will do, which has been said.
+    WithoutInner,
 }
 
 /// A value that a component is declared or modified with, typed when it is first asked for.

@@ -118,8 +118,14 @@ impl<'l> Context<'l> {
             let (name, span) = (name.to_owned(), declared.modifier.span.unwrap_or(span));
             self.mistake(Mistake::OuterModified { name, span });
         }
-        let inner = self.find_inner(parent, name, class, span);
-        self.component_mut(id).content = inner.map_or(Content::Absent, Content::Outer);
+        let inner = match self.class(element.owner).kind() {
+            ast::ClassKind::Package => self.inner_constant(element.owner, name, class, span),
+            _ => {
+                let around = parent.and_then(|parent| self.component(parent).parent);
+                self.find_inner(around, name, class, span, true)
+            }
+        };
+        self.component_mut(id).content = inner;
         Some(id)
     }
 
@@ -374,15 +380,39 @@ impl<'l> Context<'l> {
         self.enumeration_of(class).map(Scalar::Enumeration)
     }
 
-    /// The `inner` component of this name around, made up at the top where there is none (MLS §5.4).
-    fn find_inner(
+    /// The `inner` constant that an `outer` one of a package stands for: the package is in the class of an instance, and the search
+    /// begins there. None is made up, since a constant has no default.
+    fn inner_constant(
         &mut self,
-        parent: Option<ComponentId>,
+        package: ClassNodeId,
         name: &str,
         wanted: ClassNodeId,
         span: Span,
-    ) -> Option<ComponentId> {
-        let mut next = parent.and_then(|parent| self.component(parent).parent);
+    ) -> Content {
+        let around = std::iter::successors(Some(package), |&class| self.class(class).scope)
+            .find_map(|class| self.class(class).owner);
+        let found = self.find_inner(around, name, wanted, span, false);
+        if let Content::Outer(inner) = found
+            && self.component(inner).variability > Variability::Constant
+        {
+            let name = self.path_name(inner);
+            self.mistake(Mistake::NotConstant { name, span });
+            return Content::WithoutInner;
+        }
+        found
+    }
+
+    /// The `inner` component of this name in an instance or around it (MLS §5.4). Where there is none and one `can_be_made`, it is
+    /// made up at the top.
+    fn find_inner(
+        &mut self,
+        around: Option<ComponentId>,
+        name: &str,
+        wanted: ClassNodeId,
+        span: Span,
+        can_be_made: bool,
+    ) -> Content {
+        let mut next = around;
         while let Some(id) = next {
             let class = self.component(id).class;
             let elements = self.elements(class);
@@ -390,7 +420,7 @@ impl<'l> Context<'l> {
                 && let ElementKind::Component { clause, .. } = element.kind()
                 && clause.is_inner()
             {
-                let found = self.component_element(element, name)?;
+                let Some(found) = self.component_element(element, name) else { return Content::WithoutInner };
                 let found = self.class(element.owner).inner_component(name).unwrap_or(found);
                 self.comparisons.push(Comparison {
                     name: name.into(),
@@ -401,14 +431,16 @@ impl<'l> Context<'l> {
                     inner_outer: true,
                 });
                 return match self.component(found).content {
-                    Content::Absent => None,
-                    _ => Some(found),
+                    Content::Absent => Content::Absent,
+                    _ => Content::Outer(found),
                 };
             }
             next = self.component(id).parent;
         }
-        let root = self.root?;
-        if let Some(known) = self.made_inner.iter().copied().find(|&id| self.component(id).name == name) {
+        let Some(root) = self.root else { return Content::WithoutInner };
+        if can_be_made
+            && let Some(known) = self.made_inner.iter().copied().find(|&id| self.component(id).name == name)
+        {
             self.comparisons.push(Comparison {
                 name: name.into(),
                 new: self.component(known).class,
@@ -417,9 +449,10 @@ impl<'l> Context<'l> {
                 wanted_span: None,
                 inner_outer: true,
             });
-            return Some(known);
+            return Content::Outer(known);
         }
-        self.make_missing_inner(root, name, wanted, span)
+        self.make_missing_inner(root, name, wanted, span, can_be_made)
+            .map_or(Content::WithoutInner, Content::Outer)
     }
 
     fn make_missing_inner(
@@ -428,6 +461,7 @@ impl<'l> Context<'l> {
         name: &str,
         class: ClassNodeId,
         span: Span,
+        can_be_made: bool,
     ) -> Option<ComponentId> {
         let message = self
             .class(class)
@@ -437,7 +471,7 @@ impl<'l> Context<'l> {
         // a second element of this name would be made at the top
         let root_class = self.component(root).class;
         let is_taken = self.elements(root_class).contains(name);
-        if is_taken || self.class(class).text().is_some_and(|text| text.is_partial()) {
+        if !can_be_made || is_taken || self.class(class).text().is_some_and(|text| text.is_partial()) {
             self.mistake(Mistake::MissingInner {
                 name: name.into(),
                 class: class_name,

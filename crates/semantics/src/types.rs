@@ -76,7 +76,7 @@ impl<'l> Context<'l> {
             let ty = if self.class(class).owner.is_some() {
                 let component = self.component_element(element, name)?;
                 match self.component(component).content {
-                    Content::Absent | Content::Outer(_) => continue,
+                    Content::Absent | Content::Outer(_) | Content::WithoutInner => continue,
                     _ => self.component_type(component)?,
                 }
             } else {

@@ -146,32 +146,14 @@ pub fn subscript_out_of_bounds(array: &str, subscript: i64, size: usize, span: S
 /// The name among `candidates` that a writer of `wanted` most likely meant, if any is close enough.
 pub fn nearest_name<'a>(wanted: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let tolerated = (wanted.chars().count() / 3).max(1);
+    // letters of other case count nothing extra, swaps of neighbours once
+    let lower = wanted.to_lowercase();
     candidates
         .into_iter()
-        .map(|candidate| (edit_distance(wanted, candidate), candidate))
+        .map(|candidate| (strsim::osa_distance(&lower, &candidate.to_lowercase()), candidate))
         .filter(|&(distance, _)| distance <= tolerated)
         .min()
         .map(|(_, candidate)| candidate)
-}
-
-/// Insertions, deletions, substitutions and swaps of neighbours, letters of other case counting nothing extra.
-fn edit_distance(a: &str, b: &str) -> usize {
-    let a: Vec<char> = a.chars().flat_map(char::to_lowercase).collect();
-    let b: Vec<char> = b.chars().flat_map(char::to_lowercase).collect();
-    let mut rows = vec![vec![0; b.len() + 1]; a.len() + 1];
-    rows[0] = (0..=b.len()).collect();
-    for i in 1..=a.len() {
-        rows[i][0] = i;
-        for j in 1..=b.len() {
-            let substituted = rows[i - 1][j - 1] + usize::from(a[i - 1] != b[j - 1]);
-            let mut least = substituted.min(rows[i - 1][j] + 1).min(rows[i][j - 1] + 1);
-            if i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] {
-                least = least.min(rows[i - 2][j - 2] + 1);
-            }
-            rows[i][j] = least;
-        }
-    }
-    rows[a.len()][b.len()]
 }
 
 #[cfg(test)]

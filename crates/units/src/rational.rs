@@ -2,12 +2,12 @@
 
 use std::fmt;
 
+use num_rational::Ratio;
+use num_traits::{CheckedAdd, CheckedDiv, CheckedMul};
+
 /// A fraction in lowest terms, its denominator positive.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Rational {
-    numerator: i32,
-    denominator: i32,
-}
+pub struct Rational(Ratio<i64>);
 
 /// The largest denominator that [`Rational::near`] looks for: `x^0.41` is a fit to measurements, not a root.
 const LARGEST_DENOMINATOR: i32 = 12;
@@ -23,27 +23,20 @@ impl Rational {
 
     /// A whole number.
     pub const fn whole(value: i32) -> Rational {
-        Rational { numerator: value, denominator: 1 }
+        Rational(Ratio::new_raw(value as i64, 1))
     }
 
     /// A fraction; nothing where the denominator is zero or the numbers are too large.
     pub fn new(numerator: i64, denominator: i64) -> Option<Rational> {
-        Rational::reduced(numerator.into(), denominator.into())
+        Ratio::from_integer(numerator)
+            .checked_div(&Ratio::from_integer(denominator))
+            .and_then(Rational::small)
     }
 
-    fn reduced(numerator: i128, denominator: i128) -> Option<Rational> {
-        if denominator == 0 {
-            return None;
-        }
-        // nearly all exponents are whole numbers
-        let divisor = match denominator {
-            1 => 1,
-            _ => greatest_common_divisor(numerator, denominator) * denominator.signum(),
-        };
-        let numerator = i32::try_from(numerator / divisor).ok()?;
-        // the smallest integer has no counterpart to negate to
-        (numerator != i32::MIN).then_some(())?;
-        Some(Rational { numerator, denominator: i32::try_from(denominator / divisor).ok()? })
+    /// Exponents are small: anything else is a slip.
+    fn small(ratio: Ratio<i64>) -> Option<Rational> {
+        let largest = i64::from(i32::MAX);
+        (ratio.numer().abs() <= largest && *ratio.denom() <= largest).then_some(Rational(ratio))
     }
 
     /// The fraction of a small denominator that this number stands for, if there is one.
@@ -59,47 +52,39 @@ impl Rational {
 
     /// The sum, unless it is too large.
     pub fn plus(self, other: Rational) -> Option<Rational> {
-        let [a, b, c, d] =
-            [self.numerator, self.denominator, other.numerator, other.denominator].map(i128::from);
-        Rational::reduced(a * d + c * b, b * d)
+        self.0.checked_add(&other.0).and_then(Rational::small)
     }
 
     /// The product, unless it is too large.
     pub fn times(self, other: Rational) -> Option<Rational> {
-        let [a, b, c, d] =
-            [self.numerator, self.denominator, other.numerator, other.denominator].map(i128::from);
-        Rational::reduced(a * c, b * d)
+        self.0.checked_mul(&other.0).and_then(Rational::small)
     }
 
     /// The same with the other sign.
     pub fn negated(self) -> Rational {
-        Rational { numerator: -self.numerator, ..self }
+        Rational(-self.0)
     }
 
     /// The number, if it is whole.
     pub fn as_whole(self) -> Option<i32> {
-        (self.denominator == 1).then_some(self.numerator)
+        self.0.is_integer().then(|| i32::try_from(*self.0.numer()).ok()).flatten()
     }
 
     /// As a floating-point number.
     pub fn as_f64(self) -> f64 {
-        f64::from(self.numerator) / f64::from(self.denominator)
+        *self.0.numer() as f64 / *self.0.denom() as f64
     }
 
     /// Whether it is less than zero.
     pub fn is_negative(self) -> bool {
-        self.numerator < 0
+        *self.0.numer() < 0
     }
-}
-
-fn greatest_common_divisor(a: i128, b: i128) -> i128 {
-    if b == 0 { a.abs() } else { greatest_common_divisor(b, a % b) }
 }
 
 /// As the exponent of a unit is written: nothing for 1, `-2`, `(1/2)`, `-(2/3)`.
 impl fmt::Display for Rational {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match (self.numerator, self.denominator) {
+        match (*self.0.numer(), *self.0.denom()) {
             (1, 1) => Ok(()),
             (n, 1) => write!(f, "{n}"),
             (n, d) => write!(f, "{}({}/{d})", if n < 0 { "-" } else { "" }, n.unsigned_abs()),

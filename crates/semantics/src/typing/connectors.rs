@@ -119,7 +119,10 @@ impl<'l> Typing<'_, 'l> {
                 Some(Found::Component(declared)) => {
                     let component = self.context.resolved(declared);
                     through_outer |= component != declared;
-                    if self.context.component(component).content == Content::Absent {
+                    if matches!(
+                        self.context.component(component).content,
+                        Content::Absent | Content::WithoutInner
+                    ) {
                         return Ok(Side { connector: None, free });
                     }
                     if found.is_none() {

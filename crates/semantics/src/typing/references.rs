@@ -155,9 +155,13 @@ impl<'l> Typing<'_, 'l> {
         steps: Vec<Step>,
     ) -> Typed {
         let component = steps.last().ok_or(Mistake::Incomplete)?.0;
-        if self.context.component(component).content == Content::Absent {
-            let name = self.context.path_name(component);
-            return Err(Mistake::AbsentComponent { name, span: part.name.span() });
+        match self.context.component(component).content {
+            Content::Absent => {
+                let name = self.context.path_name(component);
+                return Err(Mistake::AbsentComponent { name, span: part.name.span() });
+            }
+            Content::WithoutInner => return Err(Mistake::Incomplete),
+            _ => {}
         }
         if rest.is_empty() {
             return self.component_reference(component, &steps, reference.span());
@@ -460,6 +464,7 @@ impl<'l> Typing<'_, 'l> {
                 let name = self.context.path_name(component);
                 Err(Mistake::AbsentComponent { name, span })
             }
+            Content::WithoutInner => Err(Mistake::Incomplete),
         }
     }
 
