@@ -1,8 +1,9 @@
-//! What would better be a balance: states that are slaves of the others, and loops whose residuals pull their unknowns back.
+//! Candidates for balances: quasi-steady states, and loops whose residuals pull their unknowns back.
 //!
-//! The model is run and looked at where it ends. A state is a slave if it forgets itself very much faster than the run lasts and than the
-//! states that are none, and if all slaves together come to rest: then only where they rest matters, and the time they take costs steps
-//! and accuracy. A loop has the form of a balance if the flow that its residuals make comes to rest at its solution.
+//! The model is run and linearised at its end. A state is a *slave* if its time constant is very much shorter than the run and
+//! than those of the other states, and if the slaves together are stable. Then only their equilibrium matters, and following
+//! the transients costs steps and accuracy. A loop has the form of a balance if the flow of its residuals is stable at its
+//! solution.
 
 use std::sync::Arc;
 
@@ -19,27 +20,27 @@ use crate::linearize::linearized_at_stop;
 use crate::options::Options;
 use crate::running::Running;
 
-/// A slave forgets itself so many times during the run, at least.
+/// Least ratio of the run's length to the time constant of a slave.
 const FORGETS: f64 = 100.0;
-/// And so many times faster than any state that is none.
+/// Least ratio of the rate of a slave to that of any other state.
 const FASTER: f64 = 10.0;
 
 /// A balance that is proposed.
 #[derive(Clone, Debug, PartialEq)]
 pub struct BalanceAdvice {
-    /// What would be balanced.
+    /// The unknowns to balance.
     pub variables: Vec<VarId>,
-    /// How long each takes to forget itself, in seconds; nothing for loops, which take no time.
+    /// Largest time constant among them, in seconds; none for loops, which take no time.
     pub forgets_in: Option<f64>,
     /// The equations as they are.
     pub equations: Vec<String>,
-    /// And as they would be.
+    /// The same as balances.
     pub proposals: Vec<String>,
-    /// The same for people, with the places in the text.
+    /// The advice as a diagnostic, with its places in the text.
     pub said: Diagnostic,
 }
 
-/// Runs a model and says what would better be a balance. Without a run to its end, the diagnostics hold an error.
+/// Runs a model and proposes balances. Without a run to its end, the diagnostics hold an error.
 pub fn advise_balances(
     model: &Arc<CompiledModel>,
     options: &Options,
@@ -55,7 +56,7 @@ pub fn advise_balances(
     (Some(advice), diagnostics)
 }
 
-/// The states that are slaves of the others, by the derivatives of the derivatives of the states.
+/// The quasi-steady states, by the Jacobian `a` of the derivatives.
 fn slaves(model: &CompiledModel, a: &[Vec<f64>], span: f64) -> Vec<BalanceAdvice> {
     let rate = |i: usize| -a[i][i];
     let mut fast: Vec<usize> = (0..a.len()).filter(|&i| rate(i) * span >= FORGETS).collect();

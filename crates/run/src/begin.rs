@@ -73,7 +73,8 @@ pub fn begins_in(model: &Arc<CompiledModel>, options: &Options) -> Arc<CompiledM
     }
 }
 
-/// The guards ask for a mode that cannot be: one in its neighbourhood in which the run can begin.
+/// A neighbour of the mode that the guards ask for but that cannot be entered: the first in which the run can
+/// begin.
 fn begin_nearby(
     base: &Arc<CompiledModel>,
     options: &Options,
@@ -94,10 +95,10 @@ fn guards_of(model: &CompiledModel, started: &Started) -> Vec<bool> {
     read_guards(model, &started.evaluator, &mut started.values.clone())
 }
 
-/// The guards where everything else has these values.
+/// The guards at these values of all other variables.
 fn read_guards(model: &CompiledModel, evaluator: &Evaluator, values: &mut [f64]) -> Vec<bool> {
     let watch = &model.code.guards;
-    // what has no value yet stays as it starts
+    // variables without a value yet keep their start values
     let _ = evaluator.run_program(&watch.program, values);
     watch.slots.iter().map(|slot| values[slot.index()] != 0.0).collect()
 }
@@ -111,7 +112,7 @@ fn guess(base: &CompiledModel, options: &Options) -> Vec<bool> {
     for (of, before) in base.equations.kept_before() {
         values[before.index()] = values[of.index()];
     }
-    // what has no value yet stays as it starts
+    // variables without a value yet keep their start values
     let _ = evaluator.run(&base.code.discrete, &mut values, Search::with(&NEARBY));
     read_guards(base, &evaluator, &mut values)
 }

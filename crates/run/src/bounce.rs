@@ -1,4 +1,4 @@
-//! Short steps where something bounces ever lower, perhaps lower than the tolerance can see.
+//! Limits of the step while something bounces ever lower, perhaps by less than the tolerance.
 
 use rhei_equations::VarId;
 use rustc_hash::FxHashMap;
@@ -6,29 +6,30 @@ use rustc_hash::FxHashMap;
 use crate::running::Running;
 use crate::stop::Stop;
 
-/// Steps that a bounce is given at least.
+/// Least number of steps to a bounce.
 const BOUNCE_STEPS: f64 = 32.0;
-/// The shortest step that is asked for, in rounding units of the time: integrators take a hundred of them for no step at all.
+/// The shortest such limit, in rounding units of the time: integrators refuse steps below a hundred of them.
 const SHORTEST_IN_ULPS: f64 = 256.0;
-/// The same as a share of the run, for times near zero: there a bounce of any length would be longer.
+/// The same as a share of the run, for times near zero, where rounding units alone would allow bounces of any
+/// length.
 const SHORTEST_OF_RUN: f64 = 1e-13;
-/// Bounces come ever sooner where the time between two is at most this share of that before. What switches at a steady pace, as relays
-/// and thermostats do, is seen without.
+/// Largest ratio of the time between two bounces to that before them at which bounces come ever sooner. Relays and thermostats,
+/// which switch at a steady pace, need no short steps.
 const SOONER: f64 = 0.9999;
 
-/// What bounces, perhaps lower than the tolerance can see.
+/// State of bounces that may become lower than the tolerance.
 #[derive(Clone, Default)]
 pub(crate) struct Bouncing {
-    /// Until when steps are kept short, and how short.
+    /// Until when steps are limited, and to what length.
     cautious: Option<(f64, f64)>,
-    /// Whether the last event brought something to rest that had bounced.
+    /// Whether the last event ended a series of bounces at rest.
     pub(crate) has_come_to_rest: bool,
-    /// How long ago what was turned back at its border had been turned back before, by the first condition that switched then.
+    /// By the first condition that switched at a bounce, the time since the bounce before.
     periods: FxHashMap<VarId, f64>,
 }
 
 impl Bouncing {
-    /// Keeps steps short for a while after something was turned back at its border as these conditions switched, so long after it was so
+    /// Limits the steps until the next bounce after one at `t`, at which these conditions switched, `period` after the bounce
     /// before.
     pub(crate) fn note(&mut self, t: f64, period: Option<f64>, switched: &[VarId]) {
         let (Some(period), Some(first)) = (period, switched.first()) else { return };
@@ -40,8 +41,8 @@ impl Bouncing {
 }
 
 impl Running<'_> {
-    /// A run that cannot rest ends with the bounce that should have been its last, or where it fell from there; a step from a time on has
-    /// shown that.
+    /// A run that cannot rest ends at the last bounce, or at the border that failed to catch the fall: a step that began at
+    /// `from` has shown that.
     pub(crate) fn end_at_bounce(&mut self, from: f64, stop: Stop) -> Stop {
         if let Stop::Bounces(bounces) = &stop {
             self.time = if bounces.is_caught { from } else { bounces.since };
@@ -49,7 +50,7 @@ impl Running<'_> {
         stop
     }
 
-    /// No further than this step should go.
+    /// `until`, or the end of the next step where steps are limited.
     pub(crate) fn cautiously(&self, until: f64) -> f64 {
         match self.bouncing.cautious {
             Some((end, step)) if self.time < end => {

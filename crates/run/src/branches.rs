@@ -1,7 +1,7 @@
-//! Branches of equilibria that end: what is balanced jumps to another, which is an event.
+//! The end of a branch of equilibria: the balanced variables jump to another branch, which is an event.
 //!
-//! A search that passed where its flow expands may have left the branch, or have taken a detour. The step is halved towards the larger
-//! change: what changes little within as little time is no jump.
+//! A search that passed points where its flow expands may have left the branch, or have taken a detour. The step is
+//! halved, each time keeping the half with the larger change: a change that shrinks with the interval is no jump.
 
 use rhei_equations::VarId;
 use rhei_solve::evaluate::NoValue;
@@ -12,27 +12,27 @@ use crate::running::Running;
 use crate::search::Found;
 use crate::stop::Stop;
 
-/// What changes by less than this share of its size is on one branch.
+/// Changes below this share of a variable's size stay on one branch.
 const ON_ONE_BRANCH: f64 = 1e-3;
 /// The end of a branch is found to this share of the step.
 const ENDS_WITHIN: f64 = 1e-12;
-/// Jumps that are told one by one.
+/// Jumps that are reported one by one.
 const MOST_TOLD: usize = 20;
-/// How often within a step what had no equilibrium may have one after all, seen from nearer.
+/// How often within a step an equilibrium that was not found may be found after all from nearer points.
 const MOST_RETURNS: u32 = 20;
 
-/// What is balanced at one time.
+/// The balanced variables at one time.
 struct At {
     t: f64,
     values: Vec<f64>,
 }
 
-/// Where equilibria vanish.
+/// State of the search for vanishing equilibria.
 #[derive(Clone, Default)]
 pub(crate) struct Branches {
-    /// Where the last step was cut short because a balance has no equilibrium there.
+    /// Time and failure that cut the last step short: a balance without an equilibrium.
     vanished: Option<(f64, NoValue)>,
-    /// How often it had one after all.
+    /// How often one was found after all.
     returns: u32,
 }
 
@@ -46,14 +46,14 @@ impl Running<'_> {
         !self.problem.evaluator.groups.is_empty()
     }
 
-    /// What the groups of balances have cost, those that tick among them.
+    /// Work of the groups of balances, those of clocked partitions among them.
     pub(crate) fn balances(&self) -> Vec<GroupWork> {
         let mut all = self.problem.evaluator.groups.work().to_vec();
         all.extend(self.clocks.balances());
         all
     }
 
-    /// All variables at a time within a step that began at another, for a row: no part of the work of the run.
+    /// All variables at `t`, within a step that began at `from`, for a row: not counted as work of the run.
     pub(crate) fn watch(&mut self, from: f64, t: f64) -> Result<(), Stop> {
         self.problem.evaluator.groups.is_watching = true;
         let evaluated = self.evaluate_from(from, t);
@@ -69,7 +69,7 @@ impl Running<'_> {
         let before = self.problem.evaluator.groups.accepted();
         let variables: Vec<VarId> = before.iter().map(|(v, _)| *v).collect();
         if self.current != Some(to) {
-            // stages of the integrator may have left it elsewhere
+            // stages of the integrator may have left the branch at other points
             self.problem.evaluator.groups.take_left();
         }
         let mut right = self.balanced_at(to, &variables)?;
@@ -93,7 +93,7 @@ impl Running<'_> {
         Ok(None)
     }
 
-    /// Where there is no equilibrium at a time within a step: goes up to the last time at which there is one, or to an event before.
+    /// Without an equilibrium at `to`: goes up to the last time with one, or to an event before.
     pub(crate) fn until_vanished(
         &mut self,
         from: f64,
@@ -121,7 +121,7 @@ impl Running<'_> {
         Ok(found)
     }
 
-    /// Ends the run where the step before ended because there is no equilibrium beyond: unless there is one, looked for from there.
+    /// Ends the run if the step before was cut short by a vanished equilibrium, unless one is found beyond from there.
     pub(crate) fn refuse_vanished(&mut self) -> Result<(), Stop> {
         let Some((t, why)) = self.branches.vanished.take() else {
             self.branches.returns = 0;
@@ -132,19 +132,19 @@ impl Running<'_> {
         if self.branches.returns > MOST_RETURNS { Err(Stop::NoValue(why, t)) } else { Ok(()) }
     }
 
-    /// What is balanced, as it was before an event.
+    /// The balanced variables before an event.
     pub(crate) fn balanced_before(&mut self) -> Vec<(VarId, f64)> {
         let groups = &mut self.problem.evaluator.groups;
         groups.take_left();
         groups.accepted()
     }
 
-    /// What an event has made of the equilibria: one that is no longer there was left for another.
+    /// Reports equilibria that vanished at an event, and the branches taken instead.
     pub(crate) fn tell_jump_at_event(&mut self, before: &[(VarId, f64)], t: f64) {
         if !self.problem.evaluator.groups.take_left() {
             return;
         }
-        // what a mode has introduced for itself is something else in another
+        // variables that a mode introduces differ from one mode to another
         let common: Vec<(VarId, f64)> =
             before.iter().copied().filter(|(v, _)| v.index() < self.n_common).collect();
         let variables: Vec<VarId> = common.iter().map(|(v, _)| *v).collect();
@@ -162,7 +162,7 @@ impl Running<'_> {
         Ok(At { t, values: variables.iter().map(|v| values[v.index()]).collect() })
     }
 
-    /// The largest change between two times, in units of what changes.
+    /// The largest change between two times, relative to the size of each variable.
     fn distance(&self, variables: &[VarId], a: &At, b: &At) -> f64 {
         let problem = &self.problem;
         let pairs = a.values.iter().zip(&b.values).zip(variables);
@@ -188,7 +188,7 @@ impl Running<'_> {
         self.told.say(said);
     }
 
-    /// The row before a jump, where both sides are wanted.
+    /// The row before a jump, if rows on both sides are wanted.
     pub(crate) fn record_left_of_jump(&mut self, t: f64) -> Result<(), Stop> {
         if self.recorder.both_sides {
             self.watch(t, t)?;

@@ -9,17 +9,17 @@ use rustc_hash::FxHashMap;
 
 use crate::running::Running;
 
-/// So many of each kind are told.
+/// Most entries reported of each kind.
 const TOLD: usize = 5;
 
-/// What took the steps, iterations and events of a run, the most first.
+/// The main causes of steps, iterations and events of a run, the most frequent first.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Limits {
-    /// States by name, each with how many steps it kept short.
+    /// States by name, each with the number of steps it kept short.
     pub states: Vec<(String, u64)>,
     /// Loops that Newton's method solves.
     pub loops: Vec<LoopWork>,
-    /// Conditions as they are written, each with how often it switched.
+    /// Conditions as they are written, each with the number of its switches.
     pub conditions: Vec<(String, u64)>,
 }
 
@@ -30,7 +30,7 @@ pub(crate) struct Counts {
     states: FxHashMap<VarId, (String, u64)>,
     /// The end of the last step that was counted.
     until: f64,
-    /// By their unknowns, of modes that are over.
+    /// Work of loops in earlier modes, by their unknowns.
     loops: FxHashMap<Vec<String>, LoopWork>,
     conditions: FxHashMap<VarId, u64>,
 }
@@ -59,7 +59,7 @@ impl Running<'_> {
         }
     }
 
-    /// Keeps what loops have cost in a mode that is over, or at the end.
+    /// Keeps the work of the loops of a mode that is over, or at the end.
     pub(crate) fn keep_loops(&mut self) {
         if !self.options.explains {
             return;
@@ -75,7 +75,7 @@ impl Running<'_> {
         }
     }
 
-    /// What was counted.
+    /// The result.
     pub(crate) fn limits(&mut self) -> Limits {
         self.keep_loops();
         let Counts { states, loops, conditions, .. } = std::mem::take(&mut self.counts);

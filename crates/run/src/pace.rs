@@ -1,26 +1,27 @@
-//! Whether events let time go on.
+//! Detection of Zeno behaviour: events between which time stands still.
 //!
-//! Many events within a small part of a run are no reason to end it: they may be few enough. They are one where time stands still,
-//! as far as numbers tell instants apart, or where the run would never end at their pace.
+//! Many events within a small part of a run are no reason to end it: they may be few enough. They are one if time stands still
+//! within the resolution of numbers, or if the run would never end at their pace.
 
 use std::collections::VecDeque;
 
-/// So many events that time does not pass between are without end.
+/// Events without progress in time after which there is no end to them.
 const EVENTS: usize = 100;
-/// Steps of time, in units of its resolution, that are no progress.
+/// Progress in time, in units of its resolution, that counts as none.
 const NO_PROGRESS: f64 = 4.0;
-/// So many events within so small a share of the run: at this pace it would take ten million million of them.
+/// Events within [`SMALL_SHARE`] of the run that end it: at this pace it would take ten million million of
+/// them.
 const MANY_EVENTS: usize = 10_000;
 const SMALL_SHARE: f64 = 1e-9;
-/// Intervals of at least so many units tell how they shrink.
+/// Least interval, in units of the resolution, that shows how intervals shrink.
 const TELLING: f64 = 1e4;
 
 /// Intervals between events that shrink in proportion.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Shrinking {
-    /// From one to the next.
+    /// Ratio of each to the one before.
     pub(crate) factor: f64,
-    /// Where they come to an end.
+    /// Their limit in time.
     pub(crate) towards: f64,
 }
 
@@ -28,15 +29,16 @@ pub(crate) struct Shrinking {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Pace {
     recent: VecDeque<f64>,
-    /// How many there were since a time, and that time.
+    /// Events since a time, and that time.
     counted: (usize, f64),
-    /// The last two intervals that tell something.
+    /// The last two intervals above [`TELLING`].
     intervals: [f64; 2],
     shrinking: Option<Shrinking>,
 }
 
 impl Pace {
-    /// Notes an event of a run over `span`; says whether time does not pass. `resolution` is how well instants are told apart.
+    /// Counts an event of a run over `span`; says whether time stands still. `resolution` is the least distinguishable
+    /// distance of instants.
     pub(crate) fn is_stuck(&mut self, t: f64, resolution: f64, span: f64) -> bool {
         let (count, since) = self.counted;
         self.counted = if count == 0 || count == MANY_EVENTS { (1, t) } else { (count + 1, since) };
@@ -60,7 +62,7 @@ impl Pace {
         t - first <= NO_PROGRESS * EVENTS as f64 * resolution
     }
 
-    /// How the intervals between events shrank, where they did.
+    /// The ratio and limit of shrinking intervals between events, if they shrank.
     pub(crate) fn shrinking(&self) -> Option<Shrinking> {
         self.shrinking
     }

@@ -1,7 +1,7 @@
-//! `min` and `max` as they are written (MLS §4.9): looked at at the start, after each step, and after events.
+//! `min` and `max` as they are written (MLS §4.9): checked at the start, after each step, and after events.
 //!
-//! They are made of parameters, so that each is a number for the whole run; a point costs one comparison for each. By default those
-//! count that somebody wrote for the variable, not those that a type gives all its variables.
+//! They are computed from parameters, so that each is a number for the whole run; a check costs one comparison for each. By
+//! default only those written for the variable are checked, not those that a type gives all its variables.
 
 use rhei_equations::{Limit, Scalar, number};
 use rhei_model::CompiledModel;
@@ -13,12 +13,12 @@ use crate::options::Bounds;
 use crate::running::Running;
 use crate::stop::Stop;
 
-/// Relative tolerance on `min` and `max` of what does not vary: smaller violations count as rounding. A parameter is computed from
-/// others by a few operations, each of which errs by 1.1e-16 of its result at most.
+/// Relative tolerance on `min` and `max` of parameters: smaller violations count as rounding. A parameter is computed from others
+/// by a few operations, each of which errs by 1.1e-16 of its result at most.
 const ROUNDING: f64 = 1e-12;
-/// Since when a variable is beyond its range is found to this share of the step.
+/// The instant at which a variable leaves its range is located to this share of the step.
 const LOCATED: f64 = 1e-9;
-/// So many variables are named that leave their range; of further ones the number.
+/// Most variables reported by name; further ones are counted.
 const MOST_NAMED: usize = 20;
 
 /// Ranges of variables, by the places of their limits in the model.
@@ -26,23 +26,23 @@ const MOST_NAMED: usize = 20;
 pub(crate) struct Ranges {
     watched: Vec<Watched>,
     n_said: usize,
-    /// How many were left after so many were named.
+    /// Number of ranges left beyond those reported by name.
     left_out: usize,
 }
 
 #[derive(Clone, Debug)]
 struct Watched {
     place: usize,
-    /// The first value that is beyond it.
+    /// The first value beyond the range.
     border: f64,
     is_min: bool,
     variable: usize,
-    /// What the model says, for messages.
+    /// The bound as the model has it, for messages.
     bound: f64,
 }
 
 impl Running<'_> {
-    /// What the limits are in this run. Parameters are looked at here, and never again.
+    /// Evaluates the ranges for this run. Those of parameters are checked here, and never again.
     pub(crate) fn begin_ranges(&mut self, t: f64) -> Result<(), Stop> {
         if self.options.bounds == Bounds::Off || self.model.equations.limits.is_empty() {
             return Ok(());
@@ -85,12 +85,12 @@ impl Running<'_> {
         Ok(())
     }
 
-    /// Whether every variable is within its range at the point that was evaluated last.
+    /// Checks the ranges at the point evaluated last.
     pub(crate) fn check_ranges(&mut self, t: f64) -> Result<(), Stop> {
         self.take_left().iter().try_for_each(|watched| self.say_left(watched, t, t))
     }
 
-    /// The same at the end of a step: since when a variable is beyond its range is looked for within the step. As an assert it has no
+    /// The same at the end of a step: the instant of leaving is located within the step. As with an assert, that has no
     /// influence on the run.
     pub(crate) fn check_ranges_of_step(&mut self, from: f64) -> Result<(), Stop> {
         if self.ranges.watched.is_empty() {
@@ -115,7 +115,7 @@ impl Running<'_> {
         left.iter().try_for_each(|(since, watched)| self.say_left(watched, *since, to))
     }
 
-    /// The instant within a step from which on a variable is beyond its range at the end of it.
+    /// The instant within a step at which a variable that is beyond its range at the end leaves it.
     fn since(&mut self, watched: &Watched, from: f64, to: f64) -> Result<f64, Stop> {
         let (mut within, mut beyond) = (from, to);
         while beyond - within > LOCATED * (to - from) {
@@ -130,7 +130,7 @@ impl Running<'_> {
         Ok(beyond)
     }
 
-    /// What is beyond its range at the point that was evaluated last; it is looked at no longer, nor is its other end.
+    /// The ranges left at the point evaluated last; they are checked no longer, nor are the other bounds of their variables.
     fn take_left(&mut self) -> Vec<Watched> {
         let problem = &self.problem;
         if !self.ranges.watched.iter().any(|watched| watched.is_left(&problem.values)) {
@@ -144,7 +144,7 @@ impl Running<'_> {
         left
     }
 
-    /// A variable is beyond its range since some time.
+    /// Reports a variable that has been beyond its range since a time.
     fn say_left(&mut self, watched: &Watched, since: f64, t: f64) -> Result<(), Stop> {
         let value = self.problem.values[watched.variable];
         let said = of_left(&self.base, watched, value, since, t);
@@ -159,7 +159,7 @@ impl Running<'_> {
         Ok(())
     }
 
-    /// How many variables more left their ranges than were named, at the end of the run.
+    /// The number of further variables that left their ranges, at the end of the run.
     pub(crate) fn ranges_left_out(&self) -> Option<Diagnostic> {
         let n = self.ranges.left_out;
         (n > 0).then(|| {

@@ -1,4 +1,4 @@
-//! What a run remembers of its past, for `delay` and `spatialDistribution`.
+//! The past of a run, for `delay` and `spatialDistribution`.
 
 use rhei_solve::past::{Sample, sample};
 
@@ -6,7 +6,8 @@ use crate::failure::{of_delay, of_profile};
 use crate::running::Running;
 use crate::stop::Stop;
 
-/// Evaluations at one instant until what flows in is what there is at its end: one, unless that decides about what flows in.
+/// Most evaluations at one instant until the inflow equals the value at its end: one, unless that value decides about the
+/// direction.
 const MOST_TURNS_AT_ENDS: usize = 20;
 
 impl Running<'_> {
@@ -18,7 +19,7 @@ impl Running<'_> {
         }
     }
 
-    /// Ends the run where a delay is negative or longer than its maximum.
+    /// Ends the run if a delay is negative or longer than its maximum.
     pub(crate) fn refuse_delays(&self, t: f64) -> Result<(), Stop> {
         match self.problem.past.wrong_delay() {
             Some((place, by)) => Err(Stop::Broken(of_delay(&self.model, place, by, t))),
@@ -26,7 +27,7 @@ impl Running<'_> {
         }
     }
 
-    /// Keeps what is remembered at points within a step and at its end, for what is between them.
+    /// Samples the past within a step and at its end, densely enough to interpolate.
     pub(crate) fn keep_past_until(&mut self, from: f64, to: f64) -> Result<(), Stop> {
         if self.problem.past.is_empty() || from >= to {
             return Ok(());
@@ -38,7 +39,7 @@ impl Running<'_> {
         samples.iter().skip(1).try_for_each(|sample| self.keep_past(sample))
     }
 
-    /// Keeps what is remembered after an event. What flows in is at its end at once, and others may depend on that.
+    /// Samples the past after an event. The inflow is at its end at once, and other variables may depend on that.
     pub(crate) fn keep_past_after(&mut self, t: f64) -> Result<(), Stop> {
         if self.problem.past.is_empty() {
             return Ok(());

@@ -54,18 +54,18 @@ pub fn simulate(
 
 /// A run under way.
 pub(crate) struct Running<'a> {
-    /// With the structure that is common to most modes.
+    /// The model with the structure that is common to most modes.
     pub(crate) base: Arc<CompiledModel>,
-    /// In the present mode.
+    /// The model in the present mode.
     pub(crate) model: Arc<CompiledModel>,
     pub(crate) options: Options,
-    /// What counts as one, of each state.
+    /// Nominal value of each state.
     pub(crate) nominals: Vec<f64>,
-    /// The modes it was in.
+    /// The visited modes.
     pub(crate) visits: Visits,
-    /// What was said.
+    /// Messages so far.
     pub(crate) told: Told,
-    /// How many of the first variables are the same in every mode.
+    /// Number of leading variables that all modes share.
     pub(crate) n_common: usize,
     pub(crate) problem: ModelProblem,
     pub(crate) integrating: Integrating,
@@ -75,13 +75,13 @@ pub(crate) struct Running<'a> {
     pub(crate) charts: Charts,
     pub(crate) assumptions: Assumptions,
     pub(crate) recorder: Recorder<'a>,
-    /// When something is known to happen next.
+    /// The times of the next time events.
     pub(crate) next: NextTimes,
     /// Memory for the states at some time.
     pub(crate) states: Vec<f64>,
     pub(crate) time: f64,
     pub(crate) notice: Notice,
-    /// The time that all variables are those of, if there is one.
+    /// The time at which all variables were evaluated, if they belong to one.
     pub(crate) current: Option<f64>,
     pub(crate) looks: Looks,
     pub(crate) work: Work,
@@ -89,9 +89,9 @@ pub(crate) struct Running<'a> {
     pub(crate) branches: Branches,
     pub(crate) event: LastEvent,
     pub(crate) span: f64,
-    /// What keeps the run slow.
+    /// Causes of a slow run.
     pub(crate) counts: Counts,
-    /// `min` and `max` that are looked at.
+    /// Ranges to be checked.
     pub(crate) ranges: Ranges,
 }
 
@@ -169,7 +169,7 @@ impl<'a> Running<'a> {
         self.accept(t);
         if self.has_events() {
             self.happen(t, &[])?;
-            self.work.events = 0; // the start is none
+            self.work.events = 0; // the start is not counted
         }
         self.begin_ranges(t)?;
         self.perform(Moment::Rest, t)?;
@@ -182,7 +182,7 @@ impl<'a> Running<'a> {
         self.begin_integrator(t)
     }
 
-    /// Why the run ended; where a solution was about to be lost because of the choice of states, that is the reason.
+    /// The diagnostic of the end of the run; if the choice of states was about to lose the solution, that is the reason.
     pub(crate) fn why(&mut self, stop: Stop) -> Diagnostic {
         if !matches!(stop, Stop::NoValue(..) | Stop::Integrator(_)) {
             return stop.into_diagnostic(&self.model);
@@ -207,7 +207,7 @@ impl<'a> Running<'a> {
         }
     }
 
-    /// How many modes it was in; one that never changes counts only where no other does.
+    /// Number of visited modes; one that never changes counts only if no other does.
     pub(crate) fn modes_visited(&self) -> usize {
         self.visits.count(&self.base)
     }
@@ -233,12 +233,12 @@ impl<'a> Running<'a> {
         Ok(())
     }
 
-    /// The integrator goes on from the states after an event, and from what of its past the event left alone.
+    /// Continues the integrator from the states after an event, with the history that the event left untouched.
     pub(crate) fn resume(&mut self, t: f64) -> Result<(), Stop> {
         self.go_on_from(|integrator, problem, states| integrator.resume(problem, t, states))
     }
 
-    /// The integrator goes on from the states after an event as if the run began there.
+    /// Restarts the integrator from the states after an event.
     pub(crate) fn restart(&mut self, t: f64) -> Result<(), Stop> {
         self.go_on_from(|integrator, problem, states| integrator.restart(problem, t, states))
     }
@@ -250,12 +250,12 @@ impl<'a> Running<'a> {
         self.model.states.read(&self.problem.values, &mut self.states);
         (self.integrating.is_fresh, self.current) = (true, None);
         let Some(integrator) = &mut self.integrating.integrator else { return Ok(()) };
-        // the stop it was given is this event: no room for a first step
+        // its stop time is this event, which leaves no room for a first step
         integrator.set_stop(f64::INFINITY);
         how(&mut **integrator, &mut self.problem, &self.states).map_err(Stop::Integrator)
     }
 
-    /// Ends the run where what the choice of states takes for granted no longer holds.
+    /// Ends the run if an assumption of the choice of states no longer holds.
     pub(crate) fn check_assumptions(&mut self, t: f64) -> Result<(), Stop> {
         if self.model.solvable.assumptions.is_empty() {
             return Ok(());

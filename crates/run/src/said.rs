@@ -1,8 +1,8 @@
-//! What is said on the way, with what follows from it for the run.
+//! Messages of a run, by their effect on it.
 
 use rhei_source::Diagnostic;
 
-/// Something that a model, or what ticks in it, has to say.
+/// A message of a model or of a clocked partition.
 #[derive(Clone, Debug)]
 pub(crate) enum Said {
     /// The run goes on.
@@ -14,7 +14,7 @@ pub(crate) enum Said {
 }
 
 impl Said {
-    /// Where the run has failed by it.
+    /// The fault, if it is one.
     pub(crate) fn fault(self) -> Option<Diagnostic> {
         match self {
             Said::Fault(said) => Some(said),

@@ -1,4 +1,4 @@
-//! Why a run ends early, and what is said of it.
+//! Reasons for the early end of a run, and their diagnostics.
 
 use std::sync::Arc;
 
@@ -33,20 +33,20 @@ pub(crate) enum Stop {
     Sliding(Vec<VarId>, f64),
     Broken(Diagnostic),
     Terminated(Diagnostic),
-    /// Who takes the rows does not want more.
+    /// The sink wants no more rows.
     Asked,
     Integrator(Failure),
     Write(WriteError),
 }
 
-/// A start that did not come to its end, with what was said on the way.
+/// A failed start, with the messages up to there.
 pub(crate) struct NotStarted {
     pub(crate) stop: Stop,
     pub(crate) said: Vec<Diagnostic>,
 }
 
 impl NotStarted {
-    /// What there is to say.
+    /// The diagnostics of the start.
     pub(crate) fn diagnostics(self, model: &CompiledModel, options: &Options) -> Vec<Diagnostic> {
         let NotStarted { stop, mut said } = self;
         let behind = stop.fault().and_then(|(fault, _)| assert_behind_start(model, options, fault));

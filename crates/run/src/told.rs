@@ -1,25 +1,25 @@
-//! What a run says on its way: each thing once.
+//! Messages of a run, each reported once.
 
 use rhei_model::CompiledModel;
 use rhei_source::{Diagnostic, Span};
 use rustc_hash::FxHashSet;
 
-/// What was said, and of what enough was said.
+/// The messages so far, and marks of those reported already.
 #[derive(Clone, Default)]
 pub(crate) struct Told {
     pub(crate) said: Vec<Diagnostic>,
-    /// By assert, whether it was said to be broken.
+    /// By assert, whether its violation was reported.
     pub(crate) asserts: Vec<bool>,
-    /// What functions that were called for their effect warned of: the call, and the assert.
+    /// Warnings of functions called for their effect: the call, and the assert.
     pub(crate) effects: FxHashSet<(usize, Span)>,
-    /// Whether it was said that states set anew take others along.
+    /// Whether it was noted that states set anew take others along.
     pub(crate) of_setting: bool,
-    /// How many jumps from one branch of equilibria to another were told.
+    /// Number of reported jumps from one branch of equilibria to another.
     pub(crate) branch_jumps: usize,
 }
 
 impl Told {
-    /// As a run of a model begins, this having been said of its start.
+    /// For a run of a model, with the messages of its start.
     pub(crate) fn new(model: &CompiledModel, of_start: Vec<Diagnostic>) -> Told {
         let notes = model.start_notes.iter().chain(&model.entry_notes).cloned();
         let asserts = vec![false; model.equations.asserts.len()];

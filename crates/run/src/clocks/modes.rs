@@ -1,9 +1,9 @@
-//! Modes of a part that ticks: they change at ticks only.
+//! Modes of a clocked partition: they change at ticks only.
 //!
-//! A tick is computed in the mode that the part was in since the tick before. Where its guards then ask for another one, states land
-//! on the constraints of that mode as they do in continuous time, from where the step has led to: by the equations of their
-//! rhythm as they are, not by those of a method. Conditions are looked at again, with the impulses; the mode that stays is taken,
-//! and the tick shows what follows from its states. What is measured keeps its value. The next step is one of the new mode.
+//! A tick is evaluated in the mode of the tick before. If its guards then ask for another one, the states are projected onto the
+//! constraints of that mode as in continuous time, from the values that the step has led to: by the continuous equations of their
+//! rhythm, not by those of a method. Conditions are evaluated again, with the impulses; the mode that stays is taken, and the
+//! tick shows the values that follow from its states. Measured states keep their values. The next step is one of the new mode.
 
 use std::sync::Arc;
 
@@ -27,24 +27,24 @@ use crate::failure::modes::{of_cycle, of_gauge, of_measured_jump};
 use crate::said::Said;
 use crate::visited::{ModeChange, VisitedMode};
 
-/// Modes that are tried at one tick before it is said that none is found.
+/// Most modes tried at one tick before none is reported to stay.
 const MOST_MODES: usize = 64;
-/// Jumps of less than this share of what jumps are rounding.
+/// Jumps below this share of a variable's size count as rounding, and are not reported.
 const TOLD: f64 = 1e-10;
 
-/// What a part that has modes remembers.
+/// The run-time state of a partition with modes.
 #[derive(Clone)]
 pub(super) struct InModes {
     structures: Arc<dyn TickingStructures>,
     /// None before its first tick.
     present: Option<Arc<PartInMode>>,
-    /// All values before anything of this tick was known.
+    /// All values at the beginning of the tick.
     before: Vec<f64>,
     is_visited: FxHashSet<u32>,
     told: ToldOfModes,
 }
 
-/// What there is to tell about the modes of parts that tick.
+/// News about the modes of clocked partitions.
 #[derive(Clone, Default)]
 pub(crate) struct ToldOfModes {
     pub(crate) changes: Vec<ModeChange>,
@@ -52,10 +52,10 @@ pub(crate) struct ToldOfModes {
     pub(crate) said: Vec<Diagnostic>,
 }
 
-/// A mode whose constraints the part has landed on, for the time being.
+/// A mode onto whose constraints the partition has been projected, tentatively.
 struct Landed {
     mode: Arc<PartInMode>,
-    /// The guards as they would be.
+    /// The guards there.
     guards: Vec<bool>,
     rhythms: Vec<LandedRhythm>,
 }
@@ -66,7 +66,7 @@ struct LandedRhythm {
     jump: Jump,
 }
 
-/// Why a tick ends with what it has: there is no value, or it was said what is wrong.
+/// Why a tick ends early: it has no value, or the fault has been reported.
 enum Ended {
     NoTick(NoTick),
     Said,
@@ -85,7 +85,7 @@ impl InModes {
         Some(InModes { structures, present: None, before, is_visited, told: ToldOfModes::default() })
     }
 
-    /// Before anything of a tick is known.
+    /// Keeps the values at the beginning of a tick.
     pub(super) fn begin_tick(&mut self, values: &[f64]) {
         self.before.clear();
         self.before.extend_from_slice(values);
@@ -97,7 +97,7 @@ impl InModes {
 }
 
 impl Part {
-    /// Computes everything that ticks now, in the mode that its guards ask for.
+    /// Evaluates the rhythms that tick, in the mode that the guards ask for.
     pub(super) fn tick_in_modes(&mut self, t: f64) -> Result<(), NoTick> {
         match self.find_mode(t) {
             Ok(()) | Err(Ended::Said) => Ok(()),
@@ -133,12 +133,12 @@ impl Part {
         rhythms.into_iter().any(|rhythm| self.times.ticks(rhythm as u32) && self.times.is_first(rhythm))
     }
 
-    /// All values as they are.
+    /// A copy of all values.
     fn left(&self) -> Left {
         Left { model: self.problem.model.clone(), values: self.problem.values.clone() }
     }
 
-    /// The guards as far as they can be told from what is sampled, and from start values.
+    /// The guards as far as sampled values and start values determine them.
     fn guessed_guards(&mut self) -> Vec<bool> {
         let kept = self.problem.values.clone();
         let (model, search) = (self.problem.model.clone(), self.problem.search());
@@ -154,8 +154,8 @@ impl Part {
         self.problem.guards().map_err(|why| NoTick { model, why })
     }
 
-    /// What ticks for the first time has no states to land: its guards are those with which it begins. Answers with all guards
-    /// where they are others than those of the present mode.
+    /// Rhythms that tick for the first time have no states to project: their guards are those they begin with. Answers all
+    /// guards if they differ from those of the present mode.
     fn asked_by_first_ticks(&mut self) -> Result<Option<Vec<bool>>, Ended> {
         let now = self.guards()?;
         let Some(present) = self.modes().present.clone() else { return Ok(None) };
@@ -183,7 +183,8 @@ impl Part {
         Ended::Said
     }
 
-    /// Begins the tick anew in the mode that is asked for or, where that cannot be, in one of its neighbourhood that stays as it is.
+    /// Begins the tick anew in the mode that the guards ask for or, if it cannot be entered, in a neighbour whose guards stay as
+    /// they are.
     fn begin_near(&mut self, guards: &[bool], begun: &Left, before: &Left, t: f64) -> Result<(), Ended> {
         let asked = match self.enter(guards) {
             Ok(asked) => return self.begin_in(asked, begun, before, t),
@@ -225,7 +226,7 @@ impl Part {
         }
     }
 
-    /// Goes on with another structure from all values as they were.
+    /// Takes over another structure, with all values carried over.
     fn take(&mut self, compiled: &Arc<CompiledPart>, from: &Left, t: f64) -> Result<(), NoTick> {
         let model = &compiled.model;
         let prepared = start::prepare(model, t, self.options.given());
@@ -290,7 +291,8 @@ impl Part {
         Err(Ended::Said)
     }
 
-    /// The guards ask for a mode that cannot be: one in its neighbourhood that stays as it is.
+    /// The first neighbour whose guards stay as they are, of a mode that the guards ask for but that cannot
+    /// be entered.
     fn search_mode(&mut self, t: f64, guards: &[bool], present: &PartInMode, left: &Left) -> Option<Landed> {
         let kept = self.said.len();
         let found = neighbours(guards).find_map(|nearby| {
@@ -302,7 +304,7 @@ impl Part {
         found
     }
 
-    /// Lands on the constraints of a mode, and looks at its guards with the impulses that it takes.
+    /// Projects onto the constraints of a mode, and evaluates its guards with the impulses of the jump.
     fn land(
         &mut self,
         t: f64,
@@ -360,7 +362,7 @@ impl Part {
         Ok((LandedRhythm { rhythm, values, jump }, guards))
     }
 
-    /// The mode is taken: the tick shows what follows from its states.
+    /// Commits a mode: the tick shows the values that follow from its states.
     fn arrive(
         &mut self,
         landed: Landed,
@@ -389,7 +391,7 @@ impl Part {
         Ok(mode)
     }
 
-    /// What a rhythm has landed on, and how its conditions are held.
+    /// Takes over the projected values of a rhythm, and its held conditions.
     fn take_over(&mut self, landed: &LandedRhythm) {
         let mut all = self.problem.values.clone();
         landed.values.carry(&self.problem.model, &mut all);
@@ -403,7 +405,7 @@ impl Part {
         }
     }
 
-    /// What there is to say about the change.
+    /// Reports the change of the mode.
     fn tell(
         &mut self,
         mode: &PartInMode,
@@ -471,7 +473,7 @@ impl Part {
     }
 }
 
-/// The guards of a mode that have other values than in the one before.
+/// The guards whose values differ from those of the mode before.
 fn changed_guards(before: &Mode, now: &Mode) -> Vec<(String, bool)> {
     let pairs = before.guards.iter().zip(&now.guards);
     pairs.filter(|(before, now)| before != now).map(|(_, now)| now.clone()).collect()
@@ -483,7 +485,7 @@ fn passed(tried: &[Arc<CompiledModel>]) -> Vec<u32> {
     passed.iter().map(|model| model.solvable.mode.id).collect()
 }
 
-/// The guards at the instant of a jump: what has an impulse is as large as can be.
+/// The guards at the instant of a jump: variables with an impulse count as larger than any number.
 fn guards_with_impulses(
     problem: &mut ModelProblem,
     watcher: &Watcher,

@@ -1,4 +1,4 @@
-//! Crossings of one instant one after the other: what would happen if they were not found together.
+//! Simultaneous crossings, performed one after the other to see whether their order matters.
 
 use rhei_equations::VarId;
 use rhei_solve::evaluate::NoValue;
@@ -8,12 +8,12 @@ use super::sides::{NUDGE, PINNED, TINY_WAY};
 use super::{Crossed, EventFailure, Happened, Seen, Watcher};
 use crate::clocks::Clocks;
 
-/// What two relations differ in their slopes by, where they are of one border: squared, as a share.
+/// Largest difference of the directions of two indicators of one border, squared and relative.
 const SAME_BORDER: f64 = 1e-12;
 
 impl Watcher {
-    /// The relations that were found to be crossed at this event, by place, and those of which it cannot be told whether they are
-    /// crossed before or after; not what jumped beyond its border.
+    /// The relations crossed at this event, by index, and those so close in time that before and after cannot be told apart; not
+    /// those that jumped beyond their border.
     pub(crate) fn crossed(&self, problem: &ModelProblem, seen: &[Seen]) -> Vec<usize> {
         let is_crossed = |place: &usize| {
             let crossing = &self.crossings[*place];
@@ -29,8 +29,8 @@ impl Watcher {
         self.crossings[place].held
     }
 
-    /// Crossings that were found together, those of one border together: whatever is said about it in several places changes at once,
-    /// and is at one border where all of it changes in proportion, whichever state does.
+    /// Simultaneous crossings, grouped by border: conditions on the same border change at once, and indicators belong to one
+    /// border if all of their slopes by the states are in proportion.
     pub(crate) fn by_border(&mut self, problem: &mut ModelProblem, crossed: &[usize]) -> Vec<Vec<usize>> {
         let model = problem.model.clone();
         let sizes: Vec<f64> =
@@ -42,7 +42,7 @@ impl Watcher {
             |a: usize, b: usize| product(a, b).powi(2) >= (1.0 - SAME_BORDER) * product(a, a) * product(b, b);
         let mut borders: Vec<Vec<usize>> = Vec::new();
         for &place in crossed {
-            // what takes a side is not asked for where it goes
+            // marked as found: its direction is not evaluated again
             self.crossings[place].is_found = true;
             match borders.iter_mut().find(|border| is_same(border[0], place)) {
                 Some(border) => border.push(place),
@@ -52,7 +52,7 @@ impl Watcher {
         borders
     }
 
-    /// Of these relations, those that move from the side on which they are held to the other one, or, not `over`, away from it.
+    /// Those of the relations that move over their border from the side on which they are held or, not `over`, away from it.
     pub(crate) fn moving(
         &self,
         problem: &mut ModelProblem,
@@ -103,7 +103,7 @@ impl Watcher {
         Ok(())
     }
 
-    /// What crosses, and by how much it changes with what jumps.
+    /// The event indicators, and their steepness by the variables that jump.
     fn distances(&self, problem: &mut ModelProblem) -> Result<(Vec<f64>, Vec<f64>), NoValue> {
         let model = problem.model.clone();
         let watch = &model.code.crossings;
