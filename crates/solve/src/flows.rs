@@ -1,8 +1,8 @@
-//! Ordinary loops at the start, where Newton's method and `homotopy` have failed: their residuals are taken as a flow, which is
-//! followed as that of a balance.
+//! The last resort for ordinary loops at the start, after Newton's method and `homotopy` have failed: their residuals are taken
+//! as a flow, which is followed like that of a balance.
 //!
-//! Nobody has said which way it flows. It is tried along the first Newton correction, against it, and with every equation pulling back
-//! the unknown in its place.
+//! The direction of the flow is not given. It is tried along the first Newton correction, against it, and with every equation
+//! pulling back the unknown in its place.
 
 use std::sync::Arc;
 
@@ -15,11 +15,11 @@ use rhei_numerics::{EvaluationFailed, Pattern};
 use crate::evaluate::{Evaluator, Residuals};
 use crate::search::Search;
 
-/// Unknowns of a loop that is followed with dense matrices, at most; larger ones are where their derivatives are sparse.
+/// Most unknowns of a loop that is followed with dense matrices; larger ones need sparse derivatives.
 const MOST_DENSE: usize = 50;
 const MOST_FOLLOWED: usize = 100;
 
-/// Which way a residual flows.
+/// The direction of the flow of residuals.
 enum Way {
     /// Along the correction that its derivatives at the start ask for, or against it.
     Correction { lu: Lu, sign: f64 },
@@ -86,8 +86,8 @@ fn follow_dense(mut residuals: Residuals<'_>, guesses: &[f64], options: &Options
     })
 }
 
-/// The same on the pattern of the derivatives. What turns the flow along the first correction would fill them: it stands before the
-/// rates instead, `J₀ dx/dτ = ∓f`.
+/// The same on the pattern of the derivatives. The matrix that turns the flow along the first correction would fill them: it
+/// stands before the rates instead, `J₀ dx/dτ = ∓f`.
 fn follow_sparse(
     residuals: &mut Residuals<'_>,
     pattern: &Arc<Pattern>,
@@ -148,7 +148,7 @@ impl System for Signed<'_, '_> {
 }
 
 impl Evaluator {
-    /// The solution of a loop that a flow leads to from its guesses, if one does.
+    /// The solution that a flow leads to from the guesses of a loop, if it leads to one.
     pub(crate) fn follow_flow(
         &mut self,
         iteration: &Iteration,

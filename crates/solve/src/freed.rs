@@ -1,9 +1,8 @@
-//! Where what is said about the start leaves the initial problem no solution.
+//! Conditions on the start that leave the initial problem no solution.
 //!
-//! What is fixed in a state set, and what initial equations say of its candidates alone, are *conditions*. At some points the
-//! constraints of the set leave a condition no room: it says what they say, or contradicts them. The candidates are brought onto the
-//! constraints with those conditions that have a say; the others are looked at afterwards, in the second initial problem
-//! ([`Freed`]).
+//! *Conditions* are the fixed candidates of a state set, and initial equations of its candidates alone. At some points the
+//! constraints of the set leave a condition no room: it follows from them, or contradicts them. The candidates are projected onto
+//! the constraints with the independent conditions; the others are checked afterwards, in the second initial problem ([`Freed`]).
 
 use rhei_equations::VarId;
 use rhei_kernel::{Named, Sides};
@@ -17,32 +16,32 @@ use crate::charts::Charts;
 use crate::evaluate::Evaluator;
 use crate::landing::{Constraints, Known, combine, fixed_candidates, keep, land};
 
-/// A condition has no say where less than this share of it is left to it by the constraints.
+/// Share of a condition left by the constraints below which it counts as dependent on them.
 const NO_SAY: f64 = 1e-6;
 
-/// How far a candidate may move that stays where it is, in units of its nominal value; and how far the sides of an initial
-/// equation may be apart that holds, relative to their size where that is above one.
+/// Largest displacement of a candidate that counts as unmoved, in units of its nominal value; and largest difference of
+/// the sides of an initial equation that holds, relative to their size if that is above one.
 const STAYS: f64 = 1e-9;
 
-/// The change of an unknown by which derivatives of initial equations are found, as a share of its size.
+/// Relative increment of an unknown for difference quotients of initial equations.
 const DIFFERENCE: f64 = 1e-7;
 
 /// A condition to which the constraints of its set leave no room.
 #[derive(Clone, Debug)]
 pub(crate) struct NoSay {
-    /// By place.
+    /// The set, by index.
     pub set: usize,
     pub condition: Cause,
-    /// The constraints without which it would have a say, by place.
+    /// The constraints that it depends on, by index.
     pub(crate) constraints: Vec<usize>,
-    /// The other conditions without which it would have one.
+    /// The other conditions that it depends on.
     pub others: Vec<Cause>,
 }
 
-/// What is said about the start of the candidates of a set.
+/// A condition on the start of the candidates of a set.
 #[derive(Clone, Copy)]
 enum Condition {
-    /// A candidate is fixed, by place.
+    /// A fixed candidate, by index.
     Fixed(usize),
     /// An initial equation, with the slots of its sides.
     Equation { cause: Cause, sides: Sides },
@@ -57,8 +56,8 @@ impl Condition {
     }
 }
 
-/// Brings all sets onto their constraints, with those conditions that have a say. Answers the others; `None` where there are
-/// none, or no point on the constraints is found.
+/// Projects all sets onto their constraints, with the independent conditions. Answers the others; `None` if there are
+/// none, or if no point on the constraints is found.
 pub(crate) fn land_freed(
     model: &CompiledModel,
     charts: &mut Charts,
@@ -103,7 +102,7 @@ pub(crate) fn land_freed(
     (!without_say.is_empty()).then_some(without_say)
 }
 
-/// What is fixed in a set to which its constraints leave no room at the point that `values` holds, and why.
+/// The fixed candidates of a set to which its constraints leave no room at the point that `values` holds, and why.
 pub(crate) fn fixed_without_say(
     model: &CompiledModel,
     place: usize,
@@ -115,7 +114,7 @@ pub(crate) fn fixed_without_say(
     found.into_iter().map(|(_, no_say)| no_say).collect()
 }
 
-/// A set, and what is needed to look at its conditions.
+/// A set, with the context to evaluate its conditions.
 #[derive(Clone, Copy)]
 struct Look<'a> {
     model: &'a CompiledModel,
@@ -141,7 +140,7 @@ impl<'a> Look<'a> {
         Constraints::new(self.model, self.place, self.evaluator, values)
     }
 
-    /// The conditions of the set: those initial equations whose last unknowns are its own, and what is fixed.
+    /// The conditions of the set: the initial equations whose last unknowns are its own, and its fixed candidates.
     fn conditions(self, surplus: &[Surplus]) -> Vec<Condition> {
         let pool = &self.model.solvable.pool;
         let sets = &self.model.solvable.sets;
@@ -182,7 +181,7 @@ impl<'a> Look<'a> {
         no_say.collect()
     }
 
-    /// How a condition changes with each unknown of the set; by differences, and `None` where it has no values.
+    /// The derivatives of a condition by the unknowns of the set, by differences; `None` if it has no values.
     fn derivatives(self, condition: Condition, nominals: &[f64], values: &mut [f64]) -> Option<Vec<f64>> {
         let unknowns = &self.set().manifold.unknowns;
         let mut row = vec![0.0; unknowns.len()];
@@ -205,7 +204,7 @@ impl<'a> Look<'a> {
         Some(row)
     }
 
-    /// How far the sides of an initial equation are apart.
+    /// The residual of an initial equation.
     fn off(self, sides: Sides, values: &mut [f64]) -> Option<f64> {
         self.evaluator.run_program(&self.sides.program, values).ok()?;
         let off = values[sides.lhs.index()] - values[sides.rhs.index()];
@@ -229,8 +228,8 @@ impl<'a> Look<'a> {
         })
     }
 
-    /// The point on the constraints at which these conditions hold, nearest to the start; combinations that are kept there. `values` are
-    /// those of the start where there is none.
+    /// Moves `values` to the point on the constraints, nearest to the start, at which these conditions hold. Answers the
+    /// combinations kept there; if there is no such point, `values` are those of the start.
     fn land_with(self, conditions: &[Condition], start: &[f64], values: &mut [f64]) -> Option<Vec<f64>> {
         values.copy_from_slice(start);
         let set = self.set();

@@ -1,4 +1,4 @@
-//! Loops: a search for their solution begins with some guesses and goes on in several ways, as the request says ([`Search`]).
+//! Loops: a search for a solution begins with some guesses and continues in several ways, as the request says ([`Search`]).
 
 use std::borrow::Cow;
 use std::rc::Rc;
@@ -14,18 +14,18 @@ use crate::evaluate::{
 use crate::guesses::{Fitting, Trust, fit};
 use crate::search::{Begin, Search, Way};
 
-/// What is left of the residuals at a solution that was found from elsewhere, or by a leap.
+/// Largest scaled residual of a solution that was found from elsewhere, or by a leap.
 const FOUND: f64 = 1e-8;
 
-/// Iterations of a search that is worth some patience, for each unknown of a loop, beside those that any search has: diodes in a row begin
-/// to conduct one after the other.
+/// Further iterations of a search without an alternative, per unknown of a loop: diodes in a row begin to conduct one after the
+/// other.
 const ITERATIONS_EACH: u32 = 4;
 
-/// Where a search begins anew that was held at a bound: so far from it, in units of the larger of bound and nominal value.
+/// Distances from the bound at which a search that was held there begins anew, in units of the larger of bound and nominal value.
 const FURTHER_INSIDE: [f64; 3] = [1.0, 10.0, 100.0];
 
 impl Evaluator {
-    /// Solves a loop, from what its unknowns were before.
+    /// Solves a loop, from the last values of its unknowns.
     pub(crate) fn iterate(
         &mut self,
         iteration: &Iteration,
@@ -69,7 +69,7 @@ impl Evaluator {
             match (self.search(iteration, &from, x, values, search), begin) {
                 (Ok(()), _) => {
                     self.note_beginning(begin, iteration);
-                    // the last evaluation may have been elsewhere
+                    // the last evaluation may have been at other values
                     set(iteration, values, x);
                     return iteration.program.run(values, &self.functions).map_err(NoValue::Fault);
                 }
@@ -80,15 +80,15 @@ impl Evaluator {
         let failure = failure.expect("every search begins with the last values, too");
         let limits = self.limits(iteration);
         let why = why(failure, &limits);
-        // so that the next attempt does not begin where this one got lost
+        // so that the next attempt does not begin at the end of this one
         set(iteration, values, guesses);
         let (guesses, nominals) = (guesses.clone(), limits.nominals.clone());
         let iteration = iteration.clone();
         Err(NoValue::Unsolved(Box::new(Unsolved { iteration, guesses, nominals, why })))
     }
 
-    /// Guesses that a search begins with, the last values of the unknowns being `last`, and `failure` what became of a search that began
-    /// there. None where there is nothing to begin with.
+    /// Guesses that a search begins with; `last` are the last values of the unknowns, and `failure` is the result of a search
+    /// that began there. None if this beginning does not apply.
     fn beginning<'g>(
         &mut self,
         begin: Begin,
@@ -108,12 +108,12 @@ impl Evaluator {
                 }
                 _ => None,
             },
-            // the flow may be slow where an exponential dominates, and not at rest: the search goes on from there
+            // the flow may be slow, not at rest, where an exponential dominates: the search continues from there
             Begin::AlongFlow => self.follow_flow(iteration, last, values, search).map(Cow::Owned),
         }
     }
 
-    /// Notes with what a search began that found a solution, where that is to be told.
+    /// Records the beginning of a successful search, if it is to be reported.
     fn note_beginning(&mut self, begin: Begin, iteration: &Iteration) {
         match begin {
             Begin::Beside => self.displaced.extend(&iteration.guessed),
@@ -122,7 +122,7 @@ impl Evaluator {
         }
     }
 
-    /// First guesses that agree with the start values of what follows from them.
+    /// First guesses that agree with the start values of the variables that follow.
     fn fitted(&mut self, iteration: &Iteration, values: &mut [f64], trust: &[Trust]) -> Option<Vec<f64>> {
         let (nominals, small) = (&self.nominals, &self.small);
         let nominal = |v: VarId| nominals.get(&v).or_else(|| small.get(&v)).copied().unwrap_or(1.0);
@@ -137,8 +137,8 @@ impl Evaluator {
         }
     }
 
-    /// Writes the solution of a loop that Newton's method finds from guesses into `x`. Where sizes were taken from small start values and
-    /// nothing is found, these may have been wrong: once more with nominal values alone, which stay where they do better.
+    /// Writes the solution that Newton's method finds from the guesses of a loop into `x`. If it finds none in sizes taken from
+    /// small start values, these may be wrong: it is tried again with nominal values alone, which are kept if they succeed.
     fn search(
         &mut self,
         iteration: &Iteration,
@@ -161,7 +161,7 @@ impl Evaluator {
         })
     }
 
-    /// The same in the sizes that are known of the unknowns.
+    /// The same in the present sizes of the unknowns.
     fn search_in_sizes(
         &mut self,
         iteration: &Iteration,
@@ -174,7 +174,7 @@ impl Evaluator {
             Err(NewtonFailure::EvaluationFailed { iterations: 0, reason })
                 if search.strategies.continues_exponentials =>
             {
-                // an exponential may be too large at the guess
+                // an exponential may overflow at the guess
                 self.functions.continue_exponentials(true);
                 let found = self.search_from(iteration, guesses, x, values, search);
                 self.functions.continue_exponentials(false);
@@ -271,7 +271,7 @@ impl Evaluator {
     }
 }
 
-/// Guesses away from where a loop is singular, as zero is for `x^2 = 4`: above, and each by another amount.
+/// Guesses displaced from a singular point, as zero is for `x^2 = 4`: upwards, and each by another amount.
 fn displaced(guesses: &[f64], limits: &Limits) -> Vec<f64> {
     let above = |(i, guess): (usize, &f64)| {
         let moved = guess + limits.nominals[i] * displacement(i);
@@ -280,7 +280,7 @@ fn displaced(guesses: &[f64], limits: &Limits) -> Vec<f64> {
     guesses.iter().enumerate().map(above).collect()
 }
 
-/// Guesses for a search that was held at a bound it began beside, so far inside from there; none where it was not held.
+/// Guesses further inside for a search that was held at a bound it began beside; none if it was not held.
 fn further_inside(
     failure: Option<&NewtonFailure>,
     limits: &Limits,

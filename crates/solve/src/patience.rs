@@ -1,16 +1,16 @@
-//! How long a search may take: a start that is not found is given up, and whoever asked for the run to end does not wait for it.
+//! A bound on the work of a search: a start that is not found is given up, and a request to end the run is obeyed at once.
 //!
-//! Searches look here at every evaluation. When it is over every evaluation fails, and all that is still to be tried fails at once.
+//! Searches look here at every evaluation. Once it is exhausted every evaluation fails, and all further attempts fail at once.
 
 use std::cell::Cell;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// Instructions that evaluations at a start may take, calls of functions counted as [`rhei_kernel::Program::work`] does: about a minute
-/// of work.
+/// Most instructions of evaluations at a start, with calls of functions counted as [`rhei_kernel::Program::work`] does: about a
+/// minute of work.
 pub(crate) const MOST_AT_START: u64 = 20_000_000_000;
 
-/// What searches may still do.
+/// The work left to searches.
 #[derive(Clone, Debug)]
 pub struct Patience {
     /// Set when the run is to end.
@@ -24,13 +24,13 @@ impl Patience {
         Patience { asked, left: Cell::new(MOST_AT_START) }
     }
 
-    /// Takes work from what is left, and says whether it may be done.
+    /// Subtracts work from the rest; says whether it may be done.
     pub fn allows(&self, work: u64) -> bool {
         self.left.set(self.left.get().saturating_sub(work));
         !self.is_spent() && !self.is_asked()
     }
 
-    /// Whether nothing is left.
+    /// Whether the bound is exhausted.
     pub(crate) fn is_spent(&self) -> bool {
         self.left.get() == 0
     }

@@ -23,20 +23,20 @@ use crate::settle::Borders;
 pub struct Started {
     /// The values of all variables.
     pub values: Vec<f64>,
-    /// What evaluations need.
+    /// The context of evaluations.
     pub evaluator: Evaluator,
-    /// Of each state: 1 where none is given.
+    /// Nominal value of each state: 1 if none is given.
     pub nominals: Vec<f64>,
-    /// Which candidates of the state sets are integrated.
+    /// The charts of the state sets.
     pub charts: Charts,
-    /// What is to be said about the start.
+    /// Warnings and notes about the start.
     pub said: Vec<Diagnostic>,
 }
 
-/// What a run says of a model before it starts.
+/// The settings of a run for the start of its model.
 #[derive(Clone, Copy)]
 pub struct Given<'a> {
-    /// Parameters that have another value than the model says.
+    /// Parameters with a value other than that of the model.
     pub set: &'a FxHashMap<VarId, f64>,
     /// Interpreted, or as machine code.
     pub execution: Execution,
@@ -44,8 +44,8 @@ pub struct Given<'a> {
 
 /// The first part of the way from the simplified formulas of `homotopy` to the actual ones.
 const FIRST_PART: f64 = 0.1;
-/// How far the sides of a condition may be apart that follows from others, relative to their size where that is above one:
-/// what it follows from may have been found by iteration.
+/// Largest residual of a condition that follows from others, relative to the size of its sides if that is above one: the
+/// values it follows from may have been found by iteration.
 const AGREES: f64 = 1e-8;
 /// The smallest part of that way that is tried.
 const SMALLEST_PART: f64 = 1e-6;
@@ -54,13 +54,13 @@ const SMALLEST_PART: f64 = 1e-6;
 pub struct Prepared {
     /// The values of all variables.
     pub values: Vec<f64>,
-    /// What evaluations need.
+    /// The context of evaluations.
     pub evaluator: Evaluator,
-    /// The nominal values that are given and of use.
+    /// The given nominal values that are positive and finite.
     pub nominals: FxHashMap<VarId, f64>,
 }
 
-/// Parameters, those that are set having another value than the model says, and `start` or zero for all else.
+/// Evaluates the parameters, with those that are set, and takes `start` or zero for all else.
 pub fn prepare(model: &CompiledModel, t: f64, given: Given<'_>) -> Result<Prepared, NoValue> {
     let (code, Given { set, execution }) = (&model.code, given);
     let functions = Functions::new(code.functions.clone()).with_execution(execution);
@@ -86,7 +86,7 @@ pub fn prepare(model: &CompiledModel, t: f64, given: Given<'_>) -> Result<Prepar
     Ok(Prepared { values, evaluator, nominals })
 }
 
-/// All variables at the start, parameters that are set having another value than the model says.
+/// All variables at the start, with the parameters that are set.
 pub fn start(
     model: &Arc<CompiledModel>,
     t: f64,
@@ -138,7 +138,7 @@ pub fn start(
                 let found = fixed_without_say(model, set, &evaluator, &mut values);
                 let fixed = of_set.candidates.iter().filter(|v| model.equations.variable(**v).fixed).count();
                 if found.len() + of_set.dimension() <= fixed {
-                    continue; // no more than structure has said
+                    continue; // already reported by structure
                 }
                 said.extend(found.iter().map(|no_say| of_no_say(model, no_say)));
             }
@@ -163,15 +163,15 @@ pub fn start(
         values[initial.index()] = 0.0;
     }
     let jacobians = jacobians(&code.sets, &mut evaluator, &mut values)?;
-    // where there is no choice the first step will tell
+    // if there is no choice, the first step reports it
     let _ = charts.improve(model, &jacobians);
     charts.write(model, &mut values);
     charts.write_nominals(model, &mut nominals);
     Ok(Started { values, evaluator, nominals, charts, said })
 }
 
-/// Another try where the initial problem has no solution: the constraints of a state set may leave no room for what is said about
-/// its start. If that follows from them, it is no more than said twice. Says what has no room.
+/// Solves the second initial problem: the constraints of a state set may leave no room for conditions on its start.
+/// Conditions that follow from the constraints are redundant. Answers the conditions that have no room.
 fn solve_freed(
     model: &CompiledModel,
     charts: &mut Charts,
@@ -202,12 +202,12 @@ fn solve_freed(
     Ok(without_say)
 }
 
-/// A contradiction without what it would be one without, too.
+/// A contradiction reduced to the conditions that it needs.
 fn narrowed(model: &CompiledModel, contradiction: NoValue, without_say: &[NoSay]) -> NoValue {
     let NoValue::Contradicted { mut condition, lhs, rhs } = contradiction else { return contradiction };
     if let Some(no_say) = without_say.iter().find(|no_say| condition.because == no_say.condition) {
         let set = &model.solvable.sets[no_say.set];
-        // a manifold may have more residuals than the set has constraints: equations that give what follows
+        // a manifold may have more residuals than the set has constraints: equations of eliminated variables
         let constraints = no_say.constraints.iter().filter_map(|&place| set.equations.get(place));
         let constraints = constraints.filter(|e| e.index() < model.equations.equations.len());
         let constraints = constraints.map(|&e| Cause::Equation(e));
@@ -216,7 +216,7 @@ fn narrowed(model: &CompiledModel, contradiction: NoValue, without_say: &[NoSay]
     NoValue::Contradicted { condition, lhs, rhs }
 }
 
-/// Whether conditions beyond those that were needed follow from these.
+/// Checks that surplus conditions follow from the others.
 fn check_surplus(
     surplus: &[Surplus],
     sides: &Named<Sides>,
@@ -247,7 +247,8 @@ pub fn jacobians(
     Ok(found)
 }
 
-/// From a solution of the simplified formulas to one of the actual ones, in parts as long as they can be (MLS §3.7.4).
+/// Continuation of `homotopy` from a solution of the simplified formulas to one of the actual ones, in parts as long
+/// as possible (MLS §3.7.4).
 fn walk(
     model: &CompiledModel,
     evaluator: &mut Evaluator,
@@ -280,13 +281,13 @@ fn walk(
     evaluator.run(&model.code.initial, values, search)
 }
 
-/// The nominal values that are given and of use.
+/// The given nominal values that are positive and finite.
 fn given_nominals(model: &CompiledModel, values: &[f64]) -> FxHashMap<VarId, f64> {
     let given = model.code.given_nominals().iter().map(|&(v, slot)| (v, values[slot.index()].abs()));
     given.filter(|(_, nominal)| nominal.is_finite() && *nominal > 0.0).collect()
 }
 
-/// The ranges that are given; none where they have no value.
+/// The given ranges; none if they have no value.
 fn given_bounds(
     model: &CompiledModel,
     evaluator: &Evaluator,
@@ -305,13 +306,13 @@ fn given_bounds(
             (Bound::Max, value) => range.1 = value,
         }
     }
-    // names of one quantity may leave each other no room: `min = 0` of a type, for a flow and its negative. What holds by convention
-    // alone does not confine a search
+    // names of one quantity may have ranges without a common value: `min = 0` of a type, for a flow and its negative. Such
+    // conventions do not confine a search
     bounds.retain(|_, (min, max)| min < max);
     bounds
 }
 
-/// The nominal value of each state: 1 where none is given.
+/// The nominal value of each state: 1 if none is given.
 pub(crate) fn state_nominals(model: &CompiledModel, given: &FxHashMap<VarId, f64>) -> Vec<f64> {
     let states = model.solvable.states.iter();
     states.map(|state| given.get(&state.variable).copied().unwrap_or(1.0)).collect()

@@ -1,5 +1,5 @@
-//! From one mode of a model to another: what was known before, and values of the mode that is entered. `jump` lands on its
-//! constraints.
+//! From one mode of a model to another: values carried over, and values of the mode that is entered. `jump` projects
+//! onto its constraints.
 
 mod energy;
 pub mod jump;
@@ -17,11 +17,11 @@ use crate::landing::follow;
 use crate::modes::jump::Jump;
 use crate::start::{Given, Prepared, Started, jacobians, prepare, state_nominals};
 
-/// Modes in the neighbourhood of one that cannot be, before it is said that it cannot.
+/// Most neighbours tried of a mode that cannot be entered, before none is reported to exist.
 const MOST_NEIGHBOURS: usize = 200;
-/// What is added to what crosses zero by an impulse: more than any finite value.
+/// Contribution of an impulse to an event indicator: more than any finite value.
 const INFINITE: f64 = 1e300;
-/// Impulses of less than this share of the largest are rounding.
+/// Impulses below this share of the largest count as rounding.
 const NO_IMPULSE: f64 = 1e-9;
 
 /// Values of guards that differ in one, or then in two.
@@ -36,7 +36,7 @@ pub fn neighbours(guards: &[bool]) -> impl Iterator<Item = Vec<bool>> + '_ {
     })
 }
 
-/// What is to be added to what crosses zero where impulses move it by so much; nothing where they do not.
+/// The contribution to an event indicator that impulses move by `by`; none if they do not.
 pub fn has_impulse(by: f64, jump: &Jump) -> Option<f64> {
     let largest = jump.impulses.iter().fold(0.0, |most: f64, (_, z)| most.max(z.abs()));
     (by.abs() > NO_IMPULSE * largest).then(|| INFINITE.copysign(by))
@@ -57,8 +57,8 @@ impl Left {
         model.carried_from(&self.model).copy(&self.values, values);
     }
 
-    /// All values of `model` before the change. What was not known is as it is in `entered`; what was, is not: what follows from the
-    /// candidates of a state set has been computed there.
+    /// All values of `model` before the change: those known before are carried over, the others are as in `entered`. Variables
+    /// known before are not taken from there, since those that follow from the candidates of a state set have been recomputed.
     pub fn of(&self, model: &CompiledModel, entered: &[f64]) -> Vec<f64> {
         let mut before = entered.to_vec();
         self.carry(model, &mut before);

@@ -2,11 +2,10 @@
 
 use std::collections::VecDeque;
 
-/// Points that a value is taken from.
+/// Points of the interpolating polynomial.
 const SUPPORT: usize = 4;
 
-/// More points than this are not kept: a thousand to a screen's width, and no more memory than a few megabytes. Beyond,
-/// those that are nearest to each other are merged.
+/// Most points of a curve: a thousand times a screen's width, in a few megabytes. Beyond, nearest neighbours are merged.
 const MOST_POINTS: usize = 1 << 16;
 
 /// An interval between jumps.
@@ -17,10 +16,10 @@ pub struct Piece {
 }
 
 impl Piece {
-    /// All there is.
+    /// The whole axis.
     pub const ALL: Piece = Piece { low: f64::NEG_INFINITY, high: f64::INFINITY };
 
-    /// By how far a place is inside; negative outside.
+    /// The distance of a place from the ends; negative outside.
     pub fn margin(&self, place: f64) -> f64 {
         f64::min(place - self.low, self.high - place)
     }
@@ -55,13 +54,13 @@ impl Curve {
         self.entries.back().copied()
     }
 
-    /// The last jump of which this holds, which must hold up to some jump and for none beyond; and the one after it.
+    /// The last jump that satisfies `is_before`, which must hold up to some jump and for none beyond; and the next one.
     pub(crate) fn jumps_around(&self, is_before: impl Fn(f64) -> bool) -> (Option<f64>, Option<f64>) {
         let after = self.jumps.partition_point(|jump| is_before(*jump));
         (after.checked_sub(1).map(|before| self.jumps[before]), self.jumps.get(after).copied())
     }
 
-    /// Goes on at the end. Of several values at one place the first and the last count.
+    /// Appends a point. Of several values at one place the first and the last count.
     pub(crate) fn push_last(&mut self, place: f64, value: f64) {
         let n = self.entries.len();
         if n >= 2 && self.entries[n - 2].0 == place {
@@ -78,7 +77,7 @@ impl Curve {
         self.thin_out();
     }
 
-    /// Goes on at the end with a bend that a value does not pass without an event.
+    /// Appends a bend that counts as an event.
     pub(crate) fn push_corner(&mut self, place: f64, value: f64) {
         self.push_last(place, value);
         self.push_last(place, value);
@@ -87,7 +86,7 @@ impl Curve {
         }
     }
 
-    /// Goes on at the beginning.
+    /// Prepends a point.
     pub(crate) fn push_first(&mut self, place: f64, value: f64) {
         if self.entries.len() >= 2 && self.entries[1].0 == place {
             self.entries.pop_front();
@@ -122,7 +121,7 @@ impl Curve {
         self.jumps = jumps.filter(|(a, b)| a.0 == b.0 && a.1 != b.1).map(|(a, _)| a.0).collect();
     }
 
-    /// Forgets what lies before a place, but for what a value there is taken from.
+    /// Forgets points before a place, except those needed to interpolate there.
     pub(crate) fn forget_before(&mut self, place: f64) {
         while self.entries.len() > SUPPORT && self.entries[SUPPORT - 1].0 < place {
             self.entries.pop_front();
@@ -133,7 +132,7 @@ impl Curve {
         }
     }
 
-    /// Forgets what lies after a place, but for what a value there is taken from.
+    /// Forgets points after a place, except those needed to interpolate there.
     pub(crate) fn forget_after(&mut self, place: f64) {
         while self.entries.len() > SUPPORT && self.entries[self.entries.len() - SUPPORT].0 > place {
             self.entries.pop_back();
@@ -144,7 +143,7 @@ impl Curve {
         }
     }
 
-    /// Begins at this place: what was before is no more. Says whether there was anything.
+    /// Cuts the curve before a place. Says whether there was anything.
     pub(crate) fn cut_before(&mut self, place: f64) -> bool {
         if self.first().is_none_or(|(first, _)| first >= place) {
             return false;
@@ -156,7 +155,7 @@ impl Curve {
         true
     }
 
-    /// Ends at this place: what was after it is no more. Says whether there was anything.
+    /// Cuts the curve after a place. Says whether there was anything.
     pub(crate) fn cut_after(&mut self, place: f64) -> bool {
         if self.last().is_none_or(|(last, _)| last <= place) {
             return false;
@@ -174,7 +173,7 @@ impl Curve {
         Piece { low: low.unwrap_or(f64::NEG_INFINITY), high: high.unwrap_or(f64::INFINITY) }
     }
 
-    /// The value at a place, taken from this piece alone; before the first entry the first, after the last the last.
+    /// The value at a place, interpolated within this piece alone; before the first entry the first, after the last the last.
     pub fn read(&self, place: f64, piece: Piece) -> f64 {
         if place >= piece.high {
             // the left side of the jump
@@ -192,8 +191,8 @@ impl Curve {
         self.between(before, place)
     }
 
-    /// The value between an entry and the next: the cubic through the four nearest ones that no bend lies between. Where
-    /// points cluster it can go anywhere; it may leave the straight line only by as much as the neighbours bend.
+    /// The value between an entry and the next: the cubic through the four nearest ones that no bend lies between. It may
+    /// deviate from the straight line only by as much as the neighbours bend: with clustered points it could go anywhere.
     fn between(&self, before: usize, place: f64) -> f64 {
         let (a, b) = (self.entries[before], self.entries[before + 1]);
         let slope = (b.1 - a.1) / (b.0 - a.0);
@@ -204,7 +203,7 @@ impl Curve {
         straight + (cubic - straight).clamp(-most, most)
     }
 
-    /// How much the slope differs from those next to it, whichever differs less.
+    /// The smaller difference of the slope to those of the neighbouring intervals.
     fn bend(&self, before: usize, slope: f64) -> f64 {
         let width = self.entries[before + 1].0 - self.entries[before].0;
         let beside = |a: Option<usize>, b: usize| {
@@ -243,7 +242,7 @@ pub fn through(points: impl Iterator<Item = (f64, f64)> + Clone, t: f64) -> f64 
         let others = points.clone().enumerate().filter(move |(j, _)| *j != i);
         others.map(|(_, (tj, _))| (t - tj) / (ti - tj)).product::<f64>()
     };
-    // as differences to one of them: what is constant comes out exactly
+    // as differences to one of them: constants are reproduced exactly
     let base = points.clone().next().map_or(0.0, |(_, value)| value);
     let terms = points.clone().enumerate().map(|(i, (ti, value))| (value - base) * weight(i, ti));
     base + terms.sum::<f64>()

@@ -1,6 +1,6 @@
-//! At how many points of a step values are kept: as many as it takes for the cubic between them to be good.
+//! Sampling of a step for the past: as many points as the cubic between them needs for the tolerance.
 //!
-//! Steps are as long as states allow; what is remembered may have none and vary much faster.
+//! Steps are as long as states allow; delayed values may vary much faster.
 
 use super::curve::through;
 
@@ -8,10 +8,10 @@ use super::curve::through;
 const FEWEST: usize = 4;
 const MOST: usize = 128;
 
-/// What delays and transports are given at a time.
+/// The arguments of delays and transports at a time.
 #[derive(Clone, Debug)]
 pub struct Sample {
-    /// When.
+    /// The time.
     pub t: f64,
     /// By `delay`.
     pub delays: Vec<Delayed>,
@@ -19,25 +19,25 @@ pub struct Sample {
     pub transports: Vec<Transported>,
 }
 
-/// What a delay is given.
+/// The arguments of a delay.
 #[derive(Clone, Copy, Debug)]
 pub struct Delayed {
-    /// What is delayed.
+    /// The delayed value.
     pub input: f64,
-    /// By how long.
+    /// The delay.
     pub by: f64,
-    /// By how long at most.
+    /// Its maximum.
     pub most: f64,
 }
 
-/// What a transport is given.
+/// The arguments of a transport.
 #[derive(Clone, Copy, Debug)]
 pub struct Transported {
-    /// What flows in at both ends.
+    /// The inflows at both ends.
     pub inflows: [f64; 2],
     /// Whether it moves from the first end to the second.
     pub is_forward: bool,
-    /// How far it has moved.
+    /// Its displacement.
     pub moved: f64,
 }
 
@@ -46,12 +46,12 @@ pub struct Transported {
 pub struct Profile {
     /// Places from 0 to 1.
     pub points: Vec<f64>,
-    /// What there is at them.
+    /// The values there.
     pub values: Vec<f64>,
 }
 
 impl Sample {
-    /// All that varies.
+    /// All varying numbers.
     fn numbers(&self) -> impl Iterator<Item = f64> + '_ {
         let of_delays = self.delays.iter().flat_map(|each| [each.input, each.by, each.most]);
         let of_transport = |each: &Transported| {
@@ -62,8 +62,8 @@ impl Sample {
     }
 }
 
-/// Values at equal distances from `from` to `to`, both included, so close that every other one is met by the cubic through
-/// those around it to this tolerance, relative to the size of the values.
+/// Values at equal distances from `from` to `to`, both included, close enough that the cubic through its neighbours meets
+/// every other one to this tolerance, relative to the size of the values.
 pub fn sample<E>(
     from: f64,
     to: f64,
