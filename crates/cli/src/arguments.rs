@@ -1,4 +1,4 @@
-//! What can be written after `rhei`.
+//! The arguments of `rhei`.
 
 use std::path::PathBuf;
 
@@ -45,7 +45,7 @@ pub(crate) enum Color {
     Never,
 }
 
-/// When explicit methods look at constraints.
+/// When explicit methods project onto constraints.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Constraints {
     /// In every stage, the default: methods keep their order
@@ -63,7 +63,7 @@ impl Constraints {
     }
 }
 
-/// How carefully crossings are looked for within steps.
+/// How carefully crossings are searched for within steps.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Events {
     /// No two crossings are missed that are further apart than a thousandth of the output interval
@@ -85,12 +85,12 @@ impl Events {
     }
 }
 
-/// What is done where a variable leaves its `min` or `max`.
+/// Treatment of variables that leave their `min` or `max`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub(crate) enum OutOfBounds {
     /// The run ends
     Error,
-    /// It is said, once for each variable
+    /// A warning, once for each variable
     #[default]
     Warn,
     /// Nothing
@@ -203,7 +203,7 @@ pub(crate) struct States {
     /// Run the model, and propose a fixed choice of states that would have done, as modifiers
     #[arg(long)]
     pub(crate) advise: bool,
-    /// Where time stops, for --run and --advise
+    /// Stop time, for --run and --advise
     #[arg(long, value_name = "T", allow_negative_numbers = true)]
     pub(crate) stop_time: Option<f64>,
     #[command(flatten)]
@@ -226,7 +226,7 @@ pub(crate) struct Linearize {
     pub(crate) time: Option<f64>,
     #[command(flatten)]
     pub(crate) how: HowToRun,
-    /// Where the matrices go, .csv or .json
+    /// The file for the matrices, .csv or .json
     #[arg(short, long, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
 }
@@ -235,7 +235,7 @@ pub(crate) struct Linearize {
 pub(crate) struct BalanceAdvise {
     #[command(flatten)]
     pub(crate) model: Model,
-    /// Where the run ends that the advice is for
+    /// Stop time of the run that the advice is for
     #[arg(long, value_name = "T", allow_negative_numbers = true)]
     pub(crate) stop_time: Option<f64>,
     #[command(flatten)]
@@ -270,7 +270,7 @@ pub(crate) struct ClockedInverse {
     /// The name of the block
     #[arg(long = "name", value_name = "NAME")]
     pub(crate) block: Option<String>,
-    /// Where the block goes; standard output where this is left out
+    /// The file for the block; standard output if left out
     #[arg(short, long, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
 }
@@ -279,10 +279,10 @@ pub(crate) struct ClockedInverse {
 pub(crate) struct Simulate {
     #[command(flatten)]
     pub(crate) model: Model,
-    /// Where time stops
+    /// Stop time
     #[arg(long, value_name = "T", allow_negative_numbers = true)]
     pub(crate) stop_time: Option<f64>,
-    /// Where time starts
+    /// Start time
     #[arg(long, value_name = "T", allow_negative_numbers = true)]
     pub(crate) start_time: Option<f64>,
     #[command(flatten)]
@@ -299,13 +299,13 @@ pub(crate) struct Simulate {
     /// The step of methods with a fixed step
     #[arg(long, value_name = "DT")]
     pub(crate) step: Option<f64>,
-    /// When explicit methods with a fixed step look at the constraints of a mode
+    /// When explicit methods with a fixed step project onto the constraints of a mode
     #[arg(long, value_enum)]
     pub(crate) projection: Option<Constraints>,
-    /// How carefully crossings of relations are looked for
+    /// How carefully crossings of relations are searched for
     #[arg(long, value_enum, default_value_t = Events::Careful)]
     pub(crate) events: Events,
-    /// What is done where a variable leaves its `min` or `max`
+    /// Treatment of variables that leave their `min` or `max`
     #[arg(long, value_enum, default_value_t = OutOfBounds::Warn)]
     pub(crate) bounds: OutOfBounds,
     /// Also look at `min` and `max` that a type gives all its variables
@@ -323,7 +323,7 @@ pub(crate) struct Simulate {
     /// Draw these variables: on the terminal, or into --plot-file
     #[arg(long, value_name = "NAMES")]
     pub(crate) plot: Option<String>,
-    /// Where the drawing goes, .svg or .html
+    /// The file for the drawing, .svg or .html
     #[arg(long, value_name = "FILE", requires = "plot")]
     pub(crate) plot_file: Option<PathBuf>,
     /// Draw how many evaluations balances took in each step, .svg or .html

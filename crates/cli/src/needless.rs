@@ -1,4 +1,4 @@
-//! Options that would do nothing where they stand: wrong usage, so that nobody relies on them.
+//! Options without effect: wrong usage, so that nobody relies on them.
 
 use crate::arguments::{Arguments, Command, Common, HowToRun, Linearize, States};
 use crate::keep::Names;
@@ -33,7 +33,7 @@ fn of_states(options: &States, common: &Common) -> Result<(), String> {
     }
 }
 
-/// Names that are none.
+/// Empty names.
 fn of_names(lists: &[(&str, &Option<String>)]) -> Result<(), String> {
     let empty =
         lists.iter().find(|(_, names)| names.as_ref().is_some_and(|names| Names::parse(names).0.is_empty()));
@@ -48,7 +48,7 @@ fn of_linearize(options: &Linearize) -> Result<(), String> {
     }
 }
 
-/// What matters only where a model is run.
+/// Options that matter only for a run.
 fn of_run(how: &HowToRun, because: &str) -> Result<(), String> {
     match how {
         HowToRun { tolerance: Some(_), .. } => refuse("--tolerance", because),

@@ -1,14 +1,14 @@
-//! What was found about the modes of something, kept for a while: the work on a mode that is entered again is not done again.
+//! A cache of analysed modes, so that a mode that is entered again is not analysed again.
 
 use std::hash::Hash;
 use std::sync::{Mutex, MutexGuard};
 
 use rustc_hash::FxHashMap;
 
-/// So many modes are kept: those that were left longest ago go first.
+/// Most modes in the cache; the least recently used go first.
 const MOST_KEPT: usize = 256;
 
-/// What was found about modes, by their guards and the occasion on which they are entered.
+/// Results of analysing modes, by their guards and the occasion on which they are entered.
 #[derive(Debug)]
 pub(crate) struct KeptModes<Occasion, Found> {
     known: Mutex<Known<Occasion, Found>>,
@@ -17,11 +17,11 @@ pub(crate) struct KeptModes<Occasion, Found> {
 #[derive(Debug)]
 struct Known<Occasion, Found> {
     kept: FxHashMap<(Vec<bool>, Occasion), Kept<Found>>,
-    /// Counts entries, to know which was longest ago.
+    /// Counts entries of modes, for their order in time.
     entries: u64,
-    /// How often something had to be found.
+    /// Number of analyses.
     analyses: u64,
-    /// Numbers of modes by their guards: they stay the same when a mode is analysed again.
+    /// Numbers of modes by their guards, kept when a mode is analysed again.
     numbers: FxHashMap<Vec<bool>, u32>,
 }
 
@@ -37,7 +37,8 @@ impl<Occasion: Clone + Eq + Hash, Found: Clone> KeptModes<Occasion, Found> {
         KeptModes { known: Mutex::new(Known { kept, entries: 0, analyses: 0, numbers }) }
     }
 
-    /// What is known of a mode; where nothing is, it is found, the number of the mode being given. Others may enter modes meanwhile.
+    /// The cached result for a mode, or that of `find`, which is given the number of the mode. Other threads may enter modes
+    /// meanwhile.
     pub(crate) fn enter(
         &self,
         guards: &[bool],
@@ -65,12 +66,12 @@ impl<Occasion: Clone + Eq + Hash, Found: Clone> KeptModes<Occasion, Found> {
         found
     }
 
-    /// How often something had to be found.
+    /// Number of analyses.
     pub(crate) fn analyses(&self) -> u64 {
         self.known().analyses
     }
 
-    /// Of how many modes something is kept now.
+    /// Number of modes in the cache.
     pub(crate) fn len(&self) -> usize {
         self.known().kept.len()
     }
@@ -81,7 +82,7 @@ impl<Occasion: Clone + Eq + Hash, Found: Clone> KeptModes<Occasion, Found> {
 }
 
 impl<Occasion: Clone + Eq + Hash, Found> Known<Occasion, Found> {
-    /// Makes room for one more.
+    /// Evicts the least recently used mode if the cache is full.
     fn forget_oldest(&mut self) {
         if self.kept.len() < MOST_KEPT {
             return;

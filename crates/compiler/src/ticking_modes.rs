@@ -1,4 +1,4 @@
-//! The modes of a part that ticks, made when they are entered first and kept for a while.
+//! The modes of a clocked partition, analysed at their first entry and cached.
 
 use std::sync::Arc;
 
@@ -14,13 +14,13 @@ use crate::generate::{generate, generate_part};
 use crate::kept_modes::KeptModes;
 use crate::modes::{described, in_mode};
 
-/// A part that ticks before it has code, with the modes it has.
+/// A clocked partition without code, with its modes.
 pub(crate) struct TickingPart {
     ticking: Ticking,
     modes: Option<TickingModes>,
 }
 
-/// How a part is solved that ticks.
+/// Analyses a clocked partition.
 pub(crate) fn make_part(partition: Partition) -> (Option<TickingPart>, Vec<Diagnostic>) {
     let modes = TickingModes::of(&partition);
     let (made, said) = make_ticking(modes.as_ref().map_or(partition, |modes| modes.partition().clone()));
@@ -28,7 +28,7 @@ pub(crate) fn make_part(partition: Partition) -> (Option<TickingPart>, Vec<Diagn
 }
 
 impl TickingPart {
-    /// The part with its code.
+    /// The partition with its code.
     pub(crate) fn generate(self) -> CompiledPart {
         let part = generate_part(self.ticking);
         match self.modes {
@@ -38,11 +38,11 @@ impl TickingPart {
     }
 }
 
-/// The modes of a part as far as they are known.
+/// The modes of a partition, with a cache of those analysed.
 #[derive(Debug)]
 struct KnownTickingModes {
     modes: TickingModes,
-    /// The part, or why the mode cannot be; by whether something ticks for the first time.
+    /// The partition, or the reasons why the mode cannot be entered; by whether a rhythm ticks for the first time.
     kept: KeptModes<bool, Result<Arc<PartInMode>, Vec<Diagnostic>>>,
 }
 
@@ -79,7 +79,7 @@ impl KnownTickingModes {
     }
 }
 
-/// The part without equations that follow from others, and what there is to say of it.
+/// The partition without redundant equations, and notes about these.
 fn without_what_is_said_twice(partition: Partition, mode: &Mode) -> (Partition, Vec<Diagnostic>) {
     let Some(gauged) = gauged(&partition.equations) else { return (partition, Vec::new()) };
     let where_it_is = format!("in the mode where {}", described(mode));

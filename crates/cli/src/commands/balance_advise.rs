@@ -1,4 +1,4 @@
-//! `rhei balance-advise`: what would better be a balance.
+//! `rhei balance-advise`: proposals of balances.
 
 use rhei::BalanceProposal;
 use rhei_source::{Report, ReportedDiagnostic};

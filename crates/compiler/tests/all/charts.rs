@@ -116,7 +116,7 @@ fn no_restart_at_changes(outcome: &Outcome, steps: &[f64]) {
     }
 }
 
-/// Where the ends of the links of a chain are, each of length 1 in any direction.
+/// The ends of the links of a chain, each of length 1 in any direction.
 fn places_of_links(n: usize, seed: u64) -> (Vec<f64>, Vec<f64>) {
     let mut random = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15);
     let (mut x, mut y, mut xs, mut ys) = (0.0, 0.0, Vec::new(), Vec::new());

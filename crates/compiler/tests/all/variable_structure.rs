@@ -78,7 +78,7 @@ fn every_mode_of_a_cascade_agrees_with_the_sums_of_its_chains() {
     }
 }
 
-/// What the impulses take: S4-A3, A6 (without the leaks), A7, A8; nothing is said where a source forces the jump.
+/// The energy that impulses take: S4-A3, A6 (without the leaks), A7, A8; none is reported if a source forces the jump.
 #[test]
 fn the_energy_that_a_jump_takes_is_told() {
     let energy = |text: &str, stop: f64| {

@@ -1,4 +1,4 @@
-//! The settings of a run, as the command line gives them, and in its words.
+//! The settings of a run, from and in terms of the command line.
 
 use rhei::{Experiment, Origin, OutputTimes, Resolved, WrongExperiment, number};
 use rhei_source::nearest_name;
@@ -32,7 +32,7 @@ pub(super) fn experiment(options: &Simulate, talk: &Talk) -> Experiment {
     }
 }
 
-/// What is wrong, by the names of the options.
+/// A mistake, in terms of the options.
 pub(in crate::commands) fn in_words(wrong: &WrongExperiment) -> Usage {
     let positive =
         |name: &str, value: f64| format!("`{name}` must be greater than 0, and {} is given", number(value));
@@ -54,7 +54,7 @@ pub(in crate::commands) fn in_words(wrong: &WrongExperiment) -> Usage {
     }
 }
 
-/// Tells where each setting comes from.
+/// Explains the origin of each setting.
 pub(in crate::commands) fn explain(resolved: &Resolved, talk: &Talk) {
     let say = |what: &str, origin: Origin| talk.explain(&format!("{what} from {}", words(origin)));
     let Resolved { start_time, stop_time, tolerance, method, output, step, .. } = resolved;
