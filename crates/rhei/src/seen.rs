@@ -1,4 +1,4 @@
-//! A world that knows which of its files and folders were looked at, and whether they are still as they were.
+//! A world that records which of its files and folders were read, and detects later changes.
 
 use std::collections::BTreeMap;
 use std::hash::{Hash, Hasher};
@@ -9,7 +9,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use rhei_source::{EntryKind, World};
 use rustc_hash::FxHasher;
 
-/// What was seen at a path; numbers of what was there.
+/// The answers at a path, as hashes.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 struct Answers {
     content: Option<u64>,
@@ -28,7 +28,7 @@ impl Seen {
         Seen { world, seen: Mutex::default() }
     }
 
-    /// Whether all that was looked at is as it was then.
+    /// Whether all answers would be the same now.
     pub(crate) fn is_unchanged(&self) -> bool {
         let seen = self.seen.lock().unwrap_or_else(PoisonError::into_inner);
         seen.iter().all(|(path, seen)| {
@@ -44,7 +44,7 @@ impl Seen {
     }
 }
 
-/// A number for what a world answered; another one, as good as surely, for another answer.
+/// A hash of an answer; practically certain to differ for another answer.
 fn number<T: Hash>(answer: &io::Result<T>) -> u64 {
     let mut hasher = FxHasher::default();
     answer.as_ref().map_err(io::Error::kind).hash(&mut hasher);

@@ -12,25 +12,25 @@ use crate::seen::Seen;
 use crate::texts::Texts;
 use crate::{Compilation, Flattened, Model, Parsed, Refused, Value};
 
-/// Where models come from: files and libraries. What changes on disk is seen by the next compilation.
+/// The source of models: files and libraries. Changes on disk are seen by the next compilation.
 ///
 /// A target is a file or the folder of a package (`"tank.mo"`), or a class of a library by its name
 /// (`"Modelica.Blocks.Examples.PID_Controller"`). Of a file, or a package, it is the last class, unless another one is named.
 pub struct Session {
     world: Arc<Texts>,
     roots: Vec<PathBuf>,
-    /// What was read, and what was made of it; nothing before the first compilation.
+    /// The files read so far, and the compiler; none before the first compilation.
     known: Option<Known>,
 }
 
 struct Known {
     world: Arc<Seen>,
     compiler: Compiler,
-    /// Whether the next question is asked anew: mistakes of files are said once, when they are read.
+    /// Whether the next compilation begins anew: mistakes in files are reported once, when they are read.
     is_used_up: bool,
 }
 
-/// So many texts of settings are kept with the classes of the sources.
+/// Most modifications by settings kept as classes in the library.
 const MOST_TEXTS: usize = 64;
 
 impl Default for Session {
@@ -71,7 +71,7 @@ impl Session {
         self.compile_with(target, None, &[])
     }
 
-    /// The same for a class of a file, where parameters have other values. These may shape the model: sizes of arrays, conditions of
+    /// The same for a class of a file, with other values of parameters. These may be structural: sizes of arrays, conditions of
     /// components, texts.
     pub fn compile_with(
         &mut self,
@@ -91,8 +91,8 @@ impl Session {
         }
     }
 
-    /// Compiles a model as far as that goes, and says all that can be said without running it. Parameters are set as they are written
-    /// in Modelica: `name=value`.
+    /// Compiles a model as far as possible, with all diagnostics that need no run. Parameters are set as they are written in
+    /// Modelica: `name=value`.
     pub fn check(
         &mut self,
         target: &str,
@@ -105,7 +105,7 @@ impl Session {
         Ok(Compilation::new(done, compiler.files().clone()))
     }
 
-    /// The flat model, which is there even where it cannot be solved.
+    /// The flat model, even of a model that cannot be solved.
     pub fn flatten(&mut self, target: &str, class: Option<&str>) -> Result<Flattened, UnreadableFile> {
         let Known { world, compiler, is_used_up } = self.current();
         let done = with_deep_stack(|| compiler.flatten(Target::of(target, &**world), class))?;
@@ -145,7 +145,7 @@ impl Session {
         Ok(())
     }
 
-    /// The inverse of a model as a block that ticks, for a controller.
+    /// The inverse of a model as a clocked block, for a controller.
     pub fn clocked_inverse(
         &mut self,
         target: &str,
@@ -157,7 +157,7 @@ impl Session {
         with_deep_stack(|| invert(compiler, Target::of(target, &**world), class, request))
     }
 
-    /// What is known of the sources as they are now. Where they have changed, classes are found anew, and only files with other texts are
+    /// The compiler for the present sources. If they have changed, classes are found anew, and only files with new texts are
     /// parsed again.
     fn current(&mut self) -> &mut Known {
         let world = || Arc::new(Seen::new(self.world.clone()));
@@ -228,10 +228,10 @@ mod tests {
         }
     }
 
-    /// Nothing is kept but what the sources are now, and the files of the library were parsed once.
+    /// Only the present sources are kept, and the files of the library were parsed once.
     fn is_bounded(session: &Session, edit: usize) {
         let library = session.known.as_ref().unwrap().compiler.library();
-        // the file, two of the library, and what settings said of one answer or two
+        // the file, two of the library, and the settings of one answer or two
         assert!(library.files().len() <= 5, "{library:?} after {edit} edits");
         assert!(library.n_trees() <= 5, "{} trees after {edit} edits", library.n_trees());
         assert!(edit == 0 || library.n_parsed() <= 3, "{} parsed after {edit} edits", library.n_parsed());
@@ -247,7 +247,7 @@ mod tests {
             session.set_text("m.mo", edited(edit));
             ask(&mut session, "m.mo", edit);
             if edit % 3 == 0 {
-                ask(&mut session, "m.mo", edit); // what was said is said again
+                ask(&mut session, "m.mo", edit); // diagnostics are repeated
             }
             is_bounded(&session, edit);
         }

@@ -1,4 +1,4 @@
-//! A world with texts that are nowhere else: those of an editor, or of a program that writes models.
+//! A world with texts in memory: those of an editor, or of a program that writes models.
 
 use std::collections::BTreeMap;
 use std::io;
