@@ -33,7 +33,7 @@ pub struct Advised {
 pub struct BalanceProposal {
     /// The names of the unknowns to balance.
     pub variables: Vec<String>,
-    /// Their largest time constant, in seconds, if they are states; none for loops, which take no time.
+    /// Time constant of a state, in seconds; none for loops, which take no time.
     pub time_constant: Option<f64>,
     /// The equations as they are.
     pub equations: Vec<String>,

@@ -30,7 +30,7 @@ const FASTER: f64 = 10.0;
 pub struct BalanceAdvice {
     /// The unknowns to balance.
     pub variables: Vec<VarId>,
-    /// Largest time constant among them, in seconds; none for loops, which take no time.
+    /// Time constant of a state, in seconds; none for loops, which take no time.
     pub forgets_in: Option<f64>,
     /// The equations as they are.
     pub equations: Vec<String>,
