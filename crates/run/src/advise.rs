@@ -16,14 +16,10 @@ use rhei_results::Sink;
 use rhei_solvable::Cause;
 use rhei_source::Diagnostic;
 
+use crate::constants::{SLAVE_OF_OTHERS, SLAVE_OF_RUN};
 use crate::linearize::linearized_at_stop;
 use crate::options::Options;
 use crate::running::Running;
-
-/// Least ratio of the run's length to the time constant of a slave.
-const FORGETS: f64 = 100.0;
-/// Least ratio of the rate of a slave to that of any other state.
-const FASTER: f64 = 10.0;
 
 /// A balance that is proposed.
 #[derive(Clone, Debug, PartialEq)]
@@ -59,12 +55,12 @@ pub fn advise_balances(
 /// The quasi-steady states, by the Jacobian `a` of the derivatives.
 fn slaves(model: &CompiledModel, a: &[Vec<f64>], span: f64) -> Vec<BalanceAdvice> {
     let rate = |i: usize| -a[i][i];
-    let mut fast: Vec<usize> = (0..a.len()).filter(|&i| rate(i) * span >= FORGETS).collect();
+    let mut fast: Vec<usize> = (0..a.len()).filter(|&i| rate(i) * span >= SLAVE_OF_RUN).collect();
     loop {
         let slow = (0..a.len()).filter(|i| !fast.contains(i));
         let fastest = slow.map(|i| a[i][i].abs()).fold(0.0, f64::max);
         let before = fast.len();
-        fast.retain(|&i| rate(i) >= FASTER * fastest && equation_of(model, i).is_some());
+        fast.retain(|&i| rate(i) >= SLAVE_OF_OTHERS * fastest && equation_of(model, i).is_some());
         if fast.len() == before {
             break;
         }

@@ -9,8 +9,9 @@ use rhei_solve::patience::Patience;
 use rhei_solve::search::{NEARBY, Search};
 use rhei_solve::start::{Prepared, Started, prepare, start};
 
+use crate::constants::MODES_TRIED;
 use crate::failure::modes::of_cycle;
-use crate::modes::{MOST_MODES, refused};
+use crate::modes::refused;
 use crate::options::Options;
 use crate::stop::Stop;
 
@@ -35,7 +36,7 @@ pub(crate) fn begin(
         Err(_) => guess(base, options),
     };
     let mut tried: Vec<Arc<CompiledModel>> = Vec::new();
-    for _ in 0..MOST_MODES {
+    for _ in 0..MODES_TRIED {
         let model = match modes.enter(&guards, Occasion::Start) {
             Ok(Entered::Common) => return Ok((base.clone(), begun?)),
             Ok(Entered::Own(model)) => model,

@@ -3,19 +3,9 @@
 use rhei_equations::VarId;
 use rustc_hash::FxHashMap;
 
+use crate::constants::{BOUNCE_SHORTEST_IN_ULPS, BOUNCE_SHORTEST_OF_RUN, BOUNCE_SOONER, BOUNCE_STEPS};
 use crate::running::Running;
 use crate::stop::Stop;
-
-/// Least number of steps to a bounce.
-const BOUNCE_STEPS: f64 = 32.0;
-/// The shortest such limit, in rounding units of the time: integrators refuse steps below a hundred of them.
-const SHORTEST_IN_ULPS: f64 = 256.0;
-/// The same as a share of the run, for times near zero, where rounding units alone would allow bounces of any
-/// length.
-const SHORTEST_OF_RUN: f64 = 1e-13;
-/// Largest ratio of the time between two bounces to that before them at which bounces come ever sooner. Relays and thermostats,
-/// which switch at a steady pace, need no short steps.
-const SOONER: f64 = 0.9999;
 
 /// State of bounces that may become lower than the tolerance.
 #[derive(Clone, Default)]
@@ -34,7 +24,7 @@ impl Bouncing {
     pub(crate) fn note(&mut self, t: f64, period: Option<f64>, switched: &[VarId]) {
         let (Some(period), Some(first)) = (period, switched.first()) else { return };
         let before = self.periods.insert(*first, period);
-        if before.is_none_or(|before| period <= SOONER * before) {
+        if before.is_none_or(|before| period <= BOUNCE_SOONER * before) {
             self.cautious = Some((t + period, period / BOUNCE_STEPS));
         }
     }
@@ -54,8 +44,8 @@ impl Running<'_> {
     pub(crate) fn cautiously(&self, until: f64) -> f64 {
         match self.bouncing.cautious {
             Some((end, step)) if self.time < end => {
-                let by_rounding = SHORTEST_IN_ULPS * f64::EPSILON * self.time.abs();
-                let shortest = by_rounding.max(SHORTEST_OF_RUN * self.span);
+                let by_rounding = BOUNCE_SHORTEST_IN_ULPS * f64::EPSILON * self.time.abs();
+                let shortest = by_rounding.max(BOUNCE_SHORTEST_OF_RUN * self.span);
                 until.min(f64::max(self.time + step.max(shortest), self.time.next_up()))
             }
             _ => until,

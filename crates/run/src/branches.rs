@@ -7,19 +7,11 @@ use rhei_equations::VarId;
 use rhei_solve::evaluate::NoValue;
 use rhei_solve::groups::GroupWork;
 
+use crate::constants::{BRANCH_CHANGE, BRANCH_JUMPS_REPORTED, BRANCH_LOCATED, BRANCH_RETURNS};
 use crate::failure::of_branch_jump;
 use crate::running::Running;
 use crate::search::Found;
 use crate::stop::Stop;
-
-/// Changes below this share of a variable's size stay on one branch.
-const ON_ONE_BRANCH: f64 = 1e-3;
-/// The end of a branch is found to this share of the step.
-const ENDS_WITHIN: f64 = 1e-12;
-/// Jumps that are reported one by one.
-const MOST_TOLD: usize = 20;
-/// How often within a step an equilibrium that was not found may be found after all from nearer points.
-const MOST_RETURNS: u32 = 20;
 
 /// The balanced variables at one time.
 struct At {
@@ -77,9 +69,9 @@ impl Running<'_> {
             return Ok(None);
         }
         let mut left = At { t: from, values: before.iter().map(|(_, value)| *value).collect() };
-        while self.distance(&variables, &left, &right) > ON_ONE_BRANCH {
+        while self.distance(&variables, &left, &right) > BRANCH_CHANGE {
             let middle = left.t + 0.5 * (right.t - left.t);
-            let is_found = right.t - left.t <= ENDS_WITHIN * (to - from);
+            let is_found = right.t - left.t <= BRANCH_LOCATED * (to - from);
             if is_found || middle <= left.t || middle >= right.t {
                 self.tell_jump(&variables, &left, &right);
                 return Ok(Some(Found { t: right.t, seen: Vec::new(), left: Some(left.t) }));
@@ -101,7 +93,7 @@ impl Running<'_> {
         mut why: NoValue,
     ) -> Result<Option<Found>, Stop> {
         let (mut left, mut right) = (from, to);
-        while right - left > ENDS_WITHIN * (to - from) {
+        while right - left > BRANCH_LOCATED * (to - from) {
             let middle = left + 0.5 * (right - left);
             if middle <= left || middle >= right {
                 break;
@@ -129,7 +121,7 @@ impl Running<'_> {
         };
         self.evaluate(t)?;
         self.branches.returns += 1;
-        if self.branches.returns > MOST_RETURNS { Err(Stop::NoValue(why, t)) } else { Ok(()) }
+        if self.branches.returns > BRANCH_RETURNS { Err(Stop::NoValue(why, t)) } else { Ok(()) }
     }
 
     /// The balanced variables before an event.
@@ -151,7 +143,7 @@ impl Running<'_> {
         let left = At { t, values: common.iter().map(|(_, value)| *value).collect() };
         let values = variables.iter().map(|v| self.problem.values[v.index()]).collect();
         let right = At { t, values };
-        if self.distance(&variables, &left, &right) > ON_ONE_BRANCH {
+        if self.distance(&variables, &left, &right) > BRANCH_CHANGE {
             self.tell_jump(&variables, &left, &right);
         }
     }
@@ -173,16 +165,16 @@ impl Running<'_> {
     }
 
     fn tell_jump(&mut self, variables: &[VarId], left: &At, right: &At) {
-        if self.told.branch_jumps >= MOST_TOLD {
+        if self.told.branch_jumps >= BRANCH_JUMPS_REPORTED {
             return;
         }
         self.told.branch_jumps += 1;
         let both = variables.iter().zip(left.values.iter().zip(&right.values));
-        let is_far = |(_, a, b): &(VarId, f64, f64)| (a - b).abs() > ON_ONE_BRANCH * a.abs().max(b.abs());
+        let is_far = |(_, a, b): &(VarId, f64, f64)| (a - b).abs() > BRANCH_CHANGE * a.abs().max(b.abs());
         let mut jumps: Vec<(VarId, f64, f64)> = both.map(|(v, (a, b))| (*v, *a, *b)).filter(is_far).collect();
         jumps.sort_by(|a, b| (b.1 - b.2).abs().total_cmp(&(a.1 - a.2).abs()));
         let mut said = of_branch_jump(&self.model, &jumps, right.t);
-        if self.told.branch_jumps == MOST_TOLD {
+        if self.told.branch_jumps == BRANCH_JUMPS_REPORTED {
             said = said.with_note("further jumps are not told");
         }
         self.told.say(said);

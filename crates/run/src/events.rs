@@ -18,19 +18,14 @@ use rhei_solve::landing::land_after_jump;
 use rhei_solve::problem::ModelProblem;
 
 use crate::clocks::{Clocks, NoTick};
+use crate::constants::{EVENT_ITERATIONS, STUCK_CROSSINGS};
 use crate::reach::Reach;
 use crate::said::Said;
 use crate::sayings::of_assert;
 
 pub(crate) use ahead::Ahead;
-pub(crate) use enclosed::{Enclosed, MOST_WORK, Side};
+pub(crate) use enclosed::{Enclosed, Side};
 pub(crate) use rest::Bounces;
-
-/// Most evaluations of the equations at one instant before the event is reported not to converge.
-const MOST_ITERATIONS: usize = 200;
-
-/// Most crossings of one border without moving clear of it before a lack of progress is reported.
-const MOST_STUCK: u32 = 20;
 
 /// The event indicators of a model, and the memory of events.
 #[derive(Clone)]
@@ -340,7 +335,7 @@ impl Watcher {
         self.crossings.iter_mut().for_each(|crossing| crossing.is_found = false);
         if !seen.is_empty() {
             self.nudge(problem, seen)?;
-            let stuck = self.crossings.iter().filter(|crossing| crossing.stuck > MOST_STUCK);
+            let stuck = self.crossings.iter().filter(|crossing| crossing.stuck > STUCK_CROSSINGS);
             let stuck: Vec<VarId> = stuck.map(|crossing| crossing.held).collect();
             if !stuck.is_empty() {
                 return Err(EventFailure::Stuck(stuck));
@@ -436,7 +431,7 @@ impl Watcher {
             terminated: None,
             broken: Vec::new(),
         };
-        for _ in 0..MOST_ITERATIONS {
+        for _ in 0..EVENT_ITERATIONS {
             self.held.clear();
             self.held.extend(self.crossings.iter().map(|c| problem.values[c.held.index()]));
             problem.evaluate_event()?;

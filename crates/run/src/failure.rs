@@ -13,8 +13,8 @@ use rhei_solve::failure::{
 use rhei_solve::modes::off::NotProjected;
 use rhei_source::Diagnostic;
 
-/// Longest formula that is shown in a message, in bytes.
-const LONGEST_FACTOR: usize = 60;
+use crate::constants::FORMULA_REPORTED;
+
 /// Values that change at every evaluation of one instant.
 pub(crate) fn of_restless(model: &CompiledModel, variables: &[VarId], t: f64) -> Diagnostic {
     let message = format!(
@@ -111,7 +111,7 @@ fn vanishing(model: &CompiledModel, assumption: &rhei_solvable::Assumption) -> S
     let [row] = assumption.jacobian.as_slice() else { return String::new() };
     let Some(&(0, factor)) = row.first() else { return String::new() };
     let text = model.notation().expression(factor);
-    if text.len() > LONGEST_FACTOR {
+    if text.len() > FORMULA_REPORTED {
         String::new()
     } else {
         format!("its factor `{text}` becomes zero, and ")

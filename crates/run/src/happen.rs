@@ -3,14 +3,11 @@
 use rhei_equations::VarId;
 
 use crate::clocks::ToldOfModes;
+use crate::constants::{BEGINNING, CLOCK_EVENTS};
 use crate::events::{Broken, Happened, NextTimes, Seen};
 use crate::pace::Pace;
 use crate::running::Running;
-use crate::search;
 use crate::stop::{Stop, stop_of};
-
-/// Most events at one instant that let clocks tick, which make further events, before they are reported not to converge.
-const MOST_CLOCK_TURNS: usize = 100;
 
 /// Memory of the last event.
 #[derive(Clone, Default)]
@@ -65,7 +62,7 @@ impl Running<'_> {
         let mut turns = 0;
         while self.clocks.notice_events(t) {
             turns += 1;
-            if turns > MOST_CLOCK_TURNS {
+            if turns > CLOCK_EVENTS {
                 return Err(Stop::Restless(self.clocks.conditions(), t));
             }
             let problem = &mut self.problem;
@@ -124,7 +121,7 @@ impl Running<'_> {
         let next = self.watcher.next_times(&mut self.problem, &self.notice.reach, self.time);
         let mut next = next.map_err(|why| Stop::NoValue(why, self.time))?;
         if let Some(enclosed) = &mut self.search.enclosed {
-            let resolution = f64::EPSILON * self.time.abs().max(search::BEGINNING * self.span);
+            let resolution = f64::EPSILON * self.time.abs().max(BEGINNING * self.span);
             let soonest = (self.time + resolution).max(self.time.next_up());
             let (problem, times) = (&self.problem, (self.time, soonest, stop));
             let (coarse, ahead) = (self.search.coarse, &mut self.search.ahead);
@@ -164,7 +161,7 @@ impl Running<'_> {
     }
 
     pub(crate) fn refuse_zeno(&mut self, t: f64) -> Result<(), Stop> {
-        let resolution = f64::EPSILON * t.abs().max(search::BEGINNING * self.span);
+        let resolution = f64::EPSILON * t.abs().max(BEGINNING * self.span);
         match self.event.pace.is_stuck(t, resolution, self.span) {
             true => Err(Stop::Zeno(std::mem::take(&mut self.event.switched), t, self.event.pace.shrinking())),
             false => Ok(()),

@@ -3,16 +3,10 @@
 use rhei_model::CompiledModel;
 use rhei_numerics::{Integrator, Method, Outside, Settings, Statistics};
 
+use crate::constants::{MOST_STEPS, TOLERANCE_WITH_SETS};
 use crate::options::Options;
 use crate::running::Running;
 use crate::stop::Stop;
-
-/// Tolerance of the states of models with state sets, as a share of that of the run: variables that follow from them through
-/// constraints, solved for other variables again and again, are less accurate than the states. With it pendulums keep their
-/// energy to a hundred tolerances for ten seconds, without it to four hundred.
-const TOLERANCE_WITH_SETS: f64 = 0.25;
-/// Most steps of one run: a bound on work, far above any run that a person waits for.
-const MOST_STEPS: u64 = 1_000_000_000;
 
 /// The integration of a run, or of a mode of it.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -10,6 +10,7 @@ mod branches;
 mod change_charts;
 mod chattering;
 mod clocks;
+mod constants;
 mod events;
 mod exchange;
 mod failure;

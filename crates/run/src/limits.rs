@@ -7,10 +7,8 @@ use rhei_solve::LoopWork;
 use rhei_solve::failure::state_name;
 use rustc_hash::FxHashMap;
 
+use crate::constants::CAUSES_REPORTED;
 use crate::running::Running;
-
-/// Most entries reported of each kind.
-const TOLD: usize = 5;
 
 /// The main causes of steps, iterations and events of a run, the most frequent first.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -82,7 +80,7 @@ impl Running<'_> {
         let name = |v: VarId| self.model.equations.variable(v).name.to_string();
         let mut loops: Vec<LoopWork> = loops.into_values().collect();
         loops.sort_by(|a, b| b.iterations.cmp(&a.iterations).then_with(|| a.unknowns.cmp(&b.unknowns)));
-        loops.truncate(TOLD);
+        loops.truncate(CAUSES_REPORTED);
         Limits {
             states: most(states.into_values()),
             loops,
@@ -95,6 +93,6 @@ impl Running<'_> {
 fn most(counts: impl Iterator<Item = (String, u64)>) -> Vec<(String, u64)> {
     let mut counts: Vec<(String, u64)> = counts.collect();
     counts.sort_by(|a, b| b.1.cmp(&a.1).then_with(|| a.0.cmp(&b.0)));
-    counts.truncate(TOLD);
+    counts.truncate(CAUSES_REPORTED);
     counts
 }

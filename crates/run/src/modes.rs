@@ -18,6 +18,7 @@ use rhei_solve::problem::{ModelProblem, Present};
 use rhei_solve::start::Started;
 use rhei_source::Diagnostic;
 
+use crate::constants::{JUMP_REPORTED, MODES_TRIED};
 use crate::events::EventFailure;
 use crate::failure::modes::{of_cycle, of_gauge, of_projection};
 use crate::options::Projection;
@@ -26,11 +27,6 @@ use crate::running::Running;
 use crate::stop::{Stop, stop_of};
 use crate::visited::ModeChange;
 use crate::watching::Search;
-
-/// Most modes tried at one instant before none is reported to stay.
-pub(crate) const MOST_MODES: usize = 64;
-/// Jumps below this share of a variable's size count as rounding, and are not reported.
-const TOLD: f64 = 1e-10;
 
 /// A mode that was tried, with the discrete variables: a return to both is a cycle.
 struct Tried {
@@ -77,7 +73,7 @@ impl Running<'_> {
         if was_set {
             self.take_over_states(&mut left);
         }
-        for _ in 0..MOST_MODES {
+        for _ in 0..MODES_TRIED {
             let Some(Next { tried, jump }) = self.next_mode(t, &left)? else {
                 return self.stay(t, &left, was_set);
             };
@@ -100,7 +96,7 @@ impl Running<'_> {
         let Some(modes) = self.base.modes.clone() else { return Ok(None) };
         let mut tried = vec![self.tried()];
         let mut jump: Option<Jump> = None;
-        for _ in 0..MOST_MODES {
+        for _ in 0..MODES_TRIED {
             let guards = self.guards(t)?;
             let target = match modes.enter(&guards, Occasion::Way) {
                 Ok(entered) => entered.model(&self.base),
@@ -370,7 +366,8 @@ impl Running<'_> {
         jumping.dedup();
         let has_jumped = |v: VarId| {
             let (before, now) = (left.values[v.index()], problem.values[v.index()]);
-            (now - before).abs() > TOLD * problem.evaluator.nominal(v).max(before.abs()).max(now.abs())
+            (now - before).abs()
+                > JUMP_REPORTED * problem.evaluator.nominal(v).max(before.abs()).max(now.abs())
         };
         let is_told = self.has_jumped(left);
         let jumped = jumping.into_iter().filter(|&v| is_told && has_jumped(v));

@@ -14,16 +14,12 @@ use rhei_solve::modes::Left;
 use rhei_solve::problem::ModelProblem;
 
 use crate::clocks::Clocks;
+use crate::constants::{MODES_TRIED, ORDERS_FIRST, ORDERS_IN_FULL};
 use crate::events::Watcher;
 use crate::failure::modes::{OutcomeOfOrder, of_cycle, of_order};
-use crate::modes::{MOST_MODES, Next};
+use crate::modes::Next;
 use crate::running::Running;
 use crate::stop::{Stop, stop_of};
-
-/// Most borders whose orders are all tried; of more, each is the first once, and the others follow at once.
-const ALL_ORDERS: usize = 3;
-/// Most borders that are tried as the first one: a bound on work.
-const MOST_FIRST: usize = 16;
 
 /// An order: groups of conditions, by index among the crossings, that are let across together, one group
 /// after the other.
@@ -32,11 +28,11 @@ type Order = Vec<Vec<usize>>;
 /// The orders that are tried; all at once is one of them.
 fn orders(borders: &[Vec<usize>]) -> Vec<Order> {
     let mut orders = vec![vec![borders.concat()]];
-    if borders.len() <= ALL_ORDERS {
+    if borders.len() <= ORDERS_IN_FULL {
         orders.extend(permutations(borders));
     } else {
         let others = |first: usize| [&borders[..first], &borders[first + 1..]].concat().concat();
-        orders.extend((0..borders.len().min(MOST_FIRST)).map(|k| vec![borders[k].clone(), others(k)]));
+        orders.extend((0..borders.len().min(ORDERS_FIRST)).map(|k| vec![borders[k].clone(), others(k)]));
     }
     orders
 }
@@ -181,7 +177,7 @@ impl Running<'_> {
         if happened.set_anew {
             self.take_over_states(left);
         }
-        for _ in 0..MOST_MODES {
+        for _ in 0..MODES_TRIED {
             let Some(Next { jump, .. }) = self.next_mode(t, left)? else {
                 self.come_to_rest(t, left, happened.set_anew)?;
                 *left = self.held();
@@ -226,6 +222,6 @@ mod tests {
         assert_eq!(four.len(), 1 + 4);
         assert_eq!(four[2], [vec![2, 5], vec![1, 3, 4]]);
         let many = alone(&(0..40).collect::<Vec<_>>());
-        assert_eq!(orders(&many).len(), 1 + MOST_FIRST);
+        assert_eq!(orders(&many).len(), 1 + ORDERS_FIRST);
     }
 }

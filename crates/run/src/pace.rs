@@ -5,16 +5,7 @@
 
 use std::collections::VecDeque;
 
-/// Events without progress in time after which there is no end to them.
-const EVENTS: usize = 100;
-/// Progress in time, in units of its resolution, that counts as none.
-const NO_PROGRESS: f64 = 4.0;
-/// Events within [`SMALL_SHARE`] of the run that end it: at this pace it would take ten million million of
-/// them.
-const MANY_EVENTS: usize = 10_000;
-const SMALL_SHARE: f64 = 1e-9;
-/// Least interval, in units of the resolution, that shows how intervals shrink.
-const TELLING: f64 = 1e4;
+use crate::constants::{ZENO_EVENTS, ZENO_INTERVAL, ZENO_MANY_EVENTS, ZENO_PROGRESS, ZENO_SHARE_OF_RUN};
 
 /// Intervals between events that shrink in proportion.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -31,7 +22,7 @@ pub(crate) struct Pace {
     recent: VecDeque<f64>,
     /// Events since a time, and that time.
     counted: (usize, f64),
-    /// The last two intervals above [`TELLING`].
+    /// The last two intervals above [`ZENO_INTERVAL`].
     intervals: [f64; 2],
     shrinking: Option<Shrinking>,
 }
@@ -41,13 +32,13 @@ impl Pace {
     /// distance of instants.
     pub(crate) fn is_stuck(&mut self, t: f64, resolution: f64, span: f64) -> bool {
         let (count, since) = self.counted;
-        self.counted = if count == 0 || count == MANY_EVENTS { (1, t) } else { (count + 1, since) };
-        if count == MANY_EVENTS && t - since <= SMALL_SHARE * span {
+        self.counted = if count == 0 || count == ZENO_MANY_EVENTS { (1, t) } else { (count + 1, since) };
+        if count == ZENO_MANY_EVENTS && t - since <= ZENO_SHARE_OF_RUN * span {
             return true;
         }
         if let Some(&last) = self.recent.back() {
             let interval = t - last;
-            if interval >= TELLING * resolution {
+            if interval >= ZENO_INTERVAL * resolution {
                 self.intervals = [self.intervals[1], interval];
                 let factor = interval / self.intervals[0];
                 self.shrinking = (factor < 1.0)
@@ -55,11 +46,11 @@ impl Pace {
             }
         }
         self.recent.push_back(t);
-        if self.recent.len() <= EVENTS {
+        if self.recent.len() <= ZENO_EVENTS {
             return false;
         }
         let first = self.recent.pop_front().unwrap_or(t);
-        t - first <= NO_PROGRESS * EVENTS as f64 * resolution
+        t - first <= ZENO_PROGRESS * ZENO_EVENTS as f64 * resolution
     }
 
     /// The ratio and limit of shrinking intervals between events, if they shrank.

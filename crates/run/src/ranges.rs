@@ -9,17 +9,10 @@ use rhei_solve::failure::instant;
 use rhei_source::{Diagnostic, Severity};
 use rustc_hash::FxHashSet;
 
+use crate::constants::{RANGE_LOCATED, RANGE_ROUNDING, RANGES_REPORTED};
 use crate::options::Bounds;
 use crate::running::Running;
 use crate::stop::Stop;
-
-/// Relative tolerance on `min` and `max` of parameters: smaller violations count as rounding. A parameter is computed from others
-/// by a few operations, each of which errs by 1.1e-16 of its result at most.
-const ROUNDING: f64 = 1e-12;
-/// The instant at which a variable leaves its range is located to this share of the step.
-const LOCATED: f64 = 1e-9;
-/// Most variables reported by name; further ones are counted.
-const MOST_NAMED: usize = 20;
 
 /// Ranges of variables, by the places of their limits in the model.
 #[derive(Clone, Debug, Default)]
@@ -66,7 +59,7 @@ impl Running<'_> {
             }
             let variable = model.equations.variable(limit.variable);
             let room = match variable.scalar {
-                Scalar::Real if variable.is_parameter() => ROUNDING * bound.abs(),
+                Scalar::Real if variable.is_parameter() => RANGE_ROUNDING * bound.abs(),
                 Scalar::Real => {
                     let nominal = self.problem.evaluator.nominal(limit.variable);
                     self.options.tolerance * nominal.max(bound.abs())
@@ -100,7 +93,7 @@ impl Running<'_> {
         self.evaluate_from(from, to)?;
         let mut left = Vec::new();
         for watched in self.take_left() {
-            let is_named = self.ranges.n_said + left.len() < MOST_NAMED;
+            let is_named = self.ranges.n_said + left.len() < RANGES_REPORTED;
             let since = if is_named { self.since(&watched, from, to)? } else { to };
             left.push((since, watched));
         }
@@ -118,7 +111,7 @@ impl Running<'_> {
     /// The instant within a step at which a variable that is beyond its range at the end leaves it.
     fn since(&mut self, watched: &Watched, from: f64, to: f64) -> Result<f64, Stop> {
         let (mut within, mut beyond) = (from, to);
-        while beyond - within > LOCATED * (to - from) {
+        while beyond - within > RANGE_LOCATED * (to - from) {
             let middle = within + 0.5 * (beyond - within);
             if middle <= within || middle >= beyond {
                 break;
@@ -153,7 +146,7 @@ impl Running<'_> {
         }
         self.ranges.n_said += 1;
         match self.ranges.n_said {
-            ..=MOST_NAMED => self.told.say(said),
+            ..=RANGES_REPORTED => self.told.say(said),
             _ => self.ranges.left_out += 1,
         }
         Ok(())

@@ -2,13 +2,10 @@
 
 use rhei_solve::past::{Sample, sample};
 
+use crate::constants::INFLOW_ITERATIONS;
 use crate::failure::{of_delay, of_profile};
 use crate::running::Running;
 use crate::stop::Stop;
-
-/// Most evaluations at one instant until the inflow equals the value at its end: one, unless that value decides about the
-/// direction.
-const MOST_TURNS_AT_ENDS: usize = 20;
 
 impl Running<'_> {
     pub(crate) fn begin_past(&mut self, t: f64) -> Result<(), Stop> {
@@ -44,7 +41,7 @@ impl Running<'_> {
         if self.problem.past.is_empty() {
             return Ok(());
         }
-        for _ in 0..MOST_TURNS_AT_ENDS {
+        for _ in 0..INFLOW_ITERATIONS {
             let problem = &mut self.problem;
             let sample = problem.present(t).map_err(|why| Stop::NoValue(why, t))?;
             problem.past.keep(&sample);

@@ -12,14 +12,12 @@ use rhei_solve::start::{Prepared, prepare};
 use rhei_source::{Diagnostic, Span};
 use rustc_hash::FxHashSet;
 
+use crate::constants::ASSERT_LOCATED;
 use crate::events::Called;
 use crate::options::Options;
 use crate::running::Running;
 use crate::said::Said;
 use crate::stop::Stop;
-
-/// The instant at which an assert is first violated is located to this share of the step.
-const ASSERT_LOCATED: f64 = 1e-12;
 
 impl Running<'_> {
     /// The message of a `terminate`.

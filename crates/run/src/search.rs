@@ -5,20 +5,11 @@ use rhei_numerics::Failure;
 use rhei_numerics::roots::locate;
 use rhei_solve::evaluate::NoValue;
 
+use crate::constants::{BEGINNING, EVENT_LOCATED, EVENT_UNRESOLVED, SAMPLES_AFTER_EVENT, SAMPLES_OF_STEP};
 use crate::events::{Enclosed, Seen};
 use crate::failure::events::of_search_too_long;
 use crate::running::Running;
 use crate::stop::Stop;
-
-/// Least number of points within a step, its end among them, at which crossings without an enclosure are sampled: one that comes
-/// and goes between two of them is not seen.
-const LEAST_LOOKS: f64 = 3.0;
-/// The same within the first step after an event, as shares of it: a variable set at the event may cross again at once.
-const EARLY_LOOKS: [f64; 8] = [1e-8, 1e-7, 1e-6, 1e-5, 1e-4, 1e-3, 1e-2, 0.1];
-/// Event times are located to this share of the step: the accuracy of the dense output.
-const LOCATED: f64 = 1e-12;
-/// Multiple of that resolution below which the order of two events means nothing.
-const UNRESOLVED: f64 = 4.0;
 
 /// The end of a step: its own, or that of an event within it.
 pub(crate) struct Found {
@@ -33,7 +24,7 @@ impl Found {
     /// An event between two samples, with these margins of the crossings; `tolerance` is the resolution of time.
     pub(crate) fn new(t: f64, (before, after): (&Looked, &Looked), margins: &[f64], tolerance: f64) -> Found {
         let ends = before.margins.iter().zip(&after.margins).zip(margins);
-        let unresolved = UNRESOLVED * tolerance / (after.t - before.t);
+        let unresolved = EVENT_UNRESOLVED * tolerance / (after.t - before.t);
         let seen = ends.map(|((a, b), &margin)| {
             let came = finite(a - b);
             let is_beyond = margin < 0.0;
@@ -99,7 +90,7 @@ impl Running<'_> {
                 Err(Failure::EvaluationFailed { t, reason, .. })
                     if is_fixed
                         && matches!(reason.downcast_ref(), Some(NoValue::Unrested(_)))
-                        && t - from > LOCATED * self.options.step =>
+                        && t - from > EVENT_LOCATED * self.options.step =>
                 {
                     until = from + 0.5 * (t.min(until) - from);
                 }
@@ -153,8 +144,9 @@ impl Running<'_> {
         let end = enclosed.unwrap_or(to);
         let due: Vec<usize> = self.search.ahead.due(end).collect();
         let mut after = std::mem::take(&mut self.looks.spare);
-        let early = if std::mem::take(&mut self.integrating.is_fresh) { &EARLY_LOOKS[..] } else { &[] };
-        let looks = ((end - from) / self.search.apart).ceil().max(LEAST_LOOKS);
+        let early =
+            if std::mem::take(&mut self.integrating.is_fresh) { &SAMPLES_AFTER_EVENT[..] } else { &[] };
+        let looks = ((end - from) / self.search.apart).ceil().max(SAMPLES_OF_STEP);
         let evenly = (1..looks as usize).map(|look| look as f64 / looks);
         let within = (gave_up || self.samples_within_steps()).then(|| early.iter().copied().chain(evenly));
         // an indicator that crosses again has moved clear of its border in between
@@ -295,16 +287,12 @@ impl Running<'_> {
     }
 }
 
-/// Time, as a share of the run, below which the resolution of instants is that at this time. Not the whole run: in one of ten
-/// seconds that would give two femtoseconds, too coarse for an arc that quenches.
-pub(crate) const BEGINNING: f64 = 1e-4;
-
 /// The resolution of event times up to `t` within a step of a run over `span`. It follows the step, not the distance of samples
 /// within it: an indicator at its border as a step begins would otherwise cross it again and again. Near a time of zero,
 /// floating-point numbers tell such instants apart that dense output does not. Rounding bounds it from below, for steps that
 /// are themselves that small.
 pub(crate) fn located(step: f64, t: f64, span: f64) -> f64 {
-    LOCATED * step + f64::EPSILON * t.abs().max(BEGINNING * span)
+    EVENT_LOCATED * step + f64::EPSILON * t.abs().max(BEGINNING * span)
 }
 
 fn finite(x: f64) -> f64 {
@@ -318,9 +306,9 @@ mod tests {
     #[test]
     fn times_near_zero_are_told_apart_no_better_than_the_step_tells() {
         let (step, span) = (1e-3, 0.8);
-        assert_eq!(located(step, EARLY_LOOKS[0] * step, span), located(step, 0.0, span));
+        assert_eq!(located(step, SAMPLES_AFTER_EVENT[0] * step, span), located(step, 0.0, span));
         // the first sample is resolved by some thousand instants
-        assert!(located(step, 0.0, span) < 1e-3 * EARLY_LOOKS[0] * step);
+        assert!(located(step, 0.0, span) < 1e-3 * SAMPLES_AFTER_EVENT[0] * step);
         assert!(located(step, 1e9, span) >= f64::EPSILON * 1e9);
         // and a step of 1e-25 s is no better
         assert!(located(1e-25, 0.0, span) > 1e-21);

@@ -10,18 +10,11 @@
 use rhei_numerics::Failure;
 use rhei_solve::evaluate::NoValue;
 
+use crate::constants::{DOMAIN_AHEAD, DOMAIN_CLOSEST, DOMAIN_CLOSEST_IN_ULPS};
 use crate::events::Seen;
 use crate::running::Running;
 use crate::search::Found;
 use crate::stop::Stop;
-
-/// Distance from a point without values, as a share of the run, at which steps are no longer shortened: nearer points fail by
-/// rounding, and event times are resolved no better.
-const CLOSEST: f64 = 1e-12;
-/// The same in rounding units of the time.
-const CLOSEST_IN_ULPS: f64 = 16.0;
-/// Distances beyond the end of the last step, in shortest steps, at which a condition that stopped the run is tried.
-const FURTHER: [f64; 4] = [2.0, 16.0, 128.0, 1024.0];
 
 impl Running<'_> {
     /// Advances as [`Running::advance`] does, by shorter steps if a value is missing on the way.
@@ -60,7 +53,7 @@ impl Running<'_> {
 
     /// Distance from a point without values at which the search ends.
     fn closest(&self, t: f64) -> f64 {
-        (CLOSEST * self.span).max(CLOSEST_IN_ULPS * f64::EPSILON * t.abs())
+        (DOMAIN_CLOSEST * self.span).max(DOMAIN_CLOSEST_IN_ULPS * f64::EPSILON * t.abs())
     }
 
     /// Undoes the last step, which began at a time.
@@ -90,8 +83,8 @@ impl Running<'_> {
         self.watcher.borders(problem, &mut borders).map_err(failed)?;
         let here: Vec<f64> = self.watcher.margins(problem, &borders).collect();
         let rates = problem.rates_of(&model.code.crossings, &[]);
-        let shortest = (beyond - from).max(CLOSEST_IN_ULPS * f64::EPSILON * from.abs());
-        for ahead in FURTHER.map(|steps| steps * shortest) {
+        let shortest = (beyond - from).max(DOMAIN_CLOSEST_IN_ULPS * f64::EPSILON * from.abs());
+        for ahead in DOMAIN_AHEAD.map(|steps| steps * shortest) {
             let there: Vec<f64> = borders.iter().zip(&rates).map(|(z, (rate, _))| z + ahead * rate).collect();
             let there: Vec<f64> = self.watcher.margins(problem, &there).collect();
             let crosses = |(here, there): (&f64, &f64)| *here >= 0.0 && *there < 0.0;

@@ -5,6 +5,8 @@ use rhei_model::{CompiledModel, CompiledPart};
 use rhei_solvable::{Mode, State, StateSet};
 use rustc_hash::FxHashSet;
 
+use crate::constants::MODES_KEPT;
+
 /// A change of the mode.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ModeChange {
@@ -103,9 +105,6 @@ impl VisitedMode {
     }
 }
 
-/// Most modes, and most changes of the mode, that are kept.
-const MOST_TOLD: usize = 10_000;
-
 /// The modes of a run.
 #[derive(Clone)]
 pub(crate) struct Visits {
@@ -136,7 +135,7 @@ impl Visits {
 
     /// Keeps the report of a change, or counts it if there are too many.
     pub(crate) fn note_change(&mut self, change: ModeChange) {
-        if self.changes.len() < MOST_TOLD {
+        if self.changes.len() < MODES_KEPT {
             self.changes.push(change);
         } else {
             self.changes_left_out += 1;
@@ -145,7 +144,7 @@ impl Visits {
 
     /// Notes a mode that was entered; says whether it is a new one that is kept.
     pub(crate) fn note_mode(&mut self, model: &CompiledModel) -> bool {
-        let is_kept = self.numbers.insert(model.solvable.mode.id) && self.modes.len() < MOST_TOLD;
+        let is_kept = self.numbers.insert(model.solvable.mode.id) && self.modes.len() < MODES_KEPT;
         if is_kept {
             self.modes.push(VisitedMode::new(model));
         }
@@ -155,7 +154,7 @@ impl Visits {
     /// Notes the modes that clocked partitions entered for the first time.
     pub(crate) fn note_modes_of_clocks(&mut self, visited: Vec<VisitedMode>) {
         self.of_clocks += visited.len();
-        let room = MOST_TOLD.saturating_sub(self.modes.len());
+        let room = MODES_KEPT.saturating_sub(self.modes.len());
         self.modes.extend(visited.into_iter().take(room));
     }
 

@@ -4,7 +4,11 @@ use rhei_kernel::Moves;
 use rhei_model::CompiledModel;
 use rhei_source::Diagnostic;
 
-use crate::events::{Ahead, Enclosed, MOST_WORK, Side, Watcher};
+use crate::constants::{
+    CAREFUL_SEPARATION, CAREFUL_UNCERTAINTY, INTERVAL_OF_RUN, SAMPLES_OF_INTERVAL, SEARCH_ENCLOSURES_OF_STEP,
+    SEARCH_WORK, SEARCH_WORK_OF_STEP,
+};
+use crate::events::{Ahead, Enclosed, Side, Watcher};
 use crate::failure::events::of_not_enclosed;
 use crate::options::Options;
 use crate::output::OutputTimes;
@@ -20,18 +24,6 @@ pub enum EventSearch {
     /// Without missing any crossing of the computed curve, but for rounding.
     Proven,
 }
-
-/// Distance of two crossings, as a share of the output interval, below which a careful search may miss them.
-const CAREFUL: f64 = 1e-3;
-/// Work that each step adds to the allowance of later searches, so that a step takes a millisecond more at most, in the long run.
-const ALLOWANCE_OF_STEP: u64 = 40_000;
-const LOOKS_OF_STEP: u64 = 2;
-/// Least number of points per output interval at which crossings without an enclosure are sampled.
-const LOOKS: f64 = 4.0;
-/// Uncertainty of states in a careful search, as a share of the tolerance.
-const BLUR: f64 = 1e-3;
-/// The output interval assumed if rows are asked for at given times, as a share of the run: that of a run without options.
-const USUAL_INTERVAL: f64 = 1.0 / 500.0;
 
 /// State of the event search from step to step.
 #[derive(Clone, Default)]
@@ -76,7 +68,7 @@ impl Search {
         let interval = match &options.output {
             OutputTimes::Intervals(n) => span / (*n).max(1) as f64,
             OutputTimes::Every(dt) => *dt,
-            OutputTimes::At(_) => USUAL_INTERVAL * span,
+            OutputTimes::At(_) => INTERVAL_OF_RUN * span,
         };
         let is_enclosed = |moves: &Moves| enclosed.is_some() && *moves == Moves::WithStates;
         let in_step = is_looked_for.iter().zip(&moves).any(|(is, moves)| *is && is_enclosed(moves));
@@ -85,14 +77,18 @@ impl Search {
             ahead: enclosed
                 .as_ref()
                 .map_or_else(Ahead::default, |enclosed| Ahead::new(enclosed, &is_looked_for)),
-            apart: if is_fast { f64::INFINITY } else { interval / LOOKS },
+            apart: if is_fast { f64::INFINITY } else { interval / SAMPLES_OF_INTERVAL },
             in_step,
             enclosed,
-            finest: if options.events == EventSearch::Proven { 0.0 } else { CAREFUL * interval },
-            blur: if options.events == EventSearch::Proven { 0.0 } else { BLUR * options.tolerance },
+            finest: if options.events == EventSearch::Proven { 0.0 } else { CAREFUL_SEPARATION * interval },
+            blur: if options.events == EventSearch::Proven {
+                0.0
+            } else {
+                CAREFUL_UNCERTAINTY * options.tolerance
+            },
             sides: Vec::new(),
-            coarse: CAREFUL * interval,
-            allowance: MOST_WORK,
+            coarse: CAREFUL_SEPARATION * interval,
+            allowance: SEARCH_WORK,
             told_too_long: Vec::new(),
         }
     }
@@ -100,8 +96,8 @@ impl Search {
     /// Subtracts the work of a search: after one that was too much the next ones have little, so that a run of many steps comes
     /// to its end.
     pub(crate) fn spend(&mut self, work: u64, of_look: u64) {
-        let earned = ALLOWANCE_OF_STEP + LOOKS_OF_STEP * of_look;
-        self.allowance = (self.allowance.saturating_sub(work) + earned).min(MOST_WORK);
+        let earned = SEARCH_WORK_OF_STEP + SEARCH_ENCLOSURES_OF_STEP * of_look;
+        self.allowance = (self.allowance.saturating_sub(work) + earned).min(SEARCH_WORK);
     }
 
     /// Diagnostics of crossings without a proof, if proofs were asked for.

@@ -22,6 +22,7 @@ use rhei_solve::start::Prepared;
 use rhei_source::{Diagnostic, Span};
 use rustc_hash::FxHashSet;
 
+use crate::constants::TICK_PARTS;
 use crate::events::Called;
 use crate::options::Options;
 use crate::reach::Reach;
@@ -491,7 +492,7 @@ fn inaccurate(rhythm: &Rhythm, t: f64, tolerance: f64) -> Diagnostic {
         number(t),
         rhythm.name,
         number(tolerance),
-        stages::MOST_PARTS
+        TICK_PARTS
     );
     let diagnostic = Diagnostic::warning("clocked-step-inaccurate", message);
     let diagnostic = match rhythm.origin.span {

@@ -22,15 +22,11 @@ use rustc_hash::FxHashSet;
 
 use super::pivots::Pivots;
 use super::{NoTick, Part, previous_of, steppers_of};
+use crate::constants::{JUMP_REPORTED, MODES_TRIED};
 use crate::events::Watcher;
 use crate::failure::modes::{of_cycle, of_gauge, of_measured_jump};
 use crate::said::Said;
 use crate::visited::{ModeChange, VisitedMode};
-
-/// Most modes tried at one tick before none is reported to stay.
-const MOST_MODES: usize = 64;
-/// Jumps below this share of a variable's size count as rounding, and are not reported.
-const TOLD: f64 = 1e-10;
 
 /// The run-time state of a partition with modes.
 #[derive(Clone)]
@@ -118,7 +114,7 @@ impl Part {
             self.begin_near(&guards, &begun, &before, t)?;
         }
         let mut tried: Vec<Arc<CompiledModel>> = Vec::new();
-        for _ in 0..MOST_MODES {
+        for _ in 0..MODES_TRIED {
             self.step(t)?;
             tried.push(self.compiled.model.clone());
             let Some(asked) = self.asked_by_first_ticks()? else { return self.settle_mode(t) };
@@ -256,7 +252,7 @@ impl Part {
         let mut left = self.left();
         let mut landed: Option<Landed> = None;
         let mut tried = vec![present.part.model.clone()];
-        for _ in 0..MOST_MODES {
+        for _ in 0..MODES_TRIED {
             let target = match self.enter(&asked) {
                 Ok(target) => target,
                 Err(said) => {
@@ -443,7 +439,7 @@ impl Part {
                 .collect();
             for v in model.solvable.impulses.jumping.iter().copied() {
                 let now = self.problem.values[v.index()];
-                if !model.equations.variable(v).is_hidden && differs(v, TOLD, before(v), now) {
+                if !model.equations.variable(v).is_hidden && differs(v, JUMP_REPORTED, before(v), now) {
                     change.jumps.push((name(v), before(v), now));
                 }
             }

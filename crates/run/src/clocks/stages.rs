@@ -10,10 +10,10 @@ use rhei_solvable::SolverMethod;
 use rhei_solve::evaluate::NoValue;
 use rhei_solve::problem::ModelProblem;
 
+use crate::constants::TICK_PARTS;
+
 /// γ of the L-stable linearly implicit method of order two with two stages (Verwer et al. 1999).
 const GAMMA: f64 = 1.0 - std::f64::consts::FRAC_1_SQRT_2;
-/// Most parts that a step between ticks is divided into to meet the tolerance of the run.
-pub(super) const MOST_PARTS: usize = 1 << 12;
 
 /// Integrates the states of one rhythm.
 #[derive(Clone)]
@@ -78,7 +78,7 @@ struct Linear {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Reached {
     Tolerance,
-    /// It would have taken more parts than [`MOST_PARTS`].
+    /// It would have taken more parts than [`TICK_PARTS`].
     Bound,
 }
 
@@ -309,7 +309,7 @@ fn within_tolerance(
             *better = x[i] + (x[i] - coarse[i]) / 3.0;
             is_close &= (*better - x[i]).abs() <= tolerance * (1.0 + better.abs());
         }
-        if is_close || parts >= MOST_PARTS {
+        if is_close || parts >= TICK_PARTS {
             x.copy_from_slice(better);
             return Ok(if is_close { Reached::Tolerance } else { Reached::Bound });
         }

@@ -7,8 +7,9 @@ use rhei_kernel::Moves;
 use rhei_numerics::roots::locate;
 use rhei_solve::problem::ModelProblem;
 
-use super::enclosed::{MOST_WORK, Searched};
+use super::enclosed::Searched;
 use super::{Enclosed, NextTimes, Side, Watcher};
+use crate::constants::SEARCH_WORK;
 use crate::reach::Reach;
 
 /// The next crossings of event indicators that depend on time alone.
@@ -111,7 +112,7 @@ fn first_crossing(
     coarse: f64,
 ) -> Searched {
     let finest = if is_hard { coarse } else { 0.0 };
-    let Ok(found) = enclosed.search(sides, span, (finest, MOST_WORK), |enclosed, side, a, b| {
+    let Ok(found) = enclosed.search(sides, span, (finest, SEARCH_WORK), |enclosed, side, a, b| {
         Ok::<_, Infallible>(Some(solve(enclosed, side, a, b)))
     });
     found

@@ -9,23 +9,9 @@ use rhei_kernel::{Extract, Moves, Moving, ORDER, Range, Series, Slices, Slot};
 use rhei_model::CompiledModel;
 use rhei_numerics::bernstein::{Bounds, MOST_DEGREE, Paths, TaylorModel};
 
-/// Most instructions over ranges in one search: a bound on its work. At some fifteen nanoseconds each they take a third of
-/// a second.
-pub(crate) const MOST_WORK: u64 = 20_000_000;
-/// Cost of an instruction of an expansion, in instructions over ranges: the recurrences of a product of series of this
-/// order.
-const EXPANSION: u64 = 20;
-/// The same for the polynomial of a state over a piece of time.
-const PATH: u64 = 8;
-/// Width of an enclosure, relative to the blur at its middle (by rounding or errors of the integrator), below which halving shows
-/// nothing more. An indicator resting at its border would be halved without end.
-const AS_NARROW: f64 = 4.0;
-/// Remainder of a polynomial, relative to its change over a piece, below which it serves the halves as well as a new one would.
-const AS_GOOD: f64 = 0.1;
-/// Most halvings of a piece of time before it is expanded again.
-const MOST_HALVINGS: f64 = 8.0;
-/// After an expansion without a bound, the next is tried over this share of the piece.
-const UNBOUNDED: f64 = 0.25;
+use crate::constants::{
+    ENCLOSURE_NARROW, EXPANSION_COST, EXPANSION_GOOD, EXPANSION_HALVINGS, EXPANSION_RETRIED, PATH_COST,
+};
 
 /// A side that a crossing keeps: `value + offset` is not negative, or, from below, not positive.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -104,7 +90,7 @@ impl Look {
 
 impl Look {
     fn work(&self) -> u64 {
-        self.extract.instructions() + PATH * self.paths.len() as u64
+        self.extract.instructions() + PATH_COST * self.paths.len() as u64
     }
 }
 
@@ -292,7 +278,7 @@ impl Enclosed {
             let both = |k: usize| (coefficient(k, (middle, middle)), coefficient(k, (from, to)));
             self.series[own] = Series::polynomial(self.paths.degree(), both);
         }
-        self.work += EXPANSION * look.work();
+        self.work += EXPANSION_COST * look.work();
         self.slices.expand(&look.extract, half, &mut self.moving, &mut self.series);
         self.single[side.place] = Some(look);
         let series = self.slices.expanded(side.place, &self.series);
@@ -386,7 +372,7 @@ impl Enclosed {
                 if let Some(verdict) = shown(margin, rate) {
                     return verdict;
                 }
-                if model.off() <= AS_GOOD * width {
+                if model.off() <= EXPANSION_GOOD * width {
                     *known = Known::Expansion(model);
                     return self.unless_narrow(side, width, piece, is_finest);
                 }
@@ -407,19 +393,19 @@ impl Enclosed {
     fn verdict_expanded(&mut self, side: Side, known: &mut Known, piece: (f64, f64), width: f64) -> Verdict {
         let length = piece.1 - piece.0;
         let Some(model) = self.expand(side, piece) else {
-            self.pays[side.place] = UNBOUNDED * length;
+            self.pays[side.place] = EXPANSION_RETRIED * length;
             return self.unless_narrow(side, width, piece, false);
         };
         let (margin, rate) = model.over(piece.0, piece.1);
         let width = width.min(margin.1 - margin.0);
         let verdict = shown(margin, rate).unwrap_or_else(|| self.unless_narrow(side, width, piece, false));
         let pays = &mut self.pays[side.place];
-        if !matches!(verdict, Verdict::Unsure) || model.off() <= AS_GOOD * width {
+        if !matches!(verdict, Verdict::Unsure) || model.off() <= EXPANSION_GOOD * width {
             *pays = pays.max(2.0 * length);
         } else {
             // each halving divides the remainder by a power of two
-            let halvings = (model.off() / (AS_GOOD * width)).log2() / ORDER as f64;
-            *pays = length * (-halvings.clamp(1.0, MOST_HALVINGS)).exp2();
+            let halvings = (model.off() / (EXPANSION_GOOD * width)).log2() / ORDER as f64;
+            *pays = length * (-halvings.clamp(1.0, EXPANSION_HALVINGS)).exp2();
         }
         *known = Known::Expansion(model);
         verdict
@@ -428,7 +414,7 @@ impl Enclosed {
     /// Undecided, unless halving the piece would show nothing more.
     fn unless_narrow(&mut self, side: Side, width: f64, (from, to): (f64, f64), is_finest: bool) -> Verdict {
         let middle = from + 0.5 * (to - from);
-        if is_finest || (width.is_finite() && width <= AS_NARROW * self.blur_at(side.place, middle)) {
+        if is_finest || (width.is_finite() && width <= ENCLOSURE_NARROW * self.blur_at(side.place, middle)) {
             Verdict::Falls
         } else {
             Verdict::Unsure

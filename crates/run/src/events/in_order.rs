@@ -4,12 +4,10 @@ use rhei_equations::VarId;
 use rhei_solve::evaluate::NoValue;
 use rhei_solve::problem::ModelProblem;
 
-use super::sides::{NUDGE, PINNED, TINY_WAY};
+use crate::constants::{NUDGE, SAME_BORDER, SIDE_LEAST_CHANGE, SIDE_PINNED};
+
 use super::{Crossed, EventFailure, Happened, Seen, Watcher};
 use crate::clocks::Clocks;
-
-/// Largest difference of the directions of two indicators of one border, squared and relative.
-const SAME_BORDER: f64 = 1e-12;
 
 impl Watcher {
     /// The relations crossed at this event, by index, and those so close in time that before and after cannot be told apart; not
@@ -66,7 +64,8 @@ impl Watcher {
         let rates = problem.rates_of(&model.code.crossings, &model.solvable.impulses.jumping);
         let moves = |place: &usize| {
             let (rate, size) = rates[*place];
-            rate.abs() > PINNED * size && (self.crossings[*place].is_above(problem) == (rate < 0.0)) == over
+            rate.abs() > SIDE_PINNED * size
+                && (self.crossings[*place].is_above(problem) == (rate < 0.0)) == over
         };
         Ok(places.iter().copied().filter(moves).collect())
     }
@@ -96,7 +95,7 @@ impl Watcher {
         let (borders, steepness) = self.distances(problem)?;
         for &place in places {
             let crossing = &self.crossings[place];
-            let size = 2.0 * borders[place].abs() + NUDGE * steepness[place].max(TINY_WAY);
+            let size = 2.0 * borders[place].abs() + NUDGE * steepness[place].max(SIDE_LEAST_CHANGE);
             let is_above = crossing.is_above(problem) == stays;
             problem.values[crossing.nudge.index()] = if is_above { size } else { -size };
         }

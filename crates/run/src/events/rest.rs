@@ -12,16 +12,7 @@ use rhei_solve::evaluate::NoValue;
 use rhei_solve::problem::ModelProblem;
 
 use super::{Crossed, Watched, Watcher};
-
-/// The band of a relation, as a share of its permitted error, so that a model at rest there is within the tolerance.
-const BAND: f64 = 1e-3;
-/// A rate or its change below this share of its value at the bounce counts as zero: at rest.
-const AT_REST: f64 = 1e-6;
-/// Largest distance of a border that catches a fall from the one that failed to, as a share of the nominal value of the
-/// comparison.
-const CAUGHT: f64 = 0.1;
-/// Slopes of two relations that differ by no more than this share are parallel.
-const PARALLEL: f64 = 1e-9;
+use crate::constants::{REST_BAND, REST_CAUGHT, REST_PARALLEL, REST_RATE};
 
 /// The motion of an event indicator away from its border and back: a parabola.
 #[derive(Clone, Copy, Debug)]
@@ -144,8 +135,8 @@ impl Watcher {
             let Some(owed) = crossing.owed else { continue };
             // it left towards the side it came from: its second derivative points to the far side
             let far = |x: f64| x * owed.flight.bend.signum();
-            let falls = far(now.rate) > AT_REST * owed.flight.rate.abs()
-                || far(now.bend) > AT_REST * owed.flight.bend.abs();
+            let falls = far(now.rate) > REST_RATE * owed.flight.rate.abs()
+                || far(now.bend) > REST_RATE * owed.flight.bend.abs();
             if !falls && owed.since < t {
                 crossing.owed = None;
                 any = true;
@@ -173,7 +164,7 @@ impl Watcher {
 
     /// The half-width of the band: closer to the border, an indicator may be on either side.
     fn band(&self, place: usize, error: f64) -> f64 {
-        (BAND * error).max(64.0 * f64::EPSILON * self.crossings[place].farthest)
+        (REST_BAND * error).max(64.0 * f64::EPSILON * self.crossings[place].farthest)
     }
 
     /// Distance beyond its border at which a fall is caught: the nearest border of a relation whose indicator moves with this
@@ -191,11 +182,11 @@ impl Watcher {
         let slopes = problem.slopes_of(watch);
         let steepest = slopes.iter().max_by(|a, b| a[place].abs().total_cmp(&b[place].abs()));
         let Some(steepest) = steepest.filter(|along| along[place] != 0.0) else { return Ok(None) };
-        let most = CAUGHT * error / self.tolerance;
+        let most = REST_CAUGHT * error / self.tolerance;
         let distance = |other: usize| {
             let ratio = steepest[other] / steepest[place];
             let is_parallel = |along: &Vec<f64>| {
-                (along[other] - ratio * along[place]).abs() <= PARALLEL * steepest[other].abs()
+                (along[other] - ratio * along[place]).abs() <= REST_PARALLEL * steepest[other].abs()
             };
             let is_relation = matches!(self.crossings[other].kind, Crossed::Zero(_));
             (is_relation && ratio != 0.0 && slopes.iter().all(is_parallel))

@@ -9,26 +9,10 @@ use rhei_solve::problem::ModelProblem;
 
 use super::rest::Bounces;
 use super::{Crossed, EventFailure, Seen, Side, Watched, Watcher};
-
-/// Nudge of a crossing to its new side, as a share of its indicator's change in the step.
-pub(super) const NUDGE: f64 = 1e-10;
-/// Distance beyond the border, as a share of the change in the step, above which an indicator has jumped
-/// there.
-const JUMPED: f64 = 1e-3;
-/// Changes below this are rounding errors, and do not show jumps.
-pub(super) const TINY_WAY: f64 = 1e-6;
-/// Distance beyond the border, as a share of the largest distance at any event, below which an indicator has not jumped: loops of
-/// resistances of 1e-5 beside conductances of 1e-5 err by as much.
-const CLOSE: f64 = 1e-7;
-/// Most consecutive crossings at which both sides lead back to the border before a sliding mode is reported.
-const MOST_SLIDES: u32 = 8;
-/// Slope of an indicator, relative to its steepness, below which it counts as zero whatever the states are.
-pub(super) const PINNED: f64 = 1e-8;
-/// An indicator that a mode kept at its border comes back to it if it is beyond it by this share of the tolerance. Less is an
-/// error of the integrator, which begins with short steps of low order.
-const RELEASED: f64 = 0.1;
-/// Relative length of the small step ahead that shows the direction of a crossing.
-const GLANCE: f64 = 1e-9;
+use crate::constants::{
+    NUDGE, SIDE_CLOSE, SIDE_JUMPED, SIDE_LEAST_CHANGE, SIDE_PINNED, SIDE_RELEASED, SLIDING_CROSSINGS,
+    STEP_AHEAD,
+};
 
 impl Watcher {
     /// Moves crossings that have just been found well to their new side, so that rounding does not bring them back.
@@ -42,7 +26,8 @@ impl Watcher {
         for ((((place, crossing), margin), z), seen) in crossings.zip(margins).zip(borders).zip(seen) {
             let nudge = crossing.nudge.index();
             crossing.farthest = crossing.farthest.max(if z.is_finite() { z.abs() } else { 0.0 });
-            let close = (JUMPED * seen.came.abs().max(TINY_WAY)).max(CLOSE * crossing.farthest);
+            let close =
+                (SIDE_JUMPED * seen.came.abs().max(SIDE_LEAST_CHANGE)).max(SIDE_CLOSE * crossing.farthest);
             let margin = if seen.is_beyond && margin <= close { -margin.abs() } else { margin };
             crossing.is_found = margin < 0.0;
             if crossing.is_found {
@@ -77,7 +62,7 @@ impl Watcher {
         }
         let model = problem.model.clone();
         let steepness = problem.steepness(&model.code.crossings, &model.solvable.impulses.jumping);
-        steepness.into_iter().map(|size| RELEASED * self.tolerance * size).collect()
+        steepness.into_iter().map(|size| SIDE_RELEASED * self.tolerance * size).collect()
     }
 
     /// After crossings were turned back: those that are about to cross again cannot leave their border, neither to one side
@@ -95,7 +80,7 @@ impl Watcher {
             crossing.slides += 1;
         }
         let stuck: Vec<&Watched> =
-            self.crossings.iter().filter(|crossing| crossing.slides > MOST_SLIDES).collect();
+            self.crossings.iter().filter(|crossing| crossing.slides > SLIDING_CROSSINGS).collect();
         if stuck.is_empty() {
             return Ok(());
         }
@@ -144,7 +129,7 @@ impl Watcher {
         let y = problem.states();
         let states = problem.model.solvable.states.iter();
         let rates = states.map(|state| problem.values[state.derivative.index()]);
-        let ahead = GLANCE * (1.0 + t.abs());
+        let ahead = STEP_AHEAD * (1.0 + t.abs());
         let moved: Vec<f64> = y.iter().zip(rates).map(|(y, rate)| y + ahead * rate).collect();
         (problem.evaluate(t + ahead, &moved).is_ok().then_some(ahead), y)
     }
@@ -233,7 +218,7 @@ impl Watcher {
         let is_at_border = |place: usize, crossing: &Watched| {
             matches!(crossing.kind, Crossed::Zero(_))
                 && !crossing.is_found
-                && borders[place].abs() <= PINNED * steepness[place]
+                && borders[place].abs() <= SIDE_PINNED * steepness[place]
         };
         if !self.crossings.iter().enumerate().any(|(place, crossing)| is_at_border(place, crossing)) {
             return Ok(());
@@ -241,7 +226,7 @@ impl Watcher {
         let rates = problem.rates_of(watch, jumping);
         for (place, crossing) in self.crossings.iter().enumerate() {
             let (rate, size) = rates[place];
-            if is_at_border(place, crossing) && rate.abs() > PINNED * size {
+            if is_at_border(place, crossing) && rate.abs() > SIDE_PINNED * size {
                 let nudge = 2.0 * borders[place].abs() + NUDGE * steepness[place];
                 problem.values[crossing.nudge.index()] = nudge.copysign(rate);
             }
@@ -257,14 +242,14 @@ impl Watcher {
         let borders = problem.look(watch)?;
         let steepness = problem.steepness(watch, &model.solvable.impulses.jumping);
         let is_zero =
-            |place: usize| steepness[place] > 0.0 && borders[place].abs() <= PINNED * steepness[place];
+            |place: usize| steepness[place] > 0.0 && borders[place].abs() <= SIDE_PINNED * steepness[place];
         let is_at_border = |(place, crossing): (usize, &Watched)| {
             matches!(crossing.kind, Crossed::Zero(_)) && is_zero(place)
         };
         let mut is_kept: Vec<bool> = self.crossings.iter().enumerate().map(is_at_border).collect();
         if is_kept.contains(&true) {
             for slopes in problem.slopes_of(watch) {
-                let stays = |place: usize| slopes[place].abs() <= PINNED * steepness[place];
+                let stays = |place: usize| slopes[place].abs() <= SIDE_PINNED * steepness[place];
                 is_kept.iter_mut().enumerate().for_each(|(place, is_kept)| *is_kept &= stays(place));
             }
         }

@@ -8,8 +8,7 @@ use rhei_solve::failure::landing::{described, of_mode};
 use rhei_solve::failure::{at_declarations, instant, names};
 use rhei_source::Diagnostic;
 
-/// Most orders of impulses listed in a message.
-const MOST_ORDERS_TOLD: usize = 6;
+use crate::constants::ORDERS_REPORTED;
 
 /// Modes that lead to each other without end.
 pub(crate) fn of_cycle(tried: &[Arc<CompiledModel>], t: f64) -> Diagnostic {
@@ -73,7 +72,7 @@ pub(crate) fn of_order(
     });
     let notes = in_order
         .filter(|(_, values)| Some(values) != all_at_once.as_ref())
-        .take(MOST_ORDERS_TOLD)
+        .take(ORDERS_REPORTED)
         .map(|(order, values)| format!("{order}: {values}"));
     let at_once = all_at_once.as_ref().map(|values| format!("with all of them at once: {values}"));
     at_declarations(Diagnostic::error("impulse-path-dependent", message), model, conditions)
