@@ -9,15 +9,7 @@ use rhei_model::CompiledModel;
 use rhei_solvable::StateSet;
 
 use crate::charts::solvable_share;
-
-/// Most points of the run that are kept: of longer runs every second, fourth, … step.
-const MOST_POINTS: usize = 2048;
-/// Most numbers in all points together.
-const MOST_NUMBERS: usize = 1 << 22;
-/// Most choices of one set that are judged; of more, only those that the run took.
-const MOST_CHOICES: usize = 500;
-/// Smallest pivot ratio, over the whole run, of a choice that counts as well conditioned.
-const WELL: f64 = 0.1;
+use crate::constants::{ADVICE_CHOICES, ADVICE_NUMBERS, ADVICE_PIVOT_RATIO, ADVICE_POINTS};
 
 /// The state sets in the course of a run.
 #[derive(Clone, Debug, Default)]
@@ -63,7 +55,7 @@ impl ChartHistory {
         }
         self.points.push(Point { time, jacobians: jacobians.to_vec(), chosen: chosen.to_vec() });
         let numbers: usize = jacobians.iter().map(Vec::len).sum();
-        if self.points.len() >= MOST_POINTS.min(MOST_NUMBERS / numbers.max(1)).max(2) {
+        if self.points.len() >= ADVICE_POINTS.min(ADVICE_NUMBERS / numbers.max(1)).max(2) {
             let mut place = 0;
             self.points.retain(|_| {
                 place += 1;
@@ -105,7 +97,7 @@ impl ChartHistory {
             Some(best) if best.0 >= next.0 => Some(best),
             _ => Some(next),
         });
-        let (worst, states) = best.filter(|(worst, _)| *worst >= WELL)?;
+        let (worst, states) = best.filter(|(worst, _)| *worst >= ADVICE_PIVOT_RATIO)?;
         let states = states.into_iter().map(|candidate| set.candidates[candidate]).collect();
         Some(Advice { set: place, states, worst })
     }
@@ -124,7 +116,7 @@ impl ChartHistory {
         for point in &self.points {
             let mut chosen = point.chosen[place].clone();
             chosen.sort_unstable();
-            if !taken.contains(&chosen) && taken.len() < MOST_CHOICES {
+            if !taken.contains(&chosen) && taken.len() < ADVICE_CHOICES {
                 taken.push(chosen);
             }
         }
@@ -144,8 +136,8 @@ fn all_choices(n: usize, k: usize) -> Option<Vec<Vec<usize>>> {
             let from = choice.last().map_or(0, |last| last + 1);
             (from..n).map(|next| choice.iter().copied().chain([next]).collect())
         });
-        choices = longer.take(MOST_CHOICES + 1).collect();
-        if choices.len() > MOST_CHOICES {
+        choices = longer.take(ADVICE_CHOICES + 1).collect();
+        if choices.len() > ADVICE_CHOICES {
             return None;
         }
     }
@@ -169,7 +161,7 @@ mod tests {
         for step in 0..100_000 {
             history.note(f64::from(step), &[vec![1.0, 0.5]], &[vec![0]]);
         }
-        assert!(history.points.len() < MOST_POINTS && history.points.len() >= MOST_POINTS / 4);
+        assert!(history.points.len() < ADVICE_POINTS && history.points.len() >= ADVICE_POINTS / 4);
         assert_eq!(history.points[0].time, 0.0);
     }
 }

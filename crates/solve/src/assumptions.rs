@@ -9,18 +9,8 @@ use rhei_equations::ExprId;
 use rhei_model::CompiledModel;
 use rhei_solvable::Jacobian;
 
+use crate::constants::{ASSUMPTION_ROUNDED, ASSUMPTION_SINGULAR, ASSUMPTION_SUSPECT, ASSUMPTION_VANISHED};
 use crate::pivoting::{Elimination, SparseRow};
-
-/// A determinant below this share of the largest so far counts as zero.
-const VANISHED: f64 = 1e-6;
-
-/// An entry below this share of its row counts as rounding.
-const ROUNDED: f64 = 1e-14;
-/// Determinant of rows and columns scaled to a largest entry of one that counts as zero while there is none to compare it with.
-const SINGULAR: f64 = 1e-10;
-
-/// A determinant below this share of the largest so far is a likely cause of a failure.
-const SUSPECT: f64 = 0.3;
 
 /// The determinants of all assumptions of a model.
 #[derive(Clone)]
@@ -53,7 +43,7 @@ impl Assumptions {
             let rows = rows_of(&assumption.jacobian, &jacobians[place]);
             let (determinant, regularity) = scaled_determinant(rows, assumption.solved_for.len());
             let determinant = determinant.in_units_of(&mut watched.unit);
-            if !watched.holds(t, determinant) || (is_first && regularity < SINGULAR) {
+            if !watched.holds(t, determinant) || (is_first && regularity < ASSUMPTION_SINGULAR) {
                 failed = failed.or(Some(place));
             }
         }
@@ -63,7 +53,9 @@ impl Assumptions {
     /// The assumption that is the likely cause of a failed run.
     pub fn suspect(&self) -> Option<usize> {
         let is_suspect = |watched: &Watched| {
-            watched.last.is_some_and(|(_, determinant)| determinant.abs() < SUSPECT * watched.largest)
+            watched
+                .last
+                .is_some_and(|(_, determinant)| determinant.abs() < ASSUMPTION_SUSPECT * watched.largest)
         };
         self.watched.iter().position(is_suspect)
     }
@@ -75,7 +67,7 @@ impl Watched {
         let heads_through_zero = match (self.before, self.last) {
             (Some((t0, d0)), Some((t1, d1))) if t1 > t0 && t > t1 => {
                 let expected = d1 + (d1 - d0) / (t1 - t0) * (t - t1);
-                expected * d1 < 0.0 && determinant.abs() < SUSPECT * self.largest
+                expected * d1 < 0.0 && determinant.abs() < ASSUMPTION_SUSPECT * self.largest
             }
             _ => false,
         };
@@ -83,7 +75,7 @@ impl Watched {
         if self.last.is_none_or(|(last, _)| t > last) {
             self.before = self.last.replace((t, determinant));
         }
-        determinant.abs() > VANISHED * self.largest && !changes_sign && !heads_through_zero
+        determinant.abs() > ASSUMPTION_VANISHED * self.largest && !changes_sign && !heads_through_zero
     }
 }
 
@@ -143,7 +135,9 @@ fn scaled_determinant(mut rows: Vec<SparseRow>, n: usize) -> (Determinant, f64) 
     let mut scaled = rows.clone();
     let mut largest_of = vec![0.0_f64; n];
     for row in &mut scaled {
-        row.iter_mut().filter(|(_, entry)| entry.abs() < ROUNDED).for_each(|(_, entry)| *entry = 0.0);
+        row.iter_mut()
+            .filter(|(_, entry)| entry.abs() < ASSUMPTION_ROUNDED)
+            .for_each(|(_, entry)| *entry = 0.0);
         let largest = largest(row);
         for (column, entry) in row.iter_mut() {
             *entry /= largest;

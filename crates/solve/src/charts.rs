@@ -2,7 +2,7 @@
 //!
 //! The constraints of a set are solved for as many of its candidates as there are constraints, the dummies. The best choice
 //! has the largest pivots in the derivatives of the constraints; it is determined at the start, after every step and after
-//! events. A choice is kept until another has a pivot that is larger by `WORTH_A_CHANGE`: charts overlap, so that changes need
+//! events. A choice is kept until another has a pivot that is larger by `CHART_CHANGE`: charts overlap, so that changes need
 //! not be located, and all candidates are known when a new choice takes over.
 
 use rhei_equations::{ExprId, Node, StateSelect, VarId};
@@ -11,32 +11,14 @@ use rhei_solvable::{Assumed, Jacobian, StateSet};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::advice::ChartHistory;
+use crate::constants::{
+    CHART_CHANGE, CHART_CHANGE_AFTER_JUMP, CHART_CHANGE_AT_TICK, CHART_GOOD, CHART_NO_PIVOT, CHART_SUSPECT,
+    CHART_WISH,
+};
 use crate::evaluate::Evaluator;
 use crate::landing::write_references;
 use crate::pivoting::{Elimination, SparseRow};
 use crate::start::jacobians;
-
-/// Ratio of pivots above which the choice is changed.
-const WORTH_A_CHANGE: f64 = 2.0;
-
-/// The same after a jump, where only rounding errors have to be excluded.
-const WORTH_A_CHANGE_AFTER_JUMPS: f64 = 1.0 + 1e-9;
-
-/// The same in clocked partitions, where a change costs nothing: all candidates are known after a tick.
-const WORTH_A_CHANGE_AT_TICKS: f64 = 1.125;
-
-/// Ratio of pivots that makes up for one degree of `stateSelect`.
-const WORTH_A_WISH: f64 = 4.0;
-
-/// Pivots below this share of the largest derivative of their constraint count as zero.
-const NO_PIVOT: f64 = 1e-9;
-
-/// Smallest pivot of the best choice below which the constraints are a likely cause of a failed run; rows are scaled to entries
-/// of about one.
-const SUSPECT: f64 = 1e-2;
-
-/// Least pivot ratio of a choice to start from.
-const GOOD: f64 = 1e-3;
 
 /// A change of the chart of a set.
 #[derive(Clone, Debug, PartialEq)]
@@ -110,17 +92,17 @@ impl Charts {
     ///
     /// A set whose constraints cannot be solved for any choice is an error, by its index.
     pub fn improve(&mut self, model: &CompiledModel, jacobians: &[Vec<f64>]) -> Result<bool, usize> {
-        self.improve_by(model, jacobians, WORTH_A_CHANGE)
+        self.improve_by(model, jacobians, CHART_CHANGE)
     }
 
     /// The same after a jump, where the present choice has no precedence.
     pub fn choose(&mut self, model: &CompiledModel, jacobians: &[Vec<f64>]) -> Result<bool, usize> {
-        self.improve_by(model, jacobians, WORTH_A_CHANGE_AFTER_JUMPS)
+        self.improve_by(model, jacobians, CHART_CHANGE_AFTER_JUMP)
     }
 
     /// The same at a tick of a clocked partition.
     pub fn improve_at_tick(&mut self, model: &CompiledModel, jacobians: &[Vec<f64>]) -> Result<bool, usize> {
-        self.improve_by(model, jacobians, WORTH_A_CHANGE_AT_TICKS)
+        self.improve_by(model, jacobians, CHART_CHANGE_AT_TICK)
     }
 
     fn improve_by(
@@ -173,7 +155,7 @@ impl Charts {
             weight(model, set, candidate) * nominal * if is_fixed(candidate) { 1e-3 } else { 1.0 }
         };
         if let Some(Some(mut states)) =
-            better_choice(set, jacobian, &self.chosen[place], &scale, WORTH_A_CHANGE)
+            better_choice(set, jacobian, &self.chosen[place], &scale, CHART_CHANGE)
         {
             put_in_order(model, set, &mut states);
             self.chosen[place] = states;
@@ -192,8 +174,8 @@ impl Charts {
         let is_suspect = |(place, set): (usize, &StateSet)| {
             let nominals = &self.nominals[place];
             let rows = rows_for_candidates(set, &self.last[place], &|candidate| nominals[candidate]);
-            rows.and_then(|rows| rows.full_pivoting(set.others.len(), &|_| true, NO_PIVOT))
-                .is_none_or(|pivots| pivots.smallest < SUSPECT)
+            rows.and_then(|rows| rows.full_pivoting(set.others.len(), &|_| true, CHART_NO_PIVOT))
+                .is_none_or(|pivots| pivots.smallest < CHART_SUSPECT)
         };
         let sets = model.solvable.sets.iter().enumerate().take(self.last.len());
         sets.into_iter().find(|&(place, set)| is_suspect((place, set))).map(|(place, _)| place)
@@ -218,7 +200,7 @@ impl Charts {
         };
         let (set, nominals) = (&model.solvable.sets[place], &self.nominals[place]);
         let is_solvable = |rows: &[f64]| solvable_share(set, rows, &self.chosen[place], &|i| nominals[i]);
-        is_solvable(&jacobians[0]).is_some_and(|share| share >= GOOD)
+        is_solvable(&jacobians[0]).is_some_and(|share| share >= CHART_GOOD)
     }
 
     /// Records the changes since the states of the sets had these names.
@@ -338,8 +320,8 @@ fn when_to_look(model: &CompiledModel) -> Vec<Look> {
 /// Weight of a candidate's derivatives: smaller for more wanted ones, since these are not to be solved for.
 fn weight(model: &CompiledModel, set: &StateSet, candidate: usize) -> f64 {
     match model.equations.variable(set.candidates[candidate]).select {
-        StateSelect::Prefer => 1.0 / WORTH_A_WISH,
-        StateSelect::Avoid => WORTH_A_WISH,
+        StateSelect::Prefer => 1.0 / CHART_WISH,
+        StateSelect::Avoid => CHART_WISH,
         _ => 1.0,
     }
 }
@@ -366,12 +348,12 @@ fn better_choice(
 ) -> Option<Option<Vec<usize>>> {
     let (n_others, n) = (set.others.len(), set.candidates.len());
     let rows = rows_for_candidates(set, jacobian, scale)?;
-    let present = rows.clone().full_pivoting(n_others, &is_dummy(set, now), NO_PIVOT);
+    let present = rows.clone().full_pivoting(n_others, &is_dummy(set, now), CHART_NO_PIVOT);
     if present.is_some_and(|pivots| pivots.worst * worth >= 1.0) {
         return Some(None);
     }
     let dummies: Vec<usize> = rows
-        .full_pivoting(n_others, &|_| true, NO_PIVOT)?
+        .full_pivoting(n_others, &|_| true, CHART_NO_PIVOT)?
         .columns
         .iter()
         .map(|column| column - n_others)
@@ -402,7 +384,7 @@ pub(crate) fn solvable_share(
     scale: &dyn Fn(usize) -> f64,
 ) -> Option<f64> {
     let rows = rows_for_candidates(set, jacobian, scale)?;
-    rows.full_pivoting(set.others.len(), &is_dummy(set, now), NO_PIVOT).map(|pivots| pivots.worst)
+    rows.full_pivoting(set.others.len(), &is_dummy(set, now), CHART_NO_PIVOT).map(|pivots| pivots.worst)
 }
 
 /// Whether a column is solved for in the choice `now`.
@@ -434,7 +416,7 @@ fn rows_for_candidates(
         rows.push(row);
     }
     let mut rows = Elimination::new(rows, n_others + set.candidates.len());
-    (0..n_others).all(|other| rows.solve_for(other, NO_PIVOT).is_some()).then_some(rows)
+    (0..n_others).all(|other| rows.solve_for(other, CHART_NO_PIVOT).is_some()).then_some(rows)
 }
 
 #[cfg(test)]
@@ -464,7 +446,7 @@ mod tests {
     }
 
     fn better(set: &StateSet, jacobian: &[f64], now: &[usize]) -> Option<Option<Vec<usize>>> {
-        better_choice(set, jacobian, now, &|_| 1.0, WORTH_A_CHANGE)
+        better_choice(set, jacobian, now, &|_| 1.0, CHART_CHANGE)
     }
 
     #[test]
@@ -489,7 +471,7 @@ mod tests {
     #[test]
     fn what_is_wanted_more_is_kept_longer() {
         let pendulum = set(1, 0, 2);
-        let prefers_first = |candidate: usize| if candidate == 0 { 1.0 / WORTH_A_WISH } else { 1.0 };
-        assert_eq!(better_choice(&pendulum, &[0.9, -0.44], &[0], &prefers_first, WORTH_A_CHANGE), Some(None));
+        let prefers_first = |candidate: usize| if candidate == 0 { 1.0 / CHART_WISH } else { 1.0 };
+        assert_eq!(better_choice(&pendulum, &[0.9, -0.44], &[0], &prefers_first, CHART_CHANGE), Some(None));
     }
 }

@@ -6,13 +6,7 @@
 
 use rhei_equations::VarId;
 
-/// Distances from the guess at which a search begins, relative to the larger of the guess and the nominal value.
-const DISTANCES: [f64; 8] = [0.1, 1.0, 10.0, 100.0, 1e3, 1e4, 1e5, 1e6];
-/// Searches at each distance.
-const SEARCHES: u64 = 4;
-/// Most guesses of a loop that is searched for everywhere: the more there are, the less a few points show, and the longer it
-/// takes.
-const MOST_GUESSES: usize = 100;
+use crate::constants::{ELSEWHERE_DISTANCES, ELSEWHERE_GUESSES, ELSEWHERE_SEARCHES};
 
 /// Starting points.
 #[derive(Clone)]
@@ -45,9 +39,11 @@ impl Elsewhere {
     ) -> Vec<Vec<f64>> {
         let of = |values: &[f64]| unknowns.iter().map(|v| values[v.index()]).collect::<Vec<f64>>();
         let mut others = vec![of(&self.accepted)];
-        if anywhere && unknowns.len() <= MOST_GUESSES {
+        if anywhere && unknowns.len() <= ELSEWHERE_GUESSES {
             others.push(of(&self.starts));
-            for (distance, search) in DISTANCES.iter().flat_map(|d| (0..SEARCHES).map(move |s| (d, s))) {
+            for (distance, search) in
+                ELSEWHERE_DISTANCES.iter().flat_map(|d| (0..ELSEWHERE_SEARCHES).map(move |s| (d, s)))
+            {
                 let place = |(i, (x, nominal)): (usize, (&f64, &f64))| {
                     x + distance * x.abs().max(nominal.abs()) * between(search, i as u64)
                 };

@@ -6,12 +6,12 @@ use std::sync::Arc;
 
 use rhei_equations::VarId;
 use rhei_kernel::{Fault, Functions, Iteration, Program, Routine, Step};
-use rhei_numerics::constants::NEWTON_TOLERANCE;
 use rhei_numerics::newton::{Newton, System};
 use rhei_numerics::{EvaluationFailed, Pattern, SparseMatrix};
 use rhei_solvable::Surplus;
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use crate::constants::{LEAST_TELLING_START, RANGE_ROUNDING};
 use crate::elsewhere::Elsewhere;
 use crate::groups::{Groups, Unrested};
 use crate::guesses::Trust;
@@ -161,11 +161,6 @@ pub(crate) fn refill(list: &mut Vec<f64>, with: impl Iterator<Item = f64>) {
     list.extend(with);
 }
 
-/// Least start value that tells the size of an unknown; a smaller one stands for a zero that nothing may be divided by. Newton's
-/// method finds a zero to [`NEWTON_TOLERANCE`] of the nominal value; below this size, that would be less than rounding leaves of
-/// quantities of size one.
-const SMALLEST_TELLING_START: f64 = f64::EPSILON / NEWTON_TOLERANCE;
-
 impl Evaluator {
     pub(crate) fn new(
         starts: &[f64],
@@ -207,7 +202,7 @@ impl Evaluator {
     pub(crate) fn know_sizes(&mut self, trust: &[Trust], values: &[f64]) {
         let starts = trust.iter().zip(values).enumerate().filter(|(_, (trust, _))| **trust > Trust::None);
         let sizes = starts.map(|(v, (_, start))| (VarId(v as u32), start.abs()));
-        self.small = sizes.filter(|(_, size)| (SMALLEST_TELLING_START..1.0).contains(size)).collect();
+        self.small = sizes.filter(|(_, size)| (LEAST_TELLING_START..1.0).contains(size)).collect();
     }
 
     /// The size of an unknown of a loop: its nominal value, else that of its start value, else one.
@@ -453,9 +448,6 @@ pub(crate) struct Residuals<'a> {
     patience: Option<&'a Patience>,
 }
 
-/// Relative tolerance on `min` and `max`: smaller violations count as rounding.
-const BEYOND: f64 = 1e-9;
-
 impl<'a> Residuals<'a> {
     /// Without ranges of variables that follow.
     pub fn new(
@@ -502,7 +494,8 @@ impl Residuals<'_> {
         let values = &self.values;
         let is_beyond = |(v, min, max): &(VarId, f64, f64)| {
             let value = values[v.index()];
-            value < min - BEYOND * min.abs().max(1.0) || value > max + BEYOND * max.abs().max(1.0)
+            value < min - RANGE_ROUNDING * min.abs().max(1.0)
+                || value > max + RANGE_ROUNDING * max.abs().max(1.0)
         };
         if std::mem::take(&mut self.is_new) {
             self.within.retain(|range| !is_beyond(range));

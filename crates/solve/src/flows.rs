@@ -12,12 +12,9 @@ use rhei_numerics::lu::Lu;
 use rhei_numerics::newton::System;
 use rhei_numerics::{EvaluationFailed, Pattern};
 
+use crate::constants::{FLOW_DENSE, FLOW_MOST_DENSE};
 use crate::evaluate::{Evaluator, Residuals};
 use crate::search::Search;
-
-/// Most unknowns of a loop that is followed with dense matrices; larger ones need sparse derivatives.
-const MOST_DENSE: usize = 50;
-const MOST_FOLLOWED: usize = 100;
 
 /// The direction of the flow of residuals.
 enum Way {
@@ -171,9 +168,9 @@ impl Evaluator {
             .with_patience(search.patience);
         let mut at_start = vec![0.0; n];
         residuals.residual(guesses, &mut at_start).ok()?;
-        match plan.as_deref().filter(|plan| plan.is_sparse && n > MOST_DENSE) {
+        match plan.as_deref().filter(|plan| plan.is_sparse && n > FLOW_DENSE) {
             Some(plan) => follow_sparse(&mut residuals, &plan.pattern, guesses, &options),
-            None if n <= MOST_FOLLOWED => follow_dense(residuals, guesses, &options),
+            None if n <= FLOW_MOST_DENSE => follow_dense(residuals, guesses, &options),
             None => None,
         }
     }

@@ -13,18 +13,9 @@ use rhei_numerics::projection::{Keep, Manifold, ProjectionFailure, dependences, 
 use rhei_solvable::{Cause, Freed, StateSet, Surplus};
 
 use crate::charts::Charts;
+use crate::constants::{CONDITION_DEPENDENT, CONDITION_HOLDS, CONDITION_INCREMENT};
 use crate::evaluate::Evaluator;
 use crate::landing::{Constraints, Known, combine, fixed_candidates, keep, land};
-
-/// Share of a condition left by the constraints below which it counts as dependent on them.
-const NO_SAY: f64 = 1e-6;
-
-/// Largest displacement of a candidate that counts as unmoved, in units of its nominal value; and largest difference of
-/// the sides of an initial equation that holds, relative to their size if that is above one.
-const STAYS: f64 = 1e-9;
-
-/// Relative increment of an unknown for difference quotients of initial equations.
-const DIFFERENCE: f64 = 1e-7;
 
 /// A condition to which the constraints of its set leave no room.
 #[derive(Clone, Debug)]
@@ -167,8 +158,8 @@ impl<'a> Look<'a> {
             conditions.iter().map(|condition| self.derivatives(*condition, &nominals, values)).collect();
         let options = Options { nominal: &nominals, ..Options::default() };
         let Some(rows) = rows else { return Vec::new() };
-        let found =
-            dependences(&mut self.constraints(values), &rows, &x, NO_SAY, &options).unwrap_or_default();
+        let found = dependences(&mut self.constraints(values), &rows, &x, CONDITION_DEPENDENT, &options)
+            .unwrap_or_default();
         let cause = |place: &usize| conditions[*place].cause(set);
         let no_say = found.into_iter().map(|dependence| {
             let others = dependence.others.iter().map(cause).collect();
@@ -195,7 +186,7 @@ impl<'a> Look<'a> {
         let before = self.off(sides, values)?;
         for ((entry, v), nominal) in row.iter_mut().zip(unknowns).zip(nominals) {
             let at = values[v.index()];
-            let change = DIFFERENCE * at.abs().max(*nominal);
+            let change = CONDITION_INCREMENT * at.abs().max(*nominal);
             values[v.index()] = at + change;
             let after = self.off(sides, values);
             values[v.index()] = at;
@@ -215,7 +206,7 @@ impl<'a> Look<'a> {
         conditions.iter().all(|condition| match *condition {
             Condition::Fixed(candidate) => {
                 let v = self.set().candidates[candidate];
-                (values[v.index()] - start[v.index()]).abs() <= STAYS * self.evaluator.nominal(v)
+                (values[v.index()] - start[v.index()]).abs() <= CONDITION_HOLDS * self.evaluator.nominal(v)
             }
             Condition::Equation { sides, .. } => {
                 let off = self.off(sides, values);
@@ -223,7 +214,7 @@ impl<'a> Look<'a> {
                     .map(|side| values[side.index()].abs())
                     .into_iter()
                     .fold(1.0, f64::max);
-                off.is_some_and(|off| off.abs() <= STAYS * size)
+                off.is_some_and(|off| off.abs() <= CONDITION_HOLDS * size)
             }
         })
     }

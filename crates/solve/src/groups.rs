@@ -8,16 +8,10 @@ use rhei_kernel::Iteration;
 use rhei_numerics::continuation::{Continuation, FIRST_STEP, Options, Stuck, Why};
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use crate::constants::{GROUP_ALWAYS_CERTIFIED, GROUP_SOLUTIONS};
 use crate::evaluate::{Evaluator, NoValue, Residuals};
 use crate::loop_matrix::Plan;
 use crate::search::Search;
-
-/// Number of solutions kept to be reused: an integrator begins a step where the last one ended, and rows repeat points of the
-/// event search.
-const KEPT: usize = 4;
-
-/// Largest group whose stability is certified at every evaluation; larger ones are certified once after each accepted point.
-const ALWAYS_CERTIFIED: usize = 12;
 
 /// A group without a stable equilibrium.
 #[derive(Clone, Debug)]
@@ -226,7 +220,7 @@ impl Evaluator {
             let rate = |factor: f64| if factor == 0.0 { 1.0 } else { 1.0 / factor.abs() };
             group.rates = iteration.balance.iter().map(|slot| rate(values[slot.index()])).collect();
         }
-        let certify = starts || group.rates.len() <= ALWAYS_CERTIFIED || !group.is_certified;
+        let certify = starts || group.rates.len() <= GROUP_ALWAYS_CERTIFIED || !group.is_certified;
         let options = Options {
             rates: &group.rates,
             nominal: &limits.nominals,
@@ -252,7 +246,7 @@ impl Evaluator {
                 group.is_certified |= certify;
                 group.guessed.iter().zip(&x).for_each(|(v, x)| values[v.index()] = *x);
                 let targets = group.targets.iter().map(|v| values[v.index()]).collect();
-                if group.known.len() == KEPT {
+                if group.known.len() == GROUP_SOLUTIONS {
                     group.known.remove(0);
                 }
                 group.known.push(Known { inputs, targets, left });

@@ -15,18 +15,9 @@ use rhei_numerics::colouring::{Colouring, colour};
 use rhei_numerics::constants::DENSE_ABOVE_FILL;
 use rhei_numerics::lu::Lu;
 
-/// Corrections of the guesses, at most.
-const CORRECTIONS: usize = 10;
-/// Halvings of one correction, at most.
-const HALVINGS: usize = 6;
-/// Least decrease of the misfit, as a share of that predicted by the linear model, for a correction to be accepted (Armijo). The
-/// misfit itself is no measure: most of it may be independent of the guesses.
-const WORTH_IT: f64 = 1e-2;
-/// Regularisation of the normal equations: keeps undetermined guesses in place.
-const REGULARISATION: f64 = 1e-10;
-/// Most unknowns of a loop whose guesses are fitted by a dense matrix; larger ones have a known pattern, mostly zero.
-const MOST_DENSE: usize = 50;
-const MOST_FITTED: usize = 200;
+use crate::constants::{
+    FIT_CORRECTIONS, FIT_DECREASE, FIT_DENSE, FIT_HALVINGS, FIT_MOST_DENSE, FIT_REGULARISATION,
+};
 
 /// The source of a variable's start value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -72,15 +63,15 @@ pub fn fit(iteration: &Iteration, fitting: Fitting<'_>, values: &mut [f64]) -> O
         wanted.dedup();
         (!free.is_empty() && !wanted.is_empty()).then_some((free, wanted))
     })?;
-    let on_pattern = (free.len() > MOST_DENSE).then(|| OnPattern::new(iteration, &free, &wanted)).flatten();
-    if on_pattern.is_none() && free.len() > MOST_FITTED {
+    let on_pattern = (free.len() > FIT_DENSE).then(|| OnPattern::new(iteration, &free, &wanted)).flatten();
+    if on_pattern.is_none() && free.len() > FIT_MOST_DENSE {
         return None;
     }
     let goals: Vec<f64> = wanted.iter().map(|v| values[v.index()]).collect();
     let mut fit = Fit { iteration, free, wanted, goals, fitting, values, on_pattern };
     let mut guesses: Vec<f64> = fit.free.iter().map(|v| fit.values[v.index()]).collect();
     let mut misfits = fit.misfits(&guesses)?;
-    for _ in 0..CORRECTIONS {
+    for _ in 0..FIT_CORRECTIONS {
         let Some(correction) = fit.correction(&misfits) else { break };
         let Some(better) = fit.line_search(&guesses, &correction, &misfits) else { break };
         (guesses, misfits) = better;
@@ -166,7 +157,7 @@ impl Fit<'_> {
             row.iter_mut().enumerate().for_each(|(j, entry)| *entry = dot(&columns[i], &columns[j]));
         }
         let largest = columns.iter().map(|column| dot(column, column)).fold(0.0, f64::max);
-        (0..n).for_each(|i| lu.matrix_mut()[i * n + i] += REGULARISATION * largest);
+        (0..n).for_each(|i| lu.matrix_mut()[i * n + i] += FIT_REGULARISATION * largest);
         lu.factorise_in_place().ok()?;
         let mut correction: Vec<f64> = columns.iter().map(|column| dot(column, misfits)).collect();
         lu.solve(&mut correction);
@@ -202,7 +193,7 @@ impl Fit<'_> {
         let squares = |column: usize| square(&entries[pattern.range(column)]);
         let largest = (0..pattern.columns()).map(squares).fold(0.0, f64::max);
         // α β is the regularisation of the normal equations
-        let damping = (REGULARISATION * largest).sqrt();
+        let damping = (FIT_REGULARISATION * largest).sqrt();
         if damping == 0.0 || !least_squares.factorise(&entries, damping, damping) {
             return None;
         }
@@ -240,11 +231,11 @@ impl Fit<'_> {
         before: &[f64],
     ) -> Option<(Vec<f64>, Vec<f64>)> {
         let mut part = 1.0;
-        for _ in 0..HALVINGS {
+        for _ in 0..FIT_HALVINGS {
             let moved: Vec<f64> =
                 guesses.iter().zip(&correction.changes).map(|(guess, by)| guess + part * by).collect();
             if let Some(misfits) = self.misfits(&moved)
-                && square(before) - square(&misfits) > WORTH_IT * part * correction.gain
+                && square(before) - square(&misfits) > FIT_DECREASE * part * correction.gain
             {
                 return Some((moved, misfits));
             }

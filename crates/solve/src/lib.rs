@@ -12,6 +12,7 @@
 pub mod advice;
 pub mod assumptions;
 pub mod charts;
+mod constants;
 mod elsewhere;
 pub mod evaluate;
 pub mod failure;

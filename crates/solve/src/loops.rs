@@ -8,21 +8,12 @@ use rhei_kernel::Iteration;
 use rhei_numerics::newton::{Held, Newton, NewtonFailure, Options, Solved};
 use rhei_numerics::projection::displacement;
 
+use crate::constants::{LOOP_FOUND, LOOP_INSIDE, LOOP_ITERATIONS_EACH};
 use crate::evaluate::{
     Evaluator, Limits, LoopMemory, NoValue, Residuals, Unsolved, Why, finite_or_zero, refill, set,
 };
 use crate::guesses::{Fitting, Trust, fit};
 use crate::search::{Begin, Search, Way};
-
-/// Largest scaled residual of a solution that was found from elsewhere, or by a leap.
-const FOUND: f64 = 1e-8;
-
-/// Further iterations of a search without an alternative, per unknown of a loop: diodes in a row begin to conduct one after the
-/// other.
-const ITERATIONS_EACH: u32 = 4;
-
-/// Distances from the bound at which a search that was held there begins anew, in units of the larger of bound and nominal value.
-const FURTHER_INSIDE: [f64; 3] = [1.0, 10.0, 100.0];
 
 impl Evaluator {
     /// Solves a loop, from the last values of its unknowns.
@@ -213,7 +204,7 @@ impl Evaluator {
         let mut options =
             Options { nominal: &limits.nominals, min: &limits.min, max: &limits.max, ..Options::default() };
         if self.functions.continues_exponentials() {
-            options.max_iterations += ITERATIONS_EACH * n as u32;
+            options.max_iterations += LOOP_ITERATIONS_EACH * n as u32;
         }
         let searched = &mut self.searched;
         let mut solve = |system: &mut Residuals<'_>, from: &[f64], options: &Options<'_>| {
@@ -226,7 +217,7 @@ impl Evaluator {
             });
             solved
         };
-        let is_solution = |found: Result<Solved, _>| found.is_ok_and(|solved| solved.residual < FOUND);
+        let is_solution = |found: Result<Solved, _>| found.is_ok_and(|solved| solved.residual < LOOP_FOUND);
         let mut others = None;
         let mut next_other = || {
             let anywhere = search.strategies.reach_anywhere();
@@ -257,7 +248,7 @@ impl Evaluator {
                 }
                 Way::FurtherInside => {
                     let further = |far| further_inside(failure.as_ref(), &limits, guesses, far);
-                    let mut inside = FURTHER_INSIDE.into_iter().map_while(further);
+                    let mut inside = LOOP_INSIDE.into_iter().map_while(further);
                     inside.any(|inside| solve(&mut system, &inside, &options).is_ok())
                 }
                 Way::AllOthers => std::iter::from_fn(&mut next_other)

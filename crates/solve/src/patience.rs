@@ -6,9 +6,7 @@ use std::cell::Cell;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// Most instructions of evaluations at a start, with calls of functions counted as [`rhei_kernel::Program::work`] does: about a
-/// minute of work.
-pub(crate) const MOST_AT_START: u64 = 20_000_000_000;
+use crate::constants::START_WORK;
 
 /// The work left to searches.
 #[derive(Clone, Debug)]
@@ -21,7 +19,7 @@ pub struct Patience {
 impl Patience {
     /// For one start; `asked` is set when the run is to end.
     pub fn at_start(asked: Option<Arc<AtomicBool>>) -> Patience {
-        Patience { asked, left: Cell::new(MOST_AT_START) }
+        Patience { asked, left: Cell::new(START_WORK) }
     }
 
     /// Subtracts work from the rest; says whether it may be done.
@@ -55,7 +53,7 @@ mod tests {
     #[test]
     fn it_ends_when_its_work_is_done_or_when_somebody_asks() {
         let patience = Patience::at_start(None);
-        assert!(patience.allows(MOST_AT_START - 1) && !patience.is_spent());
+        assert!(patience.allows(START_WORK - 1) && !patience.is_spent());
         assert!(!patience.allows(1) && patience.is_spent() && !patience.allows(0));
         let asked = Arc::new(AtomicBool::new(false));
         let patience = Patience::at_start(Some(asked.clone()));

@@ -10,6 +10,7 @@ use rhei_numerics::{EvaluationFailed, OffConstraints, Opened, Pattern, Problem, 
 use rhei_source::Span;
 use rustc_hash::FxHashMap;
 
+use crate::constants::PAST_ITERATIONS;
 use crate::evaluate::{Evaluator, NoValue, Opening, propagate};
 use crate::failure::place_of;
 use crate::jacobian;
@@ -18,9 +19,6 @@ use crate::past::{Delayed, Past, Profile, Sample, Transported};
 use crate::patience::Patience;
 use crate::search::{ANYWHERE, NEARBY, Search};
 use crate::start::{Given, start};
-
-/// Most evaluations of one point whose past values depend on its own values: two, unless the arguments depend on the results.
-const MOST_TURNS_OF_PAST: usize = 20;
 
 /// The run-time data of a model, beside that of the integrator.
 #[derive(Clone)]
@@ -223,7 +221,7 @@ impl ModelProblem {
             self.ask_past(t)?;
             return self.evaluator.run(&model.code.dynamic, &mut self.values, search);
         }
-        for _ in 0..MOST_TURNS_OF_PAST {
+        for _ in 0..PAST_ITERATIONS {
             self.evaluator.run(&model.code.dynamic, &mut self.values, search)?;
             self.evaluator.run(&model.code.watched, &mut self.values, search)?;
             if !self.ask_past(t)? {
@@ -246,7 +244,7 @@ impl ModelProblem {
             return self.evaluator.run(&model.code.discrete, &mut self.values, search);
         }
         let t = self.values[model.code.time().index()];
-        for _ in 0..MOST_TURNS_OF_PAST {
+        for _ in 0..PAST_ITERATIONS {
             if model.code.event.steps.is_empty() {
                 // without discrete variables
                 self.evaluator.run(&model.code.dynamic, &mut self.values, search)?;

@@ -13,21 +13,12 @@ use rhei_kernel::{Settling, Step, Watch};
 use rhei_model::CompiledModel;
 use rustc_hash::FxHashMap;
 
+use crate::constants::{
+    SETTLE_AT_BORDER, SETTLE_BLOCK_PIVOTS, SETTLE_COMBINED, SETTLE_ITERATIONS, SETTLE_RULE_ITERATIONS,
+};
 use crate::evaluate::{Evaluator, NoValue, finite_or_zero, refill};
 use crate::guesses::Trust;
 use crate::search::Search;
-
-/// Most iterations in which all values are taken over.
-const MOST_TURNS: usize = 100;
-/// Most iterations of the least-index rule, per Boolean.
-const TURNS_EACH: usize = 40;
-/// Iterations in which all that disagree are changed without becoming fewer, before only the first is.
-const PATIENCE: usize = 3;
-/// Most Booleans of which all combinations are tried.
-const MOST_COMBINED: usize = 10;
-/// Relative distance from the border within which an indicator may be on either side, in units of the largest one in the same
-/// loop (or of one): resistances of 1e-5 beside conductances of 1e-5 leave so much rounding.
-const AT_BORDER: f64 = 1e-10;
 
 /// The conditions of a model with an event indicator, by the variable that holds them.
 #[derive(Clone)]
@@ -189,7 +180,7 @@ impl Evaluator {
         let SettlingMemory { before, after, .. } = memory;
         refill(before, settling.held.iter().map(|v| values[v.index()]));
         let mut seen: Vec<Vec<f64>> = Vec::new();
-        for _ in 0..MOST_TURNS {
+        for _ in 0..SETTLE_ITERATIONS {
             self.run(&settling.turn, values, search)?;
             refill(after, settling.held.iter().map(|v| values[v.index()]));
             if after == before {
@@ -214,8 +205,8 @@ impl Evaluator {
         search: Search<'_>,
     ) -> bool {
         let mut before = held(settling, values);
-        let (mut fewest, mut patience) = (usize::MAX, PATIENCE);
-        for _ in 0..TURNS_EACH * settling.held.len() {
+        let (mut fewest, mut patience) = (usize::MAX, SETTLE_BLOCK_PIVOTS);
+        for _ in 0..SETTLE_RULE_ITERATIONS * settling.held.len() {
             if self.run(&settling.turn, values, search).is_err() {
                 return false;
             }
@@ -225,7 +216,7 @@ impl Evaluator {
             if self.keep_at_border(settling, &disagree, &before, nudged, values) {
                 // the same again, with those on their sides
             } else if disagree.len() < fewest || patience > 0 {
-                patience = if disagree.len() < fewest { PATIENCE } else { patience - 1 };
+                patience = if disagree.len() < fewest { SETTLE_BLOCK_PIVOTS } else { patience - 1 };
                 fewest = fewest.min(disagree.len());
                 before.clone_from(&after);
             } else {
@@ -269,7 +260,7 @@ impl Evaluator {
             let stays = *nudge == 0.0 || (*nudge > 0.0) == above || nudged == Nudged::MayReturn;
             let far = 2.0 * z.abs() + f64::MIN_POSITIVE;
             let is_kept = (*nudge > 0.0) == above && nudge.abs() >= far;
-            if stays && !is_kept && z.abs() <= AT_BORDER * size {
+            if stays && !is_kept && z.abs() <= SETTLE_AT_BORDER * size {
                 *nudge = if above { far } else { -far };
                 any = true;
             }
@@ -281,7 +272,7 @@ impl Evaluator {
     fn try_all(&mut self, settling: &Settling, values: &mut [f64], search: Search<'_>) -> bool {
         let n = settling.held.len();
         let start = held(settling, values);
-        if n > MOST_COMBINED || start.iter().any(|value| *value != 0.0 && *value != 1.0) {
+        if n > SETTLE_COMBINED || start.iter().any(|value| *value != 0.0 && *value != 1.0) {
             return false;
         }
         let before = values.to_vec();

@@ -10,6 +10,7 @@ use rhei_source::Diagnostic;
 use rustc_hash::FxHashMap;
 
 use crate::charts::Charts;
+use crate::constants::{HOMOTOPY_FIRST_PART, HOMOTOPY_SMALLEST_PART, SURPLUS_AGREES};
 use crate::evaluate::{Evaluator, NoValue};
 use crate::failure::{of_displaced_loop, of_displaced_start, of_followed_loop, of_no_say};
 use crate::freed::{NoSay, fixed_without_say, land_freed};
@@ -41,14 +42,6 @@ pub struct Given<'a> {
     /// Interpreted, or as machine code.
     pub execution: Execution,
 }
-
-/// The first part of the way from the simplified formulas of `homotopy` to the actual ones.
-const FIRST_PART: f64 = 0.1;
-/// Largest residual of a condition that follows from others, relative to the size of its sides if that is above one: the
-/// values it follows from may have been found by iteration.
-const AGREES: f64 = 1e-8;
-/// The smallest part of that way that is tried.
-const SMALLEST_PART: f64 = 1e-6;
 
 /// A model with its parameters and guesses, before anything is solved.
 pub struct Prepared {
@@ -226,7 +219,7 @@ fn check_surplus(
     evaluator.run_program(&sides.program, values)?;
     for (condition, sides) in surplus.iter().zip(&sides.of) {
         let (lhs, rhs) = (values[sides.lhs.index()], values[sides.rhs.index()]);
-        if (lhs - rhs).abs() > AGREES * f64::max(1.0, lhs.abs().max(rhs.abs())) {
+        if (lhs - rhs).abs() > SURPLUS_AGREES * f64::max(1.0, lhs.abs().max(rhs.abs())) {
             return Err(NoValue::Contradicted { condition: Box::new(condition.clone()), lhs, rhs });
         }
     }
@@ -261,7 +254,7 @@ fn walk(
     };
     values[way.index()] = 0.0;
     evaluator.run(routine, values, search)?;
-    let (mut reached, mut part) = (0.0, FIRST_PART);
+    let (mut reached, mut part) = (0.0, HOMOTOPY_FIRST_PART);
     while reached < 1.0 {
         let before = values.clone();
         let next = f64::min(reached + part, 1.0);
@@ -271,7 +264,7 @@ fn walk(
                 reached = next;
                 part *= 2.0;
             }
-            Err(failure) if part < SMALLEST_PART || search.is_given_up() => return Err(failure),
+            Err(failure) if part < HOMOTOPY_SMALLEST_PART || search.is_given_up() => return Err(failure),
             Err(_) => {
                 *values = before;
                 part /= 4.0;

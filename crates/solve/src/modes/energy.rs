@@ -12,18 +12,14 @@ use rustc_hash::FxHashMap;
 
 use super::jump::{Landing, are_same};
 use super::landing_matrix::{SparseRow, merged, slopes};
+use crate::constants::{ENERGY_CONSTANT, ENERGY_NO_WORK};
 use crate::evaluate::NoValue;
 use crate::problem::ModelProblem;
-
-/// Work below this share of the possible counts as none; entries that differ by less count as equal.
-const NONE: f64 = 1e-6;
-/// Relative difference below which factors count as constant.
-const CONSTANT: f64 = 1e-12;
 
 /// The energy of the variables that may jump by impulses, before and after.
 pub fn energy(landing: &Landing<'_>, problem: &mut ModelProblem) -> Result<Option<(f64, f64)>, NoValue> {
     let (first, factors) = landing.both_factors(problem)?;
-    if !first.iter().zip(&factors).all(|(first, last)| are_same(&first.0, &last.0, CONSTANT)) {
+    if !first.iter().zip(&factors).all(|(first, last)| are_same(&first.0, &last.0, ENERGY_CONSTANT)) {
         return Ok(None);
     }
     let model = problem.model.clone();
@@ -90,7 +86,7 @@ impl Storage {
         let is_symmetric = matrix.iter().enumerate().all(|(i, row)| {
             row.iter().all(|&(j, entry)| {
                 let size = at(row, i).abs().max(at(&matrix[j], j).abs());
-                (entry - at(&matrix[j], i)).abs() <= NONE * size
+                (entry - at(&matrix[j], i)).abs() <= ENERGY_NO_WORK * size
             })
         });
         is_symmetric.then_some(Storage { places, numbers, matrix })
@@ -126,13 +122,13 @@ impl Storage {
             let parts =
                 motion.iter().filter_map(|(place, part)| Some(part * push[*self.numbers.get(place)?]));
             let (sum, size) = parts.fold((0.0, 0.0), |(sum, size): (f64, f64), p| (sum + p, size + p.abs()));
-            sum.abs() <= NONE * size
+            sum.abs() <= ENERGY_NO_WORK * size
         };
         // a state that moves variables which cannot jump (positions) changes how speeds are tied, too
         let is_of_storage = |motion: &SparseRow| {
             let largest = motion.iter().fold(0.0, |most: f64, (_, part)| most.max(part.abs()));
             let is_own = |place: &usize| self.numbers.contains_key(place);
-            motion.iter().all(|(place, part)| is_own(place) || part.abs() <= NONE * largest)
+            motion.iter().all(|(place, part)| is_own(place) || part.abs() <= ENERGY_NO_WORK * largest)
         };
         let now = |(place, v): (usize, &VarId)| (place, problem.values[v.index()]);
         let now = landing.impulses.jumping.iter().enumerate().map(now).collect();

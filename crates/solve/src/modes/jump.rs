@@ -16,6 +16,9 @@ use rustc_hash::FxHashMap;
 
 use super::landing_matrix::{SparseRow, eliminated, freedom, merged, step};
 use super::{energy, path};
+use crate::constants::{
+    JUMP_CONVERGED, JUMP_ITERATIONS, JUMP_PROJECTED, JUMP_ROUNDING, JUMP_SAME_FACTORS, JUMP_SAME_WAY,
+};
 use crate::evaluate::NoValue;
 use crate::problem::ModelProblem;
 
@@ -53,21 +56,6 @@ impl From<NoValue> for NoLanding {
         NoLanding::NoValue(why)
     }
 }
-
-/// Most iterations of a projection before it fails.
-pub const MOST_ITERATIONS: usize = 40;
-/// Singular values below this share of the largest count as zero.
-pub(crate) const LEAST: f64 = 1e-11;
-/// Relative size of a correction that counts as rounding: converged.
-pub(crate) const SETTLED: f64 = 1e-14;
-/// Relative violation of a relation that counts as rounding.
-const ROUNDING: f64 = 1e-14;
-/// Relative difference below which factors count as equal.
-const SAME: f64 = 1e-12;
-/// A hundredth of the permitted error of projected values, in units of their nominal values.
-const PROJECTED: f64 = 1e-12;
-/// Relative difference of the results of two ways below which a jump does not depend on the way.
-const SAME_WAY: f64 = 1e-7;
 
 /// Projects onto the constraints of the mode, from the values `before` of the differentiated variables, all others being
 /// unchanged.
@@ -132,7 +120,7 @@ pub(crate) fn project(
     let size = |v: &VarId| problem.evaluator.nominal(*v).max(before[v.index()].abs());
     let sizes = impulses.jumping.iter().map(size).collect();
     let mut landing = Landing { impulses, before, sizes, z: vec![0.0; impulses.impulsive.len()] };
-    let landed = landing.iterate(problem, t, y).and_then(|_| landing.check(problem, PROJECTED, &[]));
+    let landed = landing.iterate(problem, t, y).and_then(|_| landing.check(problem, JUMP_PROJECTED, &[]));
     landed.map_err(|why| match why {
         NoLanding::Teleport(v, ..) => format!(
             "`{}` is off its constraint at the end of a step, and no impulse brings it back: it is the integral of what stays finite",
@@ -203,7 +191,7 @@ fn land_quietly(
         let mut jumping = impulses.jumping.iter().zip(sizes);
         jumping.any(|(v, size)| (problem.values[v.index()] - before[v.index()]).abs() > share * size)
     };
-    if !is_off(problem, &sizes, ROUNDING) {
+    if !is_off(problem, &sizes, JUMP_ROUNDING) {
         return Ok(());
     }
     let kept = problem.states();
@@ -239,7 +227,7 @@ impl Landing<'_> {
     ) -> Result<Vec<usize>, NoLanding> {
         let model = problem.model.clone();
         let mut undetermined = Vec::new();
-        for _ in 0..MOST_ITERATIONS {
+        for _ in 0..JUMP_ITERATIONS {
             let residuals = self.residuals(problem, Way::Straight)?;
             let factors = self.factors(problem)?;
             let sizes = self.row_sizes(&factors);
@@ -249,7 +237,7 @@ impl Landing<'_> {
             let mut settled = true;
             for (k, y) in y.iter_mut().enumerate() {
                 settled &= step[k].abs()
-                    <= SETTLED
+                    <= JUMP_CONVERGED
                         * y.abs().max(problem.evaluator.nominal(problem.model.solvable.states[k].variable));
                 *y += step[k];
             }
@@ -426,7 +414,7 @@ impl Landing<'_> {
         }
         let sizes = self.row_sizes(&last);
         let (straight, bent) = (self.residuals(problem, Way::Straight)?, self.residuals(problem, Way::Bent)?);
-        let differs = |place: usize| (straight[place] - bent[place]).abs() > SAME_WAY * sizes[place];
+        let differs = |place: usize| (straight[place] - bent[place]).abs() > JUMP_SAME_WAY * sizes[place];
         // impulses need not act at the pace of the jumps; but events are located to the tolerance
         let varies = |place: usize| {
             let is_other = |(a, b): (&f64, &f64)| (a - b).abs() > 100.0 * tolerance * a.abs().max(b.abs());
@@ -559,7 +547,9 @@ impl Way {
 /// Whether factors are the same at both ends.
 fn is_steady(first: &Factors, last: &Factors) -> bool {
     let pairs = first.iter().zip(last);
-    pairs.into_iter().all(|(a, b)| are_same(&a.0, &b.0, SAME) && are_same(&a.1, &b.1, SAME))
+    pairs
+        .into_iter()
+        .all(|(a, b)| are_same(&a.0, &b.0, JUMP_SAME_FACTORS) && are_same(&a.1, &b.1, JUMP_SAME_FACTORS))
 }
 
 /// Whether numbers are equal to within a relative tolerance.

@@ -5,7 +5,8 @@ use rhei_model::{LandingPlan, place_of};
 use rhei_numerics::SparseMatrix;
 use rhei_numerics::sparse_least_squares::{Closest, Plan};
 
-use super::jump::{Factors, LEAST};
+use super::jump::Factors;
+use crate::constants::JUMP_SINGULAR;
 use crate::problem::ModelProblem;
 
 /// A row of a matrix, by columns.
@@ -40,7 +41,7 @@ pub fn step(
             entries.iter_mut().for_each(|entry| *entry /= largest);
         }
     }
-    let mut found = plan.relations.solve(matrix.values(), &right, LEAST)?;
+    let mut found = plan.relations.solve(matrix.values(), &right, JUMP_SINGULAR)?;
     found.x.iter_mut().zip(&column_scale).for_each(|(x, scale)| *x /= scale);
     Some(found)
 }
@@ -78,7 +79,11 @@ pub(crate) fn by_rows(matrix: &SparseMatrix) -> Vec<SparseRow> {
 /// The freedom of each column: its share in changes that the rows do not see.
 pub(crate) fn freedom(rows: &[SparseRow], n: usize) -> Option<Vec<f64>> {
     let matrix = SparseMatrix::from_rows(rows, n);
-    Some(Plan::new(matrix.pattern().clone()).solve(matrix.values(), &vec![0.0; rows.len()], LEAST)?.freedom)
+    Some(
+        Plan::new(matrix.pattern().clone())
+            .solve(matrix.values(), &vec![0.0; rows.len()], JUMP_SINGULAR)?
+            .freedom,
+    )
 }
 
 /// Adds up entries of the same column.

@@ -12,23 +12,17 @@ use std::sync::Arc;
 use rhei_model::CompiledModel;
 
 use crate::charts::Charts;
+use crate::constants::{IMPULSE_INFINITE, IMPULSE_ROUNDING, MODE_NEIGHBOURS};
 use crate::evaluate::NoValue;
 use crate::landing::follow;
 use crate::modes::jump::Jump;
 use crate::start::{Given, Prepared, Started, jacobians, prepare, state_nominals};
 
-/// Most neighbours tried of a mode that cannot be entered, before none is reported to exist.
-const MOST_NEIGHBOURS: usize = 200;
-/// Contribution of an impulse to an event indicator: more than any finite value.
-const INFINITE: f64 = 1e300;
-/// Impulses below this share of the largest count as rounding.
-const NO_IMPULSE: f64 = 1e-9;
-
 /// Values of guards that differ in one, or then in two.
 pub fn neighbours(guards: &[bool]) -> impl Iterator<Item = Vec<bool>> + '_ {
     let n = guards.len();
     let pairs = (0..n).flat_map(move |a| (a + 1..n).map(move |b| vec![a, b]));
-    let flips = (0..n).map(|a| vec![a]).chain(pairs).take(MOST_NEIGHBOURS);
+    let flips = (0..n).map(|a| vec![a]).chain(pairs).take(MODE_NEIGHBOURS);
     flips.map(|flips| {
         let mut changed = guards.to_vec();
         flips.into_iter().for_each(|place| changed[place] = !changed[place]);
@@ -39,7 +33,7 @@ pub fn neighbours(guards: &[bool]) -> impl Iterator<Item = Vec<bool>> + '_ {
 /// The contribution to an event indicator that impulses move by `by`; none if they do not.
 pub fn has_impulse(by: f64, jump: &Jump) -> Option<f64> {
     let largest = jump.impulses.iter().fold(0.0, |most: f64, (_, z)| most.max(z.abs()));
-    (by.abs() > NO_IMPULSE * largest).then(|| INFINITE.copysign(by))
+    (by.abs() > IMPULSE_ROUNDING * largest).then(|| IMPULSE_INFINITE.copysign(by))
 }
 
 /// All values before a change of the mode, of a model in another mode.

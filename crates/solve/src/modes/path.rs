@@ -12,14 +12,10 @@ use rhei_numerics::SparseMatrix;
 use rhei_numerics::sparse_least_squares::{Free, Plan};
 use rhei_solvable::ImpulseRow;
 
-use super::jump::{LEAST, Landing, MOST_ITERATIONS, NoLanding, SETTLED};
+use super::jump::{Landing, NoLanding};
 use super::landing_matrix::{SparseRow, by_rows, merged, slopes};
+use crate::constants::{CURVE_STEP, CURVE_STEPS, JUMP_CONVERGED, JUMP_ITERATIONS, JUMP_SINGULAR};
 use crate::problem::ModelProblem;
-
-/// Step along a curve, in nominal values of the jumping variables: fourth order leaves an error of 1e-12.
-const STEP: f64 = 1.0 / 512.0;
-/// Most steps of one curve before the projection fails.
-const MOST_STEPS: usize = 100_000;
 
 /// Projects along curves, for these relations and all tied to them, and directly for the others. Answers the relations with
 /// curves.
@@ -46,22 +42,22 @@ pub fn land(
     }
     let model = problem.model.clone();
     let mut plan = None;
-    for _ in 0..MOST_ITERATIONS {
+    for _ in 0..JUMP_ITERATIONS {
         let (rows, right) = equations(landing, &curves, &is_curved, problem, y.len())?;
         let n = y.len() + curves.len() + landing.z.len();
         let matrix = SparseMatrix::from_rows(&rows, n);
         // the pattern is a property of the model
         let plan = plan.get_or_insert_with(|| Plan::new(matrix.pattern().clone()));
-        let found = plan.solve(matrix.values(), &right, LEAST);
+        let found = plan.solve(matrix.values(), &right, JUMP_SINGULAR);
         let found = found.ok_or_else(|| path_dependent(landing, &curves))?;
         let mut settled = true;
         for (k, y) in y.iter_mut().enumerate() {
             let size = problem.evaluator.nominal(model.solvable.states[k].variable).max(y.abs());
-            settled &= found.x[k].abs() <= SETTLED * size;
+            settled &= found.x[k].abs() <= JUMP_CONVERGED * size;
             *y += found.x[k];
         }
         for (curve, by) in curves.iter_mut().zip(&found.x[y.len()..]) {
-            settled &= by.abs() <= SETTLED;
+            settled &= by.abs() <= JUMP_CONVERGED;
             curve.advance(landing, problem, *by)?;
         }
         landing.z.iter_mut().zip(&found.x[y.len() + curves.len()..]).for_each(|(z, step)| *z += step);
@@ -249,10 +245,10 @@ impl Curve {
         let matrix = SparseMatrix::from_rows(&rows, n);
         let plan = self.plan.get_or_init(|| Plan::new(matrix.pattern().clone()));
         let refused = || NoLanding::PathDependent(self.variables(landing));
-        let Some(Free::One(free)) = plan.free(matrix.values(), LEAST) else { return Err(refused()) };
+        let Some(Free::One(free)) = plan.free(matrix.values(), JUMP_SINGULAR) else { return Err(refused()) };
         let (jumps, impulses) = free.split_at(self.places.len());
         let length = jumps.iter().map(|part| part * part).sum::<f64>().sqrt();
-        if length <= LEAST {
+        if length <= JUMP_SINGULAR {
             return Err(refused());
         }
         let along: f64 = self
@@ -288,9 +284,9 @@ impl Curve {
         problem: &mut ModelProblem,
         by: f64,
     ) -> Result<(), NoLanding> {
-        let steps = ((by.abs() / STEP).ceil() as usize).max(1);
+        let steps = ((by.abs() / CURVE_STEP).ceil() as usize).max(1);
         self.steps += steps;
-        if self.steps > MOST_STEPS || !by.is_finite() {
+        if self.steps > CURVE_STEPS || !by.is_finite() {
             return Err(NoLanding::Undetermined(self.variables(landing)));
         }
         let h = by / steps as f64;

@@ -2,11 +2,7 @@
 
 use std::collections::VecDeque;
 
-/// Points of the interpolating polynomial.
-const SUPPORT: usize = 4;
-
-/// Most points of a curve: a thousand times a screen's width, in a few megabytes. Beyond, nearest neighbours are merged.
-const MOST_POINTS: usize = 1 << 16;
+use crate::constants::{PAST_POINTS, PAST_SUPPORT};
 
 /// An interval between jumps.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -104,11 +100,11 @@ impl Curve {
 
     /// Merges points that lie closer together than the bound on their number allows.
     fn thin_out(&mut self) {
-        if self.entries.len() <= MOST_POINTS {
+        if self.entries.len() <= PAST_POINTS {
             return;
         }
         let width = self.entries[self.entries.len() - 1].0 - self.entries[0].0;
-        let shortest = 4.0 * width / MOST_POINTS as f64;
+        let shortest = 4.0 * width / PAST_POINTS as f64;
         let mut kept: VecDeque<(f64, f64)> = VecDeque::new();
         let last = self.entries.len() - 1;
         for (i, entry) in self.entries.iter().enumerate() {
@@ -123,7 +119,7 @@ impl Curve {
 
     /// Forgets points before a place, except those needed to interpolate there.
     pub(crate) fn forget_before(&mut self, place: f64) {
-        while self.entries.len() > SUPPORT && self.entries[SUPPORT - 1].0 < place {
+        while self.entries.len() > PAST_SUPPORT && self.entries[PAST_SUPPORT - 1].0 < place {
             self.entries.pop_front();
         }
         let first = self.first().map_or(f64::NEG_INFINITY, |(first, _)| first);
@@ -134,7 +130,7 @@ impl Curve {
 
     /// Forgets points after a place, except those needed to interpolate there.
     pub(crate) fn forget_after(&mut self, place: f64) {
-        while self.entries.len() > SUPPORT && self.entries[self.entries.len() - SUPPORT].0 > place {
+        while self.entries.len() > PAST_SUPPORT && self.entries[self.entries.len() - PAST_SUPPORT].0 > place {
             self.entries.pop_back();
         }
         let last = self.last().map_or(f64::INFINITY, |(last, _)| last);
@@ -218,10 +214,10 @@ impl Curve {
         }
     }
 
-    /// The entries around the interval after this one that no bend lies between, at most [`SUPPORT`].
+    /// The entries around the interval after this one that no bend lies between, at most [`PAST_SUPPORT`].
     fn support(&self, before: usize) -> (usize, usize) {
         let (mut first, mut last) = (before, before + 1);
-        while last - first + 1 < SUPPORT {
+        while last - first + 1 < PAST_SUPPORT {
             let earlier = first.checked_sub(1).filter(|&i| self.entries[i].0 < self.entries[first].0);
             let later = Some(last + 1)
                 .filter(|&i| i < self.entries.len() && self.entries[i].0 > self.entries[last].0);
@@ -307,7 +303,7 @@ mod tests {
         for i in 0..300_000 {
             line.push_last(f64::from(i), f64::from(i % 7));
         }
-        assert!(line.entries.len() <= MOST_POINTS);
+        assert!(line.entries.len() <= PAST_POINTS);
         assert_eq!(line.last(), Some((299_999.0, f64::from(299_999 % 7))));
     }
 }

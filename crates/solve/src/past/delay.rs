@@ -3,9 +3,7 @@
 use rhei_equations::VarId;
 
 use super::curve::{Curve, Piece};
-
-/// Relative excess of a delay over its maximum that counts as rounding: it may be computed.
-const BY_ROUNDING: f64 = 1e-9;
+use crate::constants::DELAY_ROUNDING;
 
 /// The past of one value.
 #[derive(Clone, Debug)]
@@ -113,7 +111,7 @@ impl Delay {
 
     /// The delay, if it is negative or exceeds its maximum.
     pub fn wrong(&self) -> Option<f64> {
-        let fits = self.by >= 0.0 && self.by <= self.longest * (1.0 + BY_ROUNDING);
+        let fits = self.by >= 0.0 && self.by <= self.longest * (1.0 + DELAY_ROUNDING);
         (!fits).then_some(self.by)
     }
 

@@ -16,8 +16,7 @@ use transport::Transport;
 
 pub use sampling::{Delayed, Profile, Sample, Transported, sample};
 
-/// A delay below this share of the run does not shorten steps: its result lies between the last step and now.
-const SHORT: f64 = 1e-5;
+use crate::constants::DELAY_SHORT;
 
 /// The memory of one run.
 #[derive(Clone, Debug)]
@@ -50,7 +49,12 @@ impl Past {
         let mut asked = asked.flat_map(|e| model.solvable.pool.variables_of(e));
         let is_direct =
             asked.all(|v| !is_computed[v.index()]) && events.delays.iter().all(|delay| !delay.varies);
-        Past { delays: delays.collect(), transports: transports.collect(), is_direct, short: SHORT * span }
+        Past {
+            delays: delays.collect(),
+            transports: transports.collect(),
+            is_direct,
+            short: DELAY_SHORT * span,
+        }
     }
 
     /// Whether nothing is remembered.

@@ -3,10 +3,7 @@
 //! Steps are as long as states allow; delayed values may vary much faster.
 
 use super::curve::through;
-
-/// Parts into which a step is divided, at least and at most.
-const FEWEST: usize = 4;
-const MOST: usize = 128;
+use crate::constants::{PAST_FEWEST_PARTS, PAST_MOST_PARTS};
 
 /// The arguments of delays and transports at a time.
 #[derive(Clone, Debug)]
@@ -72,9 +69,9 @@ pub fn sample<E>(
 ) -> Result<Vec<Sample>, E> {
     let time =
         |part: usize, n: usize| if part == n { to } else { from + (to - from) * part as f64 / n as f64 };
-    let mut n = FEWEST;
+    let mut n = PAST_FEWEST_PARTS;
     let mut samples = (0..=n).map(|part| at(time(part, n))).collect::<Result<Vec<_>, E>>()?;
-    while n < MOST && !is_fine(&samples, tolerance) {
+    while n < PAST_MOST_PARTS && !is_fine(&samples, tolerance) {
         n *= 2;
         let mut finer = Vec::with_capacity(n + 1);
         for (i, sample) in samples.into_iter().enumerate() {
@@ -118,6 +115,6 @@ mod tests {
         let times: Vec<f64> = of(|t| t * t).iter().map(|sample| sample.t).collect();
         assert_eq!(times, [1.0, 1.25, 1.5, 1.75, 2.0]);
         assert!(of(|t| (10.0 * t).sin()).len() > 16);
-        assert_eq!(of(|t| (1e4 * t).sin()).len(), MOST + 1, "and not without end");
+        assert_eq!(of(|t| (1e4 * t).sin()).len(), PAST_MOST_PARTS + 1, "and not without end");
     }
 }

@@ -8,12 +8,7 @@ use rhei_equations::VarId;
 
 use super::curve::{Curve, Piece};
 use super::sampling::Profile;
-
-/// Displacement below which the direction is a matter of rounding.
-const TINY_WAY: f64 = 1e-13;
-
-/// The share of the length that may flow in within a step, by the speed of the last one: outflowing values must be known.
-const LONGEST_WAY: f64 = 0.5;
+use crate::constants::{TRANSPORT_OF_STEP, TRANSPORT_ROUNDING};
 
 /// One quantity that is transported.
 #[derive(Clone, Debug)]
@@ -73,7 +68,7 @@ impl Transport {
 
     pub fn keep(&mut self, t: f64, inflows: [f64; 2], is_forward: bool, moved: f64) {
         let way = moved - self.kept;
-        let goes_forward = if way.abs() <= TINY_WAY { is_forward } else { way > 0.0 };
+        let goes_forward = if way.abs() <= TRANSPORT_ROUNDING { is_forward } else { way > 0.0 };
         if goes_forward {
             if self.curve.cut_before(-self.kept) {
                 self.curve.push_first(-self.kept, inflows[0]);
@@ -153,7 +148,7 @@ impl Transport {
     }
 
     pub fn longest_step(&self) -> f64 {
-        if self.speed > 0.0 { LONGEST_WAY / self.speed } else { f64::INFINITY }
+        if self.speed > 0.0 { TRANSPORT_OF_STEP / self.speed } else { f64::INFINITY }
     }
 
     pub fn forget(&mut self) {
