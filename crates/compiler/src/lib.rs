@@ -5,7 +5,7 @@
 
 mod deep;
 mod generate;
-mod kept_modes;
+mod mode_cache;
 mod modes;
 mod session;
 mod settings;

@@ -10,7 +10,7 @@ use rhei_source::Diagnostic;
 use rhei_structure::{Entry, Found, Made, Modes, Pieces, gauged, made_solvable};
 
 use crate::generate::generate;
-use crate::kept_modes::KeptModes;
+use crate::mode_cache::ModeCache;
 
 /// The modes of a model, with a cache of those analysed.
 #[derive(Debug)]
@@ -19,7 +19,7 @@ pub(crate) struct KnownModes {
     /// The clocked partitions, which all modes share.
     parts: Arc<[Arc<CompiledPart>]>,
     /// The model, or the reasons why the mode cannot be entered.
-    kept: KeptModes<Occasion, Result<Entered, Vec<Diagnostic>>>,
+    kept: ModeCache<Occasion, Result<Entered, Vec<Diagnostic>>>,
     /// Number of modes analysed as a whole.
     whole: AtomicU64,
     /// The pieces that modes entered during a run are composed of, if they can be.
@@ -29,7 +29,7 @@ pub(crate) struct KnownModes {
 impl KnownModes {
     pub(crate) fn new(modes: Modes, parts: Arc<[Arc<CompiledPart>]>) -> Self {
         let pieces = Mutex::new(Pieces::new(&modes));
-        KnownModes { modes, parts, kept: KeptModes::new(), whole: AtomicU64::new(0), pieces }
+        KnownModes { modes, parts, kept: ModeCache::new(), whole: AtomicU64::new(0), pieces }
     }
 
     /// A mode entered during a run, composed of pieces; `None` if all its equations have to be analysed together.
@@ -43,7 +43,7 @@ impl KnownModes {
             Found::Own(made) => {
                 let Made { equations, solvable, notes } = *made;
                 let model = generate(equations, solvable).with_parts(self.parts.clone());
-                Some(Entered::Own(Arc::new(model.with_entry_notes(in_that_mode(notes, &mode)))))
+                Some(Entered::Own(Arc::new(model.with_entry_notes(with_mode_note(notes, &mode)))))
             }
             Found::Whole => None,
         }
@@ -70,7 +70,7 @@ impl KnownModes {
         match made {
             Some((equations, solvable)) => {
                 let model = generate(equations, solvable).with_parts(self.parts.clone());
-                let model = model.with_start_notes(said).with_entry_notes(in_that_mode(notes, &mode));
+                let model = model.with_start_notes(said).with_entry_notes(with_mode_note(notes, &mode));
                 Ok(Entered::Own(Arc::new(model)))
             }
             None => Err(said.into_iter().map(|diagnostic| in_mode(diagnostic, &mode)).collect()),
@@ -140,7 +140,7 @@ impl KnownModes {
 }
 
 /// Adds the mode to diagnostics.
-fn in_that_mode(notes: Vec<Diagnostic>, mode: &Mode) -> Vec<Diagnostic> {
+fn with_mode_note(notes: Vec<Diagnostic>, mode: &Mode) -> Vec<Diagnostic> {
     let where_it_is = format!("in the mode where {}", described(mode));
     notes.into_iter().map(|note| note.with_note(where_it_is.clone())).collect()
 }

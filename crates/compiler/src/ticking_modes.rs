@@ -11,7 +11,7 @@ use rhei_structure::{
 };
 
 use crate::generate::{generate, generate_part};
-use crate::kept_modes::KeptModes;
+use crate::mode_cache::ModeCache;
 use crate::modes::{described, in_mode};
 
 /// A clocked partition without code, with its modes.
@@ -32,7 +32,7 @@ impl TickingPart {
     pub(crate) fn generate(self) -> CompiledPart {
         let part = generate_part(self.ticking);
         match self.modes {
-            Some(modes) => part.with_modes(Arc::new(KnownTickingModes { modes, kept: KeptModes::new() })),
+            Some(modes) => part.with_modes(Arc::new(KnownTickingModes { modes, kept: ModeCache::new() })),
             None => part,
         }
     }
@@ -43,7 +43,7 @@ impl TickingPart {
 struct KnownTickingModes {
     modes: TickingModes,
     /// The partition, or the reasons why the mode cannot be entered; by whether a rhythm ticks for the first time.
-    kept: KeptModes<bool, Result<Arc<PartInMode>, Vec<Diagnostic>>>,
+    kept: ModeCache<bool, Result<Arc<PartInMode>, Vec<Diagnostic>>>,
 }
 
 impl TickingStructures for KnownTickingModes {
@@ -59,7 +59,7 @@ impl KnownTickingModes {
         let of_part = &self.modes.partition().equations;
         let texts = of_part.guards.iter().map(|guard| of_part.guard_text(guard));
         let mode = Mode { id, guards: texts.zip(guards.iter().copied()).collect() };
-        let (partition, notes) = without_what_is_said_twice(self.modes.in_mode(guards), &mode);
+        let (partition, notes) = without_redundant_equations(self.modes.in_mode(guards), &mode);
         let part = Arc::new(compiled(partition.clone(), &mode, entry, Steps::ByMethods)?);
         let is_implicit = |method: &Option<SolverMethod>| {
             matches!(method, Some(SolverMethod::ImplicitEuler | SolverMethod::ImplicitTrapezoid))
@@ -80,7 +80,7 @@ impl KnownTickingModes {
 }
 
 /// The partition without redundant equations, and notes about these.
-fn without_what_is_said_twice(partition: Partition, mode: &Mode) -> (Partition, Vec<Diagnostic>) {
+fn without_redundant_equations(partition: Partition, mode: &Mode) -> (Partition, Vec<Diagnostic>) {
     let Some(gauged) = gauged(&partition.equations) else { return (partition, Vec::new()) };
     let where_it_is = format!("in the mode where {}", described(mode));
     let notes = gauged.warnings().into_iter().map(|note| note.with_note(where_it_is.clone())).collect();

@@ -2,7 +2,7 @@
 //!
 //! All other crates take the properties of functions from here: lookup of names and typing, evaluation, derivatives of functions
 //! and of equations, the finite field of exact ranks, programs, machine code, and enclosures of values. A new function of one
-//! number is a row of [`table`]; a test goes through all rows and compares each with its values.
+//! number is a row of `table`; a test goes through all rows and compares each with its values.
 //!
 //! | file | what |
 //! |---|---|

@@ -71,7 +71,7 @@ impl Model {
                 .iter()
                 .map(|v| model.equations.variable(*v).name.to_string())
                 .collect(),
-            time_constant: advice.forgets_in,
+            time_constant: advice.time_constant,
             equations: advice.equations,
             proposals: advice.proposals,
             said: advice.said,

@@ -27,7 +27,7 @@ pub struct BalanceAdvice {
     /// The unknowns to balance.
     pub variables: Vec<VarId>,
     /// Time constant of a state, in seconds; none for loops, which take no time.
-    pub forgets_in: Option<f64>,
+    pub time_constant: Option<f64>,
     /// The equations as they are.
     pub equations: Vec<String>,
     /// The same as balances.
@@ -88,7 +88,7 @@ fn equation_of(model: &CompiledModel, state: usize) -> Option<EqId> {
     own.next().is_none().then_some(EqId(place as u32))
 }
 
-fn slave(model: &CompiledModel, state: usize, forgets_in: f64, span: f64) -> Option<BalanceAdvice> {
+fn slave(model: &CompiledModel, state: usize, time_constant: f64, span: f64) -> Option<BalanceAdvice> {
     let id = equation_of(model, state)?;
     let variable = model.solvable.states[state].variable;
     let equation = &model.equations.equations[id.index()];
@@ -98,8 +98,8 @@ fn slave(model: &CompiledModel, state: usize, forgets_in: f64, span: f64) -> Opt
         true => format!("balance({name}) = {}", notation.expression(equation.rhs)),
         false => text.replace(&format!("der({name})"), &format!("balance({name})")),
     };
-    let times = number((span / forgets_in).round());
-    let took = number(format!("{forgets_in:.2e}").parse().unwrap_or(forgets_in));
+    let times = number((span / time_constant).round());
+    let took = number(format!("{time_constant:.2e}").parse().unwrap_or(time_constant));
     let message = format!(
         "`{name}` looks like an artificial state: it forgets itself in {took} s, {times} times in a run of {} s",
         number(span)
@@ -108,7 +108,7 @@ fn slave(model: &CompiledModel, state: usize, forgets_in: f64, span: f64) -> Opt
         .with_note(format!("if only where it comes to rest matters, write `{proposal}`"));
     Some(BalanceAdvice {
         variables: vec![variable],
-        forgets_in: Some(forgets_in),
+        time_constant: Some(time_constant),
         equations: vec![text],
         proposals: vec![proposal],
         said,
@@ -202,7 +202,13 @@ fn balanced_loop(
         said = at(said, equation, text);
     }
     said = said.with_note(format!("to be solved from rough starts, write `{}`", proposals.join("; ")));
-    Some(BalanceAdvice { variables: iteration.guessed.clone(), forgets_in: None, equations, proposals, said })
+    Some(BalanceAdvice {
+        variables: iteration.guessed.clone(),
+        time_constant: None,
+        equations,
+        proposals,
+        said,
+    })
 }
 
 fn is_derivative(model: &CompiledModel, v: VarId) -> bool {

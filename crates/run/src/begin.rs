@@ -5,9 +5,9 @@ use std::sync::Arc;
 use rhei_model::{CompiledModel, Entered, Occasion};
 use rhei_solve::evaluate::Evaluator;
 use rhei_solve::modes::neighbours;
-use rhei_solve::patience::Patience;
 use rhei_solve::search::{NEARBY, Search};
 use rhei_solve::start::{Prepared, Started, prepare, start};
+use rhei_solve::work_budget::WorkBudget;
 
 use crate::constants::MODES_TRIED;
 use crate::failure::modes::of_cycle;
@@ -19,17 +19,17 @@ use crate::stop::Stop;
 pub(crate) fn begin(
     base: &Arc<CompiledModel>,
     options: &Options,
-    patience: &Patience,
+    budget: &WorkBudget,
 ) -> Result<(Arc<CompiledModel>, Started), Stop> {
     let t = options.start_time;
     let failed = |why| Stop::NoValue(why, t);
     let Some(modes) = &base.modes else {
-        let started = start(base, t, options.given(), patience).map_err(failed)?;
+        let started = start(base, t, options.given(), budget).map_err(failed)?;
         return Ok((base.clone(), started));
     };
     let begun = match base.is_refused_at_start {
         true => Err(refused(base.start_notes.clone())),
-        false => start(base, t, options.given(), patience).map_err(failed),
+        false => start(base, t, options.given(), budget).map_err(failed),
     };
     let mut guards = match &begun {
         Ok(started) => guards_of(base, started),
@@ -41,7 +41,7 @@ pub(crate) fn begin(
             Ok(Entered::Common) => return Ok((base.clone(), begun?)),
             Ok(Entered::Own(model)) => model,
             Err(said) => {
-                return match (begin_nearby(base, options, &guards, patience), begun) {
+                return match (begin_nearby(base, options, &guards, budget), begun) {
                     (Some(nearby), _) => Ok(nearby),
                     // the common structure has values although a structure of its own would have none
                     (None, Ok(started)) if tried.is_empty() => Ok((base.clone(), started)),
@@ -54,7 +54,7 @@ pub(crate) fn begin(
             return Err(Stop::Broken(of_cycle(&tried, t)));
         }
         let started =
-            start(&model, t, options.given(), patience).map_err(|why| Stop::InMode(model.clone(), why, t))?;
+            start(&model, t, options.given(), budget).map_err(|why| Stop::InMode(model.clone(), why, t))?;
         let now = guards_of(&model, &started);
         if modes.enter(&now, Occasion::Start).map_err(refused)?.is_mode_of(&model) {
             return Ok((model, started));
@@ -68,7 +68,7 @@ pub(crate) fn begin(
 /// The model in the mode that its run begins in; the model itself where it has one only, or cannot begin.
 pub fn begins_in(model: &Arc<CompiledModel>, options: &Options) -> Arc<CompiledModel> {
     match &model.modes {
-        Some(_) => begin(model, options, &Patience::at_start(None))
+        Some(_) => begin(model, options, &WorkBudget::at_start(None))
             .map_or_else(|_| model.clone(), |(model, _)| model),
         None => model.clone(),
     }
@@ -80,12 +80,12 @@ fn begin_nearby(
     base: &Arc<CompiledModel>,
     options: &Options,
     guards: &[bool],
-    patience: &Patience,
+    budget: &WorkBudget,
 ) -> Option<(Arc<CompiledModel>, Started)> {
     let modes = base.modes.as_ref()?;
     neighbours(guards).find_map(|nearby| {
         let model = modes.enter(&nearby, Occasion::Start).ok()?.model(base);
-        let started = start(&model, options.start_time, options.given(), patience).ok()?;
+        let started = start(&model, options.start_time, options.given(), budget).ok()?;
         let asked_for = modes.enter(&guards_of(&model, &started), Occasion::Start).ok()?;
         asked_for.is_mode_of(&model).then_some((model, started))
     })

@@ -62,10 +62,10 @@ impl Running<'_> {
         let variables: Vec<VarId> = before.iter().map(|(v, _)| *v).collect();
         if self.current != Some(to) {
             // stages of the integrator may have left the branch at other points
-            self.problem.evaluator.groups.take_left();
+            self.problem.evaluator.groups.take_left_branch();
         }
         let mut right = self.balanced_at(to, &variables)?;
-        if !self.problem.evaluator.groups.take_left() {
+        if !self.problem.evaluator.groups.take_left_branch() {
             return Ok(None);
         }
         let mut left = At { t: from, values: before.iter().map(|(_, value)| *value).collect() };
@@ -81,7 +81,7 @@ impl Running<'_> {
                 self.distance(&variables, &left, &between) <= self.distance(&variables, &between, &right);
             if jumps_later { left = between } else { right = between }
         }
-        self.problem.evaluator.groups.take_left();
+        self.problem.evaluator.groups.take_left_branch();
         Ok(None)
     }
 
@@ -100,7 +100,7 @@ impl Running<'_> {
             }
             match self.evaluate(middle) {
                 Ok(()) => left = middle,
-                Err(Stop::NoValue(now @ NoValue::Unrested(_), _)) => (right, why) = (middle, now),
+                Err(Stop::NoValue(now @ NoValue::NoEquilibrium(_), _)) => (right, why) = (middle, now),
                 Err(stop) => return Err(stop),
             }
         }
@@ -127,13 +127,13 @@ impl Running<'_> {
     /// The balanced variables before an event.
     pub(crate) fn balanced_before(&mut self) -> Vec<(VarId, f64)> {
         let groups = &mut self.problem.evaluator.groups;
-        groups.take_left();
+        groups.take_left_branch();
         groups.accepted()
     }
 
     /// Reports equilibria that vanished at an event, and the branches taken instead.
     pub(crate) fn tell_jump_at_event(&mut self, before: &[(VarId, f64)], t: f64) {
-        if !self.problem.evaluator.groups.take_left() {
+        if !self.problem.evaluator.groups.take_left_branch() {
             return;
         }
         // variables that a mode introduces differ from one mode to another
@@ -165,19 +165,19 @@ impl Running<'_> {
     }
 
     fn tell_jump(&mut self, variables: &[VarId], left: &At, right: &At) {
-        if self.told.branch_jumps >= BRANCH_JUMPS_REPORTED {
+        if self.reports.branch_jumps >= BRANCH_JUMPS_REPORTED {
             return;
         }
-        self.told.branch_jumps += 1;
+        self.reports.branch_jumps += 1;
         let both = variables.iter().zip(left.values.iter().zip(&right.values));
         let is_far = |(_, a, b): &(VarId, f64, f64)| (a - b).abs() > BRANCH_CHANGE * a.abs().max(b.abs());
         let mut jumps: Vec<(VarId, f64, f64)> = both.map(|(v, (a, b))| (*v, *a, *b)).filter(is_far).collect();
         jumps.sort_by(|a, b| (b.1 - b.2).abs().total_cmp(&(a.1 - a.2).abs()));
         let mut said = of_branch_jump(&self.model, &jumps, right.t);
-        if self.told.branch_jumps == BRANCH_JUMPS_REPORTED {
+        if self.reports.branch_jumps == BRANCH_JUMPS_REPORTED {
             said = said.with_note("further jumps are not told");
         }
-        self.told.say(said);
+        self.reports.add(said);
     }
 
     /// The row before a jump, if rows on both sides are wanted.

@@ -17,11 +17,11 @@ use rhei_solve::evaluate::NoValue;
 use rhei_solve::landing::land_after_jump;
 use rhei_solve::problem::ModelProblem;
 
+use crate::asserts::of_assert;
 use crate::clocks::{Clocks, NoTick};
 use crate::constants::{EVENT_ITERATIONS, STUCK_CROSSINGS};
+use crate::message::Message;
 use crate::reach::Reach;
-use crate::said::Said;
-use crate::sayings::of_assert;
 
 pub(crate) use ahead::Ahead;
 pub(crate) use enclosed::{Enclosed, Side};
@@ -88,7 +88,7 @@ struct Watched {
     /// Whether it was found to be crossed at this event.
     is_found: bool,
     /// Its last bounce within its band, while the model has yet to come to rest by it.
-    owed: Option<rest::Owed>,
+    pending_rest: Option<rest::PendingRest>,
 }
 
 impl Watched {
@@ -143,7 +143,7 @@ pub(crate) enum EventFailure {
     /// A clocked partition has no value.
     NoTick(NoTick),
     /// These variables do not converge.
-    Restless(Vec<VarId>),
+    NotConverged(Vec<VarId>),
     /// These borders are crossed again and again without being cleared.
     Stuck(Vec<VarId>),
     /// On both sides of these borders the equations lead back to them, since this time.
@@ -161,11 +161,11 @@ pub(crate) struct Broken {
     /// Its index.
     pub(crate) place: usize,
     /// Its message for the iteration in which it was evaluated; none if it is evaluated after the event has converged.
-    pub(crate) said: Option<Said>,
+    pub(crate) said: Option<Message>,
 }
 
 /// The effects of an event.
-pub(crate) struct Happened {
+pub(crate) struct EventEffects {
     /// Whether any discrete variable changed, or a state was set anew.
     pub(crate) changed: bool,
     /// Whether a `reinit` set a state.
@@ -180,10 +180,10 @@ pub(crate) struct Happened {
     pub(crate) broken: Vec<Broken>,
 }
 
-impl Happened {
+impl EventEffects {
     /// Adds the effects of another event at the same instant; conditions switched by it are not added, since the
     /// event did not begin with them.
-    pub(crate) fn and(&mut self, again: Happened) {
+    pub(crate) fn and(&mut self, again: EventEffects) {
         self.set_anew |= again.set_anew;
         self.terminated = self.terminated.or(again.terminated);
         self.broken.extend(again.broken);
@@ -211,7 +211,7 @@ impl Watcher {
             is_pinned: false,
             is_released: false,
             is_found: false,
-            owed: None,
+            pending_rest: None,
         });
         let times = &model.code.samples;
         problem.compute(&times.program)?;
@@ -272,7 +272,7 @@ impl Watcher {
             }
         };
         if self.crossings.iter().any(|crossing| matches!(crossing.kind, Crossed::Time)) {
-            problem.glance(&model.code.crossings)?;
+            problem.evaluate_watched(&model.code.crossings)?;
             let borders = model.code.crossings.slots.iter().map(|slot| problem.values[slot.index()]);
             for (crossing, at) in self.crossings.iter().zip(borders) {
                 if matches!(crossing.kind, Crossed::Time) && at > t {
@@ -289,7 +289,7 @@ impl Watcher {
     /// The event indicators at the point evaluated last.
     pub(crate) fn borders(&self, problem: &mut ModelProblem, borders: &mut Vec<f64>) -> Result<(), NoValue> {
         let model = problem.model.clone();
-        problem.look_into(&model.code.crossings, borders)
+        problem.watched_into(&model.code.crossings, borders)
     }
 
     /// The margin by which each crossing keeps its side: negative once it has changed it, infinite for time
@@ -331,7 +331,7 @@ impl Watcher {
         t: f64,
         seen: &[Seen],
         clocks: &mut Clocks,
-    ) -> Result<Happened, EventFailure> {
+    ) -> Result<EventEffects, EventFailure> {
         self.crossings.iter_mut().for_each(|crossing| crossing.is_found = false);
         if !seen.is_empty() {
             self.nudge(problem, seen)?;
@@ -369,7 +369,7 @@ impl Watcher {
         &mut self,
         problem: &mut ModelProblem,
         clocks: &mut Clocks,
-    ) -> Result<Happened, EventFailure> {
+    ) -> Result<EventEffects, EventFailure> {
         let may_land =
             !problem.model.equations.guards.is_empty() || !problem.model.solvable.discrete.is_empty();
         let before = (may_land && !problem.only_discrete).then(|| problem.values.clone());
@@ -421,9 +421,13 @@ impl Watcher {
     }
 
     /// Evaluates the equations until nothing changes any more.
-    fn iterate(&mut self, problem: &mut ModelProblem, clocks: &mut Clocks) -> Result<Happened, EventFailure> {
+    fn iterate(
+        &mut self,
+        problem: &mut ModelProblem,
+        clocks: &mut Clocks,
+    ) -> Result<EventEffects, EventFailure> {
         let model = problem.model.clone();
-        let mut happened = Happened {
+        let mut happened = EventEffects {
             changed: false,
             set_anew: false,
             was_known: false,
@@ -443,14 +447,14 @@ impl Watcher {
             let set_anew = reinitialise(&model, problem)?;
             // the rest is then left to another mode
             let leaves = problem.leaves_mode()?;
-            problem.glance(&model.code.terminations)?;
+            problem.evaluate_watched(&model.code.terminations)?;
             let ends = model.code.terminations.slots.iter();
             let active = ends.clone().position(|slot| problem.values[slot.index()] != 0.0);
             happened.terminated = happened.terminated.or(active);
             if leaves {
                 self.called[n_called..].iter_mut().for_each(|called| called.values = None);
             }
-            problem.glance(&model.code.asserts)?;
+            problem.evaluate_watched(&model.code.asserts)?;
             let values = &problem.values;
             let asserts = model.code.asserts.slots.iter().enumerate();
             let broken = asserts.filter(|(_, slot)| values[slot.index()] == 0.0).map(|(place, _)| place);
@@ -487,7 +491,7 @@ impl Watcher {
         let named = |of: VarId| model.equations.variable(of).rest_of.unwrap_or(of);
         let mut restless: Vec<VarId> = restless.map(|((of, _), _)| named(*of)).collect();
         restless.dedup();
-        Err(EventFailure::Restless(restless))
+        Err(EventFailure::NotConverged(restless))
     }
 
     /// Notes the functions called in this iteration.
@@ -497,13 +501,13 @@ impl Watcher {
         if effects.iter().all(|effect| effect.moment != Moment::Turn) {
             return Ok(());
         }
-        problem.glance(&model.code.effects)?;
+        problem.evaluate_watched(&model.code.effects)?;
         let is_active: Vec<bool> =
             model.code.effects.slots.iter().map(|slot| problem.values[slot.index()] != 0.0).collect();
         for (place, effect) in effects.iter().enumerate() {
             if effect.moment == Moment::Turn && is_active[place] {
                 // arguments without a value here may have one after convergence
-                let values = problem.look(&model.code.arguments[place]).ok();
+                let values = problem.watched(&model.code.arguments[place]).ok();
                 self.called.push(Called { place, values });
             }
         }
@@ -512,13 +516,13 @@ impl Watcher {
 }
 
 /// Notes the asserts in a `when` that are violated in this iteration, with its values: another mode may come next.
-fn break_in_turn(problem: &mut ModelProblem, happened: &mut Happened) -> Result<(), NoValue> {
+fn break_in_turn(problem: &mut ModelProblem, happened: &mut EventEffects) -> Result<(), NoValue> {
     let model = problem.model.clone();
     let asserts = &model.equations.asserts;
     if asserts.iter().all(|assert| assert.moment != Moment::Turn) {
         return Ok(());
     }
-    problem.glance(&model.code.asserts)?;
+    problem.evaluate_watched(&model.code.asserts)?;
     let values = &problem.values;
     let is_broken = |place: &usize| values[model.code.asserts.slots[*place].index()] == 0.0;
     let of_turn = (0..asserts.len()).filter(|place| asserts[*place].moment == Moment::Turn);

@@ -18,7 +18,7 @@ use crate::options::Options;
 use crate::outcome::Outcome;
 use crate::recorder::Recorder;
 use crate::running::Running;
-use crate::search::{Found, Looked, located};
+use crate::search::{Found, SampledIndicators, located};
 use crate::stop::Stop;
 
 /// A run whose points the caller sets.
@@ -27,8 +27,8 @@ pub struct Exchange {
     /// The point that was set last, until its step is accepted.
     point: Option<f64>,
     /// The event indicators at the end of the step before, and at that of the last one.
-    before: Looked,
-    now: Looked,
+    before: SampledIndicators,
+    now: SampledIndicators,
     /// How it ended, once it has.
     ended: Option<Result<(), Stop>>,
 }
@@ -59,7 +59,7 @@ impl Exchange {
             Ok(running) => running,
             Err(not_started) => return Err(Box::new(not_started.outcome(model, options))),
         };
-        let (before, now) = (Looked::default(), Looked::default());
+        let (before, now) = (SampledIndicators::default(), SampledIndicators::default());
         let mut exchange = Exchange { running, point: None, before, now, ended: None };
         let begun = exchange.running.set_out().and_then(|()| exchange.look_after_event());
         exchange.ended = begun.err().map(Err);
@@ -142,7 +142,7 @@ impl Exchange {
         running.current = None;
         running.end_step(from)?;
         std::mem::swap(&mut self.before, &mut self.now);
-        self.now = running.look(t)?;
+        self.now = running.sample_indicators(t)?;
         if self.is_due() {
             self.running.accept(t);
             return Ok(false);
@@ -191,7 +191,7 @@ impl Exchange {
     /// Makes the present indicators the reference of the next step.
     fn look_after_event(&mut self) -> Result<(), Stop> {
         let t = self.running.time;
-        self.now = self.running.look(t)?;
+        self.now = self.running.sample_indicators(t)?;
         self.before.clone_from(&self.now);
         self.running.model.states.read(&self.running.problem.values, &mut self.running.states);
         Ok(())

@@ -16,7 +16,7 @@ use rhei_source::Diagnostic;
 use crate::constants::FORMULA_REPORTED;
 
 /// Values that change at every evaluation of one instant.
-pub(crate) fn of_restless(model: &CompiledModel, variables: &[VarId], t: f64) -> Diagnostic {
+pub(crate) fn of_not_converged(model: &CompiledModel, variables: &[VarId], t: f64) -> Diagnostic {
     let message = format!(
         "the event at t = {} does not come to rest: {} {} each time the equations are evaluated",
         instant(t),

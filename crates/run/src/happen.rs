@@ -2,9 +2,9 @@
 
 use rhei_equations::VarId;
 
-use crate::clocks::ToldOfModes;
+use crate::clocks::ModeReports;
 use crate::constants::{BEGINNING, CLOCK_EVENTS};
-use crate::events::{Broken, Happened, NextTimes, Seen};
+use crate::events::{Broken, EventEffects, NextTimes, Seen};
 use crate::pace::Pace;
 use crate::running::Running;
 use crate::stop::{Stop, stop_of};
@@ -29,7 +29,7 @@ impl Running<'_> {
         (self.current, self.looks.last) = (None, None);
         let left = self.left();
         let balanced = self.balanced_before();
-        let before_setting = self.before_setting();
+        let before_reinit = self.before_reinit();
         let failed = |failure| stop_of(failure, t);
         if !seen.is_empty() {
             self.event.before.clone_from(&self.problem.values);
@@ -56,14 +56,14 @@ impl Running<'_> {
         }
         if happened.changed {
             let problem = &mut self.problem;
-            let rests = self.watcher.settle_owed(problem, t).map_err(|why| Stop::NoValue(why, t))?;
+            let rests = self.watcher.settle_pending_rest(problem, t).map_err(|why| Stop::NoValue(why, t))?;
             self.bouncing.has_come_to_rest = rests;
         }
         let mut turns = 0;
         while self.clocks.notice_events(t) {
             turns += 1;
             if turns > CLOCK_EVENTS {
-                return Err(Stop::Restless(self.clocks.conditions(), t));
+                return Err(Stop::NotConverged(self.clocks.conditions(), t));
             }
             let problem = &mut self.problem;
             happened.and(self.watcher.happen(problem, t, &[], &mut self.clocks).map_err(failed)?);
@@ -73,9 +73,9 @@ impl Running<'_> {
         }
         self.tell_jump_at_event(&balanced, t);
         if happened.set_anew {
-            self.tell_of_setting(before_setting, t);
+            self.note_reinit(before_reinit, t);
         }
-        let Happened { switched, terminated, broken, .. } = happened;
+        let EventEffects { switched, terminated, broken, .. } = happened;
         self.hear_clocks(t)?;
         self.perform_called(t)?;
         for Broken { place, said } in broken {
@@ -99,10 +99,10 @@ impl Running<'_> {
 
     /// Takes over the messages of the clocked partitions that ticked.
     pub(crate) fn hear_clocks(&mut self, t: f64) -> Result<(), Stop> {
-        let ToldOfModes { changes, visited, said } = self.clocks.take_told_of_modes();
+        let ModeReports { changes, visited, said } = self.clocks.take_mode_reports();
         changes.into_iter().for_each(|change| self.visits.note_change(change));
         self.visits.note_modes_of_clocks(visited);
-        self.told.say_all(said);
+        self.reports.add_all(said);
         self.clocks.take_printed().iter().for_each(|text| self.recorder.sink.print(text));
         self.clocks.take_said().into_iter().try_for_each(|said| self.hear(said, t))
     }

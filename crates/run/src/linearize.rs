@@ -74,7 +74,7 @@ pub(crate) fn linearized_at_stop(
         Ok(()) => running.evaluate(options.stop_time),
         Err(stop) => Err(stop),
     };
-    let mut diagnostics = std::mem::take(&mut running.told.said);
+    let mut diagnostics = std::mem::take(&mut running.reports.said);
     let stopped = match reached {
         Ok(()) => None,
         Err(Stop::Terminated(said)) => {

@@ -13,7 +13,7 @@ use rhei_solve::assumptions::Assumptions;
 use rhei_solve::failure::landing::of_landing;
 use rhei_solve::modes::jump::{Jump, NoLanding, land, no_room};
 use rhei_solve::modes::off::Off;
-use rhei_solve::modes::{Left, enter, has_impulse, neighbours};
+use rhei_solve::modes::{Left, enter, indicator_impulse, neighbours};
 use rhei_solve::problem::{ModelProblem, Present};
 use rhei_solve::start::Started;
 use rhei_source::Diagnostic;
@@ -134,7 +134,7 @@ impl Running<'_> {
         Left { model: self.model.clone(), values: self.problem.values.clone() }
     }
 
-    /// Looks for a neighbour, with guards that stay as they are, of a mode that the guards ask for but that cannot be
+    /// IndicatorSamples for a neighbour, with guards that stay as they are, of a mode that the guards ask for but that cannot be
     /// entered: a switch closes beside a diode that still conducts.
     fn search_mode(
         &mut self,
@@ -185,7 +185,7 @@ impl Running<'_> {
 
     /// Ends an event that did not change the mode.
     fn stay(&mut self, t: f64, left: &Left, was_set: bool) -> Result<(), Stop> {
-        if let Some(jump) = self.come_to_rest(t, left, was_set)? {
+        if let Some(jump) = self.restore_constraints(t, left, was_set)? {
             let change = self.change(t, left, &[], jump);
             self.visits.note_change(change);
         }
@@ -194,7 +194,12 @@ impl Running<'_> {
 
     /// In the mode that stays: its constraints may have changed with discrete variables, and the variables they tie are
     /// projected onto them.
-    pub(crate) fn come_to_rest(&mut self, t: f64, left: &Left, was_set: bool) -> Result<Option<Jump>, Stop> {
+    pub(crate) fn restore_constraints(
+        &mut self,
+        t: f64,
+        left: &Left,
+        was_set: bool,
+    ) -> Result<Option<Jump>, Stop> {
         if std::mem::take(&mut self.problem.only_discrete) {
             // the failure was not caused by the mode
             let states = self.problem.states();
@@ -298,8 +303,8 @@ impl Running<'_> {
         let problem = &mut self.problem;
         let model = problem.model.clone();
         self.watcher.take_sides(problem).map_err(|why| Stop::InMode(model.clone(), why, t))?;
-        let crossing = problem.look_along(&model.code.crossings, &jump.impulses);
-        let infinite = |(nudge, by)| Some((nudge, has_impulse(by, jump)?));
+        let crossing = problem.watched_along(&model.code.crossings, &jump.impulses);
+        let infinite = |(nudge, by)| Some((nudge, indicator_impulse(by, jump)?));
         let kept: Vec<(VarId, f64)> = self
             .watcher
             .nudges()
@@ -330,13 +335,13 @@ impl Running<'_> {
     fn commit(&mut self, t: f64, left: &Left, tried: &[Tried], jump: Jump) -> Result<(), Stop> {
         self.end_impulses(t, &jump)?;
         if !jump.undetermined.is_empty() {
-            self.told.say(of_gauge(&self.model, &jump.undetermined, t));
+            self.reports.add(of_gauge(&self.model, &jump.undetermined, t));
         }
         let because = self.changed_guards(t)?;
         let change = self.change(t, left, tried, jump);
         self.visits.note_change(ModeChange { because, ..change });
         if self.visits.note_mode(&self.model) {
-            self.told.say_all(self.model.entry_notes.iter().cloned());
+            self.reports.add_all(self.model.entry_notes.iter().cloned());
         }
         self.check_asserts(t, false)?;
         self.accept(t);

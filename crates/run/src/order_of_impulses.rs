@@ -179,7 +179,7 @@ impl Running<'_> {
         }
         for _ in 0..MODES_TRIED {
             let Some(Next { jump, .. }) = self.next_mode(t, left)? else {
-                self.come_to_rest(t, left, happened.set_anew)?;
+                self.restore_constraints(t, left, happened.set_anew)?;
                 *left = self.held();
                 return Ok(());
             };

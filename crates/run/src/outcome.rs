@@ -78,7 +78,7 @@ pub(crate) struct Work {
 impl Running<'_> {
     /// The outcome of a run that has ended, at its stop time or before.
     pub(crate) fn outcome(mut self, ended: Result<(), Stop>) -> Outcome {
-        let mut diagnostics = std::mem::take(&mut self.told.said);
+        let mut diagnostics = std::mem::take(&mut self.reports.said);
         diagnostics.extend(self.ranges_left_out());
         let status = match ended {
             Ok(()) => Status::Finished,

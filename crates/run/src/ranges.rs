@@ -43,7 +43,7 @@ impl Running<'_> {
         let model = self.base.clone();
         let bounds = {
             let problem = &mut self.problem;
-            let computed = problem.look(&self.model.code.limits).unwrap_or_default();
+            let computed = problem.watched(&self.model.code.limits).unwrap_or_default();
             let mut computed = computed.into_iter();
             let pool = &model.equations.pool;
             let of = |limit: &Limit| {
@@ -80,7 +80,7 @@ impl Running<'_> {
 
     /// Checks the ranges at the point evaluated last.
     pub(crate) fn check_ranges(&mut self, t: f64) -> Result<(), Stop> {
-        self.take_left().iter().try_for_each(|watched| self.say_left(watched, t, t))
+        self.take_violated().iter().try_for_each(|watched| self.say_left(watched, t, t))
     }
 
     /// The same at the end of a step: the instant of leaving is located within the step. As with an assert, that has no
@@ -92,7 +92,7 @@ impl Running<'_> {
         let to = self.time;
         self.evaluate_from(from, to)?;
         let mut left = Vec::new();
-        for watched in self.take_left() {
+        for watched in self.take_violated() {
             let is_named = self.ranges.n_said + left.len() < RANGES_REPORTED;
             let since = if is_named { self.since(&watched, from, to)? } else { to };
             left.push((since, watched));
@@ -124,7 +124,7 @@ impl Running<'_> {
     }
 
     /// The ranges left at the point evaluated last; they are checked no longer, nor are the other bounds of their variables.
-    fn take_left(&mut self) -> Vec<Watched> {
+    fn take_violated(&mut self) -> Vec<Watched> {
         let problem = &self.problem;
         if !self.ranges.watched.iter().any(|watched| watched.is_left(&problem.values)) {
             return Vec::new();
@@ -146,7 +146,7 @@ impl Running<'_> {
         }
         self.ranges.n_said += 1;
         match self.ranges.n_said {
-            ..=RANGES_REPORTED => self.told.say(said),
+            ..=RANGES_REPORTED => self.reports.add(said),
             _ => self.ranges.left_out += 1,
         }
         Ok(())

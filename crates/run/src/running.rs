@@ -8,11 +8,12 @@ use rhei_numerics::{Failure, Integrator, Statistics};
 use rhei_results::Sink;
 use rhei_solve::assumptions::Assumptions;
 use rhei_solve::charts::Charts;
-use rhei_solve::patience::Patience;
 use rhei_solve::problem::{ModelProblem, Present};
 use rhei_solve::start::jacobians;
+use rhei_solve::work_budget::WorkBudget;
 use rhei_source::Diagnostic;
 
+use crate::asserts::assert_behind;
 use crate::begin::begin;
 use crate::bounce::Bouncing;
 use crate::branches::Branches;
@@ -28,10 +29,9 @@ use crate::outcome::{Outcome, Work};
 use crate::ranges::Ranges;
 use crate::reach::Notice;
 use crate::recorder::{Lent, Recorder};
-use crate::sayings::assert_behind;
-use crate::search::Looks;
+use crate::reports::Reports;
+use crate::search::IndicatorSamples;
 use crate::stop::{NotStarted, Stop};
-use crate::told::Told;
 use crate::visited::Visits;
 use crate::watching::Search;
 
@@ -64,7 +64,7 @@ pub(crate) struct Running<'a> {
     /// The visited modes.
     pub(crate) visits: Visits,
     /// Messages so far.
-    pub(crate) told: Told,
+    pub(crate) reports: Reports,
     /// Number of leading variables that all modes share.
     pub(crate) n_common: usize,
     pub(crate) problem: ModelProblem,
@@ -83,7 +83,7 @@ pub(crate) struct Running<'a> {
     pub(crate) notice: Notice,
     /// The time at which all variables were evaluated, if they belong to one.
     pub(crate) current: Option<f64>,
-    pub(crate) looks: Looks,
+    pub(crate) looks: IndicatorSamples,
     pub(crate) work: Work,
     pub(crate) bouncing: Bouncing,
     pub(crate) branches: Branches,
@@ -105,9 +105,9 @@ impl<'a> Running<'a> {
     ) -> Result<Running<'a>, Box<NotStarted>> {
         let t = options.start_time;
         let at_start = |why| Stop::NoValue(why, t);
-        let patience = Patience::at_start(recorder.sink.asked_to_end());
-        let begun = begin(model, options, &patience);
-        let begun = begun.map_err(|stop| if patience.is_asked() { Stop::Asked } else { stop })?;
+        let budget = WorkBudget::at_start(recorder.sink.asked_to_end());
+        let begun = begin(model, options, &budget);
+        let begun = begun.map_err(|stop| if budget.is_asked() { Stop::Asked } else { stop })?;
         let (base, (model, started)) = (model, begun);
         let span = options.stop_time - t;
         let mut problem = ModelProblem::new(model.clone(), started.values, started.evaluator, span);
@@ -128,7 +128,7 @@ impl<'a> Running<'a> {
             options: options.clone(),
             nominals: started.nominals,
             visits: Visits::at_start(&model, base, guards),
-            told: Told::new(&model, started.said),
+            reports: Reports::new(&model, started.said),
             n_common: base.equations.variables.iter().take_while(|variable| !variable.is_introduced).count(),
             problem,
             integrating: Integrating::new(steps),
@@ -143,7 +143,7 @@ impl<'a> Running<'a> {
             time: t,
             notice: Notice::new(&model),
             current: None,
-            looks: Looks::default(),
+            looks: IndicatorSamples::default(),
             work: Work::default(),
             bouncing: Bouncing::default(),
             branches: Branches::default(),
@@ -156,14 +156,14 @@ impl<'a> Running<'a> {
             Ok(()) => Ok(running),
             Err(stop @ (Stop::NoValue(..) | Stop::Integrator(_))) => {
                 let stop = Stop::Broken(running.why(stop));
-                Err(Box::new(NotStarted { stop, said: running.told.said }))
+                Err(Box::new(NotStarted { stop, said: running.reports.said }))
             }
-            Err(stop) => Err(Box::new(NotStarted { stop, said: running.told.said })),
+            Err(stop) => Err(Box::new(NotStarted { stop, said: running.reports.said })),
         }
     }
 
     pub(crate) fn begin_running(&mut self, t: f64) -> Result<(), Stop> {
-        self.told.say_all(self.search.unproven(&self.model, &self.options));
+        self.reports.add_all(self.search.unproven(&self.model, &self.options));
         self.begin_past(t)?;
         self.speak_at_start(t)?;
         self.accept(t);

@@ -22,7 +22,12 @@ pub(crate) struct Found {
 
 impl Found {
     /// An event between two samples, with these margins of the crossings; `tolerance` is the resolution of time.
-    pub(crate) fn new(t: f64, (before, after): (&Looked, &Looked), margins: &[f64], tolerance: f64) -> Found {
+    pub(crate) fn new(
+        t: f64,
+        (before, after): (&SampledIndicators, &SampledIndicators),
+        margins: &[f64],
+        tolerance: f64,
+    ) -> Found {
         let ends = before.margins.iter().zip(&after.margins).zip(margins);
         let unresolved = EVENT_UNRESOLVED * tolerance / (after.t - before.t);
         let seen = ends.map(|((a, b), &margin)| {
@@ -36,7 +41,7 @@ impl Found {
 
 /// The event indicators sampled at one time.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Looked {
+pub(crate) struct SampledIndicators {
     pub(crate) t: f64,
     /// The margin by which each crossing keeps its side; then the distances of the past from its jumps.
     pub(crate) margins: Vec<f64>,
@@ -46,11 +51,11 @@ pub(crate) struct Looked {
 
 /// Samples within steps.
 #[derive(Clone, Default)]
-pub(crate) struct Looks {
+pub(crate) struct IndicatorSamples {
     /// The last sample of the last search.
-    pub(crate) last: Option<Looked>,
+    pub(crate) last: Option<SampledIndicators>,
     /// Memory for the next sample.
-    spare: Looked,
+    spare: SampledIndicators,
 }
 
 impl Running<'_> {
@@ -68,7 +73,7 @@ impl Running<'_> {
         self.time = reached.min(next);
         let is_fresh = self.integrating.is_fresh;
         match self.look_ahead(from) {
-            Err(Stop::NoValue(why @ NoValue::Unrested(_), t)) => {
+            Err(Stop::NoValue(why @ NoValue::NoEquilibrium(_), t)) => {
                 self.integrating.is_fresh = is_fresh;
                 self.until_vanished(from, t, why)
             }
@@ -89,7 +94,7 @@ impl Running<'_> {
                 Ok(step) => return Ok(step.to),
                 Err(Failure::EvaluationFailed { t, reason, .. })
                     if is_fixed
-                        && matches!(reason.downcast_ref(), Some(NoValue::Unrested(_)))
+                        && matches!(reason.downcast_ref(), Some(NoValue::NoEquilibrium(_)))
                         && t - from > EVENT_LOCATED * self.options.step =>
                 {
                     until = from + 0.5 * (t.min(until) - from);
@@ -138,7 +143,7 @@ impl Running<'_> {
     fn look_within(&mut self, from: f64, to: f64) -> Result<Option<Found>, Stop> {
         let mut before = match self.looks.last.take().filter(|looked| looked.t == from) {
             Some(looked) => looked,
-            None => self.look(from)?,
+            None => self.sample_indicators(from)?,
         };
         let (enclosed, gave_up) = self.first_enclosed(from, to)?;
         let end = enclosed.unwrap_or(to);
@@ -154,7 +159,7 @@ impl Running<'_> {
         let between = (within.is_none() && is_known).then_some(0.5);
         for share in within.into_iter().flatten().chain(between).chain([1.0]) {
             let right = if share == 1.0 { end } else { from + (end - from) * share };
-            self.look_into(right, &mut after)?;
+            self.sample_indicators_into(right, &mut after)?;
             let tolerance = located(to - from, after.t, self.span);
             if self.search.is_left(&after.margins, gave_up) {
                 let (t, margins) = self.first_crossing(&before, &after, tolerance)?;
@@ -212,8 +217,9 @@ impl Running<'_> {
         let begun = enclosed.work();
         let most = self.search.allowance;
         let searched = enclosed.search(&sides, (from, to), (finest, most), |_, side, a, b| {
-            let margin =
-                |running: &mut Self, t: f64| running.look(t).map(|looked| looked.margins[side.place]);
+            let margin = |running: &mut Self, t: f64| {
+                running.sample_indicators(t).map(|looked| looked.margins[side.place])
+            };
             let ends = (margin(self, a)?, margin(self, b)?);
             if ends.1 >= 0.0 {
                 return Ok(None); // rounding decides
@@ -236,18 +242,18 @@ impl Running<'_> {
 
     /// Reports, once for each, that crossings are not searched for as closely as asked for.
     pub(crate) fn say_too_long(&mut self, place: usize, is_of_time: bool) {
-        if !self.search.told_too_long.contains(&place) {
-            self.search.told_too_long.push(place);
+        if !self.search.reported_too_long.contains(&place) {
+            self.search.reported_too_long.push(place);
             let crossing = &self.model.equations.events.crossings[place];
-            self.told.say(of_search_too_long(&self.model, crossing, (self.options.events, is_of_time)));
+            self.reports.add(of_search_too_long(&self.model, crossing, (self.options.events, is_of_time)));
         }
     }
 
     /// The first time at which a crossing has changed its side, to within a tolerance, and all margins there.
     fn first_crossing(
         &mut self,
-        before: &Looked,
-        after: &Looked,
+        before: &SampledIndicators,
+        after: &SampledIndicators,
         tolerance: f64,
     ) -> Result<(f64, Vec<f64>), Stop> {
         let (left, right) = (before.t, after.t);
@@ -260,22 +266,24 @@ impl Running<'_> {
                 return Ok((left, before.margins.clone())); // already on the wrong side
             }
             let ends = ((left, -before.margins[k]), (first.0, -first.1[k]));
-            let found = locate(ends.0, ends.1, tolerance, |t| self.look(t).map(|looked| -looked.margins[k]))?;
+            let found = locate(ends.0, ends.1, tolerance, |t| {
+                self.sample_indicators(t).map(|looked| -looked.margins[k])
+            })?;
             if let Some(bracket) = found {
-                first = (bracket.right, self.look(bracket.right)?.margins);
+                first = (bracket.right, self.sample_indicators(bracket.right)?.margins);
             }
         }
         Ok(first)
     }
 
-    pub(crate) fn look(&mut self, t: f64) -> Result<Looked, Stop> {
-        let mut looked = Looked::default();
-        self.look_into(t, &mut looked)?;
+    pub(crate) fn sample_indicators(&mut self, t: f64) -> Result<SampledIndicators, Stop> {
+        let mut looked = SampledIndicators::default();
+        self.sample_indicators_into(t, &mut looked)?;
         Ok(looked)
     }
 
     /// The same, into memory that is there.
-    fn look_into(&mut self, t: f64, looked: &mut Looked) -> Result<(), Stop> {
+    fn sample_indicators_into(&mut self, t: f64, looked: &mut SampledIndicators) -> Result<(), Stop> {
         self.evaluate(t)?;
         let problem = &mut self.problem;
         looked.t = t;

@@ -27,10 +27,10 @@ impl Running<'_> {
                 found => return found,
             };
             let (beyond, may_be_shorter) = match &stop {
-                Stop::NoValue(NoValue::Unrested(_), _) => return Err(stop),
+                Stop::NoValue(NoValue::NoEquilibrium(_), _) => return Err(stop),
                 Stop::NoValue(_, t) => (*t, true),
                 Stop::Integrator(Failure::EvaluationFailed { t, reason, .. }) => {
-                    if !matches!(reason.downcast_ref::<NoValue>(), Some(why) if !matches!(why, NoValue::Unrested(_)))
+                    if !matches!(reason.downcast_ref::<NoValue>(), Some(why) if !matches!(why, NoValue::NoEquilibrium(_)))
                     {
                         return Err(stop);
                     }

@@ -79,7 +79,7 @@ impl Running<'_> {
             options: self.options.clone(),
             nominals: self.nominals.clone(),
             visits: self.visits.clone(),
-            told: self.told.clone(),
+            reports: self.reports.clone(),
             n_common: self.n_common,
             problem: self.problem.clone(),
             integrating: self.integrating.copied(),

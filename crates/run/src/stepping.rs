@@ -131,7 +131,7 @@ impl Stepping {
     pub fn event_indicators(&mut self) -> Option<Vec<f64>> {
         self.running.evaluate(self.running.time).ok()?;
         let model = self.running.model.clone();
-        self.running.problem.look(&model.code.crossings).ok()
+        self.running.problem.watched(&model.code.crossings).ok()
     }
 
     /// Ends the run where it is, and says how it went.

@@ -49,7 +49,7 @@ pub(crate) struct Search {
     /// Work that the next search may take.
     pub(crate) allowance: u64,
     /// The crossings whose searches were reported to be too much work.
-    pub(crate) told_too_long: Vec<usize>,
+    pub(crate) reported_too_long: Vec<usize>,
 }
 
 impl Search {
@@ -89,7 +89,7 @@ impl Search {
             sides: Vec::new(),
             coarse: CAREFUL_SEPARATION * interval,
             allowance: SEARCH_WORK,
-            told_too_long: Vec::new(),
+            reported_too_long: Vec::new(),
         }
     }
 

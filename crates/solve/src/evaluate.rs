@@ -12,14 +12,14 @@ use rhei_solvable::Surplus;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::constants::{LEAST_TELLING_START, RANGE_ROUNDING};
-use crate::elsewhere::Elsewhere;
-use crate::groups::{Groups, Unrested};
+use crate::groups::{Groups, NoEquilibrium};
 use crate::guesses::Trust;
 use crate::linear::Linear;
 use crate::loop_matrix::{Factors, Plan, derivatives, make};
-use crate::patience::Patience;
 use crate::search::Search;
 use crate::settle::{Borders, SettlingMemory};
+use crate::starting_points::StartingPoints;
+use crate::work_budget::WorkBudget;
 
 /// Why an evaluation fails.
 #[derive(Clone, Debug)]
@@ -29,7 +29,7 @@ pub enum NoValue {
     /// A loop without a solution.
     Unsolved(Box<Unsolved>),
     /// A group of balances without an equilibrium.
-    Unrested(Box<Unrested>),
+    NoEquilibrium(Box<NoEquilibrium>),
     /// Truth values that do not settle.
     Unsettled(Vec<VarId>),
     /// A surplus condition at the start whose sides have these values.
@@ -129,7 +129,7 @@ pub struct Evaluator {
     /// The unknowns of loops that were solved by following a flow.
     pub(crate) followed: Vec<VarId>,
     pub(crate) borders: Borders,
-    pub(crate) elsewhere: Elsewhere,
+    pub(crate) starting_points: StartingPoints,
     /// Context of calls of functions.
     pub functions: Functions,
     /// Memory of groups of balances.
@@ -186,7 +186,7 @@ impl Evaluator {
             displaced: Vec::new(),
             followed: Vec::new(),
             borders,
-            elsewhere: Elsewhere::new(starts),
+            starting_points: StartingPoints::new(starts),
             functions,
             groups: Groups::default(),
         }
@@ -445,7 +445,7 @@ pub(crate) struct Residuals<'a> {
     /// at the first guesses.
     pub(crate) within: Vec<(VarId, f64, f64)>,
     is_new: bool,
-    patience: Option<&'a Patience>,
+    budget: Option<&'a WorkBudget>,
 }
 
 impl<'a> Residuals<'a> {
@@ -464,7 +464,7 @@ impl<'a> Residuals<'a> {
             plan: None,
             within: Vec::new(),
             is_new: true,
-            patience: None,
+            budget: None,
         }
     }
 
@@ -474,8 +474,8 @@ impl<'a> Residuals<'a> {
     }
 
     /// With a bound on the work, if there is one.
-    pub(crate) fn with_patience(self, patience: Option<&'a Patience>) -> Residuals<'a> {
-        Residuals { patience, ..self }
+    pub(crate) fn with_budget(self, budget: Option<&'a WorkBudget>) -> Residuals<'a> {
+        Residuals { budget, ..self }
     }
 }
 
@@ -483,7 +483,7 @@ impl Residuals<'_> {
     /// Fails if no work is left for so many evaluations.
     fn spend(&self, evaluations: usize) -> Result<(), EvaluationFailed> {
         let work = self.iteration.program.work() * evaluations as u64;
-        match self.patience.is_none_or(|patience| patience.allows(work)) {
+        match self.budget.is_none_or(|budget| budget.allows(work)) {
             true => Ok(()),
             false => Err(EvaluationFailed::new("the search takes too long")),
         }

@@ -13,8 +13,8 @@ use rhei_source::{Diagnostic, Span};
 use rustc_hash::FxHashMap;
 
 use crate::evaluate::{NoValue, Unsolved, Why};
-use crate::freed::NoSay;
-use crate::groups::{End, Unrested};
+use crate::freed::DependentCondition;
+use crate::groups::{End, NoEquilibrium};
 
 /// A time with ten digits: more would be rounding, or the accuracy of an event's location.
 pub fn instant(t: f64) -> String {
@@ -26,7 +26,7 @@ pub fn of_no_value(model: &CompiledModel, why: &NoValue, t: f64) -> Diagnostic {
     match why {
         NoValue::Fault(fault) => of_fault(model, fault, t),
         NoValue::Unsolved(unsolved) => of_unsolved(model, unsolved, t),
-        NoValue::Unrested(unrested) => of_unrested(model, unrested, t),
+        NoValue::NoEquilibrium(unrested) => of_no_equilibrium(model, unrested, t),
         NoValue::Contradicted { condition, lhs, rhs } => of_contradiction(model, condition, *lhs, *rhs),
         NoValue::NotStarted(why) => {
             let inner = of_no_value(model, why, t);
@@ -137,11 +137,11 @@ pub(crate) fn of_displaced_loop(model: &CompiledModel, guessed: &[VarId]) -> Dia
 }
 
 /// A condition on the start of a state set that its constraints leave no room.
-pub(crate) fn of_no_say(model: &CompiledModel, no_say: &NoSay) -> Diagnostic {
-    let set = &model.solvable.sets[no_say.set];
+pub(crate) fn of_dependent_condition(model: &CompiledModel, dependent: &DependentCondition) -> Diagnostic {
+    let set = &model.solvable.sets[dependent.set];
     let equations: Vec<EqId> =
-        no_say.constraints.iter().filter_map(|&place| set.equations.get(place).copied()).collect();
-    if let Cause::Start(fixed) = no_say.condition
+        dependent.constraints.iter().filter_map(|&place| set.equations.get(place).copied()).collect();
+    if let Cause::Start(fixed) = dependent.condition
         && set.depends_on_itself
     {
         let free: Vec<VarId> =
@@ -157,10 +157,10 @@ pub(crate) fn of_no_say(model: &CompiledModel, no_say: &NoSay) -> Diagnostic {
     }
     let message = format!(
         "`{}` says what the constraints say at the start, and determines nothing",
-        condition_text(model, no_say.condition)
+        condition_text(model, dependent.condition)
     );
     let diagnostic = Diagnostic::note("redundant-initial", message);
-    let diagnostic = match written(model, no_say.condition) {
+    let diagnostic = match written(model, dependent.condition) {
         Some((span, text)) => diagnostic.at(span, text),
         None => diagnostic,
     };
@@ -376,7 +376,7 @@ const LONGEST_FORMULA: usize = 300;
 pub const NAMED: usize = 6;
 
 /// Balances that do not come to rest.
-fn of_unrested(model: &CompiledModel, unrested: &Unrested, t: f64) -> Diagnostic {
+fn of_no_equilibrium(model: &CompiledModel, unrested: &NoEquilibrium, t: f64) -> Diagnostic {
     let balanced = &unrested.iteration.guessed[..unrested.iteration.balance.len()];
     let name = |v: VarId| &model.equations.variable(v).name;
     let at = |values: &[f64]| {
@@ -407,7 +407,7 @@ fn of_unrested(model: &CompiledModel, unrested: &Unrested, t: f64) -> Diagnostic
             );
             ("balance-no-equilibrium", message)
         }
-        End::Restless => {
+        End::NotConverged => {
             let message = format!(
                 "the balance of {what} does not settle at t = {when}: after {} evaluations it is still on its way ({})",
                 unrested.calls,
@@ -422,7 +422,7 @@ fn of_unrested(model: &CompiledModel, unrested: &Unrested, t: f64) -> Diagnostic
         End::Unstable(_) => said.with_note(
             "in `balance(x) = f` the right side must be positive where `x` is too small: is its sign the wrong way round?",
         ),
-        End::Diverges | End::Restless => said.with_note(
+        End::Diverges | End::NotConverged => said.with_note(
             "`balance(x) = f` follows `dx/dτ = f`, all else being frozen, until it comes to rest: look whether it can, and from where it starts",
         ),
     };

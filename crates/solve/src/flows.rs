@@ -165,7 +165,7 @@ impl Evaluator {
         };
         let mut residuals = Residuals::new(iteration, values, &mut self.changes, &self.functions)
             .with_plan(plan.as_deref())
-            .with_patience(search.patience);
+            .with_budget(search.budget);
         let mut at_start = vec![0.0; n];
         residuals.residual(guesses, &mut at_start).ok()?;
         match plan.as_deref().filter(|plan| plan.is_sparse && n > FLOW_DENSE) {

@@ -19,7 +19,7 @@ use crate::landing::{Constraints, Known, combine, fixed_candidates, keep, land};
 
 /// A condition to which the constraints of its set leave no room.
 #[derive(Clone, Debug)]
-pub(crate) struct NoSay {
+pub(crate) struct DependentCondition {
     /// The set, by index.
     pub set: usize,
     pub condition: Cause,
@@ -56,10 +56,10 @@ pub(crate) fn land_freed(
     sides: &Named<Sides>,
     evaluator: &mut Evaluator,
     values: &mut [f64],
-) -> Option<Vec<NoSay>> {
+) -> Option<Vec<DependentCondition>> {
     model.solvable.sets.iter().for_each(|set| combine(set, values));
     let mut known = Known::new(model);
-    let mut without_say = Vec::new();
+    let mut dependent_conditions = Vec::new();
     for (place, set) in model.solvable.sets.iter().enumerate() {
         if !known.determines(model, set) {
             continue;
@@ -71,9 +71,9 @@ pub(crate) fn land_freed(
         let mut landed =
             land(model, place, anywhere, evaluator, values).ok().map(|landed| landed.combinations);
         landed.as_ref()?;
-        let found = look.without_say(&conditions, values);
+        let found = look.dependent_conditions(&conditions, values);
         if look.all_hold(&conditions, &start, values) {
-            without_say.extend(found.into_iter().map(|(_, no_say)| no_say));
+            dependent_conditions.extend(found.into_iter().map(|(_, dependent)| dependent));
         } else {
             landed = look.land_with(&conditions, &start, values);
             if landed.is_none() {
@@ -82,7 +82,7 @@ pub(crate) fn land_freed(
                 }
                 let has_say = |place: &usize| found.iter().all(|(condition, _)| condition != place);
                 conditions = (0..conditions.len()).filter(has_say).map(|place| conditions[place]).collect();
-                without_say.extend(found.into_iter().map(|(_, no_say)| no_say));
+                dependent_conditions.extend(found.into_iter().map(|(_, dependent)| dependent));
                 landed = look.land_with(&conditions, &start, values);
             }
         }
@@ -90,19 +90,19 @@ pub(crate) fn land_freed(
         combine(set, values);
         known.add(set);
     }
-    (!without_say.is_empty()).then_some(without_say)
+    (!dependent_conditions.is_empty()).then_some(dependent_conditions)
 }
 
 /// The fixed candidates of a set to which its constraints leave no room at the point that `values` holds, and why.
-pub(crate) fn fixed_without_say(
+pub(crate) fn dependent_fixed(
     model: &CompiledModel,
     place: usize,
     evaluator: &Evaluator,
     values: &mut [f64],
-) -> Vec<NoSay> {
+) -> Vec<DependentCondition> {
     let look = Look { model, place, sides: &Named::default(), evaluator };
-    let found = look.without_say(&look.conditions(&[]), values);
-    found.into_iter().map(|(_, no_say)| no_say).collect()
+    let found = look.dependent_conditions(&look.conditions(&[]), values);
+    found.into_iter().map(|(_, dependent)| dependent).collect()
 }
 
 /// A set, with the context to evaluate its conditions.
@@ -151,7 +151,11 @@ impl<'a> Look<'a> {
     }
 
     /// The conditions that depend on the constraints and on those before them, at the point that `values` holds.
-    fn without_say(self, conditions: &[Condition], values: &mut [f64]) -> Vec<(usize, NoSay)> {
+    fn dependent_conditions(
+        self,
+        conditions: &[Condition],
+        values: &mut [f64],
+    ) -> Vec<(usize, DependentCondition)> {
         let (set, nominals) = (self.set(), self.nominals());
         let x: Vec<f64> = set.manifold.unknowns.iter().map(|v| values[v.index()]).collect();
         let rows: Option<Vec<Vec<f64>>> =
@@ -161,15 +165,20 @@ impl<'a> Look<'a> {
         let found = dependences(&mut self.constraints(values), &rows, &x, CONDITION_DEPENDENT, &options)
             .unwrap_or_default();
         let cause = |place: &usize| conditions[*place].cause(set);
-        let no_say = found.into_iter().map(|dependence| {
+        let dependent = found.into_iter().map(|dependence| {
             let others = dependence.others.iter().map(cause).collect();
             let condition = cause(&dependence.row);
             (
                 dependence.row,
-                NoSay { set: self.place, condition, constraints: dependence.constraints, others },
+                DependentCondition {
+                    set: self.place,
+                    condition,
+                    constraints: dependence.constraints,
+                    others,
+                },
             )
         });
-        no_say.collect()
+        dependent.collect()
     }
 
     /// The derivatives of a condition by the unknowns of the set, by differences; `None` if it has no values.

@@ -15,7 +15,7 @@ use crate::search::Search;
 
 /// A group without a stable equilibrium.
 #[derive(Clone, Debug)]
-pub struct Unrested {
+pub struct NoEquilibrium {
     pub(crate) iteration: Iteration,
     /// The point at which the search began.
     pub from: Vec<f64>,
@@ -35,7 +35,7 @@ pub enum End {
     /// It goes to infinity.
     Diverges,
     /// It has not converged.
-    Restless,
+    NotConverged,
 }
 
 /// The work of a group.
@@ -121,7 +121,7 @@ impl Groups {
     }
 
     /// Whether a search since the last query has passed points where its flow expands: the solution may be on another branch.
-    pub fn take_left(&mut self) -> bool {
+    pub fn take_left_branch(&mut self) -> bool {
         std::mem::take(&mut self.left)
     }
 
@@ -176,7 +176,7 @@ impl Groups {
 
 impl Evaluator {
     /// Finds the equilibrium of a group, from the values at the last accepted point.
-    pub(crate) fn come_to_rest(
+    pub(crate) fn find_equilibrium(
         &mut self,
         iteration: &Iteration,
         values: &mut [f64],
@@ -232,7 +232,7 @@ impl Evaluator {
         let plan = self.plan(iteration);
         let mut system = Residuals::new(iteration, values, &mut self.changes, &self.functions)
             .with_plan(plan.as_deref())
-            .with_patience(search.patience);
+            .with_budget(search.budget);
         let found = group.solver.solve(&mut system, &mut x, &mut step, &options);
         let (calls, steps, left) = match &found {
             Ok(reached) => (reached.calls, reached.steps, reached.expanded),
@@ -281,11 +281,17 @@ fn no_rest(iteration: &Iteration, from: Vec<f64>, stuck: Stuck) -> NoValue {
     let (at, end) = match stuck.why {
         Why::Unstable { at, growth } => (at, End::Unstable(growth)),
         Why::Diverges { at } => (at, End::Diverges),
-        Why::Restless { at } => (at, End::Restless),
+        Why::Restless { at } => (at, End::NotConverged),
         Why::EvaluationFailed(reason) => match reason.downcast_ref::<NoValue>() {
             Some(why) => return why.clone(),
-            None => (from.clone(), End::Restless),
+            None => (from.clone(), End::NotConverged),
         },
     };
-    NoValue::Unrested(Box::new(Unrested { iteration: iteration.clone(), from, at, end, calls: stuck.calls }))
+    NoValue::NoEquilibrium(Box::new(NoEquilibrium {
+        iteration: iteration.clone(),
+        from,
+        at,
+        end,
+        calls: stuck.calls,
+    }))
 }

@@ -4,7 +4,7 @@
 //!   point.
 //! - [`search::Search`] comes with every request, and lists the strategies to solve a loop, in order.
 //! - [`evaluate::Evaluator`] runs routines, and solves loops on the way: [`groups`] balances, `linear` linear ones, `settle`
-//!   those with Booleans; `guesses`, `flows` and `elsewhere` help Newton's method.
+//!   those with Booleans; `guesses`, `flows` and `starting_points` help Newton's method.
 //! - [`start`] begins a run; [`landing`] projects state sets onto their constraints, and [`charts`] chooses their states;
 //!   [`modes`] changes from one mode to another; [`past`] keeps delayed values.
 //! - [`failure`] explains failures, in the modeller's words.
@@ -13,7 +13,6 @@ pub mod advice;
 pub mod assumptions;
 pub mod charts;
 mod constants;
-mod elsewhere;
 pub mod evaluate;
 pub mod failure;
 mod flows;
@@ -27,12 +26,13 @@ pub mod loop_matrix;
 mod loops;
 pub mod modes;
 pub mod past;
-pub mod patience;
 mod pivoting;
 pub mod problem;
 pub mod search;
 mod settle;
 pub mod start;
+mod starting_points;
+pub mod work_budget;
 
 pub use advice::{Advice, ChartHistory};
 pub use charts::ChartChange;

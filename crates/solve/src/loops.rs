@@ -24,7 +24,7 @@ impl Evaluator {
         search: Search<'_>,
     ) -> Result<(), NoValue> {
         if !iteration.balance.is_empty() {
-            return self.come_to_rest(iteration, values, search);
+            return self.find_equilibrium(iteration, values, search);
         }
         let mut memory = std::mem::take(self.memory.entry(iteration.id).or_default());
         let before = self.searched;
@@ -200,7 +200,7 @@ impl Evaluator {
         let (changes, functions) = (&mut self.changes[..], &self.functions);
         let mut system = Residuals::new(iteration, values, changes, functions)
             .with_plan(plan.as_deref())
-            .with_patience(search.patience);
+            .with_budget(search.budget);
         let mut options =
             Options { nominal: &limits.nominals, min: &limits.min, max: &limits.max, ..Options::default() };
         if self.functions.continues_exponentials() {
@@ -221,7 +221,8 @@ impl Evaluator {
         let mut others = None;
         let mut next_other = || {
             let anywhere = search.strategies.reach_anywhere();
-            let find = || self.elsewhere.others(&iteration.guessed, guesses, &limits.nominals, anywhere);
+            let find =
+                || self.starting_points.others(&iteration.guessed, guesses, &limits.nominals, anywhere);
             others.get_or_insert_with(|| find().into_iter()).next()
         };
         let mut failure = None;

@@ -16,9 +16,9 @@ use crate::failure::place_of;
 use crate::jacobian;
 use crate::modes::off::Off;
 use crate::past::{Delayed, Past, Profile, Sample, Transported};
-use crate::patience::Patience;
 use crate::search::{ANYWHERE, NEARBY, Search};
 use crate::start::{Given, start};
+use crate::work_budget::WorkBudget;
 
 /// The run-time data of a model, beside that of the integrator.
 #[derive(Clone)]
@@ -69,7 +69,7 @@ pub fn at_start(
     execution: Execution,
 ) -> Option<(impl Problem, Vec<f64>)> {
     let given = Given { set: &FxHashMap::default(), execution };
-    let started = start(model, t, given, &Patience::at_start(None)).ok()?;
+    let started = start(model, t, given, &WorkBudget::at_start(None)).ok()?;
     let problem = ModelProblem::new(model.clone(), started.values, started.evaluator, 1.0);
     let states = problem.states();
     Some((problem, states))
@@ -79,7 +79,7 @@ pub fn at_start(
 /// moving a little each time. It shows without a clock that constant ones are factorised once. `None` if it cannot start.
 pub fn matrices_made(model: &Arc<CompiledModel>, times: &[f64]) -> Option<u64> {
     let given = Given { set: &FxHashMap::default(), execution: Execution::default() };
-    let started = start(model, 0.0, given, &Patience::at_start(None)).ok()?;
+    let started = start(model, 0.0, given, &WorkBudget::at_start(None)).ok()?;
     let mut problem = ModelProblem::new(model.clone(), started.values, started.evaluator, 1.0);
     let before = problem.evaluator.matrices;
     let mut states = problem.states();
@@ -109,7 +109,7 @@ impl ModelProblem {
             modes: None,
             off: None,
         };
-        problem.evaluator.elsewhere.accept(&problem.values);
+        problem.evaluator.starting_points.accept(&problem.values);
         problem
     }
 
@@ -121,7 +121,7 @@ impl ModelProblem {
     /// Accepts the point evaluated last.
     pub fn accept(&mut self, t: f64) {
         self.evaluator.groups.accept(&self.values, t);
-        self.evaluator.elsewhere.accept(&self.values);
+        self.evaluator.starting_points.accept(&self.values);
     }
 
     fn set(&mut self, t: f64, y: &[f64]) {
@@ -335,7 +335,7 @@ impl ModelProblem {
         let (along, rates) = found.into_iter().next().unwrap_or_default();
         let mut sizes = vec![0.0; rates.len()];
         for change in along {
-            let part = self.look_along(watch, &[change]);
+            let part = self.watched_along(watch, &[change]);
             sizes.iter_mut().zip(part).for_each(|(size, part)| *size += part.abs());
         }
         rates.into_iter().zip(sizes).collect()
@@ -353,7 +353,7 @@ impl ModelProblem {
     /// The guards as they are now.
     pub fn guards(&mut self) -> Result<Vec<bool>, NoValue> {
         let model = self.model.clone();
-        Ok(self.look(&model.code.guards)?.into_iter().map(|value| value != 0.0).collect())
+        Ok(self.watched(&model.code.guards)?.into_iter().map(|value| value != 0.0).collect())
     }
 
     /// Whether the guards ask for another mode.
@@ -362,7 +362,7 @@ impl ModelProblem {
             return Ok(false);
         }
         let model = self.model.clone();
-        self.glance(&model.code.guards)?;
+        self.evaluate_watched(&model.code.guards)?;
         let Some(present) = &mut self.modes else { return Ok(false) };
         let guards = model.code.guards.slots.iter().map(|slot| self.values[slot.index()] != 0.0);
         if guards.clone().eq(present.guards.iter().copied()) {
@@ -386,7 +386,7 @@ impl ModelProblem {
     }
 
     /// The directional derivatives of watched values along changes of these variables.
-    pub fn look_along(&mut self, watch: &Watch, along: &[(VarId, f64)]) -> Vec<f64> {
+    pub fn watched_along(&mut self, watch: &Watch, along: &[(VarId, f64)]) -> Vec<f64> {
         along.iter().for_each(|(v, change)| self.changes[v.index()] = *change);
         watch.program.propagate(&mut self.values, &mut self.changes, &self.evaluator.functions);
         let found = watch.slots.iter().map(|slot| self.changes[slot.index()]).collect();
@@ -399,7 +399,7 @@ impl ModelProblem {
         let mut most = vec![0.0_f64; watch.slots.len()];
         for &v in by {
             let size = self.evaluator.nominal(v).max(self.values[v.index()].abs());
-            let along = self.look_along(watch, &[(v, size)]);
+            let along = self.watched_along(watch, &[(v, size)]);
             most.iter_mut().zip(along).for_each(|(most, change)| *most = most.max(change.abs()));
         }
         most
@@ -460,7 +460,7 @@ impl ModelProblem {
     }
 
     /// Evaluates watched values at the point evaluated last, in their slots.
-    pub fn glance(&mut self, watch: &Watch) -> Result<(), NoValue> {
+    pub fn evaluate_watched(&mut self, watch: &Watch) -> Result<(), NoValue> {
         self.compute(&watch.program)
     }
 
@@ -481,14 +481,14 @@ impl ModelProblem {
     }
 
     /// The watched values at the point evaluated last.
-    pub fn look(&mut self, watch: &Watch) -> Result<Vec<f64>, NoValue> {
-        self.glance(watch)?;
+    pub fn watched(&mut self, watch: &Watch) -> Result<Vec<f64>, NoValue> {
+        self.evaluate_watched(watch)?;
         Ok(watch.slots.iter().map(|slot| self.values[slot.index()]).collect())
     }
 
     /// The same, into memory that is there.
-    pub fn look_into(&mut self, watch: &Watch, seen: &mut Vec<f64>) -> Result<(), NoValue> {
-        self.glance(watch)?;
+    pub fn watched_into(&mut self, watch: &Watch, seen: &mut Vec<f64>) -> Result<(), NoValue> {
+        self.evaluate_watched(watch)?;
         seen.clear();
         seen.extend(watch.slots.iter().map(|slot| self.values[slot.index()]));
         Ok(())

@@ -6,7 +6,7 @@
 //! integrator, any solution will do ([`ANYWHERE`]); a start tries more and more ([`AT_START`]).
 
 use crate::guesses::Trust;
-use crate::patience::Patience;
+use crate::work_budget::WorkBudget;
 
 /// The beginning of a search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -28,7 +28,7 @@ pub enum Way {
     WithinRanges,
     /// By Newton's method.
     Newton,
-    /// The same from the nearest other point (`elsewhere`): most often the last one that was accepted.
+    /// The same from the nearest other point (`starting_points`): most often the last one that was accepted.
     NearestOther,
     /// By full corrections: the branch of solutions that was followed may have ended, and another one be a leap away.
     Leaps,
@@ -80,18 +80,18 @@ pub struct Search<'a> {
     /// At the start, how much the start value of each variable is trusted.
     pub(crate) trust: Option<&'a [Trust]>,
     /// The bound on its work, if there is one.
-    pub(crate) patience: Option<&'a Patience>,
+    pub(crate) budget: Option<&'a WorkBudget>,
 }
 
 impl<'a> Search<'a> {
     /// After the start: loops begin with their last solution.
     pub fn with(strategies: &'static Strategies) -> Search<'static> {
-        Search { strategies, trust: None, patience: None }
+        Search { strategies, trust: None, budget: None }
     }
 
     /// At the start: loops are solved for the first time.
-    pub(crate) fn at_start(trust: &'a [Trust], patience: &'a Patience) -> Search<'a> {
-        Search { strategies: &AT_START[0], trust: Some(trust), patience: Some(patience) }
+    pub(crate) fn at_start(trust: &'a [Trust], budget: &'a WorkBudget) -> Search<'a> {
+        Search { strategies: &AT_START[0], trust: Some(trust), budget: Some(budget) }
     }
 
     /// Whether loops are solved for the first time.
@@ -101,7 +101,7 @@ impl<'a> Search<'a> {
 
     /// Whether the bound on its work is exhausted.
     pub(crate) fn is_given_up(&self) -> bool {
-        self.patience.is_some_and(Patience::is_spent)
+        self.budget.is_some_and(WorkBudget::is_spent)
     }
 }
 

@@ -12,13 +12,13 @@ use rustc_hash::FxHashMap;
 use crate::charts::Charts;
 use crate::constants::{HOMOTOPY_FIRST_PART, HOMOTOPY_SMALLEST_PART, SURPLUS_AGREES};
 use crate::evaluate::{Evaluator, NoValue};
-use crate::failure::{of_displaced_loop, of_displaced_start, of_followed_loop, of_no_say};
-use crate::freed::{NoSay, fixed_without_say, land_freed};
+use crate::failure::{of_dependent_condition, of_displaced_loop, of_displaced_start, of_followed_loop};
+use crate::freed::{DependentCondition, dependent_fixed, land_freed};
 use crate::guesses::Trust;
 use crate::landing::{follow, land_at_start};
-use crate::patience::Patience;
 use crate::search::{AT_START, Search};
 use crate::settle::Borders;
+use crate::work_budget::WorkBudget;
 
 /// A model at its start.
 pub struct Started {
@@ -84,7 +84,7 @@ pub fn start(
     model: &Arc<CompiledModel>,
     t: f64,
     given: Given<'_>,
-    patience: &Patience,
+    budget: &WorkBudget,
 ) -> Result<Started, NoValue> {
     let Prepared { mut values, mut evaluator, nominals: of_variables } = prepare(model, t, given)?;
     let (code, events) = (&model.code, &model.equations.events);
@@ -95,8 +95,8 @@ pub fn start(
     }
     let trust: Vec<Trust> = model.equations.variables.iter().map(Trust::of).collect();
     evaluator.know_sizes(&trust, &values);
-    let patience = patience.clone();
-    let search = Search::at_start(&trust, &patience);
+    let budget = budget.clone();
+    let search = Search::at_start(&trust, &budget);
     (0..model.solvable.sets.len()).for_each(|set| follow(model, set, &evaluator, &mut values));
     if let Ok(jacobians) = jacobians(&code.sets, &mut evaluator, &mut values) {
         charts.guess(model, &jacobians);
@@ -128,21 +128,23 @@ pub fn start(
         Ok(()) => {
             check_surplus(&model.solvable.surplus, &code.surplus, &mut evaluator, &mut values)?;
             for (set, of_set) in model.solvable.sets.iter().enumerate() {
-                let found = fixed_without_say(model, set, &evaluator, &mut values);
+                let found = dependent_fixed(model, set, &evaluator, &mut values);
                 let fixed = of_set.candidates.iter().filter(|v| model.equations.variable(**v).fixed).count();
                 if found.len() + of_set.dimension() <= fixed {
                     continue; // already reported by structure
                 }
-                said.extend(found.iter().map(|no_say| of_no_say(model, no_say)));
+                said.extend(found.iter().map(|dependent| of_dependent_condition(model, dependent)));
             }
         }
         Err(why) => {
             if search.is_given_up() {
                 return Err(NoValue::Exhausted(Box::new(why)));
             }
-            let without_say =
+            let dependent_conditions =
                 solve_freed(model, &mut charts, guesses, (&mut evaluator, &mut values), why, search)?;
-            said.extend(without_say.iter().map(|no_say| of_no_say(model, no_say)));
+            said.extend(
+                dependent_conditions.iter().map(|dependent| of_dependent_condition(model, dependent)),
+            );
         }
     }
     let followed = std::mem::take(&mut evaluator.followed);
@@ -172,7 +174,7 @@ fn solve_freed(
     (evaluator, values): (&mut Evaluator, &mut Vec<f64>),
     why: NoValue,
     search: Search<'_>,
-) -> Result<Vec<NoSay>, NoValue> {
+) -> Result<Vec<DependentCondition>, NoValue> {
     let (why, search) = match why {
         // flows have been followed before
         NoValue::Unsolved(_) => {
@@ -184,27 +186,33 @@ fn solve_freed(
         return Err(why);
     };
     *values = guesses;
-    let Some(without_say) = land_freed(model, charts, freed, surplus, evaluator, values) else {
+    let Some(dependent_conditions) = land_freed(model, charts, freed, surplus, evaluator, values) else {
         return Err(why);
     };
     if evaluator.run(initial, values, search).is_err() {
         return Err(why);
     }
     let checked = check_surplus(&freed.surplus, surplus, evaluator, values);
-    checked.map_err(|contradiction| narrowed(model, contradiction, &without_say))?;
-    Ok(without_say)
+    checked.map_err(|contradiction| narrowed(model, contradiction, &dependent_conditions))?;
+    Ok(dependent_conditions)
 }
 
 /// A contradiction reduced to the conditions that it needs.
-fn narrowed(model: &CompiledModel, contradiction: NoValue, without_say: &[NoSay]) -> NoValue {
+fn narrowed(
+    model: &CompiledModel,
+    contradiction: NoValue,
+    dependent_conditions: &[DependentCondition],
+) -> NoValue {
     let NoValue::Contradicted { mut condition, lhs, rhs } = contradiction else { return contradiction };
-    if let Some(no_say) = without_say.iter().find(|no_say| condition.because == no_say.condition) {
-        let set = &model.solvable.sets[no_say.set];
+    if let Some(dependent) =
+        dependent_conditions.iter().find(|dependent| condition.because == dependent.condition)
+    {
+        let set = &model.solvable.sets[dependent.set];
         // a manifold may have more residuals than the set has constraints: equations of eliminated variables
-        let constraints = no_say.constraints.iter().filter_map(|&place| set.equations.get(place));
+        let constraints = dependent.constraints.iter().filter_map(|&place| set.equations.get(place));
         let constraints = constraints.filter(|e| e.index() < model.equations.equations.len());
         let constraints = constraints.map(|&e| Cause::Equation(e));
-        condition.rivals = no_say.others.iter().copied().chain(constraints).collect();
+        condition.rivals = dependent.others.iter().copied().chain(constraints).collect();
     }
     NoValue::Contradicted { condition, lhs, rhs }
 }

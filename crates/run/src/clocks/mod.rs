@@ -22,18 +22,18 @@ use rhei_solve::start::Prepared;
 use rhei_source::{Diagnostic, Span};
 use rustc_hash::FxHashSet;
 
+use crate::asserts::{of_assert, of_termination, performed};
 use crate::constants::TICK_PARTS;
 use crate::events::Called;
+use crate::message::Message;
 use crate::options::Options;
 use crate::reach::Reach;
-use crate::said::Said;
-use crate::sayings::{of_assert, of_termination, performed};
 use modes::InModes;
 use pivots::Pivots;
 use stages::{Reached, Stepper};
 use times::Times;
 
-pub(crate) use modes::ToldOfModes;
+pub(crate) use modes::ModeReports;
 
 /// A clocked partition that cannot be evaluated.
 pub(crate) struct NoTick {
@@ -116,12 +116,13 @@ impl Clocks {
     }
 
     /// News about modes since the last call.
-    pub(crate) fn take_told_of_modes(&mut self) -> ToldOfModes {
-        let mut all = ToldOfModes::default();
-        for told in self.parts.iter_mut().filter_map(|part| part.modes.as_mut()).map(InModes::take_told) {
-            all.changes.extend(told.changes);
-            all.visited.extend(told.visited);
-            all.said.extend(told.said);
+    pub(crate) fn take_mode_reports(&mut self) -> ModeReports {
+        let mut all = ModeReports::default();
+        for reports in self.parts.iter_mut().filter_map(|part| part.modes.as_mut()).map(InModes::take_reports)
+        {
+            all.changes.extend(reports.changes);
+            all.visited.extend(reports.visited);
+            all.said.extend(reports.said);
         }
         all
     }
@@ -137,7 +138,7 @@ impl Clocks {
     }
 
     /// Messages since the last call.
-    pub(crate) fn take_said(&mut self) -> Vec<Said> {
+    pub(crate) fn take_said(&mut self) -> Vec<Message> {
         self.parts.iter_mut().flat_map(|part| std::mem::take(&mut part.said)).collect()
     }
 
@@ -185,7 +186,7 @@ struct Part {
     pivots: Pivots,
     /// Memory for the asserts violated at this tick.
     found: Vec<usize>,
-    said: Vec<Said>,
+    said: Vec<Message>,
     /// Warnings of functions called for their effect, each reported once: the call, and the assert.
     warned_of: FxHashSet<(usize, Span)>,
     printed: Vec<String>,
@@ -315,7 +316,7 @@ impl Part {
                 && rhythms.iter().all(|&r| self.times.ticks(r) || !self.times.is_first(r as usize))
         };
         if !asserts.slots.is_empty() {
-            self.problem.glance(asserts).map_err(no_tick)?;
+            self.problem.evaluate_watched(asserts).map_err(no_tick)?;
             for (place, (slot, rhythms)) in asserts.slots.iter().zip(of_asserts).enumerate() {
                 let is_broken = self.problem.values[slot.index()] == 0.0 && counts(rhythms);
                 if is_broken && !std::mem::replace(&mut self.warned[place], true) {
@@ -327,18 +328,18 @@ impl Part {
             }
         }
         if !ends.slots.is_empty() {
-            self.problem.glance(ends).map_err(no_tick)?;
+            self.problem.evaluate_watched(ends).map_err(no_tick)?;
             for (place, (slot, rhythms)) in ends.slots.iter().zip(of_ends).enumerate() {
                 if self.problem.values[slot.index()] != 0.0 && counts(rhythms) {
                     self.found.push(place);
                 }
             }
             for place in self.found.drain(..) {
-                self.said.push(Said::End(of_termination(&mut self.problem, place, t)));
+                self.said.push(Message::End(of_termination(&mut self.problem, place, t)));
             }
         }
         if !code.effects.slots.is_empty() {
-            self.problem.glance(&code.effects).map_err(no_tick)?;
+            self.problem.evaluate_watched(&code.effects).map_err(no_tick)?;
             for (place, (slot, rhythms)) in code.effects.slots.iter().zip(of_effects).enumerate() {
                 if self.problem.values[slot.index()] != 0.0 && counts(rhythms) {
                     self.found.push(place);
@@ -349,8 +350,9 @@ impl Part {
                 let done = performed(&mut self.problem, called, t).map_err(no_tick)?;
                 self.printed.extend(done.printed);
                 let new = done.warned.into_iter().filter(|(span, _)| self.warned_of.insert((place, *span)));
-                self.said
-                    .extend(new.map(|(_, said)| Said::Warning(said)).chain(done.failed.map(Said::Fault)));
+                self.said.extend(
+                    new.map(|(_, said)| Message::Warning(said)).chain(done.failed.map(Message::Fault)),
+                );
             }
         }
         Ok(())
@@ -361,7 +363,7 @@ impl Part {
         let improved = self.pivots.improve(&mut self.problem, t);
         match improved.map_err(|why| NoTick { model: compiled.model.clone(), why })? {
             Ok(()) => {}
-            Err(said) => self.said.push(Said::Fault(*said)),
+            Err(said) => self.said.push(Message::Fault(*said)),
         }
         Ok(())
     }
@@ -421,7 +423,7 @@ impl Part {
             let reached = stepper.advance(&mut self.problem, compiled, step, self.tolerance)?;
             if reached == Reached::Bound && !std::mem::replace(&mut stepper.has_warned, true) {
                 let said = inaccurate(&compiled.schedule.rhythms[rhythm], t, self.tolerance);
-                self.said.push(Said::Warning(said));
+                self.said.push(Message::Warning(said));
             }
         }
         Ok(())

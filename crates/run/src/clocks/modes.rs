@@ -13,7 +13,7 @@ use rhei_solvable::Mode;
 use rhei_solve::evaluate::NoValue;
 use rhei_solve::failure::landing::of_landing;
 use rhei_solve::modes::jump::Jump;
-use rhei_solve::modes::{Left, enter, has_impulse, jump, neighbours};
+use rhei_solve::modes::{Left, enter, indicator_impulse, jump, neighbours};
 use rhei_solve::problem::ModelProblem;
 use rhei_solve::start;
 use rhei_solve::start::Prepared;
@@ -25,7 +25,7 @@ use super::{NoTick, Part, previous_of, steppers_of};
 use crate::constants::{JUMP_REPORTED, MODES_TRIED};
 use crate::events::Watcher;
 use crate::failure::modes::{of_cycle, of_gauge, of_measured_jump};
-use crate::said::Said;
+use crate::message::Message;
 use crate::visited::{ModeChange, VisitedMode};
 
 /// The run-time state of a partition with modes.
@@ -37,12 +37,12 @@ pub(super) struct InModes {
     /// All values at the beginning of the tick.
     before: Vec<f64>,
     is_visited: FxHashSet<u32>,
-    told: ToldOfModes,
+    reports: ModeReports,
 }
 
 /// News about the modes of clocked partitions.
 #[derive(Clone, Default)]
-pub(crate) struct ToldOfModes {
+pub(crate) struct ModeReports {
     pub(crate) changes: Vec<ModeChange>,
     pub(crate) visited: Vec<VisitedMode>,
     pub(crate) said: Vec<Diagnostic>,
@@ -65,7 +65,7 @@ struct LandedRhythm {
 /// Why a tick ends early: it has no value, or the fault has been reported.
 enum Ended {
     NoTick(NoTick),
-    Said,
+    Message,
 }
 
 impl From<NoTick> for Ended {
@@ -78,7 +78,7 @@ impl InModes {
     pub(super) fn new(compiled: &CompiledPart) -> Option<InModes> {
         let structures = compiled.modes.clone()?;
         let (before, is_visited) = (Vec::new(), FxHashSet::default());
-        Some(InModes { structures, present: None, before, is_visited, told: ToldOfModes::default() })
+        Some(InModes { structures, present: None, before, is_visited, reports: ModeReports::default() })
     }
 
     /// Keeps the values at the beginning of a tick.
@@ -87,8 +87,8 @@ impl InModes {
         self.before.extend_from_slice(values);
     }
 
-    pub(super) fn take_told(&mut self) -> ToldOfModes {
-        std::mem::take(&mut self.told)
+    pub(super) fn take_reports(&mut self) -> ModeReports {
+        std::mem::take(&mut self.reports)
     }
 }
 
@@ -96,7 +96,7 @@ impl Part {
     /// Evaluates the rhythms that tick, in the mode that the guards ask for.
     pub(super) fn tick_in_modes(&mut self, t: f64) -> Result<(), NoTick> {
         match self.find_mode(t) {
-            Ok(()) | Err(Ended::Said) => Ok(()),
+            Ok(()) | Err(Ended::Message) => Ok(()),
             Err(Ended::NoTick(why)) => Err(why),
         }
     }
@@ -120,8 +120,8 @@ impl Part {
             let Some(asked) = self.asked_by_first_ticks()? else { return self.settle_mode(t) };
             self.begin_near(&asked, &begun, &before, t)?;
         }
-        self.said.push(Said::Fault(of_cycle(&tried, t)));
-        Err(Ended::Said)
+        self.said.push(Message::Fault(of_cycle(&tried, t)));
+        Err(Ended::Message)
     }
 
     fn has_first_ticks(&self) -> bool {
@@ -175,8 +175,8 @@ impl Part {
     }
 
     fn refused(&mut self, said: Vec<Diagnostic>) -> Ended {
-        self.said.extend(said.into_iter().find(Diagnostic::is_error).map(Said::Fault));
-        Ended::Said
+        self.said.extend(said.into_iter().find(Diagnostic::is_error).map(Message::Fault));
+        Ended::Message
     }
 
     /// Begins the tick anew in the mode that the guards ask for or, if it cannot be entered, in a neighbour whose guards stay as
@@ -217,8 +217,8 @@ impl Part {
     fn note_visit(&mut self, entered: &PartInMode) {
         let modes = self.modes();
         if modes.is_visited.insert(entered.mode().id) {
-            modes.told.visited.push(VisitedMode::of_part(&entered.part));
-            modes.told.said.extend(entered.notes.iter().cloned());
+            modes.reports.visited.push(VisitedMode::of_part(&entered.part));
+            modes.reports.said.extend(entered.notes.iter().cloned());
         }
     }
 
@@ -283,8 +283,8 @@ impl Part {
             asked.clone_from(&found.guards);
             landed = Some(found);
         }
-        self.said.push(Said::Fault(of_cycle(&tried, t)));
-        Err(Ended::Said)
+        self.said.push(Message::Fault(of_cycle(&tried, t)));
+        Err(Ended::Message)
     }
 
     /// The first neighbour whose guards stay as they are, of a mode that the guards ask for but that cannot
@@ -330,8 +330,8 @@ impl Part {
         match why {
             jump::NoLanding::NoValue(why) => Ended::NoTick(NoTick { model: model.clone(), why }),
             other => {
-                self.said.push(Said::Fault(of_landing(model, &other, t)));
-                Ended::Said
+                self.said.push(Message::Fault(of_landing(model, &other, t)));
+                Ended::Message
             }
         }
     }
@@ -456,9 +456,9 @@ impl Part {
                 said.push(of_gauge(model, &jump.undetermined, t));
             }
         }
-        let told = &mut self.modes().told;
-        told.said.extend(said);
-        told.changes.push(change);
+        let reports = &mut self.modes().reports;
+        reports.said.extend(said);
+        reports.changes.push(change);
     }
 
     /// The name of the clock that changes the mode.
@@ -488,9 +488,9 @@ fn guards_with_impulses(
     jump: &Jump,
 ) -> Result<Vec<bool>, NoValue> {
     let model = problem.model.clone();
-    let crossing = problem.look_along(&model.code.crossings, &jump.impulses);
+    let crossing = problem.watched_along(&model.code.crossings, &jump.impulses);
     for (nudge, by) in watcher.nudges().zip(crossing) {
-        if let Some(infinite) = has_impulse(by, jump) {
+        if let Some(infinite) = indicator_impulse(by, jump) {
             problem.values[nudge.index()] = infinite;
         }
     }

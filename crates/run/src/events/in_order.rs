@@ -6,7 +6,7 @@ use rhei_solve::problem::ModelProblem;
 
 use crate::constants::{NUDGE, SAME_BORDER, SIDE_LEAST_CHANGE, SIDE_PINNED};
 
-use super::{Crossed, EventFailure, Happened, Seen, Watcher};
+use super::{Crossed, EventEffects, EventFailure, Seen, Watcher};
 use crate::clocks::Clocks;
 
 impl Watcher {
@@ -85,7 +85,7 @@ impl Watcher {
         problem: &mut ModelProblem,
         clocks: &mut Clocks,
         places: &[usize],
-    ) -> Result<Happened, EventFailure> {
+    ) -> Result<EventEffects, EventFailure> {
         self.take_side(problem, places, false)?;
         self.keep_values_before(problem);
         self.settle(problem, clocks)
@@ -106,6 +106,6 @@ impl Watcher {
     fn distances(&self, problem: &mut ModelProblem) -> Result<(Vec<f64>, Vec<f64>), NoValue> {
         let model = problem.model.clone();
         let watch = &model.code.crossings;
-        Ok((problem.look(watch)?, problem.steepness(watch, &model.solvable.impulses.jumping)))
+        Ok((problem.watched(watch)?, problem.steepness(watch, &model.solvable.impulses.jumping)))
     }
 }

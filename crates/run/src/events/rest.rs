@@ -38,7 +38,7 @@ impl Flight {
 
 /// A bounce within the band, after which the model must come to rest.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Owed {
+pub(super) struct PendingRest {
     flight: Flight,
     since: f64,
     band: f64,
@@ -48,7 +48,7 @@ pub(super) struct Owed {
     is_caught: bool,
 }
 
-impl Owed {
+impl PendingRest {
     /// Whether the indicator has exceeded the permitted distance.
     fn is_beyond(self, z: f64) -> bool {
         z * self.flight.bend.signum() > self.reach
@@ -111,7 +111,8 @@ impl Watcher {
             let period = if is_low {
                 *nudge = nudge.signum() * nudge.abs().max(2.0 * band);
                 let reach = nudge.abs() + caught.unwrap_or(0.0);
-                crossing.owed = Some(Owed { flight, since: t, band, reach, is_caught: caught.is_some() });
+                crossing.pending_rest =
+                    Some(PendingRest { flight, since: t, band, reach, is_caught: caught.is_some() });
                 flight.duration()
             } else {
                 *nudge *= -1.0;
@@ -125,20 +126,28 @@ impl Watcher {
 
     /// After an event: bounces within the band are settled once the indicator rests at its border or moves away. Says whether
     /// there are any such.
-    pub(crate) fn settle_owed(&mut self, problem: &mut ModelProblem, t: f64) -> Result<bool, NoValue> {
+    pub(crate) fn settle_pending_rest(
+        &mut self,
+        problem: &mut ModelProblem,
+        t: f64,
+    ) -> Result<bool, NoValue> {
         let mut any = false;
-        if !self.crossings.iter().any(|crossing| crossing.owed.is_some_and(|owed| owed.since < t)) {
+        if !self
+            .crossings
+            .iter()
+            .any(|crossing| crossing.pending_rest.is_some_and(|pending_rest| pending_rest.since < t))
+        {
             return Ok(any);
         }
         let flights = self.flights(problem, t)?;
         for (crossing, now) in self.crossings.iter_mut().zip(flights) {
-            let Some(owed) = crossing.owed else { continue };
+            let Some(pending_rest) = crossing.pending_rest else { continue };
             // it left towards the side it came from: its second derivative points to the far side
-            let far = |x: f64| x * owed.flight.bend.signum();
-            let falls = far(now.rate) > REST_RATE * owed.flight.rate.abs()
-                || far(now.bend) > REST_RATE * owed.flight.bend.abs();
-            if !falls && owed.since < t {
-                crossing.owed = None;
+            let far = |x: f64| x * pending_rest.flight.bend.signum();
+            let falls = far(now.rate) > REST_RATE * pending_rest.flight.rate.abs()
+                || far(now.bend) > REST_RATE * pending_rest.flight.bend.abs();
+            if !falls && pending_rest.since < t {
+                crossing.pending_rest = None;
                 any = true;
             }
         }
@@ -178,7 +187,7 @@ impl Watcher {
     ) -> Result<Option<f64>, NoValue> {
         let model = problem.model.clone();
         let watch = &model.code.crossings;
-        let borders = problem.look(watch)?;
+        let borders = problem.watched(watch)?;
         let slopes = problem.slopes_of(watch);
         let steepest = slopes.iter().max_by(|a, b| a[place].abs().total_cmp(&b[place].abs()));
         let Some(steepest) = steepest.filter(|along| along[place] != 0.0) else { return Ok(None) };
@@ -199,8 +208,8 @@ impl Watcher {
     /// A relation that was turned back, but has come out of its band on the far side, or passed the border that should have
     /// caught it.
     pub(super) fn unrested(crossing: &Watched, z: f64) -> Option<Bounces> {
-        let owed = crossing.owed.filter(|owed| owed.is_beyond(z))?;
-        let Owed { since, band, is_caught, .. } = owed;
+        let pending_rest = crossing.pending_rest.filter(|pending_rest| pending_rest.is_beyond(z))?;
+        let PendingRest { since, band, is_caught, .. } = pending_rest;
         Some(Bounces { held: crossing.held, since, band, is_caught })
     }
 }

@@ -31,7 +31,7 @@ impl Watcher {
             let margin = if seen.is_beyond && margin <= close { -margin.abs() } else { margin };
             crossing.is_found = margin < 0.0;
             if crossing.is_found {
-                crossing.owed = None;
+                crossing.pending_rest = None;
             }
             if margin < 0.0 && margin.abs() > close {
                 problem.values[nudge] = 0.0; // it jumped clear of its border
@@ -97,10 +97,10 @@ impl Watcher {
         if !self.crossings.iter().any(|crossing| at_border(problem, crossing)) {
             return Ok(Vec::new());
         }
-        let here = problem.look(&model.code.crossings)?;
+        let here = problem.watched(&model.code.crossings)?;
         let (ahead, y) = self.move_ahead(problem, t);
         let there = match ahead {
-            Some(_) => problem.look(&model.code.crossings)?,
+            Some(_) => problem.watched(&model.code.crossings)?,
             None => here.clone(),
         };
         problem.evaluate(t, &y)?;
@@ -196,7 +196,7 @@ impl Watcher {
         }
         let model = problem.model.clone();
         let watch = &model.code.crossings;
-        let borders = problem.look(watch)?;
+        let borders = problem.watched(watch)?;
         let steepness = problem.steepness(watch, &model.solvable.impulses.jumping);
         for (place, crossing) in self.crossings.iter().enumerate() {
             if matches!(crossing.kind, Crossed::Zero(_)) && crossing.is_pinned {
@@ -213,7 +213,7 @@ impl Watcher {
     pub(crate) fn take_sides(&self, problem: &mut ModelProblem) -> Result<(), NoValue> {
         let model = problem.model.clone();
         let (watch, jumping) = (&model.code.crossings, &model.solvable.impulses.jumping);
-        let borders = problem.look(watch)?;
+        let borders = problem.watched(watch)?;
         let steepness = problem.steepness(watch, jumping);
         let is_at_border = |place: usize, crossing: &Watched| {
             matches!(crossing.kind, Crossed::Zero(_))
@@ -239,7 +239,7 @@ impl Watcher {
     pub(crate) fn pin(&mut self, problem: &mut ModelProblem) -> Result<(), NoValue> {
         let model = problem.model.clone();
         let watch = &model.code.crossings;
-        let borders = problem.look(watch)?;
+        let borders = problem.watched(watch)?;
         let steepness = problem.steepness(watch, &model.solvable.impulses.jumping);
         let is_zero =
             |place: usize| steepness[place] > 0.0 && borders[place].abs() <= SIDE_PINNED * steepness[place];

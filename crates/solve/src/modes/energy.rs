@@ -23,7 +23,7 @@ pub fn energy(landing: &Landing<'_>, problem: &mut ModelProblem) -> Result<Optio
         return Ok(None);
     }
     let model = problem.model.clone();
-    let all = problem.look(&model.code.impulses)?;
+    let all = problem.watched(&model.code.impulses)?;
     let n = landing.impulses.proportions.len();
     let proportions: Vec<(usize, f64)> = landing
         .impulses

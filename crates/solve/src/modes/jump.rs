@@ -311,7 +311,7 @@ impl Landing<'_> {
     /// The factors at the point that was evaluated last.
     pub fn factors(&self, problem: &mut ModelProblem) -> Result<Factors, NoValue> {
         let model = problem.model.clone();
-        let values = problem.look(&model.code.impulses)?;
+        let values = problem.watched(&model.code.impulses)?;
         Ok(self.in_rows(&values))
     }
 
@@ -426,7 +426,7 @@ impl Landing<'_> {
     /// The impulses that are not zero, those that follow among them.
     fn all_impulses(&self, problem: &mut ModelProblem) -> Result<Vec<(VarId, f64)>, NoValue> {
         let model = problem.model.clone();
-        let values = problem.look(&model.code.impulses)?;
+        let values = problem.watched(&model.code.impulses)?;
         let in_rows: usize = self.impulses.rows.iter().map(|row| row.jumps.len() + row.impulses.len()).sum();
         let mut factors = values[in_rows..].iter().copied();
         let mut all: Vec<(VarId, f64)> =

@@ -31,7 +31,7 @@ pub fn neighbours(guards: &[bool]) -> impl Iterator<Item = Vec<bool>> + '_ {
 }
 
 /// The contribution to an event indicator that impulses move by `by`; none if they do not.
-pub fn has_impulse(by: f64, jump: &Jump) -> Option<f64> {
+pub fn indicator_impulse(by: f64, jump: &Jump) -> Option<f64> {
     let largest = jump.impulses.iter().fold(0.0, |most: f64, (_, z)| most.max(z.abs()));
     (by.abs() > IMPULSE_ROUNDING * largest).then(|| IMPULSE_INFINITE.copysign(by))
 }

@@ -10,7 +10,7 @@ const MOST_KEPT: usize = 256;
 
 /// Results of analysing modes, by their guards and the occasion on which they are entered.
 #[derive(Debug)]
-pub(crate) struct KeptModes<Occasion, Found> {
+pub(crate) struct ModeCache<Occasion, Found> {
     known: Mutex<Known<Occasion, Found>>,
 }
 
@@ -31,10 +31,10 @@ struct Kept<Found> {
     last: u64,
 }
 
-impl<Occasion: Clone + Eq + Hash, Found: Clone> KeptModes<Occasion, Found> {
+impl<Occasion: Clone + Eq + Hash, Found: Clone> ModeCache<Occasion, Found> {
     pub(crate) fn new() -> Self {
         let (kept, numbers) = (FxHashMap::default(), FxHashMap::default());
-        KeptModes { known: Mutex::new(Known { kept, entries: 0, analyses: 0, numbers }) }
+        ModeCache { known: Mutex::new(Known { kept, entries: 0, analyses: 0, numbers }) }
     }
 
     /// The cached result for a mode, or that of `find`, which is given the number of the mode. Other threads may enter modes
@@ -102,7 +102,7 @@ mod tests {
 
     #[test]
     fn a_mode_keeps_its_number_and_is_found_once_while_it_is_kept() {
-        let kept = KeptModes::new();
+        let kept = ModeCache::new();
         assert_eq!(kept.enter(&guards(5), true, |id| id), 1);
         assert_eq!(kept.enter(&guards(6), true, |id| id), 2);
         assert_eq!(kept.enter(&guards(5), true, |_| unreachable!("it is known")), 1);
@@ -112,7 +112,7 @@ mod tests {
 
     #[test]
     fn what_was_entered_longest_ago_is_forgotten() {
-        let kept = KeptModes::new();
+        let kept = ModeCache::new();
         for n in 0..MOST_KEPT {
             kept.enter(&guards(n), (), |id| id);
         }

@@ -10,16 +10,16 @@ use crate::constants::START_WORK;
 
 /// The work left to searches.
 #[derive(Clone, Debug)]
-pub struct Patience {
+pub struct WorkBudget {
     /// Set when the run is to end.
     asked: Option<Arc<AtomicBool>>,
     left: Cell<u64>,
 }
 
-impl Patience {
+impl WorkBudget {
     /// For one start; `asked` is set when the run is to end.
-    pub fn at_start(asked: Option<Arc<AtomicBool>>) -> Patience {
-        Patience { asked, left: Cell::new(START_WORK) }
+    pub fn at_start(asked: Option<Arc<AtomicBool>>) -> WorkBudget {
+        WorkBudget { asked, left: Cell::new(START_WORK) }
     }
 
     /// Subtracts work from the rest; says whether it may be done.
@@ -39,10 +39,10 @@ impl Patience {
     }
 }
 
-impl Default for Patience {
+impl Default for WorkBudget {
     /// Without an end.
-    fn default() -> Patience {
-        Patience { asked: None, left: Cell::new(u64::MAX) }
+    fn default() -> WorkBudget {
+        WorkBudget { asked: None, left: Cell::new(u64::MAX) }
     }
 }
 
@@ -52,13 +52,13 @@ mod tests {
 
     #[test]
     fn it_ends_when_its_work_is_done_or_when_somebody_asks() {
-        let patience = Patience::at_start(None);
-        assert!(patience.allows(START_WORK - 1) && !patience.is_spent());
-        assert!(!patience.allows(1) && patience.is_spent() && !patience.allows(0));
+        let budget = WorkBudget::at_start(None);
+        assert!(budget.allows(START_WORK - 1) && !budget.is_spent());
+        assert!(!budget.allows(1) && budget.is_spent() && !budget.allows(0));
         let asked = Arc::new(AtomicBool::new(false));
-        let patience = Patience::at_start(Some(asked.clone()));
-        assert!(patience.allows(1));
+        let budget = WorkBudget::at_start(Some(asked.clone()));
+        assert!(budget.allows(1));
         asked.store(true, Ordering::Relaxed);
-        assert!(!patience.allows(1) && patience.is_asked() && !patience.is_spent());
+        assert!(!budget.allows(1) && budget.is_asked() && !budget.is_spent());
     }
 }

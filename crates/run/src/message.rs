@@ -4,7 +4,7 @@ use rhei_source::Diagnostic;
 
 /// A message of a model or of a clocked partition.
 #[derive(Clone, Debug)]
-pub(crate) enum Said {
+pub(crate) enum Message {
     /// The run goes on.
     Warning(Diagnostic),
     /// The run has failed.
@@ -13,12 +13,12 @@ pub(crate) enum Said {
     End(Diagnostic),
 }
 
-impl Said {
+impl Message {
     /// The fault, if it is one.
     pub(crate) fn fault(self) -> Option<Diagnostic> {
         match self {
-            Said::Fault(said) => Some(said),
-            Said::Warning(_) | Said::End(_) => None,
+            Message::Fault(said) => Some(said),
+            Message::Warning(_) | Message::End(_) => None,
         }
     }
 }

@@ -14,9 +14,9 @@ use rustc_hash::FxHashSet;
 
 use crate::constants::ASSERT_LOCATED;
 use crate::events::Called;
+use crate::message::Message;
 use crate::options::Options;
 use crate::running::Running;
-use crate::said::Said;
 use crate::stop::Stop;
 
 impl Running<'_> {
@@ -46,7 +46,7 @@ impl Running<'_> {
         self.perform(Moment::Start, t)?;
         self.perform(Moment::Turn, t)?;
         self.check_asserts(t, true)?;
-        let ends = self.problem.look(&model.code.terminations);
+        let ends = self.problem.watched(&model.code.terminations);
         let ends = ends.map_err(|why| Stop::NoValue(why, t))?;
         match ends.iter().position(|active| *active != 0.0) {
             // a `terminate` that would end the run at another event ends it at that of the start, too
@@ -74,11 +74,11 @@ impl Running<'_> {
         let model = self.model.clone();
         let problem = &mut self.problem;
         let asserts = &model.code.asserts;
-        problem.glance(asserts).map_err(|why| Stop::NoValue(why, t))?;
+        problem.evaluate_watched(asserts).map_err(|why| Stop::NoValue(why, t))?;
         let is_broken = |place: &usize| problem.values[asserts.slots[*place].index()] == 0.0;
         let counts = |place: &usize| is_start || model.equations.asserts[*place].moment != Moment::Start;
         let broken = (0..asserts.slots.len()).filter(|place| is_broken(place) && counts(place));
-        Ok(broken.filter(|place| !self.told.asserts[*place]).collect())
+        Ok(broken.filter(|place| !self.reports.asserts[*place]).collect())
     }
 
     /// Checks the asserts at the end of a step. One that is violated there is located within the step, so that it is reported
@@ -116,8 +116,8 @@ impl Running<'_> {
     }
 
     /// Reports a violated assert: a warning once, an error by ending the run.
-    pub(crate) fn broken(&mut self, place: usize, said: Option<Said>, t: f64) -> Result<(), Stop> {
-        if std::mem::replace(&mut self.told.asserts[place], true) {
+    pub(crate) fn broken(&mut self, place: usize, said: Option<Message>, t: f64) -> Result<(), Stop> {
+        if std::mem::replace(&mut self.reports.asserts[place], true) {
             return Ok(());
         }
         let said = said.unwrap_or_else(|| of_assert(&mut self.problem, place, t));
@@ -125,11 +125,11 @@ impl Running<'_> {
     }
 
     /// Reports a warning, and ends the run by any other message.
-    pub(crate) fn hear(&mut self, said: Said, t: f64) -> Result<(), Stop> {
+    pub(crate) fn hear(&mut self, said: Message, t: f64) -> Result<(), Stop> {
         match said {
-            Said::Warning(said) => self.told.say(said),
-            Said::Fault(said) => return Err(Stop::Broken(said)),
-            Said::End(said) => {
+            Message::Warning(said) => self.reports.add(said),
+            Message::Fault(said) => return Err(Stop::Broken(said)),
+            Message::End(said) => {
                 self.record(t)?;
                 return Err(Stop::Terminated(said));
             }
@@ -145,7 +145,7 @@ impl Running<'_> {
             return Ok(());
         }
         let failed = |why| Stop::NoValue(why, t);
-        let is_active = self.problem.look(&model.code.effects).map_err(failed)?;
+        let is_active = self.problem.watched(&model.code.effects).map_err(failed)?;
         for (place, is_active) in is_active.into_iter().enumerate() {
             if is_active != 0.0 && effects[place].moment == moment {
                 self.perform_one(Called { place, values: None }, t)?;
@@ -166,8 +166,8 @@ impl Running<'_> {
         let done = performed(&mut self.problem, called, t).map_err(|why| Stop::NoValue(why, t))?;
         done.printed.iter().for_each(|text| self.recorder.sink.print(text));
         for (span, said) in done.warned {
-            if self.told.effects.insert((place, span)) {
-                self.told.say(said);
+            if self.reports.effects.insert((place, span)) {
+                self.reports.add(said);
             }
         }
         done.failed.map_or(Ok(()), |said| Err(Stop::Broken(said)))
@@ -189,7 +189,7 @@ pub(crate) fn performed(problem: &mut ModelProblem, called: Called, t: f64) -> R
     let model = problem.model.clone();
     let values = match called.values {
         Some(values) => values,
-        None => problem.look(&model.code.arguments[called.place])?,
+        None => problem.watched(&model.code.arguments[called.place])?,
     };
     let effect = &model.equations.events.effects[called.place];
     let Performed { printed, warned, failed } =
@@ -226,7 +226,7 @@ pub(crate) fn of_termination(problem: &mut ModelProblem, place: usize, t: f64) -
     // messages of asserts come first
     let place_of_message = model.equations.asserts.len() + place;
     let termination = &model.equations.events.terminations[place];
-    let values = problem.look(&model.code.messages[place_of_message]).unwrap_or_default();
+    let values = problem.watched(&model.code.messages[place_of_message]).unwrap_or_default();
     let text = problem.evaluator.functions.text(&termination.message, &values);
     let said = format!("the model ends the run at t = {}: {text}", instant(t));
     let said = in_component(Diagnostic::note("terminated", said), &termination.origin.component);
@@ -237,7 +237,7 @@ pub(crate) fn of_termination(problem: &mut ModelProblem, place: usize, t: f64) -
 }
 
 /// The message of a violated assert of a model, by its index.
-pub(crate) fn of_assert(problem: &mut ModelProblem, place: usize, t: f64) -> Said {
+pub(crate) fn of_assert(problem: &mut ModelProblem, place: usize, t: f64) -> Message {
     let model = problem.model.clone();
     assert_of(&model, &problem.evaluator.functions, &mut problem.values, place, t)
 }
@@ -306,7 +306,13 @@ fn alias_of(model: &CompiledModel, v: VarId) -> Option<ExprId> {
     Some(aliases[place].value)
 }
 
-fn assert_of(model: &CompiledModel, functions: &Functions, values: &mut [f64], place: usize, t: f64) -> Said {
+fn assert_of(
+    model: &CompiledModel,
+    functions: &Functions,
+    values: &mut [f64],
+    place: usize,
+    t: f64,
+) -> Message {
     let assert = &model.equations.asserts[place];
     let message = &model.code.messages[place];
     let has_values = message.program.run(values, functions).is_ok();
@@ -341,5 +347,5 @@ fn assert_of(model: &CompiledModel, functions: &Functions, values: &mut [f64], p
         None => said,
     };
     let said = in_component(said, &assert.origin.component);
-    if is_warning { Said::Warning(said) } else { Said::Fault(said) }
+    if is_warning { Message::Warning(said) } else { Message::Fault(said) }
 }

@@ -10,17 +10,17 @@ use crate::constants::{ELSEWHERE_DISTANCES, ELSEWHERE_GUESSES, ELSEWHERE_SEARCHE
 
 /// Starting points.
 #[derive(Clone)]
-pub(crate) struct Elsewhere {
+pub(crate) struct StartingPoints {
     /// All values at the last point that was accepted.
     accepted: Vec<f64>,
     /// All start values.
     starts: Vec<f64>,
 }
 
-impl Elsewhere {
+impl StartingPoints {
     /// For a model with these start values.
-    pub fn new(starts: &[f64]) -> Elsewhere {
-        Elsewhere { accepted: starts.to_vec(), starts: starts.to_vec() }
+    pub fn new(starts: &[f64]) -> StartingPoints {
+        StartingPoints { accepted: starts.to_vec(), starts: starts.to_vec() }
     }
 
     /// Takes over an accepted point.
@@ -76,7 +76,7 @@ mod tests {
 
     #[test]
     fn the_last_accepted_point_comes_first_and_everywhere_else_only_where_that_is_allowed() {
-        let mut elsewhere = Elsewhere::new(&[5.0, 7.0]);
+        let mut elsewhere = StartingPoints::new(&[5.0, 7.0]);
         elsewhere.accept(&[1.0, 2.0]);
         let unknowns = [VarId(1)];
         assert_eq!(elsewhere.others(&unknowns, &[3.0], &[1.0], false), [[2.0]]);
