@@ -3,7 +3,7 @@
 use std::cmp::Ordering;
 use std::fmt;
 
-/// A fraction in lowest terms. Arithmetic that would leave its range gives nothing.
+/// A fraction in lowest terms. Arithmetic that would overflow gives none.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Ratio {
     numerator: i128,
@@ -16,7 +16,7 @@ impl Ratio {
     /// 1
     pub const ONE: Ratio = Ratio { numerator: 1, denominator: 1 };
 
-    /// `numerator / denominator`; nothing where the denominator is zero.
+    /// `numerator / denominator`; none if the denominator is zero.
     pub fn new(numerator: i128, denominator: i128) -> Option<Ratio> {
         if denominator == 0 {
             return None;
@@ -35,7 +35,7 @@ impl Ratio {
         Ratio { numerator: number.into(), denominator: 1 }
     }
 
-    /// The number it is, where it is whole.
+    /// Its value, if it is whole.
     pub fn as_whole(self) -> Option<i64> {
         (self.denominator == 1).then(|| i64::try_from(self.numerator).ok()).flatten()
     }
@@ -65,7 +65,7 @@ impl Ratio {
         Ratio::new(a.numerator.checked_mul(b.numerator)?, a.denominator.checked_mul(b.denominator)?)
     }
 
-    /// The quotient; nothing where the divisor is zero.
+    /// The quotient; none if the divisor is zero.
     pub fn over(self, other: Ratio) -> Option<Ratio> {
         self.times(Ratio::new(other.denominator, other.numerator)?)
     }

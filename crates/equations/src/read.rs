@@ -13,9 +13,9 @@ use crate::{
 /// Why a text is not a model.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ReadError {
-    /// From one.
+    /// The line, from one.
     pub line: usize,
-    /// What is wrong there.
+    /// The mistake.
     pub what: String,
 }
 
@@ -25,7 +25,7 @@ impl fmt::Display for ReadError {
     }
 }
 
-/// What a name says about who gives a variable.
+/// The causality of a keyword.
 fn causality(name: &str) -> Option<Causality> {
     match name {
         "input" => Some(Causality::Input),
