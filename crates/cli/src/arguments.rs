@@ -110,7 +110,7 @@ impl OutOfBounds {
 /// How formulas are computed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Code {
-    /// Interpreted at first; what is computed often becomes machine code
+    /// Interpreted at first; frequent formulas become machine code
     #[default]
     Adaptive,
     /// As machine code from the start, made with little effort
@@ -142,7 +142,7 @@ pub(crate) enum Command {
     Linearize(Linearize),
     /// Which artificial states and loops would better be balances
     BalanceAdvise(BalanceAdvise),
-    /// The inverse of a model as a block that ticks, for a controller
+    /// The inverse of a model as a clocked block, for a controller
     ClockedInverse(ClockedInverse),
     /// All that can be said about a model without running it
     Check(Model),

@@ -44,7 +44,7 @@ pub fn read(text: &str) -> Result<Equations, ReadError> {
         .map(|(i, line)| (i + 1, line.trim()))
         .filter(|(_, line)| !line.is_empty())
         .collect();
-    // names first: a binding or an attribute may refer to what is declared further down
+    // names first: a binding or an attribute may refer to a later declaration
     for &(line, content) in &lines {
         declare(&mut model, content).map_err(|what| ReadError { line, what })?;
     }

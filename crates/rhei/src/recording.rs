@@ -50,8 +50,8 @@ impl Model {
         Recording { columns, variables }
     }
 
-    /// Runs it from start to stop, rows of what is recorded going to a sink. The sink stays the caller's to end, by
-    /// [`Sink::finish`] or [`Sink::keep_partial`].
+    /// Runs it from start to stop, rows of the recorded variables going to a sink. The sink stays the caller's to
+    /// end, by [`Sink::finish`] or [`Sink::keep_partial`].
     pub fn simulate_into(
         &self,
         experiment: &Experiment,

@@ -195,8 +195,8 @@ mod tests {
         ("Twice.mo", "within Parts; block Twice input Real u; output Real y = 2*u; end Twice;"),
     ];
 
-    /// The text of an edit: every tenth does not follow the grammar, every other tenth names what is not there, one twentieth a class
-    /// that is given a size.
+    /// The text of an edit: every tenth does not follow the grammar, every other tenth names an unknown class, one twentieth a
+    /// class that is given a size.
     fn edited(edit: usize) -> String {
         let oops = match edit % 10 {
             4 => "Parts.Thrice t;",
@@ -209,7 +209,7 @@ mod tests {
         )
     }
 
-    /// Asks for what an edit must answer.
+    /// Compiles an edited text, and checks the answer.
     fn ask(session: &mut Session, target: &str, edit: usize) {
         let n = 1 + edit % 7;
         let answer = match edit % 2 {

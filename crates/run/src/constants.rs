@@ -168,8 +168,8 @@ pub(crate) const REST_BAND: f64 = 1e-3;
 /// A rate or its change below this share of its value at the bounce counts as zero: at rest.
 pub(crate) const REST_RATE: f64 = 1e-6;
 
-/// Largest distance of a border that catches a fall from the one that failed to, as a share of the nominal value of the comparison: a
-/// second border (`h < -eps` beside `h < 0`) is meant as the same floor only if it is near.
+/// Largest distance of a border that catches a fall from the one that failed to, as a share of the nominal value of the
+/// comparison. Only a near second border (`h < -eps` beside `h < 0`) is meant as the same floor.
 pub(crate) const REST_CAUGHT: f64 = 0.1;
 
 /// Slopes of two relations that differ by no more than this share are parallel.
@@ -213,7 +213,7 @@ pub(crate) const BRANCH_LOCATED: f64 = 1e-12;
 /// How often within a step an equilibrium that was not found may be found after all from nearer points.
 pub(crate) const BRANCH_RETURNS: u32 = 20;
 
-/// Least ratio of the run's length to the time constant of a slave: what a state does in a hundredth of the run is a transient.
+/// Least ratio of the run's length to the time constant of a slave: motion within a hundredth of the run is a transient.
 pub(crate) const SLAVE_OF_RUN: f64 = 100.0;
 
 /// Least ratio of the rate of a slave to that of any other state: closer ones are one dynamics.

@@ -1,4 +1,4 @@
-//! Events: when they happen, and what follows from them at that instant (MLS §8.5, appendix B).
+//! Events: their instants, and their effects (MLS §8.5, appendix B).
 //!
 //! Between events every condition is held. An event happens where a held condition changes its value (located on the dense
 //! output of the step), at a time known in advance, or at a tick. The equations are then evaluated anew, with all values

@@ -35,7 +35,7 @@ enum Kind {
 
 #[derive(Clone, Debug)]
 struct Formula {
-    /// With operands as shares of what is there already.
+    /// With operands as shares of the slots so far.
     nodes: Vec<(Kind, [f64; 3])>,
     polynomials: [[f64; DEGREE + 1]; POLYNOMIALS],
 }

@@ -138,7 +138,7 @@ impl Part {
     fn guessed_guards(&mut self) -> Vec<bool> {
         let kept = self.problem.values.clone();
         let (model, search) = (self.problem.model.clone(), self.problem.search());
-        // what has no value yet stays as it starts
+        // variables without a value yet keep their start values
         let _ = self.problem.evaluator.run(&model.code.discrete, &mut self.problem.values, search);
         let guards = self.problem.guards();
         self.problem.values = kept;

@@ -10,8 +10,8 @@ use super::{Crossed, EventEffects, EventFailure, Seen, Watcher};
 use crate::clocks::Clocks;
 
 impl Watcher {
-    /// The relations crossed at this event, by index, and those so close in time that before and after cannot be told apart; not
-    /// those that jumped beyond their border.
+    /// The relations crossed at this event, by index, and those so close in time that their order is not resolved; not those
+    /// that jumped beyond their border.
     pub(crate) fn crossed(&self, problem: &ModelProblem, seen: &[Seen]) -> Vec<usize> {
         let is_crossed = |place: &usize| {
             let crossing = &self.crossings[*place];

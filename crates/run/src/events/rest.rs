@@ -1,4 +1,4 @@
-//! Bounces too low to be told from rest.
+//! Bounces too low to be distinguished from rest.
 //!
 //! A crossing that an event turns back, as a ball from its floor, returns to the side it came from, whose conditions hold again.
 //! That is done unless it would not get clear of its *band* there, within which the integrator's errors hide the side it is on.

@@ -29,7 +29,7 @@ pub(super) struct Results {
     /// The title of the plot: the model.
     title: String,
     bar: Option<Bar>,
-    /// Whether standard output is for scripts, so that what the model prints goes elsewhere.
+    /// Whether standard output is for scripts, so that texts of the model go elsewhere.
     has_script: bool,
 }
 
