@@ -1,7 +1,7 @@
 //! A map from many expressions to small numbers.
 //!
 //! While entries are few beside the pool, they are hashed; once they are a good part of it, they stand in an array by id. Passes
-//! go through a model from its beginning to its end, and neighbours in the array are neighbours in the model: a hash would send
+//! go through a model from its beginning to its end, and neighbours in the array are neighbours in the model. A hash would send
 //! each of them to another end of the memory.
 
 use rustc_hash::FxHashMap;

@@ -1,7 +1,7 @@
 //! An equation solved for one of its unknowns, if the solution is unique.
 //!
-//! An unknown that occurs once is isolated step by step, which keeps the modeller's terms together; one that occurs more often
-//! is found from `a*v + b` where the equation is linear in it. Multi-valued functions are never inverted (`x^2 = a`).
+//! An unknown that occurs once is isolated step by step, which keeps the modeller's terms together. One that occurs more often
+//! is found from `a*v + b` if the equation is linear in it. Multi-valued functions are never inverted (`x^2 = a`).
 
 use crate::{Binary, ExprId, Leaf, Node, Pool, VarId, Whole};
 

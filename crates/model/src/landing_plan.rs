@@ -45,8 +45,7 @@ impl LandingPlan {
         LandingPlan { colouring: colour(&slopes), slopes: Arc::new(slopes), relations }
     }
 
-    /// The numbers of rows, of columns and of entries of the matrix, of sweeps along the states that make it, and the size of the largest
-    /// part of it that is solved as a dense one.
+    /// The size of the matrix, the number of sweeps along the states, and the size of its largest dense part.
     fn size(&self) -> LandingMatrix {
         let pattern = self.relations.pattern();
         LandingMatrix {

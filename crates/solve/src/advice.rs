@@ -1,8 +1,8 @@
 //! A fixed choice of states for each state set, judged by the course of a run.
 //!
 //! During a run with state sets, the derivatives of their constraints are recorded after its steps. Afterwards each choice is
-//! judged by the worst of its pivots on the way: one that stayed well away from zero throughout could have been the choice from
-//! the beginning, and `always` makes it so.
+//! judged by its smallest pivot ratio: one that stayed well away from zero throughout could have been the choice from the
+//! beginning, and `always` makes it so.
 
 use rhei_equations::VarId;
 use rhei_model::CompiledModel;

@@ -229,7 +229,7 @@ fn components_that_exchange_sums_are_the_same_as_equations() {
     }
 }
 
-/// Of 2^12 modes a thousand are entered: in each chain of open switches the fluxes are what the formula of the components says
+/// Of 2^12 modes a thousand are entered. In each chain of open switches the fluxes are those of the components' formula
 /// (S4-A20), and no more modes are kept than there is room for.
 #[test]
 fn every_chain_of_a_thousand_modes_has_its_share() {

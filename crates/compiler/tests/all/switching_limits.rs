@@ -1,5 +1,5 @@
-//! Models of `tests/switching` at their changes of mode: what is conserved, to rounding, at each of them; and what they are the
-//! limit of, when what is neglected (a resistance, a conductance, what gives way) becomes small.
+//! Models of `tests/switching` at their changes of mode: the quantities conserved at each of them, to rounding, and the limits
+//! they are as a neglected quantity (a resistance, a conductance, a compliance) becomes small.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;

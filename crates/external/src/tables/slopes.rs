@@ -1,8 +1,7 @@
 //! The slopes of cubic curves at the points of a table.
 //!
-//! `d` are the slopes of the straight lines between points, `h` their widths. Akima's methods look at two lines on each side;
-//! beyond the ends there are two more, whose slopes go on as the last ones change, or those of the other end where the curve is
-//! periodic.
+//! `d` are the slopes of the straight lines between points, `h` their widths. Akima's methods use two lines on each side. Beyond
+//! the ends there are two more, whose slopes continue the last changes, or those of the other end if the curve is periodic.
 
 use super::grid::Smoothness;
 
