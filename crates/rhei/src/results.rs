@@ -32,7 +32,7 @@ impl Results {
         said.collect::<Vec<_>>().join("\n")
     }
 
-    /// The times of the rows; each event has two.
+    /// The times of the rows; the same one twice at an event.
     pub fn time(&self) -> &[f64] {
         self.rows.time()
     }

@@ -30,7 +30,7 @@ pub struct NoEquilibrium {
 /// How a failed search ended.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum End {
-    /// The equilibrium is unstable: ratio of the rate of expansion to that of contraction.
+    /// The equilibrium is unstable, with this growth rate in units of the flow.
     Unstable(f64),
     /// It goes to infinity.
     Diverges,
