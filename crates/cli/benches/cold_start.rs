@@ -6,7 +6,7 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
-/// What the acceptance of machine code asks for.
+/// The bound of the acceptance test of machine code.
 const MOST: Duration = Duration::from_millis(50);
 const RUNS: usize = 20;
 

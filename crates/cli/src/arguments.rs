@@ -1,4 +1,4 @@
-//! What can be written after `rhei`, whatever the command; the options of each are in its own file.
+//! The arguments of `rhei`.
 
 use std::path::PathBuf;
 

@@ -1,4 +1,4 @@
-//! Which variables are meant by `--keep` and `--plot`.
+//! The variables selected by `--keep` and `--plot`.
 
 /// Names and patterns, in the order they were written.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -1,6 +1,6 @@
 //! The command line: `rhei`, one of the [`commands`], and its options.
 //!
-//! What people read goes to standard error, what scripts read to standard output. Exit status: 0 fine, 1 the model is at
+//! Texts for people go to standard error, those for scripts to standard output. Exit status: 0 fine, 1 the model is at
 //! fault or could not be simulated, 2 wrong usage.
 
 mod arguments;
@@ -16,7 +16,7 @@ use clap::Parser;
 use crate::arguments::Arguments;
 use crate::talk::Talk;
 
-/// A compiler makes and drops many small things: this takes a fifth off the time of a large model.
+/// A compiler allocates and frees many small objects: this takes a fifth off the time of a large model.
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 

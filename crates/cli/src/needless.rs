@@ -1,4 +1,4 @@
-//! Options that would do nothing where they stand: wrong usage, so that nobody relies on them.
+//! Options without effect: wrong usage, so that nobody relies on them.
 
 use crate::arguments::{Common, HowToRun};
 use crate::commands::Usage;

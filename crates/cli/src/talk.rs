@@ -1,4 +1,4 @@
-//! Speaking to people on standard error and to scripts on standard output.
+//! Output for people on standard error and for scripts on standard output.
 
 use std::io::{IsTerminal, Write};
 use std::time::Duration;
@@ -8,7 +8,7 @@ use serde::Serialize;
 
 use crate::arguments::{Color, Common};
 
-/// How this run of the program speaks.
+/// The output of this run of the program.
 pub(crate) struct Talk {
     pub(crate) json: bool,
     pub(crate) verbose: bool,
@@ -26,7 +26,7 @@ impl Talk {
         Talk { json: common.json, verbose: common.verbose, timings: common.timings, colored }
     }
 
-    /// A line for people. What nobody listens to is not a failure.
+    /// A line for people. A closed stream is not a failure.
     pub(crate) fn say(&self, text: &str) {
         let _ = writeln!(std::io::stderr(), "{text}");
     }

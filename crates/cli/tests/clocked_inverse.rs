@@ -85,7 +85,7 @@ fn folder(test: &str) -> Folder {
     folder
 }
 
-/// What is said about a block of the package, and then the text.
+/// The messages about a block of the package, and then its text.
 fn answer(test: &str, words: &str) -> String {
     let output = folder(test).rhei(&format!("clocked-inverse Blocks.mo --model Blocks.{words}"));
     said(&output) + &String::from_utf8_lossy(&output.stdout)

@@ -240,7 +240,7 @@ fn wait_for_rows(folder: &Folder, name: &str) {
     }
 }
 
-/// What a process says, bit by bit.
+/// The output of a process, as it comes.
 struct Said(Receiver<Vec<u8>>);
 
 impl Said {
@@ -257,7 +257,7 @@ impl Said {
         Said(receiver)
     }
 
-    /// What was said when it is enough. Where it never is, the process is ended, and there is nothing to go on with.
+    /// The output once it is enough. If it never is, the process is ended, and the test fails.
     fn until(
         self,
         is_enough: impl Fn(&str) -> bool,

@@ -1,4 +1,4 @@
-//! What models print, where it goes, and how often; and the options about ranges.
+//! The texts that models print, on which stream, and how often; and the options about ranges.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
@@ -33,7 +33,7 @@ fn simulate(folder: &Path, options: &[&str]) -> Output {
     command.output().unwrap()
 }
 
-/// What a model prints.
+/// The texts that a model prints.
 fn printed(name: &str, text: &str) -> String {
     let done = simulate(&folder_with(name, text), &[]);
     assert!(done.status.success(), "{}", String::from_utf8_lossy(&done.stderr));

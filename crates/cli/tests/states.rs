@@ -111,7 +111,8 @@ fn columns(folder: &Folder, arguments: &str) -> Vec<Vec<f64>> {
     rows.lines().skip(1).map(|row| row.split(',').map(|cell| cell.parse().unwrap()).collect()).collect()
 }
 
-/// What `--advise` proposes for a model, pasted into one that extends it: no sets are left, and the curves are the same.
+/// The modifiers that `--advise` proposes, pasted into a model that extends the original: no sets are left, and the
+/// curves are the same.
 fn pasted(name: &str, text: &str, kept: &str) -> String {
     let folder = Folder::new(name);
     std::fs::write(folder.0.join("Model.mo"), text).unwrap();
@@ -154,7 +155,7 @@ fn a_four_bar_linkage_is_advised_to_take_its_crank() {
     assert_eq!(modifiers, "a(stateSelect = StateSelect.always), wa(stateSelect = StateSelect.always)");
 }
 
-/// What is a state in one mode may be tied in another: `always` is advised for nothing then (X-A7).
+/// A state of one mode may be constrained in another: `always` is advised for none then (X-A7).
 #[test]
 fn nothing_is_advised_where_the_mode_changes() {
     let folder = Folder::new("caught");

@@ -1,8 +1,8 @@
-//! What an event costs: `sample(0, 1e-5)` over a tenth of a second, and over ten seconds (a million ticks).
+//! The cost of an event: `sample(0, 1e-5)` over a tenth of a second, and over ten seconds (a million ticks).
 //!
-//! `cargo bench -p rhei-compiler`. Beside them stands what as many steps without any event cost; at the end the ratio of both is
-//! said. It was 1.5 for `counter`, 2.1 for `monitor`, 2.7 for `controller` by the same method, and 6.9 by BDF, which begins anew
-//! at each tick.
+//! `cargo bench -p rhei-compiler`. Beside them stands the cost of as many steps without any event; at the end the ratio of both
+//! is printed. It was 1.5 for `counter`, 2.1 for `monitor`, 2.7 for `controller` by the same method, and 6.9 by BDF, which
+//! begins anew at each tick.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -72,7 +72,7 @@ fn main() {
     say_ratios();
 }
 
-/// What an event costs, in steps without any.
+/// The cost of an event, in steps without any.
 fn say_ratios() {
     const N: u32 = 100_000;
     let time = |name: &str| {

@@ -9,7 +9,7 @@ use std::thread::{Builder, Scope, ScopedJoinHandle};
 /// Stack for a recursion over [`MAX_HEIGHT`](rhei_syntax::tree::MAX_HEIGHT) levels, 16 KiB each in a build without optimisation.
 const STACK: usize = rhei_syntax::tree::MAX_HEIGHT * 16 * 1024;
 
-/// Runs `work` where the stack is deep enough for any model; only what is touched of it costs memory.
+/// Runs `work` on a stack deep enough for any model; only touched pages of it cost memory.
 pub fn with_deep_stack<T: Send>(work: impl FnOnce() -> T + Send) -> T {
     std::thread::scope(|scope| match spawn_deep(scope, work).expect("a thread can be started").join() {
         Ok(result) => result,

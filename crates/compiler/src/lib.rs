@@ -5,7 +5,7 @@
 
 mod deep;
 mod generate;
-mod kept_modes;
+mod mode_cache;
 mod model_file;
 mod modes;
 mod session;

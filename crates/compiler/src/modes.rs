@@ -1,4 +1,4 @@
-//! The modes of a model, analysed when they are entered first and kept for a while.
+//! The modes of a model, analysed at their first entry and cached.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
@@ -10,29 +10,29 @@ use rhei_source::Diagnostic;
 use rhei_structure::{Entry, Found, Made, Modes, Pieces, gauged, made_solvable};
 
 use crate::generate::generate;
-use crate::kept_modes::KeptModes;
+use crate::mode_cache::ModeCache;
 
-/// The modes of a model as far as they are known.
+/// The modes of a model, with a cache of those analysed.
 #[derive(Debug)]
 pub(crate) struct KnownModes {
     modes: Modes,
-    /// What ticks, whatever the mode.
+    /// The clocked partitions, which all modes share.
     parts: Arc<[Arc<CompiledPart>]>,
-    /// The model, or why the mode cannot be.
-    kept: KeptModes<Occasion, Result<Entered, Vec<Diagnostic>>>,
-    /// How many modes there were of which all equations were analysed together.
+    /// The model, or the reasons why the mode cannot be entered.
+    kept: ModeCache<Occasion, Result<Entered, Vec<Diagnostic>>>,
+    /// Number of modes analysed as a whole.
     whole: AtomicU64,
-    /// What modes that are entered on the way are put together of, where that can be done.
+    /// The pieces that modes entered during a run are composed of, if they can be.
     pieces: Mutex<Option<Pieces>>,
 }
 
 impl KnownModes {
     pub(crate) fn new(modes: Modes, parts: Arc<[Arc<CompiledPart>]>) -> Self {
         let pieces = Mutex::new(Pieces::new(&modes));
-        KnownModes { modes, parts, kept: KeptModes::new(), whole: AtomicU64::new(0), pieces }
+        KnownModes { modes, parts, kept: ModeCache::new(), whole: AtomicU64::new(0), pieces }
     }
 
-    /// A mode that is entered on the way, put together of pieces; `None` where all its equations have to be looked at together.
+    /// A mode entered during a run, composed of pieces; `None` if all its equations have to be analysed together.
     fn of_pieces(&self, guards: &[bool], id: u32, is_trial: bool) -> Option<Entered> {
         let mode = self.mode(guards, id);
         let mut pieces = self.pieces.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
@@ -43,7 +43,7 @@ impl KnownModes {
             Found::Own(made) => {
                 let Made { equations, solvable, notes } = *made;
                 let model = generate(equations, solvable).with_parts(self.parts.clone());
-                Some(Entered::Own(Arc::new(model.with_entry_notes(in_that_mode(notes, &mode)))))
+                Some(Entered::Own(Arc::new(model.with_entry_notes(with_mode_note(notes, &mode)))))
             }
             Found::Whole => None,
         }
@@ -56,7 +56,7 @@ impl KnownModes {
             return Ok(found);
         }
         self.whole.fetch_add(1, Ordering::Relaxed);
-        // what is only tried shall be determined by itself
+        // a trial has a structure of its own
         let (equations, notes) = match occasion {
             Occasion::Trial => (self.modes.in_mode(guards), Vec::new()),
             Occasion::Start | Occasion::Way => self.equations_in(guards),
@@ -70,7 +70,7 @@ impl KnownModes {
         match made {
             Some((equations, solvable)) => {
                 let model = generate(equations, solvable).with_parts(self.parts.clone());
-                let model = model.with_start_notes(said).with_entry_notes(in_that_mode(notes, &mode));
+                let model = model.with_start_notes(said).with_entry_notes(with_mode_note(notes, &mode));
                 Ok(Entered::Own(Arc::new(model)))
             }
             None => Err(said.into_iter().map(|diagnostic| in_mode(diagnostic, &mode)).collect()),
@@ -124,7 +124,7 @@ impl Structures for KnownModes {
 }
 
 impl KnownModes {
-    /// The equations of a mode, without what is said twice.
+    /// The equations of a mode without redundant ones, and warnings about these.
     fn equations_in(&self, guards: &[bool]) -> (Equations, Vec<Diagnostic>) {
         let equations = self.modes.in_mode(guards);
         match gauged(&equations) {
@@ -143,13 +143,13 @@ impl KnownModes {
     }
 }
 
-/// What is to be said in a mode, with the mode.
-fn in_that_mode(notes: Vec<Diagnostic>, mode: &Mode) -> Vec<Diagnostic> {
+/// Adds the mode to diagnostics.
+fn with_mode_note(notes: Vec<Diagnostic>, mode: &Mode) -> Vec<Diagnostic> {
     let where_it_is = format!("in the mode where {}", described(mode));
     notes.into_iter().map(|note| note.with_note(where_it_is.clone())).collect()
 }
 
-/// What is wrong in a mode, said of that mode.
+/// The diagnostic of an error in a mode.
 pub(crate) fn in_mode(diagnostic: Diagnostic, mode: &Mode) -> Diagnostic {
     let message = format!("in the mode where {}: {}", described(mode), diagnostic.message);
     let said = match diagnostic.id {

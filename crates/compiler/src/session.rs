@@ -1,4 +1,4 @@
-//! What is known about the sources, and the way of a model through the passes.
+//! The sources, and the way of a model through the passes.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -27,11 +27,11 @@ pub use rhei_library::UnreadableFile;
 /// Sources and where they come from.
 pub struct Session {
     library: Library,
-    /// Those of the library, as they were after the last compilation.
+    /// The files of the library after the last compilation.
     files: Files,
 }
 
-/// What is to be compiled.
+/// The class to compile.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Target<'a> {
     /// A class of this file, or of the package that this folder is.
@@ -41,7 +41,7 @@ pub enum Target<'a> {
 }
 
 impl<'a> Target<'a> {
-    /// A file is what exists as a path or ends in `.mo`; all else is a class.
+    /// A text that exists as a path or ends in `.mo` is a file; any other is a class.
     pub fn of(text: &'a str, world: &dyn World) -> Self {
         let path = Path::new(text);
         let is_file =
@@ -65,7 +65,7 @@ pub struct Compilation {
     pub equations: Option<Equations>,
     /// Ready to run.
     pub model: Option<Arc<CompiledModel>>,
-    /// What there is to say, in the order of the passes.
+    /// All diagnostics, in the order of the passes.
     pub diagnostics: Vec<Diagnostic>,
     /// How long the passes took.
     pub timings: Timings,
@@ -84,8 +84,8 @@ impl Session {
         Session { library: Library::new(world, roots), files: Files::default() }
     }
 
-    /// A session for sources that have changed: of these, only files with other texts are parsed again. Texts that were loaded beside the
-    /// files are forgotten.
+    /// A session for changed sources: only files with new texts are parsed again. Texts that were loaded beside the files are
+    /// forgotten.
     #[must_use]
     pub fn renewed(self, world: Arc<dyn World>) -> Self {
         Session { library: self.library.renewed(world), files: Files::default() }
@@ -111,7 +111,7 @@ impl Session {
         self.take(target.into(), name, passes)
     }
 
-    /// As [`Session::compile`], with a modification of the model from outside: `n = 5, r(x = 1)`. It still has its own name.
+    /// As [`Session::compile`], with a modification of the model: `n = 5, r(x = 1)`. The model keeps its own name.
     pub(crate) fn compile_modified(
         &mut self,
         target: Target<'_>,
@@ -120,7 +120,7 @@ impl Session {
     ) -> Result<Compilation, UnreadableFile> {
         self.take(target, name, |library, class, done| {
             let own = library.qualified_name(class);
-            // one class for each time the settings say more
+            // one class for each modification
             let n = library.files().len();
             let text = format!("model 'with settings {n}' = {own}({modification});");
             let modified = *library.load_text(SETTINGS_FILE, &text).first()?;
@@ -156,7 +156,7 @@ impl Session {
     }
 }
 
-/// The class to compile; where there is none, `diagnostics` say so.
+/// The class to compile; if there is none, `diagnostics` get the reason.
 fn find(
     library: &Library,
     target: Target<'_>,
@@ -171,7 +171,7 @@ fn find(
                 None => {
                     let class = library.main_class(&classes);
                     diagnostics.extend(library.take_diagnostics());
-                    // a file that could not be understood has said why
+                    // a file with syntax errors has been reported
                     if class.is_none() && !library.is_broken() {
                         let message = format!("there is no class in `{}`", path.display());
                         diagnostics.push(Diagnostic::error("class-not-found", message));
@@ -189,7 +189,8 @@ fn find(
     Ok(found.map_err(|not_found| diagnostics.push(not_found.diagnostic())).ok())
 }
 
-/// Variables and equations of a flat model from which on its units are checked on a thread of their own.
+/// Number of variables and equations of a flat model from which on its units are checked on a thread of their
+/// own: for smaller models the thread costs more than it saves.
 const LARGE: usize = 10_000;
 
 /// The order of the passes; each goes on from what the one before it left.
@@ -197,7 +198,7 @@ fn passes(library: &Library, class: ClassId, done: &mut Compilation) -> Option<(
     passes_as(library, class, None, done)
 }
 
-/// The same, the model having this name.
+/// The same, with this name for the model.
 fn passes_as(library: &Library, class: ClassId, name: Option<String>, done: &mut Compilation) -> Option<()> {
     flat_passes(library, class, done)?;
     let mut flat = done.flat.take()?;
@@ -213,8 +214,8 @@ fn passes_as(library: &Library, class: ClassId, name: Option<String>, done: &mut
     built
 }
 
-/// What follows from the flat model, with what `check` says about it, which nothing depends on, found at the same time. It is said
-/// first, as if it had been done first.
+/// The passes after the flat model, with `check`, on which nothing depends, on another thread. Its diagnostics come first, as
+/// if it had run first.
 fn beside(check: fn(&Flat) -> Vec<Diagnostic>, flat: &Flat, done: &mut Compilation) -> Option<()> {
     let (n_said, n_passes) = (done.diagnostics.len(), done.timings.len());
     std::thread::scope(|scope| {
@@ -228,7 +229,7 @@ fn beside(check: fn(&Flat) -> Vec<Diagnostic>, flat: &Flat, done: &mut Compilati
         let (said, timings) = match checking.map(|thread| thread.join()) {
             Ok(Ok(checked)) => checked,
             Ok(Err(panic)) => std::panic::resume_unwind(panic),
-            Err(_) => timed_check(), // no thread to be had
+            Err(_) => timed_check(), // no thread available
         };
         done.diagnostics.splice(n_said..n_said, said);
         done.timings.insert(n_passes, timings);
@@ -248,12 +249,12 @@ fn front_passes(library: &Library, class: ClassId, done: &mut Compilation) -> Op
 fn flat_passes(library: &Library, class: ClassId, done: &mut Compilation) -> Option<()> {
     let Compilation { diagnostics, timings, .. } = done;
     let (instance, said) = timings.measure("instantiate", || instantiate(library, class));
-    diagnostics.extend(library.take_diagnostics()); // of the files that it reached
+    diagnostics.extend(library.take_diagnostics()); // those of the files that it reached
     let broken = library.is_broken();
     diagnostics.extend(library.check_uses(class));
     diagnostics.extend(library.take_diagnostics());
     diagnostics.extend(said);
-    // files that are broken elsewhere still tell what they can, but nothing is built on them
+    // files with syntax errors elsewhere are still checked, but nothing is built on them
     let instance = instance.filter(|_| !broken)?;
 
     let (flattened, said) = timings.measure("flatten", || flatten(instance));
@@ -263,7 +264,7 @@ fn flat_passes(library: &Library, class: ClassId, done: &mut Compilation) -> Opt
     is_whole.then_some(())
 }
 
-/// From the flat model to what can run.
+/// From the flat model to the compiled model.
 fn back_passes(flat: &Flat, done: &mut Compilation) -> Option<()> {
     let Compilation { diagnostics, timings, .. } = done;
     let (equations, said) = timings.measure("scalarize", || scalarize(flat));
@@ -284,7 +285,7 @@ fn back_passes(flat: &Flat, done: &mut Compilation) -> Option<()> {
     let mut start_notes = Vec::new();
     let is_refused_at_start = solvable.is_none();
     if modes.is_some() {
-        // how the run begins is a matter of the mode in which it does
+        // the initial problem belongs to the mode in which the run begins
         if solvable.is_none() {
             let (on_the_way, _) = made_solvable(unclocked, &Mode::default(), Entry::OnTheWay);
             solvable = on_the_way;
@@ -318,7 +319,7 @@ mod tests {
 
     const MODEL: &str = "model M Real x(start = 1, fixed = true); equation der(x) = -x; end M;";
 
-    /// The model that a target leads to, or what is said instead.
+    /// The model that a target leads to, or the diagnostics instead.
     fn compiled(target: &str, name: Option<&str>) -> String {
         let world = InMemory::default()
             .with_file("/lib/L/package.mo", format!("package L package Sub {MODEL} end Sub; end L;"))

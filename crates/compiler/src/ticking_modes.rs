@@ -1,4 +1,4 @@
-//! The modes of a part that ticks, made when they are entered first and kept for a while.
+//! The modes of a clocked partition, analysed at their first entry and cached.
 
 use std::sync::Arc;
 
@@ -11,16 +11,16 @@ use rhei_structure::{
 };
 
 use crate::generate::{generate, generate_part};
-use crate::kept_modes::KeptModes;
+use crate::mode_cache::ModeCache;
 use crate::modes::{described, in_mode};
 
-/// A part that ticks before it has code, with the modes it has.
+/// A clocked partition without code, with its modes.
 pub(crate) struct TickingPart {
     pub(crate) ticking: Ticking,
     pub(crate) modes: Option<TickingModes>,
 }
 
-/// How a part is solved that ticks.
+/// Analyses a clocked partition.
 pub(crate) fn make_part(partition: Partition) -> (Option<TickingPart>, Vec<Diagnostic>) {
     let modes = TickingModes::of(&partition);
     let (made, said) = make_ticking(modes.as_ref().map_or(partition, |modes| modes.partition().clone()));
@@ -28,22 +28,22 @@ pub(crate) fn make_part(partition: Partition) -> (Option<TickingPart>, Vec<Diagn
 }
 
 impl TickingPart {
-    /// The part with its code.
+    /// The partition with its code.
     pub(crate) fn generate(self) -> CompiledPart {
         let part = generate_part(self.ticking);
         match self.modes {
-            Some(modes) => part.with_modes(Arc::new(KnownTickingModes { modes, kept: KeptModes::new() })),
+            Some(modes) => part.with_modes(Arc::new(KnownTickingModes { modes, kept: ModeCache::new() })),
             None => part,
         }
     }
 }
 
-/// The modes of a part as far as they are known.
+/// The modes of a partition, with a cache of those analysed.
 #[derive(Debug)]
 struct KnownTickingModes {
     modes: TickingModes,
-    /// The part, or why the mode cannot be; by whether something ticks for the first time.
-    kept: KeptModes<bool, Result<Arc<PartInMode>, Vec<Diagnostic>>>,
+    /// The partition, or the reasons why the mode cannot be entered; by whether a rhythm ticks for the first time.
+    kept: ModeCache<bool, Result<Arc<PartInMode>, Vec<Diagnostic>>>,
 }
 
 impl TickingStructures for KnownTickingModes {
@@ -63,7 +63,7 @@ impl KnownTickingModes {
         let of_part = &self.modes.partition().equations;
         let texts = of_part.guards.iter().map(|guard| of_part.guard_text(guard));
         let mode = Mode { id, guards: texts.zip(guards.iter().copied()).collect() };
-        let (partition, notes) = without_what_is_said_twice(self.modes.in_mode(guards), &mode);
+        let (partition, notes) = without_redundant_equations(self.modes.in_mode(guards), &mode);
         let part = Arc::new(compiled(partition.clone(), &mode, entry, Steps::ByMethods)?);
         let is_implicit = |method: &Option<SolverMethod>| {
             matches!(method, Some(SolverMethod::ImplicitEuler | SolverMethod::ImplicitTrapezoid))
@@ -83,8 +83,8 @@ impl KnownTickingModes {
     }
 }
 
-/// The part without equations that follow from others, and what there is to say of it.
-fn without_what_is_said_twice(partition: Partition, mode: &Mode) -> (Partition, Vec<Diagnostic>) {
+/// The partition without redundant equations, and notes about these.
+fn without_redundant_equations(partition: Partition, mode: &Mode) -> (Partition, Vec<Diagnostic>) {
     let Some(gauged) = gauged(&partition.equations) else { return (partition, Vec::new()) };
     let where_it_is = format!("in the mode where {}", described(mode));
     let notes = gauged.warnings().into_iter().map(|note| note.with_note(where_it_is.clone())).collect();

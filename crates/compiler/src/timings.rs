@@ -22,7 +22,7 @@ impl Timings {
         self.passes.len()
     }
 
-    /// Those of other passes, as if they had come at this place.
+    /// Inserts those of other passes at a place.
     pub(crate) fn insert(&mut self, place: usize, others: Timings) {
         self.passes.splice(place..place, others.passes);
     }

@@ -1,11 +1,11 @@
-//! How the change of a result follows from the changes of the operands: the rules of differentiation.
+//! The rules of differentiation: directional derivatives of results from those of the operands.
 //!
-//! Written once for all that is differentiated ([`Arithmetic`]): numbers, ranges, instructions, expressions of equations and of functions.
-//! What never changes has no change at all, so that nothing is multiplied by it.
+//! Written once for all kinds of arithmetic ([`Arithmetic`]): numbers, ranges, instructions, expressions of equations and of
+//! functions. Constants have no derivative at all, instead of a zero that would be multiplied.
 
 use crate::{Algebra, Binary, Elementary, Numbers, Relation};
 
-/// What can be differentiated.
+/// Arithmetic that can be differentiated.
 pub trait Arithmetic: Algebra {
     /// An exponent less one.
     fn less_one(&mut self, exponent: Self::Number) -> Self::Number {
@@ -13,7 +13,7 @@ pub trait Arithmetic: Algebra {
         self.binary(Binary::Sub, exponent, one)
     }
 
-    /// `x` or `y`, as two numbers compare or not.
+    /// `x` if the relation holds between the sides, else `y`.
     fn choose(
         &mut self,
         relation: Relation,
@@ -22,7 +22,8 @@ pub trait Arithmetic: Algebra {
         y: Self::Number,
     ) -> Self::Number;
 
-    /// Zero where this is so, else what `otherwise` computes; if that is `costly`, only then. Who need not tell computes it anyway.
+    /// Zero in an exceptional case, else the result of `otherwise`, which is evaluated in that case, too, unless it is
+    /// `costly`. Algebras that cannot test the case always evaluate it.
     fn except(
         &mut self,
         exception: Exception<Self::Number>,
@@ -31,10 +32,10 @@ pub trait Arithmetic: Algebra {
     ) -> Self::Number;
 }
 
-/// Where a factor of a change may have no value although the change is zero.
+/// Cases in which a factor of a derivative may have no value although the derivative is zero.
 #[derive(Clone, Copy, Debug)]
 pub enum Exception<N> {
-    /// Nothing changes.
+    /// The argument does not change.
     Unchanged(N),
     /// The exponent of a power is zero: so is the slope, even where the base is zero.
     NoExponent(N),
@@ -62,7 +63,7 @@ impl Arithmetic for Numbers {
     }
 }
 
-/// An operand: its value and its change; none where it never changes.
+/// An operand: its value and its directional derivative; none for a constant.
 pub type Moving<N> = (N, Option<N>);
 
 fn sum<A: Arithmetic>(a: &mut A, one: Option<A::Number>, other: Option<A::Number>) -> Option<A::Number> {
@@ -84,7 +85,7 @@ fn difference<A: Arithmetic>(
     }
 }
 
-/// The change of `op(x, y)`, whose value is `value`; none where nothing changes.
+/// The derivative of `op(x, y)`, whose value is `value`; none for constant operands.
 pub fn change_of_binary<A: Arithmetic>(
     a: &mut A,
     op: Binary,
@@ -126,7 +127,7 @@ pub fn change_of_binary<A: Arithmetic>(
     }
 }
 
-/// `y*x^(y - 1)*dx + x^y*log(x)*dy`; without logarithm where the exponent never changes, since the base may be negative.
+/// `y*x^(y - 1)*dx + x^y*log(x)*dy`; without logarithm if the exponent is constant, since the base may be negative.
 fn change_of_power<A: Arithmetic>(
     a: &mut A,
     value: A::Number,
@@ -155,14 +156,14 @@ fn change_of_power<A: Arithmetic>(
     sum(a, by_base, by_exponent)
 }
 
-/// The change of `f(x)`, whose value is `value`.
+/// The derivative of `f(x)`, whose value is `value`.
 pub fn change_of_call<A: Arithmetic>(
     a: &mut A,
     f: Elementary,
     value: A::Number,
     (x, dx): Moving<A::Number>,
 ) -> Option<A::Number> {
-    // a slope may be infinite where nothing changes: sqrt(0) of a constant
+    // a slope may be infinite at an argument that does not change: sqrt(0) of a constant
     dx.map(|dx| {
         a.except(Exception::Unchanged(dx.clone()), f.has_costly_derivative(), |a| {
             let slope = f.row().derivative.at(a, &x, &value);

@@ -1,7 +1,8 @@
-//! Small expressions over the argument of a function and its value there: derivatives, and other functions it is made of.
+//! Small expressions over the argument of a function and its value there: derivatives, and expressions by other functions.
 //!
-//! A [`Formula`] is data. What it comes to depends on the [`Algebra`] it is read with: numbers, ranges, power series, residues, expressions of
-//! equations or of functions, instructions of a machine. Operands are read from left to right, so that all that is built comes in one order.
+//! A [`Formula`] is data. It is evaluated in an [`Algebra`]: numbers, ranges, power series, residues, expressions of equations or
+//! of functions, instructions of a machine. Operands are evaluated from left to right, so that expressions are built in a fixed
+//! order.
 
 use crate::{Binary, Elementary};
 
@@ -14,7 +15,7 @@ pub enum Formula {
     Value,
     /// A number, exactly.
     Number(f64),
-    /// What is no number of the machine, by the nearest one.
+    /// A number that is not representable, by the nearest one.
     Nearest(f64),
     /// `-a`
     Negate(&'static Formula),
@@ -26,14 +27,14 @@ pub enum Formula {
     Call(Elementary, &'static Formula),
 }
 
-/// What formulas are read with.
+/// An algebra in which formulas are evaluated.
 pub trait Algebra {
-    /// A number, or what stands for one.
+    /// The elements of the algebra.
     type Number: Clone;
 
     /// A number.
     fn constant(&mut self, value: f64) -> Self::Number;
-    /// What is no number of the machine, by the nearest one.
+    /// A number that is not representable, by the nearest one.
     fn nearest(&mut self, value: f64) -> Self::Number {
         self.constant(value)
     }
@@ -50,7 +51,7 @@ pub trait Algebra {
 }
 
 impl Formula {
-    /// What it comes to at `x`, where the function has this value.
+    /// Its value at `x`, given that of the function.
     pub fn at<A: Algebra>(&self, algebra: &mut A, x: &A::Number, value: &A::Number) -> A::Number {
         match *self {
             Formula::X => x.clone(),
@@ -77,7 +78,7 @@ impl Formula {
         }
     }
 
-    /// Whether something is said of a part of it.
+    /// Whether any part of it satisfies a predicate.
     pub fn any(&self, is: &dyn Fn(&Formula) -> bool) -> bool {
         is(self)
             || match self {

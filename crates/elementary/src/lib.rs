@@ -1,8 +1,8 @@
-//! The operations that expressions are made of: what they are called, their values, derivatives, ranges and units.
+//! The operations of expressions: their names, values, derivatives, ranges and units.
 //!
-//! All other crates read here what a function is: lookup of names and typing, evaluation, derivatives of functions and of equations,
-//! the finite field of exact ranks, programs, machine code, and what encloses their values. A new function of one number is a row of
-//! [`table`]; a test goes through all rows and compares each with its values.
+//! All other crates take the properties of functions from here: lookup of names and typing, evaluation, derivatives of functions
+//! and of equations, the finite field of exact ranks, programs, machine code, and enclosures of values. A new function of one
+//! number is a row of `table`; a test goes through all rows and compares each with its values.
 //!
 //! | file | what |
 //! |---|---|

@@ -64,7 +64,7 @@ impl Binary {
         }
     }
 
-    /// Its name, where it is written as a function.
+    /// Its name, if it is written as a function.
     pub fn name(self) -> Option<&'static str> {
         match self {
             Binary::Add | Binary::Sub | Binary::Mul | Binary::Div | Binary::Pow => None,

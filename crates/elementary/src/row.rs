@@ -1,38 +1,38 @@
-//! What the table says of a function.
+//! The properties of a function in the table.
 
 use crate::{Elementary, Formula};
 
-/// What is known of a function of one number, beside its name and its value.
+/// The properties of a function of one number, beside its name and its value.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Row {
     /// Whether a model can call it by its name; what C's `math.h` has is reached by an `external` clause, too.
     pub in_language: bool,
     /// The type of its value.
     pub result: ResultKind,
-    /// Its derivative; zero between the steps of what has steps.
+    /// Its derivative; zero between steps.
     pub derivative: Formula,
-    /// Where it has a value.
+    /// The interval in which it has a value.
     pub domain: Interval,
-    /// What its values are among.
+    /// An interval of all its values.
     pub image: Interval,
-    /// Where it has no finite value although the argument is in its domain.
+    /// Arguments in its domain at which it has no finite value.
     pub poles: &'static [f64],
-    /// How its values follow each other.
+    /// Its monotonicity.
     pub course: Course,
-    /// Whether its values are what they are said to be: no rounding.
+    /// Whether its values are exact, without rounding.
     pub is_exact: bool,
-    /// Where it is zero.
+    /// Its zeros.
     pub zeros: Zeros,
-    /// How it is expanded in powers of what moves.
+    /// Its expansion in a power series.
     pub expansion: Expansion,
-    /// On which side it outgrows all numbers, as exponentials do.
+    /// The sides on which it overflows, as exponentials do.
     pub outgrows: Outgrowing,
-    /// What it is made of where numbers are those of a finite field: a function of one further unknown `t` ([`Formula::X`]), the same for
-    /// all functions of an argument, so that what is said of them together (`sin² + cos² = 1`) is so there, too.
+    /// Its form in a finite field: a function of one further unknown `t` ([`Formula::X`]), the same for all functions of an
+    /// argument, so that identities between them (`sin² + cos² = 1`) hold there, too.
     pub of_half_argument: Option<(Parity, Formula)>,
     /// The unit of its value.
     pub unit: UnitRule,
-    /// How a machine computes it.
+    /// Its machine code.
     pub code: Code,
 }
 
@@ -60,35 +60,35 @@ pub enum ResultKind {
     Integer,
 }
 
-/// How the values of a function follow each other over its domain.
+/// The monotonicity of a function over its domain.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Course {
     /// They never fall.
     Rising,
     /// They never rise.
     Falling,
-    /// They are those of the size of the argument, and never fall with it.
+    /// They depend on the magnitude of the argument, and never fall with it.
     Even,
-    /// From -1 to 1 and back, in whole turns; a crest is here.
+    /// They oscillate between -1 and 1 with the period 2π.
     Wave {
-        /// Where it is 1.
+        /// An argument at which it is 1.
         crest: f64,
     },
     /// They rise from one pole to the next.
     BetweenPoles {
         /// A pole.
         first: f64,
-        /// From one to the next.
+        /// The distance of adjacent poles.
         period: f64,
     },
-    /// They stay, and rise in steps.
+    /// They are piecewise constant, and rise in steps.
     Steps,
 }
 
-/// Where a function is zero.
+/// The zeros of a function.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Zeros {
-    /// Nothing is said of it.
+    /// Unknown.
     Somewhere,
     /// At zero, and nowhere else.
     AtZero,
@@ -96,12 +96,12 @@ pub enum Zeros {
     Nowhere,
 }
 
-/// How a function is expanded in powers of what moves.
+/// The expansion of a function in a power series.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Expansion {
     /// By its derivative.
     ByDerivative,
-    /// As that of which the square is the argument.
+    /// As the series whose square is that of the argument.
     Root,
     /// As its argument, or the negative of it; not at all beside zero.
     Sides,
@@ -109,7 +109,7 @@ pub enum Expansion {
     Nowhere,
 }
 
-/// On which side a function outgrows all numbers, as exponentials do.
+/// The sides on which a function overflows, as exponentials do.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Outgrowing {
     /// Nowhere.
@@ -120,12 +120,12 @@ pub enum Outgrowing {
     OnBothSides,
 }
 
-/// What the sign of the argument does to a function.
+/// The parity of a function.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Parity {
-    /// Nothing.
+    /// The sign of the argument has no effect.
     Even,
-    /// It is that of the value.
+    /// The sign of the argument is that of the value.
     Odd,
 }
 
@@ -144,14 +144,14 @@ pub enum UnitRule {
     Root,
 }
 
-/// How a machine computes a function.
+/// The machine code of a function.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Code {
     /// By calling it.
     Call,
     /// By an instruction for square roots.
     SquareRoot,
-    /// By an instruction for sizes.
+    /// By an instruction for absolute values.
     Size,
     /// By two comparisons.
     Sign,
@@ -159,7 +159,7 @@ pub enum Code {
     Round(Rounding),
 }
 
-/// To which whole number.
+/// The direction of rounding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Rounding {
     /// The largest that is not above.
@@ -171,7 +171,7 @@ pub enum Rounding {
 }
 
 impl Row {
-    /// A function that is smooth wherever it has a value, rises, and is computed by a call: what most rows say.
+    /// A function that is smooth wherever it has a value, rises, and is computed by a call: the common case.
     pub(crate) const SMOOTH: Row = Row {
         in_language: true,
         result: ResultKind::Real,

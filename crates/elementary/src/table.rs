@@ -34,7 +34,7 @@ macro_rules! elementary {
                 match self { $(Elementary::$variant => { let f: fn(f64) -> f64 = $value; f(x) }),* }
             }
 
-            /// What is known of it.
+            /// Its properties.
             pub const fn row(self) -> &'static Row {
                 match self { $(Elementary::$variant => const { &$row }),* }
             }
@@ -68,7 +68,7 @@ const fn quotient(above: &'static Formula, below: &'static Formula) -> Formula {
     Formula::Binary(Binary::Div, above, below)
 }
 
-/// One over something.
+/// The reciprocal of a formula.
 const fn over(below: &'static Formula) -> Formula {
     quotient(ONE, below)
 }

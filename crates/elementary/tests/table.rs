@@ -1,4 +1,4 @@
-//! What the rows of the table say, against the values of their functions.
+//! The properties in the rows of the table, against the values of their functions.
 
 use rhei_elementary::{Binary, Course, Elementary, Numbers, Outgrowing, Parity, Relation, Zeros};
 use rhei_elementary::{change_of_binary, is_multiplied_out, power};

@@ -1,8 +1,8 @@
-//! Something small for each of many expressions.
+//! A map from many expressions to small numbers.
 //!
-//! While they are few beside the pool, they are hashed; once they are a good part of it, they stand in an array by id. Passes go
-//! through a model from its beginning to its end, and neighbours in the array are neighbours in the model: a hash would send each
-//! of them to another end of the memory.
+//! While entries are few beside the pool, they are hashed; once they are a good part of it, they stand in an array by id. Passes
+//! go through a model from its beginning to its end, and neighbours in the array are neighbours in the model. A hash would send
+//! each of them to another end of the memory.
 
 use rustc_hash::FxHashMap;
 
@@ -19,13 +19,13 @@ pub struct ByExpression {
 }
 
 const NONE: u32 = u32::MAX;
-/// So many are always hashed.
+/// Number of entries up to which they are always hashed.
 const FEW: usize = 64;
-/// The array is made once this share of it would be used: its cost is then that of what is in it.
+/// The array is made once this share of it (the inverse) would be used: its cost is then that of its content.
 const SHARE: usize = 16;
 
 impl ByExpression {
-    /// What an expression has.
+    /// The number of an expression.
     pub fn get(&self, e: ExprId) -> Option<u32> {
         if self.array.is_empty() {
             return self.hashed.get(&e).copied();
@@ -33,7 +33,7 @@ impl ByExpression {
         self.array.get(e.0 as usize).copied().filter(|&value| value != NONE)
     }
 
-    /// Gives an expression something, in place of what it had.
+    /// Sets the number of an expression.
     pub fn insert(&mut self, e: ExprId, value: u32) {
         debug_assert_ne!(value, NONE);
         self.largest = self.largest.max(e.0);
@@ -52,7 +52,7 @@ impl ByExpression {
         self.array[place] = value;
     }
 
-    /// Takes from an expression what it has.
+    /// Removes the number of an expression.
     pub fn remove(&mut self, e: ExprId) {
         if self.array.is_empty() {
             self.hashed.remove(&e);
@@ -66,7 +66,7 @@ impl ByExpression {
 mod tests {
     use super::*;
 
-    /// Few beside the largest id, and then many: both ways know the same.
+    /// Few beside the largest id, and then many: both ways agree.
     #[test]
     fn what_was_given_is_there_hashed_or_not() {
         let mut map = ByExpression::default();

@@ -1,4 +1,4 @@
-//! Calls of functions that stay calls: arguments and results taken apart into scalars.
+//! Calls of functions that stay calls: arguments and results as scalars.
 
 use rhei_flat::{FunctionId, RecordId, Scalar};
 use serde::{Deserialize, Serialize};
@@ -13,25 +13,25 @@ pub struct CallId(pub u32);
 /// A function with its arguments; equal calls are one, so that several results cost one evaluation.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Call {
-    /// Which function.
+    /// The function.
     pub function: FunctionId,
     /// One per input: how the numbers in `operands` make up its value.
     pub arguments: Vec<Shape>,
-    /// One per output: how its value is taken apart into numbers.
+    /// One per output: how its value is split into numbers.
     pub results: Vec<Shape>,
-    /// The numbers of all arguments, in order. For a derivative they are followed by the changes of all of them; for the
-    /// derivative of a derivative all that by the changes of all that.
+    /// The numbers of all arguments, in order. For a derivative they are followed by their derivatives; for a second
+    /// derivative all of these by theirs.
     pub operands: Vec<ExprId>,
-    /// How often it is differentiated: the results are then the changes that the changes of the arguments bring about.
+    /// Order of differentiation: the results are then directional derivatives along those of the arguments.
     pub depth: u8,
 }
 
 /// How numbers make up a value.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum Shape {
-    /// A number, or an array of numbers row by row; truth values, enumerations and external objects are numbers too.
+    /// A number, or an array of numbers row by row; Booleans, enumerations and external objects are numbers too.
     Numbers {
-        /// What the numbers are.
+        /// The type of the numbers.
         scalar: Scalar,
         /// None for one number.
         sizes: Vec<usize>,
@@ -42,19 +42,19 @@ pub enum Shape {
     Record(RecordId, Vec<Shape>),
     /// An array of records or texts, row by row.
     List {
-        /// What the elements are.
+        /// The type of the elements.
         scalar: Scalar,
         /// At least one.
         sizes: Vec<usize>,
         /// The elements.
         elements: Vec<Shape>,
     },
-    /// A function, some of its inputs given: by their places, in order.
+    /// A function, with some of its inputs given, by their indices, in order.
     Function(FunctionId, Vec<(u32, Shape)>),
 }
 
 impl Shape {
-    /// How many numbers it takes.
+    /// The number of its numbers.
     pub fn count(&self) -> usize {
         match self {
             Shape::Numbers { sizes, .. } => sizes.iter().product(),
@@ -66,7 +66,7 @@ impl Shape {
         }
     }
 
-    /// What its number at this place is.
+    /// The type of its number at this index.
     pub fn scalar_at(&self, place: usize) -> Option<Scalar> {
         match self {
             Shape::Numbers { scalar, .. } => (place < self.count()).then_some(*scalar),
@@ -77,7 +77,7 @@ impl Shape {
     }
 }
 
-/// What the number at this place in several shapes is.
+/// The type of the number at this index in several shapes.
 pub(crate) fn scalar_among<'a>(
     shapes: impl IntoIterator<Item = &'a Shape>,
     mut place: usize,

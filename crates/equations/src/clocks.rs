@@ -1,4 +1,4 @@
-//! What a model says about clocks (MLS chapter 16), before its equations are told apart by clock.
+//! The clocks of a model (MLS chapter 16), before its equations are partitioned by clock.
 
 use serde::{Deserialize, Serialize};
 
@@ -18,7 +18,7 @@ impl ClockId {
 /// Everything about clocks that is not an equation between values.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Clocks {
-    /// Whether these are the equations of a part that ticks, and not of a whole model.
+    /// Whether these are the equations of a clocked partition, and not of a whole model.
     pub is_ticking: bool,
     /// By [`ClockId`].
     pub clocks: Vec<Clock>,
@@ -30,28 +30,28 @@ pub struct Clocks {
     pub on: Vec<(EqId, ClockId)>,
     /// Variables that a clocked `when` sets anew or asserts something of.
     pub with: Vec<(VarId, ClockId)>,
-    /// The values before the last tick that `previous` asks for.
+    /// The values of `previous`: those before the last tick.
     pub previous: Vec<VarId>,
     /// Results of `interval()`.
     pub intervals: Vec<Asked>,
     /// Results of `firstTick()`.
     pub first_ticks: Vec<Asked>,
-    /// States that are told instead of integrated.
+    /// Measured states, which are not integrated.
     pub measured: Vec<Measured>,
 }
 
 /// A clock, by declaration or where it is written.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Clock {
-    /// As the modeller knows it.
+    /// Its name for the modeller.
     pub name: String,
-    /// What is said about it; nothing where it is inferred.
+    /// Its definition; none if it is inferred.
     pub definition: Option<Definition>,
-    /// Where it is written.
+    /// Its place in the text.
     pub origin: Origin,
 }
 
-/// When a clock ticks.
+/// The definition of a clock's ticks.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum Definition {
     /// `Clock(counter, resolution)`: every `counter / resolution` seconds, exactly.
@@ -76,31 +76,31 @@ pub enum Definition {
     Event {
         /// The condition, which has no clock.
         condition: VarId,
-        /// What `interval()` is at the first tick, a parameter.
+        /// The value of `interval()` at the first tick, a parameter.
         start_interval: VarId,
     },
     /// A clock made from another one.
     Converted {
         /// The other one.
         from: ClockId,
-        /// How it is made.
+        /// The conversion.
         rate: Rate,
     },
     /// `Clock(c, solverMethod)`
     Solver {
         /// The clock that ticks.
         from: ClockId,
-        /// How what is on it is integrated; empty for no method.
+        /// The integration method of its equations; empty for none.
         method: String,
     },
 }
 
-/// How the ticks of one clock follow from those of another.
+/// The conversion of the ticks of one clock to those of another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Rate {
-    /// Every so many ticks; 0 where that is inferred.
+    /// One tick for so many; 0 if the number is inferred.
     SubSample(i64),
-    /// So many ticks for one; 0 where that is inferred.
+    /// So many ticks for one; 0 if the number is inferred.
     SuperSample(i64),
     /// Later by `counter` parts of the interval, which has `resolution` of them.
     ShiftSample {
@@ -116,42 +116,42 @@ pub enum Rate {
         /// How many there are.
         resolution: i64,
     },
-    /// Not said.
+    /// Not specified.
     NoClock,
 }
 
-/// How a value gets from one clock to another.
+/// The passage of a value from one clock to another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Passage {
     /// From no clock to one: the value before the tick.
     Sample(Option<ClockId>),
     /// From a clock to none: the value of the last tick.
     Hold,
-    /// From clock to clock: the value of the last tick, that of now included.
+    /// From clock to clock: the value of the last tick, the present one included.
     Between(Rate),
 }
 
 /// A value on another clock than the one it is computed on.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Conversion {
-    /// What is converted.
+    /// The converted variable.
     pub argument: VarId,
     /// The value there; given.
     pub result: VarId,
-    /// From where to where.
+    /// Source and target.
     pub passage: Passage,
-    /// Where it is written.
+    /// Its place in the text.
     pub origin: Origin,
 }
 
-/// A question about the clock of the equation that asks.
+/// A query about the clock of the equation in which it stands.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Asked {
     /// The answer; given.
     pub result: VarId,
     /// Variables on the same clock.
     pub of: Vec<VarId>,
-    /// Where it is written.
+    /// Its place in the text.
     pub origin: Origin,
 }
 
@@ -160,14 +160,14 @@ pub struct Asked {
 pub struct Measured {
     /// The state.
     pub variable: VarId,
-    /// What it is at each tick.
+    /// Its value at each tick.
     pub value: ExprId,
-    /// Where it is written.
+    /// Its place in the text.
     pub origin: Origin,
 }
 
 impl Clocks {
-    /// Whether the model speaks of clocks at all.
+    /// Whether the model has no clocks.
     pub fn is_empty(&self) -> bool {
         *self == Clocks::default()
     }

@@ -2,16 +2,16 @@
 
 use crate::{ByExpression, ExprId, Node, Pool, VarId};
 
-/// What became of the expressions of another pool.
+/// The images of another pool's expressions.
 #[derive(Clone, Debug, Default)]
 pub struct Copied {
-    /// The first so many expressions are the same in both pools.
+    /// Number of leading expressions that both pools share.
     same: u32,
     made: ByExpression,
 }
 
 impl Copied {
-    /// Nothing yet, where both pools have grown from one with so many expressions.
+    /// An empty map between pools that have grown from one with so many expressions.
     pub fn beyond(same: usize) -> Copied {
         Copied { same: same as u32, made: ByExpression::default() }
     }
@@ -22,8 +22,8 @@ impl Copied {
 }
 
 impl Pool {
-    /// `e` of the pool `from`, its variables being others here. Nothing is simplified, so that numbers come out the same; what
-    /// many expressions share is copied once.
+    /// `e` of the pool `from`, with its variables renamed. Nothing is simplified, so that results are the same; shared
+    /// subexpressions are copied once.
     pub fn copy(
         &mut self,
         from: &Pool,

@@ -1,14 +1,14 @@
 //! Symbolic derivatives.
 //!
-//! The rules of [`rhei_elementary`], applied from the leaves up; what the leaves' derivatives are is the caller's: 1 for one variable
-//! and 0 for the others gives a partial derivative, `der(x)` for `x` and 1 for time the derivative along a solution.
+//! The rules of [`rhei_elementary`], applied from the leaves up. The caller chooses the derivatives of the leaves: 1 for one
+//! variable and 0 for the others gives a partial derivative, `der(x)` for `x` and 1 for time the derivative along a solution.
 
 use rhei_elementary::{Algebra, Arithmetic, Exception, change_of_binary, change_of_call};
 use rhei_flat::Scalar;
 
 use crate::{Binary, Call, Elementary, ExprId, Leaf, Node, Pool, Relation, VarId};
 
-/// Calls are differentiated so often at most: their operands double each time.
+/// Highest order of derivatives of calls: each doubles their operands.
 const DEEPEST: u8 = 4;
 
 /// A call that would have to be differentiated too often.
@@ -28,7 +28,7 @@ impl Pool {
     /// The partial derivative of `e` with respect to `v`.
     pub fn partial(&mut self, e: ExprId, v: VarId) -> Result<ExprId, NotDifferentiable> {
         let (zero, one) = (self.number(0.0), self.number(1.0));
-        // what stands before the variable is not made of it
+        // expressions before the variable do not contain it
         let Some(first) = self.known(Node::Variable(v)) else { return Ok(zero) };
         self.derivative_from(first, e, |_, leaf| if leaf == Leaf::Variable(v) { one } else { zero })
     }
@@ -93,7 +93,7 @@ impl Pool {
             Node::Output(invoked, _) if d(invoked) == zero => zero,
             Node::Output(invoked, place) => match self.output_of(invoked, place) {
                 Some((_, Scalar::Real)) => self.output(d(invoked), place),
-                _ => zero, // whole numbers and truth values jump or stay
+                _ => zero, // integers and Booleans are piecewise constant
             },
         })
     }
@@ -119,7 +119,7 @@ impl Algebra for Pool {
     }
 }
 
-/// What is certainly zero has no change; where a factor has no value the run says so.
+/// Exceptional cases are not tested: a factor without a value is reported by the run.
 impl Arithmetic for Pool {
     fn choose(&mut self, relation: Relation, [a, b]: [ExprId; 2], x: ExprId, y: ExprId) -> ExprId {
         let holds = self.relation(relation, a, b);

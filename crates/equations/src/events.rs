@@ -1,4 +1,4 @@
-//! What happens at events: what makes them, and what is done.
+//! The events of a model: their causes, and their effects.
 
 use rhei_flat::{FunctionId, Scalar};
 use rhei_source::Span;
@@ -16,13 +16,13 @@ pub struct Events {
     pub samples: Vec<Sample>,
     /// States that are set anew.
     pub reinits: Vec<Reinit>,
-    /// Ends of the run that the model wants.
+    /// Ends of the run by the model.
     pub terminations: Vec<Termination>,
-    /// Functions that are called for what they do, in the order of the text.
+    /// Functions called for their effect, in the order of the text.
     pub effects: Vec<Effect>,
     /// Values of the past.
     pub delays: Vec<Delay>,
-    /// What is carried along with a flow.
+    /// Profiles carried along by a flow.
     pub transports: Vec<Transport>,
     /// True during the start: `initial()`.
     pub initial: Option<VarId>,
@@ -30,8 +30,8 @@ pub struct Events {
     pub terminal: Option<VarId>,
     /// From 0, the simplified formulas of `homotopy`, to 1, the actual ones.
     pub homotopy: Option<VarId>,
-    /// True while an integrator tries points of a step: the search for a balance then takes relations as they are held, so that what
-    /// the integrator sees is smooth between events. Given; only models with balances have it.
+    /// True while an integrator tries points of a step: the search for a balance then keeps relations held, so that the
+    /// right-hand side is smooth between events. Given; only models with balances have it.
     pub holding: Option<VarId>,
 }
 
@@ -40,17 +40,17 @@ pub struct Events {
 pub struct Crossing {
     /// The unknown that holds it.
     pub held: VarId,
-    /// Added to what crosses, so that rounding does not undo the crossing that was just found. Given; zero otherwise.
+    /// Offset of the event indicator, so that rounding does not undo the crossing that was just found. Given; zero otherwise.
     pub nudge: VarId,
-    /// What crosses what.
+    /// The event indicator and its border.
     pub border: Border,
-    /// Whether the search for a balance follows what is compared, and not what is held, at points that count.
+    /// Whether the search for a balance follows the comparison, and not the held value, at accepted points.
     pub is_followed: bool,
-    /// Where it is written.
+    /// Its place in the text.
     pub origin: Origin,
 }
 
-/// What a [`Crossing`] crosses.
+/// The border of a [`Crossing`].
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub enum Border {
     /// Zero: a relation, by the difference of its sides.
@@ -60,14 +60,14 @@ pub enum Border {
         /// How the difference is compared with zero.
         relation: Relation,
     },
-    /// A point in time that is known since the last event, met exactly.
+    /// A point in time that is known since the last event, and hit exactly.
     Time {
-        /// When.
+        /// The time.
         at: ExprId,
     },
-    /// The whole numbers next to it: what is held is the largest that is not above it.
+    /// The adjacent whole numbers: the held value is the largest that is not above the expression.
     Whole {
-        /// What is compared.
+        /// The expression.
         value: ExprId,
     },
 }
@@ -79,45 +79,45 @@ pub struct Sample {
     pub tick: VarId,
     /// The first tick.
     pub start: ExprId,
-    /// From tick to tick.
+    /// The interval between ticks.
     pub interval: ExprId,
-    /// Where it is written.
+    /// Its place in the text.
     pub origin: Origin,
 }
 
 /// `delay(value, by)`
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Delay {
-    /// What `value` was so long ago; given.
+    /// The past value; given.
     pub result: VarId,
-    /// What is delayed.
+    /// The delayed expression.
     pub value: ExprId,
-    /// By how long.
+    /// The delay.
     pub by: ExprId,
-    /// By how long at most.
+    /// Its maximum.
     pub most: ExprId,
     /// Whether `by` may change during the run.
     pub varies: bool,
-    /// Where it is written.
+    /// Its place in the text.
     pub origin: Origin,
 }
 
 /// `spatialDistribution(…)`: a profile that a flow carries along, over a length of one
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Transport {
-    /// What there is at the two ends; given.
+    /// The values at the two ends; given.
     pub ends: [VarId; 2],
-    /// What flows in at the two ends.
+    /// The inflows at the two ends.
     pub inflows: [ExprId; 2],
-    /// How far it all has moved, from the first end to the second.
+    /// The displacement, from the first end to the second.
     pub moved: ExprId,
     /// Whether it moves that way, or not at all.
     pub is_forward: ExprId,
     /// Places of the profile at the start, from 0 to 1.
     pub points: Vec<ExprId>,
-    /// What there is at these places.
+    /// The values at these places.
     pub values: Vec<ExprId>,
-    /// Where it is written.
+    /// Its place in the text.
     pub origin: Origin,
 }
 
@@ -128,41 +128,41 @@ pub struct Reinit {
     pub target: VarId,
     /// Its new value.
     pub value: ExprId,
-    /// Whether it happens.
+    /// Whether it is active.
     pub active: ExprId,
-    /// Where it is written.
+    /// Its place in the text.
     pub origin: Origin,
 }
 
 /// `terminate(message)`
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Termination {
-    /// Whether it happens.
+    /// Whether it is active.
     pub active: ExprId,
-    /// What it says.
+    /// Its message.
     pub message: Text,
-    /// Where it is written.
+    /// Its place in the text.
     pub origin: Origin,
 }
 
 /// `assert(condition, message, level)`
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Assert {
-    /// What must hold.
+    /// The condition.
     pub condition: ExprId,
-    /// What is said where it does not.
+    /// The message of a violation.
     pub message: Text,
-    /// Whether the run goes on all the same.
+    /// Its level.
     pub level: Level,
-    /// When it is looked at.
+    /// The occasion on which it is checked.
     pub moment: Moment,
-    /// Where it is written, and in which component it is looked at.
+    /// Its place in the text, and the component that contains it.
     pub origin: Origin,
-    /// The function that says it, where it stands in one.
+    /// The function that contains it, if there is one.
     pub within: Option<Within>,
 }
 
-/// A function in whose text something stands, and the call of the model that leads there.
+/// A function that contains an assert or the like, and the call of the model that leads there.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Within {
     /// Its name.
@@ -171,12 +171,12 @@ pub struct Within {
     pub call: Span,
 }
 
-/// How much an [`Assert`] matters.
+/// The level of an [`Assert`].
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub enum Level {
-    /// The run ends where it does not hold.
+    /// A violation ends the run.
     Error,
-    /// That is said, and the run goes on.
+    /// A violation is reported, and the run continues.
     Warning,
     /// The number of a literal of `AssertionLevel`.
     Chosen(ExprId),
@@ -185,37 +185,37 @@ pub enum Level {
 /// The number of `AssertionLevel.warning`.
 pub const ASSERTION_WARNING: u32 = 1;
 
-/// When something is looked at or done that is no equation.
+/// The occasion of asserts and effects.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum Moment {
-    /// At the start, after each step, and at events when they have come to rest.
+    /// At the start, after each step, and after events have converged.
     #[default]
     Rest,
-    /// It stands in a `when`: in the turn of an event in which that is active.
+    /// In the iteration of an event in which its `when` is active.
     Turn,
-    /// It stands in an initial section, or in what is computed once: at the start only.
+    /// At the start only: in an initial section, or of parameters.
     Start,
 }
 
-/// `f(x);`: a function that is called for what it does, its results left aside.
+/// `f(x);`: a function called for its effect, without its results.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Effect {
-    /// Which function.
+    /// The function.
     pub function: FunctionId,
     /// One per input.
     pub arguments: Vec<Argument>,
     /// Whether it is called.
     pub active: ExprId,
-    /// When.
+    /// The occasion.
     pub moment: Moment,
-    /// The call, and the component in which it stands.
+    /// The call, and the component that contains it.
     pub origin: Origin,
 }
 
 /// An argument of an [`Effect`] or of a function that makes a text.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum Argument {
-    /// What numbers make up.
+    /// A value made up of numbers.
     Value(Shape, Vec<ExprId>),
     /// A text with values of the run in it.
     Text(Text),
@@ -231,7 +231,7 @@ impl Argument {
 }
 
 impl Effect {
-    /// All values that its arguments are made of, in order.
+    /// All values in its arguments, in order.
     pub fn values(&self) -> Vec<ExprId> {
         let mut values = Vec::new();
         self.arguments.iter().for_each(|argument| argument.add_values(&mut values));
@@ -255,9 +255,9 @@ pub enum TextPart {
     Value {
         /// The value.
         value: ExprId,
-        /// What it is: literals of enumerations have names.
+        /// Its type: literals of enumerations have names.
         scalar: Scalar,
-        /// How it is written.
+        /// Its format.
         format: Format,
     },
     /// Several.
@@ -273,14 +273,14 @@ pub enum TextPart {
     },
     /// The first output of a function.
     Call {
-        /// Which function.
+        /// The function.
         function: FunctionId,
         /// One per input.
         arguments: Vec<Argument>,
     },
 }
 
-/// How `String(x, …)` writes a value.
+/// The format of `String(x, …)`.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub enum Format {
     /// As it is usual.

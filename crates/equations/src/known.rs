@@ -1,9 +1,9 @@
-//! Which expression an operation is, if there is one already.
+//! The index of expressions by operation (hash-consing).
 //!
-//! An operation is found from the last of its operands, which was mostly made a moment ago: each expression heads a short list of
-//! those that it is the last operand of. Models are built from their beginning to their end, so that what is looked at lies close
-//! together; a hash of everything would send each question to another end of the memory, and cost a large model more than a small
-//! one. What has no operands, and what does not fit into a short list, is hashed.
+//! An operation is found from the last of its operands, which is mostly a recent one: each expression heads a short list of those
+//! that it is the last operand of. Models are built from their beginning to their end, so that lookups touch adjacent memory; a
+//! hash of everything would send each lookup to another end of the memory, and cost a large model more than a small one.
+//! Operations without operands, and those beyond a short list, are hashed.
 
 use std::hash::BuildHasher;
 
@@ -12,24 +12,24 @@ use rustc_hash::FxBuildHasher;
 
 use crate::{ExprId, Node, VarId};
 
-/// The expressions of a pool by what they are.
+/// The expressions of a pool by operation.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Known {
     /// By expression: the newest of those that it is the last operand of.
     first: Vec<u32>,
     /// By expression: the next in the list that it is in.
     next: Vec<u32>,
-    /// By variable: the expression that it is, as far as variables have small numbers.
+    /// By variable: its expression, as far as variables have small numbers.
     variables: Vec<u32>,
-    /// All others. Ids only: what they stand for is in the pool.
+    /// All others. Ids only: the operations are in the pool.
     hashed: HashTable<ExprId>,
 }
 
 const NONE: u32 = u32::MAX;
-/// A list has so many members at most.
+/// Most members of a list.
 const LONGEST: usize = 8;
 
-/// Where an operation is looked for.
+/// The place at which an operation is kept.
 enum Place {
     /// Among those with this last operand.
     List(ExprId),
@@ -86,7 +86,7 @@ impl Known {
         std::iter::successors(some(first), move |&member| some(self.next[member as usize]))
     }
 
-    /// Takes the newest of `nodes` in, which was not known.
+    /// Adds the last of `nodes`, which is new.
     pub(crate) fn insert_last(&mut self, nodes: &[Node]) {
         let e = self.next.len();
         let node = &nodes[e];
@@ -122,7 +122,7 @@ mod tests {
     use super::*;
     use crate::{Binary, Pool};
 
-    /// Lists that are too long, variables with large numbers: everything is found again as what it was.
+    /// Lists that are too long, variables with large numbers: everything is found again.
     #[test]
     fn operations_are_found_wherever_they_are_kept() {
         let mut pool = Pool::default();

@@ -1,6 +1,6 @@
 //! IR: the scalar hybrid differential-algebraic equations of a model.
 //!
-//! In: a flat model, its arrays taken apart. Out: what the structural passes work on.
+//! In: a flat model, with arrays split into scalars. Out: the input of the structural passes.
 //!
 //! An [`Equations`] has [`Variable`]s by [`VarId`], [`Equation`]s by [`EqId`], and one [`Pool`] in which every expression of
 //! the model stands once. `der(x)` is a variable of its own, tied to `x` by [`Kind::Derivative`], and so is `pre(x)`, by
@@ -12,7 +12,8 @@
 //! - names are unique; a derivative is that of an unknown or of another derivative, and no variable has two;
 //! - every expression refers to variables that exist;
 //! - constants and parameters alone have a binding, and bindings and attributes depend on constants and parameters only;
-//! - what is compared with a Boolean is Boolean: conditions of `if`, operands of `and`, `or`, `not`; sides of an equation are of one kind;
+//! - operands and conditions of Boolean operations are Boolean (`if`, `and`, `or`, `not`), and sides of an equation are of one
+//!   kind;
 //! - an equation that balances has zero on its left side, and balances an unknown that is a number and varies between events.
 
 mod by_expression;

@@ -1,4 +1,4 @@
-//! Variables, equations and where they come from.
+//! Variables, equations and their origins.
 
 use std::sync::Arc;
 
@@ -31,7 +31,7 @@ impl EqId {
     }
 }
 
-/// What values a variable has. All are kept as `f64`: an Integer as the one next to it, `true` as 1.
+/// The type of a variable. All values are kept as `f64`: an Integer as the nearest one, `true` as 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum Scalar {
     /// A number.
@@ -40,30 +40,30 @@ pub enum Scalar {
     Integer,
     /// A literal of an enumeration, by its number; an external object, by that of its handle.
     Enumeration,
-    /// A truth value.
+    /// A Boolean.
     Boolean,
 }
 
-/// What a variable is for.
+/// The kind of a variable.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum Kind {
     /// The same in every run.
     Constant,
     /// The same during a run.
     Parameter,
-    /// To be found by the equations.
+    /// Determined by the equations.
     Unknown,
-    /// The time derivative of another variable; to be found by the equations too.
+    /// The time derivative of another variable; determined by the equations, too.
     Derivative {
-        /// Of which.
+        /// The other variable.
         of: VarId,
     },
-    /// The value of another variable before the event: known, but at the start.
+    /// The value of another variable before the event: known, except at the start.
     Pre {
-        /// Of which.
+        /// The other variable.
         of: VarId,
     },
-    /// Given by the run: a tick, whether this is the start, how far a continuation is.
+    /// Given by the run: a tick, `initial()`, the parameter of a continuation.
     Given,
 }
 
@@ -98,23 +98,23 @@ impl StateSelect {
     }
 }
 
-/// Where an equation or a variable comes from, and what has been done to it since.
+/// The origin of an equation or a variable, and its transformations since.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Origin {
     /// The text it was written as.
     pub span: Option<Span>,
     /// The component it sits in, as a path from the model; empty for the model itself.
     pub component: SmolStr,
-    /// What was done to it, in order.
+    /// Its transformations, in order.
     pub done: Vec<Done>,
 }
 
-/// A step that changed an equation on its way from the text.
+/// A transformation of an equation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Done {
     /// Its derivative with respect to time was taken.
     Differentiated,
-    /// It tells how a state follows from one tick to the next.
+    /// It was discretised: it gives a state from one tick to the next.
     Discretised,
     /// It was solved for this variable.
     SolvedFor(VarId),
@@ -123,26 +123,26 @@ pub enum Done {
 /// One array equation or loop of the model; its members differ only in their indices.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Family {
-    /// Which array equation or loop.
+    /// The array equation or loop.
     pub id: u32,
-    /// Which of its members, from zero.
+    /// The index of the member, from zero.
     pub index: u32,
 }
 
 /// A scalar variable.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Variable {
-    /// As the modeller knows it: `a.b[2].c`, `der(x)`.
+    /// Its name for the modeller: `a.b[2].c`, `der(x)`.
     pub name: SmolStr,
-    /// What it is for.
+    /// Its kind.
     pub kind: Kind,
-    /// What values it has.
+    /// Its type.
     pub scalar: Scalar,
     /// Whether it changes at events only.
     pub is_discrete: bool,
-    /// Whether the model has it from outside, or gives it to the outside.
+    /// Whether it is an input or an output of the model.
     pub causality: Option<Causality>,
-    /// Whether it is there for the passes alone: a condition, a tick.
+    /// Whether it was introduced by passes: a condition, a tick.
     pub is_hidden: bool,
     /// The value of a constant or parameter.
     pub binding: Option<ExprId>,
@@ -156,42 +156,42 @@ pub struct Variable {
     pub min: Option<ExprId>,
     /// `max`
     pub max: Option<ExprId>,
-    /// `nominal`: what counts as one.
+    /// `nominal`: the nominal value.
     pub nominal: Option<ExprId>,
     /// `stateSelect`
     pub select: StateSelect,
-    /// Whether the value of a parameter shaped the model: it can no longer be changed.
+    /// Whether a parameter is structural: its value can no longer be changed.
     pub structural: bool,
-    /// `unit`, empty where none is given.
+    /// `unit`, empty if none is given.
     pub unit: SmolStr,
     /// The text beside the declaration.
     pub description: SmolStr,
-    /// Where it was declared.
+    /// Its declaration.
     pub span: Option<Span>,
-    /// Whether it is a derivative that the model itself does not speak of.
+    /// Whether it is a derivative that the model itself does not contain.
     pub is_introduced: bool,
-    /// The Integer of which it is the rest: what that is more than the `f64` next to it ([`Split`](crate::Split)). It is given, and
-    /// computed wherever the Integer is; no expression speaks of it.
+    /// The Integer of which it is the rest: the difference from the nearest `f64` ([`Split`](crate::Split)). It is given, and
+    /// computed wherever the Integer is; no expression contains it.
     pub rest_of: Option<VarId>,
 }
 
-/// `min` or `max` of a variable, as it is written; what is said of its other names has no part in it.
+/// `min` or `max` of a variable, as it is written; those of its other names have no part in it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Limit {
-    /// Whose it is.
+    /// The variable.
     pub variable: VarId,
     /// Whether it is `min`.
     pub is_min: bool,
-    /// What it is, made of parameters.
+    /// Its value, an expression of parameters.
     pub value: ExprId,
-    /// Whether a type says it of all its variables.
+    /// Whether a type gives it all its variables.
     pub is_of_type: bool,
-    /// Where it is written.
+    /// Its place in the text.
     pub span: Span,
 }
 
 impl Variable {
-    /// Where an equation comes from that its declaration gives.
+    /// The origin of an equation that its declaration gives.
     pub fn origin(&self) -> Origin {
         Origin { span: self.span, ..Origin::default() }
     }
@@ -222,7 +222,7 @@ impl Variable {
         }
     }
 
-    /// Whether the equations have to find it.
+    /// Whether the equations determine it.
     pub fn is_unknown(&self) -> bool {
         matches!(self.kind, Kind::Unknown | Kind::Derivative { .. })
     }
@@ -237,7 +237,7 @@ impl Variable {
         self.causality == Some(Causality::Input) && self.kind == Kind::Parameter
     }
 
-    /// Whether the model gives it to the outside.
+    /// Whether it is an output of the model.
     pub fn is_output(&self) -> bool {
         self.causality == Some(Causality::Output)
     }
@@ -248,13 +248,13 @@ impl Variable {
     }
 }
 
-/// What makes `0 = f` the equation `factor*balance(variable) = f`: the variable is where the flow `factor*dx/dτ = f` comes to rest,
-/// everything else being frozen.
+/// The mark that makes `0 = f` the equation `factor*balance(variable) = f`: the variable is at a stable equilibrium of the flow
+/// `factor*dx/dτ = f`, everything else being frozen.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Balance {
-    /// What is balanced.
+    /// The balanced variable.
     pub variable: VarId,
-    /// How slow it is beside the others: positive, and the same during a run.
+    /// Its slowness relative to the others: positive, and constant during a run.
     pub factor: ExprId,
 }
 
@@ -265,34 +265,34 @@ pub struct Equation {
     pub lhs: ExprId,
     /// Right of the sign.
     pub rhs: ExprId,
-    /// Whether it determines what changes at events only, and is looked at only then.
+    /// Whether it determines a discrete variable, and is evaluated at events only.
     pub is_discrete: bool,
-    /// What it balances; then the left side is zero.
+    /// Its balance, if it is one; then the left side is zero.
     pub balance: Option<Balance>,
     /// The array equation or loop it is a member of.
     pub family: Option<Family>,
-    /// Where it comes from.
+    /// Its origin.
     pub origin: Origin,
 }
 
 impl Equation {
-    /// Two things that are equal, not at events only.
+    /// A continuous equation.
     pub fn new(lhs: ExprId, rhs: ExprId, origin: Origin) -> Equation {
         Equation { lhs, rhs, is_discrete: false, balance: None, family: None, origin }
     }
 }
 
-/// A condition that decides which of the equations hold, and does not change between events. Which values all of them have is the
+/// A condition that decides which of the equations hold, and does not change between events. The values of all guards are the
 /// mode of the model.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Guard {
-    /// What is true or false.
+    /// The condition.
     pub condition: ExprId,
-    /// The first equation that it decides about.
+    /// The first equation that depends on it.
     pub origin: Origin,
 }
 
-/// The `experiment` annotation; what it does not say is `None`.
+/// The `experiment` annotation; settings that it leaves out are `None`.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Experiment {
     /// `StartTime`
@@ -316,22 +316,22 @@ pub struct Equations {
     pub variables: Vec<Variable>,
     /// By [`EqId`].
     pub equations: Vec<Equation>,
-    /// What holds at the start only.
+    /// Initial equations.
     pub initial: Vec<Equation>,
-    /// What happens at events.
+    /// Events.
     pub events: Events,
-    /// What is said about clocks.
+    /// Clocks.
     pub clocks: Clocks,
     /// Conditions on which the structure of the model depends.
     pub guards: Vec<Guard>,
-    /// What must hold on the way.
+    /// Asserts.
     pub asserts: Vec<Assert>,
     /// `min` and `max` as they are written.
     pub limits: Vec<Limit>,
     /// The functions that calls refer to, with their types. Several models share them: who writes equations writes these apart.
     #[serde(skip)]
     pub functions: Arc<Tables>,
-    /// How the modeller wants it run.
+    /// The `experiment` annotation.
     pub experiment: Experiment,
 }
 
@@ -385,7 +385,7 @@ impl Equations {
         derivative
     }
 
-    /// For each variable, that which holds its value before the event, if the model asks for it.
+    /// For each variable, its `pre`, if the model uses it.
     pub fn previous(&self) -> Vec<Option<VarId>> {
         let mut previous = vec![None; self.variables.len()];
         for (v, variable) in self.iter_variables() {
@@ -396,7 +396,7 @@ impl Equations {
         previous
     }
 
-    /// For each variable, that which holds its rest, if it has one.
+    /// For each variable, its rest, if it has one.
     pub fn rests(&self) -> Vec<Option<VarId>> {
         let mut rests = vec![None; self.variables.len()];
         for (v, variable) in self.iter_variables() {
@@ -407,7 +407,7 @@ impl Equations {
         rests
     }
 
-    /// Each variable whose value before the event is asked for, with what holds that value; rests among them.
+    /// The pairs `v`, `pre(v)` of the model; rests among them.
     pub fn kept_before(&self) -> Vec<(VarId, VarId)> {
         let rests = self.rests();
         let mut kept = Vec::new();
@@ -432,7 +432,7 @@ impl Equations {
         }
     }
 
-    /// How expressions of this model are written.
+    /// The notation of this model's expressions.
     pub fn notation(&self) -> Notation<'_> {
         Notation { pool: &self.pool, variables: &self.variables, functions: &self.functions }
     }

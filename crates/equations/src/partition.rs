@@ -1,4 +1,4 @@
-//! The parts of a model that tick (MLS §16.7).
+//! Clocked partitions of a model (MLS §16.7).
 
 use std::fmt;
 
@@ -6,31 +6,31 @@ use serde::{Deserialize, Serialize};
 
 use crate::{Conversion, Equations, Measured, Origin, Ratio, VarId};
 
-/// Everything that is computed together at the ticks of clocks which know of each other.
+/// A base-clock partition: all equations on related clocks.
 ///
-/// It is a model of its own over the variables of the whole model: what it computes are its unknowns, all else that it uses is
-/// given. Every one of its unknowns ticks with one of its [`Rhythm`]s.
+/// It is a model of its own over the variables of the whole model: the variables it computes are its unknowns, all others that
+/// it uses are given. Every one of its unknowns ticks with one of its [`Rhythm`]s.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Partition {
     /// Its equations.
     pub equations: Equations,
-    /// What the ticks are counted from.
+    /// The base clock.
     pub base: Base,
-    /// When what ticks.
+    /// Its rhythms (sub-clocks).
     pub rhythms: Vec<Rhythm>,
     /// By variable: the rhythm it ticks with.
     pub rhythm_of: Vec<Option<u32>>,
-    /// What comes from the part of the model without clocks.
+    /// Values sampled from the unclocked part of the model.
     pub sampled: Vec<Conversion>,
-    /// What goes there.
+    /// Values held for the unclocked part.
     pub held: Vec<Conversion>,
-    /// What goes from one rhythm to another.
+    /// Values passed from one rhythm to another.
     pub passed: Vec<Conversion>,
-    /// States that are told at each tick.
+    /// States that are measured at each tick.
     pub measured: Vec<Measured>,
 }
 
-/// What makes a partition tick.
+/// The base clock of a partition.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum Base {
     /// Time, in seconds, exactly.
@@ -50,7 +50,7 @@ pub enum Base {
     Event {
         /// The condition, a variable without clock.
         condition: VarId,
-        /// What `interval()` is at the first tick, a parameter.
+        /// The value of `interval()` at the first tick, a parameter.
         start_interval: VarId,
     },
 }
@@ -58,21 +58,21 @@ pub enum Base {
 /// Variables that tick together.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Rhythm {
-    /// From tick to tick, in units of the base.
+    /// The interval between ticks, in units of the base.
     pub period: Ratio,
     /// The first tick, in units of the base.
     pub first: Ratio,
-    /// How what varies continuously is integrated from tick to tick.
+    /// The integration method of continuous equations from tick to tick.
     pub method: Option<String>,
-    /// Whether anything does.
+    /// Whether it has continuous equations.
     pub is_discretised: bool,
-    /// What is told the time since the last tick.
+    /// The variables of `interval()`.
     pub intervals: Vec<VarId>,
-    /// What is true at the first tick.
+    /// The variables of `firstTick()`.
     pub first_ticks: Vec<VarId>,
     /// The clock it is known by.
     pub name: String,
-    /// Where that is written.
+    /// The place of that clock in the text.
     pub origin: Origin,
 }
 

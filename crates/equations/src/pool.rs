@@ -1,7 +1,7 @@
-//! Expressions, each standing once: equal expressions have equal ids.
+//! Hash-consed expressions: equal expressions have equal ids.
 //!
 //! The constructors simplify as they build: constants are folded, neutral elements vanish, signs move outwards. They never
-//! reorder sums or products of unknowns, so that numbers come out as the modeller wrote them.
+//! reorder sums or products of unknowns, so that rounding is as the modeller wrote them.
 
 use std::sync::Arc;
 
@@ -53,7 +53,7 @@ pub enum Node {
     Output(ExprId, u32),
 }
 
-/// What an expression bottoms out in.
+/// A leaf of expressions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Leaf {
     /// A variable.
@@ -63,7 +63,7 @@ pub enum Leaf {
 }
 
 impl Node {
-    /// What it refers to, if it is a leaf that can vary.
+    /// The leaf it refers to, if it can vary.
     pub fn leaf(self) -> Option<Leaf> {
         match self {
             Node::Variable(v) => Some(Leaf::Variable(v)),
@@ -73,9 +73,9 @@ impl Node {
     }
 }
 
-/// All expressions of a model. Operands always stand before what uses them.
+/// All expressions of a model. Operands always stand before their users.
 ///
-/// A clone shares what it is a clone of until one of both grows: modes of a model that are made of the same pieces have one pool.
+/// A clone shares its original until one of both grows: modes of a model that are made of the same pieces have one pool.
 #[derive(Clone, Debug, Default)]
 pub struct Pool {
     all: Arc<All>,
@@ -146,7 +146,7 @@ impl Pool {
         few.into_iter().take(n).chain(many.iter().copied())
     }
 
-    /// How many expressions there are.
+    /// The number of expressions.
     pub fn len(&self) -> usize {
         self.all.nodes.len()
     }
@@ -234,7 +234,7 @@ impl Pool {
     pub fn binary(&mut self, op: Binary, a: ExprId, b: ExprId) -> ExprId {
         if let (Some(x), Some(y)) = (self.as_number(a), self.as_number(b)) {
             let value = op.value(x, y);
-            // what has no finite value stays as written, so that the message at run time can show it
+            // operations without a finite value stay as written, so that the message at run time can show them
             return if value.is_finite() { self.number(value) } else { self.intern(Node::Binary(op, a, b)) };
         }
         match op {
@@ -261,7 +261,7 @@ impl Pool {
         }
     }
 
-    /// `(-a)*b` is `-(a*b)`, and so for `/`: the same value, and one place to look for a sign.
+    /// `(-a)*b` is `-(a*b)`, and so for `/`: the same value, with the sign in a single place.
     fn signs_outwards(&mut self, op: Binary, a: ExprId, b: ExprId) -> ExprId {
         match (self.node(a), self.node(b)) {
             (Node::Negate(x), Node::Negate(y)) => self.binary(op, x, y),
@@ -278,7 +278,7 @@ impl Pool {
         }
     }
 
-    /// Arithmetic of whole numbers, simplified. What has no value stays as written, so that the run can say so.
+    /// Arithmetic of whole numbers, simplified. Operations without a value stay as written, so that the run reports them.
     pub fn whole(&mut self, op: Whole, a: ExprId, b: ExprId) -> ExprId {
         if let (Some(x), Some(y)) = (self.as_whole(a), self.as_whole(b)) {
             return match op.value(x, y) {

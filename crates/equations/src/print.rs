@@ -1,4 +1,4 @@
-//! The textual form: what [`read`](crate::read()) reads back.
+//! The textual form, which [`read`](crate::read()) reads back.
 //!
 //! ```text
 //! model Decay
@@ -23,15 +23,15 @@ use crate::{
 /// Expressions written with the names of their variables, as Modelica.
 #[derive(Clone, Copy)]
 pub struct Notation<'a> {
-    /// Where the expressions are.
+    /// The pool of the expressions.
     pub pool: &'a Pool,
-    /// Whose names are used.
+    /// The variables, for their names.
     pub variables: &'a [Variable],
-    /// Whose names calls have.
+    /// The functions, for the names of calls.
     pub functions: &'a Tables,
 }
 
-/// A number as it is written: short where it can be, and so that it reads back to the same.
+/// The shortest text of a number that reads back to the same.
 pub fn number(value: f64) -> String {
     let plain = format!("{value}");
     let scientific = format!("{value:e}");
@@ -41,7 +41,7 @@ pub fn number(value: f64) -> String {
 /// Expressions deeper than this are cut short in text: `…` stands for what lies below.
 const DEEPEST_SHOWN: usize = 200;
 
-/// How tightly an operation binds (MLS §3.2); what binds more loosely than its place wants stands in parentheses.
+/// The precedence of an operation (MLS §3.2); operands of lower precedence are put in parentheses.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Binding {
     Anything,

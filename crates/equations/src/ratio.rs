@@ -31,7 +31,7 @@ impl Ratio {
     /// 1
     pub const ONE: Ratio = Ratio(Fraction::ONE);
 
-    /// `numerator / denominator`; nothing where the denominator is zero.
+    /// `numerator / denominator`; none if the denominator is zero.
     pub fn new(numerator: i128, denominator: i128) -> Option<Ratio> {
         Fraction::from_integer(numerator).checked_div(&Fraction::from_integer(denominator)).map(Ratio)
     }
@@ -41,7 +41,7 @@ impl Ratio {
         Ratio(Fraction::from_integer(number.into()))
     }
 
-    /// The number it is, where it is whole.
+    /// Its value, if it is whole.
     pub fn as_whole(self) -> Option<i64> {
         self.0.is_integer().then(|| i64::try_from(*self.0.numer()).ok()).flatten()
     }
@@ -74,7 +74,7 @@ impl Ratio {
             .map(|whole| Ratio(Fraction::from_integer(whole)))
     }
 
-    /// The quotient; nothing where the divisor is zero.
+    /// The quotient; none if the divisor is zero.
     pub fn over(self, other: Ratio) -> Option<Ratio> {
         self.0.checked_div(&other.0).map(Ratio)
     }

@@ -15,9 +15,9 @@ use crate::{
 /// Why a text is not a model.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ReadError {
-    /// From one.
+    /// The line, from one.
     pub line: usize,
-    /// What is wrong there.
+    /// The mistake.
     pub what: String,
 }
 
@@ -27,7 +27,7 @@ impl fmt::Display for ReadError {
     }
 }
 
-/// What a name says about who gives a variable.
+/// The causality of a keyword.
 fn causality(name: &str) -> Option<Causality> {
     match name {
         "input" => Some(Causality::Input),
@@ -46,7 +46,7 @@ pub fn read(text: &str) -> Result<Equations, ReadError> {
         .map(|(i, line)| (i + 1, line.trim()))
         .filter(|(_, line)| !line.is_empty() && !line.starts_with("//"))
         .collect();
-    // names first: a binding or an attribute may refer to what is declared further down
+    // names first: a binding or an attribute may refer to a later declaration
     for &(line, content) in &lines {
         declare(&mut model, content).map_err(|what| ReadError { line, what })?;
     }

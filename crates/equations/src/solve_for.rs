@@ -1,13 +1,13 @@
-//! An equation solved for one of its unknowns, where that can be done without a doubt.
+//! An equation solved for one of its unknowns, if the solution is unique.
 //!
-//! An unknown that occurs once is isolated step by step, which keeps the modeller's terms together; one that occurs more
-//! often is found from `a*v + b` where the equation is linear in it. What is multi-valued is never inverted (`x^2 = a`).
+//! An unknown that occurs once is isolated step by step, which keeps the modeller's terms together. One that occurs more often
+//! is found from `a*v + b` if the equation is linear in it. Multi-valued functions are never inverted (`x^2 = a`).
 
 use crate::{Binary, ExprId, Leaf, Node, Pool, VarId, Whole};
 
-/// `v` from the other variables of the equation between two sides, or nothing where it takes an iteration.
+/// `v` from the other variables of the equation between two sides; none if that takes an iteration.
 ///
-/// A factor that depends on other variables is divided by: where it is zero at run time the solution does not exist.
+/// A factor that depends on other variables is a divisor: if it is zero at run time, the solution does not exist.
 pub fn solve_for(pool: &mut Pool, sides: [ExprId; 2], v: VarId) -> Option<ExprId> {
     let [lhs, rhs] = sides;
     if pool.node(lhs) == Node::Variable(v) && !pool.depends_on(rhs, v) {

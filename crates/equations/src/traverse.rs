@@ -1,16 +1,16 @@
-//! What expressions are made of, and the same with other leaves. Expressions share their parts: each is looked at once.
+//! Subexpressions of expressions, and substitution of leaves. Expressions share subexpressions: each is visited once.
 
 use rustc_hash::FxHashSet;
 
 use crate::{ByExpression, ExprId, Leaf, Node, Pool, VarId};
 
 impl Pool {
-    /// All expressions that `roots` are made of, operands before what uses them, each once.
+    /// All subexpressions of `roots`, operands before their users, each once.
     pub fn below(&self, roots: &[ExprId]) -> Vec<ExprId> {
         self.below_but(roots, |_| false)
     }
 
-    /// As [`Pool::below`], without what `is_known`, nor what only that is made of.
+    /// As [`Pool::below`], without those that are `is_known`, and without subexpressions of these alone.
     pub fn below_but(&self, roots: &[ExprId], is_known: impl Fn(ExprId) -> bool) -> Vec<ExprId> {
         let mut seen = Seen::new(self.len());
         roots.iter().filter(|&&root| !is_known(root)).for_each(|&root| seen.insert(root));
@@ -20,7 +20,7 @@ impl Pool {
             self.operands(self.node(e)).filter(|&operand| !is_known(operand)).for_each(|e| seen.insert(e));
         }
         let mut found = seen.found;
-        found.sort_unstable(); // ids grow from operands to what uses them
+        found.sort_unstable(); // ids grow from operands to their users
         found
     }
 
@@ -31,8 +31,8 @@ impl Pool {
         found
     }
 
-    /// The variables of some expressions, in place of what is in `found`: each once, by id. Most formulas are short, and take no
-    /// memory then.
+    /// The variables of some expressions, each once, by id; they replace the content of `found`. Most formulas are short, and
+    /// then nothing is allocated.
     pub fn variables_into(&self, roots: &[ExprId], found: &mut Vec<VarId>) {
         found.clear();
         let variable = |e: ExprId| if let Node::Variable(v) = self.node(e) { Some(v) } else { None };
@@ -53,16 +53,16 @@ impl Pool {
     /// Whether `v` occurs in `e`.
     pub fn depends_on(&self, e: ExprId, v: VarId) -> bool {
         let Some(leaf) = self.known(Node::Variable(v)) else { return false };
-        // what stands before the variable is not made of it
+        // expressions before the variable do not contain it
         self.below_but(&[e], |e| e < leaf).first() == Some(&leaf)
     }
 
-    /// `e` with the leaves that `replacement` knows replaced.
+    /// `e` with leaves replaced by `replacement`.
     pub fn substitute(&mut self, e: ExprId, replacement: impl Fn(Leaf) -> Option<ExprId>) -> ExprId {
         self.substitute_also(e, &mut Replaced::default(), replacement)
     }
 
-    /// As [`Pool::substitute`], for many expressions with one `replacement`: what they share is replaced once.
+    /// As [`Pool::substitute`], for many expressions with one `replacement`: shared subexpressions are replaced once.
     pub fn substitute_also(
         &mut self,
         e: ExprId,
@@ -82,7 +82,7 @@ impl Pool {
     }
 }
 
-/// What became of expressions in which leaves were replaced.
+/// The images of expressions under a substitution.
 #[derive(Clone, Debug, Default)]
 pub struct Replaced {
     made: ByExpression,
@@ -113,8 +113,8 @@ impl SeenFew {
     }
 }
 
-/// Expressions in the order they were found, each once. Most formulas are short and looked through; long ones are hashed, and
-/// where they are a good part of the pool, marked.
+/// Expressions in the order they were found, each once. Most formulas are short and searched linearly; long ones are hashed,
+/// or marked if they are a good part of the pool.
 struct Seen {
     found: Vec<ExprId>,
     hashed: FxHashSet<ExprId>,
@@ -122,9 +122,10 @@ struct Seen {
     n_pool: usize,
 }
 
-/// So many are looked through.
+/// Number of expressions up to which they are searched linearly.
 const FEW: usize = 16;
-/// Marks for the whole pool are made once this share of it was found: their cost is then that of what was found.
+/// Marks for the whole pool are made once this share of it (the inverse) was found: their cost is then that of
+/// the expressions found.
 const MANY: usize = 64;
 
 impl Seen {

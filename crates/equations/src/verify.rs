@@ -5,7 +5,7 @@ use rhei_source::Violation;
 use rustc_hash::FxHashSet;
 
 impl Equations {
-    /// The first invariant of the module's list that does not hold.
+    /// Checks the invariants of the module's list; an error is the first violated one.
     pub fn verify(&self) -> Result<(), Violation> {
         self.verify_references()?;
         self.verify_variables()?;

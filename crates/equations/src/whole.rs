@@ -1,8 +1,9 @@
 //! Whole numbers of 64 bits (MLS §4.9.2), exactly.
 //!
 //! All values of a run stand in an array of `f64`, which holds every whole number up to 2^53. Beyond that a whole number is a
-//! [`Split`]: the `f64` next to it, which is what calculations with Reals and all readers of the array take, and the rest, which stands in a
-//! variable of its own ([`Variable::rest_of`](crate::Variable::rest_of)). Operations put both together, and have no value where the result does not fit.
+//! [`Split`] into the nearest `f64`, which calculations with Reals and all readers of the array take, and the rest, in a variable
+//! of its own ([`Variable::rest_of`](crate::Variable::rest_of)). Operations use both, and have no value if the result does not
+//! fit.
 
 use serde::{Deserialize, Serialize};
 
@@ -17,11 +18,11 @@ pub enum Whole {
     Multiply,
     /// `div(a, b)`: the quotient towards zero.
     Quotient,
-    /// `rem(a, b)`: what the quotient leaves, with the sign of `a`.
+    /// `rem(a, b)`: the remainder of that quotient, with the sign of `a`.
     Remainder,
     /// `mod(a, b)`: the same for the quotient downwards, with the sign of `b`.
     Modulo,
-    /// `integer(a)` of what has no fraction any more: whether it fits. `b` is `a`.
+    /// `integer(a)` of a Real without a fraction: whether it fits. `b` is `a`.
     OfReal,
 }
 
@@ -60,13 +61,13 @@ impl Whole {
 /// A whole number as the sum of two `f64`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Split {
-    /// The `f64` next to it.
+    /// The nearest `f64`.
     pub nearest: f64,
-    /// What is left: not zero only beyond 2^53, and 512 at most.
+    /// The rest: not zero only beyond 2^53, and 512 at most.
     pub rest: f64,
 }
 
-/// Whole numbers up to this one are what their `f64` says.
+/// Whole numbers below this one are exactly representable.
 pub const LARGEST_PLAIN: f64 = 9_007_199_254_740_992.0; // 2^53
 
 impl Split {
@@ -77,12 +78,12 @@ impl Split {
         Split { nearest, rest: (i128::from(number) - nearest as i128) as f64 }
     }
 
-    /// The whole number; none where there is a fraction, or where it does not fit into 64 bits.
+    /// The whole number; none if there is a fraction, or if it does not fit into 64 bits.
     pub fn whole(self) -> Option<i64> {
         if self.nearest.abs() < LARGEST_PLAIN {
             return (self.nearest == self.nearest.trunc()).then_some(self.nearest as i64);
         }
-        // saturates where it does not fit, and is zero where it is not a number
+        // saturates if it does not fit, and is zero for NaN
         let whole = (self.nearest as i128).checked_add(self.rest as i128)?;
         i64::try_from(whole).ok().filter(|_| self.nearest.is_finite())
     }
@@ -124,7 +125,7 @@ mod tests {
         assert_eq!(Split { nearest: f64::INFINITY, rest: 0.0 }.whole(), None);
     }
 
-    /// What programs compare: the nearest ones are in the order of the numbers, and where they are equal the rests are.
+    /// Comparisons in programs: the nearest floats are in the order of the numbers, and if they are equal the rests are.
     #[test]
     fn differences_of_the_parts_have_the_sign_of_the_difference() {
         for a in EDGES {

@@ -7,7 +7,7 @@ use smol_str::{SmolStr, format_smolstr};
 
 use crate::{ArrayValue, Failure, Value};
 
-/// `a op b`; where both are arrays, of the same sizes.
+/// `a op b`; two arrays must have the same sizes.
 pub(crate) fn arithmetic(op: Arithmetic, a: &Value, b: &Value, span: Span) -> Result<Value, Failure> {
     if let (Value::Real(a), Value::Real(b)) = (a, b) {
         return real(op, *a, *b, span).map(Value::Real);
@@ -72,7 +72,7 @@ pub(crate) fn negate(a: &Value, span: Span) -> Result<Value, Failure> {
     })
 }
 
-/// `x`, unless it is not a number though none of the operands was that.
+/// `x`; an error if it is NaN although none of the operands was.
 pub(crate) fn number(
     x: f64,
     operands: &[f64],
@@ -117,7 +117,7 @@ fn scalars(op: Arithmetic, a: &Value, b: &Value, span: Span) -> Result<Value, Fa
     }
 }
 
-/// `a op b` of whole numbers, for what stays whole.
+/// `a op b` of whole numbers, for operations with whole results.
 pub(crate) fn integer(op: Arithmetic, a: i64, b: i64, span: Span) -> Result<i64, Failure> {
     let result = match op {
         Arithmetic::Add => a.checked_add(b),

@@ -6,7 +6,7 @@ use rhei_flat::Scalar;
 
 use crate::Value;
 
-/// An array. It knows the type of its elements also where it has none. Copies share their elements until one is changed.
+/// An array. It knows the type of its elements even if it is empty. Copies share their elements until one is changed.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ArrayValue(Arc<Content>);
 
@@ -23,7 +23,7 @@ impl ArrayValue {
     /// An array of these sizes and scalar elements.
     ///
     /// # Panics
-    /// Where the sizes are not those of the elements.
+    /// If the sizes are not those of the elements.
     pub fn new(scalar: Scalar, sizes: Vec<usize>, elements: Vec<Value>) -> ArrayValue {
         assert!(!sizes.is_empty() && sizes.iter().product::<usize>() == elements.len(), "sizes of elements");
         ArrayValue(Arc::new(Content { scalar, sizes, elements }))
@@ -77,7 +77,7 @@ impl ArrayValue {
         Ok(ArrayValue::new(scalar, self.sizes().to_vec(), elements))
     }
 
-    /// The part of the last dimensions at place `i` among the first `outer` ones, counted in row-major order.
+    /// The part of the last dimensions at index `i` among the first `outer` ones, counted in row-major order.
     pub(crate) fn part(&self, outer: usize, i: usize) -> Value {
         let inner = &self.sizes()[outer..];
         if inner.is_empty() {
@@ -89,7 +89,7 @@ impl ArrayValue {
     }
 }
 
-/// Parts put together to an array with further dimensions before those of a part. `None` where parts differ in size.
+/// Parts put together to an array with further dimensions before those of a part. An error if parts differ in size.
 pub(crate) struct Stack {
     scalar: Scalar,
     inner: Option<Vec<usize>>,
@@ -102,7 +102,7 @@ impl Stack {
         Stack { scalar, inner: None, elements: Vec::with_capacity(expected) }
     }
 
-    /// One more part; the sizes of those before it where they are others.
+    /// Adds a part; if its sizes differ, the error holds those of the parts before and its own.
     pub(crate) fn push(&mut self, part: Value) -> Result<(), (Vec<usize>, Vec<usize>)> {
         match &self.inner {
             None => self.inner = Some(part.sizes().to_vec()),
@@ -116,7 +116,7 @@ impl Stack {
         Ok(())
     }
 
-    /// The array of all parts; `inner` are the sizes of a part where there is none.
+    /// The array of all parts; `inner` are the sizes of a part if there are no parts.
     pub(crate) fn finish(self, mut outer: Vec<usize>, inner: impl FnOnce() -> Vec<usize>) -> Value {
         outer.extend(self.inner.unwrap_or_else(inner));
         Value::Array(ArrayValue::new(self.scalar, outer, self.elements))

@@ -60,8 +60,8 @@ impl Interpreter<'_> {
         Ok(())
     }
 
-    /// The component that `target` is a part of, and the way to that part. Subscripts are evaluated on the way: the sizes
-    /// they stand for are those of the component as it is now.
+    /// The component that `target` is a part of, and the way to that part. Subscripts are evaluated on the way, against
+    /// the present sizes of the component.
     fn steps_to(&mut self, target: &Expr, frame: &Frame, steps: &mut Vec<Step>) -> Result<LocalId, Failure> {
         match &target.kind {
             ExprKind::Local(local) => Ok(*local),
@@ -86,7 +86,7 @@ impl Interpreter<'_> {
     }
 }
 
-/// What is assigned to, for messages.
+/// The target of an assignment, for messages.
 struct Target {
     name: SmolStr,
     span: Span,
@@ -164,7 +164,7 @@ mod tests {
         Type::array(Scalar::Real, vec![Size::Known(2), Size::Known(3)])
     }
 
-    /// What `y[2, 3]` of zeros is after these statements.
+    /// The value of `y[2, 3]`, zeros before, after these statements.
     fn after(body: Vec<Statement>) -> Result<Value, Failure> {
         let zeros = lit(real_matrix(&[&[0.0; 3], &[0.0; 3]]));
         let f = function("f").output("y", matrix_type()).bound(zeros).body(body);

@@ -1,31 +1,31 @@
 //! A bound on the work of an evaluation.
 
-/// What an evaluation may still do. Statements, turns of loops, calls, operations, elements of new arrays and letters of new
-/// texts are a step each; calls, statements and expressions inside each other are a level each.
+/// The work left to an evaluation. Statements, iterations of loops, calls, operations, elements of new arrays and letters
+/// of new texts are a step each; nested calls, statements and expressions are a level each.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Budget {
     steps: u64,
     depth: u32,
 }
 
-/// What there was too much of.
+/// The exhausted bound.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Work {
-    /// Steps: probably a loop that does not end.
+    /// Steps: probably an endless loop.
     Steps,
-    /// Levels inside each other: probably a recursion that does not end.
+    /// Levels: probably an endless recursion.
     Depth,
 }
 
 impl Budget {
-    /// Enough for tables of a million entries, and over in a second or two where a loop does not end.
+    /// Most steps: enough for tables of a million entries, and over in a second or two in an endless loop.
     const STEPS: u64 = 20_000_000;
 
-    /// The interpreter recurses with what it interprets, about one KiB of stack a level: this many fit in the two MiB of
-    /// a thread. A recursive function needs some five levels a call.
+    /// Most levels: the interpreter recurses with the model, about one KiB of stack a level, so that these fit in the
+    /// two MiB of a thread. A recursive function needs some five levels a call.
     const DEPTH: u32 = 1000;
 
-    /// As many levels as text may nest, and some one thousand calls inside calls.
+    /// The same on a deep stack: as many levels as text may nest, and some one thousand nested calls.
     const DEEP: u32 = 8192;
 
     /// For a thread with a stack of 16 KiB for each of 8192 levels.
@@ -33,7 +33,7 @@ impl Budget {
         Budget::new(Budget::STEPS, Budget::DEEP)
     }
 
-    /// So many steps, and levels of calls, statements and expressions inside each other.
+    /// With these numbers of steps, and of levels of calls, statements and expressions.
     pub fn new(steps: u64, depth: u32) -> Budget {
         Budget { steps, depth }
     }
@@ -43,12 +43,12 @@ impl Budget {
         Budget { steps: self.steps.min(steps), ..self }
     }
 
-    /// How many steps are left.
+    /// The steps left.
     pub fn steps_left(&self) -> u64 {
         self.steps
     }
 
-    /// Takes `steps` of what is left.
+    /// Subtracts steps.
     pub(crate) fn take(&mut self, steps: usize) -> Result<(), Work> {
         self.steps = self.steps.checked_sub(steps as u64).ok_or(Work::Steps)?;
         Ok(())
@@ -60,7 +60,7 @@ impl Budget {
         Ok(())
     }
 
-    /// Comes back from it.
+    /// Goes a level up.
     pub(crate) fn leave(&mut self) {
         self.depth += 1;
     }

@@ -11,7 +11,7 @@ use crate::interpret::{Interpreter, inner_sizes};
 use crate::{ArrayValue, Failure, Value};
 
 impl<'a> Interpreter<'a> {
-    /// The first output of a call; of all calls where arguments have more dimensions than the inputs (MLS §12.4.6).
+    /// The first output of a call; of all calls if arguments have more dimensions than the inputs (MLS §12.4.6).
     pub(crate) fn apply(
         &mut self,
         id: FunctionId,
@@ -56,7 +56,7 @@ impl<'a> Interpreter<'a> {
         Ok(stack.finish(outer, || inner_sizes(e, dimensions)))
     }
 
-    /// The function that a component holds, with a place for each of its inputs: those it was given, and these.
+    /// Calls the function that a component holds, with the inputs it was given and these.
     pub(crate) fn through_local(
         &mut self,
         local: LocalId,
@@ -84,7 +84,7 @@ impl<'a> Interpreter<'a> {
         Ok((id, places))
     }
 
-    /// The function that a component holds, with further inputs given: by their places among those that are free.
+    /// The function that a component holds, with further inputs given, by their indices among the free ones.
     pub(crate) fn function_of_local(
         &mut self,
         local: LocalId,
@@ -106,7 +106,7 @@ impl<'a> Interpreter<'a> {
         Ok(Value::Function(id, all))
     }
 
-    /// All outputs, from a value for each input or nothing where it has its default.
+    /// All outputs, from a value for each input, or none for its default.
     pub(crate) fn call(
         &mut self,
         id: FunctionId,
@@ -167,7 +167,7 @@ impl<'a> Interpreter<'a> {
     }
 
     /// Gives inputs their arguments or defaults, and other components the first values they are declared with. A value may
-    /// depend on components declared later: what meets one that has no value yet is tried again (MLS §12.4.4).
+    /// depend on components declared later: one that meets a component without a value yet is tried again (MLS §12.4.4).
     fn bind_components<'f>(
         &mut self,
         function: &'f Function,
@@ -214,7 +214,7 @@ impl<'a> Interpreter<'a> {
         Ok(())
     }
 
-    /// What a component is before the first statement.
+    /// The value of a component before the first statement.
     fn first_value(&mut self, local: &Local, frame: &Frame, span: Span) -> Result<Value, Failure> {
         let scalar = local.ty.scalar;
         let Some(binding) = &local.binding else {
@@ -269,7 +269,7 @@ impl<'a> Interpreter<'a> {
         if fits { Ok(()) } else { Err(mismatch(format_smolstr!("`{}`", local.name), &wanted, sizes, span)) }
     }
 
-    /// The size of a dimension; nothing for `:`.
+    /// The size of a dimension; none for `:`.
     fn declared_size(
         &mut self,
         local: &Local,
@@ -287,7 +287,7 @@ impl<'a> Interpreter<'a> {
         })
     }
 
-    /// A value of which nothing is assigned; sizes of fields that are open are zero.
+    /// An unassigned value; open sizes of fields are zero.
     fn unassigned(
         &mut self,
         scalar: Scalar,
@@ -317,7 +317,7 @@ impl<'a> Interpreter<'a> {
         Ok(ArrayValue::new(scalar, sizes, vec![element; count]).into())
     }
 
-    /// That a function without outputs stands where a value is wanted.
+    /// The failure of a function without outputs that is used as a value.
     pub(crate) fn no_output(&self, id: FunctionId, span: Span) -> Failure {
         let what = format!("`{}` has no output, and its value is used", self.tables.function(id).name);
         Failure::WrongArgument { what, span }

@@ -1,18 +1,18 @@
-//! Why there is no value.
+//! Failures of evaluations.
 
 use rhei_source::{Diagnostic, Span, not_supported_yet};
 use smol_str::SmolStr;
 
 use crate::Work;
 
-/// Why there is no value, and where. Kept small: it is half of every result.
+/// A failed evaluation, and its place. Kept small: it is half of every result.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Failure {
     /// It depends on something that is not known yet.
     NotConstant {
-        /// What that is, as it is to be said: `time`, a variable's name.
+        /// Its name for messages: `time`, a variable.
         what: SmolStr,
-        /// Where it is used.
+        /// The place of its use.
         span: Span,
     },
     /// A subscript names an element that is not there.
@@ -30,84 +30,84 @@ pub enum Failure {
     SizeMismatch {
         /// Of what: `a + b`, the variable that is assigned to.
         what: SmolStr,
-        /// What is wanted, or what stands on the left; and what is there.
+        /// The expected sizes, or those on the left; and the actual ones.
         sizes: Box<[Vec<usize>; 2]>,
-        /// Where.
+        /// The place in the text.
         span: Span,
     },
     /// A number is divided by zero.
     DivisionByZero {
-        /// Where.
+        /// The place in the text.
         span: Span,
     },
     /// The result is not a number, though the operands are.
     NotFinite {
         /// The operation with its operands.
         what: SmolStr,
-        /// Where.
+        /// The place in the text.
         span: Span,
     },
     /// A whole number does not fit.
     IntegerOverflow {
         /// The operation with its operands.
         what: SmolStr,
-        /// Where.
+        /// The place in the text.
         span: Span,
     },
     /// An argument has a value that the function is not made for.
     WrongArgument {
-        /// What is wrong with it, as a sentence.
+        /// The reason, as a sentence.
         what: String,
-        /// Where.
+        /// The place in the text.
         span: Span,
     },
     /// An `assert` does not hold.
     AssertFailed {
         /// Its message.
         message: SmolStr,
-        /// Where it is written.
+        /// Its place in the text.
         span: Span,
     },
     /// A function uses or returns something it has not assigned.
     NotAssigned {
         /// Its name.
         name: SmolStr,
-        /// Where it is used.
+        /// The place of its use.
         span: Span,
     },
     /// The budget is spent.
     TooMuchWork {
         /// In which function, if in any.
         function: Option<SmolStr>,
-        /// What there was too much of.
+        /// The exhausted bound.
         work: Work,
-        /// Where.
+        /// The place in the text.
         span: Span,
     },
     /// A function that is not written in the language and cannot be called here.
     External {
         /// Its name.
         name: SmolStr,
-        /// Where.
+        /// The place in the text.
         span: Span,
     },
-    /// What the evaluation does not know to do.
+    /// An expression that the evaluation does not support.
     NotSupported {
-        /// What it is.
+        /// Its name.
         what: SmolStr,
-        /// Where.
+        /// The place in the text.
         span: Span,
     },
     /// A value of a type that cannot stand there: a mistake in a pass before.
     IllTyped {
-        /// What can stand there.
+        /// The expected type.
         expected: &'static str,
-        /// What does.
+        /// The actual one.
         found: &'static str,
-        /// Where.
+        /// The place in the text.
         span: Span,
     },
-    /// What the environment has to say itself.
+    /// A diagnostic of the environment.
     Reported(Box<Diagnostic>),
 }
 
@@ -132,7 +132,7 @@ impl Failure {
         }
     }
 
-    /// As it is told to the modeller.
+    /// The diagnostic for the modeller.
     pub fn into_diagnostic(self) -> Diagnostic {
         match self {
             Failure::NotConstant { what, span } => {
@@ -203,7 +203,7 @@ impl Failure {
     }
 }
 
-/// Sizes as they are told: `[2, 3]`, or that there are none.
+/// The text of sizes: `[2, 3]`, or that there are none.
 fn size_list(sizes: Vec<usize>) -> String {
     match &sizes[..] {
         [] => "a scalar".into(),

@@ -15,12 +15,12 @@ pub(crate) struct Frame<'a> {
 
 struct Slot {
     value: Value,
-    /// Whether nothing in it is unassigned; found out when all of it is read for the first time.
+    /// Whether nothing in it is unassigned; determined when all of it is read for the first time.
     complete: Cell<bool>,
 }
 
 impl<'a> Frame<'a> {
-    /// Where there is no function around.
+    /// Outside of any function.
     pub(crate) fn outside() -> Frame<'a> {
         Frame { function: None, slots: Vec::new() }
     }
@@ -36,7 +36,7 @@ impl<'a> Frame<'a> {
         self.function
     }
 
-    /// A component as it is, perhaps not assigned or only in parts.
+    /// The present value of a component, perhaps not assigned or only in parts.
     pub(crate) fn peek(&self, local: LocalId) -> Option<&Value> {
         self.slots.get(local.0 as usize).map(|slot| &slot.value)
     }
@@ -70,7 +70,7 @@ impl<'a> Frame<'a> {
         Ok(&slot.value)
     }
 
-    /// That a component is not assigned.
+    /// The failure of a component that is not assigned.
     pub(crate) fn not_assigned(&self, local: LocalId, span: Span) -> Failure {
         let name = self.function.map(|function| function.local(local).name.clone());
         Failure::NotAssigned { name: name.unwrap_or_default(), span }

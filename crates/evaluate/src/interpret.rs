@@ -11,7 +11,7 @@ use crate::frame::Frame;
 use crate::numbers::is_plain_real;
 use crate::{Budget, Environment, Failure, Value, Work, linear_algebra, relation};
 
-/// What an evaluation carries along.
+/// The context of an evaluation.
 pub(crate) struct Interpreter<'a> {
     pub(crate) env: &'a dyn Environment,
     pub(crate) tables: &'a Tables,
@@ -128,7 +128,7 @@ impl<'a> Interpreter<'a> {
         }
     }
 
-    /// The value of an expression, borrowed where it is a part of a component.
+    /// The value of an expression, borrowed if it is a part of a component.
     pub(crate) fn operand<'f>(&mut self, e: &Expr, frame: &'f Frame) -> Result<Cow<'f, Value>, Failure> {
         match &e.kind {
             ExprKind::Local(local) => frame.read(*local, e.span).map(Cow::Borrowed),
@@ -175,7 +175,7 @@ impl<'a> Interpreter<'a> {
         self.budget.enter().map_err(|work| too_much(work, frame, span))
     }
 
-    /// Comes back from it.
+    /// Goes a level up.
     pub(crate) fn leave(&mut self) {
         self.budget.leave();
     }
@@ -186,7 +186,7 @@ impl<'a> Interpreter<'a> {
         self.iterators.len() - 1
     }
 
-    /// Moves a bound iterator on.
+    /// Sets a bound iterator.
     pub(crate) fn turn(&mut self, place: usize, value: Value) {
         self.iterators[place].1 = value;
     }

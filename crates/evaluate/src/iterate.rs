@@ -9,11 +9,11 @@ use crate::frame::Frame;
 use crate::interpret::{Interpreter, inner_sizes};
 use crate::{ArrayValue, Failure, Value, linear_algebra, relation};
 
-/// A range of Reals reaches its end also where the quotient is this much, relatively, below a whole number: `0:0.1:0.3`
-/// has four elements though `0.3/0.1` is rounded to less than 3.
+/// Relative slack of the number of steps in a range of Reals: `0:0.1:0.3` has four elements although rounding makes
+/// `0.3/0.1` less than 3.
 const RANGE_SLACK: f64 = 4.0 * f64::EPSILON;
 
-/// What an iterator runs through; ranges are not written out.
+/// The values of an iterator; ranges are not expanded.
 pub(crate) enum Iterated {
     Integers { first: i64, step: i64, count: usize },
     Reals { first: f64, step: f64, count: usize },
@@ -47,7 +47,7 @@ impl Iterated {
 }
 
 impl Interpreter<'_> {
-    /// What an iterator with this range runs through.
+    /// The values of an iterator with this range.
     pub(crate) fn iterated(&mut self, e: &Expr, frame: &Frame) -> Result<Iterated, Failure> {
         let ExprKind::Range(first, step, last) = &e.kind else {
             let value = self.value(e, frame)?;
@@ -175,7 +175,7 @@ fn run_through(first: &Value, step: Option<&Value>, last: &Value, e: &Expr) -> R
                 return Err(zero_step());
             }
             let steps = (last - first) / step;
-            // A quotient that is not a number makes none: the cast of it is 0, and so is the comparison false.
+            // A NaN quotient yields no elements: comparisons with it are false.
             let count = if steps >= 0.0 {
                 ((steps * (1.0 + RANGE_SLACK)).floor() as usize).saturating_add(1)
             } else {

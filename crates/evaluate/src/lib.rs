@@ -1,10 +1,10 @@
 //! Expressions and functions of the flat model to values.
 //!
-//! In: a typed [`Expr`] or a function of the [`Tables`], and an [`Environment`] that knows what variables are worth. Out: a
-//! [`Value`], or a [`Failure`] that says where and why there is none. Used at compile time for what must be known before
-//! the run (sizes, conditions, constants), and at run time as the interpreter of functions.
+//! In: a typed [`Expr`] or a function of the [`Tables`], and an [`Environment`] with the values of variables. Out: a
+//! [`Value`], or a [`Failure`] with its place and reason. Used at compile time for values needed before the run
+//! (sizes, conditions, constants), and at run time as the interpreter of functions.
 //!
-//! All work is bounded by a [`Budget`]: a loop without end in a model is a message, never a compiler that hangs.
+//! All work is bounded by a [`Budget`]: an endless loop in a model ends in a message, never in a compiler that hangs.
 //!
 //! Arguments of builtin functions come in the order of the specification, trailing ones may be missing. `String` has named
 //! arguments in the language; here they are positions:
@@ -20,10 +20,10 @@
 //! `smooth` the order, then the expression; `homotopy` the actual expression first.
 //!
 //! Rules that the specification leaves open:
-//! - a Real overflow is an infinity and may become a number again (`1/(1 + exp(x))`); dividing by zero, and what is not a
-//!   number though its operands are, fails;
+//! - a Real overflow is an infinity and may become a number again (`1/(1 + exp(x))`); dividing by zero fails, and so does
+//!   a NaN from operands that are numbers;
 //! - an Integer has 64 bits, and its overflow fails;
-//! - reading what a function has not assigned fails, and so does returning it;
+//! - reading an unassigned component of a function fails, and so does returning it;
 //! - iterators of comprehensions and reductions do not see each other: ranges are evaluated before the first element.
 
 mod arithmetic;
@@ -60,29 +60,29 @@ pub use value::{Handle, Value};
 use frame::Frame;
 use interpret::Interpreter;
 
-/// What the evaluation may see beside the expression.
+/// The context of an evaluation.
 pub trait Environment {
     /// The types, functions and iterators the expression refers to.
     fn tables(&self) -> &Tables;
 
-    /// The value of a whole variable that is named at `span`, within what is left of the budget. Bindings that go in
-    /// circles are for the environment to find.
+    /// The value of a whole variable that is named at `span`, within the rest of the budget. Cyclic bindings are
+    /// detected by the environment.
     fn variable(&self, v: VarId, span: Span, budget: &mut Budget) -> Result<Value, Failure>;
 
-    /// The value of an iterator of a loop around the expression, where there is one.
+    /// The value of an iterator of a loop around the expression, if there is one.
     fn iterator(&self, iterator: IteratorId) -> Option<Value> {
         let _ = iterator;
         None
     }
 
-    /// The outputs of a function that is not written in the language, from the values of all its inputs. What its clause
-    /// is called with is found by [`external_arguments`].
+    /// The outputs of a function that is not written in the language, from the values of all its inputs. The arguments
+    /// of its clause are found by [`external_arguments`].
     fn external(&self, function: &Function, arguments: &[Value]) -> Result<Vec<Value>, Failure> {
         let _ = arguments;
         Err(Failure::External { name: function.name.clone(), span: function.span })
     }
 
-    /// Functions that were translated, where they are called often enough for that.
+    /// Translated functions, if calls are frequent enough to pay for them.
     fn translations(&self) -> Option<&Translations> {
         None
     }
@@ -121,8 +121,8 @@ pub fn string_of(value: &Value, options: &[Value], tables: &Tables, span: Span) 
     builtins::string_of(value, options, tables, span)
 }
 
-/// The values of the arguments in the `external` clause of a function, from those of its inputs. What the code is to
-/// fill in is [`Value::Unassigned`], or an array of that in the sizes it is declared with.
+/// The values of the arguments in the `external` clause of a function, from those of its inputs. Outputs for the
+/// code to fill in are [`Value::Unassigned`], or an array of that in the declared sizes.
 pub fn external_arguments(
     function: &Function,
     inputs: &[Value],

@@ -96,7 +96,7 @@ pub(crate) fn outer_product(x: &Value, y: &Value, span: Span) -> Result<Value, F
     product(&column, &row, span)
 }
 
-/// `symmetric(a)`: what is above the diagonal, below it too.
+/// `symmetric(a)`: the upper triangle, copied to the lower one.
 pub(crate) fn symmetric(a: &Value, span: Span) -> Result<Value, Failure> {
     let Value::Array(array) = a else { return Err(ill_typed("a square matrix", a, span)) };
     let &[n, columns] = array.sizes() else { return Err(ill_typed("a square matrix", a, span)) };
@@ -131,7 +131,7 @@ pub(crate) fn skew(x: &Value, span: Span) -> Result<Value, Failure> {
     Ok(ArrayValue::new(scalar, vec![3, 3], rows).into())
 }
 
-/// The sum of products, from the left; starting with the first one, so that it is what the written out sum is.
+/// The sum of products, from the left, starting with the first one: bit for bit the sum as written out.
 fn inner_product<'a>(
     factors: impl Iterator<Item = (&'a Value, &'a Value)>,
     scalar: Scalar,
@@ -148,7 +148,7 @@ fn inner_product<'a>(
     Ok(sum.unwrap_or_else(|| zero(scalar)))
 }
 
-/// Nothing, as a number of this type.
+/// Zero, as a number of this type.
 pub(crate) fn zero(scalar: Scalar) -> Value {
     if scalar == Scalar::Integer { Value::Integer(0) } else { Value::Real(0.0) }
 }

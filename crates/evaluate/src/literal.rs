@@ -5,10 +5,10 @@ use rhei_source::Span;
 
 use crate::Value;
 
-/// The literal expression of a value where one of type `ty` is wanted; sizes are those of the value.
+/// The literal expression of a value, as an expression of type `ty`; sizes are those of the value.
 ///
 /// # Panics
-/// For objects of external code, and for what is not assigned: those cannot be written.
+/// For external objects, and for unassigned values: these have no literals.
 pub fn to_expr(value: &Value, ty: &Type, span: Span) -> Expr {
     let scalar = |kind| Expr { kind, ty: Type::scalar(ty.scalar), span };
     match value {

@@ -1,6 +1,6 @@
-//! Numbers straight from expressions, without values made of what is on the way: this is what loops consist of.
+//! Direct evaluation of scalar numbers, without intermediate values: the bulk of the work in loops.
 //!
-//! Everything here has the result it has in [`Interpreter::value`]; what is not a plain number goes there.
+//! Results equal those of [`Interpreter::value`], which evaluates everything that is not a plain number.
 
 use rhei_elementary::ResultKind;
 use rhei_flat::{Arithmetic, Builtin, Expr, ExprKind, Scalar};
@@ -12,7 +12,7 @@ use crate::interpret::Interpreter;
 use crate::subscripts::number_of;
 use crate::{Failure, Value};
 
-/// Whether [`Interpreter::real`] knows more about an expression than [`Interpreter::value`].
+/// Whether [`Interpreter::real`] evaluates an expression without [`Interpreter::value`].
 pub(crate) fn is_plain_real(e: &Expr) -> bool {
     e.ty.scalar == Scalar::Real
         && e.ty.is_scalar()
@@ -25,7 +25,7 @@ pub(crate) fn is_plain_real(e: &Expr) -> bool {
 }
 
 impl Interpreter<'_> {
-    /// The value of a scalar number, as a Real.
+    /// The value of a numeric scalar, as a Real.
     pub(crate) fn real(&mut self, e: &Expr, frame: &Frame) -> Result<f64, Failure> {
         match &e.kind {
             ExprKind::Real(x) => return Ok(*x),
@@ -102,7 +102,7 @@ impl Interpreter<'_> {
     }
 }
 
-/// A function of one Real that is a Real, whatever number its argument is.
+/// Whether a call is a function of one number with a Real result.
 fn is_plain_function(f: Builtin, arguments: &[Expr]) -> bool {
     let is_real = matches!(f, Builtin::Elementary(f) if f.row().result == ResultKind::Real);
     is_real && matches!(arguments, [a] if a.ty.is_scalar())

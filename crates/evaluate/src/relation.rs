@@ -20,8 +20,8 @@ pub(crate) fn holds(op: Relation, a: &Value, b: &Value, span: Span) -> Result<bo
     })
 }
 
-/// Which is the smaller one: `false` before `true`, texts letter by letter, enumerations by their numbers. Nothing where
-/// one of them is not a number.
+/// The order of two scalars: `false` before `true`, texts letter by letter, enumerations by their numbers. None if one
+/// of them is NaN.
 fn compare(a: &Value, b: &Value, span: Span) -> Result<Option<Ordering>, Failure> {
     Ok(match (a, b) {
         (Value::Integer(a), Value::Integer(b)) => Some(a.cmp(b)),

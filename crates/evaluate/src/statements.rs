@@ -7,12 +7,12 @@ use crate::frame::Frame;
 use crate::interpret::Interpreter;
 use crate::{Failure, Value, Work};
 
-/// What comes after a statement.
+/// The continuation after a statement.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Flow {
     /// The next one.
     Next,
-    /// What follows the loop around.
+    /// After the enclosing loop.
     Break,
     /// The end of the function.
     Return,
@@ -136,7 +136,7 @@ impl Interpreter<'_> {
     }
 }
 
-/// Steps that were spent in a loop of this function are told at the loop, wherever in it the last one was.
+/// A budget exhausted in a loop of this function is reported at the loop, wherever in it that happened.
 fn spent_in_loop(failure: Failure, frame: &Frame, span: Span) -> Failure {
     let here = frame.function().map(|function| &function.name);
     match failure {

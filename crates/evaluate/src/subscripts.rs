@@ -11,7 +11,7 @@ use crate::frame::Frame;
 use crate::interpret::{Interpreter, inner_sizes};
 use crate::{ArrayValue, Failure, Value};
 
-/// What is selected of one dimension, counted from zero.
+/// The selected indices of one dimension, counted from zero.
 #[derive(Clone, Debug)]
 pub(crate) enum Selection {
     /// One element: the dimension is gone.
@@ -23,12 +23,12 @@ pub(crate) enum Selection {
 }
 
 impl Interpreter<'_> {
-    /// A part of a component or variable as it is, borrowed where it can be; perhaps not assigned.
+    /// A part of a component or variable, perhaps not assigned; borrowed if possible.
     pub(crate) fn view<'f>(&mut self, e: &Expr, frame: &'f Frame) -> Result<Cow<'f, Value>, Failure> {
         match &e.kind {
             ExprKind::Local(local) => match frame.peek(*local) {
                 Some(value) => Ok(Cow::Borrowed(value)),
-                None => frame.read(*local, e.span).map(Cow::Borrowed), // says what is wrong
+                None => frame.read(*local, e.span).map(Cow::Borrowed), // fails with the reason
             },
             ExprKind::Variable(v, subscripts) => {
                 let value = self.variable(*v, e.span)?;
@@ -45,7 +45,7 @@ impl Interpreter<'_> {
         }
     }
 
-    /// The part that `e`, a field or an element of something, is of the value of that.
+    /// The part of the value `whole` that `e`, a field or an element, denotes.
     fn part<'f>(
         &mut self,
         whole: Cow<'f, Value>,
@@ -60,7 +60,7 @@ impl Interpreter<'_> {
         }
     }
 
-    /// The value of a field, of every element where there are many.
+    /// The value of a field; of an array, that of every element.
     fn field<'f>(&mut self, record: Cow<'f, Value>, field: u32, e: &Expr) -> Result<Cow<'f, Value>, Failure> {
         let place = field as usize;
         match record {
@@ -100,7 +100,7 @@ impl Interpreter<'_> {
         Ok(Cow::Owned(ArrayValue::new(content.scalar(), sizes, elements).into()))
     }
 
-    /// The place of the one element that scalar subscripts name; nothing where they name many.
+    /// The offset of the one element that scalar subscripts denote; none if they denote many.
     pub(crate) fn offset(
         &mut self,
         sizes: &[usize],
@@ -119,7 +119,7 @@ impl Interpreter<'_> {
         Ok(Some(offset))
     }
 
-    /// What subscripts select; dimensions without one are whole.
+    /// The selections of subscripts; dimensions without one are whole.
     pub(crate) fn selections(
         &mut self,
         sizes: &[usize],
@@ -176,7 +176,7 @@ pub(crate) fn number_of(index: &Value, span: Span) -> Result<i64, Failure> {
     }
 }
 
-/// The place from zero that a subscript names.
+/// The index from zero that a subscript denotes.
 fn place(index: i64, size: usize, dimension: usize, span: Span) -> Result<usize, Failure> {
     match usize::try_from(index) {
         Ok(place) if (1..=size).contains(&place) => Ok(place - 1),
@@ -184,7 +184,7 @@ fn place(index: i64, size: usize, dimension: usize, span: Span) -> Result<usize,
     }
 }
 
-/// How many elements are selected.
+/// The number of selected elements.
 pub(crate) fn count(sizes: &[usize], selections: &[Selection]) -> usize {
     let counts = sizes.iter().zip(selections).map(|(&size, selection)| match selection {
         Selection::One(_) => 1,
@@ -194,7 +194,7 @@ pub(crate) fn count(sizes: &[usize], selections: &[Selection]) -> usize {
     counts.fold(1, usize::saturating_mul)
 }
 
-/// The sizes of what is selected, and the places of its elements.
+/// The sizes of a selection, and the offsets of its elements.
 pub(crate) fn selected(sizes: &[usize], selections: &[Selection]) -> (Vec<usize>, Vec<usize>) {
     let mut chosen = Vec::new();
     let mut offsets = vec![0];

@@ -1,4 +1,4 @@
-//! What tests are built from: expressions with their types, functions, and an environment of constants.
+//! Building blocks of tests: expressions with their types, functions, and an environment of constants.
 
 use std::cell::RefCell;
 

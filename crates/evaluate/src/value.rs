@@ -30,7 +30,7 @@ pub enum Value {
     Function(FunctionId, Vec<(u32, Value)>),
     /// An object of code outside the language, with its class.
     External(RecordId, Handle),
-    /// What a function has not assigned yet. Seen only by external code, where it is what that code has to fill in.
+    /// An unassigned component of a function. Seen only by external code, as an output to fill in.
     Unassigned,
 }
 
@@ -83,7 +83,7 @@ impl Value {
         }
     }
 
-    /// The type of its elements; nothing where that is not assigned yet.
+    /// The type of its elements; none if it is not assigned yet.
     pub fn scalar(&self) -> Option<Scalar> {
         Some(match self {
             Value::Real(_) => Scalar::Real,
@@ -99,13 +99,13 @@ impl Value {
         })
     }
 
-    /// Its type; nothing where that is not assigned yet.
+    /// Its type; none if it is not assigned yet.
     pub fn ty(&self) -> Option<Type> {
         let sizes = self.sizes().iter().map(|&size| size.into()).collect();
         Some(Type::array(self.scalar()?, sizes))
     }
 
-    /// What it is, in a word.
+    /// Its type, in a word.
     pub fn kind(&self) -> &'static str {
         match self {
             Value::Real(_) => "a Real",
@@ -121,7 +121,7 @@ impl Value {
         }
     }
 
-    /// The number, also where it is a whole one.
+    /// The number, if it is a Real or an Integer.
     pub fn as_real(&self) -> Option<f64> {
         match self {
             Value::Real(x) => Some(*x),
@@ -162,7 +162,7 @@ impl Value {
         }
     }
 
-    /// All scalar elements, in row-major order; itself where it is no array.
+    /// All scalar elements, in row-major order; the value itself if it is no array.
     pub fn elements(&self) -> &[Value] {
         match self {
             Value::Array(array) => array.elements(),
@@ -180,8 +180,8 @@ impl Value {
         }
     }
 
-    /// The same value with zeros where fields of records were left unassigned: their values are undefined (MLS §12.4.4), and
-    /// nobody who gets the record can tell.
+    /// The same value with zeros in unassigned fields of records: their values are undefined (MLS §12.4.4), and the receiver
+    /// cannot tell.
     pub(crate) fn completed(self, scalar: Scalar, tables: &Tables) -> Value {
         match (self, scalar) {
             (Value::Record(id, fields), _) => {
@@ -204,7 +204,7 @@ impl Value {
         }
     }
 
-    /// The same value where elements of type `scalar` are wanted: whole numbers become Reals (MLS §10.6.13).
+    /// The same value with elements of type `scalar`: whole numbers become Reals (MLS §10.6.13).
     pub fn conform(self, scalar: Scalar, tables: &Tables) -> Value {
         match (scalar, self) {
             (Scalar::Real, Value::Integer(i)) => Value::Real(i as f64),
@@ -223,7 +223,7 @@ impl Value {
     }
 }
 
-/// Whether elements of type `from` are changed where those of type `to` are wanted.
+/// Whether conversion to elements of type `to` changes those of type `from`.
 fn is_widened(from: Scalar, to: Scalar) -> bool {
     matches!((from, to), (Scalar::Integer, Scalar::Real) | (Scalar::Record(_), Scalar::Record(_)))
 }

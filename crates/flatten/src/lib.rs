@@ -62,7 +62,7 @@ use crate::streams::Streams;
 use crate::tree::Tree;
 pub use crate::whole_balance::check_whole_balance;
 
-/// What has become of an instance.
+/// The result of flattening an instance.
 #[derive(Clone, Debug)]
 pub enum Flattened {
     /// Its flat model.

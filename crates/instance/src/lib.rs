@@ -1,7 +1,7 @@
 //! IR: a model as its instances, every expression typed, ready to be connected and flattened.
 //!
-//! In: a class of a library, its names, modifications and types found. Out: what is connected and made flat. Expressions, types and
-//! functions are those of [`rhei_flat`].
+//! In: a class of a library, with resolved names, modifications and types. Out: a model to be connected and flattened.
+//! Expressions, types and functions are those of [`rhei_flat`].
 //!
 //! Arrays of components are one instance with sizes: the equations of their class stand in loops over their elements.
 //!
@@ -144,7 +144,7 @@ pub struct Instance {
     pub sections: Sections,
     /// Types, functions and iterators.
     pub tables: Tables,
-    /// How the modeller wants it run.
+    /// Its `experiment` annotation.
     pub experiment: Experiment,
     /// Whether it is the text of a flat model, in which names are the paths of variables.
     pub names_are_paths: bool,

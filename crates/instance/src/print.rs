@@ -50,7 +50,7 @@ impl Instance {
 }
 
 impl fmt::Display for Instance {
-    /// The tree of components, variables as they are declared, then how much is said about them.
+    /// The tree of components, variables as they are declared, then the numbers of equations and connections.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(f, "instance of {}", self.class)?;
         if let Some(root) = self.components.first() {

@@ -5,7 +5,7 @@ use rhei_source::Violation;
 use crate::{ComponentId, Connector, Instance};
 
 impl Instance {
-    /// The first invariant of the module's list that does not hold.
+    /// Checks the invariants of the module's list; an error is the first violated one.
     pub fn verify(&self) -> Result<(), Violation> {
         let mut owner = vec![None; self.variables.len()];
         for (i, component) in self.components.iter().enumerate() {

@@ -1,4 +1,4 @@
-//! Expressions to instructions. What two formulas of a program share is computed once.
+//! Expressions to instructions. Subexpressions that formulas of a program share are computed once.
 
 use std::sync::Arc;
 
@@ -24,15 +24,15 @@ pub(crate) struct Layout {
     n_temporaries: u32,
     n_loops: u32,
     pub(crate) functions: Differentiator,
-    /// By variable: what stands for it where it is not computed under its own name.
+    /// By variable: the original, if it is an alias.
     aliases: Vec<Option<ExprId>>,
-    /// By variable: what holds the rest of an Integer.
+    /// By variable: the variable of the low-order part of an Integer.
     rests: Vec<Option<VarId>>,
     /// Calls as machine code, by function and arguments.
     natives: FxHashMap<(FunctionId, Vec<Shape>, usize), Arc<Native>>,
 }
 
-/// Slots from here on are temporaries not yet placed.
+/// First slot of temporaries that are not yet placed.
 const TEMPORARY: u32 = 1 << 31;
 
 impl Layout {
@@ -52,24 +52,24 @@ impl Layout {
         }
     }
 
-    /// The same, where these variables are others.
+    /// The same, with aliases.
     pub(crate) fn with_aliases(self, aliases: impl Iterator<Item = (VarId, ExprId)>) -> Self {
         let mut by_variable = vec![None; self.n_variables as usize];
         aliases.for_each(|(v, e)| by_variable[v.index()] = Some(e));
         Layout { aliases: by_variable, ..self }
     }
 
-    /// The same, where Integers have these rests.
+    /// The same, with these low-order parts of Integers.
     pub(crate) fn with_rests(self, rests: Vec<Option<VarId>>) -> Self {
         Layout { rests, ..self }
     }
 
-    /// What holds the rest of an Integer.
+    /// The variable of the low-order part of an Integer.
     pub(crate) fn rest(&self, v: VarId) -> Option<VarId> {
         self.rests.get(v.index()).copied().flatten()
     }
 
-    /// What all calls of one function with arguments and results of the same shapes share.
+    /// The machine code shared by all calls of one function with arguments and results of the same shapes.
     fn native(&mut self, site: &CallSite) -> Arc<Native> {
         let key = (site.function, site.arguments.clone(), site.n_results());
         self.natives.entry(key).or_default().clone()
@@ -101,7 +101,7 @@ impl Layout {
         self.first_temporary() + self.n_temporaries as usize
     }
 
-    /// The values before anything is computed: constants in place, everything else not a number.
+    /// The initial values: constants in place, everything else NaN.
     pub(crate) fn initial_values(&self) -> Vec<f64> {
         let mut values = vec![f64::NAN; self.n_slots()];
         let first = self.n_variables as usize + 1;
@@ -158,13 +158,13 @@ pub(crate) struct Assembler<'a> {
     pool: &'a Pool,
     layout: &'a mut Layout,
     program: Program,
-    /// Where the value of an expression is, as far as it is computed on every way to the next instruction.
+    /// The slots of expressions that are computed on every path to the next instruction.
     available: ByExpression,
     /// The same for the rests of whole numbers.
     available_rests: ByExpression,
-    /// Which expressions may have a rest: 1 or 0.
+    /// Whether expressions may have a low-order part: 1 or 0.
     with_rest: ByExpression,
-    /// What became available inside the branches being assembled, to be forgotten at their end.
+    /// Expressions computed inside the branches being assembled, to be forgotten at their end.
     in_branch: Vec<(ExprId, Part)>,
     branch_depth: usize,
     next_temporary: u32,
@@ -198,7 +198,7 @@ impl<'a> Assembler<'a> {
     pub(crate) fn assign(&mut self, target: VarId, value: ExprId) {
         let a = self.value(value);
         let to = Slot::from(target);
-        // the last operation writes the variable itself where it wrote a temporary for this value only
+        // the last operation writes the variable itself if its temporary serves this value only
         match self.program.instructions.last_mut() {
             Some(last)
                 if a.0 >= TEMPORARY && last.writes() == Some(a) && !is_kept_apart(self.pool, value) =>
@@ -212,7 +212,7 @@ impl<'a> Assembler<'a> {
         self.assign_rest(target, value);
     }
 
-    /// The rest of an Integer goes where it belongs: a formula of its own.
+    /// Assigns the low-order part of an Integer: a formula of its own.
     fn assign_rest(&mut self, target: VarId, value: ExprId) {
         if let Some(rest) = self.layout.rest(target) {
             let a = self.part(value, Part::Rest);
@@ -226,12 +226,12 @@ impl<'a> Assembler<'a> {
         self.cut();
     }
 
-    /// Here ends a formula.
+    /// Marks the end of a formula.
     fn cut(&mut self) {
         self.program.cuts.push(self.program.instructions.len() as u32);
     }
 
-    /// Where the value of `e` is at the end.
+    /// The slot of `e`'s value at the end.
     pub(crate) fn kept(&mut self, e: ExprId) -> Slot {
         let slot = self.value(e);
         self.program.kept.push(slot);
@@ -239,7 +239,7 @@ impl<'a> Assembler<'a> {
         slot
     }
 
-    /// Where the rest of `e` is at the end.
+    /// The slot of `e`'s low-order part at the end.
     pub(crate) fn kept_rest(&mut self, e: ExprId) -> Slot {
         let slot = self.part(e, Part::Rest);
         self.program.kept.push(slot);
@@ -247,7 +247,7 @@ impl<'a> Assembler<'a> {
         slot
     }
 
-    /// Where the value of `e` is at the end; whether it is finite is checked after every run.
+    /// The slot of `e`'s value at the end, which is checked to be finite after every run.
     pub(crate) fn result(&mut self, e: ExprId) -> Slot {
         let slot = self.value(e);
         self.program.results.push(slot);
@@ -261,12 +261,12 @@ impl<'a> Assembler<'a> {
         self.program
     }
 
-    /// Where the value of `e` is, after instructions that compute it.
+    /// The slot of `e`'s value, after instructions that compute it.
     fn value(&mut self, e: ExprId) -> Slot {
         self.part(e, Part::Nearest)
     }
 
-    /// Where a part of the value of `e` is, after instructions that compute it.
+    /// The slot of a part of `e`'s value, after instructions that compute it.
     ///
     /// Works through a list instead of recursing: expressions may be as deep as models are long. Only `if` recurses, once per
     /// level of nesting the modeller wrote.
@@ -296,7 +296,7 @@ impl<'a> Assembler<'a> {
         self.lookup(e, part).expect("it was just computed")
     }
 
-    /// What an operation is computed from and is not there yet.
+    /// Adds the operands of an operation that are not yet computed.
     fn push_missing(&mut self, node: Node, missing: &mut Vec<(ExprId, Part)>) {
         let pool = self.pool;
         let with_rests = match node {
@@ -321,7 +321,7 @@ impl<'a> Assembler<'a> {
         match self.pool.node(e) {
             Node::Variable(v) => self.layout.rest(v).is_some(),
             Node::Large(_) => true,
-            // what is left of a division is less than what was divided by
+            // a remainder is less than its divisor
             Node::Whole(Whole::Remainder | Whole::Modulo, _, b) => !self.is_plain_number(b),
             Node::Whole(op, ..) => op != Whole::OfReal,
             Node::Output(invoked, place) => {
@@ -344,7 +344,7 @@ impl<'a> Assembler<'a> {
         self.pool.as_number(e).is_some_and(|number| number.abs() < LARGEST_PLAIN)
     }
 
-    /// Whether two numbers that are compared may be the same but for their rests.
+    /// Whether two compared numbers may differ in their low-order parts only.
     fn differ_by_rests(&mut self, a: ExprId, b: ExprId) -> bool {
         let could = |this: &mut Self, e: ExprId| {
             let is_number = this.pool.as_number(e).is_some();
@@ -353,7 +353,7 @@ impl<'a> Assembler<'a> {
         (self.may_have_rest(a) && could(self, b)) || (self.may_have_rest(b) && could(self, a))
     }
 
-    /// What stands for an expression where it is an alias.
+    /// The original of an alias; other expressions are their own.
     fn named(&self, e: ExprId) -> ExprId {
         match self.pool.node(e) {
             Node::Variable(v) => self.layout.aliases.get(v.index()).copied().flatten().unwrap_or(e),
@@ -408,7 +408,7 @@ impl<'a> Assembler<'a> {
         self.program.expressions.push(e);
     }
 
-    /// A call: its results stand one after the other, and then their rests.
+    /// A call: its results have adjacent slots, followed by their low-order parts.
     fn invoke(&mut self, e: ExprId, call: CallId) {
         let call = self.pool.call_of(call);
         let operands: Vec<Slot> = call
@@ -455,7 +455,7 @@ impl<'a> Assembler<'a> {
         self.remember(e, Part::Nearest, first);
     }
 
-    /// Where the rests of these are, of those that may have one.
+    /// The slots of the low-order parts of those operands that may have one.
     fn rests_of(&mut self, operands: &[ExprId]) -> Vec<OperandRest> {
         let mut rests = Vec::new();
         for (place, &operand) in operands.iter().enumerate() {
@@ -473,7 +473,7 @@ impl<'a> Assembler<'a> {
             .map(|(e, part)| self.lookup(e, part).expect("operands come first"))
     }
 
-    /// A comparison of whole numbers: the difference of their nearest numbers, and where there is none that of their rests.
+    /// A comparison of whole numbers: the difference of their nearest numbers or, if that is zero, of their low-order parts.
     fn compare(&mut self, e: ExprId, a: ExprId, b: ExprId) -> [Slot; 2] {
         let [a, a_rest, b, b_rest] = self.both_parts(a, b);
         let [nearest, rest, all] = [(); 3].map(|()| self.temporary());
@@ -522,13 +522,13 @@ impl<'a> Assembler<'a> {
         self.remember(e, part, to);
     }
 
-    /// Only the branch that is taken is computed: the other may have no value. Both parts of a whole number are chosen at once: each for
-    /// itself would compute what is inside twice, and what is inside that four times.
+    /// Computes the taken branch only: the other may have no value. Both parts of a whole number are chosen at once: chosen
+    /// apart, nested branches would be computed twice at each level.
     fn branch(&mut self, e: ExprId, condition: ExprId, then: ExprId, otherwise: ExprId) {
         let a = self.value(condition);
         let to = self.temporary();
         let rest_to = self.may_have_rest(e).then(|| self.temporary());
-        // what is written on both ways beside the value is read from memory
+        // a second result of both branches is read from memory
         self.program.kept.extend(rest_to);
         let unless = self.program.instructions.len();
         self.emit(Instruction::JumpUnless { a, target: 0 }, condition);
@@ -570,7 +570,7 @@ fn is_kept_apart(pool: &Pool, e: ExprId) -> bool {
     matches!(pool.node(e), Node::If(..) | Node::Whole(..))
 }
 
-/// How many numbers results are.
+/// The number of numbers in results.
 fn n_numbers(results: &[Shape]) -> u32 {
     results.iter().map(Shape::count).sum::<usize>() as u32
 }

@@ -13,18 +13,18 @@ use crate::past::PastCode;
 use crate::program::{Program, Slot};
 use crate::routine::{Iteration, Routine, Settling, Step};
 
-/// What runs: programs over one array of values, in which variables stand first, by their ids.
+/// The programs of a model over one array of values, in which variables stand first, by their ids.
 #[derive(Debug)]
 pub struct Code {
     /// Computes constants and parameters.
     pub parameters: Program,
-    /// Computes the start values of what is computed at the start, from parameters.
+    /// Computes the start values of unknowns, from parameters.
     pub starts: Program,
     /// Computes the nominal values that are given, from parameters.
     pub nominals: Program,
-    /// Computes `min` and `max` of what loops look for, from parameters.
+    /// Computes `min` and `max` of the unknowns of loops, from parameters.
     pub bounds: Watch,
-    /// Whose they are, in order.
+    /// Their variables, in order.
     pub bounded: Vec<(VarId, Bound)>,
     /// Computes those `min` and `max` as they are written that are no numbers, from parameters.
     pub limits: Watch,
@@ -34,31 +34,31 @@ pub struct Code {
     pub surplus: Named<Sides>,
     /// The same on the way from the simplified formulas of `homotopy`.
     pub on_the_way: Option<Routine>,
-    /// The same where what is fixed in state sets need not be kept, with the sides of its surplus conditions.
+    /// The same without the fixed values in state sets, with the sides of its surplus conditions.
     pub freed: Option<(Routine, Named<Sides>)>,
     /// Computes the derivatives of the states.
     pub dynamic: Routine,
-    /// Computes what is left, once `dynamic` has run.
+    /// Computes the remaining variables, once `dynamic` has run.
     pub watched: Routine,
     /// Computes everything at an event.
     pub event: Routine,
-    /// The same, in a part that ticks, for one rhythm after the other.
+    /// The same in a clocked partition, for one rhythm after the other.
     pub tick: Vec<RhythmRoutine>,
     /// Computes everything at the first tick of each rhythm.
     pub first_tick: Vec<RhythmRoutine>,
-    /// Computes what is discrete, everything else being known, where the model has modes or constraints that change at events.
+    /// Computes discrete variables, everything else being known, if the model has modes or constraints that change at events.
     pub discrete: Routine,
     /// One value per guard: whether it holds.
     pub guards: Watch,
     /// The factors of jumps and impulses.
     pub impulses: Watch,
-    /// One value per crossing: the difference, the time, or the number that crosses.
+    /// One event indicator per crossing: the difference, the time, or the number that crosses.
     pub crossings: Watch,
     /// Per state set, the derivatives of its constraints, row by row.
     pub sets: Vec<Watch>,
     /// Per state set, the manifold that its candidates are on.
     pub manifolds: Vec<Confined>,
-    /// As `sets`, for what the choice of states takes for granted.
+    /// As `sets`, for the assumptions of the choice of states.
     pub assumptions: Vec<Watch>,
     /// Per `sample`.
     pub samples: Named<SampleTimes>,
@@ -68,11 +68,11 @@ pub struct Code {
     pub terminations: Watch,
     /// One value per `assert`: whether it holds.
     pub asserts: Watch,
-    /// One value per effect: whether it is to be brought about.
+    /// One value per effect: whether it is active.
     pub effects: Watch,
-    /// The values that the arguments of each effect are made of.
+    /// The values in the arguments of each effect.
     pub arguments: Vec<Watch>,
-    /// What is remembered of delays and transports.
+    /// Arguments of delays and transports.
     pub past: PastCode,
     /// The values in the message of each `assert`, followed by its level where the run chooses it; then those of each `terminate`. For each
     /// value its rest follows.
@@ -161,21 +161,21 @@ pub enum Bound {
     Max,
 }
 
-/// What is computed at the ticks of one rhythm.
+/// The routine of the ticks of one rhythm.
 #[derive(Clone, Debug)]
 pub struct RhythmRoutine {
-    /// Which rhythm.
+    /// The rhythm.
     pub rhythm: u32,
-    /// What is computed.
+    /// Its routine.
     pub routine: Routine,
 }
 
-/// Values that somebody looks at, once all variables are known.
+/// Watched values, computed once all variables are known.
 #[derive(Clone, Debug, Default)]
 pub struct Watch {
     /// Computes them.
     pub program: Program,
-    /// Where they are then.
+    /// Their slots.
     pub slots: Vec<Slot>,
 }
 
@@ -470,12 +470,12 @@ fn by_rhythm(
 }
 
 impl Code {
-    /// The values before anything is computed.
+    /// The initial values.
     pub fn new_values(&self) -> Vec<f64> {
         self.initial_values.clone()
     }
 
-    /// Where the time is.
+    /// The slot of the time.
     pub fn time(&self) -> Slot {
         self.time
     }
@@ -485,7 +485,7 @@ impl Code {
         &self.nominal_slots
     }
 
-    /// Changes every slot and program to its place.
+    /// Replaces provisional slots in all programs by final ones.
     fn place(&mut self, layout: &Layout) {
         let parts = parts_of!(self, iter_mut);
         parts.programs.into_iter().for_each(|program| layout.place(program));

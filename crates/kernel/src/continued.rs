@@ -1,15 +1,15 @@
-//! Exponentials that go on along their tangent where they would be too large for a search.
+//! Exponentials continued along their tangent where they would overflow in a search.
 //!
-//! A search for the solution of a loop may begin where an exponential has no finite value: a diode at the voltage of its source. On the
-//! tangent Newton's method comes back at once to where the exponential itself is used, as with the limited exponentials of circuit
-//! simulators. What it finds there is a solution of the loop as it is written.
+//! A search for the solution of a loop may begin where an exponential has no finite value: a diode at the voltage of its source.
+//! On the tangent Newton's method returns at once to the range of the exponential itself, as with the limited exponentials of
+//! circuit simulators. A solution found there is one of the loop as it is written.
 
 use rhei_elementary::{Elementary, Numbers, Outgrowing};
 
-/// The largest exponent that is taken as it is: two such exponentials may be multiplied.
+/// The largest exponent that is not continued: two such exponentials may be multiplied.
 const LARGEST_EXPONENT: f64 = 300.0;
 
-/// Where the tangent is drawn; none where the function is what it is.
+/// The point of the tangent; none within the range of the function itself.
 fn point_of_tangent(f: Elementary, x: f64) -> Option<f64> {
     let is_beyond = match f.row().outgrows {
         Outgrowing::Nowhere => false,
@@ -19,7 +19,7 @@ fn point_of_tangent(f: Elementary, x: f64) -> Option<f64> {
     is_beyond.then(|| LARGEST_EXPONENT.copysign(x))
 }
 
-/// The value of a function, along the tangent where it would be too large.
+/// The value of a function, along the tangent where it would overflow.
 pub(crate) fn value(f: Elementary, x: f64) -> f64 {
     match point_of_tangent(f, x) {
         Some(at) => f.value(at) + slope(f, at) * (x - at),
@@ -27,7 +27,7 @@ pub(crate) fn value(f: Elementary, x: f64) -> f64 {
     }
 }
 
-/// Its slope where it is a tangent.
+/// The slope of the tangent, where it is used.
 pub(crate) fn slope_of_tangent(f: Elementary, x: f64) -> Option<f64> {
     point_of_tangent(f, x).map(|at| slope(f, at))
 }

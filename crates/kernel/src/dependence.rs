@@ -1,7 +1,6 @@
-//! Which results of a program can change with which inputs: the pattern of its derivatives, through everything in between.
+//! The dependence of a program's results on its inputs: the pattern of its derivatives, through everything in between.
 //!
-//! Conservative where ways part: what is written on several ways depends on what each of them depends on. Truth values have no
-//! derivative.
+//! Conservative at branches: a slot written on several paths depends on the inputs of each of them. Booleans have no derivative.
 
 use std::rc::Rc;
 
@@ -16,7 +15,7 @@ impl Program {
     /// For each of `results`, the places among `inputs` of those whose changes can change it, ascending.
     pub fn dependence(&self, inputs: &[Slot], results: &[Slot]) -> Vec<Vec<u32>> {
         let none: Places = Rc::from([]);
-        // what each slot depends on, and in which formula it was written
+        // the inputs of each slot, and the formula that wrote it
         let mut known: FxHashMap<Slot, (Places, usize)> = FxHashMap::default();
         for (place, &slot) in inputs.iter().enumerate() {
             known.insert(slot, (Rc::from([place as u32]), usize::MAX));
@@ -35,7 +34,7 @@ impl Program {
                 }
             }
             for slot in self.writes(instruction) {
-                // written on another way of the same formula
+                // written on another path of the same formula
                 let before = known.get(&slot).filter(|(_, by)| *by == formula);
                 let both = before.map_or_else(|| places.clone(), |(before, _)| union(&places, before));
                 known.insert(slot, (both, formula));

@@ -1,8 +1,8 @@
-//! Derivatives of calls: which function computes them, and what it is called with.
+//! Derivatives of calls: the function that computes them, and its arguments.
 //!
-//! A call of depth one has as operands the numbers x of its arguments and their changes dx, and stands for the change of the
-//! results; a call of depth two has (x, dx, δx, δdx), and so on. The function for that is made from the algorithm, or is named by
-//! a `derivative` annotation; changes that are zero are not handed over.
+//! A call of depth one has as operands the numbers x of its arguments and their derivatives dx, and stands for the derivatives of
+//! the results; a call of depth two has (x, dx, δx, δdx), and so on. The function for that is made from the algorithm, or is
+//! named by a `derivative` annotation; changes that are zero are not handed over.
 
 use std::sync::Arc;
 
@@ -26,10 +26,10 @@ pub(crate) struct Differentiator {
 pub(crate) struct Resolved {
     pub(crate) function: FunctionId,
     pub(crate) arguments: Vec<Shape>,
-    /// Which operands of the derivative its arguments are made of, in order.
+    /// The operands of the derivative that make up its arguments, in order.
     pub(crate) operands: Vec<usize>,
     pub(crate) results: Vec<Shape>,
-    /// Where its results stand among those of the derivative; all others are zero.
+    /// The indices of its results among those of the derivative; all others are zero.
     pub(crate) places: Vec<usize>,
 }
 

@@ -9,7 +9,7 @@ use crate::functions::Functions;
 use crate::program::{Instruction, Program, Slot};
 
 impl Program {
-    /// The change `changes` of all slots that the change of the variables already in `changes` brings about.
+    /// Propagates directional derivatives: `changes` holds those of the inputs, and gets those of all other slots.
     ///
     /// `values` are those left by [`Program::run`] at this point; variables are computed once more on the way.
     pub fn propagate(&self, values: &mut [f64], changes: &mut [f64], functions: &Functions) {
@@ -88,7 +88,7 @@ impl Program {
         }
     }
 
-    /// The change of the results of the call that stands at an instruction, and the results.
+    /// The results of the call at an instruction, and their directional derivatives.
     pub(crate) fn invoke_change(
         &self,
         at: usize,

@@ -1,4 +1,4 @@
-//! Functions that are called for what they do, and texts with values of the run in them.
+//! Functions called for their effect, and texts with values of the run.
 
 use rhei_equations::{Argument, Format, Split, Text, TextPart};
 use rhei_evaluate::{Budget, Environment, Failure, Value, call, string_of};
@@ -7,28 +7,28 @@ use rhei_source::{FileId, Span};
 
 use crate::functions::{Functions, put_together, value_of};
 
-/// An `assert` of level warning that does not hold.
+/// A violated `assert` of level warning.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Warned {
     /// Its message.
     pub message: String,
-    /// Where it is written.
+    /// Its place in the text.
     pub span: Span,
 }
 
-/// What a function did beside computing its results.
+/// The effects of a function beside its results.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Performed {
-    /// What it printed, one text for each call of `print`.
+    /// Printed texts, one for each call of `print`.
     pub printed: Vec<String>,
-    /// What it warned of.
+    /// Its warnings.
     pub warned: Vec<Warned>,
-    /// Why it did not come to its end.
+    /// Why it failed, if it did.
     pub failed: Option<Failure>,
 }
 
 impl Functions {
-    /// Calls a function for what it does, its arguments being made of these values, each followed by its rest.
+    /// Calls a function for its effect; its arguments are made of these values, each followed by its low-order part.
     pub fn perform(&self, function: FunctionId, arguments: &[Argument], values: &[f64]) -> Performed {
         let mut values = with_rests(values);
         let arguments: Result<Vec<Value>, Failure> =
@@ -43,9 +43,9 @@ impl Functions {
         Performed { printed, warned, failed: done.err() }
     }
 
-    /// A text, with these values in it, each followed by its rest.
+    /// A text with these values in it, each followed by its low-order part.
     pub fn text(&self, text: &Text, values: &[f64]) -> String {
-        // where a part of it has no value, the rest is worth reading all the same
+        // the other parts are worth reading even if one has no value
         self.put_text(text, &mut with_rests(values)).unwrap_or_else(|failure| {
             let why = failure.into_diagnostic().message;
             format!("(a message that has no value: {why})")
@@ -109,12 +109,12 @@ impl Functions {
     }
 }
 
-/// Values, each of which its rest follows.
+/// Pairs of a value and its low-order part.
 fn with_rests(values: &[f64]) -> impl Iterator<Item = Split> + '_ {
     values.chunks_exact(2).map(|both| Split { nearest: both[0], rest: both[1] })
 }
 
-/// Functions, all of them interpreted: what is translated to machine code leaves out what is said.
+/// An environment in which all functions are interpreted: machine code leaves out messages.
 struct Interpreted<'a>(&'a Functions);
 
 impl Environment for Interpreted<'_> {

@@ -25,21 +25,21 @@ use crate::tiers::Execution;
 pub struct CallSite {
     /// Which function.
     pub function: FunctionId,
-    /// How the operands make up its arguments.
+    /// The shapes of its arguments, made up of the operands.
     pub arguments: Vec<Shape>,
-    /// How its results are taken apart.
+    /// The shapes of its results.
     pub results: Vec<Shape>,
-    /// Where the numbers of the arguments are; for a difference followed by where their changes are.
+    /// The slots of the numbers in the arguments; for a difference followed by those of their changes.
     pub operands: Vec<Slot>,
-    /// Where the rests of Integers among the operands are.
+    /// The low-order parts of Integers among the operands.
     pub(crate) rests: Vec<OperandRest>,
-    /// Where the results go, one after the other.
+    /// The first slot of the results.
     pub first: Slot,
-    /// How many numbers the results are.
+    /// The number of numbers in the results.
     pub count: u32,
     /// Whether there are Integers among them: the results are then followed by as many rests.
     pub(crate) has_rests: bool,
-    /// Where each result stands among those that are written; all of them in order where nothing is said.
+    /// The index of each result among those written; all of them in order if there is none.
     pub places: Option<Vec<usize>>,
     /// Whether the changes of the results are wanted, and no function computes them: a difference takes its place.
     pub is_difference: bool,
@@ -47,15 +47,15 @@ pub struct CallSite {
     pub(crate) native: Arc<Native>,
 }
 
-/// Where the rest of an Integer is that a function is given.
+/// The low-order part of an Integer argument.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct OperandRest {
-    /// Its place among the operands.
+    /// Its index among the operands.
     pub(crate) place: usize,
     pub(crate) slot: Slot,
 }
 
-/// The numbers that a call comes to.
+/// The numbers in the results of a call.
 pub(crate) struct Results {
     numbers: Vec<f64>,
     /// The rests of those that are no `f64`, by their places.
@@ -63,12 +63,12 @@ pub(crate) struct Results {
 }
 
 impl CallSite {
-    /// How many numbers are written.
+    /// The number of slots written.
     pub(crate) fn n_written(&self) -> u32 {
         if self.has_rests { 2 * self.count } else { self.count }
     }
 
-    /// Writes what it comes to.
+    /// Writes the results.
     pub(crate) fn write(&self, results: &Results, values: &mut [f64]) {
         let (numbers, rests) =
             values[self.first.index()..][..self.n_written() as usize].split_at_mut(self.count as usize);
@@ -84,12 +84,12 @@ impl CallSite {
         rests.filter(|(_, rest)| *rest != 0.0).collect()
     }
 
-    /// How many numbers the function returns.
+    /// The number of numbers that the function returns.
     pub(crate) fn n_results(&self) -> usize {
         self.places.as_ref().map_or(self.count as usize, Vec::len)
     }
 
-    /// Puts what the function returns where it stands among what is written; all else is zero.
+    /// Writes the returned numbers at their places; all others are zero.
     fn spread(&self, results: &[f64], written: &mut [f64]) {
         match &self.places {
             None => written.copy_from_slice(results),
@@ -108,26 +108,26 @@ pub struct Functions {
     pub(crate) externals: Externals,
     translations: Translations,
     execution: Execution,
-    /// Whether exponentials go on along their tangents where they are too large.
+    /// Whether exponentials are continued along their tangents where they would overflow.
     continues: bool,
     /// Operands and results of a call as machine code.
     numbers: RefCell<Vec<f64>>,
     remembered: RefCell<Remembered>,
-    /// What asserts warned of while somebody listens.
+    /// Warnings of asserts while they are collected.
     pub(crate) warned: RefCell<Option<Vec<Warned>>>,
-    /// Where changes are wanted exactly: makes the functions for them.
+    /// If exact derivatives are wanted: the functions for them.
     exact: Option<RefCell<Exact>>,
 }
 
 impl Clone for Functions {
-    /// The same functions in the same state, for another run; what is made when it is asked for is made again.
+    /// The same functions in the same state, for another run; parts made on demand are made again.
     fn clone(&self) -> Functions {
         let own = Functions::new(self.tables.clone()).with_execution(self.execution);
         Functions { externals: self.externals.clone(), continues: self.continues, ..own }
     }
 }
 
-/// Functions that compute changes, made when they are first asked for.
+/// Functions that compute derivatives, made on demand.
 #[derive(Debug)]
 struct Exact {
     differentiator: Differentiator,
@@ -135,10 +135,9 @@ struct Exact {
     without: BTreeSet<String>,
 }
 
-/// A difference along a direction moves arguments by about this share of their size: half of the digits are left for the
-/// difference.
+/// Relative increment of arguments in a difference along a direction: half of the digits are left for the difference.
 const SHARE: f64 = 1e-7;
-/// The same for a difference to both sides, whose error falls with the square.
+/// The same for a central difference, whose error falls with the square.
 const SHARE_OF_BOTH_SIDES: f64 = 1e-5;
 
 impl Functions {
@@ -163,13 +162,12 @@ impl Functions {
         Functions { execution, ..self }
     }
 
-    /// From here on exponentials that programs compute go on along their tangents where they would be too large for a search, or no
-    /// longer.
+    /// Switches the continuation of exponentials along their tangents on or off, for searches in which they would overflow.
     pub fn continue_exponentials(&mut self, continues: bool) {
         self.continues = continues;
     }
 
-    /// Whether they do.
+    /// Whether exponentials are continued.
     pub fn continues_exponentials(&self) -> bool {
         self.continues
     }
@@ -179,13 +177,13 @@ impl Functions {
         self.execution
     }
 
-    /// From here on the changes of calls are computed by derivatives of their functions, where these have one.
+    /// From here on derivatives of calls are computed by derivatives of their functions, if these have one.
     pub fn differentiate_exactly(&mut self) {
         let differentiator = Differentiator::new(self.tables.clone());
         self.exact = Some(RefCell::new(Exact { differentiator, without: BTreeSet::new() }));
     }
 
-    /// The functions whose changes were wanted exactly, and found by differences all the same.
+    /// The functions whose derivatives were computed by differences although exact ones were wanted.
     pub fn without_derivative(&self) -> Vec<String> {
         let names = self.exact.as_ref().map(|exact| exact.borrow().without.iter().cloned().collect());
         names.unwrap_or_default()
@@ -196,10 +194,10 @@ impl Functions {
         site.native.function(&self.tables, site.function, &site.arguments, site.n_results(), self.execution)
     }
 
-    /// Runs a call as machine code, or remembers it, its results where they belong; takes no memory but the first time. Says whether
-    /// it could.
+    /// Runs a call as machine code, or takes its cached results, and writes them; allocates at the first call only. Says whether
+    /// that was possible.
     pub(crate) fn call_natively(&self, site: &CallSite, values: &mut [f64]) -> bool {
-        // machine code has whole numbers as far as an `f64` has them
+        // machine code computes whole numbers in `f64`
         if site.is_difference || site.rests.iter().any(|rest| values[rest.slot.index()] != 0.0) {
             return false;
         }
@@ -227,7 +225,7 @@ impl Functions {
         true
     }
 
-    /// Whether a call comes to the same whenever it is made.
+    /// Whether a call is pure.
     fn is_pure(&self, site: &CallSite) -> bool {
         let makes_objects =
             |shape: &Shape| matches!(shape, Shape::Numbers { scalar: Scalar::ExternalObject(_), .. });
@@ -236,7 +234,7 @@ impl Functions {
         })
     }
 
-    /// The numbers that a call comes to; those of the last calls are remembered.
+    /// The results of a call; those of the last calls are cached.
     pub(crate) fn call(
         &self,
         site: &CallSite,
@@ -244,7 +242,7 @@ impl Functions {
         rests: &[(usize, f64)],
     ) -> Result<Results, Failure> {
         let mut all = vec![0.0; site.count as usize];
-        // calls are remembered by `f64`
+        // calls are cached by `f64`
         let is_pure = self.is_pure(site) && rests.is_empty();
         if is_pure && let Some(results) = self.remembered.borrow().results(site, operands) {
             site.spread(results, &mut all);
@@ -258,7 +256,7 @@ impl Functions {
         Ok(Results { numbers: all, rests: results.rests })
     }
 
-    /// The numbers that the function itself comes to.
+    /// The results of the function itself.
     fn compute(&self, site: &CallSite, operands: &[f64], rests: &[(usize, f64)]) -> Result<Results, Failure> {
         if !site.is_difference {
             return self.value(site, operands, rests);
@@ -274,7 +272,7 @@ impl Functions {
         Ok(Results { numbers, rests: Vec::new() })
     }
 
-    /// How the results of a call change along a direction; nothing where that cannot be found.
+    /// The directional derivative of the results of a call; none if it cannot be computed.
     pub(crate) fn change(&self, site: &CallSite, operands: &[f64], changes: &[f64]) -> Option<Vec<f64>> {
         let step = step(operands, changes, if site.is_difference { SHARE_OF_BOTH_SIDES } else { SHARE });
         if step == 0.0 {
@@ -287,7 +285,7 @@ impl Functions {
             exact.borrow_mut().without.insert(self.tables.function(site.function).name.to_string());
         }
         let here = self.call(site, operands, &[]).ok()?.numbers;
-        // where the function ends ahead, it may go on behind
+        // if the function is not defined ahead, it may be behind
         let (there, step) = match self.compute(site, &moved(operands, changes, step), &[]) {
             Ok(ahead) => (ahead.numbers, step),
             Err(_) => (self.compute(site, &moved(operands, changes, -step), &[]).ok()?.numbers, -step),
@@ -298,7 +296,7 @@ impl Functions {
         Some(change)
     }
 
-    /// The change of a call by the derivative of its function, if there is one.
+    /// The directional derivative of a call by the derivative of its function, if there is one.
     fn exact_change(
         &self,
         exact: &RefCell<Exact>,
@@ -425,7 +423,7 @@ impl Environment for WithTables<'_> {
     }
 }
 
-/// How far to go along a direction.
+/// The step of a difference along a direction.
 fn step(at: &[f64], changes: &[f64], share: f64) -> f64 {
     let fastest = changes.iter().fold(0.0_f64, |most, change| most.max(change.abs()));
     if fastest == 0.0 || !fastest.is_finite() {
@@ -440,7 +438,7 @@ fn moved(at: &[f64], changes: &[f64], step: f64) -> Vec<f64> {
     at.iter().zip(changes).map(|(value, change)| value + step * change).collect()
 }
 
-/// Numbers with the rests of some of them.
+/// Numbers with the low-order parts of some of them.
 fn splits<'a>(numbers: &'a [f64], rests: &'a [(usize, f64)]) -> impl Iterator<Item = Split> + 'a {
     numbers.iter().enumerate().map(|(place, &nearest)| {
         let rest = rests.iter().find(|(of, _)| *of == place).map_or(0.0, |(_, rest)| *rest);

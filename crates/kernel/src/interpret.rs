@@ -11,16 +11,16 @@ use crate::continued;
 use crate::functions::Functions;
 use crate::program::{Instruction, Program};
 
-/// Something that has no finite value: the first operation that made one from finite operands.
+/// A value that is not finite: the first operation that made it from finite operands.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Fault {
     /// The variable that was being computed; none for a residual.
     pub target: Option<VarId>,
-    /// The operation at fault; none where something was not finite before.
+    /// The operation at fault; none if an input was not finite.
     pub expression: Option<ExprId>,
-    /// What it came to: infinite or not a number.
+    /// The value: infinite or NaN.
     pub value: f64,
-    /// Its operands; of arithmetic of whole numbers the rest of each follows it.
+    /// Its operands; in integer arithmetic each is followed by its low-order part.
     pub operands: Vec<f64>,
     /// Why a call of a function has no value.
     pub call: Option<Box<Failure>>,
@@ -46,7 +46,7 @@ impl Program {
         if finite { Ok(()) } else { Err(self.trace_all(values, functions)) }
     }
 
-    /// Computes the targets, those in `set` being what it says instead of what their formula says.
+    /// Computes the targets, with the values in `set` instead of those of formulas.
     pub fn run_setting(
         &self,
         values: &mut [f64],
@@ -74,12 +74,12 @@ impl Program {
         Ok(())
     }
 
-    /// Runs the whole program again to find where the first value that is not finite comes from.
+    /// Runs the whole program again to find the origin of the first value that is not finite.
     pub(crate) fn trace_all(&self, values: &mut [f64], functions: &Functions) -> Fault {
         self.trace(0..self.instructions.len(), values, functions)
     }
 
-    /// Runs again to find where the first value that is not finite comes from.
+    /// Runs again to find the origin of the first value that is not finite.
     fn trace(&self, part: Range<usize>, values: &mut [f64], functions: &Functions) -> Fault {
         let traced = self.execute(part, values, functions, |i, instruction, values| {
             let made =
@@ -110,7 +110,7 @@ impl Program {
         self.targets.get(place).map(|&(v, _)| v)
     }
 
-    /// Runs the call, or the arithmetic of whole numbers, that stands at an instruction; its results go where it says.
+    /// Runs the call, or the integer arithmetic, at an instruction.
     pub(crate) fn invoke(&self, at: usize, values: &mut [f64], functions: &Functions) -> Result<(), Fault> {
         if let Some((site, to)) = self.whole_at(at) {
             values[to.index()] = site.value(values).ok_or_else(|| self.not_whole(at, values))?;
@@ -136,7 +136,7 @@ impl Program {
         }
     }
 
-    /// Arithmetic of whole numbers that has no value.
+    /// The fault of integer arithmetic without a value.
     fn not_whole(&self, at: usize, values: &[f64]) -> Fault {
         let operands = self.reads(self.instructions[at]).map(|slot| values[slot.index()]).collect();
         Fault {

@@ -1,4 +1,4 @@
-//! Formulas to something that runs.
+//! Code generation: formulas to programs.
 //!
 //! In: a [`Solvable`](rhei_solvable::Solvable). Out: [`Code`], programs over one array of values that compute parameters, the start, the derivatives
 //! of the states, and the rest. Programs are interpreted, or run as machine code ([`Execution`]).

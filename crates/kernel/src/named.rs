@@ -1,4 +1,4 @@
-//! Values that somebody looks at by name, once all variables are known. Which of them stands where is said once, where their program is
+//! Watched values with names, computed once all variables are known. The slot of each is assigned once, where their program is
 //! made.
 
 use crate::assemble::Layout;
@@ -10,12 +10,12 @@ use crate::program::{Program, Slot};
 pub struct Named<T> {
     /// Computes them.
     pub program: Program,
-    /// Where they are then, in the order of the things.
+    /// Their slots, in the order of the things.
     pub of: Vec<T>,
 }
 
 impl<T> Named<T> {
-    /// Of a watch in which as many values follow each other as belong together.
+    /// From a watch with the values of each thing adjacent.
     pub(crate) fn new<const N: usize>(watch: Watch, name: impl Fn([Slot; N]) -> T) -> Named<T> {
         let (together, _) = watch.slots.as_chunks::<N>();
         Named { program: watch.program, of: together.iter().copied().map(name).collect() }
@@ -23,7 +23,7 @@ impl<T> Named<T> {
 }
 
 impl<T: Slots> Named<T> {
-    /// Changes every slot to its place, once the layout is known; the program is placed with those of the whole code.
+    /// Replaces provisional slots by final ones, once the layout is known; the program is placed with those of the whole code.
     pub(crate) fn place_names(&mut self, layout: &Layout) {
         let slots = self.of.iter_mut().flat_map(Slots::slots);
         slots.for_each(|slot| *slot = layout.placed(*slot));
@@ -69,7 +69,7 @@ pub struct Sides {
     pub rhs: Slot,
 }
 
-/// When a `sample` ticks.
+/// The times of a `sample`.
 #[derive(Clone, Copy, Debug)]
 pub struct SampleTimes {
     /// The time of its first tick.
@@ -78,7 +78,7 @@ pub struct SampleTimes {
     pub interval: Slot,
 }
 
-/// What a `reinit` does.
+/// The effect of a `reinit`.
 #[derive(Clone, Copy, Debug)]
 pub struct Setting {
     /// Whether it is active.

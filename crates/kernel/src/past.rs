@@ -1,4 +1,4 @@
-//! What is looked at to remember it: the values that delays and transports are given, each by its name.
+//! Programs for the past: the arguments of delays and transports, each by its name.
 
 use rhei_equations::{Delay, Events, ExprId, Transport};
 use rhei_solvable::Solvable;
@@ -6,12 +6,12 @@ use rhei_solvable::Solvable;
 use crate::assemble::{Assembler, Layout};
 use crate::program::{Program, Slot};
 
-/// What is remembered of the past. Each program may use the places of what another one has computed.
+/// The arguments of all delays and transports. Programs may reuse each other's temporaries.
 #[derive(Clone, Debug, Default)]
 pub struct PastCode {
-    /// Computes what goes in, of all delays and transports.
+    /// Computes the inputs of all delays and transports.
     pub inputs: Program,
-    /// Computes by how long delays are, and how far transports have moved.
+    /// Computes the times of delays, and the displacements of transports.
     pub asked: Program,
     /// Computes the profiles of transports at the start.
     pub profiles: Program,
@@ -21,25 +21,25 @@ pub struct PastCode {
     pub transports: Vec<TransportSlots>,
 }
 
-/// What is known of a `delay`.
+/// The arguments of a `delay`.
 #[derive(Clone, Copy, Debug)]
 pub struct DelaySlots {
-    /// What is delayed (`inputs`).
+    /// The delayed value (`inputs`).
     pub input: Slot,
-    /// By how long at most (`inputs`).
+    /// The maximum of the delay (`inputs`).
     pub most: Slot,
-    /// By how long (`asked`).
+    /// The delay (`asked`).
     pub by: Slot,
 }
 
-/// What is known of a `spatialDistribution`.
+/// The arguments of a `spatialDistribution`.
 #[derive(Clone, Debug)]
 pub struct TransportSlots {
-    /// What flows in at both ends (`inputs`).
+    /// The inflows at both ends (`inputs`).
     pub inflows: [Slot; 2],
     /// Whether it moves from the first end to the second (`inputs`).
     pub is_forward: Slot,
-    /// How far it has moved (`asked`).
+    /// Its displacement (`asked`).
     pub moved: Slot,
     /// The places of the profile at the start (`profiles`).
     pub points: Vec<Slot>,
@@ -47,7 +47,7 @@ pub struct TransportSlots {
     pub values: Vec<Slot>,
 }
 
-/// What the input programs compute of a transport: what flows in at both ends, and whether it moves forward.
+/// The results of the input programs for a transport: the inflows at both ends, and whether it moves forward.
 type Inflow = ([Slot; 2], Slot);
 
 impl PastCode {
@@ -81,7 +81,7 @@ impl PastCode {
         PastCode { inputs, asked, profiles: assembler.finish(), delays, transports }
     }
 
-    /// Changes every slot to its place, once the layout is known; its programs are placed with those of the whole code.
+    /// Replaces provisional slots by final ones, once the layout is known; its programs are placed with those of the whole code.
     pub(crate) fn place_names(&mut self, layout: &Layout) {
         let place = |slot: &mut Slot| *slot = layout.placed(*slot);
         for DelaySlots { input, most, by } in &mut self.delays {

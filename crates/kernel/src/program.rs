@@ -72,33 +72,33 @@ pub enum Instruction {
         a: Slot,
         b: Slot,
     },
-    /// Arithmetic of whole numbers, by its place among that of the program.
+    /// Integer arithmetic, by its index among that of the program.
     Whole {
         to: Slot,
         site: u32,
     },
-    /// A call of a function, by its place among the calls of the program.
+    /// A call of a function, by its index among the calls of the program.
     Invoke {
         site: u32,
     },
-    /// Goes on at instruction `target` unless `a` is true.
+    /// Jumps to instruction `target` unless `a` is true.
     JumpUnless {
         a: Slot,
         target: u32,
     },
-    /// Goes on at instruction `target`.
+    /// Jumps to instruction `target`.
     Jump {
         target: u32,
     },
 }
 
-/// Arithmetic of whole numbers, each of which is the sum of two slots: the number next to it, and its rest. One instruction computes one
-/// of the two of the result.
+/// Integer arithmetic. Each Integer is the sum of two slots: the nearest `f64`, and the rest (its low-order part). One
+/// instruction computes one part of the result.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct WholeSite {
-    /// Which operation.
+    /// The operation.
     pub op: Whole,
-    /// Which part of the result.
+    /// The part of the result.
     pub part: Part,
     /// Both parts of the first operand, then of the second.
     pub operands: [Slot; 4],
@@ -107,20 +107,20 @@ pub struct WholeSite {
 /// A part of a whole number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Part {
-    /// The number next to it, which is all there is of other numbers.
+    /// The nearest `f64`; for numbers other than Integers the value itself.
     Nearest,
-    /// What it is more than that.
+    /// The rest: its difference from that.
     Rest,
 }
 
 impl WholeSite {
-    /// The part of the result; none where the operation has no value. What is made of something that has no value has none either, but
-    /// is not to blame: it is not a number.
+    /// The part of the result; none if the operation has no value. A result of operands without a value is NaN: the operation
+    /// is not at fault.
     pub(crate) fn value(&self, values: &[f64]) -> Option<f64> {
         self.of(self.operands.map(|slot| values[slot.index()]))
     }
 
-    /// The same, where the operands have these values.
+    /// The same, with these values of the operands.
     pub(crate) fn of(&self, [a, a_rest, b, b_rest]: [f64; 4]) -> Option<f64> {
         if !a.is_finite() || !b.is_finite() {
             return Some(f64::NAN);
@@ -139,19 +139,19 @@ impl WholeSite {
 #[derive(Clone, Debug, Default)]
 pub struct Program {
     pub(crate) instructions: Vec<Instruction>,
-    /// What each instruction is a part of: the expression it evaluates.
+    /// By instruction, the expression it evaluates.
     pub(crate) expressions: Vec<ExprId>,
     /// The variables computed, in order, each with the number of the instruction after its last.
     pub(crate) targets: Vec<(VarId, u32)>,
-    /// Further values that somebody reads.
+    /// Further results, read after a run.
     pub(crate) results: Vec<Slot>,
     /// Arithmetic of whole numbers.
     pub(crate) wholes: Vec<WholeSite>,
     /// Calls of functions.
     pub(crate) calls: Vec<CallSite>,
-    /// Where formulas end, by the number of the instruction after their last.
+    /// The ends of formulas, as the index of the instruction after their last.
     pub(crate) cuts: Vec<u32>,
-    /// Temporaries that somebody reads when the program has run, beside `results`.
+    /// Further temporaries that are read after a run.
     pub(crate) kept: Vec<Slot>,
     /// The slots of constants; temporaries follow.
     pub(crate) constants: Range<u32>,
@@ -200,7 +200,7 @@ impl Program {
 }
 
 impl Instruction {
-    /// The slot it writes, where it is one.
+    /// The slot it writes, if it writes a single one.
     pub fn writes(self) -> Option<Slot> {
         match self {
             Instruction::Copy { to, .. }
@@ -230,13 +230,13 @@ impl Program {
         self.targets.iter().map(|&(v, _)| v)
     }
 
-    /// What a run of it takes, about, in instructions: a call of a function counts for many.
+    /// The approximate work of a run, in instructions: a call of a function counts for many.
     pub fn work(&self) -> u64 {
         const OF_A_CALL: u64 = 250;
         self.instructions.len() as u64 + OF_A_CALL * self.calls.len() as u64
     }
 
-    /// The call that stands at an instruction.
+    /// The call at an instruction.
     pub(crate) fn call_at(&self, at: usize) -> Option<&CallSite> {
         match self.instructions.get(at) {
             Some(Instruction::Invoke { site }) => self.calls.get(*site as usize),
@@ -244,7 +244,7 @@ impl Program {
         }
     }
 
-    /// The arithmetic of whole numbers that stands at an instruction, and where its result goes.
+    /// The integer arithmetic at an instruction, and the slot of its result.
     pub(crate) fn whole_at(&self, at: usize) -> Option<(&WholeSite, Slot)> {
         match self.instructions.get(at) {
             Some(&Instruction::Whole { to, site }) => Some((self.wholes.get(site as usize)?, to)),

@@ -1,9 +1,9 @@
-//! Calls whose results are remembered.
+//! A cache of calls of functions.
 //!
-//! Within one evaluation, and from one to the next, functions are called again with the very same numbers: a Jacobian goes along one
-//! group of columns after the other from the same point, an event evaluates again what a step has ended with. A function without
-//! side effects comes to the same results then. The last calls are kept in a table of fixed size, found by their operands; what
-//! stands where another call belongs gives way to it.
+//! Within one evaluation, and from one to the next, functions are called again with the very same numbers: a Jacobian takes one
+//! group of columns after the other at the same point, an event repeats the evaluation at the end of a step. A function without
+//! side effects then has the same results. The last calls are kept in a hash table of fixed size, found by their operands; a
+//! call in the place of a new one is overwritten.
 
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
@@ -13,9 +13,9 @@ use rustc_hash::FxHasher;
 use crate::functions::CallSite;
 use crate::machine::Native;
 
-/// Calls that are kept.
+/// Number of calls in the cache.
 const CALLS: usize = 1024;
-/// Numbers of a call, operands and results, that are kept at most.
+/// Most numbers of a cached call, operands and results.
 const NUMBERS: usize = 64;
 
 /// The table, made with the first call.
@@ -25,7 +25,7 @@ pub(crate) struct Remembered {
     numbers: Vec<f64>,
 }
 
-/// What was called: calls of one function with arguments of the same shapes have the same [`Native`].
+/// A cached call: calls of one function with arguments of the same shapes have the same [`Native`].
 #[derive(Clone, Debug)]
 struct Remark {
     native: Arc<Native>,

@@ -1,7 +1,7 @@
 //! Programs with loops between them.
 //!
-//! A program runs from its first instruction to its last; what must be iterated stands between two programs, as a program of its
-//! own that turns guesses into residuals. Who iterates is not the kernel's.
+//! A program runs from its first instruction to its last; a loop stands between two programs, as a program of its own that turns
+//! guesses into residuals. The iteration is left to other crates.
 
 use rhei_equations::VarId;
 use rhei_solvable::Cause;
@@ -24,41 +24,42 @@ pub enum Step {
     Run(Program),
     /// Unknowns that need each other.
     Iterate(Iteration),
-    /// What is repeated until truth values settle.
+    /// Steps repeated until Booleans settle.
     Settle(Settling),
 }
 
-/// Steps that are repeated until what they hold does not change any more.
+/// Steps repeated until their held values do not change any more (fixed-point iteration).
 #[derive(Clone, Debug)]
 pub struct Settling {
-    /// What is held, the rests of Integers among it.
+    /// The held variables, low-order parts of Integers among them.
     pub held: Vec<VarId>,
-    /// One turn.
+    /// One iteration.
     pub turn: Routine,
 }
 
-/// What is to be iterated.
+/// A loop, to be solved by iteration.
 #[derive(Clone, Debug)]
 pub struct Iteration {
-    /// What is guessed.
+    /// The guesses (tearing variables).
     pub guessed: Vec<VarId>,
-    /// Computes what follows from the guesses, and the residuals.
+    /// Computes the variables that follow from the guesses, and the residuals.
     pub program: Program,
-    /// Where the residuals are once `program` has run: as many as are guessed.
+    /// The slots of the residuals, as many as guesses.
     pub residuals: Vec<Slot>,
-    /// What each residual comes from.
+    /// The origin of each residual.
     pub because: Vec<Cause>,
-    /// Where the loop is linear: what its factors depend on.
+    /// If the loop is linear: the slots that its coefficients depend on.
     pub factors: Option<Vec<Slot>>,
-    /// For each of the first guesses that is balanced, where the program leaves how slow it is.
+    /// For each of the first guesses, which are balanced, the slot of its factor of slowness.
     pub balance: Vec<Slot>,
-    /// What `program` reads and does not compute, guesses apart.
+    /// The slots that `program` reads and does not compute, without the guesses.
     pub inputs: Vec<Slot>,
-    /// Which loop of the model this is.
+    /// The number of the loop in the model.
     pub id: u32,
 }
 
-/// What a loop depends on: what its program reads and neither it nor a guess gives. Constants and parameters are not told apart.
+/// The inputs of a loop: the slots that its program reads and neither computes nor guesses. Constants and parameters are
+/// among them.
 fn inputs(iteration: &Iteration) -> Vec<Slot> {
     let program = &iteration.program;
     let mut known: FxHashSet<Slot> = iteration.guessed.iter().map(|&v| v.into()).collect();
@@ -88,7 +89,7 @@ impl Routine {
         all
     }
 
-    /// Changes every slot and program to its place.
+    /// Replaces provisional slots in all programs by final ones.
     pub(crate) fn place(&mut self, layout: &Layout) {
         for step in &mut self.steps {
             match step {

@@ -1,6 +1,6 @@
-//! Which way a program runs: interpreted at first, as machine code once it has run often enough to be worth it.
+//! The execution of programs: interpreted at first, as machine code once they have run often enough to pay for it.
 //!
-//! All ways come to the same bits, so that it does not matter to results when a program changes from one to the next.
+//! All ways yield the same bits, so that a change from one to the next leaves no trace in results.
 
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -8,10 +8,10 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use crate::machine::{Effort, Machine, Plan};
 use crate::program::Program;
 
-/// How programs run.
+/// The execution of programs.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Execution {
-    /// Interpreted, until machine code is worth its making.
+    /// Interpreted, until machine code pays.
     #[default]
     Adaptive,
     /// By the interpreter only.
@@ -22,14 +22,14 @@ pub enum Execution {
     Machine,
 }
 
-// What things take, about, in units of one interpreted instruction (4 ns). Who rents until the rent has come to the price and
-// then buys never pays more than twice what would have been best.
+// Approximate costs, in units of one interpreted instruction (4 ns). The rule is that of the ski-rental problem: renting
+// until the rent equals the price, and then buying, never costs more than twice the optimum.
 
-/// To plan machine code, per instruction of the program: formulas of one shape are found.
+/// Cost of planning machine code, per instruction of the program: formulas of one shape are found.
 const PLANNING: u64 = 50;
-/// To make machine code with little effort, per instruction of the plan, and at all.
+/// Cost of machine code with little effort, per instruction of the plan, and per program.
 const MAKING: (u64, u64) = (400, 75_000);
-/// With more effort, in terms of that.
+/// Cost with more effort, as a multiple of that.
 const OPTIMISING: u64 = 10;
 
 /// The machine code of a program, as far as it is made.
@@ -50,7 +50,7 @@ struct Tier {
 }
 
 impl Tiers {
-    /// What computes the values of a program; nothing where the interpreter does.
+    /// The machine code for the values of a program; none if it is interpreted.
     pub(crate) fn for_values(&self, program: &Program, values: &[f64], how: Execution) -> Option<&Machine> {
         self.machine(&self.values, program, values, false, how)
     }

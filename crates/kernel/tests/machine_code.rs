@@ -1,4 +1,4 @@
-//! Machine code and the interpreter come to the same bits, and find the same faults.
+//! Machine code and the interpreter yield the same bits, and find the same faults.
 
 use std::fmt::Write;
 use std::sync::Arc;
@@ -200,7 +200,7 @@ fn arrays_of_any_length() {
     }
 }
 
-/// Members that need what the one before has, or what the one before that has.
+/// Members that need the result of the one before, or of one further back.
 #[test]
 fn arrays_whose_elements_need_those_before() {
     for distance in 1..4 {

@@ -1,4 +1,4 @@
-//! Evaluations take no memory: neither values nor changes, neither as machine code nor interpreted.
+//! Evaluations allocate nothing: neither values nor changes, neither as machine code nor interpreted.
 
 #![allow(unsafe_code)] // an allocator that counts is one
 
@@ -244,7 +244,7 @@ end M;
     ))
 }
 
-/// What is looked for within steps and at their ends: crossings, asserts, truth values that settle.
+/// Conditions searched for within steps and at their ends: crossings, asserts, Booleans that settle.
 const WATCHED: &str = "Boolean far = x > 10;
   Boolean fast = v > 20 or far and w > 100;
   Integer whole = integer(y/100 + 0.5);
@@ -256,7 +256,7 @@ equation
     reinit(v, 0);
   end when;";
 
-/// Where the last step would leave a crumb, it is made in two halves, each with a matrix of its own.
+/// A last step that would leave a crumb is made in two halves, each with a matrix of its own.
 const AT_THE_STOP: u64 = 8;
 
 /// With every method, whether it is our own or diffsol's, and whatever is looked for on the way.

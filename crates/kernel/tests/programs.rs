@@ -1,4 +1,4 @@
-//! From equations to values: what is computed, in how many instructions, and what is said where there is no value.
+//! From equations to values: the results, the number of instructions, and the faults of missing values.
 
 use expect_test::{Expect, expect};
 use rhei_equations::{Equations, read};

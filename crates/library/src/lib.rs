@@ -4,10 +4,10 @@
 //! read and their diagnostics. MLS chapter 13 (packages) says how names map to files, chapter 18 (annotations, section on
 //! versions) how versions do.
 //!
-//! A [`Library`] only grows: everything works on `&self`, and views into trees stay valid while further files are read. Where sources
-//! have changed, [`Library::renewed`] makes another one of it, which takes over the trees of those that have not. A
-//! file is read when a class in it is asked for and never again; a folder is listed when something in it is asked for. Names
-//! are compared with those listed, so that `resistor.mo` is not taken for `Resistor` where the file system would.
+//! A [`Library`] only grows: everything works on `&self`, and views into trees stay valid while further files are read. After a
+//! change of sources, [`Library::renewed`] makes a new library from this one, which takes over the trees of unchanged files. A
+//! file is read when a class in it is asked for and never again; a folder is listed when something in it is asked for. Names are
+//! compared with those listed, so that `resistor.mo` is not taken for `Resistor` where the file system would.
 //!
 //! - [`load_file`](Library::load_file) and [`load_text`](Library::load_text): the user's own classes (`load.rs`)
 //! - [`find`](Library::find), [`top_level`](Library::top_level), [`child`](Library::child): lookup by full name (`lookup.rs`, `search_roots.rs`)

@@ -1,4 +1,4 @@
-//! Which recorded variables repeat others: `y = x`, `z = -y`.
+//! Recorded variables that repeat others: `y = x`, `z = -y`.
 
 use rhei_equations::{Node, VarId};
 use rhei_results::{Alias, Columns, Kind};
@@ -7,7 +7,7 @@ use rustc_hash::FxHashMap;
 
 /// Marks the columns whose variable is computed as that of a column before, or as its negative.
 pub fn mark_aliases(solvable: &Solvable, columns: &mut Columns, variables: &[VarId]) {
-    // What is the same in one mode need not be in another.
+    // Aliases of one mode need not be aliases in another.
     if !solvable.mode.guards.is_empty() {
         return;
     }
@@ -24,7 +24,7 @@ pub fn mark_aliases(solvable: &Solvable, columns: &mut Columns, variables: &[Var
 
 /// Every variable that is a copy, with its original and whether it is the negative of that.
 ///
-/// Blocks compute from what was computed before: an original that is a copy itself is known by then.
+/// Blocks are in the order of evaluation: an original that is a copy itself is known by then.
 fn copies(solvable: &Solvable) -> FxHashMap<VarId, (VarId, bool)> {
     let mut same = FxHashMap::default();
     let computed = solvable.continuous.iter().filter_map(|block| match block {

@@ -1,4 +1,4 @@
-//! Which variables of a mode are those of another one. That is found out once for two modes, and kept with the one that is entered.
+//! The common variables of two modes. They are determined once for two modes, and kept with the one that is entered.
 
 use std::sync::{Arc, Mutex, PoisonError, Weak};
 
@@ -7,12 +7,12 @@ use rustc_hash::FxHashMap;
 
 use crate::CompiledModel;
 
-/// What two modes of a model have in common.
+/// The common variables of two modes of a model.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub struct Carried {
-    /// So many of the first variables are the same in both.
+    /// Number of leading variables that both share.
     pub n_common: usize,
-    /// Of what index reduction has added behind them, what is the same: in the mode that is left, and in the one that is entered.
+    /// The common ones among those that index reduction has added: in the mode that is left, and in the one that is entered.
     pub further: Vec<(VarId, VarId)>,
 }
 
@@ -37,12 +37,12 @@ impl Carried {
     }
 }
 
-/// What a mode has in common with those it was entered from.
+/// The common variables with the modes that a mode was entered from.
 #[derive(Debug, Default)]
 pub(crate) struct KnownCarried(Mutex<Vec<(Weak<CompiledModel>, Arc<Carried>)>>);
 
 impl CompiledModel {
-    /// What this mode has in common with the one that is left for it.
+    /// The common variables with the mode that is left for this one.
     pub fn carried_from(&self, left: &Arc<CompiledModel>) -> Arc<Carried> {
         let mut known = self.carried.0.lock().unwrap_or_else(PoisonError::into_inner);
         let is_of_left = |(of, _): &&(Weak<CompiledModel>, _)| std::ptr::eq(of.as_ptr(), Arc::as_ptr(left));

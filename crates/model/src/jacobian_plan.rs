@@ -1,7 +1,7 @@
-//! The Jacobian of the state derivatives: where it can differ from zero, and which columns one sweep serves.
+//! The Jacobian of the state derivatives: its pattern, and its colouring.
 //!
-//! Loops that stay open ([`crate::state_dependence`]) have rows and columns of their own in it, behind those of the states: their
-//! guesses are *inner unknowns* of the problem that an integrator is given.
+//! Open loops ([`crate::state_dependence`]) have rows and columns of their own in it, behind those of the states: their guesses
+//! are *inner unknowns* of the integrator's problem.
 
 use std::sync::Arc;
 
@@ -15,23 +15,23 @@ use crate::CompiledModel;
 use crate::places::Places;
 use crate::state_dependence::{Dependence, Open};
 
-/// How a Jacobian is made.
+/// Pattern and colouring of a Jacobian.
 #[derive(Debug)]
 pub struct JacobianPlan {
     /// Of each loop between events, in order, whether it stays open.
     pub is_open: Vec<bool>,
     /// The guesses of the open ones: the columns behind the states.
     pub inner: Vec<VarId>,
-    /// Where they are.
+    /// Their places among all values.
     pub inner_places: Places,
-    /// Where the Jacobian can differ from zero.
+    /// The pattern: entries that can differ from zero.
     pub pattern: Arc<Pattern>,
-    /// The columns that one sweep serves.
+    /// Groups of columns that one sweep serves.
     pub colouring: Colouring,
 }
 
 impl JacobianPlan {
-    /// With loops open where that pays off, for implicit integrators.
+    /// For implicit integrators, with loops open where that saves entries.
     pub fn new(equations: &Equations, solvable: &Solvable) -> JacobianPlan {
         JacobianPlan::with(equations, solvable, Open::WherePaying)
     }
@@ -64,7 +64,7 @@ impl JacobianPlan {
     }
 }
 
-/// Which of some variables depends on which state, where these blocks are computed.
+/// The pattern of some variables by the states, as these blocks compute them.
 pub fn pattern_by_states(
     equations: &Equations,
     solvable: &Solvable,
@@ -75,7 +75,7 @@ pub fn pattern_by_states(
     Pattern::from_entries(of.len(), solvable.states.len(), found.entries(of))
 }
 
-/// What the Jacobian takes that implicit integrators solve with.
+/// The size of the Jacobian of implicit integrators.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct StateMatrix {
     /// States.
@@ -84,11 +84,11 @@ pub struct StateMatrix {
     pub inner: usize,
     /// Entries that are stored.
     pub entries: usize,
-    /// Sweeps over what the model computes that make all of them.
+    /// Sweeps over the model's formulas for all of them.
     pub sweeps: usize,
 }
 
-/// What the Jacobian of a model takes, between events: to see without a clock how that grows.
+/// The size of the Jacobian of a model between events: a measure of cost without a clock.
 pub fn state_matrix(model: &CompiledModel) -> StateMatrix {
     let JacobianPlan { inner, pattern, colouring, .. } = &model.jacobian;
     let states = model.solvable.states.len();

@@ -1,9 +1,9 @@
-//! The pattern of the matrix of a landing: how the relations between jumps and impulses can change with the states of a mode and its
-//! impulses.
+//! The pattern of the matrix of a projection at a jump: derivatives of the relations between jumps and impulses by the states of
+//! a mode and its impulses.
 //!
-//! One switch of a long chain ties two elements of it together; all others keep what they had. So the matrix is sparse: where it can
-//! differ from zero is known of the model, what has nothing in common is solved apart, and one sweep along the states serves all that
-//! nothing which jumps has in common. All this is found out when a mode is first landed in, and kept with it.
+//! One switch of a long chain ties two elements of it together; all others keep their values. So the matrix is sparse: its
+//! pattern is a property of the model, independent parts are solved apart, and one sweep along the states serves all that share
+//! no jumping variable. All this is determined at the first projection in a mode, and kept with it.
 
 use std::sync::Arc;
 
@@ -16,12 +16,12 @@ use rhei_solvable::Impulses;
 use crate::CompiledModel;
 use crate::jacobian_plan::pattern_by_states;
 
-/// What all landings in a mode have in common.
+/// The structure of all projections in a mode.
 #[derive(Debug)]
 pub struct LandingPlan {
-    /// What may jump, by states.
+    /// The pattern of the variables that may jump, by states.
     pub slopes: Arc<Pattern>,
-    /// The states that one sweep serves.
+    /// Groups of states that one sweep serves.
     pub colouring: Colouring,
     /// The relations, by states and then impulses.
     pub relations: Plan,
@@ -45,8 +45,7 @@ impl LandingPlan {
         LandingPlan { colouring: colour(&slopes), slopes: Arc::new(slopes), relations }
     }
 
-    /// The numbers of rows, of columns and of entries of the matrix, of sweeps along the states that make it, and the size of the largest
-    /// part of it that is solved as a dense one.
+    /// The size of the matrix, the number of sweeps along the states, and the size of its largest dense part.
     fn size(&self) -> LandingMatrix {
         let pattern = self.relations.pattern();
         LandingMatrix {
@@ -59,7 +58,7 @@ impl LandingPlan {
     }
 }
 
-/// What the matrix of a landing takes: to see without a clock how that grows.
+/// The size of the matrix of a projection: a measure of cost without a clock.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LandingMatrix {
     /// Relations between jumps and impulses.
@@ -68,18 +67,18 @@ pub struct LandingMatrix {
     pub columns: usize,
     /// Entries that are stored.
     pub entries: usize,
-    /// Sweeps over what the mode computes that make them.
+    /// Sweeps over the formulas of the mode for them.
     pub sweeps: usize,
     /// Rows and columns of the largest part that is solved as a dense matrix.
     pub largest_dense: (usize, usize),
 }
 
-/// What a landing in the mode of a model takes.
+/// The size of the matrix of projections in the mode of a model.
 pub fn landing_matrix(model: &CompiledModel) -> LandingMatrix {
     model.landing().size()
 }
 
-/// The place of what has an impulse.
+/// The index of a variable among those with impulses.
 pub fn place_of(impulses: &Impulses, v: VarId) -> usize {
     impulses.impulsive.binary_search(&v).expect("what stands in a row has a place")
 }

@@ -1,8 +1,8 @@
-//! What compilation leaves: a model that can be run, as data. It knows no run.
+//! The result of compilation: a model that can be run, as data. It knows nothing of runs.
 //!
-//! In: equations, how they are solved, and their code. Out: a [`CompiledModel`], which never changes and may be shared by many runs,
-//! with what is found out once of its structure: where its Jacobian can differ from zero, and which loops stay open in it
-//! ([`JacobianPlan`]), and the pattern of its landings ([`LandingPlan`]). What it is in other modes its [`Structures`] know.
+//! In: equations, how they are solved, and their code. Out: a [`CompiledModel`], which never changes and may be shared by many
+//! runs. With it comes structure that is determined once: the pattern of its Jacobian with the loops that stay open
+//! ([`JacobianPlan`]), and that of its projections ([`LandingPlan`]). Its other modes come from its [`Structures`].
 
 mod aliases;
 mod carried;

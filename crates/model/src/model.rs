@@ -1,4 +1,4 @@
-//! What is shared between runs.
+//! The compiled model, shared between runs.
 
 use std::sync::{Arc, OnceLock};
 
@@ -20,31 +20,31 @@ pub struct CompiledModel {
     pub equations: Equations,
     /// How they are solved.
     pub solvable: Solvable,
-    /// What runs.
+    /// The code of these.
     pub code: Code,
-    /// What ticks beside it.
+    /// Its clocked partitions.
     pub parts: Arc<[Arc<CompiledPart>]>,
-    /// What is to be said where a run begins in this mode.
+    /// Diagnostics for runs that begin in this mode.
     pub start_notes: Vec<Diagnostic>,
     /// Whether no run can begin with this structure; it may be entered on the way.
     pub is_refused_at_start: bool,
-    /// What is to be said where a run is in this mode, however it came there.
+    /// Diagnostics for all runs that enter this mode.
     pub entry_notes: Vec<Diagnostic>,
-    /// Who knows its other modes, where it has any.
+    /// Its other modes, if it has any.
     pub modes: Option<Arc<dyn Structures>>,
     /// The Jacobian that implicit integrators are given.
     pub jacobian: JacobianPlan,
-    /// That of the states alone, once it was asked for, where the other one has more.
+    /// That of the states alone, made on demand, if the other one has inner unknowns.
     of_states: OnceLock<JacobianPlan>,
-    /// Where the states are.
+    /// Places of the states.
     pub states: Places,
-    /// Where the derivatives of the states are.
+    /// Places of the derivatives of the states.
     pub derivatives: Places,
-    /// How landings in this mode are solved, once there was one.
+    /// The structure of projections in this mode, made at the first one.
     landing: OnceLock<LandingPlan>,
-    /// What it has in common with the modes from which it was entered.
+    /// Its common variables with the modes from which it was entered.
     pub(crate) carried: KnownCarried,
-    /// The formulas of what crosses, once they were asked for.
+    /// The formulas of the event indicators, made on demand.
     crossing_slices: OnceLock<Arc<Slices>>,
 }
 
@@ -81,12 +81,12 @@ impl CompiledModel {
         }
     }
 
-    /// How landings in this mode are solved.
+    /// The structure of projections in this mode.
     pub fn landing(&self) -> &LandingPlan {
         self.landing.get_or_init(|| LandingPlan::new(self))
     }
 
-    /// The formulas of what crosses, between events.
+    /// The formulas of the event indicators between events.
     pub fn crossing_slices(&self) -> Arc<Slices> {
         let find = || {
             let mut moves = vec![Moves::Not; self.equations.variables.len()];
@@ -107,22 +107,22 @@ impl CompiledModel {
         self.crossing_slices.get_or_init(find).clone()
     }
 
-    /// The same with parts that tick.
+    /// The same with clocked partitions.
     pub fn with_parts(self, parts: impl Into<Arc<[Arc<CompiledPart>]>>) -> Self {
         CompiledModel { parts: parts.into(), ..self }
     }
 
-    /// The same with something to be said where a run begins in this mode.
+    /// The same with diagnostics for runs that begin in this mode.
     pub fn with_start_notes(self, start_notes: Vec<Diagnostic>) -> Self {
         CompiledModel { start_notes, ..self }
     }
 
-    /// The same where no run can begin with this structure, or one can.
+    /// The same, marked whether no run can begin with this structure.
     pub fn refused_at_start(self, is_refused_at_start: bool) -> Self {
         CompiledModel { is_refused_at_start, ..self }
     }
 
-    /// The same with something to be said where a run is in this mode.
+    /// The same with diagnostics for all runs that enter this mode.
     pub fn with_entry_notes(self, entry_notes: Vec<Diagnostic>) -> Self {
         CompiledModel { entry_notes, ..self }
     }
@@ -132,7 +132,7 @@ impl CompiledModel {
         CompiledModel { modes: Some(modes), ..self }
     }
 
-    /// All its states, those of what ticks among them; what the run chooses in state sets is not.
+    /// All its states, those of clocked partitions among them, but not those that the run chooses in state sets.
     pub fn states(&self) -> Vec<&Variable> {
         let ticking = self.parts.iter().map(|part| (&part.model.equations, &part.schedule.states));
         let all = std::iter::once((&self.equations, &self.solvable.states)).chain(ticking);
@@ -141,13 +141,14 @@ impl CompiledModel {
         all.filter(|variable| !variable.is_hidden).collect()
     }
 
-    /// How the expressions of this model are written.
+    /// The notation of this model's expressions.
     pub fn notation(&self) -> Notation<'_> {
         let (variables, functions) = (&self.equations.variables, &self.equations.functions);
         Notation { pool: &self.solvable.pool, variables, functions }
     }
 
-    /// What can be recorded: every variable of the model and the derivatives of its states, by id, as far as `wanted` wants it.
+    /// The columns that can be recorded: every variable of the model and the derivatives of its states, by id, as far as
+    /// `wanted` selects them.
     pub fn columns(&self, wanted: impl Fn(&str) -> bool) -> (Columns, Vec<VarId>) {
         let mut columns = Columns::new();
         let mut variables = Vec::new();

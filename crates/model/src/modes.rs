@@ -1,7 +1,7 @@
-//! What a model is in its modes: which equations hold, and so how many states there are.
+//! A model in its modes, which differ in their equations, and so in the number of states.
 //!
-//! A run begins with the structure that is common to most modes. Where the guards of the model take values for which that will
-//! not do, [`Structures`] makes a model of the equations that hold then.
+//! A run begins with the structure that is common to most modes. For values of the guards that need another one,
+//! [`Structures`] compiles the equations that hold then.
 
 use std::fmt::Debug;
 use std::sync::Arc;
@@ -11,41 +11,41 @@ use rhei_source::Diagnostic;
 
 use crate::CompiledModel;
 
-/// Who knows what a model is in its modes.
+/// The source of a model in its modes.
 pub trait Structures: Debug + Send + Sync {
     /// The equations of all modes at once, with their guards.
     fn equations(&self) -> &Equations;
 
-    /// The model where its guards have these values.
+    /// The model at these values of its guards.
     fn enter(&self, guards: &[bool], occasion: Occasion) -> Result<Entered, Vec<Diagnostic>>;
 
-    /// The model where its guards have these values, without the constraints between what it differentiates; `None` where it has
-    /// none.
+    /// The model at these values of its guards, without the constraints between its differentiated variables; `None` if there
+    /// are none.
     fn uncoupled(&self, guards: &[bool]) -> Result<Option<Arc<CompiledModel>>, Vec<Diagnostic>>;
 
-    /// What that has cost so far, all runs of the model together.
+    /// The work so far, of all runs of the model together.
     fn work(&self) -> ModeWork;
 }
 
-/// What the modes of a model have cost.
+/// The work of analysing modes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ModeWork {
-    /// How often a mode was analysed.
+    /// Number of analyses.
     pub analyses: u64,
-    /// Equations that were analysed in all of these.
+    /// Equations analysed in all of these.
     pub equations: u64,
-    /// How many modes are kept now.
+    /// Number of modes in the cache.
     pub kept: usize,
 }
 
-/// When a mode is entered.
+/// The occasion on which a mode is entered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Occasion {
     /// As the run begins.
     Start,
     /// On the way.
     Way,
-    /// To see whether the guards could have these values, which they have not yet: with a structure of its own in any case.
+    /// As a trial of values that the guards do not yet have: with a structure of its own in any case.
     Trial,
 }
 

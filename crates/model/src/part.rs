@@ -1,4 +1,4 @@
-//! The parts of a model that tick (MLS §16), as they are shared between runs.
+//! Clocked partitions of a model (MLS §16), shared between runs.
 
 use std::fmt::Debug;
 use std::sync::Arc;
@@ -9,14 +9,14 @@ use rhei_source::Diagnostic;
 
 use crate::CompiledModel;
 
-/// A part that ticks, as it is shared between runs.
+/// A clocked partition, shared between runs.
 #[derive(Debug)]
 pub struct CompiledPart {
     /// Its equations and code.
     pub model: Arc<CompiledModel>,
-    /// When what is computed.
+    /// The schedule of its evaluation.
     pub schedule: Schedule,
-    /// Who knows its modes, where it has any.
+    /// Its modes, if it has any.
     pub modes: Option<Arc<dyn TickingStructures>>,
 }
 
@@ -32,27 +32,27 @@ impl CompiledPart {
     }
 }
 
-/// Who knows what a part that ticks is in its modes.
+/// The source of a clocked partition in its modes.
 pub trait TickingStructures: Debug + Send + Sync {
     /// The part for all modes at once, with its guards.
     fn partition(&self) -> &Partition;
 
-    /// The part where its guards have these values; able to tick for the first time only if asked for.
+    /// The partition at these values of its guards; able to tick for the first time only if asked for.
     fn enter(&self, guards: &[bool], first: bool) -> Result<Arc<PartInMode>, Vec<Diagnostic>>;
 }
 
-/// A part in one of its modes.
+/// A clocked partition in one of its modes.
 #[derive(Debug)]
 pub struct PartInMode {
-    /// As it goes from tick to tick.
+    /// The partition from tick to tick.
     pub part: Arc<CompiledPart>,
-    /// As it is at the tick with which the mode begins: its states are known.
+    /// The partition at the tick with which the mode begins: its states are known.
     pub arrival: Arc<CompiledPart>,
-    /// By rhythm: its equations between ticks, where it has guards.
+    /// By rhythm: its continuous equations, if it has guards.
     pub between_ticks: Vec<Option<Arc<CompiledModel>>>,
     /// By guard: the rhythm it ticks with.
     pub rhythms: Vec<Option<u32>>,
-    /// What is to be said where a run is in this mode.
+    /// Diagnostics for all runs that enter this mode.
     pub notes: Vec<Diagnostic>,
 }
 

@@ -1,4 +1,4 @@
-//! Where some variables stand among all values, such that those that stand one after the other are copied at once.
+//! The places of some variables among all values, as runs of adjacent ones that are copied at once.
 
 use std::ops::Range;
 
@@ -7,7 +7,7 @@ use rhei_equations::VarId;
 /// The places of some variables, in order.
 #[derive(Debug)]
 pub struct Places {
-    /// Of variables that follow each other: where the first stands among these variables, and where all stand among all values.
+    /// By run of adjacent variables: the index of the first among these variables, and their range among all values.
     runs: Vec<(usize, Range<usize>)>,
 }
 
@@ -24,14 +24,14 @@ impl Places {
         Places { runs }
     }
 
-    /// Takes the variables out of all values.
+    /// Copies the variables from all values.
     pub fn read(&self, values: &[f64], variables: &mut [f64]) {
         for (first, run) in &self.runs {
             variables[*first..first + run.len()].copy_from_slice(&values[run.clone()]);
         }
     }
 
-    /// Puts the variables among all values.
+    /// Copies the variables into all values.
     pub fn write(&self, variables: &[f64], values: &mut [f64]) {
         for (first, run) in &self.runs {
             values[run.clone()].copy_from_slice(&variables[*first..first + run.len()]);

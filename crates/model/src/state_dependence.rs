@@ -1,12 +1,12 @@
-//! What depends on which states, through all that is computed in between, and which loops stay open on the way.
+//! The dependence of computed variables on states, and the loops that stay open to keep it sparse.
 //!
-//! Whatever follows from a loop depends on all that goes into it. Where many states go into a loop and many derivatives follow from it,
-//! that is as many pairs as there are of both, though each equation of the loop knows a few unknowns only. Such a loop stays *open*: its
-//! guesses are columns beside the states, its residuals rows beside the derivatives, and nothing is said of what depends on what
-//! through it. Whether it does is a matter of entries alone ([`pays_off`]): those that going through it would make, against those of
-//! its rows and columns.
+//! Every unknown of a loop depends on all of its inputs. If many states go into a loop and many derivatives follow from it,
+//! that makes an entry for each pair, though each equation of the loop holds a few unknowns only. Such a loop stays *open*:
+//! its guesses are columns beside the states, its residuals rows beside the derivatives, and dependence through it is left
+//! out. The choice depends on the number of entries alone ([`pays_off`]): those of the dependence through it, against those
+//! of its rows and columns.
 //!
-//! Loops come one after the other. What goes into one are states, and guesses of those before it that stayed open.
+//! Loops come one after the other. The inputs of one are states, and guesses of earlier ones that stayed open.
 
 use std::rc::Rc;
 
@@ -14,7 +14,7 @@ use rhei_equations::{Equations, ExprId, VarId};
 use rhei_numerics::constants::DENSE_UP_TO;
 use rhei_solvable::{Block, Loop, Solvable};
 
-/// Columns, ascending: states by their places, behind them guesses of open loops.
+/// Columns, ascending: states by their indices, behind them guesses of open loops.
 type Columns = Rc<[u32]>;
 
 /// Which loops may stay open.
@@ -22,11 +22,11 @@ type Columns = Rc<[u32]>;
 pub enum Open {
     /// Those for which it pays off.
     WherePaying,
-    /// None: everything is said of the states alone.
+    /// None: all dependence is expressed by the states alone.
     Nothing,
 }
 
-/// What depends on which columns.
+/// The columns that variables depend on.
 pub struct Dependence {
     states: usize,
     /// Of each loop among the blocks, in order, whether it stays open.
@@ -40,7 +40,7 @@ pub struct Dependence {
 }
 
 impl Dependence {
-    /// What these blocks compute, all states being known. `results` are looked at in the end.
+    /// The dependence of the variables that these blocks compute from known states. `results` are read in the end.
     pub fn new(
         equations: &Equations,
         solvable: &Solvable,
@@ -48,7 +48,7 @@ impl Dependence {
         results: &[VarId],
         open: Open,
     ) -> Dependence {
-        // as many pairs as a small matrix has are no burden
+        // a small matrix is dense in any case
         let readers = (open == Open::WherePaying && solvable.states.len() > DENSE_UP_TO)
             .then(|| Readers::new(equations, solvable, blocks, results));
         let none: Columns = Rc::from([]);
@@ -82,7 +82,7 @@ impl Dependence {
                 self.of[assignment.target.index()] = walk.columns_of(&[assignment.value], &self.of);
             }
             Block::Solve(torn) => self.pass_loop(torn, walk, readers),
-            // between events truth values are known: what is repeated for them is one computation
+            // between events Booleans are known: a settling block is one computation
             Block::Settle(_) => {
                 let columns = walk.columns_of(&block.values(), &self.of);
                 block.targets().iter().for_each(|target| self.of[target.index()] = columns.clone());
@@ -126,13 +126,15 @@ impl Dependence {
     }
 }
 
-/// Entries through a loop that are no burden whatever is saved: those of a matrix that is treated as dense in any case.
+/// Entries through a loop that are no burden in any case: those of the largest matrix that is treated as dense.
 const FEW_ENTRIES: usize = DENSE_UP_TO * DENSE_UP_TO;
 
-/// How many entries have to be saved for one that is made: the factors of a sparse matrix have a few for each of its own.
+/// Entries through a loop that justify one of its own rows and columns: the factors of a sparse matrix have a few for
+/// each of its own.
 const ENTRIES_SAVED: usize = 4;
 
-/// Whether a loop stays open: `through` it there would be so many entries, with its own rows and columns there are so many `beside`.
+/// Whether a loop stays open, with `through` entries of the dependence through it, and `beside` entries of its own rows and
+/// columns.
 fn pays_off(through: usize, beside: usize) -> bool {
     through > FEW_ENTRIES && through > ENTRIES_SAVED * beside
 }
@@ -164,7 +166,7 @@ impl Walk<'_> {
         found
     }
 
-    /// As [`Walk::union`]; what follows a loop reads many variables that have one list in common.
+    /// As [`Walk::union`], for formulas after a loop, which read many variables that share one list.
     fn union_shared<'a>(&mut self, lists: impl Iterator<Item = &'a Columns>) -> Columns {
         let mut distinct: Vec<&Columns> = Vec::new();
         for columns in lists {
@@ -186,7 +188,7 @@ impl Walk<'_> {
     }
 }
 
-/// How many formulas and results read what a loop computes, those of the loop itself apart.
+/// The number of formulas and results that read the unknowns of a loop, without those of the loop itself.
 struct Readers {
     /// By loop, any of its unknowns.
     loops: Vec<usize>,
@@ -249,7 +251,7 @@ mod tests {
         assert!(pays_off(2000 * 2000, 5 * 8000));
         // one unknown between 100 states and their derivatives: a mean value
         assert!(pays_off(100 * 100, 100 + 100));
-        // small, or as dense as what it stands for
+        // small, or as dense as the matrix it stands for
         assert!(!pays_off(30 * 30, 5));
         assert!(!pays_off(100 * 100, 100 * 100));
     }

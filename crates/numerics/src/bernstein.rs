@@ -15,8 +15,8 @@ const POINTS: usize = MOST_DEGREE + 1;
 /// one for each term of the sums.
 const COEFFICIENT_ULPS: f64 = 160.0;
 
-/// Rounding units of sums and differences of coefficients and of parts of them: three for each level of de Casteljau's algorithm, twice,
-/// and for either end of the part the polynomial's slope, which is twice its degree, times two.
+/// Rounding units of sums and differences of coefficients, and of parts of them. There are three for each level of de Casteljau's
+/// algorithm, twice; and for either end of the part the polynomial's slope, which is twice its degree, times two.
 const EVALUATION_ULPS: f64 = 128.0;
 
 /// The least and the greatest of something.
@@ -93,7 +93,7 @@ impl Paths {
     }
 
     /// Bounds of a Taylor coefficient of a path, expanded anywhere in a part of the step: the derivative of this order over its
-    /// factorial, times that power of `unit`, which is not longer than the step.
+    /// factorial, times that power of `unit`. The unit is not longer than the step.
     pub fn coefficient(&self, path: usize, order: usize, (from, to): (f64, f64), unit: f64) -> Bounds {
         let n = self.degree;
         let h = self.to - self.from;
@@ -133,8 +133,8 @@ pub struct TaylorModel {
 }
 
 impl TaylorModel {
-    /// From bounds of Taylor coefficients at the middle of a piece, the last of them over all of it, each times the power of half the
-    /// length of the piece; none where there is no bound.
+    /// From bounds of Taylor coefficients at the middle of a piece, the last of them over all of it, each times the power of half
+    /// the length of the piece. None without a bound.
     pub fn new(middle: f64, half: f64, taylor: &[Bounds]) -> Option<TaylorModel> {
         let mut coefficients = [0.0; POINTS];
         let (mut off, mut rate_off, mut sum) = (0.0, 0.0, 0.0);

@@ -79,15 +79,15 @@ pub const CHATTERING_REVERSALS: f64 = 0.04;
 /// jumps, by up to a hundred of them. Larger movements are no chattering.
 pub const CHATTERING_MOVED: f64 = 1000.0;
 
-/// A change of the rate of a state that counts, over the step and by the tolerance. Steps over a jump that are limited by the
-/// error test change by about the tolerance, those limited by Newton's method by a hundredth of it; rounding errors of a state at
-/// rest by far less.
+/// A change of the rate of a state that counts, over the step and by the tolerance. Steps over a jump change it by about the
+/// tolerance if they are limited by the error test, by a hundredth of it if they are limited by Newton's method. Rounding errors
+/// of a state at rest are far smaller.
 pub const CHATTERING_FELT: f64 = 1e-4;
 
 /// So many steps after those that seem to chatter are looked at for a jump: not all of them cross it.
 pub const CHATTERING_LOOKS: u32 = 10;
 
-/// The most windows of tiny steps that pass without a look after looks that have found no jump: in runs that are made of such steps, looks
+/// Most windows of tiny steps that pass without a look after looks that have found no jump: in runs made of such steps, looks
 /// take less than a thirtieth of the evaluations.
 pub const CHATTERING_REST: u32 = 31;
 

@@ -2,9 +2,9 @@
 //!
 //! The Jacobian and the factors have lives of their own: a Jacobian serves many factors while only the step changes.
 //!
-//! For a problem with inner unknowns, `dy/dt = f(t, y, z)` with `g(t, y, z) = 0`, the matrix is `[I - γf_y, -γf_z; g_y, g_z]`,
-//! and the right-hand side is zero in the rows of `g`. Its solution for `y` is that of `I - γ(f_y - f_z g_z⁻¹ g_y)`, which would
-//! be dense. If the inner unknowns are not determined at a point, states are corrected with these held constant.
+//! A problem with inner unknowns is `dy/dt = f(t, y, z)` with `g(t, y, z) = 0`. Its matrix is `[I - γf_y, -γf_z; g_y, g_z]`, and
+//! the right-hand side is zero in the rows of `g`. Its solution for `y` is that of `I - γ(f_y - f_z g_z⁻¹ g_y)`, which would be
+//! dense. If the inner unknowns are not determined at a point, states are corrected with these held constant.
 
 use std::sync::Arc;
 

@@ -1,7 +1,7 @@
 //! The eigenvalue of a large matrix that has the largest real part, by a Krylov space.
 //!
-//! Cayley's transformation `C = I + 2σ(A − σI)⁻¹`, with a shift `σ > 0`, takes the left half of the plane into the unit circle
-//! and the right half out of it: eigenvalues `λ` become `(λ + σ)/(λ − σ)`. Arnoldi's iteration finds those furthest out first
+//! Cayley's transformation `C = I + 2σ(A − σI)⁻¹`, with a shift `σ > 0`, maps the left half-plane into the unit circle and the
+//! right one out of it: eigenvalues `λ` become `(λ + σ)/(λ − σ)`. Arnoldi's iteration finds those furthest out first
 //! (Meerbergen, Spence & Roose 1994). All it takes is the factors of `A − σI`, on whatever pattern.
 
 use faer::Mat;

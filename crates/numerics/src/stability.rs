@@ -176,8 +176,8 @@ fn logarithmic_norm(matrix: &[f64], n: usize) -> f64 {
     rows.min(columns)
 }
 
-/// A negative logarithmic norm in suitable units, if there are any: positive weights `w` with `M w < 0`, `M` being the matrix
-/// with its off-diagonal entries replaced by their sizes (Berman & Plemmons 1979, §6.2). Flows between storages have them,
+/// A negative logarithmic norm in suitable units, if there are any: positive weights `w` with `M w < 0`, where `M` is the
+/// matrix with absolute values of its off-diagonal entries (Berman & Plemmons 1979, §6.2). Flows between storages have them,
 /// whatever the units of each; one solution of linear equations proves it thirty times as fast as eigenvalues.
 fn weighted_norm(matrix: &[f64], n: usize) -> Option<f64> {
     let size = |(k, entry): (usize, &f64)| if k % (n + 1) == 0 { *entry } else { entry.abs() };

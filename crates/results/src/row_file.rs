@@ -1,9 +1,8 @@
 //! A file of rows that is whole or not there: the part shared by the formats.
 //!
-//! Rows go to `out.csv.partial` beside the wanted `out.csv`, which takes its name only when it is done. The buffer is
-//! written after [`BUFFER`] bytes or [`WAIT`], at the ends of rows, and a write that failed half-way is cut off
-//! again: also on a full disk the partial file ends with a whole row. Only a run that is killed in the midst of a
-//! write leaves a piece of a row behind.
+//! Rows go to `out.csv.partial` beside the wanted `out.csv`, which takes its name only when it is done. The buffer is written
+//! after [`BUFFER`] bytes or [`WAIT`], at the ends of rows. A write that failed half-way is cut off again, so that also on a full
+//! disk the partial file ends with a whole row. Only a run that is killed in the midst of a write leaves a piece of a row behind.
 
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, Seek, SeekFrom, Write};

@@ -1,4 +1,4 @@
-//! What becomes of a model, a flat model or files on their way through the compiler.
+//! The results of compiling a model, flattening one, and parsing files.
 
 use std::fmt;
 use std::time::Duration;
@@ -12,19 +12,19 @@ use crate::Model;
 /// A model as far as it was compiled.
 #[derive(Clone, Debug)]
 pub struct Compilation {
-    /// Its full name; empty where it came to no flat model.
+    /// Its full name; empty without a flat model.
     pub name: String,
-    /// How large it is; nothing where it came to no equations.
+    /// Its size; none without equations.
     pub size: Option<Size>,
-    /// All there is to say.
+    /// All diagnostics.
     pub diagnostics: Vec<Diagnostic>,
-    /// The files that diagnostics speak of.
+    /// The files that diagnostics refer to.
     pub files: Files,
     /// How long each pass took, in their order.
     pub timings: Vec<(&'static str, Duration)>,
     /// Whether values of parameters are at fault, and not the model.
     pub blames_settings: bool,
-    /// The model as far as it was built, even where an error refuses it: to be looked at, not to be run.
+    /// The model as far as it was built, even if an error refuses it: for inspection, not to be run.
     pub built: Option<Model>,
 }
 
@@ -72,7 +72,7 @@ impl Compilation {
         self.diagnostics.iter().any(Diagnostic::is_error)
     }
 
-    /// The model, where nothing refuses it.
+    /// The model, unless an error refuses it.
     pub fn model(&self) -> Option<&Model> {
         self.built.as_ref().filter(|_| !self.has_errors())
     }
@@ -88,9 +88,9 @@ impl Compilation {
 /// A model that cannot be compiled, and why.
 #[derive(Clone, Debug)]
 pub struct Refused {
-    /// Errors, and what else there is to say.
+    /// Errors, and all other diagnostics.
     pub diagnostics: Vec<Diagnostic>,
-    /// The files that they speak of.
+    /// The files that they refer to.
     pub files: Files,
     /// Whether values of parameters are at fault, and not the model.
     pub blames_settings: bool,
@@ -104,7 +104,7 @@ impl Refused {
 }
 
 impl fmt::Display for Refused {
-    /// As people read it, with the places in the text.
+    /// The text for people, with the places in the source.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let texts: Vec<String> =
             self.diagnostics.iter().map(|said| render(said, &self.files, Style::Plain)).collect();
@@ -117,11 +117,11 @@ impl std::error::Error for Refused {}
 /// A model without classes and components.
 #[derive(Clone, Debug)]
 pub struct Flattened {
-    /// The flat model, as Modelica; nothing where there is none.
+    /// The flat model, as Modelica, if there is one.
     pub text: Option<String>,
-    /// All there is to say.
+    /// All diagnostics.
     pub diagnostics: Vec<Diagnostic>,
-    /// The files that diagnostics speak of.
+    /// The files that diagnostics refer to.
     pub files: Files,
     /// How long each pass took, in their order.
     pub timings: Vec<(&'static str, Duration)>,
@@ -132,6 +132,6 @@ pub struct Flattened {
 pub struct Parsed {
     /// The files.
     pub files: Files,
-    /// What is wrong with them.
+    /// Their syntax errors.
     pub diagnostics: Vec<Diagnostic>,
 }

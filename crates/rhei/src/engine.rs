@@ -1,4 +1,4 @@
-//! What runs, analyses and records compiled models: the only place that names the crates it comes from.
+//! Running, analysis and recording of compiled models: the only place that names the crates these come from.
 
 pub use rhei_run::{
     Accepted, Bounds, Choices, EventSearch, Execution, Integration, Limits, Linearisation, ModeChange,

@@ -15,8 +15,9 @@ use crate::{Experiment, Model, Outcome, Results, Value, Watch, WrongExperiment, 
 
 /// A run whose steps the caller makes, by an integrator of its own: model exchange in the words of FMI.
 ///
-/// Between events, set points and ask for derivatives and event indicators as often as you like. Accept the point that ends a step; where
-/// that answers [`Accepted::Event`], handle the event, and begin anew with the states after it. Steps end at [`Exchange::next_event`].
+/// Between events, set points and ask for derivatives and event indicators as often as you like. Accept the point that ends a
+/// step; if that answers [`Accepted::Event`], handle the event, and begin anew with the states after it. Steps end at
+/// [`Exchange::next_event`].
 pub struct Exchange {
     model: Model,
     run: Run,
@@ -102,7 +103,7 @@ impl Exchange {
         !matches!(&self.run, Run::UnderWay(engine) if !engine.has_ended())
     }
 
-    /// When something is known to happen next.
+    /// The time of the next time event.
     pub fn next_event(&self) -> Option<f64> {
         match &self.run {
             Run::UnderWay(engine) => engine.next_event(),
@@ -118,7 +119,7 @@ impl Exchange {
         model.solvable.states.iter().map(|state| name(state.variable)).collect()
     }
 
-    /// Looks at a point: a time, not before that of the last step, and one value for each state.
+    /// Evaluates the model at a point: a time, not before that of the last step, and one value for each state.
     pub fn set_point(&mut self, t: f64, states: &[f64]) -> Result<(), WrongPoint> {
         let engine = self.engine().ok_or(WrongPoint::Ended)?;
         let (given, expected) = (states.len(), engine.model().solvable.states.len());
@@ -153,13 +154,14 @@ impl Exchange {
         }
     }
 
-    /// By how far each condition keeps its side there: one that becomes negative asks for an event.
+    /// The event indicators there: the margin by which each condition keeps its side; one that becomes
+    /// negative asks for an event.
     pub fn event_indicators(&mut self) -> Result<Vec<f64>, WrongPoint> {
         let engine = self.engine().ok_or(WrongPoint::Ended)?;
         engine.event_indicators().map_err(|said| WrongPoint::NoValues(Box::new(said)))
     }
 
-    /// Ends a step at the point that was set last: asserts are looked at, rows recorded, delays remember it.
+    /// Ends a step at the point that was set last: checks asserts, records rows, and keeps values for delays.
     pub fn accept(&mut self) -> Accepted {
         self.engine().map_or(Accepted::End, Engine::accept)
     }
@@ -175,7 +177,7 @@ impl Exchange {
         Ok(self.engine().map_or(Accepted::End, |engine| engine.set(&given)))
     }
 
-    /// Ends the run where it is: its rows, and how it went.
+    /// Ends the run at its present time; answers its rows and its outcome.
     pub fn finish(self) -> Results {
         let Exchange { model, run, rows, .. } = self;
         let outcome = match run {

@@ -1,4 +1,4 @@
-//! How a model is run: what is given wins over the model's `experiment` annotation, that over rhei's own choice.
+//! The settings of a run: given ones win over the model's `experiment` annotation, that over rhei's defaults.
 
 use std::fmt;
 
@@ -8,27 +8,27 @@ use rhei_numerics::Method;
 use crate::engine::{Bounds, Choices, Options, OutputTimes};
 use crate::{Model, Watch};
 
-/// Rows of a result where nothing else is asked for.
+/// Default number of intervals between rows.
 const INTERVALS: usize = 500;
-/// Start of time where nothing else is asked for.
+/// Default start time.
 const START_TIME: f64 = 0.0;
-/// How long a run lasts where nothing else is asked for.
+/// Default length of a run, in seconds.
 const DURATION: f64 = 1.0;
-/// Method where nothing else is asked for.
+/// Default method: stable for stiff models, at the price of implicit steps for others.
 const METHOD: Method = Method::Bdf;
-/// Tolerance where nothing else is asked for.
+/// Default relative tolerance: smaller ones take more steps, larger ones show in curves.
 const TOLERANCE: f64 = 1e-6;
 
-/// How to run a model; what is `None` is as the model says, or as rhei does.
+/// Settings of a run; those that are `None` are as in the model's annotation, or rhei's defaults.
 #[derive(Clone, Debug, Default)]
 pub struct Experiment {
-    /// Where time starts.
+    /// Start time.
     pub start_time: Option<f64>,
-    /// Where it stops.
+    /// Stop time.
     pub stop_time: Option<f64>,
     /// Relative tolerance; the absolute one is this times the nominal value of each state.
     pub tolerance: Option<f64>,
-    /// How it is integrated.
+    /// Integration method.
     pub method: Option<Method>,
     /// When rows are recorded.
     pub output: Option<OutputTimes>,
@@ -36,11 +36,11 @@ pub struct Experiment {
     pub step: Option<f64>,
     /// What a model says nothing of.
     pub choices: Choices,
-    /// Who watches the run, and may end it.
+    /// The observer of the run, which may end it.
     pub watch: Option<Watch>,
 }
 
-/// Where a setting comes from.
+/// The origin of a setting.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Origin {
     /// It was given.
@@ -49,7 +49,7 @@ pub enum Origin {
     Annotation,
     /// rhei's own choice.
     Default,
-    /// It is how far apart rows are.
+    /// The distance of rows.
     Rows,
 }
 
@@ -58,36 +58,36 @@ pub enum Origin {
 pub struct Setting<T> {
     /// The value.
     pub value: T,
-    /// Where it comes from.
+    /// Its origin.
     pub origin: Origin,
 }
 
-/// An experiment with a value for everything, and where each comes from.
+/// An experiment with a value for every setting, and its origin.
 #[derive(Clone, Debug)]
 pub struct Resolved {
-    /// Where time starts.
+    /// Start time.
     pub start_time: Setting<f64>,
-    /// Where it stops.
+    /// Stop time.
     pub stop_time: Setting<f64>,
     /// Relative tolerance.
     pub tolerance: Setting<f64>,
-    /// How it is integrated.
+    /// Integration method.
     pub method: Setting<Method>,
     /// When rows are recorded.
     pub output: Setting<OutputTimes>,
-    /// The step; nothing where the method chooses its own.
+    /// The step; none if the method chooses its own.
     pub step: Option<Setting<f64>>,
     pub(crate) options: Options,
 }
 
-/// An experiment that cannot be.
+/// A mistake in an experiment.
 #[derive(Clone, Debug, PartialEq)]
 pub enum WrongExperiment {
     /// The stop time is not after the start time.
     StopBeforeStart {
-        /// Where time starts.
+        /// Start time.
         start: f64,
-        /// Where it stops.
+        /// Stop time.
         stop: f64,
     },
     /// The tolerance is not greater than 0.
@@ -98,20 +98,20 @@ pub enum WrongExperiment {
     NoIntervals,
     /// A row is asked for outside the run.
     OutsideRun {
-        /// When.
+        /// The time of the row.
         at: f64,
-        /// Where time starts.
+        /// Start time.
         start: f64,
-        /// Where it stops.
+        /// Stop time.
         stop: f64,
     },
     /// The step is not greater than 0.
     Step(f64),
     /// A step is given for a method that chooses its own.
     NeedlessStep(Method),
-    /// It is said when constraints are looked at, for a method that is not explicit with a fixed step.
+    /// The projection is set for a method that is not explicit with a fixed step.
     NeedlessProjection(Method),
-    /// Ranges of types are to be looked at where no ranges are.
+    /// Ranges of types are to be checked although none are.
     BoundsOff,
 }
 
@@ -151,7 +151,7 @@ impl Experiment {
         Experiment { stop_time: Some(stop_time), ..Experiment::default() }
     }
 
-    /// Everything as it will be for a model.
+    /// All settings of a run of a model.
     pub fn resolve(&self, model: &Model) -> Result<Resolved, WrongExperiment> {
         let annotated = model.experiment();
         let start_time = choose(self.start_time, annotated.start_time, START_TIME);
@@ -189,7 +189,7 @@ impl Experiment {
         Ok(Resolved { start_time, stop_time, tolerance, method, output, step, options })
     }
 
-    /// The same for a run that ends where it starts, unless it is said where.
+    /// The same for a run that ends at its start, unless a stop time is given.
     pub(crate) fn resolve_at_start(&self, model: &Model) -> Result<Resolved, WrongExperiment> {
         let start = choose(self.start_time, model.experiment().start_time, START_TIME).value;
         Experiment { stop_time: self.stop_time.or(Some(start)), ..self.clone() }.resolve(model)
@@ -200,7 +200,7 @@ impl Experiment {
         Experiment { output: Some(OutputTimes::At(Vec::new())), ..self.clone() }
     }
 
-    /// The step of a method that needs one: as given, or how far apart rows are.
+    /// The step of a method that needs one: as given, or the distance of rows.
     fn step(
         &self,
         method: Method,
@@ -216,7 +216,7 @@ impl Experiment {
             OutputTimes::Intervals(n) => (stop - start) / *n as f64,
             OutputTimes::At(_) => (stop - start) / INTERVALS as f64,
         };
-        // a run of no length takes no step, but the integrator wants to know one
+        // a run of no length takes no step, but the integrator needs a positive one
         let distance = if distance > 0.0 { distance } else { 1.0 };
         match (self.step, output) {
             (Some(_), _) if !method.is_fixed_step() => Err(WrongExperiment::NeedlessStep(method)),
@@ -241,7 +241,7 @@ fn choose<T>(given: Option<T>, annotated: Option<T>, default: T) -> Setting<T> {
     Setting { value, origin }
 }
 
-/// Times of rows that can be, in order.
+/// Checks the times of rows, and sorts them.
 fn checked(output: OutputTimes, start: f64, stop: f64) -> Result<OutputTimes, WrongExperiment> {
     match output {
         OutputTimes::Every(dt) if !is_positive(dt) => Err(WrongExperiment::Interval(dt)),

@@ -1,4 +1,4 @@
-//! How the library is used, on three pages.
+//! The use of the library, on three pages.
 
 #[doc = include_str!("../../../docs/library/run.md")]
 pub mod run {}

@@ -1,8 +1,8 @@
 //! rhei as a library: from the text of a Modelica model to its curves.
 //!
-//! [`Session`] (sources and libraries) → [`Model`] (compiled; never changes, and may be shared by threads) → [`Simulation`] (a run that
-//! is led step by step), [`Exchange`] (one whose steps the caller makes) or [`Model::simulate`] (a whole one) → [`Results`] (columns by
-//! name).
+//! [`Session`] (sources and libraries) → [`Model`] (compiled; never changes, and may be shared by threads) → [`Model::simulate`]
+//! (a whole run), [`Simulation`] (one led step by step) or [`Exchange`] (one whose steps the caller makes) → [`Results`] (columns
+//! by name).
 //!
 //! The [guide] has three pages: run a model, run it a thousand times, step it by hand.
 

@@ -1,4 +1,4 @@
-//! A model about a point of its run: its matrices, and what would better be a balance.
+//! A model about a point of its run: its matrices, and proposals of balances.
 
 use rhei_source::Diagnostic;
 
@@ -9,47 +9,48 @@ use crate::{Experiment, Model, Resolved, WrongExperiment};
 /// A model that was run to a point and linearised there.
 #[derive(Clone, Debug)]
 pub struct Linearised {
-    /// How it was run.
+    /// The settings of the run.
     pub run: Resolved,
-    /// The matrices; nothing where `diagnostics` hold an error.
+    /// The matrices; none if `diagnostics` hold an error.
     pub matrices: Option<Linearisation>,
-    /// What was said.
+    /// Errors and warnings.
     pub diagnostics: Vec<Diagnostic>,
 }
 
-/// What would better be a balance in a model.
+/// Proposals of balances in a model.
 #[derive(Clone, Debug)]
 pub struct Advised {
-    /// How it was run.
+    /// The settings of the run.
     pub run: Resolved,
-    /// One for each balance that is proposed; nothing where `diagnostics` hold an error.
+    /// One for each proposed balance; none if `diagnostics` hold an error.
     pub proposals: Option<Vec<BalanceProposal>>,
-    /// What was said.
+    /// Errors and warnings.
     pub diagnostics: Vec<Diagnostic>,
 }
 
 /// A balance that is proposed.
 #[derive(Clone, Debug)]
 pub struct BalanceProposal {
-    /// The names of what would be balanced.
+    /// The names of the unknowns to balance.
     pub variables: Vec<String>,
-    /// The time constant of each, in seconds, where they are states; nothing for loops, which take no time.
+    /// Time constant of a state, in seconds; none for loops, which take no time.
     pub time_constant: Option<f64>,
     /// The equations as they are.
     pub equations: Vec<String>,
-    /// And as they would be.
+    /// The same as balances.
     pub proposals: Vec<String>,
-    /// The same for people, with the places in the text.
+    /// The proposal as a diagnostic, with its places in the text.
     pub said: Diagnostic,
 }
 
-/// The eigenvalues of a square matrix, real and imaginary parts; nothing where they were not found.
+/// The eigenvalues of a square matrix, real and imaginary parts; none if the iteration does not converge.
 pub fn eigenvalues(matrix: &[Vec<f64>]) -> Option<Vec<(f64, f64)>> {
     rhei_numerics::eigenvalues::eigenvalues(matrix)
 }
 
 impl Model {
-    /// Runs it to the stop time of the experiment and linearises it there; at its start where the experiment has no stop time of its own.
+    /// Runs it to the stop time of the experiment and linearises it there; at its start if the experiment has no stop time of its
+    /// own.
     pub fn linearize(&self, experiment: &Experiment) -> Result<Linearised, WrongExperiment> {
         let run = experiment.without_rows().resolve_at_start(self)?;
         let (matrices, diagnostics) = experiment.watched(&run.options, &mut Nobody, |sink| {
@@ -58,7 +59,7 @@ impl Model {
         Ok(Linearised { run, matrices, diagnostics })
     }
 
-    /// Runs it, and says which artificial states and loops would better be balances.
+    /// Runs it, and proposes balances in place of artificial states and loops.
     pub fn advise_balances(&self, experiment: &Experiment) -> Result<Advised, WrongExperiment> {
         let run = experiment.without_rows().resolve(self)?;
         let model = self.compiled();
@@ -70,7 +71,7 @@ impl Model {
                 .iter()
                 .map(|v| model.equations.variable(*v).name.to_string())
                 .collect(),
-            time_constant: advice.forgets_in,
+            time_constant: advice.time_constant,
             equations: advice.equations,
             proposals: advice.proposals,
             said: advice.said,

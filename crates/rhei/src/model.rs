@@ -15,7 +15,8 @@ use crate::engine::{CompiledModel, OutputTimes};
 use crate::write_whole::write_whole;
 use crate::{Experiment, Refused, Results, Simulation, Value, WrongExperiment};
 
-/// A model, ready to run as often as you like. It never changes: with other parameters it is another one, which shares all else with it.
+/// A model, ready to run as often as you like. It never changes: with other parameters it is another model, which shares
+/// everything else with it.
 #[derive(Clone)]
 pub struct Model {
     made: Arc<PortableModel>,
@@ -32,7 +33,7 @@ impl fmt::Debug for Model {
 /// A parameter that cannot have a value.
 #[derive(Clone, Debug)]
 pub struct WrongParameter {
-    /// What is wrong.
+    /// The mistakes.
     pub diagnostics: Vec<Diagnostic>,
 }
 
@@ -91,7 +92,7 @@ impl Model {
         &self.made.files
     }
 
-    /// What its `experiment` annotation says of a run; all else is as a default [`Experiment`] has it.
+    /// The settings of its `experiment` annotation; all others are those of a default [`Experiment`].
     pub fn experiment(&self) -> Experiment {
         let annotated = &self.compiled().equations.experiment;
         Experiment {
@@ -123,15 +124,15 @@ impl Model {
         &self.made.declarations
     }
 
-    /// The names of its states at the start, in the order in which a run has them; those that a run chooses among are in state sets.
-    /// [`Model::states`] says more.
+    /// The names of its states at the start, in the order of a run; states of state sets stand for candidates. [`Model::states`]
+    /// says more.
     pub fn state_names(&self) -> Vec<&str> {
         let model = self.compiled();
         let name = |v: VarId| model.equations.variable(v).name.as_str();
         model.solvable.states.iter().map(|state| name(state.variable)).collect()
     }
 
-    /// The same model where a parameter or an input has another value. What shapes the model needs another compilation:
+    /// The same model with another value of a parameter or an input. Structural parameters need another compilation:
     /// [`Session::compile_with`](crate::Session::compile_with).
     pub fn with(&self, parameter: &str, value: impl Into<Value>) -> Result<Model, WrongParameter> {
         let mut set = (*self.set).clone();

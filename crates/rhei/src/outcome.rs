@@ -1,4 +1,4 @@
-//! How a run went.
+//! The outcome of a run.
 
 use rhei_equations::VarId;
 use rhei_numerics::Statistics;
@@ -8,18 +8,18 @@ use crate::engine::{
     CompiledModel, GroupWork, Integration, Limits, ModeChange, RunOutcome, SetChange, Status,
 };
 
-/// How a run went.
+/// The outcome of a run.
 #[derive(Clone, Debug)]
 pub struct Outcome {
     /// How it ended.
     pub status: Status,
     /// The time reached.
     pub time: f64,
-    /// What integrated it, each once: another method where a mode needs one; nothing where there are no states.
+    /// Methods and tolerances that integrated it, each once: modes may need different ones; empty without states.
     pub integrations: Vec<Integration>,
-    /// What the integrator did.
+    /// Statistics of the integrators.
     pub statistics: Statistics,
-    /// How many events there were.
+    /// Number of events.
     pub events: u64,
     /// How many state sets the model has in the mode that it was compiled in.
     pub n_sets: usize,
@@ -27,28 +27,28 @@ pub struct Outcome {
     pub set_changes: Vec<SetChange>,
     /// Changes of the mode, the first ten thousand of them.
     pub mode_changes: Vec<ModeChange>,
-    /// How many there were after these.
+    /// Number of changes after these.
     pub mode_changes_left_out: u64,
-    /// How many modes the run was in.
+    /// Number of visited modes.
     pub modes_visited: usize,
-    /// What each group of balances has cost.
+    /// Work of each group of balances.
     pub balances: Vec<BalanceWork>,
-    /// What kept the run slow, as far as [`Choices::explains`](crate::Choices::explains) asked for it.
+    /// Causes of a slow run, if [`Experiment::explains`](crate::Experiment::explains) asked for them.
     pub limits: Limits,
-    /// What was said on the way.
+    /// Errors, warnings and notes of the run.
     pub diagnostics: Vec<Diagnostic>,
 }
 
-/// What a group of variables that are balanced together has cost.
+/// The work of a group of variables that are balanced together.
 #[derive(Clone, Debug, PartialEq)]
 pub struct BalanceWork {
-    /// The names of what is balanced.
+    /// The names of the balanced variables.
     pub variables: Vec<String>,
-    /// How often the group was solved.
+    /// Number of solutions.
     pub solves: u64,
-    /// Evaluations of all that.
+    /// Evaluations of these.
     pub calls: u64,
-    /// How often Newton's method alone did not do, and the flow was followed.
+    /// Solutions for which Newton's method alone failed, and the flow was followed.
     pub continuations: u64,
     /// The most evaluations of one solution: by Newton's method alone, and along the flow.
     pub most_calls: [u32; 2],
@@ -56,7 +56,7 @@ pub struct BalanceWork {
     pub steps: Vec<BalanceStep>,
 }
 
-/// What a group of balances has cost in one step.
+/// The work of a group of balances in one step.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct BalanceStep {
     /// The end of the step.

@@ -7,7 +7,7 @@ use crate::engine::{Options, simulate};
 use crate::watch::Watched;
 use crate::{Experiment, Model, Outcome, WrongExperiment};
 
-/// Which variables of a model are recorded, in which order.
+/// The recorded variables of a model, in order.
 #[derive(Clone, Debug)]
 pub struct Recording {
     columns: Columns,
@@ -15,7 +15,7 @@ pub struct Recording {
 }
 
 impl Recording {
-    /// What result files need to know of the variables.
+    /// Descriptions of the variables for result files.
     pub fn columns(&self) -> &Columns {
         &self.columns
     }
@@ -30,8 +30,8 @@ impl Recording {
         self.variables.is_empty()
     }
 
-    /// Records what another one does, too, each variable once: new ones behind the others, and not among [`Recording::columns`]. Answers
-    /// the places of the other's variables in a row.
+    /// Adds the variables of another recording, each once: new ones behind the others, and not among [`Recording::columns`].
+    /// Answers the places of the other's variables in a row.
     pub fn include(&mut self, other: &Recording) -> Vec<usize> {
         let place = |v: &VarId| {
             self.variables.iter().position(|known| known == v).unwrap_or_else(|| {
@@ -50,8 +50,8 @@ impl Model {
         Recording { columns, variables }
     }
 
-    /// Runs it from start to stop, rows of what is recorded going to a sink. The sink stays the caller's to end, by
-    /// [`Sink::finish`] or [`Sink::keep_partial`].
+    /// Runs it from start to stop, rows of the recorded variables going to a sink. The sink stays the caller's to
+    /// end, by [`Sink::finish`] or [`Sink::keep_partial`].
     pub fn simulate_into(
         &self,
         experiment: &Experiment,
@@ -70,7 +70,7 @@ impl Model {
 }
 
 impl Experiment {
-    /// A run that is watched by who this experiment says.
+    /// A run under the observer of this experiment.
     pub(crate) fn watched<T>(
         &self,
         options: &Options,

@@ -1,4 +1,4 @@
-//! What a run leaves behind.
+//! The results of a run.
 
 use std::path::Path;
 
@@ -7,11 +7,11 @@ use rhei_source::{Files, Style, render};
 
 use crate::Outcome;
 
-/// The rows of a run, and how it went.
+/// The rows and the outcome of a run.
 #[derive(Clone, Debug)]
 pub struct Results {
     rows: Trajectories,
-    /// How it went.
+    /// The outcome.
     pub outcome: Outcome,
     files: Files,
 }
@@ -26,13 +26,13 @@ impl Results {
         self.outcome.is_complete()
     }
 
-    /// What was said during the run, as people read it.
+    /// The messages of the run, as text for people.
     pub fn messages(&self) -> String {
         let said = self.outcome.diagnostics.iter().map(|said| render(said, &self.files, Style::Plain));
         said.collect::<Vec<_>>().join("\n")
     }
 
-    /// The times of the rows; twice the same where there was an event.
+    /// The times of the rows; the same one twice at an event.
     pub fn time(&self) -> &[f64] {
         self.rows.time()
     }
@@ -47,7 +47,7 @@ impl Results {
         self.rows.get(name)?.last().copied()
     }
 
-    /// The value of a variable at a time: between rows interpolated, or held where it is discrete.
+    /// The value of a variable at a time: interpolated between rows, or held if it is discrete.
     pub fn value_at(&self, name: &str, t: f64) -> Option<f64> {
         self.rows.value_at(name, t)
     }

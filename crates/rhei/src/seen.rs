@@ -1,4 +1,4 @@
-//! A world that knows which of its files and folders were looked at, and whether they are still as they were.
+//! A world that records which of its files and folders were read, and detects later changes.
 
 use std::collections::BTreeMap;
 use std::io;
@@ -17,7 +17,7 @@ pub(crate) struct SeenContent {
     variables: BTreeMap<String, Option<u128>>,
 }
 
-/// What was seen at a path; numbers of what was there.
+/// The answers at a path, as hashes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 struct Answers {
     content: Option<u128>,
@@ -66,7 +66,7 @@ impl Seen {
         Seen { world, seen: Mutex::default() }
     }
 
-    /// Whether all that was looked at is as it was then.
+    /// Whether all answers would be the same now.
     pub(crate) fn is_unchanged(&self) -> bool {
         self.seen().is_unchanged(&*self.world)
     }

@@ -14,14 +14,14 @@ use crate::seen::Seen;
 use crate::texts::Texts;
 use crate::{Compilation, Flattened, Model, Parsed, Refused, Value};
 
-/// Where models come from: files and libraries. What changes on disk is seen by the next compilation.
+/// The source of models: files and libraries. Changes on disk are seen by the next compilation.
 ///
 /// A target is a file or the folder of a package (`"tank.mo"`), or a class of a library by its name
 /// (`"Modelica.Blocks.Examples.PID_Controller"`). Of a file, or a package, it is the last class, unless another one is named.
 pub struct Session {
     world: Arc<Texts>,
     roots: Vec<PathBuf>,
-    /// What was read, and what was made of it; nothing before the first compilation.
+    /// The files read so far, and the compiler; none before the first compilation.
     known: Option<Known>,
     /// Models that were compiled before, in this process or another one.
     cache: Option<Cache>,
@@ -30,7 +30,7 @@ pub struct Session {
 struct Known {
     world: Arc<Seen>,
     compiler: Compiler,
-    /// Whether the next question is asked anew: mistakes of files are said once, when they are read.
+    /// Whether the next compilation begins anew: mistakes in files are reported once, when they are read.
     is_used_up: bool,
 }
 
@@ -91,7 +91,7 @@ impl Session {
         self.compile_with(target, None, &[])
     }
 
-    /// The same for a class of a file, where parameters have other values. These may shape the model: sizes of arrays, conditions of
+    /// The same for a class of a file, with other values of parameters. These may be structural: sizes of arrays, conditions of
     /// components, texts.
     pub fn compile_with(
         &mut self,
@@ -111,8 +111,8 @@ impl Session {
         }
     }
 
-    /// Compiles a model as far as that goes, and says all that can be said without running it. Parameters are set as they are written
-    /// in Modelica: `name=value`.
+    /// Compiles a model as far as possible, with all diagnostics that need no run. Parameters are set as they are written in
+    /// Modelica: `name=value`.
     pub fn check(
         &mut self,
         target: &str,
@@ -180,7 +180,7 @@ impl Session {
         Ok(Compilation::new(done, compiler.files().clone()))
     }
 
-    /// The flat model, which is there even where it cannot be solved.
+    /// The flat model, even of a model that cannot be solved.
     pub fn flatten(&mut self, target: &str, class: Option<&str>) -> Result<Flattened, UnreadableFile> {
         if is_model_file(target) {
             let diagnostics = vec![no_source(target)];
@@ -224,7 +224,7 @@ impl Session {
         Ok(())
     }
 
-    /// The inverse of a model as a block that ticks, for a controller.
+    /// The inverse of a model as a clocked block, for a controller.
     pub fn clocked_inverse(
         &mut self,
         target: &str,
@@ -239,7 +239,7 @@ impl Session {
         with_deep_stack(|| invert(compiler, Target::of(target, &**world), class, request))
     }
 
-    /// What is known of the sources as they are now. Where they have changed, classes are found anew, and only files with other texts are
+    /// The compiler for the present sources. If they have changed, classes are found anew, and only files with new texts are
     /// parsed again.
     fn current(&mut self) -> &mut Known {
         let world = || Arc::new(Seen::new(self.world.clone()));
@@ -321,8 +321,8 @@ mod tests {
         ("Twice.mo", "within Parts; block Twice input Real u; output Real y = 2*u; end Twice;"),
     ];
 
-    /// The text of an edit: every tenth does not follow the grammar, every other tenth names what is not there, one twentieth a class
-    /// that is given a size.
+    /// The text of an edit: every tenth does not follow the grammar, every other tenth names an unknown class, one twentieth a
+    /// class that is given a size.
     fn edited(edit: usize) -> String {
         let oops = match edit % 10 {
             4 => "Parts.Thrice t;",
@@ -335,7 +335,7 @@ mod tests {
         )
     }
 
-    /// Asks for what an edit must answer.
+    /// Compiles an edited text, and checks the answer.
     fn ask(session: &mut Session, target: &str, edit: usize) {
         let n = 1 + edit % 7;
         let answer = match edit % 2 {
@@ -354,10 +354,10 @@ mod tests {
         }
     }
 
-    /// Nothing is kept but what the sources are now, and the files of the library were parsed once.
+    /// Only the present sources are kept, and the files of the library were parsed once.
     fn is_bounded(session: &Session, edit: usize) {
         let library = session.known.as_ref().unwrap().compiler.library();
-        // the file, two of the library, and what settings said of one answer or two
+        // the file, two of the library, and the settings of one answer or two
         assert!(library.files().len() <= 5, "{library:?} after {edit} edits");
         assert!(library.n_trees() <= 5, "{} trees after {edit} edits", library.n_trees());
         assert!(edit == 0 || library.n_parsed() <= 3, "{} parsed after {edit} edits", library.n_parsed());
@@ -373,7 +373,7 @@ mod tests {
             session.set_text("m.mo", edited(edit));
             ask(&mut session, "m.mo", edit);
             if edit % 3 == 0 {
-                ask(&mut session, "m.mo", edit); // what was said is said again
+                ask(&mut session, "m.mo", edit); // diagnostics are repeated
             }
             is_bounded(&session, edit);
         }

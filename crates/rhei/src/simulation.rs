@@ -1,4 +1,4 @@
-//! A run that is led from outside.
+//! A run led by the caller.
 
 use std::cell::RefCell;
 use std::ops::ControlFlow;
@@ -30,7 +30,7 @@ pub(crate) enum Run {
     NotStarted(Box<RunOutcome>),
 }
 
-/// Keeps rows where they can be read.
+/// A sink that keeps its rows readable.
 pub(crate) struct Kept {
     pub(crate) rows: Rc<RefCell<Trajectories>>,
     pub(crate) watch: Watch,
@@ -88,12 +88,12 @@ impl Simulation {
         }
     }
 
-    /// A hand on the run, for any thread: it says how far the run is, and can end it.
+    /// A handle of the run, for any thread: it reports progress, and can end the run.
     pub fn watch(&self) -> Watch {
         self.watch.clone()
     }
 
-    /// How far the run is; nothing before its first step.
+    /// The progress of the run; none before its first step.
     pub fn progress(&self) -> Option<Progress> {
         self.watch.progress()
     }
@@ -124,13 +124,13 @@ impl Simulation {
         self.lead(|stepping| stepping.run_to_event(t))
     }
 
-    /// Gives an input another value from now on. That is an event; between two of them inputs do not move.
+    /// Gives an input another value from now on. That is an event; between two of them inputs are constant.
     pub fn set(&mut self, input: &str, value: impl Into<Value>) -> Result<Reached, WrongParameter> {
         let given = self.model.values_of(input, &value.into())?;
         Ok(self.lead(|stepping| stepping.set(&given)))
     }
 
-    /// The value of a variable at the time reached; none where there is no such variable, or no value.
+    /// The value of a variable at the time reached; none if there is no such variable, or it has no value.
     pub fn get(&mut self, name: &str) -> Option<f64> {
         let v = *self.names.get(name)?;
         match &mut self.run {
@@ -164,7 +164,7 @@ impl Simulation {
         model.solvable.states.iter().map(|state| name(state.variable)).collect()
     }
 
-    /// Gives the states other values, and all that follows from them. That is an event.
+    /// Gives the states other values, and evaluates all variables. That is an event.
     pub fn set_states(&mut self, states: &[f64]) -> Result<Reached, WrongPoint> {
         let (given, expected) = (states.len(), self.state_names().len());
         match given == expected {
@@ -173,7 +173,7 @@ impl Simulation {
         }
     }
 
-    /// What changes its sign where a condition switches, at the time reached.
+    /// The event indicators at the time reached: their signs change as conditions switch.
     pub fn event_indicators(&mut self) -> Vec<f64> {
         match &mut self.run {
             Run::UnderWay(stepping) => stepping.event_indicators().unwrap_or_default(),
@@ -181,7 +181,7 @@ impl Simulation {
         }
     }
 
-    /// Ends the run where it is: its rows, and how it went.
+    /// Ends the run at its present time; answers its rows and its outcome.
     pub fn finish(self) -> Results {
         let Simulation { model, run, rows, .. } = self;
         let outcome = match run {

@@ -1,4 +1,4 @@
-//! A run as it is at one time, to go on from.
+//! The state of a run at one time, to be continued from.
 
 use std::cell::RefCell;
 use std::fmt;
@@ -11,12 +11,13 @@ use crate::engine::{self, Stepping};
 use crate::simulation::{Kept, Run};
 use crate::{Model, Simulation};
 
-/// A run as it was at one time: everything that it goes on from, with its rows so far. It belongs to one thread, as its run does.
+/// The state of a run at one time: everything needed to continue, with its rows so far. It belongs to one thread, as its run
+/// does.
 ///
-/// A run that goes on from there comes to the same bits as the one it was taken of, where the integrator can be copied: with `flc-bdf`, with
-/// methods of a fixed step, and where there are no states. The integrators `bdf`, `esdirk34`, `tr-bdf2` and `tsit45` cannot be: they start anew
-/// at that time, as they do after an event, and come to the same within the tolerance. All else is as it was: the mode, the states
-/// of state sets, discrete values, clocks, delays, random numbers.
+/// A run continued from there has the same bits as the original if the integrator can be copied: with `flc-bdf`, with fixed-step
+/// methods, and without states. The integrators `bdf`, `esdirk34`, `tr-bdf2` and `tsit45` cannot be copied: they restart at that
+/// time, as after an event, and agree to within the tolerance. Everything else is copied: the mode, the states of state sets,
+/// discrete values, clocks, delays, random numbers.
 pub struct Snapshot {
     model: Model,
     state: engine::Snapshot,
@@ -49,15 +50,15 @@ impl fmt::Debug for Snapshot {
 }
 
 impl Simulation {
-    /// The run as it is now; nothing where it has ended.
+    /// The present state of the run; none if it has ended.
     pub fn save(&mut self) -> Option<Snapshot> {
         let Run::UnderWay(stepping) = &mut self.run else { return None };
         let state = stepping.save()?;
         Some(Snapshot { model: self.model.clone(), state, rows: self.rows.borrow().clone() })
     }
 
-    /// Goes back, or on, to a snapshot of this model, whichever run it was taken of: parameters, inputs, times and tolerance are those of that
-    /// run from then on, and so are the rows before.
+    /// Moves to a snapshot of this model, taken of any run: parameters, inputs, times and tolerance are those of that run from
+    /// then on, and so are the rows before.
     pub fn restore(&mut self, snapshot: &Snapshot) -> Result<(), OtherModel> {
         if !Arc::ptr_eq(self.model.compiled(), snapshot.model.compiled()) {
             return Err(OtherModel);

@@ -1,4 +1,4 @@
-//! A world with texts that are nowhere else: those of an editor, or of a program that writes models.
+//! A world with texts in memory: those of an editor, or of a program that writes models.
 
 use std::collections::BTreeMap;
 use std::io;
@@ -18,7 +18,7 @@ impl Texts {
         Texts { world, texts: RwLock::default() }
     }
 
-    /// Puts a text under a name, or takes away what is there.
+    /// Puts a text under a name, or removes the one there.
     pub(crate) fn set(&self, name: &str, text: Option<String>) {
         let mut texts = self.texts.write().unwrap_or_else(PoisonError::into_inner);
         match text {

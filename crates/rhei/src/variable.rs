@@ -14,19 +14,19 @@ use crate::{Model, Value};
 pub struct VariableInfo<'a> {
     /// Its name: `body.r[2]`, `der(x)`.
     pub name: Cow<'a, str>,
-    /// What values it has.
+    /// Its type.
     pub ty: VariableType<'a>,
     /// Its unit, where one is known.
     pub unit: Option<&'a str>,
     /// The unit in which it is to be shown, where one is given.
     pub display_unit: Option<&'a str>,
-    /// The text beside its declaration, or nothing.
+    /// The text beside its declaration; may be empty.
     pub description: &'a str,
     /// How it varies.
     pub variability: Variability,
     /// Whether it comes from outside, or is for the outside.
     pub causality: Causality,
-    /// `start`, where it is given; of constants and parameters the value they have. Nothing where it follows from a solution only.
+    /// `start`, if it is given; of constants and parameters the value. None if the value follows from a solution only.
     pub start: Option<Value>,
     /// Whether `start` is the initial value, and no guess.
     pub fixed: bool,
@@ -36,11 +36,11 @@ pub struct VariableInfo<'a> {
     pub max: Option<f64>,
     /// `nominal`, where it is given.
     pub nominal: Option<f64>,
-    /// Whether it shaped the model: another value takes another compilation.
+    /// Whether it is structural: another value takes another compilation.
     pub is_structural: bool,
 }
 
-/// What values a variable has.
+/// The type of a variable.
 #[derive(Clone, Debug, PartialEq)]
 pub enum VariableType<'a> {
     /// Numbers.
@@ -86,7 +86,7 @@ pub enum Causality {
     Local,
 }
 
-/// Parameters that depend on each other are followed so far.
+/// Longest chain of parameters that depend on each other that is followed.
 const MOST_DEPENDENT: usize = 256;
 
 impl Model {
@@ -160,7 +160,7 @@ fn causality(declared: Option<Declared>, variability: Variability) -> Causality 
     }
 }
 
-/// Attributes of variables as numbers: what is made of parameters, by their values.
+/// Attributes of variables as numbers: expressions of parameters are evaluated at the values of these.
 struct Attributes<'a> {
     model: &'a CompiledModel,
     set: &'a FxHashMap<VarId, f64>,
@@ -201,7 +201,7 @@ impl<'a> Attributes<'a> {
                 let literals = of.literals.iter().map(|literal| literal.as_str()).collect();
                 VariableType::Enumeration { name: &of.name, literals }
             }
-            // an object of code outside the language is the number of its handle
+            // an external object is represented by the number of its handle
             (Scalar::Integer | Scalar::Enumeration, _) => VariableType::Integer,
         };
         let is_input = variable.is_given_from_outside();
@@ -242,7 +242,7 @@ impl<'a> Attributes<'a> {
         self.value(attribute?, 0)
     }
 
-    /// An expression that parameters are the variables of.
+    /// The value of an expression of parameters.
     fn value(&mut self, e: ExprId, depth: usize) -> Option<Constant> {
         let pool = &self.model.equations.pool;
         if let Some(constant) = constant(pool, e) {
@@ -283,7 +283,7 @@ impl<'a> Attributes<'a> {
         value
     }
 
-    /// A value that was set; an Integer may have a rest beside it.
+    /// A value that was set; a large Integer has a low-order part beside it.
     fn set_value(&self, v: VarId, variable: &Variable, nearest: f64) -> Constant {
         match variable.scalar {
             Scalar::Boolean => Constant::Truth(nearest != 0.0),

@@ -1,4 +1,4 @@
-//! A run that is watched, and may be ended, from another thread.
+//! Observation of a run from another thread, which may end it.
 
 use std::ops::ControlFlow;
 use std::path::PathBuf;
@@ -7,18 +7,18 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use rhei_results::{Progress as Step, Sink, WriteError};
 
-/// A hand on a run, for any thread: it says how far the run is, and can end it. Clones are one hand; give one of them to
-/// [`Experiment::watch`](crate::Experiment::watch).
+/// A handle of a run, for any thread: it reports progress, and can end the run. Clones are one handle; give one of them
+/// to [`Experiment::watch`](crate::Experiment::watch).
 #[derive(Clone, Debug, Default)]
 pub struct Watch {
     interrupt: Arc<AtomicBool>,
     seen: Arc<Seen>,
 }
 
-/// How far the run is. It is written by the run alone; numbers of two steps may be read together.
+/// The progress of the run. It is written by the run alone; numbers of two steps may be read together.
 #[derive(Debug, Default)]
 struct Seen {
-    /// Steps; nothing else is known before the first.
+    /// Number of steps; the other fields are valid from the first on.
     steps: AtomicU64,
     /// The bits of the times.
     time: AtomicU64,
@@ -26,24 +26,24 @@ struct Seen {
     stop: AtomicU64,
 }
 
-/// How far a run is.
+/// The progress of a run.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Progress {
     /// The time reached.
     pub time: f64,
-    /// Which part of the run that is, from 0 to 1.
+    /// The share of the run, from 0 to 1.
     pub share: f64,
-    /// How many steps it took.
+    /// Number of steps.
     pub steps: u64,
 }
 
 impl Watch {
-    /// A hand on no run yet.
+    /// A handle of no run yet.
     pub fn new() -> Watch {
         Watch::default()
     }
 
-    /// The same where a flag that somebody else sets, a handler of signals for example, ends the run.
+    /// The same with a flag of the caller, set by a signal handler for example, that ends the run.
     pub fn interrupted_by(interrupt: Arc<AtomicBool>) -> Watch {
         Watch { interrupt, ..Watch::default() }
     }
@@ -58,12 +58,12 @@ impl Watch {
         self.interrupt.load(Ordering::Relaxed)
     }
 
-    /// What is set when the run is asked to end.
+    /// The flag that asks the run to end.
     pub fn flag(&self) -> Arc<AtomicBool> {
         self.interrupt.clone()
     }
 
-    /// How far the run is; nothing before its first step.
+    /// The progress of the run; none before its first step.
     pub fn progress(&self) -> Option<Progress> {
         let steps = self.seen.steps.load(Ordering::Acquire);
         let read = |number: &AtomicU64| f64::from_bits(number.load(Ordering::Relaxed));
@@ -72,19 +72,19 @@ impl Watch {
         (steps > 0).then_some(Progress { time, share, steps })
     }
 
-    /// A run begins that lasts so long.
+    /// Records the beginning of a run.
     pub(crate) fn begin(&self, start: f64, stop: f64) {
         self.seen.start.store(start.to_bits(), Ordering::Relaxed);
         self.seen.stop.store(stop.to_bits(), Ordering::Relaxed);
         self.seen.steps.store(0, Ordering::Release);
     }
 
-    /// The run has come to this time.
+    /// Records the time reached.
     pub(crate) fn reach(&self, time: f64) {
         self.seen.time.store(time.to_bits(), Ordering::Relaxed);
     }
 
-    /// The run is about to take a step; whether it goes on.
+    /// Records a step; says whether the run continues.
     pub(crate) fn step(&self, time: f64) -> ControlFlow<()> {
         self.seen.time.store(time.to_bits(), Ordering::Relaxed);
         self.seen.steps.fetch_add(1, Ordering::Release);
@@ -92,7 +92,7 @@ impl Watch {
     }
 }
 
-/// A sink that somebody watches, and that its owner ends.
+/// A sink with a handle, which its owner ends.
 pub(crate) struct Watched<'a> {
     pub(crate) watch: Watch,
     pub(crate) sink: &'a mut dyn Sink,
@@ -136,7 +136,7 @@ impl Sink for Watched<'_> {
     }
 }
 
-/// Takes no rows: for a run of which only the end counts.
+/// A sink that drops its rows: for a run of which only the end counts.
 pub(crate) struct Nobody;
 
 impl Sink for Nobody {

@@ -125,7 +125,7 @@ fn points_without_values_are_no_end() {
     assert_eq!(results.last("time").is_some(), results.last("x").is_some());
 }
 
-/// What integrators see of a pendulum over the top is in other states on the way.
+/// The states of a pendulum that turns over change during the run.
 #[test]
 fn state_sets_change_on_the_way() {
     let text = "

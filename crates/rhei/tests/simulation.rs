@@ -1,4 +1,4 @@
-//! Runs that are led from outside, beside those that lead themselves.
+//! Runs led by the caller, beside whole runs.
 
 use std::sync::Arc;
 

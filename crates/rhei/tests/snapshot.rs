@@ -171,7 +171,7 @@ fn a_snapshot_of_another_model_is_refused() {
 
 #[test]
 fn a_run_is_saved_within_a_step_of_the_integrator() {
-    // what is sampled matters to nothing that is integrated: steps pass over it
+    // sampled values affect no state
     let text = "model Logged
       Real x(start = 1, fixed = true);
       Real v(start = 0, fixed = true);

@@ -1,8 +1,9 @@
-//! What would better be a balance: states that are slaves of the others, and loops whose residuals pull their unknowns back.
+//! Candidates for balances: quasi-steady states, and loops whose residuals pull their unknowns back.
 //!
-//! The model is run and looked at where it ends. A state is a slave if it forgets itself very much faster than the run lasts and than the
-//! states that are none, and if all slaves together come to rest: then only where they rest matters, and the time they take costs steps
-//! and accuracy. A loop has the form of a balance if the flow that its residuals make comes to rest at its solution.
+//! The model is run and linearised at its end. A state is a *slave* if its time constant is very much shorter than the run and
+//! than those of the other states, and if the slaves together are stable. Then only their equilibrium matters, and following
+//! the transients costs steps and accuracy. A loop has the form of a balance if the flow of its residuals is stable at its
+//! solution.
 
 use std::sync::Arc;
 
@@ -15,31 +16,27 @@ use rhei_results::Sink;
 use rhei_solvable::Cause;
 use rhei_source::Diagnostic;
 
+use crate::constants::{SLAVE_OF_OTHERS, SLAVE_OF_RUN};
 use crate::linearize::linearized_at_stop;
 use crate::options::Options;
 use crate::running::Running;
 
-/// A slave forgets itself so many times during the run, at least.
-const FORGETS: f64 = 100.0;
-/// And so many times faster than any state that is none.
-const FASTER: f64 = 10.0;
-
 /// A balance that is proposed.
 #[derive(Clone, Debug, PartialEq)]
 pub struct BalanceAdvice {
-    /// What would be balanced.
+    /// The unknowns to balance.
     pub variables: Vec<VarId>,
-    /// How long each takes to forget itself, in seconds; nothing for loops, which take no time.
-    pub forgets_in: Option<f64>,
+    /// Time constant of a state, in seconds; none for loops, which take no time.
+    pub time_constant: Option<f64>,
     /// The equations as they are.
     pub equations: Vec<String>,
-    /// And as they would be.
+    /// The same as balances.
     pub proposals: Vec<String>,
-    /// The same for people, with the places in the text.
+    /// The advice as a diagnostic, with its places in the text.
     pub said: Diagnostic,
 }
 
-/// Runs a model and says what would better be a balance. Without a run to its end, the diagnostics hold an error.
+/// Runs a model and proposes balances. Without a run to its end, the diagnostics hold an error.
 pub fn advise_balances(
     model: &Arc<CompiledModel>,
     options: &Options,
@@ -55,15 +52,15 @@ pub fn advise_balances(
     (Some(advice), diagnostics)
 }
 
-/// The states that are slaves of the others, by the derivatives of the derivatives of the states.
+/// The quasi-steady states, by the Jacobian `a` of the derivatives.
 fn slaves(model: &CompiledModel, a: &[Vec<f64>], span: f64) -> Vec<BalanceAdvice> {
     let rate = |i: usize| -a[i][i];
-    let mut fast: Vec<usize> = (0..a.len()).filter(|&i| rate(i) * span >= FORGETS).collect();
+    let mut fast: Vec<usize> = (0..a.len()).filter(|&i| rate(i) * span >= SLAVE_OF_RUN).collect();
     loop {
         let slow = (0..a.len()).filter(|i| !fast.contains(i));
         let fastest = slow.map(|i| a[i][i].abs()).fold(0.0, f64::max);
         let before = fast.len();
-        fast.retain(|&i| rate(i) >= FASTER * fastest && equation_of(model, i).is_some());
+        fast.retain(|&i| rate(i) >= SLAVE_OF_OTHERS * fastest && equation_of(model, i).is_some());
         if fast.len() == before {
             break;
         }
@@ -91,7 +88,7 @@ fn equation_of(model: &CompiledModel, state: usize) -> Option<EqId> {
     own.next().is_none().then_some(EqId(place as u32))
 }
 
-fn slave(model: &CompiledModel, state: usize, forgets_in: f64, span: f64) -> Option<BalanceAdvice> {
+fn slave(model: &CompiledModel, state: usize, time_constant: f64, span: f64) -> Option<BalanceAdvice> {
     let id = equation_of(model, state)?;
     let variable = model.solvable.states[state].variable;
     let equation = &model.equations.equations[id.index()];
@@ -101,8 +98,8 @@ fn slave(model: &CompiledModel, state: usize, forgets_in: f64, span: f64) -> Opt
         true => format!("balance({name}) = {}", notation.expression(equation.rhs)),
         false => text.replace(&format!("der({name})"), &format!("balance({name})")),
     };
-    let times = number((span / forgets_in).round());
-    let took = number(format!("{forgets_in:.2e}").parse().unwrap_or(forgets_in));
+    let times = number((span / time_constant).round());
+    let took = number(format!("{time_constant:.2e}").parse().unwrap_or(time_constant));
     let message = format!(
         "`{name}` looks like an artificial state: it forgets itself in {took} s, {times} times in a run of {} s",
         number(span)
@@ -111,7 +108,7 @@ fn slave(model: &CompiledModel, state: usize, forgets_in: f64, span: f64) -> Opt
         .with_note(format!("if only where it comes to rest matters, write `{proposal}`"));
     Some(BalanceAdvice {
         variables: vec![variable],
-        forgets_in: Some(forgets_in),
+        time_constant: Some(time_constant),
         equations: vec![text],
         proposals: vec![proposal],
         said,
@@ -205,7 +202,13 @@ fn balanced_loop(
         said = at(said, equation, text);
     }
     said = said.with_note(format!("to be solved from rough starts, write `{}`", proposals.join("; ")));
-    Some(BalanceAdvice { variables: iteration.guessed.clone(), forgets_in: None, equations, proposals, said })
+    Some(BalanceAdvice {
+        variables: iteration.guessed.clone(),
+        time_constant: None,
+        equations,
+        proposals,
+        said,
+    })
 }
 
 fn is_derivative(model: &CompiledModel, v: VarId) -> bool {

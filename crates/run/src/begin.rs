@@ -5,12 +5,13 @@ use std::sync::Arc;
 use rhei_model::{CompiledModel, Entered, Occasion};
 use rhei_solve::evaluate::Evaluator;
 use rhei_solve::modes::neighbours;
-use rhei_solve::patience::Patience;
 use rhei_solve::search::{NEARBY, Search};
 use rhei_solve::start::{Prepared, Started, prepare, start};
+use rhei_solve::work_budget::WorkBudget;
 
+use crate::constants::MODES_TRIED;
 use crate::failure::modes::of_cycle;
-use crate::modes::{MOST_MODES, refused};
+use crate::modes::refused;
 use crate::options::Options;
 use crate::stop::Stop;
 
@@ -18,29 +19,29 @@ use crate::stop::Stop;
 pub(crate) fn begin(
     base: &Arc<CompiledModel>,
     options: &Options,
-    patience: &Patience,
+    budget: &WorkBudget,
 ) -> Result<(Arc<CompiledModel>, Started), Stop> {
     let t = options.start_time;
     let failed = |why| Stop::NoValue(why, t);
     let Some(modes) = &base.modes else {
-        let started = start(base, t, options.given(), patience).map_err(failed)?;
+        let started = start(base, t, options.given(), budget).map_err(failed)?;
         return Ok((base.clone(), started));
     };
     let begun = match base.is_refused_at_start {
         true => Err(refused(base.start_notes.clone())),
-        false => start(base, t, options.given(), patience).map_err(failed),
+        false => start(base, t, options.given(), budget).map_err(failed),
     };
     let mut guards = match &begun {
         Ok(started) => guards_of(base, started),
         Err(_) => guess(base, options),
     };
     let mut tried: Vec<Arc<CompiledModel>> = Vec::new();
-    for _ in 0..MOST_MODES {
+    for _ in 0..MODES_TRIED {
         let model = match modes.enter(&guards, Occasion::Start) {
             Ok(Entered::Common) => return Ok((base.clone(), begun?)),
             Ok(Entered::Own(model)) => model,
             Err(said) => {
-                return match (begin_nearby(base, options, &guards, patience), begun) {
+                return match (begin_nearby(base, options, &guards, budget), begun) {
                     (Some(nearby), _) => Ok(nearby),
                     // the common structure has values although a structure of its own would have none
                     (None, Ok(started)) if tried.is_empty() => Ok((base.clone(), started)),
@@ -53,7 +54,7 @@ pub(crate) fn begin(
             return Err(Stop::Broken(of_cycle(&tried, t)));
         }
         let started =
-            start(&model, t, options.given(), patience).map_err(|why| Stop::InMode(model.clone(), why, t))?;
+            start(&model, t, options.given(), budget).map_err(|why| Stop::InMode(model.clone(), why, t))?;
         let now = guards_of(&model, &started);
         if modes.enter(&now, Occasion::Start).map_err(refused)?.is_mode_of(&model) {
             return Ok((model, started));
@@ -67,23 +68,24 @@ pub(crate) fn begin(
 /// The model in the mode that its run begins in; the model itself where it has one only, or cannot begin.
 pub fn begins_in(model: &Arc<CompiledModel>, options: &Options) -> Arc<CompiledModel> {
     match &model.modes {
-        Some(_) => begin(model, options, &Patience::at_start(None))
+        Some(_) => begin(model, options, &WorkBudget::at_start(None))
             .map_or_else(|_| model.clone(), |(model, _)| model),
         None => model.clone(),
     }
 }
 
-/// The guards ask for a mode that cannot be: one in its neighbourhood in which the run can begin.
+/// A neighbour of the mode that the guards ask for but that cannot be entered: the first in which the run can
+/// begin.
 fn begin_nearby(
     base: &Arc<CompiledModel>,
     options: &Options,
     guards: &[bool],
-    patience: &Patience,
+    budget: &WorkBudget,
 ) -> Option<(Arc<CompiledModel>, Started)> {
     let modes = base.modes.as_ref()?;
     neighbours(guards).find_map(|nearby| {
         let model = modes.enter(&nearby, Occasion::Start).ok()?.model(base);
-        let started = start(&model, options.start_time, options.given(), patience).ok()?;
+        let started = start(&model, options.start_time, options.given(), budget).ok()?;
         let asked_for = modes.enter(&guards_of(&model, &started), Occasion::Start).ok()?;
         asked_for.is_mode_of(&model).then_some((model, started))
     })
@@ -94,10 +96,10 @@ fn guards_of(model: &CompiledModel, started: &Started) -> Vec<bool> {
     read_guards(model, &started.evaluator, &mut started.values.clone())
 }
 
-/// The guards where everything else has these values.
+/// The guards at these values of all other variables.
 fn read_guards(model: &CompiledModel, evaluator: &Evaluator, values: &mut [f64]) -> Vec<bool> {
     let watch = &model.code.guards;
-    // what has no value yet stays as it starts
+    // variables without a value yet keep their start values
     let _ = evaluator.run_program(&watch.program, values);
     watch.slots.iter().map(|slot| values[slot.index()] != 0.0).collect()
 }
@@ -111,7 +113,7 @@ fn guess(base: &CompiledModel, options: &Options) -> Vec<bool> {
     for (of, before) in base.equations.kept_before() {
         values[before.index()] = values[of.index()];
     }
-    // what has no value yet stays as it starts
+    // variables without a value yet keep their start values
     let _ = evaluator.run(&base.code.discrete, &mut values, Search::with(&NEARBY));
     read_guards(base, &evaluator, &mut values)
 }

@@ -1,38 +1,30 @@
-//! Branches of equilibria that end: what is balanced jumps to another, which is an event.
+//! The end of a branch of equilibria: the balanced variables jump to another branch, which is an event.
 //!
-//! A search that passed where its flow expands may have left the branch, or have taken a detour. The step is halved towards the larger
-//! change: what changes little within as little time is no jump.
+//! A search that passed points where its flow expands may have left the branch, or have taken a detour. The step is
+//! halved, each time keeping the half with the larger change: a change that shrinks with the interval is no jump.
 
 use rhei_equations::VarId;
 use rhei_solve::evaluate::NoValue;
 use rhei_solve::groups::GroupWork;
 
+use crate::constants::{BRANCH_CHANGE, BRANCH_JUMPS_REPORTED, BRANCH_LOCATED, BRANCH_RETURNS};
 use crate::failure::of_branch_jump;
 use crate::running::Running;
 use crate::search::Found;
 use crate::stop::Stop;
 
-/// What changes by less than this share of its size is on one branch.
-const ON_ONE_BRANCH: f64 = 1e-3;
-/// The end of a branch is found to this share of the step.
-const ENDS_WITHIN: f64 = 1e-12;
-/// Jumps that are told one by one.
-const MOST_TOLD: usize = 20;
-/// How often within a step what had no equilibrium may have one after all, seen from nearer.
-const MOST_RETURNS: u32 = 20;
-
-/// What is balanced at one time.
+/// The balanced variables at one time.
 struct At {
     t: f64,
     values: Vec<f64>,
 }
 
-/// Where equilibria vanish.
+/// State of the search for vanishing equilibria.
 #[derive(Clone, Default)]
 pub(crate) struct Branches {
-    /// Where the last step was cut short because a balance has no equilibrium there.
+    /// Time and failure that cut the last step short: a balance without an equilibrium.
     vanished: Option<(f64, NoValue)>,
-    /// How often it had one after all.
+    /// How often one was found after all.
     returns: u32,
 }
 
@@ -46,14 +38,14 @@ impl Running<'_> {
         !self.problem.evaluator.groups.is_empty()
     }
 
-    /// What the groups of balances have cost, those that tick among them.
+    /// Work of the groups of balances, those of clocked partitions among them.
     pub(crate) fn balances(&self) -> Vec<GroupWork> {
         let mut all = self.problem.evaluator.groups.work().to_vec();
         all.extend(self.clocks.balances());
         all
     }
 
-    /// All variables at a time within a step that began at another, for a row: no part of the work of the run.
+    /// All variables at `t`, within a step that began at `from`, for a row: not counted as work of the run.
     pub(crate) fn watch(&mut self, from: f64, t: f64) -> Result<(), Stop> {
         self.problem.evaluator.groups.is_watching = true;
         let evaluated = self.evaluate_from(from, t);
@@ -69,17 +61,17 @@ impl Running<'_> {
         let before = self.problem.evaluator.groups.accepted();
         let variables: Vec<VarId> = before.iter().map(|(v, _)| *v).collect();
         if self.current != Some(to) {
-            // stages of the integrator may have left it elsewhere
-            self.problem.evaluator.groups.take_left();
+            // stages of the integrator may have left the branch at other points
+            self.problem.evaluator.groups.take_left_branch();
         }
         let mut right = self.balanced_at(to, &variables)?;
-        if !self.problem.evaluator.groups.take_left() {
+        if !self.problem.evaluator.groups.take_left_branch() {
             return Ok(None);
         }
         let mut left = At { t: from, values: before.iter().map(|(_, value)| *value).collect() };
-        while self.distance(&variables, &left, &right) > ON_ONE_BRANCH {
+        while self.distance(&variables, &left, &right) > BRANCH_CHANGE {
             let middle = left.t + 0.5 * (right.t - left.t);
-            let is_found = right.t - left.t <= ENDS_WITHIN * (to - from);
+            let is_found = right.t - left.t <= BRANCH_LOCATED * (to - from);
             if is_found || middle <= left.t || middle >= right.t {
                 self.tell_jump(&variables, &left, &right);
                 return Ok(Some(Found { t: right.t, seen: Vec::new(), left: Some(left.t) }));
@@ -89,11 +81,11 @@ impl Running<'_> {
                 self.distance(&variables, &left, &between) <= self.distance(&variables, &between, &right);
             if jumps_later { left = between } else { right = between }
         }
-        self.problem.evaluator.groups.take_left();
+        self.problem.evaluator.groups.take_left_branch();
         Ok(None)
     }
 
-    /// Where there is no equilibrium at a time within a step: goes up to the last time at which there is one, or to an event before.
+    /// Without an equilibrium at `to`: goes up to the last time with one, or to an event before.
     pub(crate) fn until_vanished(
         &mut self,
         from: f64,
@@ -101,14 +93,14 @@ impl Running<'_> {
         mut why: NoValue,
     ) -> Result<Option<Found>, Stop> {
         let (mut left, mut right) = (from, to);
-        while right - left > ENDS_WITHIN * (to - from) {
+        while right - left > BRANCH_LOCATED * (to - from) {
             let middle = left + 0.5 * (right - left);
             if middle <= left || middle >= right {
                 break;
             }
             match self.evaluate(middle) {
                 Ok(()) => left = middle,
-                Err(Stop::NoValue(now @ NoValue::Unrested(_), _)) => (right, why) = (middle, now),
+                Err(Stop::NoValue(now @ NoValue::NoEquilibrium(_), _)) => (right, why) = (middle, now),
                 Err(stop) => return Err(stop),
             }
         }
@@ -121,7 +113,7 @@ impl Running<'_> {
         Ok(found)
     }
 
-    /// Ends the run where the step before ended because there is no equilibrium beyond: unless there is one, looked for from there.
+    /// Ends the run if the step before was cut short by a vanished equilibrium, unless one is found beyond from there.
     pub(crate) fn refuse_vanished(&mut self) -> Result<(), Stop> {
         let Some((t, why)) = self.branches.vanished.take() else {
             self.branches.returns = 0;
@@ -129,29 +121,29 @@ impl Running<'_> {
         };
         self.evaluate(t)?;
         self.branches.returns += 1;
-        if self.branches.returns > MOST_RETURNS { Err(Stop::NoValue(why, t)) } else { Ok(()) }
+        if self.branches.returns > BRANCH_RETURNS { Err(Stop::NoValue(why, t)) } else { Ok(()) }
     }
 
-    /// What is balanced, as it was before an event.
+    /// The balanced variables before an event.
     pub(crate) fn balanced_before(&mut self) -> Vec<(VarId, f64)> {
         let groups = &mut self.problem.evaluator.groups;
-        groups.take_left();
+        groups.take_left_branch();
         groups.accepted()
     }
 
-    /// What an event has made of the equilibria: one that is no longer there was left for another.
+    /// Reports equilibria that vanished at an event, and the branches taken instead.
     pub(crate) fn tell_jump_at_event(&mut self, before: &[(VarId, f64)], t: f64) {
-        if !self.problem.evaluator.groups.take_left() {
+        if !self.problem.evaluator.groups.take_left_branch() {
             return;
         }
-        // what a mode has introduced for itself is something else in another
+        // variables that a mode introduces differ from one mode to another
         let common: Vec<(VarId, f64)> =
             before.iter().copied().filter(|(v, _)| v.index() < self.n_common).collect();
         let variables: Vec<VarId> = common.iter().map(|(v, _)| *v).collect();
         let left = At { t, values: common.iter().map(|(_, value)| *value).collect() };
         let values = variables.iter().map(|v| self.problem.values[v.index()]).collect();
         let right = At { t, values };
-        if self.distance(&variables, &left, &right) > ON_ONE_BRANCH {
+        if self.distance(&variables, &left, &right) > BRANCH_CHANGE {
             self.tell_jump(&variables, &left, &right);
         }
     }
@@ -162,7 +154,7 @@ impl Running<'_> {
         Ok(At { t, values: variables.iter().map(|v| values[v.index()]).collect() })
     }
 
-    /// The largest change between two times, in units of what changes.
+    /// The largest change between two times, relative to the size of each variable.
     fn distance(&self, variables: &[VarId], a: &At, b: &At) -> f64 {
         let problem = &self.problem;
         let pairs = a.values.iter().zip(&b.values).zip(variables);
@@ -173,22 +165,22 @@ impl Running<'_> {
     }
 
     fn tell_jump(&mut self, variables: &[VarId], left: &At, right: &At) {
-        if self.told.branch_jumps >= MOST_TOLD {
+        if self.reports.branch_jumps >= BRANCH_JUMPS_REPORTED {
             return;
         }
-        self.told.branch_jumps += 1;
+        self.reports.branch_jumps += 1;
         let both = variables.iter().zip(left.values.iter().zip(&right.values));
-        let is_far = |(_, a, b): &(VarId, f64, f64)| (a - b).abs() > ON_ONE_BRANCH * a.abs().max(b.abs());
+        let is_far = |(_, a, b): &(VarId, f64, f64)| (a - b).abs() > BRANCH_CHANGE * a.abs().max(b.abs());
         let mut jumps: Vec<(VarId, f64, f64)> = both.map(|(v, (a, b))| (*v, *a, *b)).filter(is_far).collect();
         jumps.sort_by(|a, b| (b.1 - b.2).abs().total_cmp(&(a.1 - a.2).abs()));
         let mut said = of_branch_jump(&self.model, &jumps, right.t);
-        if self.told.branch_jumps == MOST_TOLD {
+        if self.reports.branch_jumps == BRANCH_JUMPS_REPORTED {
             said = said.with_note("further jumps are not told");
         }
-        self.told.say(said);
+        self.reports.add(said);
     }
 
-    /// The row before a jump, where both sides are wanted.
+    /// The row before a jump, if rows on both sides are wanted.
     pub(crate) fn record_left_of_jump(&mut self, t: f64) -> Result<(), Stop> {
         if self.recorder.both_sides {
             self.watch(t, t)?;

@@ -1,7 +1,7 @@
-//! Other states within state sets, on the way.
+//! Changes of the chart of a state set during a run.
 //!
-//! Nothing happens to the model when its states are changed. The integrator keeps its order and its step: the points of its
-//! past are evaluated with the states of before, and what the new ones were there is read off.
+//! The model itself does not change with its states. The integrator keeps its order and its step: the past points of its
+//! history are evaluated in the old states, and the new ones read off.
 
 use rhei_solve::landing::land_in_charts;
 use rhei_solve::start::jacobians;
@@ -11,8 +11,8 @@ use crate::running::Running;
 use crate::stop::Stop;
 
 impl Running<'_> {
-    /// Chooses other states within the state sets, at the point that was evaluated last, where others are better: clearly so, unless
-    /// states have jumped. Answers all values as they were with the states of before.
+    /// Chooses better states within the state sets at the point evaluated last: clearly better ones only, unless states have
+    /// jumped. Answers all values as they were in the old states, or none if nothing changed.
     pub(crate) fn improve_charts(&mut self, t: f64, has_jumped: bool) -> Result<Option<Vec<f64>>, Stop> {
         if self.model.solvable.sets.is_empty() {
             return Ok(None);
@@ -38,7 +38,7 @@ impl Running<'_> {
         Ok(Some(values))
     }
 
-    /// The integrator goes on in the new states; `values` are those of the present with the states of before.
+    /// Maps the integrator's history to the new states; `values` are those of the present in the old states.
     pub(crate) fn remap(&mut self, mut values: Vec<f64>) -> Result<(), Stop> {
         let states = self.problem.states();
         (self.integrating.is_fresh, self.current) = (true, None);

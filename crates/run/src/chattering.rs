@@ -1,4 +1,5 @@
-//! What chatters, in the modeller's words: the state, and the expression that switches without an event.
+//! Diagnostics of chattering, in the modeller's words: the state, and the expression that switches without an
+//! event.
 
 use rhei_equations::{ExprId, Node, Pool, VarId, number};
 use rhei_model::CompiledModel;
@@ -46,7 +47,7 @@ pub(crate) fn of_chattering(
     said.with_note(switching.map_or(ANY, |found| found.advice))
 }
 
-/// What to write instead of something that switches.
+/// Advice on replacements for an expression that switches.
 const ANY: &str = "a jump that the solution is led back to from both sides has no solution beyond it: write a steep but continuous function, or a state of rest with a hysteresis";
 const OF_SIGN: &str = "write a steep but continuous function, such as `tanh(v/v0)` with a small `v0` for `sign(v)`, or a mode of rest that is left by a condition of its own, as dry friction is";
 const OF_RELATION: &str = "without `noEvent` the switch is an event; where both sides lead back to it, a hysteresis (with `pre`), a mode of rest, or a steep but continuous function is needed";
@@ -54,7 +55,7 @@ const OF_RELATION: &str = "without `noEvent` the switch is an event; where both 
 /// An expression that has another value on either side of a jump.
 struct Switching {
     expression: ExprId,
-    /// What is computed from it.
+    /// The variable computed from it.
     target: Option<VarId>,
     advice: &'static str,
 }
@@ -75,9 +76,8 @@ fn switching(problem: &mut ModelProblem, derivative: VarId, sides: &[Side; 2]) -
     })
 }
 
-/// All that may switch without an event in what a derivative is computed from: functions with a step at zero first (`sign`), then
-/// comparisons, then functions with other steps (those that round). Between events comparisons that are left in formulas are those
-/// inside `noEvent`.
+/// All expressions that may switch without an event and that a derivative is computed from: `sign` first, then comparisons, then
+/// rounding functions. Comparisons left in formulas between events are those inside `noEvent`.
 fn candidates(model: &CompiledModel, derivative: VarId) -> Vec<Switching> {
     let pool = &model.solvable.pool;
     let mut wanted: FxHashSet<VarId> = FxHashSet::from_iter([derivative]);
@@ -106,7 +106,8 @@ fn candidates(model: &CompiledModel, derivative: VarId) -> Vec<Switching> {
     found
 }
 
-/// The formulas of a block, with what each computes; of a loop the residuals compute all of it.
+/// The formulas of a block, each with its target; those of a loop have none, since its residuals determine
+/// all unknowns together.
 fn formulas(block: &Block) -> Vec<(Option<VarId>, ExprId)> {
     match block {
         Block::Assign(assignment) => vec![(Some(assignment.target), assignment.value)],
@@ -120,7 +121,7 @@ fn formulas(block: &Block) -> Vec<(Option<VarId>, ExprId)> {
     }
 }
 
-/// The value of an expression at a point where all variables have these values; none where a function is called.
+/// The value of an expression at these values of all variables; none if a function is called.
 fn value(
     pool: &Pool,
     e: ExprId,

@@ -1,8 +1,8 @@
-//! Events: when they happen, and what follows from them at that instant (MLS §8.5, appendix B).
+//! Events: their instants, and their effects (MLS §8.5, appendix B).
 //!
-//! Between events every condition is held. An event happens where a held condition no longer is what it would be (found on
-//! the dense output of the step), at a time known in advance, or at a tick. The equations are then evaluated anew, with all
-//! values before the event known, until nothing changes any more.
+//! Between events every condition is held. An event happens where a held condition changes its value (located on the dense
+//! output of the step), at a time known in advance, or at a tick. The equations are then evaluated anew, with all values
+//! before the event known, until nothing changes any more.
 
 mod ahead;
 mod enclosed;
@@ -17,57 +17,53 @@ use rhei_solve::evaluate::NoValue;
 use rhei_solve::landing::land_after_jump;
 use rhei_solve::problem::ModelProblem;
 
+use crate::asserts::of_assert;
 use crate::clocks::{Clocks, NoTick};
+use crate::constants::{EVENT_ITERATIONS, STUCK_CROSSINGS};
+use crate::message::Message;
 use crate::reach::Reach;
-use crate::said::Said;
-use crate::sayings::of_assert;
 
 pub(crate) use ahead::Ahead;
-pub(crate) use enclosed::{Enclosed, MOST_WORK, Side};
+pub(crate) use enclosed::{Enclosed, Side};
 pub(crate) use rest::Bounces;
 
-/// Evaluations of the equations at one instant before it is said that they do not come to rest.
-const MOST_ITERATIONS: usize = 200;
-
-/// Crossings of one border without ever moving clear of it, before it is said that there is no progress.
-const MOST_STUCK: u32 = 20;
-
-/// What events look at, and what they have to remember.
+/// The event indicators of a model, and the memory of events.
 #[derive(Clone)]
 pub(crate) struct Watcher {
     crossings: Vec<Watched>,
     ticks: Vec<Tick>,
-    /// Variables with the ones that hold their values before the event.
+    /// Pairs `v`, `pre(v)`.
     previous: Vec<(VarId, VarId)>,
-    /// `terminal()`, where the next event is the last one.
+    /// `terminal()`, if the next event is the last one.
     ending: Option<VarId>,
-    /// What crossings were held at, before a turn.
+    /// The held relations before an iteration.
     held: Vec<f64>,
-    /// Whether the values before the event are of what changes at events only.
+    /// Whether each pair is of a discrete variable.
     is_discrete: Vec<bool>,
-    /// That of the run.
+    /// The tolerance of the run.
     tolerance: f64,
-    /// Functions that were called for their effect in turns of the present event.
+    /// Functions called for their effect in iterations of the present event.
     pub(crate) called: Vec<Called>,
 }
 
-/// A function that is called in a turn of an event, once the event has come to rest: turns may be taken back until then.
+/// A function call noted in an iteration of an event, made once the event has converged: iterations may be undone until
+/// then.
 #[derive(Clone, Debug)]
 pub(crate) struct Called {
     /// Its place among the effects.
     pub(crate) place: usize,
-    /// What its arguments are made of; nothing where another mode came next, whose values count.
+    /// The values its arguments are computed from; none if another mode came next, whose values count.
     pub(crate) values: Option<Vec<f64>>,
 }
 
-/// What the search for events saw of a crossing.
+/// The result of the event search for a crossing.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Seen {
-    /// How far it came in the step.
+    /// The change of its event indicator in the step.
     pub(crate) came: f64,
-    /// Whether it had left its side at the time that was found.
+    /// Whether it had changed its side at the located time.
     pub(crate) is_beyond: bool,
-    /// Whether it had not, but was closer to its border than times can be told apart.
+    /// Whether it had not, but was closer to its border than the resolution of time.
     pub(crate) is_due: bool,
 }
 
@@ -76,27 +72,27 @@ struct Watched {
     held: VarId,
     nudge: VarId,
     kind: Crossed,
-    /// When it was last turned back.
+    /// Time at which it was last turned back.
     turned: f64,
-    /// The largest distance from its border that it had at an event.
+    /// Largest distance from its border at any event.
     farthest: f64,
-    /// How often it was crossed without ever moving clear of its border.
+    /// Crossings since it last moved clear of its border.
     stuck: u32,
-    /// How often one after the other both sides led back to its border, and since when.
+    /// Consecutive events at which both sides led back to its border, and the time of the first.
     slides: u32,
     slides_since: f64,
     /// Whether the present mode keeps it at its border.
     is_pinned: bool,
-    /// Whether the mode before did, and it has not yet moved clear of it.
+    /// Whether the mode before did, and it has yet to move clear of it.
     is_released: bool,
     /// Whether it was found to be crossed at this event.
     is_found: bool,
-    /// Where it was turned back lower than its band, and the model has not yet come to rest by it.
-    owed: Option<rest::Owed>,
+    /// Its last bounce within its band, while the model has yet to come to rest by it.
+    pending_rest: Option<rest::PendingRest>,
 }
 
 impl Watched {
-    /// Whether a relation is held as it is above its border.
+    /// Whether a relation is held at its value above the border.
     fn is_above(&self, problem: &ModelProblem) -> bool {
         let holds = problem.values[self.held.index()] != 0.0;
         matches!(self.kind, Crossed::Zero(Relation::Greater | Relation::GreaterEqual)) == holds
@@ -116,39 +112,39 @@ struct Tick {
     variable: VarId,
     start: f64,
     interval: f64,
-    /// How many ticks there were.
+    /// Ticks so far.
     count: u64,
 }
 
 impl Tick {
     fn next(&self) -> f64 {
-        // with one rounding: the number nearest to the product and sum, however many ticks there were
+        // with one rounding: the float nearest to the product and sum, at any count
         self.interval.mul_add(self.count as f64, self.start)
     }
 }
 
-/// When something is known to happen next.
+/// The times of the next time events.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct NextTimes {
-    /// Anything.
+    /// Any of them.
     pub(crate) any: f64,
-    /// What may change something for the integrator, which must not step over it.
+    /// Those that may change the right-hand side, which the integrator must not step over.
     pub(crate) stops: f64,
 }
 
 impl NextTimes {
-    /// Nothing is known.
+    /// No time event.
     pub(crate) const NEVER: NextTimes = NextTimes { any: f64::INFINITY, stops: f64::INFINITY };
 }
 
-/// Why an event could not be brought to its end.
+/// Why the iteration of an event failed.
 pub(crate) enum EventFailure {
     NoValue(NoValue),
-    /// A part that ticks has no value.
+    /// A clocked partition has no value.
     NoTick(NoTick),
-    /// These do not come to rest.
-    Restless(Vec<VarId>),
-    /// These are crossed again and again without moving clear of their border.
+    /// These variables do not converge.
+    NotConverged(Vec<VarId>),
+    /// These borders are crossed again and again without being cleared.
     Stuck(Vec<VarId>),
     /// On both sides of these borders the equations lead back to them, since this time.
     Sliding(Vec<VarId>, f64),
@@ -162,31 +158,32 @@ impl From<NoValue> for EventFailure {
 
 /// An assert that does not hold.
 pub(crate) struct Broken {
-    /// Its place.
+    /// Its index.
     pub(crate) place: usize,
-    /// What it says of the turn in which it was looked at; nothing where it is looked at when the event has come to rest.
-    pub(crate) said: Option<Said>,
+    /// Its message for the iteration in which it was evaluated; none if it is evaluated after the event has converged.
+    pub(crate) said: Option<Message>,
 }
 
-/// What an event did.
-pub(crate) struct Happened {
-    /// Whether anything that changes at events changed, or a state was set anew.
+/// The effects of an event.
+pub(crate) struct EventEffects {
+    /// Whether any discrete variable changed, or a state was set anew.
     pub(crate) changed: bool,
-    /// Whether a state was set anew.
+    /// Whether a `reinit` set a state.
     pub(crate) set_anew: bool,
-    /// Whether something ticked or was reached that was known ahead.
+    /// Whether a `sample` ticked or another time event was due.
     pub(crate) was_known: bool,
-    /// The conditions that are another than before.
+    /// The conditions whose values changed.
     pub(crate) switched: Vec<VarId>,
-    /// The `terminate` that became active, by its place.
+    /// The index of the `terminate` that became active.
     pub(crate) terminated: Option<usize>,
-    /// Asserts that did not hold on the way.
+    /// Asserts that were violated in iterations.
     pub(crate) broken: Vec<Broken>,
 }
 
-impl Happened {
-    /// With what another event at the same instant did to the run; what it switched is not what the event began with.
-    pub(crate) fn and(&mut self, again: Happened) {
+impl EventEffects {
+    /// Adds the effects of another event at the same instant; conditions switched by it are not added, since the
+    /// event did not begin with them.
+    pub(crate) fn and(&mut self, again: EventEffects) {
         self.set_anew |= again.set_anew;
         self.terminated = self.terminated.or(again.terminated);
         self.broken.extend(again.broken);
@@ -214,13 +211,13 @@ impl Watcher {
             is_pinned: false,
             is_released: false,
             is_found: false,
-            owed: None,
+            pending_rest: None,
         });
         let times = &model.code.samples;
         problem.compute(&times.program)?;
         let ticks = events.samples.iter().zip(&times.of).map(|(sample, times)| {
             let [start, interval] = [times.start, times.interval].map(|slot| problem.values[slot.index()]);
-            // ticks before the run are past
+            // skip the ticks before the run
             let past = if interval > 0.0 { ((t - start) / interval - 1e-9).ceil().max(0.0) } else { 0.0 };
             Tick { variable: sample.tick, start, interval, count: past as u64 }
         });
@@ -238,28 +235,28 @@ impl Watcher {
         })
     }
 
-    /// A tick that comes at no interval: its place among the samples, and the interval.
+    /// A `sample` with an invalid interval: its index, and the interval.
     pub(crate) fn without_interval(&self) -> Option<(usize, f64)> {
         let place = self.ticks.iter().position(|tick| tick.interval.is_nan() || tick.interval <= 0.0)?;
         Some((place, self.ticks[place].interval))
     }
 
-    /// The next event is the last one of the run.
+    /// Makes the next event the last one of the run.
     pub(crate) fn announce_end(&mut self, terminal: VarId) {
         self.ending = Some(terminal);
     }
 
-    /// Whether each crossing is one whose time is not known ahead.
+    /// Whether each crossing is a state event, whose time is not known ahead.
     pub(crate) fn is_looked_for(&self) -> impl Iterator<Item = bool> + '_ {
         self.crossings.iter().map(|crossing| !matches!(crossing.kind, Crossed::Time))
     }
 
-    /// Whether anything that the integrator sees may change with a crossing.
+    /// Whether a crossing may change anything that the integrator sees.
     pub(crate) fn touches(&self, reach: &Reach, place: usize) -> bool {
         reach.touches(self.crossings[place].held)
     }
 
-    /// The next times after `t` at which something is known to happen.
+    /// The next time events after `t`.
     pub(crate) fn next_times(
         &self,
         problem: &mut ModelProblem,
@@ -275,7 +272,7 @@ impl Watcher {
             }
         };
         if self.crossings.iter().any(|crossing| matches!(crossing.kind, Crossed::Time)) {
-            problem.glance(&model.code.crossings)?;
+            problem.evaluate_watched(&model.code.crossings)?;
             let borders = model.code.crossings.slots.iter().map(|slot| problem.values[slot.index()]);
             for (crossing, at) in self.crossings.iter().zip(borders) {
                 if matches!(crossing.kind, Crossed::Time) && at > t {
@@ -289,13 +286,14 @@ impl Watcher {
         Ok(next)
     }
 
-    /// What crosses, at the point that was evaluated last.
+    /// The event indicators at the point evaluated last.
     pub(crate) fn borders(&self, problem: &mut ModelProblem, borders: &mut Vec<f64>) -> Result<(), NoValue> {
         let model = problem.model.clone();
-        problem.look_into(&model.code.crossings, borders)
+        problem.watched_into(&model.code.crossings, borders)
     }
 
-    /// The margin by which each crossing keeps its side: negative where it has left it. Known times have none.
+    /// The margin by which each crossing keeps its side: negative once it has changed it, infinite for time
+    /// events. Known times have none.
     pub(crate) fn margins<'a>(
         &'a self,
         problem: &'a ModelProblem,
@@ -312,7 +310,7 @@ impl Watcher {
                     let holds = held != 0.0;
                     let above = matches!(relation, Relation::Greater | Relation::GreaterEqual) == holds;
                     if relation.holds(z, 0.0) == holds {
-                        // at zero itself the relation decides
+                        // at zero itself the kind of relation decides
                         z.abs().max(f64::MIN_POSITIVE)
                     } else if above {
                         z.min(-f64::MIN_POSITIVE)
@@ -325,18 +323,19 @@ impl Watcher {
         self.crossings.iter().zip(borders).map(margin)
     }
 
-    /// Everything at an event at the point that was evaluated last. `seen` is what the search in the step before saw of each crossing.
+    /// Performs an event at the point evaluated last. `seen` is the result of the event search in the step before, by
+    /// crossing.
     pub(crate) fn happen(
         &mut self,
         problem: &mut ModelProblem,
         t: f64,
         seen: &[Seen],
         clocks: &mut Clocks,
-    ) -> Result<Happened, EventFailure> {
+    ) -> Result<EventEffects, EventFailure> {
         self.crossings.iter_mut().for_each(|crossing| crossing.is_found = false);
         if !seen.is_empty() {
             self.nudge(problem, seen)?;
-            let stuck = self.crossings.iter().filter(|crossing| crossing.stuck > MOST_STUCK);
+            let stuck = self.crossings.iter().filter(|crossing| crossing.stuck > STUCK_CROSSINGS);
             let stuck: Vec<VarId> = stuck.map(|crossing| crossing.held).collect();
             if !stuck.is_empty() {
                 return Err(EventFailure::Stuck(stuck));
@@ -364,13 +363,13 @@ impl Watcher {
         Ok(happened)
     }
 
-    /// Evaluates the equations until nothing changes any more. Where they have no value, that may be because another mode comes
-    /// next, or something jumps: what is discrete is then computed from what there was before.
+    /// Evaluates the equations until nothing changes any more. If they have no value, that may be because another mode comes
+    /// next, or something jumps: discrete variables are then computed from the values before.
     pub(crate) fn settle(
         &mut self,
         problem: &mut ModelProblem,
         clocks: &mut Clocks,
-    ) -> Result<Happened, EventFailure> {
+    ) -> Result<EventEffects, EventFailure> {
         let may_land =
             !problem.model.equations.guards.is_empty() || !problem.model.solvable.discrete.is_empty();
         let before = (may_land && !problem.only_discrete).then(|| problem.values.clone());
@@ -386,7 +385,7 @@ impl Watcher {
         }
     }
 
-    /// Lets the parts of the model tick that do now; says whether the rest of it sees a change.
+    /// Ticks the clocked partitions that are due; says whether the rest of the model sees a change.
     fn tick_clocks(
         &self,
         problem: &mut ModelProblem,
@@ -407,7 +406,7 @@ impl Watcher {
         }
     }
 
-    /// Sets what ticks now; says whether anything does.
+    /// Sets the `sample` variables that tick at `t`; says whether there are any.
     fn tick(&mut self, problem: &mut ModelProblem, t: f64) -> bool {
         let mut any = false;
         for tick in &mut self.ticks {
@@ -422,9 +421,13 @@ impl Watcher {
     }
 
     /// Evaluates the equations until nothing changes any more.
-    fn iterate(&mut self, problem: &mut ModelProblem, clocks: &mut Clocks) -> Result<Happened, EventFailure> {
+    fn iterate(
+        &mut self,
+        problem: &mut ModelProblem,
+        clocks: &mut Clocks,
+    ) -> Result<EventEffects, EventFailure> {
         let model = problem.model.clone();
-        let mut happened = Happened {
+        let mut happened = EventEffects {
             changed: false,
             set_anew: false,
             was_known: false,
@@ -432,26 +435,26 @@ impl Watcher {
             terminated: None,
             broken: Vec::new(),
         };
-        for _ in 0..MOST_ITERATIONS {
+        for _ in 0..EVENT_ITERATIONS {
             self.held.clear();
             self.held.extend(self.crossings.iter().map(|c| problem.values[c.held.index()]));
             problem.evaluate_event()?;
             clocks.observe(&problem.values);
-            // with the values of this evaluation: what `reinit` sets comes after it
+            // with the values of this evaluation: `reinit` comes after it
             let n_called = self.called.len();
             self.call(problem)?;
             break_in_turn(problem, &mut happened)?;
             let set_anew = reinitialise(&model, problem)?;
-            // what comes next is then a matter of another mode
+            // the rest is then left to another mode
             let leaves = problem.leaves_mode()?;
-            problem.glance(&model.code.terminations)?;
+            problem.evaluate_watched(&model.code.terminations)?;
             let ends = model.code.terminations.slots.iter();
             let active = ends.clone().position(|slot| problem.values[slot.index()] != 0.0);
             happened.terminated = happened.terminated.or(active);
             if leaves {
                 self.called[n_called..].iter_mut().for_each(|called| called.values = None);
             }
-            problem.glance(&model.code.asserts)?;
+            problem.evaluate_watched(&model.code.asserts)?;
             let values = &problem.values;
             let asserts = model.code.asserts.slots.iter().enumerate();
             let broken = asserts.filter(|(_, slot)| values[slot.index()] == 0.0).map(|(place, _)| place);
@@ -480,7 +483,7 @@ impl Watcher {
                 return Ok(happened);
             }
         }
-        // one more turn shows which ones
+        // one more iteration shows which ones
         problem.evaluate_event()?;
         let values = &problem.values;
         let restless = self.previous.iter().zip(&self.is_discrete);
@@ -488,23 +491,23 @@ impl Watcher {
         let named = |of: VarId| model.equations.variable(of).rest_of.unwrap_or(of);
         let mut restless: Vec<VarId> = restless.map(|((of, _), _)| named(*of)).collect();
         restless.dedup();
-        Err(EventFailure::Restless(restless))
+        Err(EventFailure::NotConverged(restless))
     }
 
-    /// Notes the functions that are called in this turn.
+    /// Notes the functions called in this iteration.
     fn call(&mut self, problem: &mut ModelProblem) -> Result<(), NoValue> {
         let model = problem.model.clone();
         let effects = &model.equations.events.effects;
         if effects.iter().all(|effect| effect.moment != Moment::Turn) {
             return Ok(());
         }
-        problem.glance(&model.code.effects)?;
+        problem.evaluate_watched(&model.code.effects)?;
         let is_active: Vec<bool> =
             model.code.effects.slots.iter().map(|slot| problem.values[slot.index()] != 0.0).collect();
         for (place, effect) in effects.iter().enumerate() {
             if effect.moment == Moment::Turn && is_active[place] {
-                // what has no value here may have one when all has come to rest
-                let values = problem.look(&model.code.arguments[place]).ok();
+                // arguments without a value here may have one after convergence
+                let values = problem.watched(&model.code.arguments[place]).ok();
                 self.called.push(Called { place, values });
             }
         }
@@ -512,14 +515,14 @@ impl Watcher {
     }
 }
 
-/// Notes the asserts in a `when` that do not hold in this turn, with the values of this turn: another mode may come next.
-fn break_in_turn(problem: &mut ModelProblem, happened: &mut Happened) -> Result<(), NoValue> {
+/// Notes the asserts in a `when` that are violated in this iteration, with its values: another mode may come next.
+fn break_in_turn(problem: &mut ModelProblem, happened: &mut EventEffects) -> Result<(), NoValue> {
     let model = problem.model.clone();
     let asserts = &model.equations.asserts;
     if asserts.iter().all(|assert| assert.moment != Moment::Turn) {
         return Ok(());
     }
-    problem.glance(&model.code.asserts)?;
+    problem.evaluate_watched(&model.code.asserts)?;
     let values = &problem.values;
     let is_broken = |place: &usize| values[model.code.asserts.slots[*place].index()] == 0.0;
     let of_turn = (0..asserts.len()).filter(|place| asserts[*place].moment == Moment::Turn);
@@ -534,7 +537,7 @@ fn break_in_turn(problem: &mut ModelProblem, happened: &mut Happened) -> Result<
     Ok(())
 }
 
-/// Sets states anew; says whether any was.
+/// Applies the active `reinit`s; says whether there were any.
 fn reinitialise(model: &CompiledModel, problem: &mut ModelProblem) -> Result<bool, NoValue> {
     let reinits = &model.equations.events.reinits;
     if reinits.is_empty() {
@@ -544,7 +547,7 @@ fn reinitialise(model: &CompiledModel, problem: &mut ModelProblem) -> Result<boo
     problem.compute(&settings.program)?;
     let at = |slot: Slot| problem.values[slot.index()];
     let set = reinits.iter().zip(&settings.of).filter(|(_, setting)| at(setting.active) != 0.0);
-    // what is set may stand where another new value is read
+    // a target may occur in the new value of another
     let set: Vec<(VarId, f64)> = set.map(|(reinit, setting)| (reinit.target, at(setting.value))).collect();
     let any = !set.is_empty();
     set.into_iter().for_each(|(v, value)| problem.values[v.index()] = value);

@@ -1,10 +1,10 @@
-//! A run whose steps somebody else makes: time and states come from outside, derivatives and what else follows is asked for.
+//! A run whose steps the caller makes: time and states come from outside, derivatives and all other values are asked for.
 //!
-//! The order is that of model exchange in FMI. Between events, points are set as often as an integrator likes: derivatives, event indicators and
-//! variables are those of the last one. A point that ends a step is accepted. Where an indicator became negative in that step, or a time event is due, the event
-//! follows, after which states may be others.
+//! The order is that of model exchange in FMI. Between events, an integrator sets points as often as it likes: derivatives, event
+//! indicators and variables are those of the last one. A point that ends a step is accepted. If an indicator became negative in
+//! that step, or a time event is due, the event follows, after which states may have other values.
 //!
-//! Within a step the states are taken to follow a straight line: on it stands what is remembered for delays, and where an `assert` breaks.
+//! Within a step the states are interpolated linearly, for the values kept for delays and to locate violated asserts.
 
 use std::sync::Arc;
 
@@ -18,27 +18,27 @@ use crate::options::Options;
 use crate::outcome::Outcome;
 use crate::recorder::Recorder;
 use crate::running::Running;
-use crate::search::{Found, Looked, located};
+use crate::search::{Found, SampledIndicators, located};
 use crate::stop::Stop;
 
-/// A run that is led point by point.
+/// A run whose points the caller sets.
 pub struct Exchange {
     running: Running<'static>,
-    /// The point that was set last, where its step has not been accepted.
+    /// The point that was set last, until its step is accepted.
     point: Option<f64>,
-    /// What crosses, where the step before ended, and where the last one did.
-    before: Looked,
-    now: Looked,
+    /// The event indicators at the end of the step before, and at that of the last one.
+    before: SampledIndicators,
+    now: SampledIndicators,
     /// How it ended, once it has.
     ended: Option<Result<(), Stop>>,
 }
 
-/// What follows from a step that was accepted, or from an event.
+/// The result of an accepted step, or of an event.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Accepted {
     /// The next step.
     Goes,
-    /// The next step, from other states or in other equations: integrators begin anew.
+    /// The next step, after states or equations changed: integrators begin anew.
     Jumps,
     /// An event at this point.
     Event,
@@ -47,7 +47,7 @@ pub enum Accepted {
 }
 
 impl Exchange {
-    /// Starts a run, rows of `recorded` going to `sink`; what there is to say where that cannot be.
+    /// Starts a run, rows of `recorded` going to `sink`; diagnostics if that fails.
     pub fn start(
         model: &Arc<CompiledModel>,
         options: &Options,
@@ -59,7 +59,7 @@ impl Exchange {
             Ok(running) => running,
             Err(not_started) => return Err(Box::new(not_started.outcome(model, options))),
         };
-        let (before, now) = (Looked::default(), Looked::default());
+        let (before, now) = (SampledIndicators::default(), SampledIndicators::default());
         let mut exchange = Exchange { running, point: None, before, now, ended: None };
         let begun = exchange.running.set_out().and_then(|()| exchange.look_after_event());
         exchange.ended = begun.err().map(Err);
@@ -81,13 +81,13 @@ impl Exchange {
         &self.running.model
     }
 
-    /// When something is known to happen next; steps end there.
+    /// The time of the next time event; steps end there.
     pub fn next_event(&self) -> Option<f64> {
         Some(self.running.next.any).filter(|t| t.is_finite())
     }
 
-    /// Looks at a point: a time not before that of the last step, and one value for each state. Why there are no values, where there are none: the run goes
-    /// on with another point.
+    /// Evaluates the model at a point: a time not before that of the last step, and one value for each state. An error says
+    /// why there are no values; the run goes on with another point.
     ///
     /// # Panics
     /// If there are not as many values as states.
@@ -107,7 +107,8 @@ impl Exchange {
         &self.running.problem.values
     }
 
-    /// By how far each condition keeps its side, at the point that was set last: one that is negative asks for an event. Known times have none.
+    /// The margin by which each condition keeps its side, at the point that was set last: a negative one asks for an event. That
+    /// of a time event is infinite.
     pub fn event_indicators(&mut self) -> Result<Vec<f64>, Diagnostic> {
         let t = self.point.unwrap_or(self.running.time);
         let Running { problem, watcher, .. } = &mut self.running;
@@ -137,11 +138,11 @@ impl Exchange {
         }
         running.states = states;
         running.time = t;
-        // a point beyond a border may have no values of its own
+        // a point beyond a border may have no values
         running.current = None;
         running.end_step(from)?;
         std::mem::swap(&mut self.before, &mut self.now);
-        self.now = running.look(t)?;
+        self.now = running.sample_indicators(t)?;
         if self.is_due() {
             self.running.accept(t);
             return Ok(false);
@@ -161,7 +162,7 @@ impl Exchange {
         running.next.any <= running.time || self.now.margins.iter().any(|margin| *margin < 0.0)
     }
 
-    /// The event at the end of the last step: what crossed there, what is known to happen then, and what was set.
+    /// Performs the event at the end of the last step: crossings there, time events, and changed inputs.
     pub fn event(&mut self) -> Accepted {
         if self.ended.is_some() {
             return Accepted::End;
@@ -187,16 +188,16 @@ impl Exchange {
         Ok(true)
     }
 
-    /// What is seen from now on is compared with what is seen now.
+    /// Makes the present indicators the reference of the next step.
     fn look_after_event(&mut self) -> Result<(), Stop> {
         let t = self.running.time;
-        self.now = self.running.look(t)?;
+        self.now = self.running.sample_indicators(t)?;
         self.before.clone_from(&self.now);
         self.running.model.states.read(&self.running.problem.values, &mut self.running.states);
         Ok(())
     }
 
-    /// Parameters or inputs have other values from now on, at the end of the last step.
+    /// Sets parameters or inputs, at the end of the last step.
     pub fn set(&mut self, given: &[(VarId, f64)]) -> Accepted {
         if self.ended.is_some() {
             return Accepted::End;
@@ -225,7 +226,7 @@ impl Exchange {
         }
     }
 
-    /// Ends the run where it is, and says how it went; at its stop time it is complete.
+    /// Ends the run at its present time, and answers the outcome; at its stop time the run is complete.
     pub fn finish(mut self) -> Outcome {
         let is_at_stop = self.running.time >= self.running.options.stop_time;
         if self.ended.is_none() && is_at_stop {

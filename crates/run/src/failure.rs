@@ -13,10 +13,10 @@ use rhei_solve::failure::{
 use rhei_solve::modes::off::NotProjected;
 use rhei_source::Diagnostic;
 
-/// A formula longer than this tells nothing in a message.
-const LONGEST_FACTOR: usize = 60;
+use crate::constants::FORMULA_REPORTED;
+
 /// Values that change at every evaluation of one instant.
-pub(crate) fn of_restless(model: &CompiledModel, variables: &[VarId], t: f64) -> Diagnostic {
+pub(crate) fn of_not_converged(model: &CompiledModel, variables: &[VarId], t: f64) -> Diagnostic {
     let message = format!(
         "the event at t = {} does not come to rest: {} {} each time the equations are evaluated",
         instant(t),
@@ -27,7 +27,7 @@ pub(crate) fn of_restless(model: &CompiledModel, variables: &[VarId], t: f64) ->
         .with_note("a value that depends on its own `pre` must come to rest (`b = not pre(b)` never does); in a `when` it changes once")
 }
 
-/// A `sample` whose interval is none.
+/// A `sample` whose interval is not positive.
 pub(crate) fn of_sample(model: &CompiledModel, place: usize, interval: f64) -> Diagnostic {
     let message =
         format!("the interval of this `sample` is {}: it must be greater than zero", number(interval));
@@ -71,7 +71,7 @@ pub(crate) fn of_singular_set(model: &CompiledModel, set: usize, t: f64) -> Diag
     at_constraints(Diagnostic::error("state-set-singular", message), model, &set.equations)
 }
 
-/// Constraints that can no longer be solved for what the choice of states wants from them.
+/// Constraints that can no longer be solved for the dependent variables of the chart.
 pub(crate) fn of_singular_choice(model: &CompiledModel, assumption: usize, t: f64) -> Diagnostic {
     let assumption = &model.solvable.assumptions[assumption];
     let message = format!(
@@ -106,19 +106,19 @@ pub(crate) fn of_singular_choice(model: &CompiledModel, assumption: usize, t: f6
     }
 }
 
-/// What one unknown is divided by, where that is a short formula: it has become zero.
+/// The divisor of a single unknown, as a phrase, if it is a short formula: it has become zero.
 fn vanishing(model: &CompiledModel, assumption: &rhei_solvable::Assumption) -> String {
     let [row] = assumption.jacobian.as_slice() else { return String::new() };
     let Some(&(0, factor)) = row.first() else { return String::new() };
     let text = model.notation().expression(factor);
-    if text.len() > LONGEST_FACTOR {
+    if text.len() > FORMULA_REPORTED {
         String::new()
     } else {
         format!("its factor `{text}` becomes zero, and ")
     }
 }
 
-/// A branch of solutions that has ended: what is balanced goes to another.
+/// The end of a branch of solutions: the balanced variables jump to another.
 pub(crate) fn of_branch_jump(model: &CompiledModel, jumps: &[(VarId, f64, f64)], t: f64) -> Diagnostic {
     let short = |value: f64| number(format!("{value:.6e}").parse().unwrap_or(value));
     let jumped: Vec<String> = jumps
@@ -134,7 +134,7 @@ pub(crate) fn of_branch_jump(model: &CompiledModel, jumps: &[(VarId, f64, f64)],
     at_declarations(said, model, &variables)
 }
 
-/// What to do where a derivative is infinitely steep.
+/// Advice for infinite derivatives.
 const STEEP: &str = "a root is infinitely steep where its argument is zero; start beside it, write it such that it is not, or try an explicit `--method`";
 
 /// An integrator that cannot go on.
@@ -153,7 +153,7 @@ pub(crate) fn of_integrator(model: &CompiledModel, failure: &Failure) -> Diagnos
             } else if let Some(NotProjected(why)) = reason.downcast_ref() {
                 modes::of_projection(model, why)
             } else if let Some(NotFinite { component, by, value }) = reason.downcast_ref() {
-                // behind the states stand the guesses of loops
+                // the guesses of loops follow the states
                 let guess = |i: usize| model.jacobian.inner.get(i.wrapping_sub(model.solvable.states.len())).copied();
                 let named = |i: usize| match guess(i) {
                     Some(v) => format!("`{}`", model.equations.variable(v).name),

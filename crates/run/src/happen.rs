@@ -1,38 +1,35 @@
-//! What follows from an event in a run: what the equations say, what clocks tick by it, the mode that comes next, and what is told of it.
+//! The effects of an event in a run: on the equations, on clocks that tick by it, on the mode, and the messages.
 
 use rhei_equations::VarId;
 
-use crate::clocks::ToldOfModes;
-use crate::events::{Broken, Happened, NextTimes, Seen};
+use crate::clocks::ModeReports;
+use crate::constants::{BEGINNING, CLOCK_EVENTS};
+use crate::events::{Broken, EventEffects, NextTimes, Seen};
 use crate::pace::Pace;
 use crate::running::Running;
-use crate::search;
 use crate::stop::{Stop, stop_of};
 
-/// Events at one instant that let clocks tick which make further events, before it is said that they do not come to rest.
-const MOST_CLOCK_TURNS: usize = 100;
-
-/// What is remembered of the last event.
+/// Memory of the last event.
 #[derive(Clone, Default)]
 pub(crate) struct LastEvent {
-    /// Memory for the values of all variables before it.
+    /// Values of all variables before it.
     before: Vec<f64>,
-    /// What was switched, for a message.
+    /// The conditions that switched, for a message.
     pub(crate) switched: Vec<VarId>,
-    /// The states beyond a border that no step crosses, for the event there.
+    /// States on the far side of a border that no step crosses, for the event there.
     pub(crate) moved: Option<Vec<f64>>,
     /// Whether events let time go on.
     pub(crate) pace: Pace,
 }
 
 impl Running<'_> {
-    /// What follows from an event at the point that was evaluated last.
+    /// Performs an event at the point evaluated last, with everything that follows from it.
     pub(crate) fn happen(&mut self, t: f64, seen: &[Seen]) -> Result<(), Stop> {
         self.work.events += 1;
         (self.current, self.looks.last) = (None, None);
         let left = self.left();
         let balanced = self.balanced_before();
-        let before_setting = self.before_setting();
+        let before_reinit = self.before_reinit();
         let failed = |failure| stop_of(failure, t);
         if !seen.is_empty() {
             self.event.before.clone_from(&self.problem.values);
@@ -47,7 +44,7 @@ impl Running<'_> {
             let problem = &mut self.problem;
             let back = self.watcher.turn_back(problem, t, happened.set_anew, &self.event.before);
             let back = back.map_err(|why| Stop::NoValue(why, t))?;
-            // a flight goes on while something else happens
+            // a flight continues across other events
             self.bouncing.note(t, back.period, &happened.switched);
             if back.any {
                 let again = self.watcher.happen(problem, t, &[], &mut self.clocks).map_err(failed)?;
@@ -59,14 +56,14 @@ impl Running<'_> {
         }
         if happened.changed {
             let problem = &mut self.problem;
-            let rests = self.watcher.settle_owed(problem, t).map_err(|why| Stop::NoValue(why, t))?;
+            let rests = self.watcher.settle_pending_rest(problem, t).map_err(|why| Stop::NoValue(why, t))?;
             self.bouncing.has_come_to_rest = rests;
         }
         let mut turns = 0;
         while self.clocks.notice_events(t) {
             turns += 1;
-            if turns > MOST_CLOCK_TURNS {
-                return Err(Stop::Restless(self.clocks.conditions(), t));
+            if turns > CLOCK_EVENTS {
+                return Err(Stop::NotConverged(self.clocks.conditions(), t));
             }
             let problem = &mut self.problem;
             happened.and(self.watcher.happen(problem, t, &[], &mut self.clocks).map_err(failed)?);
@@ -76,9 +73,9 @@ impl Running<'_> {
         }
         self.tell_jump_at_event(&balanced, t);
         if happened.set_anew {
-            self.tell_of_setting(before_setting, t);
+            self.note_reinit(before_reinit, t);
         }
-        let Happened { switched, terminated, broken, .. } = happened;
+        let EventEffects { switched, terminated, broken, .. } = happened;
         self.hear_clocks(t)?;
         self.perform_called(t)?;
         for Broken { place, said } in broken {
@@ -94,18 +91,18 @@ impl Running<'_> {
         Ok(())
     }
 
-    /// Whether another mode comes next: what varies may have no value in the present one any more.
+    /// Whether another mode comes next: continuous variables may have no value in the present one any more.
     pub(crate) fn is_leaving_mode(&mut self, t: f64) -> Result<bool, Stop> {
         let problem = &mut self.problem;
         Ok(problem.only_discrete || problem.leaves_mode().map_err(|why| Stop::NoValue(why, t))?)
     }
 
-    /// What the parts that ticked have to say.
+    /// Takes over the messages of the clocked partitions that ticked.
     pub(crate) fn hear_clocks(&mut self, t: f64) -> Result<(), Stop> {
-        let ToldOfModes { changes, visited, said } = self.clocks.take_told_of_modes();
+        let ModeReports { changes, visited, said } = self.clocks.take_mode_reports();
         changes.into_iter().for_each(|change| self.visits.note_change(change));
         self.visits.note_modes_of_clocks(visited);
-        self.told.say_all(said);
+        self.reports.add_all(said);
         self.clocks.take_printed().iter().for_each(|text| self.recorder.sink.print(text));
         self.clocks.take_said().into_iter().try_for_each(|said| self.hear(said, t))
     }
@@ -119,12 +116,12 @@ impl Running<'_> {
         if self.recorder.both_sides { self.record(stop) } else { self.write_current(stop) }
     }
 
-    /// When something is known to happen next, not after the stop.
+    /// The times of the next time events, not after the stop.
     pub(crate) fn next_times(&mut self, stop: f64) -> Result<NextTimes, Stop> {
         let next = self.watcher.next_times(&mut self.problem, &self.notice.reach, self.time);
         let mut next = next.map_err(|why| Stop::NoValue(why, self.time))?;
         if let Some(enclosed) = &mut self.search.enclosed {
-            let resolution = f64::EPSILON * self.time.abs().max(search::BEGINNING * self.span);
+            let resolution = f64::EPSILON * self.time.abs().max(BEGINNING * self.span);
             let soonest = (self.time + resolution).max(self.time.next_up());
             let (problem, times) = (&self.problem, (self.time, soonest, stop));
             let (coarse, ahead) = (self.search.coarse, &mut self.search.ahead);
@@ -140,7 +137,7 @@ impl Running<'_> {
         let jump = self.problem.past.next_jump(self.time);
         let within = |t: f64| if t > stop { f64::INFINITY } else { t };
         let any = next.any.min(self.clocks.next_time());
-        // without states there is nothing to be left alone
+        // without states there is no integrator to be spared
         let stops = match self.integrating.integrator {
             Some(_) => next.stops.min(self.clocks.next_stop(&self.notice.reach)),
             None => any,
@@ -153,18 +150,18 @@ impl Running<'_> {
         self.integrating.integrator.as_ref().is_some_and(|integrator| integrator.time() > t)
     }
 
-    /// Notes what the integrator sees.
+    /// Keeps the values that the integrator sees.
     pub(crate) fn keep_seen(&mut self) {
         self.notice.keep(&self.model, &self.problem.values);
     }
 
-    /// Whether it is something else than what was noted.
+    /// Whether they have changed since.
     pub(crate) fn sees_change(&mut self) -> bool {
         self.notice.is_another(&self.model, &self.problem.values)
     }
 
     pub(crate) fn refuse_zeno(&mut self, t: f64) -> Result<(), Stop> {
-        let resolution = f64::EPSILON * t.abs().max(search::BEGINNING * self.span);
+        let resolution = f64::EPSILON * t.abs().max(BEGINNING * self.span);
         match self.event.pace.is_stuck(t, resolution, self.span) {
             true => Err(Stop::Zeno(std::mem::take(&mut self.event.switched), t, self.event.pace.shrinking())),
             false => Ok(()),

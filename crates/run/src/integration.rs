@@ -1,33 +1,27 @@
-//! Which method integrates a run, and how exactly: as it was asked for, unless the model needs another.
+//! The method and tolerance of a run: those asked for, unless the model needs others.
 
 use rhei_model::CompiledModel;
 use rhei_numerics::{Integrator, Method, Outside, Settings, Statistics};
 
+use crate::constants::{MOST_STEPS, TOLERANCE_WITH_SETS};
 use crate::options::Options;
 use crate::running::Running;
 use crate::stop::Stop;
 
-/// The part of the tolerance that is left to the states of models with state sets: what follows from them through constraints, that
-/// are solved for other variables again and again, is more uncertain than they are. With it pendulums keep their energy to a
-/// hundred tolerances for ten seconds, without it to four hundred.
-const TOLERANCE_WITH_SETS: f64 = 0.25;
-/// Steps of one run: a bound on work, far above what any run that a person waits for takes.
-const MOST_STEPS: u64 = 1_000_000_000;
-
-/// What integrates a run, or a mode of it.
+/// The integration of a run, or of a mode of it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Integration {
     /// The method.
     pub method: Method,
     /// The relative tolerance.
     pub tolerance: f64,
-    /// Why these are not what was asked for; nothing where they are.
+    /// Why these are not the ones asked for; none if they are.
     pub because: Option<&'static str>,
 }
 
 impl Integration {
-    /// For a model in one mode. Of the two BDF methods, where `bdf` was asked for, the one whose past survives a change of states, and
-    /// whose first step is exact for a body that falls.
+    /// For a model in one mode. For `bdf`, the choice between the two BDF methods: ours if the history has to survive changes of
+    /// states, or if the first step has to be exact for a falling body.
     fn of(model: &CompiledModel, options: &Options, looks_within_steps: bool) -> Integration {
         let asked_for = Integration { method: options.method, tolerance: options.tolerance, because: None };
         if options.method != Method::Bdf {
@@ -53,20 +47,20 @@ impl Integration {
 pub(crate) enum Steps {
     /// The run, by the method that it was asked for.
     Own,
-    /// Somebody else.
+    /// The caller.
     Outside,
 }
 
-/// What integrates a run, in one mode after the other.
+/// The integrators of a run, one for each mode in turn.
 pub(crate) struct Integrating {
     steps: Steps,
     /// None for a model without states.
     pub(crate) integrator: Option<Box<dyn Integrator>>,
-    /// Whether it has just begun anew.
+    /// Whether it has just been restarted.
     pub(crate) is_fresh: bool,
-    /// What has integrated the run, each once.
+    /// All methods and tolerances of the run so far, each once.
     pub(crate) all: Vec<Integration>,
-    /// What integrators did in modes that are over.
+    /// Statistics of the integrators of earlier modes.
     finished: Statistics,
 }
 
@@ -77,7 +71,7 @@ impl Integrating {
         Integrating { steps, integrator: None, is_fresh: true, all: Vec::new(), finished }
     }
 
-    /// The same once more; where the integrator cannot be copied, without it, but with what it did.
+    /// A copy; if the integrator cannot be copied, without it, but with its statistics.
     pub(crate) fn copied(&self) -> Integrating {
         let integrator = self.integrator.as_ref().and_then(|integrator| integrator.copied());
         let finished = if integrator.is_some() { self.finished } else { self.statistics() };
@@ -90,13 +84,13 @@ impl Integrating {
         }
     }
 
-    /// What all integrators did.
+    /// Statistics of all integrators.
     pub(crate) fn statistics(&self) -> Statistics {
         let now = self.integrator.as_ref().map(|integrator| integrator.statistics());
         self.finished + now.unwrap_or_default()
     }
 
-    /// Another mode begins, with an integrator of its own.
+    /// Ends a mode: the next one has an integrator of its own.
     pub(crate) fn end_mode(&mut self) {
         self.finished = self.statistics();
         self.integrator = None;
@@ -105,7 +99,7 @@ impl Integrating {
 }
 
 impl Running<'_> {
-    /// An integrator for the states of the present mode; none where there are none.
+    /// An integrator for the states of the present mode, if there are any.
     pub(crate) fn begin_integrator(&mut self, t: f64) -> Result<(), Stop> {
         let states = self.problem.states();
         if states.is_empty() {
@@ -126,7 +120,7 @@ impl Running<'_> {
         settings.step = options.method.is_fixed_step().then_some(options.step);
         let integrator = integration.method.start(&mut self.problem, t, &states, settings);
         self.integrating.integrator = Some(integrator.map_err(Stop::Integrator)?);
-        // it tried points further on
+        // its start evaluated points further on
         self.evaluate(t)
     }
 }

@@ -4,12 +4,14 @@
 //! [`Sink`](rhei_results::Sink), and an [`Outcome`] that says how it went.
 
 mod advise;
+mod asserts;
 mod begin;
 mod bounce;
 mod branches;
 mod change_charts;
 mod chattering;
 mod clocks;
+mod constants;
 mod events;
 mod exchange;
 mod failure;
@@ -17,8 +19,9 @@ mod happen;
 mod integration;
 mod limits;
 mod linearize;
+mod main_loop;
+mod message;
 mod modes;
-mod onward;
 mod options;
 mod order_of_impulses;
 mod outcome;
@@ -27,17 +30,15 @@ mod pace;
 mod ranges;
 mod reach;
 mod recorder;
+mod reinit_note;
 mod remember;
+mod reports;
 mod running;
-mod said;
-mod sayings;
 mod search;
-mod setting;
 mod shorten;
 mod snapshot;
 mod stepping;
 mod stop;
-mod told;
 mod visited;
 mod watching;
 

@@ -7,19 +7,17 @@ use rhei_solve::LoopWork;
 use rhei_solve::failure::state_name;
 use rustc_hash::FxHashMap;
 
+use crate::constants::CAUSES_REPORTED;
 use crate::running::Running;
 
-/// So many of each kind are told.
-const TOLD: usize = 5;
-
-/// What took the steps, iterations and events of a run, the most first.
+/// The main causes of steps, iterations and events of a run, the most frequent first.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Limits {
-    /// States by name, each with how many steps it kept short.
+    /// States by name, each with the number of steps it kept short.
     pub states: Vec<(String, u64)>,
     /// Loops that Newton's method solves.
     pub loops: Vec<LoopWork>,
-    /// Conditions as they are written, each with how often it switched.
+    /// Conditions as they are written, each with the number of its switches.
     pub conditions: Vec<(String, u64)>,
 }
 
@@ -30,7 +28,7 @@ pub(crate) struct Counts {
     states: FxHashMap<VarId, (String, u64)>,
     /// The end of the last step that was counted.
     until: f64,
-    /// By their unknowns, of modes that are over.
+    /// Work of loops in earlier modes, by their unknowns.
     loops: FxHashMap<Vec<String>, LoopWork>,
     conditions: FxHashMap<VarId, u64>,
 }
@@ -60,7 +58,7 @@ impl Running<'_> {
         }
     }
 
-    /// Keeps what loops have cost in a mode that is over, or at the end.
+    /// Keeps the work of the loops of a mode that is over, or at the end.
     pub(crate) fn keep_loops(&mut self) {
         if !self.options.choices.explains {
             return;
@@ -76,14 +74,14 @@ impl Running<'_> {
         }
     }
 
-    /// What was counted.
+    /// The result.
     pub(crate) fn limits(&mut self) -> Limits {
         self.keep_loops();
         let Counts { states, loops, conditions, .. } = std::mem::take(&mut self.counts);
         let name = |v: VarId| self.model.equations.variable(v).name.to_string();
         let mut loops: Vec<LoopWork> = loops.into_values().collect();
         loops.sort_by(|a, b| b.iterations.cmp(&a.iterations).then_with(|| a.unknowns.cmp(&b.unknowns)));
-        loops.truncate(TOLD);
+        loops.truncate(CAUSES_REPORTED);
         Limits {
             states: most(states.into_values()),
             loops,
@@ -96,6 +94,6 @@ impl Running<'_> {
 fn most(counts: impl Iterator<Item = (String, u64)>) -> Vec<(String, u64)> {
     let mut counts: Vec<(String, u64)> = counts.collect();
     counts.sort_by(|a, b| b.1.cmp(&a.1).then_with(|| a.0.cmp(&b.0)));
-    counts.truncate(TOLD);
+    counts.truncate(CAUSES_REPORTED);
     counts
 }

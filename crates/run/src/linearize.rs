@@ -1,7 +1,7 @@
 //! The model linearised about a point of its run: for small deviations, `der(x) = A*x + B*u` and `y = C*x + D*u`.
 //!
 //! Derivatives are exact: every formula is differentiated along a state or an input, loops by the implicit function theorem.
-//! What changes at events only stays as it is; inputs are constant, so their own derivatives are zero.
+//! Discrete variables are kept constant; so are inputs, whose derivatives are zero.
 
 use std::rc::Rc;
 use std::sync::Arc;
@@ -25,7 +25,7 @@ use crate::stop::Stop;
 /// A model as matrices, with the point they belong to.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Linearisation {
-    /// When.
+    /// The time of the point.
     pub time: f64,
     /// Names of the states; those of a state set are the candidates that are states there.
     pub states: Vec<String>,
@@ -58,7 +58,7 @@ pub fn linearize(
     linearized_at_stop(model, options, sink, |_| ())
 }
 
-/// The same, and somebody looks at the model at that point before.
+/// The same, with a closure that is given the run at that point first.
 pub(crate) fn linearized_at_stop(
     model: &Arc<CompiledModel>,
     options: &Options,
@@ -74,7 +74,7 @@ pub(crate) fn linearized_at_stop(
         Ok(()) => running.evaluate(options.stop_time),
         Err(stop) => Err(stop),
     };
-    let mut diagnostics = std::mem::take(&mut running.told.said);
+    let mut diagnostics = std::mem::take(&mut running.reports.said);
     let stopped = match reached {
         Ok(()) => None,
         Err(Stop::Terminated(said)) => {
@@ -106,7 +106,7 @@ fn ended_before(wanted: f64, reached: f64) -> Diagnostic {
 }
 
 impl Running<'_> {
-    /// The matrices at the point that was evaluated last, and what there is to say about them.
+    /// The matrices at the point evaluated last, and warnings about them.
     fn linearized(&mut self) -> Result<(Linearisation, Vec<Diagnostic>), Box<Diagnostic>> {
         let model = &*self.model;
         let states = self.state_names();
@@ -156,7 +156,7 @@ impl Running<'_> {
 }
 
 impl Linearisation {
-    /// Rows that are no numbers: what would be differentiated, and by what.
+    /// An entry that is not finite: the differentiated variable, and the variable of differentiation.
     fn not_finite(&self) -> Option<(String, &str)> {
         let derivatives: Vec<String> = self.states.iter().map(|name| format!("der({name})")).collect();
         let parts = [
@@ -181,7 +181,7 @@ fn interface(model: &CompiledModel, causality: Causality) -> Vec<VarId> {
     let variables = model.equations.iter_variables();
     let is_part = variables.filter(|(_, variable)| {
         let is_side = match causality {
-            // one that the model itself gives a value to is none
+            // inputs with an equation in the model are none
             Causality::Input => variable.is_given_from_outside(),
             Causality::Output => variable.causality == Some(causality) && !variable.is_parameter(),
         };
@@ -234,7 +234,7 @@ impl<'a> Along<'a> {
         Ok(Along { problem, model, changes, factors })
     }
 
-    /// How derivatives and outputs change with a state or an input.
+    /// The derivatives of `derivatives` and `outputs` by a state or an input.
     fn column(&mut self, v: VarId, derivatives: &[VarId], outputs: &[VarId]) -> (Vec<f64>, Vec<f64>) {
         self.changes[v.index()] = 1.0;
         let ModelProblem { values, evaluator, .. } = &mut *self.problem;

@@ -1,8 +1,8 @@
 //! Changes of the mode during a run.
 //!
-//! At an event the guards say which mode comes next. It is entered from the values before the event, and its guards are looked
-//! at again, with the values and the signs of the impulses it would have: a diode that would get an impulse of voltage conducts
-//! instead. Only the mode in which the guards stay as they are is taken, and only then anything jumps.
+//! At an event the guards say which mode comes next. It is entered from the values before the event, and its guards are
+//! evaluated again, with the values and the signs of the impulses it would have: a diode that would get an impulse of voltage
+//! conducts instead. Only the mode in which the guards stay as they are is committed, and only then anything jumps.
 
 use std::sync::Arc;
 
@@ -13,11 +13,12 @@ use rhei_solve::assumptions::Assumptions;
 use rhei_solve::failure::landing::of_landing;
 use rhei_solve::modes::jump::{Jump, NoLanding, land, no_room};
 use rhei_solve::modes::off::Off;
-use rhei_solve::modes::{Left, enter, has_impulse, neighbours};
+use rhei_solve::modes::{Left, enter, indicator_impulse, neighbours};
 use rhei_solve::problem::{ModelProblem, Present};
 use rhei_solve::start::Started;
 use rhei_source::Diagnostic;
 
+use crate::constants::{JUMP_REPORTED, MODES_TRIED};
 use crate::events::EventFailure;
 use crate::failure::modes::{of_cycle, of_gauge, of_projection};
 use crate::options::Projection;
@@ -27,12 +28,7 @@ use crate::stop::{Stop, stop_of};
 use crate::visited::ModeChange;
 use crate::watching::Search;
 
-/// Modes that are tried at one instant before it is said that none is found.
-pub(crate) const MOST_MODES: usize = 64;
-/// Jumps of less than this share of what jumps are rounding.
-const TOLD: f64 = 1e-10;
-
-/// A mode that was tried, and what was discrete then: coming back to both leads nowhere.
+/// A mode that was tried, with the discrete variables: a return to both is a cycle.
 struct Tried {
     model: Arc<CompiledModel>,
     discrete: Vec<u64>,
@@ -44,28 +40,28 @@ impl PartialEq for Tried {
     }
 }
 
-/// A mode that was found to stay, and has yet to be committed.
+/// A mode whose guards stay as they are, not yet committed.
 pub(crate) struct Next {
-    /// With those that were tried before it.
+    /// The modes tried before it, and itself.
     tried: Vec<Tried>,
     pub(crate) jump: Jump,
 }
 
-/// The first of the mistakes; the others follow from it, or will be said when it is gone.
+/// The first error; the others follow from it, or are reported when it is gone.
 pub(crate) fn refused(mut said: Vec<Diagnostic>) -> Stop {
     let place = said.iter().position(Diagnostic::is_error).unwrap_or(0);
     Stop::Broken(said.swap_remove(place))
 }
 
 impl Running<'_> {
-    /// All values as they are, where an event may make something jump.
+    /// A copy of all values, if an event may make something jump.
     pub(crate) fn left(&self) -> Option<Left> {
         let may_jump = self.base.modes.is_some() || !self.model.solvable.impulses.jumping.is_empty();
         may_jump.then(|| self.held())
     }
 
-    /// Enters the mode that the guards ask for after an event; `left` is what there was before it. `crossed` are the conditions
-    /// that were found to switch in the step before.
+    /// Enters the mode that the guards ask for after an event; `left` holds the values before it. `crossed` are the conditions
+    /// found to switch in the step before.
     pub(crate) fn settle_mode(
         &mut self,
         t: f64,
@@ -77,7 +73,7 @@ impl Running<'_> {
         if was_set {
             self.take_over_states(&mut left);
         }
-        for _ in 0..MOST_MODES {
+        for _ in 0..MODES_TRIED {
             let Some(Next { tried, jump }) = self.next_mode(t, &left)? else {
                 return self.stay(t, &left, was_set);
             };
@@ -94,13 +90,13 @@ impl Running<'_> {
         Err(Stop::Broken(of_cycle(std::slice::from_ref(&self.model), t)))
     }
 
-    /// Takes the mode that the guards ask for, for the time being: the one in which they stay as they are. None where that is the
-    /// present one.
+    /// Takes, tentatively, the mode that the guards ask for and in which they stay as they are. None if that is the present
+    /// one.
     pub(crate) fn next_mode(&mut self, t: f64, left: &Left) -> Result<Option<Next>, Stop> {
         let Some(modes) = self.base.modes.clone() else { return Ok(None) };
         let mut tried = vec![self.tried()];
         let mut jump: Option<Jump> = None;
-        for _ in 0..MOST_MODES {
+        for _ in 0..MODES_TRIED {
             let guards = self.guards(t)?;
             let target = match modes.enter(&guards, Occasion::Way) {
                 Ok(entered) => entered.model(&self.base),
@@ -133,13 +129,13 @@ impl Running<'_> {
         self.model.solvable.mode.id == 0 && !self.problem.only_discrete
     }
 
-    /// All values as they are now.
+    /// A copy of all values.
     pub(crate) fn held(&self) -> Left {
         Left { model: self.model.clone(), values: self.problem.values.clone() }
     }
 
-    /// The guards ask for a mode that cannot be (a switch closes beside a diode that still conducts): looks for one in its
-    /// neighbourhood that stays as it is.
+    /// IndicatorSamples for a neighbour, with guards that stay as they are, of a mode that the guards ask for but that cannot be
+    /// entered: a switch closes beside a diode that still conducts.
     fn search_mode(
         &mut self,
         t: f64,
@@ -162,7 +158,7 @@ impl Running<'_> {
         Err(refused(said))
     }
 
-    /// The present mode, as it is remembered while others are tried.
+    /// The present mode, in the form in which tried modes are compared.
     fn tried(&self) -> Tried {
         let problem = &self.problem;
         let common = problem.model.equations.iter_variables().take(self.n_common);
@@ -171,7 +167,7 @@ impl Running<'_> {
         Tried { model: problem.model.clone(), discrete }
     }
 
-    /// The states that a `reinit` has set count as those before.
+    /// Takes states set by a `reinit` for those before the jump.
     pub(crate) fn take_over_states(&self, left: &mut Left) {
         let problem = &self.problem;
         for state in &problem.model.solvable.states {
@@ -187,19 +183,25 @@ impl Running<'_> {
         self.problem.guards().map_err(|why| Stop::NoValue(why, t))
     }
 
-    /// The event did not change the mode.
+    /// Ends an event that did not change the mode.
     fn stay(&mut self, t: f64, left: &Left, was_set: bool) -> Result<(), Stop> {
-        if let Some(jump) = self.come_to_rest(t, left, was_set)? {
+        if let Some(jump) = self.restore_constraints(t, left, was_set)? {
             let change = self.change(t, left, &[], jump);
             self.visits.note_change(change);
         }
         Ok(())
     }
 
-    /// In the mode that stays: constraints may be others, by what is discrete in them, and what they tie has to land on them.
-    pub(crate) fn come_to_rest(&mut self, t: f64, left: &Left, was_set: bool) -> Result<Option<Jump>, Stop> {
+    /// In the mode that stays: its constraints may have changed with discrete variables, and the variables they tie are
+    /// projected onto them.
+    pub(crate) fn restore_constraints(
+        &mut self,
+        t: f64,
+        left: &Left,
+        was_set: bool,
+    ) -> Result<Option<Jump>, Stop> {
         if std::mem::take(&mut self.problem.only_discrete) {
-            // what failed was no matter of the mode
+            // the failure was not caused by the mode
             let states = self.problem.states();
             if let Err(why) = self.problem.evaluate(t, &states) {
                 let why = no_room(&mut self.problem, &left.values, why);
@@ -222,13 +224,13 @@ impl Running<'_> {
         settled.map(|_| ()).map_err(|failure| stop_of(failure, t))
     }
 
-    /// Whether something that is differentiated is not where it was.
+    /// Whether a differentiated variable has jumped.
     fn has_jumped(&self, left: &Left) -> bool {
         let jumping = &self.model.solvable.impulses.jumping;
         jumping.iter().any(|&v| self.differs(v, left.values[v.index()]))
     }
 
-    /// Whether a variable is another than it was, by more than the tolerance.
+    /// Whether a variable differs from its value before by more than the tolerance.
     pub(crate) fn differs(&self, v: VarId, before: f64) -> bool {
         let now = self.problem.values[v.index()];
         let size = self.problem.evaluator.nominal(v).max(before.abs()).max(now.abs());
@@ -243,7 +245,7 @@ impl Running<'_> {
         }
     }
 
-    /// Takes a mode for the time being: lands on its constraints, and lets its conditions settle as they are with the impulses.
+    /// Takes a mode tentatively: projects onto its constraints, and lets its conditions settle with the impulses.
     fn try_mode(
         &mut self,
         t: f64,
@@ -258,8 +260,8 @@ impl Running<'_> {
         Ok(jump)
     }
 
-    /// Goes over to a mode, not yet on its constraints: what varies is as in `left`, what is discrete as in `held`. Answers what all
-    /// variables of the mode were before, and what was run until now.
+    /// Makes a mode the present one, not yet on its constraints: continuous variables are as in `left`, discrete ones as in
+    /// `held`. Answers the values before of all variables of the mode, and the problem that was run until now.
     pub(crate) fn be_in_mode(
         &mut self,
         t: f64,
@@ -295,13 +297,14 @@ impl Running<'_> {
         Ok((before, std::mem::replace(&mut self.problem, problem)))
     }
 
-    /// Conditions at the instant of a jump: what has an impulse is as large as can be.
+    /// Lets conditions settle at the instant of a jump, variables with an impulse counting as larger than any
+    /// number.
     fn settle_with_impulses(&mut self, t: f64, jump: &Jump) -> Result<(), Stop> {
         let problem = &mut self.problem;
         let model = problem.model.clone();
         self.watcher.take_sides(problem).map_err(|why| Stop::InMode(model.clone(), why, t))?;
-        let crossing = problem.look_along(&model.code.crossings, &jump.impulses);
-        let infinite = |(nudge, by)| Some((nudge, has_impulse(by, jump)?));
+        let crossing = problem.watched_along(&model.code.crossings, &jump.impulses);
+        let infinite = |(nudge, by)| Some((nudge, indicator_impulse(by, jump)?));
         let kept: Vec<(VarId, f64)> = self
             .watcher
             .nudges()
@@ -320,7 +323,7 @@ impl Running<'_> {
         }
     }
 
-    /// Conditions once the impulses are over.
+    /// Lets conditions settle once the impulses are over.
     pub(crate) fn end_impulses(&mut self, t: f64, jump: &Jump) -> Result<(), Stop> {
         if !jump.impulses.is_empty() {
             self.settle(t)?;
@@ -328,17 +331,17 @@ impl Running<'_> {
         self.watcher.pin(&mut self.problem).map_err(|why| Stop::NoValue(why, t))
     }
 
-    /// The mode is taken: the integrator begins anew in it.
+    /// Commits the mode: the integrator begins anew in it.
     fn commit(&mut self, t: f64, left: &Left, tried: &[Tried], jump: Jump) -> Result<(), Stop> {
         self.end_impulses(t, &jump)?;
         if !jump.undetermined.is_empty() {
-            self.told.say(of_gauge(&self.model, &jump.undetermined, t));
+            self.reports.add(of_gauge(&self.model, &jump.undetermined, t));
         }
         let because = self.changed_guards(t)?;
         let change = self.change(t, left, tried, jump);
         self.visits.note_change(ModeChange { because, ..change });
         if self.visits.note_mode(&self.model) {
-            self.told.say_all(self.model.entry_notes.iter().cloned());
+            self.reports.add_all(self.model.entry_notes.iter().cloned());
         }
         self.check_asserts(t, false)?;
         self.accept(t);
@@ -347,7 +350,7 @@ impl Running<'_> {
         self.begin_integrator(t)
     }
 
-    /// The guards that are others than where the mode was told last.
+    /// The guards that changed since the last reported change of the mode.
     fn changed_guards(&mut self, t: f64) -> Result<Vec<(String, bool)>, Stop> {
         let now = self.guards(t)?;
         let before = std::mem::replace(&mut self.visits.guards, now.clone());
@@ -356,7 +359,7 @@ impl Running<'_> {
         Ok(changed.map(|(guard, (_, now))| (equations.guard_text(guard), *now)).collect())
     }
 
-    /// What there is to say about a change of the mode.
+    /// The report of a change of the mode.
     fn change(&self, t: f64, left: &Left, tried: &[Tried], jump: Jump) -> ModeChange {
         let problem = &self.problem;
         let model = &problem.model;
@@ -368,7 +371,8 @@ impl Running<'_> {
         jumping.dedup();
         let has_jumped = |v: VarId| {
             let (before, now) = (left.values[v.index()], problem.values[v.index()]);
-            (now - before).abs() > TOLD * problem.evaluator.nominal(v).max(before.abs()).max(now.abs())
+            (now - before).abs()
+                > JUMP_REPORTED * problem.evaluator.nominal(v).max(before.abs()).max(now.abs())
         };
         let is_told = self.has_jumped(left);
         let jumped = jumping.into_iter().filter(|&v| is_told && has_jumped(v));
@@ -388,7 +392,7 @@ impl Running<'_> {
         }
     }
 
-    /// Where steps shall be made without constraints: makes ready for it.
+    /// Prepares steps without constraints, if they are asked for.
     pub(crate) fn leave_constraints(&mut self, t: f64) -> Result<(), Stop> {
         if self.options.choices.projection != Some(Projection::End) {
             return Ok(());

@@ -1,4 +1,4 @@
-//! How a model is run.
+//! Options of a run.
 
 use rhei_equations::VarId;
 use rhei_kernel::Execution;
@@ -9,16 +9,16 @@ use rustc_hash::FxHashMap;
 use crate::output::OutputTimes;
 use crate::watching::EventSearch;
 
-/// How a model is run.
+/// Options of a run.
 #[derive(Clone, Debug)]
 pub struct Options {
-    /// Where time starts.
+    /// Start of the simulated time.
     pub start_time: f64,
-    /// Where it stops.
+    /// End of the simulated time.
     pub stop_time: f64,
-    /// Relative, and absolute in units of each state's nominal value.
+    /// Relative tolerance, and absolute one in units of each state's nominal value.
     pub tolerance: f64,
-    /// How it is integrated.
+    /// Integration method.
     pub method: Method,
     /// The step of fixed-step methods.
     pub step: f64,
@@ -36,20 +36,20 @@ pub struct Options {
 pub struct Choices {
     /// Interpreted, or as machine code: results are the same.
     pub execution: Execution,
-    /// When explicit methods with a fixed step look at constraints; in every stage where nothing is said.
+    /// When explicit methods project onto constraints.
     pub projection: Option<Projection>,
     /// How carefully crossings are looked for.
     pub events: EventSearch,
-    /// Whether it is counted what keeps the run slow.
+    /// Whether the causes of a slow run are counted.
     pub explains: bool,
-    /// What is done where a variable leaves its `min` or `max`.
+    /// Treatment of variables that leave their `min` or `max`.
     pub bounds: Bounds,
-    /// Whether those count, too, that a type gives all its variables.
+    /// Whether those that a type gives all its variables are checked, too.
     pub bounds_of_types: bool,
 }
 
 impl Options {
-    /// From 0 on to `stop_time`, with the default method and tolerance, and one row at the end.
+    /// A run from 0 to `stop_time`, with the default method and tolerance, and one row at the end.
     pub fn until(stop_time: f64) -> Options {
         Options {
             start_time: 0.0,
@@ -63,30 +63,30 @@ impl Options {
         }
     }
 
-    /// What is said of the model before it starts.
+    /// The parameters and the execution, for the start.
     pub(crate) fn given(&self) -> Given<'_> {
         Given { set: &self.set, execution: self.choices.execution }
     }
 }
 
-/// What is done where a variable leaves its `min` or `max`.
+/// Treatment of variables that leave their `min` or `max`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Bounds {
-    /// Nothing.
+    /// None.
     Off,
-    /// It is said, once for each variable.
+    /// A warning, once for each variable.
     #[default]
     Warn,
-    /// The run ends.
+    /// An error: the run ends.
     Error,
 }
 
-/// When explicit methods with a fixed step bring a model onto its constraints.
+/// When explicit methods with a fixed step project a model onto its constraints.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Projection {
     /// In every stage: the states move on the constraints, and a method keeps its order.
     #[default]
     Stage,
-    /// At the end of each step, which is made as if there were none: of the first order, whatever the method.
+    /// At the end of each step, made as if there were no constraints: of first order, whatever the method.
     End,
 }

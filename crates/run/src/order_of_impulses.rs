@@ -1,12 +1,12 @@
-//! Whether it matters in which order conditions switch that switch at one instant.
+//! Whether the order matters in which simultaneous conditions switch.
 //!
-//! Where several conditions are found to switch at the same instant and impulses act, they would come one after the other if
-//! anything were only a little different: a rod that lands flat on two contacts would otherwise land on one of them first. Constraints
-//! that only come into being lead to the same end in every order. Those that vanish by the sign of an impulse (a contact only
-//! pushes) may not: what the first impulse did is not undone by the second. So the orders are tried, each condition being let across
-//! its border after what the one before it did has come to rest. Where they end in different states, the jump is not determined.
+//! If several conditions switch at one instant and impulses act, a small disturbance would let them switch one after the other: a
+//! rod that lands flat on two contacts would land on one of them first. Constraints that only come into being lead to the same
+//! state in every order. Those that vanish by the sign of an impulse (a contact only pushes) may not: what the first impulse did
+//! is not undone by the second. So the orders are tried: each condition is let across its border once the effects of the one
+//! before it have settled. If they end in different states, the jump is not determined.
 //!
-//! Nothing of what is tried stays: a trial works on a problem of its own.
+//! Trials leave no trace: each works on a problem of its own.
 
 use rhei_equations::VarId;
 use rhei_solve::evaluate::NoValue;
@@ -14,28 +14,25 @@ use rhei_solve::modes::Left;
 use rhei_solve::problem::ModelProblem;
 
 use crate::clocks::Clocks;
+use crate::constants::{MODES_TRIED, ORDERS_FIRST, ORDERS_IN_FULL};
 use crate::events::Watcher;
 use crate::failure::modes::{OutcomeOfOrder, of_cycle, of_order};
-use crate::modes::{MOST_MODES, Next};
+use crate::modes::Next;
 use crate::running::Running;
 use crate::stop::{Stop, stop_of};
 
-/// Up to so many borders are crossed one by one, in every order. Of more, each is the first once, and the others follow at once.
-const ALL_ORDERS: usize = 3;
-/// Borders that are crossed first: a bound on work.
-const MOST_FIRST: usize = 16;
-
-/// Conditions, by place among the crossings, that are let across together, after those before them.
+/// An order: groups of conditions, by index among the crossings, that are let across together, one group
+/// after the other.
 type Order = Vec<Vec<usize>>;
 
 /// The orders that are tried; all at once is one of them.
 fn orders(borders: &[Vec<usize>]) -> Vec<Order> {
     let mut orders = vec![vec![borders.concat()]];
-    if borders.len() <= ALL_ORDERS {
+    if borders.len() <= ORDERS_IN_FULL {
         orders.extend(permutations(borders));
     } else {
         let others = |first: usize| [&borders[..first], &borders[first + 1..]].concat().concat();
-        orders.extend((0..borders.len().min(MOST_FIRST)).map(|k| vec![borders[k].clone(), others(k)]));
+        orders.extend((0..borders.len().min(ORDERS_FIRST)).map(|k| vec![borders[k].clone(), others(k)]));
     }
     orders
 }
@@ -53,8 +50,8 @@ fn permutations(of: &[Vec<usize>]) -> Vec<Order> {
 }
 
 impl Running<'_> {
-    /// Ends the run where the state after an event depends on the order in which what is `crossed` at it is; `before` is what there was
-    /// before the event.
+    /// Ends the run if the state after an event depends on the order in which the `crossed` conditions switch; `before` holds the
+    /// values before the event.
     pub(crate) fn refuse_order_of_impulses(
         &mut self,
         t: f64,
@@ -62,7 +59,7 @@ impl Running<'_> {
         crossed: &[usize],
     ) -> Result<(), Stop> {
         let Ok(ends) = self.trying(t, before, |running| running.try_orders(t, before, crossed)) else {
-            // the run itself will say what has no value
+            // the run itself reports the missing value
             return Ok(());
         };
         let differing = self.differing(&ends);
@@ -79,7 +76,7 @@ impl Running<'_> {
         Err(Stop::Broken(of_order(&self.base, &conditions(crossed), &differing, &outcomes, t)))
     }
 
-    /// Does something as if the event were yet to come, and leaves the run as it was.
+    /// Runs a closure as if the event were yet to come, and restores the run.
     fn trying<R>(
         &mut self,
         t: f64,
@@ -91,7 +88,7 @@ impl Running<'_> {
             (self.charts.clone(), self.assumptions.clone(), self.notice.reach.clone());
         let (states, watcher) = (self.states.clone(), self.watcher.clone());
         let problem = self.go_back(t, before)?;
-        // nothing ticks by what is only tried
+        // trials let no clock tick
         let clocks = std::mem::replace(&mut self.clocks, Clocks::none());
         let done = what(self);
         let past = self.problem.take_past();
@@ -102,7 +99,7 @@ impl Running<'_> {
         done
     }
 
-    /// What each order ends with, where it can be followed.
+    /// The values each order ends with, as far as it can be followed.
     fn try_orders(&mut self, t: f64, before: &Left, crossed: &[usize]) -> Result<Vec<(Order, Left)>, Stop> {
         self.stand(t)?;
         let borders = self.watcher.by_border(&mut self.problem, crossed);
@@ -120,14 +117,14 @@ impl Running<'_> {
         Ok(ends)
     }
 
-    /// As it was before the event; what was run until now.
+    /// Returns to the values before the event; answers the problem that was run until now.
     fn go_back(&mut self, t: f64, before: &Left) -> Result<ModelProblem, Stop> {
-        // which guards are those of the mode is found when they are asked for
+        // the guards of the mode are evaluated on demand
         let (_, problem) = self.be_in_mode(t, (before.model.clone(), Vec::new()), before, before)?;
         Ok(problem)
     }
 
-    /// Everything follows from the states.
+    /// Evaluates all variables from the states.
     fn stand(&mut self, t: f64) -> Result<(), Stop> {
         let problem = &mut self.problem;
         let states = problem.states();
@@ -145,7 +142,7 @@ impl Running<'_> {
         for (turn, group) in order.iter().enumerate() {
             let mut now = group.clone();
             if turn > 0 {
-                // what came before may have turned it back
+                // an earlier group may have turned it back
                 let away = self.watch_borders(t, |watcher, problem| watcher.moving(problem, &now, false))?;
                 now.retain(|place| !away.contains(place));
             }
@@ -168,7 +165,7 @@ impl Running<'_> {
         what(&self.watcher, &mut self.problem).map_err(|why| Stop::NoValue(why, t))
     }
 
-    /// What follows from these conditions alone; `left` is what there was before, and then what there is.
+    /// Lets these conditions alone switch; `left` holds the values before, and is updated.
     fn let_across(&mut self, t: f64, places: &[usize], left: &mut Left) -> Result<(), Stop> {
         if places.is_empty() {
             return Ok(());
@@ -180,9 +177,9 @@ impl Running<'_> {
         if happened.set_anew {
             self.take_over_states(left);
         }
-        for _ in 0..MOST_MODES {
+        for _ in 0..MODES_TRIED {
             let Some(Next { jump, .. }) = self.next_mode(t, left)? else {
-                self.come_to_rest(t, left, happened.set_anew)?;
+                self.restore_constraints(t, left, happened.set_anew)?;
                 *left = self.held();
                 return Ok(());
             };
@@ -192,7 +189,7 @@ impl Running<'_> {
         Err(Stop::Broken(of_cycle(std::slice::from_ref(&self.model), t)))
     }
 
-    /// What is differentiated and does not end the same in all orders.
+    /// The differentiated variables whose values depend on the order.
     fn differing(&self, ends: &[(Order, Left)]) -> Vec<VarId> {
         let Some(((_, first), others)) = ends.split_first() else { return Vec::new() };
         let mut jumping: Vec<VarId> =
@@ -225,6 +222,6 @@ mod tests {
         assert_eq!(four.len(), 1 + 4);
         assert_eq!(four[2], [vec![2, 5], vec![1, 3, 4]]);
         let many = alone(&(0..40).collect::<Vec<_>>());
-        assert_eq!(orders(&many).len(), 1 + MOST_FIRST);
+        assert_eq!(orders(&many).len(), 1 + ORDERS_FIRST);
     }
 }

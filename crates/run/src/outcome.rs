@@ -1,4 +1,4 @@
-//! What a run has to say about itself.
+//! The outcome of a run.
 
 use rhei_model::CompiledModel;
 use rhei_numerics::Statistics;
@@ -21,53 +21,54 @@ pub enum Status {
     Finished,
     /// Before it, by a `terminate` of the model.
     Terminated,
-    /// Before it, by the wish of who looks on.
+    /// Before it, at the request of the observer.
     Stopped,
     /// Before it, by a fault.
     Failed,
 }
 
-/// What a run has to say about itself.
+/// The outcome of a run.
 #[derive(Clone, Debug)]
 pub struct Outcome {
     /// How it ended.
     pub status: Status,
     /// The time reached.
     pub time: f64,
-    /// What integrated it, each once: another method where a mode needs one; nothing where there are no states.
+    /// Methods and tolerances that integrated it, each once: modes may need different ones; empty without
+    /// states.
     pub integrations: Vec<Integration>,
-    /// What the integrator did.
+    /// Statistics of the integrators.
     pub statistics: Statistics,
-    /// How many events there were.
+    /// Number of events.
     pub events: u64,
-    /// How often all variables were evaluated: for rows, at events, and to look for them.
+    /// Evaluations of all variables: for rows, at events, and to search for them.
     pub evaluations: u64,
-    /// How many pieces of time were enclosed in the search for crossings within steps.
+    /// Pieces of time enclosed in the search for crossings within steps.
     pub enclosures: u64,
     /// Changes of states within state sets.
     pub chart_changes: Vec<ChartChange>,
-    /// What each group of balances has cost.
+    /// Work of each group of balances.
     pub balances: Vec<GroupWork>,
     /// Changes of the mode, the first ten thousand of them.
     pub mode_changes: Vec<ModeChange>,
-    /// How many there were after these.
+    /// Number of changes after these.
     pub mode_changes_left_out: u64,
-    /// The modes it was in, in the order in which they were entered first; the first ten thousand of them.
+    /// The visited modes, in the order of their first entry; the first ten thousand of them.
     pub modes: Vec<VisitedMode>,
-    /// How many it was in.
+    /// Number of visited modes.
     pub modes_visited: usize,
-    /// What the state sets were like on the way, in runs of a single mode.
+    /// History of the state sets, in runs of a single mode.
     pub chart_history: ChartHistory,
-    /// What kept the run slow, as far as that was asked for.
+    /// Causes of a slow run, if they were asked for.
     pub limits: Limits,
-    /// What went wrong.
+    /// Errors and warnings of the run.
     pub diagnostics: Vec<Diagnostic>,
 }
 
-/// What a run has done so far.
+/// Counters of a run.
 #[derive(Clone, Default)]
 pub(crate) struct Work {
-    /// How often all variables were evaluated.
+    /// Evaluations of all variables.
     pub(crate) evaluations: u64,
     /// Pieces of time that were enclosed.
     pub(crate) enclosures: u64,
@@ -75,9 +76,9 @@ pub(crate) struct Work {
 }
 
 impl Running<'_> {
-    /// What there is to say of a run that has ended, at its stop time or before.
+    /// The outcome of a run that has ended, at its stop time or before.
     pub(crate) fn outcome(mut self, ended: Result<(), Stop>) -> Outcome {
-        let mut diagnostics = std::mem::take(&mut self.told.said);
+        let mut diagnostics = std::mem::take(&mut self.reports.said);
         diagnostics.extend(self.ranges_left_out());
         let status = match ended {
             Ok(()) => Status::Finished,
@@ -120,7 +121,7 @@ impl Running<'_> {
 }
 
 impl NotStarted {
-    /// What there is to say of a run that did not begin.
+    /// The outcome of a run that did not begin.
     pub(crate) fn outcome(self, model: &CompiledModel, options: &Options) -> Outcome {
         Outcome {
             status: match self.stop {

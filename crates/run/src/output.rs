@@ -1,4 +1,4 @@
-//! When rows are written.
+//! The times at which rows are written.
 
 /// The times of the rows.
 #[derive(Clone, Debug, PartialEq)]
@@ -12,7 +12,7 @@ pub enum OutputTimes {
 }
 
 impl OutputTimes {
-    /// Whether both sides of an event are written: not where the times of the rows are asked for.
+    /// Whether rows on both sides of an event are written: not if the times of the rows are given.
     pub(crate) fn has_both_sides(&self) -> bool {
         !matches!(self, OutputTimes::At(_))
     }
@@ -34,7 +34,7 @@ impl OutputTimes {
             }
             OutputTimes::Every(dt) => {
                 let dt = *dt;
-                // a last interval of rounding errors only is none
+                // without a last interval made of rounding errors only
                 let n = ((stop - start) / dt - 1e-9).ceil().max(1.0) as usize;
                 Box::new((0..=n).map(move |i| if i == n { stop } else { start + dt * i as f64 }))
             }

@@ -1,26 +1,18 @@
-//! Whether events let time go on.
+//! Detection of Zeno behaviour: events between which time stands still.
 //!
-//! Many events within a small part of a run are no reason to end it: they may be few enough. They are one where time stands still,
-//! as far as numbers tell instants apart, or where the run would never end at their pace.
+//! Many events within a small part of a run are no reason to end it: they may be few enough. They are one if time stands still
+//! within the resolution of numbers, or if the run would never end at their pace.
 
 use std::collections::VecDeque;
 
-/// So many events that time does not pass between are without end.
-const EVENTS: usize = 100;
-/// Steps of time, in units of its resolution, that are no progress.
-const NO_PROGRESS: f64 = 4.0;
-/// So many events within so small a share of the run: at this pace it would take ten million million of them.
-const MANY_EVENTS: usize = 10_000;
-const SMALL_SHARE: f64 = 1e-9;
-/// Intervals of at least so many units tell how they shrink.
-const TELLING: f64 = 1e4;
+use crate::constants::{ZENO_EVENTS, ZENO_INTERVAL, ZENO_MANY_EVENTS, ZENO_PROGRESS, ZENO_SHARE_OF_RUN};
 
 /// Intervals between events that shrink in proportion.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Shrinking {
-    /// From one to the next.
+    /// Ratio of each to the one before.
     pub(crate) factor: f64,
-    /// Where they come to an end.
+    /// Their limit in time.
     pub(crate) towards: f64,
 }
 
@@ -28,24 +20,25 @@ pub(crate) struct Shrinking {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Pace {
     recent: VecDeque<f64>,
-    /// How many there were since a time, and that time.
+    /// Events since a time, and that time.
     counted: (usize, f64),
-    /// The last two intervals that tell something.
+    /// The last two intervals above [`ZENO_INTERVAL`].
     intervals: [f64; 2],
     shrinking: Option<Shrinking>,
 }
 
 impl Pace {
-    /// Notes an event of a run over `span`; says whether time does not pass. `resolution` is how well instants are told apart.
+    /// Counts an event of a run over `span`; says whether time stands still. `resolution` is the least distinguishable
+    /// distance of instants.
     pub(crate) fn is_stuck(&mut self, t: f64, resolution: f64, span: f64) -> bool {
         let (count, since) = self.counted;
-        self.counted = if count == 0 || count == MANY_EVENTS { (1, t) } else { (count + 1, since) };
-        if count == MANY_EVENTS && t - since <= SMALL_SHARE * span {
+        self.counted = if count == 0 || count == ZENO_MANY_EVENTS { (1, t) } else { (count + 1, since) };
+        if count == ZENO_MANY_EVENTS && t - since <= ZENO_SHARE_OF_RUN * span {
             return true;
         }
         if let Some(&last) = self.recent.back() {
             let interval = t - last;
-            if interval >= TELLING * resolution {
+            if interval >= ZENO_INTERVAL * resolution {
                 self.intervals = [self.intervals[1], interval];
                 let factor = interval / self.intervals[0];
                 self.shrinking = (factor < 1.0)
@@ -53,14 +46,14 @@ impl Pace {
             }
         }
         self.recent.push_back(t);
-        if self.recent.len() <= EVENTS {
+        if self.recent.len() <= ZENO_EVENTS {
             return false;
         }
         let first = self.recent.pop_front().unwrap_or(t);
-        t - first <= NO_PROGRESS * EVENTS as f64 * resolution
+        t - first <= ZENO_PROGRESS * ZENO_EVENTS as f64 * resolution
     }
 
-    /// How the intervals between events shrank, where they did.
+    /// The ratio and limit of shrinking intervals between events, if they shrank.
     pub(crate) fn shrinking(&self) -> Option<Shrinking> {
         self.shrinking
     }

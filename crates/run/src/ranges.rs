@@ -1,7 +1,7 @@
-//! `min` and `max` as they are written (MLS §4.9): looked at at the start, after each step, and after events.
+//! `min` and `max` as they are written (MLS §4.9): checked at the start, after each step, and after events.
 //!
-//! They are made of parameters, so that each is a number for the whole run; a point costs one comparison for each. By default those
-//! count that somebody wrote for the variable, not those that a type gives all its variables.
+//! They are computed from parameters, so that each is a number for the whole run; a check costs one comparison for each. By
+//! default only those written for the variable are checked, not those that a type gives all its variables.
 
 use rhei_equations::{Limit, Scalar, number};
 use rhei_model::CompiledModel;
@@ -9,40 +9,33 @@ use rhei_solve::failure::instant;
 use rhei_source::{Diagnostic, Severity};
 use rustc_hash::FxHashSet;
 
+use crate::constants::{RANGE_LOCATED, RANGE_ROUNDING, RANGES_REPORTED};
 use crate::options::Bounds;
 use crate::running::Running;
 use crate::stop::Stop;
-
-/// Relative tolerance on `min` and `max` of what does not vary: smaller violations count as rounding. A parameter is computed from
-/// others by a few operations, each of which errs by 1.1e-16 of its result at most.
-const ROUNDING: f64 = 1e-12;
-/// Since when a variable is beyond its range is found to this share of the step.
-const LOCATED: f64 = 1e-9;
-/// So many variables are named that leave their range; of further ones the number.
-const MOST_NAMED: usize = 20;
 
 /// Ranges of variables, by the places of their limits in the model.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Ranges {
     watched: Vec<Watched>,
     n_said: usize,
-    /// How many were left after so many were named.
+    /// Number of ranges left beyond those reported by name.
     left_out: usize,
 }
 
 #[derive(Clone, Debug)]
 struct Watched {
     place: usize,
-    /// The first value that is beyond it.
+    /// The first value beyond the range.
     border: f64,
     is_min: bool,
     variable: usize,
-    /// What the model says, for messages.
+    /// The bound as the model has it, for messages.
     bound: f64,
 }
 
 impl Running<'_> {
-    /// What the limits are in this run. Parameters are looked at here, and never again.
+    /// Evaluates the ranges for this run. Those of parameters are checked here, and never again.
     pub(crate) fn begin_ranges(&mut self, t: f64) -> Result<(), Stop> {
         if self.options.choices.bounds == Bounds::Off || self.model.equations.limits.is_empty() {
             return Ok(());
@@ -50,7 +43,7 @@ impl Running<'_> {
         let model = self.base.clone();
         let bounds = {
             let problem = &mut self.problem;
-            let computed = problem.look(&self.model.code.limits).unwrap_or_default();
+            let computed = problem.watched(&self.model.code.limits).unwrap_or_default();
             let mut computed = computed.into_iter();
             let pool = &model.equations.pool;
             let of = |limit: &Limit| {
@@ -66,7 +59,7 @@ impl Running<'_> {
             }
             let variable = model.equations.variable(limit.variable);
             let room = match variable.scalar {
-                Scalar::Real if variable.is_parameter() => ROUNDING * bound.abs(),
+                Scalar::Real if variable.is_parameter() => RANGE_ROUNDING * bound.abs(),
                 Scalar::Real => {
                     let nominal = self.problem.evaluator.nominal(limit.variable);
                     self.options.tolerance * nominal.max(bound.abs())
@@ -85,12 +78,12 @@ impl Running<'_> {
         Ok(())
     }
 
-    /// Whether every variable is within its range at the point that was evaluated last.
+    /// Checks the ranges at the point evaluated last.
     pub(crate) fn check_ranges(&mut self, t: f64) -> Result<(), Stop> {
-        self.take_left().iter().try_for_each(|watched| self.say_left(watched, t, t))
+        self.take_violated().iter().try_for_each(|watched| self.say_left(watched, t, t))
     }
 
-    /// The same at the end of a step: since when a variable is beyond its range is looked for within the step. As an assert it has no
+    /// The same at the end of a step: the instant of leaving is located within the step. As with an assert, that has no
     /// influence on the run.
     pub(crate) fn check_ranges_of_step(&mut self, from: f64) -> Result<(), Stop> {
         if self.ranges.watched.is_empty() {
@@ -99,8 +92,8 @@ impl Running<'_> {
         let to = self.time;
         self.evaluate_from(from, to)?;
         let mut left = Vec::new();
-        for watched in self.take_left() {
-            let is_named = self.ranges.n_said + left.len() < MOST_NAMED;
+        for watched in self.take_violated() {
+            let is_named = self.ranges.n_said + left.len() < RANGES_REPORTED;
             let since = if is_named { self.since(&watched, from, to)? } else { to };
             left.push((since, watched));
         }
@@ -115,10 +108,10 @@ impl Running<'_> {
         left.iter().try_for_each(|(since, watched)| self.say_left(watched, *since, to))
     }
 
-    /// The instant within a step from which on a variable is beyond its range at the end of it.
+    /// The instant within a step at which a variable that is beyond its range at the end leaves it.
     fn since(&mut self, watched: &Watched, from: f64, to: f64) -> Result<f64, Stop> {
         let (mut within, mut beyond) = (from, to);
-        while beyond - within > LOCATED * (to - from) {
+        while beyond - within > RANGE_LOCATED * (to - from) {
             let middle = within + 0.5 * (beyond - within);
             if middle <= within || middle >= beyond {
                 break;
@@ -130,8 +123,8 @@ impl Running<'_> {
         Ok(beyond)
     }
 
-    /// What is beyond its range at the point that was evaluated last; it is looked at no longer, nor is its other end.
-    fn take_left(&mut self) -> Vec<Watched> {
+    /// The ranges left at the point evaluated last; they are checked no longer, nor are the other bounds of their variables.
+    fn take_violated(&mut self) -> Vec<Watched> {
         let problem = &self.problem;
         if !self.ranges.watched.iter().any(|watched| watched.is_left(&problem.values)) {
             return Vec::new();
@@ -144,7 +137,7 @@ impl Running<'_> {
         left
     }
 
-    /// A variable is beyond its range since some time.
+    /// Reports a variable that has been beyond its range since a time.
     fn say_left(&mut self, watched: &Watched, since: f64, t: f64) -> Result<(), Stop> {
         let value = self.problem.values[watched.variable];
         let said = of_left(&self.base, watched, value, since, t);
@@ -153,13 +146,13 @@ impl Running<'_> {
         }
         self.ranges.n_said += 1;
         match self.ranges.n_said {
-            ..=MOST_NAMED => self.told.say(said),
+            ..=RANGES_REPORTED => self.reports.add(said),
             _ => self.ranges.left_out += 1,
         }
         Ok(())
     }
 
-    /// How many variables more left their ranges than were named, at the end of the run.
+    /// The number of further variables that left their ranges, at the end of the run.
     pub(crate) fn ranges_left_out(&self) -> Option<Diagnostic> {
         let n = self.ranges.left_out;
         (n > 0).then(|| {

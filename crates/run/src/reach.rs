@@ -1,4 +1,4 @@
-//! What the integrator sees of events: which discrete variables the derivatives depend on, directly or by way of others.
+//! Influence of events on the integrator: the discrete variables that derivatives depend on, directly or by way of others.
 //!
 //! An event that changes none of them, no state and nothing of the past leaves the integrator as it is, its steps included.
 
@@ -8,7 +8,7 @@ use rhei_model::CompiledModel;
 /// The discrete variables that matter to the integrator.
 #[derive(Clone, Debug)]
 pub(crate) struct Reach {
-    /// What the derivatives of the states are computed from and what does not change between events.
+    /// The discrete variables that the derivatives of the states are computed from.
     inputs: Vec<VarId>,
     /// Of each variable, whether a change of it may change an input, set a state anew, or be remembered.
     touches: Vec<bool>,
@@ -24,20 +24,20 @@ impl Reach {
         let dynamic = &solvable.continuous[..solvable.dynamic];
         let computed = dynamic.iter().flat_map(|block| block.targets());
         let states = solvable.states.iter().map(|state| state.variable);
-        // what comes out of the past says itself when it jumps
+        // jumps in the past of a `delay` are events of their own
         let past = events.delays.iter().map(|delay| delay.result);
         let past = past.chain(events.transports.iter().flat_map(|each| each.ends));
         computed.chain(states).chain(past).for_each(|v| is_input[v.index()] = false);
         let mut inputs: Vec<VarId> =
             dynamic.iter().flat_map(|block| block.values()).flat_map(|e| variables_of(&e)).collect();
         inputs.retain(|v| is_input[v.index()]);
-        // a balance follows the relation itself, which bends what the integrator sees where it switches
+        // a balance follows the relation itself, and its switch bends the right-hand side
         inputs.extend(
             events.crossings.iter().filter(|crossing| crossing.is_followed).map(|crossing| crossing.held),
         );
         inputs.sort_unstable();
         inputs.dedup();
-        // an Integer may change in its rest alone
+        // a large Integer may change in its low-order part alone
         let rests = equations.rests();
         let of_inputs: Vec<VarId> = inputs.iter().filter_map(|v| rests[v.index()]).collect();
         inputs.extend(of_inputs);
@@ -52,7 +52,7 @@ impl Reach {
         let mut touches = vec![false; equations.variables.len()];
         let mut left: Vec<VarId> = inputs.clone();
         left.extend(outside.iter().flat_map(variables_of));
-        // which formulas a variable is computed from at an event
+        // the variables that each variable is computed from at an event
         let mut made_from: Vec<Vec<VarId>> = vec![Vec::new(); equations.variables.len()];
         for block in &solvable.event {
             let from: Vec<VarId> = block.values().iter().flat_map(variables_of).collect();
@@ -78,7 +78,7 @@ impl Reach {
         self.touches[v.index()]
     }
 
-    /// Writes down what the integrator sees: the states, and what is discrete in their derivatives.
+    /// Writes the values that the integrator sees: the states, and the discrete variables in their derivatives.
     pub(crate) fn seen(&self, model: &CompiledModel, values: &[f64], seen: &mut Vec<f64>) {
         seen.clear();
         let states = model.solvable.states.iter().map(|state| state.variable);
@@ -86,7 +86,7 @@ impl Reach {
     }
 }
 
-/// What the integrator sees, before an event and after it.
+/// The values that the integrator sees, before an event and after it.
 #[derive(Clone)]
 pub(crate) struct Notice {
     pub(crate) reach: Reach,
@@ -100,12 +100,12 @@ impl Notice {
         Notice { reach: Reach::new(model), before: Vec::new(), now: Vec::new() }
     }
 
-    /// Notes what it sees.
+    /// Keeps the values before an event.
     pub(crate) fn keep(&mut self, model: &CompiledModel, values: &[f64]) {
         self.reach.seen(model, values, &mut self.before);
     }
 
-    /// Whether it sees something else than what was noted.
+    /// Whether the values have changed since.
     pub(crate) fn is_another(&mut self, model: &CompiledModel, values: &[f64]) -> bool {
         self.reach.seen(model, values, &mut self.now);
         self.before != self.now

@@ -1,4 +1,4 @@
-//! The rows of a run: when they are due, what they hold, and who takes them.
+//! The rows of a run: their times, their columns, and the sink that takes them.
 
 use std::iter::Peekable;
 use std::ops::ControlFlow;
@@ -22,9 +22,9 @@ pub(crate) struct Recorder<'a> {
     /// The times at which rows are still to be written.
     due: Peekable<Box<dyn Iterator<Item = f64>>>,
     row: Vec<f64>,
-    /// Which columns are Integers with a rest, and where that is.
+    /// Columns of large Integers, each with the variable of its low-order part.
     rests: Vec<(usize, VarId)>,
-    /// Integers of the row that are beyond what an `f64` holds.
+    /// Integers of the row that an `f64` cannot represent.
     integers: Vec<(usize, i64)>,
     /// Whether rows are written before and after each event.
     pub(crate) both_sides: bool,
@@ -56,14 +56,14 @@ impl<'a> Recorder<'a> {
         self.due.peek().copied()
     }
 
-    /// Goes on with the row of this time; with none where none is left.
+    /// Continues with the row of this time; without one if none is left.
     pub(super) fn go_on_with(&mut self, next: Option<f64>) {
         while self.due.next_if(|row| next.is_none_or(|next| *row < next)).is_some() {}
     }
 
     fn record(&mut self, t: f64, values: &[f64]) -> Result<(), Stop> {
         self.row.clear();
-        // a zero has no sign to the reader
+        // a negative zero is written as zero
         self.row.extend(self.recorded.iter().map(|v| values[v.index()] + 0.0));
         self.integers.clear();
         for &(place, rest) in &self.rests {
@@ -76,7 +76,7 @@ impl<'a> Recorder<'a> {
         self.sink.row_with_integers(t + 0.0, &self.row, &self.integers).map_err(Stop::Write)
     }
 
-    /// Tells how far the run is, and asks whether it shall go on.
+    /// Reports progress, and asks whether the run shall continue.
     fn progress(
         &mut self,
         model: &CompiledModel,
@@ -91,7 +91,7 @@ impl<'a> Recorder<'a> {
     }
 }
 
-/// A sink whose owner ends it.
+/// A borrowed sink, which its owner ends.
 pub(crate) struct Lent<'a>(pub(crate) &'a mut dyn Sink);
 
 impl Sink for Lent<'_> {
@@ -130,7 +130,7 @@ impl Sink for Lent<'_> {
 }
 
 impl Running<'_> {
-    /// Tells how far the run is, and asks whether it shall go on.
+    /// Reports progress, and asks whether the run shall continue.
     pub(crate) fn ask_to_go_on(&mut self) -> Result<(), Stop> {
         let integrator = self.integrating.integrator.as_deref();
         match self.recorder.progress(&self.model, self.time, integrator)? {
@@ -139,7 +139,7 @@ impl Running<'_> {
         }
     }
 
-    /// A row of what was evaluated last.
+    /// A row of the values evaluated last.
     pub(crate) fn record(&mut self, t: f64) -> Result<(), Stop> {
         self.recorder.record(t, &self.problem.values)
     }
@@ -155,7 +155,7 @@ impl Running<'_> {
         Ok(())
     }
 
-    /// The row at `t` as things are now.
+    /// The rows due up to `t`, with the present values.
     pub(crate) fn write_current(&mut self, t: f64) -> Result<(), Stop> {
         while self.recorder.due.next_if(|row| *row <= t).is_some() {
             self.record(t)?;

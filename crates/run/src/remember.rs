@@ -1,13 +1,11 @@
-//! What a run remembers of its past, for `delay` and `spatialDistribution`.
+//! The past of a run, for `delay` and `spatialDistribution`.
 
 use rhei_solve::past::{Sample, sample};
 
+use crate::constants::INFLOW_ITERATIONS;
 use crate::failure::{of_delay, of_profile};
 use crate::running::Running;
 use crate::stop::Stop;
-
-/// Evaluations at one instant until what flows in is what there is at its end: one, unless that decides about what flows in.
-const MOST_TURNS_AT_ENDS: usize = 20;
 
 impl Running<'_> {
     pub(crate) fn begin_past(&mut self, t: f64) -> Result<(), Stop> {
@@ -18,7 +16,7 @@ impl Running<'_> {
         }
     }
 
-    /// Ends the run where a delay is negative or longer than its maximum.
+    /// Ends the run if a delay is negative or longer than its maximum.
     pub(crate) fn refuse_delays(&self, t: f64) -> Result<(), Stop> {
         match self.problem.past.wrong_delay() {
             Some((place, by)) => Err(Stop::Broken(of_delay(&self.model, place, by, t))),
@@ -26,7 +24,7 @@ impl Running<'_> {
         }
     }
 
-    /// Keeps what is remembered at points within a step and at its end, for what is between them.
+    /// Samples the past within a step and at its end, densely enough to interpolate.
     pub(crate) fn keep_past_until(&mut self, from: f64, to: f64) -> Result<(), Stop> {
         if self.problem.past.is_empty() || from >= to {
             return Ok(());
@@ -38,12 +36,12 @@ impl Running<'_> {
         samples.iter().skip(1).try_for_each(|sample| self.keep_past(sample))
     }
 
-    /// Keeps what is remembered after an event. What flows in is at its end at once, and others may depend on that.
+    /// Samples the past after an event. The inflow is at its end at once, and other variables may depend on that.
     pub(crate) fn keep_past_after(&mut self, t: f64) -> Result<(), Stop> {
         if self.problem.past.is_empty() {
             return Ok(());
         }
-        for _ in 0..MOST_TURNS_AT_ENDS {
+        for _ in 0..INFLOW_ITERATIONS {
             let problem = &mut self.problem;
             let sample = problem.present(t).map_err(|why| Stop::NoValue(why, t))?;
             problem.past.keep(&sample);

@@ -8,11 +8,12 @@ use rhei_numerics::{Failure, Integrator, Statistics};
 use rhei_results::Sink;
 use rhei_solve::assumptions::Assumptions;
 use rhei_solve::charts::Charts;
-use rhei_solve::patience::Patience;
 use rhei_solve::problem::{ModelProblem, Present};
 use rhei_solve::start::jacobians;
+use rhei_solve::work_budget::WorkBudget;
 use rhei_source::Diagnostic;
 
+use crate::asserts::assert_behind;
 use crate::begin::begin;
 use crate::bounce::Bouncing;
 use crate::branches::Branches;
@@ -28,10 +29,9 @@ use crate::outcome::{Outcome, Work};
 use crate::ranges::Ranges;
 use crate::reach::Notice;
 use crate::recorder::{Lent, Recorder};
-use crate::sayings::assert_behind;
-use crate::search::Looks;
+use crate::reports::Reports;
+use crate::search::IndicatorSamples;
 use crate::stop::{NotStarted, Stop};
-use crate::told::Told;
 use crate::visited::Visits;
 use crate::watching::Search;
 
@@ -54,18 +54,18 @@ pub fn simulate(
 
 /// A run under way.
 pub(crate) struct Running<'a> {
-    /// With the structure that is common to most modes.
+    /// The model with the structure that is common to most modes.
     pub(crate) base: Arc<CompiledModel>,
-    /// In the present mode.
+    /// The model in the present mode.
     pub(crate) model: Arc<CompiledModel>,
     pub(crate) options: Options,
-    /// What counts as one, of each state.
+    /// Nominal value of each state.
     pub(crate) nominals: Vec<f64>,
-    /// The modes it was in.
+    /// The visited modes.
     pub(crate) visits: Visits,
-    /// What was said.
-    pub(crate) told: Told,
-    /// How many of the first variables are the same in every mode.
+    /// Messages so far.
+    pub(crate) reports: Reports,
+    /// Number of leading variables that all modes share.
     pub(crate) n_common: usize,
     pub(crate) problem: ModelProblem,
     pub(crate) integrating: Integrating,
@@ -75,23 +75,23 @@ pub(crate) struct Running<'a> {
     pub(crate) charts: Charts,
     pub(crate) assumptions: Assumptions,
     pub(crate) recorder: Recorder<'a>,
-    /// When something is known to happen next.
+    /// The times of the next time events.
     pub(crate) next: NextTimes,
     /// Memory for the states at some time.
     pub(crate) states: Vec<f64>,
     pub(crate) time: f64,
     pub(crate) notice: Notice,
-    /// The time that all variables are those of, if there is one.
+    /// The time at which all variables were evaluated, if they belong to one.
     pub(crate) current: Option<f64>,
-    pub(crate) looks: Looks,
+    pub(crate) looks: IndicatorSamples,
     pub(crate) work: Work,
     pub(crate) bouncing: Bouncing,
     pub(crate) branches: Branches,
     pub(crate) event: LastEvent,
     pub(crate) span: f64,
-    /// What keeps the run slow.
+    /// Causes of a slow run.
     pub(crate) counts: Counts,
-    /// `min` and `max` that are looked at.
+    /// Ranges to be checked.
     pub(crate) ranges: Ranges,
 }
 
@@ -105,9 +105,9 @@ impl<'a> Running<'a> {
     ) -> Result<Running<'a>, Box<NotStarted>> {
         let t = options.start_time;
         let at_start = |why| Stop::NoValue(why, t);
-        let patience = Patience::at_start(recorder.sink.asked_to_end());
-        let begun = begin(model, options, &patience);
-        let begun = begun.map_err(|stop| if patience.is_asked() { Stop::Asked } else { stop })?;
+        let budget = WorkBudget::at_start(recorder.sink.asked_to_end());
+        let begun = begin(model, options, &budget);
+        let begun = begun.map_err(|stop| if budget.is_asked() { Stop::Asked } else { stop })?;
         let (base, (model, started)) = (model, begun);
         let span = options.stop_time - t;
         let mut problem = ModelProblem::new(model.clone(), started.values, started.evaluator, span);
@@ -128,7 +128,7 @@ impl<'a> Running<'a> {
             options: options.clone(),
             nominals: started.nominals,
             visits: Visits::at_start(&model, base, guards),
-            told: Told::new(&model, started.said),
+            reports: Reports::new(&model, started.said),
             n_common: base.equations.variables.iter().take_while(|variable| !variable.is_introduced).count(),
             problem,
             integrating: Integrating::new(steps),
@@ -143,7 +143,7 @@ impl<'a> Running<'a> {
             time: t,
             notice: Notice::new(&model),
             current: None,
-            looks: Looks::default(),
+            looks: IndicatorSamples::default(),
             work: Work::default(),
             bouncing: Bouncing::default(),
             branches: Branches::default(),
@@ -156,20 +156,20 @@ impl<'a> Running<'a> {
             Ok(()) => Ok(running),
             Err(stop @ (Stop::NoValue(..) | Stop::Integrator(_))) => {
                 let stop = Stop::Broken(running.why(stop));
-                Err(Box::new(NotStarted { stop, said: running.told.said }))
+                Err(Box::new(NotStarted { stop, said: running.reports.said }))
             }
-            Err(stop) => Err(Box::new(NotStarted { stop, said: running.told.said })),
+            Err(stop) => Err(Box::new(NotStarted { stop, said: running.reports.said })),
         }
     }
 
     pub(crate) fn begin_running(&mut self, t: f64) -> Result<(), Stop> {
-        self.told.say_all(self.search.unproven(&self.model, &self.options));
+        self.reports.add_all(self.search.unproven(&self.model, &self.options));
         self.begin_past(t)?;
         self.speak_at_start(t)?;
         self.accept(t);
         if self.has_events() {
             self.happen(t, &[])?;
-            self.work.events = 0; // the start is none
+            self.work.events = 0; // the start is not counted
         }
         self.begin_ranges(t)?;
         self.perform(Moment::Rest, t)?;
@@ -182,7 +182,7 @@ impl<'a> Running<'a> {
         self.begin_integrator(t)
     }
 
-    /// Why the run ended; where a solution was about to be lost because of the choice of states, that is the reason.
+    /// The diagnostic of the end of the run; if the choice of states was about to lose the solution, that is the reason.
     pub(crate) fn why(&mut self, stop: Stop) -> Diagnostic {
         if !matches!(stop, Stop::NoValue(..) | Stop::Integrator(_)) {
             return stop.into_diagnostic(&self.model);
@@ -207,7 +207,7 @@ impl<'a> Running<'a> {
         }
     }
 
-    /// How many modes it was in; one that never changes counts only where no other does.
+    /// Number of visited modes; one that never changes counts only if no other does.
     pub(crate) fn modes_visited(&self) -> usize {
         self.visits.count(&self.base)
     }
@@ -233,12 +233,12 @@ impl<'a> Running<'a> {
         Ok(())
     }
 
-    /// The integrator goes on from the states after an event, and from what of its past the event left alone.
+    /// Continues the integrator from the states after an event, with the history that the event left untouched.
     pub(crate) fn resume(&mut self, t: f64) -> Result<(), Stop> {
         self.go_on_from(|integrator, problem, states| integrator.resume(problem, t, states))
     }
 
-    /// The integrator goes on from the states after an event as if the run began there.
+    /// Restarts the integrator from the states after an event.
     pub(crate) fn restart(&mut self, t: f64) -> Result<(), Stop> {
         self.go_on_from(|integrator, problem, states| integrator.restart(problem, t, states))
     }
@@ -250,12 +250,12 @@ impl<'a> Running<'a> {
         self.model.states.read(&self.problem.values, &mut self.states);
         (self.integrating.is_fresh, self.current) = (true, None);
         let Some(integrator) = &mut self.integrating.integrator else { return Ok(()) };
-        // the stop it was given is this event: no room for a first step
+        // its stop time is this event, which leaves no room for a first step
         integrator.set_stop(f64::INFINITY);
         how(&mut **integrator, &mut self.problem, &self.states).map_err(Stop::Integrator)
     }
 
-    /// Ends the run where what the choice of states takes for granted no longer holds.
+    /// Ends the run if an assumption of the choice of states no longer holds.
     pub(crate) fn check_assumptions(&mut self, t: f64) -> Result<(), Stop> {
         if self.model.solvable.assumptions.is_empty() {
             return Ok(());

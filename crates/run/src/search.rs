@@ -1,39 +1,35 @@
-//! Steps, and the first event within each: crossings are looked for on the dense output.
+//! Steps, and the first event within each, located on the dense output.
 
 use rhei_kernel::Moves;
 use rhei_numerics::Failure;
 use rhei_numerics::roots::locate;
 use rhei_solve::evaluate::NoValue;
 
+use crate::constants::{BEGINNING, EVENT_LOCATED, EVENT_UNRESOLVED, SAMPLES_AFTER_EVENT, SAMPLES_OF_STEP};
 use crate::events::{Enclosed, Seen};
 use crate::failure::events::of_search_too_long;
 use crate::running::Running;
 use crate::stop::Stop;
 
-/// The least number of points within a step, its end among them, at which crossings are looked for that are not enclosed: one that comes
-/// and goes between two of them is not seen.
-const LEAST_LOOKS: f64 = 3.0;
-/// The same within the first step after an event, as shares of it: what was set at the event may cross again at once.
-const EARLY_LOOKS: [f64; 8] = [1e-8, 1e-7, 1e-6, 1e-5, 1e-4, 1e-3, 1e-2, 0.1];
-/// Event times are found to this share of the step; the dense output is not better than that.
-const LOCATED: f64 = 1e-12;
-/// Events are in no order that means anything where they are apart by less than so many times that.
-const UNRESOLVED: f64 = 4.0;
-
-/// Where a step ends for good: at its end, or at an event within it.
+/// The end of a step: its own, or that of an event within it.
 pub(crate) struct Found {
     pub(crate) t: f64,
-    /// What was seen of each crossing.
+    /// The result of the search, by crossing.
     pub(crate) seen: Vec<Seen>,
-    /// Where a branch of equilibria has ended: the last time at which it was there.
+    /// The last time at which a vanished branch of equilibria existed.
     pub(crate) left: Option<f64>,
 }
 
 impl Found {
-    /// An event between two looks, where crossings have these margins; instants are told apart by `tolerance`.
-    pub(crate) fn new(t: f64, (before, after): (&Looked, &Looked), margins: &[f64], tolerance: f64) -> Found {
+    /// An event between two samples, with these margins of the crossings; `tolerance` is the resolution of time.
+    pub(crate) fn new(
+        t: f64,
+        (before, after): (&SampledIndicators, &SampledIndicators),
+        margins: &[f64],
+        tolerance: f64,
+    ) -> Found {
         let ends = before.margins.iter().zip(&after.margins).zip(margins);
-        let unresolved = UNRESOLVED * tolerance / (after.t - before.t);
+        let unresolved = EVENT_UNRESOLVED * tolerance / (after.t - before.t);
         let seen = ends.map(|((a, b), &margin)| {
             let came = finite(a - b);
             let is_beyond = margin < 0.0;
@@ -43,28 +39,28 @@ impl Found {
     }
 }
 
-/// What is seen at one time.
+/// The event indicators sampled at one time.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Looked {
+pub(crate) struct SampledIndicators {
     pub(crate) t: f64,
-    /// By how far each crossing keeps its side; then how far the past is from its jumps.
+    /// The margin by which each crossing keeps its side; then the distances of the past from its jumps.
     pub(crate) margins: Vec<f64>,
-    /// What crosses.
+    /// The event indicators.
     pub(crate) borders: Vec<f64>,
 }
 
-/// What was looked at within steps.
+/// Samples within steps.
 #[derive(Clone, Default)]
-pub(crate) struct Looks {
-    /// What was seen at the end of the last search.
-    pub(crate) last: Option<Looked>,
-    /// Memory for what is seen next.
-    spare: Looked,
+pub(crate) struct IndicatorSamples {
+    /// The last sample of the last search.
+    pub(crate) last: Option<SampledIndicators>,
+    /// Memory for the next sample.
+    spare: SampledIndicators,
 }
 
 impl Running<'_> {
-    /// Goes on to the end of the step, which does not pass `until`, or to `next`, a time at which something happens that the
-    /// integrator need not know of. An event within, if there is one.
+    /// Advances to the end of a step, which does not pass `until`, or to `next`, a time event that the integrator need not
+    /// know of. Answers the first event within, if there is one.
     pub(crate) fn advance(&mut self, until: f64, next: f64) -> Result<Option<Found>, Stop> {
         self.refuse_vanished()?;
         let from = self.time;
@@ -77,7 +73,7 @@ impl Running<'_> {
         self.time = reached.min(next);
         let is_fresh = self.integrating.is_fresh;
         match self.look_ahead(from) {
-            Err(Stop::NoValue(why @ NoValue::Unrested(_), t)) => {
+            Err(Stop::NoValue(why @ NoValue::NoEquilibrium(_), t)) => {
                 self.integrating.is_fresh = is_fresh;
                 self.until_vanished(from, t, why)
             }
@@ -85,8 +81,8 @@ impl Running<'_> {
         }
     }
 
-    /// A step of the integrator that does not pass `until`; its end. Methods with a given step know no shorter one, but what has no
-    /// equilibrium at its end may have one half way.
+    /// Makes a step of the integrator that does not pass `until`, and answers its end. Fixed-step methods do not shorten steps
+    /// themselves, but a balance without an equilibrium at the end may have one half way.
     fn step(&mut self, until: f64) -> Result<f64, Stop> {
         let (from, mut until) = (self.time, until);
         let is_fixed = self.options.method.is_fixed_step();
@@ -98,8 +94,8 @@ impl Running<'_> {
                 Ok(step) => return Ok(step.to),
                 Err(Failure::EvaluationFailed { t, reason, .. })
                     if is_fixed
-                        && matches!(reason.downcast_ref(), Some(NoValue::Unrested(_)))
-                        && t - from > LOCATED * self.options.step =>
+                        && matches!(reason.downcast_ref(), Some(NoValue::NoEquilibrium(_)))
+                        && t - from > EVENT_LOCATED * self.options.step =>
                 {
                     until = from + 0.5 * (t.min(until) - from);
                 }
@@ -108,7 +104,7 @@ impl Running<'_> {
         }
     }
 
-    /// The first event from a time on to the present one.
+    /// The first event between `from` and the present time.
     pub(crate) fn look_ahead(&mut self, from: f64) -> Result<Option<Found>, Stop> {
         let mut found = None;
         if self.looks_within_steps() || self.search.ahead.due(self.time).next().is_some() {
@@ -124,7 +120,7 @@ impl Running<'_> {
         Ok(found)
     }
 
-    /// Without states there is no error to choose a step by: a share of the run, so that crossings are seen.
+    /// The end of a step without states, where no error limits it: a share of the run, so that crossings are seen.
     fn without_states(&self, until: f64) -> f64 {
         if self.samples_within_steps() || self.has_groups() {
             until.min(self.time + self.span / 500.0)
@@ -133,12 +129,12 @@ impl Running<'_> {
         }
     }
 
-    /// Whether there is anything to look for within a step.
+    /// Whether events are searched for within steps.
     pub(crate) fn looks_within_steps(&self) -> bool {
         self.search.in_step || self.samples_within_steps()
     }
 
-    /// Whether there is anything that can only be looked for at points.
+    /// Whether any crossing can only be searched for at points.
     fn samples_within_steps(&self) -> bool {
         self.search.is_sampled.contains(&true) || self.problem.past.has_margins()
     }
@@ -147,22 +143,23 @@ impl Running<'_> {
     fn look_within(&mut self, from: f64, to: f64) -> Result<Option<Found>, Stop> {
         let mut before = match self.looks.last.take().filter(|looked| looked.t == from) {
             Some(looked) => looked,
-            None => self.look(from)?,
+            None => self.sample_indicators(from)?,
         };
         let (enclosed, gave_up) = self.first_enclosed(from, to)?;
         let end = enclosed.unwrap_or(to);
         let due: Vec<usize> = self.search.ahead.due(end).collect();
         let mut after = std::mem::take(&mut self.looks.spare);
-        let early = if std::mem::take(&mut self.integrating.is_fresh) { &EARLY_LOOKS[..] } else { &[] };
-        let looks = ((end - from) / self.search.apart).ceil().max(LEAST_LOOKS);
+        let early =
+            if std::mem::take(&mut self.integrating.is_fresh) { &SAMPLES_AFTER_EVENT[..] } else { &[] };
+        let looks = ((end - from) / self.search.apart).ceil().max(SAMPLES_OF_STEP);
         let evenly = (1..looks as usize).map(|look| look as f64 / looks);
         let within = (gave_up || self.samples_within_steps()).then(|| early.iter().copied().chain(evenly));
-        // what crosses again has moved clear of its border in between
+        // an indicator that crosses again has moved clear of its border in between
         let is_known = enclosed.is_some() || !due.is_empty();
         let between = (within.is_none() && is_known).then_some(0.5);
         for share in within.into_iter().flatten().chain(between).chain([1.0]) {
             let right = if share == 1.0 { end } else { from + (end - from) * share };
-            self.look_into(right, &mut after)?;
+            self.sample_indicators_into(right, &mut after)?;
             let tolerance = located(to - from, after.t, self.span);
             if self.search.is_left(&after.margins, gave_up) {
                 let (t, margins) = self.first_crossing(&before, &after, tolerance)?;
@@ -183,7 +180,8 @@ impl Running<'_> {
         Ok(None)
     }
 
-    /// The first crossing within a part of a step of what can be enclosed; whether the search was given up before it came to the end.
+    /// The first crossing, within a part of a step, of the indicators that can be enclosed; and whether the search was given up
+    /// before the end.
     fn first_enclosed(&mut self, from: f64, to: f64) -> Result<(Option<f64>, bool), Stop> {
         if !self.search.in_step {
             return Ok((None, false));
@@ -219,14 +217,15 @@ impl Running<'_> {
         let begun = enclosed.work();
         let most = self.search.allowance;
         let searched = enclosed.search(&sides, (from, to), (finest, most), |_, side, a, b| {
-            let margin =
-                |running: &mut Self, t: f64| running.look(t).map(|looked| looked.margins[side.place]);
+            let margin = |running: &mut Self, t: f64| {
+                running.sample_indicators(t).map(|looked| looked.margins[side.place])
+            };
             let ends = (margin(self, a)?, margin(self, b)?);
             if ends.1 >= 0.0 {
                 return Ok(None); // rounding decides
             }
             if ends.0 < 0.0 {
-                return Ok(Some(a)); // it was on the wrong side from the beginning
+                return Ok(Some(a)); // already on the wrong side
             }
             let found = locate((a, -ends.0), (b, -ends.1), tolerance, |t| margin(self, t).map(|m| -m))?;
             Ok(Some(found.map_or(b, |bracket| bracket.right)))
@@ -241,12 +240,12 @@ impl Running<'_> {
         Ok((searched.first, too_much.is_some()))
     }
 
-    /// Says, once for each, that crossings are not looked for as closely as was asked for.
+    /// Reports, once for each, that crossings are not searched for as closely as asked for.
     pub(crate) fn say_too_long(&mut self, place: usize, is_of_time: bool) {
-        if !self.search.told_too_long.contains(&place) {
-            self.search.told_too_long.push(place);
+        if !self.search.reported_too_long.contains(&place) {
+            self.search.reported_too_long.push(place);
             let crossing = &self.model.equations.events.crossings[place];
-            self.told.say(of_search_too_long(
+            self.reports.add(of_search_too_long(
                 &self.model,
                 crossing,
                 (self.options.choices.events, is_of_time),
@@ -254,39 +253,41 @@ impl Running<'_> {
         }
     }
 
-    /// The first time at which a crossing has left its side, to within a tolerance, and the margins of all there.
+    /// The first time at which a crossing has changed its side, to within a tolerance, and all margins there.
     fn first_crossing(
         &mut self,
-        before: &Looked,
-        after: &Looked,
+        before: &SampledIndicators,
+        after: &SampledIndicators,
         tolerance: f64,
     ) -> Result<(f64, Vec<f64>), Stop> {
         let (left, right) = (before.t, after.t);
         let mut first = (right, after.margins.clone());
         for k in 0..after.margins.len() {
             if first.1[k] >= 0.0 {
-                continue; // not before the one that was found
+                continue; // not before the one found
             }
             if before.margins[k] < 0.0 {
-                return Ok((left, before.margins.clone())); // it was on the wrong side from the beginning
+                return Ok((left, before.margins.clone())); // already on the wrong side
             }
             let ends = ((left, -before.margins[k]), (first.0, -first.1[k]));
-            let found = locate(ends.0, ends.1, tolerance, |t| self.look(t).map(|looked| -looked.margins[k]))?;
+            let found = locate(ends.0, ends.1, tolerance, |t| {
+                self.sample_indicators(t).map(|looked| -looked.margins[k])
+            })?;
             if let Some(bracket) = found {
-                first = (bracket.right, self.look(bracket.right)?.margins);
+                first = (bracket.right, self.sample_indicators(bracket.right)?.margins);
             }
         }
         Ok(first)
     }
 
-    pub(crate) fn look(&mut self, t: f64) -> Result<Looked, Stop> {
-        let mut looked = Looked::default();
-        self.look_into(t, &mut looked)?;
+    pub(crate) fn sample_indicators(&mut self, t: f64) -> Result<SampledIndicators, Stop> {
+        let mut looked = SampledIndicators::default();
+        self.sample_indicators_into(t, &mut looked)?;
         Ok(looked)
     }
 
     /// The same, into memory that is there.
-    fn look_into(&mut self, t: f64, looked: &mut Looked) -> Result<(), Stop> {
+    fn sample_indicators_into(&mut self, t: f64, looked: &mut SampledIndicators) -> Result<(), Stop> {
         self.evaluate(t)?;
         let problem = &mut self.problem;
         looked.t = t;
@@ -298,15 +299,12 @@ impl Running<'_> {
     }
 }
 
-/// Before this share of a run, instants are told apart no better than at it. Not before the whole of it: in a run of ten seconds that
-/// would leave two femtoseconds, too coarse for an arc that quenches.
-pub(crate) const BEGINNING: f64 = 1e-4;
-
-/// To how much event times up to `t` are found within a step of a run over `span`. It is the step that counts, not how far apart two looks
-/// into it are: what is at its border as a step begins would otherwise cross it again and again, at instants that dense output does not
-/// tell apart and floating-point numbers do, near a time of zero. Nor do steps count that are themselves that small.
+/// The resolution of event times up to `t` within a step of a run over `span`. It follows the step, not the distance of samples
+/// within it: an indicator at its border as a step begins would otherwise cross it again and again. Near a time of zero,
+/// floating-point numbers tell such instants apart that dense output does not. Rounding bounds it from below, for steps that
+/// are themselves that small.
 pub(crate) fn located(step: f64, t: f64, span: f64) -> f64 {
-    LOCATED * step + f64::EPSILON * t.abs().max(BEGINNING * span)
+    EVENT_LOCATED * step + f64::EPSILON * t.abs().max(BEGINNING * span)
 }
 
 fn finite(x: f64) -> f64 {
@@ -320,9 +318,9 @@ mod tests {
     #[test]
     fn times_near_zero_are_told_apart_no_better_than_the_step_tells() {
         let (step, span) = (1e-3, 0.8);
-        assert_eq!(located(step, EARLY_LOOKS[0] * step, span), located(step, 0.0, span));
-        // the first look is resolved by some thousand instants
-        assert!(located(step, 0.0, span) < 1e-3 * EARLY_LOOKS[0] * step);
+        assert_eq!(located(step, SAMPLES_AFTER_EVENT[0] * step, span), located(step, 0.0, span));
+        // the first sample is resolved by some thousand instants
+        assert!(located(step, 0.0, span) < 1e-3 * SAMPLES_AFTER_EVENT[0] * step);
         assert!(located(step, 1e9, span) >= f64::EPSILON * 1e9);
         // and a step of 1e-25 s is no better
         assert!(located(1e-25, 0.0, span) > 1e-21);

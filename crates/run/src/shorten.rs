@@ -1,30 +1,23 @@
-//! Where something has no value within a step: shorter steps, the border behind which that is so, or the end of the run.
+//! Recovery from missing values within a step: shorter steps, an event at the border of the domain, or the end of the run.
 //!
-//! An integrator with error control tries shorter steps itself where its right-hand side has no value. Here the same is done for what is
-//! looked at between the points that it evaluates, for models without states, and for methods whose step is given.
+//! An integrator with error control shortens steps itself if its right-hand side has no value. Here the same is done for
+//! evaluations between its points, for models without states, and for fixed-step methods.
 //!
-//! `if x > 0 then sqrt(x) else -sqrt(-x)` is held as it is until the event that `x > 0` makes, and has no value beyond it: steps become
-//! shorter and shorter in front of the border, and never cross it. A condition that would switch within a few more of the shortest
-//! steps switches there, and the states are moved along their derivatives by as much, to the side where the new branch has a value.
+//! `if x > 0 then sqrt(x) else -sqrt(-x)` keeps its branch until the event of `x > 0`, and has no value beyond it: steps become
+//! shorter and shorter in front of the border, and never cross it. A condition that would switch within a few more of the
+//! shortest steps switches there; the states are extrapolated by as much, to the side on which the new branch has a value.
 
 use rhei_numerics::Failure;
 use rhei_solve::evaluate::NoValue;
 
+use crate::constants::{DOMAIN_AHEAD, DOMAIN_CLOSEST, DOMAIN_CLOSEST_IN_ULPS};
 use crate::events::Seen;
 use crate::running::Running;
 use crate::search::Found;
 use crate::stop::Stop;
 
-/// Steps are no longer made shorter where this share of the run is left to where there is no value: what is beyond it is there by
-/// rounding, and event times are found no better.
-const CLOSEST: f64 = 1e-12;
-/// The same in rounding units of the time.
-const CLOSEST_IN_ULPS: f64 = 16.0;
-/// How many of the shortest steps beyond where the last one ended a condition may be to switch that a run is stopped by.
-const FURTHER: [f64; 4] = [2.0, 16.0, 128.0, 1024.0];
-
 impl Running<'_> {
-    /// Goes on as [`Running::advance`] does; where something on the way has no value, by a shorter step.
+    /// Advances as [`Running::advance`] does, by shorter steps if a value is missing on the way.
     pub(crate) fn advance_where_defined(&mut self, until: f64, next: f64) -> Result<Option<Found>, Stop> {
         let from = self.time;
         let mut until = until;
@@ -34,10 +27,10 @@ impl Running<'_> {
                 found => return found,
             };
             let (beyond, may_be_shorter) = match &stop {
-                Stop::NoValue(NoValue::Unrested(_), _) => return Err(stop),
+                Stop::NoValue(NoValue::NoEquilibrium(_), _) => return Err(stop),
                 Stop::NoValue(_, t) => (*t, true),
                 Stop::Integrator(Failure::EvaluationFailed { t, reason, .. }) => {
-                    if !matches!(reason.downcast_ref::<NoValue>(), Some(why) if !matches!(why, NoValue::Unrested(_)))
+                    if !matches!(reason.downcast_ref::<NoValue>(), Some(why) if !matches!(why, NoValue::NoEquilibrium(_)))
                     {
                         return Err(stop);
                     }
@@ -58,9 +51,9 @@ impl Running<'_> {
         }
     }
 
-    /// How close to where there is no value it is looked.
+    /// Distance from a point without values at which the search ends.
     fn closest(&self, t: f64) -> f64 {
-        (CLOSEST * self.span).max(CLOSEST_IN_ULPS * f64::EPSILON * t.abs())
+        (DOMAIN_CLOSEST * self.span).max(DOMAIN_CLOSEST_IN_ULPS * f64::EPSILON * t.abs())
     }
 
     /// Undoes the last step, which began at a time.
@@ -77,7 +70,7 @@ impl Running<'_> {
         Ok(())
     }
 
-    /// The event of a condition that switches just beyond a time, where no step leads any further.
+    /// The event of a condition that switches just beyond a time that no step passes.
     fn find_border(&mut self, from: f64, beyond: f64) -> Result<Option<Found>, Stop> {
         if self.integrating.integrator.is_none() || !self.looks_within_steps() {
             return Ok(None);
@@ -90,8 +83,8 @@ impl Running<'_> {
         self.watcher.borders(problem, &mut borders).map_err(failed)?;
         let here: Vec<f64> = self.watcher.margins(problem, &borders).collect();
         let rates = problem.rates_of(&model.code.crossings, &[]);
-        let shortest = (beyond - from).max(CLOSEST_IN_ULPS * f64::EPSILON * from.abs());
-        for ahead in FURTHER.map(|steps| steps * shortest) {
+        let shortest = (beyond - from).max(DOMAIN_CLOSEST_IN_ULPS * f64::EPSILON * from.abs());
+        for ahead in DOMAIN_AHEAD.map(|steps| steps * shortest) {
             let there: Vec<f64> = borders.iter().zip(&rates).map(|(z, (rate, _))| z + ahead * rate).collect();
             let there: Vec<f64> = self.watcher.margins(problem, &there).collect();
             let crosses = |(here, there): (&f64, &f64)| *here >= 0.0 && *there < 0.0;
@@ -121,8 +114,8 @@ impl Running<'_> {
         }
     }
 
-    /// All variables at a time within a step that began at another. Where a loop has no solution from so far away, it is
-    /// followed in parts as long as they can be; where there is none, time is left at the last one at which there was.
+    /// Evaluates all variables at `t`, within a step that began at `from`. A loop without a solution from so far
+    /// away is followed in parts as far as possible; if there is none, time is left at the last instant with one.
     pub(crate) fn evaluate_from(&mut self, from: f64, t: f64) -> Result<(), Stop> {
         let mut stop = match self.evaluate(t) {
             Err(stop @ Stop::NoValue(..)) if from < t => stop,
@@ -144,7 +137,7 @@ impl Running<'_> {
         })
     }
 
-    /// Why the run ends, said of the time up to which it has come: an integrator has tried others beyond.
+    /// The reason of the end, at the time that the run has reached: an integrator has tried others beyond.
     pub(crate) fn at_end(&mut self, stop: Stop) -> Stop {
         match stop {
             Stop::NoValue(why, t) => {
@@ -156,7 +149,7 @@ impl Running<'_> {
         }
     }
 
-    /// Ends the run where something has no value within a step that is over: with all rows up to there.
+    /// Ends the run at a missing value within a step that is over: with all rows up to there.
     pub(crate) fn end_within(&mut self, from: f64, stop: Stop) -> Stop {
         if let Stop::NoValue(_, t) = &stop
             && (from..self.time).contains(t)

@@ -1,7 +1,8 @@
-//! A run as it is at one time, from which it goes on as often as one likes.
+//! A copy of a run at one time, from which it can be continued any number of times.
 //!
-//! All that a run keeps is copied: values, modes, state sets, clocks, delays, what events and asserts remember, and the integrator with its past. The
-//! integrators of `diffsol` cannot be copied: a run that goes on with one of them restarts it at the saved point.
+//! The whole state of a run is copied: values, modes, state sets, clocks, delays, the memory of events and asserts, and the
+//! integrator with its history. The integrators of `diffsol` cannot be copied: a run continued with one of them restarts it at
+//! the saved point.
 
 use std::path::PathBuf;
 
@@ -13,14 +14,14 @@ use crate::running::Running;
 use crate::stepping::Stepping;
 use crate::stop::Stop;
 
-/// A run as it is at one time.
+/// The state of a run at one time.
 pub struct Snapshot {
     running: Running<'static>,
     /// The time of the row that is due next.
     next_row: Option<f64>,
 }
 
-/// Takes nothing.
+/// A sink that drops its rows.
 struct NoRows;
 
 impl Sink for NoRows {
@@ -45,7 +46,7 @@ impl Snapshot {
 }
 
 impl Stepping {
-    /// The run as it is now; nothing where it has ended, or where some variables have no value.
+    /// The present state of the run; none if it has ended, or if some variables have no value.
     pub fn save(&mut self) -> Option<Snapshot> {
         if self.ended.is_some() {
             return None;
@@ -57,7 +58,7 @@ impl Stepping {
         Some(Snapshot { running: self.running.copied(silent), next_row })
     }
 
-    /// A run that goes on from there, rows of `recorded` going to `sink`.
+    /// A run that continues from there, rows of `recorded` going to `sink`.
     pub fn restored(snapshot: &Snapshot, recorded: &[VarId], sink: Box<dyn Sink>) -> Stepping {
         let saved = &snapshot.running;
         let mut recorder = Recorder::new(&saved.base, recorded, sink, &saved.options);
@@ -78,7 +79,7 @@ impl Running<'_> {
             options: self.options.clone(),
             nominals: self.nominals.clone(),
             visits: self.visits.clone(),
-            told: self.told.clone(),
+            reports: self.reports.clone(),
             n_common: self.n_common,
             problem: self.problem.clone(),
             integrating: self.integrating.copied(),
@@ -103,7 +104,7 @@ impl Running<'_> {
         }
     }
 
-    /// An integrator, where the one before could not be copied.
+    /// Begins an integrator, if the one before could not be copied.
     fn begin_again(&mut self) -> Result<(), Stop> {
         if self.integrating.integrator.is_some() {
             return Ok(());

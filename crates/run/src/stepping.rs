@@ -1,4 +1,4 @@
-//! A run that somebody else leads: to a time, to the next event, step by step, with other inputs on the way.
+//! A run led by the caller: to a time, to the next event, step by step, with inputs changed on the way.
 
 use std::sync::Arc;
 
@@ -20,19 +20,19 @@ pub struct Stepping {
     pub(super) ended: Option<Result<(), Stop>>,
 }
 
-/// Where a run has come to.
+/// Why a run has paused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Reached {
-    /// The time that was asked for, or the end of a step.
+    /// At the time asked for, or at the end of a step.
     Time,
-    /// An event, which has happened.
+    /// After an event.
     Event,
-    /// Its end: [`Stepping::finish`] says how.
+    /// At its end: [`Stepping::finish`] says how.
     End,
 }
 
 impl Stepping {
-    /// Starts a run, rows of `recorded` going to `sink`; what there is to say where that cannot be.
+    /// Starts a run, rows of `recorded` going to `sink`; diagnostics if that fails.
     pub fn start(
         model: &Arc<CompiledModel>,
         options: &Options,
@@ -105,7 +105,7 @@ impl Stepping {
         if self.ended.is_none() { Reached::Event } else { Reached::End }
     }
 
-    /// Gives the states other values, and all that follows from them.
+    /// Gives the states other values, and evaluates all variables.
     pub fn set_states(&mut self, states: &[f64]) -> Reached {
         if self.ended.is_none()
             && let Err(stop) = self.running.change_states(states)
@@ -115,7 +115,7 @@ impl Stepping {
         if self.ended.is_none() { Reached::Event } else { Reached::End }
     }
 
-    /// All variables at the time reached; none where some have no value.
+    /// All variables at the time reached; none if some have no value.
     pub fn values(&mut self) -> Option<&[f64]> {
         self.running.evaluate(self.running.time).ok()?;
         Some(&self.running.problem.values)
@@ -126,11 +126,12 @@ impl Stepping {
         &self.running.model
     }
 
-    /// What changes its sign where a condition switches, at the time reached; none where some have no value.
+    /// The event indicators, whose signs change as conditions switch, at the time reached; none if some
+    /// variables have no value.
     pub fn event_indicators(&mut self) -> Option<Vec<f64>> {
         self.running.evaluate(self.running.time).ok()?;
         let model = self.running.model.clone();
-        self.running.problem.look(&model.code.crossings).ok()
+        self.running.problem.watched(&model.code.crossings).ok()
     }
 
     /// Ends the run where it is, and says how it went.

@@ -1,4 +1,4 @@
-//! Why a run ends early, and what is said of it.
+//! Reasons for the early end of a run, and their diagnostics.
 
 use std::sync::Arc;
 
@@ -12,13 +12,13 @@ use rhei_solve::failure::landing::in_mode;
 use rhei_solve::failure::of_no_value;
 use rhei_source::Diagnostic;
 
+use crate::asserts::assert_behind_start;
 use crate::clocks::NoTick;
 use crate::events::{Bounces, EventFailure};
 use crate::failure::events::{of_sliding, of_unrested_bounces, of_zeno};
-use crate::failure::{of_integrator, of_restless};
+use crate::failure::{of_integrator, of_not_converged};
 use crate::options::Options;
 use crate::pace::Shrinking;
-use crate::sayings::assert_behind_start;
 
 /// Why a run ended early.
 pub(crate) enum Stop {
@@ -26,27 +26,27 @@ pub(crate) enum Stop {
     /// In a mode that is being entered.
     InMode(Arc<CompiledModel>, NoValue, f64),
     NoTick(NoTick, f64),
-    Restless(Vec<VarId>, f64),
+    NotConverged(Vec<VarId>, f64),
     Zeno(Vec<VarId>, f64, Option<Shrinking>),
     /// Bounces that become too low to be seen, in a model that does not come to rest.
     Bounces(Bounces),
     Sliding(Vec<VarId>, f64),
     Broken(Diagnostic),
     Terminated(Diagnostic),
-    /// Who takes the rows does not want more.
+    /// The sink wants no more rows.
     Asked,
     Integrator(Failure),
     Write(WriteError),
 }
 
-/// A start that did not come to its end, with what was said on the way.
+/// A failed start, with the messages up to there.
 pub(crate) struct NotStarted {
     pub(crate) stop: Stop,
     pub(crate) said: Vec<Diagnostic>,
 }
 
 impl NotStarted {
-    /// What there is to say.
+    /// The diagnostics of the start.
     pub(crate) fn diagnostics(self, model: &CompiledModel, options: &Options) -> Vec<Diagnostic> {
         let NotStarted { stop, mut said } = self;
         let behind = stop.fault().and_then(|(fault, _)| assert_behind_start(model, options, fault));
@@ -86,7 +86,7 @@ impl Stop {
             Stop::NoValue(why, t) => of_no_value(model, &why, t),
             Stop::InMode(model, why, t) => of_no_value(&model, &why, t).with_note(in_mode(&model)),
             Stop::NoTick(tick, t) => of_no_value(&tick.model, &tick.why, t),
-            Stop::Restless(variables, t) => of_restless(model, &variables, t),
+            Stop::NotConverged(variables, t) => of_not_converged(model, &variables, t),
             Stop::Zeno(variables, t, shrinking) => of_zeno(model, &variables, t, shrinking),
             Stop::Bounces(bounces) => of_unrested_bounces(model, &bounces),
             Stop::Sliding(variables, t) => of_sliding(model, &variables, t),
@@ -102,7 +102,7 @@ pub(crate) fn stop_of(failure: EventFailure, t: f64) -> Stop {
     match failure {
         EventFailure::NoValue(why) => Stop::NoValue(why, t),
         EventFailure::NoTick(tick) => Stop::NoTick(tick, t),
-        EventFailure::Restless(variables) => Stop::Restless(variables, t),
+        EventFailure::NotConverged(variables) => Stop::NotConverged(variables, t),
         EventFailure::Stuck(variables) => Stop::Zeno(variables, t, None),
         EventFailure::Sliding(variables, since) => Stop::Sliding(variables, since),
     }

@@ -1,45 +1,47 @@
-//! What is told of the modes of a run: those it was in, and each change from one to another.
+//! Reports on the modes of a run: those visited, and each change from one to another.
 
 use rhei_equations::{EqId, VarId};
 use rhei_model::{CompiledModel, CompiledPart};
 use rhei_solvable::{Mode, State, StateSet};
 use rustc_hash::FxHashSet;
 
+use crate::constants::MODES_KEPT;
+
 /// A change of the mode.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ModeChange {
-    /// When.
+    /// Time of the change.
     pub time: f64,
-    /// The clock of the part that changes its mode; none for the part of the model that does not tick.
+    /// The clock of the partition that changes its mode; none for the unclocked part of the model.
     pub clock: Option<String>,
     /// The mode before, by its number.
     pub from: u32,
     /// The mode after.
     pub to: u32,
-    /// The guards that are others than before, with their values.
+    /// The guards that changed, with their values.
     pub because: Vec<(String, bool)>,
-    /// What jumped: its value before and after.
+    /// Variables that jumped, with their values before and after.
     pub jumps: Vec<(String, f64, f64)>,
-    /// What had an impulse, and how large.
+    /// Variables with an impulse, and its size.
     pub impulses: Vec<(String, f64)>,
-    /// What stayed the same all the same.
+    /// Conserved quantities.
     pub conserved: Vec<String>,
-    /// The energy in what jumped, before and after: where it is stored by constants, and the impulses take from it only.
+    /// The energy of the variables that jumped, before and after: if it is stored by constants, and impulses only dissipate it.
     pub energy: Option<(f64, f64)>,
-    /// How many states there are now.
+    /// Number of states after the change.
     pub n_states: usize,
     /// Modes that were tried on the way and found impossible.
     pub tried: Vec<u32>,
 }
 
-/// A mode that a run was in.
+/// A visited mode.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct VisitedMode {
-    /// The clock of the part whose mode it is; none for the part of the model that does not tick.
+    /// The clock of the partition whose mode it is; none for the unclocked part of the model.
     pub clock: Option<String>,
     /// Its number, and the values of its guards; none for the structure that is common to most modes.
     pub mode: Mode,
-    /// How many states it has.
+    /// Number of its states.
     pub n_states: usize,
     /// Their names, without those of state sets.
     pub states: Vec<String>,
@@ -47,14 +49,14 @@ pub struct VisitedMode {
     pub sets: Vec<VisitedSet>,
 }
 
-/// A state set of a mode that a run was in.
+/// A state set of a visited mode.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct VisitedSet {
     /// Its constraints.
     pub equations: Vec<String>,
     /// The names of its candidates.
     pub candidates: Vec<String>,
-    /// How many of them are states.
+    /// Number of them that are states.
     pub dimension: usize,
     /// Which candidates stand in which constraints, by place.
     pub ties: Vec<(usize, usize)>,
@@ -69,7 +71,7 @@ impl VisitedMode {
         Self::with_states(model, &model.solvable.states, None)
     }
 
-    /// The mode in which a run begins; that of a model without modes does not count beside parts that have some.
+    /// The mode in which a run begins; that of a model without modes does not count beside clocked partitions with modes.
     pub(crate) fn at_start(model: &CompiledModel, base: &CompiledModel) -> Vec<VisitedMode> {
         let has_ticking_modes = base.parts.iter().any(|part| part.modes.is_some());
         if base.modes.is_none() && has_ticking_modes { Vec::new() } else { vec![VisitedMode::new(model)] }
@@ -103,9 +105,6 @@ impl VisitedMode {
     }
 }
 
-/// Modes and changes of the mode that are kept.
-const MOST_TOLD: usize = 10_000;
-
 /// The modes of a run.
 #[derive(Clone)]
 pub(crate) struct Visits {
@@ -113,16 +112,16 @@ pub(crate) struct Visits {
     pub(crate) changes_left_out: u64,
     /// In the order in which they were entered first.
     pub(crate) modes: Vec<VisitedMode>,
-    /// The numbers of the modes it was in.
+    /// The numbers of the visited modes.
     numbers: FxHashSet<u32>,
-    /// How many modes the parts that tick were in.
+    /// Number of modes that clocked partitions visited.
     of_clocks: usize,
-    /// The guards as they were told last.
+    /// The guards at the last reported change.
     pub(crate) guards: Vec<bool>,
 }
 
 impl Visits {
-    /// Where a run begins in the mode of `model`.
+    /// The visits of a run that begins in the mode of `model`.
     pub(crate) fn at_start(model: &CompiledModel, base: &CompiledModel, guards: Vec<bool>) -> Visits {
         Visits {
             changes: Vec::new(),
@@ -134,32 +133,32 @@ impl Visits {
         }
     }
 
-    /// Keeps what there is to say about a change, or that there is more than is kept.
+    /// Keeps the report of a change, or counts it if there are too many.
     pub(crate) fn note_change(&mut self, change: ModeChange) {
-        if self.changes.len() < MOST_TOLD {
+        if self.changes.len() < MODES_KEPT {
             self.changes.push(change);
         } else {
             self.changes_left_out += 1;
         }
     }
 
-    /// Notes that a mode was entered; says whether it is a new one that is kept.
+    /// Notes a mode that was entered; says whether it is a new one that is kept.
     pub(crate) fn note_mode(&mut self, model: &CompiledModel) -> bool {
-        let is_kept = self.numbers.insert(model.solvable.mode.id) && self.modes.len() < MOST_TOLD;
+        let is_kept = self.numbers.insert(model.solvable.mode.id) && self.modes.len() < MODES_KEPT;
         if is_kept {
             self.modes.push(VisitedMode::new(model));
         }
         is_kept
     }
 
-    /// Notes the modes that parts which tick were in for the first time.
+    /// Notes the modes that clocked partitions entered for the first time.
     pub(crate) fn note_modes_of_clocks(&mut self, visited: Vec<VisitedMode>) {
         self.of_clocks += visited.len();
-        let room = MOST_TOLD.saturating_sub(self.modes.len());
+        let room = MODES_KEPT.saturating_sub(self.modes.len());
         self.modes.extend(visited.into_iter().take(room));
     }
 
-    /// How many modes it was in; one that never changes counts only where no other does.
+    /// Number of visited modes; one that never changes counts only if no other does.
     pub(crate) fn count(&self, base: &CompiledModel) -> usize {
         match (&base.modes, self.of_clocks) {
             (None, of_clocks @ 1..) => of_clocks,

@@ -1,64 +1,55 @@
-//! How a run looks for events: which crossings are enclosed, which are solved ahead, which are looked for at points.
+//! The kinds of event search: crossings that are enclosed, solved ahead, or sampled at points.
 
 use rhei_kernel::Moves;
 use rhei_model::CompiledModel;
 use rhei_source::Diagnostic;
 
-use crate::events::{Ahead, Enclosed, MOST_WORK, Side, Watcher};
+use crate::constants::{
+    CAREFUL_SEPARATION, CAREFUL_UNCERTAINTY, INTERVAL_OF_RUN, SAMPLES_OF_INTERVAL, SEARCH_ENCLOSURES_OF_STEP,
+    SEARCH_WORK, SEARCH_WORK_OF_STEP,
+};
+use crate::events::{Ahead, Enclosed, Side, Watcher};
 use crate::failure::events::of_not_enclosed;
 use crate::options::Options;
 use crate::output::OutputTimes;
 
-/// How carefully crossings are looked for.
+/// How carefully state events are searched for.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum EventSearch {
     /// At a few points of each step.
     Fast,
-    /// No two crossings that are further apart than a thousandth of the output interval are missed.
+    /// Without missing two crossings further apart than a thousandth of the output interval.
     #[default]
     Careful,
-    /// No crossing of the computed curve is missed, but for rounding.
+    /// Without missing any crossing of the computed curve, but for rounding.
     Proven,
 }
 
-/// Crossings closer to each other than this share of the output interval may be missed by a careful search.
-const CAREFUL: f64 = 1e-3;
-/// What each step adds to the work that later searches may take, so that a step takes a millisecond more at most, in the long run; and the
-/// same in looks at everything, where these are long formulas.
-const ALLOWANCE_OF_STEP: u64 = 40_000;
-const LOOKS_OF_STEP: u64 = 2;
-/// In each output interval, crossings that are not enclosed are looked for at so many points at least.
-const LOOKS: f64 = 4.0;
-/// What a careful search takes for the same, as a share of the tolerance.
-const BLUR: f64 = 1e-3;
-/// The output interval where rows are asked for at given times, as a share of the run: that of a run without options.
-const USUAL_INTERVAL: f64 = 1.0 / 500.0;
-
-/// What the search for events keeps from step to step.
+/// State of the event search from step to step.
 #[derive(Clone, Default)]
 pub(crate) struct Search {
-    /// Where any crossing has a formula.
+    /// Enclosures, if any crossing has a formula.
     pub(crate) enclosed: Option<Enclosed>,
-    /// Those that depend on time alone.
+    /// Crossings that depend on time alone.
     pub(crate) ahead: Ahead,
     /// Whether any crossing is enclosed within steps.
     pub(crate) in_step: bool,
-    /// Whether each crossing is looked for at points.
+    /// Whether each crossing is sampled at points.
     pub(crate) is_sampled: Vec<bool>,
-    /// How far apart these points are at most.
+    /// Largest distance of these points.
     pub(crate) apart: f64,
-    /// Pieces of time that are not halved any more.
+    /// Length of a piece of time that is halved no further.
     pub(crate) finest: f64,
-    /// By which share of themselves, or of their nominal values, states are not told from others.
+    /// Uncertainty of states, relative to the larger of value and nominal value.
     pub(crate) blur: f64,
     /// Memory for the sides that crossings keep.
     pub(crate) sides: Vec<Side>,
-    /// The same where that would be too much work.
+    /// The length of the finest piece if that is too much work.
     pub(crate) coarse: f64,
-    /// How much work the next search may take.
+    /// Work that the next search may take.
     pub(crate) allowance: u64,
-    /// The crossings of which it was said that their searches are too much work.
-    pub(crate) told_too_long: Vec<usize>,
+    /// The crossings whose searches were reported to be too much work.
+    pub(crate) reported_too_long: Vec<usize>,
 }
 
 impl Search {
@@ -77,7 +68,7 @@ impl Search {
         let interval = match &options.output {
             OutputTimes::Intervals(n) => span / (*n).max(1) as f64,
             OutputTimes::Every(dt) => *dt,
-            OutputTimes::At(_) => USUAL_INTERVAL * span,
+            OutputTimes::At(_) => INTERVAL_OF_RUN * span,
         };
         let is_enclosed = |moves: &Moves| enclosed.is_some() && *moves == Moves::WithStates;
         let in_step = is_looked_for.iter().zip(&moves).any(|(is, moves)| *is && is_enclosed(moves));
@@ -86,25 +77,34 @@ impl Search {
             ahead: enclosed
                 .as_ref()
                 .map_or_else(Ahead::default, |enclosed| Ahead::new(enclosed, &is_looked_for)),
-            apart: if is_fast { f64::INFINITY } else { interval / LOOKS },
+            apart: if is_fast { f64::INFINITY } else { interval / SAMPLES_OF_INTERVAL },
             in_step,
             enclosed,
-            finest: if options.choices.events == EventSearch::Proven { 0.0 } else { CAREFUL * interval },
-            blur: if options.choices.events == EventSearch::Proven { 0.0 } else { BLUR * options.tolerance },
+            finest: if options.choices.events == EventSearch::Proven {
+                0.0
+            } else {
+                CAREFUL_SEPARATION * interval
+            },
+            blur: if options.choices.events == EventSearch::Proven {
+                0.0
+            } else {
+                CAREFUL_UNCERTAINTY * options.tolerance
+            },
             sides: Vec::new(),
-            coarse: CAREFUL * interval,
-            allowance: MOST_WORK,
-            told_too_long: Vec::new(),
+            coarse: CAREFUL_SEPARATION * interval,
+            allowance: SEARCH_WORK,
+            reported_too_long: Vec::new(),
         }
     }
 
-    /// Counts what a search took: after one that was too much the next ones have little, so that a run of many steps comes to its end.
+    /// Subtracts the work of a search: after one that was too much the next ones have little, so that a run of many steps comes
+    /// to its end.
     pub(crate) fn spend(&mut self, work: u64, of_look: u64) {
-        let earned = ALLOWANCE_OF_STEP + LOOKS_OF_STEP * of_look;
-        self.allowance = (self.allowance.saturating_sub(work) + earned).min(MOST_WORK);
+        let earned = SEARCH_WORK_OF_STEP + SEARCH_ENCLOSURES_OF_STEP * of_look;
+        self.allowance = (self.allowance.saturating_sub(work) + earned).min(SEARCH_WORK);
     }
 
-    /// What is to be said of crossings for which a proof was asked for that there is none.
+    /// Diagnostics of crossings without a proof, if proofs were asked for.
     pub(crate) fn unproven(&self, model: &CompiledModel, options: &Options) -> Vec<Diagnostic> {
         if options.choices.events != EventSearch::Proven {
             return Vec::new();
@@ -119,8 +119,7 @@ impl Search {
         said.collect()
     }
 
-    /// Whether any of the margins that are looked at at points is negative, or, where a search was given up, any; those of the past are the
-    /// last ones.
+    /// Whether any sampled margin is negative or, if a search was given up, any margin at all; those of the past come last.
     pub(crate) fn is_left(&self, margins: &[f64], gave_up: bool) -> bool {
         let (crossings, past) = margins.split_at(self.is_sampled.len());
         let mut sampled = crossings.iter().zip(&self.is_sampled);

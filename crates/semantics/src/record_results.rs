@@ -1,4 +1,4 @@
-//! A record of a model that is assigned as a whole: the flat model has variables and no records, so that its variables
+//! A record of a model that is assigned as a whole. The flat model has variables and no records, so that its variables
 //! take the results of a function that gives the fields one by one.
 
 use rhei_flat::{

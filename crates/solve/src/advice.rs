@@ -1,32 +1,24 @@
-//! Which fixed choice of states would have done for a whole run.
+//! A fixed choice of states for each state set, judged by the course of a run.
 //!
-//! While a run with state sets goes on, the derivatives of their constraints are noted after its steps. Afterwards each choice
-//! is judged by the worst of its pivots on the way: one that stayed well away from zero throughout could have been the choice from
-//! the beginning, and `always` makes it so.
+//! During a run with state sets, the derivatives of their constraints are recorded after its steps. Afterwards each choice is
+//! judged by its smallest pivot ratio: one that stayed well away from zero throughout could have been the choice from the
+//! beginning, and `always` makes it so.
 
 use rhei_equations::VarId;
 use rhei_model::CompiledModel;
 use rhei_solvable::StateSet;
 
 use crate::charts::solvable_share;
+use crate::constants::{ADVICE_CHOICES, ADVICE_NUMBERS, ADVICE_PIVOT_RATIO, ADVICE_POINTS};
 
-/// Points of the run that are kept: of longer runs every second, fourth, … step.
-const MOST_POINTS: usize = 2048;
-/// Numbers that all points may take together.
-const MOST_NUMBERS: usize = 1 << 22;
-/// Choices of one set that are judged, where there are no more; else those that the run took.
-const MOST_CHOICES: usize = 500;
-/// A choice has stayed well conditioned if each of its pivots always had this share of the largest there was.
-const WELL: f64 = 0.1;
-
-/// What a run has seen of its state sets.
+/// The state sets in the course of a run.
 #[derive(Clone, Debug, Default)]
 pub struct ChartHistory {
     points: Vec<Point>,
-    /// Every how many steps a point is noted.
+    /// Number of steps between recorded points.
     every: usize,
     steps: usize,
-    /// Per set, what counts as one for each candidate.
+    /// Per set, the nominal values of its candidates.
     nominals: Vec<Vec<f64>>,
 }
 
@@ -42,11 +34,11 @@ struct Point {
 /// A fixed choice for a set.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Advice {
-    /// Which set, by place.
+    /// The set, by index.
     pub set: usize,
     /// The candidates that could be its states throughout.
     pub states: Vec<VarId>,
-    /// The smallest share that one of its pivots had of the largest there was, over the whole run.
+    /// Smallest pivot ratio over the whole run.
     pub worst: f64,
 }
 
@@ -55,7 +47,7 @@ impl ChartHistory {
         ChartHistory { points: Vec::new(), every: 1, steps: 0, nominals }
     }
 
-    /// Notes a point of the run.
+    /// Records a point of the run.
     pub fn note(&mut self, time: f64, jacobians: &[Vec<f64>], chosen: &[Vec<usize>]) {
         self.steps += 1;
         if !self.steps.is_multiple_of(self.every) {
@@ -63,7 +55,7 @@ impl ChartHistory {
         }
         self.points.push(Point { time, jacobians: jacobians.to_vec(), chosen: chosen.to_vec() });
         let numbers: usize = jacobians.iter().map(Vec::len).sum();
-        if self.points.len() >= MOST_POINTS.min(MOST_NUMBERS / numbers.max(1)).max(2) {
+        if self.points.len() >= ADVICE_POINTS.min(ADVICE_NUMBERS / numbers.max(1)).max(2) {
             let mut place = 0;
             self.points.retain(|_| {
                 place += 1;
@@ -73,7 +65,7 @@ impl ChartHistory {
         }
     }
 
-    /// The part of the time that the states of a set were these, for each choice that was taken, most used first.
+    /// The share of the time spent in each choice of states of a set, most used first.
     pub fn shares(&self, model: &CompiledModel, set: usize) -> Vec<(Vec<VarId>, f64)> {
         let mut shares: Vec<(&[usize], f64)> = Vec::new();
         let steps = self.points.windows(2).map(|pair| (&pair[0].chosen[set], pair[1].time - pair[0].time));
@@ -91,7 +83,7 @@ impl ChartHistory {
         shares.into_iter().map(|(chosen, share)| (named(chosen), part(share))).collect()
     }
 
-    /// A fixed choice for each set; none where each choice came close to being singular.
+    /// A fixed choice for each set; none if every choice came close to being singular.
     pub fn advise(&self, model: &CompiledModel) -> Vec<Option<Advice>> {
         let sets = model.solvable.sets.iter().enumerate();
         sets.map(|(place, set)| self.advise_on(place, set)).collect()
@@ -100,17 +92,17 @@ impl ChartHistory {
     fn advise_on(&self, place: usize, set: &StateSet) -> Option<Advice> {
         let choices = all_choices(set.candidates.len(), set.dimension()).unwrap_or_else(|| self.taken(place));
         let judged = choices.into_iter().map(|states| (self.worst(place, set, &states), states));
-        // of equal ones the first: `max_by` would take the last
+        // ties go to the first: `max_by` would take the last
         let best = judged.fold(None, |best: Option<(f64, Vec<usize>)>, next| match best {
             Some(best) if best.0 >= next.0 => Some(best),
             _ => Some(next),
         });
-        let (worst, states) = best.filter(|(worst, _)| *worst >= WELL)?;
+        let (worst, states) = best.filter(|(worst, _)| *worst >= ADVICE_PIVOT_RATIO)?;
         let states = states.into_iter().map(|candidate| set.candidates[candidate]).collect();
         Some(Advice { set: place, states, worst })
     }
 
-    /// The smallest share that a pivot of this choice had, over all points.
+    /// The smallest pivot ratio of this choice, over all points.
     fn worst(&self, place: usize, set: &StateSet, states: &[usize]) -> f64 {
         let scale = |candidate: usize| self.nominals[place][candidate];
         let share =
@@ -124,7 +116,7 @@ impl ChartHistory {
         for point in &self.points {
             let mut chosen = point.chosen[place].clone();
             chosen.sort_unstable();
-            if !taken.contains(&chosen) && taken.len() < MOST_CHOICES {
+            if !taken.contains(&chosen) && taken.len() < ADVICE_CHOICES {
                 taken.push(chosen);
             }
         }
@@ -136,7 +128,7 @@ fn same(a: &[usize], b: &[usize]) -> bool {
     a.len() == b.len() && a.iter().all(|place| b.contains(place))
 }
 
-/// All choices of `k` out of `n` in ascending order, where they are not too many.
+/// All choices of `k` out of `n` in ascending order, unless they are too many.
 fn all_choices(n: usize, k: usize) -> Option<Vec<Vec<usize>>> {
     let mut choices: Vec<Vec<usize>> = vec![Vec::new()];
     for _ in 0..k {
@@ -144,8 +136,8 @@ fn all_choices(n: usize, k: usize) -> Option<Vec<Vec<usize>>> {
             let from = choice.last().map_or(0, |last| last + 1);
             (from..n).map(|next| choice.iter().copied().chain([next]).collect())
         });
-        choices = longer.take(MOST_CHOICES + 1).collect();
-        if choices.len() > MOST_CHOICES {
+        choices = longer.take(ADVICE_CHOICES + 1).collect();
+        if choices.len() > ADVICE_CHOICES {
             return None;
         }
     }
@@ -169,7 +161,7 @@ mod tests {
         for step in 0..100_000 {
             history.note(f64::from(step), &[vec![1.0, 0.5]], &[vec![0]]);
         }
-        assert!(history.points.len() < MOST_POINTS && history.points.len() >= MOST_POINTS / 4);
+        assert!(history.points.len() < ADVICE_POINTS && history.points.len() >= ADVICE_POINTS / 4);
         assert_eq!(history.points[0].time, 0.0);
     }
 }

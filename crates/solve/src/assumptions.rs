@@ -1,26 +1,16 @@
-//! What the choice of states takes for granted, watched while the run goes on.
+//! Monitoring of the assumptions of the choice of states during a run.
 //!
-//! Where the modeller's wishes leave no choice (`always`, `never`), constraints are solved for variables although nothing proves
-//! that this can be done everywhere. Where it no longer can, a solution often seems to go on: it is reflected, on the wrong
-//! branch. So the determinant is watched: a run ends where it vanishes, changes its sign, or heads through zero from one step
-//! to the next.
+//! If the modeller's wishes leave no choice (`always`, `never`), constraints are solved for variables although nothing proves
+//! that this is possible everywhere. Beyond a point where it is not, a solution often seems to continue: it is reflected, on the
+//! wrong branch. So the determinant is monitored: a run ends if it vanishes, changes its sign, or heads through zero from one
+//! step to the next.
 
 use rhei_equations::ExprId;
 use rhei_model::CompiledModel;
 use rhei_solvable::Jacobian;
 
+use crate::constants::{ASSUMPTION_ROUNDED, ASSUMPTION_SINGULAR, ASSUMPTION_SUSPECT, ASSUMPTION_VANISHED};
 use crate::pivoting::{Elimination, SparseRow};
-
-/// A determinant below this share of the largest so far counts as zero.
-const VANISHED: f64 = 1e-6;
-
-/// An entry below this share of its row is what rounding leaves of zero.
-const ROUNDED: f64 = 1e-14;
-/// A determinant, of rows and columns whose largest entry is one, that counts as zero when nothing is known to compare it with.
-const SINGULAR: f64 = 1e-10;
-
-/// A determinant below this share of the largest so far is small enough to be suspected.
-const SUSPECT: f64 = 0.3;
 
 /// The determinants of all assumptions of a model.
 #[derive(Clone)]
@@ -34,7 +24,7 @@ struct Watched {
     last: Option<(f64, f64)>,
     before: Option<(f64, f64)>,
     largest: f64,
-    /// The power of two that determinants are in units of: those of many rows would be too small for a number.
+    /// The power of two that is the unit of determinants: those of many rows would underflow.
     unit: Option<i32>,
 }
 
@@ -53,17 +43,19 @@ impl Assumptions {
             let rows = rows_of(&assumption.jacobian, &jacobians[place]);
             let (determinant, regularity) = scaled_determinant(rows, assumption.solved_for.len());
             let determinant = determinant.in_units_of(&mut watched.unit);
-            if !watched.holds(t, determinant) || (is_first && regularity < SINGULAR) {
+            if !watched.holds(t, determinant) || (is_first && regularity < ASSUMPTION_SINGULAR) {
                 failed = failed.or(Some(place));
             }
         }
         failed
     }
 
-    /// The assumption that may be why a run cannot go on.
+    /// The assumption that is the likely cause of a failed run.
     pub fn suspect(&self) -> Option<usize> {
         let is_suspect = |watched: &Watched| {
-            watched.last.is_some_and(|(_, determinant)| determinant.abs() < SUSPECT * watched.largest)
+            watched
+                .last
+                .is_some_and(|(_, determinant)| determinant.abs() < ASSUMPTION_SUSPECT * watched.largest)
         };
         self.watched.iter().position(is_suspect)
     }
@@ -75,7 +67,7 @@ impl Watched {
         let heads_through_zero = match (self.before, self.last) {
             (Some((t0, d0)), Some((t1, d1))) if t1 > t0 && t > t1 => {
                 let expected = d1 + (d1 - d0) / (t1 - t0) * (t - t1);
-                expected * d1 < 0.0 && determinant.abs() < SUSPECT * self.largest
+                expected * d1 < 0.0 && determinant.abs() < ASSUMPTION_SUSPECT * self.largest
             }
             _ => false,
         };
@@ -83,7 +75,7 @@ impl Watched {
         if self.last.is_none_or(|(last, _)| t > last) {
             self.before = self.last.replace((t, determinant));
         }
-        determinant.abs() > VANISHED * self.largest && !changes_sign && !heads_through_zero
+        determinant.abs() > ASSUMPTION_VANISHED * self.largest && !changes_sign && !heads_through_zero
     }
 }
 
@@ -117,14 +109,14 @@ impl Determinant {
         }
     }
 
-    /// As a number in units of the first one.
+    /// Its value in units of the first one.
     fn in_units_of(self, unit: &mut Option<i32>) -> f64 {
         let unit = *unit.get_or_insert(self.power);
         self.number * 2.0_f64.powi(self.power.saturating_sub(unit))
     }
 }
 
-/// Numbers further from one than this are brought back, by a power of two.
+/// Magnitude beyond which numbers are rescaled, by a power of two.
 const FAR: f64 = 1.329227995784916e36; // 2^120
 const FAR_POWER: i32 = 120;
 
@@ -143,7 +135,9 @@ fn scaled_determinant(mut rows: Vec<SparseRow>, n: usize) -> (Determinant, f64) 
     let mut scaled = rows.clone();
     let mut largest_of = vec![0.0_f64; n];
     for row in &mut scaled {
-        row.iter_mut().filter(|(_, entry)| entry.abs() < ROUNDED).for_each(|(_, entry)| *entry = 0.0);
+        row.iter_mut()
+            .filter(|(_, entry)| entry.abs() < ASSUMPTION_ROUNDED)
+            .for_each(|(_, entry)| *entry = 0.0);
         let largest = largest(row);
         for (column, entry) in row.iter_mut() {
             *entry /= largest;
@@ -153,7 +147,7 @@ fn scaled_determinant(mut rows: Vec<SparseRow>, n: usize) -> (Determinant, f64) 
     for (column, entry) in scaled.iter_mut().flatten() {
         *entry /= largest_of[*column];
     }
-    // nothing divided by nothing is not a number, and no pivot
+    // zero divided by zero is not a number, and no pivot
     let smallest = determinant(scaled, n).1;
     (determinant(rows, n).0, if smallest.is_finite() { smallest } else { 0.0 })
 }
@@ -206,7 +200,7 @@ mod tests {
             [(k, 0.25), (k + 1, 1.0)].into_iter().filter(|entry| entry.0 < n).collect()
         };
         let mut rows: Vec<SparseRow> = (0..n).map(row).collect();
-        rows[n - 1].push((n, 1.0)); // what is known
+        rows[n - 1].push((n, 1.0)); // the column of a state
         let (first, _) = scaled_determinant(rows.clone(), n);
         let mut unit = None;
         let before = first.in_units_of(&mut unit);

@@ -1,9 +1,9 @@
-//! Which candidates of a state set are integrated, and when another choice is better.
+//! Charts of state sets: the candidates that are integrated, and changes to a better choice.
 //!
-//! The constraints of a set are solved for as many of its candidates as they are, the dummies. The best choice has the largest
-//! pivots in the derivatives of the constraints; it is looked for where the run starts, after every step and after events. A
-//! choice is kept until another has a pivot that is larger by `WORTH_A_CHANGE`: charts overlap, so nothing has to be located,
-//! and all candidates are known when a new choice takes over.
+//! The constraints of a set are solved for as many of its candidates as there are constraints, the dummies. The best choice
+//! has the largest pivots in the derivatives of the constraints; it is determined at the start, after every step and after
+//! events. A choice is kept until another has a pivot that is larger by `CHART_CHANGE`: charts overlap, so that changes need
+//! not be located, and all candidates are known when a new choice takes over.
 
 use rhei_equations::{ExprId, Node, StateSelect, VarId};
 use rhei_model::CompiledModel;
@@ -11,39 +11,21 @@ use rhei_solvable::{Assumed, Jacobian, StateSet};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::advice::ChartHistory;
+use crate::constants::{
+    CHART_CHANGE, CHART_CHANGE_AFTER_JUMP, CHART_CHANGE_AT_TICK, CHART_GOOD, CHART_NO_PIVOT, CHART_SUSPECT,
+    CHART_WISH,
+};
 use crate::evaluate::Evaluator;
 use crate::landing::write_references;
 use crate::pivoting::{Elimination, SparseRow};
 use crate::start::jacobians;
 
-/// How much larger a pivot must be before the choice is changed.
-const WORTH_A_CHANGE: f64 = 2.0;
-
-/// The same after a jump: only what is better by rounding errors is not.
-const WORTH_A_CHANGE_AFTER_JUMPS: f64 = 1.0 + 1e-9;
-
-/// The same in what ticks, where a change costs nothing: what the next step goes on from is known of all candidates.
-const WORTH_A_CHANGE_AT_TICKS: f64 = 1.125;
-
-/// How much larger a pivot must be to make up for one degree of wish less.
-const WORTH_A_WISH: f64 = 4.0;
-
-/// Pivots below this share of the largest derivative of their constraint are none.
-const NO_PIVOT: f64 = 1e-9;
-
-/// Where a run cannot go on and the smallest pivot of the best choice is below this, the constraints are about to depend on each
-/// other: the rows have entries of about one.
-const SUSPECT: f64 = 1e-2;
-
-/// A choice is good enough to start from if each of its pivots has this share of the largest there is.
-const GOOD: f64 = 1e-3;
-
-/// Another choice for a set.
+/// A change of the chart of a set.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ChartChange {
-    /// Which set, by place.
+    /// The set, by index.
     pub set: usize,
-    /// When.
+    /// Time of the change.
     pub time: f64,
     /// The states before, as names.
     pub from: Vec<String>,
@@ -51,7 +33,7 @@ pub struct ChartChange {
     pub to: Vec<String>,
 }
 
-/// When a set has to be looked at.
+/// How often the chart of a set has to be checked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Look {
     /// Always.
@@ -60,7 +42,7 @@ enum Look {
     Once,
     /// Never again.
     Done,
-    /// Never: these derivatives are those of an earlier set, as with positions and their speeds, and so are its choices.
+    /// Never: its derivatives are those of an earlier set, as with positions and their speeds, and so are its choices.
     Like(usize),
 }
 
@@ -69,20 +51,20 @@ enum Look {
 pub struct Charts {
     /// Per set, the candidates that are integrated, by place.
     chosen: Vec<Vec<usize>>,
-    /// Per set, what counts as one for each candidate.
+    /// Per set, the nominal values of its candidates.
     nominals: Vec<Vec<f64>>,
     /// The changes so far.
     pub changes: Vec<ChartChange>,
-    /// Per set, the derivatives of its constraints where they were looked at last.
+    /// Per set, the derivatives of its constraints at the last check.
     last: Vec<Vec<f64>>,
-    /// Per set, when it has to be looked at.
+    /// Per set, how often it has to be checked.
     looks: Vec<Look>,
-    /// What the run has seen of the sets.
+    /// The sets in the course of the run.
     pub history: ChartHistory,
 }
 
 impl Charts {
-    /// The first choices, which the run has yet to look at.
+    /// The first choices, yet to be checked at the start.
     pub fn new(model: &CompiledModel, nominals: &FxHashMap<VarId, f64>) -> Charts {
         let first = |set: &StateSet| {
             let dummies: FxHashSet<VarId> = set.dummies.iter().copied().collect();
@@ -106,21 +88,21 @@ impl Charts {
         }
     }
 
-    /// Looks for better choices, the derivatives of the constraints of each set being known; says whether there is one.
+    /// Takes better choices, given the derivatives of the constraints of each set; says whether there are any.
     ///
-    /// A set whose constraints cannot be solved for any of its candidates is an error, by its place.
+    /// A set whose constraints cannot be solved for any choice is an error, by its index.
     pub fn improve(&mut self, model: &CompiledModel, jacobians: &[Vec<f64>]) -> Result<bool, usize> {
-        self.improve_by(model, jacobians, WORTH_A_CHANGE)
+        self.improve_by(model, jacobians, CHART_CHANGE)
     }
 
-    /// The same after a jump, where nothing speaks for the choice there was.
+    /// The same after a jump, where the present choice has no precedence.
     pub fn choose(&mut self, model: &CompiledModel, jacobians: &[Vec<f64>]) -> Result<bool, usize> {
-        self.improve_by(model, jacobians, WORTH_A_CHANGE_AFTER_JUMPS)
+        self.improve_by(model, jacobians, CHART_CHANGE_AFTER_JUMP)
     }
 
-    /// The same at a tick of a part that ticks.
+    /// The same at a tick of a clocked partition.
     pub fn improve_at_tick(&mut self, model: &CompiledModel, jacobians: &[Vec<f64>]) -> Result<bool, usize> {
-        self.improve_by(model, jacobians, WORTH_A_CHANGE_AT_TICKS)
+        self.improve_by(model, jacobians, CHART_CHANGE_AT_TICK)
     }
 
     fn improve_by(
@@ -156,8 +138,8 @@ impl Charts {
         Ok(changed)
     }
 
-    /// The same at the start, before anything is known but guesses: what is fixed is a state, and a set that has no choice
-    /// at the guesses keeps its first one.
+    /// The same at the start, from guesses alone: fixed candidates are states, and a set without a choice at the guesses
+    /// keeps its first one.
     pub fn guess(&mut self, model: &CompiledModel, jacobians: &[Vec<f64>]) {
         for (place, jacobian) in jacobians.iter().enumerate() {
             self.guess_for(model, place, jacobian);
@@ -173,27 +155,27 @@ impl Charts {
             weight(model, set, candidate) * nominal * if is_fixed(candidate) { 1e-3 } else { 1.0 }
         };
         if let Some(Some(mut states)) =
-            better_choice(set, jacobian, &self.chosen[place], &scale, WORTH_A_CHANGE)
+            better_choice(set, jacobian, &self.chosen[place], &scale, CHART_CHANGE)
         {
             put_in_order(model, set, &mut states);
             self.chosen[place] = states;
         }
     }
 
-    /// Notes what the sets are like at a point of the run.
+    /// Records the derivatives of the sets at a point of the run.
     pub fn remember(&mut self, time: f64, jacobians: &[Vec<f64>]) {
         self.history.note(time, jacobians, &self.chosen);
         self.last.resize(jacobians.len(), Vec::new());
         self.last.iter_mut().zip(jacobians).for_each(|(last, now)| last.clone_from(now));
     }
 
-    /// The set that may be why a run cannot go on: none of its choices has pivots to speak of any more.
+    /// The set that is the likely cause of a failed run: the pivots of all its choices are close to zero.
     pub fn suspect(&self, model: &CompiledModel) -> Option<usize> {
         let is_suspect = |(place, set): (usize, &StateSet)| {
             let nominals = &self.nominals[place];
             let rows = rows_for_candidates(set, &self.last[place], &|candidate| nominals[candidate]);
-            rows.and_then(|rows| rows.full_pivoting(set.others.len(), &|_| true, NO_PIVOT))
-                .is_none_or(|pivots| pivots.smallest < SUSPECT)
+            rows.and_then(|rows| rows.full_pivoting(set.others.len(), &|_| true, CHART_NO_PIVOT))
+                .is_none_or(|pivots| pivots.smallest < CHART_SUSPECT)
         };
         let sets = model.solvable.sets.iter().enumerate().take(self.last.len());
         sets.into_iter().find(|&(place, set)| is_suspect((place, set))).map(|(place, _)| place)
@@ -204,7 +186,8 @@ impl Charts {
         &self.chosen[set]
     }
 
-    /// Whether the constraints of a set can well be solved for what is not integrated, at the point that `values` holds.
+    /// Whether the constraints of a set are well conditioned for the candidates that are not integrated, at the point
+    /// that `values` holds.
     pub(crate) fn is_good(
         &self,
         model: &CompiledModel,
@@ -217,10 +200,10 @@ impl Charts {
         };
         let (set, nominals) = (&model.solvable.sets[place], &self.nominals[place]);
         let is_solvable = |rows: &[f64]| solvable_share(set, rows, &self.chosen[place], &|i| nominals[i]);
-        is_solvable(&jacobians[0]).is_some_and(|share| share >= GOOD)
+        is_solvable(&jacobians[0]).is_some_and(|share| share >= CHART_GOOD)
     }
 
-    /// Notes what has changed since the states of the sets had these names.
+    /// Records the changes since the states of the sets had these names.
     pub fn note(&mut self, model: &CompiledModel, before: Vec<Vec<String>>, time: f64) {
         let after = self.names(model);
         for (set, (from, to)) in before.into_iter().zip(after).enumerate() {
@@ -230,7 +213,7 @@ impl Charts {
         }
     }
 
-    /// What counts as one for the states, where they are those of sets; `nominals` are in the order of all states.
+    /// Writes the nominal values of the states of sets; `nominals` are in the order of all states.
     pub fn write_nominals(&self, model: &CompiledModel, nominals: &mut [f64]) {
         let sets = model.solvable.sets.iter().zip(self.chosen.iter().zip(&self.nominals));
         let of_states = sets.flat_map(|(set, (chosen, nominals))| {
@@ -242,7 +225,7 @@ impl Charts {
         }
     }
 
-    /// Writes the factors of the choices, and the states they make of the candidates, into the values of the run.
+    /// Writes the factors of the choices, and the states that they form from the candidates, into the values of the run.
     pub fn write(&self, model: &CompiledModel, values: &mut [f64]) {
         for place in 0..self.chosen.len() {
             self.write_factors(model, place, values);
@@ -261,7 +244,7 @@ impl Charts {
             }
         };
         set.factors.iter().zip(chosen).for_each(|(factors, &candidate)| write(factors, candidate));
-        // what is assumed at the start: what is not fixed of the choice, as far as it is asked for
+        // assumed at the start: the candidates of the choice that are not fixed, as far as values are missing
         let mut open =
             chosen.iter().filter(|&&candidate| !model.equations.variable(set.candidates[candidate]).fixed);
         for Assumed { factors, .. } in &set.starts {
@@ -271,7 +254,7 @@ impl Charts {
         }
     }
 
-    /// Writes only the states that the choices make of the candidates.
+    /// Writes only the states that the choices form from the candidates.
     pub fn write_states(&self, model: &CompiledModel, values: &mut [f64]) {
         for (set, chosen) in model.solvable.sets.iter().zip(&self.chosen) {
             for (state, &candidate) in set.states.iter().zip(chosen) {
@@ -304,7 +287,7 @@ impl Charts {
     }
 }
 
-/// When each set has to be looked at.
+/// How often each set has to be checked.
 fn when_to_look(model: &CompiledModel) -> Vec<Look> {
     let pool = &model.solvable.pool;
     let unfixed: FxHashSet<VarId> = model.solvable.unfixed.iter().copied().collect();
@@ -334,16 +317,17 @@ fn when_to_look(model: &CompiledModel) -> Vec<Look> {
     looks
 }
 
-/// How large a candidate's derivatives count: more wanted ones less, as they are not to be solved for.
+/// Weight of a candidate's derivatives: smaller for more wanted ones, since these are not to be solved for.
 fn weight(model: &CompiledModel, set: &StateSet, candidate: usize) -> f64 {
     match model.equations.variable(set.candidates[candidate]).select {
-        StateSelect::Prefer => 1.0 / WORTH_A_WISH,
-        StateSelect::Avoid => WORTH_A_WISH,
+        StateSelect::Prefer => 1.0 / CHART_WISH,
+        StateSelect::Avoid => CHART_WISH,
         _ => 1.0,
     }
 }
 
-/// Ascending, but what is fixed first: the initial problem counts on it. In large sets in the order in which states are chosen.
+/// In ascending order, fixed candidates first: the initial problem relies on that. In large sets in the order in which states
+/// are chosen.
 fn put_in_order(model: &CompiledModel, set: &StateSet, states: &mut Vec<usize>) {
     if set.order.is_empty() {
         states.sort_by_key(|&place| (!model.equations.variable(set.candidates[place]).fixed, place));
@@ -354,7 +338,7 @@ fn put_in_order(model: &CompiledModel, set: &StateSet, states: &mut Vec<usize>) 
     states.extend(set.order.iter().copied().filter(|&place| is_state[place]));
 }
 
-/// The states of a better choice than `now`, if there is one; `None` where there is no choice at all.
+/// The states of a better choice than `now`, if there is one; `None` if the constraints determine no choice at all.
 fn better_choice(
     set: &StateSet,
     jacobian: &[f64],
@@ -364,12 +348,12 @@ fn better_choice(
 ) -> Option<Option<Vec<usize>>> {
     let (n_others, n) = (set.others.len(), set.candidates.len());
     let rows = rows_for_candidates(set, jacobian, scale)?;
-    let present = rows.clone().full_pivoting(n_others, &is_dummy(set, now), NO_PIVOT);
+    let present = rows.clone().full_pivoting(n_others, &is_dummy(set, now), CHART_NO_PIVOT);
     if present.is_some_and(|pivots| pivots.worst * worth >= 1.0) {
         return Some(None);
     }
     let dummies: Vec<usize> = rows
-        .full_pivoting(n_others, &|_| true, NO_PIVOT)?
+        .full_pivoting(n_others, &|_| true, CHART_NO_PIVOT)?
         .columns
         .iter()
         .map(|column| column - n_others)
@@ -386,13 +370,13 @@ fn marked(places: &[usize], n: usize) -> Vec<bool> {
     is_marked
 }
 
-/// Whether two lists of places below `n` have the same members.
+/// Whether two lists of indices below `n` have the same members.
 fn same_places(a: &[usize], b: &[usize], n: usize) -> bool {
     let is_in_b = marked(b, n);
     a.len() == b.len() && a.iter().all(|&place| is_in_b[place])
 }
 
-/// The smallest share that a pivot of the choice `now` has of the largest entry there is at its turn.
+/// The smallest pivot ratio of the choice `now`: the least share that a pivot has of the largest entry at its turn.
 pub(crate) fn solvable_share(
     set: &StateSet,
     jacobian: &[f64],
@@ -400,7 +384,7 @@ pub(crate) fn solvable_share(
     scale: &dyn Fn(usize) -> f64,
 ) -> Option<f64> {
     let rows = rows_for_candidates(set, jacobian, scale)?;
-    rows.full_pivoting(set.others.len(), &is_dummy(set, now), NO_PIVOT).map(|pivots| pivots.worst)
+    rows.full_pivoting(set.others.len(), &is_dummy(set, now), CHART_NO_PIVOT).map(|pivots| pivots.worst)
 }
 
 /// Whether a column is solved for in the choice `now`.
@@ -409,7 +393,8 @@ fn is_dummy(set: &StateSet, now: &[usize]) -> impl Fn(usize) -> bool + use<> {
     move |column| column.checked_sub(n_others).is_some_and(|candidate| !is_state[candidate])
 }
 
-/// The derivatives of the constraints, scaled, those rows being eliminated that give what is always solved for: they come first.
+/// The scaled derivatives of the constraints, after elimination of the rows for the variables that are always solved for, which
+/// come first.
 fn rows_for_candidates(
     set: &StateSet,
     jacobian: &[f64],
@@ -431,7 +416,7 @@ fn rows_for_candidates(
         rows.push(row);
     }
     let mut rows = Elimination::new(rows, n_others + set.candidates.len());
-    (0..n_others).all(|other| rows.solve_for(other, NO_PIVOT).is_some()).then_some(rows)
+    (0..n_others).all(|other| rows.solve_for(other, CHART_NO_PIVOT).is_some()).then_some(rows)
 }
 
 #[cfg(test)]
@@ -447,7 +432,7 @@ mod tests {
             candidates: variables(n_candidates),
             dummies: variables(n_rows - n_others),
             others: variables(n_others),
-            // all rows hold everything
+            // every row has all columns
             jacobian: vec![(0..n_others + n_candidates).map(|column| (column, ExprId(0))).collect(); n_rows],
             manifold: Default::default(),
             states: Vec::new(),
@@ -461,7 +446,7 @@ mod tests {
     }
 
     fn better(set: &StateSet, jacobian: &[f64], now: &[usize]) -> Option<Option<Vec<usize>>> {
-        better_choice(set, jacobian, now, &|_| 1.0, WORTH_A_CHANGE)
+        better_choice(set, jacobian, now, &|_| 1.0, CHART_CHANGE)
     }
 
     #[test]
@@ -477,7 +462,7 @@ mod tests {
         let two = set(2, 0, 3);
         assert_eq!(better(&two, &[1.0, 2.0, 3.0, 2.0, 4.0, 6.0], &[0]), None);
         assert_eq!(better(&two, &[1.0, 0.0, 0.0, 0.0, 0.0, 1.0], &[0]), Some(Some(vec![1])));
-        // the first column is no candidate: its row goes to it, and the other row decides
+        // the first column is no candidate: it takes its row, and the other row decides
         let with_other = set(2, 1, 2);
         assert_eq!(better(&with_other, &[1.0, 5.0, 0.0, 0.0, 0.1, 1.0], &[0]), Some(None));
         assert_eq!(better(&with_other, &[1.0, 5.0, 0.0, 0.0, 0.1, 1.0], &[1]), Some(Some(vec![0])));
@@ -486,7 +471,7 @@ mod tests {
     #[test]
     fn what_is_wanted_more_is_kept_longer() {
         let pendulum = set(1, 0, 2);
-        let prefers_first = |candidate: usize| if candidate == 0 { 1.0 / WORTH_A_WISH } else { 1.0 };
-        assert_eq!(better_choice(&pendulum, &[0.9, -0.44], &[0], &prefers_first, WORTH_A_CHANGE), Some(None));
+        let prefers_first = |candidate: usize| if candidate == 0 { 1.0 / CHART_WISH } else { 1.0 };
+        assert_eq!(better_choice(&pendulum, &[0.9, -0.44], &[0], &prefers_first, CHART_CHANGE), Some(None));
     }
 }

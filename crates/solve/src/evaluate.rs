@@ -6,22 +6,22 @@ use std::sync::Arc;
 
 use rhei_equations::VarId;
 use rhei_kernel::{Fault, Functions, Iteration, Program, Routine, Step};
-use rhei_numerics::constants::NEWTON_TOLERANCE;
 use rhei_numerics::newton::{Newton, System};
 use rhei_numerics::{EvaluationFailed, Pattern, SparseMatrix};
 use rhei_solvable::Surplus;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::elsewhere::Elsewhere;
-use crate::groups::{Groups, Unrested};
+use crate::constants::{LEAST_TELLING_START, RANGE_ROUNDING};
+use crate::groups::{Groups, NoEquilibrium};
 use crate::guesses::Trust;
 use crate::linear::Linear;
 use crate::loop_matrix::{Factors, Plan, derivatives, make};
-use crate::patience::Patience;
 use crate::search::Search;
 use crate::settle::{Borders, SettlingMemory};
+use crate::starting_points::StartingPoints;
+use crate::work_budget::WorkBudget;
 
-/// Why something has no value.
+/// Why an evaluation fails.
 #[derive(Clone, Debug)]
 pub enum NoValue {
     /// An operation without a finite value.
@@ -29,7 +29,7 @@ pub enum NoValue {
     /// A loop without a solution.
     Unsolved(Box<Unsolved>),
     /// A group of balances without an equilibrium.
-    Unrested(Box<Unrested>),
+    NoEquilibrium(Box<NoEquilibrium>),
     /// Truth values that do not settle.
     Unsettled(Vec<VarId>),
     /// A surplus condition at the start whose sides have these values.
@@ -43,7 +43,7 @@ pub enum NoValue {
     },
     /// The initial problem has no solution, for this reason.
     NotStarted(Box<NoValue>),
-    /// The search for a solution of the initial problem took too long; this is what stood in its way first.
+    /// The search for a solution of the initial problem took too long, after this first failure.
     Exhausted(Box<NoValue>),
 }
 
@@ -61,16 +61,16 @@ pub struct Unsolved {
 pub enum Why {
     /// The residual of this equation does not fall.
     NotConverged {
-        /// Its place.
+        /// Its index.
         worst: usize,
-        /// What is left of it.
+        /// Its value.
         residual: f64,
-        /// How many steps were made.
+        /// Number of iterations.
         iterations: u32,
     },
     /// This unknown would have to go beyond its bound.
     Held {
-        /// Its place.
+        /// Its index.
         unknown: usize,
         /// Whether that is its `max`.
         at_max: bool,
@@ -79,7 +79,7 @@ pub enum Why {
     },
     /// This unknown is not determined.
     Singular {
-        /// Its place.
+        /// Its index.
         unknown: usize,
     },
     /// The guess itself has no residual.
@@ -94,45 +94,45 @@ impl fmt::Display for NoValue {
 
 impl std::error::Error for NoValue {}
 
-/// What evaluations need beside the values: nominal values, and memory.
+/// The context of evaluations beside the values: nominal values, and memory.
 #[derive(Clone)]
 pub struct Evaluator {
-    /// Of the variables that have one given.
+    /// Nominal values of the variables that have one.
     pub(crate) nominals: FxHashMap<VarId, f64>,
-    /// Changes of all slots, zero but where a loop is being differentiated.
+    /// Directional derivatives of all slots, zero except while a loop is being differentiated.
     pub changes: Vec<f64>,
     /// Memory of Newton's method, by the number of unknowns; of that for sparse loops, by loop.
     pub(crate) newton: FxHashMap<usize, Newton>,
     pub(crate) sparse_newton: FxHashMap<u32, Newton>,
-    /// How the derivatives of loops are made, by loop: none for small ones.
+    /// Plans for the derivatives of loops, by loop: none for small ones.
     plans: FxHashMap<u32, Option<Rc<Plan>>>,
-    /// Matrices of loops that were made and factorised, but those of Newton's method.
+    /// Number of factorised matrices of loops, except those of Newton's method.
     pub matrices: u64,
     /// The factorised matrices of linear loops, by loop.
     pub linear: FxHashMap<u32, Linear>,
     /// The factorised derivatives of other loops, by loop.
     derived: FxHashMap<u32, Rc<Factors>>,
-    /// How often Newton's method was asked, and its iterations, for all loops.
+    /// Solutions by Newton's method, and their iterations, for all loops.
     pub(crate) searched: (u64, u64),
     /// Memory of loops while they are solved, by loop.
     pub(crate) memory: FxHashMap<u32, LoopMemory>,
     pub(crate) settling: SettlingMemory,
     /// `min` and `max` of the unknowns of loops that have one.
     bounds: FxHashMap<VarId, (f64, f64)>,
-    /// What is known of the unknowns of each loop, by loop.
+    /// Sizes and ranges of the unknowns, by loop.
     pub(crate) limits: FxHashMap<u32, Rc<Limits>>,
-    /// The start values that are smaller than one, but not of the size of rounding, and say more about the size of an unknown than the
-    /// lack of a nominal value.
+    /// Sizes of unknowns taken from start values smaller than one but above rounding: they say more than the lack of a nominal
+    /// value.
     pub(crate) small: FxHashMap<VarId, f64>,
     /// The unknowns of loops that were singular at their first guesses, and solved from others.
     pub displaced: Vec<VarId>,
     /// The unknowns of loops that were solved by following a flow.
     pub(crate) followed: Vec<VarId>,
     pub(crate) borders: Borders,
-    pub(crate) elsewhere: Elsewhere,
-    /// What calls of functions need.
+    pub(crate) starting_points: StartingPoints,
+    /// Context of calls of functions.
     pub functions: Functions,
-    /// What is remembered of groups of balances.
+    /// Memory of groups of balances.
     pub groups: Groups,
 }
 
@@ -142,7 +142,7 @@ pub struct Limits {
     pub(crate) nominals: Vec<f64>,
     pub(crate) min: Vec<f64>,
     pub(crate) max: Vec<f64>,
-    /// What follows from the guesses and has a range.
+    /// The variables that follow from the guesses and have a range.
     pub(crate) following: Vec<(VarId, f64, f64)>,
 }
 
@@ -151,7 +151,7 @@ pub struct Limits {
 pub(crate) struct LoopMemory {
     pub(crate) guesses: Vec<f64>,
     pub(crate) x: Vec<f64>,
-    /// How often it was solved by Newton's method, and with how many iterations.
+    /// Solutions by Newton's method, and their iterations.
     pub(crate) solves: u64,
     pub(crate) iterations: u64,
 }
@@ -160,11 +160,6 @@ pub(crate) fn refill(list: &mut Vec<f64>, with: impl Iterator<Item = f64>) {
     list.clear();
     list.extend(with);
 }
-
-/// A start value below this says nothing about the size of an unknown: it stands for a zero that nothing may be divided by. Newton's
-/// method finds what is zero to [`NEWTON_TOLERANCE`] of its nominal value; for a smaller one that would be less than rounding leaves of
-/// quantities of size one beside it.
-const SMALLEST_TELLING_START: f64 = f64::EPSILON / NEWTON_TOLERANCE;
 
 impl Evaluator {
     pub(crate) fn new(
@@ -191,7 +186,7 @@ impl Evaluator {
             displaced: Vec::new(),
             followed: Vec::new(),
             borders,
-            elsewhere: Elsewhere::new(starts),
+            starting_points: StartingPoints::new(starts),
             functions,
             groups: Groups::default(),
         }
@@ -203,15 +198,14 @@ impl Evaluator {
         self.limits.clear();
     }
 
-    /// Takes start values that say something about the size of an unknown as its size; `trust` says how much to make of the start values
-    /// in `values`.
+    /// Takes the sizes of unknowns from start values that tell them; `trust` rates the start values in `values`.
     pub(crate) fn know_sizes(&mut self, trust: &[Trust], values: &[f64]) {
         let starts = trust.iter().zip(values).enumerate().filter(|(_, (trust, _))| **trust > Trust::None);
         let sizes = starts.map(|(v, (_, start))| (VarId(v as u32), start.abs()));
-        self.small = sizes.filter(|(_, size)| (SMALLEST_TELLING_START..1.0).contains(size)).collect();
+        self.small = sizes.filter(|(_, size)| (LEAST_TELLING_START..1.0).contains(size)).collect();
     }
 
-    /// What counts as one for an unknown of a loop.
+    /// The size of an unknown of a loop: its nominal value, else that of its start value, else one.
     fn size(&self, v: VarId) -> f64 {
         self.nominals.get(&v).or_else(|| self.small.get(&v)).copied().unwrap_or(1.0)
     }
@@ -234,23 +228,23 @@ impl Evaluator {
         limits
     }
 
-    /// How the derivatives of a loop are made; none for a small one.
+    /// The plan for the derivatives of a loop; none for a small one.
     pub fn plan(&mut self, iteration: &Iteration) -> Option<Rc<Plan>> {
         let plan = self.plans.entry(iteration.id).or_insert_with(|| Plan::new(iteration).map(Rc::new));
         plan.clone()
     }
 
-    /// What counts as one for a variable.
+    /// The nominal value of a variable.
     pub fn nominal(&self, v: VarId) -> f64 {
         self.nominals.get(&v).copied().unwrap_or(1.0)
     }
 
-    /// Computes what one program computes.
+    /// Runs one program.
     pub fn run_program(&self, program: &Program, values: &mut [f64]) -> Result<(), NoValue> {
         program.run(values, &self.functions).map_err(NoValue::Fault)
     }
 
-    /// Computes what a routine computes, from what is in `values` before.
+    /// Runs a routine on `values`.
     pub fn run(&mut self, routine: &Routine, values: &mut [f64], search: Search<'_>) -> Result<(), NoValue> {
         for step in &routine.steps {
             match step {
@@ -262,7 +256,7 @@ impl Evaluator {
         Ok(())
     }
 
-    /// The same where the guesses of some loops are given: their residuals are written down and not brought to zero.
+    /// The same with given guesses of some loops, whose residuals are written down instead of brought to zero.
     pub(crate) fn run_open(
         &mut self,
         routine: &Routine,
@@ -290,7 +284,7 @@ impl Evaluator {
         Ok(())
     }
 
-    /// How often Newton's method solved a loop, and with how many iterations.
+    /// Solutions of a loop by Newton's method, and their iterations.
     pub(crate) fn work_of(&self, iteration: &Iteration) -> (u64, u64) {
         self.memory.get(&iteration.id).map_or((0, 0), |memory| (memory.solves, memory.iterations))
     }
@@ -322,7 +316,7 @@ impl Evaluator {
             if let (Some(slots), Some(linear)) = (&iteration.factors, self.linear.get_mut(&iteration.id))
                 && let Some(factors) = linear.present_factors(slots, values)
             {
-                all.push(Some(factors)); // solved with the same matrix just before
+                all.push(Some(factors)); // just solved with the same matrix
                 continue;
             }
             let plan = self.plan(iteration);
@@ -341,7 +335,7 @@ impl Evaluator {
 pub(crate) struct Opening<'a> {
     /// Of each loop of a routine, in order, whether it is one of them.
     pub is_open: &'a [bool],
-    /// Where what is found for their residuals is written, one loop after the other.
+    /// Their residuals, one loop after the other.
     pub residuals: &'a mut [f64],
 }
 
@@ -350,7 +344,7 @@ impl Opening<'_> {
         self.is_open.get(place).copied().unwrap_or(false)
     }
 
-    /// Writes down what is in the slots of the residuals, which other programs may use for something else.
+    /// Copies the residuals out of their slots, which other programs may reuse.
     fn note(&mut self, iteration: &Iteration, found: &[f64], first: &mut usize) {
         let own = &mut self.residuals[*first..*first + iteration.residuals.len()];
         own.iter_mut().zip(&iteration.residuals).for_each(|(own, slot)| *own = found[slot.index()]);
@@ -358,8 +352,8 @@ impl Opening<'_> {
     }
 }
 
-/// The changes of all that a routine computes, given those of its inputs in `changes`; loops by the implicit function theorem,
-/// with their factors from [`Evaluator::factorised_loops`].
+/// Directional derivatives of a routine's results, given those of its inputs in `changes`; through loops by the implicit
+/// function theorem, with their factors from [`Evaluator::factorised_loops`].
 pub fn propagate(
     routine: &Routine,
     values: &mut [f64],
@@ -377,7 +371,7 @@ pub fn propagate(
     );
 }
 
-/// The same where `changes` holds those of the guesses of some loops, too: the changes of their residuals are written down.
+/// The same if `changes` holds those of the guesses of some loops, too: the derivatives of their residuals are written down.
 pub(crate) fn propagate_open(
     routine: &Routine,
     values: &mut [f64],
@@ -408,7 +402,7 @@ pub(crate) fn propagate_open(
     }
 }
 
-/// The changes of what a loop computes.
+/// Directional derivatives of a loop's unknowns.
 fn propagate_loop(
     iteration: &Iteration,
     values: &mut [f64],
@@ -447,17 +441,15 @@ pub(crate) struct Residuals<'a> {
     changes: &'a mut [f64],
     functions: &'a Functions,
     plan: Option<&'a Plan>,
-    /// What follows from the guesses and is kept within its range, if it was there at the first guesses.
+    /// The variables that follow from the guesses and are kept within their ranges, if they were within them
+    /// at the first guesses.
     pub(crate) within: Vec<(VarId, f64, f64)>,
     is_new: bool,
-    patience: Option<&'a Patience>,
+    budget: Option<&'a WorkBudget>,
 }
 
-/// What is beyond its range by less than this share of it is not beyond.
-const BEYOND: f64 = 1e-9;
-
 impl<'a> Residuals<'a> {
-    /// With nothing that is kept within its range.
+    /// Without ranges of variables that follow.
     pub fn new(
         iteration: &'a Iteration,
         values: &'a mut [f64],
@@ -472,37 +464,38 @@ impl<'a> Residuals<'a> {
             plan: None,
             within: Vec::new(),
             is_new: true,
-            patience: None,
+            budget: None,
         }
     }
 
-    /// With derivatives that are made by a plan.
+    /// With derivatives by a plan.
     pub(crate) fn with_plan(self, plan: Option<&'a Plan>) -> Residuals<'a> {
         Residuals { plan, ..self }
     }
 
-    /// That are computed for so long only, where that is bounded.
-    pub(crate) fn with_patience(self, patience: Option<&'a Patience>) -> Residuals<'a> {
-        Residuals { patience, ..self }
+    /// With a bound on the work, if there is one.
+    pub(crate) fn with_budget(self, budget: Option<&'a WorkBudget>) -> Residuals<'a> {
+        Residuals { budget, ..self }
     }
 }
 
 impl Residuals<'_> {
-    /// Fails where no time is left for so many evaluations.
+    /// Fails if no work is left for so many evaluations.
     fn spend(&self, evaluations: usize) -> Result<(), EvaluationFailed> {
         let work = self.iteration.program.work() * evaluations as u64;
-        match self.patience.is_none_or(|patience| patience.allows(work)) {
+        match self.budget.is_none_or(|budget| budget.allows(work)) {
             true => Ok(()),
             false => Err(EvaluationFailed::new("the search takes too long")),
         }
     }
 
-    /// Refuses a point at which what follows has left its range, but for what was not in it from the beginning.
+    /// Refuses a point at which a variable that follows has left its range, unless it was outside from the beginning.
     fn stay_within(&mut self) -> Result<(), EvaluationFailed> {
         let values = &self.values;
         let is_beyond = |(v, min, max): &(VarId, f64, f64)| {
             let value = values[v.index()];
-            value < min - BEYOND * min.abs().max(1.0) || value > max + BEYOND * max.abs().max(1.0)
+            value < min - RANGE_ROUNDING * min.abs().max(1.0)
+                || value > max + RANGE_ROUNDING * max.abs().max(1.0)
         };
         if std::mem::take(&mut self.is_new) {
             self.within.retain(|range| !is_beyond(range));

@@ -1,4 +1,4 @@
-//! Why something has no value, in the modeller's words.
+//! Diagnostics of failed evaluations, in the modeller's words.
 
 pub mod landing;
 
@@ -13,20 +13,20 @@ use rhei_source::{Diagnostic, Span};
 use rustc_hash::FxHashMap;
 
 use crate::evaluate::{NoValue, Unsolved, Why};
-use crate::freed::NoSay;
-use crate::groups::{End, Unrested};
+use crate::freed::DependentCondition;
+use crate::groups::{End, NoEquilibrium};
 
-/// A time as people read it: what is beyond ten digits is rounding, or the place at which a crossing was met.
+/// A time with ten digits: more would be rounding, or the accuracy of an event's location.
 pub fn instant(t: f64) -> String {
     number(format!("{t:.9e}").parse().unwrap_or(t))
 }
 
-/// Something that has no value.
+/// A failed evaluation.
 pub fn of_no_value(model: &CompiledModel, why: &NoValue, t: f64) -> Diagnostic {
     match why {
         NoValue::Fault(fault) => of_fault(model, fault, t),
         NoValue::Unsolved(unsolved) => of_unsolved(model, unsolved, t),
-        NoValue::Unrested(unrested) => of_unrested(model, unrested, t),
+        NoValue::NoEquilibrium(unrested) => of_no_equilibrium(model, unrested, t),
         NoValue::Contradicted { condition, lhs, rhs } => of_contradiction(model, condition, *lhs, *rhs),
         NoValue::NotStarted(why) => {
             let inner = of_no_value(model, why, t);
@@ -49,7 +49,7 @@ pub fn of_no_value(model: &CompiledModel, why: &NoValue, t: f64) -> Diagnostic {
     }
 }
 
-/// More is to hold at the start than can.
+/// Contradicting conditions at the start.
 fn of_contradiction(model: &CompiledModel, condition: &Surplus, lhs: f64, rhs: f64) -> Diagnostic {
     let is_of_start = |cause: &Cause| !matches!(cause, Cause::Equation(_));
     let (rivals, equations): (Vec<Cause>, Vec<Cause>) = condition.rivals.iter().partition(|c| is_of_start(c));
@@ -136,12 +136,12 @@ pub(crate) fn of_displaced_loop(model: &CompiledModel, guessed: &[VarId]) -> Dia
         .with_note("give a start value near where the model shall start: there may be several solutions")
 }
 
-/// What is said about the start of a state set where its constraints leave it no room.
-pub(crate) fn of_no_say(model: &CompiledModel, no_say: &NoSay) -> Diagnostic {
-    let set = &model.solvable.sets[no_say.set];
+/// A condition on the start of a state set that its constraints leave no room.
+pub(crate) fn of_dependent_condition(model: &CompiledModel, dependent: &DependentCondition) -> Diagnostic {
+    let set = &model.solvable.sets[dependent.set];
     let equations: Vec<EqId> =
-        no_say.constraints.iter().filter_map(|&place| set.equations.get(place).copied()).collect();
-    if let Cause::Start(fixed) = no_say.condition
+        dependent.constraints.iter().filter_map(|&place| set.equations.get(place).copied()).collect();
+    if let Cause::Start(fixed) = dependent.condition
         && set.depends_on_itself
     {
         let free: Vec<VarId> =
@@ -157,17 +157,17 @@ pub(crate) fn of_no_say(model: &CompiledModel, no_say: &NoSay) -> Diagnostic {
     }
     let message = format!(
         "`{}` says what the constraints say at the start, and determines nothing",
-        condition_text(model, no_say.condition)
+        condition_text(model, dependent.condition)
     );
     let diagnostic = Diagnostic::note("redundant-initial", message);
-    let diagnostic = match written(model, no_say.condition) {
+    let diagnostic = match written(model, dependent.condition) {
         Some((span, text)) => diagnostic.at(span, text),
         None => diagnostic,
     };
     at_constraints(diagnostic, model, &equations).with_note("what it leaves open starts at its start value")
 }
 
-/// A condition at the start as it is written.
+/// The text of a condition at the start.
 fn condition_text(model: &CompiledModel, cause: Cause) -> String {
     let notation = model.notation();
     match cause {
@@ -178,7 +178,7 @@ fn condition_text(model: &CompiledModel, cause: Cause) -> String {
     }
 }
 
-/// With the places of equations, as they are written.
+/// Adds labels at the places of equations.
 pub fn at_constraints(mut diagnostic: Diagnostic, model: &CompiledModel, equations: &[EqId]) -> Diagnostic {
     for e in equations {
         if let Some((span, _)) = written(model, Cause::Equation(*e))
@@ -193,7 +193,7 @@ pub fn at_constraints(mut diagnostic: Diagnostic, model: &CompiledModel, equatio
 
 /// `a`, `b` and so many more.
 pub fn names(model: &CompiledModel, variables: &[VarId]) -> String {
-    // an Integer and its rest have one name
+    // both parts of a large Integer have one name
     let variables: Vec<VarId> =
         variables.iter().copied().filter(|v| model.equations.variable(*v).rest_of.is_none()).collect();
     let name = |v: &VarId| format!("`{}`", model.equations.variable(*v).name);
@@ -208,7 +208,7 @@ pub fn names(model: &CompiledModel, variables: &[VarId]) -> String {
     }
 }
 
-/// With the places where variables are declared.
+/// Adds labels at the declarations of variables.
 pub fn at_declarations(mut diagnostic: Diagnostic, model: &CompiledModel, variables: &[VarId]) -> Diagnostic {
     for v in variables.iter().take(NAMED) {
         let variable = model.equations.variable(*v);
@@ -272,7 +272,7 @@ fn of_fault(model: &CompiledModel, fault: &Fault, t: f64) -> Diagnostic {
     }
 }
 
-/// A formula as far as a line of a message holds it: functions that are put in place of their calls may make long ones.
+/// A formula shortened to a line of a message: inlined functions may make long ones.
 fn shortened(formula: &str) -> String {
     match formula.char_indices().nth(LONGEST_FORMULA) {
         Some((end, _)) => format!("{}…", &formula[..end]),
@@ -280,7 +280,7 @@ fn shortened(formula: &str) -> String {
     }
 }
 
-/// An `assert` of a function that a formula calls: the function, where it is called from, and for what.
+/// A violated `assert` of a function that a formula calls: with the function, and the place and purpose of the call.
 fn of_assert_in_function(
     model: &CompiledModel,
     fault: &Fault,
@@ -309,11 +309,11 @@ fn of_assert_in_function(
     in_component(said, &component.unwrap_or_default())
 }
 
-/// A formula with the names of the equation that it comes from: of several names of one quantity, formulas are computed with one.
+/// A formula in the names of the equation that it comes from: solved formulas use one of several names of a quantity.
 pub struct AsWritten {
     /// The formula.
     pub text: String,
-    /// What it is computed for.
+    /// The variable it is computed for.
     target: Option<VarId>,
     /// The variables in it, quoted.
     names: Vec<String>,
@@ -360,7 +360,7 @@ impl AsWritten {
     }
 }
 
-/// The equations of the model that say how a variable is computed.
+/// The equations of the model that a variable is computed from.
 fn equations_of(model: &CompiledModel, v: VarId) -> Vec<&Equation> {
     let of = |cause: Cause| match cause {
         Cause::Equation(e) => model.equations.equations.get(e.index()),
@@ -370,13 +370,13 @@ fn equations_of(model: &CompiledModel, v: VarId) -> Vec<&Equation> {
     causes_of(model, v).into_iter().filter_map(of).collect()
 }
 
-/// Of a formula that has no value so many characters are shown.
+/// Most characters of a failed formula that are shown.
 const LONGEST_FORMULA: usize = 300;
-/// So many unknowns or equations of a loop are named; the rest is counted.
+/// Most unknowns or equations of a loop that are named; the rest is counted.
 pub const NAMED: usize = 6;
 
 /// Balances that do not come to rest.
-fn of_unrested(model: &CompiledModel, unrested: &Unrested, t: f64) -> Diagnostic {
+fn of_no_equilibrium(model: &CompiledModel, unrested: &NoEquilibrium, t: f64) -> Diagnostic {
     let balanced = &unrested.iteration.guessed[..unrested.iteration.balance.len()];
     let name = |v: VarId| &model.equations.variable(v).name;
     let at = |values: &[f64]| {
@@ -407,7 +407,7 @@ fn of_unrested(model: &CompiledModel, unrested: &Unrested, t: f64) -> Diagnostic
             );
             ("balance-no-equilibrium", message)
         }
-        End::Restless => {
+        End::NotConverged => {
             let message = format!(
                 "the balance of {what} does not settle at t = {when}: after {} evaluations it is still on its way ({})",
                 unrested.calls,
@@ -422,7 +422,7 @@ fn of_unrested(model: &CompiledModel, unrested: &Unrested, t: f64) -> Diagnostic
         End::Unstable(_) => said.with_note(
             "in `balance(x) = f` the right side must be positive where `x` is too small: is its sign the wrong way round?",
         ),
-        End::Diverges | End::Restless => said.with_note(
+        End::Diverges | End::NotConverged => said.with_note(
             "`balance(x) = f` follows `dx/dτ = f`, all else being frozen, until it comes to rest: look whether it can, and from where it starts",
         ),
     };
@@ -496,7 +496,7 @@ fn guess_note(model: &CompiledModel, unsolved: &Unsolved) -> String {
     format!("the search began with {}", guesses.join(", "))
 }
 
-/// Where an operation on whole numbers is at fault because its result is too large: about what that is.
+/// The explanation of an operation on whole numbers whose result is too large, if that is the fault.
 fn overflow(model: &CompiledModel, fault: &Fault) -> Option<String> {
     let Node::Whole(op, ..) = model.solvable.pool.node(fault.expression?) else { return None };
     let &[a, a_rest, b, b_rest] = fault.operands.as_slice() else { return None };
@@ -537,7 +537,7 @@ fn describe(model: &CompiledModel, fault: &Fault) -> String {
     }
 }
 
-/// The texts that say how a variable is computed.
+/// The places in the text that a variable is computed from.
 pub fn causes(model: &CompiledModel, v: VarId) -> Vec<(Span, String)> {
     causes_of(model, v).into_iter().filter_map(|cause| written(model, cause)).take(NAMED).collect()
 }
@@ -549,7 +549,7 @@ fn causes_of(model: &CompiledModel, v: VarId) -> Vec<Cause> {
     found.unwrap_or_default()
 }
 
-/// Where a cause is written.
+/// The place of a cause, with its label.
 fn written(model: &CompiledModel, cause: Cause) -> Option<(Span, String)> {
     let of =
         |equation: &rhei_equations::Equation| Some((equation.origin.span?, "in this equation".to_owned()));
@@ -562,12 +562,12 @@ fn written(model: &CompiledModel, cause: Cause) -> Option<(Span, String)> {
     }
 }
 
-/// Where a cause is written, in the file.
+/// The place of a cause in the text.
 pub fn place_of(model: &CompiledModel, cause: Cause) -> Option<Span> {
     written(model, cause).map(|(span, _)| span)
 }
 
-/// The set that a state is integrated for, if it is.
+/// The set that a state belongs to, if any.
 pub fn set_of(model: &CompiledModel, state: usize) -> Option<&StateSet> {
     let state = model.solvable.states[state].variable;
     model.solvable.sets.iter().find(|set| set.states.contains(&state))
@@ -581,12 +581,12 @@ pub fn state_name(model: &CompiledModel, state: usize) -> String {
     }
 }
 
-/// An assertion of a function that does not hold.
+/// The message of a violated assertion of a function.
 pub fn broken_in(function: &str, message: &str, t: f64) -> String {
     format!("an assertion of the function `{function}` does not hold at t = {}: {message}", instant(t))
 }
 
-/// With the component that it is about, where it is in one.
+/// Adds the component that a diagnostic is about, if there is one.
 pub fn in_component(said: Diagnostic, component: &str) -> Diagnostic {
     if component.is_empty() { said } else { said.with_note(format!("in the component `{component}`")) }
 }

@@ -1,8 +1,8 @@
-//! Ordinary loops at the start, where Newton's method and `homotopy` have failed: their residuals are taken as a flow, which is
-//! followed as that of a balance.
+//! The last resort for ordinary loops at the start, after Newton's method and `homotopy` have failed: their residuals are taken
+//! as a flow, which is followed like that of a balance.
 //!
-//! Nobody has said which way it flows. It is tried along the first Newton correction, against it, and with every equation pulling back
-//! the unknown in its place.
+//! The direction of the flow is not given. It is tried along the first Newton correction, against it, and with every equation
+//! pulling back the unknown in its place.
 
 use std::sync::Arc;
 
@@ -12,14 +12,11 @@ use rhei_numerics::lu::Lu;
 use rhei_numerics::newton::System;
 use rhei_numerics::{EvaluationFailed, Pattern};
 
+use crate::constants::{FLOW_DENSE, FLOW_MOST_DENSE};
 use crate::evaluate::{Evaluator, Residuals};
 use crate::search::Search;
 
-/// Unknowns of a loop that is followed with dense matrices, at most; larger ones are where their derivatives are sparse.
-const MOST_DENSE: usize = 50;
-const MOST_FOLLOWED: usize = 100;
-
-/// Which way a residual flows.
+/// The direction of the flow of residuals.
 enum Way {
     /// Along the correction that its derivatives at the start ask for, or against it.
     Correction { lu: Lu, sign: f64 },
@@ -86,8 +83,8 @@ fn follow_dense(mut residuals: Residuals<'_>, guesses: &[f64], options: &Options
     })
 }
 
-/// The same on the pattern of the derivatives. What turns the flow along the first correction would fill them: it stands before the
-/// rates instead, `J₀ dx/dτ = ∓f`.
+/// The same on the pattern of the derivatives. The matrix that turns the flow along the first correction would fill them: it
+/// stands before the rates instead, `J₀ dx/dτ = ∓f`.
 fn follow_sparse(
     residuals: &mut Residuals<'_>,
     pattern: &Arc<Pattern>,
@@ -148,7 +145,7 @@ impl System for Signed<'_, '_> {
 }
 
 impl Evaluator {
-    /// The solution of a loop that a flow leads to from its guesses, if one does.
+    /// The solution that a flow leads to from the guesses of a loop, if it leads to one.
     pub(crate) fn follow_flow(
         &mut self,
         iteration: &Iteration,
@@ -168,12 +165,12 @@ impl Evaluator {
         };
         let mut residuals = Residuals::new(iteration, values, &mut self.changes, &self.functions)
             .with_plan(plan.as_deref())
-            .with_patience(search.patience);
+            .with_budget(search.budget);
         let mut at_start = vec![0.0; n];
         residuals.residual(guesses, &mut at_start).ok()?;
-        match plan.as_deref().filter(|plan| plan.is_sparse && n > MOST_DENSE) {
+        match plan.as_deref().filter(|plan| plan.is_sparse && n > FLOW_DENSE) {
             Some(plan) => follow_sparse(&mut residuals, &plan.pattern, guesses, &options),
-            None if n <= MOST_FOLLOWED => follow_dense(residuals, guesses, &options),
+            None if n <= FLOW_MOST_DENSE => follow_dense(residuals, guesses, &options),
             None => None,
         }
     }

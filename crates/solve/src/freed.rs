@@ -1,9 +1,8 @@
-//! Where what is said about the start leaves the initial problem no solution.
+//! Conditions on the start that leave the initial problem no solution.
 //!
-//! What is fixed in a state set, and what initial equations say of its candidates alone, are *conditions*. At some points the
-//! constraints of the set leave a condition no room: it says what they say, or contradicts them. The candidates are brought onto the
-//! constraints with those conditions that have a say; the others are looked at afterwards, in the second initial problem
-//! ([`Freed`]).
+//! *Conditions* are the fixed candidates of a state set, and initial equations of its candidates alone. At some points the
+//! constraints of the set leave a condition no room: it follows from them, or contradicts them. The candidates are projected onto
+//! the constraints with the independent conditions; the others are checked afterwards, in the second initial problem ([`Freed`]).
 
 use rhei_equations::VarId;
 use rhei_kernel::{Named, Sides};
@@ -14,35 +13,26 @@ use rhei_numerics::projection::{Keep, Manifold, ProjectionFailure, dependences, 
 use rhei_solvable::{Cause, Freed, StateSet, Surplus};
 
 use crate::charts::Charts;
+use crate::constants::{CONDITION_DEPENDENT, CONDITION_HOLDS, CONDITION_INCREMENT};
 use crate::evaluate::Evaluator;
 use crate::landing::{Constraints, Known, combine, fixed_candidates, keep, land};
 
-/// A condition has no say where less than this share of it is left to it by the constraints.
-const NO_SAY: f64 = 1e-6;
-
-/// How far a candidate may move that stays where it is, in units of its nominal value; and how far the sides of an initial
-/// equation may be apart that holds, relative to their size where that is above one.
-const STAYS: f64 = 1e-9;
-
-/// The change of an unknown by which derivatives of initial equations are found, as a share of its size.
-const DIFFERENCE: f64 = 1e-7;
-
 /// A condition to which the constraints of its set leave no room.
 #[derive(Clone, Debug)]
-pub(crate) struct NoSay {
-    /// By place.
+pub(crate) struct DependentCondition {
+    /// The set, by index.
     pub set: usize,
     pub condition: Cause,
-    /// The constraints without which it would have a say, by place.
+    /// The constraints that it depends on, by index.
     pub(crate) constraints: Vec<usize>,
-    /// The other conditions without which it would have one.
+    /// The other conditions that it depends on.
     pub others: Vec<Cause>,
 }
 
-/// What is said about the start of the candidates of a set.
+/// A condition on the start of the candidates of a set.
 #[derive(Clone, Copy)]
 enum Condition {
-    /// A candidate is fixed, by place.
+    /// A fixed candidate, by index.
     Fixed(usize),
     /// An initial equation, with the slots of its sides.
     Equation { cause: Cause, sides: Sides },
@@ -57,8 +47,8 @@ impl Condition {
     }
 }
 
-/// Brings all sets onto their constraints, with those conditions that have a say. Answers the others; `None` where there are
-/// none, or no point on the constraints is found.
+/// Projects all sets onto their constraints, with the independent conditions. Answers the others; `None` if there are
+/// none, or if no point on the constraints is found.
 pub(crate) fn land_freed(
     model: &CompiledModel,
     charts: &mut Charts,
@@ -66,10 +56,10 @@ pub(crate) fn land_freed(
     sides: &Named<Sides>,
     evaluator: &mut Evaluator,
     values: &mut [f64],
-) -> Option<Vec<NoSay>> {
+) -> Option<Vec<DependentCondition>> {
     model.solvable.sets.iter().for_each(|set| combine(set, values));
     let mut known = Known::new(model);
-    let mut without_say = Vec::new();
+    let mut dependent_conditions = Vec::new();
     for (place, set) in model.solvable.sets.iter().enumerate() {
         if !known.determines(model, set) {
             continue;
@@ -81,9 +71,9 @@ pub(crate) fn land_freed(
         let mut landed =
             land(model, place, anywhere, evaluator, values).ok().map(|landed| landed.combinations);
         landed.as_ref()?;
-        let found = look.without_say(&conditions, values);
+        let found = look.dependent_conditions(&conditions, values);
         if look.all_hold(&conditions, &start, values) {
-            without_say.extend(found.into_iter().map(|(_, no_say)| no_say));
+            dependent_conditions.extend(found.into_iter().map(|(_, dependent)| dependent));
         } else {
             landed = look.land_with(&conditions, &start, values);
             if landed.is_none() {
@@ -92,7 +82,7 @@ pub(crate) fn land_freed(
                 }
                 let has_say = |place: &usize| found.iter().all(|(condition, _)| condition != place);
                 conditions = (0..conditions.len()).filter(has_say).map(|place| conditions[place]).collect();
-                without_say.extend(found.into_iter().map(|(_, no_say)| no_say));
+                dependent_conditions.extend(found.into_iter().map(|(_, dependent)| dependent));
                 landed = look.land_with(&conditions, &start, values);
             }
         }
@@ -100,22 +90,22 @@ pub(crate) fn land_freed(
         combine(set, values);
         known.add(set);
     }
-    (!without_say.is_empty()).then_some(without_say)
+    (!dependent_conditions.is_empty()).then_some(dependent_conditions)
 }
 
-/// What is fixed in a set to which its constraints leave no room at the point that `values` holds, and why.
-pub(crate) fn fixed_without_say(
+/// The fixed candidates of a set to which its constraints leave no room at the point that `values` holds, and why.
+pub(crate) fn dependent_fixed(
     model: &CompiledModel,
     place: usize,
     evaluator: &Evaluator,
     values: &mut [f64],
-) -> Vec<NoSay> {
+) -> Vec<DependentCondition> {
     let look = Look { model, place, sides: &Named::default(), evaluator };
-    let found = look.without_say(&look.conditions(&[]), values);
-    found.into_iter().map(|(_, no_say)| no_say).collect()
+    let found = look.dependent_conditions(&look.conditions(&[]), values);
+    found.into_iter().map(|(_, dependent)| dependent).collect()
 }
 
-/// A set, and what is needed to look at its conditions.
+/// A set, with the context to evaluate its conditions.
 #[derive(Clone, Copy)]
 struct Look<'a> {
     model: &'a CompiledModel,
@@ -141,7 +131,7 @@ impl<'a> Look<'a> {
         Constraints::new(self.model, self.place, self.evaluator, values)
     }
 
-    /// The conditions of the set: those initial equations whose last unknowns are its own, and what is fixed.
+    /// The conditions of the set: the initial equations whose last unknowns are its own, and its fixed candidates.
     fn conditions(self, surplus: &[Surplus]) -> Vec<Condition> {
         let pool = &self.model.solvable.pool;
         let sets = &self.model.solvable.sets;
@@ -161,28 +151,37 @@ impl<'a> Look<'a> {
     }
 
     /// The conditions that depend on the constraints and on those before them, at the point that `values` holds.
-    fn without_say(self, conditions: &[Condition], values: &mut [f64]) -> Vec<(usize, NoSay)> {
+    fn dependent_conditions(
+        self,
+        conditions: &[Condition],
+        values: &mut [f64],
+    ) -> Vec<(usize, DependentCondition)> {
         let (set, nominals) = (self.set(), self.nominals());
         let x: Vec<f64> = set.manifold.unknowns.iter().map(|v| values[v.index()]).collect();
         let rows: Option<Vec<Vec<f64>>> =
             conditions.iter().map(|condition| self.derivatives(*condition, &nominals, values)).collect();
         let options = Options { nominal: &nominals, ..Options::default() };
         let Some(rows) = rows else { return Vec::new() };
-        let found =
-            dependences(&mut self.constraints(values), &rows, &x, NO_SAY, &options).unwrap_or_default();
+        let found = dependences(&mut self.constraints(values), &rows, &x, CONDITION_DEPENDENT, &options)
+            .unwrap_or_default();
         let cause = |place: &usize| conditions[*place].cause(set);
-        let no_say = found.into_iter().map(|dependence| {
+        let dependent = found.into_iter().map(|dependence| {
             let others = dependence.others.iter().map(cause).collect();
             let condition = cause(&dependence.row);
             (
                 dependence.row,
-                NoSay { set: self.place, condition, constraints: dependence.constraints, others },
+                DependentCondition {
+                    set: self.place,
+                    condition,
+                    constraints: dependence.constraints,
+                    others,
+                },
             )
         });
-        no_say.collect()
+        dependent.collect()
     }
 
-    /// How a condition changes with each unknown of the set; by differences, and `None` where it has no values.
+    /// The derivatives of a condition by the unknowns of the set, by differences; `None` if it has no values.
     fn derivatives(self, condition: Condition, nominals: &[f64], values: &mut [f64]) -> Option<Vec<f64>> {
         let unknowns = &self.set().manifold.unknowns;
         let mut row = vec![0.0; unknowns.len()];
@@ -196,7 +195,7 @@ impl<'a> Look<'a> {
         let before = self.off(sides, values)?;
         for ((entry, v), nominal) in row.iter_mut().zip(unknowns).zip(nominals) {
             let at = values[v.index()];
-            let change = DIFFERENCE * at.abs().max(*nominal);
+            let change = CONDITION_INCREMENT * at.abs().max(*nominal);
             values[v.index()] = at + change;
             let after = self.off(sides, values);
             values[v.index()] = at;
@@ -205,7 +204,7 @@ impl<'a> Look<'a> {
         Some(row)
     }
 
-    /// How far the sides of an initial equation are apart.
+    /// The residual of an initial equation.
     fn off(self, sides: Sides, values: &mut [f64]) -> Option<f64> {
         self.evaluator.run_program(&self.sides.program, values).ok()?;
         let off = values[sides.lhs.index()] - values[sides.rhs.index()];
@@ -216,7 +215,7 @@ impl<'a> Look<'a> {
         conditions.iter().all(|condition| match *condition {
             Condition::Fixed(candidate) => {
                 let v = self.set().candidates[candidate];
-                (values[v.index()] - start[v.index()]).abs() <= STAYS * self.evaluator.nominal(v)
+                (values[v.index()] - start[v.index()]).abs() <= CONDITION_HOLDS * self.evaluator.nominal(v)
             }
             Condition::Equation { sides, .. } => {
                 let off = self.off(sides, values);
@@ -224,13 +223,13 @@ impl<'a> Look<'a> {
                     .map(|side| values[side.index()].abs())
                     .into_iter()
                     .fold(1.0, f64::max);
-                off.is_some_and(|off| off.abs() <= STAYS * size)
+                off.is_some_and(|off| off.abs() <= CONDITION_HOLDS * size)
             }
         })
     }
 
-    /// The point on the constraints at which these conditions hold, nearest to the start; combinations that are kept there. `values` are
-    /// those of the start where there is none.
+    /// Moves `values` to the point on the constraints, nearest to the start, at which these conditions hold. Answers the
+    /// combinations kept there; if there is no such point, `values` are those of the start.
     fn land_with(self, conditions: &[Condition], start: &[f64], values: &mut [f64]) -> Option<Vec<f64>> {
         values.copy_from_slice(start);
         let set = self.set();

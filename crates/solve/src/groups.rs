@@ -1,31 +1,25 @@
-//! Groups of balances: each is where a flow comes to rest, found by continuation.
+//! Groups of balances: each is solved for a stable equilibrium of its flow, by continuation.
 //!
-//! A search begins with the values at the last point that counts (`accept`): the end of a step, an event, a tick. What an
-//! integrator tries and rejects leaves no trace, and which branch is found depends on the solution alone.
+//! A search begins with the values at the last accepted point (`accept`): the end of a step, an event, a tick.
+//! Rejected steps leave no trace, so that the branch found depends on the solution alone.
 
 use rhei_equations::VarId;
 use rhei_kernel::Iteration;
 use rhei_numerics::continuation::{Continuation, FIRST_STEP, Options, Stuck, Why};
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use crate::constants::{GROUP_ALWAYS_CERTIFIED, GROUP_SOLUTIONS};
 use crate::evaluate::{Evaluator, NoValue, Residuals};
 use crate::loop_matrix::Plan;
 use crate::search::Search;
 
-/// Solutions that are kept for when the same is asked again: an integrator begins a step where the last one ended, and rows are
-/// written of points that were looked at.
-const KEPT: usize = 4;
-
-/// Groups of up to so many balances are certified at every point; larger ones once after each point that counts.
-const ALWAYS_CERTIFIED: usize = 12;
-
-/// A group that does not come to rest.
+/// A group without a stable equilibrium.
 #[derive(Clone, Debug)]
-pub struct Unrested {
+pub struct NoEquilibrium {
     pub(crate) iteration: Iteration,
-    /// Where the search began.
+    /// The point at which the search began.
     pub from: Vec<f64>,
-    /// Where it ended, or the equilibrium that the flow leaves.
+    /// The point at which it ended, or the unstable equilibrium.
     pub at: Vec<f64>,
     /// How the search ended.
     pub end: End,
@@ -33,44 +27,44 @@ pub struct Unrested {
     pub calls: u32,
 }
 
-/// How a search ended in vain.
+/// How a failed search ended.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum End {
-    /// The flow leaves the equilibrium, so much faster than it would come to rest.
+    /// The equilibrium is unstable, with this growth rate in units of the flow.
     Unstable(f64),
     /// It goes to infinity.
     Diverges,
-    /// It is still on its way.
-    Restless,
+    /// It has not converged.
+    NotConverged,
 }
 
-/// What a group has cost.
+/// The work of a group.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct GroupWork {
-    /// What is balanced.
+    /// The balanced variables.
     pub variables: Vec<VarId>,
-    /// How often it was solved.
+    /// Number of solutions.
     pub solves: u64,
     /// Evaluations of its right sides.
     pub calls: u64,
-    /// How often Newton's method alone did not do.
+    /// Searches in which Newton's method alone failed.
     pub continuations: u64,
-    /// The most evaluations that one search took, where Newton's method did and where it did not.
+    /// Most evaluations of one search, with Newton's method alone and with continuation.
     pub most_calls: [u32; 2],
     /// The end of each step, with the evaluations since the last and whether one was a continuation.
     pub per_step: Vec<(f64, u32, bool)>,
 }
 
-/// What is remembered of all groups.
+/// Memory of all groups.
 #[derive(Clone, Default)]
 pub struct Groups {
-    /// Values at the last point that counts.
+    /// Values at the last accepted point.
     accepted: FxHashMap<VarId, f64>,
     groups: FxHashMap<u32, Group>,
     work: Vec<GroupWork>,
-    /// Whether a search may have left its branch since this was last asked.
+    /// Whether a search may have left its branch since the last query.
     left: bool,
-    /// Whether work is only for rows that somebody wants to see.
+    /// Whether evaluations are only for rows.
     pub is_watching: bool,
     calls_since: Vec<(u32, bool)>,
 }
@@ -83,13 +77,13 @@ struct Group {
     targets: Vec<VarId>,
     rates: Vec<f64>,
     solver: Continuation,
-    /// The step along the flow, of the last point that counts and of the last search.
+    /// The step along the flow, at the last accepted point and in the last search.
     step: (f64, f64),
     known: Vec<Known>,
     is_certified: bool,
 }
 
-/// A solution, with what it is a solution for.
+/// A solution, with its inputs.
 #[derive(Clone)]
 struct Known {
     inputs: Vec<f64>,
@@ -103,12 +97,12 @@ fn same(a: &[f64], b: impl Iterator<Item = f64>) -> bool {
 }
 
 impl Groups {
-    /// Whether the model balances nothing, as far as it was evaluated.
+    /// Whether no group has been evaluated.
     pub fn is_empty(&self) -> bool {
         self.groups.is_empty()
     }
 
-    /// From here on searches begin with these values; what was found elsewhere is forgotten.
+    /// Lets searches begin with these values from now on, and forgets other solutions.
     pub fn accept(&mut self, values: &[f64], t: f64) {
         for group in self.groups.values_mut() {
             for v in &group.guessed {
@@ -126,19 +120,19 @@ impl Groups {
         }
     }
 
-    /// Whether a search has passed since this was last asked where its flow expands: the solution may be on another branch.
-    pub fn take_left(&mut self) -> bool {
+    /// Whether a search since the last query has passed points where its flow expands: the solution may be on another branch.
+    pub fn take_left_branch(&mut self) -> bool {
         std::mem::take(&mut self.left)
     }
 
-    /// What was found at the last point that counts.
+    /// The balanced variables at the last accepted point.
     pub fn accepted(&self) -> Vec<(VarId, f64)> {
         let mut all: Vec<(VarId, f64)> = self.accepted.iter().map(|(v, value)| (*v, *value)).collect();
         all.sort_unstable_by_key(|(v, _)| *v);
         all
     }
 
-    /// What is remembered where a model goes on in another mode: its first variables are those of this one.
+    /// The memory carried over to another mode, which shares the first `n_common` variables.
     pub fn carried(&self, n_common: usize) -> Groups {
         let common = self.accepted.iter().filter(|(v, _)| v.index() < n_common);
         Groups {
@@ -150,7 +144,7 @@ impl Groups {
         }
     }
 
-    /// What all groups have cost.
+    /// The work of all groups.
     pub fn work(&self) -> &[GroupWork] {
         &self.work
     }
@@ -181,8 +175,8 @@ impl Groups {
 }
 
 impl Evaluator {
-    /// Finds where a group comes to rest, from the values at the last point that counts.
-    pub(crate) fn come_to_rest(
+    /// Finds the equilibrium of a group, from the values at the last accepted point.
+    pub(crate) fn find_equilibrium(
         &mut self,
         iteration: &Iteration,
         values: &mut [f64],
@@ -222,11 +216,11 @@ impl Evaluator {
         if group.rates.is_empty() {
             group.guessed.iter().zip(&from).for_each(|(v, x)| values[v.index()] = *x);
             iteration.program.run(values, &self.functions).map_err(NoValue::Fault)?;
-            // a factor that is not positive is told by an assert, once there is a start
+            // an assert reports factors that are not positive
             let rate = |factor: f64| if factor == 0.0 { 1.0 } else { 1.0 / factor.abs() };
             group.rates = iteration.balance.iter().map(|slot| rate(values[slot.index()])).collect();
         }
-        let certify = starts || group.rates.len() <= ALWAYS_CERTIFIED || !group.is_certified;
+        let certify = starts || group.rates.len() <= GROUP_ALWAYS_CERTIFIED || !group.is_certified;
         let options = Options {
             rates: &group.rates,
             nominal: &limits.nominals,
@@ -238,7 +232,7 @@ impl Evaluator {
         let plan = self.plan(iteration);
         let mut system = Residuals::new(iteration, values, &mut self.changes, &self.functions)
             .with_plan(plan.as_deref())
-            .with_patience(search.patience);
+            .with_budget(search.budget);
         let found = group.solver.solve(&mut system, &mut x, &mut step, &options);
         let (calls, steps, left) = match &found {
             Ok(reached) => (reached.calls, reached.steps, reached.expanded),
@@ -252,7 +246,7 @@ impl Evaluator {
                 group.is_certified |= certify;
                 group.guessed.iter().zip(&x).for_each(|(v, x)| values[v.index()] = *x);
                 let targets = group.targets.iter().map(|v| values[v.index()]).collect();
-                if group.known.len() == KEPT {
+                if group.known.len() == GROUP_SOLUTIONS {
                     group.known.remove(0);
                 }
                 group.known.push(Known { inputs, targets, left });
@@ -287,11 +281,17 @@ fn no_rest(iteration: &Iteration, from: Vec<f64>, stuck: Stuck) -> NoValue {
     let (at, end) = match stuck.why {
         Why::Unstable { at, growth } => (at, End::Unstable(growth)),
         Why::Diverges { at } => (at, End::Diverges),
-        Why::Restless { at } => (at, End::Restless),
+        Why::Restless { at } => (at, End::NotConverged),
         Why::EvaluationFailed(reason) => match reason.downcast_ref::<NoValue>() {
             Some(why) => return why.clone(),
-            None => (from.clone(), End::Restless),
+            None => (from.clone(), End::NotConverged),
         },
     };
-    NoValue::Unrested(Box::new(Unrested { iteration: iteration.clone(), from, at, end, calls: stuck.calls }))
+    NoValue::NoEquilibrium(Box::new(NoEquilibrium {
+        iteration: iteration.clone(),
+        from,
+        at,
+        end,
+        calls: stuck.calls,
+    }))
 }

@@ -1,9 +1,9 @@
 //! The first guesses of loops.
 //!
-//! A loop is torn: a few of its unknowns are guessed, the others follow. Where the modeller gave a start value to one that
-//! follows, and none to what is guessed, it is the start value that says which of several solutions is meant. So the guesses
-//! are chosen such that what follows comes as close to its start values as it can, in nominal values (Gauss–Newton). A start value that
-//! is that of a type (a density of 1) gives way to one that somebody gave to a variable.
+//! A loop is torn: a few of its unknowns are guessed (tearing variables), the others follow. If the modeller gave a start value
+//! to a variable that follows, and none to the guesses, that start value selects one of several solutions. So the guesses are
+//! chosen such that the variables that follow come as close to their start values as possible, in nominal values
+//! (Gauss–Newton). The start value of a type (a density of 1) gives way to one given to a variable.
 
 use std::sync::Arc;
 
@@ -15,20 +15,11 @@ use rhei_numerics::colouring::{Colouring, colour};
 use rhei_numerics::constants::DENSE_ABOVE_FILL;
 use rhei_numerics::lu::Lu;
 
-/// Corrections of the guesses, at most.
-const CORRECTIONS: usize = 10;
-/// Halvings of one correction, at most.
-const HALVINGS: usize = 6;
-/// A correction is worth it if it takes away this share of what it would take away if everything were linear (Armijo). The misfit
-/// itself is no measure: most of it may be where no guess has a say.
-const WORTH_IT: f64 = 1e-2;
-/// Keeps guesses that nothing speaks of where they are.
-const REGULARISATION: f64 = 1e-10;
-/// Unknowns of a loop whose guesses are fitted by a dense matrix, at most; of larger ones the pattern is known, and most of it is zero.
-const MOST_DENSE: usize = 50;
-const MOST_FITTED: usize = 200;
+use crate::constants::{
+    FIT_CORRECTIONS, FIT_DECREASE, FIT_DENSE, FIT_HALVINGS, FIT_MOST_DENSE, FIT_REGULARISATION,
+};
 
-/// What is said about where a variable starts.
+/// The source of a variable's start value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Trust {
     /// Nothing.
@@ -50,19 +41,19 @@ impl Trust {
     }
 }
 
-/// What fitting needs beside the loop.
+/// Context of the fit beside the loop.
 pub(crate) struct Fitting<'a> {
     /// By variable, whether a start value was given.
     pub(crate) trust: &'a [Trust],
-    /// What counts as one.
+    /// Nominal values.
     pub nominal: &'a dyn Fn(VarId) -> f64,
-    /// Changes of all slots, zero before and after.
+    /// Directional derivatives of all slots, zero before and after.
     pub changes: &'a mut [f64],
     pub functions: &'a Functions,
 }
 
-/// Guesses from which what follows comes close to its start values, which `values` holds; none where start values say nothing
-/// more than the guesses themselves.
+/// Guesses for which the variables that follow come close to their start values, which `values` holds; none if start values
+/// tell no more than the guesses themselves.
 pub fn fit(iteration: &Iteration, fitting: Fitting<'_>, values: &mut [f64]) -> Option<Vec<f64>> {
     let (free, wanted) = [Trust::Given, Trust::OfType].into_iter().find_map(|trusted| {
         let is_trusted = |v: &VarId| fitting.trust[v.index()] >= trusted;
@@ -72,31 +63,31 @@ pub fn fit(iteration: &Iteration, fitting: Fitting<'_>, values: &mut [f64]) -> O
         wanted.dedup();
         (!free.is_empty() && !wanted.is_empty()).then_some((free, wanted))
     })?;
-    let on_pattern = (free.len() > MOST_DENSE).then(|| OnPattern::new(iteration, &free, &wanted)).flatten();
-    if on_pattern.is_none() && free.len() > MOST_FITTED {
+    let on_pattern = (free.len() > FIT_DENSE).then(|| OnPattern::new(iteration, &free, &wanted)).flatten();
+    if on_pattern.is_none() && free.len() > FIT_MOST_DENSE {
         return None;
     }
     let goals: Vec<f64> = wanted.iter().map(|v| values[v.index()]).collect();
     let mut fit = Fit { iteration, free, wanted, goals, fitting, values, on_pattern };
     let mut guesses: Vec<f64> = fit.free.iter().map(|v| fit.values[v.index()]).collect();
     let mut misfits = fit.misfits(&guesses)?;
-    for _ in 0..CORRECTIONS {
+    for _ in 0..FIT_CORRECTIONS {
         let Some(correction) = fit.correction(&misfits) else { break };
         let Some(better) = fit.line_search(&guesses, &correction, &misfits) else { break };
         (guesses, misfits) = better;
     }
     set(&fit.free, &guesses, fit.values);
     let guessed = iteration.guessed.iter().map(|v| fit.values[v.index()]).collect();
-    // what follows has its start values again, should the fit not lead anywhere
+    // start values again, should the fit fail
     set(&fit.wanted, &fit.goals, fit.values);
     Some(guessed)
 }
 
 struct Fit<'a> {
     iteration: &'a Iteration,
-    /// What is guessed, and has no start value that is trusted.
+    /// The guesses without a trusted start value.
     free: Vec<VarId>,
-    /// What follows, and has one.
+    /// The variables that follow, with one.
     wanted: Vec<VarId>,
     goals: Vec<f64>,
     fitting: Fitting<'a>,
@@ -104,7 +95,7 @@ struct Fit<'a> {
     on_pattern: Option<OnPattern>,
 }
 
-/// How what follows depends on many guesses.
+/// The sparse derivatives of the variables that follow, for many guesses.
 struct OnPattern {
     pattern: Pattern,
     colouring: Colouring,
@@ -112,7 +103,7 @@ struct OnPattern {
 }
 
 impl OnPattern {
-    /// None where most of it is not zero.
+    /// None if the matrix is mostly full.
     fn new(iteration: &Iteration, free: &[VarId], wanted: &[VarId]) -> Option<OnPattern> {
         let slots = |list: &[VarId]| list.iter().map(|&v| v.into()).collect::<Vec<Slot>>();
         let rows = iteration.program.dependence(&slots(free), &slots(wanted));
@@ -130,7 +121,7 @@ impl OnPattern {
 }
 
 impl Fit<'_> {
-    /// How far what follows from guesses is from its goals.
+    /// The misfits: distances of the variables that follow from their goals.
     fn misfits(&mut self, guesses: &[f64]) -> Option<Vec<f64>> {
         set(&self.free, guesses, self.values);
         self.iteration.program.run(self.values, self.fitting.functions).ok()?;
@@ -166,7 +157,7 @@ impl Fit<'_> {
             row.iter_mut().enumerate().for_each(|(j, entry)| *entry = dot(&columns[i], &columns[j]));
         }
         let largest = columns.iter().map(|column| dot(column, column)).fold(0.0, f64::max);
-        (0..n).for_each(|i| lu.matrix_mut()[i * n + i] += REGULARISATION * largest);
+        (0..n).for_each(|i| lu.matrix_mut()[i * n + i] += FIT_REGULARISATION * largest);
         lu.factorise_in_place().ok()?;
         let mut correction: Vec<f64> = columns.iter().map(|column| dot(column, misfits)).collect();
         lu.solve(&mut correction);
@@ -177,7 +168,7 @@ impl Fit<'_> {
         Some((correction, left))
     }
 
-    /// The same by the sparse matrix of which the normal equations are made.
+    /// The same by sparse least squares instead of the normal equations.
     fn sparse_correction(
         &mut self,
         on_pattern: &mut OnPattern,
@@ -201,8 +192,8 @@ impl Fit<'_> {
         program.targets().for_each(|v| changes[v.index()] = 0.0);
         let squares = |column: usize| square(&entries[pattern.range(column)]);
         let largest = (0..pattern.columns()).map(squares).fold(0.0, f64::max);
-        // α β is what the normal equations are regularised by
-        let damping = (REGULARISATION * largest).sqrt();
+        // α β is the regularisation of the normal equations
+        let damping = (FIT_REGULARISATION * largest).sqrt();
         if damping == 0.0 || !least_squares.factorise(&entries, damping, damping) {
             return None;
         }
@@ -217,7 +208,7 @@ impl Fit<'_> {
         Some((correction, left))
     }
 
-    /// How what follows changes with each of the guesses, in nominal values.
+    /// Derivatives of the variables that follow by each of the guesses, in nominal values.
     fn columns(&mut self) -> Vec<Vec<f64>> {
         let program = &self.iteration.program;
         let Fitting { nominal, changes, functions, .. } = &mut self.fitting;
@@ -232,7 +223,7 @@ impl Fit<'_> {
         columns
     }
 
-    /// Guesses along the correction that come closer, with how far they are off.
+    /// Guesses along the correction with smaller misfits, and these.
     fn line_search(
         &mut self,
         guesses: &[f64],
@@ -240,11 +231,11 @@ impl Fit<'_> {
         before: &[f64],
     ) -> Option<(Vec<f64>, Vec<f64>)> {
         let mut part = 1.0;
-        for _ in 0..HALVINGS {
+        for _ in 0..FIT_HALVINGS {
             let moved: Vec<f64> =
                 guesses.iter().zip(&correction.changes).map(|(guess, by)| guess + part * by).collect();
             if let Some(misfits) = self.misfits(&moved)
-                && square(before) - square(&misfits) > WORTH_IT * part * correction.gain
+                && square(before) - square(&misfits) > FIT_DECREASE * part * correction.gain
             {
                 return Some((moved, misfits));
             }

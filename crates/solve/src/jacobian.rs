@@ -1,6 +1,6 @@
 //! The values of the Jacobian of the state derivatives, on the pattern that [`JacobianPlan`] has found.
 //!
-//! Loops that stay open are rows and columns of their own in it; all others are gone through by the implicit function theorem.
+//! Open loops have rows and columns of their own in it; all others are differentiated by the implicit function theorem.
 
 use std::rc::Rc;
 
@@ -50,8 +50,8 @@ pub fn evaluate(
     Ok(())
 }
 
-/// Where the guesses of an open loop are not determined at this point, their residuals say nothing: with derivatives of such residuals
-/// it would be the states that do not move.
+/// If the guesses of an open loop are not determined at this point, the rows of their residuals are replaced: with those
+/// derivatives a correction would leave the states in place instead.
 fn silence_undetermined(
     model: &CompiledModel,
     plan: &JacobianPlan,

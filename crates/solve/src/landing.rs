@@ -1,8 +1,8 @@
-//! State sets land on their constraints: `F(C − C_ref) = 0, E(C) = 0`, by [`project`].
+//! Projection of state sets onto their constraints: `F(C − C_ref) = 0, E(C) = 0`, by [`project`].
 //!
-//! - At the start `C_ref` are the start values, and what is fixed is kept.
-//! - At a jump (`reinit`) and at a change of states they are the values before; what the present states say is kept where that
-//!   has a solution, else as much as can be.
+//! - At the start `C_ref` are the start values, and fixed candidates are kept.
+//! - At a jump (`reinit`) and at a change of states they are the values before; the present states are kept if that has a
+//!   solution, else as nearly as possible.
 //! - Between events the equations of the model do the same for the present states, at every evaluation: nothing drifts.
 
 use std::sync::Arc;
@@ -21,10 +21,10 @@ use crate::charts::Charts;
 use crate::evaluate::Evaluator;
 use crate::start::jacobians;
 
-/// As near as can be to where the search begins.
+/// As near as possible to the reference.
 const NEAREST: Keep<'static> = Keep::Nearest { fixed: &[], may_displace: false };
 
-/// Brings the candidates of a set, and what follows from them, from where they are in `values` onto its constraints.
+/// Projects the candidates of a set, and the variables that follow from them, from their present `values` onto its constraints.
 pub fn land(
     model: &CompiledModel,
     place: usize,
@@ -45,7 +45,7 @@ pub fn land(
     landed
 }
 
-/// Brings what the constraints of a set give in any case into line with its candidates.
+/// Computes the variables that the constraints of a set always determine from its candidates.
 pub fn follow(model: &CompiledModel, place: usize, evaluator: &Evaluator, values: &mut [f64]) {
     let set = &model.solvable.sets[place];
     let n = set.manifold.eliminated;
@@ -64,7 +64,7 @@ pub fn follow(model: &CompiledModel, place: usize, evaluator: &Evaluator, values
     write(unknowns, if solved.is_ok() { &x } else { &before }, values);
 }
 
-/// After some states have jumped: the sets follow, with the least change where their own states cannot stay.
+/// After jumps of some states: projects the sets, with the least change if their own states cannot stay.
 pub fn land_after_jump(model: &CompiledModel, evaluator: &Evaluator, values: &mut [f64]) {
     for (place, set) in model.solvable.sets.iter().enumerate() {
         let of_state = |factors: &Vec<(usize, VarId)>| {
@@ -74,23 +74,23 @@ pub fn land_after_jump(model: &CompiledModel, evaluator: &Evaluator, values: &mu
         let factors: Vec<Vec<(usize, f64)>> = set.factors.iter().map(of_state).collect();
         let kept = land(model, place, Keep::Combinations(&factors), evaluator, values);
         if kept.is_err() && land(model, place, NEAREST, evaluator, values).is_err() {
-            continue; // the equations of the event will say what is wrong
+            continue; // the equations of the event report the failure
         }
         combine(set, values);
     }
 }
 
-/// Where other states have been chosen: what is no state any more follows from those that are, as exactly as it can.
+/// After a change of charts: computes the former states from the present ones, as exactly as possible.
 pub fn land_in_charts(model: &CompiledModel, charts: &Charts, evaluator: &Evaluator, values: &mut [f64]) {
     for place in 0..model.solvable.sets.len() {
-        // where it fails, the values are those of the last evaluation
+        // after a failure, the values are those of the last evaluation
         let _ = land(model, place, Keep::Coordinates(charts.chosen(place)), evaluator, values);
     }
 }
 
-/// From start values to points on the constraints, for all sets about which enough is known before the initial problem is
-/// solved. Writes what was kept as the factors of their states, so that the initial problem keeps the same. Says whether there
-/// are any; sets for which the search began elsewhere than at the start values are noted in `displaced`.
+/// Projects start values onto the constraints, for all sets about which enough is known before the initial problem is solved.
+/// Writes the kept combinations as the factors of their states, so that the initial problem keeps the same. Says whether
+/// there are any; sets whose search began away from the start values are recorded in `displaced`.
 pub fn land_at_start(
     model: &CompiledModel,
     charts: &mut Charts,
@@ -130,14 +130,14 @@ pub fn land_at_start(
     any
 }
 
-/// The candidates of a set that are fixed, by place.
+/// The fixed candidates of a set, by index.
 pub(crate) fn fixed_candidates(model: &CompiledModel, set: &StateSet) -> Vec<usize> {
     let is_fixed = |candidate: &usize| model.equations.variable(set.candidates[*candidate]).fixed;
     (0..set.candidates.len()).filter(is_fixed).collect()
 }
 
-/// Writes what is kept as the factors of the states of a set: combinations, or in large sets, whose states are candidates, the best of
-/// these at the point that `values` holds.
+/// Writes the kept combinations as the factors of the states of a set. In large sets, whose states are candidates, the best of
+/// these at the point that `values` holds are kept.
 pub fn keep(
     model: &CompiledModel,
     charts: &mut Charts,
@@ -159,7 +159,7 @@ pub fn keep(
     charts.write_factors(model, place, values);
 }
 
-/// What is known before the initial problem is solved.
+/// The variables known before the initial problem is solved.
 pub struct Known(Vec<bool>);
 
 impl Known {
@@ -169,7 +169,7 @@ impl Known {
         Known(is_known)
     }
 
-    /// Whether the constraints of a set speak of its own unknowns and what is known only.
+    /// Whether the constraints of a set hold only its own unknowns and known variables.
     pub fn determines(&self, model: &CompiledModel, set: &StateSet) -> bool {
         let pool = &model.solvable.pool;
         let own: FxHashSet<VarId> = set.manifold.unknowns.iter().copied().collect();
@@ -182,7 +182,7 @@ impl Known {
     }
 }
 
-/// The states of a set from its candidates, and what they are to be where the run says it.
+/// Computes the states of a set from its candidates, and makes them the references of the initial problem.
 pub(crate) fn combine(set: &StateSet, values: &mut [f64]) {
     for (state, factors) in set.states.iter().zip(&set.factors) {
         let terms =
@@ -192,7 +192,8 @@ pub(crate) fn combine(set: &StateSet, values: &mut [f64]) {
     write_references(set, values);
 }
 
-/// What the states of a set, and what is assumed beside what is fixed, are to be where the run says it: what they are.
+/// Makes the present values of the states of a set, and of the values assumed beside fixed ones, the references of the
+/// initial problem.
 pub(crate) fn write_references(set: &StateSet, values: &mut [f64]) {
     for (reference, state) in set.references.iter().zip(&set.states) {
         values[reference.index()] = values[state.index()];
@@ -210,7 +211,7 @@ fn write(unknowns: &[VarId], x: &[f64], values: &mut [f64]) {
     }
 }
 
-/// The values of a watch where these unknowns have these values.
+/// The values of a watch at these values of the unknowns.
 fn look(
     watch: &Watch,
     unknowns: &[VarId],
@@ -223,7 +224,7 @@ fn look(
     Ok(watch.slots.iter().map(|slot| values[slot.index()]))
 }
 
-/// Where entries that come row by row stand in a sparse matrix.
+/// Places in a sparse matrix of entries that come row by row.
 pub(crate) struct SparseEntries {
     pub pattern: Arc<Pattern>,
     /// By entry.
@@ -247,12 +248,12 @@ impl SparseEntries {
     }
 }
 
-/// The constraints of a set at the point that `values` holds, apart from their own unknowns.
+/// The constraints of a set, as functions of their own unknowns; all other variables are as in `values`.
 pub struct Constraints<'a> {
     set: &'a StateSet,
     code: &'a Confined,
     evaluator: &'a Evaluator,
-    /// Of large sets.
+    /// Sparse form, for large sets.
     sparse: Option<SparseEntries>,
     values: &'a mut [f64],
 }
@@ -322,15 +323,15 @@ impl Manifold for Constraints<'_> {
     }
 }
 
-/// The last so many constraints, for as many unknowns.
+/// The last constraints of a set, as equations for as many unknowns.
 struct Following<'a> {
     n: usize,
     unknowns: &'a [VarId],
     code: &'a Confined,
     evaluator: &'a Evaluator,
-    /// The derivatives by these unknowns, by place among all, with their rows and columns.
+    /// The derivatives by these unknowns, by index among all, with their rows and columns.
     entries: Vec<(usize, (usize, usize))>,
-    /// Where there are many.
+    /// Sparse form, for many unknowns.
     sparse: Option<SparseEntries>,
     values: &'a mut [f64],
 }

@@ -1,17 +1,18 @@
 //! Finds values for the variables of a model: a request goes in, and values come out, or why there are none.
 //!
-//! - [`problem::ModelProblem`] is a model with what changes in it: what integrators are given, and all variables at any point.
-//! - [`search::Search`] says with every request what is tried to solve a loop, and in which order.
-//! - [`evaluate::Evaluator`] runs routines, and solves loops on the way: [`groups`] those that are balances, `linear` those that are
-//!   linear, `settle` those in which truth values take part, `guesses`, `flows` and `elsewhere` where Newton's method needs help.
-//! - [`start`] begins a run; [`landing`] brings state sets onto their constraints, of which [`charts`] chooses the states; [`modes`]
-//!   goes from one mode to another; [`past`] remembers.
-//! - [`failure`] says why there are no values, in the modeller's words.
+//! - [`problem::ModelProblem`] is a model with its run-time data: the problem given to integrators, and all variables at any
+//!   point.
+//! - [`search::Search`] comes with every request, and lists the strategies to solve a loop, in order.
+//! - [`evaluate::Evaluator`] runs routines, and solves loops on the way: [`groups`] balances, `linear` linear ones, `settle`
+//!   those with Booleans; `guesses`, `flows` and `starting_points` help Newton's method.
+//! - [`start`] begins a run; [`landing`] projects state sets onto their constraints, and [`charts`] chooses their states;
+//!   [`modes`] changes from one mode to another; [`past`] keeps delayed values.
+//! - [`failure`] explains failures, in the modeller's words.
 
 pub mod advice;
 pub mod assumptions;
 pub mod charts;
-mod elsewhere;
+mod constants;
 pub mod evaluate;
 pub mod failure;
 mod flows;
@@ -25,12 +26,13 @@ pub mod loop_matrix;
 mod loops;
 pub mod modes;
 pub mod past;
-pub mod patience;
 mod pivoting;
 pub mod problem;
 pub mod search;
 mod settle;
 pub mod start;
+mod starting_points;
+pub mod work_budget;
 
 pub use advice::{Advice, ChartHistory};
 pub use charts::ChartChange;

@@ -1,4 +1,4 @@
-//! Linear loops: their matrix is factorised when a factor changes, and solutions are corrected with it.
+//! Linear loops: their matrix is factorised when a factor changes, and solutions are refined with it.
 
 use std::rc::Rc;
 
@@ -10,7 +10,7 @@ use crate::loop_matrix::{Factors, Plan, make};
 /// The matrix of a linear loop, and memory.
 #[derive(Clone)]
 pub struct Linear {
-    /// The values of its factors that it was made for, and those of now.
+    /// The values of its coefficients at the last factorisation, and the present ones.
     made_for: Vec<f64>,
     now: Vec<f64>,
     factors: Rc<Factors>,
@@ -19,10 +19,10 @@ pub struct Linear {
     guess: Vec<f64>,
 }
 
-/// What came of corrections.
+/// The result of iterative refinement.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Corrected {
-    /// The residuals are as small as they were to get.
+    /// The residuals are small enough.
     Solved,
     /// They do not fall any further.
     Stuck,
@@ -30,18 +30,18 @@ enum Corrected {
     Failed,
 }
 
-/// How long solutions of linear loops are corrected.
+/// Stopping criteria of iterative refinement.
 struct Corrections {
     most: usize,
-    /// Solved where residuals have fallen to this share of what they were.
+    /// Reduction of the residuals that counts as a solution.
     solved: f64,
-    /// Not worth going on where they have not fallen to this share at least.
+    /// Least reduction by one correction that is worth another one.
     falls_to: f64,
 }
 
-/// With the matrix of now: a correction is exact but for rounding.
+/// With the present matrix: a correction is exact but for rounding.
 const CORRECTIONS: Corrections = Corrections { most: 3, solved: 1e-12, falls_to: 0.5 };
-/// With that of before: a few digits each, or it is better to make it anew.
+/// With an old matrix: each correction has to win a few digits, else a new matrix is better.
 const OLD_CORRECTIONS: Corrections = Corrections { most: 8, solved: 1e-14, falls_to: 0.05 };
 
 impl Linear {
@@ -51,18 +51,18 @@ impl Linear {
         Linear { made_for, now, factors: Rc::new(factors), is_usable: false, correction, guess }
     }
 
-    /// The factors, where they are those for the present values.
+    /// The factors, if they are those of the present values.
     pub(crate) fn present_factors(&mut self, slots: &[Slot], values: &[f64]) -> Option<Rc<Factors>> {
         (!self.note(slots, values)).then(|| self.factors.clone())
     }
 
-    /// Looks at the factors; says whether they are others than the matrix was made for.
+    /// Reads the coefficients; says whether they differ from those of the factorised matrix.
     fn note(&mut self, factors: &[Slot], values: &[f64]) -> bool {
         refill(&mut self.now, factors.iter().map(|slot| values[slot.index()]));
         !self.is_usable || self.now != self.made_for
     }
 
-    /// Corrects a solution by what the residuals are.
+    /// Refines a solution by its residuals.
     fn correct(
         &mut self,
         iteration: &Iteration,
@@ -91,7 +91,7 @@ impl Linear {
                 return Corrected::Solved;
             }
             if left >= how.falls_to * last {
-                return Corrected::Stuck; // nothing to win any more
+                return Corrected::Stuck; // no further reduction
             }
             last = left;
         }
@@ -100,8 +100,8 @@ impl Linear {
 }
 
 impl Evaluator {
-    /// Solves a linear loop with its matrix. Where a factor has changed, the old matrix is tried first: between two steps it
-    /// has changed little, and to make it anew takes as many sweeps as there are unknowns. Says whether that went well.
+    /// Solves a linear loop with its matrix. If a coefficient has changed, the old matrix is tried first: between two steps
+    /// it changes little, and a new one takes as many sweeps as there are unknowns. Says whether that succeeded.
     pub(crate) fn solve_linear(
         &mut self,
         iteration: &Iteration,

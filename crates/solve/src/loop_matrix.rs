@@ -1,8 +1,7 @@
 //! The derivatives of the residuals of a loop by its guesses, and their factors.
 //!
-//! A derivative along a direction takes one sweep over what the loop computes. In small loops there is one for each guess. In larger
-//! ones the pattern of the derivatives is known, and one sweep serves all guesses that no residual has in common; where few entries
-//! are not zero, they are stored and factorised as a sparse matrix, whose symbolic factorisation is made once in a run.
+//! A derivative along a direction takes one sweep over the formulas of the loop. In small loops there is one for each guess. In
+//! larger ones the pattern of the derivatives is known, and one sweep serves all guesses that share no residual (colouring).
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -16,7 +15,7 @@ use rhei_numerics::constants::DENSE_UP_TO;
 use rhei_numerics::lu::Lu;
 use rhei_numerics::sparse_lu::{ScaledLu, is_worth_it};
 
-/// How the derivatives of a larger loop are made.
+/// The evaluation of the derivatives of a larger loop.
 pub struct Plan {
     pub(crate) pattern: Arc<Pattern>,
     colouring: Colouring,
@@ -25,7 +24,7 @@ pub struct Plan {
 }
 
 impl Plan {
-    /// None for a loop that is small.
+    /// None for a small loop.
     pub fn new(iteration: &Iteration) -> Option<Plan> {
         let n = iteration.guessed.len();
         if n <= DENSE_UP_TO {
@@ -41,7 +40,7 @@ impl Plan {
         Some(Plan { pattern, colouring, is_sparse })
     }
 
-    /// Hands all entries of the pattern to `put`, with their place in it, row and column. `changes` is zero before and after.
+    /// Hands all entries of the pattern to `put`, with their index in it, row and column. `changes` is zero before and after.
     fn sweep(
         &self,
         iteration: &Iteration,
@@ -76,7 +75,7 @@ impl Plan {
     }
 }
 
-/// Other loops see what this one computes as inputs that do not change.
+/// Clears the directional derivatives of this loop: for other loops its unknowns are constant inputs.
 fn forget(iteration: &Iteration, changes: &mut [f64]) {
     for v in iteration.program.targets() {
         changes[v.index()] = 0.0;
@@ -139,8 +138,7 @@ impl Factors {
     }
 }
 
-/// Makes the factors at the point that `values` holds, in the memory of those there are unless somebody still uses them; says whether
-/// there are any.
+/// Factorises at the point that `values` holds, in place unless the factors are still in use; says whether that succeeded.
 pub fn make(
     factors: &mut Rc<Factors>,
     iteration: &Iteration,
@@ -166,20 +164,20 @@ pub fn make(
     }
 }
 
-/// What the matrix of a loop takes.
+/// The size of the matrix of a loop.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LoopMatrix {
     /// Unknowns that are guessed: its rows and columns.
     pub guesses: usize,
     /// Entries that are stored.
     pub entries: usize,
-    /// Sweeps over what the loop computes that make all of them.
+    /// Sweeps over the formulas of the loop for all of them.
     pub sweeps: usize,
     /// Whether it is factorised as a sparse matrix.
     pub is_sparse: bool,
 }
 
-/// What the matrices of the loops of a model take, those between events: to see without a clock how that grows.
+/// The sizes of the matrices of a model's loops between events: a measure of cost without a clock.
 pub fn loop_matrices(model: &CompiledModel) -> Vec<LoopMatrix> {
     let loops = model.code.dynamic.steps.iter().filter_map(|step| match step {
         Step::Iterate(iteration) => Some(iteration),

@@ -1,4 +1,4 @@
-//! Loops: a search for their solution begins with some guesses and goes on in several ways, as the request says ([`Search`]).
+//! Loops: a search for a solution begins with some guesses and continues in several ways, as the request says ([`Search`]).
 
 use std::borrow::Cow;
 use std::rc::Rc;
@@ -8,24 +8,15 @@ use rhei_kernel::Iteration;
 use rhei_numerics::newton::{Held, Newton, NewtonFailure, Options, Solved};
 use rhei_numerics::projection::displacement;
 
+use crate::constants::{LOOP_FOUND, LOOP_INSIDE, LOOP_ITERATIONS_EACH};
 use crate::evaluate::{
     Evaluator, Limits, LoopMemory, NoValue, Residuals, Unsolved, Why, finite_or_zero, refill, set,
 };
 use crate::guesses::{Fitting, Trust, fit};
 use crate::search::{Begin, Search, Way};
 
-/// What is left of the residuals at a solution that was found from elsewhere, or by a leap.
-const FOUND: f64 = 1e-8;
-
-/// Iterations of a search that is worth some patience, for each unknown of a loop, beside those that any search has: diodes in a row begin
-/// to conduct one after the other.
-const ITERATIONS_EACH: u32 = 4;
-
-/// Where a search begins anew that was held at a bound: so far from it, in units of the larger of bound and nominal value.
-const FURTHER_INSIDE: [f64; 3] = [1.0, 10.0, 100.0];
-
 impl Evaluator {
-    /// Solves a loop, from what its unknowns were before.
+    /// Solves a loop, from the last values of its unknowns.
     pub(crate) fn iterate(
         &mut self,
         iteration: &Iteration,
@@ -33,7 +24,7 @@ impl Evaluator {
         search: Search<'_>,
     ) -> Result<(), NoValue> {
         if !iteration.balance.is_empty() {
-            return self.come_to_rest(iteration, values, search);
+            return self.find_equilibrium(iteration, values, search);
         }
         let mut memory = std::mem::take(self.memory.entry(iteration.id).or_default());
         let before = self.searched;
@@ -69,7 +60,7 @@ impl Evaluator {
             match (self.search(iteration, &from, x, values, search), begin) {
                 (Ok(()), _) => {
                     self.note_beginning(begin, iteration);
-                    // the last evaluation may have been elsewhere
+                    // the last evaluation may have been at other values
                     set(iteration, values, x);
                     return iteration.program.run(values, &self.functions).map_err(NoValue::Fault);
                 }
@@ -80,15 +71,15 @@ impl Evaluator {
         let failure = failure.expect("every search begins with the last values, too");
         let limits = self.limits(iteration);
         let why = why(failure, &limits);
-        // so that the next attempt does not begin where this one got lost
+        // so that the next attempt does not begin at the end of this one
         set(iteration, values, guesses);
         let (guesses, nominals) = (guesses.clone(), limits.nominals.clone());
         let iteration = iteration.clone();
         Err(NoValue::Unsolved(Box::new(Unsolved { iteration, guesses, nominals, why })))
     }
 
-    /// Guesses that a search begins with, the last values of the unknowns being `last`, and `failure` what became of a search that began
-    /// there. None where there is nothing to begin with.
+    /// Guesses that a search begins with; `last` are the last values of the unknowns, and `failure` is the result of a search
+    /// that began there. None if this beginning does not apply.
     fn beginning<'g>(
         &mut self,
         begin: Begin,
@@ -108,12 +99,12 @@ impl Evaluator {
                 }
                 _ => None,
             },
-            // the flow may be slow where an exponential dominates, and not at rest: the search goes on from there
+            // the flow may be slow, not at rest, where an exponential dominates: the search continues from there
             Begin::AlongFlow => self.follow_flow(iteration, last, values, search).map(Cow::Owned),
         }
     }
 
-    /// Notes with what a search began that found a solution, where that is to be told.
+    /// Records the beginning of a successful search, if it is to be reported.
     fn note_beginning(&mut self, begin: Begin, iteration: &Iteration) {
         match begin {
             Begin::Beside => self.displaced.extend(&iteration.guessed),
@@ -122,7 +113,7 @@ impl Evaluator {
         }
     }
 
-    /// First guesses that agree with the start values of what follows from them.
+    /// First guesses that agree with the start values of the variables that follow.
     fn fitted(&mut self, iteration: &Iteration, values: &mut [f64], trust: &[Trust]) -> Option<Vec<f64>> {
         let (nominals, small) = (&self.nominals, &self.small);
         let nominal = |v: VarId| nominals.get(&v).or_else(|| small.get(&v)).copied().unwrap_or(1.0);
@@ -137,8 +128,8 @@ impl Evaluator {
         }
     }
 
-    /// Writes the solution of a loop that Newton's method finds from guesses into `x`. Where sizes were taken from small start values and
-    /// nothing is found, these may have been wrong: once more with nominal values alone, which stay where they do better.
+    /// Writes the solution that Newton's method finds from the guesses of a loop into `x`. If it finds none in sizes taken from
+    /// small start values, these may be wrong: it is tried again with nominal values alone, which are kept if they succeed.
     fn search(
         &mut self,
         iteration: &Iteration,
@@ -161,7 +152,7 @@ impl Evaluator {
         })
     }
 
-    /// The same in the sizes that are known of the unknowns.
+    /// The same in the present sizes of the unknowns.
     fn search_in_sizes(
         &mut self,
         iteration: &Iteration,
@@ -174,7 +165,7 @@ impl Evaluator {
             Err(NewtonFailure::EvaluationFailed { iterations: 0, reason })
                 if search.strategies.continues_exponentials =>
             {
-                // an exponential may be too large at the guess
+                // an exponential may overflow at the guess
                 self.functions.continue_exponentials(true);
                 let found = self.search_from(iteration, guesses, x, values, search);
                 self.functions.continue_exponentials(false);
@@ -209,11 +200,11 @@ impl Evaluator {
         let (changes, functions) = (&mut self.changes[..], &self.functions);
         let mut system = Residuals::new(iteration, values, changes, functions)
             .with_plan(plan.as_deref())
-            .with_patience(search.patience);
+            .with_budget(search.budget);
         let mut options =
             Options { nominal: &limits.nominals, min: &limits.min, max: &limits.max, ..Options::default() };
         if self.functions.continues_exponentials() {
-            options.max_iterations += ITERATIONS_EACH * n as u32;
+            options.max_iterations += LOOP_ITERATIONS_EACH * n as u32;
         }
         let searched = &mut self.searched;
         let mut solve = |system: &mut Residuals<'_>, from: &[f64], options: &Options<'_>| {
@@ -226,11 +217,12 @@ impl Evaluator {
             });
             solved
         };
-        let is_solution = |found: Result<Solved, _>| found.is_ok_and(|solved| solved.residual < FOUND);
+        let is_solution = |found: Result<Solved, _>| found.is_ok_and(|solved| solved.residual < LOOP_FOUND);
         let mut others = None;
         let mut next_other = || {
             let anywhere = search.strategies.reach_anywhere();
-            let find = || self.elsewhere.others(&iteration.guessed, guesses, &limits.nominals, anywhere);
+            let find =
+                || self.starting_points.others(&iteration.guessed, guesses, &limits.nominals, anywhere);
             others.get_or_insert_with(|| find().into_iter()).next()
         };
         let mut failure = None;
@@ -257,7 +249,7 @@ impl Evaluator {
                 }
                 Way::FurtherInside => {
                     let further = |far| further_inside(failure.as_ref(), &limits, guesses, far);
-                    let mut inside = FURTHER_INSIDE.into_iter().map_while(further);
+                    let mut inside = LOOP_INSIDE.into_iter().map_while(further);
                     inside.any(|inside| solve(&mut system, &inside, &options).is_ok())
                 }
                 Way::AllOthers => std::iter::from_fn(&mut next_other)
@@ -271,7 +263,7 @@ impl Evaluator {
     }
 }
 
-/// Guesses away from where a loop is singular, as zero is for `x^2 = 4`: above, and each by another amount.
+/// Guesses displaced from a singular point, as zero is for `x^2 = 4`: upwards, and each by another amount.
 fn displaced(guesses: &[f64], limits: &Limits) -> Vec<f64> {
     let above = |(i, guess): (usize, &f64)| {
         let moved = guess + limits.nominals[i] * displacement(i);
@@ -280,7 +272,7 @@ fn displaced(guesses: &[f64], limits: &Limits) -> Vec<f64> {
     guesses.iter().enumerate().map(above).collect()
 }
 
-/// Guesses for a search that was held at a bound it began beside, so far inside from there; none where it was not held.
+/// Guesses further inside for a search that was held at a bound it began beside; none if it was not held.
 fn further_inside(
     failure: Option<&NewtonFailure>,
     limits: &Limits,

@@ -1,9 +1,9 @@
-//! Gaussian elimination of sparse rows with the largest entry of all as the pivot.
+//! Gaussian elimination of sparse rows with full pivoting.
 //!
-//! What is chosen is what a dense matrix would choose, to the last bit: the largest entry there is at each turn; of equal ones that
-//! of the row that is first in the present order, and of these that of the first column. The order is that of the rows as they
-//! come, each pivot's row changing places with the first that is left. Only what a row can hold is stored and looked at: rows that
-//! share no column with a pivot do not change, and the largest entries of rows are kept in a heap.
+//! The pivots are those of a dense matrix, to the last bit: the largest entry at each turn; of equal ones that of the first row
+//! in the present order, and of these that of the first column. Rows are in their given order, each pivot row changing places
+//! with the first that is left. Only structural entries are stored and visited: rows that share no column with a pivot do not
+//! change, and the largest entries of rows are kept in a heap.
 
 use std::cmp::Ordering;
 use std::collections::BinaryHeap;
@@ -11,11 +11,11 @@ use std::collections::BinaryHeap;
 /// The entries of a row that may differ from zero, by ascending columns.
 pub(crate) type SparseRow = Vec<(usize, f64)>;
 
-/// Rows on their way through an elimination.
+/// Rows during an elimination.
 #[derive(Clone)]
 pub(crate) struct Elimination {
     rows: Vec<SparseRow>,
-    /// Rows by their place in the order, and the other way round. Those before `done` have had their turn.
+    /// Rows by their place in the order, and the inverse. Those before `done` have had their turn.
     order: Vec<usize>,
     place: Vec<usize>,
     done: usize,
@@ -26,7 +26,7 @@ pub(crate) struct Elimination {
 /// Columns for which rows are solved.
 pub struct Pivots {
     pub columns: Vec<usize>,
-    /// The smallest share that a pivot has of the largest entry there is at its turn, whether allowed or not.
+    /// The smallest pivot ratio: the least share that a pivot has of the largest entry at its turn, whether allowed or not.
     pub worst: f64,
     pub smallest: f64,
 }
@@ -41,8 +41,8 @@ impl Elimination {
         Elimination { place: order.clone(), order, rows, done: 0, rows_of }
     }
 
-    /// Solves for a column by the row with the largest entry in it, of equal ones the last in the order: the entry, with whether the row
-    /// has changed its place. None where it is below `least`.
+    /// Solves for a column by the row with the largest entry in it, of equal ones the last in the order. Answers the entry, and
+    /// whether the row has changed its place. None if it is below `least`.
     pub(crate) fn solve_for(&mut self, column: usize, least: f64) -> Option<(f64, bool)> {
         let size = |row: usize| entry(&self.rows[row], column).map_or(0.0, f64::abs);
         let left = self.rows_of[column].iter().copied().filter(|&row| self.place[row] >= self.done);
@@ -54,8 +54,8 @@ impl Elimination {
         Some((pivot, is_moved))
     }
 
-    /// Solves what is left for the columns among `allowed` with the largest pivots, from column `from` on; none where a pivot is below
-    /// `least`.
+    /// Solves the remaining rows for the columns among `allowed` with the largest pivots, from column `from` on; none if a pivot
+    /// is below `least`.
     pub(crate) fn full_pivoting(
         mut self,
         from: usize,
@@ -89,7 +89,7 @@ impl Elimination {
         Some(pivots)
     }
 
-    /// It is the turn of a row; the row that changes its place for it.
+    /// Moves a row to its turn; answers the row that changed places with it.
     fn take(&mut self, row: usize) -> Option<usize> {
         let (from, to) = (self.place[row], self.done);
         let other = self.order[to];
@@ -99,7 +99,7 @@ impl Elimination {
         (other != row).then_some(other)
     }
 
-    /// Takes a column out of all rows that have not had their turn; which of them have changed. The pivot's row is not looked at again.
+    /// Eliminates a column from all rows that have not had their turn; answers those that changed. The pivot row is dropped.
     fn eliminate(&mut self, pivot: usize, column: usize) -> Vec<usize> {
         let by = std::mem::take(&mut self.rows[pivot]);
         let Some(pivot_entry) = entry(&by, column) else { return Vec::new() };
@@ -149,9 +149,9 @@ fn entry(row: &SparseRow, column: usize) -> Option<f64> {
     row.binary_search_by_key(&column, |entry| entry.0).ok().map(|place| row[place].1)
 }
 
-/// The largest entries of rows, those of all rows on two heaps; what has changed since it was put there does not count any more.
+/// The largest entries of all rows on two heaps; entries of rows that have changed since are stale.
 struct Leaders {
-    /// Per row, how often it was looked at.
+    /// Per row, the number of its changes.
     versions: Vec<usize>,
     allowed: BinaryHeap<Leader>,
     any: BinaryHeap<Leader>,
@@ -244,7 +244,7 @@ mod tests {
 
     const LEAST: f64 = 1e-9;
 
-    /// The same with dense rows, as it is written in textbooks.
+    /// The textbook algorithm with dense rows.
     fn dense(
         mut rows: Vec<Vec<f64>>,
         from: usize,
@@ -307,7 +307,7 @@ mod tests {
         Some((pivots.columns, pivots.worst, pivots.smallest))
     }
 
-    /// Numbers between zero and one that look drawn at random.
+    /// Pseudorandom numbers between zero and one.
     fn drawing(mut state: u64) -> impl FnMut() -> f64 {
         move || {
             state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);

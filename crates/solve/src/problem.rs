@@ -1,4 +1,4 @@
-//! The model as the integrators see it: `dy/dt = f(t, y)` over the states; and all its variables at any point.
+//! The model as the problem of an integrator: `dy/dt = f(t, y)` over the states; and all its variables at any point.
 
 use std::sync::Arc;
 
@@ -10,79 +10,76 @@ use rhei_numerics::{EvaluationFailed, OffConstraints, Opened, Pattern, Problem, 
 use rhei_source::Span;
 use rustc_hash::FxHashMap;
 
+use crate::constants::PAST_ITERATIONS;
 use crate::evaluate::{Evaluator, NoValue, Opening, propagate};
 use crate::failure::place_of;
 use crate::jacobian;
 use crate::modes::off::Off;
 use crate::past::{Delayed, Past, Profile, Sample, Transported};
-use crate::patience::Patience;
 use crate::search::{ANYWHERE, NEARBY, Search};
 use crate::start::{Given, start};
+use crate::work_budget::WorkBudget;
 
-/// Evaluations of one point where what is asked of the past is known only then: two, unless it depends on what comes out.
-const MOST_TURNS_OF_PAST: usize = 20;
-
-/// What changes during a run, beside what the integrator keeps.
+/// The run-time data of a model, beside that of the integrator.
 #[derive(Clone)]
 pub struct ModelProblem {
     /// The model in its present mode.
     pub model: Arc<CompiledModel>,
-    /// The values of all variables, and of what is computed on the way.
+    /// The values of all variables, and of temporaries.
     pub values: Vec<f64>,
     changes: Vec<f64>,
-    /// What evaluations need.
+    /// The context of evaluations.
     pub evaluator: Evaluator,
-    /// What is remembered.
+    /// The past.
     pub past: Past,
-    /// Whether events compute what is discrete only, from what there was just before: the mode is about to change.
+    /// Whether events compute discrete variables only, from the values just before: the mode is about to change.
     pub only_discrete: bool,
     /// The modes of the model, with values of the guards that are known to be of the present one.
     pub modes: Option<Present>,
-    /// Where steps are made without constraints.
+    /// The model without constraints, if steps are made off them.
     pub off: Option<Box<Off>>,
 }
 
-/// Which mode a problem is in.
+/// The present mode of a problem.
 #[derive(Clone)]
 pub struct Present {
-    /// Who knows them.
+    /// The modes.
     pub structures: Arc<dyn Structures>,
     /// The values of the guards.
     pub guards: Vec<bool>,
 }
 
-/// What a loop has cost.
+/// The work of a loop.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct LoopWork {
-    /// The names of what is guessed.
+    /// The names of its guesses.
     pub unknowns: Vec<String>,
-    /// Where one of its equations is written.
+    /// The place of one of its equations.
     pub span: Option<Span>,
-    /// How often it was solved.
+    /// Number of solutions.
     pub solves: u64,
-    /// Newton iterations of all that.
+    /// Newton iterations of these.
     pub iterations: u64,
 }
 
-/// The model as an integrator is given it, and its states, at its start; `None` where it cannot start.
+/// The problem of an integrator and its states, at the start; `None` if the model cannot start.
 pub fn at_start(
     model: &Arc<CompiledModel>,
     t: f64,
     execution: Execution,
 ) -> Option<(impl Problem, Vec<f64>)> {
     let given = Given { set: &FxHashMap::default(), execution };
-    let started = start(model, t, given, &Patience::at_start(None)).ok()?;
+    let started = start(model, t, given, &WorkBudget::at_start(None)).ok()?;
     let problem = ModelProblem::new(model.clone(), started.values, started.evaluator, 1.0);
     let states = problem.states();
     Some((problem, states))
 }
 
-/// How many matrices of linear loops are made and factorised while a model is evaluated and differentiated at these times, its
-/// states moving a little each time: to see without a clock that those which do not change are made once. `None` where it
-/// cannot start.
+/// The number of matrices of linear loops factorised while a model is evaluated and differentiated at these times, its states
+/// moving a little each time. It shows without a clock that constant ones are factorised once. `None` if it cannot start.
 pub fn matrices_made(model: &Arc<CompiledModel>, times: &[f64]) -> Option<u64> {
     let given = Given { set: &FxHashMap::default(), execution: Execution::default() };
-    let started = start(model, 0.0, given, &Patience::at_start(None)).ok()?;
+    let started = start(model, 0.0, given, &WorkBudget::at_start(None)).ok()?;
     let mut problem = ModelProblem::new(model.clone(), started.values, started.evaluator, 1.0);
     let before = problem.evaluator.matrices;
     let mut states = problem.states();
@@ -99,7 +96,7 @@ pub fn matrices_made(model: &Arc<CompiledModel>, times: &[f64]) -> Option<u64> {
 impl ModelProblem {
     /// At a point where parameters and unknowns are known, for a run over this time.
     pub fn new(model: Arc<CompiledModel>, values: Vec<f64>, evaluator: Evaluator, span: f64) -> Self {
-        // nothing changes but what a direction says: zero for parameters, constants and time
+        // directional derivatives are zero for parameters, constants and time
         let changes = vec![0.0; values.len()];
         let past = Past::new(&model, span);
         let mut problem = ModelProblem {
@@ -112,19 +109,19 @@ impl ModelProblem {
             modes: None,
             off: None,
         };
-        problem.evaluator.elsewhere.accept(&problem.values);
+        problem.evaluator.starting_points.accept(&problem.values);
         problem
     }
 
-    /// What is tried for loops between events.
+    /// The strategies for loops between events.
     pub fn search(&self) -> Search<'static> {
         Search::with(if self.model.solvable.states.is_empty() { &ANYWHERE } else { &NEARBY })
     }
 
-    /// The point that was evaluated last is one of the solution.
+    /// Accepts the point evaluated last.
     pub fn accept(&mut self, t: f64) {
         self.evaluator.groups.accept(&self.values, t);
-        self.evaluator.elsewhere.accept(&self.values);
+        self.evaluator.starting_points.accept(&self.values);
     }
 
     fn set(&mut self, t: f64, y: &[f64]) {
@@ -135,7 +132,7 @@ impl ModelProblem {
         }
     }
 
-    /// What is remembered, at the point that was evaluated last.
+    /// The arguments of delays and transports at the point evaluated last.
     pub fn present(&mut self, t: f64) -> Result<Sample, NoValue> {
         let model = self.model.clone();
         let past = &model.code.past;
@@ -156,8 +153,8 @@ impl ModelProblem {
         Ok(Sample { t, delays, transports })
     }
 
-    /// The start of a run: what was before is as what is now. Says which transport has no profile from end to end, if there
-    /// is one.
+    /// Begins the past at the start of a run, as constant. Answers a transport without a profile from end to end, if there is
+    /// one.
     pub fn begin_past(&mut self, t: f64) -> Result<Option<usize>, NoValue> {
         if self.past.is_empty() {
             return Ok(None);
@@ -177,14 +174,14 @@ impl ModelProblem {
         Ok(None)
     }
 
-    /// Takes what comes out of the past as it is at an event; says whether anything jumped.
+    /// Reads the past anew at an event; says whether anything jumped.
     pub fn settle_past(&mut self, t: f64) -> bool {
         let jumped = self.past.settle(t);
         self.past.set(t, &mut self.values);
         jumped
     }
 
-    /// What the loops have cost, those of all routines.
+    /// The work of the loops of all routines.
     pub fn loop_work(&self) -> Vec<LoopWork> {
         let code = &self.model.code;
         let routines = [&code.initial, &code.dynamic, &code.watched, &code.event, &code.discrete];
@@ -204,7 +201,7 @@ impl ModelProblem {
         self.model.solvable.states.iter().map(|state| self.values[state.variable.index()]).collect()
     }
 
-    /// All variables at this point, what is discrete staying as it is.
+    /// Evaluates all variables at this point; discrete ones keep their values.
     pub fn evaluate(&mut self, t: f64, y: &[f64]) -> Result<&[f64], NoValue> {
         self.set(t, y);
         self.run_dynamic(t)?;
@@ -213,8 +210,8 @@ impl ModelProblem {
         Ok(&self.values)
     }
 
-    /// Everything that derivatives depend on. Where what is asked of the past varies, it is known only at this point: it is
-    /// looked at first or, if it is itself computed from something, the evaluation is repeated with it.
+    /// Evaluates everything that derivatives depend on. Varying arguments of delays are known only at this point: they are
+    /// evaluated first or, if they are themselves computed from other variables, the evaluation is repeated with them.
     fn run_dynamic(&mut self, t: f64) -> Result<(), NoValue> {
         let (model, search) = (self.model.clone(), self.search());
         if !self.past.varies() {
@@ -224,7 +221,7 @@ impl ModelProblem {
             self.ask_past(t)?;
             return self.evaluator.run(&model.code.dynamic, &mut self.values, search);
         }
-        for _ in 0..MOST_TURNS_OF_PAST {
+        for _ in 0..PAST_ITERATIONS {
             self.evaluator.run(&model.code.dynamic, &mut self.values, search)?;
             self.evaluator.run(&model.code.watched, &mut self.values, search)?;
             if !self.ask_past(t)? {
@@ -234,22 +231,22 @@ impl ModelProblem {
         Ok(())
     }
 
-    /// Takes out of the past what is asked for at the point that was evaluated last; says whether that changes anything.
+    /// Reads the past for the arguments at the point evaluated last; says whether that changes anything.
     fn ask_past(&mut self, t: f64) -> Result<bool, NoValue> {
         let sample = self.present(t)?;
         Ok(self.past.take(&sample) && self.past.set(t, &mut self.values))
     }
 
-    /// Everything at an event, from the states and the values before it.
+    /// Evaluates the event system, from the states and the values before it.
     pub fn evaluate_event(&mut self) -> Result<(), NoValue> {
         let (model, search) = (self.model.clone(), Search::with(&ANYWHERE));
         if self.only_discrete {
             return self.evaluator.run(&model.code.discrete, &mut self.values, search);
         }
         let t = self.values[model.code.time().index()];
-        for _ in 0..MOST_TURNS_OF_PAST {
+        for _ in 0..PAST_ITERATIONS {
             if model.code.event.steps.is_empty() {
-                // nothing is discrete
+                // without discrete variables
                 self.evaluator.run(&model.code.dynamic, &mut self.values, search)?;
                 self.evaluator.run(&model.code.watched, &mut self.values, search)?;
             } else {
@@ -264,8 +261,7 @@ impl ModelProblem {
         Ok(())
     }
 
-    /// How variables change with the states at the point that was evaluated last, where a pattern has entries: one sweep for each
-    /// group of states.
+    /// Derivatives of variables by the states at the point evaluated last, on a pattern: one sweep for each group of states.
     pub(crate) fn slopes_on(
         &mut self,
         of: &[VarId],
@@ -288,7 +284,7 @@ impl ModelProblem {
         slopes
     }
 
-    /// For each state, how what somebody looks at changes with it at the point that was evaluated last.
+    /// By state, the derivatives of watched values by it at the point evaluated last.
     pub fn slopes_of(&mut self, watch: &Watch) -> Vec<Vec<f64>> {
         self.along_states(|problem| {
             watch.program.propagate(&mut problem.values, &mut problem.changes, &problem.evaluator.functions);
@@ -302,7 +298,7 @@ impl ModelProblem {
         self.along(directions, read)
     }
 
-    /// For each direction, by slots, what is read where everything that follows from the states has changed along it.
+    /// By direction, given by slots, the result of `read` after propagation along it.
     fn along<R>(
         &mut self,
         directions: impl Iterator<Item = Vec<(usize, f64)>>,
@@ -324,8 +320,7 @@ impl ModelProblem {
         found
     }
 
-    /// How fast what somebody looks at changes from the point that was evaluated last on, and what that would be if nothing
-    /// cancelled out.
+    /// Rates of change of watched values at the point evaluated last, each with the rate it would have if no terms cancelled.
     pub fn rates_of(&mut self, watch: &Watch, by: &[VarId]) -> Vec<(f64, f64)> {
         let model = self.model.clone();
         let states = model.solvable.states.iter();
@@ -340,13 +335,13 @@ impl ModelProblem {
         let (along, rates) = found.into_iter().next().unwrap_or_default();
         let mut sizes = vec![0.0; rates.len()];
         for change in along {
-            let part = self.look_along(watch, &[change]);
+            let part = self.watched_along(watch, &[change]);
             sizes.iter_mut().zip(part).for_each(|(size, part)| *size += part.abs());
         }
         rates.into_iter().zip(sizes).collect()
     }
 
-    /// What is found with other values of all variables than the present ones.
+    /// The result of a closure at other values of all variables.
     pub fn at_values<T>(&mut self, values: &[f64], find: impl FnOnce(&mut Self) -> T) -> T {
         let present = self.values.clone();
         self.values.copy_from_slice(values);
@@ -358,7 +353,7 @@ impl ModelProblem {
     /// The guards as they are now.
     pub fn guards(&mut self) -> Result<Vec<bool>, NoValue> {
         let model = self.model.clone();
-        Ok(self.look(&model.code.guards)?.into_iter().map(|value| value != 0.0).collect())
+        Ok(self.watched(&model.code.guards)?.into_iter().map(|value| value != 0.0).collect())
     }
 
     /// Whether the guards ask for another mode.
@@ -367,7 +362,7 @@ impl ModelProblem {
             return Ok(false);
         }
         let model = self.model.clone();
-        self.glance(&model.code.guards)?;
+        self.evaluate_watched(&model.code.guards)?;
         let Some(present) = &mut self.modes else { return Ok(false) };
         let guards = model.code.guards.slots.iter().map(|slot| self.values[slot.index()] != 0.0);
         if guards.clone().eq(present.guards.iter().copied()) {
@@ -376,7 +371,7 @@ impl ModelProblem {
         let guards: Vec<bool> = guards.collect();
         let stays = match present.structures.enter(&guards, Occasion::Way) {
             Ok(entered) => entered.is_mode_of(&self.model),
-            // what cannot be told apart is left as it is, as long as it has values
+            // if guards have no value, the common structure is kept as long as it has values
             Err(_) => self.model.solvable.mode.id == 0 && !self.only_discrete,
         };
         if stays {
@@ -385,13 +380,13 @@ impl ModelProblem {
         Ok(!stays)
     }
 
-    /// What is remembered, for another problem to go on with.
+    /// Hands the past over to another problem.
     pub fn take_past(&mut self) -> Past {
         std::mem::replace(&mut self.past, Past::new(&self.model, 1.0))
     }
 
-    /// What somebody looks at changes by so much where these variables change.
-    pub fn look_along(&mut self, watch: &Watch, along: &[(VarId, f64)]) -> Vec<f64> {
+    /// The directional derivatives of watched values along changes of these variables.
+    pub fn watched_along(&mut self, watch: &Watch, along: &[(VarId, f64)]) -> Vec<f64> {
         along.iter().for_each(|(v, change)| self.changes[v.index()] = *change);
         watch.program.propagate(&mut self.values, &mut self.changes, &self.evaluator.functions);
         let found = watch.slots.iter().map(|slot| self.changes[slot.index()]).collect();
@@ -399,19 +394,19 @@ impl ModelProblem {
         found
     }
 
-    /// By how much at most what somebody looks at changes, where one of these variables changes by what counts as one of it.
+    /// The largest change of watched values by a change of one of these variables by its nominal value.
     pub fn steepness(&mut self, watch: &Watch, by: &[VarId]) -> Vec<f64> {
         let mut most = vec![0.0_f64; watch.slots.len()];
         for &v in by {
             let size = self.evaluator.nominal(v).max(self.values[v.index()].abs());
-            let along = self.look_along(watch, &[(v, size)]);
+            let along = self.watched_along(watch, &[(v, size)]);
             most.iter_mut().zip(along).for_each(|(most, change)| *most = most.max(change.abs()));
         }
         most
     }
 
-    /// By how much what somebody looks at may be off where states are off by a tolerance, at the point that was evaluated last: the most of
-    /// a few combinations of signs, since one may cancel out.
+    /// The error of watched values for errors of the states by a tolerance, at the point evaluated last: the largest over a few
+    /// combinations of signs, since one may cancel out.
     pub fn uncertainty(&mut self, watch: &Watch, tolerance: f64) -> Vec<f64> {
         let model = self.model.clone();
         let states = || model.solvable.states.iter().map(|state| state.variable).enumerate();
@@ -425,7 +420,7 @@ impl ModelProblem {
             let sign = move |place: usize| if (place >> pattern) & 1 == 0 { 1.0 } else { -1.0 };
             errors.iter().map(move |&(place, slot, error)| (slot, sign(place) * error)).collect()
         };
-        // two states have other signs in one of the first patterns, whose number is that of the digits of their places
+        // any two states differ in sign in one of the first patterns, whose signs are the binary digits of their indices
         let patterns = usize::BITS - errors.len().leading_zeros();
         let found = self.along((0..=patterns).map(signs), |problem| {
             watch.program.propagate(&mut problem.values, &mut problem.changes, &problem.evaluator.functions);
@@ -451,8 +446,8 @@ impl ModelProblem {
         jacobian::evaluate(model, plan, values, changes, evaluator, jacobian, search)
     }
 
-    /// Evaluates for an integrator: balances take relations as they are held, as all equations do, so that what it sees is smooth
-    /// between events. Where that has no value or comes to no rest, they follow their relations as at points that count.
+    /// Evaluates for an integrator: balances keep relations held, as all equations do, so that the right-hand side is smooth
+    /// between events. If that has no value or no equilibrium, they follow their relations as at accepted points.
     fn holding<T>(
         &mut self,
         mut evaluate: impl FnMut(&mut ModelProblem) -> Result<T, NoValue>,
@@ -464,17 +459,17 @@ impl ModelProblem {
         held.or_else(|_| evaluate(self))
     }
 
-    /// Computes what somebody looks at, at the point that was evaluated last, and leaves it where it is.
-    pub fn glance(&mut self, watch: &Watch) -> Result<(), NoValue> {
+    /// Evaluates watched values at the point evaluated last, in their slots.
+    pub fn evaluate_watched(&mut self, watch: &Watch) -> Result<(), NoValue> {
         self.compute(&watch.program)
     }
 
-    /// Computes what a program computes, at the point that was evaluated last.
+    /// Runs a program at the point evaluated last.
     pub fn compute(&mut self, program: &Program) -> Result<(), NoValue> {
         self.evaluator.run_program(program, &mut self.values)
     }
 
-    /// All variables at the states that are among the values.
+    /// Evaluates all variables at the present states.
     pub fn evaluate_here(&mut self, t: f64) -> Result<(), NoValue> {
         self.values[self.model.code.time().index()] = t;
         if !self.past.is_empty() {
@@ -485,15 +480,15 @@ impl ModelProblem {
         self.evaluator.run(&self.model.code.watched, &mut self.values, search)
     }
 
-    /// What somebody looks at, at the point that was evaluated last.
-    pub fn look(&mut self, watch: &Watch) -> Result<Vec<f64>, NoValue> {
-        self.glance(watch)?;
+    /// The watched values at the point evaluated last.
+    pub fn watched(&mut self, watch: &Watch) -> Result<Vec<f64>, NoValue> {
+        self.evaluate_watched(watch)?;
         Ok(watch.slots.iter().map(|slot| self.values[slot.index()]).collect())
     }
 
     /// The same, into memory that is there.
-    pub fn look_into(&mut self, watch: &Watch, seen: &mut Vec<f64>) -> Result<(), NoValue> {
-        self.glance(watch)?;
+    pub fn watched_into(&mut self, watch: &Watch, seen: &mut Vec<f64>) -> Result<(), NoValue> {
+        self.evaluate_watched(watch)?;
         seen.clear();
         seen.extend(watch.slots.iter().map(|slot| self.values[slot.index()]));
         Ok(())
@@ -568,7 +563,7 @@ impl Opened for ModelProblem {
             problem.evaluator.run_open(&model.code.dynamic, &mut problem.values, opening, search)
         });
         model.derivatives.read(&self.values, rates);
-        // loops are looked for from where they were found
+        // loops are searched for from their last solutions
         places.write(&found, &mut self.values);
         evaluated.map_err(EvaluationFailed::new)
     }

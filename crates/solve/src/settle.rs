@@ -1,37 +1,29 @@
-//! Truth values and algebraic loops that need each other: which of two diodes conducts, whether a clutch sticks.
+//! Fixed-point iteration over Booleans and algebraic loops that need each other: which of two diodes conducts,
+//! whether a clutch sticks.
 //!
-//! First each turn takes over all values that the last one found. Where that goes in circles, it is begun again: all that disagree are
-//! changed as long as they become fewer, else only the first of them. For diodes, switches and friction, whose conditions are a
-//! linear complementarity problem with one solution, that comes to an end whatever the order (Murty's least-index rule, 1974, with
-//! block pivots as in Júdice & Pires 1994; Cottle, Pang & Stone, *The Linear Complementarity Problem*, 1992, §4.2). A condition that
-//! disagrees by no more than rounding, as where two diodes take over from each other, stays on its side: it is nudged, as one is that
-//! was just crossed. Where that does not help, all combinations of a few are tried.
+//! First each iteration takes over all values of the last one. If that cycles, it is begun again: all Booleans that disagree are
+//! changed as long as they become fewer, else only the first of them. The conditions of diodes, switches and friction are a
+//! linear complementarity problem with one solution. For these the least-index rule terminates in any order (Murty 1974, with
+//! block pivots as in Júdice & Pires 1994; Cottle, Pang & Stone, *The Linear Complementarity Problem*, 1992, §4.2). A condition
+//! that disagrees by no more than rounding, as when two diodes take over from each other, stays on its side: it is nudged like
+//! one that was just crossed. If that fails, all combinations of a few Booleans are tried.
 
 use rhei_equations::{Border, Relation, VarId};
 use rhei_kernel::{Settling, Step, Watch};
 use rhei_model::CompiledModel;
 use rustc_hash::FxHashMap;
 
+use crate::constants::{
+    SETTLE_AT_BORDER, SETTLE_BLOCK_PIVOTS, SETTLE_COMBINED, SETTLE_ITERATIONS, SETTLE_RULE_ITERATIONS,
+};
 use crate::evaluate::{Evaluator, NoValue, finite_or_zero, refill};
 use crate::guesses::Trust;
 use crate::search::Search;
 
-/// Turns in which all values are taken over.
-const MOST_TURNS: usize = 100;
-/// Turns in which what disagrees is changed with care, per truth value.
-const TURNS_EACH: usize = 40;
-/// Turns in which all that disagree are changed without becoming fewer, before only the first is.
-const PATIENCE: usize = 3;
-/// Truth values of which all combinations are tried, at most.
-const MOST_COMBINED: usize = 10;
-/// What is no further from its border than this share of the largest that was seen at any of the borders of the same loop (or of one),
-/// may be on either side: so much is left of rounding where resistances of 1e-5 stand beside conductances of 1e-5.
-const AT_BORDER: f64 = 1e-10;
-
-/// The conditions of a model that have a border, by what holds them.
+/// The conditions of a model with an event indicator, by the variable that holds them.
 #[derive(Clone)]
 pub struct Borders {
-    /// What crosses.
+    /// The event indicators.
     watch: Watch,
     place_of: FxHashMap<VarId, usize>,
     conditions: Vec<Condition>,
@@ -40,13 +32,13 @@ pub struct Borders {
 #[derive(Clone)]
 struct Condition {
     nudge: VarId,
-    /// None where it is not zero that is crossed.
+    /// None if the border is not at zero.
     relation: Option<Relation>,
     /// The largest distance from its border at which it was found.
     size: f64,
 }
 
-/// What becomes of a condition that was just crossed, and nudged to its new side.
+/// The treatment of a condition that was just crossed, and nudged to its new side.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Nudged {
     /// It stays there.
@@ -74,21 +66,21 @@ impl Borders {
     }
 }
 
-/// Memory that is kept from one time to the next.
+/// Memory reused from one call to the next.
 #[derive(Clone, Default)]
 pub(crate) struct SettlingMemory {
-    /// All values where it began.
+    /// All values at the beginning.
     start: Vec<f64>,
-    /// What is held, of one turn and of the next.
+    /// The held values, of one iteration and of the next.
     before: Vec<f64>,
     after: Vec<f64>,
 }
 
-/// A way to look for values that agree; says whether it found any.
+/// A search for consistent values; says whether it found any.
 type Way = fn(&mut Evaluator, &Settling, &mut [f64], Search<'_>) -> bool;
 
 impl Evaluator {
-    /// Repeats a turn until what it holds does not change.
+    /// Repeats an iteration until its held values do not change.
     pub(crate) fn settle(
         &mut self,
         settling: &Settling,
@@ -120,7 +112,7 @@ impl Evaluator {
             Ok(false) => NoValue::Unsettled(settling.held.clone()),
             Err(failure) => failure,
         };
-        // where it began is nearer to the truth than somewhere in a circle
+        // the beginning is nearer to the solution than a point of the cycle
         let ways: [Way; 3] = [
             |this, settling, values, search| this.change_with_care(settling, Nudged::Stays, values, search),
             Evaluator::try_all,
@@ -138,8 +130,8 @@ impl Evaluator {
         Err(failure)
     }
 
-    /// Lets truth values begin as they are at the start values, and at what follows from these: where a flow starts forwards, the search
-    /// for it begins with the equations of forward flow.
+    /// Initial Booleans from start values and the variables that follow from these: if a flow starts forwards, its search begins
+    /// with the equations of forward flow.
     fn guess_held(&mut self, settling: &Settling, values: &mut [f64], trust: &[Trust]) {
         let mut guessed = values.to_vec();
         let mut is_any_given = false;
@@ -155,7 +147,7 @@ impl Evaluator {
                 }
                 Step::Run(program) => program,
             };
-            // what has no value yet stays as it starts
+            // variables without a value yet keep their start values
             let _ = self.run_program(program, &mut guessed);
             for v in program.targets().filter(|v| trust[v.index()] == Trust::Given) {
                 guessed[v.index()] = values[v.index()];
@@ -163,7 +155,7 @@ impl Evaluator {
             }
         }
         let Borders { watch, place_of, conditions } = &self.borders;
-        // where nothing is given, relations have been computed from what they are about
+        // without given start values, relations have been computed from their operands
         let has_borders = is_any_given && watch.program.run(&mut guessed, &self.functions).is_ok();
         for v in &settling.held {
             let crossing = place_of.get(v).filter(|_| has_borders);
@@ -177,7 +169,7 @@ impl Evaluator {
         }
     }
 
-    /// Says whether that came to rest.
+    /// Says whether that converged.
     fn take_all_over(
         &mut self,
         settling: &Settling,
@@ -188,14 +180,14 @@ impl Evaluator {
         let SettlingMemory { before, after, .. } = memory;
         refill(before, settling.held.iter().map(|v| values[v.index()]));
         let mut seen: Vec<Vec<f64>> = Vec::new();
-        for _ in 0..MOST_TURNS {
+        for _ in 0..SETTLE_ITERATIONS {
             self.run(&settling.turn, values, search)?;
             refill(after, settling.held.iter().map(|v| values[v.index()]));
             if after == before {
                 return Ok(true);
             }
             if seen.contains(after) {
-                break; // in circles
+                break; // a cycle
             }
             seen.push(before.clone());
             std::mem::swap(before, after);
@@ -203,8 +195,8 @@ impl Evaluator {
         Ok(false)
     }
 
-    /// Changes all that disagree while they become fewer, else the first of them; what is at its border stays. Says whether that came
-    /// to rest.
+    /// Changes all that disagree while they become fewer, else the first of them (least-index rule); conditions at their border
+    /// stay. Says whether that converged.
     fn change_with_care(
         &mut self,
         settling: &Settling,
@@ -213,8 +205,8 @@ impl Evaluator {
         search: Search<'_>,
     ) -> bool {
         let mut before = held(settling, values);
-        let (mut fewest, mut patience) = (usize::MAX, PATIENCE);
-        for _ in 0..TURNS_EACH * settling.held.len() {
+        let (mut fewest, mut patience) = (usize::MAX, SETTLE_BLOCK_PIVOTS);
+        for _ in 0..SETTLE_RULE_ITERATIONS * settling.held.len() {
             if self.run(&settling.turn, values, search).is_err() {
                 return false;
             }
@@ -224,7 +216,7 @@ impl Evaluator {
             if self.keep_at_border(settling, &disagree, &before, nudged, values) {
                 // the same again, with those on their sides
             } else if disagree.len() < fewest || patience > 0 {
-                patience = if disagree.len() < fewest { PATIENCE } else { patience - 1 };
+                patience = if disagree.len() < fewest { SETTLE_BLOCK_PIVOTS } else { patience - 1 };
                 fewest = fewest.min(disagree.len());
                 before.clone_from(&after);
             } else {
@@ -268,7 +260,7 @@ impl Evaluator {
             let stays = *nudge == 0.0 || (*nudge > 0.0) == above || nudged == Nudged::MayReturn;
             let far = 2.0 * z.abs() + f64::MIN_POSITIVE;
             let is_kept = (*nudge > 0.0) == above && nudge.abs() >= far;
-            if stays && !is_kept && z.abs() <= AT_BORDER * size {
+            if stays && !is_kept && z.abs() <= SETTLE_AT_BORDER * size {
                 *nudge = if above { far } else { -far };
                 any = true;
             }
@@ -276,12 +268,11 @@ impl Evaluator {
         any
     }
 
-    /// Looks for truth values that agree with themselves among all combinations, those that differ least from the present
-    /// ones first. Says whether there are any.
+    /// Looks for consistent Booleans among all combinations, those nearest to the present ones first. Says whether there are any.
     fn try_all(&mut self, settling: &Settling, values: &mut [f64], search: Search<'_>) -> bool {
         let n = settling.held.len();
         let start = held(settling, values);
-        if n > MOST_COMBINED || start.iter().any(|value| *value != 0.0 && *value != 1.0) {
+        if n > SETTLE_COMBINED || start.iter().any(|value| *value != 0.0 && *value != 1.0) {
             return false;
         }
         let before = values.to_vec();

@@ -10,57 +10,50 @@ use rhei_source::Diagnostic;
 use rustc_hash::FxHashMap;
 
 use crate::charts::Charts;
+use crate::constants::{HOMOTOPY_FIRST_PART, HOMOTOPY_SMALLEST_PART, SURPLUS_AGREES};
 use crate::evaluate::{Evaluator, NoValue};
-use crate::failure::{of_displaced_loop, of_displaced_start, of_followed_loop, of_no_say};
-use crate::freed::{NoSay, fixed_without_say, land_freed};
+use crate::failure::{of_dependent_condition, of_displaced_loop, of_displaced_start, of_followed_loop};
+use crate::freed::{DependentCondition, dependent_fixed, land_freed};
 use crate::guesses::Trust;
 use crate::landing::{follow, land_at_start};
-use crate::patience::Patience;
 use crate::search::{AT_START, Search};
 use crate::settle::Borders;
+use crate::work_budget::WorkBudget;
 
 /// A model at its start.
 pub struct Started {
     /// The values of all variables.
     pub values: Vec<f64>,
-    /// What evaluations need.
+    /// The context of evaluations.
     pub evaluator: Evaluator,
-    /// Of each state: 1 where none is given.
+    /// Nominal value of each state: 1 if none is given.
     pub nominals: Vec<f64>,
-    /// Which candidates of the state sets are integrated.
+    /// The charts of the state sets.
     pub charts: Charts,
-    /// What is to be said about the start.
+    /// Warnings and notes about the start.
     pub said: Vec<Diagnostic>,
 }
 
-/// What a run says of a model before it starts.
+/// The settings of a run for the start of its model.
 #[derive(Clone, Copy)]
 pub struct Given<'a> {
-    /// Parameters that have another value than the model says.
+    /// Parameters with a value other than that of the model.
     pub set: &'a FxHashMap<VarId, f64>,
     /// Interpreted, or as machine code.
     pub execution: Execution,
 }
 
-/// The first part of the way from the simplified formulas of `homotopy` to the actual ones.
-const FIRST_PART: f64 = 0.1;
-/// How far the sides of a condition may be apart that follows from others, relative to their size where that is above one:
-/// what it follows from may have been found by iteration.
-const AGREES: f64 = 1e-8;
-/// The smallest part of that way that is tried.
-const SMALLEST_PART: f64 = 1e-6;
-
 /// A model with its parameters and guesses, before anything is solved.
 pub struct Prepared {
     /// The values of all variables.
     pub values: Vec<f64>,
-    /// What evaluations need.
+    /// The context of evaluations.
     pub evaluator: Evaluator,
-    /// The nominal values that are given and of use.
+    /// The given nominal values that are positive and finite.
     pub nominals: FxHashMap<VarId, f64>,
 }
 
-/// Parameters, those that are set having another value than the model says, and `start` or zero for all else.
+/// Evaluates the parameters, with those that are set, and takes `start` or zero for all else.
 pub fn prepare(model: &CompiledModel, t: f64, given: Given<'_>) -> Result<Prepared, NoValue> {
     let (code, Given { set, execution }) = (&model.code, given);
     let functions = Functions::new(code.functions.clone()).with_execution(execution);
@@ -86,12 +79,12 @@ pub fn prepare(model: &CompiledModel, t: f64, given: Given<'_>) -> Result<Prepar
     Ok(Prepared { values, evaluator, nominals })
 }
 
-/// All variables at the start, parameters that are set having another value than the model says.
+/// All variables at the start, with the parameters that are set.
 pub fn start(
     model: &Arc<CompiledModel>,
     t: f64,
     given: Given<'_>,
-    patience: &Patience,
+    budget: &WorkBudget,
 ) -> Result<Started, NoValue> {
     let Prepared { mut values, mut evaluator, nominals: of_variables } = prepare(model, t, given)?;
     let (code, events) = (&model.code, &model.equations.events);
@@ -102,8 +95,8 @@ pub fn start(
     }
     let trust: Vec<Trust> = model.equations.variables.iter().map(Trust::of).collect();
     evaluator.know_sizes(&trust, &values);
-    let patience = patience.clone();
-    let search = Search::at_start(&trust, &patience);
+    let budget = budget.clone();
+    let search = Search::at_start(&trust, &budget);
     (0..model.solvable.sets.len()).for_each(|set| follow(model, set, &evaluator, &mut values));
     if let Ok(jacobians) = jacobians(&code.sets, &mut evaluator, &mut values) {
         charts.guess(model, &jacobians);
@@ -135,21 +128,23 @@ pub fn start(
         Ok(()) => {
             check_surplus(&model.solvable.surplus, &code.surplus, &mut evaluator, &mut values)?;
             for (set, of_set) in model.solvable.sets.iter().enumerate() {
-                let found = fixed_without_say(model, set, &evaluator, &mut values);
+                let found = dependent_fixed(model, set, &evaluator, &mut values);
                 let fixed = of_set.candidates.iter().filter(|v| model.equations.variable(**v).fixed).count();
                 if found.len() + of_set.dimension() <= fixed {
-                    continue; // no more than structure has said
+                    continue; // already reported by structure
                 }
-                said.extend(found.iter().map(|no_say| of_no_say(model, no_say)));
+                said.extend(found.iter().map(|dependent| of_dependent_condition(model, dependent)));
             }
         }
         Err(why) => {
             if search.is_given_up() {
                 return Err(NoValue::Exhausted(Box::new(why)));
             }
-            let without_say =
+            let dependent_conditions =
                 solve_freed(model, &mut charts, guesses, (&mut evaluator, &mut values), why, search)?;
-            said.extend(without_say.iter().map(|no_say| of_no_say(model, no_say)));
+            said.extend(
+                dependent_conditions.iter().map(|dependent| of_dependent_condition(model, dependent)),
+            );
         }
     }
     let followed = std::mem::take(&mut evaluator.followed);
@@ -163,15 +158,15 @@ pub fn start(
         values[initial.index()] = 0.0;
     }
     let jacobians = jacobians(&code.sets, &mut evaluator, &mut values)?;
-    // where there is no choice the first step will tell
+    // if there is no choice, the first step reports it
     let _ = charts.improve(model, &jacobians);
     charts.write(model, &mut values);
     charts.write_nominals(model, &mut nominals);
     Ok(Started { values, evaluator, nominals, charts, said })
 }
 
-/// Another try where the initial problem has no solution: the constraints of a state set may leave no room for what is said about
-/// its start. If that follows from them, it is no more than said twice. Says what has no room.
+/// Solves the second initial problem: the constraints of a state set may leave no room for conditions on its start.
+/// Conditions that follow from the constraints are redundant. Answers the conditions that have no room.
 fn solve_freed(
     model: &CompiledModel,
     charts: &mut Charts,
@@ -179,7 +174,7 @@ fn solve_freed(
     (evaluator, values): (&mut Evaluator, &mut Vec<f64>),
     why: NoValue,
     search: Search<'_>,
-) -> Result<Vec<NoSay>, NoValue> {
+) -> Result<Vec<DependentCondition>, NoValue> {
     let (why, search) = match why {
         // flows have been followed before
         NoValue::Unsolved(_) => {
@@ -191,32 +186,38 @@ fn solve_freed(
         return Err(why);
     };
     *values = guesses;
-    let Some(without_say) = land_freed(model, charts, freed, surplus, evaluator, values) else {
+    let Some(dependent_conditions) = land_freed(model, charts, freed, surplus, evaluator, values) else {
         return Err(why);
     };
     if evaluator.run(initial, values, search).is_err() {
         return Err(why);
     }
     let checked = check_surplus(&freed.surplus, surplus, evaluator, values);
-    checked.map_err(|contradiction| narrowed(model, contradiction, &without_say))?;
-    Ok(without_say)
+    checked.map_err(|contradiction| narrowed(model, contradiction, &dependent_conditions))?;
+    Ok(dependent_conditions)
 }
 
-/// A contradiction without what it would be one without, too.
-fn narrowed(model: &CompiledModel, contradiction: NoValue, without_say: &[NoSay]) -> NoValue {
+/// A contradiction reduced to the conditions that it needs.
+fn narrowed(
+    model: &CompiledModel,
+    contradiction: NoValue,
+    dependent_conditions: &[DependentCondition],
+) -> NoValue {
     let NoValue::Contradicted { mut condition, lhs, rhs } = contradiction else { return contradiction };
-    if let Some(no_say) = without_say.iter().find(|no_say| condition.because == no_say.condition) {
-        let set = &model.solvable.sets[no_say.set];
-        // a manifold may have more residuals than the set has constraints: equations that give what follows
-        let constraints = no_say.constraints.iter().filter_map(|&place| set.equations.get(place));
+    if let Some(dependent) =
+        dependent_conditions.iter().find(|dependent| condition.because == dependent.condition)
+    {
+        let set = &model.solvable.sets[dependent.set];
+        // a manifold may have more residuals than the set has constraints: equations of eliminated variables
+        let constraints = dependent.constraints.iter().filter_map(|&place| set.equations.get(place));
         let constraints = constraints.filter(|e| e.index() < model.equations.equations.len());
         let constraints = constraints.map(|&e| Cause::Equation(e));
-        condition.rivals = no_say.others.iter().copied().chain(constraints).collect();
+        condition.rivals = dependent.others.iter().copied().chain(constraints).collect();
     }
     NoValue::Contradicted { condition, lhs, rhs }
 }
 
-/// Whether conditions beyond those that were needed follow from these.
+/// Checks that surplus conditions follow from the others.
 fn check_surplus(
     surplus: &[Surplus],
     sides: &Named<Sides>,
@@ -226,7 +227,7 @@ fn check_surplus(
     evaluator.run_program(&sides.program, values)?;
     for (condition, sides) in surplus.iter().zip(&sides.of) {
         let (lhs, rhs) = (values[sides.lhs.index()], values[sides.rhs.index()]);
-        if (lhs - rhs).abs() > AGREES * f64::max(1.0, lhs.abs().max(rhs.abs())) {
+        if (lhs - rhs).abs() > SURPLUS_AGREES * f64::max(1.0, lhs.abs().max(rhs.abs())) {
             return Err(NoValue::Contradicted { condition: Box::new(condition.clone()), lhs, rhs });
         }
     }
@@ -247,7 +248,8 @@ pub fn jacobians(
     Ok(found)
 }
 
-/// From a solution of the simplified formulas to one of the actual ones, in parts as long as they can be (MLS §3.7.4).
+/// Continuation of `homotopy` from a solution of the simplified formulas to one of the actual ones, in parts as long
+/// as possible (MLS §3.7.4).
 fn walk(
     model: &CompiledModel,
     evaluator: &mut Evaluator,
@@ -260,7 +262,7 @@ fn walk(
     };
     values[way.index()] = 0.0;
     evaluator.run(routine, values, search)?;
-    let (mut reached, mut part) = (0.0, FIRST_PART);
+    let (mut reached, mut part) = (0.0, HOMOTOPY_FIRST_PART);
     while reached < 1.0 {
         let before = values.clone();
         let next = f64::min(reached + part, 1.0);
@@ -270,7 +272,7 @@ fn walk(
                 reached = next;
                 part *= 2.0;
             }
-            Err(failure) if part < SMALLEST_PART || search.is_given_up() => return Err(failure),
+            Err(failure) if part < HOMOTOPY_SMALLEST_PART || search.is_given_up() => return Err(failure),
             Err(_) => {
                 *values = before;
                 part /= 4.0;
@@ -280,13 +282,13 @@ fn walk(
     evaluator.run(&model.code.initial, values, search)
 }
 
-/// The nominal values that are given and of use.
+/// The given nominal values that are positive and finite.
 fn given_nominals(model: &CompiledModel, values: &[f64]) -> FxHashMap<VarId, f64> {
     let given = model.code.given_nominals().iter().map(|&(v, slot)| (v, values[slot.index()].abs()));
     given.filter(|(_, nominal)| nominal.is_finite() && *nominal > 0.0).collect()
 }
 
-/// The ranges that are given; none where they have no value.
+/// The given ranges; none if they have no value.
 fn given_bounds(
     model: &CompiledModel,
     evaluator: &Evaluator,
@@ -305,13 +307,13 @@ fn given_bounds(
             (Bound::Max, value) => range.1 = value,
         }
     }
-    // names of one quantity may leave each other no room: `min = 0` of a type, for a flow and its negative. What holds by convention
-    // alone does not confine a search
+    // names of one quantity may have ranges without a common value: `min = 0` of a type, for a flow and its negative. Such
+    // conventions do not confine a search
     bounds.retain(|_, (min, max)| min < max);
     bounds
 }
 
-/// The nominal value of each state: 1 where none is given.
+/// The nominal value of each state: 1 if none is given.
 pub(crate) fn state_nominals(model: &CompiledModel, given: &FxHashMap<VarId, f64>) -> Vec<f64> {
     let states = model.solvable.states.iter();
     states.map(|state| given.get(&state.variable).copied().unwrap_or(1.0)).collect()

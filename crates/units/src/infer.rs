@@ -14,8 +14,8 @@ use crate::{Agreement, Rational, Unit};
 pub(crate) enum Inferred {
     /// Any unit may be meant.
     Unknown,
-    /// This unit in a product with a known one, but any unit alone: in `v = sin(time)` a factor of 1 V and one of 1/s are
-    /// left out, and nobody wants to read about it.
+    /// This unit in a product with a known one, but any unit alone: `v = sin(time)` leaves out a factor of 1 V and one of
+    /// 1/s, and a warning would be no help.
     Loose(Unit),
     /// This unit.
     Known(Unit),

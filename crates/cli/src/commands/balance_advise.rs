@@ -1,4 +1,4 @@
-//! `rhei balance-advise`: what would better be a balance.
+//! `rhei balance-advise`: proposals of balances.
 
 use clap::Args;
 use rhei::BalanceProposal;

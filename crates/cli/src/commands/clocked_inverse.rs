@@ -1,4 +1,4 @@
-//! `rhei clocked-inverse`: the inverse of a model as a block that ticks.
+//! `rhei clocked-inverse`: the inverse of a model as a clocked block.
 
 use std::path::PathBuf;
 
@@ -55,7 +55,7 @@ struct Answer {
 #[derive(Serialize)]
 struct Made {
     block: String,
-    /// What is given, and inputs that stay.
+    /// The given outputs, and inputs that stay.
     inputs: Vec<Input>,
     outputs: Vec<String>,
     states: Vec<String>,
@@ -113,7 +113,7 @@ pub(crate) fn clocked_inverse(options: &ClockedInverse, common: &Common, talk: &
     Ok(exit(!is_made))
 }
 
-/// What is wrong, by the names of the options.
+/// A mistake, in terms of the options.
 fn in_words(wrong: &WrongInverse) -> Usage {
     match wrong {
         WrongInverse::Unreadable(unreadable) => unreadable.to_string(),
@@ -146,7 +146,7 @@ fn option(part: InversePart) -> &'static str {
     }
 }
 
-/// Writes the block where it is wanted.
+/// Writes the block to the file or to standard output.
 fn hand_out(options: &ClockedInverse, made: &Made, talk: &Talk) -> Result<(), Usage> {
     if !talk.json {
         talk.say(&format!("it has {} states: {}", made.states.len(), made.states.join(", ")));

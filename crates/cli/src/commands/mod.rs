@@ -64,7 +64,7 @@ pub(crate) enum Exit {
     WrongUsage = 2,
 }
 
-/// What is wrong with the way the program was called.
+/// A mistake in the call of the program.
 pub(crate) type Usage = String;
 
 /// A session with the libraries asked for.
@@ -76,7 +76,7 @@ fn session(common: &Common) -> Session {
     }
 }
 
-/// The model asked for, as far as it can be compiled, and what there is to say about it, to people.
+/// The model asked for, as far as it can be compiled; its diagnostics go to people.
 fn compile(model: &Model, set: &[String], common: &Common, talk: &Talk) -> Result<Compilation, Usage> {
     let done = session(common).check(&model.model, model.name.as_deref(), set);
     let done = done.map_err(|unreadable| unreadable.to_string())?;
@@ -84,7 +84,7 @@ fn compile(model: &Model, set: &[String], common: &Common, talk: &Talk) -> Resul
     Ok(done)
 }
 
-/// Says what there is to say about a compilation, to people.
+/// Reports the diagnostics and timings of a compilation to people.
 fn report(talk: &Talk, said: &[Diagnostic], files: &Files, timings: &[(&'static str, Duration)]) {
     if !talk.json {
         talk.diagnostics(said, files);
@@ -92,7 +92,7 @@ fn report(talk: &Talk, said: &[Diagnostic], files: &Files, timings: &[(&'static 
     talk.passes(timings);
 }
 
-/// How many files were read, for people who asked for more where there are no settings to tell of.
+/// Reports the number of files read, with `--verbose`, if there are no settings to explain.
 fn explain_files(talk: &Talk, files: &Files) {
     let read = if files.len() == 1 { "1 file".into() } else { format!("{} files", files.len()) };
     talk.explain(&format!("{read} read"));
@@ -109,7 +109,7 @@ fn exit(refused: bool) -> Exit {
     if refused { Exit::ModelAtFault } else { Exit::Fine }
 }
 
-/// The same where a setting may be at fault, and not the model.
+/// The same if a setting may be at fault instead of the model.
 fn exit_of_set(failed: bool, is_refused: bool) -> Exit {
     if is_refused { Exit::WrongUsage } else { exit(failed) }
 }

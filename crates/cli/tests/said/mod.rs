@@ -1,11 +1,11 @@
-//! What `rhei check` and `rhei simulate` say, for the tests of their messages.
+//! The messages of `rhei check` and `rhei simulate`, for tests of them.
 
 use std::path::Path;
 use std::process::Command;
 
 use expect_test::Expect;
 
-/// What `rhei check` says about a text.
+/// The messages of `rhei check` about a text.
 #[allow(dead_code, reason = "each file of tests uses its part")]
 pub fn check(name: &str, text: &str, expected: Expect) {
     let (status, said) = say(name, text, &["check"]);
@@ -13,7 +13,7 @@ pub fn check(name: &str, text: &str, expected: Expect) {
     expected.assert_eq(&said);
 }
 
-/// What `rhei simulate` says about a text, without its last line, which tells how long it took; and its exit status.
+/// The messages of `rhei simulate` about a text, without the last line, which tells how long it took; and the exit status.
 #[allow(dead_code, reason = "each file of tests uses its part")]
 pub fn simulate(name: &str, text: &str, status: i32, expected: Expect) {
     simulate_with(name, text, &[], status, expected);

@@ -1,12 +1,12 @@
-//! What can be wrong with a setting.
+//! Mistakes in settings.
 
 use rhei_source::{Diagnostic, Span};
 
-/// A setting that cannot be.
+/// A setting that cannot be applied.
 #[derive(Clone, Debug)]
 pub(super) struct Mistake {
     kind: Wrong,
-    /// As it is written.
+    /// The text of the setting.
     setting: String,
     what: String,
     declared: Option<Span>,
@@ -17,17 +17,17 @@ pub(super) struct Mistake {
 pub(super) enum Wrong {
     /// Not `NAME=VALUE`.
     Malformed,
-    /// There is nothing of that name.
+    /// No variable has that name.
     Unknown,
-    /// Constants, and what equations compute.
+    /// A constant, or a variable that equations compute.
     NotParameter,
-    /// What must have its value.
+    /// A final parameter.
     Final,
     /// A value of another type.
     Type,
     /// A value of another size.
     Size,
-    /// A parameter that shapes the model, which is compiled already.
+    /// A structural parameter of a model that is compiled already.
     Structural,
 }
 
@@ -41,7 +41,7 @@ impl Mistake {
         Mistake { declared: Some(span), ..self }
     }
 
-    /// Says what to try.
+    /// Adds advice.
     pub(super) fn with_note(self, note: Option<String>) -> Mistake {
         Mistake { note, ..self }
     }

@@ -1,8 +1,8 @@
 //! Other values for parameters of a model, by name: `rate=2`, `n=5`, `k={1,2,3}`, `k[2]=5`, `mode=Full`, `r.x=1`.
 //!
-//! What stays a value of the run is handed to the run, and nothing is compiled again. What shapes the model (sizes, conditions, what
-//! says `Evaluate = true`, texts, arrays of another size) is said to the model from outside, as `model M2 = M(n = 5)` says it, and
-//! the model is compiled anew: lookup, types and `final` are those of the language.
+//! Settings of parameters that are values of the run are handed to the run, without another compilation. Settings of
+//! *structural* parameters (sizes, conditions, `Evaluate = true`, texts, arrays of another size) become a modification, as in
+//! `model M2 = M(n = 5)`. The model is then compiled anew: lookup, types and `final` are those of the language.
 
 mod mistake;
 mod modification;
@@ -25,7 +25,7 @@ pub(crate) const SETTINGS_FILE: &str = "--set";
 /// A model with its settings.
 #[derive(Default)]
 pub struct Configured {
-    /// The model, compiled with what shapes it.
+    /// The model, compiled with its structural settings.
     pub compilation: Compilation,
     /// Values for the run, by variable.
     pub set: FxHashMap<VarId, f64>,
@@ -33,14 +33,14 @@ pub struct Configured {
     pub is_refused: bool,
 }
 
-/// A setting as it is written.
+/// The text of a setting.
 #[derive(Clone, Debug)]
 struct Setting {
     name: String,
     value: String,
 }
 
-/// What becomes of a setting.
+/// The effect of a setting.
 enum Becomes {
     /// Values of the run.
     Values(Vec<(VarId, f64)>),
@@ -49,7 +49,7 @@ enum Becomes {
 }
 
 impl Session {
-    /// As [`Session::compile`], parameters having other values: each setting is `NAME=VALUE`.
+    /// As [`Session::compile`], with other values of parameters: each setting is `NAME=VALUE`.
     pub fn compile_set<'a>(
         &mut self,
         target: impl Into<Target<'a>>,
@@ -65,7 +65,7 @@ impl Session {
         let mut compilation = self.compile(target, name)?;
         let mut modification = Modification::default();
         if compilation.flat.is_none() && !settings.is_empty() {
-            // a size without a value: settings may give it, and their types are known only then
+            // settings may give a size without a value, and types are known only then
             settings.iter().for_each(|setting| setting.say_as_written(&mut modification));
             let tried = self.compile_modified(target, name, &modification.text())?;
             if tried.flat.is_none() {
@@ -73,7 +73,7 @@ impl Session {
             }
             compilation = tried;
         }
-        // each turn but the last says more about the model, which may then have other parameters
+        // each iteration but the last extends the modification, which may change the parameters of the model
         while let (Some(flat), false) = (&compilation.flat, settings.is_empty()) {
             let model = compilation.model.as_ref().filter(|_| !compilation.has_errors());
             let equations = model.map(|model| &model.equations);
@@ -109,7 +109,7 @@ impl Session {
         Ok(Configured { compilation, ..Configured::default() })
     }
 
-    /// Whether an error is about what settings say.
+    /// Whether an error is in the modification of the settings.
     fn blames_settings(&self, compilation: &Compilation) -> bool {
         let mut labels =
             compilation.diagnostics.iter().filter(|said| said.is_error()).flat_map(|said| &said.labels);
@@ -187,7 +187,7 @@ impl Setting {
         Ok(Setting { name: name.into(), value: value.into() })
     }
 
-    /// Says to the model what is written, whatever it is.
+    /// Adds the setting to the modification as it is written.
     fn say_as_written(&self, modification: &mut Modification) {
         if let (Some((path, indices)), Ok(value)) = (parsed_name(&self.name), Value::read(&self.value))
             && indices.is_empty()
@@ -197,7 +197,7 @@ impl Setting {
         }
     }
 
-    /// Whether something was said because there was no such setting.
+    /// Whether a diagnostic was caused by the lack of this setting.
     fn answers(&self, said: &Diagnostic) -> bool {
         matches!(said.id, "parameter-without-value" | "input-held")
             && said.message.contains(&format!("`{}`", self.name))
@@ -208,7 +208,7 @@ impl Setting {
     }
 }
 
-/// A compiled model, and what settings have said about it so far.
+/// A compiled model, and the modification by settings so far.
 struct Settled<'a> {
     declared: &'a Declarations,
     /// None where the model was refused: settings may mend that.
@@ -217,7 +217,7 @@ struct Settled<'a> {
 }
 
 impl Settled<'_> {
-    /// What becomes of a setting; a record is set field by field.
+    /// The effect of a setting; a record is set field by field.
     fn all(&self, setting: &Setting) -> Result<Vec<Becomes>, Mistake> {
         let Some((path, indices)) = parsed_name(&setting.name) else {
             return Err(setting.wrong(Wrong::Malformed, format!("`{}` is not a name", setting.name)));
@@ -228,13 +228,13 @@ impl Settled<'_> {
         if let Some(variable) = named(&plain) {
             return self.one(setting, variable, &indices).map(|becomes| vec![becomes]);
         }
-        // components of an array that differ in structure are apart: each has its subscripts in its name
+        // components of an array that differ in structure are separate: each has its subscripts in its name
         let path: Vec<SmolStr> = path.into_iter().map(SmolStr::from).collect();
         if let Some(variable) = named(&without_blanks(&setting.name)) {
             return self.one_of_differing(setting, variable, &path).map(|becomes| vec![becomes]);
         }
         if self.said.said(&path).is_some() {
-            return Ok(Vec::new()); // it was there when that was said
+            return Ok(Vec::new()); // it was there before the modification
         }
         let apart =
             self.declared.variables.iter().find(|variable| without_subscripts(&variable.name) == plain);
@@ -275,7 +275,7 @@ impl Settled<'_> {
         setting.wrong(Wrong::Unknown, message).with_note(note)
     }
 
-    /// A variable in a component that differs from others of its array. Where it shapes the model, the others keep their values.
+    /// A variable in a component that differs from others of its array. If it is structural, the others keep their values.
     fn one_of_differing(
         &self,
         setting: &Setting,
@@ -318,7 +318,7 @@ impl Settled<'_> {
         Ok(Becomes::Modification(path, Said { sizes, elements }))
     }
 
-    /// Refuses what is no parameter, and what is final.
+    /// Refuses variables that are no parameters, and final ones.
     fn check_settable(&self, setting: &Setting, variable: &Declaration) -> Result<(), Mistake> {
         let name = &variable.name;
         if !is_settable(variable) {
@@ -336,7 +336,7 @@ impl Settled<'_> {
         Ok(())
     }
 
-    /// What becomes of a setting of a variable, or of one of its elements.
+    /// The effect of a setting of a variable, or of one of its elements.
     fn one(&self, setting: &Setting, variable: &Declaration, indices: &[usize]) -> Result<Becomes, Mistake> {
         self.check_settable(setting, variable)?;
         let name = &variable.name;
@@ -373,7 +373,7 @@ impl Settled<'_> {
         Ok(Becomes::Modification(path_of(name), said))
     }
 
-    /// The values of the run that elements get; none where they are no values of the run.
+    /// The values of the run that elements get; none if they are structural.
     fn values(
         &self,
         name: &Name,
@@ -398,7 +398,7 @@ impl Settled<'_> {
         Some(values)
     }
 
-    /// An array that shapes the model, with another element.
+    /// A structural array with another element.
     fn with_element(
         &self,
         setting: &Setting,
@@ -428,7 +428,7 @@ impl Settled<'_> {
         Ok(said)
     }
 
-    /// The value that an element has now, as Modelica.
+    /// The present value of an element, as Modelica.
     fn known_text(&self, variable: &Declaration, element: &[usize]) -> Option<String> {
         let equations = self.equations?;
         let v = equations.variable_named(&variable.name.element(element))?;
@@ -475,7 +475,7 @@ fn is_settable(variable: &Declaration) -> bool {
         || (is_given && variable.variability > Variability::Parameter && !variable.is_protected)
 }
 
-/// A name without the subscripts of components that are apart.
+/// A name without the subscripts of separate components.
 fn without_subscripts(name: &Name) -> String {
     let plain =
         |name: &str| if name.starts_with('\'') { name.len() } else { name.find('[').unwrap_or(name.len()) };

@@ -1,4 +1,4 @@
-//! What settings say about a model from outside, as a modification: `n = 5, r(x = 1)`.
+//! Settings as a modification of the model: `n = 5, r(x = 1)`.
 
 use indexmap::IndexMap;
 use smol_str::SmolStr;
@@ -20,7 +20,7 @@ pub(super) struct Said {
 }
 
 impl Modification {
-    /// What was said about a part so far.
+    /// The value of a part so far.
     pub(super) fn said(&self, path: &[SmolStr]) -> Option<&Said> {
         match path.split_first() {
             Some((first, rest)) => self.parts.get(first)?.said(rest),
@@ -28,7 +28,7 @@ impl Modification {
         }
     }
 
-    /// Says something about a part, in place of what was said about it.
+    /// Sets the value of a part, in place of the one before.
     pub(super) fn say(&mut self, path: &[SmolStr], value: Said) {
         match path.split_first() {
             Some((first, rest)) => self.parts.entry(first.clone()).or_default().say(rest, value),
@@ -59,7 +59,7 @@ fn array(sizes: &[usize], elements: &[String]) -> String {
         return elements.first().cloned().unwrap_or_default();
     };
     if count == 0 || inner.contains(&0) {
-        // `{}` says nothing of the other dimensions
+        // `{}` does not determine the other dimensions
         let sizes: Vec<String> = sizes.iter().map(ToString::to_string).collect();
         return format!("fill(0, {})", sizes.join(", "));
     }

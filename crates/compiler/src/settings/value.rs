@@ -1,4 +1,4 @@
-//! Values as they are written on the command line, and what they are for a parameter of a given type.
+//! Values as they are written on the command line, and their conversion to the type of a parameter.
 
 use rhei_equations::Split;
 use rhei_flat::{Declarations, Scalar};
@@ -6,7 +6,7 @@ use rhei_flat::{Declarations, Scalar};
 /// A value as it is written.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Value {
-    /// A number, `true`, a name, a text in quotes: as it stands there.
+    /// A number, `true`, a name, a text in quotes: as it is written.
     Word(String),
     /// `{a, b}`
     List(Vec<Value>),
@@ -23,11 +23,11 @@ pub(super) struct Literal {
     pub(super) text: String,
 }
 
-/// Lists inside each other, at most: arrays of a model have fewer dimensions.
+/// Deepest nesting of lists: arrays of a model have fewer dimensions.
 const DEEPEST: usize = 32;
 
 impl Value {
-    /// Reads a value; says what is wrong with it.
+    /// Reads a value; an error is the text of a message.
     pub(super) fn read(text: &str) -> Result<Value, String> {
         let mut reader = Reader { rest: text.trim_start() };
         let value = reader.value(0)?;
@@ -37,7 +37,7 @@ impl Value {
         }
     }
 
-    /// The sizes of an array and its elements, the last dimension running fastest; none where rows differ in length.
+    /// The sizes of an array and its elements, the last dimension running fastest; none if rows differ in length.
     pub(super) fn elements(&self) -> Option<(Vec<usize>, Vec<&Value>)> {
         let Value::List(parts) = self else { return Some((Vec::new(), vec![self])) };
         let mut all = Vec::new();
@@ -54,7 +54,7 @@ impl Value {
         Some((sizes, all))
     }
 
-    /// What it is for a parameter of this type; says what was expected otherwise.
+    /// The value as a literal of this type; an error says what was expected.
     pub(super) fn literal(&self, scalar: Scalar, declared: &Declarations) -> Result<Literal, String> {
         let Value::Word(word) = self else { return Err("one value is expected".into()) };
         match scalar {
@@ -118,7 +118,7 @@ pub(super) fn quoted(text: &str) -> String {
     format!("\"{}\"", text.replace('\\', "\\\\").replace('"', "\\\""))
 }
 
-/// What stands between quotes, where it stands there.
+/// The text between quotes, if there are any.
 pub(super) fn unquoted(word: &str) -> &str {
     word.strip_prefix('"').and_then(|inner| inner.strip_suffix('"')).unwrap_or(word)
 }

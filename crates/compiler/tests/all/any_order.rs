@@ -1,4 +1,4 @@
-//! What is true of whole families of hybrid models: the order of the text does not matter, and events are where they belong.
+//! Properties of whole families of hybrid models: the order of the text does not matter, and events are where they belong.
 
 use proptest::prelude::*;
 use rhei_numerics::Method;
@@ -32,10 +32,10 @@ const EQUATIONS: [&str; 9] = [
     "when seen > 0 then assert(ticks == 4, \"the ticks of this instant have been counted\"); end when;",
 ];
 
-/// What is looked at: up to the instant, at it, and after it.
+/// The variables compared: up to the instant, at it, and after it.
 const LOOKED_AT: [&str; 7] = ["z", "both", "ticks", "after", "seen", "sum", "late"];
 
-/// The values of what is looked at shortly before and after the instant of all events, and at the end.
+/// The values of these shortly before and after the instant of all events, and at the end.
 fn values(declarations: &[&str], equations: &[&str]) -> Vec<f64> {
     let text = format!("model M\n{}\nequation\n{}\nend M;\n", declarations.join("\n"), equations.join("\n"));
     let (done, _) = compile(&text);

@@ -41,7 +41,7 @@ fn the_stages_are_as_printed() {
     );
 }
 
-/// What stands in the block after the line that names a stage.
+/// The content of the block after the line that names a stage.
 fn stage<'a>(document: &'a str, name: &str) -> Option<&'a str> {
     let (_, after) = document.split_once(&format!("<!-- stage: {name} -->\n```"))?;
     let (_, content) = after.split_once('\n')?;

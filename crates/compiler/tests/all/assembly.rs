@@ -55,8 +55,7 @@ fn rough(exact: &[(&str, &[f64])], length: f64, random: &mut Random) -> Vec<(Str
     guesses
 }
 
-/// What became of trials: how many started, and on how many of these each point is nearer to where it was meant to be than
-/// `near`.
+/// The result of trials: how many started, and on how many of these each point is nearer than `near` to its intended place.
 fn trials(
     model: &Arc<CompiledModel>,
     exact: &[(&str, &[f64])],

@@ -1,4 +1,4 @@
-//! What balances cost, beside other ways to solve the same.
+//! The cost of balances, beside other ways to solve the same.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -69,7 +69,7 @@ fn larger_steps_fail_more_often_and_cost_no_more() {
     }
 }
 
-/// What is balanced does not limit the step: the integrator does what it does where the force is a formula.
+/// Balanced variables do not limit the step: the integrator takes the same steps as with a formula for the force.
 #[test]
 fn steps_are_those_of_the_explicit_inverse() {
     for method in ADAPTIVE {
@@ -138,7 +138,7 @@ fn rejected_steps_leave_no_trace() {
     }
 }
 
-/// Where an equilibrium ends and the flow leads to no other, the run ends there: where it ends, whatever the steps are.
+/// If an equilibrium ends and the flow leads to no other, the run ends: at that instant, whatever the steps are.
 #[test]
 fn an_equilibrium_that_vanishes_is_found_to_the_instant() {
     let with_state = |balance: &str| {

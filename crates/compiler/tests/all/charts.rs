@@ -116,7 +116,7 @@ fn no_restart_at_changes(outcome: &Outcome, steps: &[f64]) {
     }
 }
 
-/// Where the ends of the links of a chain are, each of length 1 in any direction.
+/// The ends of the links of a chain, each of length 1 in any direction.
 fn places_of_links(n: usize, seed: u64) -> (Vec<f64>, Vec<f64>) {
     let mut random = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15);
     let (mut x, mut y, mut xs, mut ys) = (0.0, 0.0, Vec::new(), Vec::new());
@@ -156,8 +156,8 @@ fn chain(n: usize, seed: u64) -> String {
     )
 }
 
-/// Starts where it is told, runs through and keeps its energy; where a few links leave steps to be what changes make of them, and
-/// do not crack like a whip meanwhile, changes are no restarts.
+/// Starts at the given values, runs through and keeps its energy. Changes are no restarts if there are few enough links for steps
+/// to show them, and these do not crack like a whip meanwhile.
 fn check_chain(n: usize, seed: u64) {
     let places: Vec<String> =
         ["x", "y"].iter().flat_map(|name| (1..=n).map(move |i| format!("{name}[{i}]"))).collect();
@@ -276,8 +276,8 @@ fn after_a_jump_states_are_chosen_anew() {
     assert!(undisturbed.0 > 0.22 && undisturbed.1 == ["y"], "{undisturbed:?}");
 }
 
-/// A pressure of 1e5 and a temperature of 300, tied to each other: what is solved for is what counts for more, in nominal values,
-/// though its factor is the smaller one; and nothing flips.
+/// A pressure of 1e5 and a temperature of 300, tied to each other: the one with the larger derivative in nominal values is solved
+/// for, though its factor is the smaller one. Nothing flips.
 #[test]
 fn nominal_values_keep_a_choice() {
     let text = |nominals: [f64; 2]| {

@@ -136,7 +136,7 @@ fn recursion_is_given_to_the_interpreter() {
     assert!(y > 0.0);
 }
 
-/// What has no value is said by the interpreter: the place and the reason are the same.
+/// The interpreter reports missing values: the place and the reason are the same.
 #[test]
 fn faults_are_those_of_the_interpreter() {
     let faulty = "  function pick
@@ -220,7 +220,7 @@ fn records_are_their_fields() {
     assert!(y > 0.0, "{y}");
 }
 
-/// What says nothing in machine code says the same as ever: the assert of a function that another one calls.
+/// Messages lost in machine code are the same as ever: the assert of a function that another one calls.
 #[test]
 fn broken_asserts_of_functions_say_what_they_say() {
     let text = format!(

@@ -1,5 +1,5 @@
-//! Inductors between switches: as components that exchange sums, as components with pins, and as equations. What jumps is what
-//! conservation says, whichever way the model is written.
+//! Inductors between switches: as components that exchange sums, as components with pins, and as equations. Jumps follow from
+//! conservation, whichever way the model is written.
 
 use std::sync::Arc;
 
@@ -76,7 +76,7 @@ fn row_of_equations(name: &str, n: usize, fluxes: &str, resistances: &str, is_op
 const FLUXES: &str = "{1, -2, 3, 0.5, 4}";
 const BEFORE: [f64; 5] = [1.0, -2.0, 3.0, 0.5, 4.0];
 
-/// Where each chain of inductors between closed switches has one current: `p_k = L_k*sum(p)/sum(L)`.
+/// The fluxes after a jump: each chain of inductors between closed switches has one current, `p_k = L_k*sum(p)/sum(L)`.
 fn by_the_formula(before: &[f64], inductances: &[f64], is_open: &[bool]) -> Vec<f64> {
     let mut after = vec![0.0; before.len()];
     let mut first = 0;
@@ -229,7 +229,7 @@ fn components_that_exchange_sums_are_the_same_as_equations() {
     }
 }
 
-/// Of 2^12 modes a thousand are entered: in each chain of open switches the fluxes are what the formula of the components says
+/// Of 2^12 modes a thousand are entered. In each chain of open switches the fluxes are those of the components' formula
 /// (S4-A20), and no more modes are kept than there is room for.
 #[test]
 fn every_chain_of_a_thousand_modes_has_its_share() {

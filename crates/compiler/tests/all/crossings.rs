@@ -203,7 +203,7 @@ fn branches() -> Vec<Crossing> {
     ]
 }
 
-/// What touches its border without passing it is no event.
+/// An indicator that touches its border without passing it makes no event.
 fn tangents() -> Vec<Crossing> {
     vec![
         crossing("-(u - 3.3)^2".into(), |_| -1.0),
@@ -326,8 +326,8 @@ fn a_chopper_does_not_chatter() {
     }
 }
 
-/// Where the terms of a relation cancel, as in friction that sticks, ranges of them are wide however short a piece is, and their expansion
-/// is narrow.
+/// If the terms of a relation cancel, as in friction that sticks, ranges of them are wide however short a piece is, and their
+/// expansion is narrow.
 #[test]
 fn what_cancels_takes_few_enclosures() {
     let text = "model M

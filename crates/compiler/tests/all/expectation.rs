@@ -55,7 +55,7 @@ impl Expectation {
         Ok(Expectation { text: text.to_owned(), at, left, right, tolerance })
     }
 
-    /// What is wrong with these rows, if anything.
+    /// Checks these rows; an error is the text of a failure.
     pub fn check(&self, rows: &Trajectories) -> Result<(), String> {
         let mut seen = false;
         for (row, &t) in rows.time().iter().enumerate() {

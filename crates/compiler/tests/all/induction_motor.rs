@@ -139,7 +139,7 @@ fn a_bridge_that_floats_conducts_again() {
     assert_close(&ran.currents[2], &at_40, 5e-8);
 }
 
-/// Where any number of bridges open at once (S4-A15).
+/// Any number of bridges open at once (S4-A15).
 #[test]
 fn bridges_that_open_together_land_by_conservation() {
     let after = |last: &str| {

@@ -1,5 +1,5 @@
-//! The table `tests/conformance/library_states.tsv`: one line per example of the Standard Library with the number of its states
-//! and of its state sets, the number of states that Dymola has, and what explains a difference.
+//! The table `tests/conformance/library_states.tsv`: one line per example of the Standard Library with the numbers of its
+//! states and state sets, the number of states in Dymola, and the reason of a difference.
 //!
 //! Every tenth example is compiled each time; all of them, which takes minutes, by `cargo test -p rhei-compiler --
 //! --ignored library_states`. With `UPDATE_EXPECT=1` that writes the table anew. Skipped, and saying so, where the library is

@@ -1,4 +1,4 @@
-//! What is computed no more often than needed: a quantity with many names once, a matrix that does not change once.
+//! Nothing is computed more often than needed: a quantity with many names once, a matrix that does not change once.
 
 use rhei_solve::matrices_made;
 

@@ -162,7 +162,7 @@ fn one_unknown_between_all_states() {
     assert_as_explicit(&mean(100, ""), 1, &METHODS, &["x[1]", "x[100]", "y"]);
 }
 
-/// Where the derivative by a state has no value, as that of a root at its beginning, it is found by differences.
+/// A derivative by a state without a value, as that of a root at zero, is replaced by a difference.
 #[test]
 fn derivatives_of_a_loop_without_a_value() {
     assert_as_explicit(&mean(100, " + sqrt(x[1])"), 1, &METHODS, &["x[1]", "x[100]", "y"]);

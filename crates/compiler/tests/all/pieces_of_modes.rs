@@ -11,7 +11,7 @@ use rhei_structure::{Entry, Found, Modes, PieceWork, Pieces, gauged, made_solvab
 
 use crate::workshop::compile;
 
-/// What a mode is, line by line: states, sets, formulas, jumps. In no order, and without the numbers of sets.
+/// A mode as lines of text: states, sets, formulas, jumps. In no order, and without the numbers of sets.
 fn told(equations: &Equations, solvable: &Solvable) -> BTreeSet<String> {
     let notation =
         Notation { pool: &solvable.pool, variables: &equations.variables, functions: &equations.functions };
@@ -240,7 +240,7 @@ fn what_only_looks_at_islands_does_not_join_them() {
     assert!(work.equations < 120 * 25, "{work:?}");
 }
 
-/// What is known is differentiated in one mode, and not in another.
+/// A known variable is differentiated in one mode, and not in another.
 const DRIVEN: &str = "model Driven
   Real x[3](each start = 1, each fixed = true);
   Real z[3];
@@ -324,7 +324,7 @@ fn models_of_circuits_and_mechanisms_are_the_same() {
     println!("ring: {:?}", compare(RING, 40));
 }
 
-/// Where all switches are open one of them says what the others say.
+/// With all switches open one of their equations is redundant.
 const RING: &str = "model Ring
   parameter Integer n = 5;
   Real p[n](start = 1:n, each fixed = true);

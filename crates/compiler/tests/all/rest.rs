@@ -11,7 +11,7 @@ use crate::workshop::{Settings, compile_class, read, run_as};
 const TOLERANCES: [f64; 6] = [1e-4, 1e-5, 1e-6, 1e-7, 1e-8, 1e-9];
 const ROWS: usize = 400;
 
-/// What is expected of a model.
+/// The expected rest of a model.
 struct Case {
     name: &'static str,
     stop: f64,
@@ -19,7 +19,7 @@ struct Case {
     at_rest: (&'static str, f64),
     /// Whether the border is passed from below.
     from_below: bool,
-    /// What counts as one.
+    /// Nominal value.
     size: f64,
 }
 
@@ -115,7 +115,7 @@ fn a_lively_ball_bounces_often_and_rests() {
     }
 }
 
-/// What rests may be let go.
+/// A model at rest may be released.
 #[test]
 fn a_ball_that_lies_falls_where_its_floor_opens() {
     let model = model("Trapdoor");

@@ -41,7 +41,7 @@ fn flat_of_text(text: &str) -> Result<Flat, String> {
     flat_of(&library, class)
 }
 
-/// What is different after the way to text and back.
+/// The differences after the way to text and back.
 fn difference(flat: &Flat) -> Option<String> {
     let text = flat.to_string();
     let again = match flat_of_text(&text) {
@@ -61,7 +61,7 @@ fn difference(flat: &Flat) -> Option<String> {
     Some(format!("has changed from {:?} to {:?}", before.get(place), after.get(place)))
 }
 
-/// What the text does not show as it is: the parts of names, what shapes the model, the types of expressions.
+/// Removes the properties that the text does not show: the parts of names, structural parameters, the types of expressions.
 fn beside_the_text(flat: &Flat) -> Vec<String> {
     let mut seen = Vec::new();
     for variable in &flat.variables {

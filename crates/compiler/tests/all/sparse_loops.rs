@@ -74,7 +74,7 @@ fn grids_are_symmetric() {
     }
 }
 
-/// What a run to one says that fails.
+/// The message of a run to one that fails.
 fn failure(law: &str, rest: &str) -> String {
     let (outcome, _) = run_to_one(&model(&grid(12, law, rest)));
     assert_eq!(outcome.status, Status::Failed);

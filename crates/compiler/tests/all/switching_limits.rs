@@ -1,5 +1,5 @@
-//! Models of `tests/switching` at their changes of mode: what is conserved, to rounding, at each of them; and what they are the
-//! limit of, when what is neglected (a resistance, a conductance, what gives way) becomes small.
+//! Models of `tests/switching` at their changes of mode: the quantities conserved at each of them, to rounding, and the limits
+//! they are as a neglected quantity (a resistance, a conductance, a compliance) becomes small.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -56,7 +56,7 @@ fn run(
     (outcome, rows)
 }
 
-/// What a quantity is made of: factors and products of variables.
+/// A quantity as a sum: factors and products of variables.
 type Quantity<'a> = &'a [(f64, &'a [&'a str])];
 
 /// Asserts that quantities stay the same to 1e-10 of their size at each event, and answers how many events there were.
@@ -174,7 +174,7 @@ fn a_clutch_is_the_limit_of_one_that_creeps() {
     assert_first_order(models, &[], 1e-9, &[2.0, 4.7, 10.0], &["w1", "w2"], &[1e-2, 1e-3, 1e-4, 1e-5]);
 }
 
-/// What a rope takes is along it: the position stays, and so does the speed across.
+/// A rope takes momentum along itself only: the position stays, and so does the speed across.
 #[test]
 fn a_rope_keeps_angular_momentum_at_each_event() {
     let kept: [Quantity; 3] =

@@ -154,7 +154,7 @@ fn every_model_is_a_problem() {
     assert_eq!(found, known);
 }
 
-/// What a method does for each problem: a speed test without a clock.
+/// The work of a method for each problem: a speed test without a clock.
 fn work(method: Method, left_out: &[&str]) -> String {
     let mut table = String::new();
     for (file, settings, _) in PROBLEMS.iter().filter(|(file, ..)| !left_out.contains(file)) {

@@ -68,7 +68,7 @@ end Pendulum;
     )
 }
 
-/// What `y` is after a second, how far off the constraints it was at worst, and how often other states were chosen.
+/// The value of `y` after a second, the largest distance from the constraints, and the number of chart changes.
 fn swing(per_second: u32, method: &str) -> (f64, f64, usize) {
     let (done, _) = compile(&pendulum(per_second, method));
     let model = done.model.unwrap_or_else(|| panic!("{:?}", done.diagnostics));
@@ -82,7 +82,7 @@ fn swing(per_second: u32, method: &str) -> (f64, f64, usize) {
     (last("y"), last("worst"), times.len())
 }
 
-/// Where it is after a second (S2-A3).
+/// The position after a second (S2-A3).
 const EXACT: f64 = 0.237062863;
 
 #[test]

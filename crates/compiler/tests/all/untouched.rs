@@ -1,4 +1,4 @@
-//! What events and the search for them cost, counted: the integrator is left alone by what it does not see.
+//! The cost of events and of the search for them, counted: events that the integrator does not see cost it nothing.
 
 use rhei_run::Outcome;
 

@@ -78,7 +78,7 @@ fn every_mode_of_a_cascade_agrees_with_the_sums_of_its_chains() {
     }
 }
 
-/// What the impulses take: S4-A3, A6 (without the leaks), A7, A8; nothing is said where a source forces the jump.
+/// The energy that impulses take: S4-A3, A6 (without the leaks), A7, A8; none is reported if a source forces the jump.
 #[test]
 fn the_energy_that_a_jump_takes_is_told() {
     let energy = |text: &str, stop: f64| {
@@ -102,8 +102,8 @@ fn the_energy_that_a_jump_takes_is_told() {
     assert_eq!(energy(&model("BatteryOnCapacitor"), 2.0), [None]);
 }
 
-/// S4-A4: projected in each stage the fourth order stays, projected at the end of each step as in the document it is the first;
-/// with Euler's method both are the same, a step of the series circuit (10) = (11).
+/// S4-A4: with projection in each stage the fourth order stays; with projection at the end of each step, as in the document,
+/// the order is one. With Euler's method both are the same, a step of the series circuit (10) = (11).
 #[test]
 fn explicit_methods_keep_their_order_where_stages_are_projected() {
     let open = model("SwitchedInductors")

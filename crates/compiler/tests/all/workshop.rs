@@ -46,7 +46,7 @@ pub fn model(text: &str) -> Arc<CompiledModel> {
     done.model.unwrap_or_else(|| panic!("{:?}", done.diagnostics))
 }
 
-/// What a variable was in a row.
+/// The value of a variable in a row.
 pub fn value(rows: &Trajectories, name: &str, row: usize) -> f64 {
     rows.get(name).unwrap_or_else(|| panic!("{name} is recorded"))[row]
 }
@@ -170,7 +170,7 @@ pub(crate) fn grid_currents(law: &str) -> String {
     )
 }
 
-/// What flows from node `i, j` of it to its neighbours.
+/// The flow from node `i, j` of it to its neighbours.
 pub(crate) const GRID_OUTFLOW: &str =
     "(if j < n then across[i, min(j, n - 1)] else 0) - (if j > 1 then across[i, max(j - 1, 1)] else 0)
       + (if i < n then along[min(i, n - 1), j] else 0) - (if i > 1 then along[max(i - 1, 1), j] else 0)";

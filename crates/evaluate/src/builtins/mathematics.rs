@@ -43,7 +43,7 @@ pub(crate) fn real_function(f: Elementary, x: f64, span: Span) -> Result<f64, Fa
     number(f.value(x), &[x], span, what)
 }
 
-/// An elementary function of a number; nothing where [`elementary`] fails.
+/// An elementary function of a number; none if [`elementary`] fails.
 pub(crate) fn real_number(builtin: Builtin, x: f64) -> Option<f64> {
     let f = match builtin {
         Builtin::Elementary(f) => f,
@@ -136,7 +136,7 @@ fn integer_quotient(builtin: Builtin, a: i64, b: i64, span: Span) -> Result<i64,
     quotient(builtin, a, b).ok_or_else(|| overflow(format_smolstr!("{}({a}, {b})", builtin.name()), span))
 }
 
-/// `div`, `rem` or `mod` of whole numbers; nothing where there is none.
+/// `div`, `rem` or `mod` of whole numbers; none for a division by zero, or an overflow.
 pub(crate) fn quotient(builtin: Builtin, a: i64, b: i64) -> Option<i64> {
     if b == 0 {
         return None;

@@ -22,7 +22,7 @@ use crate::{Failure, Value, iterate, linear_algebra};
 const WARNING: u32 = 1;
 
 impl Interpreter<'_> {
-    /// The value of a call; what is not needed of its arguments is not evaluated.
+    /// The value of a call; arguments that are not needed are not evaluated.
     pub(crate) fn builtin(
         &mut self,
         builtin: Builtin,
@@ -53,7 +53,7 @@ impl Interpreter<'_> {
         }
     }
 
-    /// The value of a call with these arguments, where a value of type `ty` is wanted.
+    /// The value of a call with these arguments, as a value of type `ty`.
     fn on_values(
         &mut self,
         builtin: Builtin,
@@ -157,7 +157,7 @@ impl Interpreter<'_> {
         self.assign(target, value, frame)
     }
 
-    /// `size(a)`, `size(a, i)`: what the type does not know is found in the array, which need not be assigned.
+    /// `size(a)`, `size(a, i)`: sizes that the type leaves open are those of the array, which need not be assigned.
     fn size(&mut self, a: &Expr, rest: &[Expr], frame: &Frame, span: Span) -> Result<Value, Failure> {
         let dimension = rest.first().map(|i| self.integer(i, frame)).transpose()?;
         let place = dimension.map(|i| usize::try_from(i.saturating_sub(1)).unwrap_or(usize::MAX));
@@ -235,7 +235,7 @@ impl Interpreter<'_> {
     }
 }
 
-/// Whether its value is found by running the model.
+/// Whether its value depends on the run.
 fn depends_on_run(builtin: Builtin) -> bool {
     use Builtin as B;
     matches!(

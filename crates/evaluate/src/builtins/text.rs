@@ -53,11 +53,11 @@ struct Format {
     precision: Option<usize>,
 }
 
-/// The widest field and most digits that are made.
+/// Widest field and most digits: a bound on memory.
 const LONGEST: usize = 10_000;
 
 impl Format {
-    /// The format and its last letter; nothing where it is none.
+    /// The format and its last letter; none if the text is no format.
     fn read(text: &str) -> Option<(Format, char)> {
         let mut format = Format::default();
         let body = text.trim_start_matches(|c| {
@@ -125,7 +125,7 @@ fn formatted(value: &Value, text: &str, span: Span) -> Result<SmolStr, Failure> 
             Format { zeros, ..format }.padded(format.sign(x.is_sign_negative()), &digits)
         }
         ('d' | 'i' | 'u' | 'o' | 'x' | 'X' | 'c', Value::Real(x)) => {
-            let nearest = libm::round(*x) as i64; // the specification leaves open what comes out
+            let nearest = libm::round(*x) as i64; // the specification leaves the result open
             integer_text(nearest, conversion, &format).ok_or_else(wrong)?
         }
         ('d' | 'i' | 'u' | 'o' | 'x' | 'X' | 'c', Value::Integer(i)) => {

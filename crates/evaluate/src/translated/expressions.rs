@@ -7,7 +7,7 @@ use super::functions::{CONSTANTS, Operand, Translator};
 use super::layout::{Element, LARGEST_WHOLE, Layout};
 use super::program::{Op, Slot};
 
-/// Elements of an array, and turns of a reduction, that are written out.
+/// Most elements of an array, and most iterations of a reduction, that are unrolled.
 const MOST_WRITTEN_OUT: usize = 256;
 
 impl Translator<'_> {
@@ -103,7 +103,7 @@ impl Translator<'_> {
         self.together(&operands, Layout { element, sizes: Vec::new() })
     }
 
-    /// Whether a value is only on the way.
+    /// Whether a value is a temporary.
     pub(super) fn is_temporary(&self, value: &Operand) -> bool {
         let is_local = |(at, layout): &(Slot, Layout)| (*at..*at + layout.width() as u32).contains(&value.at);
         value.at < CONSTANTS
@@ -158,7 +158,7 @@ impl Translator<'_> {
         Some(to)
     }
 
-    /// Whole numbers are checked where they are made.
+    /// Checks the results of integer operations for overflow.
     fn stay_whole(&mut self, value: &Operand) {
         if value.layout.is_whole() {
             (0..value.layout.count() as u32).for_each(|i| self.ops.push(Op::Whole(value.at + i)));
@@ -224,7 +224,7 @@ impl Translator<'_> {
         self.together(&sums, layout)
     }
 
-    /// What is decided is not looked at further.
+    /// `and` and `or`, with short circuit.
     fn logic(&mut self, op: Logic, a: &Expr, b: &Expr) -> Option<Operand> {
         let a = self.truth(a)?;
         let to = self.temporary(&a.layout)?;
@@ -332,7 +332,7 @@ impl Translator<'_> {
                 for i in 0..n {
                     so_far = Some(self.fold(reduction, so_far, element(i))?);
                 }
-                so_far // of nothing at all: for the interpreter
+                so_far // a reduction over nothing is left to the interpreter
             }
             (B::Min | B::Max | B::Atan2 | B::Div | B::Mod | B::Rem, [a, b]) => {
                 let (a, b) = (self.expression(a)?, self.expression(b)?);
@@ -366,7 +366,7 @@ impl Translator<'_> {
         })
     }
 
-    /// Sizes that are known now.
+    /// Sizes known at translation.
     fn sizes(&self, sizes: &[Expr]) -> Option<Vec<usize>> {
         let size = |size: &Expr| self.static_whole(size).and_then(|size| usize::try_from(size).ok());
         sizes.iter().map(size).collect()
@@ -446,7 +446,7 @@ impl Translator<'_> {
     }
 }
 
-/// The number that is written.
+/// The number of a literal.
 fn literal(e: &Expr) -> Option<f64> {
     match &e.kind {
         ExprKind::Real(x) if !x.is_nan() => Some(*x),

@@ -7,7 +7,7 @@ use super::layout::{Element, Layout};
 use super::program::{CallOp, Op, Routine, Slot};
 use crate::Value;
 
-/// Where a routine takes its arguments and leaves its results.
+/// The slots of a routine's arguments and results.
 #[derive(Clone, Debug)]
 pub struct Signature {
     function: FunctionId,
@@ -20,7 +20,7 @@ pub struct Signature {
 }
 
 impl Signature {
-    /// The outputs that a run has left; nothing where one is not assigned.
+    /// The outputs left by a run; none if one is not assigned.
     pub(super) fn take_outputs(&self, frame: &[f64]) -> Option<Vec<Value>> {
         let output = |(at, layout): &(Slot, Layout)| {
             let numbers = &frame[*at as usize..*at as usize + layout.width()];
@@ -31,12 +31,12 @@ impl Signature {
     }
 }
 
-/// Instructions of one function, beyond which it is not worth its memory.
+/// Most instructions of one function: longer ones are not worth their memory.
 const MOST_OPS: usize = 100_000;
-/// Numbers in one frame.
+/// Most numbers in one frame: frames of nested calls share one stack of [`STACK`] numbers.
 const LARGEST_FRAME: usize = 8_192;
 
-/// Constants lie behind everything else in a frame: until that is known, here.
+/// Provisional first slot of constants, which lie behind everything else in a frame, until the size of that is known.
 pub(super) const CONSTANTS: Slot = 1 << 30;
 
 /// A value in the frame.
@@ -46,7 +46,7 @@ pub(super) struct Operand {
     pub(super) layout: Layout,
 }
 
-/// A function on its way to a routine. `None` anywhere means that it cannot be translated.
+/// A function during its translation to a routine. `None` anywhere means that it cannot be translated.
 pub(super) struct Translator<'t> {
     pub(super) tables: &'t Tables,
     known: &'t mut Known,
@@ -56,7 +56,7 @@ pub(super) struct Translator<'t> {
     pub(super) locals: Vec<(Slot, Layout)>,
     /// The iterators of loops around.
     pub(super) iterators: Vec<(rhei_flat::IteratorId, Slot)>,
-    /// The first place that is free, and the first that was always free.
+    /// The first free slot, and the first that has never been used.
     top: Slot,
     highest: Slot,
     /// The last place that a jump leads to.
@@ -82,7 +82,7 @@ pub(super) fn translate(
         next += 1;
     }
     if done.is_none() {
-        // what was declared on the way may not have been translated
+        // routines declared in between may not have been translated
         known.routines.truncate(n_routines);
         known.signatures.truncate(n_routines);
         known.of = of;
@@ -91,7 +91,7 @@ pub(super) fn translate(
     first
 }
 
-/// A place for the translation of a function, which is still to be made.
+/// Reserves a place for the translation of a function.
 fn declare(known: &mut Known, id: FunctionId, arguments: &[Layout], tables: &Tables) -> Option<usize> {
     let key = (id, arguments.to_vec());
     if let Some(routine) = known.of.get(&key) {
@@ -129,7 +129,7 @@ fn declare(known: &mut Known, id: FunctionId, arguments: &[Layout], tables: &Tab
     Some(routine)
 }
 
-/// Those of all components, from those of the arguments.
+/// The layouts of all components, from those of the arguments.
 fn layouts(function: &Function, arguments: &[Layout], tables: &Tables) -> Option<Vec<Layout>> {
     let mut given = arguments.iter();
     let is_input = |local: &Local| local.kind == LocalKind::Input;
@@ -200,7 +200,7 @@ pub(super) fn known_whole<'l>(e: &Expr, layout_of: &dyn Fn(LocalId) -> Option<&'
     }
 }
 
-/// Makes the translation that was declared.
+/// Translates the body of a declared routine.
 fn body(known: &mut Known, routine: usize, tables: &Tables) -> Option<usize> {
     let Signature { function, locals, mut outputs, .. } = known.signatures[routine].clone();
     outputs.retain(|(_, layout)| matches!(layout.element, Element::Record(..)));
@@ -339,7 +339,7 @@ impl Translator<'_> {
         Some(found)
     }
 
-    /// Room for a value on the way.
+    /// Reserves a temporary.
     pub(super) fn temporary(&mut self, layout: &Layout) -> Option<Operand> {
         let at = self.top;
         self.top += u32::try_from(layout.width()).ok()?;
@@ -348,14 +348,14 @@ impl Translator<'_> {
         fits.then(|| Operand { at, layout: layout.clone() })
     }
 
-    /// After a statement nothing is on the way, but the iterators of loops.
+    /// Frees the temporaries of a statement; the iterators of loops remain.
     pub(super) fn forget_temporaries(&mut self) {
         let kept = self.iterators.iter().map(|(_, slot)| slot + LOOP_SLOTS).max().unwrap_or(0);
         let locals = self.locals.iter().map(|(at, layout)| at + layout.width() as u32).max().unwrap_or(0);
         self.top = kept.max(locals);
     }
 
-    /// Numbers that are known.
+    /// The slot of constants.
     pub(super) fn constants(&mut self, numbers: &[f64]) -> Option<Slot> {
         if let [number] = numbers
             && let Some(place) = self.constants.iter().position(|known| known.to_bits() == number.to_bits())
@@ -397,5 +397,5 @@ impl Translator<'_> {
     }
 }
 
-/// What a loop keeps beside its iterator: the last value, and the step.
+/// Slots of a loop: its iterator, the last value, and the step.
 pub(super) const LOOP_SLOTS: u32 = 3;

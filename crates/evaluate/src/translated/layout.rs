@@ -1,15 +1,15 @@
-//! How values lie in memory: as numbers, one after the other.
+//! The layout of values in memory: as numbers, one after the other.
 
 use rhei_flat::{FunctionId, RecordId, Scalar, Tables};
 
 use crate::{ArrayValue, Value};
 
-/// Where the parts of a value are, counted from its first number.
+/// The offsets of the parts of a value, from its first number.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Layout {
-    /// What one element is.
+    /// The form of one element.
     pub element: Element,
-    /// How many there are in each dimension.
+    /// The number of elements in each dimension.
     pub sizes: Vec<usize>,
 }
 
@@ -20,11 +20,11 @@ pub enum Element {
     Number(Scalar),
     /// A record, by its fields in order.
     Record(RecordId, Vec<Layout>),
-    /// A function as an argument: which one is known, and the numbers are those of the inputs that are given, by their places.
+    /// A function as an argument: it is known at translation, and its numbers are those of the given inputs, by their indices.
     Function(FunctionId, Vec<(u32, Layout)>),
 }
 
-/// Whole numbers beyond this are not all numbers of their own.
+/// 2^53: larger whole numbers are not all representable.
 pub const LARGEST_WHOLE: f64 = 9_007_199_254_740_992.0;
 
 impl Layout {
@@ -32,7 +32,7 @@ impl Layout {
         Layout { element: Element::Number(scalar), sizes: Vec::new() }
     }
 
-    /// What a component of this type looks like; `None` where it is not made of numbers, or the size of a field is open.
+    /// The layout of a component of this type; `None` if it is not made of numbers, or the size of a field is open.
     pub(super) fn of(scalar: Scalar, sizes: Vec<usize>, tables: &Tables) -> Option<Layout> {
         let element = match scalar {
             Scalar::Real | Scalar::Integer | Scalar::Boolean | Scalar::Enumeration(_) => {
@@ -52,7 +52,7 @@ impl Layout {
         Some(Layout { element, sizes })
     }
 
-    /// What an argument for a component of this type looks like.
+    /// The layout of an argument for a component of this type.
     pub(super) fn of_value(scalar: Scalar, value: &Value, tables: &Tables) -> Option<Layout> {
         let Value::Function(id, given) = value else {
             return Layout::of(scalar, value.sizes().to_vec(), tables);
@@ -64,7 +64,7 @@ impl Layout {
         Some(Layout { element: Element::Function(*id, given.collect::<Option<_>>()?), sizes: Vec::new() })
     }
 
-    /// What a component of this type looks like that something of another layout is handed over to.
+    /// The layout of a component of this type that takes an argument of this layout.
     pub(super) fn handed_over(&self, scalar: Scalar, tables: &Tables) -> Option<Layout> {
         match (&self.element, scalar) {
             (Element::Function(..), Scalar::Function) => Some(self.clone()),
@@ -93,7 +93,7 @@ impl Layout {
         self.count() * self.element_width()
     }
 
-    /// Its type, where it is one number.
+    /// Its type, if it is one number.
     pub(super) fn scalar(&self) -> Option<Scalar> {
         match self.element {
             Element::Number(scalar) if self.sizes.is_empty() => Some(scalar),
@@ -153,7 +153,7 @@ impl Layout {
         !number.is_nan() && !is_large
     }
 
-    /// Whether the numbers of a result are there, as [`Value::is_complete`].
+    /// Whether the numbers of a result are assigned, as [`Value::is_complete`].
     pub(super) fn is_complete(&self, numbers: &[f64]) -> bool {
         match &self.element {
             Element::Number(_) | Element::Function(..) => numbers.iter().all(|x| !x.is_nan()),
@@ -171,7 +171,7 @@ impl Layout {
         }
     }
 
-    /// Puts something where fields of records were left unassigned, as [`Value::completed`].
+    /// Fills fields of records that were left unassigned, as [`Value::completed`].
     pub(super) fn complete(&self, numbers: &mut [f64]) {
         match &self.element {
             Element::Number(scalar) => {

@@ -1,10 +1,10 @@
 //! Functions of numbers, translated once and run many times.
 //!
-//! In a run the same functions are called again and again, with arguments of the same sizes. Where all that a function does
-//! is calculate with numbers, truth values, and arrays and records of them whose sizes follow from those of its arguments, it
-//! is translated to a short program on one array of numbers. What cannot be translated (texts, external code, sizes that
-//! depend on numbers) stays with the interpreter, and so does every call in which something is out of the ordinary: the
-//! program gives up and the interpreter starts anew, to fail with the right words or to succeed all the same.
+//! In a run the same functions are called again and again, with arguments of the same sizes. A function is translated to a
+//! short program on one array of numbers if all it does is to calculate with numbers, Booleans, and arrays and records of
+//! them. Their sizes must follow from those of its arguments. Other functions (texts, external code, sizes that depend on
+//! numbers) stay with the interpreter, and so does every call with an exceptional case: the program gives up and the
+//! interpreter starts anew, to fail with the right message or to succeed all the same.
 //!
 //! | file | what |
 //! |---|---|
@@ -33,10 +33,10 @@ pub use functions::Signature;
 pub use layout::{Element, LARGEST_WHOLE, Layout};
 pub use program::{CallOp, Op, Routine, Slot};
 
-/// Turns of loops and calls in one call; what takes more is for the interpreter to refuse.
+/// Most iterations of loops and calls in one call; beyond, the interpreter refuses the call.
 const MOST_STEPS: u64 = 20_000_000;
 
-/// A translation that gave up so often, and more often than not, is not tried again.
+/// Failed calls after which a translation that fails more often than not is no longer tried.
 const MOST_IN_VAIN: u32 = 100;
 
 /// The translations of the functions of a model, made as they are called.
@@ -59,17 +59,17 @@ struct Used {
     in_vain: u32,
 }
 
-/// A function translated for arguments of certain sizes, with all it calls: for who has a better way to run it.
+/// A function translated for arguments of certain sizes, with all it calls, for a faster back end.
 #[derive(Debug)]
 pub struct Translated {
     /// The function itself is the first.
     pub routines: Vec<Routine>,
-    /// Where each of them takes its arguments and leaves its results.
+    /// The slots of their arguments and results.
     pub signatures: Vec<Signature>,
 }
 
 impl Translated {
-    /// Translates a function; nothing where the interpreter has to be asked.
+    /// Translates a function; none if only the interpreter can run it.
     pub fn new(id: FunctionId, arguments: &[Argument], tables: &Tables) -> Option<Translated> {
         if tables.function(id).inputs().count() != arguments.len() {
             return None;
@@ -82,17 +82,17 @@ impl Translated {
     }
 }
 
-/// What is known of an argument before the run.
+/// An argument, as far as it is known before the run.
 #[derive(Clone, Debug)]
 pub enum Argument {
-    /// The sizes of what is made of numbers; none for a scalar.
+    /// The sizes of a numeric value; none for a scalar.
     Numbers(Vec<usize>),
-    /// Which function it is, and what is known of the inputs it is given, by their places.
+    /// A function, with its given inputs by their indices.
     Function(FunctionId, Vec<(u32, Argument)>),
 }
 
 impl Argument {
-    /// How it lies in memory, as the input of a function at this place.
+    /// Its layout, as the input of a function at this index.
     fn layout(&self, function: FunctionId, place: u32, tables: &Tables) -> Option<Layout> {
         let input = tables.function(function).inputs().nth(place as usize)?.1;
         match self {
@@ -111,7 +111,7 @@ impl Argument {
 }
 
 impl Translations {
-    /// The outputs of a function; nothing where the interpreter has to be asked.
+    /// The outputs of a function; none if only the interpreter can run it.
     pub(crate) fn call(&self, id: FunctionId, arguments: &[Value], tables: &Tables) -> Option<Vec<Value>> {
         let mut known = self.0.try_borrow_mut().ok()?;
         let known = &mut *known;

@@ -1,4 +1,4 @@
-//! Parts of components: where they are, read and written.
+//! Parts of components: their slots, reading and writing.
 
 use rhei_flat::{Expr, ExprKind, Scalar, Subscript};
 
@@ -6,19 +6,19 @@ use super::functions::{Operand, Translator, known_whole};
 use super::layout::{Element, Layout};
 use super::program::{Op, Slot};
 
-/// Elements of an array from which some are taken one by one.
+/// Most elements of an array that are selected one by one.
 const MOST_SCATTERED: usize = 1024;
 
-/// Where something is: at a place, or so many numbers behind it.
+/// The place of a part: a slot, or a slot and an offset.
 pub(super) struct Place {
     base: Slot,
-    /// Where that is found out by the run: how many, and how many at most.
+    /// An offset known at run time only, and its largest value.
     offset: Option<(Slot, u32)>,
     layout: Layout,
 }
 
 impl Translator<'_> {
-    /// The value of a part; where its place is known nothing is done.
+    /// The value of a part, without a copy if its slot is known.
     pub(super) fn read(&mut self, e: &Expr) -> Option<Operand> {
         if let ExprKind::Index(array, subscripts) = &e.kind
             && let Some(scattered) = self.scattered(array, subscripts)
@@ -38,7 +38,7 @@ impl Translator<'_> {
         Some(to)
     }
 
-    /// Puts a value where a part is.
+    /// Stores a value into a part.
     pub(super) fn store(&mut self, target: &Expr, value: &Operand) -> Option<()> {
         if !is_component(target) {
             return None;
@@ -92,7 +92,7 @@ impl Translator<'_> {
         }
     }
 
-    /// The part that subscripts name: one number each, and whole dimensions behind them.
+    /// The part that subscripts denote: one number each, and whole dimensions behind them.
     fn element(&mut self, place: Place, subscripts: &[Subscript]) -> Option<Place> {
         let Place { mut base, mut offset, layout } = place;
         if subscripts.len() != layout.sizes.len() {
@@ -104,7 +104,7 @@ impl Translator<'_> {
             stride = stride.checked_div(size)?;
             match subscript {
                 Subscript::Whole => rest.push(size),
-                Subscript::Index(_) if !rest.is_empty() => return None, // does not lie together
+                Subscript::Index(_) if !rest.is_empty() => return None, // not contiguous
                 Subscript::Index(e) if !e.ty.is_scalar() => return None,
                 Subscript::Index(e) => match self.static_whole(e) {
                     Some(index) => {
@@ -132,10 +132,10 @@ impl Translator<'_> {
         Some(Place { base, offset, layout: layout.sized(rest) })
     }
 
-    /// The places of elements of a component that are known and do not lie together (`a[:, 2]`), and what they make up.
+    /// The known slots of elements of a component that are not contiguous (`a[:, 2]`), and their layout.
     fn scattered(&mut self, array: &Expr, subscripts: &[Subscript]) -> Option<(Vec<Slot>, Layout)> {
         let is_index = |s: &&Subscript| matches!(s, Subscript::Index(_));
-        // indices in front lie together
+        // leading indices select a contiguous part
         if !is_component(array) || subscripts.iter().skip_while(is_index).filter(is_index).count() == 0 {
             return None;
         }
@@ -167,7 +167,7 @@ impl Translator<'_> {
         Some((places, layout.sized(rest)))
     }
 
-    /// A whole number that is known now.
+    /// A whole number known at translation.
     pub(super) fn static_whole(&self, e: &Expr) -> Option<i64> {
         known_whole(e, &|local| self.locals.get(local.0 as usize).map(|(_, layout)| layout))
     }

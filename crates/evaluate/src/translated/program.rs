@@ -1,8 +1,8 @@
 //! Translated functions as they run: instructions on the numbers of a frame.
 //!
-//! A frame holds the components of the function, what is on the way, and constants. What is not assigned is not a number;
-//! as no operation makes that of assigned numbers without failing, it stands for nothing else. Whatever is out of the
-//! ordinary ends the run: the interpreter, which knows what to say, then starts anew.
+//! A frame holds the components of the function, temporaries, and constants. Unassigned numbers are NaN; as no operation
+//! makes NaN of assigned numbers without failing, it means nothing else. Every exceptional case ends the run: the
+//! interpreter, which makes the messages, then starts anew.
 
 use rhei_elementary::{Binary, power};
 use rhei_flat::{Builtin, Relation};
@@ -13,7 +13,7 @@ use crate::builtins::{quotient, real_number};
 /// A place in the frame.
 pub type Slot = u32;
 
-/// One instruction; where it writes comes first.
+/// One instruction; its target comes first.
 #[derive(Clone, Copy, Debug)]
 pub enum Op {
     /// These many numbers, all of them assigned.
@@ -30,7 +30,7 @@ pub enum Op {
     Power(Slot, Slot, Slot),
     /// Another sign.
     Negate(Slot, Slot),
-    /// What must be a whole number that can be told from its neighbours.
+    /// Checks for a whole number within the exact range.
     Whole(Slot),
     /// A function of one number.
     Function(Builtin, Slot, Slot),
@@ -38,33 +38,31 @@ pub enum Op {
     OfTwo(Builtin, Slot, Slot, Slot),
     /// `div`, `mod`, `rem` of whole numbers.
     Quotient(Builtin, Slot, Slot, Slot),
-    /// The second where it is less, else the first.
+    /// The second if it is less, else the first.
     Min(Slot, Slot, Slot),
-    /// The second where it is greater, else the first.
+    /// The second if it is greater, else the first.
     Max(Slot, Slot, Slot),
-    /// One where it holds, else zero.
+    /// One if it holds, else zero.
     Compare(Relation, Slot, Slot, Slot),
     /// The other truth value.
     Not(Slot, Slot),
-    /// An index into `size` elements, `stride` numbers apart, added to what is there.
+    /// Adds an index into `size` elements, `stride` numbers apart, to an offset.
     Offset(Slot, Slot, u32, u32),
-    /// So many numbers from a place that is found out here: to where, the place, what is added to it, how many, the
-    /// most that is added.
+    /// Copies numbers from an offset known at run time: target, base, offset, count, largest offset.
     Load(Slot, Slot, Slot, u32, u32),
-    /// So many numbers to a place that is found out here: the place, what is added to it, from where, how many, the
-    /// most that is added.
+    /// Copies numbers to an offset known at run time: base, offset, source, count, largest offset.
     Store(Slot, Slot, Slot, u32, u32),
-    /// On with another instruction.
+    /// Continues at another instruction.
     Jump(u32),
-    /// The same where something is true.
+    /// The same if a number is true.
     JumpIf(Slot, u32),
-    /// The same where something is not true.
+    /// The same if a number is false.
     JumpUnless(Slot, u32),
-    /// The next turn of a loop.
+    /// Counts an iteration of a loop.
     Turn,
     /// A call, by its place in the list.
     Call(u32),
-    /// Something is out of the ordinary.
+    /// An exceptional case: ends the run.
     GiveUp,
 }
 
@@ -84,25 +82,25 @@ pub struct CallOp {
 pub struct Routine {
     /// The instructions; the end of a run is behind the last one.
     pub ops: Vec<Op>,
-    /// What [`Op::Call`] refers to.
+    /// The calls of [`Op::Call`].
     pub calls: Vec<CallOp>,
     /// The numbers of all its components, which lie first in a frame.
     pub n_locals: usize,
-    /// Numbers that are known, which lie last.
+    /// The constants, which lie last.
     pub constants: Vec<f64>,
-    /// Where constants begin.
+    /// The first slot of constants.
     pub first_constant: usize,
     /// The outputs that are records: libraries fill them in part only.
     pub records: Vec<(Slot, Layout)>,
 }
 
-/// Numbers of all frames inside each other.
+/// Most numbers in all nested frames.
 pub(super) const STACK: usize = 1 << 16;
 
-/// Calls inside each other: few enough for the stack of any thread.
+/// Most nested calls: few enough for the stack of any thread.
 const DEEPEST: u32 = 200;
 
-/// What a run may still do.
+/// The work left to a run.
 pub(super) struct Limits {
     /// Turns of loops and calls.
     steps: u64,
@@ -121,7 +119,7 @@ impl Limits {
     }
 }
 
-/// Runs one of `routines`, its arguments being in the first frame of `stack`; says whether all went well.
+/// Runs one of `routines` with arguments in the first frame of `stack`; says whether it ended without an exceptional case.
 pub(super) fn run(routines: &[Routine], routine: usize, stack: &mut [f64], limits: &mut Limits) -> bool {
     let routine = &routines[routine];
     let size = routine.first_constant + routine.constants.len();
@@ -283,7 +281,7 @@ fn of_two(f: Builtin, a: f64, b: f64) -> f64 {
 }
 
 impl Op {
-    /// All places it names, for moving them.
+    /// All its slots, for relocation.
     pub(super) fn slots_mut(&mut self) -> Vec<&mut Slot> {
         match self {
             Op::Add(a, b, c)
@@ -308,7 +306,7 @@ impl Op {
         }
     }
 
-    /// The one number it computes, where it computes one.
+    /// The target of an instruction that computes one number.
     pub(super) fn result_mut(&mut self) -> Option<&mut Slot> {
         match self {
             Op::Add(to, ..)

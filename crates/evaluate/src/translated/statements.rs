@@ -59,7 +59,7 @@ impl Translator<'_> {
         }
     }
 
-    /// A call for its effect: an `assert` that fails is for the interpreter to tell.
+    /// A call for its effect; the interpreter reports an `assert` that fails.
     fn perform(&mut self, call: &Expr) -> Option<()> {
         match &call.kind {
             ExprKind::Call(Builtin::Assert, arguments) => {
@@ -70,7 +70,7 @@ impl Translator<'_> {
                 Some(())
             }
             ExprKind::Apply(function, arguments) => {
-                // with texts, or with effects that the interpreter has to bring about
+                // with texts, or with effects that only the interpreter has
                 let n_ops = self.ops.len();
                 if self.call(*function, arguments).is_none() {
                     self.ops.truncate(n_ops);
@@ -89,7 +89,7 @@ impl Translator<'_> {
             && self.locals[local.0 as usize].1.scalar().is_some()
             && self.label < self.ops.len()
         {
-            // what was computed last goes where it is wanted at once
+            // the last instruction writes its result into the target directly
             let (to, is_temporary) = (self.locals[local.0 as usize].0, self.is_temporary(&value));
             if let Some(result) = self.ops.last_mut().and_then(Op::result_mut)
                 && *result == value.at
@@ -162,13 +162,13 @@ impl Translator<'_> {
         self.expression(e).filter(|operand| operand.layout.scalar() == Some(Scalar::Boolean))
     }
 
-    /// A jump to where is not known yet.
+    /// A jump to a target that is bound later.
     pub(super) fn jump(&mut self, make: impl Fn(u32) -> Op) -> usize {
         self.ops.push(make(0));
         self.ops.len() - 1
     }
 
-    /// Here it leads to.
+    /// Binds a jump to the next instruction.
     pub(super) fn bind(&mut self, jump: usize) {
         let here = self.here() as u32;
         if let Op::Jump(to) | Op::JumpIf(_, to) | Op::JumpUnless(_, to) = &mut self.ops[jump] {
@@ -176,7 +176,7 @@ impl Translator<'_> {
         }
     }
 
-    /// A place that a jump leads to.
+    /// The next instruction, marked as a target of jumps.
     fn here(&mut self) -> usize {
         self.label = self.ops.len();
         self.label

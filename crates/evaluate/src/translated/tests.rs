@@ -1,4 +1,4 @@
-//! Every function of the other tests that can be translated is: `World::call` compares. Here is what must be translated.
+//! Every function of the other tests that can be translated is: `World::call` compares. The functions here must be translated.
 
 use rhei_elementary::Elementary;
 use rhei_flat::{
@@ -143,7 +143,7 @@ fn records_may_be_filled_in_part() {
     world.tables.functions = vec![
         part(vec![assign(field(y(), 0, real()), local(0, real())), assign(second(), lit(7.0))]),
         part(vec![assign(second(), lit(7.0))]),
-        // what is called leaves it so too
+        // the called function leaves it unassigned, too
         part(vec![assign(y(), apply(0, vec![local(0, real())], record.clone()))]),
     ];
     let filled = [Value::Record(id, vec![0.5.into(), Value::reals([0.0, 7.0, 0.0])])];

@@ -138,8 +138,8 @@ mod tests {
 
     #[test]
     fn cubic_curves() {
-        // Akima: lines of slope 1, 3, 6, with two more on each side: -3, -1 | 1, 3, 6 | 9, 12; bends 2, 2, 2, 3, 3, 3
-        // slopes (2·(-1) + 2·1)/4 = 0, (3·1 + 2·3)/5 = 9/5, (3·3 + 2·6)/5 = 21/5, (3·6 + 3·9)/6 = 15/2
+        // Akima: lines of slope 1, 3, 6, with two more on each side: -3, -1 | 1, 3, 6 | 9, 12; bends 2, 2, 2, 3, 3, 3.
+        // Slopes: (2·(-1) + 2·1)/4 = 0, (3·1 + 2·3)/5 = 9/5, (3·3 + 2·6)/5 = 21/5, (3·6 + 3·9)/6 = 15/2
         let akima = curves(Smoothness::Akima, Extrapolation::LastTwoPoints);
         // in the middle of [1, 2]: (1 + 4)/2 + (9/5 - 21/5)/8 = 2.2; 1.5·(4 - 1) - (9/5 + 21/5)/4 = 3; 21/5 - 9/5
         check(&akima, 1.5, [2.2, 3.0, 2.4]);

@@ -1,8 +1,7 @@
 //! The slopes of cubic curves at the points of a table.
 //!
-//! `d` are the slopes of the straight lines between points, `h` their widths. Akima's methods look at two lines on each side;
-//! beyond the ends there are two more, whose slopes go on as the last ones change, or those of the other end where the curve is
-//! periodic.
+//! `d` are the slopes of the straight lines between points, `h` their widths. Akima's methods use two lines on each side. Beyond
+//! the ends there are two more, whose slopes continue the last changes, or those of the other end if the curve is periodic.
 
 use super::grid::Smoothness;
 
@@ -128,9 +127,9 @@ mod tests {
 
     #[test]
     fn akima() {
-        // the lines with two more on each side: -1, 0 | 1, 2, -1, 0.5 | 2, 3.5
-        // bends between neighbours: 1, 1, 1, 3, 1.5, 1.5, 1.5
-        // slope i = (bend(i+2)·d left + bend(i)·d right)/(bend(i+2) + bend(i)):
+        // The lines with two more on each side: -1, 0 | 1, 2, -1, 0.5 | 2, 3.5.
+        // Bends between neighbours: 1, 1, 1, 3, 1.5, 1.5, 1.5.
+        // Slope i = (bend(i+2)·d left + bend(i)·d right)/(bend(i+2) + bend(i)).
         // (1·0 + 1·1)/2, (3·1 + 1·2)/4, (1.5·2 + 1·(-1))/2.5, (1.5·(-1) + 3·0.5)/4.5, (1.5·0.5 + 1.5·2)/3
         check(Smoothness::Akima, false, [0.5, 1.25, 0.8, 0.0, 1.25]);
         // -1, 0.5 | 1, 2, -1, 0.5 | 1, 2: bends 1.5, 0.5, 1, 3, 1.5, 0.5, 1

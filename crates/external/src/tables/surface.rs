@@ -226,8 +226,8 @@ mod tests {
         check(&akima, 2.0, 2.0, 7.0);
         check(&akima, 3.0, 4.0, 2.0);
         // along a line of the grid it is Akima's curve: over 1, 2, 4 the values 4, 7, 5 with lines 3, -1 and
-        // beyond 11, 7 | 3, -1 | -5, -9; slopes (4·7 + 4·3)/8 = 5, 1, (4·(-1) + 4·(-5))/8 = -3
-        // in the middle of [2, 4]: (7 + 5)/2 + 2·(1 + 3)/8 = 7
+        // beyond 11, 7 | 3, -1 | -5, -9. Slopes: (4·7 + 4·3)/8 = 5, 1, (4·(-1) + 4·(-5))/8 = -3.
+        // In the middle of [2, 4]: (7 + 5)/2 + 2·(1 + 3)/8 = 7
         check(&akima, 2.0, 3.0, 7.0);
         // a surface u1·u2 has the mixed derivative 1 everywhere, and is met exactly
         let x = [0.0, 1.0, 3.0, 4.0];

@@ -10,7 +10,8 @@
 //! derivative of the same type, in which other fields are copies.
 //!
 //! A call inside uses the first `derivative` annotation of its function whose restrictions hold (`zeroDerivative`,
-//! `noDerivative`, `order`), else the derivative of its algorithm, made here too and once for each set of varying inputs.
+//! `noDerivative`, `order`). Otherwise it uses the derivative of its algorithm, made here too and once for each set of
+//! varying inputs.
 //!
 //! | file | what |
 //! |---|---|
@@ -60,8 +61,8 @@ pub struct Derivatives {
 
 impl Derivatives {
     /// The function that computes the derivatives of the outputs of `function`, from its inputs and the derivatives of
-    /// those inputs that vary; `varying` has one entry for each input, and is true only where the input holds Reals.
-    /// Nothing is left in the tables where there is none.
+    /// those that vary. `varying` has one entry for each input, and is true only for Real inputs. Nothing is left in
+    /// the tables where there is none.
     pub fn of_function(
         &mut self,
         tables: &mut Tables,

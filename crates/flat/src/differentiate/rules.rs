@@ -1,7 +1,7 @@
 //! The rules of [`rhei_elementary`] for typed expressions.
 //!
-//! Nothing is simplified later on, and what stands here is computed as it stands: so powers with a literal exponent are written in their
-//! simplest form, and where a power has no slope or no logarithm a choice says so.
+//! Nothing is simplified later on. So powers with a literal exponent are written in their simplest form, and a power without a
+//! slope or a logarithm gets a choice.
 
 use rhei_elementary::{Algebra, Arithmetic, Binary, Elementary, Exception, Formula, change_of_binary};
 use rhei_source::Span;

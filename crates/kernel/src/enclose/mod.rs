@@ -1,9 +1,10 @@
-//! What values come to over a piece of time: ranges that hold every value of the way, and every rate.
+//! Enclosures of values over a piece of time: ranges that hold every value, and every rate.
 //!
-//! In: formulas ([`Slices`]) and, of what they read, ranges of values and rates ([`Moving`]). Out: the same of the watched values.
-//! Rates follow by the rules by which programs are differentiated, over ranges instead of numbers. So what is shown about a
-//! piece of time (a value keeps its sign, a value only rises) holds at each of its instants: Moore 1966, and for the use of rates
-//! Neumaier, *Interval Methods for Systems of Equations*, 1990, §2.3. Where that does not tell, expansions in time do ([`Series`]).
+//! In: formulas ([`Slices`]), and ranges of the values and rates of their inputs ([`Moving`]). Out: the same of the watched
+//! values. Rates follow by the rules by which programs are differentiated, over ranges instead of numbers. So a property shown
+//! for a piece of time (a value keeps its sign, a value only rises) holds at each of its instants: Moore 1966, and for the use of
+//! rates Neumaier, *Interval Methods for Systems of Equations*, 1990, §2.3. If ranges do not decide, expansions in time do
+//! ([`Series`]).
 
 mod range;
 mod series;
@@ -31,7 +32,7 @@ pub struct Moving {
 }
 
 impl Moving {
-    /// What does not move.
+    /// A constant.
     pub fn constant(value: f64) -> Moving {
         Moving { value: Range::point(value), rate: Range::ZERO }
     }
@@ -44,7 +45,7 @@ impl Moving {
 }
 
 impl Slices {
-    /// Computes an extract. `moving` has a place for each slot of [`Slices::slots`]; what is not computed is there already.
+    /// Computes an extract. `moving` has a place for each slot of [`Slices::slots`], and holds the inputs.
     pub fn enclose(&self, extract: &Extract, moving: &mut [Moving]) {
         for &(begin, end) in &extract.parts {
             self.run(begin as usize, end as usize, moving);
@@ -58,8 +59,8 @@ impl Slices {
         }
     }
 
-    /// Computes an extract, with expansions over the piece of time, which is twice as long as `half`. `series` has the same places as
-    /// `moving`; what is not computed is in both already.
+    /// Computes an extract, with expansions over the piece of time, which is twice as long as `half`. `series` has the same
+    /// places as `moving`; both hold the inputs.
     pub fn expand(&self, extract: &Extract, half: f64, moving: &mut [Moving], series: &mut [Series]) {
         for &(begin, end) in &extract.parts {
             let mut at = begin as usize;
@@ -90,7 +91,7 @@ impl Slices {
             Instruction::Call { function, to, a } => {
                 (to, Series::call(function, read(a), moving[to.index()], half))
             }
-            // they stay between events; where they are not known they may leap
+            // constant between events; if they are not known they may jump
             Instruction::Relation { to, .. }
             | Instruction::Not { to, .. }
             | Instruction::And { to, .. }
@@ -170,8 +171,8 @@ impl Slices {
         }
     }
 
-    /// Where it is not known which branch is taken, both are, and what they compute is in either. Its rate is not known: from one branch
-    /// to the other it may leap. The number of the instruction after them.
+    /// If the condition is not known, both branches are computed, and the result is in the hull of both. Its rate is unbounded:
+    /// it may jump from one branch to the other. Answers the index of the instruction after them.
     fn either_branch(&self, at: usize, otherwise: usize, moving: &mut [Moving]) -> usize {
         let Some(&Instruction::Jump { target }) = self.instructions.get(otherwise - 1) else {
             unreachable!("the first branch of a choice ends with a jump over the second one")
@@ -207,7 +208,7 @@ fn binary(op: Binary, x: Moving, y: Moving) -> Moving {
     let value = Range::binary(op, x.value, y.value);
     let rate = change_of_binary(&mut Ranges, op, value, changing(x), changing(y));
     let moving = Moving { value, rate: rate.unwrap_or(Range::ZERO) };
-    // where the angle leaps by a whole turn it has no rate
+    // at the cut, where the angle jumps by a whole turn, it has no rate
     let leaps = op == Binary::Atan2 && x.value.contains(0.0) && y.value.low <= 0.0;
     if leaps || value == Range::EVERYTHING { moving.jumps() } else { moving }
 }

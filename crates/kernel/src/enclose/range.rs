@@ -1,8 +1,8 @@
-//! Ranges of numbers: arithmetic and elementary functions whose result holds every value that operands within their ranges come to
-//! (Moore, Kearfott & Cloud, *Introduction to Interval Analysis*, 2009).
+//! Ranges of numbers: arithmetic and elementary functions whose results hold all values for operands within their ranges (Moore,
+//! Kearfott & Cloud, *Introduction to Interval Analysis*, 2009).
 //!
-//! Ends are rounded outward, so that the ranges hold what floating-point evaluation gives, too. An operation without a value for
-//! some operands in the ranges gives [`Range::EVERYTHING`], or the range of those for which it has one.
+//! Ends are rounded outward, so that the ranges hold the results of floating-point evaluation, too. An operation without a value
+//! for some operands in the ranges gives [`Range::EVERYTHING`], or the range of those for which it has one.
 
 use std::f64::consts::{PI, TAU};
 
@@ -29,15 +29,15 @@ impl Range {
     pub const ZERO: Range = Range { low: 0.0, high: 0.0 };
     /// From -1 to 1.
     pub(super) const SIGNS: Range = Range { low: -1.0, high: 1.0 };
-    /// A truth value that is not known, or a share.
+    /// An unknown Boolean, or a share.
     pub(super) const EITHER: Range = Range { low: 0.0, high: 1.0 };
 
-    /// One number; everything where it is none.
+    /// One number; everything for NaN.
     pub fn point(x: f64) -> Range {
         if x.is_nan() { Range::EVERYTHING } else { Range { low: x, high: x } }
     }
 
-    /// What is no number of the machine, by the nearest one.
+    /// A number that is not representable, by the nearest one.
     pub(super) fn near(x: f64) -> Range {
         Range { low: x.next_down(), high: x.next_up() }
     }
@@ -63,12 +63,12 @@ impl Range {
         Range::ordered(self.low - slack(self.low), self.high + slack(self.high))
     }
 
-    /// What is in either.
+    /// The hull of two ranges.
     pub fn hull(self, other: Range) -> Range {
         Range { low: self.low.min(other.low), high: self.high.max(other.high) }
     }
 
-    /// What is in both; `self` where rounding left nothing.
+    /// The intersection; `self` if rounding left nothing.
     pub fn meet(self, other: Range) -> Range {
         let (low, high) = (self.low.max(other.low), self.high.min(other.high));
         if low <= high { Range { low, high } } else { self }
@@ -220,7 +220,7 @@ impl Range {
         };
         let values = if row.is_exact { values } else { values.widened(ELEMENTARY_ULPS) };
         if values == Range::EVERYTHING {
-            return values; // also where there is no value somewhere
+            return values; // also if some operands have no value
         }
         values.meet(Range { low: row.image.low, high: row.image.high })
     }
@@ -243,7 +243,7 @@ impl Range {
         turns(self.high + slack).floor() >= turns(self.low - slack).ceil()
     }
 
-    /// A comparison: 0, 1, or what is not known.
+    /// A comparison: 0, 1, or either.
     pub fn relation(relation: Relation, a: Range, b: Range) -> Range {
         let truth = |holds: bool| Range::point(f64::from(u8::from(holds)));
         let (less, greater) = (a.high < b.low, a.low > b.high);

@@ -1,5 +1,5 @@
-//! What values come to over a piece of time, as polynomials with a remainder: Taylor expansions around the middle of the piece, in time,
-//! the one thing that all of them move with.
+//! Enclosures of values over a piece of time as polynomials with a remainder: Taylor expansions in time, around the middle of the
+//! piece.
 //!
 //! Differences of nearly equal terms are wide as ranges, however short the piece; their expansions cancel term by term. In: expansions of
 //! operands. Out: those of results, by recurrences (Moore 1966, *Interval Analysis*, §11; Griewank & Walther 2008, *Evaluating
@@ -8,15 +8,15 @@
 //!
 //! `z(middle + s*half)` is in `at[0] + at[1]*s + … + at[n - 1]*s^(n - 1) + over[n]*s^n` for s from -1 to 1.
 //!
-//! Coefficients are those of `s`: no power of the length of the piece is in the recurrences. What is not smooth somewhere in the piece has
-//! a value and a rate, or a value alone, and no bounds of what comes after: everything.
+//! Coefficients are those of `s`: no power of the length of the piece is in the recurrences. Values that are not smooth somewhere
+//! in the piece have bounds of value and rate, or of the value alone; further coefficients are unbounded.
 
 use rhei_elementary::{Algebra, Binary, Elementary, Expansion, Formula};
 
 use super::{Moving, Range};
 
-/// The order of the remainder: the highest degree that integrators interpolate by, so that of these polynomials nothing is lost. With
-/// order 4, friction that sticks takes twice as many enclosures; with order 5 as many.
+/// The order of the remainder: the highest degree that integrators interpolate by, so that of these polynomials nothing is lost.
+/// With order 4, friction that sticks takes twice as many enclosures; with order 5 as many as with 6.
 pub const ORDER: usize = 6;
 const TERMS: usize = ORDER + 1;
 
@@ -24,7 +24,7 @@ const TERMS: usize = ORDER + 1;
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Taylor {
     coefficients: [Range; TERMS],
-    /// So many are there; those that follow are zero.
+    /// Number of coefficients; further ones are zero.
     length: usize,
 }
 
@@ -38,7 +38,7 @@ pub struct Series {
 }
 
 impl Series {
-    /// What does not move.
+    /// A constant.
     pub fn constant(value: Range) -> Series {
         Series { at: Taylor::new([value]), over: Taylor::new([value]) }
     }
@@ -49,7 +49,7 @@ impl Series {
         Series { at: Taylor::new([Range::point(middle), half]), over: Taylor::new([piece, half]) }
     }
 
-    /// What has these coefficients at the middle and over the piece, by order, and no others.
+    /// The expansion with these coefficients at the middle and over the piece, by order, and no others.
     pub fn polynomial(degree: usize, coefficient: impl Fn(usize) -> (Range, Range)) -> Series {
         let length = degree.min(ORDER) + 1;
         let mut series = Series::constant(Range::ZERO);
@@ -60,28 +60,28 @@ impl Series {
         series
     }
 
-    /// What has a value at the middle, and over the piece a value and perhaps a rate.
+    /// The expansion from a value at the middle, and a value and perhaps a rate over the piece.
     fn rough(at: Range, over: Moving, half: f64) -> Series {
         if over.value.is_point() {
-            return Series::constant(over.value); // it does not move
+            return Series::constant(over.value); // a constant
         }
         let rate = over.rate.multiply(Range::point(half));
         Series { at: Taylor::unknown_from([at]), over: Taylor::unknown_from([over.value, rate]) }
     }
 
-    /// What is known of its value alone.
+    /// The expansion from bounds over the piece alone.
     pub(super) fn of(over: Moving, half: f64) -> Series {
         Series::rough(over.value, over, half)
     }
 
-    /// Bounds of the coefficients of an expansion whose remainder is of this order, which is not above [`ORDER`]. Where one of them has no
-    /// bound they tell nothing: at the middle there may be no value at all.
+    /// Bounds of the coefficients of an expansion whose remainder is of this order, which is not above [`ORDER`]. If one of them
+    /// is unbounded they show nothing: at the middle there may be no value at all.
     pub fn up_to(&self, order: usize) -> impl Iterator<Item = Range> + '_ {
         let at = (0..order).map(|k| self.at.coefficient(k));
         at.chain([self.over.coefficient(order)])
     }
 
-    /// Its values over the piece, as far as the coefficients tell.
+    /// Its values over the piece, bounded by the coefficients.
     pub(super) fn value(&self) -> Range {
         let natural = self.over.coefficients[0];
         if self.over.length == 1 {
@@ -95,7 +95,7 @@ impl Series {
         if sum.width().is_finite() { natural.meet(sum) } else { natural }
     }
 
-    /// Narrows what is known of its values over the piece.
+    /// Narrows the bounds of its values over the piece.
     pub(super) fn confine(&mut self, value: Range) {
         self.over.coefficients[0] = self.over.coefficients[0].meet(value);
     }
@@ -116,7 +116,7 @@ impl Series {
         self.both(Taylor::square)
     }
 
-    /// An operation with two operands; `over` is what is known of its result over the piece.
+    /// An operation with two operands; `over` bounds its result over the piece.
     pub(super) fn binary(op: Binary, a: Series, b: Series, over: Moving, half: f64) -> Series {
         let rough =
             || Series::rough(Range::binary(op, a.at.coefficients[0], b.at.coefficients[0]), over, half);
@@ -134,7 +134,7 @@ impl Series {
                 Exponent::Constant(p) => a.both(|a, terms| a.constant_power(p, terms)),
                 Exponent::Varying => a.with(b, Taylor::power),
             },
-            // where the angle leaps by a whole turn
+            // at the cut of the angle
             Binary::Atan2 if values.0.contains(0.0) && values.1.low <= 0.0 => rough(),
             Binary::Atan2 => a.with(b, Taylor::angle),
             Binary::Min if values.0.high <= values.1.low => a,
@@ -145,7 +145,7 @@ impl Series {
         }
     }
 
-    /// An elementary function; `over` is what is known of its result over the piece.
+    /// An elementary function; `over` bounds its result over the piece.
     pub(super) fn call(f: Elementary, a: Series, over: Moving, half: f64) -> Series {
         let rough = || Series::rough(Range::call(f, a.at.coefficients[0]), over, half);
         let value = a.over.coefficients[0];
@@ -164,13 +164,13 @@ impl Series {
         self.over.length == 1
     }
 
-    /// What is made of constants has no other coefficients.
+    /// Drops all coefficients but the value, for results of constants.
     fn at_rest(self) -> Series {
         Series::constant(self.over.coefficients[0])
     }
 }
 
-/// How an exponent is.
+/// The kind of an exponent.
 enum Exponent {
     /// A whole number, with its sign.
     Whole(i32),
@@ -324,7 +324,7 @@ impl Taylor {
         slopes
     }
 
-    /// The coefficient of what has the rate `x'*v`, where these are the slopes of `x`.
+    /// A coefficient of the integral of `x'*v`, where these are the slopes of `x`.
     fn integrated(&self, v: &[Range; TERMS], k: usize) -> Range {
         let products = (1..self.length.min(k + 1)).map(|i| self.coefficients[i].multiply(v[k - i]));
         products.fold(Range::ZERO, Range::add).divide(whole(k))
@@ -430,7 +430,7 @@ impl Wave {
     }
 }
 
-/// What derivatives are read with.
+/// The algebra of expansions, for derivatives.
 struct Expansions {
     terms: usize,
 }
@@ -478,7 +478,7 @@ impl Algebra for Expansions {
     }
 }
 
-/// What has this value and the rate of a quotient, of whose dividend `above` is a coefficient.
+/// The expansion with this value and the rate of a quotient, with the coefficients `above` of the dividend.
 fn quotient_integrated(value: Range, above: impl Fn(usize) -> Range, below: &Taylor, terms: usize) -> Taylor {
     Taylor::from_value(value, terms, |k, own| {
         let product = |i: usize| own[i].multiply(whole(i)).multiply(below.coefficient(k - i));

@@ -1,7 +1,7 @@
-//! What a watched value is computed from between events, formula by formula.
+//! Slices of programs: the formulas that watched values need between events.
 //!
-//! In: the routines that compute all variables, and a watch. Out: [`Slices`]: the formulas that the watched values need, in order,
-//! and for each value what it moves with: nothing, time alone, time and states, or something that has no formula.
+//! In: the routines that compute all variables, and a watch. Out: [`Slices`]: the formulas that the watched values need, in
+//! order, and the dependence of each value: on nothing, on time alone, on time and states, or on something that has no formula.
 
 use rhei_equations::VarId;
 use rustc_hash::FxHashMap;
@@ -10,10 +10,10 @@ use crate::code::Watch;
 use crate::program::{Instruction, Program, Slot, WholeSite};
 use crate::routine::{Routine, Step};
 
-/// What a value moves with between events.
+/// The dependence of a value between events.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Moves {
-    /// Nothing: it stays as it is.
+    /// None: it is constant.
     Not,
     /// Time alone.
     WithTime,
@@ -23,7 +23,7 @@ pub enum Moves {
     Beyond(Without),
 }
 
-/// What has no formula.
+/// Inputs without a formula.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Without {
     /// A value of the past.
@@ -65,7 +65,7 @@ struct Value {
     by: Option<u32>,
 }
 
-/// What one evaluation computes: ranges of instructions, in order.
+/// The instructions of one evaluation: ranges, in order.
 #[derive(Clone, Debug, Default)]
 pub struct Extract {
     pub(super) parts: Vec<(u32, u32)>,
@@ -73,20 +73,20 @@ pub struct Extract {
 }
 
 impl Extract {
-    /// How many instructions it is, branches that are not taken included.
+    /// The number of its instructions, with branches that are not taken.
     pub fn instructions(&self) -> u64 {
         self.parts.iter().map(|(begin, end)| u64::from(end - begin)).sum()
     }
 
-    /// Whether the evaluation needs what is in a slot of the slices.
+    /// Whether the evaluation reads a slot of the slices.
     pub fn reads(&self, slot: usize) -> bool {
         self.reads[slot]
     }
 }
 
 impl Slices {
-    /// The formulas of what `watch` looks at, once `routines` have computed all variables. `moving` says of what is not computed with
-    /// what it moves.
+    /// The formulas of the values in `watch`, once `routines` have computed all variables. `moving` is the dependence of slots
+    /// that are not computed.
     pub fn new(routines: &[&Routine], watch: &Watch, moving: &dyn Fn(Slot) -> Moves) -> Slices {
         let mut search = Search { moving, written: FxHashMap::default(), found: Vec::new() };
         for step in routines.iter().flat_map(|routine| &routine.steps) {
@@ -118,17 +118,17 @@ impl Slices {
         }
     }
 
-    /// What each value moves with.
+    /// The dependence of each value.
     pub fn moves(&self) -> impl Iterator<Item = Moves> + '_ {
         self.values.iter().map(|value| value.moves)
     }
 
-    /// Where the value at a place is, among the slots of these slices.
+    /// The slot of the value at an index, among those of these slices.
     pub(super) fn slot(&self, place: usize) -> usize {
         self.values[place].slot as usize
     }
 
-    /// What must be computed for some of the values, by place.
+    /// The instructions for some of the values, by index.
     pub fn extract(&self, places: impl IntoIterator<Item = usize> + Clone) -> Extract {
         let wanted = places.clone().into_iter().filter_map(|place| self.values[place].by);
         let is_needed = closure(self.formulas.len(), wanted, |formula| &self.formulas[formula].needs);
@@ -150,7 +150,7 @@ impl Slices {
         Extract { parts, reads }
     }
 
-    /// Whether the formulas compute what is in a slot of their own.
+    /// Whether the formulas compute a slot of their own.
     pub fn is_computed(&self, slot: usize) -> bool {
         self.instructions.iter().any(|instruction| instruction.writes().is_some_and(|to| to.index() == slot))
     }
@@ -168,7 +168,7 @@ impl Slices {
             | Instruction::And { a, b, .. }
             | Instruction::Or { a, b, .. } => ([a, b, b, b], 2),
             Instruction::Whole { site, .. } => (self.wholes[site as usize].operands, 4),
-            // what is called is never needed
+            // results of calls are never needed
             Instruction::Jump { .. } | Instruction::Invoke { .. } => ([Slot(0); 4], 0),
         };
         slots.into_iter().take(n)
@@ -180,7 +180,7 @@ impl Slices {
     }
 }
 
-/// What some formulas need, directly or by way of others.
+/// The transitive closure of the needs of some formulas.
 fn closure<'a>(
     n: usize,
     wanted: impl Iterator<Item = u32>,
@@ -199,7 +199,7 @@ fn closure<'a>(
 /// Goes through formulas in the order in which they are computed.
 struct Search<'a> {
     moving: &'a dyn Fn(Slot) -> Moves,
-    /// By slot of the model: what wrote it last. Temporaries of one program are those of another again.
+    /// By slot of the model: its last writer. Temporaries of one program are those of another again.
     written: FxHashMap<Slot, Writer>,
     found: Vec<Found<'a>>,
 }

@@ -1,4 +1,4 @@
-//! Random formulas over random pieces of time: what they come to at points is within what is said of the piece.
+//! Random formulas over random pieces of time: their values at points are within the enclosure of the piece.
 
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
@@ -35,7 +35,7 @@ enum Kind {
 
 #[derive(Clone, Debug)]
 struct Formula {
-    /// With operands as shares of what is there already.
+    /// With operands as shares of the slots so far.
     nodes: Vec<(Kind, [f64; 3])>,
     polynomials: [[f64; DEGREE + 1]; POLYNOMIALS],
 }
@@ -99,7 +99,7 @@ impl Formula {
         (0..order).fold(sum, |sum, _| sum.multiply(Range::point(half)))
     }
 
-    /// What it comes to over a piece of time; with expansions, too.
+    /// Its enclosure over a piece of time; with expansions, too.
     fn enclosed(&self, from: f64, to: f64) -> (Moving, Moving, Series) {
         let slices = self.slices();
         let (middle, piece) = (0.5 * (from + to), Range { low: from, high: to });
@@ -172,8 +172,8 @@ proptest! {
     }
 }
 
-/// Whether what a formula comes to at an instant is within what is said of the piece. Ranges at an instant are as narrow as rounding
-/// lets them be.
+/// Whether the value of a formula at an instant is within the enclosure of the piece. Ranges at an instant are as narrow as
+/// rounding permits.
 fn is_enclosed(formula: &Formula, (from, to): (f64, f64), share: f64) -> Result<(), TestCaseError> {
     let (_, over, series) = formula.enclosed(from, to);
     let middle = 0.5 * (from + to);

@@ -96,12 +96,12 @@ impl Arithmetic for Translator<'_, '_> {
 }
 
 impl Translator<'_, '_> {
-    /// `x` or `y`, as `a < b` or not.
+    /// `x` if `a < b`, else `y`.
     fn where_less(&mut self, a: Value, b: Value, x: Value, y: Value) -> Value {
         self.where_compared(FloatCC::LessThan, [a, b], x, y)
     }
 
-    /// `x` or `y`, as two numbers compare.
+    /// `x` if the comparison holds, else `y`.
     fn where_compared(&mut self, how: FloatCC, [a, b]: [Value; 2], x: Value, y: Value) -> Value {
         let holds = self.builder.ins().fcmp(how, a, b);
         if !self.is_pair {

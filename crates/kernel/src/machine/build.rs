@@ -18,21 +18,21 @@ use super::function;
 use super::translate::{Task, Unfit, signature, translate};
 use crate::program::Program;
 
-/// How much work goes into machine code.
+/// The effort of optimisation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Effort {
-    /// Little: for what does not run long.
+    /// Little: for short runs.
     Fast,
-    /// More, for what does.
+    /// More, for long ones.
     Optimising,
 }
 
-/// Instructions of one function, about: Cranelift takes more time an instruction for long functions.
+/// Approximate number of instructions in one function: Cranelift takes more time an instruction for long functions.
 const INSTRUCTIONS: usize = 1000;
-/// Fewer functions are not worth several threads.
+/// Least number of functions that is worth several threads.
 const WORTH_THREADS: usize = 4;
 
-/// Cranelift for this machine; nothing where it does not know the machine.
+/// Cranelift for this machine; none if it does not support it.
 fn isa(effort: Effort) -> Option<Arc<dyn TargetIsa>> {
     static KNOWN: [OnceLock<Option<Arc<dyn TargetIsa>>>; 2] = [OnceLock::new(), OnceLock::new()];
     let make = || {
@@ -117,7 +117,7 @@ fn link(
     }
 }
 
-/// The routines of a function of the model, in a module of their own: those that are called, the function itself first.
+/// The routines of a function of the model, in a module of their own: the function itself first, then those it calls.
 pub(crate) fn build_function(
     translated: &Translated,
     plan: &function::Plan,
@@ -174,7 +174,7 @@ fn compile(
 ) -> Result<Bytes, Unfit> {
     context.clear();
     context.func = translate(task, items, builder).inspect_err(|_| {
-        // what was begun is in it
+        // it holds a function that was begun
         *builder = FunctionBuilderContext::new();
     })?;
     emit(isa, context)

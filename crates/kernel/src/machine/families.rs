@@ -1,8 +1,8 @@
 //! Formulas of one shape, found again in a program: the equations of an array, or of many components of one class.
 //!
-//! A program is a row of formulas, each a few instructions. Two have the same shape where the same operations stand in the same
-//! order and operands are the same where they are the same. Such formulas differ in the slots they work on only, and become one
-//! loop: over slots at equal distances where they are, else over a table of slots.
+//! A program is a row of formulas, each a few instructions. Two have the same shape if the same operations stand in the same
+//! order and the same operands coincide. Such formulas differ only in their slots, and become one loop: over slots at equal
+//! distances if possible, else over a table of slots.
 //!
 //! Formulas that do not need each other may be computed in any order. They are moved so that those of one shape follow each other.
 
@@ -16,15 +16,15 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::program::{Instruction, Program, Slot};
 
-/// What machine code is made from: formulas in the order in which they are computed.
+/// The source of machine code: formulas in the order of computation.
 #[derive(Debug)]
 pub(crate) struct Plan {
     pub(crate) items: Vec<Item>,
-    /// How many instructions are translated: those of a loop once.
+    /// The number of translated instructions: those of a loop count once.
     pub(crate) n_instructions: usize,
     /// Slots for loops whose slots are not at equal distances.
     pub(crate) tables: Arc<[u32]>,
-    /// Temporaries that live in the array of values: more than one formula needs them, or somebody else does.
+    /// Temporaries in the array of values: those that several formulas, or other programs, read.
     pub(crate) in_memory: FxHashSet<Slot>,
 }
 
@@ -37,33 +37,33 @@ pub(crate) enum Item {
     Loop(Loop),
 }
 
-/// Formulas of one shape, as the first of them and what the others have instead of its slots.
+/// Formulas of one shape: the first of them, and the slots of the others in place of its own.
 #[derive(Debug)]
 pub(crate) struct Loop {
     pub(crate) first: Range<usize>,
     pub(crate) count: usize,
     pub(crate) places: FxHashMap<Slot, Place>,
-    /// Where its table begins, and how many slots one turn has there.
+    /// The beginning of its table, and the number of slots of one iteration there.
     pub(crate) table: usize,
     pub(crate) columns: usize,
 }
 
-/// Where the members of a loop have what the first has in one slot.
+/// The slots that the members of a loop have in place of one slot of the first.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Place {
     /// In the same slot, which the loop does not change.
     Same,
-    /// So many slots further on with each turn; none where the loop changes the slot.
+    /// At a fixed distance from one iteration to the next.
     Stride(i64),
-    /// Where this column of the table says.
+    /// Those in this column of the table.
     Table(usize),
 }
 
-/// Fewer formulas are not worth a loop.
+/// Least number of formulas that is worth a loop.
 const SHORTEST_LOOP: usize = 4;
-/// So many formulas with slots at equal distances are a loop of their own, among others of their shape.
+/// Least number of formulas with slots at equal distances that is a loop of its own, among others of their shape.
 const LONG_PIECE: usize = 8;
-/// Loops into which formulas of one shape fall, at most: beyond, a table takes less code.
+/// Most loops into which formulas of one shape are split: beyond, a table takes less code.
 const MOST_PIECES: usize = 64;
 
 /// One formula.
@@ -115,7 +115,7 @@ impl Item {
     }
 }
 
-/// The formulas of a program, by where one ends.
+/// The formulas of a program, by their ends.
 fn formulas(program: &Program) -> Vec<Range<usize>> {
     let mut ranges = Vec::with_capacity(program.cuts.len());
     let mut begin = 0;
@@ -151,7 +151,7 @@ fn shared_temporaries(program: &Program, formulas: &[Range<usize>]) -> FxHashSet
     shared
 }
 
-/// Finds out which formulas have the same shape.
+/// Classifies formulas by shape.
 struct Shapes<'a> {
     program: &'a Program,
     values: &'a [f64],
@@ -160,9 +160,9 @@ struct Shapes<'a> {
     slots: Vec<Slot>,
 }
 
-/// Words of a shape from here on are temporaries of the formula itself.
+/// First word of a shape that stands for a temporary of the formula itself.
 const OWN: u32 = 1 << 30;
-/// Words with this are constants, which do not change with anything.
+/// Mark of words of a shape that stand for constants.
 const CONSTANT: u32 = 1 << 29;
 
 impl Shapes<'_> {
@@ -197,7 +197,7 @@ impl Shapes<'_> {
         Formula { range, shape, slots: first_slot..self.slots.len(), writes }
     }
 
-    /// What an instruction does, but for the slots.
+    /// The operation of an instruction, without its slots.
     fn operation(&self, instruction: Instruction, at: usize, start: usize, words: &mut Vec<u32>) {
         let (kind, detail) = match instruction {
             Instruction::Copy { .. } => (0, 0),
@@ -210,7 +210,7 @@ impl Shapes<'_> {
             Instruction::Or { .. } => (7, 0),
             Instruction::JumpUnless { target, .. } => (8, target - start as u32),
             Instruction::Jump { target } => (9, target - start as u32),
-            // a call says itself which one it is: no two are alike
+            // each call is a shape of its own
             Instruction::Invoke { .. } => (10, at as u32),
             Instruction::Whole { .. } => (11, at as u32),
         };
@@ -232,16 +232,16 @@ pub(crate) fn known_exponent(program: &Program, instruction: Instruction, values
     }
 }
 
-/// Which formulas must come before which.
+/// The dependencies between formulas.
 struct Dependencies {
     /// Per formula, those that need it.
     needed_by: Vec<Vec<u32>>,
-    /// Per formula, how many it needs.
+    /// Per formula, the number of formulas it needs.
     needs: Vec<u32>,
 }
 
 impl Dependencies {
-    /// Nothing where formulas must stay where they are: one reads what a later one changes, or two change the same.
+    /// None if formulas must not be reordered: one reads a slot that a later one changes, or two change the same.
     fn find(program: &Program, formulas: &[Formula]) -> Option<Dependencies> {
         let mut writer: FxHashMap<Slot, u32> = FxHashMap::default();
         for (i, formula) in formulas.iter().enumerate() {
@@ -280,7 +280,7 @@ impl Dependencies {
         Some(Dependencies { needed_by, needs })
     }
 
-    /// An order in which formulas of one shape stand together as far as they can.
+    /// An order in which formulas of one shape are adjacent as far as possible.
     fn order(mut self, formulas: &[Formula], n_shapes: usize) -> Vec<u32> {
         let shape = |f: u32| formulas[f as usize].shape as usize;
         // per shape, how many are not ready yet, and those that are
@@ -311,7 +311,7 @@ impl Dependencies {
             let Some(s) = next else { break };
             while !ready[s].is_empty() {
                 let mut batch = std::mem::take(&mut ready[s]);
-                // none of them needs another: in the order of what they compute, slots are more often at equal distances
+                // none of them needs another: in the order of their targets, slots are more often at equal distances
                 batch.sort_unstable_by_key(|&f| (formulas[f as usize].writes, f));
                 for &f in &batch {
                     for other in std::mem::take(&mut self.needed_by[f as usize]) {
@@ -335,7 +335,7 @@ impl Dependencies {
     }
 }
 
-/// Formulas of one shape, in pieces: those whose slots are at equal distances, as far as they are many, and what is between them.
+/// Formulas of one shape, split into runs whose slots are at equal distances, if these are long, and the formulas between them.
 fn pieces<'m, 'f>(members: &'m [&'f Formula], slots: &[Slot]) -> Vec<&'m [&'f Formula]> {
     let long = LONG_PIECE.max(members.len() / MOST_PIECES);
     let distances = |i: usize| {

@@ -1,7 +1,7 @@
-//! What machine code calls: functions of numbers, and calls of the model's functions.
+//! Helpers of machine code: functions of numbers, and calls of the model's functions.
 //!
-//! Machine code finds them in a table that is handed to it, so that no address stands in it. They are the functions that the
-//! interpreter calls, so that both come to the same bits.
+//! Machine code finds them in a table that is an argument, so that it holds no addresses. They are the functions that the
+//! interpreter calls, so that both yield the same bits.
 
 use rhei_elementary::{Binary, Elementary};
 
@@ -14,7 +14,7 @@ pub(crate) struct Evaluation<'a> {
     pub(crate) program: &'a Program,
     pub(crate) functions: &'a Functions,
     pub(crate) values: *mut f64,
-    /// None where only values are computed.
+    /// Null if only values are computed.
     pub(crate) changes: *mut f64,
     /// Of both arrays.
     pub(crate) n_slots: usize,
@@ -22,7 +22,7 @@ pub(crate) struct Evaluation<'a> {
     pub(crate) fault: Option<Fault>,
 }
 
-/// What machine code calls.
+/// A helper of machine code.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Helper {
     /// A function of one number.

@@ -1,7 +1,7 @@
 //! Loops over formulas of one shape.
 //!
-//! Several members are computed in one turn. Where nothing but arithmetic is done on numbers that stand one after the other, two
-//! members are computed by one instruction: what comes out is the same, digit by digit.
+//! Several members are computed in one iteration. If the formula is plain arithmetic on adjacent numbers, two members are
+//! computed by one instruction: the results are the same, digit by digit.
 
 use cranelift_codegen::ir::{BlockArg, InstBuilder, Value, types};
 use rhei_elementary::{Binary, Code};
@@ -11,13 +11,13 @@ use super::families::{Loop, Place, known_exponent};
 use super::translate::{ENTRY, Known, Task, Translator, Turn, Unfit, WIDTH};
 use crate::program::{Instruction, Slot};
 
-/// Members of a loop that one turn computes, where they are short: counting turns would cost as much as they do.
+/// Members of a loop per iteration, if they are short: counting would cost as much as they do.
 const AT_ONCE: usize = 4;
-/// Members that one instruction computes, where it can.
+/// Members per instruction, if they can be paired.
 const PAIR: usize = 2;
-/// Instructions of a short member, at most.
+/// Most instructions of a short member.
 const SHORT: usize = 24;
-/// Slots that a loop keeps in registers, at most.
+/// Most slots that a loop keeps in registers.
 const MOST_HOISTED: usize = 8;
 
 impl<'a> Translator<'a, '_> {
@@ -44,7 +44,7 @@ impl<'a> Translator<'a, '_> {
         let turns = of.count / at_once;
         let at_first = if in_pairs { self.doubled(&hoisted) } else { hoisted.clone() };
 
-        // how often still, where in the table, and how far in the arrays by each stride
+        // the iterations left, the row of the table, and the offset in the arrays by each stride
         let pointer = self.task.target.pointer_type();
         let (body, end) = (self.builder.create_block(), self.builder.create_block());
         let left = self.builder.ins().iconst(pointer, turns as i64);
@@ -74,7 +74,7 @@ impl<'a> Translator<'a, '_> {
         self.builder.ins().brif(next[0], body, &arguments(&next), end, &[]);
         self.builder.switch_to_block(end);
 
-        // those that are left over
+        // the remaining members
         let turns = turns as i64;
         let far = |this: &mut Self, step: i64| this.builder.ins().iconst(pointer, turns * step);
         let row = (of.columns > 0).then(|| self.builder.ins().iadd_imm_s(self.tables, turns * steps[1]));
@@ -104,7 +104,7 @@ impl<'a> Translator<'a, '_> {
         Ok(())
     }
 
-    /// What stays the same in a loop, read before it.
+    /// The slots that are constant in a loop, read before it.
     fn hoist(&mut self, of: &Loop) -> FxHashMap<Slot, Known> {
         let mut same: Vec<Slot> =
             of.places.iter().filter(|(_, place)| **place == Place::Same).map(|(slot, _)| *slot).collect();
@@ -131,8 +131,8 @@ impl<'a> Translator<'a, '_> {
     }
 }
 
-/// Whether two members of a loop can be computed by the same instructions: they do nothing but arithmetic, on numbers that stand
-/// side by side, and the second needs nothing of what the first computes.
+/// Whether two members of a loop can be computed by the same instructions: they are plain arithmetic on adjacent numbers, and
+/// the second needs no result of the first.
 fn goes_in_pairs(task: &Task<'_>, of: &Loop) -> bool {
     if !task.has_pairs || of.count < 2 * PAIR {
         return false;
@@ -161,7 +161,7 @@ fn is_arithmetic(task: &Task<'_>, instruction: Instruction) -> bool {
         Instruction::Copy { .. } | Instruction::Negate { .. } => true,
         Instruction::Binary { op, .. } => match op {
             Binary::Add | Binary::Sub | Binary::Mul | Binary::Div | Binary::Min | Binary::Max => true,
-            // its change is computed only where the base changes
+            // its derivative is computed only if the base changes
             Binary::Pow => {
                 !task.with_changes && known_exponent(task.program, instruction, task.values).is_some()
             }

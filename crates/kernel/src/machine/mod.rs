@@ -1,8 +1,8 @@
 //! Programs as machine code, by Cranelift.
 //!
-//! In: a [`Program`]. Out: a [`Machine`] that computes what the interpreter computes, bit for bit: the same operations in the
-//! same order within each formula, elementary functions by the same code. Formulas of one shape become loops ([`families`]).
-//! Where a result is not finite, the interpreter looks for the cause. Functions of the model become machine code of their own
+//! In: a [`Program`]. Out: a [`Machine`] with the results of the interpreter, bit for bit: the same operations in the same
+//! order within each formula, elementary functions by the same code. Formulas of one shape become loops ([`families`]). If a
+//! result is not finite, the interpreter searches for the cause. Functions of the model become machine code of their own
 //! ([`native`], [`function`]).
 //!
 //! `unsafe` is what calls machine code, and what machine code calls. It is sound because [`Code::verify`](crate::Code::verify)
@@ -42,9 +42,9 @@ pub(crate) struct Machine {
     /// To be called one after the other.
     functions: Vec<Compiled>,
     tables: Arc<[u32]>,
-    /// How long the arrays are at least.
+    /// The least length of the arrays.
     n_slots: usize,
-    /// What must be finite in the end.
+    /// The slots that must be finite in the end.
     checked: Vec<Range<usize>>,
     /// Owns the memory of the functions; only ever dropped.
     module: Option<JITModule>,
@@ -56,7 +56,7 @@ unsafe impl Send for Machine {}
 // SAFETY: as above
 unsafe impl Sync for Machine {}
 
-/// Beyond this, the place of a slot does not fit into an instruction.
+/// Most slots: beyond, the offset of a slot does not fit into an instruction.
 const MOST_SLOTS: usize = 1 << 27;
 
 impl Machine {
@@ -169,12 +169,12 @@ fn checked(program: &Program) -> Vec<Range<usize>> {
     places.chunk_by(|a, b| a + 1 == *b).map(|run| run[0]..run[0] + run.len()).collect()
 }
 
-/// The bits of the exponent, which are all set where a number is not finite.
+/// The bits of the exponent, which are all set in numbers that are not finite.
 const EXPONENT: u64 = 0x7ff0_0000_0000_0000;
-/// What carries such an exponent over into the sign.
+/// The addend that carries such an exponent over into the sign.
 const CARRY: u64 = 0x0010_0000_0000_0000;
 
-/// Whether all numbers are finite. With whole numbers, and without a branch, so that several are looked at in one instruction.
+/// Whether all numbers are finite. By integer arithmetic without a branch, so that one instruction checks several.
 fn all_finite(values: &[f64]) -> bool {
     let any = values.iter().fold(0, |any, value| any | ((value.to_bits() & EXPONENT) + CARRY));
     any >> 63 == 0

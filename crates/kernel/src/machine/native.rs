@@ -1,4 +1,4 @@
-//! Calls of functions of the model as machine code: made when they are worth it, shared by all calls of the same kind.
+//! Calls of functions of the model as machine code: compiled when that pays, shared by all calls of the same kind.
 
 use std::fmt;
 use std::sync::OnceLock;
@@ -15,7 +15,7 @@ use super::function::{Compiled, MOST_STEPS, Plan, Shared};
 use super::helpers::TABLE;
 use crate::tiers::Execution;
 
-/// After so many calls machine code is worth its making: the interpreter of functions takes some microseconds a call.
+/// Calls after which machine code pays: the interpreter of functions takes some microseconds a call.
 const CALLS_TO_MACHINE: u32 = 300;
 
 /// A function called with arguments of certain shapes.
@@ -28,12 +28,12 @@ pub(crate) struct Native {
 }
 
 impl Native {
-    /// Whether calls come to the same whenever they are made; found out once.
+    /// Whether calls are pure; determined once.
     pub(crate) fn is_pure(&self, find_out: impl FnOnce() -> bool) -> bool {
         *self.is_pure.get_or_init(find_out)
     }
 
-    /// The machine code; nothing where there is none, or not yet.
+    /// The machine code; none if there is none, or not yet.
     pub(crate) fn function(
         &self,
         tables: &Tables,
@@ -57,7 +57,7 @@ impl Native {
 
 /// A function as machine code.
 pub(crate) struct NativeFunction {
-    /// By their places among the routines of the function; those put in place of their calls are never called.
+    /// By their indices among the routines of the function; inlined ones are never called.
     routines: Vec<Compiled>,
     /// Those of all routines.
     constants: Vec<f64>,
@@ -105,7 +105,7 @@ impl NativeFunction {
         })
     }
 
-    /// Computes the results; says whether it could. If not, results are anything.
+    /// Computes the results; says whether it succeeded. If not, the results are undefined.
     pub(crate) fn call(&self, operands: &[f64], results: &mut [f64]) -> bool {
         assert_eq!((operands.len(), results.len()), (self.n_operands, self.n_results), "another call");
         let mut shared =
@@ -117,7 +117,7 @@ impl NativeFunction {
     }
 }
 
-/// What is known of an argument; nothing where it is not made of numbers.
+/// The known part of an argument; none if it is not made of numbers.
 fn argument(shape: &Shape) -> Option<Argument> {
     match shape {
         Shape::Numbers { sizes, .. } | Shape::List { sizes, .. } => Some(Argument::Numbers(sizes.clone())),

@@ -1,8 +1,8 @@
 //! Instructions of programs to instructions of Cranelift.
 //!
 //! Variables and shared temporaries live in the array of values, all others in registers. With changes, every value is followed
-//! by how it changes, by the rules that the interpreter uses. [`loops`](super::loops) has the loops,
-//! [`arithmetic`](super::arithmetic) what the rules are made of.
+//! by its directional derivative, by the rules that the interpreter uses. [`loops`](super::loops) has the loops,
+//! [`arithmetic`](super::arithmetic) the operations of the rules.
 
 use std::ops::Range;
 
@@ -19,11 +19,11 @@ use super::families::{Item, Loop, Place, Plan, known_exponent};
 use super::helpers::Helper;
 use crate::program::{Instruction, Program, Slot};
 
-/// What does not fit into machine code; the interpreter runs such programs.
+/// A program that does not fit into machine code: the interpreter runs it.
 #[derive(Debug)]
 pub(crate) struct Unfit;
 
-/// What all functions of a program have in common.
+/// The context shared by all functions of a program.
 pub(crate) struct Task<'a> {
     pub(crate) program: &'a Program,
     pub(crate) plan: &'a Plan,
@@ -42,9 +42,9 @@ pub(crate) struct Task<'a> {
 pub(super) const WIDTH: i64 = 8;
 /// Width of an entry of a table of slots.
 pub(super) const ENTRY: i64 = 4;
-/// Arms of an `if` with so many instructions in all are both computed, and one is chosen: a branch would cost as much.
+/// Most instructions in both arms of an `if` for both to be computed and one selected: a branch would cost as much.
 const CHEAP_ARMS: usize = 6;
-/// Values of earlier formulas that are kept in registers, at most; more would be spilled.
+/// Most values of earlier formulas that are kept in registers; more would be spilled.
 const KEPT: usize = 24;
 
 /// The type of all functions: values, changes, tables, the evaluation and helpers in, whether it failed out.
@@ -100,25 +100,25 @@ pub(crate) fn translate(
     Ok(function)
 }
 
-/// What is known of a slot.
+/// The known values of a slot.
 #[derive(Clone, Copy)]
 pub(super) struct Known {
     pub(super) value: Value,
     pub(super) change: Option<Value>,
-    /// The value as a truth value.
+    /// The value as a Boolean.
     pub(super) truth: Option<Value>,
-    /// Whether it was computed here and stands in memory, too.
+    /// Whether it was computed here and is in memory, too.
     pub(super) is_computed: bool,
 }
 
-/// One turn of a loop: where its slots are.
+/// One iteration of a loop: the places of its slots.
 pub(super) struct Turn<'a> {
     pub(super) of: &'a Loop,
-    /// Per stride, what is added to the addresses of the arrays.
+    /// Per stride, the offset in the arrays.
     pub(super) offsets: Vec<(i64, Value)>,
     /// The row of the table.
     pub(super) row: Option<Value>,
-    /// Which member of those that one turn computes.
+    /// The member among those of one iteration.
     pub(super) member: i64,
     /// Slots that stay the same.
     pub(super) hoisted: FxHashMap<Slot, Known>,
@@ -134,7 +134,7 @@ pub(super) struct Translator<'a, 'f> {
     caller: Caller,
     failed: Block,
     pub(super) known: FxHashMap<Slot, Known>,
-    /// What was known of slots before the arm of an `if` being translated.
+    /// The known values of slots before the arm of an `if` being translated.
     undo: Vec<(Slot, Option<Known>)>,
     depth: usize,
     pub(super) turn: Option<Turn<'a>>,
@@ -155,7 +155,8 @@ impl<'a> Translator<'a, '_> {
         self.builder.finalize(self.task.target);
     }
 
-    /// After a formula: its own temporaries are gone, and what was read is read again when it is needed, lest registers run out.
+    /// After a formula: forgets its temporaries, and values that were read, which are read again when needed, lest registers run
+    /// out.
     fn forget_own(&mut self) {
         self.known.retain(|_, known| known.is_computed);
         if self.known.len() > KEPT {
@@ -253,7 +254,7 @@ impl<'a> Translator<'a, '_> {
         }
     }
 
-    /// An `if`: a condition, an arm that ends in a jump over the other one. Returns where it ends.
+    /// An `if`: a condition, an arm that ends in a jump over the other one. Answers the index of its end.
     fn choose(&mut self, at: usize, a: Slot, otherwise: usize, end: usize) -> Result<usize, Unfit> {
         let instructions = &self.task.program.instructions;
         let Some(&Instruction::Jump { target }) = instructions.get(otherwise - 1) else { return Err(Unfit) };
@@ -294,7 +295,7 @@ impl<'a> Translator<'a, '_> {
         Ok(target as usize)
     }
 
-    /// The value of an arm, and its change (the value again where there are no changes).
+    /// The value of an arm, and its derivative (the value again without derivatives).
     fn arm(&mut self, arm: Range<usize>) -> Result<(Value, Value), Unfit> {
         let mark = self.undo.len();
         self.depth += 1;
@@ -304,7 +305,7 @@ impl<'a> Translator<'a, '_> {
         let value = self.value(a);
         let change = if self.task.with_changes { self.change_or_zero(a) } else { value };
         self.depth -= 1;
-        // what was computed or read here is not there on the other way
+        // values computed or read here are not available on the other path
         for (slot, before) in self.undo.split_off(mark).into_iter().rev() {
             match before {
                 Some(before) => self.known.insert(slot, before),
@@ -314,14 +315,14 @@ impl<'a> Translator<'a, '_> {
         Ok((value, change))
     }
 
-    /// Whether both arms may as well be computed: nothing in them can fail or takes long.
+    /// Whether both arms may be computed: none can fail, or takes long.
     fn are_cheap(&self, then: &Range<usize>, other: &Range<usize>) -> bool {
         let simple = |at: usize| match self.task.program.instructions[at] {
             Instruction::Binary { op, .. } => matches!(op, Binary::Add | Binary::Sub | Binary::Mul),
             Instruction::Copy { .. } | Instruction::Negate { .. } | Instruction::Relation { .. } => true,
             _ => false,
         };
-        // beside the value, which the last instruction writes, an arm may leave the rest of a whole number in memory
+        // beside the value, which the last instruction writes, an arm may leave the low-order part of a whole number in memory
         let leaves = |arm: &Range<usize>| {
             let instructions = &self.task.program.instructions[arm.start..arm.end - 1];
             let written = instructions.iter().filter_map(|instruction| instruction.writes());
@@ -357,7 +358,7 @@ impl<'a> Translator<'a, '_> {
         value
     }
 
-    /// The change of a slot; none where changes are not computed, or for a constant.
+    /// The derivative of a slot; none if derivatives are not computed, or for a constant.
     pub(super) fn change(&mut self, slot: Slot) -> Option<Value> {
         if !self.task.with_changes || self.task.program.is_constant(slot) {
             return None;
@@ -444,7 +445,7 @@ impl<'a> Translator<'a, '_> {
         self.builder.ins().store(flags, value, address, offset);
     }
 
-    /// Where a slot is, in one of the arrays.
+    /// The address of a slot in one of the arrays.
     fn address(&mut self, slot: Slot, array: Value) -> (Value, i32) {
         let offset = (i64::from(slot.0) * WIDTH) as i32;
         let Some(turn) = &self.turn else { return (array, offset) };
@@ -470,7 +471,7 @@ impl<'a> Translator<'a, '_> {
 
 /// Calls of helpers out of one function.
 pub(crate) struct Caller {
-    /// Where the table is.
+    /// The address of the table.
     table: Value,
     target: TargetFrontendConfig,
     /// Of helpers of one number, of two numbers, and of calls.

@@ -2,9 +2,9 @@
 //!
 //! The step to `t` asks that `h f(t, y) = h π'(t) + λ (y - π(t))`, with the polynomial `π` of degree `k` through the
 //! last `k + 1` points. The leading coefficient `λ` is that of equal steps, whatever the past steps were (fixed
-//! leading coefficient: Jackson & Sacks-Davis 1980; Brenan, Campbell & Petzold, §5.2): the matrix of Newton's method
-//! changes with the step only. It is enlarged by Klopfenstein's factor, which makes the error smaller at the same
-//! stability (numerical differentiation formulas: Shampine & Reichelt 1997).
+//! leading coefficient: Jackson & Sacks-Davis 1980; Brenan, Campbell & Petzold, §5.2). So the matrix of Newton's
+//! method changes with the step only. It is enlarged by Klopfenstein's factor, which makes the error smaller at the
+//! same stability (numerical differentiation formulas: Shampine & Reichelt 1997).
 
 use super::history::{Advance, MAX_ORDER};
 use crate::constants::BDF_LEAST_ERROR;

@@ -1,7 +1,7 @@
 //! The order and the length of the next step.
 //!
-//! After as many equal steps as the order needs to forget the last change, the errors of a step of the same order, one
-//! less and one more are compared, by the differences that approximate `h^j y^(j)`. The order that allows the longest step
+//! After as many equal steps as the order needs to forget the last change, the errors of a step of the same order and of
+//! its neighbours are compared, by the differences that approximate `h^j y^(j)`. The order that allows the longest step
 //! wins. Differences that do not fall with the order show noise, or growth because the formula is not stable there: the
 //! order is lowered.
 

@@ -5,8 +5,8 @@ use crate::evaluator::Evaluation;
 use crate::integrator::{Failure, Settings};
 use crate::problem::{EvaluationFailed, OffConstraints};
 
-/// An explicit Runge–Kutta method: the slope at each stage is evaluated at a point that the slopes before lead to, and
-/// the weighted mean of all slopes leads to the next point (Hairer, Nørsett & Wanner I, II.1).
+/// An explicit Runge–Kutta method: each stage evaluates the slope at a point that the slopes before lead to, and the
+/// weighted mean of all slopes leads to the next point (Hairer, Nørsett & Wanner I, II.1).
 #[derive(Clone)]
 pub(crate) struct Explicit {
     table: &'static Table,

@@ -1,7 +1,7 @@
 //! A curve as the lines that are drawn: broken at gaps, stepped where it is, thinned to the resolution.
 //!
-//! Per pixel column the first, the smallest, the greatest and the last value are kept, in their order: no spike is
-//! lost and no more than four points a column are drawn, however many rows there are.
+//! Per pixel column the first, the smallest, the greatest and the last value are kept, in their order. So no spike
+//! is lost, and at most four points a column are drawn, however many rows there are.
 
 use super::Curve;
 

@@ -1,8 +1,8 @@
-//! The inverse of a model as a block that ticks.
+//! The inverse of a model as a clocked block.
 //!
-//! In: a model with inputs, and variables that are told what to be instead. Out: how often each of them has to be
-//! differentiated, and a block with as many integrators or a filter of that order in front of the model, states that are
-//! measured set, and sampling and holding around it. The block is compiled before it is handed out.
+//! In: a model with inputs, and variables that are given in their place. Out: the number of times that each of them is
+//! differentiated, and a block: the model behind as many integrators or a filter of that order, with measured states
+//! set, between sampling and holding. The block is compiled before it is handed out.
 
 mod request;
 mod text;
@@ -16,13 +16,13 @@ use self::text::{Block, Given, Names, Port, differentiated};
 
 pub use request::{Inverse, InverseInput, InversePart, InverseRequest, Inverted, WrongInverse};
 
-/// Of the frequency of the clock: how fast the filter and the feedback are where nothing else is asked for.
+/// Default frequency of the filter and the feedback, as a share of that of the clock.
 const PART_OF_CLOCK: f64 = 0.01;
-/// Variables that are looked at to say what could be given.
+/// Most variables tried in the search for ones that could be given.
 const MOST_LOOKED_AT: usize = 50;
-/// As many of them are named.
+/// Most of them that are named.
 const MOST_OFFERED: usize = 5;
-/// A filter of a higher order is slower than any plant.
+/// Highest order of a filter: beyond it a filter is slower than any plant.
 const MOST_ORDER: u32 = 30;
 
 /// The inverse of a model; it leaves a class behind in the library of the compiler.
@@ -34,7 +34,7 @@ pub(crate) fn invert(
 ) -> Result<Inverted, WrongInverse> {
     check_request(request)?;
     let mut done = compiler.compile(target, class).map_err(WrongInverse::Unreadable)?;
-    // how the model starts and what its inputs are held at is of no concern here
+    // the model's start and the values of its inputs do not matter here
     done.diagnostics.retain(|said| said.is_error());
     let states = plant_states(&done);
     let mut inverted = Inverted {
@@ -76,7 +76,7 @@ fn plant_states(done: &Compilation) -> Vec<(String, bool)> {
 }
 
 impl Inverted {
-    /// The block; nothing where an error is said.
+    /// The block; none after an error.
     fn turn_round(
         &mut self,
         request: &InverseRequest,
@@ -161,7 +161,7 @@ fn given(
     Ok(given)
 }
 
-/// What a model with one input could be told to do instead, as a sentence.
+/// The variables that could be given for a model with one input, as a sentence.
 fn offered(equations: &Equations, inputs: &[VarId]) -> Option<String> {
     let [input] = inputs else { return None };
     let is_offered = |variable: &Variable| {
@@ -250,7 +250,7 @@ fn computed(
     Err(WrongInverse::Numbers { given: n_given, computed: chosen.iter().map(name).collect() })
 }
 
-/// What the block is made from.
+/// The parts of the block.
 struct Plan<'a> {
     request: &'a InverseRequest,
     equations: &'a Equations,
@@ -317,8 +317,8 @@ impl Plan<'_> {
         })
     }
 
-    /// The model leaves as many states free as it has beyond those that follow from what is given; what it fixes more
-    /// is left open in the filters, from their ends.
+    /// The model leaves as many states free as it has beyond those that follow from given variables; start values
+    /// that it fixes beyond these are left open in the filters, from their ends.
     fn settle_starts(&self, given: &mut [Given]) {
         let turned: usize =
             given.iter().filter(|given| !given.is_fed_back).map(|given| given.degree as usize).sum();

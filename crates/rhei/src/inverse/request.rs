@@ -1,4 +1,4 @@
-//! What an inverse is asked to be, and what became of it.
+//! Requests for inverses, and their results.
 
 use std::fmt;
 use std::time::Duration;
@@ -8,31 +8,31 @@ use rhei_source::{Diagnostic, Files};
 use super::text::{differentiated, times};
 use crate::UnreadableFile;
 
-/// What the inverse of a model is asked to be.
+/// A request for the inverse of a model.
 #[derive(Clone, Debug, PartialEq)]
 pub struct InverseRequest {
     /// Variables of the model that are given: the inputs of its inverse.
     pub given: Vec<String>,
-    /// Inputs of the model that are computed; all where there are none.
+    /// Inputs of the model that are computed; all if none are listed.
     pub computed: Vec<String>,
     /// States of the model that are measured, or `all`: integrators and feedback take the place of a filter.
     pub measured: Vec<String>,
-    /// The order of the filter in front of each input; as often as it is differentiated where none is given.
+    /// The order of the filter in front of each input; by default the number of times that the input is differentiated.
     pub filter_order: Option<u32>,
-    /// From tick to tick, in seconds.
+    /// The period of the clock, in seconds.
     pub period: f64,
-    /// How fast filter and feedback are, in Hz; a hundredth of the frequency of the clock where none is given.
+    /// Frequency of filter and feedback, in Hz; by default a hundredth of that of the clock.
     pub frequency: Option<f64>,
     /// How states are integrated from tick to tick: a method of clocked partitions.
     pub method: String,
-    /// The name of the block; that of the model and `Inverse` where none is given.
+    /// The name of the block; by default that of the model with `Inverse`.
     pub name: Option<String>,
 }
 
 impl InverseRequest {
-    /// The period where nothing else is asked for.
+    /// The default period.
     pub const PERIOD: f64 = 1.0;
-    /// The method where nothing else is asked for.
+    /// The default method.
     pub const METHOD: &str = "ExplicitEuler";
 }
 
@@ -51,16 +51,16 @@ impl Default for InverseRequest {
     }
 }
 
-/// What became of a request.
+/// The result of a request.
 #[derive(Clone, Debug)]
 pub struct Inverted {
-    /// What is given, and inputs of the model that stay; nothing where the model has no such inverse.
+    /// The given variables, and inputs of the model that stay; empty if the model has no such inverse.
     pub inputs: Vec<InverseInput>,
-    /// The inverse; nothing where `diagnostics` hold an error.
+    /// The inverse; none if `diagnostics` hold an error.
     pub inverse: Option<Inverse>,
-    /// What was said.
+    /// Errors and warnings.
     pub diagnostics: Vec<Diagnostic>,
-    /// The files that diagnostics speak of.
+    /// The files that diagnostics refer to.
     pub files: Files,
     /// How long each pass over the model took.
     pub timings: Vec<(&'static str, Duration)>,
@@ -132,16 +132,16 @@ impl InversePart {
     }
 }
 
-/// A request that cannot be.
+/// A mistake in a request.
 #[derive(Debug)]
 pub enum WrongInverse {
     /// A file cannot be read.
     Unreadable(UnreadableFile),
-    /// Nothing is said to be given.
+    /// No variables are given.
     NothingGiven {
         /// The model.
         model: String,
-        /// What could be, as a sentence.
+        /// The variables that could be, as a sentence.
         hint: Option<String>,
     },
     /// There are not as many inputs to be computed as variables are given.
@@ -155,7 +155,7 @@ pub enum WrongInverse {
     Part {
         /// Which.
         part: InversePart,
-        /// What is wrong.
+        /// The mistake, as a sentence.
         what: String,
     },
 }

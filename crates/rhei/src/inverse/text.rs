@@ -1,4 +1,4 @@
-//! The text of a block that is the inverse of a model and ticks.
+//! The text of a clocked block that is the inverse of a model.
 
 use std::fmt::Write;
 
@@ -7,12 +7,12 @@ use rustc_hash::FxHashSet;
 
 use super::InverseInput;
 
-/// A variable of the model, and what stands for it in the block.
+/// A variable of the model, and its names in the block.
 #[derive(Clone, Debug)]
 pub(super) struct Port {
     /// As the model has it: `a.b[2]`.
     pub(super) variable: String,
-    /// What names in the block begin with: `a_b_2`.
+    /// The prefix of its names in the block: `a_b_2`.
     pub(super) name: String,
     /// Its unit, where it has one.
     pub(super) unit: String,
@@ -34,7 +34,7 @@ pub(super) struct Given {
     pub(super) is_fed_back: bool,
 }
 
-/// Everything that is written.
+/// The content of the block.
 #[derive(Clone, Debug)]
 pub(super) struct Block {
     pub(super) name: String,
@@ -42,7 +42,7 @@ pub(super) struct Block {
     pub(super) class: String,
     /// Inputs of the model that the block computes.
     pub(super) computed: Vec<Port>,
-    /// Variables of the model that are told what to be.
+    /// Variables of the model that are given.
     pub(super) given: Vec<Given>,
     /// Inputs of the model that stay inputs.
     pub(super) kept: Vec<Given>,
@@ -53,9 +53,9 @@ pub(super) struct Block {
     pub(super) method: String,
 }
 
-/// What the block calls its own.
+/// Names of the block's own components.
 const OWN: [&str; 6] = ["period", "solverMethod", "ticks", "inverse", "RealInput", "RealOutput"];
-/// What is put behind the name of a variable.
+/// Suffixes of names made from a variable.
 const ENDS: [&str; 11] =
     ["f", "start", "wanted", "measured", "computed", "state", "reference", "filter", "w", "chain", "k"];
 
@@ -92,7 +92,7 @@ impl Names {
         name
     }
 
-    /// Whether this name, or what is made of it, stands for something else.
+    /// Whether this name, or one made from it, is taken.
     fn is_taken(&self, name: &str) -> bool {
         let makes = |one: &str, other: &str| {
             let rest = other.strip_prefix(one).and_then(|rest| rest.strip_prefix('_'));
@@ -104,7 +104,7 @@ impl Names {
 }
 
 impl Given {
-    /// What people are told of it.
+    /// Its description for people.
     pub(super) fn input(&self) -> InverseInput {
         InverseInput {
             name: self.port.variable.clone(),
@@ -114,7 +114,7 @@ impl Given {
         }
     }
 
-    /// What is there before it is turned round: the filter's end, or what is wanted.
+    /// The output of the filter, or the reference itself.
     fn filtered(&self) -> String {
         match self.filter {
             0 => format!("{}_reference", self.port.name),
@@ -122,7 +122,7 @@ impl Given {
         }
     }
 
-    /// What the variable of the model is equal to.
+    /// The expression that the variable of the model equals.
     fn driven(&self) -> String {
         if self.is_fed_back { format!("{}_chain[1]", self.port.name) } else { self.filtered() }
     }
@@ -251,13 +251,13 @@ impl Block {
                         format!("fixed = {{{}}}", each.join(", "))
                     }
                 };
-                // those of the model that follow from it are none
+                // states of the model that follow from it are none
                 let select = if given.is_fed_back { "" } else { ", each stateSelect = StateSelect.always" };
                 writeln!(
                     out,
                     "  Real {name}_filter[{n}](each start = {name}_start, {fixed}{select}) \"Critically damped, of order {n}\";"
                 )?;
-                // so that the whole filter lets half of the power through at its frequency
+                // so that the cutoff frequency of the whole filter (half of the power) is the given one
                 let normal = if n == 1 { String::new() } else { format!("/sqrt(2^(1/{n}) - 1)") };
                 writeln!(
                     out,
@@ -309,7 +309,7 @@ impl Block {
         Ok(())
     }
 
-    /// `(s + k)^r` of what is off is zero.
+    /// The error obeys `(s + k)^r e = 0`.
     fn write_feedback(&self, given: &Given, out: &mut String) -> std::fmt::Result {
         let (name, r) = (&given.port.name, given.degree);
         for order in 1..r {

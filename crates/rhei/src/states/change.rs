@@ -1,4 +1,4 @@
-//! What the modeller can write to have another choice, in words.
+//! Advice to the modeller on how to get another choice of states.
 
 use rhei_equations::{StateSelect, VarId};
 use rhei_solvable::{Choice, Reason, Role};
@@ -6,7 +6,7 @@ use rhei_solvable::{Choice, Reason, Role};
 use super::why::names;
 use crate::engine::CompiledModel;
 
-/// What would make it a state, or another one in its place; nothing where there is nothing to be had.
+/// The modification that makes a variable a state, or replaces it; none if there is none.
 pub(super) fn change(model: &CompiledModel, v: VarId, choice: &Choice) -> Option<String> {
     let name = &model.equations.variable(v).name;
     match &choice.reason {
@@ -40,7 +40,7 @@ pub(super) fn change(model: &CompiledModel, v: VarId, choice: &Choice) -> Option
     }
 }
 
-/// What puts another variable in the place of a state.
+/// The modification that puts another variable in the place of a state.
 fn instead_of_state(model: &CompiledModel, v: VarId, wish: StateSelect, over: &[VarId]) -> Option<String> {
     if is_demanded(model, v) {
         return None;

@@ -1,4 +1,4 @@
-//! Which variables of a model are its states, and why.
+//! The choice of a model's states, with reasons.
 
 mod change;
 mod modes;
@@ -18,22 +18,22 @@ use crate::{Experiment, Model, WrongExperiment};
 pub use modes::{AllModes, PossibleMode};
 pub use run::{FixedChoice, SetRun, Share, StateRun};
 
-/// The states of a model as a run begins, and why they are.
+/// The states of a model as a run begins, with reasons.
 #[derive(Clone, Debug)]
 pub struct StateReport {
-    /// How many states there are, those that the run chooses in state sets among them.
+    /// Number of states, those of state sets among them.
     pub n_states: usize,
     /// Their names, without those of state sets.
     pub states: Vec<String>,
-    /// Where the run chooses.
+    /// Its state sets.
     pub sets: Vec<StateSet>,
-    /// What the equations compute, each with its role and the reason, in the order of the model.
+    /// All unknowns, each with its role and the reason, in the order of the model.
     pub variables: Vec<VariableState>,
     /// The mode in which a run begins.
     pub mode: Mode,
     /// Conditions on which the structure of the model may depend.
     pub guards: Vec<String>,
-    /// What is to be said where a run begins like this.
+    /// Diagnostics of a run that begins like this.
     pub notes: Vec<Diagnostic>,
 }
 
@@ -44,50 +44,50 @@ pub struct StateSet {
     pub equations: Vec<String>,
     /// Their names.
     pub candidates: Vec<String>,
-    /// How many of them are states at a time.
+    /// Number of them that are states at a time.
     pub dimension: usize,
-    /// What the derivatives of the constraints depend on: `self` where it is on the candidates of this set, `cross` on those of others,
+    /// Dependence of the derivatives of the constraints: `self` on the candidates of this set, `cross` on those of others,
     /// `self+cross`, `independent`.
     pub depends: &'static str,
-    /// Which candidates stand in which constraints, by place.
+    /// Pairs of a constraint and a candidate in it, by index.
     pub ties: Vec<(usize, usize)>,
     /// Whether it belongs to a clocked partition.
     pub is_clocked: bool,
 }
 
-/// What a variable is in a choice of states.
+/// A variable in a choice of states.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct VariableState {
     /// Its name.
     pub name: String,
-    /// What it is.
+    /// Its role.
     pub role: Role,
     /// The wish of the modeller: `default`, `never`, `avoid`, `prefer`, `always`.
     pub select: &'static str,
-    /// Why it is that, as a sentence.
+    /// The reason, as a sentence.
     pub why: String,
-    /// What would make it another, where something would.
+    /// A modification that would change its role, if there is one.
     pub change: Option<String>,
-    /// The constraints that give it from states, where it is a dummy.
+    /// The constraints that give it from states, if it is a dummy.
     pub given_by: Vec<String>,
     /// The states they give it from.
     pub given_from: Vec<String>,
     /// Whether it belongs to a clocked partition.
     pub is_clocked: bool,
-    /// Whether it is a derivative that the model does not speak of: index reduction brought it in.
+    /// Whether it is a derivative introduced by index reduction.
     pub is_introduced: bool,
 }
 
-/// A mode of a model: which conditional equations are active.
+/// A mode of a model: the active conditional equations.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Mode {
-    /// The clock of the partition whose mode it is; none for what is not clocked.
+    /// The clock of the partition whose mode it is; none for the unclocked part.
     pub clock: Option<String>,
     /// Its number.
     pub id: u32,
     /// The conditions, with their values; none for the structure that is common to most modes.
     pub guards: Vec<(String, bool)>,
-    /// How many states there are in it.
+    /// Number of its states.
     pub n_states: usize,
     /// Their names, without those of state sets.
     pub states: Vec<String>,
@@ -96,7 +96,7 @@ pub struct Mode {
 }
 
 impl Model {
-    /// Its states, as a run begins in this experiment, and why they are. What is to be done to have others is said, too.
+    /// Its states, as a run begins in this experiment, with reasons and with ways to get others.
     pub fn states(&self, experiment: &Experiment) -> Result<StateReport, WrongExperiment> {
         let options = experiment.without_rows().resolve_at_start(self)?.options;
         let begun = begins_in(self.compiled(), &options);
@@ -175,7 +175,7 @@ fn state_set(model: &CompiledModel, set: &SolvableSet, is_clocked: bool) -> Stat
     }
 }
 
-/// What the derivatives of the constraints of a set depend on.
+/// The dependence of the derivatives of the constraints of a set.
 fn depends(on_itself: bool, on_others: bool) -> &'static str {
     match (on_itself, on_others) {
         (true, true) => "self+cross",

@@ -1,34 +1,34 @@
-//! What can be said of modes ahead of a run: how many states each has, and which cannot be.
+//! The modes of a model ahead of a run: how many states each has, and which cannot be entered.
 
 use rhei_source::Diagnostic;
 
 use crate::Model;
 use crate::engine::{CompiledModel, Entered, Occasion};
 
-/// The combinations of guards that were looked at.
+/// The combinations of guards that were analysed.
 #[derive(Clone, Debug)]
 pub struct AllModes {
-    /// Whether these are all there are.
+    /// Whether these are all combinations.
     pub is_complete: bool,
     /// One for each combination.
     pub modes: Vec<PossibleMode>,
 }
 
-/// A combination of guards. Whether a run comes to it is not asked.
+/// A combination of guards. A run need not reach it.
 #[derive(Clone, Debug)]
 pub struct PossibleMode {
     /// The conditions, with their values.
     pub guards: Vec<(String, bool)>,
-    /// How many states there are in it; nothing where it cannot be.
+    /// Number of its states; none if it cannot be entered.
     pub n_states: Option<usize>,
     /// Their names, without those of state sets.
     pub states: Vec<String>,
-    /// Why it cannot be.
+    /// Why it cannot be entered.
     pub refusal: Option<Diagnostic>,
 }
 
 impl Model {
-    /// Analyses the combinations of guards, so many at most; nothing for a model of one mode.
+    /// Analyses at most `most` combinations of guards; none for a model of one mode.
     pub fn all_modes(&self, most: usize) -> Option<AllModes> {
         let model = self.compiled();
         let structures = model.modes.as_ref()?;

@@ -42,7 +42,7 @@ impl Tree {
     }
 }
 
-/// The value of the attribute for all elements of a variable: `always` for these states, and what it is for the others.
+/// The value of the attribute for all elements of a variable: `always` for these states, and the present one for the others.
 fn select(model: &CompiledModel, path: &[String], states: &[VarId]) -> String {
     let mut elements: BTreeMap<Vec<usize>, StateSelect> = BTreeMap::new();
     for (v, variable) in model.equations.iter_variables() {

@@ -1,4 +1,4 @@
-//! What a run makes of the state sets of a model, and which fixed choice would have done.
+//! The state sets of a model in the course of a run, and the fixed choice that would have sufficed.
 
 use rhei_equations::VarId;
 use rhei_source::Diagnostic;
@@ -11,44 +11,44 @@ use crate::engine::{
 use crate::watch::Nobody;
 use crate::{Experiment, Model, WrongExperiment};
 
-/// What became of the states of a model on a run.
+/// The states of a model in the course of a run.
 #[derive(Clone, Debug)]
 pub struct StateRun {
     /// The time reached.
     pub time: f64,
-    /// Whether that is the end of the run, or where the model ended it.
+    /// Whether that is the stop time, or the model ended the run.
     pub is_complete: bool,
     /// The state sets of the model in the mode that it was compiled in.
     pub sets: Vec<SetRun>,
-    /// `always` for a fixed choice in all sets, as modifiers of the model; nothing where one of them has none.
+    /// `always` for a fixed choice in all sets, as modifiers of the model; none if one of them has no fixed choice.
     pub modifiers: Option<String>,
-    /// Changes of the mode on the way.
+    /// Changes of the mode.
     pub mode_changes: Vec<ModeChange>,
-    /// The modes it was in, in the order in which they were entered first.
+    /// The visited modes, in the order of their first entry.
     pub modes: Vec<Mode>,
-    /// What was said on the way.
+    /// Errors, warnings and notes of the run.
     pub diagnostics: Vec<Diagnostic>,
 }
 
-/// What became of a state set.
+/// A state set in the course of a run.
 #[derive(Clone, Debug)]
 pub struct SetRun {
     /// The variables among which the run chose.
     pub candidates: Vec<String>,
-    /// Which were the states for how long, the most first.
+    /// The share of the run of each choice of states, the largest first.
     pub shares: Vec<Share>,
-    /// When others became the states.
+    /// The changes of its states.
     pub changes: Vec<SetChange>,
-    /// The fixed choice that would have done.
+    /// The fixed choice that would have sufficed.
     pub fixed_choice: Option<FixedChoice>,
 }
 
-/// How long the states of a set were these.
+/// The share of the run with one choice of states.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Share {
     /// The states.
     pub states: Vec<String>,
-    /// As a part of the run.
+    /// The share.
     pub share: f64,
 }
 
@@ -62,8 +62,8 @@ pub struct FixedChoice {
 }
 
 impl Model {
-    /// Runs it, and tells which states its state sets had when, which modes it was in and, where `advises` asks for it, which fixed choice
-    /// of states would have done.
+    /// Runs it, and reports the states of its state sets over time, the visited modes and, if `advises` is set, the fixed choice
+    /// of states that would have sufficed.
     pub fn run_states(&self, experiment: &Experiment, advises: bool) -> Result<StateRun, WrongExperiment> {
         let options = experiment.without_rows().resolve(self)?.options;
         let model = self.compiled();

@@ -58,7 +58,7 @@ pub(super) fn names(model: &CompiledModel, variables: &[VarId]) -> String {
     names.join(", ")
 }
 
-/// So many candidates of a set are named at each of them; the rest is counted.
+/// Most candidates of a set that are named at each of them; the rest is counted.
 const NAMED: usize = 20;
 
 fn names_of_first(model: &CompiledModel, variables: &[VarId]) -> String {
@@ -68,7 +68,7 @@ fn names_of_first(model: &CompiledModel, variables: &[VarId]) -> String {
     }
 }
 
-/// So many equations are written out in a reason; the rest is counted.
+/// Most equations that are written out in a reason; the rest is counted.
 const WRITTEN: usize = 3;
 
 fn equations(model: &CompiledModel, equations: &[EqId]) -> String {

@@ -1,7 +1,7 @@
-//! The parts of a model that tick: when they do, and what a tick computes (MLS §16.5, §16.9).
+//! Clocked partitions at run time: when they tick, and the evaluation of a tick (MLS §16.5, §16.9).
 //!
-//! At a tick a part takes what it samples from the model as it was just before, computes all that ticks now once, and hands
-//! back what is held. Events of the rest of the model come after.
+//! At a tick a partition samples the rest of the model as it was just before, evaluates the blocks of the rhythms that tick
+//! once, and returns its held values. Events of the rest of the model come after.
 
 mod modes;
 mod pivots;
@@ -22,27 +22,28 @@ use rhei_solve::start::Prepared;
 use rhei_source::{Diagnostic, Span};
 use rustc_hash::FxHashSet;
 
+use crate::asserts::{of_assert, of_termination, performed};
+use crate::constants::TICK_PARTS;
 use crate::events::Called;
+use crate::message::Message;
 use crate::options::Options;
 use crate::reach::Reach;
-use crate::said::Said;
-use crate::sayings::{of_assert, of_termination, performed};
 use modes::InModes;
 use pivots::Pivots;
 use stages::{Reached, Stepper};
 use times::Times;
 
-pub(crate) use modes::ToldOfModes;
+pub(crate) use modes::ModeReports;
 
-/// A part that has no value.
+/// A clocked partition that cannot be evaluated.
 pub(crate) struct NoTick {
-    /// Which model it is.
+    /// Its model.
     pub(crate) model: Arc<CompiledModel>,
     /// Why.
     pub(crate) why: NoValue,
 }
 
-/// All parts of a run that tick.
+/// The clocked partitions of a run.
 #[derive(Clone)]
 pub(crate) struct Clocks {
     parts: Vec<Part>,
@@ -60,7 +61,7 @@ impl Clocks {
         Ok(Clocks { parts: parts.collect::<Result<_, _>>()? })
     }
 
-    /// Where nothing ticks.
+    /// Without any partition.
     pub(crate) fn none() -> Clocks {
         Clocks { parts: Vec::new() }
     }
@@ -69,12 +70,12 @@ impl Clocks {
         self.parts.is_empty()
     }
 
-    /// The next time at which something ticks.
+    /// The time of the next tick.
     pub(crate) fn next_time(&self) -> f64 {
         self.parts.iter().map(|part| part.times.next()).fold(f64::INFINITY, f64::min)
     }
 
-    /// The next time at which something ticks that hands back what matters to the integrator.
+    /// The time of the next tick that returns values the integrator sees.
     pub(crate) fn next_stop(&self, reach: &Reach) -> f64 {
         let touches = |part: &&Part| {
             part.compiled.schedule.held.iter().any(|conversion| reach.touches(conversion.result))
@@ -82,7 +83,8 @@ impl Clocks {
         self.parts.iter().filter(touches).map(|part| part.times.next()).fold(f64::INFINITY, f64::min)
     }
 
-    /// Computes what ticks at `t`; says whether the rest of the model has to take notice.
+    /// Evaluates the partitions that tick at `t`; says whether values that the rest of the model uses have
+    /// changed.
     pub(crate) fn tick(&mut self, values: &mut [f64], t: f64) -> Result<bool, NoTick> {
         let mut taken = false;
         for part in &mut self.parts {
@@ -108,48 +110,50 @@ impl Clocks {
         Ok(noticed)
     }
 
-    /// Changes of states within the state sets of what ticks.
+    /// Changes of charts of the state sets of clocked partitions.
     pub(crate) fn take_chart_changes(&mut self) -> Vec<ChartChange> {
         self.parts.iter_mut().flat_map(|part| part.pivots.take_changes()).collect()
     }
 
-    /// What there is to tell about modes since it was asked last.
-    pub(crate) fn take_told_of_modes(&mut self) -> ToldOfModes {
-        let mut all = ToldOfModes::default();
-        for told in self.parts.iter_mut().filter_map(|part| part.modes.as_mut()).map(InModes::take_told) {
-            all.changes.extend(told.changes);
-            all.visited.extend(told.visited);
-            all.said.extend(told.said);
+    /// News about modes since the last call.
+    pub(crate) fn take_mode_reports(&mut self) -> ModeReports {
+        let mut all = ModeReports::default();
+        for reports in self.parts.iter_mut().filter_map(|part| part.modes.as_mut()).map(InModes::take_reports)
+        {
+            all.changes.extend(reports.changes);
+            all.visited.extend(reports.visited);
+            all.said.extend(reports.said);
         }
         all
     }
 
-    /// What makes clocks tick by becoming true.
+    /// The conditions of event clocks (`Clock(condition)`).
     pub(crate) fn conditions(&self) -> Vec<VarId> {
         self.parts.iter().filter_map(|part| part.times.condition()).collect()
     }
 
-    /// What the groups of balances that tick have cost.
+    /// Work of the groups of balances in clocked partitions.
     pub(crate) fn balances(&self) -> Vec<GroupWork> {
         self.parts.iter().flat_map(|part| part.problem.evaluator.groups.work().to_vec()).collect()
     }
 
-    /// What there is to say since it was asked last.
-    pub(crate) fn take_said(&mut self) -> Vec<Said> {
+    /// Messages since the last call.
+    pub(crate) fn take_said(&mut self) -> Vec<Message> {
         self.parts.iter_mut().flat_map(|part| std::mem::take(&mut part.said)).collect()
     }
 
-    /// What was printed since this was asked last.
+    /// Texts printed since the last call.
     pub(crate) fn take_printed(&mut self) -> Vec<String> {
         self.parts.iter_mut().flat_map(|part| std::mem::take(&mut part.printed)).collect()
     }
 
-    /// Sees which conditions become true in a turn of an event.
+    /// Observes which clock conditions become true in an iteration of an event.
     pub(crate) fn observe(&mut self, values: &[f64]) {
         self.parts.iter_mut().for_each(|part| part.times.observe(values));
     }
 
-    /// Lets those tick whose condition has become true by the event; says whether any does, and so another event follows.
+    /// Schedules the ticks of partitions whose condition became true by the event; says whether there are any, and so
+    /// another event follows.
     pub(crate) fn notice_events(&mut self, t: f64) -> bool {
         let mut any = false;
         for part in &mut self.parts {
@@ -159,12 +163,12 @@ impl Clocks {
     }
 }
 
-/// A part of one run.
+/// A clocked partition of one run.
 #[derive(Clone)]
 struct Part {
-    /// What it is now.
+    /// Its compiled form in the present mode.
     compiled: Arc<CompiledPart>,
-    /// Where it has modes.
+    /// Its modes, if it has any.
     modes: Option<InModes>,
     problem: ModelProblem,
     times: Times,
@@ -172,22 +176,22 @@ struct Part {
     steppers: Vec<Stepper>,
     /// Variables with those that hold their values at the tick before, and their rhythm.
     previous: Vec<(VarId, VarId, u32)>,
-    /// What the rest of the model sees, with its rhythm.
+    /// The variables that the rest of the model sees, each with its rhythm.
     shown: Vec<(VarId, u32)>,
-    /// The rhythms that each assert, then each `terminate`, then each effect looks at.
+    /// The rhythms of the variables in each assert, then in each `terminate`, then in each effect.
     looked_at: Vec<Vec<u32>>,
-    /// The asserts that were said to be broken.
+    /// Asserts whose violation was reported.
     warned: Vec<bool>,
-    /// The choices of its state sets.
+    /// The charts of its state sets.
     pivots: Pivots,
-    /// Memory for rules that are broken now.
+    /// Memory for the asserts violated at this tick.
     found: Vec<usize>,
-    said: Vec<Said>,
-    /// What functions warned of that were called for their effect: the call, and the assert.
+    said: Vec<Message>,
+    /// Warnings of functions called for their effect, each reported once: the call, and the assert.
     warned_of: FxHashSet<(usize, Span)>,
     printed: Vec<String>,
     tolerance: f64,
-    /// With the parameters that the start of the whole model found.
+    /// Options of the run, with the parameters that the start of the whole model determined.
     options: Options,
 }
 
@@ -236,7 +240,7 @@ impl Part {
         })
     }
 
-    /// Takes what is sampled now from the rest of the model.
+    /// Samples the rest of the model for the rhythms that tick.
     fn sample(&mut self, schedule: &Schedule, values: &[f64]) {
         if let Some(modes) = &mut self.modes {
             modes.begin_tick(&self.problem.values);
@@ -254,12 +258,12 @@ impl Part {
         }
     }
 
-    /// Computes everything that ticks now.
+    /// Evaluates the rhythms that tick.
     fn tick(&mut self, t: f64) -> Result<(), NoTick> {
         if self.modes.is_some() { self.tick_in_modes(t) } else { self.step(t) }
     }
 
-    /// What time it is, and how long since the tick before.
+    /// Sets the time, and the interval since the tick before.
     fn set_intervals(&mut self, t: f64) {
         let (values, schedule) = (&mut self.problem.values, &self.compiled.schedule);
         values[self.compiled.model.code.time().index()] = t;
@@ -272,7 +276,7 @@ impl Part {
         }
     }
 
-    /// Computes everything that ticks now with the equations there are.
+    /// Evaluates the rhythms that tick, in the present mode.
     fn step(&mut self, t: f64) -> Result<(), NoTick> {
         self.set_intervals(t);
         let compiled = &*self.compiled.clone();
@@ -280,7 +284,7 @@ impl Part {
         let no_tick = |why| NoTick { model: compiled.model.clone(), why };
         let has_stages = self.advance_by_rates(compiled);
         if has_stages {
-            // what comes from elsewhere is known only once the others have ticked
+            // inputs of the stages come from other rhythms, which are evaluated first
             let _ = self.run_ticking(compiled);
             self.advance_by_stages(compiled, t).map_err(no_tick)?;
         }
@@ -291,7 +295,7 @@ impl Part {
             self.pivots.begin(&mut self.problem);
         }
         if firsts > 0 && firsts < ticking {
-            // first and other ticks are ordered apart: again until each has what it takes from the others
+            // first and later ticks are sorted apart: repeated until each has its values from the others
             for _ in 0..ticking {
                 let _ = self.run_ticking(compiled);
             }
@@ -299,7 +303,7 @@ impl Part {
         self.run_ticking(compiled).map_err(no_tick)
     }
 
-    /// Asserts and terminations of what ticks now.
+    /// Asserts and terminations of the rhythms that tick.
     fn look_at_rules(&mut self, compiled: &CompiledPart, t: f64) -> Result<(), NoTick> {
         let no_tick = |why| NoTick { model: compiled.model.clone(), why };
         let code = &compiled.model.code;
@@ -307,12 +311,12 @@ impl Part {
         let (of_asserts, others) = self.looked_at.split_at(asserts.slots.len());
         let (of_ends, of_effects) = others.split_at(ends.slots.len());
         let counts = |rhythms: &[u32]| {
-            // one that speaks of what has never ticked has nothing to speak of
+            // skipped while any of its rhythms has yet to tick for the first time
             rhythms.iter().any(|&rhythm| self.times.ticks(rhythm))
                 && rhythms.iter().all(|&r| self.times.ticks(r) || !self.times.is_first(r as usize))
         };
         if !asserts.slots.is_empty() {
-            self.problem.glance(asserts).map_err(no_tick)?;
+            self.problem.evaluate_watched(asserts).map_err(no_tick)?;
             for (place, (slot, rhythms)) in asserts.slots.iter().zip(of_asserts).enumerate() {
                 let is_broken = self.problem.values[slot.index()] == 0.0 && counts(rhythms);
                 if is_broken && !std::mem::replace(&mut self.warned[place], true) {
@@ -324,18 +328,18 @@ impl Part {
             }
         }
         if !ends.slots.is_empty() {
-            self.problem.glance(ends).map_err(no_tick)?;
+            self.problem.evaluate_watched(ends).map_err(no_tick)?;
             for (place, (slot, rhythms)) in ends.slots.iter().zip(of_ends).enumerate() {
                 if self.problem.values[slot.index()] != 0.0 && counts(rhythms) {
                     self.found.push(place);
                 }
             }
             for place in self.found.drain(..) {
-                self.said.push(Said::End(of_termination(&mut self.problem, place, t)));
+                self.said.push(Message::End(of_termination(&mut self.problem, place, t)));
             }
         }
         if !code.effects.slots.is_empty() {
-            self.problem.glance(&code.effects).map_err(no_tick)?;
+            self.problem.evaluate_watched(&code.effects).map_err(no_tick)?;
             for (place, (slot, rhythms)) in code.effects.slots.iter().zip(of_effects).enumerate() {
                 if self.problem.values[slot.index()] != 0.0 && counts(rhythms) {
                     self.found.push(place);
@@ -346,24 +350,25 @@ impl Part {
                 let done = performed(&mut self.problem, called, t).map_err(no_tick)?;
                 self.printed.extend(done.printed);
                 let new = done.warned.into_iter().filter(|(span, _)| self.warned_of.insert((place, *span)));
-                self.said
-                    .extend(new.map(|(_, said)| Said::Warning(said)).chain(done.failed.map(Said::Fault)));
+                self.said.extend(
+                    new.map(|(_, said)| Message::Warning(said)).chain(done.failed.map(Message::Fault)),
+                );
             }
         }
         Ok(())
     }
 
-    /// Other states of state sets, where they are better.
+    /// Better charts of the state sets, if there are any.
     fn improve_choice(&mut self, compiled: &CompiledPart, t: f64) -> Result<(), NoTick> {
         let improved = self.pivots.improve(&mut self.problem, t);
         match improved.map_err(|why| NoTick { model: compiled.model.clone(), why })? {
             Ok(()) => {}
-            Err(said) => self.said.push(Said::Fault(*said)),
+            Err(said) => self.said.push(Message::Fault(*said)),
         }
         Ok(())
     }
 
-    /// States that are set anew go on from there, and what is now becomes what was before.
+    /// Applies `reinit`, then makes the present values the previous ones.
     fn end_tick(&mut self, compiled: &CompiledPart) -> Result<(), NoTick> {
         let model = &compiled.model;
         let reinits = &model.equations.events.reinits;
@@ -387,7 +392,8 @@ impl Part {
         Ok(())
     }
 
-    /// States that go on with the derivative of the tick before; says whether others take stages.
+    /// Advances the states of explicit Euler by the derivatives of the tick before; says whether others need
+    /// stages.
     fn advance_by_rates(&mut self, compiled: &CompiledPart) -> bool {
         let mut has_stages = false;
         for state in &compiled.model.solvable.states {
@@ -417,13 +423,13 @@ impl Part {
             let reached = stepper.advance(&mut self.problem, compiled, step, self.tolerance)?;
             if reached == Reached::Bound && !std::mem::replace(&mut stepper.has_warned, true) {
                 let said = inaccurate(&compiled.schedule.rhythms[rhythm], t, self.tolerance);
-                self.said.push(Said::Warning(said));
+                self.said.push(Message::Warning(said));
             }
         }
         Ok(())
     }
 
-    /// Evaluates the segments of what ticks, in order.
+    /// Evaluates the segments of the rhythms that tick, in order.
     fn run_ticking(&mut self, compiled: &CompiledPart) -> Result<(), NoValue> {
         let code = &compiled.model.code;
         let search = self.problem.search();
@@ -443,7 +449,7 @@ impl Part {
         Ok(())
     }
 
-    /// Shows the rest of the model what ticked; says whether something it uses has changed.
+    /// Returns the new values to the rest of the model; says whether any that it uses has changed.
     fn hand_back(&mut self, compiled: &CompiledPart, values: &mut [f64]) -> bool {
         let own = &self.problem.values;
         for &(v, rhythm) in &self.shown {
@@ -464,7 +470,7 @@ impl Part {
     }
 }
 
-/// The rhythms that each assert, then each `terminate`, then each effect of a part looks at.
+/// The rhythms of the variables in each assert, then in each `terminate`, then in each effect.
 fn looked_at(compiled: &CompiledPart) -> Vec<Vec<u32>> {
     let CompiledPart { model, schedule, .. } = compiled;
     let conditions = model.equations.asserts.iter().map(|assert| vec![assert.condition]);
@@ -481,14 +487,14 @@ fn looked_at(compiled: &CompiledPart) -> Vec<Vec<u32>> {
     rhythms.collect()
 }
 
-/// A step from tick to tick that is not as good as was asked for.
+/// The diagnostic of a step between ticks that misses its tolerance.
 fn inaccurate(rhythm: &Rhythm, t: f64, tolerance: f64) -> Diagnostic {
     let message = format!(
         "at t = {}, the states of `{}` are not within the tolerance {}: the step from the tick before would take more than {} parts",
         number(t),
         rhythm.name,
         number(tolerance),
-        stages::MOST_PARTS
+        TICK_PARTS
     );
     let diagnostic = Diagnostic::warning("clocked-step-inaccurate", message);
     let diagnostic = match rhythm.origin.span {
@@ -498,7 +504,7 @@ fn inaccurate(rhythm: &Rhythm, t: f64, tolerance: f64) -> Diagnostic {
     diagnostic.with_note("said once; let the clock tick more often, or ask for less with `--tolerance`")
 }
 
-/// What integrates the rhythms of a part whose methods have stages.
+/// Integrators of the rhythms whose methods have stages.
 fn steppers_of(problem: &ModelProblem, compiled: &CompiledPart) -> Vec<Stepper> {
     let methods = compiled.schedule.methods.iter().enumerate();
     let staged = methods.filter_map(|(rhythm, method)| {

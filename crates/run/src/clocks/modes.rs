@@ -1,9 +1,9 @@
-//! Modes of a part that ticks: they change at ticks only.
+//! Modes of a clocked partition: they change at ticks only.
 //!
-//! A tick is computed in the mode that the part was in since the tick before. Where its guards then ask for another one, states land
-//! on the constraints of that mode as they do in continuous time, from where the step has led to: by the equations of their
-//! rhythm as they are, not by those of a method. Conditions are looked at again, with the impulses; the mode that stays is taken,
-//! and the tick shows what follows from its states. What is measured keeps its value. The next step is one of the new mode.
+//! A tick is evaluated in the mode of the tick before. If its guards then ask for another one, the states are projected onto the
+//! constraints of that mode as in continuous time, from the values that the step has led to: by the continuous equations of their
+//! rhythm, not by those of a method. Conditions are evaluated again, with the impulses; the mode that stays is taken, and the
+//! tick shows the values that follow from its states. Measured states keep their values. The next step is one of the new mode.
 
 use std::sync::Arc;
 
@@ -13,7 +13,7 @@ use rhei_solvable::Mode;
 use rhei_solve::evaluate::NoValue;
 use rhei_solve::failure::landing::of_landing;
 use rhei_solve::modes::jump::Jump;
-use rhei_solve::modes::{Left, enter, has_impulse, jump, neighbours};
+use rhei_solve::modes::{Left, enter, indicator_impulse, jump, neighbours};
 use rhei_solve::problem::ModelProblem;
 use rhei_solve::start;
 use rhei_solve::start::Prepared;
@@ -22,40 +22,36 @@ use rustc_hash::FxHashSet;
 
 use super::pivots::Pivots;
 use super::{NoTick, Part, previous_of, steppers_of};
+use crate::constants::{JUMP_REPORTED, MODES_TRIED};
 use crate::events::Watcher;
 use crate::failure::modes::{of_cycle, of_gauge, of_measured_jump};
-use crate::said::Said;
+use crate::message::Message;
 use crate::visited::{ModeChange, VisitedMode};
 
-/// Modes that are tried at one tick before it is said that none is found.
-const MOST_MODES: usize = 64;
-/// Jumps of less than this share of what jumps are rounding.
-const TOLD: f64 = 1e-10;
-
-/// What a part that has modes remembers.
+/// The run-time state of a partition with modes.
 #[derive(Clone)]
 pub(super) struct InModes {
     structures: Arc<dyn TickingStructures>,
     /// None before its first tick.
     present: Option<Arc<PartInMode>>,
-    /// All values before anything of this tick was known.
+    /// All values at the beginning of the tick.
     before: Vec<f64>,
     is_visited: FxHashSet<u32>,
-    told: ToldOfModes,
+    reports: ModeReports,
 }
 
-/// What there is to tell about the modes of parts that tick.
+/// News about the modes of clocked partitions.
 #[derive(Clone, Default)]
-pub(crate) struct ToldOfModes {
+pub(crate) struct ModeReports {
     pub(crate) changes: Vec<ModeChange>,
     pub(crate) visited: Vec<VisitedMode>,
     pub(crate) said: Vec<Diagnostic>,
 }
 
-/// A mode whose constraints the part has landed on, for the time being.
+/// A mode onto whose constraints the partition has been projected, tentatively.
 struct Landed {
     mode: Arc<PartInMode>,
-    /// The guards as they would be.
+    /// The guards there.
     guards: Vec<bool>,
     rhythms: Vec<LandedRhythm>,
 }
@@ -66,10 +62,10 @@ struct LandedRhythm {
     jump: Jump,
 }
 
-/// Why a tick ends with what it has: there is no value, or it was said what is wrong.
+/// Why a tick ends early: it has no value, or the fault has been reported.
 enum Ended {
     NoTick(NoTick),
-    Said,
+    Message,
 }
 
 impl From<NoTick> for Ended {
@@ -82,25 +78,25 @@ impl InModes {
     pub(super) fn new(compiled: &CompiledPart) -> Option<InModes> {
         let structures = compiled.modes.clone()?;
         let (before, is_visited) = (Vec::new(), FxHashSet::default());
-        Some(InModes { structures, present: None, before, is_visited, told: ToldOfModes::default() })
+        Some(InModes { structures, present: None, before, is_visited, reports: ModeReports::default() })
     }
 
-    /// Before anything of a tick is known.
+    /// Keeps the values at the beginning of a tick.
     pub(super) fn begin_tick(&mut self, values: &[f64]) {
         self.before.clear();
         self.before.extend_from_slice(values);
     }
 
-    pub(super) fn take_told(&mut self) -> ToldOfModes {
-        std::mem::take(&mut self.told)
+    pub(super) fn take_reports(&mut self) -> ModeReports {
+        std::mem::take(&mut self.reports)
     }
 }
 
 impl Part {
-    /// Computes everything that ticks now, in the mode that its guards ask for.
+    /// Evaluates the rhythms that tick, in the mode that the guards ask for.
     pub(super) fn tick_in_modes(&mut self, t: f64) -> Result<(), NoTick> {
         match self.find_mode(t) {
-            Ok(()) | Err(Ended::Said) => Ok(()),
+            Ok(()) | Err(Ended::Message) => Ok(()),
             Err(Ended::NoTick(why)) => Err(why),
         }
     }
@@ -118,14 +114,14 @@ impl Part {
             self.begin_near(&guards, &begun, &before, t)?;
         }
         let mut tried: Vec<Arc<CompiledModel>> = Vec::new();
-        for _ in 0..MOST_MODES {
+        for _ in 0..MODES_TRIED {
             self.step(t)?;
             tried.push(self.compiled.model.clone());
             let Some(asked) = self.asked_by_first_ticks()? else { return self.settle_mode(t) };
             self.begin_near(&asked, &begun, &before, t)?;
         }
-        self.said.push(Said::Fault(of_cycle(&tried, t)));
-        Err(Ended::Said)
+        self.said.push(Message::Fault(of_cycle(&tried, t)));
+        Err(Ended::Message)
     }
 
     fn has_first_ticks(&self) -> bool {
@@ -133,16 +129,16 @@ impl Part {
         rhythms.into_iter().any(|rhythm| self.times.ticks(rhythm as u32) && self.times.is_first(rhythm))
     }
 
-    /// All values as they are.
+    /// A copy of all values.
     fn left(&self) -> Left {
         Left { model: self.problem.model.clone(), values: self.problem.values.clone() }
     }
 
-    /// The guards as far as they can be told from what is sampled, and from start values.
+    /// The guards as far as sampled values and start values determine them.
     fn guessed_guards(&mut self) -> Vec<bool> {
         let kept = self.problem.values.clone();
         let (model, search) = (self.problem.model.clone(), self.problem.search());
-        // what has no value yet stays as it starts
+        // variables without a value yet keep their start values
         let _ = self.problem.evaluator.run(&model.code.discrete, &mut self.problem.values, search);
         let guards = self.problem.guards();
         self.problem.values = kept;
@@ -154,8 +150,8 @@ impl Part {
         self.problem.guards().map_err(|why| NoTick { model, why })
     }
 
-    /// What ticks for the first time has no states to land: its guards are those with which it begins. Answers with all guards
-    /// where they are others than those of the present mode.
+    /// Rhythms that tick for the first time have no states to project: their guards are those they begin with. Answers all
+    /// guards if they differ from those of the present mode.
     fn asked_by_first_ticks(&mut self) -> Result<Option<Vec<bool>>, Ended> {
         let now = self.guards()?;
         let Some(present) = self.modes().present.clone() else { return Ok(None) };
@@ -179,11 +175,12 @@ impl Part {
     }
 
     fn refused(&mut self, said: Vec<Diagnostic>) -> Ended {
-        self.said.extend(said.into_iter().find(Diagnostic::is_error).map(Said::Fault));
-        Ended::Said
+        self.said.extend(said.into_iter().find(Diagnostic::is_error).map(Message::Fault));
+        Ended::Message
     }
 
-    /// Begins the tick anew in the mode that is asked for or, where that cannot be, in one of its neighbourhood that stays as it is.
+    /// Begins the tick anew in the mode that the guards ask for or, if it cannot be entered, in a neighbour whose guards stay as
+    /// they are.
     fn begin_near(&mut self, guards: &[bool], begun: &Left, before: &Left, t: f64) -> Result<(), Ended> {
         let asked = match self.enter(guards) {
             Ok(asked) => return self.begin_in(asked, begun, before, t),
@@ -220,12 +217,12 @@ impl Part {
     fn note_visit(&mut self, entered: &PartInMode) {
         let modes = self.modes();
         if modes.is_visited.insert(entered.mode().id) {
-            modes.told.visited.push(VisitedMode::of_part(&entered.part));
-            modes.told.said.extend(entered.notes.iter().cloned());
+            modes.reports.visited.push(VisitedMode::of_part(&entered.part));
+            modes.reports.said.extend(entered.notes.iter().cloned());
         }
     }
 
-    /// Goes on with another structure from all values as they were.
+    /// Takes over another structure, with all values carried over.
     fn take(&mut self, compiled: &Arc<CompiledPart>, from: &Left, t: f64) -> Result<(), NoTick> {
         let model = &compiled.model;
         let prepared = start::prepare(model, t, self.options.given());
@@ -255,7 +252,7 @@ impl Part {
         let mut left = self.left();
         let mut landed: Option<Landed> = None;
         let mut tried = vec![present.part.model.clone()];
-        for _ in 0..MOST_MODES {
+        for _ in 0..MODES_TRIED {
             let target = match self.enter(&asked) {
                 Ok(target) => target,
                 Err(said) => {
@@ -286,11 +283,12 @@ impl Part {
             asked.clone_from(&found.guards);
             landed = Some(found);
         }
-        self.said.push(Said::Fault(of_cycle(&tried, t)));
-        Err(Ended::Said)
+        self.said.push(Message::Fault(of_cycle(&tried, t)));
+        Err(Ended::Message)
     }
 
-    /// The guards ask for a mode that cannot be: one in its neighbourhood that stays as it is.
+    /// The first neighbour whose guards stay as they are, of a mode that the guards ask for but that cannot
+    /// be entered.
     fn search_mode(&mut self, t: f64, guards: &[bool], present: &PartInMode, left: &Left) -> Option<Landed> {
         let kept = self.said.len();
         let found = neighbours(guards).find_map(|nearby| {
@@ -302,7 +300,7 @@ impl Part {
         found
     }
 
-    /// Lands on the constraints of a mode, and looks at its guards with the impulses that it takes.
+    /// Projects onto the constraints of a mode, and evaluates its guards with the impulses of the jump.
     fn land(
         &mut self,
         t: f64,
@@ -332,8 +330,8 @@ impl Part {
         match why {
             jump::NoLanding::NoValue(why) => Ended::NoTick(NoTick { model: model.clone(), why }),
             other => {
-                self.said.push(Said::Fault(of_landing(model, &other, t)));
-                Ended::Said
+                self.said.push(Message::Fault(of_landing(model, &other, t)));
+                Ended::Message
             }
         }
     }
@@ -360,7 +358,7 @@ impl Part {
         Ok((LandedRhythm { rhythm, values, jump }, guards))
     }
 
-    /// The mode is taken: the tick shows what follows from its states.
+    /// Commits a mode: the tick shows the values that follow from its states.
     fn arrive(
         &mut self,
         landed: Landed,
@@ -389,7 +387,7 @@ impl Part {
         Ok(mode)
     }
 
-    /// What a rhythm has landed on, and how its conditions are held.
+    /// Takes over the projected values of a rhythm, and its held conditions.
     fn take_over(&mut self, landed: &LandedRhythm) {
         let mut all = self.problem.values.clone();
         landed.values.carry(&self.problem.model, &mut all);
@@ -403,7 +401,7 @@ impl Part {
         }
     }
 
-    /// What there is to say about the change.
+    /// Reports the change of the mode.
     fn tell(
         &mut self,
         mode: &PartInMode,
@@ -441,7 +439,7 @@ impl Part {
                 .collect();
             for v in model.solvable.impulses.jumping.iter().copied() {
                 let now = self.problem.values[v.index()];
-                if !model.equations.variable(v).is_hidden && differs(v, TOLD, before(v), now) {
+                if !model.equations.variable(v).is_hidden && differs(v, JUMP_REPORTED, before(v), now) {
                     change.jumps.push((name(v), before(v), now));
                 }
             }
@@ -458,9 +456,9 @@ impl Part {
                 said.push(of_gauge(model, &jump.undetermined, t));
             }
         }
-        let told = &mut self.modes().told;
-        told.said.extend(said);
-        told.changes.push(change);
+        let reports = &mut self.modes().reports;
+        reports.said.extend(said);
+        reports.changes.push(change);
     }
 
     /// The name of the clock that changes the mode.
@@ -471,7 +469,7 @@ impl Part {
     }
 }
 
-/// The guards of a mode that have other values than in the one before.
+/// The guards whose values differ from those of the mode before.
 fn changed_guards(before: &Mode, now: &Mode) -> Vec<(String, bool)> {
     let pairs = before.guards.iter().zip(&now.guards);
     pairs.filter(|(before, now)| before != now).map(|(_, now)| now.clone()).collect()
@@ -483,16 +481,16 @@ fn passed(tried: &[Arc<CompiledModel>]) -> Vec<u32> {
     passed.iter().map(|model| model.solvable.mode.id).collect()
 }
 
-/// The guards at the instant of a jump: what has an impulse is as large as can be.
+/// The guards at the instant of a jump: variables with an impulse count as larger than any number.
 fn guards_with_impulses(
     problem: &mut ModelProblem,
     watcher: &Watcher,
     jump: &Jump,
 ) -> Result<Vec<bool>, NoValue> {
     let model = problem.model.clone();
-    let crossing = problem.look_along(&model.code.crossings, &jump.impulses);
+    let crossing = problem.watched_along(&model.code.crossings, &jump.impulses);
     for (nudge, by) in watcher.nudges().zip(crossing) {
-        if let Some(infinite) = has_impulse(by, jump) {
+        if let Some(infinite) = indicator_impulse(by, jump) {
             problem.values[nudge.index()] = infinite;
         }
     }

@@ -1,6 +1,7 @@
-//! State sets in what ticks: another choice of states is made after a tick, never between two.
+//! State sets of clocked partitions: charts change after a tick, never between two.
 //!
-//! All candidates and their derivatives are known then, so that the next step goes on with any of them.
+//! After a tick all candidates and their derivatives are known, so that the next step goes on with any of
+//! them.
 
 use std::sync::Arc;
 
@@ -16,7 +17,7 @@ use rustc_hash::FxHashMap;
 
 use crate::failure::of_singular_set;
 
-/// The choices of the state sets of a part.
+/// The charts of the state sets of a partition.
 #[derive(Clone)]
 pub(super) struct Pivots {
     charts: Charts,
@@ -25,7 +26,7 @@ pub(super) struct Pivots {
 }
 
 impl Pivots {
-    /// The first choices, at start values.
+    /// The first charts, at start values.
     pub(super) fn new(
         model: &Arc<CompiledModel>,
         problem: &mut ModelProblem,
@@ -48,7 +49,7 @@ impl Pivots {
         Pivots { charts, rates }
     }
 
-    /// Before the first tick: from start values to points on the constraints, where enough is known.
+    /// Before the first tick: projects start values onto the constraints, as far as enough is known.
     pub(super) fn begin(&mut self, problem: &mut ModelProblem) {
         if self.rates.is_empty() {
             return;
@@ -58,9 +59,9 @@ impl Pivots {
         land_at_start(&model, &mut self.charts, &mut problem.evaluator, &mut problem.values, &mut displaced);
     }
 
-    /// After a tick: better choices, where there are any; what the next step begins with is that of the new states.
+    /// After a tick: better charts, if there are any; the next step begins with the values of the new states.
     ///
-    /// An error says that the constraints of a set determine none.
+    /// The inner error says that the constraints of a set determine no chart.
     pub(super) fn improve(
         &mut self,
         problem: &mut ModelProblem,
@@ -85,7 +86,7 @@ impl Pivots {
         Ok(Ok(()))
     }
 
-    /// Where other equations hold: the best choices for the values there are, which become those of the states.
+    /// In another mode: the best charts for the present values, which become those of the states.
     pub(super) fn choose_anew(&mut self, problem: &mut ModelProblem) {
         if self.rates.is_empty() {
             return;
@@ -108,12 +109,12 @@ impl Pivots {
         }
     }
 
-    /// Takes the changes there were before another structure was taken.
+    /// Takes over the changes recorded before a change of the structure.
     pub(super) fn go_on_after(&mut self, changes: Vec<ChartChange>) {
         self.charts.changes = changes;
     }
 
-    /// The changes there were.
+    /// The recorded changes.
     pub(super) fn take_changes(&mut self) -> Vec<ChartChange> {
         std::mem::take(&mut self.charts.changes)
     }

@@ -1,6 +1,6 @@
-//! From one tick to the next by methods that look at derivatives in between (MLS §16.8.2).
+//! Integration from one tick to the next by methods with stages (MLS §16.8.2).
 //!
-//! All memory is taken when the run begins: a tick takes none.
+//! All memory is allocated when the run begins, none at a tick.
 
 use rhei_equations::{Scalar, VarId};
 use rhei_model::CompiledPart;
@@ -10,12 +10,12 @@ use rhei_solvable::SolverMethod;
 use rhei_solve::evaluate::NoValue;
 use rhei_solve::problem::ModelProblem;
 
+use crate::constants::TICK_PARTS;
+
 /// γ of the L-stable linearly implicit method of order two with two stages (Verwer et al. 1999).
 const GAMMA: f64 = 1.0 - std::f64::consts::FRAC_1_SQRT_2;
-/// Parts that a step to the tolerance of the run is divided into, at most.
-pub(super) const MOST_PARTS: usize = 1 << 12;
 
-/// What integrates the states of one rhythm.
+/// Integrates the states of one rhythm.
 #[derive(Clone)]
 pub(super) struct Stepper {
     pub(super) rhythm: u32,
@@ -23,21 +23,21 @@ pub(super) struct Stepper {
     driven: Driven,
     /// The derivatives at the tick before.
     rates_before: Vec<f64>,
-    /// All values as they were, to come back to.
+    /// All values before the stages, to be restored.
     kept: Vec<f64>,
     x: Vec<f64>,
     stages: Stages,
     linear: Option<Linear>,
-    /// Whether it was said that a step is not as good as it should be.
+    /// Whether a step that misses its tolerance was reported.
     pub(super) has_warned: bool,
 }
 
-/// States, and what drives them, as functions of time within a step.
+/// The states and their inputs, as functions of time within a step.
 #[derive(Clone)]
 struct Driven {
     states: Vec<(VarId, VarId)>,
     inputs: Vec<Input>,
-    /// Where the step ends, and how long it is.
+    /// End and length of the step.
     t: f64,
     h: f64,
 }
@@ -78,7 +78,7 @@ struct Linear {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Reached {
     Tolerance,
-    /// It would have taken more parts than [`MOST_PARTS`].
+    /// It would have taken more parts than [`TICK_PARTS`].
     Bound,
 }
 
@@ -129,7 +129,7 @@ impl Stepper {
         }
     }
 
-    /// At a tick, before anything is computed: what comes from elsewhere is that of the tick before, and so are derivatives.
+    /// At the beginning of a tick: keeps the inputs and derivatives of the tick before.
     pub(super) fn begin_tick(&mut self, values: &[f64]) {
         for input in &mut self.driven.inputs {
             input.before = values[input.variable.index()];
@@ -170,7 +170,7 @@ impl Stepper {
     }
 }
 
-/// What is being integrated.
+/// The right-hand side.
 struct System<'a> {
     problem: &'a mut ModelProblem,
     compiled: &'a CompiledPart,
@@ -186,7 +186,7 @@ impl System<'_> {
             values[v.index()] = *x;
         }
         for input in inputs {
-            // truth values and whole numbers are those of the tick before until this one
+            // Booleans and integers keep the values of the tick before until this one
             values[input.variable.index()] = match (input.is_real, part >= 1.0) {
                 (true, _) => input.before + part * (input.now - input.before),
                 (false, true) => input.now,
@@ -270,7 +270,7 @@ fn rosenbrock(
         x.fill(f64::NAN);
         return Ok(Reached::Bound);
     }
-    // how the derivatives change with time alone, times h
+    // the partial derivative by time, times h
     system.rates(x, to, drift)?;
     drift.iter_mut().zip(&*f).for_each(|(later, f)| *later -= f);
     moved(k1, f, GAMMA, drift);
@@ -287,7 +287,7 @@ fn rosenbrock(
     Ok(Reached::Tolerance)
 }
 
-/// In as many parts as the tolerance takes, by extrapolation of the two last divisions.
+/// The step in as many parts as the tolerance requires, with extrapolation of the last two divisions.
 fn within_tolerance(
     system: &mut System<'_>,
     x: &mut [f64],
@@ -309,7 +309,7 @@ fn within_tolerance(
             *better = x[i] + (x[i] - coarse[i]) / 3.0;
             is_close &= (*better - x[i]).abs() <= tolerance * (1.0 + better.abs());
         }
-        if is_close || parts >= MOST_PARTS {
+        if is_close || parts >= TICK_PARTS {
             x.copy_from_slice(better);
             return Ok(if is_close { Reached::Tolerance } else { Reached::Bound });
         }

@@ -1,37 +1,37 @@
-//! When a part ticks: exactly, in units of its base.
+//! Ticks of a partition: exactly, in units of its base clock.
 
 use rhei_equations::{Base, Ratio, VarId};
 use rhei_model::CompiledPart;
 use rhei_solvable::Schedule;
 use rhei_solve::problem::ModelProblem;
 
-/// The ticks of a part.
+/// The ticks of a partition.
 #[derive(Clone)]
 pub(super) struct Times {
     unit: Unit,
-    /// Where the run started.
+    /// Start time of the run.
     start: f64,
     rhythms: Vec<Ticks>,
 }
 
-/// What ticks are counted in.
+/// The unit in which ticks are counted.
 #[derive(Clone)]
 enum Unit {
     /// So many seconds.
     Seconds(f64),
     /// Ticks that are known one by one.
     Counted {
-        /// How many there were.
+        /// Ticks so far.
         count: i64,
-        /// When the next one is, if that is known.
+        /// Time of the next one, if known.
         next: f64,
-        /// When the last one was.
+        /// Time of the last one.
         last: f64,
-        /// The condition, and what it was.
+        /// The condition of an event clock, and its value before.
         condition: Option<(VarId, bool)>,
-        /// Whether it has become true since it was asked for.
+        /// Whether it has become true since a tick was last scheduled.
         has_become_true: bool,
-        /// What `interval()` is at the first tick.
+        /// Value of `interval()` at the first tick.
         first_interval: f64,
     },
 }
@@ -41,17 +41,17 @@ enum Unit {
 struct Ticks {
     period: Ratio,
     first: Ratio,
-    /// How many there were.
+    /// Ticks so far.
     count: i64,
     is_ticking: bool,
-    /// When the last one was.
+    /// Time of the last one.
     last: f64,
-    /// Since then.
+    /// Time between the last two.
     interval: f64,
 }
 
 impl Ticks {
-    /// The next tick, in units of the base; nothing where it is beyond all bounds.
+    /// The next tick, in units of the base clock; none if the number overflows.
     fn next(&self) -> Option<Ratio> {
         self.first.plus(self.period.times(Ratio::whole(self.count))?)
     }
@@ -100,14 +100,14 @@ impl Times {
         }
     }
 
-    /// When a rhythm ticks next, where ticks are counted in seconds.
+    /// Time of the next tick of a rhythm of a clock in seconds; never, for others.
     fn time(&self, ticks: &Ticks) -> f64 {
         let Unit::Seconds(unit) = self.unit else { return f64::INFINITY };
         let Some(next) = ticks.next() else { return f64::INFINITY };
         if unit == 1.0 { self.start + next.to_f64() } else { next.to_f64().mul_add(unit, self.start) }
     }
 
-    /// Notes what ticks at `t`; says whether anything does.
+    /// Marks the rhythms that tick at `t`; says whether there are any.
     pub(super) fn begin_tick(&mut self, t: f64) -> bool {
         for place in 0..self.rhythms.len() {
             let ticks = &self.rhythms[place];
@@ -139,7 +139,7 @@ impl Times {
             && *next <= t
             && !any
         {
-            // a tick of the base at which nothing of this part ticks
+            // a tick of the base clock at which no rhythm of this partition ticks
             *count += 1;
             *last = t;
             *next = f64::INFINITY;
@@ -147,7 +147,7 @@ impl Times {
         any
     }
 
-    /// After everything was computed: the next tick.
+    /// After the evaluation of a tick: schedules the next one.
     pub(super) fn end_tick(&mut self, compiled: &CompiledPart, values: &[f64]) {
         for ticks in &mut self.rhythms {
             ticks.count += i64::from(ticks.is_ticking);
@@ -190,7 +190,8 @@ impl Times {
         self.rhythms[rhythm].interval
     }
 
-    /// Sees whether the condition becomes true in a turn of an event; before the start it was not (MLS §16.3).
+    /// Observes whether the condition becomes true in an iteration of an event; before the start it counts as
+    /// false (MLS §16.3).
     pub(super) fn observe(&mut self, values: &[f64]) {
         if let Unit::Counted { condition: Some((v, before)), has_become_true, .. } = &mut self.unit {
             let now = values[v.index()] != 0.0;
@@ -199,7 +200,7 @@ impl Times {
         }
     }
 
-    /// What makes the part tick by becoming true.
+    /// The condition of an event clock.
     pub(super) fn condition(&self) -> Option<VarId> {
         match &self.unit {
             Unit::Counted { condition: Some((v, _)), .. } => Some(*v),
@@ -207,7 +208,7 @@ impl Times {
         }
     }
 
-    /// Lets the part tick at `t` where its condition has become true.
+    /// Schedules a tick at `t` if the condition has become true.
     pub(super) fn notice(&mut self, t: f64) -> bool {
         match &mut self.unit {
             Unit::Counted { has_become_true, next, .. } if *has_become_true => {

@@ -1,5 +1,5 @@
-//! Crossings that depend on time alone, solved ahead: between events nothing else moves them, so that the next one is known as soon as
-//! the last event is over, and steps end there.
+//! Crossings that depend on time alone, solved ahead. Between events nothing else moves them, so that the next one is known as
+//! soon as the last event is over, and steps end there.
 
 use std::convert::Infallible;
 
@@ -7,11 +7,12 @@ use rhei_kernel::Moves;
 use rhei_numerics::roots::locate;
 use rhei_solve::problem::ModelProblem;
 
-use super::enclosed::{MOST_WORK, Searched};
+use super::enclosed::Searched;
 use super::{Enclosed, NextTimes, Side, Watcher};
+use crate::constants::SEARCH_WORK;
 use crate::reach::Reach;
 
-/// What is known of the crossings that depend on time alone.
+/// The next crossings of event indicators that depend on time alone.
 #[derive(Clone, Default)]
 pub(crate) struct Ahead {
     known: Vec<Known>,
@@ -22,13 +23,13 @@ struct Known {
     place: usize,
     /// The sides it keeps.
     sides: Vec<Side>,
-    /// Since when that is known.
+    /// Time from which the result is valid.
     since: f64,
-    /// When it crosses.
+    /// Time of the next crossing, if there is one.
     at: Option<f64>,
-    /// Until when it does not; of the crossings that are not known no one is before.
+    /// Time up to which there is no earlier one.
     until: f64,
-    /// Whether it comes so close to its border, so often, that it is looked for no more closely than a careful search does.
+    /// Whether it comes so close to its border, so often, that it is searched at the resolution of a careful search only.
     is_hard: bool,
 }
 
@@ -39,7 +40,7 @@ impl Known {
 }
 
 impl Ahead {
-    /// For those of the crossings that are looked for.
+    /// For the crossings in `is_looked_for`.
     pub(crate) fn new(enclosed: &Enclosed, is_looked_for: &[bool]) -> Ahead {
         let all = enclosed.moves().iter().zip(is_looked_for).enumerate();
         let of_time = all.filter(|(_, (moves, is))| **is && **moves == Moves::WithTime);
@@ -54,8 +55,9 @@ impl Ahead {
         Ahead { known: of_time.map(nothing).collect() }
     }
 
-    /// Adds the next crossings after `t`, up to the stop, to what is known to happen; none before `soonest`, the first instant that is told
-    /// from `t`. Answers those that have just turned out to be hard: they may be missed where they come and go within `coarse`.
+    /// Adds the next crossings after `t`, up to the stop, to the time events; none before `soonest`, the first instant
+    /// distinguishable from `t`. Answers the crossings newly found to be hard: they may be missed where they come and go
+    /// within `coarse`.
     pub(crate) fn next_times(
         &mut self,
         (enclosed, watcher): (&mut Enclosed, &Watcher),
@@ -68,7 +70,7 @@ impl Ahead {
         enclosed.settle(&problem.values);
         for known in &mut self.known {
             let nudge = watcher.nudge_of(problem, known.place);
-            // rounding decides nothing here: what is moved to its side needs it only where it is not there by itself
+            // rounding decides nothing here: the nudge stays only where the crossing is not on its side without
             let by_itself = |side: Side| {
                 let alone = Side { offset: side.offset - nudge, ..side };
                 if enclosed.margin_at(alone, t).high < 0.0 { side } else { alone }
@@ -95,13 +97,13 @@ impl Ahead {
         hard
     }
 
-    /// The crossings that are due at a time, by place.
+    /// The crossings due at a time, by index.
     pub(crate) fn due(&self, t: f64) -> impl Iterator<Item = usize> + '_ {
         self.known.iter().filter(move |known| known.at == Some(t)).map(|known| known.place)
     }
 }
 
-/// The first crossing of something that moves with time alone.
+/// The first crossing of an event indicator that depends on time alone.
 fn first_crossing(
     enclosed: &mut Enclosed,
     sides: &[Side],
@@ -110,13 +112,13 @@ fn first_crossing(
     coarse: f64,
 ) -> Searched {
     let finest = if is_hard { coarse } else { 0.0 };
-    let Ok(found) = enclosed.search(sides, span, (finest, MOST_WORK), |enclosed, side, a, b| {
+    let Ok(found) = enclosed.search(sides, span, (finest, SEARCH_WORK), |enclosed, side, a, b| {
         Ok::<_, Infallible>(Some(solve(enclosed, side, a, b)))
     });
     found
 }
 
-/// When something that only falls leaves its side, between two times.
+/// The time between `a` and `b` at which a falling margin becomes negative.
 fn solve(enclosed: &mut Enclosed, side: Side, a: f64, b: f64) -> f64 {
     let mut beyond = |t: f64| {
         let margin = enclosed.margin_at(side, t);
@@ -124,6 +126,6 @@ fn solve(enclosed: &mut Enclosed, side: Side, a: f64, b: f64) -> f64 {
     };
     let ends = ((a, beyond(a)), (b, beyond(b)));
     let Ok(bracket) = locate(ends.0, ends.1, 0.0, |t| Ok::<_, Infallible>(beyond(t)));
-    // where it is beyond its border at `a` already, but for rounding
+    // no bracket: it is beyond its border at `a` already, but for rounding
     bracket.map_or(a.next_up(), |bracket| bracket.right)
 }

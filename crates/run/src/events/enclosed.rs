@@ -1,31 +1,19 @@
 //! Crossings within a piece of time: found, or shown not to be there.
 //!
-//! What crosses is enclosed over the piece, values and rates ([`Slices`]), on the polynomials of the step; where that does not tell,
-//! as a polynomial of time with a remainder ([`TaylorModel`]). Where the enclosure keeps its side there is no crossing; where what
-//! crosses only falls, its end tells; otherwise the piece is halved, down to a finest one. So two crossings that are further apart
-//! than that are never taken for none, whatever the step is (Moore 1966; Park & Barton 1996 for events).
+//! Event indicators are enclosed over the piece, values and rates ([`Slices`]), on the polynomials of the step; if that does not
+//! decide, as a polynomial of time with a remainder ([`TaylorModel`]). If the enclosure keeps its side there is no crossing; if
+//! the margin only falls, its end decides; otherwise the piece is halved, down to a finest one. So two crossings further apart
+//! than the finest piece are never missed, whatever the step is (Moore 1966; Park & Barton 1996 for events).
 
 use rhei_kernel::{Extract, Moves, Moving, ORDER, Range, Series, Slices, Slot};
 use rhei_model::CompiledModel;
 use rhei_numerics::bernstein::{Bounds, MOST_DEGREE, Paths, TaylorModel};
 
-/// Instructions over ranges in one search, a bound on its work. At some fifteen nanoseconds each that is a third of a second.
-pub(crate) const MOST_WORK: u64 = 20_000_000;
-/// What an instruction costs that expands, in those that do not: the recurrences of a product of series of this order.
-const EXPANSION: u64 = 20;
-/// The same for the path of a state over a piece of time.
-const PATH: u64 = 8;
-/// An enclosure no wider than so many times the blur at its middle, by rounding or by errors of the integrator, is as narrow as it can be:
-/// halving it shows nothing more. What rests at its border would be halved without end.
-const AS_NARROW: f64 = 4.0;
-/// A polynomial whose remainder is below this share of what it moves by over a piece tells as much of its halves as a new one would.
-const AS_GOOD: f64 = 0.1;
-/// How often at most a piece of time is halved before it is expanded again.
-const MOST_HALVINGS: f64 = 8.0;
-/// Where an expansion has no bound, it is tried again over this share of the piece.
-const UNBOUNDED: f64 = 0.25;
+use crate::constants::{
+    ENCLOSURE_NARROW, EXPANSION_COST, EXPANSION_GOOD, EXPANSION_HALVINGS, EXPANSION_RETRIED, PATH_COST,
+};
 
-/// A side that something keeps: `value + offset` is not negative, or, from below, not positive.
+/// A side that a crossing keeps: `value + offset` is not negative, or, from below, not positive.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Side {
     /// Which crossing.
@@ -48,17 +36,17 @@ impl Side {
     }
 }
 
-/// What was found out about a piece of time without deciding it.
+/// Partial results for a piece of time that did not decide it.
 #[derive(Clone, Copy)]
 enum Known {
     Nothing,
-    /// What crosses, over this very piece.
+    /// The indicator's range, over this very piece.
     Ranges(Moving),
     /// The margin, over a piece that holds this one.
     Expansion(TaylorModel),
 }
 
-/// What is known of a side over a piece of time.
+/// The result for a side over a piece of time.
 enum Verdict {
     Stays,
     /// It only comes closer to its border.
@@ -66,25 +54,25 @@ enum Verdict {
     Unsure,
 }
 
-/// A piece of time still to be looked at, with the sides that are not shown to be kept there.
+/// A piece of time still to be searched, with the sides not shown to be kept there.
 type Piece = (f64, f64, Vec<(Side, Known)>);
 
-/// What a search came to.
+/// The result of a search.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Searched {
     /// The first crossing.
     pub(crate) first: Option<f64>,
-    /// Up to where there is no other one; the end, unless the work was too much.
+    /// The time up to which there is no other one; the end, unless the work exceeded its bound.
     pub(crate) until: f64,
-    /// A crossing for which it was.
+    /// A crossing for which it did.
     pub(crate) too_much: Option<usize>,
 }
 
-/// What one enclosure computes.
+/// The program of an enclosure.
 #[derive(Clone, Default)]
 struct Look {
     extract: Extract,
-    /// Slots of the slices with the paths that they are, of those that it needs.
+    /// The slots it needs that are states, each with its path.
     paths: Vec<(usize, usize)>,
 }
 
@@ -102,7 +90,7 @@ impl Look {
 
 impl Look {
     fn work(&self) -> u64 {
-        self.extract.instructions() + PATH * self.paths.len() as u64
+        self.extract.instructions() + PATH_COST * self.paths.len() as u64
     }
 }
 
@@ -115,26 +103,26 @@ pub(crate) struct Enclosed {
     moving: Vec<Moving>,
     series: Vec<Series>,
     time: Option<usize>,
-    /// Slots of the slices with the states that they are, by number.
+    /// Slots of the slices that are states, each with the index of the state.
     states: Vec<(usize, usize)>,
-    /// Slots of the slices with the slots of the model that they are, of what stays between events.
+    /// Slots of the slices that are constant between events, each with its slot of the model.
     constants: Vec<(usize, Slot)>,
-    /// Which of these were others before they were taken last.
+    /// Which of these changed when they were last read.
     have_changed: Vec<bool>,
     paths: Paths,
-    /// By how much each path is not told from another one.
+    /// The uncertainty of each path.
     blur: Vec<f64>,
-    /// What moves with states, all at once; and one by one, once it was asked for.
+    /// The indicators that depend on states: all at once, and one by one, extracted on demand.
     all: Look,
     single: Vec<Option<Look>>,
-    /// For each crossing: over how long pieces of time an expansion may tell more than ranges do, as far as was seen.
+    /// For each crossing, the longest piece over which an expansion is expected to tell more than ranges do.
     pays: Vec<f64>,
     enclosures: u64,
     work: u64,
 }
 
 impl Enclosed {
-    /// For a model; none where nothing that crosses has a formula.
+    /// For a model; none if no event indicator has a formula.
     pub(crate) fn new(model: &CompiledModel) -> Option<Enclosed> {
         let slices = model.crossing_slices();
         let moves: Vec<Moves> = slices.moves().collect();
@@ -174,27 +162,27 @@ impl Enclosed {
         })
     }
 
-    /// What each crossing moves with.
+    /// The dependence of each event indicator: on time alone, on states, or on more.
     pub(crate) fn moves(&self) -> &[Moves] {
         &self.moves
     }
 
-    /// How many there were.
+    /// Enclosures so far.
     pub(crate) fn enclosures(&self) -> u64 {
         self.enclosures
     }
 
-    /// What they cost, in instructions over ranges.
+    /// Their work, in instructions over ranges.
     pub(crate) fn work(&self) -> u64 {
         self.work
     }
 
-    /// What one look at everything costs.
+    /// The work of one enclosure of all indicators.
     pub(crate) fn work_of_look(&self) -> u64 {
         self.all.work()
     }
 
-    /// Takes what stays between events as it is now.
+    /// Reads the values that are constant between events.
     pub(crate) fn settle(&mut self, values: &[f64]) {
         for (&(own, slot), has_changed) in self.constants.iter().zip(&mut self.have_changed) {
             let now = Moving::constant(values[slot.index()]);
@@ -206,7 +194,7 @@ impl Enclosed {
         }
     }
 
-    /// Whether anything of it that a crossing depends on was another one before.
+    /// Whether the last reading changed any of them that a crossing depends on.
     pub(crate) fn has_changed(&mut self, place: usize) -> bool {
         if !self.have_changed.contains(&true) {
             return false;
@@ -218,8 +206,8 @@ impl Enclosed {
         has_changed
     }
 
-    /// Follows the states over a step, which `interpolate` gives at any time within. `blur` says of a state and its value by how much it
-    /// is not told from another one.
+    /// Follows the states over a step, which `interpolate` gives at any time within. `blur` is the uncertainty of a state at a
+    /// value.
     pub(crate) fn follow(
         &mut self,
         (from, to, degree): (f64, f64, usize),
@@ -238,7 +226,7 @@ impl Enclosed {
         }
     }
 
-    /// Sets what moves to what it is over a piece of time, where states may be off by a share of their blur.
+    /// Sets time and states to their ranges over a piece of time, widened by a share of their blur.
     fn place(&mut self, look: &Look, (from, to): (f64, f64), blurred: f64) {
         if let Some(time) = self.time {
             self.moving[time] = Moving { value: Range { low: from, high: to }, rate: Range::point(1.0) };
@@ -252,7 +240,7 @@ impl Enclosed {
         self.work += look.work();
     }
 
-    /// What crosses at a place, over such a piece.
+    /// The range of one indicator over a piece.
     fn enclose(&mut self, place: usize, piece: (f64, f64), blurred: f64) -> Moving {
         let look = self.take_single(place);
         self.place(&look, piece, blurred);
@@ -270,12 +258,13 @@ impl Enclosed {
         side.margin(self.enclose(side.place, (t, t), 0.0).value)
     }
 
-    /// How far what crosses is not told from another value at one instant.
+    /// The uncertainty of an indicator at one instant.
     fn blur_at(&mut self, place: usize, t: f64) -> f64 {
         self.enclose(place, (t, t), 1.0).value.width()
     }
 
-    /// The margin of a side over a piece of time, as a polynomial with a remainder: that with the least one. None where there is no bound.
+    /// The margin of a side over a piece of time, as a polynomial with a remainder: of those at hand, the one with the least.
+    /// None if there is no bound.
     fn expand(&mut self, side: Side, (from, to): (f64, f64)) -> Option<TaylorModel> {
         let look = self.take_single(side.place);
         self.place(&look, (from, to), 0.0);
@@ -289,7 +278,7 @@ impl Enclosed {
             let both = |k: usize| (coefficient(k, (middle, middle)), coefficient(k, (from, to)));
             self.series[own] = Series::polynomial(self.paths.degree(), both);
         }
-        self.work += EXPANSION * look.work();
+        self.work += EXPANSION_COST * look.work();
         self.slices.expand(&look.extract, half, &mut self.moving, &mut self.series);
         self.single[side.place] = Some(look);
         let series = self.slices.expanded(side.place, &self.series);
@@ -303,8 +292,8 @@ impl Enclosed {
         TaylorModel::new(middle, half, &bounds[..=order])
     }
 
-    /// The first crossing from one time to another, by so much work at `most`. `locate` finds the instant, given which crossing it is and
-    /// between which times.
+    /// The first crossing from one time to another, with at most `most` work. `locate` finds the instant of a given crossing
+    /// between two times.
     pub(crate) fn search<E>(
         &mut self,
         sides: &[Side],
@@ -354,7 +343,7 @@ impl Enclosed {
         Ok(Searched { first, until: to, too_much: None })
     }
 
-    /// Of these sides, those that one look at the whole piece does not show to be kept.
+    /// Those of the sides that one enclosure of the whole piece does not show to be kept.
     fn undecided(&mut self, sides: &[Side], from: f64, to: f64) -> Vec<(Side, Known)> {
         let all = std::mem::take(&mut self.all);
         self.place(&all, (from, to), 0.0);
@@ -371,7 +360,7 @@ impl Enclosed {
         sides.iter().filter_map(looked).collect()
     }
 
-    /// What is known of a side over a piece of time: by an expansion that is there, by ranges, or by a new expansion.
+    /// Decides a side over a piece of time: by the expansion at hand, by ranges, or by a new expansion.
     fn verdict(&mut self, side: Side, known: &mut Known, piece: (f64, f64), is_finest: bool) -> Verdict {
         let over = match std::mem::replace(known, Known::Nothing) {
             Known::Nothing => self.enclose(side.place, piece, 0.0),
@@ -383,7 +372,7 @@ impl Enclosed {
                 if let Some(verdict) = shown(margin, rate) {
                     return verdict;
                 }
-                if model.off() <= AS_GOOD * width {
+                if model.off() <= EXPANSION_GOOD * width {
                     *known = Known::Expansion(model);
                     return self.unless_narrow(side, width, piece, is_finest);
                 }
@@ -400,32 +389,32 @@ impl Enclosed {
         self.verdict_expanded(side, known, piece, margin.width())
     }
 
-    /// The same by a new expansion, where ranges are of this width.
+    /// The same by a new expansion, given the width of the range.
     fn verdict_expanded(&mut self, side: Side, known: &mut Known, piece: (f64, f64), width: f64) -> Verdict {
         let length = piece.1 - piece.0;
         let Some(model) = self.expand(side, piece) else {
-            self.pays[side.place] = UNBOUNDED * length;
+            self.pays[side.place] = EXPANSION_RETRIED * length;
             return self.unless_narrow(side, width, piece, false);
         };
         let (margin, rate) = model.over(piece.0, piece.1);
         let width = width.min(margin.1 - margin.0);
         let verdict = shown(margin, rate).unwrap_or_else(|| self.unless_narrow(side, width, piece, false));
         let pays = &mut self.pays[side.place];
-        if !matches!(verdict, Verdict::Unsure) || model.off() <= AS_GOOD * width {
+        if !matches!(verdict, Verdict::Unsure) || model.off() <= EXPANSION_GOOD * width {
             *pays = pays.max(2.0 * length);
         } else {
             // each halving divides the remainder by a power of two
-            let halvings = (model.off() / (AS_GOOD * width)).log2() / ORDER as f64;
-            *pays = length * (-halvings.clamp(1.0, MOST_HALVINGS)).exp2();
+            let halvings = (model.off() / (EXPANSION_GOOD * width)).log2() / ORDER as f64;
+            *pays = length * (-halvings.clamp(1.0, EXPANSION_HALVINGS)).exp2();
         }
         *known = Known::Expansion(model);
         verdict
     }
 
-    /// What is not shown over a piece of time, unless there is nothing more to show.
+    /// Undecided, unless halving the piece would show nothing more.
     fn unless_narrow(&mut self, side: Side, width: f64, (from, to): (f64, f64), is_finest: bool) -> Verdict {
         let middle = from + 0.5 * (to - from);
-        if is_finest || (width.is_finite() && width <= AS_NARROW * self.blur_at(side.place, middle)) {
+        if is_finest || (width.is_finite() && width <= ENCLOSURE_NARROW * self.blur_at(side.place, middle)) {
             Verdict::Falls
         } else {
             Verdict::Unsure
@@ -437,7 +426,7 @@ fn range((low, high): Bounds) -> Range {
     if low <= high { Range { low, high } } else { Range::EVERYTHING }
 }
 
-/// What bounds of a margin and of its rate show.
+/// The verdict from bounds of a margin and of its rate.
 fn shown(margin: Bounds, rate: Bounds) -> Option<Verdict> {
     if margin.0 >= 0.0 || rate.0 >= 0.0 {
         Some(Verdict::Stays)

@@ -1,19 +1,17 @@
-//! Crossings of one instant one after the other: what would happen if they were not found together.
+//! Simultaneous crossings, performed one after the other to see whether their order matters.
 
 use rhei_equations::VarId;
 use rhei_solve::evaluate::NoValue;
 use rhei_solve::problem::ModelProblem;
 
-use super::sides::{NUDGE, PINNED, TINY_WAY};
-use super::{Crossed, EventFailure, Happened, Seen, Watcher};
+use crate::constants::{NUDGE, SAME_BORDER, SIDE_LEAST_CHANGE, SIDE_PINNED};
+
+use super::{Crossed, EventEffects, EventFailure, Seen, Watcher};
 use crate::clocks::Clocks;
 
-/// What two relations differ in their slopes by, where they are of one border: squared, as a share.
-const SAME_BORDER: f64 = 1e-12;
-
 impl Watcher {
-    /// The relations that were found to be crossed at this event, by place, and those of which it cannot be told whether they are
-    /// crossed before or after; not what jumped beyond its border.
+    /// The relations crossed at this event, by index, and those so close in time that their order is not resolved; not those
+    /// that jumped beyond their border.
     pub(crate) fn crossed(&self, problem: &ModelProblem, seen: &[Seen]) -> Vec<usize> {
         let is_crossed = |place: &usize| {
             let crossing = &self.crossings[*place];
@@ -29,8 +27,8 @@ impl Watcher {
         self.crossings[place].held
     }
 
-    /// Crossings that were found together, those of one border together: whatever is said about it in several places changes at once,
-    /// and is at one border where all of it changes in proportion, whichever state does.
+    /// Simultaneous crossings, grouped by border: conditions on the same border change at once, and indicators belong to one
+    /// border if all of their slopes by the states are in proportion.
     pub(crate) fn by_border(&mut self, problem: &mut ModelProblem, crossed: &[usize]) -> Vec<Vec<usize>> {
         let model = problem.model.clone();
         let sizes: Vec<f64> =
@@ -42,7 +40,7 @@ impl Watcher {
             |a: usize, b: usize| product(a, b).powi(2) >= (1.0 - SAME_BORDER) * product(a, a) * product(b, b);
         let mut borders: Vec<Vec<usize>> = Vec::new();
         for &place in crossed {
-            // what takes a side is not asked for where it goes
+            // marked as found: its direction is not evaluated again
             self.crossings[place].is_found = true;
             match borders.iter_mut().find(|border| is_same(border[0], place)) {
                 Some(border) => border.push(place),
@@ -52,7 +50,7 @@ impl Watcher {
         borders
     }
 
-    /// Of these relations, those that move from the side on which they are held to the other one, or, not `over`, away from it.
+    /// Those of the relations that move over their border from the side on which they are held or, not `over`, away from it.
     pub(crate) fn moving(
         &self,
         problem: &mut ModelProblem,
@@ -66,7 +64,8 @@ impl Watcher {
         let rates = problem.rates_of(&model.code.crossings, &model.solvable.impulses.jumping);
         let moves = |place: &usize| {
             let (rate, size) = rates[*place];
-            rate.abs() > PINNED * size && (self.crossings[*place].is_above(problem) == (rate < 0.0)) == over
+            rate.abs() > SIDE_PINNED * size
+                && (self.crossings[*place].is_above(problem) == (rate < 0.0)) == over
         };
         Ok(places.iter().copied().filter(moves).collect())
     }
@@ -86,7 +85,7 @@ impl Watcher {
         problem: &mut ModelProblem,
         clocks: &mut Clocks,
         places: &[usize],
-    ) -> Result<Happened, EventFailure> {
+    ) -> Result<EventEffects, EventFailure> {
         self.take_side(problem, places, false)?;
         self.keep_values_before(problem);
         self.settle(problem, clocks)
@@ -96,17 +95,17 @@ impl Watcher {
         let (borders, steepness) = self.distances(problem)?;
         for &place in places {
             let crossing = &self.crossings[place];
-            let size = 2.0 * borders[place].abs() + NUDGE * steepness[place].max(TINY_WAY);
+            let size = 2.0 * borders[place].abs() + NUDGE * steepness[place].max(SIDE_LEAST_CHANGE);
             let is_above = crossing.is_above(problem) == stays;
             problem.values[crossing.nudge.index()] = if is_above { size } else { -size };
         }
         Ok(())
     }
 
-    /// What crosses, and by how much it changes with what jumps.
+    /// The event indicators, and their steepness by the variables that jump.
     fn distances(&self, problem: &mut ModelProblem) -> Result<(Vec<f64>, Vec<f64>), NoValue> {
         let model = problem.model.clone();
         let watch = &model.code.crossings;
-        Ok((problem.look(watch)?, problem.steepness(watch, &model.solvable.impulses.jumping)))
+        Ok((problem.watched(watch)?, problem.steepness(watch, &model.solvable.impulses.jumping)))
     }
 }

@@ -1,94 +1,87 @@
-//! Bounces too low to be told from rest.
+//! Bounces too low to be distinguished from rest.
 //!
-//! A crossing that an event turns back, as a ball from its floor, returns to the side it came from, whose conditions hold again. Unless it
-//! would not get clear of its *band* there: within its band a relation is told from its border no better than the errors of the
-//! integrator tell. Then the relation stays as the event found it. What depends on it still fires when it becomes true there
-//! (`v <= 0`, while `h <= 0` holds), and the model can come to rest. If it does not, what was turned back comes out of its band on the
-//! far side: the ball falls through its floor. That is refused, unless another relation waits there, a little further on, to catch it:
-//! `h < -eps` beside `h < 0`.
+//! A crossing that an event turns back, as a ball from its floor, returns to the side it came from, whose conditions hold again.
+//! That is done unless it would not get clear of its *band* there, within which the integrator's errors hide the side it is on.
+//! In that case the relation stays as the event found it. Conditions that depend on it still fire when they become true there
+//! (`v <= 0`, while `h <= 0` holds), and the model can come to rest. If it does not, the indicator comes out of its band on the
+//! far side: the ball falls through its floor. That is refused, unless another relation waits there, a little further on, to
+//! catch it: `h < -eps` beside `h < 0`.
 
 use rhei_equations::VarId;
 use rhei_solve::evaluate::NoValue;
 use rhei_solve::problem::ModelProblem;
 
 use super::{Crossed, Watched, Watcher};
+use crate::constants::{REST_BAND, REST_CAUGHT, REST_PARALLEL, REST_RATE};
 
-/// The band of a relation, as a share of what the tolerance lets it be off by: so that what rests there rests within the tolerance.
-const BAND: f64 = 1e-3;
-/// Below this share of what it was at the bounce, a rate or its change is none: what rests does not move.
-const AT_REST: f64 = 1e-6;
-/// How far beyond a border another one may be that catches what falls through, as a share of the nominal value of what is compared.
-const CAUGHT: f64 = 0.1;
-/// Slopes of two relations that differ by no more than this share are parallel.
-const PARALLEL: f64 = 1e-9;
-
-/// How something leaves its border, and is pulled back to it.
+/// The motion of an event indicator away from its border and back: a parabola.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Flight {
-    /// How fast it moves.
+    /// Its rate.
     rate: f64,
-    /// How fast that changes.
+    /// Its second derivative.
     bend: f64,
 }
 
 impl Flight {
-    /// How far it gets; infinite where nothing pulls it back.
+    /// Its greatest distance; infinite if it does not return.
     fn height(self) -> f64 {
         let is_pulled_back = self.bend != 0.0 && (self.rate > 0.0) != (self.bend > 0.0);
         if is_pulled_back { self.rate * self.rate / (2.0 * self.bend.abs()) } else { f64::INFINITY }
     }
 
-    /// When it is back.
+    /// Time until its return.
     fn duration(self) -> f64 {
         2.0 * (self.rate / self.bend).abs()
     }
 }
 
-/// What was turned back lower than its band.
+/// A bounce within the band, after which the model must come to rest.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Owed {
+pub(super) struct PendingRest {
     flight: Flight,
     since: f64,
     band: f64,
-    /// How far it may get on the far side: out of its band, or to what catches it there.
+    /// Permitted distance on the far side: out of its band, or to the border that catches it there.
     reach: f64,
-    /// Whether there is something that catches it.
+    /// Whether there is a border that catches it.
     is_caught: bool,
 }
 
-impl Owed {
-    /// Whether what is compared has come further than it may.
+impl PendingRest {
+    /// Whether the indicator has exceeded the permitted distance.
     fn is_beyond(self, z: f64) -> bool {
         z * self.flight.bend.signum() > self.reach
     }
 }
 
-/// What an event turned back.
+/// The crossings that an event turned back.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct TurnedBack {
-    /// Whether any relation is again as before the event.
+    /// Whether any relation has its value from before the event again.
     pub(crate) any: bool,
-    /// How long it takes, about, until the one that is back first is back.
+    /// Estimated time until the first of them is back at its border.
     pub(crate) period: Option<f64>,
 }
 
-/// A relation whose bounces became too low to be seen, in a model that does not come to rest by it.
+/// A relation whose bounces became lower than its band, in a model that does not come to rest.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Bounces {
     /// Its condition.
     pub(crate) held: VarId,
-    /// Since when.
+    /// Time of the last bounce.
     pub(crate) since: f64,
-    /// Lower than this.
+    /// The band.
     pub(crate) band: f64,
-    /// Whether it fell further, to a border that should have caught it.
+    /// Whether it fell on to a border that should have caught it.
     pub(crate) is_caught: bool,
 }
 
 impl Watcher {
-    /// Crossings that were found at this event and have been turned back by it are moved back to the side they came from, whose conditions
-    /// are to be evaluated again; those that were thrown back, by a state that was `set_anew`, and would not get clear of their band stay.
-    /// What went that way with the values `before` the event was not turned by it: it came to its border by errors of the integrator.
+    /// Moves crossings that were found at this event and turned back by it to the side they came from, whose conditions are to be
+    /// evaluated again. Those thrown back by a state that was `set_anew`, and that would not get clear of their band, stay. A
+    /// crossing that moved in that direction with the values `before` the event was not turned by it: it came to its border by
+    /// errors of the integrator.
     pub(crate) fn turn_back(
         &mut self,
         problem: &mut ModelProblem,
@@ -118,7 +111,8 @@ impl Watcher {
             let period = if is_low {
                 *nudge = nudge.signum() * nudge.abs().max(2.0 * band);
                 let reach = nudge.abs() + caught.unwrap_or(0.0);
-                crossing.owed = Some(Owed { flight, since: t, band, reach, is_caught: caught.is_some() });
+                crossing.pending_rest =
+                    Some(PendingRest { flight, since: t, band, reach, is_caught: caught.is_some() });
                 flight.duration()
             } else {
                 *nudge *= -1.0;
@@ -130,29 +124,38 @@ impl Watcher {
         Ok(turned)
     }
 
-    /// After an event: what was turned back lower than its band and now rests there, or moves away, owes nothing any more. Says whether
-    /// there is any such.
-    pub(crate) fn settle_owed(&mut self, problem: &mut ModelProblem, t: f64) -> Result<bool, NoValue> {
+    /// After an event: bounces within the band are settled once the indicator rests at its border or moves away. Says whether
+    /// there are any such.
+    pub(crate) fn settle_pending_rest(
+        &mut self,
+        problem: &mut ModelProblem,
+        t: f64,
+    ) -> Result<bool, NoValue> {
         let mut any = false;
-        if !self.crossings.iter().any(|crossing| crossing.owed.is_some_and(|owed| owed.since < t)) {
+        if !self
+            .crossings
+            .iter()
+            .any(|crossing| crossing.pending_rest.is_some_and(|pending_rest| pending_rest.since < t))
+        {
             return Ok(any);
         }
         let flights = self.flights(problem, t)?;
         for (crossing, now) in self.crossings.iter_mut().zip(flights) {
-            let Some(owed) = crossing.owed else { continue };
-            // it left towards the side it came from: the far side is where it is pulled to
-            let far = |x: f64| x * owed.flight.bend.signum();
-            let falls = far(now.rate) > AT_REST * owed.flight.rate.abs()
-                || far(now.bend) > AT_REST * owed.flight.bend.abs();
-            if !falls && owed.since < t {
-                crossing.owed = None;
+            let Some(pending_rest) = crossing.pending_rest else { continue };
+            // it left towards the side it came from: its second derivative points to the far side
+            let far = |x: f64| x * pending_rest.flight.bend.signum();
+            let falls = far(now.rate) > REST_RATE * pending_rest.flight.rate.abs()
+                || far(now.bend) > REST_RATE * pending_rest.flight.bend.abs();
+            if !falls && pending_rest.since < t {
+                crossing.pending_rest = None;
                 any = true;
             }
         }
         Ok(any)
     }
 
-    /// Rates of what crosses and their changes, at the point that was evaluated last, by a glance ahead.
+    /// First and second derivatives of the event indicators at the point evaluated last, by a small step
+    /// ahead.
     fn flights(&self, problem: &mut ModelProblem, t: f64) -> Result<Vec<Flight>, NoValue> {
         let model = problem.model.clone();
         let (watch, jumping) = (&model.code.crossings, &model.solvable.impulses.jumping);
@@ -168,12 +171,13 @@ impl Watcher {
         Ok(rates.map(|(place, rate)| Flight { rate: rate.0, bend: bend(place) }).collect())
     }
 
-    /// How far from its border a crossing is told from being at it.
+    /// The half-width of the band: closer to the border, an indicator may be on either side.
     fn band(&self, place: usize, error: f64) -> f64 {
-        (BAND * error).max(64.0 * f64::EPSILON * self.crossings[place].farthest)
+        (REST_BAND * error).max(64.0 * f64::EPSILON * self.crossings[place].farthest)
     }
 
-    /// How far beyond its border what falls through it is caught: where the next relation switches whose comparison moves with it.
+    /// Distance beyond its border at which a fall is caught: the nearest border of a relation whose indicator moves with this
+    /// one.
     fn caught(
         &self,
         problem: &mut ModelProblem,
@@ -183,15 +187,15 @@ impl Watcher {
     ) -> Result<Option<f64>, NoValue> {
         let model = problem.model.clone();
         let watch = &model.code.crossings;
-        let borders = problem.look(watch)?;
+        let borders = problem.watched(watch)?;
         let slopes = problem.slopes_of(watch);
         let steepest = slopes.iter().max_by(|a, b| a[place].abs().total_cmp(&b[place].abs()));
         let Some(steepest) = steepest.filter(|along| along[place] != 0.0) else { return Ok(None) };
-        let most = CAUGHT * error / self.tolerance;
+        let most = REST_CAUGHT * error / self.tolerance;
         let distance = |other: usize| {
             let ratio = steepest[other] / steepest[place];
             let is_parallel = |along: &Vec<f64>| {
-                (along[other] - ratio * along[place]).abs() <= PARALLEL * steepest[other].abs()
+                (along[other] - ratio * along[place]).abs() <= REST_PARALLEL * steepest[other].abs()
             };
             let is_relation = matches!(self.crossings[other].kind, Crossed::Zero(_));
             (is_relation && ratio != 0.0 && slopes.iter().all(is_parallel))
@@ -201,10 +205,11 @@ impl Watcher {
         Ok(others.filter(|distance| *distance > 0.0 && *distance <= most).min_by(f64::total_cmp))
     }
 
-    /// A relation that has come out of its band on the far side, or by what should have caught it, although it was turned back there.
+    /// A relation that was turned back, but has come out of its band on the far side, or passed the border that should have
+    /// caught it.
     pub(super) fn unrested(crossing: &Watched, z: f64) -> Option<Bounces> {
-        let owed = crossing.owed.filter(|owed| owed.is_beyond(z))?;
-        let Owed { since, band, is_caught, .. } = owed;
+        let pending_rest = crossing.pending_rest.filter(|pending_rest| pending_rest.is_beyond(z))?;
+        let PendingRest { since, band, is_caught, .. } = pending_rest;
         Some(Bounces { held: crossing.held, since, band, is_caught })
     }
 }

@@ -1,6 +1,7 @@
-//! On which side of its border a relation is, where it is so close to it that rounding and errors of the integrator would decide.
+//! Sides of relations at their borders, so that neither rounding nor errors of the integrator decide them.
 //!
-//! A crossing that was found is moved to its new side by a *nudge*, which is added to what crosses until it has moved clear of its border.
+//! A crossing that was found is moved to its new side by a *nudge* (hysteresis), an offset added to its event indicator until it
+//! has moved clear of its border.
 
 use rhei_equations::{Relation, VarId};
 use rhei_solve::evaluate::NoValue;
@@ -8,29 +9,14 @@ use rhei_solve::problem::ModelProblem;
 
 use super::rest::Bounces;
 use super::{Crossed, EventFailure, Seen, Side, Watched, Watcher};
-
-/// What a crossing that was found is moved by to its new side: this share of the way that it came in the step.
-pub(super) const NUDGE: f64 = 1e-10;
-/// What is further beyond its border than this share of the way it came has jumped there.
-const JUMPED: f64 = 1e-3;
-/// A shorter way than this says nothing about jumps: it is made of rounding errors.
-pub(super) const TINY_WAY: f64 = 1e-6;
-/// What is no further beyond its border than this share of the largest distance that it had from it at events has not jumped: so far
-/// off are loops of resistances of 1e-5 beside conductances of 1e-5.
-const CLOSE: f64 = 1e-7;
-/// Crossings at which both sides lead back to the border before it is said that it cannot be left.
-const MOST_SLIDES: u32 = 8;
-/// What is zero whatever the states are, but for rounding, as a share of what would make it one.
-pub(super) const PINNED: f64 = 1e-8;
-/// What a mode kept at its border comes back to it where it is beyond it by this share of the tolerance: less is an error of the integrator,
-/// which begins with short steps of low order.
-const RELEASED: f64 = 0.1;
-/// How far ahead it is looked, to see which way a crossing goes.
-const GLANCE: f64 = 1e-9;
+use crate::constants::{
+    NUDGE, SIDE_CLOSE, SIDE_JUMPED, SIDE_LEAST_CHANGE, SIDE_PINNED, SIDE_RELEASED, SLIDING_CROSSINGS,
+    STEP_AHEAD,
+};
 
 impl Watcher {
     /// Moves crossings that have just been found well to their new side, so that rounding does not bring them back.
-    /// A loop that is solved once more may be back by its rounding error: what was seen beyond its border is there.
+    /// A loop solved anew may be back by its rounding error: an indicator seen beyond its border stays there.
     pub(super) fn nudge(&mut self, problem: &mut ModelProblem, seen: &[Seen]) -> Result<(), NoValue> {
         let mut borders = Vec::new();
         self.borders(problem, &mut borders)?;
@@ -40,14 +26,15 @@ impl Watcher {
         for ((((place, crossing), margin), z), seen) in crossings.zip(margins).zip(borders).zip(seen) {
             let nudge = crossing.nudge.index();
             crossing.farthest = crossing.farthest.max(if z.is_finite() { z.abs() } else { 0.0 });
-            let close = (JUMPED * seen.came.abs().max(TINY_WAY)).max(CLOSE * crossing.farthest);
+            let close =
+                (SIDE_JUMPED * seen.came.abs().max(SIDE_LEAST_CHANGE)).max(SIDE_CLOSE * crossing.farthest);
             let margin = if seen.is_beyond && margin <= close { -margin.abs() } else { margin };
             crossing.is_found = margin < 0.0;
             if crossing.is_found {
-                crossing.owed = None;
+                crossing.pending_rest = None;
             }
             if margin < 0.0 && margin.abs() > close {
-                problem.values[nudge] = 0.0; // it jumped, and is clear of its border already
+                problem.values[nudge] = 0.0; // it jumped clear of its border
             } else if margin < 0.0 {
                 crossing.stuck = if problem.values[nudge] == 0.0 { 0 } else { crossing.stuck + 1 };
                 let (held, moved) = (problem.values[crossing.held.index()], z + problem.values[nudge]);
@@ -68,18 +55,18 @@ impl Watcher {
         Ok(())
     }
 
-    /// By how much crossings may be off by errors of the integrator; none where no mode has just let go of any.
+    /// Errors of the indicators by the integrator; empty unless a mode has just released any.
     fn errors(&self, problem: &mut ModelProblem) -> Vec<f64> {
         if !self.crossings.iter().any(|crossing| crossing.is_released) {
             return Vec::new();
         }
         let model = problem.model.clone();
         let steepness = problem.steepness(&model.code.crossings, &model.solvable.impulses.jumping);
-        steepness.into_iter().map(|size| RELEASED * self.tolerance * size).collect()
+        steepness.into_iter().map(|size| SIDE_RELEASED * self.tolerance * size).collect()
     }
 
     /// After crossings were turned back: those that are about to cross again cannot leave their border, neither to one side
-    /// nor to the other. That goes on for ever (a sliding mode), unless the equations change soon.
+    /// nor to the other. This repeats for ever (a sliding mode), unless the equations change soon.
     pub(crate) fn refuse_sliding(&mut self, problem: &mut ModelProblem, t: f64) -> Result<(), EventFailure> {
         let sliding = self.leaving(problem, t)?;
         for (place, crossing) in self.crossings.iter_mut().enumerate() {
@@ -93,7 +80,7 @@ impl Watcher {
             crossing.slides += 1;
         }
         let stuck: Vec<&Watched> =
-            self.crossings.iter().filter(|crossing| crossing.slides > MOST_SLIDES).collect();
+            self.crossings.iter().filter(|crossing| crossing.slides > SLIDING_CROSSINGS).collect();
         if stuck.is_empty() {
             return Ok(());
         }
@@ -101,7 +88,7 @@ impl Watcher {
         Err(EventFailure::Sliding(stuck.iter().map(|crossing| crossing.held).collect(), since))
     }
 
-    /// The crossings at their border that go back over it, by a glance ahead.
+    /// The crossings at their border that go back over it, by a small step ahead.
     pub(super) fn leaving(&self, problem: &mut ModelProblem, t: f64) -> Result<Vec<usize>, NoValue> {
         let model = problem.model.clone();
         let at_border = |problem: &ModelProblem, crossing: &Watched| {
@@ -110,10 +97,10 @@ impl Watcher {
         if !self.crossings.iter().any(|crossing| at_border(problem, crossing)) {
             return Ok(Vec::new());
         }
-        let here = problem.look(&model.code.crossings)?;
+        let here = problem.watched(&model.code.crossings)?;
         let (ahead, y) = self.move_ahead(problem, t);
         let there = match ahead {
-            Some(_) => problem.look(&model.code.crossings)?,
+            Some(_) => problem.watched(&model.code.crossings)?,
             None => here.clone(),
         };
         problem.evaluate(t, &y)?;
@@ -129,25 +116,26 @@ impl Watcher {
         let mut leaving: Vec<usize> =
             all.enumerate().filter(|(_, one)| leaves(*one)).map(|(place, _)| place).collect();
         if !leaving.is_empty() {
-            // what moves along its border moves by errors only
+            // indicators that move along their border move by errors only
             let rates = problem.rates_of(&model.code.crossings, &model.solvable.impulses.jumping);
             leaving.retain(|&place| rates[place].0.abs() > self.tolerance * rates[place].1);
         }
         Ok(leaving)
     }
 
-    /// Evaluates all variables a glance ahead, along the rates of the states: how far that is, unless they have no values there; and the
-    /// states before.
+    /// Evaluates all variables a small step ahead, along the rates of the states. Answers its length, none if there are no values
+    /// there, and the states before.
     pub(super) fn move_ahead(&self, problem: &mut ModelProblem, t: f64) -> (Option<f64>, Vec<f64>) {
         let y = problem.states();
         let states = problem.model.solvable.states.iter();
         let rates = states.map(|state| problem.values[state.derivative.index()]);
-        let ahead = GLANCE * (1.0 + t.abs());
+        let ahead = STEP_AHEAD * (1.0 + t.abs());
         let moved: Vec<f64> = y.iter().zip(rates).map(|(y, rate)| y + ahead * rate).collect();
         (problem.evaluate(t + ahead, &moved).is_ok().then_some(ahead), y)
     }
 
-    /// Crossings that have moved clear of their border need no nudge any more. Answers one that should not have.
+    /// Removes the nudges of crossings that have moved clear of their border. Answers one that should have come
+    /// to rest instead.
     pub(crate) fn relax(&mut self, problem: &mut ModelProblem, borders: &[f64]) -> Option<Bounces> {
         let mut unrested = None;
         for (crossing, z) in self.crossings.iter_mut().zip(borders) {
@@ -170,7 +158,7 @@ impl Watcher {
         unrested
     }
 
-    /// The sides that a crossing keeps: none where it is known when it switches, or where the mode keeps it at its border.
+    /// The sides that a crossing keeps: none for time events, or if the mode keeps it at its border.
     pub(crate) fn sides(&self, problem: &ModelProblem, place: usize) -> impl Iterator<Item = Side> {
         let crossing = &self.crossings[place];
         let (held, nudge) = (problem.values[crossing.held.index()], problem.values[crossing.nudge.index()]);
@@ -184,23 +172,23 @@ impl Watcher {
         sides.into_iter().flatten()
     }
 
-    /// By how much a crossing is moved to its side.
+    /// The nudge of a crossing.
     pub(crate) fn nudge_of(&self, problem: &ModelProblem, place: usize) -> f64 {
         problem.values[self.crossings[place].nudge.index()]
     }
 
-    /// What moves crossings to their sides, in order.
+    /// The variables that hold the nudges, in order.
     pub(crate) fn nudges(&self) -> impl Iterator<Item = VarId> {
         self.crossings.iter().map(|crossing| crossing.nudge)
     }
 
-    /// Nothing is moved to any side any more.
+    /// Sets all nudges to zero.
     pub(crate) fn forget_nudges(&self, problem: &mut ModelProblem) {
         self.nudges().for_each(|nudge| problem.values[nudge.index()] = 0.0);
     }
 
-    /// What the constraints of a mode keep at its border stays on the side on which it is held: which side a tick would find is
-    /// a matter of rounding.
+    /// Crossings that the constraints of a mode keep at their border stay on the side on which they are held: the side that an
+    /// evaluation finds is a matter of rounding.
     pub(crate) fn keep_sides(&mut self, problem: &mut ModelProblem) -> Result<(), NoValue> {
         self.pin(problem)?;
         if !self.crossings.iter().any(|crossing| crossing.is_pinned) {
@@ -208,7 +196,7 @@ impl Watcher {
         }
         let model = problem.model.clone();
         let watch = &model.code.crossings;
-        let borders = problem.look(watch)?;
+        let borders = problem.watched(watch)?;
         let steepness = problem.steepness(watch, &model.solvable.impulses.jumping);
         for (place, crossing) in self.crossings.iter().enumerate() {
             if matches!(crossing.kind, Crossed::Zero(_)) && crossing.is_pinned {
@@ -220,16 +208,17 @@ impl Watcher {
         Ok(())
     }
 
-    /// In a mode that is being entered, what is at its border without having come there takes the side to which it goes.
+    /// In a mode that is being entered, crossings at their border that did not come there take the side towards which
+    /// they move.
     pub(crate) fn take_sides(&self, problem: &mut ModelProblem) -> Result<(), NoValue> {
         let model = problem.model.clone();
         let (watch, jumping) = (&model.code.crossings, &model.solvable.impulses.jumping);
-        let borders = problem.look(watch)?;
+        let borders = problem.watched(watch)?;
         let steepness = problem.steepness(watch, jumping);
         let is_at_border = |place: usize, crossing: &Watched| {
             matches!(crossing.kind, Crossed::Zero(_))
                 && !crossing.is_found
-                && borders[place].abs() <= PINNED * steepness[place]
+                && borders[place].abs() <= SIDE_PINNED * steepness[place]
         };
         if !self.crossings.iter().enumerate().any(|(place, crossing)| is_at_border(place, crossing)) {
             return Ok(());
@@ -237,7 +226,7 @@ impl Watcher {
         let rates = problem.rates_of(watch, jumping);
         for (place, crossing) in self.crossings.iter().enumerate() {
             let (rate, size) = rates[place];
-            if is_at_border(place, crossing) && rate.abs() > PINNED * size {
+            if is_at_border(place, crossing) && rate.abs() > SIDE_PINNED * size {
                 let nudge = 2.0 * borders[place].abs() + NUDGE * steepness[place];
                 problem.values[crossing.nudge.index()] = nudge.copysign(rate);
             }
@@ -245,22 +234,22 @@ impl Watcher {
         Ok(())
     }
 
-    /// Crossings that the constraints of a mode keep at their border are not looked for while it lasts: whatever the states are,
-    /// what crosses stays zero.
+    /// Crossings that the constraints of a mode keep at their border are not searched for while it lasts: their indicators stay
+    /// zero whatever the states are.
     pub(crate) fn pin(&mut self, problem: &mut ModelProblem) -> Result<(), NoValue> {
         let model = problem.model.clone();
         let watch = &model.code.crossings;
-        let borders = problem.look(watch)?;
+        let borders = problem.watched(watch)?;
         let steepness = problem.steepness(watch, &model.solvable.impulses.jumping);
         let is_zero =
-            |place: usize| steepness[place] > 0.0 && borders[place].abs() <= PINNED * steepness[place];
+            |place: usize| steepness[place] > 0.0 && borders[place].abs() <= SIDE_PINNED * steepness[place];
         let is_at_border = |(place, crossing): (usize, &Watched)| {
             matches!(crossing.kind, Crossed::Zero(_)) && is_zero(place)
         };
         let mut is_kept: Vec<bool> = self.crossings.iter().enumerate().map(is_at_border).collect();
         if is_kept.contains(&true) {
             for slopes in problem.slopes_of(watch) {
-                let stays = |place: usize| slopes[place].abs() <= PINNED * steepness[place];
+                let stays = |place: usize| slopes[place].abs() <= SIDE_PINNED * steepness[place];
                 is_kept.iter_mut().enumerate().for_each(|(place, is_kept)| *is_kept &= stays(place));
             }
         }

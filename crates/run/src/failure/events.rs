@@ -1,4 +1,4 @@
-//! Why events do not let a run go on.
+//! Diagnostics of events that end a run, in the modeller's words.
 
 use rhei_equations::{Crossing, VarId, number};
 use rhei_kernel::Without;
@@ -10,12 +10,12 @@ use crate::events::Bounces;
 use crate::pace::Shrinking;
 use crate::watching::EventSearch;
 
-/// A number of which only the size counts.
+/// A number to three digits, where only its size matters.
 fn brief(x: f64) -> String {
     number(format!("{x:.2e}").parse().unwrap_or(x))
 }
 
-/// A relation whose crossings are looked for at points only, where a proof was asked for.
+/// A relation whose crossings are searched at points only although a proof was asked for.
 pub(crate) fn of_not_enclosed(model: &CompiledModel, crossing: &Crossing, without: Without) -> Diagnostic {
     let because = match without {
         Without::Past => "a value of the past",
@@ -33,7 +33,7 @@ pub(crate) fn of_not_enclosed(model: &CompiledModel, crossing: &Crossing, withou
     }
 }
 
-/// A search for crossings that would have taken too long. Who asked for a proof is warned that there is none.
+/// A search for crossings that would have taken too long. If a proof was asked for, its absence is a warning.
 pub(crate) fn of_search_too_long(
     model: &CompiledModel,
     crossing: &Crossing,

@@ -8,8 +8,7 @@ use rhei_solve::failure::landing::{described, of_mode};
 use rhei_solve::failure::{at_declarations, instant, names};
 use rhei_source::Diagnostic;
 
-/// Orders of impulses that are told.
-const MOST_ORDERS_TOLD: usize = 6;
+use crate::constants::ORDERS_REPORTED;
 
 /// Modes that lead to each other without end.
 pub(crate) fn of_cycle(tried: &[Arc<CompiledModel>], t: f64) -> Diagnostic {
@@ -36,11 +35,11 @@ pub(crate) fn of_cycle(tried: &[Arc<CompiledModel>], t: f64) -> Diagnostic {
     )
 }
 
-/// What follows where conditions that switch at one instant switch one after the other.
+/// The result of simultaneous conditions that switch in a given order.
 pub(crate) struct OutcomeOfOrder {
     /// Those that switch together, in their order.
     pub(crate) order: Vec<Vec<VarId>>,
-    /// What then becomes of the variables in question.
+    /// Values of the variables in question afterwards.
     pub(crate) values: Vec<f64>,
 }
 
@@ -73,7 +72,7 @@ pub(crate) fn of_order(
     });
     let notes = in_order
         .filter(|(_, values)| Some(values) != all_at_once.as_ref())
-        .take(MOST_ORDERS_TOLD)
+        .take(ORDERS_REPORTED)
         .map(|(order, values)| format!("{order}: {values}"));
     let at_once = all_at_once.as_ref().map(|values| format!("with all of them at once: {values}"));
     at_declarations(Diagnostic::error("impulse-path-dependent", message), model, conditions)
@@ -81,12 +80,12 @@ pub(crate) fn of_order(
         .with_note("let one of them come first, or describe what gives way in the contact (a stiff spring and a damper)")
 }
 
-/// A number in a text about what happens at an instant.
+/// A number rounded for a message about an instant.
 fn rounded(x: f64) -> String {
     number(format!("{x:.6e}").parse().unwrap_or(x))
 }
 
-/// A state that is measured, and would jump otherwise: to where, and what it is.
+/// A measured state that would jump in the new mode: its name, that value, and its own.
 pub(crate) fn of_measured_jump(model: &CompiledModel, (v, to, now): (VarId, f64, f64), t: f64) -> Diagnostic {
     let message = format!(
         "at t = {}, `{}` would jump to {} with the mode that begins, but it is measured: it stays {}",
@@ -108,7 +107,7 @@ pub(crate) fn of_projection(model: &CompiledModel, why: &str) -> Diagnostic {
     )
 }
 
-/// Something that has infinitely many values.
+/// Impulses that are determined but for a common part.
 pub(crate) fn of_gauge(model: &CompiledModel, variables: &[VarId], t: f64) -> Diagnostic {
     let message = format!(
         "the impulses of {} at t = {} are determined but for a common part: the smallest ones are taken",

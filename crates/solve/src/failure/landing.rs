@@ -1,4 +1,4 @@
-//! Why a mode has no landing on its constraints, in the modeller's words.
+//! Diagnostics of modes that cannot be entered, in the modeller's words.
 
 use rhei_equations::{VarId, number};
 use rhei_model::CompiledModel;
@@ -13,7 +13,7 @@ pub fn in_mode(model: &CompiledModel) -> String {
     format!("in the mode where {}", described(&model.solvable.mode))
 }
 
-/// The same where the model has modes.
+/// The same, if the model has modes.
 pub fn of_mode(model: &CompiledModel) -> Option<String> {
     (!model.solvable.mode.guards.is_empty()).then(|| in_mode(model))
 }
@@ -30,7 +30,7 @@ pub fn described(mode: &Mode) -> String {
     }
 }
 
-/// Why there is no landing on the constraints of a mode.
+/// The diagnostic of a failed projection onto the constraints of a mode.
 pub fn of_landing(model: &CompiledModel, no_landing: &NoLanding, t: f64) -> Diagnostic {
     let at = instant(t);
     let begun = if model.solvable.mode.guards.is_empty() {

@@ -1,9 +1,9 @@
-//! The energy that a jump takes.
+//! The energy dissipated by a jump.
 //!
-//! In the relations `M·Δq + B·Z = 0` of a model of physics `M` is what stores energy: inertias, capacitances, inductances. Where
-//! it is constant and symmetric the energy is `½ qᵀ M q`. A conserved quantity of its own (`der(p) = v; p = L*i`) has the factor
-//! one there, and stores `½ p²/L`. Whether what was taken for the storage is one is seen at the end: impulses of constraints do
-//! no work on any motion that the constraints leave free, `tᵀ M Δq = 0`. Where they do (a source forces the jump) nothing is said.
+//! In the relations `M·Δq + B·Z = 0` of a physical model `M` stores energy: inertias, capacitances, inductances. If it is
+//! constant and symmetric the energy is `½ qᵀ M q`. A conserved quantity of its own (`der(p) = v; p = L*i`) has the factor one
+//! there, and stores `½ p²/L`. A check confirms that this is stored energy: impulses of constraints do no work on any motion
+//! that the constraints leave free, `tᵀ M Δq = 0`. If they do (a source forces the jump) no energy is reported.
 
 use rhei_equations::VarId;
 use rhei_numerics::SparseMatrix;
@@ -12,22 +12,18 @@ use rustc_hash::FxHashMap;
 
 use super::jump::{Landing, are_same};
 use super::landing_matrix::{SparseRow, merged, slopes};
+use crate::constants::{ENERGY_CONSTANT, ENERGY_NO_WORK};
 use crate::evaluate::NoValue;
 use crate::problem::ModelProblem;
 
-/// Work below this share of what could be done is none; entries that differ by less are the same.
-const NONE: f64 = 1e-6;
-/// Factors that differ by less are the same.
-const CONSTANT: f64 = 1e-12;
-
-/// What energy there was in what may jump by impulses, and what there is now.
+/// The energy of the variables that may jump by impulses, before and after.
 pub fn energy(landing: &Landing<'_>, problem: &mut ModelProblem) -> Result<Option<(f64, f64)>, NoValue> {
     let (first, factors) = landing.both_factors(problem)?;
-    if !first.iter().zip(&factors).all(|(first, last)| are_same(&first.0, &last.0, CONSTANT)) {
+    if !first.iter().zip(&factors).all(|(first, last)| are_same(&first.0, &last.0, ENERGY_CONSTANT)) {
         return Ok(None);
     }
     let model = problem.model.clone();
-    let all = problem.look(&model.code.impulses)?;
+    let all = problem.watched(&model.code.impulses)?;
     let n = landing.impulses.proportions.len();
     let proportions: Vec<(usize, f64)> = landing
         .impulses
@@ -54,17 +50,17 @@ pub fn energy(landing: &Landing<'_>, problem: &mut ModelProblem) -> Result<Optio
     Ok(found.map(|storage| (at(storage, landing.before), at(storage, &problem.values))))
 }
 
-/// A symmetric matrix over some of what may jump.
+/// A symmetric matrix over some of the variables that may jump.
 struct Storage {
     places: Vec<usize>,
-    /// Where each of them stands among `places`.
+    /// Their indices in `places`.
     numbers: FxHashMap<usize, usize>,
     /// By rows.
     matrix: Vec<SparseRow>,
 }
 
 impl Storage {
-    /// The factors of jumps in rows, where they are a symmetric matrix.
+    /// The factors of jumps in rows, if they are a symmetric matrix.
     fn of(rows: &[(&ImpulseRow, &[f64])]) -> Option<Storage> {
         if rows.is_empty() {
             return None;
@@ -72,7 +68,7 @@ impl Storage {
         let mut places: Vec<usize> = Vec::new();
         let mut numbers: FxHashMap<usize, usize> = FxHashMap::default();
         for (row, factors) in rows {
-            // the row is that of what it holds most of
+            // a row belongs to the variable with its largest factor
             let own = row.jumps.iter().zip(*factors).filter(|((place, _), _)| !numbers.contains_key(place));
             let ((place, _), _) = own.max_by(|a, b| a.1.abs().total_cmp(&b.1.abs()))?;
             numbers.insert(*place, places.len());
@@ -90,13 +86,13 @@ impl Storage {
         let is_symmetric = matrix.iter().enumerate().all(|(i, row)| {
             row.iter().all(|&(j, entry)| {
                 let size = at(row, i).abs().max(at(&matrix[j], j).abs());
-                (entry - at(&matrix[j], i)).abs() <= NONE * size
+                (entry - at(&matrix[j], i)).abs() <= ENERGY_NO_WORK * size
             })
         });
         is_symmetric.then_some(Storage { places, numbers, matrix })
     }
 
-    /// What is conserved by itself stores its square by what it is proportional to.
+    /// Adds variables that are conserved by themselves: each stores its square, by the quantity it is proportional to.
     fn with(&self, proportions: &[(usize, f64)]) -> Storage {
         let mut matrix = self.matrix.clone();
         for &(place, proportion) in proportions {
@@ -118,7 +114,7 @@ impl Storage {
         self.times(q).iter().zip(q).map(|(p, q)| 0.5 * p * q).sum()
     }
 
-    /// Whether the jump does no work on what there is now, nor on anything the states could do.
+    /// Whether the jump does no work on the present motion, nor on any motion of the states.
     fn is_left_alone(&self, landing: &Landing<'_>, problem: &ModelProblem, slopes: &SparseMatrix) -> bool {
         let jump: Vec<f64> = self.places.iter().map(|&place| landing.jump(problem, place)).collect();
         let push = self.times(&jump);
@@ -126,13 +122,13 @@ impl Storage {
             let parts =
                 motion.iter().filter_map(|(place, part)| Some(part * push[*self.numbers.get(place)?]));
             let (sum, size) = parts.fold((0.0, 0.0), |(sum, size): (f64, f64), p| (sum + p, size + p.abs()));
-            sum.abs() <= NONE * size
+            sum.abs() <= ENERGY_NO_WORK * size
         };
-        // a state that moves what cannot jump (a position) changes how speeds are tied, too
+        // a state that moves variables which cannot jump (positions) changes how speeds are tied, too
         let is_of_storage = |motion: &SparseRow| {
             let largest = motion.iter().fold(0.0, |most: f64, (_, part)| most.max(part.abs()));
             let is_own = |place: &usize| self.numbers.contains_key(place);
-            motion.iter().all(|(place, part)| is_own(place) || part.abs() <= NONE * largest)
+            motion.iter().all(|(place, part)| is_own(place) || part.abs() <= ENERGY_NO_WORK * largest)
         };
         let now = |(place, v): (usize, &VarId)| (place, problem.values[v.index()]);
         let now = landing.impulses.jumping.iter().enumerate().map(now).collect();

@@ -1,12 +1,12 @@
-//! How what is differentiated lands on the constraints of a mode that is entered: what jumps, and by which impulses.
+//! Consistent restart in a new mode: the differentiated variables are projected onto its constraints, by jumps and impulses.
 //!
 //! Every equation of the mode is integrated over the instant (`rhei_solvable::Impulses`). That leaves linear relations between
-//! the jumps `Δq` and the impulses `Z`, which say what is conserved. Together with the constraints of the mode, which its own
-//! evaluation keeps, they determine the states `y` of the mode and the impulses: `M·(q(y) − q⁻) + B·Z = 0`, by Newton's method.
-//! There may be more relations than unknowns; they agree where the mode can be entered.
+//! the jumps `Δq` and the impulses `Z`: conservation laws. Together with the constraints of the mode, which its own evaluation
+//! keeps, they determine the states `y` of the mode and the impulses: `M·(q(y) − q⁻) + B·Z = 0`, by Newton's method. There may
+//! be more relations than unknowns; they agree if the mode can be entered.
 //!
-//! Factors that depend on what jumps are integrated on the way. Where that depends on the way, and there is only one that jumps and
-//! impulses can go together, it is followed (`path`); where there are several, the result is not determined.
+//! Factors that depend on jumping variables are integrated along the way. If the result depends on the way, and jumps and
+//! impulses have only one way to go together, it is followed (`path`); if there are several, the result is not determined.
 
 use rhei_equations::{EqId, VarId, number};
 use rhei_model::{CompiledModel, place_of};
@@ -16,35 +16,38 @@ use rustc_hash::FxHashMap;
 
 use super::landing_matrix::{SparseRow, eliminated, freedom, merged, step};
 use super::{energy, path};
+use crate::constants::{
+    JUMP_CONVERGED, JUMP_ITERATIONS, JUMP_PROJECTED, JUMP_ROUNDING, JUMP_SAME_FACTORS, JUMP_SAME_WAY,
+};
 use crate::evaluate::NoValue;
 use crate::problem::ModelProblem;
 
-/// What happened when a mode was entered.
+/// The jump at the entry of a mode.
 #[derive(Clone, Debug, Default)]
 pub struct Jump {
-    /// What has an impulse, and how large.
+    /// Variables with an impulse, and its size.
     pub impulses: Vec<(VarId, f64)>,
-    /// What is conserved.
+    /// Conserved quantities.
     pub conserved: Vec<String>,
-    /// What has an impulse, or a value, that nothing determines.
+    /// Variables whose impulse or value is not determined.
     pub undetermined: Vec<VarId>,
-    /// What energy there was in what jumped, before and after, where that is known.
+    /// The energy of the variables that jumped, before and after, if it is known.
     pub energy: Option<(f64, f64)>,
 }
 
 /// Why a mode cannot be entered.
 pub enum NoLanding {
-    /// Something has no value.
+    /// An evaluation failed.
     NoValue(NoValue),
     /// These would have to be infinite, but stand in nonlinear terms of these equations.
     Nonlinear(Vec<(VarId, EqId)>),
-    /// These would have to jump, but are the integrals of what stays finite: by this equation, from and to here.
+    /// A variable would have to jump, but is the integral of a finite one: by this equation, from and to these values.
     Teleport(VarId, EqId, f64, f64),
-    /// The same, where it is not known to where: nowhere near is there a solution.
+    /// The same without the value after the jump: there is no solution nearby.
     Stuck(VarId, EqId, f64),
-    /// These are not determined by what is conserved.
+    /// These are not determined by the conservation laws.
     Undetermined(Vec<VarId>),
-    /// What is conserved depends on the way, for these.
+    /// The conservation laws of these depend on the way.
     PathDependent(Vec<VarId>),
 }
 
@@ -54,23 +57,8 @@ impl From<NoValue> for NoLanding {
     }
 }
 
-/// Iterations before it is said that there is no landing.
-pub const MOST_ITERATIONS: usize = 40;
-/// Singular values below this share of the largest are zero.
-pub(crate) const LEAST: f64 = 1e-11;
-/// Steps smaller than this share of what they change are rounding.
-pub(crate) const SETTLED: f64 = 1e-14;
-/// What is off by less than this share of its size is off by rounding.
-const ROUNDING: f64 = 1e-14;
-/// Factors that differ by less are the same.
-const SAME: f64 = 1e-12;
-/// A hundredth of how far projected values may be off, as a share of what counts as one.
-const PROJECTED: f64 = 1e-12;
-/// How far the ways that a jump may take may lead apart.
-const SAME_WAY: f64 = 1e-7;
-
-/// Brings the mode onto its constraints from where `before` says what is differentiated was, all else being as it was; the
-/// states of the mode have values to begin with.
+/// Projects onto the constraints of the mode, from the values `before` of the differentiated variables, all others being
+/// unchanged.
 pub fn land(problem: &mut ModelProblem, t: f64, before: &[f64], tolerance: f64) -> Result<Jump, NoLanding> {
     let model = problem.model.clone();
     let impulses = &model.solvable.impulses;
@@ -117,8 +105,8 @@ pub fn land(problem: &mut ModelProblem, t: f64, before: &[f64], tolerance: f64) 
     Ok(Jump { impulses: landing.all_impulses(problem)?, conserved, undetermined, energy })
 }
 
-/// Brings states onto the constraints of their mode from where `before` says what is differentiated is, as a jump would; from `y`
-/// on, to where they are.
+/// Projects states onto the constraints of their mode as a jump would: from the values `before` of the differentiated variables;
+/// the search begins at `y`, which holds the result.
 pub(crate) fn project(
     problem: &mut ModelProblem,
     t: f64,
@@ -132,7 +120,7 @@ pub(crate) fn project(
     let size = |v: &VarId| problem.evaluator.nominal(*v).max(before[v.index()].abs());
     let sizes = impulses.jumping.iter().map(size).collect();
     let mut landing = Landing { impulses, before, sizes, z: vec![0.0; impulses.impulsive.len()] };
-    let landed = landing.iterate(problem, t, y).and_then(|_| landing.check(problem, PROJECTED, &[]));
+    let landed = landing.iterate(problem, t, y).and_then(|_| landing.check(problem, JUMP_PROJECTED, &[]));
     landed.map_err(|why| match why {
         NoLanding::Teleport(v, ..) => format!(
             "`{}` is off its constraint at the end of a step, and no impulse brings it back: it is the integral of what stays finite",
@@ -142,7 +130,7 @@ pub(crate) fn project(
     })
 }
 
-/// Why a mode has no values where it is entered: perhaps something would have to jump that cannot.
+/// Why a mode has no values at its entry: perhaps a variable would have to jump that cannot.
 pub fn no_room(problem: &mut ModelProblem, before: &[f64], why: NoValue) -> NoLanding {
     let model = problem.model.clone();
     let impulses = &model.solvable.impulses;
@@ -188,8 +176,8 @@ fn involved_in(model: &CompiledModel, why: &NoValue) -> Vec<VarId> {
     }
 }
 
-/// What is off by less than counts as a jump is brought onto the constraints by what is conserved, too, where that can be:
-/// over thousands of events it would add up. Nothing is told of it, and no condition sees its impulses.
+/// Violations too small to count as jumps are projected away by the conservation laws, too, if possible: over thousands of
+/// events they would add up. That is not reported, and no condition sees its impulses.
 fn land_quietly(
     problem: &mut ModelProblem,
     t: f64,
@@ -203,7 +191,7 @@ fn land_quietly(
         let mut jumping = impulses.jumping.iter().zip(sizes);
         jumping.any(|(v, size)| (problem.values[v.index()] - before[v.index()]).abs() > share * size)
     };
-    if !is_off(problem, &sizes, ROUNDING) {
+    if !is_off(problem, &sizes, JUMP_ROUNDING) {
         return Ok(());
     }
     let kept = problem.states();
@@ -221,7 +209,7 @@ pub(crate) struct Landing<'a> {
     pub(crate) impulses: &'a Impulses,
     /// By variable.
     pub before: &'a [f64],
-    /// What counts as one, of what may jump.
+    /// Nominal values of the variables that may jump.
     pub sizes: Vec<f64>,
     pub(crate) z: Vec<f64>,
 }
@@ -230,7 +218,7 @@ pub(crate) struct Landing<'a> {
 pub type Factors = Vec<(Vec<f64>, Vec<f64>)>;
 
 impl Landing<'_> {
-    /// Finds states and impulses; answers which of them nothing determines, by place: states first.
+    /// Finds states and impulses; answers the undetermined ones, by index: states first.
     fn iterate(
         &mut self,
         problem: &mut ModelProblem,
@@ -239,7 +227,7 @@ impl Landing<'_> {
     ) -> Result<Vec<usize>, NoLanding> {
         let model = problem.model.clone();
         let mut undetermined = Vec::new();
-        for _ in 0..MOST_ITERATIONS {
+        for _ in 0..JUMP_ITERATIONS {
             let residuals = self.residuals(problem, Way::Straight)?;
             let factors = self.factors(problem)?;
             let sizes = self.row_sizes(&factors);
@@ -249,7 +237,7 @@ impl Landing<'_> {
             let mut settled = true;
             for (k, y) in y.iter_mut().enumerate() {
                 settled &= step[k].abs()
-                    <= SETTLED
+                    <= JUMP_CONVERGED
                         * y.abs().max(problem.evaluator.nominal(problem.model.solvable.states[k].variable));
                 *y += step[k];
             }
@@ -262,7 +250,7 @@ impl Landing<'_> {
         Ok(undetermined)
     }
 
-    /// What cannot jump whatever the impulses are, with an equation that says so.
+    /// The variables that cannot jump whatever the impulses are, each with the equation that prevents it.
     fn held(&self, problem: &mut ModelProblem) -> Option<Vec<(usize, EqId)>> {
         let factors = self.factors(problem).ok()?;
         let n_jumps = self.impulses.jumping.len();
@@ -297,7 +285,7 @@ impl Landing<'_> {
         place_of(self.impulses, v)
     }
 
-    /// What counts as one in each row: the terms of its jumps.
+    /// The nominal size of each row: that of the terms of its jumps.
     pub(crate) fn row_sizes(&self, factors: &Factors) -> Vec<f64> {
         let size = |(row, (jumps, impulses)): (&ImpulseRow, &(Vec<f64>, Vec<f64>))| {
             let of_jumps =
@@ -323,7 +311,7 @@ impl Landing<'_> {
     /// The factors at the point that was evaluated last.
     pub fn factors(&self, problem: &mut ModelProblem) -> Result<Factors, NoValue> {
         let model = problem.model.clone();
-        let values = problem.look(&model.code.impulses)?;
+        let values = problem.watched(&model.code.impulses)?;
         Ok(self.in_rows(&values))
     }
 
@@ -333,7 +321,7 @@ impl Landing<'_> {
         self.impulses.rows.iter().map(|row| (take(row.jumps.len()), take(row.impulses.len()))).collect()
     }
 
-    /// How far the relations are from holding, factors being integrated on a way from before to now.
+    /// The residuals of the relations, with factors integrated on a way from before to now.
     fn residuals(&self, problem: &mut ModelProblem, way: Way) -> Result<Vec<f64>, NoValue> {
         let now = problem.values.clone();
         let (first, last) =
@@ -350,7 +338,7 @@ impl Landing<'_> {
         Ok(sums)
     }
 
-    /// Adds what jumps, each at its speed, and impulses make with these factors.
+    /// Adds the terms of jumps, each at its speed, and of impulses, with these factors.
     fn add(
         &self,
         problem: &ModelProblem,
@@ -387,7 +375,7 @@ impl Landing<'_> {
         found
     }
 
-    /// Refuses where the relations, apart from these, cannot all hold.
+    /// Fails if the relations, except `apart`, do not all hold.
     fn check(&self, problem: &mut ModelProblem, tolerance: f64, apart: &[usize]) -> Result<(), NoLanding> {
         let factors = self.factors(problem)?;
         let sizes = self.row_sizes(&factors);
@@ -396,7 +384,7 @@ impl Landing<'_> {
         let off = off.enumerate().filter(|(place, _)| !apart.contains(place));
         let worst = off.max_by(|a, b| a.1.total_cmp(&b.1));
         let Some((place, off)) = worst else { return Ok(()) };
-        // events are found where they are to the tolerance
+        // events are located to the tolerance
         if off <= 100.0 * tolerance {
             return Ok(());
         }
@@ -426,8 +414,8 @@ impl Landing<'_> {
         }
         let sizes = self.row_sizes(&last);
         let (straight, bent) = (self.residuals(problem, Way::Straight)?, self.residuals(problem, Way::Bent)?);
-        let differs = |place: usize| (straight[place] - bent[place]).abs() > SAME_WAY * sizes[place];
-        // impulses need not act at the pace of the jumps; but events are found where they are to the tolerance
+        let differs = |place: usize| (straight[place] - bent[place]).abs() > JUMP_SAME_WAY * sizes[place];
+        // impulses need not act at the pace of the jumps; but events are located to the tolerance
         let varies = |place: usize| {
             let is_other = |(a, b): (&f64, &f64)| (a - b).abs() > 100.0 * tolerance * a.abs().max(b.abs());
             first[place].1.iter().zip(&last[place].1).any(is_other) && !first[place].0.is_empty()
@@ -435,10 +423,10 @@ impl Landing<'_> {
         Ok((0..straight.len()).filter(|&place| differs(place) || varies(place)).collect())
     }
 
-    /// The impulses that are none, those that follow among them.
+    /// The impulses that are not zero, those that follow among them.
     fn all_impulses(&self, problem: &mut ModelProblem) -> Result<Vec<(VarId, f64)>, NoValue> {
         let model = problem.model.clone();
-        let values = problem.look(&model.code.impulses)?;
+        let values = problem.watched(&model.code.impulses)?;
         let in_rows: usize = self.impulses.rows.iter().map(|row| row.jumps.len() + row.impulses.len()).sum();
         let mut factors = values[in_rows..].iter().copied();
         let mut all: Vec<(VarId, f64)> =
@@ -475,14 +463,14 @@ impl Landing<'_> {
         Ok((first, self.factors_at(problem, &now, Way::Straight, 1.0)?))
     }
 
-    /// The sums that no impulse changes, of what jumped.
+    /// The sums of jumped variables that no impulse changes.
     fn conserved(&self, problem: &mut ModelProblem) -> Result<Vec<String>, NoValue> {
         let (first, last) = self.both_factors(problem)?;
         if !is_steady(&first, &last) {
             return Ok(Vec::new());
         }
         let n = self.impulses.impulsive.len();
-        // impulses first: what is left when they are eliminated is conserved
+        // impulses first: the rows left after their elimination are conserved
         let mut rows: Vec<SparseRow> = Vec::new();
         for (row, (jumps, impulses)) in self.impulses.rows.iter().zip(&last) {
             let of_impulses = row.impulses.iter().zip(impulses).map(|(&(v, _), f)| (self.place(v), *f));
@@ -496,7 +484,7 @@ impl Landing<'_> {
         Ok(eliminated(rows, n).iter().filter_map(text).collect())
     }
 
-    /// A sum of what jumped as a text; nothing for a single term.
+    /// The text of a sum of jumped variables; none for a single term.
     fn sum(&self, problem: &ModelProblem, factors: &SparseRow) -> Option<String> {
         let largest = factors.iter().fold(0.0, |most: f64, (_, factor)| most.max(factor.abs()));
         let terms: Vec<&(usize, f64)> =
@@ -536,7 +524,7 @@ enum Way {
 }
 
 impl Way {
-    /// What share of its jump the variable at a place has made.
+    /// The share of its jump that a variable has made at `s`.
     fn share(self, place: usize, s: f64) -> f64 {
         match self {
             Way::Straight => s,
@@ -559,10 +547,12 @@ impl Way {
 /// Whether factors are the same at both ends.
 fn is_steady(first: &Factors, last: &Factors) -> bool {
     let pairs = first.iter().zip(last);
-    pairs.into_iter().all(|(a, b)| are_same(&a.0, &b.0, SAME) && are_same(&a.1, &b.1, SAME))
+    pairs
+        .into_iter()
+        .all(|(a, b)| are_same(&a.0, &b.0, JUMP_SAME_FACTORS) && are_same(&a.1, &b.1, JUMP_SAME_FACTORS))
 }
 
-/// Whether numbers differ by no more than a share of them.
+/// Whether numbers are equal to within a relative tolerance.
 pub(crate) fn are_same(first: &[f64], last: &[f64], share: f64) -> bool {
     first.iter().zip(last).all(|(a, b)| (a - b).abs() <= share * a.abs().max(b.abs()))
 }

@@ -1,23 +1,24 @@
-//! The matrix of a landing: how the relations between jumps and impulses change with the states of a mode and its impulses, on the
-//! pattern that [`LandingPlan`] has found.
+//! The matrix of a projection at a jump: derivatives of the relations between jumps and impulses by the states of a mode and its
+//! impulses, on the pattern of [`LandingPlan`].
 
 use rhei_model::{LandingPlan, place_of};
 use rhei_numerics::SparseMatrix;
 use rhei_numerics::sparse_least_squares::{Closest, Plan};
 
-use super::jump::{Factors, LEAST};
+use super::jump::Factors;
+use crate::constants::JUMP_SINGULAR;
 use crate::problem::ModelProblem;
 
 /// A row of a matrix, by columns.
 pub(crate) type SparseRow = Vec<(usize, f64)>;
 
-/// How what may jump changes with the states, at the point that was evaluated last.
+/// The derivatives of the variables that may jump by the states, at the point evaluated last.
 pub fn slopes(plan: &LandingPlan, problem: &mut ModelProblem) -> SparseMatrix {
     problem.slopes_on(&problem.model.clone().solvable.impulses.jumping, &plan.slopes, &plan.colouring)
 }
 
-/// The change of states, then impulses, that brings the relations closest to holding, with how free each of them is. What counts as
-/// one in a row is `row_scale`.
+/// The least-squares change of states, then impulses, that satisfies the relations, with the freedom left to each of them.
+/// `row_scale` are the nominal sizes of the rows.
 pub fn step(
     plan: &LandingPlan,
     problem: &mut ModelProblem,
@@ -40,7 +41,7 @@ pub fn step(
             entries.iter_mut().for_each(|entry| *entry /= largest);
         }
     }
-    let mut found = plan.relations.solve(matrix.values(), &right, LEAST)?;
+    let mut found = plan.relations.solve(matrix.values(), &right, JUMP_SINGULAR)?;
     found.x.iter_mut().zip(&column_scale).for_each(|(x, scale)| *x /= scale);
     Some(found)
 }
@@ -75,13 +76,17 @@ pub(crate) fn by_rows(matrix: &SparseMatrix) -> Vec<SparseRow> {
     rows
 }
 
-/// By column, how much of it can change without a change of what the rows make of it.
+/// The freedom of each column: its share in changes that the rows do not see.
 pub(crate) fn freedom(rows: &[SparseRow], n: usize) -> Option<Vec<f64>> {
     let matrix = SparseMatrix::from_rows(rows, n);
-    Some(Plan::new(matrix.pattern().clone()).solve(matrix.values(), &vec![0.0; rows.len()], LEAST)?.freedom)
+    Some(
+        Plan::new(matrix.pattern().clone())
+            .solve(matrix.values(), &vec![0.0; rows.len()], JUMP_SINGULAR)?
+            .freedom,
+    )
 }
 
-/// Adds up what stands in the same column.
+/// Adds up entries of the same column.
 pub(crate) fn merged(mut row: SparseRow) -> SparseRow {
     row.sort_by_key(|&(column, _)| column);
     row.dedup_by(|next, kept| {
@@ -94,10 +99,10 @@ pub(crate) fn merged(mut row: SparseRow) -> SparseRow {
     row
 }
 
-/// What is left of rows when the first `n` columns are eliminated, one after the other by the largest entry there is: the rows that no
-/// column was eliminated with.
+/// The rows left after elimination of the first `n` columns, one after the other, by the largest entry: those that served as no
+/// pivot row.
 pub(crate) fn eliminated(mut rows: Vec<SparseRow>, n: usize) -> Vec<SparseRow> {
-    /// Factors below this are none.
+    /// Factors below this count as zero.
     const NONE: f64 = 1e-12;
     let mut order: Vec<usize> = (0..rows.len()).collect();
     let mut place: Vec<usize> = order.clone();

@@ -1,5 +1,5 @@
-//! From one mode of a model to another: what was known before, and values of the mode that is entered. `jump` lands on its
-//! constraints.
+//! From one mode of a model to another: values carried over, and values of the mode that is entered. `jump` projects
+//! onto its constraints.
 
 mod energy;
 pub mod jump;
@@ -12,23 +12,17 @@ use std::sync::Arc;
 use rhei_model::CompiledModel;
 
 use crate::charts::Charts;
+use crate::constants::{IMPULSE_INFINITE, IMPULSE_ROUNDING, MODE_NEIGHBOURS};
 use crate::evaluate::NoValue;
 use crate::landing::follow;
 use crate::modes::jump::Jump;
 use crate::start::{Given, Prepared, Started, jacobians, prepare, state_nominals};
 
-/// Modes in the neighbourhood of one that cannot be, before it is said that it cannot.
-const MOST_NEIGHBOURS: usize = 200;
-/// What is added to what crosses zero by an impulse: more than any finite value.
-const INFINITE: f64 = 1e300;
-/// Impulses of less than this share of the largest are rounding.
-const NO_IMPULSE: f64 = 1e-9;
-
 /// Values of guards that differ in one, or then in two.
 pub fn neighbours(guards: &[bool]) -> impl Iterator<Item = Vec<bool>> + '_ {
     let n = guards.len();
     let pairs = (0..n).flat_map(move |a| (a + 1..n).map(move |b| vec![a, b]));
-    let flips = (0..n).map(|a| vec![a]).chain(pairs).take(MOST_NEIGHBOURS);
+    let flips = (0..n).map(|a| vec![a]).chain(pairs).take(MODE_NEIGHBOURS);
     flips.map(|flips| {
         let mut changed = guards.to_vec();
         flips.into_iter().for_each(|place| changed[place] = !changed[place]);
@@ -36,10 +30,10 @@ pub fn neighbours(guards: &[bool]) -> impl Iterator<Item = Vec<bool>> + '_ {
     })
 }
 
-/// What is to be added to what crosses zero where impulses move it by so much; nothing where they do not.
-pub fn has_impulse(by: f64, jump: &Jump) -> Option<f64> {
+/// The contribution to an event indicator that impulses move by `by`; none if they do not.
+pub fn indicator_impulse(by: f64, jump: &Jump) -> Option<f64> {
     let largest = jump.impulses.iter().fold(0.0, |most: f64, (_, z)| most.max(z.abs()));
-    (by.abs() > NO_IMPULSE * largest).then(|| INFINITE.copysign(by))
+    (by.abs() > IMPULSE_ROUNDING * largest).then(|| IMPULSE_INFINITE.copysign(by))
 }
 
 /// All values before a change of the mode, of a model in another mode.
@@ -57,8 +51,8 @@ impl Left {
         model.carried_from(&self.model).copy(&self.values, values);
     }
 
-    /// All values of `model` before the change. What was not known is as it is in `entered`; what was, is not: what follows from the
-    /// candidates of a state set has been computed there.
+    /// All values of `model` before the change: those known before are carried over, the others are as in `entered`. Variables
+    /// known before are not taken from there, since those that follow from the candidates of a state set have been recomputed.
     pub fn of(&self, model: &CompiledModel, entered: &[f64]) -> Vec<f64> {
         let mut before = entered.to_vec();
         self.carry(model, &mut before);

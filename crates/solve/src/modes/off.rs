@@ -1,5 +1,5 @@
-//! Steps off the constraints of a mode, which are brought back at their end by the impulses that the mode allows (Mosterman, Neumann &
-//! Preusche 1999): the document's scheme for explicit methods. It is of the first order, whatever the method.
+//! Steps off the constraints of a mode, projected back at their end by the impulses that the mode allows (Mosterman, Neumann &
+//! Preusche 1999). The scheme is of first order, whatever the method.
 
 use std::sync::Arc;
 
@@ -17,7 +17,7 @@ use crate::start::{Given, Started};
 #[derive(Clone)]
 pub struct Off {
     problem: ModelProblem,
-    /// How many of the first variables are the same in both.
+    /// Number of leading variables that both share.
     n_common: usize,
 }
 
@@ -37,7 +37,7 @@ impl Off {
     }
 }
 
-/// Why the end of a step cannot be brought back onto the constraints.
+/// Why the end of a step cannot be projected back onto the constraints.
 #[derive(Debug)]
 pub struct NotProjected(pub String);
 

@@ -1,9 +1,9 @@
-//! Jumps whose factors depend on the way, along the only way there is.
+//! Jumps whose factors depend on the way, along the only possible one.
 //!
-//! `M(q)·dq + B(q)·dZ = 0` leaves, where one impulse acts, one direction in which `q` can go: the solutions are a curve through
-//! where `q` was, and the jump ends where that meets the constraints. The curve is followed by Runge and Kutta's method; states and
-//! the place on the curve are found by Newton's, all with sparse matrices. Relations that have nothing in common have curves of their own. Where more than
-//! one direction is left, what happens depends on the order of the impulses.
+//! With a single impulse, `M(q)·dq + B(q)·dZ = 0` leaves one direction for `q`: the solutions form a curve through the `q`
+//! before, and the jump ends where it meets the constraints. The curve is followed by the classical Runge–Kutta method; states
+//! and the place on the curve are found by Newton's method, all with sparse matrices. Independent relations have curves of their
+//! own. If more than one direction is left, the result depends on the order of the impulses.
 
 use std::cell::OnceCell;
 
@@ -12,16 +12,13 @@ use rhei_numerics::SparseMatrix;
 use rhei_numerics::sparse_least_squares::{Free, Plan};
 use rhei_solvable::ImpulseRow;
 
-use super::jump::{LEAST, Landing, MOST_ITERATIONS, NoLanding, SETTLED};
+use super::jump::{Landing, NoLanding};
 use super::landing_matrix::{SparseRow, by_rows, merged, slopes};
+use crate::constants::{CURVE_STEP, CURVE_STEPS, JUMP_CONVERGED, JUMP_ITERATIONS, JUMP_SINGULAR};
 use crate::problem::ModelProblem;
 
-/// Steps of a curve, in what counts as one of what jumps: fourth order leaves 1e-12.
-const STEP: f64 = 1.0 / 512.0;
-/// Steps of one curve, before it is said that it leads nowhere.
-const MOST_STEPS: usize = 100_000;
-
-/// Lands along curves, of these relations and all that are tied to them; of other relations as they are. Answers which have curves.
+/// Projects along curves, for these relations and all tied to them, and directly for the others. Answers the relations with
+/// curves.
 pub fn land(
     landing: &mut Landing<'_>,
     bent: &[usize],
@@ -45,22 +42,22 @@ pub fn land(
     }
     let model = problem.model.clone();
     let mut plan = None;
-    for _ in 0..MOST_ITERATIONS {
+    for _ in 0..JUMP_ITERATIONS {
         let (rows, right) = equations(landing, &curves, &is_curved, problem, y.len())?;
         let n = y.len() + curves.len() + landing.z.len();
         let matrix = SparseMatrix::from_rows(&rows, n);
-        // where entries can be is known of the model: the same each time
+        // the pattern is a property of the model
         let plan = plan.get_or_insert_with(|| Plan::new(matrix.pattern().clone()));
-        let found = plan.solve(matrix.values(), &right, LEAST);
+        let found = plan.solve(matrix.values(), &right, JUMP_SINGULAR);
         let found = found.ok_or_else(|| path_dependent(landing, &curves))?;
         let mut settled = true;
         for (k, y) in y.iter_mut().enumerate() {
             let size = problem.evaluator.nominal(model.solvable.states[k].variable).max(y.abs());
-            settled &= found.x[k].abs() <= SETTLED * size;
+            settled &= found.x[k].abs() <= JUMP_CONVERGED * size;
             *y += found.x[k];
         }
         for (curve, by) in curves.iter_mut().zip(&found.x[y.len()..]) {
-            settled &= by.abs() <= SETTLED;
+            settled &= by.abs() <= JUMP_CONVERGED;
             curve.advance(landing, problem, *by)?;
         }
         landing.z.iter_mut().zip(&found.x[y.len() + curves.len()..]).for_each(|(z, step)| *z += step);
@@ -82,8 +79,8 @@ pub fn land(
     Ok((0..is_curved.len()).filter(|&row| is_curved[row]).collect())
 }
 
-/// The equations for changes of states, of places on curves and of impulses: what jumps is where its curve is, and relations without
-/// curves hold.
+/// The equations for changes of states, of places on curves and of impulses: jumping variables stay on their curves, and
+/// relations without curves hold.
 fn equations(
     landing: &Landing<'_>,
     curves: &[Curve],
@@ -139,7 +136,7 @@ impl Parts {
     fn of(landing: &Landing<'_>) -> Parts {
         let rows = &landing.impulses.rows;
         let n_jumps = landing.impulses.jumping.len();
-        // rows and what stands in them, as a graph
+        // rows and the variables in them, as a graph
         let mut rows_with: Vec<Vec<usize>> = vec![Vec::new(); n_jumps + landing.impulses.impulsive.len()];
         let places = |row: &ImpulseRow| -> Vec<usize> {
             let jumps = row.jumps.iter().map(|&(place, _)| place);
@@ -168,19 +165,19 @@ impl Parts {
     }
 }
 
-/// Changes of what jumps, and of impulses.
+/// Changes of jumping variables, and of impulses.
 type Direction = (Vec<f64>, Vec<f64>);
 
-/// Where some of what jumps can go together.
+/// A curve along which some of the variables jump together.
 struct Curve {
     rows: Vec<usize>,
-    /// What jumps and what has impulses in them.
+    /// The jumping variables and the impulses in them.
     places: Vec<usize>,
     impulses: Vec<usize>,
-    /// Where it is now, with the impulses that led there.
+    /// The present point, with the impulses that led there.
     q: Vec<f64>,
     z: Vec<f64>,
-    /// The direction there, of length one in what counts as one.
+    /// The direction there, of length one in nominal values.
     along: Vec<f64>,
     steps: usize,
     /// How its relations are solved.
@@ -211,7 +208,7 @@ impl Curve {
         self.places.iter().map(|&place| landing.impulses.jumping[place]).collect()
     }
 
-    /// Which way it goes on from a point: changes of what jumps, and of impulses.
+    /// The direction of the curve at a point: changes of jumping variables, and of impulses.
     fn direction(
         &self,
         landing: &Landing<'_>,
@@ -248,10 +245,10 @@ impl Curve {
         let matrix = SparseMatrix::from_rows(&rows, n);
         let plan = self.plan.get_or_init(|| Plan::new(matrix.pattern().clone()));
         let refused = || NoLanding::PathDependent(self.variables(landing));
-        let Some(Free::One(free)) = plan.free(matrix.values(), LEAST) else { return Err(refused()) };
+        let Some(Free::One(free)) = plan.free(matrix.values(), JUMP_SINGULAR) else { return Err(refused()) };
         let (jumps, impulses) = free.split_at(self.places.len());
         let length = jumps.iter().map(|part| part * part).sum::<f64>().sqrt();
-        if length <= LEAST {
+        if length <= JUMP_SINGULAR {
             return Err(refused());
         }
         let along: f64 = self
@@ -265,7 +262,7 @@ impl Curve {
         Ok((jumps.collect(), impulses.iter().map(|part| part / unit).collect()))
     }
 
-    /// As far as what jumps seems to go.
+    /// Advances to the present estimate of the jump.
     fn go_towards_present(
         &mut self,
         landing: &Landing<'_>,
@@ -280,16 +277,16 @@ impl Curve {
         self.advance(landing, problem, by)
     }
 
-    /// Goes on, or back, by so much.
+    /// Advances along the curve, or back.
     fn advance(
         &mut self,
         landing: &Landing<'_>,
         problem: &mut ModelProblem,
         by: f64,
     ) -> Result<(), NoLanding> {
-        let steps = ((by.abs() / STEP).ceil() as usize).max(1);
+        let steps = ((by.abs() / CURVE_STEP).ceil() as usize).max(1);
         self.steps += steps;
-        if self.steps > MOST_STEPS || !by.is_finite() {
+        if self.steps > CURVE_STEPS || !by.is_finite() {
             return Err(NoLanding::Undetermined(self.variables(landing)));
         }
         let h = by / steps as f64;

@@ -2,12 +2,7 @@
 
 use std::collections::VecDeque;
 
-/// Points that a value is taken from.
-const SUPPORT: usize = 4;
-
-/// More points than this are not kept: a thousand to a screen's width, and no more memory than a few megabytes. Beyond,
-/// those that are nearest to each other are merged.
-const MOST_POINTS: usize = 1 << 16;
+use crate::constants::{PAST_POINTS, PAST_SUPPORT};
 
 /// An interval between jumps.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -17,10 +12,10 @@ pub struct Piece {
 }
 
 impl Piece {
-    /// All there is.
+    /// The whole axis.
     pub const ALL: Piece = Piece { low: f64::NEG_INFINITY, high: f64::INFINITY };
 
-    /// By how far a place is inside; negative outside.
+    /// The distance of a place from the ends; negative outside.
     pub fn margin(&self, place: f64) -> f64 {
         f64::min(place - self.low, self.high - place)
     }
@@ -55,13 +50,13 @@ impl Curve {
         self.entries.back().copied()
     }
 
-    /// The last jump of which this holds, which must hold up to some jump and for none beyond; and the one after it.
+    /// The last jump that satisfies `is_before`, which must hold up to some jump and for none beyond; and the next one.
     pub(crate) fn jumps_around(&self, is_before: impl Fn(f64) -> bool) -> (Option<f64>, Option<f64>) {
         let after = self.jumps.partition_point(|jump| is_before(*jump));
         (after.checked_sub(1).map(|before| self.jumps[before]), self.jumps.get(after).copied())
     }
 
-    /// Goes on at the end. Of several values at one place the first and the last count.
+    /// Appends a point. Of several values at one place the first and the last count.
     pub(crate) fn push_last(&mut self, place: f64, value: f64) {
         let n = self.entries.len();
         if n >= 2 && self.entries[n - 2].0 == place {
@@ -78,7 +73,7 @@ impl Curve {
         self.thin_out();
     }
 
-    /// Goes on at the end with a bend that a value does not pass without an event.
+    /// Appends a bend that counts as an event.
     pub(crate) fn push_corner(&mut self, place: f64, value: f64) {
         self.push_last(place, value);
         self.push_last(place, value);
@@ -87,7 +82,7 @@ impl Curve {
         }
     }
 
-    /// Goes on at the beginning.
+    /// Prepends a point.
     pub(crate) fn push_first(&mut self, place: f64, value: f64) {
         if self.entries.len() >= 2 && self.entries[1].0 == place {
             self.entries.pop_front();
@@ -105,11 +100,11 @@ impl Curve {
 
     /// Merges points that lie closer together than the bound on their number allows.
     fn thin_out(&mut self) {
-        if self.entries.len() <= MOST_POINTS {
+        if self.entries.len() <= PAST_POINTS {
             return;
         }
         let width = self.entries[self.entries.len() - 1].0 - self.entries[0].0;
-        let shortest = 4.0 * width / MOST_POINTS as f64;
+        let shortest = 4.0 * width / PAST_POINTS as f64;
         let mut kept: VecDeque<(f64, f64)> = VecDeque::new();
         let last = self.entries.len() - 1;
         for (i, entry) in self.entries.iter().enumerate() {
@@ -122,9 +117,9 @@ impl Curve {
         self.jumps = jumps.filter(|(a, b)| a.0 == b.0 && a.1 != b.1).map(|(a, _)| a.0).collect();
     }
 
-    /// Forgets what lies before a place, but for what a value there is taken from.
+    /// Forgets points before a place, except those needed to interpolate there.
     pub(crate) fn forget_before(&mut self, place: f64) {
-        while self.entries.len() > SUPPORT && self.entries[SUPPORT - 1].0 < place {
+        while self.entries.len() > PAST_SUPPORT && self.entries[PAST_SUPPORT - 1].0 < place {
             self.entries.pop_front();
         }
         let first = self.first().map_or(f64::NEG_INFINITY, |(first, _)| first);
@@ -133,9 +128,9 @@ impl Curve {
         }
     }
 
-    /// Forgets what lies after a place, but for what a value there is taken from.
+    /// Forgets points after a place, except those needed to interpolate there.
     pub(crate) fn forget_after(&mut self, place: f64) {
-        while self.entries.len() > SUPPORT && self.entries[self.entries.len() - SUPPORT].0 > place {
+        while self.entries.len() > PAST_SUPPORT && self.entries[self.entries.len() - PAST_SUPPORT].0 > place {
             self.entries.pop_back();
         }
         let last = self.last().map_or(f64::INFINITY, |(last, _)| last);
@@ -144,7 +139,7 @@ impl Curve {
         }
     }
 
-    /// Begins at this place: what was before is no more. Says whether there was anything.
+    /// Cuts the curve before a place. Says whether there was anything.
     pub(crate) fn cut_before(&mut self, place: f64) -> bool {
         if self.first().is_none_or(|(first, _)| first >= place) {
             return false;
@@ -156,7 +151,7 @@ impl Curve {
         true
     }
 
-    /// Ends at this place: what was after it is no more. Says whether there was anything.
+    /// Cuts the curve after a place. Says whether there was anything.
     pub(crate) fn cut_after(&mut self, place: f64) -> bool {
         if self.last().is_none_or(|(last, _)| last <= place) {
             return false;
@@ -174,7 +169,7 @@ impl Curve {
         Piece { low: low.unwrap_or(f64::NEG_INFINITY), high: high.unwrap_or(f64::INFINITY) }
     }
 
-    /// The value at a place, taken from this piece alone; before the first entry the first, after the last the last.
+    /// The value at a place, interpolated within this piece alone; before the first entry the first, after the last the last.
     pub fn read(&self, place: f64, piece: Piece) -> f64 {
         if place >= piece.high {
             // the left side of the jump
@@ -192,8 +187,8 @@ impl Curve {
         self.between(before, place)
     }
 
-    /// The value between an entry and the next: the cubic through the four nearest ones that no bend lies between. Where
-    /// points cluster it can go anywhere; it may leave the straight line only by as much as the neighbours bend.
+    /// The value between an entry and the next: the cubic through the four nearest ones that no bend lies between. It may
+    /// deviate from the straight line only by as much as the neighbours bend: with clustered points it could go anywhere.
     fn between(&self, before: usize, place: f64) -> f64 {
         let (a, b) = (self.entries[before], self.entries[before + 1]);
         let slope = (b.1 - a.1) / (b.0 - a.0);
@@ -204,7 +199,7 @@ impl Curve {
         straight + (cubic - straight).clamp(-most, most)
     }
 
-    /// How much the slope differs from those next to it, whichever differs less.
+    /// The smaller difference of the slope to those of the neighbouring intervals.
     fn bend(&self, before: usize, slope: f64) -> f64 {
         let width = self.entries[before + 1].0 - self.entries[before].0;
         let beside = |a: Option<usize>, b: usize| {
@@ -219,10 +214,10 @@ impl Curve {
         }
     }
 
-    /// The entries around the interval after this one that no bend lies between, at most [`SUPPORT`].
+    /// The entries around the interval after this one that no bend lies between, at most [`PAST_SUPPORT`].
     fn support(&self, before: usize) -> (usize, usize) {
         let (mut first, mut last) = (before, before + 1);
-        while last - first + 1 < SUPPORT {
+        while last - first + 1 < PAST_SUPPORT {
             let earlier = first.checked_sub(1).filter(|&i| self.entries[i].0 < self.entries[first].0);
             let later = Some(last + 1)
                 .filter(|&i| i < self.entries.len() && self.entries[i].0 > self.entries[last].0);
@@ -243,7 +238,7 @@ pub fn through(points: impl Iterator<Item = (f64, f64)> + Clone, t: f64) -> f64 
         let others = points.clone().enumerate().filter(move |(j, _)| *j != i);
         others.map(|(_, (tj, _))| (t - tj) / (ti - tj)).product::<f64>()
     };
-    // as differences to one of them: what is constant comes out exactly
+    // as differences to one of them: constants are reproduced exactly
     let base = points.clone().next().map_or(0.0, |(_, value)| value);
     let terms = points.clone().enumerate().map(|(i, (ti, value))| (value - base) * weight(i, ti));
     base + terms.sum::<f64>()
@@ -308,7 +303,7 @@ mod tests {
         for i in 0..300_000 {
             line.push_last(f64::from(i), f64::from(i % 7));
         }
-        assert!(line.entries.len() <= MOST_POINTS);
+        assert!(line.entries.len() <= PAST_POINTS);
         assert_eq!(line.last(), Some((299_999.0, f64::from(299_999 % 7))));
     }
 }

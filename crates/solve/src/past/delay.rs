@@ -1,26 +1,24 @@
-//! `delay(value, by)` (MLS §3.7.4.1): what a value was some time ago.
+//! `delay(value, by)` (MLS §3.7.4.1): the past value of an expression.
 
 use rhei_equations::VarId;
 
 use super::curve::{Curve, Piece};
-
-/// By this share a delay may be longer than its maximum: it may be computed.
-const BY_ROUNDING: f64 = 1e-9;
+use crate::constants::DELAY_ROUNDING;
 
 /// The past of one value.
 #[derive(Clone, Debug)]
 pub(crate) struct Delay {
     result: VarId,
     by: f64,
-    /// The longest that `by` may become, as it is said, and as it must be kept.
+    /// The maximum of `by` as given, and the time that must be kept.
     longest: f64,
     most: f64,
     /// Whether `by` may change during the run.
     pub varies: bool,
     curve: Curve,
-    /// The jumps between which the value is taken.
+    /// The piece between jumps from which the value is interpolated.
     piece: Piece,
-    /// What the value is at the point that is being evaluated.
+    /// The value at the point being evaluated.
     now: f64,
 }
 
@@ -48,14 +46,13 @@ impl Delay {
         self.curve.push_last(t, value);
     }
 
-    /// Takes by how long it is delayed, and the value, at the point that is being evaluated; says whether that changes
-    /// what comes out.
+    /// Takes the delay and the value at the point being evaluated; says whether that changes the result.
     pub fn take(&mut self, t: f64, by: f64, value: f64) -> bool {
         let before = (std::mem::replace(&mut self.by, by), std::mem::replace(&mut self.now, value));
         before.0 != by || (self.is_ahead(t) && before.1 != value)
     }
 
-    /// Whether what comes out has gone in only since the last time that was kept.
+    /// Whether the result is later than the last kept point.
     fn is_ahead(&self, t: f64) -> bool {
         self.curve.last().is_some_and(|(last, _)| t - self.by > last)
     }
@@ -75,7 +72,7 @@ impl Delay {
         }
     }
 
-    /// The time of the past that is asked for at `t`. A jump that has come out has gone in, whatever rounding says.
+    /// The past time that is read at `t`. A jump that was passed stays passed, whatever rounding says.
     fn asked(&self, t: f64) -> f64 {
         let asked = t - self.by;
         if self.varies {
@@ -91,12 +88,12 @@ impl Delay {
         std::mem::replace(&mut self.piece, piece).is_apart_from(&piece)
     }
 
-    /// By how far what comes out is from a jump that is not known in advance.
+    /// The distance from a jump whose time is not known in advance.
     pub fn margin(&self, t: f64) -> f64 {
         if self.varies { self.piece.margin(t - self.by) } else { f64::INFINITY }
     }
 
-    /// When the next jump after `t` comes out, where that is known.
+    /// The time of the next jump of the result after `t`, if it is known.
     pub fn next_jump(&self, t: f64) -> f64 {
         if self.varies {
             return f64::INFINITY;
@@ -105,16 +102,16 @@ impl Delay {
         next.map_or(f64::INFINITY, |next| next + self.by)
     }
 
-    /// No step may be longer than the delay, so that what comes out has gone in, unless the delay is a short one.
+    /// The longest step: the delay, so that past values are known, unless it is a short one.
     pub fn longest_step(&self, short: f64) -> f64 {
         // one that varies may become shorter within the step
         let longest = if self.varies { 0.5 * self.by } else { self.by };
         if longest >= short { longest } else { f64::INFINITY }
     }
 
-    /// How long it is, if that is negative or more than its maximum.
+    /// The delay, if it is negative or exceeds its maximum.
     pub fn wrong(&self) -> Option<f64> {
-        let fits = self.by >= 0.0 && self.by <= self.longest * (1.0 + BY_ROUNDING);
+        let fits = self.by >= 0.0 && self.by <= self.longest * (1.0 + DELAY_ROUNDING);
         (!fits).then_some(self.by)
     }
 

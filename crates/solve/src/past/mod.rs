@@ -1,8 +1,8 @@
-//! What a run remembers for its model: the past of delayed values, and profiles that move along with a flow.
+//! The memory of a run for its model: the past of delayed values, and profiles carried along by a flow.
 //!
-//! Values are kept at points within each step, at its end, and at both sides of events. Between them they are taken from the
-//! cubic through the nearest ones that no event lies between. Like a condition, the side of a jump on which a value is taken
-//! is held between events; the jump that comes out is an event of its own, at a time known in advance or found as a crossing.
+//! Values are kept at points within each step, at its end, and at both sides of events. Between them they are interpolated by
+//! the cubic through the nearest ones that no event separates. Like a condition, the side of a jump on which a value is read
+//! is held between events; a jump of the result is an event of its own, at a time known in advance or located as a crossing.
 
 mod curve;
 mod delay;
@@ -16,15 +16,14 @@ use transport::Transport;
 
 pub use sampling::{Delayed, Profile, Sample, Transported, sample};
 
-/// A delay below this share of the run does not shorten steps: what comes out is between the last step and now.
-const SHORT: f64 = 1e-5;
+use crate::constants::DELAY_SHORT;
 
 /// The memory of one run.
 #[derive(Clone, Debug)]
 pub struct Past {
     delays: Vec<Delay>,
     transports: Vec<Transport>,
-    /// Whether what is asked for depends on states and what is known between events only.
+    /// Whether the arguments depend only on states and values known between events.
     is_direct: bool,
     short: f64,
 }
@@ -50,7 +49,12 @@ impl Past {
         let mut asked = asked.flat_map(|e| model.solvable.pool.variables_of(e));
         let is_direct =
             asked.all(|v| !is_computed[v.index()]) && events.delays.iter().all(|delay| !delay.varies);
-        Past { delays: delays.collect(), transports: transports.collect(), is_direct, short: SHORT * span }
+        Past {
+            delays: delays.collect(),
+            transports: transports.collect(),
+            is_direct,
+            short: DELAY_SHORT * span,
+        }
     }
 
     /// Whether nothing is remembered.
@@ -58,19 +62,18 @@ impl Past {
         self.delays.is_empty() && self.transports.is_empty()
     }
 
-    /// Whether what is asked for must be looked at in each evaluation.
+    /// Whether the arguments must be evaluated at each point.
     pub fn varies(&self) -> bool {
         !self.transports.is_empty()
             || self.delays.iter().any(|delay| delay.varies || delay.is_short(self.short))
     }
 
-    /// Whether it can be looked at before anything else is evaluated.
+    /// Whether they can be evaluated before all else.
     pub(crate) fn is_direct(&self) -> bool {
         self.is_direct && !self.delays.iter().any(|delay| delay.is_short(self.short))
     }
 
-    /// Begins at the start of a run: before it all was as it is now. `Err` says which transport has no profile from end
-    /// to end.
+    /// Begins at the start of a run, with a constant past. `Err` is the index of a transport without a profile from end to end.
     pub(crate) fn begin(&mut self, sample: &Sample, profiles: &[Profile]) -> Result<(), usize> {
         self.delays.iter_mut().for_each(Delay::begin);
         let given = sample.transports.iter().zip(profiles);
@@ -97,8 +100,7 @@ impl Past {
         }
     }
 
-    /// Takes what is asked for and what there is at the point that is being evaluated; says whether that may change what
-    /// comes out.
+    /// Takes the arguments at the point being evaluated; says whether they may change the results.
     pub(crate) fn take(&mut self, sample: &Sample) -> bool {
         let mut any = false;
         for (delay, given) in self.delays.iter_mut().zip(&sample.delays) {
@@ -110,7 +112,7 @@ impl Past {
         any
     }
 
-    /// Puts what comes out among the values; says whether any is another one.
+    /// Writes the results into the values; says whether any has changed.
     pub fn set(&self, t: f64, values: &mut [f64]) -> bool {
         let mut any = false;
         for delay in &self.delays {
@@ -122,7 +124,7 @@ impl Past {
         any
     }
 
-    /// Decides anew on which sides of jumps values are taken; says whether any is another one.
+    /// Decides anew on which sides of jumps values are read; says whether any has changed.
     pub fn settle(&mut self, t: f64) -> bool {
         let mut any = false;
         for delay in &mut self.delays {
@@ -139,29 +141,29 @@ impl Past {
         !self.transports.is_empty() || self.delays.iter().any(|delay| delay.varies)
     }
 
-    /// By how far each is from its next jump; negative beyond it.
+    /// The distance of each from its next jump; negative beyond it.
     pub fn margins(&self, t: f64) -> impl Iterator<Item = f64> + '_ {
         let of_delays = self.delays.iter().filter(|delay| delay.varies).map(move |delay| delay.margin(t));
         of_delays.chain(self.transports.iter().map(Transport::margin))
     }
 
-    /// No step may be longer: what comes out must have gone in.
+    /// The longest step: past values must be known.
     pub fn longest_step(&self) -> f64 {
         let of_delays = self.delays.iter().map(|delay| delay.longest_step(self.short));
         of_delays.chain(self.transports.iter().map(Transport::longest_step)).fold(f64::INFINITY, f64::min)
     }
 
-    /// When the next jump after `t` comes out, of those that are known.
+    /// The time of the next known jump of a result after `t`.
     pub fn next_jump(&self, t: f64) -> f64 {
         self.delays.iter().map(|delay| delay.next_jump(t)).fold(f64::INFINITY, f64::min)
     }
 
-    /// A delay that is negative or longer than its maximum: its place, and how long it is.
+    /// A delay that is negative or longer than its maximum: its index, and its value.
     pub fn wrong_delay(&self) -> Option<(usize, f64)> {
         self.delays.iter().enumerate().find_map(|(place, delay)| Some((place, delay.wrong()?)))
     }
 
-    /// Forgets what is not asked for any more. A step is done.
+    /// Forgets points that are no longer read. Called after each step.
     pub fn forget(&mut self, t: f64) {
         self.delays.iter_mut().for_each(|delay| delay.forget(t));
         self.transports.iter_mut().for_each(Transport::forget);

@@ -1,17 +1,14 @@
-//! At how many points of a step values are kept: as many as it takes for the cubic between them to be good.
+//! Sampling of a step for the past: as many points as the cubic between them needs for the tolerance.
 //!
-//! Steps are as long as states allow; what is remembered may have none and vary much faster.
+//! Steps are as long as states allow; delayed values may vary much faster.
 
 use super::curve::through;
+use crate::constants::{PAST_FEWEST_PARTS, PAST_MOST_PARTS};
 
-/// Parts into which a step is divided, at least and at most.
-const FEWEST: usize = 4;
-const MOST: usize = 128;
-
-/// What delays and transports are given at a time.
+/// The arguments of delays and transports at a time.
 #[derive(Clone, Debug)]
 pub struct Sample {
-    /// When.
+    /// The time.
     pub t: f64,
     /// By `delay`.
     pub delays: Vec<Delayed>,
@@ -19,25 +16,25 @@ pub struct Sample {
     pub transports: Vec<Transported>,
 }
 
-/// What a delay is given.
+/// The arguments of a delay.
 #[derive(Clone, Copy, Debug)]
 pub struct Delayed {
-    /// What is delayed.
+    /// The delayed value.
     pub input: f64,
-    /// By how long.
+    /// The delay.
     pub by: f64,
-    /// By how long at most.
+    /// Its maximum.
     pub most: f64,
 }
 
-/// What a transport is given.
+/// The arguments of a transport.
 #[derive(Clone, Copy, Debug)]
 pub struct Transported {
-    /// What flows in at both ends.
+    /// The inflows at both ends.
     pub inflows: [f64; 2],
     /// Whether it moves from the first end to the second.
     pub is_forward: bool,
-    /// How far it has moved.
+    /// Its displacement.
     pub moved: f64,
 }
 
@@ -46,12 +43,12 @@ pub struct Transported {
 pub struct Profile {
     /// Places from 0 to 1.
     pub points: Vec<f64>,
-    /// What there is at them.
+    /// The values there.
     pub values: Vec<f64>,
 }
 
 impl Sample {
-    /// All that varies.
+    /// All varying numbers.
     fn numbers(&self) -> impl Iterator<Item = f64> + '_ {
         let of_delays = self.delays.iter().flat_map(|each| [each.input, each.by, each.most]);
         let of_transport = |each: &Transported| {
@@ -62,8 +59,8 @@ impl Sample {
     }
 }
 
-/// Values at equal distances from `from` to `to`, both included, so close that every other one is met by the cubic through
-/// those around it to this tolerance, relative to the size of the values.
+/// Values at equal distances from `from` to `to`, both included, close enough that the cubic through its neighbours meets
+/// every other one to this tolerance, relative to the size of the values.
 pub fn sample<E>(
     from: f64,
     to: f64,
@@ -72,9 +69,9 @@ pub fn sample<E>(
 ) -> Result<Vec<Sample>, E> {
     let time =
         |part: usize, n: usize| if part == n { to } else { from + (to - from) * part as f64 / n as f64 };
-    let mut n = FEWEST;
+    let mut n = PAST_FEWEST_PARTS;
     let mut samples = (0..=n).map(|part| at(time(part, n))).collect::<Result<Vec<_>, E>>()?;
-    while n < MOST && !is_fine(&samples, tolerance) {
+    while n < PAST_MOST_PARTS && !is_fine(&samples, tolerance) {
         n *= 2;
         let mut finer = Vec::with_capacity(n + 1);
         for (i, sample) in samples.into_iter().enumerate() {
@@ -118,6 +115,6 @@ mod tests {
         let times: Vec<f64> = of(|t| t * t).iter().map(|sample| sample.t).collect();
         assert_eq!(times, [1.0, 1.25, 1.5, 1.75, 2.0]);
         assert!(of(|t| (10.0 * t).sin()).len() > 16);
-        assert_eq!(of(|t| (1e4 * t).sin()).len(), MOST + 1, "and not without end");
+        assert_eq!(of(|t| (1e4 * t).sin()).len(), PAST_MOST_PARTS + 1, "and not without end");
     }
 }

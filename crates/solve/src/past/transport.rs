@@ -1,37 +1,32 @@
 //! `spatialDistribution` (MLS §3.7.4.2): a profile over a length of one that a flow carries along.
 //!
-//! Places are measured in what moves: at `x`, how far it all has moved, the first end is at `-x` and the second at `1 - x`.
-//! What is kept then never has to be moved. What flows in goes on at one end of the curve, what has flowed out is forgotten
-//! at the other; where the flow turns, what had flowed out is lost and what flows in begins with a jump.
+//! Places are coordinates of the moving medium: at the displacement `x`, the first end is at `-x` and the second at
+//! `1 - x`. So kept points never have to be moved. The inflow is appended at one end of the curve, the outflow is
+//! forgotten at the other; when the flow reverses, the outflow is lost and the inflow begins with a jump.
 
 use rhei_equations::VarId;
 
 use super::curve::{Curve, Piece};
 use super::sampling::Profile;
-
-/// A shorter way than this is made of rounding errors and says nothing about the direction.
-const TINY_WAY: f64 = 1e-13;
-
-/// The share of the length that may flow in within a step, by the speed of the last one: what comes out must have gone in.
-const LONGEST_WAY: f64 = 0.5;
+use crate::constants::{TRANSPORT_OF_STEP, TRANSPORT_ROUNDING};
 
 /// One quantity that is transported.
 #[derive(Clone, Debug)]
 pub(crate) struct Transport {
     ends: [VarId; 2],
     curve: Curve,
-    /// How far it has moved at the point that is being evaluated.
+    /// Displacement at the point being evaluated.
     moved: f64,
-    /// The same when something was kept last, and when that time was.
+    /// Displacement and time of the last kept point.
     kept: f64,
     kept_at: f64,
-    /// How far it had moved at the end of the step before: what is asked for may still lie from there on.
+    /// Displacement at the end of the step before: reads may still reach back to it.
     settled: f64,
     is_forward: bool,
-    /// What flows in at the ends at the point that is being evaluated.
+    /// The inflows at the ends at the point being evaluated.
     inflows: [f64; 2],
     speed: f64,
-    /// The jumps between which the values at the ends are taken.
+    /// The pieces between jumps from which the values at the ends are interpolated.
     pieces: [Piece; 2],
 }
 
@@ -73,7 +68,7 @@ impl Transport {
 
     pub fn keep(&mut self, t: f64, inflows: [f64; 2], is_forward: bool, moved: f64) {
         let way = moved - self.kept;
-        let goes_forward = if way.abs() <= TINY_WAY { is_forward } else { way > 0.0 };
+        let goes_forward = if way.abs() <= TRANSPORT_ROUNDING { is_forward } else { way > 0.0 };
         if goes_forward {
             if self.curve.cut_before(-self.kept) {
                 self.curve.push_first(-self.kept, inflows[0]);
@@ -94,7 +89,7 @@ impl Transport {
         self.take(moved, inflows, goes_forward);
     }
 
-    /// Takes what is said of it at the point that is being evaluated; says whether anything is another than before.
+    /// Takes the arguments at the point being evaluated; says whether any has changed.
     pub fn take(&mut self, moved: f64, inflows: [f64; 2], is_forward: bool) -> bool {
         let now = (moved, inflows, is_forward);
         let before = (self.moved, self.inflows, self.is_forward);
@@ -110,7 +105,7 @@ impl Transport {
         before != (at_first, at_second)
     }
 
-    /// What there is at the ends: what flows in now, where that has not been kept yet.
+    /// The values at the ends: the present inflow, as long as it has not been kept.
     fn at_ends(&self) -> [f64; 2] {
         let [first, second] = self.places();
         let flows_in = |known: Option<(f64, f64)>, ahead: fn(f64, f64) -> bool, place: f64| {
@@ -125,7 +120,7 @@ impl Transport {
         ]
     }
 
-    /// Where the ends are.
+    /// The places of the ends.
     fn places(&self) -> [f64; 2] {
         [-self.moved, 1.0 - self.moved]
     }
@@ -134,14 +129,14 @@ impl Transport {
     pub fn settle(&mut self) -> bool {
         let mut any = false;
         for (place, piece) in self.places().into_iter().zip(&mut self.pieces) {
-            // forward, places fall: at a jump what is below it comes next
+            // moving forward, the ends' places fall: the piece below a jump comes next
             let now = self.curve.piece(place, self.is_forward);
             any |= std::mem::replace(piece, now).is_apart_from(&now);
         }
         any
     }
 
-    /// By how far the ends are from the next jump, and from what has not yet flowed in.
+    /// The distance of the ends from the next jump, and from unknown inflow.
     pub fn margin(&self) -> f64 {
         let [first, second] = self.places();
         let jumps = f64::min(self.pieces[0].margin(first), self.pieces[1].margin(second));
@@ -153,11 +148,11 @@ impl Transport {
     }
 
     pub fn longest_step(&self) -> f64 {
-        if self.speed > 0.0 { LONGEST_WAY / self.speed } else { f64::INFINITY }
+        if self.speed > 0.0 { TRANSPORT_OF_STEP / self.speed } else { f64::INFINITY }
     }
 
     pub fn forget(&mut self) {
-        // both the step before and this one may still be asked for
+        // both the step before and this one may still be read
         let (least, most) = (self.settled.min(self.kept), self.settled.max(self.kept));
         if self.is_forward {
             self.curve.forget_after(1.0 - least);
@@ -177,7 +172,7 @@ fn spans(points: &[f64]) -> bool {
 mod tests {
     use super::*;
 
-    /// Moves in steps of 0.05 over a way, with these values flowing in; gives what is at the ends then.
+    /// Moves in steps of 0.05 over a way, with these inflows; answers the values at the ends afterwards.
     fn moved(transport: &mut Transport, way: f64, inflow: impl Fn(f64) -> f64, from: f64) -> [f64; 2] {
         let n = (way.abs() / 0.05).round() as i32;
         transport.keep(0.0, [inflow(from); 2], way > 0.0, from); // the event at the turn

@@ -14,8 +14,8 @@ use rhei_model::{CompiledModel, JacobianPlan};
 use rhei_solvable::Mode;
 use rhei_solve::evaluate::NoValue;
 use rhei_solve::failure::of_no_value;
-use rhei_solve::patience::Patience;
 use rhei_solve::start::{Given, Started, start};
+use rhei_solve::work_budget::WorkBudget;
 use rhei_structure::make_solvable;
 use rustc_hash::FxHashMap;
 
@@ -33,7 +33,7 @@ fn begin(model: &Arc<CompiledModel>, set: &[(&str, f64)]) -> Result<Started, NoV
     let named = |name: &str| model.equations.variable_named(name).unwrap_or_else(|| panic!("no `{name}`"));
     let set: FxHashMap<_, _> = set.iter().map(|&(name, value)| (named(name), value)).collect();
     let given = Given { set: &set, execution: Execution::Interpreted };
-    start(model, 0.0, given, &Patience::at_start(None))
+    start(model, 0.0, given, &WorkBudget::at_start(None))
 }
 
 /// A model at its start.

@@ -5,7 +5,7 @@ use std::fmt::Write;
 use rhei::{Linearisation, eigenvalues, number};
 use serde::Serialize;
 
-/// Eigenvalues are told of models with at most so many states: beyond, the list tells people nothing.
+/// Most states of models whose eigenvalues are printed: a longer list tells people nothing.
 const MOST_EIGENVALUES: usize = 100;
 
 #[derive(Serialize)]
@@ -62,7 +62,7 @@ impl Matrices {
         text
     }
 
-    /// A line for each row, as a formula without what is zero.
+    /// A line for each row, as a formula without zero terms.
     pub(super) fn text(&self) -> String {
         let count = |n: usize, one: &str| if n == 1 { format!("1 {one}") } else { format!("{n} {one}s") };
         let mut text = format!(

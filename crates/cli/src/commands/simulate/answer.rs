@@ -1,4 +1,4 @@
-//! How a run went: a line for people, JSON for scripts.
+//! The outcome of a run: a line for people, JSON for scripts.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -10,10 +10,10 @@ use serde::Serialize;
 use super::limits::{self, LimitsAnswer};
 use crate::talk::Talk;
 
-/// What jumped is told of so many variables.
+/// Most jumped variables, and most guards, in a line for people.
 const TOLD: usize = 6;
 
-/// How it went, for people.
+/// The outcome for people.
 pub(super) fn summary(model: &str, outcome: &Outcome, seconds: f64, talk: &Talk) {
     let statistics = &outcome.statistics;
     let word = word(outcome.status);
@@ -86,7 +86,7 @@ impl Change {
 #[derive(Serialize)]
 pub(in crate::commands) struct ModeChangeAnswer {
     time: f64,
-    /// Of the part that ticks.
+    /// The clock, if a clocked partition changes its mode.
     #[serde(skip_serializing_if = "Option::is_none")]
     clock: Option<String>,
     from: u32,
@@ -131,7 +131,7 @@ impl ModeChangeAnswer {
     }
 }
 
-/// What is told of changes of the mode.
+/// Reports of changes of the mode.
 pub(in crate::commands) fn mode_changes(changes: &[ModeChange]) -> Vec<ModeChangeAnswer> {
     let answer = |change: &ModeChange| ModeChangeAnswer {
         time: change.time,
@@ -170,7 +170,7 @@ struct BalanceAnswer {
     calls_per_step: Vec<(f64, u32)>,
 }
 
-/// What the groups of balances have cost.
+/// The work of the groups of balances.
 fn balances(outcome: &Outcome) -> Vec<BalanceAnswer> {
     let answer = |work: &BalanceWork| BalanceAnswer {
         variables: work.variables.clone(),
@@ -185,7 +185,7 @@ fn balances(outcome: &Outcome) -> Vec<BalanceAnswer> {
 
 #[derive(Serialize)]
 struct Solver {
-    /// What integrated; more than one where a mode needs another.
+    /// Methods and tolerances that integrated; more than one if a mode needs another.
     integrations: Vec<IntegrationAnswer>,
     newton: u64,
     jacobians: u64,
@@ -207,7 +207,7 @@ impl IntegrationAnswer {
     }
 }
 
-/// How it went, for scripts.
+/// The outcome for scripts.
 pub(super) fn answer(
     talk: &Talk,
     done: &Compilation,

@@ -1,18 +1,18 @@
-//! How far a run is, on a terminal.
+//! Progress of a run, on a terminal.
 
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use rhei::{StepTaken, number};
 
-/// A run that is over sooner shows no bar.
+/// Least duration of a run that shows a bar.
 const QUIET: Duration = Duration::from_millis(500);
-/// How often the bar changes.
+/// Least time between two changes of the bar.
 const PAUSE: Duration = Duration::from_millis(100);
-/// The bar counts so many parts of the run.
+/// Resolution of the bar, in parts of the run.
 const PARTS: u64 = 1000;
 
-/// A bar that appears when a run takes long. Nothing is drawn where standard error is no terminal.
+/// A progress bar for long runs. Nothing is drawn if standard error is no terminal.
 pub(super) struct Bar {
     start: f64,
     stop: f64,
@@ -27,7 +27,7 @@ impl Bar {
         Bar { start, stop, begun: now, drawn: now, bar: None }
     }
 
-    /// The run is here now.
+    /// Shows the progress of the run.
     pub(super) fn show(&mut self, progress: &StepTaken<'_>) {
         let now = Instant::now();
         if now - self.begun < QUIET || self.bar.is_some() && now - self.drawn < PAUSE {
@@ -41,7 +41,7 @@ impl Bar {
         bar.set_message(line);
     }
 
-    /// Lets something be written where the bar is.
+    /// Writes something above the bar.
     pub(super) fn beside(&self, write: impl FnOnce()) {
         match &self.bar {
             Some(bar) => bar.suspend(write),
@@ -49,7 +49,7 @@ impl Bar {
         }
     }
 
-    /// Takes the bar away, so that what is said next stands alone.
+    /// Removes the bar before the final messages.
     pub(super) fn clear(&mut self) {
         if let Some(bar) = self.bar.take() {
             bar.finish_and_clear();

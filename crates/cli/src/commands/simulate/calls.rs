@@ -1,9 +1,9 @@
-//! The plot of what balances have cost: evaluations in each step, with a mark where Newton's method alone did not do.
+//! The plot of the work of balances: evaluations in each step, with a mark where Newton's method alone failed.
 
 use rhei::plot::{Curve, Mark, Plot};
 use rhei::{BalanceWork, Outcome};
 
-/// The evaluations of each group over time; nothing where the model balances nothing.
+/// The evaluations of each group over time; none if the model balances nothing.
 pub(super) fn plot(model: &str, outcome: &Outcome, from: f64) -> Option<Plot> {
     let groups: Vec<&BalanceWork> = outcome.balances.iter().filter(|work| !work.steps.is_empty()).collect();
     if groups.is_empty() {
@@ -15,7 +15,7 @@ pub(super) fn plot(model: &str, outcome: &Outcome, from: f64) -> Option<Plot> {
     Some(Plot { title, curves, marks })
 }
 
-/// What is balanced in a group, in a few words.
+/// A short name of a group.
 fn name(work: &BalanceWork) -> String {
     let first = work.variables.first().map_or("", String::as_str);
     match work.variables.len() {

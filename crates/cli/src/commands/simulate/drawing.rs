@@ -16,7 +16,7 @@ fn drawing(path: &Path) -> Result<fn(&Plot, Size) -> String, Usage> {
     PICTURES.of(path).copied().ok_or_else(unknown)
 }
 
-/// Says before the run what would be wrong after it.
+/// Checks the files before the run, so that it does not fail at its end.
 pub(super) fn check(options: &Simulate) -> Result<(), Usage> {
     let files = [("--plot-file", &options.plot_file), ("--plot-calls", &options.plot_calls)];
     for (option, path) in files.into_iter().filter_map(|(option, path)| Some((option, path.as_ref()?))) {
@@ -29,7 +29,7 @@ pub(super) fn check(options: &Simulate) -> Result<(), Usage> {
     Ok(())
 }
 
-/// Draws; what could not be written is said.
+/// Draws; an error says what could not be written.
 pub(super) fn draw(plot: &Plot, options: &Simulate, talk: &Talk) -> Result<(), String> {
     let Some(path) = &options.plot_file else {
         talk.say(&terminal(plot, Terminal { colours: talk.colored, ..Terminal::default() }));
@@ -38,13 +38,13 @@ pub(super) fn draw(plot: &Plot, options: &Simulate, talk: &Talk) -> Result<(), S
     draw_into(plot, path)
 }
 
-/// Draws into a file; what could not be written is said.
+/// Draws into a file; an error says what could not be written.
 pub(super) fn draw_into(plot: &Plot, path: &Path) -> Result<(), String> {
     let drawn = drawing(path)?(plot, Size::default());
     write_whole(path, &drawn).map_err(|error| format!("cannot write `{}`: {error}", path.display()))
 }
 
-/// Beside it first, then in its place: a file is whole or not there.
+/// Writes a temporary file and renames it: a file is whole or not there.
 fn write_whole(path: &Path, text: &str) -> io::Result<()> {
     let beside = partial_path(path);
     std::fs::write(&beside, text).inspect_err(|_| {

@@ -8,12 +8,12 @@ use rhei::{Experiment, Watch};
 use signal_hook::consts::{SIGINT, SIGTERM};
 use signal_hook::flag;
 
-/// What is set when the run is asked to end. From here on Ctrl-C, and what `kill` and batch systems send, no longer end the program at
-/// once.
+/// Makes a flag that signals set when the run is to end. From here on Ctrl-C and the signal of `kill` and batch systems no
+/// longer end the program at once.
 pub(in crate::commands) fn watch() -> io::Result<Watch> {
     let asked = Arc::new(AtomicBool::new(false));
     for signal in [SIGINT, SIGTERM] {
-        // in this order: the first time nothing is set when it is looked at
+        // in this order: at the first signal the flag is still unset when the shutdown checks it
         flag::register_conditional_shutdown(signal, 128 + signal, asked.clone())?;
         flag::register(signal, asked.clone())?;
     }

@@ -1,4 +1,4 @@
-//! Why a run was slow, for people who asked how long it took and for scripts.
+//! The causes of a slow run, for people with `--timings` and for scripts.
 
 use rhei::{LoopWork, Outcome};
 use rhei_source::Files;
@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use crate::talk::Talk;
 
-/// So many unknowns of a loop are named.
+/// Most unknowns of a loop that are named.
 const NAMED: usize = 4;
 
 #[derive(Default, Serialize)]
@@ -74,7 +74,7 @@ fn place(work: &LoopWork, files: &Files) -> Option<PlaceAnswer> {
     Some(PlaceAnswer { file, line: position.line, column: position.column })
 }
 
-/// For people: one line for each kind, nothing where there is nothing.
+/// For people: one line for each kind with entries.
 pub(super) fn tell(outcome: &Outcome, files: &Files, talk: &Talk) {
     let limits = &outcome.limits;
     let counted = |all: &[(String, u64)]| {

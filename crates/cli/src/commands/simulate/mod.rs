@@ -34,7 +34,7 @@ pub(crate) fn simulate(options: &Simulate, common: &Common, talk: &Talk) -> Resu
     let plotted = options.plot.as_deref().map(Names::parse);
     let keep = options.keep.as_deref().map(Names::parse);
     let is_named = plotted.is_some() || keep.is_some();
-    let all = model.recording(|_| is_named); // of a large model that takes a while
+    let all = model.recording(|_| is_named); // slow for a large model
     let known: Vec<&str> = all.columns().iter().map(|column| column.name.as_str()).collect();
     if let Some(unknown) = settings::unknown_name(&known, plotted.as_ref()) {
         return Err(format!("--plot: {unknown}"));

@@ -1,4 +1,4 @@
-//! Where the rows of a run go: a file, and memory for the plot.
+//! The sinks of a run's rows: a file, and memory for the plot.
 
 use std::io::{self, Write};
 use std::ops::ControlFlow;
@@ -18,27 +18,27 @@ use crate::commands::Usage;
 use crate::keep::Names;
 use crate::talk::Talk;
 
-/// Takes the rows, and stands between the run and who waits for it.
+/// Takes the rows, and shows progress.
 pub(super) struct Results {
     /// All that is kept or drawn.
     pub(super) recording: Recording,
     file: Option<Box<dyn Sink>>,
-    /// How many of the recorded variables, which come first, go into the file.
+    /// Number of leading recorded variables that go into the file.
     in_file: usize,
     curves: Option<Curves>,
-    /// What stands above the plot: the model.
+    /// The title of the plot: the model.
     title: String,
     bar: Option<Bar>,
-    /// Whether standard output is for scripts, so that what the model prints goes elsewhere.
+    /// Whether standard output is for scripts, so that texts of the model go elsewhere.
     has_script: bool,
 }
 
-/// What is drawn after the run.
+/// The curves drawn after the run.
 struct Curves {
     rows: Trajectories,
     /// Their places among the recorded variables.
     places: Vec<usize>,
-    /// What was asked for, in the order it is drawn.
+    /// The requested names, in the order of drawing.
     wanted: Names,
 }
 
@@ -97,7 +97,7 @@ impl Results {
     }
 }
 
-/// Where the states of state sets change, changes at one time being one mark, and where the mode does.
+/// Marks at changes of charts, those at one time being one mark, and at changes of the mode.
 fn marks(outcome: &Outcome) -> Vec<Mark> {
     let together = outcome.set_changes.chunk_by(|a, b| a.time == b.time);
     let mark = |changes: &[SetChange]| {

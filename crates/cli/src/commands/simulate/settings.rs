@@ -1,4 +1,4 @@
-//! The settings of a run, as the command line gives them, and in its words.
+//! The settings of a run, from and in terms of the command line.
 
 use rhei::{Origin, OutputTimes, Resolved, WrongExperiment, number};
 use rhei_source::nearest_name;
@@ -29,7 +29,7 @@ pub(in crate::commands) fn in_words(wrong: &WrongExperiment) -> Usage {
     }
 }
 
-/// Tells where each setting comes from.
+/// Explains the origin of each setting.
 pub(in crate::commands) fn explain(resolved: &Resolved, talk: &Talk) {
     let say = |what: &str, origin: Origin| talk.explain(&format!("{what} from {}", words(origin)));
     let Resolved { start_time, stop_time, tolerance, method, output, step, .. } = resolved;

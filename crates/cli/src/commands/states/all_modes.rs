@@ -1,19 +1,19 @@
-//! What can be said of modes ahead of a run: how many states each has, and which cannot be.
+//! The modes of a model ahead of a run: how many states each has, and which cannot be entered.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
 use serde::Serialize;
 
-/// Modes that are listed for people.
+/// Most modes that are listed for people.
 const LISTED: usize = 40;
 
-/// The combinations of guards that were looked at.
+/// The combinations of guards that were analysed.
 #[derive(Serialize)]
 pub(super) struct AllModes {
-    /// How many there were.
+    /// Number of combinations.
     looked_at: usize,
-    /// Whether these are all there are.
+    /// Whether these are all combinations.
     complete: bool,
     modes: Vec<PossibleMode>,
 }
@@ -24,7 +24,7 @@ struct PossibleMode {
     #[serde(skip_serializing_if = "Option::is_none")]
     n_states: Option<usize>,
     states: Vec<String>,
-    /// Why it cannot be.
+    /// Why it cannot be entered.
     #[serde(skip_serializing_if = "Option::is_none")]
     error: Option<Refusal>,
 }

@@ -106,7 +106,7 @@ struct Described {
 
 #[derive(Serialize)]
 struct ModeAnswer {
-    /// Of the part that ticks.
+    /// The clock, if the mode is that of a clocked partition.
     #[serde(skip_serializing_if = "Option::is_none")]
     clock: Option<String>,
     id: u32,
@@ -187,7 +187,7 @@ impl Answer {
     }
 }
 
-/// The variables that the model speaks of.
+/// The variables of the model itself.
 fn shown(report: &StateReport) -> impl Iterator<Item = &VariableState> {
     report.variables.iter().filter(|variable| !variable.is_introduced)
 }

@@ -1,4 +1,4 @@
-//! What a run makes of the state sets of a model, and which fixed choice would have done.
+//! The state sets of a model in the course of a run, and the fixed choice that would have sufficed.
 
 use std::fmt::Write;
 
@@ -7,7 +7,7 @@ use serde::Serialize;
 
 use crate::commands::simulate::answer::{Change, ModeChangeAnswer, mode_changes};
 
-/// Changes of one set that are listed for people.
+/// Most changes of one set that are listed for people.
 const LISTED: usize = 12;
 
 #[derive(Serialize)]
@@ -15,10 +15,10 @@ pub(super) struct RunAnswer {
     stop_time: f64,
     finished: bool,
     sets: Vec<SetRun>,
-    /// Modifiers for all sets; nothing where one of them has no fixed choice.
+    /// Modifiers for all sets; none if one of them has no fixed choice.
     #[serde(skip_serializing_if = "Option::is_none")]
     modifiers: Option<String>,
-    /// Changes of the mode on the way.
+    /// Changes of the mode during the run.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     mode_changes: Vec<ModeChangeAnswer>,
     /// The class that they are modifiers of.
@@ -32,12 +32,12 @@ struct SetRun {
     candidates: Vec<String>,
     shares: Vec<Share>,
     changes: Vec<Change>,
-    /// The fixed choice that would have done.
+    /// The fixed choice that would have sufficed.
     #[serde(skip_serializing_if = "Option::is_none")]
     advice: Option<Advised>,
 }
 
-/// How long the states were these, as a part of the run.
+/// The share of the run with these states.
 #[derive(Serialize)]
 struct Share {
     states: Vec<String>,
@@ -47,7 +47,7 @@ struct Share {
 #[derive(Serialize)]
 struct Advised {
     states: Vec<String>,
-    /// The smallest share that a pivot had of the largest there was.
+    /// Smallest pivot ratio.
     worst: f64,
 }
 
@@ -97,7 +97,7 @@ impl RunAnswer {
             return;
         }
         if !self.mode_changes.is_empty() {
-            // `always` must hold in each of them, also where more is tied together
+            // `always` must hold in each of them, also in those with more constraints
             let _ = writeln!(
                 text,
                 "  none: the mode changes on the way, and states that suit one may be tied in another"

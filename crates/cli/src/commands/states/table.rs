@@ -1,4 +1,4 @@
-//! The choice for people: what is a state and why, what could be one, and what would change that.
+//! The choice for people: the states and the reasons, the candidates, and ways to change the choice.
 
 use std::fmt::Write;
 
@@ -6,7 +6,7 @@ use rhei::{Role, StateReport, VariableState};
 
 use super::{Answer, role};
 
-/// Whether a variable of a role stands in a part of the table.
+/// Whether variables of a role belong to a part of the table.
 type Belongs = fn(Role) -> bool;
 
 pub(super) fn table(report: &StateReport, answer: &Answer, all: bool) -> String {
@@ -31,10 +31,10 @@ pub(super) fn table(report: &StateReport, answer: &Answer, all: bool) -> String 
     text
 }
 
-/// Modes that are listed for people.
+/// Most modes that are listed for people.
 const LISTED: usize = 20;
 
-/// On what the structure depends, and the modes that are known.
+/// The guards that the structure depends on, and the known modes.
 fn modes(text: &mut String, answer: &Answer) {
     if answer.guards.is_empty() {
         return;
@@ -71,7 +71,7 @@ fn modes(text: &mut String, answer: &Answer) {
     }
 }
 
-/// The variables that are told of, in the order of the model.
+/// The variables of the table, in the order of the model.
 fn shown(report: &StateReport) -> impl Iterator<Item = &VariableState> {
     super::shown(report).filter(|variable| !variable.is_clocked)
 }

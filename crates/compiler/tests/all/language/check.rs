@@ -7,7 +7,7 @@ use super::case::{Case, Failure, cases};
 use crate::expectation::{Expectation, times};
 use crate::workshop::{compile, flatten_only, run};
 
-/// What is wrong with a case.
+/// The failures of a case.
 pub fn check(case: &Case) -> Vec<Failure> {
     if case.announced.is_empty()
         && case.states.is_none()

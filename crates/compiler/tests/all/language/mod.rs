@@ -1,8 +1,8 @@
 //! `tests/language/<topic>.md`: prose, a model, and what is expected of it.
 //!
-//! A block with the language `modelica` is a case; settings of its run may follow on the same line (`stop=2 tolerance=1e-8
-//! method=rk4 step=0.01`). What is expected stands in it, as comments on the lines where a diagnostic must be
-//! (`// error: [id] part of the message`, likewise `warning` and `note`), and in the blocks that follow it:
+//! A block with the language `modelica` is a case; settings of its run may follow on the same line
+//! (`stop=2 tolerance=1e-8 method=rk4 step=0.01`). Expectations stand in it, as comments on the lines where a diagnostic
+//! must be (`// error: [id] part of the message`, likewise `warning` and `note`), and in the blocks that follow it:
 //!
 //! - `states`: the names of the states, one a line or with commas; `none` for none;
 //! - `sets`: the candidates of the state sets, a line for each set; `none` for none;

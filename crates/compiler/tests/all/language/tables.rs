@@ -46,7 +46,7 @@ fn last_class(model: &str) -> &str {
     ends.next().and_then(|rest| rest.split(';').next()).expect("a model has an end")
 }
 
-/// What a heading is called in a link.
+/// The anchor of a heading in a link.
 fn anchor(heading: &str) -> String {
     let kept = heading.chars().filter(|c| c.is_alphanumeric() || matches!(c, ' ' | '-' | '_'));
     kept.collect::<String>().to_lowercase().replace(' ', "-")

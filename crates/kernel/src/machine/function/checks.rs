@@ -1,8 +1,7 @@
-//! What must hold for machine code to go on.
+//! Conditions for machine code to continue.
 //!
-//! An operation fails where its result is not a number, and reading a component without a value, which is not a number
-//! either, fails too. What is not a number makes nothing else of what is computed from it by arithmetic: it is enough to look at what is
-//! left at the end of a stretch without jumps, and to do that with one branch.
+//! An operation fails if its result is NaN, and so does reading a component without a value, which is NaN as well. Arithmetic
+//! propagates NaN: it is enough to check the values left at the end of a stretch without jumps, with one branch.
 
 use cranelift_codegen::ir::condcodes::FloatCC;
 use cranelift_codegen::ir::{InstBuilder, Value};
@@ -10,10 +9,10 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::Body;
 
-/// Numbers that wait for being looked at, at most: they take registers.
+/// Most numbers that wait to be checked: they take registers.
 const MOST_WAITING: usize = 6;
 
-/// What is to be looked at before the next jump.
+/// The checks due before the next jump.
 #[derive(Default)]
 pub(super) struct Checks {
     /// Must be numbers.
@@ -22,7 +21,7 @@ pub(super) struct Checks {
     failed: Option<Value>,
     /// Are numbers, or something fails.
     seen: FxHashSet<Value>,
-    /// Numbers that stand for these truth values.
+    /// The numbers of these Booleans.
     truths: FxHashMap<Value, Value>,
     /// Constants among values.
     constants: FxHashMap<Value, f64>,
@@ -39,7 +38,7 @@ impl Body<'_, '_> {
         }
     }
 
-    /// The result of an operation that comes to a number only if all its operands are numbers.
+    /// The result of an operation that is a number only if all its operands are.
     pub(super) fn result_of(&mut self, operands: &[Value], result: Value) -> Value {
         self.checks.waiting.retain(|waiting| !operands.contains(waiting));
         self.checks.seen.extend(operands);
@@ -61,7 +60,7 @@ impl Body<'_, '_> {
         });
     }
 
-    /// Looks at all that waits.
+    /// Combines the waiting checks.
     fn gather(&mut self) {
         let waiting = std::mem::take(&mut self.checks.waiting);
         for pair in waiting.chunks(2) {
@@ -81,13 +80,13 @@ impl Body<'_, '_> {
         self.builder.seal_block(go_on);
     }
 
-    /// Nothing is looked at any more: it is given up anyway.
+    /// Drops all checks: the call is given up anyway.
     pub(super) fn drop_checks(&mut self) {
         self.checks.waiting.clear();
         self.checks.failed = None;
     }
 
-    /// Where several ways meet, nothing is known.
+    /// Forgets everything known of values, where several paths meet.
     pub(super) fn forget(&mut self) {
         self.checks.seen.clear();
         self.checks.truths.clear();
@@ -107,7 +106,7 @@ impl Body<'_, '_> {
         self.checks.constants.get(&value).copied()
     }
 
-    /// A truth value as a number.
+    /// A Boolean as a number.
     pub(super) fn number_of_truth(&mut self, truth: Value) -> Value {
         let (one, zero) = (self.number(1.0), self.number(0.0));
         let number = self.builder.ins().select(truth, one, zero);
@@ -115,7 +114,7 @@ impl Body<'_, '_> {
         self.is_seen(number)
     }
 
-    /// A number as a truth value; it must be one.
+    /// A number as a Boolean; it must be one.
     pub(super) fn truth(&mut self, number: Value) -> Value {
         if let Some(&truth) = self.checks.truths.get(&number) {
             return truth;

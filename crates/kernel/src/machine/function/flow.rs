@@ -1,4 +1,4 @@
-//! Jumps, turns of loops, calls, and how a routine begins and ends.
+//! Jumps, iterations of loops, calls, and the beginning and end of a routine.
 
 use cranelift_codegen::ir::condcodes::{FloatCC, IntCC};
 use cranelift_codegen::ir::{Block, InstBuilder, MemFlagsData, Value, types};
@@ -9,7 +9,7 @@ use rhei_flat::Scalar;
 use super::frame::Frame;
 use super::{Body, Shared, Unfit, signature};
 
-/// Where jumps of a routine lead.
+/// The targets of a routine's jumps.
 struct Labels {
     /// By instruction; the last is the end.
     blocks: Vec<Option<Block>>,
@@ -18,7 +18,7 @@ struct Labels {
 }
 
 impl Body<'_, '_> {
-    /// All instructions of a routine; its results are in its frame then.
+    /// Translates all instructions of a routine, which leave its results in its frame.
     pub(super) fn routine(&mut self, frame: &mut Frame) -> Result<(), Unfit> {
         let translated = self.translated;
         let routine = &translated.routines[frame.routine];
@@ -34,7 +34,7 @@ impl Body<'_, '_> {
                 is_reached = self.instruction(frame, op, &labels)?;
             }
             if let Op::Jump(to) | Op::JumpIf(_, to) | Op::JumpUnless(_, to) = op {
-                // the last way back to where a loop begins
+                // the last jump back to the beginning of a loop
                 if let (true, Some(block)) = ((to as usize) <= i, labels.blocks[to as usize])
                     && labels.last[to as usize] == i
                 {
@@ -47,7 +47,7 @@ impl Body<'_, '_> {
             is_reached = true;
         }
         if !is_reached {
-            // what follows wants a block, which nothing leads to
+            // the following code needs a block, which is unreachable
             let nowhere = self.builder.create_block();
             self.builder.switch_to_block(nowhere);
             self.builder.seal_block(nowhere);
@@ -69,7 +69,7 @@ impl Body<'_, '_> {
         Labels { blocks, last }
     }
 
-    /// Goes on where ways meet.
+    /// Continues at a block where paths meet.
     fn arrive(&mut self, block: Block, is_reached: bool, is_last: bool) {
         if is_reached {
             self.settle();
@@ -122,7 +122,7 @@ impl Body<'_, '_> {
         }
     }
 
-    /// Takes a step from what is left.
+    /// Subtracts a step from the work left.
     fn step(&mut self) {
         let (place, flags) = (std::mem::offset_of!(Shared, left) as i32, MemFlagsData::trusted());
         let left = self.builder.ins().load(types::I64, flags, self.shared, place);
@@ -193,7 +193,7 @@ impl Body<'_, '_> {
         self.count(n_results as usize)
     }
 
-    /// Room for what is handed over, the same for all calls.
+    /// Room for arguments and results, shared by all calls.
     fn passed(&mut self, numbers: u32) -> cranelift_codegen::ir::StackSlot {
         let (slot, most) = match self.passed {
             Some(passed) => passed,
@@ -207,7 +207,7 @@ impl Body<'_, '_> {
 
     // ── the beginning and the end ──
 
-    /// Gives inputs their values; where they come from outside they are of these types, and are looked at.
+    /// Gives inputs their values; those from outside have these types, and are checked.
     pub(super) fn take_operands(&mut self, frame: &mut Frame, given: Value, types_of: Option<&[Scalar]>) {
         let translated = self.translated;
         let mut place = 0;
@@ -249,7 +249,7 @@ impl Body<'_, '_> {
         }
     }
 
-    /// Hands over the results.
+    /// Returns the results.
     pub(super) fn finish(mut self, frame: &mut Frame, results: Value) {
         let translated = self.translated;
         let mut place = 0;
@@ -275,7 +275,7 @@ impl Body<'_, '_> {
         self.builder.finalize(self.target);
     }
 
-    /// Fields of records may be left without a value, as long as one is there; something stands in their place.
+    /// Fields of records may be unassigned, as long as one is assigned; the others are filled.
     fn complete(&mut self, frame: &Frame, at: Slot, layout: &Layout) -> Result<(), Unfit> {
         let is_there = self.is_there(frame, at, layout);
         let one = self.builder.ins().iconst(types::I8, 1);

@@ -1,4 +1,4 @@
-//! Where the numbers of a function are: in registers, or in memory where an index chooses among them.
+//! The storage of a function's numbers: registers, or memory for those that an index selects.
 
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{
@@ -12,23 +12,23 @@ use crate::machine::function::Shared;
 
 /// The frame of a routine that is being translated.
 pub(super) struct Frame {
-    /// Which routine.
+    /// Its routine.
     pub(super) routine: usize,
     /// By slot; constants have none.
     places: Vec<Place>,
     memory: Option<StackSlot>,
-    /// Where its constants begin among those of all routines.
+    /// The index of its first constant among those of all routines.
     first_constant: usize,
 }
 
 #[derive(Clone, Copy)]
 enum Place {
     Register(Variable),
-    /// So many numbers behind the beginning of the memory.
+    /// At an offset in the memory, in numbers.
     Memory(u32),
 }
 
-/// Numbers that are made nothing by one instruction each; more by a loop.
+/// Most numbers that are marked unassigned by one instruction each; more are by a loop.
 const FEW: usize = 16;
 
 impl Frame {
@@ -65,7 +65,7 @@ impl Frame {
     }
 }
 
-/// The slots among which an index chooses.
+/// The slots that an index selects from.
 fn chosen(routine: &Routine) -> Vec<bool> {
     let mut is_chosen = vec![false; routine.first_constant];
     for op in &routine.ops {
@@ -139,7 +139,7 @@ impl Body<'_, '_> {
         Ok(())
     }
 
-    /// The address of what is so many numbers behind a slot; the first number of what is chosen among.
+    /// The address of the number at an offset from a slot that an index selects from.
     pub(super) fn address(&mut self, frame: &Frame, base: Slot, numbers: Value) -> Result<Value, Unfit> {
         let pointer = self.target.pointer_type();
         let start = match (frame.places.get(base as usize), frame.memory) {

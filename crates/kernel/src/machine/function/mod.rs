@@ -1,10 +1,11 @@
-//! Functions of the model as machine code: what [`rhei_evaluate::translated`] made of them, for calls with arguments of known sizes.
+//! Functions of the model as machine code: their translations by [`rhei_evaluate::translated`], for calls with arguments of known
+//! sizes.
 //!
-//! A translated function is instructions on the numbers of a frame. Here numbers that are found by their names alone live in
-//! registers, and those that an index chooses in a frame on the stack: a call takes no memory. Records are their fields. Short
-//! functions are put in place of their calls, others are called through a table. What machine code cannot do in the ordinary way (a
-//! division by zero, a subscript out of bounds, a broken assert, a component without a value, too much work) it does not do: it gives
-//! the call back, and the interpreter does all of it and says what is wrong.
+//! A translated function is instructions on the numbers of a frame. Here numbers that no index selects live in registers, and the
+//! others in a frame on the stack: a call allocates nothing. Records are their fields. Short functions are inlined, others are
+//! called through a table. Exceptional cases (a division by zero, a subscript out of bounds, a violated assert, an unassigned
+//! component, too much work) are left to the interpreter: machine code gives the call back, and the interpreter runs all of it
+//! and reports the fault.
 //!
 //! | file | what |
 //! |---|---|
@@ -29,27 +30,28 @@ use self::frame::Frame;
 use super::helpers::Address;
 use super::translate::{Caller, Unfit};
 
-/// A routine of machine code: operands, results, helpers, and what it shares with those it calls. Says whether it gave up.
+/// A routine of machine code: operands, results, helpers, and the data shared with the routines it calls. Says whether it
+/// gave up.
 pub(super) type Compiled = unsafe extern "C" fn(*const f64, *mut f64, *const Address, *mut Shared) -> u32;
 
-/// What the routines of one call share.
+/// The data that the routines of one call share.
 #[repr(C)]
 pub(super) struct Shared {
     /// The routines, by their places.
     pub(super) routines: *const Compiled,
     /// The constants of all routines, one after the other.
     pub(super) constants: *const f64,
-    /// Turns of loops and calls that are left.
+    /// Iterations of loops and calls that are left.
     pub(super) left: i64,
 }
 
-/// Turns of loops and calls in one call of the model; what takes more is for the interpreter to refuse.
+/// Most iterations of loops and calls in one call of the model; beyond, the interpreter refuses the call.
 pub(super) const MOST_STEPS: i64 = 20_000_000;
-/// Instructions that one routine becomes with all that is put in place, at most.
+/// Most instructions of one routine with all inlined ones.
 const MOST_INSTRUCTIONS: usize = 60_000;
-/// Routines of no more instructions, with all they call, are put in place of their calls.
+/// Most instructions, with those of its calls, of a routine that is inlined.
 const SHORT: usize = 100;
-/// Numbers in the frames of routines that call each other, at most: a small part of any thread's stack.
+/// Most numbers in the frames of nested calls: a small part of any thread's stack.
 const DEEPEST: usize = 1 << 15;
 
 /// The type of [`Compiled`].
@@ -60,16 +62,16 @@ pub(super) fn signature(target: &TargetFrontendConfig) -> Signature {
     signature
 }
 
-/// What becomes of the routines of a function.
+/// The plan for the routines of a function.
 pub(super) struct Plan {
-    /// Whether each is put in place of its calls.
+    /// Whether each is inlined.
     is_short: Vec<bool>,
     /// Those that are called: the function itself is the first.
     pub(super) called: Vec<usize>,
 }
 
 impl Plan {
-    /// Refused where routines call themselves, or take too much of the stack.
+    /// Refused if routines are recursive, or take too much of the stack.
     pub(super) fn new(translated: &Translated) -> Result<Plan, Unfit> {
         let mut measures = vec![Measure::Unknown; translated.routines.len()];
         measure(translated, 0, &mut measures)?;
@@ -98,9 +100,9 @@ enum Measure {
     /// It is one of those whose calls are being followed.
     Around,
     Known {
-        /// Its instructions, with those of what it calls.
+        /// Its instructions, with those of its calls.
         length: usize,
-        /// The numbers in its frame, and in those of what it calls.
+        /// The numbers in its frame, and in those of its calls.
         depth: usize,
     },
 }
@@ -180,13 +182,13 @@ struct Body<'a, 'f> {
     rounds: bool,
     give_up: Block,
     checks: Checks,
-    /// Where numbers are handed to routines that are called, and how many fit.
+    /// The stack slot for arguments of calls, and its size.
     passed: Option<(StackSlot, u32)>,
     n_instructions: usize,
 }
 
 impl Body<'_, '_> {
-    /// Counts what is translated.
+    /// Counts translated instructions.
     fn count(&mut self, instructions: usize) -> Result<(), Unfit> {
         self.n_instructions += instructions;
         if self.n_instructions > MOST_INSTRUCTIONS { Err(Unfit) } else { Ok(()) }

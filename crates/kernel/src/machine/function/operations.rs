@@ -128,7 +128,7 @@ impl Body<'_, '_> {
         [self.read(frame, a), self.read(frame, b)]
     }
 
-    /// Puts numbers, all of which must be there, one after the other.
+    /// Writes numbers, all of which must be assigned, into adjacent slots.
     pub(super) fn put(&mut self, frame: &Frame, to: Slot, numbers: &[Value]) -> Result<(), Unfit> {
         self.count(numbers.len())?;
         for (slot, &number) in (to..).zip(numbers) {
@@ -138,7 +138,7 @@ impl Body<'_, '_> {
         Ok(())
     }
 
-    /// The address of what an index chooses. From here on it is certain to be inside of what it chooses from.
+    /// The address of the number that an index selects. The index is clamped, so that it is in bounds.
     fn choose(&mut self, frame: &Frame, base: Slot, offset: Slot, most: u32) -> Result<Value, Unfit> {
         let offset = self.read(frame, offset);
         let offset = self.builder.ins().fcvt_to_sint_sat(types::I64, offset);
@@ -216,7 +216,7 @@ impl Body<'_, '_> {
         self.result_of(&[a], value)
     }
 
-    /// Rounds to a whole number, by an instruction where there is one.
+    /// Rounds to a whole number, by an instruction if there is one.
     pub(super) fn round(&mut self, rounding: Rounding, x: Value) -> Value {
         match rounding {
             Rounding::Down => Algebra::call(self, Elementary::Floor, x),
@@ -246,7 +246,7 @@ impl Body<'_, '_> {
         self.require(a);
         self.require(b);
         self.fail_if_zero(b);
-        // before the machine divides: it does not like zero
+        // before the division, which traps at zero
         self.settle();
         let [a, b] = [a, b].map(|x| self.builder.ins().fcvt_to_sint_sat(types::I64, x));
         let whole = match function {

@@ -1,7 +1,7 @@
 //! Boxes and lines of the page.
 //!
-//! What is given stands left, the constraints beside it, and the states it is given from right. Variables that are given from the
-//! same states are one group, with its states at its head: lines stay short, however many variables there are.
+//! Dependent variables stand left, the constraints beside them, and the states they are given from right. Variables that are
+//! given from the same states are one group, with its states at its head: lines stay short, however many variables there are.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -20,9 +20,9 @@ const BETWEEN_GROUPS: usize = 14;
 /// Letters that fit into a box.
 const LETTERS_OF_NAME: usize = 39;
 const LETTERS_OF_EQUATION: usize = 55;
-/// So many variables of a group are drawn; the table has them all.
+/// Most variables of a group that are drawn; the table has them all.
 const MOST_OF_GROUP: usize = 12;
-/// Sweeps that bring boxes closer to those they are tied to.
+/// Sweeps of the barycentre ordering.
 const SWEEPS: usize = 6;
 
 const COLUMNS: [usize; 3] = [0, NAME + GAP, NAME + GAP + MIDDLE + GAP];
@@ -38,7 +38,7 @@ struct Group<'a> {
     given: Vec<&'a VariableState>,
 }
 
-/// Each variable that constraints give, with the states they give it from; nothing where there are none.
+/// Each variable that constraints give, with the states they give it from; none if there are no such variables.
 pub(super) fn of_dummies(report: &StateReport) -> Option<String> {
     let groups = groups(report);
     let mut svg = String::new();
@@ -67,7 +67,7 @@ fn groups(report: &StateReport) -> Vec<Group<'_>> {
 
 /// Draws a group from `top` on; returns where it ends.
 fn drawn_group(svg: &mut String, group: &Group<'_>, top: usize) -> usize {
-    // one more is drawn rather than said to be left out
+    // a single further variable is drawn rather than reported as left out
     let n_drawn = if group.given.len() > MOST_OF_GROUP + 1 { MOST_OF_GROUP } else { group.given.len() };
     let y = |row: usize| top + row * ROW;
     let trunk = COLUMNS[2] - GAP / 2;
@@ -140,7 +140,7 @@ pub(super) fn of_set(set: &StateSet) -> String {
     framed(&svg, COLUMNS[1] + MIDDLE, rows * ROW + 10)
 }
 
-/// Puts boxes of a column in the order of the middle of what they are tied to in the other (Sugiyama, Tagawa & Toda 1981).
+/// Orders the boxes of a column by the barycentre of their neighbours in the other (Sugiyama, Tagawa & Toda 1981).
 fn bring_closer(column: &mut [usize], other: &[usize], links: impl Iterator<Item = (usize, usize)>) {
     let mut place_of = vec![0; other.len()];
     other.iter().enumerate().for_each(|(place, &of)| place_of[of] = place);
@@ -184,7 +184,7 @@ fn boxed(svg: &mut String, node: &Node, (x, y): (usize, usize), width: usize, le
     );
 }
 
-/// The beginning of a text, where it is too long.
+/// A text, cut at its end if it is too long.
 fn cut(text: &str, letters: usize) -> String {
     match text.chars().count() > letters {
         true => text.chars().take(letters.saturating_sub(1)).collect::<String>() + "…",
@@ -192,7 +192,7 @@ fn cut(text: &str, letters: usize) -> String {
     }
 }
 
-/// A name without its middle, where it is too long: neighbours differ at their ends.
+/// A name, cut in its middle if it is too long: neighbours differ at their ends.
 fn cut_within(name: &str, letters: usize) -> String {
     let n = name.chars().count();
     if n <= letters {

@@ -71,7 +71,7 @@ fn table(report: &StateReport) -> String {
     )
 }
 
-/// What stands between backticks is code.
+/// Makes texts between backticks code.
 fn in_words(text: &str) -> String {
     let mut out = String::new();
     for (place, part) in text.split('`').enumerate() {

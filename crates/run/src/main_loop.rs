@@ -1,4 +1,4 @@
-//! The order of a run: a step, what is said and written of it, the event that it leads to, and how it goes on from there.
+//! The order of a run: a step, its messages and rows, the event that ends it, and the restart of the integrator.
 
 use rhei_equations::{Moment, VarId};
 use rhei_solve::evaluate::NoValue;
@@ -8,13 +8,13 @@ use crate::search::Found;
 use crate::stop::Stop;
 
 impl Running<'_> {
-    /// Up to the stop time, and what happens because it is the end.
+    /// Runs to the stop time, and makes the event of the end.
     pub(crate) fn run_to_end(&mut self) -> Result<(), Stop> {
         self.run_to_stop()?;
         self.finish()
     }
 
-    /// Up to the stop time and its events, without what happens because it is the end.
+    /// Runs to the stop time and its events, without the event of the end.
     pub(crate) fn run_to_stop(&mut self) -> Result<(), Stop> {
         self.set_out()?;
         let stop = self.options.stop_time;
@@ -24,14 +24,14 @@ impl Running<'_> {
         Ok(())
     }
 
-    /// Before the first step: the first row, and what is known to happen.
+    /// Before the first step: the first row, and the next time events.
     pub(crate) fn set_out(&mut self) -> Result<(), Stop> {
         self.write_rows(self.time, self.time, true)?;
         self.next = self.next_times(self.options.stop_time)?;
         Ok(())
     }
 
-    /// Parameters or inputs have other values from now on. That is an event.
+    /// Sets parameters or inputs at the present time. That is an event.
     pub(crate) fn change_given(&mut self, given: &[(VarId, f64)]) -> Result<(), Stop> {
         self.options.set.extend(given.iter().copied());
         let t = self.time;
@@ -47,7 +47,7 @@ impl Running<'_> {
         self.pass_event(None, true)
     }
 
-    /// States have other values from now on, and all that follows from them.
+    /// Sets the states at the present time, and evaluates all variables.
     pub(crate) fn change_states(&mut self, states: &[f64]) -> Result<(), Stop> {
         let t = self.time;
         self.evaluate(t)?;
@@ -59,7 +59,7 @@ impl Running<'_> {
         self.pass_event(None, true)
     }
 
-    /// One step that does not go beyond a time, and the event that ends it; whether there was one.
+    /// Makes one step that does not pass `limit`, and the event that ends it; says whether there was one.
     pub(crate) fn take_step(&mut self, limit: f64) -> Result<bool, Stop> {
         self.ask_to_go_on()?;
         let until = self.cautiously(self.next.stops.min(limit));
@@ -93,7 +93,7 @@ impl Running<'_> {
         self.model.equations.events.terminal.is_some() && t == self.options.stop_time
     }
 
-    /// What is to be said and written of a step without an event that began at a time; its end.
+    /// The messages and rows of a step without an event that began at `from`.
     pub(crate) fn end_step(&mut self, from: f64) -> Result<(), Stop> {
         self.keep_past_until(from, self.time)?;
         self.check_step(from)?;
@@ -103,7 +103,7 @@ impl Running<'_> {
         self.perform(Moment::Rest, self.time)
     }
 
-    /// After a step without an event the integrator goes on by itself, unless the states are others.
+    /// After a step without an event: the integrator goes on by itself, unless the chart changes.
     pub(crate) fn go_on_after_step(&mut self) -> Result<(), Stop> {
         self.accept(self.time);
         self.problem.past.forget(self.time);
@@ -114,7 +114,7 @@ impl Running<'_> {
         }
     }
 
-    /// What is said and written of a step that began at `from`, just before the event that ends it.
+    /// The messages and rows of a step that began at `from`, just before the event that ends it.
     fn end_step_before_event(&mut self, from: f64, found: Option<&Found>) -> Result<(), Stop> {
         if let Some(left) = found.and_then(|found| found.left) {
             self.record_left_of_jump(left)?;
@@ -125,7 +125,8 @@ impl Running<'_> {
         if self.recorder.both_sides { self.record(self.time) } else { Ok(()) }
     }
 
-    /// The event at the present time, after all that is said of the time before it. `disturbed` says whether equations are others by it.
+    /// Performs the event at the present time, after the messages of the time before it. `disturbed` says whether it changes
+    /// the equations.
     pub(crate) fn pass_event(&mut self, found: Option<Found>, disturbed: bool) -> Result<(), Stop> {
         let t = self.time;
         let leapt = found.as_ref().is_some_and(|found| found.left.is_some());
@@ -151,14 +152,14 @@ impl Running<'_> {
         let touched = has_charts || jumped || leapt || disturbed || self.sees_change();
         self.next = self.next_times(self.options.stop_time)?;
         self.refuse_zeno(t)?;
-        // before the integrator tries its first step, and leaves the values of another point
+        // before the integrator, whose first step leaves the values of another point
         if self.recorder.both_sides {
             self.write_other_side(t)?;
         } else if !self.ends_later(t) {
             self.write_current(t)?;
         }
         let is_cautious = self.cautiously(f64::INFINITY) < f64::INFINITY;
-        // what rests does not go on as before, not even within the tolerance
+        // a model that has come to rest does not go on as before, not even within the tolerance
         if has_charts || is_cautious || std::mem::take(&mut self.bouncing.has_come_to_rest) {
             self.restart(t)
         } else if touched || self.is_beyond(self.next.stops) {

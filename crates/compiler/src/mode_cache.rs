@@ -1,4 +1,4 @@
-//! What was found about the modes of something, kept for a while: the work on a mode that is entered again is not done again.
+//! A cache of analysed modes, so that a mode that is entered again is not analysed again.
 
 use std::hash::Hash;
 use std::sync::{Mutex, MutexGuard};
@@ -6,12 +6,12 @@ use std::sync::{Mutex, MutexGuard};
 use lru::LruCache;
 use rustc_hash::{FxBuildHasher, FxHashMap};
 
-/// So many modes are kept: those that were left longest ago go first.
+/// Most modes in the cache; the least recently used go first.
 const MOST_KEPT: usize = 256;
 
-/// What was found about modes, by their guards and the occasion on which they are entered.
+/// Results of analysing modes, by their guards and the occasion on which they are entered.
 #[derive(Debug)]
-pub(crate) struct KeptModes<Occasion: Eq + Hash, Found> {
+pub(crate) struct ModeCache<Occasion: Eq + Hash, Found> {
     known: Mutex<Known<Occasion, Found>>,
 }
 
@@ -21,17 +21,18 @@ struct Known<Occasion: Eq + Hash, Found> {
     kept: LruCache<(Vec<bool>, Occasion), Found, FxBuildHasher>,
     /// How often something had to be found.
     analyses: u64,
-    /// Numbers of modes by their guards: they stay the same when a mode is analysed again.
+    /// Numbers of modes by their guards, kept when a mode is analysed again.
     numbers: FxHashMap<Vec<bool>, u32>,
 }
 
-impl<Occasion: Clone + Eq + Hash, Found: Clone> KeptModes<Occasion, Found> {
+impl<Occasion: Clone + Eq + Hash, Found: Clone> ModeCache<Occasion, Found> {
     pub(crate) fn new() -> Self {
         let (kept, numbers) = (LruCache::unbounded_with_hasher(FxBuildHasher), FxHashMap::default());
-        KeptModes { known: Mutex::new(Known { kept, analyses: 0, numbers }) }
+        ModeCache { known: Mutex::new(Known { kept, analyses: 0, numbers }) }
     }
 
-    /// What is known of a mode; where nothing is, it is found, the number of the mode being given. Others may enter modes meanwhile.
+    /// The cached result for a mode, or that of `find`, which is given the number of the mode. Other threads may enter modes
+    /// meanwhile.
     pub(crate) fn enter(
         &self,
         guards: &[bool],
@@ -57,12 +58,12 @@ impl<Occasion: Clone + Eq + Hash, Found: Clone> KeptModes<Occasion, Found> {
         found
     }
 
-    /// How often something had to be found.
+    /// Number of analyses.
     pub(crate) fn analyses(&self) -> u64 {
         self.known().analyses
     }
 
-    /// Of how many modes something is kept now.
+    /// Number of modes in the cache.
     pub(crate) fn len(&self) -> usize {
         self.known().kept.len()
     }
@@ -82,7 +83,7 @@ mod tests {
 
     #[test]
     fn a_mode_keeps_its_number_and_is_found_once_while_it_is_kept() {
-        let kept = KeptModes::new();
+        let kept = ModeCache::new();
         assert_eq!(kept.enter(&guards(5), true, |id| id), 1);
         assert_eq!(kept.enter(&guards(6), true, |id| id), 2);
         assert_eq!(kept.enter(&guards(5), true, |_| unreachable!("it is known")), 1);
@@ -92,7 +93,7 @@ mod tests {
 
     #[test]
     fn what_was_entered_longest_ago_is_forgotten() {
-        let kept = KeptModes::new();
+        let kept = ModeCache::new();
         for n in 0..MOST_KEPT {
             kept.enter(&guards(n), (), |id| id);
         }

@@ -1,10 +1,10 @@
-//! What is said on the way, with what follows from it for the run.
+//! Messages of a run, by their effect on it.
 
 use rhei_source::Diagnostic;
 
-/// Something that a model, or what ticks in it, has to say.
+/// A message of a model or of a clocked partition.
 #[derive(Clone, Debug)]
-pub(crate) enum Said {
+pub(crate) enum Message {
     /// The run goes on.
     Warning(Diagnostic),
     /// The run has failed.
@@ -13,12 +13,12 @@ pub(crate) enum Said {
     End(Diagnostic),
 }
 
-impl Said {
-    /// Where the run has failed by it.
+impl Message {
+    /// The fault, if it is one.
     pub(crate) fn fault(self) -> Option<Diagnostic> {
         match self {
-            Said::Fault(said) => Some(said),
-            Said::Warning(_) | Said::End(_) => None,
+            Message::Fault(said) => Some(said),
+            Message::Warning(_) | Message::End(_) => None,
         }
     }
 }

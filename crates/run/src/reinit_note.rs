@@ -1,4 +1,4 @@
-//! What is told where `reinit` sets a state and constraints take others along: nothing is conserved then.
+//! The note on a `reinit` whose constraints take other variables along: nothing is conserved then.
 
 use rhei_equations::{Kind, Reinit, VarId, number};
 use rhei_solve::failure::instant;
@@ -6,23 +6,23 @@ use rhei_source::Diagnostic;
 
 use crate::running::Running;
 
-/// The values before an event, and how many changes of the mode there were.
-pub(crate) struct BeforeSetting {
+/// The values before an event, and the number of mode changes so far.
+pub(crate) struct BeforeReinit {
     values: Vec<f64>,
     changes: usize,
 }
 
 impl Running<'_> {
-    /// What there is before an event at which states may be set anew; nothing once it was told what that does.
-    pub(crate) fn before_setting(&self) -> Option<BeforeSetting> {
-        let may_be_set = !self.model.equations.events.reinits.is_empty() && !self.told.of_setting;
+    /// The values before an event at which states may be set anew; none once the note was made.
+    pub(crate) fn before_reinit(&self) -> Option<BeforeReinit> {
+        let may_be_set = !self.model.equations.events.reinits.is_empty() && !self.reports.of_reinit;
         let values = may_be_set.then(|| self.problem.values.clone())?;
-        Some(BeforeSetting { values, changes: self.visits.changes.len() })
+        Some(BeforeReinit { values, changes: self.visits.changes.len() })
     }
 
-    /// Says, once, that what is tied to a state that was set has jumped with it.
-    pub(crate) fn tell_of_setting(&mut self, before: Option<BeforeSetting>, t: f64) {
-        // what jumps with a mode jumps by what is conserved
+    /// Notes, once, that variables tied to a state have jumped with it.
+    pub(crate) fn note_reinit(&mut self, before: Option<BeforeReinit>, t: f64) {
+        // jumps at a change of mode conserve something
         let Some(before) = before.filter(|before| before.changes == self.visits.changes.len()) else {
             return;
         };
@@ -53,7 +53,7 @@ impl Running<'_> {
         };
         let said =
             said.with_note("said once; for a jump by which momentum, flux or charge stays, let a mode begin");
-        self.told.of_setting = true;
-        self.told.say(said);
+        self.reports.of_reinit = true;
+        self.reports.add(said);
     }
 }

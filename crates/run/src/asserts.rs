@@ -1,4 +1,4 @@
-//! What the model itself has to say: its asserts, what the functions do that it calls for their effect, and why it ends a run.
+//! Messages of the model itself: its asserts, the functions it calls for their effect, and its terminations.
 
 use rhei_equations::{ASSERTION_WARNING, ExprId, Level, Moment, VarId};
 use rhei_evaluate::Failure;
@@ -12,22 +12,21 @@ use rhei_solve::start::{Prepared, prepare};
 use rhei_source::{Diagnostic, Span};
 use rustc_hash::FxHashSet;
 
+use crate::constants::ASSERT_LOCATED;
 use crate::events::Called;
+use crate::message::Message;
 use crate::options::Options;
 use crate::running::Running;
-use crate::said::Said;
 use crate::stop::Stop;
 
-/// Where an assert begins not to hold is found to this share of the step.
-const ASSERT_LOCATED: f64 = 1e-12;
-
 impl Running<'_> {
-    /// The words of a `terminate`.
+    /// The message of a `terminate`.
     pub(crate) fn termination(&mut self, place: usize, t: f64) -> Diagnostic {
         of_termination(&mut self.problem, place, t)
     }
 
-    /// What is said while `initial()` holds: by initial sections, by `when initial()`, and by all that is looked at always.
+    /// Makes the messages while `initial()` holds: of initial sections, of `when initial()`, and of everything checked at
+    /// all times.
     pub(crate) fn speak_at_start(&mut self, t: f64) -> Result<(), Stop> {
         let model = self.model.clone();
         let initial = model.equations.events.initial;
@@ -47,10 +46,10 @@ impl Running<'_> {
         self.perform(Moment::Start, t)?;
         self.perform(Moment::Turn, t)?;
         self.check_asserts(t, true)?;
-        let ends = self.problem.look(&model.code.terminations);
+        let ends = self.problem.watched(&model.code.terminations);
         let ends = ends.map_err(|why| Stop::NoValue(why, t))?;
         match ends.iter().position(|active| *active != 0.0) {
-            // what ends the run at any other event does so at that of the start, too
+            // a `terminate` that would end the run at another event ends it at that of the start, too
             Some(place) if model.equations.events.initial.is_some() => {
                 self.record(t)?;
                 Err(Stop::Terminated(self.termination(place, t)))
@@ -59,7 +58,7 @@ impl Running<'_> {
         }
     }
 
-    /// Asserts at the point that was evaluated last; those that are looked at once only at the start.
+    /// Checks the asserts at the point evaluated last; those of parameters at the start only.
     pub(crate) fn check_asserts(&mut self, t: f64, is_start: bool) -> Result<(), Stop> {
         for place in self.broken_asserts(t, is_start)? {
             self.broken(place, None, t)?;
@@ -67,7 +66,7 @@ impl Running<'_> {
         Ok(())
     }
 
-    /// The asserts that do not hold at the point that was evaluated last, and of which nothing has been said.
+    /// The asserts violated at the point evaluated last, without those already reported.
     fn broken_asserts(&mut self, t: f64, is_start: bool) -> Result<Vec<usize>, Stop> {
         if self.model.equations.asserts.is_empty() {
             return Ok(Vec::new());
@@ -75,15 +74,15 @@ impl Running<'_> {
         let model = self.model.clone();
         let problem = &mut self.problem;
         let asserts = &model.code.asserts;
-        problem.glance(asserts).map_err(|why| Stop::NoValue(why, t))?;
+        problem.evaluate_watched(asserts).map_err(|why| Stop::NoValue(why, t))?;
         let is_broken = |place: &usize| problem.values[asserts.slots[*place].index()] == 0.0;
         let counts = |place: &usize| is_start || model.equations.asserts[*place].moment != Moment::Start;
         let broken = (0..asserts.slots.len()).filter(|place| is_broken(place) && counts(place));
-        Ok(broken.filter(|place| !self.told.asserts[*place]).collect())
+        Ok(broken.filter(|place| !self.reports.asserts[*place]).collect())
     }
 
-    /// Asserts at the end of a step. What no longer holds there is looked for within it, so that it is said where it begins
-    /// and no row beyond is written. It is no event: an assert has no influence on the run (MLS §8.3.7).
+    /// Checks the asserts at the end of a step. One that is violated there is located within the step, so that it is reported
+    /// where that begins, and no row beyond is written. That makes no event: an assert has no influence on the run (MLS §8.3.7).
     pub(crate) fn check_step(&mut self, from: f64) -> Result<(), Stop> {
         if self.model.equations.asserts.is_empty() {
             return Ok(());
@@ -116,21 +115,21 @@ impl Running<'_> {
         Ok(())
     }
 
-    /// An assert that does not hold: a warning is said once, an error ends the run.
-    pub(crate) fn broken(&mut self, place: usize, said: Option<Said>, t: f64) -> Result<(), Stop> {
-        if std::mem::replace(&mut self.told.asserts[place], true) {
+    /// Reports a violated assert: a warning once, an error by ending the run.
+    pub(crate) fn broken(&mut self, place: usize, said: Option<Message>, t: f64) -> Result<(), Stop> {
+        if std::mem::replace(&mut self.reports.asserts[place], true) {
             return Ok(());
         }
         let said = said.unwrap_or_else(|| of_assert(&mut self.problem, place, t));
         self.hear(said, t)
     }
 
-    /// Says a warning, and ends the run by anything else.
-    pub(crate) fn hear(&mut self, said: Said, t: f64) -> Result<(), Stop> {
+    /// Reports a warning, and ends the run by any other message.
+    pub(crate) fn hear(&mut self, said: Message, t: f64) -> Result<(), Stop> {
         match said {
-            Said::Warning(said) => self.told.say(said),
-            Said::Fault(said) => return Err(Stop::Broken(said)),
-            Said::End(said) => {
+            Message::Warning(said) => self.reports.add(said),
+            Message::Fault(said) => return Err(Stop::Broken(said)),
+            Message::End(said) => {
                 self.record(t)?;
                 return Err(Stop::Terminated(said));
             }
@@ -138,7 +137,7 @@ impl Running<'_> {
         Ok(())
     }
 
-    /// Functions that are called for their effect outside of any `when`, at a point that counts.
+    /// Calls functions for their effect outside of any `when`, at an accepted point.
     pub(crate) fn perform(&mut self, moment: Moment, t: f64) -> Result<(), Stop> {
         let model = self.model.clone();
         let effects = &model.equations.events.effects;
@@ -146,7 +145,7 @@ impl Running<'_> {
             return Ok(());
         }
         let failed = |why| Stop::NoValue(why, t);
-        let is_active = self.problem.look(&model.code.effects).map_err(failed)?;
+        let is_active = self.problem.watched(&model.code.effects).map_err(failed)?;
         for (place, is_active) in is_active.into_iter().enumerate() {
             if is_active != 0.0 && effects[place].moment == moment {
                 self.perform_one(Called { place, values: None }, t)?;
@@ -155,7 +154,7 @@ impl Running<'_> {
         Ok(())
     }
 
-    /// Those that were called in the turns of an event.
+    /// Makes the calls noted in the iterations of an event.
     pub(crate) fn perform_called(&mut self, t: f64) -> Result<(), Stop> {
         std::mem::take(&mut self.watcher.called)
             .into_iter()
@@ -167,21 +166,21 @@ impl Running<'_> {
         let done = performed(&mut self.problem, called, t).map_err(|why| Stop::NoValue(why, t))?;
         done.printed.iter().for_each(|text| self.recorder.sink.print(text));
         for (span, said) in done.warned {
-            if self.told.effects.insert((place, span)) {
-                self.told.say(said);
+            if self.reports.effects.insert((place, span)) {
+                self.reports.add(said);
             }
         }
         done.failed.map_or(Ok(()), |said| Err(Stop::Broken(said)))
     }
 }
 
-/// What a function had to say that was called for its effect.
+/// Messages of a function called for its effect.
 pub(crate) struct Spoken {
-    /// What it printed.
+    /// Printed texts.
     pub(crate) printed: Vec<String>,
-    /// What it warned of, by the place of the assert.
+    /// Warnings, by the place of the assert.
     pub(crate) warned: Vec<(Span, Diagnostic)>,
-    /// Why it did not come to its end.
+    /// Why it failed, if it did.
     pub(crate) failed: Option<Diagnostic>,
 }
 
@@ -190,7 +189,7 @@ pub(crate) fn performed(problem: &mut ModelProblem, called: Called, t: f64) -> R
     let model = problem.model.clone();
     let values = match called.values {
         Some(values) => values,
-        None => problem.look(&model.code.arguments[called.place])?,
+        None => problem.watched(&model.code.arguments[called.place])?,
     };
     let effect = &model.equations.events.effects[called.place];
     let Performed { printed, warned, failed } =
@@ -221,13 +220,13 @@ pub(crate) fn performed(problem: &mut ModelProblem, called: Called, t: f64) -> R
     Ok(Spoken { printed, warned: warned.collect(), failed })
 }
 
-/// The words of a `terminate` of a model, by its place.
+/// The message of a `terminate` of a model, by its index.
 pub(crate) fn of_termination(problem: &mut ModelProblem, place: usize, t: f64) -> Diagnostic {
     let model = problem.model.clone();
     // messages of asserts come first
     let place_of_message = model.equations.asserts.len() + place;
     let termination = &model.equations.events.terminations[place];
-    let values = problem.look(&model.code.messages[place_of_message]).unwrap_or_default();
+    let values = problem.watched(&model.code.messages[place_of_message]).unwrap_or_default();
     let text = problem.evaluator.functions.text(&termination.message, &values);
     let said = format!("the model ends the run at t = {}: {text}", instant(t));
     let said = in_component(Diagnostic::note("terminated", said), &termination.origin.component);
@@ -237,14 +236,14 @@ pub(crate) fn of_termination(problem: &mut ModelProblem, place: usize, t: f64) -
     }
 }
 
-/// An assert of a model that does not hold, by its place.
-pub(crate) fn of_assert(problem: &mut ModelProblem, place: usize, t: f64) -> Said {
+/// The message of a violated assert of a model, by its index.
+pub(crate) fn of_assert(problem: &mut ModelProblem, place: usize, t: f64) -> Message {
     let model = problem.model.clone();
     assert_of(&model, &problem.evaluator.functions, &mut problem.values, place, t)
 }
 
-/// The assert of a function that says why a formula has no value. What a function computes that is put in place of its call is computed
-/// before its asserts are looked at.
+/// The assert of a function that says why a formula has no value. The statements of an inlined function are evaluated before its
+/// asserts are checked.
 pub(crate) fn assert_behind(
     model: &CompiledModel,
     functions: &Functions,
@@ -258,7 +257,7 @@ pub(crate) fn assert_behind(
     let needed: FxHashSet<VarId> = model.solvable.pool.variables_of(fault.expression?).into_iter().collect();
     let asserts = &model.code.asserts;
     asserts.slots.iter().for_each(|slot| values[slot.index()] = 1.0);
-    // those that were looked at before something else has no value either
+    // the program stops at the first missing value: the asserts before it have been evaluated
     let _ = asserts.program.run(values, functions);
     let speaks_of_it = |condition: ExprId| {
         let named = model.equations.pool.variables_of(condition).into_iter();
@@ -300,14 +299,20 @@ pub(crate) fn assert_behind_start(
     }
 }
 
-/// What a name stands for that is not computed itself.
+/// The value of an alias.
 fn alias_of(model: &CompiledModel, v: VarId) -> Option<ExprId> {
     let aliases = &model.solvable.aliases;
     let place = aliases.binary_search_by_key(&v, |alias| alias.target).ok()?;
     Some(aliases[place].value)
 }
 
-fn assert_of(model: &CompiledModel, functions: &Functions, values: &mut [f64], place: usize, t: f64) -> Said {
+fn assert_of(
+    model: &CompiledModel,
+    functions: &Functions,
+    values: &mut [f64],
+    place: usize,
+    t: f64,
+) -> Message {
     let assert = &model.equations.asserts[place];
     let message = &model.code.messages[place];
     let has_values = message.program.run(values, functions).is_ok();
@@ -323,7 +328,7 @@ fn assert_of(model: &CompiledModel, functions: &Functions, values: &mut [f64], p
     let is_warning = match assert.level {
         Level::Warning => true,
         Level::Error => false,
-        // the last is the rest of the level
+        // the last value is the low-order part of the level
         Level::Chosen(_) => {
             values.iter().nth_back(1).is_some_and(|level| *level == f64::from(ASSERTION_WARNING))
         }
@@ -342,5 +347,5 @@ fn assert_of(model: &CompiledModel, functions: &Functions, values: &mut [f64], p
         None => said,
     };
     let said = in_component(said, &assert.origin.component);
-    if is_warning { Said::Warning(said) } else { Said::Fault(said) }
+    if is_warning { Message::Warning(said) } else { Message::Fault(said) }
 }

@@ -1,39 +1,35 @@
-//! Where else a search may begin, when the values of the last evaluation lead nowhere.
+//! Further starting points of a search, if the values of the last evaluation lead nowhere.
 //!
-//! The last evaluation may have been one that the integrator gave up, so the last point that was accepted comes next: it is on the same
-//! branch of solutions. Where that ends (a trigger tips over), any other solution is the right one, provided that there is no
-//! integrator whose step could be shorter: then the search goes on from the start values, and from further and further away.
+//! The last evaluation may belong to a rejected step, so the last accepted point comes next: it is on the same branch of
+//! solutions. If that branch ends (a trigger tips over), any other solution is the right one, provided that there is no
+//! integrator whose step could be shorter.
 
 use rhei_equations::VarId;
 
-/// How far away from the guess a search begins, relative to the larger of the guess and the nominal value.
-const DISTANCES: [f64; 8] = [0.1, 1.0, 10.0, 100.0, 1e3, 1e4, 1e5, 1e6];
-/// Searches at each distance.
-const SEARCHES: u64 = 4;
-/// Guesses of a loop that is searched for everywhere, at most: the more there are, the less a few places say, and the longer it takes.
-const MOST_GUESSES: usize = 100;
+use crate::constants::{ELSEWHERE_DISTANCES, ELSEWHERE_GUESSES, ELSEWHERE_SEARCHES};
 
-/// Values to begin with.
+/// Starting points.
 #[derive(Clone)]
-pub(crate) struct Elsewhere {
+pub(crate) struct StartingPoints {
     /// All values at the last point that was accepted.
     accepted: Vec<f64>,
     /// All start values.
     starts: Vec<f64>,
 }
 
-impl Elsewhere {
+impl StartingPoints {
     /// For a model with these start values.
-    pub fn new(starts: &[f64]) -> Elsewhere {
-        Elsewhere { accepted: starts.to_vec(), starts: starts.to_vec() }
+    pub fn new(starts: &[f64]) -> StartingPoints {
+        StartingPoints { accepted: starts.to_vec(), starts: starts.to_vec() }
     }
 
-    /// The point with these values was accepted.
+    /// Takes over an accepted point.
     pub fn accept(&mut self, values: &[f64]) {
         self.accepted.copy_from_slice(values);
     }
 
-    /// What to try instead of `guess`, in order; far from it where a solution is looked for `anywhere`.
+    /// Starting points to try instead of `guess`, in order; those far from it only if a solution is searched
+    /// for `anywhere`.
     pub fn others(
         &self,
         unknowns: &[VarId],
@@ -43,9 +39,11 @@ impl Elsewhere {
     ) -> Vec<Vec<f64>> {
         let of = |values: &[f64]| unknowns.iter().map(|v| values[v.index()]).collect::<Vec<f64>>();
         let mut others = vec![of(&self.accepted)];
-        if anywhere && unknowns.len() <= MOST_GUESSES {
+        if anywhere && unknowns.len() <= ELSEWHERE_GUESSES {
             others.push(of(&self.starts));
-            for (distance, search) in DISTANCES.iter().flat_map(|d| (0..SEARCHES).map(move |s| (d, s))) {
+            for (distance, search) in
+                ELSEWHERE_DISTANCES.iter().flat_map(|d| (0..ELSEWHERE_SEARCHES).map(move |s| (d, s)))
+            {
                 let place = |(i, (x, nominal)): (usize, (&f64, &f64))| {
                     x + distance * x.abs().max(nominal.abs()) * between(search, i as u64)
                 };
@@ -58,8 +56,8 @@ impl Elsewhere {
     }
 }
 
-/// A number between -1 and 1 that looks drawn at random, the same in every run (SplitMix64). The first two searches go to
-/// opposite corners: where something tips over, all unknowns often do.
+/// A pseudorandom number between -1 and 1, the same in every run (SplitMix64). The first two searches go to opposite
+/// corners: when something tips over, all unknowns often do.
 fn between(search: u64, i: u64) -> f64 {
     match search {
         0 => return -1.0,
@@ -78,7 +76,7 @@ mod tests {
 
     #[test]
     fn the_last_accepted_point_comes_first_and_everywhere_else_only_where_that_is_allowed() {
-        let mut elsewhere = Elsewhere::new(&[5.0, 7.0]);
+        let mut elsewhere = StartingPoints::new(&[5.0, 7.0]);
         elsewhere.accept(&[1.0, 2.0]);
         let unknowns = [VarId(1)];
         assert_eq!(elsewhere.others(&unknowns, &[3.0], &[1.0], false), [[2.0]]);
