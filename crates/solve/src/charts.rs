@@ -306,7 +306,7 @@ impl Charts {
 
 /// When each set has to be looked at.
 fn when_to_look(model: &CompiledModel) -> Vec<Look> {
-    let pool = &model.solvable.pool;
+    let pool = &model.equations.pool;
     let unfixed: FxHashSet<VarId> = model.solvable.unfixed.iter().copied().collect();
     let is_unchanging = |e: &ExprId| match pool.node(*e) {
         Node::Time => false,

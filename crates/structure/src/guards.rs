@@ -72,7 +72,8 @@ impl Modes {
         };
         let choosing = equations.equations.iter().enumerate().filter(|(_, equation)| chooses(equation));
         let choosing = choosing.map(|(place, _)| EqId(place as u32)).collect();
-        let equations = Equations { guards, ..equations.clone() };
+        let mut equations = equations.clone();
+        equations.guards = guards;
         Some(Modes { equations, offsets, place_of, guarded, choosing, chains })
     }
 
