@@ -5,7 +5,6 @@ use std::sync::Arc;
 use rhei_equations::{Border, Equations, ExprId, Level, Pool, VarId};
 use rhei_flat::Tables;
 use rhei_solvable::{Assignment, Block, Jacobian, Segment, Solvable};
-use rhei_source::Violation;
 
 use crate::assemble::{Assembler, Layout};
 use crate::named::{Named, SampleTimes, Setting, Sides};
@@ -86,10 +85,10 @@ pub struct Code {
 }
 
 /// The parts of [`Code`], by what they are: references to be read, or to be changed.
-struct Parts<P, W, R> {
-    programs: Vec<P>,
-    watches: Vec<W>,
-    routines: Vec<R>,
+pub(crate) struct Parts<P, W, R> {
+    pub(crate) programs: Vec<P>,
+    pub(crate) watches: Vec<W>,
+    pub(crate) routines: Vec<R>,
 }
 
 /// All parts of a [`Code`], listed once; the compiler says where one is left out.
@@ -355,7 +354,11 @@ pub fn compile(equations: &Equations, solvable: &Solvable) -> Code {
     };
     code.place(&layout);
     code.functions = layout.functions.finish();
-    debug_assert_eq!(code.verify(), Ok(()));
+    if let Err(violation) = code.verify() {
+        panic!("the code of {} is not what runs: {violation}", equations.name);
+    }
+    debug_assert_eq!(code.verify_order(), Ok(()));
+    debug_assert_eq!(code.verify_for(equations, solvable), Ok(()));
     code
 }
 
@@ -488,13 +491,13 @@ impl Code {
         self.nominal_slots.iter_mut().for_each(|(_, slot)| *slot = layout.placed(*slot));
     }
 
-    /// The first invariant of the module's list that does not hold.
-    pub fn verify(&self) -> Result<(), Violation> {
-        let (n_slots, temporaries) = (self.initial_values.len(), self.first_temporary);
-        let parts = parts_of!(self, iter);
-        let watched = parts.watches.iter().map(|watch| &watch.program);
-        let of_routines = parts.routines.iter().flat_map(|routine| routine.programs());
-        let mut programs = parts.programs.iter().copied().chain(watched).chain(of_routines);
-        programs.try_for_each(|program| program.verify(n_slots, temporaries))
+    /// The programs, watches and routines it is made of.
+    pub(crate) fn parts(&self) -> Parts<&Program, &Watch, &Routine> {
+        parts_of!(self, iter)
+    }
+
+    /// How many values there are, and where temporaries begin.
+    pub(crate) fn sizes(&self) -> (usize, usize) {
+        (self.initial_values.len(), self.first_temporary)
     }
 }
