@@ -1,8 +1,8 @@
 //! One model becomes several over the same variables: the unknowns of one are given in the others.
 
 use rhei_equations::{
-    Clocks, Conversion, Effect, EqId, Equation, Equations, Events, Kind, Partition, Passage, Rhythm, VarId,
-    Variable,
+    Clocks, Conversion, Dae, Effect, EqId, Equation, Equations, Events, Kind, Partition, Passage, Rhythm,
+    VarId, Variable,
 };
 
 use rustc_hash::FxHashSet;
@@ -85,10 +85,9 @@ fn part(
         transports: if own.is_none() { events.transports.clone() } else { Vec::new() },
         ..events.clone()
     };
-    Equations {
+    let dae = Dae {
         guards: Vec::new(),
         name: equations.name.clone(),
-        pool: equations.pool.clone(),
         variables: variables.collect(),
         equations: rows.filter(|(e, _)| is_own(*e)).map(|(_, row)| row.clone()).collect(),
         initial: equations.initial.iter().filter(is_own_row).cloned().collect(),
@@ -99,7 +98,8 @@ fn part(
         limits: if own.is_none() { equations.limits.clone() } else { Vec::new() },
         functions: equations.functions.clone(),
         experiment: equations.experiment.clone(),
-    }
+    };
+    Equations { pool: equations.pool.clone(), dae }
 }
 
 /// A variable that another part computes; the results show it where that is the part without clocks.

@@ -3,14 +3,15 @@
 //! In: a flat model, with arrays split into scalars. Out: the input of the structural passes.
 //!
 //! An [`Equations`] has [`Variable`]s by [`VarId`], [`Equation`]s by [`EqId`], and one [`Pool`] in which every expression of
-//! the model stands once. `der(x)` is a variable of its own, tied to `x` by [`Kind::Derivative`], and so is `pre(x)`, by
+//! the model stands once, also those of its later forms. The pool stands beside all else, the [`Dae`], so that a pass can add to it while
+//! it reads the equations. `der(x)` is a variable of its own, tied to `x` by [`Kind::Derivative`], and so is `pre(x)`, by
 //! [`Kind::Pre`]. What makes events is in [`Events`]: relations and whole numbers are held by hidden unknowns between events.
 //! What an Integer beyond 2^53 is more than the number next to it is a hidden variable, too ([`Variable::rest_of`]).
 //! What the model says about clocks is in [`Clocks`]. Conditions that decide which equations hold are [`Guard`]s, once they are found.
 //!
 //! Invariants, checked by [`Equations::verify`]:
 //! - names are unique; a derivative is that of an unknown or of another derivative, and no variable has two;
-//! - every expression refers to variables that exist;
+//! - every expression that the model speaks of is in its pool, and refers to variables that exist;
 //! - constants and parameters alone have a binding, and bindings and attributes depend on constants and parameters only;
 //! - operands and conditions of Boolean operations are Boolean (`if`, `and`, `or`, `not`), and sides of an equation are of one
 //!   kind;
@@ -22,6 +23,7 @@ mod clocks;
 mod copy;
 mod differentiate;
 mod events;
+mod expressions;
 mod known;
 mod model;
 mod partition;
@@ -44,7 +46,7 @@ pub use events::{
     Reinit, Sample, Termination, Text, TextPart, Transport, Within,
 };
 pub use model::{
-    Balance, Done, EqId, Equation, Equations, Experiment, Family, Guard, Kind, Limit, Origin, Scalar,
+    Balance, Dae, Done, EqId, Equation, Equations, Experiment, Family, Guard, Kind, Limit, Origin, Scalar,
     StateSelect, VarId, Variable,
 };
 pub use partition::{Base, Partition, Rhythm};

@@ -1,5 +1,6 @@
 //! Variables, equations and their origins.
 
+use std::ops::{Deref, DerefMut};
 use std::sync::Arc;
 
 use rhei_flat::{Causality, Confidence, Tables};
@@ -305,13 +306,38 @@ pub struct Experiment {
     pub interval: Option<f64>,
 }
 
-/// A model as scalar equations.
+/// A model as scalar equations, with its expressions.
+///
+/// There is one pool a model, and it is here: whatever is derived from the equations (the choice of states, the order of the
+/// computation) refers to it too. A pass that adds expressions while it reads the equations borrows the two parts apart, as `&Dae` and
+/// `&mut Pool`; a second pool of the same model has no place to be.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct Equations {
-    /// The name of the model.
-    pub name: String,
     /// All expressions.
     pub pool: Pool,
+    /// All else, by way of which they are reached. What is read of it is there at the [`Equations`], too.
+    pub dae: Dae,
+}
+
+impl Deref for Equations {
+    type Target = Dae;
+
+    fn deref(&self) -> &Dae {
+        &self.dae
+    }
+}
+
+impl DerefMut for Equations {
+    fn deref_mut(&mut self) -> &mut Dae {
+        &mut self.dae
+    }
+}
+
+/// The hybrid differential-algebraic equations of a model; their expressions are ids into the pool beside them.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+pub struct Dae {
+    /// The name of the model.
+    pub name: String,
     /// By [`VarId`].
     pub variables: Vec<Variable>,
     /// By [`EqId`].
@@ -335,7 +361,7 @@ pub struct Equations {
     pub experiment: Experiment,
 }
 
-impl Equations {
+impl Dae {
     /// A variable.
     pub fn variable(&self, v: VarId) -> &Variable {
         &self.variables[v.index()]
@@ -344,29 +370,6 @@ impl Equations {
     /// All variables with their ids.
     pub fn iter_variables(&self) -> impl Iterator<Item = (VarId, &Variable)> {
         self.variables.iter().enumerate().map(|(i, variable)| (VarId(i as u32), variable))
-    }
-
-    /// A copy that has room for some more variables and equations: what grows is copied again, and variables are large.
-    pub fn copy_with_room(&self) -> Equations {
-        fn with_room<T: Clone>(list: &[T]) -> Vec<T> {
-            let mut copy = Vec::with_capacity(list.len() + list.len() / 4);
-            copy.extend_from_slice(list);
-            copy
-        }
-        Equations {
-            name: self.name.clone(),
-            pool: self.pool.clone(),
-            variables: with_room(&self.variables),
-            equations: with_room(&self.equations),
-            initial: self.initial.clone(),
-            events: self.events.clone(),
-            clocks: self.clocks.clone(),
-            guards: self.guards.clone(),
-            asserts: self.asserts.clone(),
-            limits: self.limits.clone(),
-            functions: self.functions.clone(),
-            experiment: self.experiment.clone(),
-        }
     }
 
     /// The variable of this name.
@@ -420,6 +423,40 @@ impl Equations {
         kept
     }
 
+    /// See [`Equations::copy_with_room`].
+    fn copy_with_room(&self) -> Dae {
+        fn with_room<T: Clone>(list: &[T]) -> Vec<T> {
+            let mut copy = Vec::with_capacity(list.len() + list.len() / 4);
+            copy.extend_from_slice(list);
+            copy
+        }
+        Dae {
+            name: self.name.clone(),
+            variables: with_room(&self.variables),
+            equations: with_room(&self.equations),
+            initial: self.initial.clone(),
+            events: self.events.clone(),
+            clocks: self.clocks.clone(),
+            guards: self.guards.clone(),
+            asserts: self.asserts.clone(),
+            limits: self.limits.clone(),
+            functions: self.functions.clone(),
+            experiment: self.experiment.clone(),
+        }
+    }
+
+    /// How expressions of this model are written, while they are lent to a pass.
+    pub fn notation_in<'a>(&'a self, pool: &'a Pool) -> Notation<'a> {
+        Notation { pool, variables: &self.variables, functions: &self.functions }
+    }
+}
+
+impl Equations {
+    /// A copy that has room for some more variables and equations: what grows is copied again, and variables are large.
+    pub fn copy_with_room(&self) -> Equations {
+        Equations { pool: self.pool.clone(), dae: self.dae.copy_with_room() }
+    }
+
     /// A guard as the modeller wrote it.
     pub fn guard_text(&self, guard: &Guard) -> String {
         let text = self.notation().expression(guard.condition);
@@ -434,6 +471,6 @@ impl Equations {
 
     /// The notation of this model's expressions.
     pub fn notation(&self) -> Notation<'_> {
-        Notation { pool: &self.pool, variables: &self.variables, functions: &self.functions }
+        self.notation_in(&self.pool)
     }
 }

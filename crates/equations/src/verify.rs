@@ -35,6 +35,10 @@ impl Equations {
     }
 
     fn verify_references(&self) -> Result<(), Violation> {
+        if let Some(e) = self.pool.first_missing(self.expressions()) {
+            let n = self.pool.len();
+            return Err(Violation(format!("expression {} is not among the {n} of the pool", e.0)));
+        }
         for id in 0..self.pool.len() {
             if let Node::Variable(v) = self.pool.node(ExprId(id as u32))
                 && v.index() >= self.variables.len()
@@ -157,5 +161,18 @@ mod tests {
             violation("model M\n  unknown x\nequation\n  x = if x then 1 else 2\n"),
             "in if x then 1 else 2, x should be Boolean"
         );
+    }
+    /// An expression of a pool that has grown away from that of the model.
+    #[test]
+    fn an_expression_of_another_pool_is_found() {
+        let mut model = read("model M\n  unknown x\nequation\n  x = 1\n").unwrap();
+        let mut other = model.pool.clone();
+        let two = other.number(2.0);
+        model.equations[0].rhs = two;
+        let n = model.pool.len();
+        let message = format!("expression {n} is not among the {n} of the pool");
+        assert_eq!(model.verify().unwrap_err().to_string(), message);
+        model.pool = other;
+        assert_eq!(model.verify(), Ok(()));
     }
 }

@@ -2,10 +2,9 @@
 
 use std::sync::Arc;
 
-use rhei_equations::{Border, Equations, ExprId, Level, VarId};
+use rhei_equations::{Border, Equations, ExprId, Level, Pool, VarId};
 use rhei_flat::Tables;
-use rhei_solvable::{Block, Jacobian, Segment, Solvable};
-use rhei_source::Violation;
+use rhei_solvable::{Assignment, Block, Jacobian, Segment, Solvable};
 
 use crate::assemble::{Assembler, Layout};
 use crate::named::{Named, SampleTimes, Setting, Sides};
@@ -86,10 +85,10 @@ pub struct Code {
 }
 
 /// The parts of [`Code`], by what they are: references to be read, or to be changed.
-struct Parts<P, W, R> {
-    programs: Vec<P>,
-    watches: Vec<W>,
-    routines: Vec<R>,
+pub(crate) struct Parts<P, W, R> {
+    pub(crate) programs: Vec<P>,
+    pub(crate) watches: Vec<W>,
+    pub(crate) routines: Vec<R>,
 }
 
 /// All parts of a [`Code`], listed once; the compiler says where one is left out.
@@ -189,19 +188,15 @@ pub struct Confined {
 }
 
 impl Watch {
-    fn new(values: impl IntoIterator<Item = ExprId>, solvable: &Solvable, layout: &mut Layout) -> Watch {
-        let mut assembler = Assembler::new(&solvable.pool, layout);
+    fn new(values: impl IntoIterator<Item = ExprId>, pool: &Pool, layout: &mut Layout) -> Watch {
+        let mut assembler = Assembler::new(pool, layout);
         let slots = values.into_iter().map(|value| assembler.kept(value)).collect();
         Watch { program: assembler.finish(), slots }
     }
 
     /// Each value followed by its rest.
-    fn with_rests(
-        values: impl IntoIterator<Item = ExprId>,
-        solvable: &Solvable,
-        layout: &mut Layout,
-    ) -> Watch {
-        let mut assembler = Assembler::new(&solvable.pool, layout);
+    fn with_rests(values: impl IntoIterator<Item = ExprId>, pool: &Pool, layout: &mut Layout) -> Watch {
+        let mut assembler = Assembler::new(pool, layout);
         let both = |value| [assembler.kept(value), assembler.kept_rest(value)];
         let slots = values.into_iter().flat_map(both).collect();
         Watch { program: assembler.finish(), slots }
@@ -215,41 +210,42 @@ impl Watch {
 
 /// The programs of a model.
 pub fn compile(equations: &Equations, solvable: &Solvable) -> Code {
+    let pool = &equations.pool;
     let aliases = solvable.aliases.iter().map(|alias| (alias.target, alias.value));
     let mut layout = Layout::new(equations.variables.len(), equations.functions.clone())
         .with_aliases(aliases)
         .with_rests(equations.rests());
     let (dynamic, watched) = solvable.continuous.split_at(solvable.dynamic);
-    let mut initial = routine(&solvable.initial, solvable, &mut layout);
-    let mut on_the_way = solvable.on_the_way.as_ref().map(|blocks| routine(blocks, solvable, &mut layout));
+    let mut initial = routine(&solvable.initial, pool, &mut layout);
+    let mut on_the_way = solvable.on_the_way.as_ref().map(|blocks| routine(blocks, pool, &mut layout));
     let mut freed = solvable.freed.as_ref().map(|freed| {
-        let initial = routine(&freed.initial, solvable, &mut layout);
+        let initial = routine(&freed.initial, pool, &mut layout);
         let sides = freed.surplus.iter().flat_map(|condition| [condition.lhs, condition.rhs]);
-        (initial, Watch::new(sides, solvable, &mut layout))
+        (initial, Watch::new(sides, pool, &mut layout))
     });
-    let dynamic = routine(dynamic, solvable, &mut layout);
-    let mut watched = routine(watched, solvable, &mut layout);
+    let dynamic = routine(dynamic, pool, &mut layout);
+    let mut watched = routine(watched, pool, &mut layout);
     // what ticks is computed by rhythm, not as a whole
     let ticks = !solvable.tick.is_empty();
-    let mut event = routine(if ticks { &[] } else { &solvable.event }, solvable, &mut layout);
-    let discrete = routine(&solvable.discrete, solvable, &mut layout);
-    let tick = by_rhythm(&solvable.event, &solvable.tick, solvable, &mut layout);
-    let first_tick = by_rhythm(&solvable.initial, &solvable.first_tick, solvable, &mut layout);
+    let mut event = routine(if ticks { &[] } else { &solvable.event }, pool, &mut layout);
+    let discrete = routine(&solvable.discrete, pool, &mut layout);
+    let tick = by_rhythm(&solvable.event, &solvable.tick, pool, &mut layout);
+    let first_tick = by_rhythm(&solvable.initial, &solvable.first_tick, pool, &mut layout);
     // wherever everything is known, it is known under all its names
     let everything = [&mut initial, &mut watched].into_iter().chain(&mut on_the_way);
     let everything = everything.chain(freed.iter_mut().map(|(initial, _)| initial));
     for routine in everything.chain(Some(&mut event).filter(|event| !event.steps.is_empty())) {
-        routine.steps.extend(copies(solvable, &mut layout));
+        routine.steps.extend(copies(&solvable.aliases, pool, &mut layout));
     }
 
-    let mut parameters = Assembler::new(&solvable.pool, &mut layout);
+    let mut parameters = Assembler::new(pool, &mut layout);
     for block in &solvable.parameters {
         if let Block::Assign(assignment) = block {
             parameters.assign_settable(assignment.target, assignment.value);
         }
     }
     let parameters = parameters.finish();
-    let mut starts = Assembler::new(&solvable.pool, &mut layout);
+    let mut starts = Assembler::new(pool, &mut layout);
     for (v, variable) in equations.iter_variables() {
         if let (false, Some(start)) = (variable.is_parameter(), variable.start) {
             starts.assign(v, start);
@@ -263,16 +259,16 @@ pub fn compile(equations: &Equations, solvable: &Solvable) -> Code {
     let starts = starts.finish();
     let given: Vec<(VarId, ExprId)> =
         equations.iter_variables().filter_map(|(v, variable)| Some((v, variable.nominal?))).collect();
-    let mut assembler = Assembler::new(&solvable.pool, &mut layout);
+    let mut assembler = Assembler::new(pool, &mut layout);
     let slots: Vec<(VarId, Slot)> = given.into_iter().map(|(v, e)| (v, assembler.kept(e))).collect();
     let nominals = assembler.finish();
 
     let (bounded, ends): (Vec<(VarId, Bound)>, Vec<ExprId>) = bounds(equations, solvable).into_iter().unzip();
-    let bounds = Watch::new(ends, solvable, &mut layout);
+    let bounds = Watch::new(ends, pool, &mut layout);
 
     let is_number = |e: ExprId| equations.pool.as_number(e).is_some();
     let limits = equations.limits.iter().map(|limit| limit.value).filter(|&value| !is_number(value));
-    let limits = Watch::new(limits, solvable, &mut layout);
+    let limits = Watch::new(limits, pool, &mut layout);
 
     let events = &equations.events;
     let borders = events.crossings.iter().map(|crossing| match crossing.border {
@@ -280,47 +276,44 @@ pub fn compile(equations: &Equations, solvable: &Solvable) -> Code {
         Border::Time { at } => at,
         Border::Whole { value } => value,
     });
-    let crossings = Watch::new(borders, solvable, &mut layout);
+    let crossings = Watch::new(borders, pool, &mut layout);
     let conditions = equations.guards.iter().map(|guard| guard.condition);
-    let guards = Watch::new(conditions, solvable, &mut layout);
-    let impulses = Watch::new(solvable.impulses.factors(), solvable, &mut layout);
+    let guards = Watch::new(conditions, pool, &mut layout);
+    let impulses = Watch::new(solvable.impulses.factors(), pool, &mut layout);
     let derivatives = |jacobian: &Jacobian, layout: &mut Layout| {
-        Watch::new(jacobian.iter().flatten().map(|&(_, e)| e), solvable, layout)
+        Watch::new(jacobian.iter().flatten().map(|&(_, e)| e), pool, layout)
     };
     let sets = solvable.sets.iter();
     let sets: Vec<Watch> = sets.map(|set| derivatives(&set.jacobian, &mut layout)).collect();
     let mut manifolds: Vec<Confined> = Vec::new();
     for set in &solvable.sets {
         let jacobian = derivatives(&set.manifold.jacobian, &mut layout);
-        let residual = Watch::new(set.manifold.residuals.iter().copied(), solvable, &mut layout);
+        let residual = Watch::new(set.manifold.residuals.iter().copied(), pool, &mut layout);
         manifolds.push(Confined { residual, jacobian });
     }
     let assumptions = solvable.assumptions.iter();
     let assumptions: Vec<Watch> =
         assumptions.map(|assumption| derivatives(&assumption.jacobian, &mut layout)).collect();
     let sides = solvable.surplus.iter().flat_map(|condition| [condition.lhs, condition.rhs]);
-    let surplus = Watch::new(sides, solvable, &mut layout);
+    let surplus = Watch::new(sides, pool, &mut layout);
     let ticks = events.samples.iter().flat_map(|sample| [sample.start, sample.interval]);
-    let samples = Watch::new(ticks, solvable, &mut layout);
+    let samples = Watch::new(ticks, pool, &mut layout);
     let jumps = events.reinits.iter().flat_map(|reinit| [reinit.active, reinit.value]);
-    let reinits = Watch::new(jumps, solvable, &mut layout);
+    let reinits = Watch::new(jumps, pool, &mut layout);
     let ends = events.terminations.iter().map(|termination| termination.active);
-    let terminations = Watch::new(ends, solvable, &mut layout);
+    let terminations = Watch::new(ends, pool, &mut layout);
     let conditions = equations.asserts.iter().map(|assert| assert.condition);
-    let asserts = Watch::new(conditions, solvable, &mut layout);
-    let past = PastCode::new(events, solvable, &mut layout);
+    let asserts = Watch::new(conditions, pool, &mut layout);
+    let past = PastCode::new(events, pool, &mut layout);
     let texts = equations.asserts.iter().map(|assert| match assert.level {
         Level::Chosen(level) => assert.message.values().into_iter().chain([level]).collect(),
         Level::Error | Level::Warning => assert.message.values(),
     });
     let texts = texts.chain(events.terminations.iter().map(|termination| termination.message.values()));
-    let messages: Vec<Watch> = texts.map(|values| Watch::with_rests(values, solvable, &mut layout)).collect();
-    let effects = Watch::new(events.effects.iter().map(|effect| effect.active), solvable, &mut layout);
-    let arguments: Vec<Watch> = events
-        .effects
-        .iter()
-        .map(|effect| Watch::with_rests(effect.values(), solvable, &mut layout))
-        .collect();
+    let messages: Vec<Watch> = texts.map(|values| Watch::with_rests(values, pool, &mut layout)).collect();
+    let effects = Watch::new(events.effects.iter().map(|effect| effect.active), pool, &mut layout);
+    let arguments: Vec<Watch> =
+        events.effects.iter().map(|effect| Watch::with_rests(effect.values(), pool, &mut layout)).collect();
 
     let mut code = Code {
         parameters,
@@ -361,7 +354,11 @@ pub fn compile(equations: &Equations, solvable: &Solvable) -> Code {
     };
     code.place(&layout);
     code.functions = layout.functions.finish();
-    debug_assert_eq!(code.verify(), Ok(()));
+    if let Err(violation) = code.verify() {
+        panic!("the code of {} is not what runs: {violation}", equations.name);
+    }
+    debug_assert_eq!(code.verify_order(), Ok(()));
+    debug_assert_eq!(code.verify_for(equations, solvable), Ok(()));
     code
 }
 
@@ -391,21 +388,21 @@ fn bounds(equations: &Equations, solvable: &Solvable) -> Vec<((VarId, Bound), Ex
 }
 
 /// What aliases are, once all else is known.
-fn copies(solvable: &Solvable, layout: &mut Layout) -> Option<Step> {
-    let mut assembler = Assembler::new(&solvable.pool, layout);
-    for alias in &solvable.aliases {
+fn copies(aliases: &[Assignment], pool: &Pool, layout: &mut Layout) -> Option<Step> {
+    let mut assembler = Assembler::new(pool, layout);
+    for alias in aliases {
         assembler.assign(alias.target, alias.value);
     }
-    (!solvable.aliases.is_empty()).then(|| Step::Run(assembler.finish()))
+    (!aliases.is_empty()).then(|| Step::Run(assembler.finish()))
 }
 
 /// One program for formulas that follow each other, one for each loop between them.
-fn routine(blocks: &[Block], solvable: &Solvable, layout: &mut Layout) -> Routine {
+fn routine(blocks: &[Block], pool: &Pool, layout: &mut Layout) -> Routine {
     let mut steps = Vec::new();
     let mut rest = blocks;
     while let Some(first) = rest.first() {
         if let Block::Solve(torn) = first {
-            let mut assembler = Assembler::new(&solvable.pool, layout);
+            let mut assembler = Assembler::new(pool, layout);
             for assignment in &torn.following {
                 assembler.assign(assignment.target, assignment.value);
             }
@@ -432,7 +429,7 @@ fn routine(blocks: &[Block], solvable: &Solvable, layout: &mut Layout) -> Routin
             continue;
         }
         if let Block::Settle(settle) = first {
-            let turn = routine(&settle.blocks, solvable, layout);
+            let turn = routine(&settle.blocks, pool, layout);
             let rests = settle.held.iter().filter_map(|&v| layout.rest(v));
             let held = settle.held.iter().copied().chain(rests).collect();
             steps.push(Step::Settle(Settling { held, turn }));
@@ -440,7 +437,7 @@ fn routine(blocks: &[Block], solvable: &Solvable, layout: &mut Layout) -> Routin
             continue;
         }
         let count = rest.iter().take_while(|block| matches!(block, Block::Assign(_))).count();
-        let mut assembler = Assembler::new(&solvable.pool, layout);
+        let mut assembler = Assembler::new(pool, layout);
         for block in &rest[..count] {
             if let Block::Assign(assignment) = block {
                 assembler.assign(assignment.target, assignment.value);
@@ -453,17 +450,12 @@ fn routine(blocks: &[Block], solvable: &Solvable, layout: &mut Layout) -> Routin
 }
 
 /// One routine for blocks of one rhythm that follow each other.
-fn by_rhythm(
-    blocks: &[Block],
-    segments: &[Segment],
-    solvable: &Solvable,
-    layout: &mut Layout,
-) -> Vec<RhythmRoutine> {
+fn by_rhythm(blocks: &[Block], segments: &[Segment], pool: &Pool, layout: &mut Layout) -> Vec<RhythmRoutine> {
     let mut rest = blocks;
     let mut found = Vec::new();
     for segment in segments {
         let (own, others) = rest.split_at(segment.blocks);
-        found.push(RhythmRoutine { rhythm: segment.rhythm, routine: routine(own, solvable, layout) });
+        found.push(RhythmRoutine { rhythm: segment.rhythm, routine: routine(own, pool, layout) });
         rest = others;
     }
     found
@@ -499,13 +491,13 @@ impl Code {
         self.nominal_slots.iter_mut().for_each(|(_, slot)| *slot = layout.placed(*slot));
     }
 
-    /// The first invariant of the module's list that does not hold.
-    pub fn verify(&self) -> Result<(), Violation> {
-        let (n_slots, temporaries) = (self.initial_values.len(), self.first_temporary);
-        let parts = parts_of!(self, iter);
-        let watched = parts.watches.iter().map(|watch| &watch.program);
-        let of_routines = parts.routines.iter().flat_map(|routine| routine.programs());
-        let mut programs = parts.programs.iter().copied().chain(watched).chain(of_routines);
-        programs.try_for_each(|program| program.verify(n_slots, temporaries))
+    /// The programs, watches and routines it is made of.
+    pub(crate) fn parts(&self) -> Parts<&Program, &Watch, &Routine> {
+        parts_of!(self, iter)
+    }
+
+    /// How many values there are, and where temporaries begin.
+    pub(crate) fn sizes(&self) -> (usize, usize) {
+        (self.initial_values.len(), self.first_temporary)
     }
 }

@@ -24,6 +24,7 @@ mod program;
 mod remembered;
 mod routine;
 mod tiers;
+mod verify;
 
 pub use code::{Bound, Code, Confined, RhythmRoutine, Watch, compile};
 pub use effects::{Performed, Warned};

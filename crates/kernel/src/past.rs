@@ -1,7 +1,6 @@
 //! Programs for the past: the arguments of delays and transports, each by its name.
 
-use rhei_equations::{Delay, Events, ExprId, Transport};
-use rhei_solvable::Solvable;
+use rhei_equations::{Delay, Events, ExprId, Pool, Transport};
 
 use crate::assemble::{Assembler, Layout};
 use crate::program::{Program, Slot};
@@ -52,9 +51,9 @@ type Inflow = ([Slot; 2], Slot);
 
 impl PastCode {
     /// For the delays and transports of a model.
-    pub(crate) fn new(events: &Events, solvable: &Solvable, layout: &mut Layout) -> PastCode {
+    pub(crate) fn new(events: &Events, pool: &Pool, layout: &mut Layout) -> PastCode {
         let Events { delays, transports, .. } = events;
-        let mut assembler = Assembler::new(&solvable.pool, layout);
+        let mut assembler = Assembler::new(pool, layout);
         let mut kept = |value: ExprId| assembler.kept(value);
         let of_delays: Vec<[Slot; 2]> =
             delays.iter().map(|delay| [delay.value, delay.most].map(&mut kept)).collect();
@@ -62,7 +61,7 @@ impl PastCode {
         let of_transports: Vec<Inflow> = transports.iter().map(inflow).collect();
         let inputs = assembler.finish();
 
-        let mut assembler = Assembler::new(&solvable.pool, layout);
+        let mut assembler = Assembler::new(pool, layout);
         let mut kept = |value: ExprId| assembler.kept(value);
         let delay =
             |(delay, [input, most]): (&Delay, [Slot; 2])| DelaySlots { input, most, by: kept(delay.by) };
@@ -70,7 +69,7 @@ impl PastCode {
         let moved: Vec<Slot> = transports.iter().map(|each| kept(each.moved)).collect();
         let asked = assembler.finish();
 
-        let mut assembler = Assembler::new(&solvable.pool, layout);
+        let mut assembler = Assembler::new(pool, layout);
         let mut kept = |values: &[ExprId]| values.iter().map(|&value| assembler.kept(value)).collect();
         let of_transports = transports.iter().zip(of_transports).zip(moved);
         let transports = of_transports.map(|((each, (inflows, is_forward)), moved)| {

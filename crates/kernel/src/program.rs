@@ -5,8 +5,6 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use rhei_equations::{Binary, Elementary, ExprId, Relation, Split, VarId, Whole};
-use rhei_source::Violation;
-use rustc_hash::FxHashMap;
 
 use crate::functions::{CallSite, OperandRest};
 use crate::tiers::Tiers;
@@ -216,7 +214,8 @@ impl Instruction {
         }
     }
 
-    fn target(self) -> Option<u32> {
+    /// The instruction it jumps to.
+    pub(crate) fn target(self) -> Option<u32> {
         match self {
             Instruction::JumpUnless { target, .. } | Instruction::Jump { target } => Some(target),
             _ => None,
@@ -260,53 +259,6 @@ impl Program {
     /// The instructions.
     pub fn instructions(&self) -> &[Instruction] {
         &self.instructions
-    }
-
-    /// Checks operands and jumps; `temporaries` is the first temporary.
-    pub(crate) fn verify(&self, n_slots: usize, temporaries: usize) -> Result<(), Violation> {
-        // the temporaries written on every way to the current instruction; `None` where no way leads
-        let mut written = Some(vec![0_u64; (n_slots - temporaries).div_ceil(64)]);
-        // the same for instructions that jumps lead to
-        let mut at_target: FxHashMap<usize, Vec<u64>> = FxHashMap::default();
-        let place = |slot: Slot| slot.index().checked_sub(temporaries).map(|bit| (bit / 64, 1 << (bit % 64)));
-        for (i, &instruction) in self.instructions.iter().enumerate() {
-            written = meet(written, at_target.remove(&i));
-            let Some(now) = &mut written else { continue };
-            for slot in self.reads(instruction) {
-                if slot.index() >= n_slots || place(slot).is_some_and(|(word, bit)| now[word] & bit == 0) {
-                    return Err(Violation(format!(
-                        "instruction {i} reads slot {}, which is not written yet",
-                        slot.0
-                    )));
-                }
-            }
-            for (word, bit) in self.writes(instruction).filter_map(place) {
-                now[word] |= bit;
-            }
-            if let Some(target) = instruction.target() {
-                let target = target as usize;
-                if target <= i || target > self.instructions.len() {
-                    return Err(Violation(format!("instruction {i} jumps to {target}")));
-                }
-                let merged = meet(at_target.remove(&target), Some(now.clone()));
-                at_target.extend(merged.map(|merged| (target, merged)));
-            }
-            if matches!(instruction, Instruction::Jump { .. }) {
-                written = None;
-            }
-        }
-        Ok(())
-    }
-}
-
-/// What is written on both ways.
-fn meet(one: Option<Vec<u64>>, other: Option<Vec<u64>>) -> Option<Vec<u64>> {
-    match (one, other) {
-        (Some(mut one), Some(other)) => {
-            one.iter_mut().zip(&other).for_each(|(a, b)| *a &= b);
-            Some(one)
-        }
-        (one, other) => one.or(other),
     }
 }
 

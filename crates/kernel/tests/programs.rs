@@ -7,13 +7,13 @@ use rhei_kernel::{Code, Program, Step, compile};
 use rhei_solvable::Mode;
 use rhei_structure::make_solvable;
 
-fn compiled(text: &str) -> (Equations, rhei_equations::Pool, Code) {
+fn compiled(text: &str) -> (Equations, Code) {
     let equations = read(text).unwrap();
     let (made, diagnostics) = make_solvable(&equations, &Mode::default());
     let (equations, solvable) = made.unwrap_or_else(|| panic!("{diagnostics:?}"));
     let code = compile(&equations, &solvable);
     code.verify().unwrap();
-    (equations, solvable.pool, code)
+    (equations, code)
 }
 
 /// The values of all variables at the start.
@@ -30,7 +30,7 @@ fn start(equations: &Equations, code: &Code) -> Vec<f64> {
 
 #[test]
 fn shared_terms_are_computed_once_and_only_the_branch_taken() {
-    let (_, _, code) = compiled(
+    let (_, code) = compiled(
         "\
 model M
   unknown x(start = 4, fixed)
@@ -73,7 +73,7 @@ fn check_program(seen: &str, expected: Expect) {
 
 #[test]
 fn a_value_used_twice_reaches_both_variables() {
-    let (equations, _, code) = compiled(
+    let (equations, code) = compiled(
         "model M\n  unknown a\n  unknown b\n  unknown c\nequation\n  a = time + 1\n  b = time + 1\n  c = a + b\n",
     );
     assert_eq!(start(&equations, &code), [1.0, 1.0, 2.0]);
@@ -90,24 +90,20 @@ equation
   y = if p > 0 then log(p) else if p < -2 then 1/(p + 1) else 7
   z = (if p > 0 then log(p) else 1) + y
 ";
-    let (equations, _, code) = compiled(text);
+    let (equations, code) = compiled(text);
     assert_eq!(start(&equations, &code), [-1.0, 7.0, 8.0]);
 }
 
 #[test]
 fn what_has_no_value_is_traced_to_its_operation() {
-    let (equations, pool, code) = compiled(
+    let (equations, code) = compiled(
         "model Pump\n  parameter p(fixed) = -0.3\n  unknown head\n  unknown q\nequation\n  q = 2*head\n  head = 1 + log(p)/2\n",
     );
     let mut values = code.new_values();
     values[code.time().index()] = 0.0;
     code.parameters.run(&mut values, &no_functions()).unwrap();
     let fault = code.initial.programs()[0].run(&mut values, &no_functions()).unwrap_err();
-    let notation = rhei_equations::Notation {
-        pool: &pool,
-        variables: &equations.variables,
-        functions: &equations.functions,
-    };
+    let notation = equations.notation();
     assert_eq!(equations.variable(fault.target.unwrap()).name, "head");
     assert_eq!(notation.expression(fault.expression.unwrap()), "log(p)");
     assert_eq!(fault.operands, [-0.3]);
@@ -117,7 +113,7 @@ fn what_has_no_value_is_traced_to_its_operation() {
 /// The change along a direction agrees with differences for every kind of operation.
 #[test]
 fn changes_agree_with_differences() {
-    let (equations, _, code) = compiled(
+    let (equations, code) = compiled(
         "\
 model M
   unknown x(start = 0.4, fixed)
@@ -179,7 +175,7 @@ fn no_functions() -> Functions {
 fn programs_that_read_beyond_their_values_are_found_wherever_they_stand() {
     let small = "model M\n  unknown x(start = 1, fixed)\n  derivative der(x)\nequation\n  der(x) = -x\n";
     let large = "model M\n  unknown x(start = 1, fixed)\n  derivative der(x)\n  unknown y\nequation\n  der(x) = -x*x\n  y = 1 + 2*sin(3*x)*cos(4*x)*exp(x)\n";
-    let alien = compiled(large).2.watched.programs()[0].clone();
+    let alien = compiled(large).1.watched.programs()[0].clone();
     let places: [fn(&mut Code, Program); 4] = [
         |code, program| code.guards.program = program,
         |code, program| code.impulses.program = program,
@@ -187,7 +183,7 @@ fn programs_that_read_beyond_their_values_are_found_wherever_they_stand() {
         |code, program| code.dynamic.steps.push(Step::Run(program)),
     ];
     for place in places {
-        let mut code = compiled(small).2;
+        let mut code = compiled(small).1;
         place(&mut code, alien.clone());
         assert!(code.verify().is_err());
     }

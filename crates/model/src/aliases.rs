@@ -1,17 +1,17 @@
 //! Recorded variables that repeat others: `y = x`, `z = -y`.
 
-use rhei_equations::{Node, VarId};
+use rhei_equations::{Node, Pool, VarId};
 use rhei_results::{Alias, Columns, Kind};
 use rhei_solvable::{Block, Solvable};
 use rustc_hash::FxHashMap;
 
 /// Marks the columns whose variable is computed as that of a column before, or as its negative.
-pub fn mark_aliases(solvable: &Solvable, columns: &mut Columns, variables: &[VarId]) {
+pub fn mark_aliases(pool: &Pool, solvable: &Solvable, columns: &mut Columns, variables: &[VarId]) {
     // Aliases of one mode need not be aliases in another.
     if !solvable.mode.guards.is_empty() {
         return;
     }
-    let same = copies(solvable);
+    let same = copies(pool, solvable);
     let mut first: FxHashMap<(VarId, Kind), (usize, bool)> = FxHashMap::default();
     for (index, &v) in variables.iter().enumerate() {
         let (original, negated) = same.get(&v).copied().unwrap_or((v, false));
@@ -25,16 +25,16 @@ pub fn mark_aliases(solvable: &Solvable, columns: &mut Columns, variables: &[Var
 /// Every variable that is a copy, with its original and whether it is the negative of that.
 ///
 /// Blocks are in the order of evaluation: an original that is a copy itself is known by then.
-fn copies(solvable: &Solvable) -> FxHashMap<VarId, (VarId, bool)> {
+fn copies(pool: &Pool, solvable: &Solvable) -> FxHashMap<VarId, (VarId, bool)> {
     let mut same = FxHashMap::default();
     let computed = solvable.continuous.iter().filter_map(|block| match block {
         Block::Assign(assignment) => Some(assignment),
         _ => None,
     });
     for assignment in computed.chain(&solvable.aliases) {
-        let (of, negated) = match solvable.pool.node(assignment.value) {
+        let (of, negated) = match pool.node(assignment.value) {
             Node::Variable(v) => (v, false),
-            Node::Negate(inner) => match solvable.pool.node(inner) {
+            Node::Negate(inner) => match pool.node(inner) {
                 Node::Variable(v) => (v, true),
                 _ => continue,
             },

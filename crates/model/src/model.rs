@@ -143,8 +143,7 @@ impl CompiledModel {
 
     /// The notation of this model's expressions.
     pub fn notation(&self) -> Notation<'_> {
-        let (variables, functions) = (&self.equations.variables, &self.equations.functions);
-        Notation { pool: &self.solvable.pool, variables, functions }
+        self.equations.notation()
     }
 
     /// The columns that can be recorded: every variable of the model and the derivatives of its states, by id, as far as
@@ -169,7 +168,7 @@ impl CompiledModel {
             columns.push(Column { unit, description, ..Column::new(variable.name.as_str(), kind) });
             variables.push(v);
         }
-        mark_aliases(&self.solvable, &mut columns, &variables);
+        mark_aliases(&self.equations.pool, &self.solvable, &mut columns, &variables);
         (columns, variables)
     }
 }

@@ -10,7 +10,7 @@
 
 use std::rc::Rc;
 
-use rhei_equations::{Equations, ExprId, VarId};
+use rhei_equations::{Equations, ExprId, Pool, VarId};
 use rhei_numerics::constants::DENSE_UP_TO;
 use rhei_solvable::{Block, Loop, Solvable};
 
@@ -50,7 +50,7 @@ impl Dependence {
     ) -> Dependence {
         // a small matrix is dense in any case
         let readers = (open == Open::WherePaying && solvable.states.len() > DENSE_UP_TO)
-            .then(|| Readers::new(equations, solvable, blocks, results));
+            .then(|| Readers::new(equations, blocks, results));
         let none: Columns = Rc::from([]);
         let mut found = Dependence {
             states: solvable.states.len(),
@@ -62,7 +62,7 @@ impl Dependence {
         for (i, state) in solvable.states.iter().enumerate() {
             found.of[state.variable.index()] = Rc::from([i as u32]);
         }
-        let mut walk = Walk { solvable, variables: Vec::new(), columns: Vec::new() };
+        let mut walk = Walk { pool: &equations.pool, variables: Vec::new(), columns: Vec::new() };
         blocks.iter().for_each(|block| found.pass(block, &mut walk, readers.as_ref()));
         for alias in &solvable.aliases {
             found.of[alias.target.index()] = walk.columns_of(&[alias.value], &found.of);
@@ -146,7 +146,7 @@ fn before(columns: &[u32], first: u32) -> &[u32] {
 
 /// Memory for one formula after the other.
 struct Walk<'a> {
-    solvable: &'a Solvable,
+    pool: &'a Pool,
     variables: Vec<VarId>,
     columns: Vec<u32>,
 }
@@ -155,7 +155,7 @@ impl Walk<'_> {
     /// The columns that formulas depend on.
     fn columns_of(&mut self, values: &[ExprId], of: &[Columns]) -> Columns {
         let mut variables = std::mem::take(&mut self.variables);
-        self.solvable.pool.variables_into(values, &mut variables);
+        self.pool.variables_into(values, &mut variables);
         let mut lists = variables.iter().map(|v| &of[v.index()]).filter(|columns| !columns.is_empty());
         let found = match (lists.next(), lists.next()) {
             (None, _) => Rc::from([]),
@@ -197,7 +197,7 @@ struct Readers {
 }
 
 impl Readers {
-    fn new(equations: &Equations, solvable: &Solvable, blocks: &[Block], results: &[VarId]) -> Readers {
+    fn new(equations: &Equations, blocks: &[Block], results: &[VarId]) -> Readers {
         const NONE: u32 = u32::MAX;
         let mut loop_of = vec![NONE; equations.variables.len()];
         let mut count = 0;
@@ -224,7 +224,7 @@ impl Readers {
         for block in blocks {
             let own = if matches!(block, Block::Solve(_)) { next_loop.next() } else { None };
             for value in block.values() {
-                solvable.pool.variables_into(&[value], &mut variables);
+                equations.pool.variables_into(&[value], &mut variables);
                 read(&variables, own.unwrap_or(NONE));
             }
         }

@@ -254,7 +254,7 @@ pub(crate) fn assert_behind(
     if fault.call.is_some() || model.equations.asserts.iter().all(|assert| assert.within.is_none()) {
         return None;
     }
-    let needed: FxHashSet<VarId> = model.solvable.pool.variables_of(fault.expression?).into_iter().collect();
+    let needed: FxHashSet<VarId> = model.equations.pool.variables_of(fault.expression?).into_iter().collect();
     let asserts = &model.code.asserts;
     asserts.slots.iter().for_each(|slot| values[slot.index()] = 1.0);
     // the program stops at the first missing value: the asserts before it have been evaluated
@@ -262,7 +262,7 @@ pub(crate) fn assert_behind(
     let speaks_of_it = |condition: ExprId| {
         let named = model.equations.pool.variables_of(condition).into_iter();
         let computed = named.flat_map(|v| match alias_of(model, v) {
-            Some(value) => model.solvable.pool.variables_of(value),
+            Some(value) => model.equations.pool.variables_of(value),
             None => vec![v],
         });
         needed.is_empty() || computed.into_iter().any(|v| needed.contains(&v))

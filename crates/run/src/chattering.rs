@@ -69,7 +69,7 @@ fn switching(problem: &mut ModelProblem, derivative: VarId, sides: &[Side; 2]) -
     let values = [at(&sides[0])?, at(&sides[1])?];
     let time = model.code.time().index();
     let mut known = [FxHashMap::default(), FxHashMap::default()];
-    let pool = &model.solvable.pool;
+    let pool = &model.equations.pool;
     candidates.into_iter().find(|found| {
         let [left, right] = [0, 1].map(|i| value(pool, found.expression, &values[i], time, &mut known[i]));
         left.zip(right).is_some_and(|(left, right)| left != right)
@@ -79,7 +79,7 @@ fn switching(problem: &mut ModelProblem, derivative: VarId, sides: &[Side; 2]) -
 /// All expressions that may switch without an event and that a derivative is computed from: `sign` first, then comparisons, then
 /// rounding functions. Comparisons left in formulas between events are those inside `noEvent`.
 fn candidates(model: &CompiledModel, derivative: VarId) -> Vec<Switching> {
-    let pool = &model.solvable.pool;
+    let pool = &model.equations.pool;
     let mut wanted: FxHashSet<VarId> = FxHashSet::from_iter([derivative]);
     let mut seen: FxHashSet<ExprId> = FxHashSet::default();
     let mut found = Vec::new();

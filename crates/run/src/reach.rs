@@ -17,7 +17,7 @@ pub(crate) struct Reach {
 impl Reach {
     pub(crate) fn new(model: &CompiledModel) -> Reach {
         let (equations, solvable) = (&model.equations, &model.solvable);
-        let variables_of = |e: &ExprId| solvable.pool.variables_of(*e);
+        let variables_of = |e: &ExprId| equations.pool.variables_of(*e);
         let events = &equations.events;
         let mut is_input: Vec<bool> =
             equations.variables.iter().map(|variable| !variable.is_parameter()).collect();

@@ -606,13 +606,13 @@ impl<'a> Elements<'a> {
     /// An expression in which parameters that shape the model, and constants, have their values.
     pub(crate) fn with_structural_values(&mut self, e: ExprId) -> ExprId {
         let Elements { out, structural, .. } = self;
-        let Equations { pool, variables, .. } = out;
+        let Equations { pool, dae } = out;
         let mut e = e;
         // values may be given by other values; a circle was found before
         for _ in 0..100 {
             let next = pool.substitute_also(e, structural, |leaf| match leaf {
                 Leaf::Variable(v) => {
-                    let variable = &variables[v.index()];
+                    let variable = &dae.variables[v.index()];
                     variable.binding.filter(|_| variable.structural || variable.kind == Kind::Constant)
                 }
                 Leaf::Time => None,

@@ -56,12 +56,10 @@ pub enum GaveUp {
 
 /// The scalar equations of a model, or why there are none.
 pub fn scalarize(flat: &Flat) -> (Result<Equations, GaveUp>, Vec<Diagnostic>) {
-    let mut equations = Equations {
-        name: flat.name.clone(),
-        experiment: experiment(flat),
-        functions: Arc::new(flat.tables.clone()),
-        ..Equations::default()
-    };
+    let mut equations = Equations::default();
+    equations.name = flat.name.clone();
+    equations.experiment = experiment(flat);
+    equations.functions = Arc::new(flat.tables.clone());
     if let Some(mistake) = variables::too_many(flat) {
         return (Err(GaveUp::Refused), vec![mistake.into()]);
     }

@@ -1,9 +1,11 @@
 //! IR: the solved form of one mode of a model.
 //!
 //! In: [`Equations`](rhei_equations::Equations) after the structural passes. Out: the form that the kernel turns into
-//! code and the simulation runs: which variables are states and why, and in which order all others are computed.
+//! code and the simulation runs: which variables are states and why, and in which order all others are computed. Its expressions are
+//! in the one pool of the model, that of the equations.
 //!
 //! Invariants, checked by [`Solvable::verify`]:
+//! - every expression is in the pool of the equations;
 //! - every state is an unknown that has a derivative, and is there once;
 //! - the states of a set are states, its candidates are not; each state has a factor for each candidate;
 //! - the manifold of a set leaves as much free as the set has states;
@@ -28,7 +30,7 @@ mod print;
 mod ticking;
 mod verify;
 
-use rhei_equations::{EqId, ExprId, Pool, StateSelect, VarId};
+use rhei_equations::{EqId, ExprId, StateSelect, VarId};
 use serde::{Deserialize, Serialize};
 
 pub use impulses::{ImpulseRow, Impulses};
@@ -49,8 +51,6 @@ pub struct Mode {
 pub struct Solvable {
     /// The mode.
     pub mode: Mode,
-    /// The expressions of the equations and of their solved forms.
-    pub pool: Pool,
     /// In stable order.
     pub states: Vec<State>,
     /// Sets of candidates for which no fixed choice of states is known to do.
@@ -336,6 +336,51 @@ pub struct Residual {
     pub value: ExprId,
     /// The origin of the equation.
     pub because: Cause,
+}
+
+impl Solvable {
+    /// All expressions it speaks of; some stand in several places.
+    ///
+    /// What is new in it does not compile until it has its place here, or none.
+    pub fn expressions(&self) -> Vec<ExprId> {
+        let Solvable {
+            mode: _,
+            states: _,
+            sets,
+            assumptions,
+            parameters,
+            unfixed: _,
+            aliases,
+            initial,
+            surplus,
+            on_the_way,
+            freed,
+            continuous,
+            dynamic: _,
+            event,
+            discrete,
+            impulses,
+            roles: _,
+            tick: _,
+            first_tick: _,
+        } = self;
+        let mut found = Vec::new();
+        for StateSet { jacobian, manifold, .. } in sets {
+            found.extend(jacobian.iter().chain(&manifold.jacobian).flatten().map(|&(_, e)| e));
+            found.extend(&manifold.residuals);
+        }
+        found.extend(
+            assumptions.iter().flat_map(|assumption| &assumption.jacobian).flatten().map(|&(_, e)| e),
+        );
+        found.extend(aliases.iter().map(|alias| alias.value));
+        let at_start = freed.iter().flat_map(|freed| &freed.initial).chain(on_the_way.iter().flatten());
+        let blocks = parameters.iter().chain(initial).chain(at_start).chain(continuous);
+        found.extend(blocks.chain(event).chain(discrete).flat_map(Block::values));
+        let surplus = surplus.iter().chain(freed.iter().flat_map(|freed| &freed.surplus));
+        found.extend(surplus.flat_map(|condition| [condition.lhs, condition.rhs]));
+        found.extend(impulses.factors());
+        found
+    }
 }
 
 impl Block {

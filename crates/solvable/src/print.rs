@@ -51,8 +51,7 @@ impl Described<'_> {
     }
 
     fn notation(&self) -> Notation<'_> {
-        let (variables, functions) = (&self.equations.variables, &self.equations.functions);
-        Notation { pool: &self.solvable.pool, variables, functions }
+        self.equations.notation()
     }
 
     fn assignment(&self, assignment: &Assignment) -> String {

@@ -8,6 +8,10 @@ use crate::{Assignment, Block, Jacobian, Solvable, Surplus};
 impl Solvable {
     /// The first invariant of the module's list that does not hold.
     pub fn verify(&self, equations: &Equations) -> Result<(), Violation> {
+        if let Some(e) = equations.pool.first_missing(self.expressions()) {
+            let n = equations.pool.len();
+            return Err(Violation(format!("expression {} is not among the {n} of the pool", e.0)));
+        }
         let n = equations.variables.len();
         if self.roles.len() != n {
             return Err(Violation(format!("{} roles for {n} variables", self.roles.len())));
@@ -141,8 +145,8 @@ impl Solvable {
         if !v.is_unknown() || v.is_discrete || is_state[alias.target.index()] {
             return Err(Violation(format!("{} cannot be an alias", v.name)));
         }
-        let of = match self.pool.node(alias.value) {
-            Node::Negate(of) => self.pool.node(of),
+        let of = match equations.pool.node(alias.value) {
+            Node::Negate(of) => equations.pool.node(of),
             of => of,
         };
         let is_alias = |v: VarId| self.aliases.binary_search_by_key(&v, |alias| alias.target).is_ok();
@@ -160,7 +164,7 @@ impl Solvable {
         known: &[bool],
     ) -> Result<(), Violation> {
         let sides = surplus.iter().flat_map(|condition| [condition.lhs, condition.rhs]);
-        let unknown = sides.flat_map(|side| self.pool.variables_of(side)).find(|v| !known[v.index()]);
+        let unknown = sides.flat_map(|side| equations.pool.variables_of(side)).find(|v| !known[v.index()]);
         match unknown {
             Some(v) => {
                 Err(Violation(format!("surplus: {} is not known at the start", equations.variable(v).name)))
@@ -186,7 +190,7 @@ impl Solvable {
             Ok(())
         };
         let check = |value: ExprId, what: &str, known: &[bool]| {
-            let unknown = self.pool.variables_of(value).into_iter().find(|v| !known[v.index()]);
+            let unknown = equations.pool.variables_of(value).into_iter().find(|v| !known[v.index()]);
             match unknown {
                 Some(v) => Err(Violation(format!(
                     "{title}: {what} is computed from {}, which is not known yet",
@@ -249,10 +253,11 @@ mod tests {
 
     /// x' = y, y = -x, with the blocks of `continuous` in the given order of targets.
     fn violation(order: &[u32]) -> Option<String> {
-        let model = read(
+        let mut model = read(
             "model M\n  unknown x\n  derivative der(x)\n  unknown y\nequation\n  der(x) = y\n  y = -x\n",
         )
         .unwrap();
+        let one = model.pool.number(1.0);
         let rhs = |target: u32| if target == 1 { model.equations[0].rhs } else { model.equations[1].rhs };
         let assign = |&target: &u32| {
             let because = Cause::Equation(EqId(0));
@@ -260,13 +265,10 @@ mod tests {
         };
         let choice =
             Choice { role: Role::Algebraic, select: StateSelect::Default, reason: Reason::NotDifferentiated };
-        let mut pool = model.pool.clone();
-        let one = pool.number(1.0);
         let start =
             Block::Assign(Assignment { target: VarId(0), value: one, because: Cause::Start(VarId(0)) });
         let solvable = Solvable {
             mode: Mode::default(),
-            pool,
             sets: Vec::new(),
             assumptions: Vec::new(),
             states: vec![State { variable: VarId(0), derivative: VarId(1) }],

@@ -289,7 +289,7 @@ impl Charts {
 
 /// How often each set has to be checked.
 fn when_to_look(model: &CompiledModel) -> Vec<Look> {
-    let pool = &model.solvable.pool;
+    let pool = &model.equations.pool;
     let unfixed: FxHashSet<VarId> = model.solvable.unfixed.iter().copied().collect();
     let is_unchanging = |e: &ExprId| match pool.node(*e) {
         Node::Time => false,

@@ -322,11 +322,11 @@ pub struct AsWritten {
 impl AsWritten {
     /// A formula that is computed for this variable.
     pub fn new(model: &CompiledModel, target: Option<VarId>, e: ExprId) -> AsWritten {
-        let mut pool = model.solvable.pool.clone();
+        let mut pool = model.equations.pool.clone();
         let mut said: FxHashMap<VarId, ExprId> = FxHashMap::default();
         for equation in target.into_iter().flat_map(|target| equations_of(model, target)) {
-            let model_pool = &model.equations.pool;
-            for v in [equation.lhs, equation.rhs].into_iter().flat_map(|side| model_pool.variables_of(side)) {
+            let sides = [equation.lhs, equation.rhs].into_iter();
+            for v in sides.flat_map(|side| model.equations.pool.variables_of(side)) {
                 let aliases = &model.solvable.aliases;
                 let Ok(place) = aliases.binary_search_by_key(&v, |alias| alias.target) else {
                     said.entry(v).or_insert_with(|| pool.variable(v));
@@ -498,7 +498,7 @@ fn guess_note(model: &CompiledModel, unsolved: &Unsolved) -> String {
 
 /// The explanation of an operation on whole numbers whose result is too large, if that is the fault.
 fn overflow(model: &CompiledModel, fault: &Fault) -> Option<String> {
-    let Node::Whole(op, ..) = model.solvable.pool.node(fault.expression?) else { return None };
+    let Node::Whole(op, ..) = model.equations.pool.node(fault.expression?) else { return None };
     let &[a, a_rest, b, b_rest] = fault.operands.as_slice() else { return None };
     let whole = |nearest, rest| Split { nearest, rest }.whole().map(i128::from);
     if op == Whole::OfReal {
@@ -520,7 +520,7 @@ fn describe(model: &CompiledModel, fault: &Fault) -> String {
     use rhei_equations::Binary;
     let shown: Vec<String> = fault.operands.iter().map(|&x| number(x)).collect();
     let Some(expression) = fault.expression else { return "not a number".into() };
-    match (model.solvable.pool.node(expression), shown.as_slice()) {
+    match (model.equations.pool.node(expression), shown.as_slice()) {
         (Node::Binary(Binary::Div, ..), [a, b]) if fault.operands[1] == 0.0 => {
             format!("division of {a} by {b}")
         }

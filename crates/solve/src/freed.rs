@@ -133,7 +133,7 @@ impl<'a> Look<'a> {
 
     /// The conditions of the set: the initial equations whose last unknowns are its own, and its fixed candidates.
     fn conditions(self, surplus: &[Surplus]) -> Vec<Condition> {
-        let pool = &self.model.solvable.pool;
+        let pool = &self.model.equations.pool;
         let sets = &self.model.solvable.sets;
         let is_own = |condition: &Surplus| {
             let variables = [condition.lhs, condition.rhs].map(|side| pool.variables_of(side)).concat();

@@ -171,7 +171,7 @@ impl Known {
 
     /// Whether the constraints of a set hold only its own unknowns and known variables.
     pub fn determines(&self, model: &CompiledModel, set: &StateSet) -> bool {
-        let pool = &model.solvable.pool;
+        let pool = &model.equations.pool;
         let own: FxHashSet<VarId> = set.manifold.unknowns.iter().copied().collect();
         let mut variables = set.manifold.residuals.iter().flat_map(|&residual| pool.variables_of(residual));
         variables.all(|v| self.0[v.index()] || own.contains(&v))

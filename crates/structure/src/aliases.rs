@@ -1,6 +1,6 @@
 //! Variables that differ by a sign and a constant at most.
 
-use rhei_equations::{Binary, Equation, Equations, ExprId, Node, VarId, Variable};
+use rhei_equations::{Binary, Dae, Equation, ExprId, Node, Pool, VarId, Variable};
 
 use crate::nonzero::is_steady;
 
@@ -13,12 +13,12 @@ pub(crate) struct Aliases {
 const MOST_TERMS: usize = 6;
 
 impl Aliases {
-    pub(crate) fn new(equations: &Equations) -> Aliases {
+    pub(crate) fn new(equations: &Dae, pool: &Pool) -> Aliases {
         let mut aliases = Aliases { parent: (0..equations.variables.len() as u32).collect() };
         let is_unknown = unknowns(equations);
         let mut open = Vec::new();
         for equation in &equations.equations {
-            if let Some((a, b)) = alias(equations, equation, &is_unknown, &mut open) {
+            if let Some((a, b)) = alias((equations, pool), equation, &is_unknown, &mut open) {
                 aliases.unite(a, b);
             }
         }
@@ -51,13 +51,13 @@ impl Aliases {
 
 /// By variable: whether the equations have to find it. A small array: the passes ask for it in the order of the equations, and
 /// variables are large.
-pub(crate) fn unknowns(equations: &Equations) -> Vec<bool> {
+pub(crate) fn unknowns(equations: &Dae) -> Vec<bool> {
     equations.variables.iter().map(Variable::is_unknown).collect()
 }
 
 /// The two unknowns that an equation ties with factors of one.
 fn alias(
-    equations: &Equations,
+    (equations, pool): (&Dae, &Pool),
     equation: &Equation,
     is_unknown: &[bool],
     open: &mut Vec<ExprId>,
@@ -65,7 +65,6 @@ fn alias(
     if equation.balance.is_some() {
         return None; // it finds one variable from the other: a filter, not a second name
     }
-    let pool = &equations.pool;
     let (mut found, mut n_terms) = ([None; 2], 0);
     open.clear();
     open.extend([equation.lhs, equation.rhs]);
@@ -90,12 +89,11 @@ fn alias(
 
 /// The two unknowns that an equation makes one, and whether the one is the negative of the other.
 pub(crate) fn same_but_for_sign(
-    equations: &Equations,
+    pool: &Pool,
     equation: &Equation,
     is_unknown: &[bool],
     open: &mut Vec<(ExprId, bool)>,
 ) -> Option<(VarId, VarId, bool)> {
-    let pool = &equations.pool;
     open.clear();
     open.extend([(equation.lhs, false), (equation.rhs, true)]);
     let mut found = [None; 2];
@@ -131,7 +129,7 @@ mod tests {
              equation\n  d = c + p/2\n  0 = a + b\n  c - b = 1\n  e = 2*a\n  e = d + time\n",
         )
         .unwrap();
-        let aliases = Aliases::new(&model);
+        let aliases = Aliases::new(&model, &model.pool);
         let classes: Vec<u32> = (1..6).map(|v| aliases.class(VarId(v)).0).collect();
         assert_eq!(classes, [1, 1, 1, 1, 5]);
     }

@@ -8,7 +8,7 @@
 use std::borrow::Cow;
 
 use rhei_equations::{
-    Balance, Border, Elementary, Equation, Equations, ExprId, Leaf, Pool, StateSelect, VarId,
+    Balance, Border, Dae, Elementary, Equation, Equations, ExprId, Leaf, Pool, StateSelect, VarId,
 };
 use rhei_solvable::{Block, Loop, Residual};
 use rhei_source::Diagnostic;
@@ -20,7 +20,7 @@ use crate::diagnose::{at_equations, at_variables};
 use crate::{Bipartite, Matching, Part, strong_components};
 
 /// The balances of a model.
-pub(crate) fn balances(equations: &Equations) -> impl Iterator<Item = (&Equation, Balance)> {
+pub(crate) fn balances(equations: &Dae) -> impl Iterator<Item = (&Equation, Balance)> {
     equations.equations.iter().filter_map(|equation| Some((equation, equation.balance?)))
 }
 
@@ -33,7 +33,7 @@ pub(crate) fn prepared<'a>(
     if balances(equations).next().is_none() {
         return Some(Cow::Borrowed(equations));
     }
-    let aliases = Aliases::new(equations);
+    let aliases = Aliases::new(equations, &equations.pool);
     let refused = refusals(equations, &aliases);
     if !refused.is_empty() {
         diagnostics.extend(refused);
@@ -137,8 +137,8 @@ fn balanced_twice(equations: &Equations, first: &Equation, second: &Equation) ->
 /// others.
 fn follow_search(equations: &mut Equations) {
     let mut literals: FxHashMap<VarId, ExprId> = FxHashMap::default();
-    let pool = &mut equations.pool;
-    for crossing in &equations.events.crossings {
+    let Equations { pool, dae } = equations;
+    for crossing in &dae.events.crossings {
         let literal = match crossing.border {
             Border::Zero { difference, relation } => {
                 let zero = pool.number(0.0);
@@ -153,29 +153,29 @@ fn follow_search(equations: &mut Equations) {
         return;
     }
     let mut followed: FxHashSet<VarId> = FxHashSet::default();
-    for (place, group) in groups(equations, &literals) {
-        let Equation { lhs, rhs, .. } = equations.equations[place];
-        let sides = [lhs, rhs].map(|side| equations.pool.variables_of(side));
+    for (place, group) in groups(dae, pool, &literals) {
+        let Equation { lhs, rhs, .. } = dae.equations[place];
+        let sides = [lhs, rhs].map(|side| pool.variables_of(side));
         let mut put: FxHashMap<VarId, ExprId> = FxHashMap::default();
         for held in sides.into_iter().flatten() {
-            if !depends(&equations.pool, held, &literals, &group) {
+            if !depends(pool, held, &literals, &group) {
                 continue;
             }
-            let literal = written_out(&mut equations.pool, held, &literals, &group, &mut followed);
-            let either = match equations.events.holding {
+            let literal = written_out(pool, held, &literals, &group, &mut followed);
+            let either = match dae.events.holding {
                 Some(holding) => {
-                    let (holding, held) = (equations.pool.variable(holding), equations.pool.variable(held));
-                    equations.pool.if_else(holding, held, literal)
+                    let (holding, held) = (pool.variable(holding), pool.variable(held));
+                    pool.if_else(holding, held, literal)
                 }
                 None => literal,
             };
             put.insert(held, either);
         }
-        let (lhs, rhs) = (replace(&mut equations.pool, lhs, &put), replace(&mut equations.pool, rhs, &put));
-        let equation = &mut equations.equations[place];
+        let (lhs, rhs) = (replace(pool, lhs, &put), replace(pool, rhs, &put));
+        let equation = &mut dae.equations[place];
         (equation.lhs, equation.rhs) = (lhs, rhs);
     }
-    for crossing in &mut equations.events.crossings {
+    for crossing in &mut dae.events.crossings {
         crossing.is_followed |= followed.contains(&crossing.held);
     }
 }
@@ -232,7 +232,8 @@ fn reached(pool: &Pool, e: ExprId, literals: &FxHashMap<VarId, ExprId>) -> FxHas
 
 /// The equations of each group, by their places, with the unknowns of the group; as if all conditions followed the search.
 fn groups(
-    equations: &Equations,
+    equations: &Dae,
+    pool: &Pool,
     literals: &FxHashMap<VarId, ExprId>,
 ) -> Vec<(usize, std::rc::Rc<FxHashSet<VarId>>)> {
     let derivatives = equations.derivatives();
@@ -247,7 +248,7 @@ fn groups(
     }
     let (mut graph, mut places, mut forced) = (Bipartite::new(unknowns.len()), Vec::new(), Vec::new());
     for (place, equation) in equations.equations.iter().enumerate().filter(|(_, e)| !e.is_discrete) {
-        let both = [equation.lhs, equation.rhs].map(|side| reached(&equations.pool, side, literals));
+        let both = [equation.lhs, equation.rhs].map(|side| reached(pool, side, literals));
         graph.push_row(both.iter().flatten().filter_map(|v| column_of.get(v).copied()));
         forced.push(equation.balance.and_then(|balance| column_of.get(&balance.variable).copied()));
         places.push(place);
@@ -336,7 +337,7 @@ impl System<'_> {
     }
 
     /// Why balances leave something without a partner.
-    pub(crate) fn unmatched(&self, graph: &Bipartite, matching: &Matching) -> Diagnostic {
+    pub(crate) fn unmatched(&self, graph: &Bipartite, matching: &Matching, pool: &Pool) -> Diagnostic {
         let Part { rows, columns } = graph.overdetermined(matching);
         let rows: Vec<usize> = rows.into_iter().filter(|&row| self.rows[row].balance.is_none()).collect();
         let name = |v: VarId| self.equations.variable(v).name.clone();
@@ -365,6 +366,6 @@ impl System<'_> {
         let said = Diagnostic::error("balance-unmatched", message)
             .with_note("once what is balanced is known, the other equations must give all other unknowns");
         let equations: Vec<Equation> = rows.iter().map(|&row| self.equation(row)).collect();
-        at_equations(said, equations.iter(), &self.equations.notation())
+        at_equations(said, equations.iter(), &self.equations.notation_in(pool))
     }
 }

@@ -3,7 +3,7 @@
 //! The continuous system and the initial problem are both such systems: rows that must hold, unknowns they determine.
 
 use rhei_equations::{
-    Balance, Equation, Equations, ExprId, Leaf, Node, Pool, Replaced, Scalar, VarId, Variable, solve_for,
+    Balance, Dae, Equation, ExprId, Leaf, Node, Pool, Replaced, Scalar, VarId, Variable, solve_for,
 };
 use rhei_solvable::{Assignment, Block, Cause, Settle};
 use rhei_source::Diagnostic;
@@ -68,7 +68,7 @@ pub(crate) enum Sorting {
 
 /// Rows and the unknowns they determine.
 pub(crate) struct System<'a> {
-    pub(crate) equations: &'a Equations,
+    pub(crate) equations: &'a Dae,
     pub(crate) rows: Vec<Row>,
     pub(crate) unknowns: Vec<VarId>,
     /// Which row may determine which unknown.
@@ -85,7 +85,7 @@ pub(crate) struct System<'a> {
 
 impl<'a> System<'a> {
     /// Nothing yet, to be solved for `unknowns`.
-    pub(crate) fn new(equations: &'a Equations, unknowns: Vec<VarId>, sorting: Sorting) -> Self {
+    pub(crate) fn new(equations: &'a Dae, unknowns: Vec<VarId>, sorting: Sorting) -> Self {
         let mut column_of = vec![Partner::NONE; equations.variables.len()];
         for (column, v) in unknowns.iter().enumerate() {
             column_of[v.index()] = Partner::of(column);
@@ -357,7 +357,7 @@ impl<'a> System<'a> {
         let value = match (lhs == itself, rhs == itself) {
             (true, _) => rhs,
             (_, true) => lhs,
-            _ => return Err(diagnose::not_explicit(self.equations, &self.as_written(row), target)),
+            _ => return Err(diagnose::not_explicit(self.equations, pool, &self.as_written(row), target)),
         };
         let assign = Block::Assign(Assignment { target, value, because });
         Ok(Block::Settle(Box::new(Settle { held: vec![target], blocks: vec![assign] })))
@@ -389,7 +389,7 @@ pub(crate) struct Given<'a> {
 
 impl<'a> Given<'a> {
     /// The values during the run (`initial()` is false, `homotopy` is done, balances follow their relations), or at its start.
-    pub(crate) fn new(equations: &Equations, removed: &'a Removed, at_start: bool, pool: &mut Pool) -> Self {
+    pub(crate) fn new(equations: &Dae, removed: &'a Removed, at_start: bool, pool: &mut Pool) -> Self {
         let values = vec![None; equations.variables.len()];
         let mut given = Given { values, is_empty: true, removed, replaced: Replaced::default() };
         removed.aliases.iter().for_each(|alias| given.give(alias.target, alias.value));

@@ -1,7 +1,7 @@
 //! Diagnostics of singular structures, in the modeller's words.
 
 use rhei_equations::{
-    EqId, Equation, Equations, ExprId, Node, Notation, Pool, Reinit, StateSelect, VarId, Variable,
+    Dae, EqId, Equation, Equations, ExprId, Node, Notation, Pool, Reinit, StateSelect, VarId, Variable,
 };
 use rhei_solvable::{Cause, StateSet, Surplus};
 use rhei_source::Diagnostic;
@@ -60,11 +60,7 @@ pub(crate) fn at_equations<'a>(
 }
 
 /// The diagnostic with a label at each of these declarations.
-pub(crate) fn at_variables(
-    mut diagnostic: Diagnostic,
-    equations: &Equations,
-    variables: &[VarId],
-) -> Diagnostic {
+pub(crate) fn at_variables(mut diagnostic: Diagnostic, equations: &Dae, variables: &[VarId]) -> Diagnostic {
     for &v in variables.iter().take(NAMED) {
         let variable = equations.variable(v);
         if let Some(span) = variable.span
@@ -143,7 +139,7 @@ pub(crate) fn unbalanced(equations: &Equations, chains: &Chains, matching: &Matc
 }
 
 /// Unknowns of which the equations know only differences.
-pub(crate) fn floating(equations: &Equations, floating: &Floating) -> Diagnostic {
+pub(crate) fn floating(equations: &Dae, floating: &Floating) -> Diagnostic {
     let names: Vec<&str> = floating.unknowns.iter().map(|&v| equations.variable(v).name.as_str()).collect();
     let names = listed(names.into_iter());
     let message = match floating.components.as_slice() {
@@ -158,9 +154,9 @@ pub(crate) fn floating(equations: &Equations, floating: &Floating) -> Diagnostic
 }
 
 /// The reduced system is not square in a way that its levels did not show.
-pub(crate) fn not_determined(system: &System<'_>, matching: &Matching) -> Diagnostic {
+pub(crate) fn not_determined(system: &System<'_>, matching: &Matching, pool: &Pool) -> Diagnostic {
     let over = system.graph.overdetermined(matching);
-    let notation = system.equations.notation();
+    let notation = system.equations.notation_in(pool);
     let rows: Vec<Equation> = over.rows.iter().map(|&row| system.as_written(row)).collect();
     let texts: Vec<String> = rows.iter().map(|equation| notation.equation(equation)).collect();
     let under = system.graph.underdetermined(matching);
@@ -178,7 +174,7 @@ pub(crate) fn not_determined(system: &System<'_>, matching: &Matching) -> Diagno
 }
 
 /// A state is set anew that must not be a state.
-pub(crate) fn reinit_of_never(equations: &Equations, reinit: &Reinit) -> Diagnostic {
+pub(crate) fn reinit_of_never(equations: &Dae, reinit: &Reinit) -> Diagnostic {
     let name = &equations.variable(reinit.target).name;
     let message = format!("`{name}` is set by `reinit`, which takes a state, but is `StateSelect.never`");
     let diagnostic = Diagnostic::error("reinit-target-not-state", message);
@@ -292,7 +288,7 @@ pub(crate) fn too_many_initial_conditions(
             Cause::Binding(_) => Some(system.equation(row)),
         })
         .collect();
-    let notation = Notation { pool, ..system.equations.notation() };
+    let notation = system.equations.notation_in(pool);
     let conditions: Vec<String> = over
         .rows
         .iter()
@@ -334,7 +330,7 @@ pub(crate) fn too_few_initial_conditions(system: &System<'_>, matching: &Matchin
 }
 
 /// Truth values and whole numbers that the equations about them do not determine.
-pub(crate) fn discrete_not_determined(system: &System<'_>, matching: &Matching) -> Diagnostic {
+pub(crate) fn discrete_not_determined(system: &System<'_>, matching: &Matching, pool: &Pool) -> Diagnostic {
     let under = system.graph.underdetermined(matching);
     let free: Vec<VarId> = under.columns.iter().map(|&column| system.unknowns[column]).collect();
     let names: Vec<&str> = free.iter().map(|&v| system.equations.variable(v).name.as_str()).collect();
@@ -342,24 +338,28 @@ pub(crate) fn discrete_not_determined(system: &System<'_>, matching: &Matching) 
     let over = system.graph.overdetermined(matching);
     let rows: Vec<Equation> = over.rows.iter().map(|&row| system.as_written(row)).collect();
     let diagnostic = Diagnostic::error("structurally-singular", message);
-    at_variables(at_equations(diagnostic, rows.iter(), &system.equations.notation()), system.equations, &free)
+    at_variables(
+        at_equations(diagnostic, rows.iter(), &system.equations.notation_in(pool)),
+        system.equations,
+        &free,
+    )
 }
 
 /// An equation about a truth value or a whole number that does not say `variable = value`.
-pub(crate) fn not_explicit(equations: &Equations, equation: &Equation, v: VarId) -> Diagnostic {
+pub(crate) fn not_explicit(equations: &Dae, pool: &Pool, equation: &Equation, v: VarId) -> Diagnostic {
     let name = &equations.variable(v).name;
     let message = format!("this equation for `{name}` cannot be solved: it does not say `{name} = …`");
     at_equations(
         Diagnostic::error("discrete-not-explicit", message),
         std::iter::once(equation),
-        &equations.notation(),
+        &equations.notation_in(pool),
     )
 }
 
 /// The start value of a state was taken as its initial value.
-pub(crate) fn start_assumed(equations: &Equations, v: VarId) -> Diagnostic {
+pub(crate) fn start_assumed(equations: &Dae, pool: &Pool, v: VarId) -> Diagnostic {
     let variable = equations.variable(v);
-    let value = variable.start.map_or("0".into(), |start| equations.notation().expression(start));
+    let value = variable.start.map_or("0".into(), |start| equations.notation_in(pool).expression(start));
     let message =
         format!("`{}` starts at its start value {value}, although nothing says it is fixed", variable.name);
     at_variables(Diagnostic::note("start-assumed", message), equations, &[v])
@@ -367,7 +367,7 @@ pub(crate) fn start_assumed(equations: &Equations, v: VarId) -> Diagnostic {
 }
 
 /// The start value of one of the candidates of a set was taken as its initial value.
-pub(crate) fn start_assumed_in_set(equations: &Equations, set: &StateSet, assumed: usize) -> Diagnostic {
+pub(crate) fn start_assumed_in_set(equations: &Dae, set: &StateSet, assumed: usize) -> Diagnostic {
     let names = listed(set.candidates.iter().map(|&v| equations.variable(v).name.as_str()));
     let message = match assumed {
         1 => format!(
@@ -394,7 +394,7 @@ pub(crate) fn parameter_without_value(variable: &Variable, notation: &Notation<'
 }
 
 /// Parameters that need each other's values.
-pub(crate) fn cyclic_bindings(equations: &Equations, cycle: &[VarId]) -> Diagnostic {
+pub(crate) fn cyclic_bindings(equations: &Dae, cycle: &[VarId]) -> Diagnostic {
     let names: Vec<&str> = cycle.iter().map(|&v| equations.variable(v).name.as_str()).collect();
     let message = match names.as_slice() {
         [one] => format!("the value of `{one}` depends on itself"),

@@ -1,6 +1,6 @@
 //! Why the wishes for states cannot be fulfilled, with the equations that prove it.
 
-use rhei_equations::{EqId, Equation, StateSelect, VarId};
+use rhei_equations::{EqId, Equation, Pool, StateSelect, VarId};
 use rhei_source::Diagnostic;
 
 use crate::basis::Elimination;
@@ -11,12 +11,12 @@ use crate::select_states::{Level, Wish};
 /// Diagnostics of a level: variables that would have to be states but must not (`kept`), and constraints that cannot be
 /// solved for anything but `always` variables.
 pub(crate) fn refused(
-    reduced: &Reduced,
+    (reduced, pool): (&Reduced, &Pool),
     level: &Level,
     elimination: &Elimination,
     kept: &[usize],
 ) -> Vec<Diagnostic> {
-    let telling = Telling { reduced, level };
+    let telling = Telling { reduced, pool, level };
     let mut diagnostics = Vec::new();
     let mut told = vec![false; level.variables.len()];
     for &column in kept {
@@ -42,6 +42,7 @@ pub(crate) fn refused(
 
 struct Telling<'a> {
     reduced: &'a Reduced,
+    pool: &'a Pool,
     level: &'a Level,
 }
 
@@ -58,14 +59,14 @@ impl Telling<'_> {
     }
 
     fn texts(&self, rows: &[usize]) -> String {
-        let notation = self.reduced.equations.notation();
+        let notation = self.reduced.equations.notation_in(self.pool);
         let texts: Vec<String> =
             self.equations(rows).into_iter().map(|equation| notation.equation(equation)).collect();
         listed(texts.iter().map(String::as_str))
     }
 
     fn shown(&self, diagnostic: Diagnostic, rows: &[usize], variables: &[VarId]) -> Diagnostic {
-        let notation = self.reduced.equations.notation();
+        let notation = self.reduced.equations.notation_in(self.pool);
         let diagnostic = at_equations(diagnostic, self.equations(rows).into_iter(), &notation);
         at_variables(diagnostic, &self.reduced.equations, variables)
     }

@@ -1,13 +1,13 @@
 //! Diagnostics of clocked partitions, in the modeller's words.
 
-use rhei_equations::{Conversion, EqId, Equations, Measured, Origin, Rhythm, VarId, Variable};
+use rhei_equations::{Conversion, Dae, EqId, Equations, Measured, Origin, Pool, Rhythm, VarId, Variable};
 use rhei_solvable::Surplus;
 use rhei_source::Diagnostic;
 
 use crate::diagnose::{at_equations, at_variables, listed};
 
 /// A block of equations between unknowns of several clocks.
-pub(crate) fn loop_between_clocks(equations: &Equations, unknowns: &[VarId]) -> Diagnostic {
+pub(crate) fn loop_between_clocks(equations: &Dae, unknowns: &[VarId]) -> Diagnostic {
     let shown: Vec<VarId> = unknowns.iter().copied().filter(|&v| !equations.variable(v).is_hidden).collect();
     let names: Vec<&str> = shown.iter().map(|&v| equations.variable(v).name.as_str()).collect();
     let message =
@@ -59,11 +59,7 @@ pub(crate) fn method_external(name: &str, origin: &Origin) -> Diagnostic {
 }
 
 /// States that are neither measured nor integrated.
-pub(crate) fn unmeasured_without_method(
-    equations: &Equations,
-    states: &[VarId],
-    rhythm: &Rhythm,
-) -> Diagnostic {
+pub(crate) fn unmeasured_without_method(equations: &Dae, states: &[VarId], rhythm: &Rhythm) -> Diagnostic {
     let names: Vec<&str> = states.iter().map(|&v| equations.variable(v).name.as_str()).collect();
     let (are, states_are) = if names.len() == 1 { ("is", "state") } else { ("are", "states") };
     let message = format!(
@@ -98,9 +94,13 @@ pub(crate) fn derivative_of_passage(equations: &Equations, e: EqId, conversion: 
 }
 
 /// More holds at the first tick than there is to be determined.
-pub(crate) fn too_many_conditions_at_first_tick(equations: &Equations, surplus: &[Surplus]) -> Diagnostic {
+pub(crate) fn too_many_conditions_at_first_tick(
+    equations: &Dae,
+    pool: &Pool,
+    surplus: &[Surplus],
+) -> Diagnostic {
     let variables: Vec<VarId> =
-        surplus.iter().flat_map(|condition| equations.pool.variables_of(condition.lhs)).collect();
+        surplus.iter().flat_map(|condition| pool.variables_of(condition.lhs)).collect();
     let names: Vec<&str> = variables.iter().map(|&v| equations.variable(v).name.as_str()).collect();
     let message =
         format!("at the first tick, more is said of {} than determines it", listed(names.into_iter()));

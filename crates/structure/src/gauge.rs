@@ -108,7 +108,7 @@ pub(crate) fn said_once(equations: &Equations) -> Result<Option<Gauged>, NotJust
         let dropped = equations.notation().equation(&equations.equations[row]);
         let is_level = shift.iter().all(|&(_, share)| share == shift[0].1);
         let free = shift.iter().map(|&(v, _)| v).collect();
-        let (pool, equation) = (&mut made.pool, &mut made.equations[row]);
+        let (pool, equation) = (&mut made.pool, &mut made.dae.equations[row]);
         let mut sum = pool.number(0.0);
         for (v, share) in shift {
             let (v, share) = (pool.variable(v), pool.number(share));

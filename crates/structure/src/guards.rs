@@ -56,7 +56,8 @@ impl Modes {
         if guards.is_empty() {
             return None;
         }
-        let equations = Equations { guards, ..equations.clone() };
+        let mut equations = equations.clone();
+        equations.guards = guards;
         Some(Modes::assembled(equations, chains, offsets))
     }
 

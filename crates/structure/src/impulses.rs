@@ -6,7 +6,7 @@
 //! the current finite). All others may be infinite for an instant, and equations must be linear in them. Impulses in one
 //! equation only have no influence on the others, and follow.
 
-use rhei_equations::{EqId, Equations, ExprId, Kind, Leaf, Pool, Scalar, VarId, solve_for};
+use rhei_equations::{Dae, EqId, ExprId, Kind, Leaf, Pool, Scalar, VarId, solve_for};
 use rhei_solvable::{ImpulseRow, Impulses};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -15,7 +15,7 @@ use crate::generic::GenericPoint;
 use crate::nonzero::{Ranges, is_steady};
 
 /// The relations between jumps and impulses in the first `of_model` equations.
-pub(crate) fn impulses(equations: &Equations, of_model: usize, pool: &mut Pool) -> Impulses {
+pub(crate) fn impulses(equations: &Dae, of_model: usize, pool: &mut Pool) -> Impulses {
     Integrating::new(equations, of_model, pool).finish(pool)
 }
 
@@ -29,7 +29,7 @@ struct Row {
 }
 
 struct Integrating<'a> {
-    equations: &'a Equations,
+    equations: &'a Dae,
     /// Whether the mode differentiates a variable.
     is_differentiated: Vec<bool>,
     /// Whether a variable may be infinite.
@@ -44,7 +44,7 @@ struct Integrating<'a> {
 }
 
 impl<'a> Integrating<'a> {
-    fn new(equations: &'a Equations, of_model: usize, pool: &mut Pool) -> Self {
+    fn new(equations: &'a Dae, of_model: usize, pool: &mut Pool) -> Self {
         let n = equations.variables.len();
         let mut is_differentiated = vec![false; n];
         let mut is_there = vec![false; n];

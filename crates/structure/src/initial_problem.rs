@@ -6,7 +6,7 @@
 //! §8.6). Surplus conditions, as in libraries that fix what a connection makes equal, must follow from the others: the run checks
 //! them.
 
-use rhei_equations::{Done, Equation, Equations, ExprId, Kind, Pool, VarId};
+use rhei_equations::{Dae, Done, Equation, ExprId, Kind, Pool, VarId};
 use rhei_solvable::{Assumed, Block, Cause, Freed, State, StateSet, Surplus};
 use rhei_source::Diagnostic;
 
@@ -39,7 +39,7 @@ enum InSets {
 
 /// The blocks that compute every unknown, and the parameters in `unfixed`, at the start.
 pub(crate) fn initial_problem(
-    equations: &Equations,
+    equations: &Dae,
     states: &[State],
     sets: &[StateSet],
     unfixed: &[VarId],
@@ -75,7 +75,7 @@ pub(crate) fn initial_problem(
 
 #[allow(clippy::too_many_arguments)] // one place, three problems
 fn problem(
-    equations: &Equations,
+    equations: &Dae,
     states: &[State],
     sets: &[StateSet],
     unfixed: &[VarId],
@@ -144,7 +144,7 @@ fn problem(
     if matching.unmatched_row().is_some() {
         surplus = surplus_conditions(&system, &matching);
         for condition in &mut surplus {
-            let ties = ties(condition, equations, given.removed);
+            let ties = ties(condition, equations, given.removed, pool);
             condition.rivals.extend(ties);
         }
         diagnostics.push(diagnose::too_many_initial_conditions(&system, &matching, &surplus, pool));
@@ -197,13 +197,13 @@ fn problem(
         }
         let row = start_row(equations, state, pool);
         if system.push_if_free(row, &mut matching, pool) {
-            diagnostics.push(diagnose::start_assumed(equations, state));
+            diagnostics.push(diagnose::start_assumed(equations, pool, state));
         }
     }
     for &parameter in unfixed {
         let row = start_row(equations, parameter, pool);
         if matching.unmatched_column().is_some() && system.push_if_free(row, &mut matching, pool) {
-            diagnostics.push(diagnose::start_assumed(equations, parameter));
+            diagnostics.push(diagnose::start_assumed(equations, pool, parameter));
         }
     }
     if matching.unmatched_column().is_some() {
@@ -242,7 +242,7 @@ fn assume_beside_fixed(
 }
 
 /// States that are not fixed, those first whose start values are trusted most (MLS §8.6.2).
-fn by_confidence(equations: &Equations, states: &[State]) -> Vec<VarId> {
+fn by_confidence(equations: &Dae, states: &[State]) -> Vec<VarId> {
     let is_open = |v: &VarId| !equations.variable(*v).is_hidden && !equations.variable(*v).fixed;
     let mut open: Vec<VarId> = states.iter().map(|state| state.variable).filter(is_open).collect();
     open.sort_by_key(|v| {
@@ -253,7 +253,7 @@ fn by_confidence(equations: &Equations, states: &[State]) -> Vec<VarId> {
 }
 
 /// By variable, the last of the sets of which it is an unknown.
-fn last_set_of(equations: &Equations, sets: &[StateSet]) -> Vec<Option<usize>> {
+fn last_set_of(equations: &Dae, sets: &[StateSet]) -> Vec<Option<usize>> {
     let mut set_of = vec![None; equations.variables.len()];
     for (place, set) in sets.iter().enumerate() {
         set.manifold.unknowns.iter().for_each(|v| set_of[v.index()] = Some(place));
@@ -264,7 +264,7 @@ fn last_set_of(equations: &Equations, sets: &[StateSet]) -> Vec<Option<usize>> {
 /// The last of the sets of whose unknowns, and nothing else that is unknown, an initial equation speaks.
 fn of_sets(
     equation: &Equation,
-    equations: &Equations,
+    equations: &Dae,
     set_of: &[Option<usize>],
     given: &mut Given<'_>,
     pool: &mut Pool,
@@ -280,7 +280,7 @@ fn of_sets(
 
 /// The fixed start values of a set, as conditions. They may contradict its constraints and each other; in large sets only the
 /// constraints that hold them and the other fixed values in these.
-fn fixed_in(equations: &Equations, set: &StateSet, pool: &mut Pool) -> Vec<Surplus> {
+fn fixed_in(equations: &Dae, set: &StateSet, pool: &mut Pool) -> Vec<Surplus> {
     let is_fixed = |place: &usize| equations.variable(set.candidates[*place]).fixed;
     let fixed: Vec<usize> = (0..set.candidates.len()).filter(is_fixed).collect();
     let mut rows_of = vec![Vec::new(); set.candidates.len()];
@@ -316,11 +316,11 @@ fn fixed_in(equations: &Equations, set: &StateSet, pool: &mut Pool) -> Vec<Surpl
 }
 
 /// The equations by which names in a condition, and in those it may contradict, are aliases.
-fn ties(condition: &Surplus, equations: &Equations, removed: &Removed) -> Vec<Cause> {
+fn ties(condition: &Surplus, equations: &Dae, removed: &Removed, pool: &Pool) -> Vec<Cause> {
     let named = |cause: &Cause| match cause {
         Cause::InitialEquation(e) => {
             let Equation { lhs, rhs, .. } = equations.initial[e.index()];
-            [lhs, rhs].map(|side| equations.pool.variables_of(side)).concat()
+            [lhs, rhs].map(|side| pool.variables_of(side)).concat()
         }
         Cause::Start(v) => vec![*v],
         _ => Vec::new(),
@@ -349,14 +349,14 @@ fn surplus_conditions(system: &System<'_>, matching: &Matching) -> Vec<Surplus> 
 }
 
 /// `x = start`
-pub(crate) fn start_row(equations: &Equations, v: VarId, pool: &mut Pool) -> Row {
+pub(crate) fn start_row(equations: &Dae, v: VarId, pool: &mut Pool) -> Row {
     let start = start(equations, v, pool);
     row(equations, v, start, Cause::Start(v), pool)
 }
 
 /// `pre(x) = start`, and `pre(x) = x` for conditions, ticks and continuous variables, but not for clocked ones (MLS
 /// §16.4).
-fn before_row(equations: &Equations, v: VarId, of: VarId, pool: &mut Pool) -> Row {
+fn before_row(equations: &Dae, v: VarId, of: VarId, pool: &mut Pool) -> Row {
     let variable = equations.variable(of);
     let value = if variable.is_hidden || !(variable.is_discrete || equations.clocks.is_ticking) {
         pool.variable(of)
@@ -366,7 +366,7 @@ fn before_row(equations: &Equations, v: VarId, of: VarId, pool: &mut Pool) -> Ro
     row(equations, v, value, Cause::Start(v), pool)
 }
 
-fn start(equations: &Equations, v: VarId, pool: &mut Pool) -> ExprId {
+fn start(equations: &Dae, v: VarId, pool: &mut Pool) -> ExprId {
     let variable = equations.variable(v);
     variable.start.unwrap_or_else(|| match variable.scalar {
         rhei_equations::Scalar::Boolean => pool.truth(false),
@@ -374,7 +374,7 @@ fn start(equations: &Equations, v: VarId, pool: &mut Pool) -> ExprId {
     })
 }
 
-fn row(equations: &Equations, v: VarId, value: ExprId, because: Cause, pool: &mut Pool) -> Row {
+fn row(equations: &Dae, v: VarId, value: ExprId, because: Cause, pool: &mut Pool) -> Row {
     let is_discrete = equations.variable(v).is_discrete;
     Row { lhs: pool.variable(v), rhs: value, is_discrete, balance: None, because }
 }

@@ -58,7 +58,7 @@ pub use ticking_modes::{TickingModes, of_rhythm};
 
 use std::borrow::Cow;
 
-use rhei_equations::{EqId, Equations, Pool, VarId};
+use rhei_equations::{Dae, EqId, Equations, Pool, VarId};
 use rhei_solvable::{Assumption, Block, Cause, Choice, Impulses, Mode, Solvable, State, StateSet};
 use rhei_source::Diagnostic;
 
@@ -95,6 +95,7 @@ pub fn made_solvable(
     let made = passes(equations, mode, entry, &mut diagnostics);
     debug_assert!(made.is_some() || diagnostics.iter().any(Diagnostic::is_error));
     if let Some((equations, solvable)) = &made {
+        debug_assert_eq!(equations.verify(), Ok(()));
         debug_assert_eq!(solvable.verify(equations), Ok(()));
     }
     (made, diagnostics)
@@ -106,8 +107,7 @@ pub fn made_solvable(
 /// `None` where the model is refused.
 pub fn cost_of_states(equations: &Equations) -> Option<u64> {
     let mut diagnostics = Vec::new();
-    let reduced = reduce_index::reduce_index(Cow::Borrowed(equations), &mut diagnostics).ok()?;
-    let mut pool = reduced.equations.pool.clone();
+    let (reduced, mut pool) = reduce_index::reduce_index(Cow::Borrowed(equations), &mut diagnostics).ok()?;
     select_states::select_states(&reduced, &mut pool, &mut diagnostics).map(|selection| selection.work)
 }
 
@@ -115,7 +115,6 @@ pub fn cost_of_states(equations: &Equations) -> Option<u64> {
 struct Chosen {
     /// With the derivatives that index reduction added.
     equations: Equations,
-    pool: Pool,
     /// How parameters are computed.
     parameters: Vec<Block>,
     /// Those that the start finds.
@@ -130,14 +129,21 @@ fn choose_states(equations: &Equations, diagnostics: &mut Vec<Diagnostic>) -> Op
     let prepared = balance::prepared(equations, diagnostics)?;
     let equations = vanishing::without_vanishing(&prepared);
     let equations = hidden_constraints::with_hidden_constraints(equations);
-    let reduced = reduce_index::reduce_index(equations, diagnostics);
-    let equations = reduced.as_ref().map_or_else(|as_it_was| &***as_it_was, |reduced| &reduced.equations);
-    let mut pool = equations.pool.clone();
-    let parameters = order_parameters::order_parameters(equations, &mut pool, diagnostics);
-    let (reduced, Parameters { blocks: parameters, unfixed }) = (reduced.ok()?, parameters?);
+    let (reduced, mut pool) = match reduce_index::reduce_index(equations, diagnostics) {
+        Ok(reduced) => reduced,
+        // the model is refused; its parameters are looked at for what is to be said of them, and what that adds is thrown away
+        Err(as_it_was) => {
+            let mut thrown_away = as_it_was.pool.clone();
+            order_parameters::order_parameters(&as_it_was, &mut thrown_away, diagnostics);
+            return None;
+        }
+    };
+    let Parameters { blocks: parameters, unfixed } =
+        order_parameters::order_parameters(&reduced.equations, &mut pool, diagnostics)?;
     let selection = select_states::select_states(&reduced, &mut pool, diagnostics)?;
-    let constraints_jump = reduced.constraints_jump();
-    Some(Chosen { equations: reduced.equations, pool, parameters, unfixed, constraints_jump, selection })
+    let constraints_jump = reduced.constraints_jump(&pool);
+    let equations = Equations { pool, dae: reduced.equations };
+    Some(Chosen { equations, parameters, unfixed, constraints_jump, selection })
 }
 
 fn passes(
@@ -147,26 +153,25 @@ fn passes(
     diagnostics: &mut Vec<Diagnostic>,
 ) -> Option<(Equations, Solvable)> {
     let of_model = equations.equations.len();
-    let Chosen { mut equations, mut pool, parameters, unfixed, constraints_jump, selection } =
+    let Chosen { mut equations, parameters, unfixed, constraints_jump, selection } =
         choose_states(equations, diagnostics)?;
     let may_jump = constraints_jump || !equations.guards.is_empty();
-    let impulses =
-        if may_jump { impulses::impulses(&equations, of_model, &mut pool) } else { Impulses::default() };
+    let Equations { pool, dae } = &mut equations;
+    let impulses = if may_jump { impulses::impulses(dae, of_model, pool) } else { Impulses::default() };
     let Selection { mut states, mut sets, assumptions, mut roles, work: _ } = selection;
-    state_sets::install_sets(&mut equations, &mut sets, &mut states, &mut roles, &mut pool);
+    state_sets::install_sets(dae, &mut sets, &mut states, &mut roles, pool);
     // a name of something in one mode is a variable of its own in another, and so it is while something jumps
     let mut removed = match may_jump || !mode.guards.is_empty() {
         true => Removed::default(),
-        false => {
-            remove_aliases::remove_aliases(&equations, &states, &sets, &assumptions, &unfixed, &mut pool)
-        }
+        false => remove_aliases::remove_aliases(dae, &states, &sets, &assumptions, &unfixed, pool),
     };
-    share_attributes::share_attributes(&mut equations, &states, &mut pool);
-    remove_aliases::join_ranges(&mut equations, &removed, &mut pool);
+    share_attributes::share_attributes(dae, &states, pool);
+    remove_aliases::join_ranges(dae, &removed, pool);
     debug_assert_eq!(equations.verify(), Ok(()));
+    let Equations { pool, dae } = &mut equations;
     let mut said = Vec::new();
-    let model = Sorted { equations: &equations, states: &states, sets: &sets, unfixed: &unfixed, entry };
-    let blocks = match model.blocks(&removed, &mut pool, &mut said) {
+    let model = Sorted { equations: dae, states: &states, sets: &sets, unfixed: &unfixed, entry };
+    let blocks = match model.blocks(&removed, pool, &mut said) {
         Some(blocks) => {
             diagnostics.append(&mut said);
             blocks
@@ -174,16 +179,14 @@ fn passes(
         // mistakes are reported with all names; those that only the removal of aliases causes are none
         None => {
             removed = Removed::default();
-            model.blocks(&removed, &mut pool, diagnostics)?
+            model.blocks(&removed, pool, diagnostics)?
         }
     };
-    let discrete = match (equations.guards.is_empty(), may_jump) {
+    let discrete = match (dae.guards.is_empty(), may_jump) {
         (true, false) => Vec::new(),
         // there is one mode only: without this some messages are less exact
-        (true, true) => {
-            sort_into_blocks::discrete_blocks(&equations, &mut pool, &mut said).unwrap_or_default()
-        }
-        (false, _) => sort_into_blocks::discrete_blocks(&equations, &mut pool, diagnostics)?,
+        (true, true) => sort_into_blocks::discrete_blocks(dae, pool, &mut said).unwrap_or_default(),
+        (false, _) => sort_into_blocks::discrete_blocks(dae, pool, diagnostics)?,
     };
     let (Ordered { blocks: continuous, dynamic }, event, initial) = blocks;
     let Initial { blocks: initial, surplus, on_the_way, freed } = initial;
@@ -191,7 +194,6 @@ fn passes(
     let aliases = removed.aliases;
     let solvable = Solvable {
         mode,
-        pool,
         states,
         sets,
         assumptions,
@@ -218,7 +220,6 @@ fn passes(
 struct Analysed {
     /// With the additions of index reduction and state sets.
     equations: Equations,
-    pool: Pool,
     states: Vec<State>,
     sets: Vec<StateSet>,
     assumptions: Vec<Assumption>,
@@ -239,17 +240,16 @@ fn analysed(equations: &Equations, diagnostics: &mut Vec<Diagnostic>) -> Option<
     let of_model = equations.equations.len();
     let equations = vanishing::without_vanishing(equations);
     let equations = hidden_constraints::with_hidden_constraints(equations);
-    let reduced = reduce_index::reduce_index(equations, diagnostics).ok()?;
-    let mut pool = reduced.equations.pool.clone();
+    let (reduced, mut pool) = reduce_index::reduce_index(equations, diagnostics).ok()?;
     let selection = select_states::select_states(&reduced, &mut pool, diagnostics)?;
     let Selection { mut states, mut sets, assumptions, mut roles, work: _ } = selection;
-    let mut equations = reduced.equations;
-    let impulses = impulses::impulses(&equations, of_model, &mut pool);
-    state_sets::install_sets(&mut equations, &mut sets, &mut states, &mut roles, &mut pool);
-    share_attributes::share_attributes(&mut equations, &states, &mut pool);
+    let mut dae = reduced.equations;
+    let impulses = impulses::impulses(&dae, of_model, &mut pool);
+    state_sets::install_sets(&mut dae, &mut sets, &mut states, &mut roles, &mut pool);
+    share_attributes::share_attributes(&mut dae, &states, &mut pool);
     let none = Removed::default();
     let (system, matching) =
-        sort_into_blocks::continuous_system(&equations, &states, &none, &mut pool, diagnostics)?;
+        sort_into_blocks::continuous_system(&dae, &states, &none, &mut pool, diagnostics)?;
     let components =
         system.components(&matching, &mut pool).map_err(|mistake| diagnostics.push(mistake)).ok()?;
     let id = |row: usize| match system.rows[row].because {
@@ -263,12 +263,13 @@ fn analysed(equations: &Equations, diagnostics: &mut Vec<Diagnostic>) -> Option<
             blocks: component.blocks,
         })
         .collect();
-    Some(Analysed { equations, pool, states, sets, assumptions, roles, impulses, components })
+    let equations = Equations { pool, dae };
+    Some(Analysed { equations, states, sets, assumptions, roles, impulses, components })
 }
 
 /// A model with its states, to be sorted.
 struct Sorted<'a> {
-    equations: &'a Equations,
+    equations: &'a Dae,
     states: &'a [State],
     sets: &'a [StateSet],
     unfixed: &'a [VarId],

@@ -5,7 +5,7 @@
 //! run. Structural parameters and constants have their values.
 
 use rhei_elementary::Zeros;
-use rhei_equations::{Binary, Elementary, Equations, ExprId, Kind, Node, Pool, Whole};
+use rhei_equations::{Binary, Dae, Elementary, ExprId, Kind, Node, Pool, Whole};
 use rustc_hash::FxHashMap;
 
 /// Bounds on the values of an expression.
@@ -87,11 +87,11 @@ impl Range {
 }
 
 /// Whether an expression is made of numbers and parameters, without a condition.
-pub(crate) fn is_steady(equations: &Equations, pool: &Pool, e: ExprId) -> bool {
+pub(crate) fn is_steady(equations: &Dae, pool: &Pool, e: ExprId) -> bool {
     pool.below(&[e]).into_iter().all(|e| is_steady_by_itself(equations, pool.node(e)))
 }
 
-fn is_steady_by_itself(equations: &Equations, node: Node) -> bool {
+fn is_steady_by_itself(equations: &Dae, node: Node) -> bool {
     match node {
         Node::Time | Node::If(..) | Node::Invoke(_) => false,
         Node::Variable(v) => equations.variable(v).is_parameter(),
@@ -102,7 +102,7 @@ fn is_steady_by_itself(equations: &Equations, node: Node) -> bool {
 /// Ranges found so far, for the expressions of one model. Each expression is looked at once, whatever it is a part of: factors
 /// that elimination makes grow with each step, and share all but their last operation.
 pub(crate) struct Ranges<'a> {
-    equations: &'a Equations,
+    equations: &'a Dae,
     known: FxHashMap<ExprId, Range>,
     steady: FxHashMap<ExprId, bool>,
     /// Operations looked at: the cost of the answers.
@@ -113,7 +113,7 @@ pub(crate) struct Ranges<'a> {
 const LARGEST_POWER: f64 = 16.0;
 
 impl<'a> Ranges<'a> {
-    pub(crate) fn new(equations: &'a Equations) -> Self {
+    pub(crate) fn new(equations: &'a Dae) -> Self {
         Ranges { equations, known: FxHashMap::default(), steady: FxHashMap::default(), work: 0 }
     }
 
@@ -156,7 +156,7 @@ impl<'a> Ranges<'a> {
                 let value = f64::from_bits(bits);
                 Range::new(value, value)
             }
-            Node::Variable(v) => self.variable(v),
+            Node::Variable(v) => self.variable(pool, v),
             Node::Negate(a) => of(a).negated(),
             Node::If(_, a, b) => of(a).united(of(b)),
             Node::Call(f, a) => elementary(f, of(a)),
@@ -192,9 +192,9 @@ impl<'a> Ranges<'a> {
         }
     }
 
-    fn variable(&self, v: rhei_equations::VarId) -> Range {
+    fn variable(&self, pool: &Pool, v: rhei_equations::VarId) -> Range {
         let variable = self.equations.variable(v);
-        let number = |e: Option<ExprId>| e.and_then(|e| self.equations.pool.as_number(e));
+        let number = |e: Option<ExprId>| e.and_then(|e| pool.as_number(e));
         let is_settled = variable.kind == Kind::Constant || variable.structural;
         match number(variable.binding) {
             Some(value) if is_settled => Range::new(value, value),

@@ -1,6 +1,6 @@
 //! Constants and parameters, each after those in its binding.
 
-use rhei_equations::{Equations, Kind, Pool, VarId};
+use rhei_equations::{Dae, Kind, Pool, VarId};
 use rhei_solvable::{Assignment, Block, Cause};
 use rhei_source::Diagnostic;
 
@@ -16,7 +16,7 @@ pub(crate) struct Parameters {
 
 /// A block for every constant and parameter; a parameter without binding has its start value.
 pub(crate) fn order_parameters(
-    equations: &Equations,
+    equations: &Dae,
     pool: &mut Pool,
     diagnostics: &mut Vec<Diagnostic>,
 ) -> Option<Parameters> {
@@ -30,7 +30,7 @@ pub(crate) fn order_parameters(
         let variable = equations.variable(v);
         let is_given = variable.is_given_from_outside();
         if variable.binding.is_none() && !is_given && (variable.fixed || variable.kind == Kind::Constant) {
-            diagnostics.push(diagnose::parameter_without_value(variable, &equations.notation()));
+            diagnostics.push(diagnose::parameter_without_value(variable, &equations.notation_in(pool)));
         }
         let nothing = match variable.scalar {
             rhei_equations::Scalar::Boolean => pool.truth(false),

@@ -9,7 +9,7 @@
 use std::borrow::Cow;
 
 use rhei_equations::{
-    Conversion, Done, EqId, Equation, Equations, ExprId, Kind, Leaf, Node, NotDifferentiable, Pool,
+    Conversion, Dae, Done, EqId, Equation, Equations, ExprId, Kind, Leaf, Node, NotDifferentiable, Pool,
     StateSelect, VarId, Variable,
 };
 use rhei_source::Diagnostic;
@@ -22,7 +22,7 @@ use crate::{Matching, diagnose, diagnose_ticking};
 /// A model with the derivatives of its constraints.
 pub(crate) struct Reduced {
     /// With further derivative variables and differentiated equations behind those of the model.
-    pub(crate) equations: Equations,
+    pub(crate) equations: Dae,
     /// The chains of the model; their members reach up to the highest derivative now.
     pub(crate) chains: Chains,
     /// How often rows and columns of `chains` are differentiated.
@@ -35,11 +35,12 @@ pub(crate) struct Reduced {
     derived: Vec<usize>,
 }
 
-/// The model at index one; its equations as they were where they do not determine its unknowns or cannot be differentiated.
+/// The model at index one, and its pool; its equations as they were where they do not determine its unknowns or cannot be
+/// differentiated.
 pub(crate) fn reduce_index<'a>(
     equations: Cow<'a, Equations>,
     diagnostics: &mut Vec<Diagnostic>,
-) -> Result<Reduced, Box<Cow<'a, Equations>>> {
+) -> Result<(Reduced, Pool), Box<Cow<'a, Equations>>> {
     match reduction(&equations, diagnostics) {
         Some(reduction) => Ok(reduction.of(match equations {
             Cow::Borrowed(equations) => equations.copy_with_room(),
@@ -127,34 +128,33 @@ fn reduction(equations: &Equations, diagnostics: &mut Vec<Diagnostic>) -> Option
 }
 
 impl Reduction {
-    /// The model with the additions.
-    fn of(self, mut equations: Equations) -> Reduced {
+    /// The model with the additions. Its pool is the one that has grown by them.
+    fn of(self, Equations { dae: mut equations, .. }: Equations) -> (Reduced, Pool) {
         let Reduction { chains, offsets, mut select, derivatives } = self;
-        let in_model = differentiated(&equations);
+        let Derivatives { pool, variables, equations: differentiated, longer } = derivatives;
+        let in_model = differentiated_variables(&equations, &pool);
         let mut next = equations.equations.len();
         let begin = |&times: &u32| {
             next += times as usize;
             next - times as usize
         };
         let derived = offsets.rows.iter().map(begin).collect();
-        let Derivatives { pool, variables, equations: differentiated, longer } = derivatives;
-        equations.pool = pool;
         equations.variables.extend(variables);
         equations.equations.extend(differentiated);
         let chains = chains.prolonged(longer, equations.variables.len());
         select.resize(equations.variables.len(), StateSelect::Default);
-        Reduced { equations, chains, offsets, in_model, select, derived }
+        (Reduced { equations, chains, offsets, in_model, select, derived }, pool)
     }
 }
 
 /// The variables that the equations differentiate; those differentiated in initial equations only are no
 /// candidates for states.
-fn differentiated(equations: &Equations) -> Vec<bool> {
+fn differentiated_variables(equations: &Dae, pool: &Pool) -> Vec<bool> {
     let sides: Vec<ExprId> =
         equations.equations.iter().flat_map(|equation| [equation.lhs, equation.rhs]).collect();
     let mut found = vec![false; equations.variables.len()];
-    for e in equations.pool.below(&sides) {
-        if let Node::Variable(v) = equations.pool.node(e)
+    for e in pool.below(&sides) {
+        if let Node::Variable(v) = pool.node(e)
             && let Kind::Derivative { of } = equations.variable(v).kind
         {
             found[of.index()] = true;
@@ -398,18 +398,18 @@ impl Reduced {
     }
 
     /// Whether a discrete variable stands in a differentiated equation.
-    pub(crate) fn constraints_jump(&self) -> bool {
+    pub(crate) fn constraints_jump(&self, pool: &Pool) -> bool {
         let rows = self.offsets.rows.iter().zip(&self.chains.equations).filter(|(times, _)| **times > 0);
         let equations = rows.map(|(_, e)| &self.equations.equations[e.index()]);
         let sides: Vec<ExprId> = equations.flat_map(|equation| [equation.lhs, equation.rhs]).collect();
-        let jumps = |e: ExprId| match self.equations.pool.node(e) {
+        let jumps = |e: ExprId| match pool.node(e) {
             Node::Variable(v) => {
                 let variable = self.equations.variable(v);
                 variable.is_discrete && !variable.is_parameter()
             }
             _ => false,
         };
-        self.equations.pool.below(&sides).into_iter().any(jumps)
+        pool.below(&sides).into_iter().any(jumps)
     }
 
     /// Whether the model differentiates a variable.

@@ -9,7 +9,7 @@
 
 use std::cmp::Reverse;
 
-use rhei_equations::{Binary, EqId, Equation, Equations, ExprId, Kind, Node, Pool, Scalar, VarId, Variable};
+use rhei_equations::{Binary, Dae, EqId, Equation, ExprId, Kind, Node, Pool, Scalar, VarId, Variable};
 use rhei_solvable::{Assignment, Assumption, Cause, State, StateSet};
 
 use crate::balance::balances;
@@ -40,7 +40,7 @@ impl Removed {
 
 /// The aliases of a model with these states.
 pub(crate) fn remove_aliases(
-    equations: &Equations,
+    equations: &Dae,
     states: &[State],
     sets: &[StateSet],
     assumptions: &[Assumption],
@@ -62,7 +62,7 @@ pub(crate) fn remove_aliases(
     };
     let mut because: Vec<Option<EqId>> = vec![None; n];
     for (place, equation) in equations.equations.iter().enumerate() {
-        let Some(tie) = tie(&equations.pool, equation, &kinds, &mut open) else { continue };
+        let Some(tie) = tie(pool, equation, &kinds, &mut open) else { continue };
         let other = match tie.other {
             Other::Variable(v) => v.index(),
             Other::Number(e) => {
@@ -94,8 +94,7 @@ pub(crate) fn remove_aliases(
 }
 
 /// Gives the names that stay the ranges of those that go: the value has to be in all of them.
-pub(crate) fn join_ranges(equations: &mut Equations, removed: &Removed, pool: &mut Pool) {
-    let mut changed = false;
+pub(crate) fn join_ranges(equations: &mut Dae, removed: &Removed, pool: &mut Pool) {
     for alias in &removed.aliases {
         let (of, negated) = match pool.node(alias.value) {
             Node::Negate(inner) => (pool.node(inner), true),
@@ -116,12 +115,8 @@ pub(crate) fn join_ranges(equations: &mut Equations, removed: &Removed, pool: &m
                 (Some(end), Some(other)) if end != other => Some(pool.binary(op, end, other)),
                 (end, other) => end.or(other),
             };
-            changed |= joined != *end;
             *end = joined;
         }
-    }
-    if changed {
-        equations.pool = pool.clone();
     }
 }
 
@@ -144,12 +139,7 @@ impl Wanted {
 }
 
 /// By variable, whether it must be computed under its own name.
-fn staying(
-    equations: &Equations,
-    states: &[State],
-    sets: &[StateSet],
-    assumptions: &[Assumption],
-) -> Vec<bool> {
+fn staying(equations: &Dae, states: &[State], sets: &[StateSet], assumptions: &[Assumption]) -> Vec<bool> {
     let mut stays: Vec<bool> = equations.variables.iter().map(|variable| !may_go(variable)).collect();
     for variable in &equations.variables {
         if let Kind::Pre { of } = variable.kind {

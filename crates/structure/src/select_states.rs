@@ -119,7 +119,7 @@ impl<'a> Selecting<'a> {
         Selecting {
             reduced,
             derivatives: reduced.equations.derivatives(),
-            aliases: Aliases::new(&reduced.equations),
+            aliases: Aliases::new(&reduced.equations, pool),
             coefficients,
             point: GenericPoint::default(),
             ranges,
@@ -227,7 +227,7 @@ impl<'a> Selecting<'a> {
             // once more, with the whole reason
             let mut elimination = self.elimination(&level, pool, usize::MAX);
             let kept = self.choose_dummies(&level, &mut elimination);
-            diagnostics.extend(diagnose_states::refused(self.reduced, &level, &elimination, &kept));
+            diagnostics.extend(diagnose_states::refused((self.reduced, pool), &level, &elimination, &kept));
             return false;
         }
         self.work += elimination.work;

@@ -7,22 +7,18 @@
 
 use std::cmp::Reverse;
 
-use rhei_equations::{Confidence, Equations, ExprId, Kind, Pool, Scalar, VarId, Variable};
+use rhei_equations::{Confidence, Dae, ExprId, Kind, Pool, Scalar, VarId, Variable};
 use rhei_solvable::State;
 
 use crate::aliases::{same_but_for_sign, unknowns};
 
 /// Gives the variables of a model the attributes of their aliases, as far as they have none of their own.
-pub(crate) fn share_attributes(equations: &mut Equations, states: &[State], pool: &mut Pool) {
-    let classes = classes(equations);
+pub(crate) fn share_attributes(equations: &mut Dae, states: &[State], pool: &mut Pool) {
+    let classes = classes(equations, pool);
     let mut is_state = vec![false; equations.variables.len()];
     states.iter().for_each(|state| is_state[state.variable.index()] = true);
-    let mut changed = false;
     for class in classes {
-        changed |= share(equations, &class, &is_state, pool);
-    }
-    if changed {
-        equations.pool = pool.clone();
+        share(equations, &class, &is_state, pool);
     }
 }
 
@@ -30,7 +26,7 @@ pub(crate) fn share_attributes(equations: &mut Equations, states: &[State], pool
 type Alias = (VarId, bool);
 
 /// Classes of variables that are one quantity under several names.
-fn classes(equations: &Equations) -> Vec<Vec<Alias>> {
+fn classes(equations: &Dae, pool: &Pool) -> Vec<Vec<Alias>> {
     let n = equations.variables.len();
     let shares = |variable: &Variable| {
         variable.kind == Kind::Unknown && variable.scalar == Scalar::Real && !variable.is_discrete
@@ -39,7 +35,7 @@ fn classes(equations: &Equations) -> Vec<Vec<Alias>> {
     let (is_unknown, mut open) = (unknowns(equations), Vec::new());
     let mut ties = Vec::new();
     for equation in equations.equations.iter().filter(|equation| !equation.is_discrete) {
-        if let Some((a, b, negated)) = same_but_for_sign(equations, equation, &is_unknown, &mut open)
+        if let Some((a, b, negated)) = same_but_for_sign(pool, equation, &is_unknown, &mut open)
             && shares[a.index()]
             && shares[b.index()]
         {
@@ -101,8 +97,8 @@ impl Neighbours {
     }
 }
 
-/// Shares the attributes within a class; says whether anything was shared.
-fn share(equations: &mut Equations, class: &[Alias], is_state: &[bool], pool: &mut Pool) -> bool {
+/// Shares the attributes within a class.
+fn share(equations: &mut Dae, class: &[Alias], is_state: &[bool], pool: &mut Pool) {
     let with_start = class.iter().filter(|(v, _)| equations.variable(*v).start.is_some());
     let start = with_start.min_by_key(|(v, _)| {
         let variable = equations.variable(*v);
@@ -126,12 +122,10 @@ fn share(equations: &mut Equations, class: &[Alias], is_state: &[bool], pool: &m
     };
     let min = first(&|v, negated| end(v, negated, true));
     let max = first(&|v, negated| end(v, negated, false));
-    let mut changed = false;
     for &(v, negated) in class {
         let mut give = |own: &mut Option<ExprId>, shared: Option<(ExprId, bool)>, has_sign: bool| {
             let Some((value, turned)) = shared.filter(|_| own.is_none()) else { return };
             *own = Some(if has_sign && turned != negated { pool.negate(value) } else { value });
-            changed = true;
         };
         let variable = &mut equations.variables[v.index()];
         if variable.start_confidence > confidence && !variable.fixed {
@@ -145,7 +139,6 @@ fn share(equations: &mut Equations, class: &[Alias], is_state: &[bool], pool: &m
         give(&mut variable.min, if negated { max } else { min }, true);
         give(&mut variable.max, if negated { min } else { max }, true);
     }
-    changed
 }
 
 #[cfg(test)]

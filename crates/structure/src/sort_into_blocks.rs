@@ -1,6 +1,6 @@
 //! All unknowns from the states: which equation gives which unknown, in which order.
 
-use rhei_equations::{Equations, ExprId, Pool};
+use rhei_equations::{Dae, ExprId, Pool};
 use rhei_solvable::{Block, State};
 use rhei_source::Diagnostic;
 
@@ -10,7 +10,7 @@ use crate::{Matching, diagnose, physical_cause};
 
 /// The continuous system, the states being known; the blocks needed for their derivatives come first.
 pub(crate) fn sort_into_blocks(
-    equations: &Equations,
+    equations: &Dae,
     states: &[State],
     removed: &Removed,
     pool: &mut Pool,
@@ -23,7 +23,7 @@ pub(crate) fn sort_into_blocks(
 
 /// The equations of the continuous system, each with the unknown that it determines.
 pub(crate) fn continuous_system<'a>(
-    equations: &'a Equations,
+    equations: &'a Dae,
     states: &[State],
     removed: &Removed,
     pool: &mut Pool,
@@ -42,20 +42,20 @@ pub(crate) fn continuous_system<'a>(
     system.push_equations(|equation| !equation.is_discrete, &mut given, pool);
     let matching = Matching::maximum(&system.graph);
     if !matching.is_perfect() {
-        diagnostics.push(diagnose::not_determined(&system, &matching));
+        diagnostics.push(diagnose::not_determined(&system, &matching, pool));
         return None;
     }
     if let Some(floating) = physical_cause::floating(&system, &matching, pool) {
         diagnostics.push(diagnose::floating(equations, &floating));
         return None;
     }
-    let matching = with_balances(&system, matching, diagnostics)?;
+    let matching = with_balances(&system, matching, pool, diagnostics)?;
     Some((system, matching))
 }
 
 /// Everything at an event, the states and the values before it being known.
 pub(crate) fn event_blocks(
-    equations: &Equations,
+    equations: &Dae,
     states: &[State],
     removed: &Removed,
     pool: &mut Pool,
@@ -70,7 +70,7 @@ pub(crate) fn event_blocks(
 /// The blocks of the discrete unknowns, everything else being known: they give the next mode of a model, or how its constraints
 /// change, as far as the values before tell.
 pub(crate) fn discrete_blocks(
-    equations: &Equations,
+    equations: &Dae,
     pool: &mut Pool,
     diagnostics: &mut Vec<Diagnostic>,
 ) -> Option<Vec<Block>> {
@@ -80,7 +80,7 @@ pub(crate) fn discrete_blocks(
 
 /// The discrete equations, each with the unknown that it determines.
 pub(crate) fn discrete_system<'a>(
-    equations: &'a Equations,
+    equations: &'a Dae,
     pool: &mut Pool,
     diagnostics: &mut Vec<Diagnostic>,
 ) -> Option<(System<'a>, Matching)> {
@@ -92,7 +92,7 @@ pub(crate) fn discrete_system<'a>(
     system.push_equations(|equation| equation.is_discrete, &mut given, pool);
     let matching = Matching::maximum(&system.graph);
     if !matching.is_perfect() {
-        diagnostics.push(diagnose::discrete_not_determined(&system, &matching));
+        diagnostics.push(diagnose::discrete_not_determined(&system, &matching, pool));
         return None;
     }
     Some((system, matching))
@@ -100,7 +100,7 @@ pub(crate) fn discrete_system<'a>(
 
 /// The same at a tick, where everything is computed.
 pub(crate) fn tick_blocks(
-    equations: &Equations,
+    equations: &Dae,
     states: &[State],
     removed: &Removed,
     pool: &mut Pool,
@@ -116,10 +116,10 @@ pub(crate) fn tick_blocks(
     system.push_equations(|_| true, &mut given, pool);
     let matching = Matching::maximum(&system.graph);
     if !matching.is_perfect() {
-        diagnostics.push(diagnose::discrete_not_determined(&system, &matching));
+        diagnostics.push(diagnose::discrete_not_determined(&system, &matching, pool));
         return None;
     }
-    let matching = with_balances(&system, matching, diagnostics)?;
+    let matching = with_balances(&system, matching, pool, diagnostics)?;
     system.solve_in_order(&matching, pool).map_err(|mistake| diagnostics.push(mistake)).ok()
 }
 
@@ -127,14 +127,15 @@ pub(crate) fn tick_blocks(
 fn with_balances(
     system: &System<'_>,
     matching: Matching,
+    pool: &Pool,
     diagnostics: &mut Vec<Diagnostic>,
 ) -> Option<Matching> {
     let forced = system.with_balances(matching);
-    forced.map_err(|left| diagnostics.push(system.unmatched(&left.0, &left.1))).ok()
+    forced.map_err(|left| diagnostics.push(system.unmatched(&left.0, &left.1, pool))).ok()
 }
 
 /// The blocks that the derivatives of states need, then the others; each part keeps its order.
-fn dynamic_first(equations: &Equations, states: &[State], blocks: Vec<Block>, pool: &Pool) -> Ordered {
+fn dynamic_first(equations: &Dae, states: &[State], blocks: Vec<Block>, pool: &Pool) -> Ordered {
     let mut needed = vec![false; equations.variables.len()];
     states.iter().for_each(|state| needed[state.derivative.index()] = true);
     let mut variables = Vec::new();

@@ -5,7 +5,7 @@
 //! change of numbers, and the equations and their order stay as they are. In large sets each state has factors only for the
 //! candidates that it can be ([`reach`](crate::reach)).
 
-use rhei_equations::{Equation, Equations, ExprId, Kind, Origin, Pool, StateSelect, VarId, Variable};
+use rhei_equations::{Dae, Equation, ExprId, Kind, Origin, Pool, StateSelect, VarId, Variable};
 use rhei_solvable::{Assumed, Choice, Reason, Role, State, StateSet};
 use rustc_hash::FxHashSet;
 
@@ -18,7 +18,7 @@ const LARGE: usize = 50;
 
 /// Adds the variables and equations of all sets to a model, and their states instead of those chosen among the candidates.
 pub(crate) fn install_sets(
-    equations: &mut Equations,
+    equations: &mut Dae,
     sets: &mut [StateSet],
     states: &mut Vec<State>,
     roles: &mut Vec<Choice>,
@@ -55,7 +55,6 @@ pub(crate) fn install_sets(
             set.starts.push(Assumed { factors, reference });
         }
     }
-    equations.pool = pool.clone();
 }
 
 /// Candidates that each state can be a combination of.
@@ -69,7 +68,7 @@ fn windows(set: &StateSet) -> Reach {
 
 /// Candidates of the states that can be assumed at the start of a large set beside those that are fixed in it; empty if the
 /// set is small, if none are fixed, or if no more can be assumed.
-fn windows_beside_fixed(set: &StateSet, equations: &Equations) -> Vec<Vec<usize>> {
+fn windows_beside_fixed(set: &StateSet, equations: &Dae) -> Vec<Vec<usize>> {
     let is_open = |place: usize| !equations.variable(set.candidates[place]).fixed;
     let open: Vec<usize> = (0..set.candidates.len()).filter(|&place| is_open(place)).collect();
     if set.order.is_empty() || open.len() == set.candidates.len() {
@@ -107,7 +106,7 @@ fn candidates_by_row(set: &StateSet, counts: impl Fn(usize) -> bool) -> Vec<Vec<
 }
 
 fn factors(
-    equations: &mut Equations,
+    equations: &mut Dae,
     roles: &mut Vec<Choice>,
     window: &[usize],
     name: &str,
@@ -118,7 +117,7 @@ fn factors(
     window.iter().map(factor).collect()
 }
 
-fn hidden(equations: &mut Equations, roles: &mut Vec<Choice>, name: String, kind: Kind) -> VarId {
+fn hidden(equations: &mut Dae, roles: &mut Vec<Choice>, name: String, kind: Kind) -> VarId {
     let (role, reason) = match kind {
         Kind::Unknown => (Role::State, Reason::InSet),
         Kind::Derivative { .. } => (Role::Algebraic, Reason::DerivativeOfState),
@@ -133,7 +132,7 @@ fn hidden(equations: &mut Equations, roles: &mut Vec<Choice>, name: String, kind
 
 /// `target = factors * variables`
 fn combine(
-    equations: &mut Equations,
+    equations: &mut Dae,
     target: VarId,
     factors: &[(usize, VarId)],
     variables: &[VarId],

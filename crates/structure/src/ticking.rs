@@ -3,7 +3,7 @@
 //! method advances before it (MLS §16.8).
 
 use rhei_equations::{
-    Done, Equation, Equations, ExprId, Kind, Measured, Node, Partition, Passage, Pool, Scalar, VarId,
+    Dae, Done, Equation, Equations, ExprId, Kind, Measured, Node, Partition, Passage, Pool, Scalar, VarId,
     Variable,
 };
 use rhei_solvable::{
@@ -57,7 +57,7 @@ fn passes(
     (entry, steps): (Entry, Steps),
     diagnostics: &mut Vec<Diagnostic>,
 ) -> Option<Ticking> {
-    let aliases = Aliases::new(&partition.equations);
+    let aliases = Aliases::new(&partition.equations, &partition.equations.pool);
     refuse_measured_twice(&partition, &aliases, diagnostics)?;
     ignore_starts_of_measured(&mut partition, &aliases, diagnostics);
     pass_values(&mut partition);
@@ -66,12 +66,12 @@ fn passes(
         methods.iter_mut().flatten().for_each(|method| *method = SolverMethod::ExplicitEuler);
     }
     let chosen = choose_states(&partition.equations, diagnostics)?;
-    let Chosen { mut equations, mut pool, parameters, unfixed, selection, .. } = chosen;
+    let Chosen { mut equations, parameters, unfixed, selection, .. } = chosen;
     // nothing happens between ticks: they were kept for the relations that balances follow in each stage
     equations.events.crossings.clear();
     let Selection { mut states, mut sets, assumptions, mut roles, work: _ } = selection;
     let named = states.clone();
-    state_sets::install_sets(&mut equations, &mut sets, &mut states, &mut roles, &mut pool);
+    state_sets::install_sets(&mut equations.dae, &mut sets, &mut states, &mut roles, &mut equations.pool);
     let Partition { rhythms, rhythm_of, sampled, held, passed, measured, base, .. } = partition;
     let previous = equations.iter_variables().filter_map(|(v, variable)| match variable.kind {
         Kind::Pre { of } => Some((of, v)),
@@ -79,48 +79,40 @@ fn passes(
     });
     let previous_of = previous.collect();
     let rhythm_of = extended(rhythm_of, &equations, &sets);
-    let mut inline = Inline { equations, rhythms, rhythm_of, roles, pool, methods, previous_of };
+    let mut inline = Inline { equations, rhythms, rhythm_of, roles, methods, previous_of };
     inline.refuse_unmeasured(&named, &measured, diagnostics)?;
     let integrated = inline.discretise(&states, &measured);
-    let Inline { mut equations, rhythms, rhythm_of, roles, mut pool, methods, .. } = inline;
-    equations.pool = pool.clone();
+    let Inline { mut equations, rhythms, rhythm_of, roles, methods, .. } = inline;
     debug_assert_eq!(equations.verify(), Ok(()));
+    let Equations { pool, dae } = &mut equations;
 
     let none = &Removed::default();
-    let continuous =
-        sort_into_blocks::sort_into_blocks(&equations, &integrated, none, &mut pool, diagnostics)?;
-    let tick = sort_into_blocks::tick_blocks(&equations, &integrated, none, &mut pool, diagnostics)?;
+    let continuous = sort_into_blocks::sort_into_blocks(dae, &integrated, none, pool, diagnostics)?;
+    let tick = sort_into_blocks::tick_blocks(dae, &integrated, none, pool, diagnostics)?;
     let initial = match entry {
-        Entry::AtStart => initial_problem::initial_problem(
-            &equations,
-            &states,
-            &sets,
-            &unfixed,
-            none,
-            &mut pool,
-            diagnostics,
-        )?,
+        Entry::AtStart => {
+            initial_problem::initial_problem(dae, &states, &sets, &unfixed, none, pool, diagnostics)?
+        }
         Entry::OnTheWay => Initial::default(),
     };
     let Ordered { blocks: continuous, dynamic } = continuous;
     let Initial { blocks: initial, surplus, on_the_way, freed } = initial;
     if !surplus.is_empty() {
-        diagnostics.push(diagnose::too_many_conditions_at_first_tick(&equations, &surplus));
+        diagnostics.push(diagnose::too_many_conditions_at_first_tick(dae, pool, &surplus));
         return None;
     }
     let by_rhythm = |blocks: Vec<Block>, diagnostics: &mut Vec<Diagnostic>| {
-        let segments = segments(blocks, &rhythm_of, &pool);
-        segments.map_err(|loops| diagnostics.push(diagnose::loop_between_clocks(&equations, &loops))).ok()
+        let segments = segments(blocks, &rhythm_of, pool);
+        segments.map_err(|loops| diagnostics.push(diagnose::loop_between_clocks(dae, &loops))).ok()
     };
     let (event, tick) = by_rhythm(tick, diagnostics)?;
     let (initial, first_tick) = by_rhythm(initial, diagnostics)?;
-    let discrete = match equations.guards.is_empty() {
+    let discrete = match dae.guards.is_empty() {
         true => Vec::new(),
-        false => sort_into_blocks::discrete_blocks(&equations, &mut pool, diagnostics)?,
+        false => sort_into_blocks::discrete_blocks(dae, pool, diagnostics)?,
     };
     let solvable = Solvable {
         mode: mode.clone(),
-        pool,
         states: integrated,
         sets,
         assumptions,
@@ -140,6 +132,7 @@ fn passes(
         tick,
         first_tick,
     };
+    debug_assert_eq!(equations.verify(), Ok(()));
     debug_assert_eq!(solvable.verify(&equations), Ok(()));
     let measured = measured.iter().map(|measured| measured.variable).collect();
     let schedule = Schedule { base, rhythms, rhythm_of, methods, sampled, held, passed, measured, states };
@@ -219,7 +212,7 @@ fn methods(partition: &Partition, diagnostics: &mut Vec<Diagnostic>) -> Vec<Opti
 
 /// Variables added by index reduction tick with the variables they are derivatives of, and those of a state set with its
 /// candidates.
-fn extended(mut rhythm_of: Vec<Option<u32>>, equations: &Equations, sets: &[StateSet]) -> Vec<Option<u32>> {
+fn extended(mut rhythm_of: Vec<Option<u32>>, equations: &Dae, sets: &[StateSet]) -> Vec<Option<u32>> {
     let mut with: FxHashMap<VarId, VarId> = FxHashMap::default();
     for set in sets {
         let assumed = set.starts.iter();
@@ -245,7 +238,6 @@ struct Inline {
     rhythms: Vec<rhei_equations::Rhythm>,
     rhythm_of: Vec<Option<u32>>,
     roles: Vec<Choice>,
-    pool: Pool,
     methods: Vec<Option<SolverMethod>>,
     /// Variables with those that hold their values at the tick before.
     previous_of: FxHashMap<VarId, VarId>,
@@ -295,7 +287,7 @@ impl Inline {
 
     /// `x = value`
     fn told(&mut self, measured: &Measured) {
-        let lhs = self.pool.variable(measured.variable);
+        let lhs = self.equations.pool.variable(measured.variable);
         let equation = Equation {
             lhs,
             rhs: measured.value,
@@ -311,7 +303,7 @@ impl Inline {
     fn told_before(&mut self, measured: &Measured, rhythm: u32) {
         let name = format!("measured {}", self.equations.variable(measured.variable).name);
         let value = self.hidden(name, Kind::Unknown, Some(rhythm), true);
-        let (x, m) = (self.pool.variable(measured.variable), self.pool.variable(value));
+        let (x, m) = (self.equations.pool.variable(measured.variable), self.equations.pool.variable(value));
         let origin = &measured.origin;
         for (lhs, rhs, is_discrete) in [(m, measured.value, true), (x, m, false)] {
             let equation =
@@ -323,17 +315,18 @@ impl Inline {
     /// `x = previous(x) + h*der(x)`, or with the mean of the derivatives at both ends.
     fn implicit(&mut self, state: State, rhythm: u32, is_mean: bool) {
         let h = self.interval(rhythm);
-        let (x, rate) = (self.pool.variable(state.variable), self.pool.variable(state.derivative));
+        let (x, rate) =
+            (self.equations.pool.variable(state.variable), self.equations.pool.variable(state.derivative));
         let before = self.previous(state.variable, rhythm);
         let rate = if is_mean {
             let rate_before = self.previous(state.derivative, rhythm);
-            let (sum, half) = (self.pool.add(rate, rate_before), self.pool.number(0.5));
-            self.pool.mul(half, sum)
+            let (sum, half) = (self.equations.pool.add(rate, rate_before), self.equations.pool.number(0.5));
+            self.equations.pool.mul(half, sum)
         } else {
             rate
         };
-        let step = self.pool.mul(h, rate);
-        let rhs = self.pool.add(before, step);
+        let step = self.equations.pool.mul(h, rate);
+        let rhs = self.equations.pool.add(before, step);
         let mut origin = self.equations.variable(state.variable).origin();
         origin.done.push(Done::Discretised);
         self.equations.equations.push(Equation {
@@ -358,7 +351,7 @@ impl Inline {
             self.rhythms[rhythm as usize].intervals.push(v);
             v
         });
-        self.pool.variable(v)
+        self.equations.pool.variable(v)
     }
 
     fn previous(&mut self, of: VarId, rhythm: u32) -> ExprId {
@@ -367,7 +360,7 @@ impl Inline {
             let name = format!("pre({})", self.equations.variable(of).name);
             self.hidden(name, Kind::Pre { of }, Some(rhythm), false)
         });
-        self.pool.variable(v)
+        self.equations.pool.variable(v)
     }
 
     fn hidden(&mut self, name: String, kind: Kind, rhythm: Option<u32>, is_discrete: bool) -> VarId {

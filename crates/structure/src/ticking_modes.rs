@@ -5,7 +5,7 @@
 //! change of the mode is not a matter of discretisation: it is found by the equations of a rhythm as they are, states being
 //! known.
 
-use rhei_equations::{Equations, Events, ExprId, Kind, Partition, VarId, Variable};
+use rhei_equations::{Dae, Equations, Events, ExprId, Kind, Partition, VarId, Variable};
 use rustc_hash::FxHashSet;
 
 use crate::Modes;
@@ -96,7 +96,7 @@ pub fn of_rhythm(partition: &Partition, rhythm: u32) -> Equations {
         effects: Vec::new(),
         ..equations.events.clone()
     };
-    Equations {
+    let dae = Dae {
         variables: variables.collect(),
         equations: own.cloned().collect(),
         initial: Vec::new(),
@@ -104,6 +104,7 @@ pub fn of_rhythm(partition: &Partition, rhythm: u32) -> Equations {
         limits: Vec::new(),
         clocks: Default::default(),
         events,
-        ..equations.clone()
-    }
+        ..equations.dae.clone()
+    };
+    Equations { pool: equations.pool.clone(), dae }
 }

@@ -56,7 +56,7 @@ pub(crate) fn uncoupled(
     }
     let mut made = equations.clone();
     for (e, column) in constraints.into_iter().zip(free) {
-        let equation = &mut made.equations[e.index()];
+        let equation = &mut made.dae.equations[e.index()];
         (equation.lhs, equation.rhs) = (made.pool.variable(chains.variable(column)), made.pool.number(0.0));
         equation.family = None;
     }

@@ -13,8 +13,7 @@ use crate::workshop::compile;
 
 /// A mode as lines of text: states, sets, formulas, jumps. In no order, and without the numbers of sets.
 fn told(equations: &Equations, solvable: &Solvable) -> BTreeSet<String> {
-    let notation =
-        Notation { pool: &solvable.pool, variables: &equations.variables, functions: &equations.functions };
+    let notation = equations.notation();
     let name = |v: VarId| equations.variable(v).name.to_string();
     let names = |all: &[VarId]| all.iter().map(|&v| name(v)).collect::<Vec<_>>().join(", ");
     let mut lines = Vec::new();

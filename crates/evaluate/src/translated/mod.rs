@@ -19,6 +19,7 @@ mod layout;
 mod places;
 mod program;
 mod statements;
+mod verify;
 
 use std::cell::RefCell;
 

@@ -6,7 +6,7 @@ use rhei_flat::{
     Scalar, Size, StatementKind, Subscript, Type,
 };
 
-use super::Translations;
+use super::{Argument, Op, Translated, Translations};
 use crate::Value;
 use crate::testing::*;
 
@@ -161,4 +161,67 @@ fn a_recursion_without_end_is_given_up() {
         .body(vec![assign(local(1, integer()), apply(0, vec![add(n(), lit(1))], integer()))]);
     let world = World::with(vec![f]);
     assert_eq!(Translations::default().call(FunctionId(0), &[1.into()], &world.tables), None);
+}
+
+#[test]
+fn places_that_are_not_there_are_found() {
+    let world = World::with(vec![horner()]);
+    let made = || {
+        let arguments = [Argument::Numbers(vec![3]), Argument::Numbers(Vec::new())];
+        Translated::new(FunctionId(0), &arguments, &world.tables).unwrap()
+    };
+    assert_eq!(made().verify(), Ok(()));
+    /// Changes an instruction, where it can.
+    type Spoil = fn(&mut Op) -> bool;
+    let spoiled: [(Spoil, &str); 4] = [
+        (
+            |op| match op {
+                Op::Load(_, _, _, _, most) => {
+                    *most = 9_000;
+                    true
+                }
+                _ => false,
+            },
+            "what is written ends at",
+        ),
+        (
+            |op| match op {
+                Op::Jump(to) | Op::JumpIf(_, to) | Op::JumpUnless(_, to) => {
+                    *to = 9_000;
+                    true
+                }
+                _ => false,
+            },
+            "a jump ends at 9000",
+        ),
+        (
+            |op| match op {
+                Op::Multiply(_, a, _) => {
+                    *a = 9_000;
+                    true
+                }
+                _ => false,
+            },
+            "what is read ends at 9001",
+        ),
+        (
+            |op| match op {
+                Op::Turn => {
+                    *op = Op::Call(0);
+                    true
+                }
+                _ => false,
+            },
+            "call 0 is not there",
+        ),
+    ];
+    for (spoil, wanted) in spoiled {
+        let mut all = made();
+        assert!(all.routines[0].ops.iter_mut().any(spoil), "nothing to change for: {wanted}");
+        let said = all.verify().expect_err(wanted).to_string();
+        assert!(said.contains(wanted), "{said}, not {wanted}");
+    }
+    let mut all = made();
+    all.signatures[0].outputs[0].0 = 9_000;
+    assert!(all.verify().is_err());
 }

@@ -68,8 +68,8 @@ extern "C" fn atan2(x: f64, y: f64) -> f64 {
 
 /// Runs the call at an instruction of the program. Says whether it failed.
 ///
-/// SAFETY: machine code hands over the evaluation it was called with, whose arrays have `n_slots` values; while it calls it
-/// does not touch them.
+/// SAFETY: machine code hands over the evaluation it was called with, whose arrays have `n_slots` values, as `Machine::call` made it; while it
+/// calls it does not touch them. What is called looks at every index itself.
 unsafe extern "C" fn invoke(evaluation: *mut Evaluation<'_>, at: u32) -> u32 {
     // SAFETY: as above; nothing else refers to the evaluation or to the values during the call
     let (evaluation, values) = unsafe {

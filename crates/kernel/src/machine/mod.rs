@@ -5,8 +5,14 @@
 //! result is not finite, the interpreter searches for the cause. Functions of the model become machine code of their own
 //! ([`native`], [`function`]).
 //!
-//! `unsafe` is what calls machine code, and what machine code calls. It is sound because [`Code::verify`](crate::Code::verify)
-//! holds (every slot is inside of the arrays), and because the arrays are as long as the program says, which is checked at each call.
+//! `unsafe` is what calls machine code, and what machine code calls. Machine code reads and writes where its program says, and looks at no index
+//! while it runs. It is sound because of what is checked in every build:
+//! - when it is made, [`Program::verify`]: each slot, site and end of a formula is there; [`Machine::new`] is the only door. That a plan has no other slots
+//!   follows: loops work on the slots of their members;
+//! - when it is called: both arrays are as long as the last slot wants.
+//!
+//! For functions of the model the same is checked by [`Translated::verify`](rhei_evaluate::translated::Translated::verify), and by the numbers of operands
+//! and results at each call.
 
 mod arithmetic;
 mod build;
@@ -58,10 +64,12 @@ unsafe impl Sync for Machine {}
 
 /// Most slots: beyond, the offset of a slot does not fit into an instruction.
 const MOST_SLOTS: usize = 1 << 27;
+/// Beyond this, the place of an entry of the tables does not.
+const MOST_ENTRIES: usize = 1 << 28;
 
 impl Machine {
     /// Machine code for a program and its plan; `values` holds its constants. Nothing where it has to be interpreted: on a machine
-    /// that Cranelift does not know, or without memory that can be executed.
+    /// that Cranelift does not know, without memory that can be executed, or where the program has no place in `values`.
     pub(crate) fn new(
         program: &Program,
         plan: &Plan,
@@ -69,12 +77,15 @@ impl Machine {
         with_changes: bool,
         effort: Effort,
     ) -> Option<Machine> {
+        if program.verify(values.len()).is_err() {
+            return None;
+        }
         let slots = program
             .instructions
             .iter()
             .flat_map(|&instruction| program.reads(instruction).chain(program.writes(instruction)));
         let n_slots = slots.map(|slot| slot.index() + 1).max().unwrap_or(0);
-        if n_slots > MOST_SLOTS {
+        if n_slots > MOST_SLOTS || plan.tables.len() > MOST_ENTRIES {
             return None;
         }
         let (module, ids): (JITModule, Vec<FuncId>) =
@@ -132,8 +143,8 @@ impl Machine {
         let values = values.as_mut_ptr();
         let mut evaluation = Evaluation { program, functions, values, changes, n_slots, fault: None };
         for function in &self.functions {
-            // SAFETY: every slot of the program is inside of both arrays, which nothing else refers to meanwhile; the tables are
-            // those made with the functions
+            // SAFETY: `new` has looked at every slot of the program, the last of which is below `n_slots`; both arrays are as long, see above,
+            // and nothing else refers to them meanwhile. The tables are those made with the functions, and hold slots of the same program
             let failed = unsafe {
                 function(values, changes, self.tables.as_ptr(), &raw mut evaluation, TABLE.as_ptr())
             };

@@ -76,6 +76,8 @@ impl NativeFunction {
     fn new(tables: &Tables, id: FunctionId, arguments: &[Shape], n_results: usize) -> Option<NativeFunction> {
         let known = arguments.iter().map(argument).collect::<Option<Vec<Argument>>>()?;
         let translated = Translated::new(id, &known, tables)?;
+        // machine code looks at no index but those of the function itself
+        translated.verify().ok()?;
         let signature = translated.signatures.first()?;
         let operands: Vec<Scalar> = arguments
             .iter()
@@ -110,7 +112,8 @@ impl NativeFunction {
         assert_eq!((operands.len(), results.len()), (self.n_operands, self.n_results), "another call");
         let mut shared =
             Shared { routines: self.routines.as_ptr(), constants: self.constants.as_ptr(), left: MOST_STEPS };
-        // SAFETY: it reads and writes as many numbers as it was made for, which is what there is; routines and constants are its own
+        // SAFETY: it reads and writes as many numbers as it was made for, see above; all places in its frames, and those of calls, were looked at by
+        // `Translated::verify` when it was made; routines and constants are its own
         unsafe {
             self.routines[0](operands.as_ptr(), results.as_mut_ptr(), TABLE.as_ptr(), &raw mut shared) == 0
         }

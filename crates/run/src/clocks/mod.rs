@@ -478,7 +478,7 @@ fn looked_at(compiled: &CompiledPart) -> Vec<Vec<u32>> {
     let effects = model.equations.events.effects.iter();
     let effects = effects.map(|effect| effect.values().into_iter().chain([effect.active]).collect());
     let rhythms = conditions.chain(ends).chain(effects).map(|values| {
-        let variables = values.into_iter().flat_map(|value| model.solvable.pool.variables_of(value));
+        let variables = values.into_iter().flat_map(|value| model.equations.pool.variables_of(value));
         let mut rhythms: Vec<u32> = variables.filter_map(|v| schedule.rhythm(v)).collect();
         rhythms.sort_unstable();
         rhythms.dedup();

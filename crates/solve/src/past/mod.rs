@@ -39,14 +39,14 @@ impl Past {
             is_computed[v.index()] = true;
         }
         for alias in &model.solvable.aliases {
-            let of = model.solvable.pool.variables_of(alias.value);
+            let of = model.equations.pool.variables_of(alias.value);
             is_computed[alias.target.index()] = of.iter().any(|v| is_computed[v.index()]);
         }
         let of_transport =
             |each: &rhei_equations::Transport| [each.moved, each.is_forward].into_iter().chain(each.inflows);
         let asked = events.delays.iter().map(|delay| delay.by);
         let asked = asked.chain(events.transports.iter().flat_map(of_transport));
-        let mut asked = asked.flat_map(|e| model.solvable.pool.variables_of(e));
+        let mut asked = asked.flat_map(|e| model.equations.pool.variables_of(e));
         let is_direct =
             asked.all(|v| !is_computed[v.index()]) && events.delays.iter().all(|delay| !delay.varies);
         Past {

@@ -1,15 +1,12 @@
 //! A mode with a pool of its own: kept for long, it must not hold the expressions of all other modes.
 
-use rhei_equations::{Copied, Equations, ExprId, Pool};
+use rhei_equations::{Copied, Dae, ExprId, Pool};
 use rhei_solvable::{Block, ImpulseRow, Solvable};
 
-/// Gives a mode a pool with its own expressions only. `common` is a pool from which that of the mode has grown.
-pub(super) fn compact(equations: &mut Equations, solvable: &mut Solvable, common: &Pool) {
-    let mut own = Compact {
-        from: std::mem::take(&mut solvable.pool),
-        pool: common.clone(),
-        copied: Copied::beyond(common.len()),
-    };
+/// A pool with the expressions of one mode only, to which its equations and their solved form refer from now on. `all` is that of all
+/// modes, to which they referred, and has grown from `common`.
+pub(super) fn compact(all: &Pool, equations: &mut Dae, solvable: &mut Solvable, common: &Pool) -> Pool {
+    let mut own = Compact { from: all, pool: common.clone(), copied: Copied::beyond(common.len()) };
     for equation in &mut equations.equations {
         own.all([&mut equation.lhs, &mut equation.rhs]);
     }
@@ -31,17 +28,16 @@ pub(super) fn compact(equations: &mut Equations, solvable: &mut Solvable, common
     own.all(impulses.proportions.iter_mut().map(|(_, e)| e));
     solvable.continuous.iter_mut().for_each(|block| own.block(block));
     solvable.event.iter_mut().for_each(|block| own.block(block));
-    equations.pool = own.pool.clone();
-    solvable.pool = own.pool;
+    own.pool
 }
 
-struct Compact {
-    from: Pool,
+struct Compact<'a> {
+    from: &'a Pool,
     pool: Pool,
     copied: Copied,
 }
 
-impl Compact {
+impl Compact<'_> {
     fn all<'a>(&mut self, all: impl IntoIterator<Item = &'a mut ExprId>) {
         let Compact { from, pool, copied } = self;
         all.into_iter().for_each(|e| *e = pool.copy(from, *e, copied, |v| v));

@@ -1,7 +1,7 @@
 //! The discrete equations, which are the same in all modes, and events, at which they are solved together
 //! with all others.
 
-use rhei_equations::{EqId, Equations, Pool, VarId};
+use rhei_equations::{Dae, EqId, Pool, VarId};
 use rhei_solvable::{Block, Cause};
 use rhei_source::Diagnostic;
 
@@ -31,7 +31,7 @@ struct DiscreteRow {
 
 impl Discrete {
     pub(super) fn new(
-        equations: &Equations,
+        equations: &Dae,
         pool: &mut Pool,
         diagnostics: &mut Vec<Diagnostic>,
     ) -> Option<Discrete> {
@@ -63,7 +63,7 @@ impl Discrete {
     pub(super) fn event_blocks(
         &self,
         continuous: &[Component],
-        equations: &Equations,
+        equations: &Dae,
         pool: &mut Pool,
         looked_at: &mut u64,
     ) -> Option<Vec<Block>> {
@@ -120,7 +120,7 @@ fn targets(component: &Component) -> impl Iterator<Item = VarId> {
 fn together(
     varying: &[&Component],
     discrete: &[&DiscreteRow],
-    equations: &Equations,
+    equations: &Dae,
     pool: &mut Pool,
 ) -> Option<Vec<Block>> {
     let mut unknowns: Vec<VarId> = varying.iter().flat_map(|component| targets(component)).collect();

@@ -1,7 +1,9 @@
 //! Some equations of a mode as a model of their own, with numbers of its own for equations and variables. They are in the same
 //! order as in the whole model, so that whatever is decided by the order is decided in the same way.
 
-use rhei_equations::{Copied, EqId, Equation, Equations, Events, ExprId, Guard, Kind, Origin, Pool, VarId};
+use rhei_equations::{
+    Copied, Dae, EqId, Equation, Equations, Events, ExprId, Guard, Kind, Origin, Pool, VarId,
+};
 use rustc_hash::FxHashMap;
 
 /// An equation of the model as it is in a mode: its sides in the pool of all modes.
@@ -20,7 +22,7 @@ impl Extract {
     /// The equations `rows`, which are ascending, of the model `of`; `derivatives` are those of its variables. Variables that
     /// satisfy `is_known` are given.
     pub(super) fn new(
-        of: &Equations,
+        of: &Dae,
         derivatives: &[Option<VarId>],
         pool: &Pool,
         rows: &[Sides],
@@ -73,24 +75,24 @@ impl Extract {
         }));
         // it is one mode of several: a variable missing here may be in another
         let guards = vec![Guard { condition: own.truth(true), origin: Origin::default() }];
-        let equations = Equations {
+        let dae = Dae {
             name: of.name.clone(),
-            pool: own,
             variables: made,
             equations,
             events,
             clocks,
             guards,
             functions: of.functions.clone(),
-            ..Equations::default()
+            ..Dae::default()
         };
+        let equations = Equations { pool: own, dae };
         let rows = rows.iter().map(|&(e, ..)| e).collect();
         Extract { equations, variables, rows }
     }
 }
 
 /// All variables in these equations and in their attributes, with all their derivatives.
-fn variables(of: &Equations, derivatives: &[Option<VarId>], pool: &Pool, rows: &[Sides]) -> Vec<VarId> {
+fn variables(of: &Dae, derivatives: &[Option<VarId>], pool: &Pool, rows: &[Sides]) -> Vec<VarId> {
     let sides: Vec<ExprId> = rows.iter().flat_map(|&(_, lhs, rhs)| [lhs, rhs]).collect();
     let mut is_in = rustc_hash::FxHashSet::default();
     let mut open = Vec::new();

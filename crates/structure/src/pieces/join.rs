@@ -1,6 +1,6 @@
 //! Pieces put together to a mode of the whole model.
 
-use rhei_equations::{EqId, Equations, Kind, Pool, VarId, Variable};
+use rhei_equations::{Dae, EqId, Equations, Kind, Pool, VarId, Variable};
 use rhei_solvable::{
     Assignment, Block, Cause, Choice, ImpulseRow, Impulses, Loop, Mode, Reason, Residual, Role, Settle,
     Solvable,
@@ -26,7 +26,7 @@ pub(super) struct Frame {
 /// The mode made of pieces, which stand in the order in which they can be solved; `None` if its event system cannot be solved.
 /// How many equations had to be looked at anew for the events is added to `looked_at`.
 pub(super) fn join(
-    of: &Equations,
+    of: &Dae,
     frame: &Frame,
     added: &[Variable],
     pieces: &[&Piece],
@@ -35,7 +35,7 @@ pub(super) fn join(
     looked_at: &mut u64,
 ) -> Option<(Equations, Solvable)> {
     let mut roles = frame.roles.clone();
-    let mut equations = equations(of, added, pieces, pool, &mut roles);
+    let mut equations = equations(of, added, pieces, &mut roles);
     let (mut states, mut of_sets) = (Vec::new(), Vec::new());
     let (mut sets, mut assumptions) = (Vec::new(), Vec::new());
     let mut impulses = Jumps::default();
@@ -69,7 +69,6 @@ pub(super) fn join(
     let (continuous, dynamic) = dynamic_first(blocks, needed);
     let mut solvable = Solvable {
         mode,
-        pool: pool.clone(),
         states,
         sets,
         assumptions,
@@ -89,18 +88,12 @@ pub(super) fn join(
         tick: Vec::new(),
         first_tick: Vec::new(),
     };
-    compact(&mut equations, &mut solvable, &frame.pool);
-    Some((equations, solvable))
+    let pool = compact(pool, &mut equations, &mut solvable, &frame.pool);
+    Some((Equations { pool, dae: equations }, solvable))
 }
 
 /// The equations of the mode, and the roles of its variables.
-fn equations(
-    of: &Equations,
-    added: &[Variable],
-    pieces: &[&Piece],
-    pool: &Pool,
-    roles: &mut Vec<Choice>,
-) -> Equations {
+fn equations(of: &Dae, added: &[Variable], pieces: &[&Piece], roles: &mut Vec<Choice>) -> Dae {
     let mut variables = of.variables.clone();
     let n = variables.len();
     let unused = Choice { role: Role::Parameter, select: Default::default(), reason: Reason::Unchanging };
@@ -133,9 +126,8 @@ fn equations(
         first_set += piece.sets.len();
     }
     all.append(&mut further);
-    Equations {
+    Dae {
         name: of.name.clone(),
-        pool: pool.clone(),
         variables,
         equations: all,
         initial: of.initial.clone(),

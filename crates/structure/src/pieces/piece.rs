@@ -225,10 +225,11 @@ impl<'a> Back<'a> {
 
     /// Places for the equations that were added.
     fn number_equations(&mut self) -> Result<(), NoPiece> {
-        let Analysed { equations, pool, .. } = self.analysed;
+        let Analysed { equations, .. } = self.analysed;
         let mut count: FxHashMap<usize, usize> = FxHashMap::default();
         for equation in &equations.equations[self.extract.rows.len()..] {
-            let variables = [equation.lhs, equation.rhs].map(|side| pool.variables_of(side)).concat();
+            let variables =
+                [equation.lhs, equation.rhs].map(|side| equations.pool.variables_of(side)).concat();
             // settled unknowns come first, and are in no piece but their own
             let pieces = variables.iter().filter_map(|v| self.piece_of[v.index()]);
             let piece = pieces.max().ok_or(NoPiece)?;
@@ -249,7 +250,7 @@ impl<'a> Back<'a> {
 
     pub(super) fn expression(&mut self, e: ExprId) -> ExprId {
         let Back { pool, copied, whole, analysed, .. } = self;
-        pool.copy(&analysed.pool, e, copied, |v| whole[v.index()])
+        pool.copy(&analysed.equations.pool, e, copied, |v| whole[v.index()])
     }
 
     fn jacobian(&mut self, rows: &Jacobian) -> Jacobian {
@@ -375,7 +376,7 @@ impl<'a> Back<'a> {
     /// constraint, they may be of several.
     fn is_within(&self, equation: &Equation, piece: usize, islands: &Range<usize>) -> bool {
         let sides = [equation.lhs, equation.rhs];
-        let mut all = sides.into_iter().flat_map(|side| self.analysed.pool.variables_of(side));
+        let mut all = sides.into_iter().flat_map(|side| self.analysed.equations.pool.variables_of(side));
         all.all(|v| {
             let is_other =
                 self.piece_of[v.index()].is_some_and(|other| other != piece && islands.contains(&other));
@@ -490,7 +491,7 @@ impl<'a> Back<'a> {
     /// The unknowns that a block is computed from, whatever it computes itself.
     fn uses(&self, block: &Block) -> Vec<VarId> {
         let mut found: Vec<VarId> =
-            block.values().into_iter().flat_map(|e| self.analysed.pool.variables_of(e)).collect();
+            block.values().into_iter().flat_map(|e| self.analysed.equations.pool.variables_of(e)).collect();
         found.sort_unstable();
         found.dedup();
         // variables known to this piece may be computed by another
