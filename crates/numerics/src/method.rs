@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use crate::adaptive::{Adaptive, Scheme};
 use crate::bdf::Bdf;
-use crate::fixed::{Explicit, Fixed, Implicit};
+use crate::fixed::{Explicit, Fixed, Implicit, Tableau};
 use crate::integrator::{Failure, Integrator, Settings};
 use crate::problem::Problem;
 use crate::sparse::Pattern;
@@ -21,7 +21,7 @@ enum Kind {
     /// Explicitly, with a given step.
     Explicit(Explicit),
     /// Implicitly, with a given step.
-    Implicit(Implicit),
+    Implicit(&'static Tableau),
 }
 
 macro_rules! methods {
@@ -66,11 +66,11 @@ methods! {
     /// The classical Runge–Kutta method, fixed step, order 4.
     Rk4 "rk4" Kind::Explicit(Explicit::RK4);
     /// Backward Euler, fixed step, order 1.
-    ImplicitEuler "implicit-euler" Kind::Implicit(Implicit::EULER);
+    ImplicitEuler "implicit-euler" Kind::Implicit(&Tableau::EULER);
     /// The trapezoidal rule, fixed step, order 2.
-    ImplicitTrapezoid "implicit-trapezoid" Kind::Implicit(Implicit::TRAPEZOID);
+    ImplicitTrapezoid "implicit-trapezoid" Kind::Implicit(&Tableau::TRAPEZOID);
     /// Singly diagonally implicit Runge–Kutta with two stages, fixed step, order 2: stiff problems.
-    Sdirk2 "sdirk2" Kind::Implicit(Implicit::SDIRK2);
+    Sdirk2 "sdirk2" Kind::Implicit(&Tableau::SDIRK2);
 }
 
 impl Method {
@@ -105,7 +105,10 @@ impl Method {
             Kind::Adaptive(scheme) => Box::new(Adaptive::start(scheme, problem, t0, y0, settings)?),
             Kind::Multistep => Box::new(Bdf::start(problem, t0, y0, settings)?),
             Kind::Explicit(rule) => Box::new(Fixed::start(rule, problem, t0, y0, settings)?),
-            Kind::Implicit(rule) => Box::new(Fixed::start(rule, problem, t0, y0, settings)?),
+            Kind::Implicit(tableau) => {
+                let rule = Implicit::new(tableau);
+                Box::new(Fixed::start(rule, problem, t0, y0, settings)?)
+            }
         })
     }
 }

@@ -7,6 +7,7 @@ pub use rhei_run::{
 pub use rhei_solve::ChartChange as SetChange;
 pub use rhei_solve::LoopWork;
 pub use rhei_solve::failure::instant;
+pub use rhei_solve::groups::Balancing;
 
 pub(crate) use rhei_model::{CompiledModel, Entered, Occasion};
 pub(crate) use rhei_run::{

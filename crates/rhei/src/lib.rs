@@ -50,8 +50,8 @@ pub use variable::{Causality, Variability, VariableInfo, VariableType};
 pub use watch::{Progress, Watch};
 
 pub use engine::{
-    Accepted, Bounds, Choices, EventSearch, Execution, Integration, Limits, Linearisation, LoopWork,
-    ModeChange, OutputTimes, Projection, Reached, SetChange, Status, instant,
+    Accepted, Balancing, Bounds, Choices, EventSearch, Execution, Integration, Limits, Linearisation,
+    LoopWork, ModeChange, OutputTimes, Projection, Reached, SetChange, Status, instant,
 };
 pub use rhei_compiler::{UnreadableFile, with_deep_stack};
 pub use rhei_equations::number;

@@ -3,6 +3,7 @@
 use rhei_equations::VarId;
 use rhei_kernel::Execution;
 use rhei_numerics::Method;
+use rhei_solve::groups::Balancing;
 use rhei_solve::start::Given;
 use rustc_hash::FxHashMap;
 
@@ -36,6 +37,8 @@ pub struct Options {
 pub struct Choices {
     /// Interpreted, or as machine code: results are the same.
     pub execution: Execution,
+    /// How balances are solved.
+    pub balances: Balancing,
     /// When explicit methods project onto constraints.
     pub projection: Option<Projection>,
     /// How carefully crossings are looked for.
@@ -63,9 +66,9 @@ impl Options {
         }
     }
 
-    /// The parameters and the execution, for the start.
+    /// What the start is given.
     pub(crate) fn given(&self) -> Given<'_> {
-        Given { set: &self.set, execution: self.choices.execution }
+        Given { set: &self.set, execution: self.choices.execution, balances: self.choices.balances }
     }
 }
 

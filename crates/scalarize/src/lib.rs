@@ -34,7 +34,7 @@ mod when;
 
 use std::sync::Arc;
 
-use rhei_equations::{Equations, Experiment, Family, Origin};
+use rhei_equations::{Dae, Equations, Experiment, Family, Origin};
 use rhei_flat::{EquationKind, Expr, ExprKind, Flat, Iteration, Scalar, Variability, Variable};
 use rhei_source::Diagnostic;
 
@@ -56,10 +56,13 @@ pub enum GaveUp {
 
 /// The scalar equations of a model, or why there are none.
 pub fn scalarize(flat: &Flat) -> (Result<Equations, GaveUp>, Vec<Diagnostic>) {
-    let mut equations = Equations::default();
-    equations.name = flat.name.clone();
-    equations.experiment = experiment(flat);
-    equations.functions = Arc::new(flat.tables.clone());
+    let dae = Dae {
+        name: flat.name.clone(),
+        experiment: experiment(flat),
+        functions: Arc::new(flat.tables.clone()),
+        ..Dae::default()
+    };
+    let mut equations = Equations { dae, ..Equations::default() };
     if let Some(mistake) = variables::too_many(flat) {
         return (Err(GaveUp::Refused), vec![mistake.into()]);
     }

@@ -38,6 +38,13 @@ pub enum End {
     NotConverged,
 }
 
+/// Choices of a run about its balances.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Balancing {
+    /// Whether every equilibrium is certified to be stable; otherwise those of large groups once after each accepted point.
+    pub certifies_all: bool,
+}
+
 /// The work of a group.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct GroupWork {
@@ -58,6 +65,8 @@ pub struct GroupWork {
 /// Memory of all groups.
 #[derive(Clone, Default)]
 pub struct Groups {
+    /// The choices of the run.
+    pub(crate) choices: Balancing,
     /// Values at the last accepted point.
     accepted: FxHashMap<VarId, f64>,
     groups: FxHashMap<u32, Group>,
@@ -136,6 +145,7 @@ impl Groups {
     pub fn carried(&self, n_common: usize) -> Groups {
         let common = self.accepted.iter().filter(|(v, _)| v.index() < n_common);
         Groups {
+            choices: self.choices,
             accepted: common.map(|(v, value)| (*v, *value)).collect(),
             work: self.work.clone(),
             calls_since: self.calls_since.clone(),
@@ -220,7 +230,8 @@ impl Evaluator {
             let rate = |factor: f64| if factor == 0.0 { 1.0 } else { 1.0 / factor.abs() };
             group.rates = iteration.balance.iter().map(|slot| rate(values[slot.index()])).collect();
         }
-        let certify = starts || group.rates.len() <= GROUP_ALWAYS_CERTIFIED || !group.is_certified;
+        let certifies_all = self.groups.choices.certifies_all || group.rates.len() <= GROUP_ALWAYS_CERTIFIED;
+        let certify = starts || certifies_all || !group.is_certified;
         let options = Options {
             rates: &group.rates,
             nominal: &limits.nominals,

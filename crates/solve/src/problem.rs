@@ -13,6 +13,7 @@ use rustc_hash::FxHashMap;
 use crate::constants::PAST_ITERATIONS;
 use crate::evaluate::{Evaluator, NoValue, Opening, propagate};
 use crate::failure::place_of;
+use crate::groups::Balancing;
 use crate::jacobian;
 use crate::modes::off::Off;
 use crate::past::{Delayed, Past, Profile, Sample, Transported};
@@ -68,7 +69,7 @@ pub fn at_start(
     t: f64,
     execution: Execution,
 ) -> Option<(impl Problem, Vec<f64>)> {
-    let given = Given { set: &FxHashMap::default(), execution };
+    let given = Given { set: &FxHashMap::default(), execution, balances: Balancing::default() };
     let started = start(model, t, given, &WorkBudget::at_start(None)).ok()?;
     let problem = ModelProblem::new(model.clone(), started.values, started.evaluator, 1.0);
     let states = problem.states();
@@ -78,7 +79,8 @@ pub fn at_start(
 /// The number of matrices of linear loops factorised while a model is evaluated and differentiated at these times, its states
 /// moving a little each time. It shows without a clock that constant ones are factorised once. `None` if it cannot start.
 pub fn matrices_made(model: &Arc<CompiledModel>, times: &[f64]) -> Option<u64> {
-    let given = Given { set: &FxHashMap::default(), execution: Execution::default() };
+    let (execution, balances) = Default::default();
+    let given = Given { set: &FxHashMap::default(), execution, balances };
     let started = start(model, 0.0, given, &WorkBudget::at_start(None)).ok()?;
     let mut problem = ModelProblem::new(model.clone(), started.values, started.evaluator, 1.0);
     let before = problem.evaluator.matrices;

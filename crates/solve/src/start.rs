@@ -14,6 +14,7 @@ use crate::constants::{HOMOTOPY_FIRST_PART, HOMOTOPY_SMALLEST_PART, SURPLUS_AGRE
 use crate::evaluate::{Evaluator, NoValue};
 use crate::failure::{of_dependent_condition, of_displaced_loop, of_displaced_start, of_followed_loop};
 use crate::freed::{DependentCondition, dependent_fixed, land_freed};
+use crate::groups::Balancing;
 use crate::guesses::Trust;
 use crate::landing::{follow, land_at_start};
 use crate::search::{AT_START, Search};
@@ -41,6 +42,8 @@ pub struct Given<'a> {
     pub set: &'a FxHashMap<VarId, f64>,
     /// Interpreted, or as machine code.
     pub execution: Execution,
+    /// How balances are solved.
+    pub balances: Balancing,
 }
 
 /// A model with its parameters and guesses, before anything is solved.
@@ -55,7 +58,7 @@ pub struct Prepared {
 
 /// Evaluates the parameters, with those that are set, and takes `start` or zero for all else.
 pub fn prepare(model: &CompiledModel, t: f64, given: Given<'_>) -> Result<Prepared, NoValue> {
-    let (code, Given { set, execution }) = (&model.code, given);
+    let (code, Given { set, execution, balances }) = (&model.code, given);
     let functions = Functions::new(code.functions.clone()).with_execution(execution);
     let mut values = code.new_values();
     values[code.time().index()] = t;
@@ -75,6 +78,7 @@ pub fn prepare(model: &CompiledModel, t: f64, given: Given<'_>) -> Result<Prepar
     let nominals = given_nominals(model, &values);
     code.starts.run(&mut values, &functions).map_err(NoValue::Fault)?;
     let mut evaluator = Evaluator::new(&values, nominals.clone(), Borders::new(model), functions);
+    evaluator.groups.choices = balances;
     evaluator.keep_within(given_bounds(model, &evaluator, &mut values));
     Ok(Prepared { values, evaluator, nominals })
 }

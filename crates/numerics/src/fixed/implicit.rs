@@ -18,7 +18,7 @@ use crate::iteration_matrix::IterationMatrix;
 /// IV.6).
 #[derive(Clone)]
 pub(crate) struct Implicit {
-    table: &'static Table,
+    tableau: &'static Tableau,
     matrix: Option<IterationMatrix>,
     /// The slopes at the start of the step and at the stages before.
     slopes: Vec<Vec<f64>>,
@@ -30,7 +30,7 @@ pub(crate) struct Implicit {
 }
 
 /// The tableau of a method.
-struct Table {
+pub(crate) struct Tableau {
     order: u32,
     /// How much of its own slope leads to each stage.
     diagonal: f64,
@@ -38,25 +38,24 @@ struct Table {
     stages: &'static [(f64, &'static [f64])],
 }
 
-const EULER: Table = Table { order: 1, diagonal: 1.0, stages: &[(1.0, &[])] };
+impl Tableau {
+    pub(crate) const EULER: Tableau = Tableau { order: 1, diagonal: 1.0, stages: &[(1.0, &[])] };
 
-/// The mean of the slopes at both ends.
-const TRAPEZOID: Table = Table { order: 2, diagonal: 0.5, stages: &[(1.0, &[0.5])] };
+    /// The mean of the slopes at both ends.
+    pub(crate) const TRAPEZOID: Tableau = Tableau { order: 2, diagonal: 0.5, stages: &[(1.0, &[0.5])] };
 
-/// The diagonal with which the two stages are of order 2 and fast motions die out at once (Alexander 1977).
+    /// Two stages of order 2, by which fast motions die out at once.
+    pub(crate) const SDIRK2: Tableau =
+        Tableau { order: 2, diagonal: GAMMA, stages: &[(GAMMA, &[]), (1.0, &[0.0, 1.0 - GAMMA])] };
+}
+
+/// The diagonal of SDIRK2 (Alexander 1977).
 const GAMMA: f64 = 1.0 - FRAC_1_SQRT_2;
 
-const SDIRK2: Table =
-    Table { order: 2, diagonal: GAMMA, stages: &[(GAMMA, &[]), (1.0, &[0.0, 1.0 - GAMMA])] };
-
 impl Implicit {
-    pub(crate) const EULER: Implicit = Implicit::new(&EULER);
-    pub(crate) const TRAPEZOID: Implicit = Implicit::new(&TRAPEZOID);
-    pub(crate) const SDIRK2: Implicit = Implicit::new(&SDIRK2);
-
-    const fn new(table: &'static Table) -> Implicit {
+    pub(crate) fn new(tableau: &'static Tableau) -> Implicit {
         Implicit {
-            table,
+            tableau,
             matrix: None,
             slopes: Vec::new(),
             known: Vec::new(),
@@ -72,13 +71,13 @@ impl Rule for Implicit {
     }
 
     fn order(&self) -> u32 {
-        self.table.order
+        self.tableau.order
     }
 
     fn prepare(&mut self, evaluator: &Evaluator) {
         self.correction.resize(evaluator.n(), 0.0);
         self.known.resize(evaluator.n(), 0.0);
-        self.slopes = vec![vec![0.0; evaluator.n()]; self.table.stages.len()];
+        self.slopes = vec![vec![0.0; evaluator.n()]; self.tableau.stages.len()];
         self.matrix = Some(IterationMatrix::new(evaluator));
     }
 
@@ -90,7 +89,7 @@ impl Rule for Implicit {
         to: &mut Point,
     ) -> Result<(), Failure> {
         let matrix = self.matrix.as_mut().expect("prepared before the first step");
-        let Table { diagonal, stages, .. } = *self.table;
+        let Tableau { diagonal, stages, .. } = *self.tableau;
         let end = to.t;
         let h = end - from.t;
         let gamma = h * diagonal;

@@ -9,7 +9,7 @@ mod implicit;
 mod interpolation;
 
 pub(crate) use explicit::Explicit;
-pub(crate) use implicit::Implicit;
+pub(crate) use implicit::{Implicit, Tableau};
 
 use crate::constants::LAST_STEP_SLACK;
 use crate::evaluator::{Evaluation, Evaluator};

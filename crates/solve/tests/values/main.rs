@@ -14,6 +14,7 @@ use rhei_model::{CompiledModel, JacobianPlan};
 use rhei_solvable::Mode;
 use rhei_solve::evaluate::NoValue;
 use rhei_solve::failure::of_no_value;
+use rhei_solve::groups::Balancing;
 use rhei_solve::start::{Given, Started, start};
 use rhei_solve::work_budget::WorkBudget;
 use rhei_structure::make_solvable;
@@ -32,7 +33,7 @@ fn compiled(text: &str) -> Arc<CompiledModel> {
 fn begin(model: &Arc<CompiledModel>, set: &[(&str, f64)]) -> Result<Started, NoValue> {
     let named = |name: &str| model.equations.variable_named(name).unwrap_or_else(|| panic!("no `{name}`"));
     let set: FxHashMap<_, _> = set.iter().map(|&(name, value)| (named(name), value)).collect();
-    let given = Given { set: &set, execution: Execution::Interpreted };
+    let given = Given { set: &set, execution: Execution::Interpreted, balances: Balancing::default() };
     start(model, 0.0, given, &WorkBudget::at_start(None))
 }
 

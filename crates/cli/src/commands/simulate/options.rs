@@ -4,7 +4,9 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 use rhei::plot::PICTURES;
-use rhei::{Bounds, Choices, EventSearch, Execution, Experiment, OutputTimes, Projection, RESULT_FILES};
+use rhei::{
+    Balancing, Bounds, Choices, EventSearch, Execution, Experiment, OutputTimes, Projection, RESULT_FILES,
+};
 
 use crate::arguments::{HowToRun, Model};
 use crate::commands::Usage;
@@ -35,6 +37,9 @@ pub(crate) struct Simulate {
     /// The step of methods with a fixed step
     #[arg(long, value_name = "DT")]
     pub(crate) step: Option<f64>,
+    /// Check that every equilibrium of a balance is stable, that of a large group at each evaluation, too
+    #[arg(long)]
+    pub(crate) certify_all: bool,
     /// When explicit methods with a fixed step look at the constraints of a mode
     #[arg(long, value_enum)]
     pub(crate) projection: Option<Constraints>,
@@ -81,6 +86,7 @@ impl Simulate {
             step: self.step,
             choices: Choices {
                 execution: self.code.execution(),
+                balances: Balancing { certifies_all: self.certify_all },
                 projection: self.projection.map(Constraints::projection),
                 events: self.events.search(),
                 explains: talk.timings || talk.json,
