@@ -9,7 +9,8 @@ use rhei_source::Diagnostic;
 use crate::blocks::System;
 use crate::chains::Chains;
 use crate::initial_problem::start_row;
-use crate::physical_cause::{Floating, fixed_twice};
+use crate::physical_cause::fixed_twice;
+use crate::singular_loops::{Dependent, Floating};
 use crate::{Matching, Part};
 
 /// So many equations or unknowns are named in one message; the rest is counted.
@@ -151,6 +152,23 @@ pub(crate) fn floating(equations: &Dae, floating: &Floating) -> Diagnostic {
     };
     at_variables(Diagnostic::error("structurally-singular", message), equations, &floating.unknowns)
         .with_note("connect one of them to a ground, or to something else of a known level")
+}
+
+/// Equations of a loop that say the same of its unknowns, or contradict each other.
+pub(crate) fn dependent(system: &System<'_>, dependent: &Dependent, pool: &Pool) -> Diagnostic {
+    let Dependent { rows, unknowns, agree } = dependent;
+    let notation = system.equations.notation_in(pool);
+    let rows: Vec<Equation> = rows.iter().map(|&row| system.as_written(row)).collect();
+    let texts: Vec<String> = rows.iter().map(|equation| notation.equation(equation)).collect();
+    let names: Vec<&str> = unknowns.iter().map(|&v| system.equations.variable(v).name.as_str()).collect();
+    let (names, texts) = (listed(names.into_iter()), listed(texts.iter().map(String::as_str)));
+    let message = match agree {
+        true => format!("{names} are not determined: one of {texts} follows from the others"),
+        false => format!("{names} are not determined: {texts} contradict each other"),
+    };
+    let diagnostic = Diagnostic::error("structurally-singular", message);
+    at_variables(at_equations(diagnostic, rows.iter(), &notation), system.equations, unknowns)
+        .with_note("put another equation in the place of one of them")
 }
 
 /// The reduced system is not square in a way that its levels did not show.

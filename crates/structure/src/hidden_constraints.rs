@@ -1,124 +1,71 @@
-//! Constraints that no single equation shows: where all but differentiated variables cancel in a sum of equations.
+//! Constraints that no single equation shows: where the highest derivatives cancel in a sum of equations and their derivatives.
 //!
-//! In: the equations of a model. Out: the same, with such a sum in place of one of its equations. `3*i0 = i1 + i2 + i3` beside
-//! `i1 + i2 + i3 = 0` says `3*i0 = 0`: a constraint, if `i0` is differentiated, but structure alone sees two equations for three
-//! currents. Only equations that are linear with numbers as factors are combined, exactly, by elimination (Otter & Elmqvist 2017).
+//! In: the equations of a model, and how often structure says that each has to be differentiated. Out: the same equations, with such
+//! a sum in place of one of them. `3*i0 = i1 + i2 + i3` beside `i1 + i2 + i3 = 0` says `3*i0 = 0`: a constraint if `i0` is
+//! differentiated, but structure alone sees two equations for three currents. `2*der(x) + der(y) = 1` beside `2*x + y = 0` says
+//! `0 = 1 + 0`: differentiated once, the second equation is the left side of the first.
+//!
+//! This is the linear combination method (Tan, Nedialkov & Pryce 2016) for factors that are numbers. With the offsets `c` of rows
+//! and `d` of columns of the structural analysis, the Jacobian of the rows differentiated `c` times by the columns differentiated
+//! `d` times must be regular. If rows `i` with factors `u` add up to zero in it, the one with the least offset `c[l]` becomes
+//! `sum u[i] * (row i differentiated c[i] - c[l] times)`. Nothing is lost, since all other rows stay, and the highest derivatives are
+//! gone: the sum of `d` less that of `c` falls with each round, so that the rounds come to an end.
 
-use std::borrow::Cow;
+use std::cmp::Reverse;
 
-use rhei_equations::{Binary, Equation, Equations, ExprId, Kind, Node, Pool, Ratio, VarId, Variable};
+use rhei_equations::{Binary, Dae, Equation, Equations, ExprId, Kind, Leaf, Node, Ratio, VarId};
 use rustc_hash::FxHashMap;
 
 use crate::Bipartite;
+use crate::chains::Chains;
+use crate::pantelides::Offsets;
+use crate::reduce_index::{derivative_variable, is_broken};
 
 /// A sum with more terms, or of more equations, than this is not followed: a hidden constraint is a matter of neighbours.
 const MOST_TERMS: usize = 100;
 
-/// Factors up to this are taken as exact.
+/// Numerators and denominators of factors up to this are taken as exact.
 const LARGEST_FACTOR: f64 = 1e9;
 
-/// The equations, with every hidden constraint in the open.
-pub(crate) fn with_hidden_constraints(equations: Cow<'_, Equations>) -> Cow<'_, Equations> {
-    let rows = core(with_one_name_each(linear_core(&equations)));
-    let unknowns = rows.iter().map(|row| (row.equation, row.unknowns.iter().map(|&(v, _)| v).collect()));
-    let unknowns: FxHashMap<usize, Vec<VarId>> = unknowns.collect();
-    let mut found = eliminate(rows);
-    found.retain(|row| row.is_hidden(&unknowns));
+/// Decimal places of factors that are taken as exact.
+const MOST_PLACES: i32 = 9;
+
+/// The equations with hidden constraints in the open; none if the structural analysis finds all there are.
+pub(crate) fn with_hidden_constraints(
+    equations: &Equations,
+    chains: &Chains,
+    offsets: &Offsets,
+) -> Option<Equations> {
+    let linear = Linear::new(equations, chains, offsets);
+    let found: Vec<Row> = eliminate(core(with_one_name_each(linear.core(), offsets)), offsets);
+    let found: Vec<Row> = found.into_iter().filter(|row| linear.is_constraint(row)).collect();
     if found.is_empty() {
-        return equations;
+        return None;
     }
-    let mut made = equations.into_owned();
-    for row in found {
-        let origin = made.equations[row.equation].origin.clone();
-        let states = row.states.iter().map(|&(v, factor)| (Node::Variable(v), factor)).collect();
-        let known = row.known.iter().map(|&(e, factor)| (made.pool.node(e), negated(factor))).collect();
-        let (lhs, rhs) = (sum(states, &mut made.pool), sum(known, &mut made.pool));
-        made.equations[row.equation] = Equation::new(lhs, rhs, origin);
-    }
-    Cow::Owned(made)
+    let mut making = Making { made: equations.clone(), chains, derivatives: equations.derivatives() };
+    let written: Vec<bool> = found.iter().map(|row| making.write(row, &linear).is_some()).collect();
+    written.contains(&true).then_some(making.made)
 }
 
-fn sum(terms: Vec<(Node, Ratio)>, pool: &mut Pool) -> ExprId {
-    let mut total = pool.number(0.0);
-    for (node, factor) in terms {
-        let value = pool.with_operands(node, |operand| operand);
-        let factor = pool.number(factor.to_f64());
-        let term = pool.mul(factor, value);
-        total = pool.add(total, term);
-    }
-    total
-}
-
-/// An equation, or a sum of equations: terms that add up to zero.
+/// An equation, or a sum of equations and their derivatives: terms that add up to zero.
 struct Row {
-    /// The equation, or the last of them.
-    equation: usize,
-    /// The equations with their factors.
+    /// The row of the chains, or the last of them.
+    last: usize,
+    /// The rows with their factors.
     combined: Vec<(usize, Ratio)>,
-    /// Algebraic unknowns with their factors.
-    unknowns: Vec<(VarId, Ratio)>,
-    /// Differentiated variables with their factors.
-    states: Vec<(VarId, Ratio)>,
-    /// Known terms with their factors.
-    known: Vec<(ExprId, Ratio)>,
-}
-
-impl Row {
-    /// Whether structure does not show the constraint: its equations have as many unknowns as they are, or more.
-    fn is_hidden(&self, unknowns: &FxHashMap<usize, Vec<VarId>>) -> bool {
-        let mut all: Vec<VarId> =
-            self.combined.iter().flat_map(|(equation, _)| &unknowns[equation]).copied().collect();
-        all.sort_unstable();
-        all.dedup();
-        all.len() >= self.combined.len()
-    }
-}
-
-/// The rows of linear equations in which nothing stands alone. Of a large model next to nothing is left: its rows are only made
-/// once it is known which.
-fn linear_core(equations: &Equations) -> Vec<Row> {
-    let derivatives = equations.derivatives();
-    let kinds: Vec<Side> = equations.variables.iter().map(Side::of).collect();
-    let linear = Linear { equations, derivatives, kinds };
-    let mut places = Vec::new();
-    let mut graph = Bipartite::new(equations.variables.len());
-    let mut terms = Terms::default();
-    for (place, equation) in equations.equations.iter().enumerate() {
-        if !equation.is_discrete && equation.balance.is_none() && linear.read(place, &mut terms).is_some() {
-            places.push(place);
-            graph.push_row(terms.unknowns.iter().map(|(v, _)| v.index()));
-        }
-    }
-    let mut stays = staying(&graph).into_iter();
-    places.retain(|_| stays.next() == Some(true));
-    places.into_iter().filter_map(|place| linear.row(place)).collect()
-}
-
-/// Role of a variable in a sum.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Side {
-    Unknown,
-    /// The same during a run.
-    Fixed,
-    Other,
-}
-
-impl Side {
-    fn of(variable: &Variable) -> Side {
-        match variable.kind {
-            Kind::Constant | Kind::Parameter => Side::Fixed,
-            _ if variable.is_unknown() && !variable.is_discrete => Side::Unknown,
-            _ => Side::Other,
-        }
-    }
+    /// Highest derivatives, by column, with their factors.
+    leading: Vec<(usize, Ratio)>,
+    /// Whether it has no other terms.
+    is_pure: bool,
 }
 
 /// The terms of an equation.
 #[derive(Default)]
 struct Terms {
-    unknowns: Vec<(VarId, Ratio)>,
-    states: Vec<(VarId, Ratio)>,
-    known: Vec<(ExprId, Ratio)>,
+    /// Highest derivatives, by column, with their factors.
+    leading: Vec<(usize, Ratio)>,
+    /// All else, with factors.
+    rest: Vec<(ExprId, Ratio)>,
     /// Terms not yet visited, with whether each is subtracted.
     open: Vec<(ExprId, bool)>,
     variables: Vec<VarId>,
@@ -127,28 +74,54 @@ struct Terms {
 /// Equations whose terms are read.
 struct Linear<'a> {
     equations: &'a Equations,
-    derivatives: Vec<Option<VarId>>,
-    /// By variable.
-    kinds: Vec<Side>,
+    chains: &'a Chains,
+    offsets: &'a Offsets,
 }
 
-impl Linear<'_> {
-    fn row(&self, place: usize) -> Option<Row> {
-        let mut terms = Terms::default();
-        self.read(place, &mut terms)?;
-        let Terms { unknowns, states, known, .. } = terms;
-        Some(Row { equation: place, combined: vec![(place, Ratio::ONE)], unknowns, states, known })
+impl<'a> Linear<'a> {
+    fn new(equations: &'a Equations, chains: &'a Chains, offsets: &'a Offsets) -> Self {
+        Linear { equations, chains, offsets }
     }
 
-    /// Reads the terms of an equation; nothing where one of them is not a number times an unknown, or known.
-    fn read(&self, place: usize, into: &mut Terms) -> Option<()> {
+    /// The rows that are linear in their highest derivatives and in which nothing stands alone. Of a large model next to nothing is
+    /// left: its rows are only made once it is known which.
+    fn core(&self) -> Vec<Row> {
+        let mut rows = Vec::new();
+        let mut graph = Bipartite::new(self.chains.members.len());
+        let mut terms = Terms::default();
+        for row in 0..self.chains.equations.len() {
+            if self.read(row, &mut terms).is_some() {
+                rows.push(row);
+                graph.push_row(terms.leading.iter().map(|&(column, _)| column));
+            }
+        }
+        let mut stays = staying(&graph).into_iter();
+        rows.retain(|_| stays.next() == Some(true));
+        rows.into_iter().filter_map(|row| self.row(row)).collect()
+    }
+
+    fn row(&self, row: usize) -> Option<Row> {
+        let mut terms = Terms::default();
+        self.read(row, &mut terms)?;
+        let Terms { leading, rest, .. } = terms;
+        Some(Row { last: row, combined: vec![(row, Ratio::ONE)], leading, is_pure: rest.is_empty() })
+    }
+
+    fn equation(&self, row: usize) -> &Equation {
+        &self.equations.equations[self.chains.equations[row].index()]
+    }
+
+    /// Reads the terms of a row; nothing if a highest derivative stands in a term that is no multiple of it.
+    fn read(&self, row: usize, into: &mut Terms) -> Option<()> {
         let pool = &self.equations.pool;
-        let Terms { unknowns, states, known, open, variables } = into;
-        unknowns.clear();
-        states.clear();
-        known.clear();
+        let Terms { leading, rest, open, variables } = into;
+        leading.clear();
+        rest.clear();
         open.clear();
-        let equation = &self.equations.equations[place];
+        let equation = self.equation(row);
+        if equation.is_discrete || equation.balance.is_some() {
+            return None;
+        }
         open.extend([(equation.rhs, true), (equation.lhs, false)]);
         while let Some((e, is_negative)) = open.pop() {
             match pool.node(e) {
@@ -158,51 +131,144 @@ impl Linear<'_> {
                 _ => {
                     let sign = Ratio::whole(if is_negative { -1 } else { 1 });
                     match self.multiple(e) {
-                        Some((v, factor)) => {
-                            let is_state = self.derivatives[v.index()].is_some();
-                            let side = if is_state { &mut *states } else { &mut *unknowns };
-                            side.push((v, factor.times(sign)?));
+                        Some((variable, v, factor)) => {
+                            let factor = factor.times(sign)?;
+                            match self.leading_column(row, v) {
+                                Some(column) => leading.push((column, factor)),
+                                None => rest.push((variable, factor)),
+                            }
                         }
                         None if pool.as_number(e) == Some(0.0) => {}
                         None => {
                             pool.variables_into(&[e], variables);
-                            if variables.iter().any(|v| self.kinds[v.index()] != Side::Fixed) {
+                            if variables.iter().any(|&v| self.leading_column(row, v).is_some()) {
                                 return None;
                             }
-                            known.push((e, sign));
+                            rest.push((e, sign));
                         }
                     }
                 }
             }
         }
-        collect(unknowns)?;
-        collect(states)?;
-        collect(known)
+        collect(leading)?;
+        collect(rest)
     }
 
-    /// An unknown and its factor.
-    fn multiple(&self, e: ExprId) -> Option<(VarId, Ratio)> {
+    /// The column of a variable that is its highest derivative once the row has been differentiated.
+    fn leading_column(&self, row: usize, v: VarId) -> Option<usize> {
+        let (column, order) = self.chains.place(v)?;
+        (order + self.offsets.rows[row] == self.offsets.columns[column]).then_some(column)
+    }
+
+    /// An unknown, as an expression and as a variable, and its factor.
+    fn multiple(&self, e: ExprId) -> Option<(ExprId, VarId, Ratio)> {
         match self.equations.pool.node(e) {
-            Node::Variable(v) => (self.kinds[v.index()] == Side::Unknown).then_some((v, Ratio::ONE)),
+            Node::Variable(v) => self.chains.place(v).map(|_| (e, v, Ratio::ONE)),
             Node::Negate(a) => {
-                let (v, factor) = self.multiple(a)?;
-                Some((v, negated(factor)))
+                let (variable, v, factor) = self.multiple(a)?;
+                Some((variable, v, negated(factor)))
             }
             Node::Binary(Binary::Mul, a, b) => {
                 let (number, other) = match number(self.equations, a) {
                     Some(number) => (number, b),
                     None => (number(self.equations, b)?, a),
                 };
-                let (v, factor) = self.multiple(other)?;
-                Some((v, factor.times(number)?))
+                let (variable, v, factor) = self.multiple(other)?;
+                Some((variable, v, factor.times(number)?))
             }
             Node::Binary(Binary::Div, a, b) => {
-                let (v, factor) = self.multiple(a)?;
-                Some((v, factor.over(number(self.equations, b)?)?))
+                let (variable, v, factor) = self.multiple(a)?;
+                Some((variable, v, factor.over(number(self.equations, b)?)?))
             }
             _ => None,
         }
     }
+
+    /// The terms of a sum of rows without highest derivatives: expressions with their factors, and how often each is
+    /// differentiated.
+    fn sum(&self, row: &Row) -> Option<Vec<((u32, ExprId), Ratio)>> {
+        let mut sum = Vec::new();
+        let mut terms = Terms::default();
+        for &(part, factor) in &row.combined {
+            self.read(part, &mut terms)?;
+            let times = self.times(row, part);
+            for &(e, own) in &terms.rest {
+                sum.push(((times, e), own.times(factor)?));
+            }
+        }
+        collect(&mut sum)?;
+        (sum.len() <= MOST_TERMS).then_some(sum)
+    }
+
+    /// How often a part of a sum is differentiated.
+    fn times(&self, row: &Row, part: usize) -> u32 {
+        self.offsets.rows[part] - self.offsets.rows[row.last]
+    }
+
+    /// Whether a sum says something about unknowns, and can be made. What says nothing is redundant: the consequences are found where
+    /// the mode is solved.
+    fn is_constraint(&self, row: &Row) -> bool {
+        let Some(sum) = self.sum(row) else { return false };
+        let pool = &self.equations.pool;
+        let speaks = |e: ExprId| pool.variables_of(e).iter().any(|&v| self.chains.place(v).is_some());
+        let is_smooth = |e: ExprId| pool.below(&[e]).iter().all(|&part| !is_broken(self.equations, part));
+        sum.iter().any(|&((_, e), _)| speaks(e))
+            && sum.iter().all(|&((times, e), _)| times == 0 || is_smooth(e))
+    }
+}
+
+/// Equations in which sums are written.
+struct Making<'a> {
+    made: Equations,
+    chains: &'a Chains,
+    derivatives: Vec<Option<VarId>>,
+}
+
+impl Making<'_> {
+    /// Puts a sum in place of its last equation, known terms on its right side.
+    fn write(&mut self, row: &Row, linear: &Linear<'_>) -> Option<()> {
+        let (mut lhs, mut rhs) = (self.made.pool.number(0.0), self.made.pool.number(0.0));
+        for ((times, e), factor) in linear.sum(row)? {
+            let e = (0..times).try_fold(e, |e, _| self.differentiated(e))?;
+            let Equations { pool, dae } = &mut self.made;
+            let is_known = pool.variables_of(e).iter().all(|v| dae.variable(*v).is_parameter());
+            let (side, factor) = if is_known { (&mut rhs, negated(factor)) } else { (&mut lhs, factor) };
+            let factor = pool.number(factor.to_f64());
+            let term = pool.mul(factor, e);
+            *side = pool.add(*side, term);
+        }
+        let place = self.chains.equations[row.last].index();
+        let origin = self.made.equations[place].origin.clone();
+        self.made.equations[place] = Equation::new(lhs, rhs, origin);
+        Some(())
+    }
+
+    /// The derivative of an expression along a solution, with variables for the derivatives of unknowns that have none yet.
+    fn differentiated(&mut self, e: ExprId) -> Option<ExprId> {
+        let Equations { pool, dae } = &mut self.made;
+        let (zero, one) = (pool.number(0.0), pool.number(1.0));
+        let mut derivatives = std::mem::take(&mut self.derivatives);
+        let result = pool.differentiate(e, |pool, leaf| match leaf {
+            Leaf::Time => one,
+            Leaf::Variable(v) if !varies(dae, v) => zero,
+            Leaf::Variable(v) => {
+                let derivative = *derivatives[v.index()].get_or_insert_with(|| {
+                    dae.variables.push(derivative_variable(dae.variable(v), v));
+                    VarId(dae.variables.len() as u32 - 1)
+                });
+                pool.variable(derivative)
+            }
+        });
+        derivatives.resize(dae.variables.len(), None);
+        self.derivatives = derivatives;
+        result.ok()
+    }
+}
+
+/// Whether a variable changes between events.
+fn varies(dae: &Dae, v: VarId) -> bool {
+    let variable = dae.variable(v);
+    variable.is_unknown() && !variable.is_discrete
 }
 
 fn negated(ratio: Ratio) -> Ratio {
@@ -211,7 +277,7 @@ fn negated(ratio: Ratio) -> Ratio {
         .expect("a sign overflows nothing but the least number of all, which factors do not reach")
 }
 
-/// The whole number that an expression is and stays, other than zero.
+/// The number that an expression is and stays, other than zero, if it has few digits: what is written as `0.1` is a tenth.
 fn number(equations: &Equations, e: ExprId) -> Option<Ratio> {
     let settled = match equations.pool.node(e) {
         Node::Variable(v) => {
@@ -221,9 +287,17 @@ fn number(equations: &Equations, e: ExprId) -> Option<Ratio> {
         }
         _ => e,
     };
-    let value = equations.pool.as_number(settled)?;
-    let is_whole = value != 0.0 && value.abs() <= LARGEST_FACTOR && value.fract() == 0.0;
-    is_whole.then(|| Ratio::whole(value as i64))
+    decimal(equations.pool.as_number(settled)?).filter(|&ratio| ratio != Ratio::ZERO)
+}
+
+/// The decimal fraction of few digits whose nearest number this is.
+fn decimal(value: f64) -> Option<Ratio> {
+    (0..=MOST_PLACES).find_map(|places| {
+        let power = 10.0_f64.powi(places);
+        let whole = (value * power).round();
+        let is_it = whole.abs() <= LARGEST_FACTOR && whole / power == value;
+        is_it.then(|| Ratio::new(whole as i128, power as i128))?
+    })
 }
 
 /// The terms in order, each once.
@@ -248,10 +322,10 @@ fn collect<T: Copy + Ord>(terms: &mut Vec<(T, Ratio)>) -> Option<()> {
 /// The rows in which every unknown occurs in another row too: where it does not, nothing can cancel it. In a circuit with a ground
 /// next to nothing is left.
 fn core(mut rows: Vec<Row>) -> Vec<Row> {
-    let columns = rows.iter().flat_map(|row| &row.unknowns).map(|(v, _)| v.index() + 1).max().unwrap_or(0);
+    let columns = rows.iter().flat_map(|row| &row.leading).map(|&(column, _)| column + 1).max().unwrap_or(0);
     let mut graph = Bipartite::new(columns);
     for row in &rows {
-        graph.push_row(row.unknowns.iter().map(|(v, _)| v.index()));
+        graph.push_row(row.leading.iter().map(|&(column, _)| column));
     }
     let mut stays = staying(&graph).into_iter();
     rows.retain(|_| stays.next() == Some(true));
@@ -262,8 +336,8 @@ fn core(mut rows: Vec<Row>) -> Vec<Row> {
 fn staying(graph: &Bipartite) -> Vec<bool> {
     let places = graph.rows_of_columns();
     let mut counts: Vec<u32> = (0..graph.n_columns()).map(|v| places.row(v).len() as u32).collect();
-    // an equation without unknowns is no hidden constraint
-    let mut stays: Vec<bool> = (0..graph.n_rows()).map(|row| !graph.row(row).is_empty()).collect();
+    // a row in which the other names of unknowns have cancelled stays
+    let mut stays = vec![true; graph.n_rows()];
     let mut open: Vec<u32> = (0..counts.len()).filter(|&v| counts[v] == 1).map(|v| v as u32).collect();
     while let Some(column) = open.pop() {
         let Some(row) = places.columns(column as usize).find(|&row| stays[row]) else { continue };
@@ -278,37 +352,49 @@ fn staying(graph: &Bipartite) -> Vec<bool> {
     stays
 }
 
-/// The rows without those that say that an unknown is a multiple of another: it is that everywhere else. With each such row goes
-/// an unknown, so that hidden constraints stay hidden.
-fn with_one_name_each(rows: Vec<Row>) -> Vec<Row> {
+/// The rows without those that say that a highest derivative is a multiple of another: it is that everywhere else. With each such row
+/// goes an unknown, so that hidden constraints stay hidden. A row that would have to take the place of others, for it is
+/// differentiated less often than these, is none of them.
+fn with_one_name_each(rows: Vec<Row>, offsets: &Offsets) -> Vec<Row> {
+    let mut most: FxHashMap<usize, u32> = FxHashMap::default();
+    for row in &rows {
+        for (column, _) in &row.leading {
+            let most = most.entry(*column).or_default();
+            *most = offsets.rows[row.last].max(*most);
+        }
+    }
     let mut names = Names::default();
     let mut others = Vec::with_capacity(rows.len());
     for row in rows {
-        let is_name = row.states.is_empty() && row.known.is_empty();
-        match row.unknowns.as_slice() {
-            &[(a, of_a), (b, of_b)] if is_name && names.join(a, of_a, b, of_b).is_some() => {}
+        let is_highest = |column: usize| most[&column] <= offsets.rows[row.last];
+        match row.leading.as_slice() {
+            &[(a, of_a), (b, of_b)]
+                if row.is_pure
+                    && is_highest(a)
+                    && is_highest(b)
+                    && names.join(a, of_a, b, of_b).is_some() => {}
             _ => others.push(row),
         }
     }
     let mut renamed = |mut row: Row| {
-        for (v, factor) in &mut row.unknowns {
-            let (name, times) = names.of(*v)?;
-            (*v, *factor) = (name, factor.times(times)?);
+        for (column, factor) in &mut row.leading {
+            let (name, times) = names.of(*column)?;
+            (*column, *factor) = (name, factor.times(times)?);
         }
-        collect(&mut row.unknowns)?;
+        collect(&mut row.leading)?;
         Some(row)
     };
     others.into_iter().filter_map(&mut renamed).collect()
 }
 
-/// Unknowns that are multiples of others.
+/// Columns whose highest derivatives are multiples of others.
 #[derive(Default)]
-struct Names(FxHashMap<VarId, (VarId, Ratio)>);
+struct Names(FxHashMap<usize, (usize, Ratio)>);
 
 impl Names {
-    /// The unknown that `v` is a multiple of, and the factor.
-    fn of(&mut self, v: VarId) -> Option<(VarId, Ratio)> {
-        let (mut name, mut times) = (v, Ratio::ONE);
+    /// The column that a column is a multiple of, and the factor.
+    fn of(&mut self, column: usize) -> Option<(usize, Ratio)> {
+        let (mut name, mut times) = (column, Ratio::ONE);
         let mut way = Vec::new();
         while let Some(&(next, factor)) = self.0.get(&name) {
             way.push(name);
@@ -316,15 +402,15 @@ impl Names {
         }
         // the next one to ask finds it at once
         let mut left = times;
-        for v in way {
-            let (_, factor) = self.0.insert(v, (name, left))?;
+        for column in way {
+            let (_, factor) = self.0.insert(column, (name, left))?;
             left = left.over(factor)?;
         }
         Some((name, times))
     }
 
     /// Notes that `of_a*a + of_b*b = 0`; nothing where both have one name already.
-    fn join(&mut self, a: VarId, of_a: Ratio, b: VarId, of_b: Ratio) -> Option<()> {
+    fn join(&mut self, a: usize, of_a: Ratio, b: usize, of_b: Ratio) -> Option<()> {
         let ((a, a_times), (b, b_times)) = (self.of(a)?, self.of(b)?);
         if a == b {
             return None;
@@ -335,38 +421,33 @@ impl Names {
     }
 }
 
-/// The sums without unknowns, each in place of its last equation. Equations with states come last: they are the ones to be
-/// replaced.
-fn eliminate(mut rows: Vec<Row>) -> Vec<Row> {
-    rows.sort_by_key(|row| !row.states.is_empty());
-    let mut pivots: FxHashMap<VarId, Row> = FxHashMap::default();
+/// The sums without highest derivatives, each in place of its last equation. Rows that are differentiated least come last, and among
+/// them those with other terms: they are the ones to be replaced.
+fn eliminate(mut rows: Vec<Row>, offsets: &Offsets) -> Vec<Row> {
+    rows.sort_by_key(|row| (Reverse(offsets.rows[row.last]), !row.is_pure));
+    let mut pivots: FxHashMap<usize, Row> = FxHashMap::default();
     let mut found = Vec::new();
     for row in rows {
         let Some(row) = reduced(row, &pivots) else { continue };
-        match row.unknowns.first() {
-            Some(&(v, _)) => {
-                pivots.insert(v, row);
+        match row.leading.first() {
+            Some(&(column, _)) => {
+                pivots.insert(column, row);
             }
-            None if !row.states.is_empty() => found.push(row),
-            // redundant: the consequences are found where the mode is solved
-            None => {}
+            None => found.push(row),
         }
     }
     found
 }
 
-/// The row minus multiples of others, until its first unknown is that of none of them; nothing where it becomes too long.
-fn reduced(mut row: Row, pivots: &FxHashMap<VarId, Row>) -> Option<Row> {
-    while let Some(&(v, factor)) = row.unknowns.first()
-        && let Some(pivot) = pivots.get(&v)
+/// The row minus multiples of others, until its first column is that of none of them; nothing where it becomes too long.
+fn reduced(mut row: Row, pivots: &FxHashMap<usize, Row>) -> Option<Row> {
+    while let Some(&(column, factor)) = row.leading.first()
+        && let Some(pivot) = pivots.get(&column)
     {
-        let times = negated(factor.over(pivot.unknowns[0].1)?);
-        row.unknowns = added(row.unknowns, &pivot.unknowns, times)?;
-        row.states = added(row.states, &pivot.states, times)?;
+        let times = negated(factor.over(pivot.leading[0].1)?);
+        row.leading = added(row.leading, &pivot.leading, times)?;
         row.combined = added(row.combined, &pivot.combined, times)?;
-        row.known = added(row.known, &pivot.known, times)?;
-        let terms = row.unknowns.len() + row.states.len() + row.known.len();
-        if terms > MOST_TERMS || row.combined.len() > MOST_TERMS {
+        if row.leading.len() > MOST_TERMS || row.combined.len() > MOST_TERMS {
             return None;
         }
     }

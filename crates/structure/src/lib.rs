@@ -34,6 +34,7 @@ mod reduce_index;
 mod remove_aliases;
 mod select_states;
 mod share_attributes;
+mod singular_loops;
 mod solve_small;
 mod sort_into_blocks;
 mod split_parts;
@@ -128,7 +129,6 @@ struct Chosen {
 fn choose_states(equations: &Equations, diagnostics: &mut Vec<Diagnostic>) -> Option<Chosen> {
     let prepared = balance::prepared(equations, diagnostics)?;
     let equations = vanishing::without_vanishing(&prepared);
-    let equations = hidden_constraints::with_hidden_constraints(equations);
     let (reduced, mut pool) = match reduce_index::reduce_index(equations, diagnostics) {
         Ok(reduced) => reduced,
         // the model is refused; its parameters are looked at for what is to be said of them, and what that adds is thrown away
@@ -239,7 +239,6 @@ struct Component {
 fn analysed(equations: &Equations, diagnostics: &mut Vec<Diagnostic>) -> Option<Analysed> {
     let of_model = equations.equations.len();
     let equations = vanishing::without_vanishing(equations);
-    let equations = hidden_constraints::with_hidden_constraints(equations);
     let (reduced, mut pool) = reduce_index::reduce_index(equations, diagnostics).ok()?;
     let selection = select_states::select_states(&reduced, &mut pool, diagnostics)?;
     let Selection { mut states, mut sets, assumptions, mut roles, work: _ } = selection;

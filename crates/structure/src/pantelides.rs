@@ -19,6 +19,14 @@ pub struct Offsets {
     pub columns: Vec<u32>,
 }
 
+impl Offsets {
+    /// The value of the analysis (Pryce 2001): the number of degrees of freedom, if the derivatives are determined.
+    pub(crate) fn value(&self) -> i64 {
+        let sum = |offsets: &[u32]| offsets.iter().copied().map(i64::from).sum::<i64>();
+        sum(&self.columns) - sum(&self.rows)
+    }
+}
+
 /// A row would have to be differentiated more often than [`MOST_DIFFERENTIATIONS`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TooHigh {

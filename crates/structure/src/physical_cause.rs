@@ -2,16 +2,15 @@
 //!
 //! Equations are taken as linear at a generic point, with derivatives as factors, so that linear dependences are found
 //! exactly. No class of a library is known here. A source is an equation with one unknown alone, a connection an equality or
-//! a sum of variables of different components, a missing ground a shift of unknowns that no equation notices.
+//! a sum of variables of different components. A missing ground is found in [`singular_loops`](crate::singular_loops).
 
 use rhei_equations::{Binary, Equation, Equations, ExprId, Node, Pool, VarId};
 
+use crate::Part;
 use crate::basis::{Elimination, Entry, Grade};
-use crate::blocks::System;
 use crate::chains::Chains;
 use crate::diagnose::listed;
-use crate::generic::{GenericPoint, Residue};
-use crate::{Matching, Part};
+use crate::generic::GenericPoint;
 
 /// Equations that are looked through for a cause, at most.
 const MOST_EQUATIONS: usize = 250;
@@ -68,69 +67,6 @@ pub(crate) fn fixed_twice(equations: &Equations, chains: &Chains, over: &Part) -
     }
 }
 
-/// Unknowns of which only differences are known.
-pub(crate) struct Floating {
-    pub(crate) unknowns: Vec<VarId>,
-    /// The components to which they belong.
-    pub(crate) components: Vec<String>,
-}
-
-/// Unknowns of a loop that could all be larger by the same amount, as no equation notices.
-pub(crate) fn floating(system: &System<'_>, matching: &Matching, pool: &mut Pool) -> Option<Floating> {
-    let mut point = GenericPoint::default();
-    let loops = system.all_in_order(matching);
-    loops.into_iter().filter(|own| (2..=MOST_EQUATIONS).contains(&own.len())).find_map(|own| {
-        let mut columns: Vec<usize> = own.iter().filter_map(|&row| matching.column_of(row)).collect();
-        columns.sort_unstable();
-        let mut matrix = Vec::new();
-        for &row in &own {
-            let residual = pool.sub(system.rows[row].lhs, system.rows[row].rhs);
-            let mut entries = Vec::new();
-            for (place, &column) in columns.iter().enumerate() {
-                if system.graph.row(row).binary_search(&(column as u32)).is_err() {
-                    continue;
-                }
-                let slope = pool.partial(residual, system.unknowns[column]).ok()?;
-                let value = point.value(pool, slope);
-                if !value.is_zero() {
-                    entries.push(Entry { column: place, value, grade: Grade::Number });
-                }
-            }
-            matrix.push(entries);
-        }
-        let level = level(&unnoticed(matrix, columns.len())?)?;
-        let unknowns: Vec<VarId> = level.into_iter().map(|place| system.unknowns[columns[place]]).collect();
-        let mut components: Vec<String> = Vec::new();
-        for v in &unknowns {
-            let component = component_of(&system.equations.variable(*v).name);
-            if !component.is_empty() && !components.iter().any(|known| known == component) {
-                components.push(component.to_owned());
-            }
-        }
-        Some(Floating { unknowns, components })
-    })
-}
-
-/// The component that a variable of one of its connectors belongs to: `a.b` for `a.b.pin.v`.
-fn component_of(name: &str) -> &str {
-    let connector = name.rfind('.').map_or("", |end| &name[..end]);
-    connector.rfind('.').map_or(connector, |end| &connector[..end])
-}
-
-/// A change of the columns of a matrix that its rows do not notice: columns with their shares in it; none where the matrix is regular.
-fn unnoticed(rows: Vec<Vec<Entry>>, n_columns: usize) -> Option<Vec<(usize, Residue)>> {
-    let mut elimination = Elimination::new(rows, n_columns, 0);
-    let dependent = *elimination.add_all(0..n_columns).first()?;
-    elimination.unnoticed(dependent, n_columns)
-}
-
-/// The columns of a shift by the same amount: potentials that are known by their differences only.
-fn level(shift: &[(usize, Residue)]) -> Option<Vec<usize>> {
-    let (_, first) = shift.first()?;
-    let is_level = shift.len() >= 2 && shift.iter().all(|(_, share)| share == first);
-    is_level.then(|| shift.iter().map(|(column, _)| *column).collect())
-}
-
 /// The coefficients of an equation, with derivatives as multiples of their variables.
 fn laplace(
     equation: &Equation,
@@ -157,7 +93,7 @@ fn laplace(
 }
 
 /// Rows that can be combined to nothing, none of which can be left out.
-fn minimal_dependency(rows: Vec<Vec<Entry>>, n_columns: usize) -> Option<Vec<usize>> {
+pub(crate) fn minimal_dependency(rows: Vec<Vec<Entry>>, n_columns: usize) -> Option<Vec<usize>> {
     let is_dependent = |places: &[usize]| {
         let chosen = places.iter().map(|&place| rows[place].clone()).collect();
         let mut elimination = Elimination::new(chosen, n_columns, usize::MAX);

@@ -2,7 +2,9 @@
 //!
 //! In: the equations of a model, at whatever index. Out: the same equations with as many derivatives of each as it takes to
 //! determine the highest derivatives of all unknowns (Pantelides 1988). The constraints themselves stay in the system, so that
-//! solutions do not drift off them; which of their variables are integrated is for [`select_states`](crate::select_states).
+//! solutions do not drift off them. Constraints that structure alone does not see are opened first
+//! ([`hidden_constraints`](crate::hidden_constraints)), until the derivatives are determined. Which of their variables are integrated
+//! is for [`select_states`](crate::select_states).
 //!
 //! A variable that shall be a state although the model does not differentiate it (`always`, `prefer`) is treated as if it did.
 
@@ -15,6 +17,7 @@ use rhei_equations::{
 use rhei_source::Diagnostic;
 
 use crate::chains::Chains;
+use crate::hidden_constraints::with_hidden_constraints;
 use crate::pantelides::{Offsets, pantelides};
 use crate::promote::Promotion;
 use crate::{Matching, diagnose, diagnose_ticking};
@@ -38,15 +41,60 @@ pub(crate) struct Reduced {
 /// The model at index one, and its pool; its equations as they were where they do not determine its unknowns or cannot be
 /// differentiated.
 pub(crate) fn reduce_index<'a>(
-    equations: Cow<'a, Equations>,
+    mut equations: Cow<'a, Equations>,
     diagnostics: &mut Vec<Diagnostic>,
 ) -> Result<(Reduced, Pool), Box<Cow<'a, Equations>>> {
-    match reduction(&equations, diagnostics) {
-        Some(reduction) => Ok(reduction.of(match equations {
-            Cow::Borrowed(equations) => equations.copy_with_room(),
-            Cow::Owned(equations) => equations,
-        })),
+    let in_model = differentiated_variables(&equations, &equations.pool);
+    let analysis = loop {
+        match Analysis::of(&equations) {
+            Ok(analysis) => match analysis.hidden_constraints(&equations) {
+                Some(opened) => equations = Cow::Owned(opened),
+                None => break analysis,
+            },
+            Err(mistake) => {
+                diagnostics.push(mistake);
+                return Err(Box::new(equations));
+            }
+        }
+    };
+    match reduction(&equations, analysis, diagnostics) {
+        Some(reduction) => Ok(reduction.of(
+            match equations {
+                Cow::Borrowed(equations) => equations.copy_with_room(),
+                Cow::Owned(equations) => equations,
+            },
+            in_model,
+        )),
         None => Err(Box::new(equations)),
+    }
+}
+
+/// What structure says of a model.
+struct Analysis {
+    chains: Chains,
+    /// How often each unknown is differentiated in the model.
+    asked: Vec<u32>,
+    /// The offsets without wishes for states.
+    unwished: Offsets,
+}
+
+impl Analysis {
+    fn of(equations: &Equations) -> Result<Analysis, Diagnostic> {
+        let chains = chains_of(equations)?;
+        // derivatives that stand in initial equations and events only must be known, too
+        let asked: Vec<u32> = chains.members.iter().map(|members| members.len() as u32 - 1).collect();
+        let unwished = least_offsets(equations, &chains, &asked)?;
+        Ok(Analysis { chains, asked, unwished })
+    }
+
+    /// The equations with hidden constraints in the open; none if there are none left.
+    fn hidden_constraints(&self, equations: &Equations) -> Option<Equations> {
+        let opened = with_hidden_constraints(equations, &self.chains, &self.unwished)?;
+        // they end: the value falls, unless nothing determines the unknowns, which comes to light then
+        debug_assert!(
+            Analysis::of(&opened).map_or(true, |next| next.unwished.value() < self.unwished.value())
+        );
+        Some(opened)
     }
 }
 
@@ -58,12 +106,12 @@ struct Reduction {
     derivatives: Derivatives,
 }
 
-fn reduction(equations: &Equations, diagnostics: &mut Vec<Diagnostic>) -> Option<Reduction> {
-    let chains = chains_of(equations).map_err(|mistake| diagnostics.push(mistake)).ok()?;
-    // derivatives that stand in initial equations and events only must be known, too
-    let asked: Vec<u32> = chains.members.iter().map(|members| members.len() as u32 - 1).collect();
-    let unwished =
-        least_offsets(equations, &chains, &asked).map_err(|mistake| diagnostics.push(mistake)).ok()?;
+fn reduction(
+    equations: &Equations,
+    analysis: Analysis,
+    diagnostics: &mut Vec<Diagnostic>,
+) -> Option<Reduction> {
+    let Analysis { chains, asked, unwished } = analysis;
     let select = wishes(equations, diagnostics)?;
     let with_wishes = |least: StateSelect| -> Vec<u32> {
         let wanted = |column: usize| u32::from(select[chains.variable(column).index()] >= least);
@@ -129,10 +177,9 @@ fn reduction(equations: &Equations, diagnostics: &mut Vec<Diagnostic>) -> Option
 
 impl Reduction {
     /// The model with the additions. Its pool is the one that has grown by them.
-    fn of(self, Equations { dae: mut equations, .. }: Equations) -> (Reduced, Pool) {
+    fn of(self, Equations { dae: mut equations, .. }: Equations, in_model: Vec<bool>) -> (Reduced, Pool) {
         let Reduction { chains, offsets, mut select, derivatives } = self;
         let Derivatives { pool, variables, equations: differentiated, longer } = derivatives;
-        let in_model = differentiated_variables(&equations, &pool);
         let mut next = equations.equations.len();
         let begin = |&times: &u32| {
             next += times as usize;
@@ -175,7 +222,7 @@ fn broken(equations: &Equations, chains: &Chains, is_raised: impl Fn(usize) -> b
 }
 
 /// Whether an expression may jump, or has no derivative.
-fn is_broken(equations: &Equations, e: ExprId) -> bool {
+pub(crate) fn is_broken(equations: &Equations, e: ExprId) -> bool {
     match equations.pool.node(e) {
         Node::Variable(v) => {
             let variable = equations.variable(v);
@@ -356,7 +403,7 @@ fn first_of(pool: &Pool, equation: &Equation, marked: &[bool]) -> Option<ExprId>
     pool.below(&[equation.lhs, equation.rhs]).into_iter().find(|&e| pool.node(e) == Node::Variable(found))
 }
 
-fn derivative_variable(variable: &Variable, of: VarId) -> Variable {
+pub(crate) fn derivative_variable(variable: &Variable, of: VarId) -> Variable {
     let mut derivative = Variable::new(format!("der({})", variable.name), Kind::Derivative { of });
     derivative.span = variable.span;
     derivative.is_introduced = true;

@@ -6,7 +6,8 @@ use rhei_source::Diagnostic;
 
 use crate::blocks::{Given, Ordered, Sorting, System};
 use crate::remove_aliases::Removed;
-use crate::{Matching, diagnose, physical_cause};
+use crate::singular_loops::{SingularLoop, singular_loop};
+use crate::{Matching, diagnose};
 
 /// The continuous system, the states being known; the blocks needed for their derivatives come first.
 pub(crate) fn sort_into_blocks(
@@ -45,8 +46,11 @@ pub(crate) fn continuous_system<'a>(
         diagnostics.push(diagnose::not_determined(&system, &matching, pool));
         return None;
     }
-    if let Some(floating) = physical_cause::floating(&system, &matching, pool) {
-        diagnostics.push(diagnose::floating(equations, &floating));
+    if let Some(singular) = singular_loop(&system, &matching, pool) {
+        diagnostics.push(match singular {
+            SingularLoop::Floating(floating) => diagnose::floating(equations, &floating),
+            SingularLoop::Dependent(dependent) => diagnose::dependent(&system, &dependent, pool),
+        });
         return None;
     }
     let matching = with_balances(&system, matching, pool, diagnostics)?;

@@ -34,6 +34,7 @@
 //! | `induction_motor` | a ring of windings and bridges, with diodes and without |
 //! | `switching_limits` | `tests/switching/*.mo`: what is conserved at each event, and what they are the limit of |
 //! | `variable_structure` | `tests/switching/*.mo` and others: runs through several modes |
+//! | `pencils` | linear models drawn at random, beside solutions by matrix pencils |
 //! | `crossings` | crossings of relations, counted: fast ones, pairs within a step, tangents |
 //! | `rest` | `tests/rest/Rest.mo`: what comes to rest, sticks or locks, with every method |
 //! | `workshop` | text in, curves out, nothing written |
@@ -60,6 +61,7 @@ mod manual;
 mod mechanisms;
 mod names_and_matrices;
 mod open_loops;
+mod pencils;
 mod pieces_of_modes;
 mod rest;
 mod round_trip;
