@@ -12,11 +12,11 @@ const MOST_KEPT: usize = 256;
 /// Results of analysing modes, by their guards and the occasion on which they are entered.
 #[derive(Debug)]
 pub(crate) struct ModeCache<Occasion: Eq + Hash, Found> {
-    known: Mutex<Known<Occasion, Found>>,
+    known: Mutex<CachedModes<Occasion, Found>>,
 }
 
 #[derive(Debug)]
-struct Known<Occasion: Eq + Hash, Found> {
+struct CachedModes<Occasion: Eq + Hash, Found> {
     /// Without a bound of its own, since a cache with one has memory for all of it from the beginning.
     kept: LruCache<(Vec<bool>, Occasion), Found, FxBuildHasher>,
     /// How often something had to be found.
@@ -28,7 +28,7 @@ struct Known<Occasion: Eq + Hash, Found> {
 impl<Occasion: Clone + Eq + Hash, Found: Clone> ModeCache<Occasion, Found> {
     pub(crate) fn new() -> Self {
         let (kept, numbers) = (LruCache::unbounded_with_hasher(FxBuildHasher), FxHashMap::default());
-        ModeCache { known: Mutex::new(Known { kept, analyses: 0, numbers }) }
+        ModeCache { known: Mutex::new(CachedModes { kept, analyses: 0, numbers }) }
     }
 
     /// The cached result for a mode, or that of `find`, which is given the number of the mode. Other threads may enter modes
@@ -68,7 +68,7 @@ impl<Occasion: Clone + Eq + Hash, Found: Clone> ModeCache<Occasion, Found> {
         self.known().kept.len()
     }
 
-    fn known(&self) -> MutexGuard<'_, Known<Occasion, Found>> {
+    fn known(&self) -> MutexGuard<'_, CachedModes<Occasion, Found>> {
         self.known.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
     }
 }

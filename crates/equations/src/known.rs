@@ -14,7 +14,7 @@ use crate::{ExprId, Node, VarId};
 
 /// The expressions of a pool by operation.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Known {
+pub(crate) struct NodeIndex {
     /// By expression: the newest of those that it is the last operand of.
     first: Vec<u32>,
     /// By expression: the next in the list that it is in.
@@ -30,24 +30,24 @@ const NONE: u32 = u32::MAX;
 const LONGEST: usize = 8;
 
 /// The place at which an operation is kept.
-enum Place {
+enum Bucket {
     /// Among those with this last operand.
     List(ExprId),
     Variable(VarId),
     Hashed,
 }
 
-fn place(node: &Node) -> Place {
+fn place(node: &Node) -> Bucket {
     match *node {
-        Node::Number(_) | Node::Large(_) | Node::Truth(_) | Node::Time | Node::Invoke(_) => Place::Hashed,
-        Node::Variable(v) => Place::Variable(v),
-        Node::Negate(a) | Node::Call(_, a) | Node::Not(a) | Node::Output(a, _) => Place::List(a),
+        Node::Number(_) | Node::Large(_) | Node::Truth(_) | Node::Time | Node::Invoke(_) => Bucket::Hashed,
+        Node::Variable(v) => Bucket::Variable(v),
+        Node::Negate(a) | Node::Call(_, a) | Node::Not(a) | Node::Output(a, _) => Bucket::List(a),
         Node::Binary(_, a, b)
         | Node::Whole(_, a, b)
         | Node::Relation(_, a, b)
         | Node::And(a, b)
-        | Node::Or(a, b) => Place::List(a.max(b)),
-        Node::If(a, b, c) => Place::List(a.max(b).max(c)),
+        | Node::Or(a, b) => Bucket::List(a.max(b)),
+        Node::If(a, b, c) => Bucket::List(a.max(b).max(c)),
     }
 }
 
@@ -55,11 +55,11 @@ fn hash(node: &Node) -> u64 {
     FxBuildHasher.hash_one(node)
 }
 
-impl Known {
+impl NodeIndex {
     /// The expression that is this operation.
     pub(crate) fn find(&self, node: &Node, nodes: &[Node]) -> Option<ExprId> {
         match place(node) {
-            Place::List(operand) => {
+            Bucket::List(operand) => {
                 let mut length = 0;
                 for member in self.members(self.first[operand.0 as usize]) {
                     if nodes[member as usize] == *node {
@@ -71,11 +71,11 @@ impl Known {
                     return None;
                 }
             }
-            Place::Variable(v) => match self.variables.get(v.index()) {
+            Bucket::Variable(v) => match self.variables.get(v.index()) {
                 Some(&NONE) | None => {}
                 Some(&there) => return Some(ExprId(there)),
             },
-            Place::Hashed => {}
+            Bucket::Hashed => {}
         }
         self.hashed.find(hash(node), |e| nodes[e.0 as usize] == *node).copied()
     }
@@ -93,7 +93,7 @@ impl Known {
         self.first.push(NONE);
         self.next.push(NONE);
         match place(node) {
-            Place::List(operand) => {
+            Bucket::List(operand) => {
                 let first = self.first[operand.0 as usize];
                 if self.members(first).take(LONGEST).count() == LONGEST {
                     return self.hash(e, nodes);
@@ -102,13 +102,13 @@ impl Known {
                 self.first[operand.0 as usize] = e as u32;
             }
             // few variables with large numbers do not make a large table
-            Place::Variable(v) if v.index() <= 2 * nodes.len() + LONGEST => {
+            Bucket::Variable(v) if v.index() <= 2 * nodes.len() + LONGEST => {
                 if v.index() >= self.variables.len() {
                     self.variables.resize(v.index() + 1, NONE);
                 }
                 self.variables[v.index()] = e as u32;
             }
-            Place::Variable(_) | Place::Hashed => self.hash(e, nodes),
+            Bucket::Variable(_) | Bucket::Hashed => self.hash(e, nodes),
         }
     }
 

@@ -9,7 +9,7 @@ use rustc_hash::FxHashMap;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use crate::call::scalar_among;
-use crate::known::Known;
+use crate::known::NodeIndex;
 use crate::{Binary, Call, CallId, Elementary, Relation, Split, VarId, Whole};
 
 /// An expression of a [`Pool`].
@@ -84,7 +84,7 @@ pub struct Pool {
 #[derive(Clone, Debug, Default)]
 struct All {
     nodes: Vec<Node>,
-    known: Known,
+    known: NodeIndex,
     calls: Vec<Call>,
     known_calls: FxHashMap<Call, CallId>,
 }

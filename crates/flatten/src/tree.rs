@@ -13,7 +13,7 @@ pub(crate) struct Tree<'a> {
     pub(crate) components: Cow<'a, [Component]>,
     pub(crate) variables: Cow<'a, [Variable]>,
     /// The most requested data of components, by [`ComponentId`].
-    places: Vec<Place>,
+    places: Vec<TreeEntry>,
     /// By [`VarId`].
     component_of: Vec<ComponentId>,
     /// How many components the model declares; the others were added.
@@ -27,7 +27,7 @@ pub(crate) struct Tree<'a> {
 /// Place of a component, and its part in connections: small beside the component itself, so that those of a large model stay in
 /// the cache.
 #[derive(Clone, Copy)]
-struct Place {
+struct TreeEntry {
     parent: Option<ComponentId>,
     kind: ComponentKind,
     flowing: Flowing,
@@ -35,10 +35,10 @@ struct Place {
     has_sizes: bool,
 }
 
-impl Place {
-    fn of(component: &Component) -> Place {
+impl TreeEntry {
+    fn of(component: &Component) -> TreeEntry {
         let &Component { parent, kind, flowing, causality, .. } = component;
-        Place { parent, kind, flowing, causality, has_sizes: !component.sizes.is_empty() }
+        TreeEntry { parent, kind, flowing, causality, has_sizes: !component.sizes.is_empty() }
     }
 }
 
@@ -53,7 +53,7 @@ impl<'a> Tree<'a> {
         let mut tree = Tree {
             components: Cow::Borrowed(components),
             variables: Cow::Borrowed(variables),
-            places: components.iter().map(Place::of).collect(),
+            places: components.iter().map(TreeEntry::of).collect(),
             component_of,
             declared: components.len(),
             by_path: FxHashMap::default(),
@@ -77,7 +77,7 @@ impl<'a> Tree<'a> {
         &self.components[id.0 as usize]
     }
 
-    fn place(&self, id: ComponentId) -> &Place {
+    fn place(&self, id: ComponentId) -> &TreeEntry {
         &self.places[id.0 as usize]
     }
 
@@ -106,7 +106,7 @@ impl<'a> Tree<'a> {
         if let Some(parent) = component.parent {
             self.components.to_mut()[parent.0 as usize].parts.push(id);
         }
-        self.places.push(Place::of(&component));
+        self.places.push(TreeEntry::of(&component));
         self.components.to_mut().push(component);
         id
     }

@@ -36,7 +36,7 @@ const COLUMNS_IN_HEADER: u64 = 8;
 pub struct MatFile {
     file: RowFile,
     columns: Columns,
-    places: Vec<Place>,
+    places: Vec<DataRow>,
     /// Rows of `data_1` and of `data_2`, `time` included.
     constants: usize,
     varying: usize,
@@ -54,7 +54,7 @@ struct Offsets {
 
 /// Place of a column's values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Place {
+struct DataRow {
     /// The number of the `data` matrix.
     matrix: i32,
     /// The row in it, counted from 1; negative for the negated values.
@@ -132,20 +132,20 @@ const UNDEFINED: i32 = -1;
 const HELD: i32 = 0;
 
 /// Places of all columns; an alias, or its negative, shares the row of the other column.
-fn places(columns: &Columns) -> Vec<Place> {
-    let mut places: Vec<Place> = Vec::with_capacity(columns.len());
+fn places(columns: &Columns) -> Vec<DataRow> {
+    let mut places: Vec<DataRow> = Vec::with_capacity(columns.len());
     let mut rows = [1, 1];
     for column in columns.iter() {
         let matrix = if column.kind == Kind::Constant { 1 } else { 2 };
         let shared = column.alias.and_then(|alias| {
             let other = places.get(alias.of).filter(|other| other.matrix == matrix)?;
             let row = if alias.negated { -other.row } else { other.row };
-            Some(Place { matrix, row, own: false })
+            Some(DataRow { matrix, row, own: false })
         });
         places.push(shared.unwrap_or_else(|| {
             let row = &mut rows[matrix as usize - 1];
             *row += 1;
-            Place { matrix, row: *row, own: true }
+            DataRow { matrix, row: *row, own: true }
         }));
     }
     places

@@ -22,12 +22,12 @@ pub struct Session {
     world: Arc<Texts>,
     roots: Vec<PathBuf>,
     /// The files read so far, and the compiler; none before the first compilation.
-    known: Option<Known>,
+    known: Option<KeptCompiler>,
     /// Models that were compiled before, in this process or another one.
     cache: Option<Cache>,
 }
 
-struct Known {
+struct KeptCompiler {
     world: Arc<Seen>,
     compiler: Compiler,
     /// Whether the next compilation begins anew: mistakes in files are reported once, when they are read.
@@ -174,7 +174,7 @@ impl Session {
         class: Option<&str>,
         settings: &[String],
     ) -> Result<Compilation, UnreadableFile> {
-        let Known { world, compiler, is_used_up } = self.current();
+        let KeptCompiler { world, compiler, is_used_up } = self.current();
         let done = with_deep_stack(|| compiler.compile_set(Target::of(target, &**world), class, settings))?;
         *is_used_up = !done.compilation.diagnostics.is_empty();
         Ok(Compilation::new(done, compiler.files().clone()))
@@ -186,7 +186,7 @@ impl Session {
             let diagnostics = vec![no_source(target)];
             return Ok(Flattened { text: None, diagnostics, files: Files::default(), timings: Vec::new() });
         }
-        let Known { world, compiler, is_used_up } = self.current();
+        let KeptCompiler { world, compiler, is_used_up } = self.current();
         let done = with_deep_stack(|| compiler.flatten(Target::of(target, &**world), class))?;
         *is_used_up = !done.diagnostics.is_empty();
         Ok(Flattened {
@@ -234,25 +234,25 @@ impl Session {
         if is_model_file(target) {
             return Ok(Inverted::refused(no_source(target)));
         }
-        let Known { world, compiler, is_used_up } = self.current();
+        let KeptCompiler { world, compiler, is_used_up } = self.current();
         *is_used_up = true; // the block is no class of the sources
         with_deep_stack(|| invert(compiler, Target::of(target, &**world), class, request))
     }
 
     /// The compiler for the present sources. If they have changed, classes are found anew, and only files with new texts are
     /// parsed again.
-    fn current(&mut self) -> &mut Known {
+    fn current(&mut self) -> &mut KeptCompiler {
         let world = || Arc::new(Seen::new(self.world.clone()));
         let known = match self.known.take() {
             Some(known) if known.is_as_it_was() => known,
-            Some(Known { compiler, .. }) => {
+            Some(KeptCompiler { compiler, .. }) => {
                 let world = world();
-                Known { compiler: compiler.renewed(world.clone()), world, is_used_up: false }
+                KeptCompiler { compiler: compiler.renewed(world.clone()), world, is_used_up: false }
             }
             None => {
                 let world = world();
                 let compiler = Compiler::new(world.clone(), self.roots.clone());
-                Known { world, compiler, is_used_up: false }
+                KeptCompiler { world, compiler, is_used_up: false }
             }
         };
         self.known.insert(known)
@@ -303,7 +303,7 @@ fn of_model_file(path: &str, bytes: &[u8], class: Option<&str>, settings: &[Stri
     }
 }
 
-impl Known {
+impl KeptCompiler {
     fn is_as_it_was(&self) -> bool {
         !self.is_used_up && self.compiler.library().n_texts() < MOST_TEXTS && self.world.is_unchanged()
     }

@@ -52,7 +52,7 @@ impl Elements<'_> {
             .iter()
             .filter_map(|&(iterator, value)| Some((iterator, self.out.pool.as_number(value)?)))
             .collect();
-        let known = Known { flat: self.flat, iterators, settled, depth: 0 };
+        let known = BindingValues { flat: self.flat, iterators, settled, depth: 0 };
         evaluate(e, &known, &mut Budget::new(1_000_000, 500)).ok()
     }
 
@@ -149,7 +149,7 @@ impl Elements<'_> {
 }
 
 /// Parameters and constants by their bindings.
-struct Known<'a> {
+struct BindingValues<'a> {
     flat: &'a Flat,
     iterators: Vec<(IteratorId, f64)>,
     /// Parameters that were looked at though a run could change them; where there is no list, they are not known.
@@ -157,7 +157,7 @@ struct Known<'a> {
     depth: u32,
 }
 
-impl Environment for Known<'_> {
+impl Environment for BindingValues<'_> {
     fn tables(&self) -> &Tables {
         &self.flat.tables
     }
@@ -174,8 +174,12 @@ impl Environment for Known<'_> {
         });
         let is_known = (is_fixed || settled.is_some()) && self.depth < DEEPEST;
         let binding = variable.binding.as_ref().filter(|_| is_known).ok_or_else(unknown)?;
-        let inner =
-            Known { flat: self.flat, iterators: Vec::new(), settled: self.settled, depth: self.depth + 1 };
+        let inner = BindingValues {
+            flat: self.flat,
+            iterators: Vec::new(),
+            settled: self.settled,
+            depth: self.depth + 1,
+        };
         let value = evaluate(binding, &inner, budget)?;
         if let Some(settled) = settled.filter(|_| !is_fixed) {
             settled.borrow_mut().push(v);

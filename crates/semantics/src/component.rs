@@ -53,7 +53,7 @@ impl Binding {
 
 /// Which element of an array of components an instance is, where they are instances each.
 #[derive(Clone, Debug)]
-pub(crate) struct Place {
+pub(crate) struct ElementIndex {
     /// The name of the array.
     pub(crate) array: SmolStr,
     /// The sizes of the array.
@@ -70,7 +70,7 @@ pub(crate) struct InArray {
     /// For [`Content::Elements`]: the instances, the last dimension running fastest. Its class is that of the first one.
     pub(crate) elements: Vec<ComponentId>,
     /// For such an element: where it stands in its array. It has no dimensions left.
-    pub(crate) place: Option<Place>,
+    pub(crate) place: Option<ElementIndex>,
 }
 
 impl<'l> ComponentNode<'l> {
@@ -90,7 +90,7 @@ impl<'l> ComponentNode<'l> {
     }
 
     /// Indices of an element of such an array.
-    pub(crate) fn place(&self) -> Option<&Place> {
+    pub(crate) fn place(&self) -> Option<&ElementIndex> {
         self.array.as_ref()?.place.as_ref()
     }
 }

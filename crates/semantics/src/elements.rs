@@ -8,7 +8,7 @@ use rhei_flat::{Builtin, Expr, ExprKind, Size, Subscript};
 use smol_str::{SmolStr, format_smolstr};
 
 use crate::class::ClassNodeId;
-use crate::component::{Binding, ComponentId, ComponentNode, Content, InArray, Place};
+use crate::component::{Binding, ComponentId, ComponentNode, Content, ElementIndex, InArray};
 use crate::context::Context;
 use crate::mistake::Mistake;
 
@@ -70,7 +70,7 @@ impl<'l> Context<'l> {
             name: element_name(&name, &index),
             sizes: Vec::new(),
             array: Some(Box::new(InArray {
-                place: Some(Place { array: name, sizes: sizes.to_vec(), index }),
+                place: Some(ElementIndex { array: name, sizes: sizes.to_vec(), index }),
                 ..InArray::default()
             })),
             binding: Binding::Open,

@@ -47,21 +47,21 @@ enum Source {
 }
 
 /// Environment of an evaluation: variables by their values so far.
-struct Known<'a, 'l> {
+struct EvaluationEnvironment<'a, 'l> {
     context: &'a Context<'l>,
     sources: &'a FxHashMap<VarId, Source>,
     under: RefCell<FxHashSet<VarId>>,
     iterators: &'a FxHashMap<IteratorId, i64>,
 }
 
-impl Known<'_, '_> {
+impl EvaluationEnvironment<'_, '_> {
     /// How a variable is called, for messages.
     fn name(&self, v: VarId) -> String {
         self.context.path_name(self.context.variable_component(v))
     }
 }
 
-impl Environment for Known<'_, '_> {
+impl Environment for EvaluationEnvironment<'_, '_> {
     fn tables(&self) -> &Tables {
         &self.context.tables
     }
@@ -169,7 +169,12 @@ impl<'l> Context<'l> {
                 values.insert(iterator, (rest % size.max(1)) as i64 + 1);
                 rest /= size.max(1);
             }
-            let known = Known { context: self, sources, under: RefCell::default(), iterators: &values };
+            let known = EvaluationEnvironment {
+                context: self,
+                sources,
+                under: RefCell::default(),
+                iterators: &values,
+            };
             let most = if self.gave_up { STEPS_AFTER_GIVING_UP } else { u64::MAX };
             let mut budget = Budget::deep().within(most.min(self.limits.steps_left));
             let before = budget.steps_left();

@@ -15,7 +15,7 @@ use rhei_solvable::{Cause, Freed, StateSet, Surplus};
 use crate::charts::Charts;
 use crate::constants::{CONDITION_DEPENDENT, CONDITION_HOLDS, CONDITION_INCREMENT};
 use crate::evaluate::Evaluator;
-use crate::landing::{Constraints, Known, combine, fixed_candidates, keep, land};
+use crate::landing::{Constraints, KnownVariables, combine, fixed_candidates, keep, land};
 
 /// A condition to which the constraints of its set leave no room.
 #[derive(Clone, Debug)]
@@ -58,7 +58,7 @@ pub(crate) fn land_freed(
     values: &mut [f64],
 ) -> Option<Vec<DependentCondition>> {
     model.solvable.sets.iter().for_each(|set| combine(set, values));
-    let mut known = Known::new(model);
+    let mut known = KnownVariables::new(model);
     let mut dependent_conditions = Vec::new();
     for (place, set) in model.solvable.sets.iter().enumerate() {
         if !known.determines(model, set) {

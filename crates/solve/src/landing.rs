@@ -99,7 +99,7 @@ pub fn land_at_start(
     displaced: &mut Vec<(usize, Began)>,
 ) -> bool {
     let mut any = false;
-    let mut known = Known::new(model);
+    let mut known = KnownVariables::new(model);
     for (place, set) in model.solvable.sets.iter().enumerate() {
         if !known.determines(model, set) {
             continue;
@@ -160,13 +160,13 @@ pub fn keep(
 }
 
 /// The variables known before the initial problem is solved.
-pub struct Known(Vec<bool>);
+pub struct KnownVariables(Vec<bool>);
 
-impl Known {
-    pub(crate) fn new(model: &CompiledModel) -> Known {
+impl KnownVariables {
+    pub(crate) fn new(model: &CompiledModel) -> KnownVariables {
         let mut is_known: Vec<bool> = model.equations.variables.iter().map(|v| !v.is_unknown()).collect();
         model.solvable.unfixed.iter().for_each(|v| is_known[v.index()] = false);
-        Known(is_known)
+        KnownVariables(is_known)
     }
 
     /// Whether the constraints of a set hold only its own unknowns and known variables.

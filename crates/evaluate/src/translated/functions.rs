@@ -2,7 +2,7 @@
 
 use rhei_flat::{Builtin, Expr, ExprKind, Function, FunctionId, Local, LocalId, LocalKind, Tables};
 
-use super::Known;
+use super::TranslationTables;
 use super::layout::{Element, Layout};
 use super::program::{CallOp, Op, Routine, Slot};
 use crate::Value;
@@ -49,7 +49,7 @@ pub(super) struct Operand {
 /// A function during its translation to a routine. `None` anywhere means that it cannot be translated.
 pub(super) struct Translator<'t> {
     pub(super) tables: &'t Tables,
-    known: &'t mut Known,
+    known: &'t mut TranslationTables,
     pub(super) ops: Vec<Op>,
     calls: Vec<CallOp>,
     constants: Vec<f64>,
@@ -68,7 +68,7 @@ pub(super) struct Translator<'t> {
 
 /// Translates a function for arguments of these layouts, and all it calls.
 pub(super) fn translate(
-    known: &mut Known,
+    known: &mut TranslationTables,
     id: FunctionId,
     arguments: &[Layout],
     tables: &Tables,
@@ -92,7 +92,12 @@ pub(super) fn translate(
 }
 
 /// Reserves a place for the translation of a function.
-fn declare(known: &mut Known, id: FunctionId, arguments: &[Layout], tables: &Tables) -> Option<usize> {
+fn declare(
+    known: &mut TranslationTables,
+    id: FunctionId,
+    arguments: &[Layout],
+    tables: &Tables,
+) -> Option<usize> {
     let key = (id, arguments.to_vec());
     if let Some(routine) = known.of.get(&key) {
         return *routine;
@@ -201,7 +206,7 @@ pub(super) fn known_whole<'l>(e: &Expr, layout_of: &dyn Fn(LocalId) -> Option<&'
 }
 
 /// Translates the body of a declared routine.
-fn body(known: &mut Known, routine: usize, tables: &Tables) -> Option<usize> {
+fn body(known: &mut TranslationTables, routine: usize, tables: &Tables) -> Option<usize> {
     let Signature { function, locals, mut outputs, .. } = known.signatures[routine].clone();
     outputs.retain(|(_, layout)| matches!(layout.element, Element::Record(..)));
     let function = tables.function(function);

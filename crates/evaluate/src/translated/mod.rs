@@ -42,10 +42,10 @@ const MOST_IN_VAIN: u32 = 100;
 
 /// The translations of the functions of a model, made as they are called.
 #[derive(Debug, Default)]
-pub struct Translations(RefCell<Known>);
+pub struct Translations(RefCell<TranslationTables>);
 
 #[derive(Debug, Default)]
-struct Known {
+struct TranslationTables {
     routines: Vec<Routine>,
     signatures: Vec<Signature>,
     /// By function and the layouts of its arguments; `None` for what cannot be translated.
@@ -77,7 +77,7 @@ impl Translated {
         }
         let layouts = (0..).zip(arguments).map(|(place, argument)| argument.layout(id, place, tables));
         let layouts = layouts.collect::<Option<Vec<Layout>>>()?;
-        let mut known = Known::default();
+        let mut known = TranslationTables::default();
         translate(&mut known, id, &layouts, tables).filter(|first| *first == 0)?;
         Some(Translated { routines: known.routines, signatures: known.signatures })
     }
@@ -145,7 +145,7 @@ impl Translations {
     }
 }
 
-impl Known {
+impl TranslationTables {
     fn run(&mut self, routine: usize, numbers: &[f64]) -> Option<Vec<Value>> {
         let used = self.used.entry(routine).or_default();
         if used.in_vain > MOST_IN_VAIN && used.in_vain > used.well {

@@ -10,7 +10,7 @@ use super::program::{Op, Slot};
 const MOST_SCATTERED: usize = 1024;
 
 /// The place of a part: a slot, or a slot and an offset.
-pub(super) struct Place {
+pub(super) struct PartLocation {
     base: Slot,
     /// An offset known at run time only, and its largest value.
     offset: Option<(Slot, u32)>,
@@ -31,7 +31,7 @@ impl Translator<'_> {
             }
             return Some(to);
         }
-        let Place { base, offset, layout } = self.place(e)?;
+        let PartLocation { base, offset, layout } = self.place(e)?;
         let Some((offset, most)) = offset else { return Some(Operand { at: base, layout }) };
         let to = self.temporary(&layout)?;
         self.ops.push(Op::Load(to.at, base, offset, layout.width() as u32, most));
@@ -53,7 +53,7 @@ impl Translator<'_> {
             }
             return Some(());
         }
-        let Place { base, offset, layout } = self.place(target)?;
+        let PartLocation { base, offset, layout } = self.place(target)?;
         if layout.sizes != value.layout.sizes || layout.width() != value.layout.width() {
             return None;
         }
@@ -66,19 +66,23 @@ impl Translator<'_> {
         Some(())
     }
 
-    fn place(&mut self, e: &Expr) -> Option<Place> {
+    fn place(&mut self, e: &Expr) -> Option<PartLocation> {
         match &e.kind {
             ExprKind::Local(local) => {
                 let (base, layout) = self.locals.get(local.0 as usize)?.clone();
-                Some(Place { base, offset: None, layout })
+                Some(PartLocation { base, offset: None, layout })
             }
             ExprKind::Field(record, field) => {
-                let Place { base, offset, layout } = self.place(record)?;
+                let PartLocation { base, offset, layout } = self.place(record)?;
                 let Element::Record(_, fields) = &layout.element else { return None };
                 let before: usize = fields.iter().take(*field as usize).map(Layout::width).sum();
                 let own = fields.get(*field as usize)?.clone();
                 // the fields of all elements of an array do not lie together
-                layout.sizes.is_empty().then_some(Place { base: base + before as u32, offset, layout: own })
+                layout.sizes.is_empty().then_some(PartLocation {
+                    base: base + before as u32,
+                    offset,
+                    layout: own,
+                })
             }
             ExprKind::Index(array, subscripts) => {
                 let place = self.place(array)?;
@@ -87,14 +91,14 @@ impl Translator<'_> {
             ExprKind::Variable(..) => None,
             _ => {
                 let Operand { at, layout } = self.expression(e)?;
-                Some(Place { base: at, offset: None, layout })
+                Some(PartLocation { base: at, offset: None, layout })
             }
         }
     }
 
     /// The part that subscripts denote: one number each, and whole dimensions behind them.
-    fn element(&mut self, place: Place, subscripts: &[Subscript]) -> Option<Place> {
-        let Place { mut base, mut offset, layout } = place;
+    fn element(&mut self, place: PartLocation, subscripts: &[Subscript]) -> Option<PartLocation> {
+        let PartLocation { mut base, mut offset, layout } = place;
         if subscripts.len() != layout.sizes.len() {
             return None;
         }
@@ -129,7 +133,7 @@ impl Translator<'_> {
                 },
             }
         }
-        Some(Place { base, offset, layout: layout.sized(rest) })
+        Some(PartLocation { base, offset, layout: layout.sized(rest) })
     }
 
     /// The known slots of elements of a component that are not contiguous (`a[:, 2]`), and their layout.
@@ -145,7 +149,7 @@ impl Translator<'_> {
             Subscript::Index(_) => None,
         };
         let chosen: Vec<Option<i64>> = subscripts.iter().map(known).collect::<Option<_>>()?;
-        let Place { base, offset: None, layout } = self.place(array)? else { return None };
+        let PartLocation { base, offset: None, layout } = self.place(array)? else { return None };
         if chosen.len() != layout.sizes.len() || layout.count() > MOST_SCATTERED {
             return None;
         }

@@ -42,7 +42,7 @@ pub(crate) enum Item {
 pub(crate) struct Loop {
     pub(crate) first: Range<usize>,
     pub(crate) count: usize,
-    pub(crate) places: FxHashMap<Slot, Place>,
+    pub(crate) places: FxHashMap<Slot, MemberSlots>,
     /// The beginning of its table, and the number of slots of one iteration there.
     pub(crate) table: usize,
     pub(crate) columns: usize,
@@ -50,7 +50,7 @@ pub(crate) struct Loop {
 
 /// The slots that the members of a loop have in place of one slot of the first.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) enum Place {
+pub(crate) enum MemberSlots {
     /// In the same slot, which the loop does not change.
     Same,
     /// At a fixed distance from one iteration to the next.
@@ -379,10 +379,14 @@ fn make_loop(program: &Program, members: &[&Formula], slots: &[Slot], tables: &m
         let of = |member: &Formula| i64::from(slots[member.slots.start + number].0);
         let stride = of(members[1]) - of(first);
         let place = if members.windows(2).all(|pair| of(pair[1]) - of(pair[0]) == stride) {
-            if stride == 0 && !written.contains(&slot) { Place::Same } else { Place::Stride(stride) }
+            if stride == 0 && !written.contains(&slot) {
+                MemberSlots::Same
+            } else {
+                MemberSlots::Stride(stride)
+            }
         } else {
             columns.push(number);
-            Place::Table(columns.len() - 1)
+            MemberSlots::Table(columns.len() - 1)
         };
         places.insert(slot, place);
     }
@@ -414,7 +418,7 @@ mod tests {
             Item::Once(_) => (1, Vec::new(), 0),
             Item::Loop(one) => {
                 let strides = one.places.values().filter_map(|place| match place {
-                    Place::Stride(stride) => Some(*stride),
+                    MemberSlots::Stride(stride) => Some(*stride),
                     _ => None,
                 });
                 let mut strides: Vec<i64> = strides.collect();

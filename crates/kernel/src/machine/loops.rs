@@ -7,8 +7,8 @@ use cranelift_codegen::ir::{BlockArg, InstBuilder, Value, types};
 use rhei_elementary::{Binary, Code};
 use rustc_hash::FxHashMap;
 
-use super::families::{Loop, Place, known_exponent};
-use super::translate::{ENTRY, Known, Task, Translator, Turn, Unfit, WIDTH};
+use super::families::{Loop, MemberSlots, known_exponent};
+use super::translate::{ENTRY, SlotValues, Task, Translator, Turn, Unfit, WIDTH};
 use crate::program::{Instruction, Slot};
 
 /// Members of a loop per iteration, if they are short: counting would cost as much as they do.
@@ -29,7 +29,7 @@ impl<'a> Translator<'a, '_> {
             .places
             .values()
             .filter_map(|place| match place {
-                Place::Stride(stride) if *stride != 0 => Some(*stride),
+                MemberSlots::Stride(stride) if *stride != 0 => Some(*stride),
                 _ => None,
             })
             .collect();
@@ -105,27 +105,31 @@ impl<'a> Translator<'a, '_> {
     }
 
     /// The slots that are constant in a loop, read before it.
-    fn hoist(&mut self, of: &Loop) -> FxHashMap<Slot, Known> {
-        let mut same: Vec<Slot> =
-            of.places.iter().filter(|(_, place)| **place == Place::Same).map(|(slot, _)| *slot).collect();
+    fn hoist(&mut self, of: &Loop) -> FxHashMap<Slot, SlotValues> {
+        let mut same: Vec<Slot> = of
+            .places
+            .iter()
+            .filter(|(_, place)| **place == MemberSlots::Same)
+            .map(|(slot, _)| *slot)
+            .collect();
         same.sort_unstable();
         let mut hoisted = FxHashMap::default();
         for slot in same.into_iter().take(MOST_HOISTED) {
             let value = self.load(slot, self.values);
             let change = self.change(slot);
-            hoisted.insert(slot, Known { value, change, truth: None, is_computed: false });
+            hoisted.insert(slot, SlotValues { value, change, truth: None, is_computed: false });
         }
         hoisted
     }
     /// The same for two members at once.
-    fn doubled(&mut self, hoisted: &FxHashMap<Slot, Known>) -> FxHashMap<Slot, Known> {
+    fn doubled(&mut self, hoisted: &FxHashMap<Slot, SlotValues>) -> FxHashMap<Slot, SlotValues> {
         let mut slots: Vec<Slot> = hoisted.keys().copied().collect();
         slots.sort_unstable();
         let mut twice = |value: Value| self.builder.ins().splat(types::F64X2, value);
         let mut doubled = |slot: Slot| {
             let known = hoisted[&slot];
             let (value, change) = (twice(known.value), known.change.map(&mut twice));
-            (slot, Known { value, change, ..known })
+            (slot, SlotValues { value, change, ..known })
         };
         slots.into_iter().map(&mut doubled).collect()
     }
@@ -141,10 +145,10 @@ fn goes_in_pairs(task: &Task<'_>, of: &Loop) -> bool {
     if !instructions.iter().all(|&instruction| is_arithmetic(task, instruction)) {
         return false;
     }
-    if of.places.values().any(|place| !matches!(place, Place::Same | Place::Stride(1))) {
+    if of.places.values().any(|place| !matches!(place, MemberSlots::Same | MemberSlots::Stride(1))) {
         return false;
     }
-    let moves = |slot: &Slot| of.places.get(slot) == Some(&Place::Stride(1));
+    let moves = |slot: &Slot| of.places.get(slot) == Some(&MemberSlots::Stride(1));
     let of_all = |slots: &dyn Fn(Instruction) -> Vec<Slot>| -> Vec<Slot> {
         instructions.iter().flat_map(|&instruction| slots(instruction)).filter(moves).collect()
     };

@@ -15,7 +15,7 @@ use cranelift_frontend::{FunctionBuilder, FunctionBuilderContext};
 use rhei_elementary::{Algebra, Binary, Relation, change_of_binary, change_of_call};
 use rustc_hash::FxHashMap;
 
-use super::families::{Item, Loop, Place, Plan, known_exponent};
+use super::families::{Item, Loop, MemberSlots, Plan, known_exponent};
 use super::helpers::Helper;
 use crate::program::{Instruction, Program, Slot};
 
@@ -102,7 +102,7 @@ pub(crate) fn translate(
 
 /// The known values of a slot.
 #[derive(Clone, Copy)]
-pub(super) struct Known {
+pub(super) struct SlotValues {
     pub(super) value: Value,
     pub(super) change: Option<Value>,
     /// The value as a Boolean.
@@ -121,7 +121,7 @@ pub(super) struct Turn<'a> {
     /// The member among those of one iteration.
     pub(super) member: i64,
     /// Slots that stay the same.
-    pub(super) hoisted: FxHashMap<Slot, Known>,
+    pub(super) hoisted: FxHashMap<Slot, SlotValues>,
 }
 
 pub(super) struct Translator<'a, 'f> {
@@ -133,9 +133,9 @@ pub(super) struct Translator<'a, 'f> {
     evaluation: Value,
     caller: Caller,
     failed: Block,
-    pub(super) known: FxHashMap<Slot, Known>,
+    pub(super) known: FxHashMap<Slot, SlotValues>,
     /// The known values of slots before the arm of an `if` being translated.
-    undo: Vec<(Slot, Option<Known>)>,
+    undo: Vec<(Slot, Option<SlotValues>)>,
     depth: usize,
     pub(super) turn: Option<Turn<'a>>,
     /// Constants among values, for powers.
@@ -354,7 +354,7 @@ impl<'a> Translator<'a, '_> {
             return known.value;
         }
         let value = self.load(slot, self.values);
-        self.remember(slot, Known { value, change: None, truth: None, is_computed: false });
+        self.remember(slot, SlotValues { value, change: None, truth: None, is_computed: false });
         value
     }
 
@@ -364,12 +364,12 @@ impl<'a> Translator<'a, '_> {
             return None;
         }
         let known = self.lookup(slot);
-        if let Some(Known { change: Some(change), .. }) = known {
+        if let Some(SlotValues { change: Some(change), .. }) = known {
             return Some(change);
         }
         let change = self.load(slot, self.changes);
         if let Some(known) = known {
-            self.remember(slot, Known { change: Some(change), ..known });
+            self.remember(slot, SlotValues { change: Some(change), ..known });
         }
         Some(change)
     }
@@ -380,7 +380,7 @@ impl<'a> Translator<'a, '_> {
 
     /// Whether a slot holds something else than zero.
     fn truth(&mut self, slot: Slot) -> Value {
-        if let Some(Known { truth: Some(truth), .. }) = self.lookup(slot) {
+        if let Some(SlotValues { truth: Some(truth), .. }) = self.lookup(slot) {
             return truth;
         }
         let value = self.value(slot);
@@ -388,12 +388,12 @@ impl<'a> Translator<'a, '_> {
         self.builder.ins().fcmp(FloatCC::NotEqual, value, zero)
     }
 
-    fn lookup(&self, slot: Slot) -> Option<Known> {
+    fn lookup(&self, slot: Slot) -> Option<SlotValues> {
         let hoisted = || self.turn.as_ref().and_then(|turn| turn.hoisted.get(&slot));
         self.known.get(&slot).or_else(hoisted).copied()
     }
 
-    fn remember(&mut self, slot: Slot, known: Known) {
+    fn remember(&mut self, slot: Slot, known: SlotValues) {
         let before = self.known.insert(slot, known);
         if self.depth > 0 {
             self.undo.push((slot, before));
@@ -418,7 +418,7 @@ impl<'a> Translator<'a, '_> {
                 self.store(to, self.changes, change);
             }
         }
-        self.remember(to, Known { value, change, truth, is_computed: is_in_memory });
+        self.remember(to, SlotValues { value, change, truth, is_computed: is_in_memory });
     }
 
     pub(super) fn load(&mut self, slot: Slot, array: Value) -> Value {
@@ -436,7 +436,7 @@ impl<'a> Translator<'a, '_> {
     /// Whether a slot is the same in all members of a loop.
     fn stays(&self, slot: Slot) -> bool {
         let place = self.turn.as_ref().and_then(|turn| turn.of.places.get(&slot));
-        !matches!(place, Some(Place::Stride(1..)))
+        !matches!(place, Some(MemberSlots::Stride(1..)))
     }
 
     fn store(&mut self, slot: Slot, array: Value, value: Value) {
@@ -450,14 +450,14 @@ impl<'a> Translator<'a, '_> {
         let offset = (i64::from(slot.0) * WIDTH) as i32;
         let Some(turn) = &self.turn else { return (array, offset) };
         match turn.of.places.get(&slot) {
-            None | Some(Place::Same | Place::Stride(0)) => (array, offset),
-            Some(&Place::Stride(stride)) => {
+            None | Some(MemberSlots::Same | MemberSlots::Stride(0)) => (array, offset),
+            Some(&MemberSlots::Stride(stride)) => {
                 let offset = offset + (turn.member * stride * WIDTH) as i32;
                 let known = turn.offsets.iter().find(|(of, _)| *of == stride);
                 let by = known.map_or(array, |(_, by)| *by);
                 (self.builder.ins().iadd(array, by), offset)
             }
-            Some(&Place::Table(column)) => {
+            Some(&MemberSlots::Table(column)) => {
                 let row = turn.row.unwrap_or(self.tables);
                 let entry = ((turn.of.table + column) as i64 + turn.member * turn.of.columns as i64) * ENTRY;
                 let flags = MemFlagsData::trusted().with_readonly();

@@ -10,18 +10,18 @@ use crate::problems::{Ode, circle, growth, heat, logistic, run};
 const ADAPTIVE: [Method; 5] = [Method::Bdf, Method::FlcBdf, Method::Esdirk34, Method::TrBdf2, Method::Tsit45];
 
 /// A problem with its solution.
-pub struct Known {
+pub struct SolvedOde {
     pub name: &'static str,
     pub ode: Ode,
     pub stop: f64,
     pub solution: Box<dyn Fn(f64) -> Vec<f64>>,
 }
 
-fn known(name: &'static str, ode: Ode, stop: f64, solution: impl Fn(f64) -> Vec<f64> + 'static) -> Known {
-    Known { name, ode, stop, solution: Box::new(solution) }
+fn known(name: &'static str, ode: Ode, stop: f64, solution: impl Fn(f64) -> Vec<f64> + 'static) -> SolvedOde {
+    SolvedOde { name, ode, stop, solution: Box::new(solution) }
 }
 
-pub fn problems() -> Vec<Known> {
+pub fn problems() -> Vec<SolvedOde> {
     let (growth, _, grown) = growth();
     let (logistic, _, saturated) = logistic();
     let (heat, _, cooled) = heat(20);
@@ -66,7 +66,7 @@ fn driven_solution(t: f64) -> f64 {
 }
 
 /// The largest error of a run, in units of the tolerance.
-fn error(method: Method, problem: Known, tolerance: f64) -> f64 {
+fn error(method: Method, problem: SolvedOde, tolerance: f64) -> f64 {
     let start = (problem.solution)(0.0);
     let settings = Settings::new(tolerance, &vec![1.0; start.len()], problem.stop);
     let mut integrator = problem.ode.start(method, 0.0, &start, settings).unwrap();

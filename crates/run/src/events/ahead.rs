@@ -15,11 +15,11 @@ use crate::reach::Reach;
 /// The next crossings of event indicators that depend on time alone.
 #[derive(Clone, Default)]
 pub(crate) struct Ahead {
-    known: Vec<Known>,
+    known: Vec<NextCrossing>,
 }
 
 #[derive(Clone)]
-struct Known {
+struct NextCrossing {
     place: usize,
     /// The sides it keeps.
     sides: Vec<Side>,
@@ -33,7 +33,7 @@ struct Known {
     is_hard: bool,
 }
 
-impl Known {
+impl NextCrossing {
     fn holds(&self, sides: &[Side], t: f64) -> bool {
         self.sides == sides && self.since <= t && self.at.is_none_or(|at| at > t) && t < self.until
     }
@@ -44,7 +44,7 @@ impl Ahead {
     pub(crate) fn new(enclosed: &Enclosed, is_looked_for: &[bool]) -> Ahead {
         let all = enclosed.moves().iter().zip(is_looked_for).enumerate();
         let of_time = all.filter(|(_, (moves, is))| **is && **moves == Moves::WithTime);
-        let nothing = |(place, _)| Known {
+        let nothing = |(place, _)| NextCrossing {
             place,
             sides: Vec::new(),
             since: f64::NAN,

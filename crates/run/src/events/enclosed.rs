@@ -38,7 +38,7 @@ impl Side {
 
 /// Partial results for a piece of time that did not decide it.
 #[derive(Clone, Copy)]
-enum Known {
+enum PartialRange {
     Nothing,
     /// The indicator's range, over this very piece.
     Ranges(Moving),
@@ -55,7 +55,7 @@ enum Verdict {
 }
 
 /// A piece of time still to be searched, with the sides not shown to be kept there.
-type Piece = (f64, f64, Vec<(Side, Known)>);
+type Piece = (f64, f64, Vec<(Side, PartialRange)>);
 
 /// The result of a search.
 #[derive(Clone, Copy, Debug, Default)]
@@ -344,28 +344,34 @@ impl Enclosed {
     }
 
     /// Those of the sides that one enclosure of the whole piece does not show to be kept.
-    fn undecided(&mut self, sides: &[Side], from: f64, to: f64) -> Vec<(Side, Known)> {
+    fn undecided(&mut self, sides: &[Side], from: f64, to: f64) -> Vec<(Side, PartialRange)> {
         let all = std::mem::take(&mut self.all);
         self.place(&all, (from, to), 0.0);
         self.slices.enclose(&all.extract, &mut self.moving);
         self.all = all;
         let looked = |side: &Side| {
             if self.moves[side.place] != Moves::WithStates {
-                return Some((*side, Known::Nothing));
+                return Some((*side, PartialRange::Nothing));
             }
             let over = self.slices.watched(side.place, &self.moving);
             let stays = side.margin(over.value).low >= 0.0 || side.rate(over.rate).low >= 0.0;
-            (!stays).then_some((*side, Known::Ranges(over)))
+            (!stays).then_some((*side, PartialRange::Ranges(over)))
         };
         sides.iter().filter_map(looked).collect()
     }
 
     /// Decides a side over a piece of time: by the expansion at hand, by ranges, or by a new expansion.
-    fn verdict(&mut self, side: Side, known: &mut Known, piece: (f64, f64), is_finest: bool) -> Verdict {
-        let over = match std::mem::replace(known, Known::Nothing) {
-            Known::Nothing => self.enclose(side.place, piece, 0.0),
-            Known::Ranges(over) => over,
-            Known::Expansion(model) => {
+    fn verdict(
+        &mut self,
+        side: Side,
+        known: &mut PartialRange,
+        piece: (f64, f64),
+        is_finest: bool,
+    ) -> Verdict {
+        let over = match std::mem::replace(known, PartialRange::Nothing) {
+            PartialRange::Nothing => self.enclose(side.place, piece, 0.0),
+            PartialRange::Ranges(over) => over,
+            PartialRange::Expansion(model) => {
                 self.enclosures += 1;
                 let (margin, rate) = model.over(piece.0, piece.1);
                 let width = margin.1 - margin.0;
@@ -373,7 +379,7 @@ impl Enclosed {
                     return verdict;
                 }
                 if model.off() <= EXPANSION_GOOD * width {
-                    *known = Known::Expansion(model);
+                    *known = PartialRange::Expansion(model);
                     return self.unless_narrow(side, width, piece, is_finest);
                 }
                 self.enclose(side.place, piece, 0.0)
@@ -390,7 +396,13 @@ impl Enclosed {
     }
 
     /// The same by a new expansion, given the width of the range.
-    fn verdict_expanded(&mut self, side: Side, known: &mut Known, piece: (f64, f64), width: f64) -> Verdict {
+    fn verdict_expanded(
+        &mut self,
+        side: Side,
+        known: &mut PartialRange,
+        piece: (f64, f64),
+        width: f64,
+    ) -> Verdict {
         let length = piece.1 - piece.0;
         let Some(model) = self.expand(side, piece) else {
             self.pays[side.place] = EXPANSION_RETRIED * length;
@@ -407,7 +419,7 @@ impl Enclosed {
             let halvings = (model.off() / (EXPANSION_GOOD * width)).log2() / ORDER as f64;
             *pays = length * (-halvings.clamp(1.0, EXPANSION_HALVINGS)).exp2();
         }
-        *known = Known::Expansion(model);
+        *known = PartialRange::Expansion(model);
         verdict
     }
 

@@ -27,13 +27,13 @@ pub(super) fn check(instance: &Instance, discrete: &Discrete<'_>, mistakes: &mut
             pass.must_be_discrete(&format!("the value of `{}`", variable.name), binding);
         }
     }
-    pass.equations(&instance.sections.equations, Place::default());
-    pass.equations(&instance.sections.initial, Place { initial: true, open_if: false });
+    pass.equations(&instance.sections.equations, EquationContext::default());
+    pass.equations(&instance.sections.initial, EquationContext { initial: true, open_if: false });
 }
 
 /// Context of an equation outside `when`.
 #[derive(Clone, Copy, Default)]
-struct Place {
+struct EquationContext {
     initial: bool,
     /// An `if` that is decided during the run.
     open_if: bool,
@@ -47,13 +47,13 @@ pub(super) struct Pass<'a> {
 }
 
 impl Pass<'_> {
-    fn equations(&mut self, equations: &[Equation], place: Place) {
+    fn equations(&mut self, equations: &[Equation], place: EquationContext) {
         for equation in equations {
             self.equation(equation, place);
         }
     }
 
-    fn equation(&mut self, equation: &Equation, place: Place) {
+    fn equation(&mut self, equation: &Equation, place: EquationContext) {
         match &equation.kind {
             EquationKind::Equal(left, right) => {
                 if !place.initial && is_valued(left) && is_valued(right) {
@@ -74,14 +74,14 @@ impl Pass<'_> {
                 if open {
                     if_equations::check(self, equation, branches, otherwise);
                 }
-                let place = Place { open_if: place.open_if || open, ..place };
+                let place = EquationContext { open_if: place.open_if || open, ..place };
                 branches.iter().for_each(|(_, body)| self.equations(body, place));
                 self.equations(otherwise, place);
             }
             EquationKind::When(branches) => {
                 let inside = match place {
-                    Place { initial: true, .. } => Some("an initial equation section"),
-                    Place { open_if: true, .. } => Some("an `if` that is decided during the run"),
+                    EquationContext { initial: true, .. } => Some("an initial equation section"),
+                    EquationContext { open_if: true, .. } => Some("an `if` that is decided during the run"),
                     _ => None,
                 };
                 if let Some(inside) = inside {

@@ -13,17 +13,17 @@ use rhei_instance::Instance;
 pub(super) fn check(instance: &Instance, discrete: &Discrete<'_>, mistakes: &mut Mistakes) {
     let mut pass = Pass { discrete, mistakes };
     for algorithm in &instance.sections.algorithms {
-        pass.statements(&algorithm.statements, Place::default());
+        pass.statements(&algorithm.statements, StatementContext::default());
     }
     for algorithm in &instance.sections.initial_algorithms {
-        let place = Place { no_when: Some("an initial algorithm"), at_event: true };
+        let place = StatementContext { no_when: Some("an initial algorithm"), at_event: true };
         pass.statements(&algorithm.statements, place);
     }
 }
 
 /// Context of a statement.
 #[derive(Clone, Copy, Default)]
-struct Place {
+struct StatementContext {
     /// The construct around, if a `when` may not stand in it.
     no_when: Option<&'static str>,
     /// Whether it is done at events only.
@@ -36,14 +36,15 @@ struct Pass<'a> {
 }
 
 impl Pass<'_> {
-    fn statements(&mut self, statements: &[Statement], place: Place) {
+    fn statements(&mut self, statements: &[Statement], place: StatementContext) {
         for statement in statements {
             self.statement(statement, place);
         }
     }
 
-    fn statement(&mut self, statement: &Statement, place: Place) {
-        let within = |no_when: &'static str| Place { no_when: place.no_when.or(Some(no_when)), ..place };
+    fn statement(&mut self, statement: &Statement, place: StatementContext) {
+        let within =
+            |no_when: &'static str| StatementContext { no_when: place.no_when.or(Some(no_when)), ..place };
         match &statement.kind {
             StatementKind::Assign(target, value) => self.assigned(target, value, place),
             StatementKind::AssignResults(targets, call) => {
@@ -68,7 +69,7 @@ impl Pass<'_> {
         }
     }
 
-    fn when(&mut self, branches: &[(Expr, Vec<Statement>)], span: Span, place: Place) {
+    fn when(&mut self, branches: &[(Expr, Vec<Statement>)], span: Span, place: StatementContext) {
         if let Some(inside) = place.no_when {
             return self.mistakes.add(Mistake::MisplacedWhen { inside, span });
         }
@@ -82,7 +83,7 @@ impl Pass<'_> {
                 let what = "the condition of a `when`".into();
                 self.mistakes.add(Mistake::NotDiscrete { what, because, span });
             }
-            self.statements(body, Place { no_when: Some("another `when`"), at_event: true });
+            self.statements(body, StatementContext { no_when: Some("another `when`"), at_event: true });
         }
     }
 
@@ -122,7 +123,7 @@ impl Pass<'_> {
     }
 
     /// A variable that changes at events only takes values that do (MLS §11.2.1).
-    fn assigned(&mut self, target: &Expr, value: &Expr, place: Place) {
+    fn assigned(&mut self, target: &Expr, value: &Expr, place: StatementContext) {
         let changes_at_events = |e: &Expr| {
             let variables = reference(e).unwrap_or_default();
             variables.iter().any(|one| {

@@ -59,7 +59,7 @@ pub struct Pieces {
     /// Incidence of an equation with these sides.
     orders: FxHashMap<(ExprId, ExprId), Orders>,
     added: Added,
-    known: FxHashMap<Key, Arc<Known>>,
+    known: FxHashMap<Key, Arc<CachedPiece>>,
     /// How many equations the pieces have that are kept.
     kept: usize,
     /// Equations that settle an unknown whose derivative a piece needs, and those with unknowns that may be infinite.
@@ -92,7 +92,7 @@ struct Key {
 
 /// A cached piece with its diagnostics.
 #[derive(Debug)]
-struct Known {
+struct CachedPiece {
     notes: Vec<Diagnostic>,
     /// After all passes, if it was needed.
     piece: Option<Piece>,
@@ -209,7 +209,7 @@ impl Pieces {
             if !self.only_looks_at_finite_things(&rows, &cut, &keys, modes) {
                 continue;
             }
-            let known: Vec<Arc<Known>> = keys.iter().map(|key| self.known[key].clone()).collect();
+            let known: Vec<Arc<CachedPiece>> = keys.iter().map(|key| self.known[key].clone()).collect();
             let pieces: Vec<&Piece> =
                 known.iter().map(|known| known.piece.as_ref()).collect::<Option<_>>()?;
             let Pieces { frame, added, pool, work, .. } = self;
@@ -291,7 +291,7 @@ impl Pieces {
         }
         for place in new {
             let notes = notes.remove(&place).unwrap_or_default();
-            self.known.insert(keys[place].clone(), Arc::new(Known { notes, piece: None }));
+            self.known.insert(keys[place].clone(), Arc::new(CachedPiece { notes, piece: None }));
         }
         // rows on the border have no redundancy that was not known already
         notes.is_empty().then_some(())
@@ -358,7 +358,7 @@ impl Pieces {
             let piece = Some(std::mem::take(&mut pieces[place]));
             self.kept += keys[place].rows.len() + 1;
             let notes = self.known.get(&keys[place]).map_or_else(Vec::new, |known| known.notes.clone());
-            self.known.insert(keys[place].clone(), Arc::new(Known { notes, piece }));
+            self.known.insert(keys[place].clone(), Arc::new(CachedPiece { notes, piece }));
         }
         Some(true)
     }

@@ -15,14 +15,14 @@ pub(super) struct Frame {
     /// Its routine.
     pub(super) routine: usize,
     /// By slot; constants have none.
-    places: Vec<Place>,
+    places: Vec<Storage>,
     memory: Option<StackSlot>,
     /// The index of its first constant among those of all routines.
     first_constant: usize,
 }
 
 #[derive(Clone, Copy)]
-enum Place {
+enum Storage {
     Register(Variable),
     /// At an offset in the memory, in numbers.
     Memory(u32),
@@ -38,14 +38,14 @@ impl Frame {
         body.count(of.n_locals)?;
         let is_chosen = chosen(of);
         let mut in_memory = 0;
-        let places: Vec<Place> = is_chosen
+        let places: Vec<Storage> = is_chosen
             .iter()
             .map(|&is_chosen| {
                 if is_chosen {
                     in_memory += 1;
-                    Place::Memory(in_memory - 1)
+                    Storage::Memory(in_memory - 1)
                 } else {
-                    Place::Register(body.builder.declare_var(types::F64))
+                    Storage::Register(body.builder.declare_var(types::F64))
                 }
             })
             .collect();
@@ -57,7 +57,7 @@ impl Frame {
         }
         let nothing = body.number(f64::NAN);
         for place in &frame.places[..of.n_locals] {
-            if let Place::Register(variable) = place {
+            if let Storage::Register(variable) = place {
                 body.builder.def_var(*variable, nothing);
             }
         }
@@ -111,8 +111,8 @@ impl Body<'_, '_> {
     /// The number in a slot.
     pub(super) fn read(&mut self, frame: &Frame, slot: Slot) -> Value {
         match frame.places.get(slot as usize) {
-            Some(Place::Register(variable)) => self.builder.use_var(*variable),
-            Some(Place::Memory(place)) => match frame.memory {
+            Some(Storage::Register(variable)) => self.builder.use_var(*variable),
+            Some(Storage::Memory(place)) => match frame.memory {
                 Some(memory) => {
                     let pointer = self.target.pointer_type();
                     self.builder.ins().stack_load(pointer, types::F64, memory, *place as i32 * 8)
@@ -129,8 +129,8 @@ impl Body<'_, '_> {
 
     pub(super) fn write(&mut self, frame: &Frame, slot: Slot, value: Value) -> Result<(), Unfit> {
         match (frame.places.get(slot as usize), frame.memory) {
-            (Some(Place::Register(variable)), _) => self.builder.def_var(*variable, value),
-            (Some(Place::Memory(place)), Some(memory)) => {
+            (Some(Storage::Register(variable)), _) => self.builder.def_var(*variable, value),
+            (Some(Storage::Memory(place)), Some(memory)) => {
                 let pointer = self.target.pointer_type();
                 self.builder.ins().stack_store(pointer, value, memory, *place as i32 * 8);
             }
@@ -143,7 +143,7 @@ impl Body<'_, '_> {
     pub(super) fn address(&mut self, frame: &Frame, base: Slot, numbers: Value) -> Result<Value, Unfit> {
         let pointer = self.target.pointer_type();
         let start = match (frame.places.get(base as usize), frame.memory) {
-            (Some(Place::Memory(place)), Some(memory)) => {
+            (Some(Storage::Memory(place)), Some(memory)) => {
                 self.builder.ins().stack_addr(pointer, memory, *place as i32 * 8)
             }
             (Some(_), _) => return Err(Unfit),
