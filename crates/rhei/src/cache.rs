@@ -82,7 +82,7 @@ impl Cache {
         if xxh3_128(head).to_le_bytes() != sum || !entry.seen.is_unchanged(&**world) {
             return None;
         }
-        let (model, set) = PortableModel::read(model).ok()?;
+        let (model, set) = PortableModel::read_own(model).ok()?;
         // used now: others go first
         let _ = fs::File::options().append(true).open(&path).map(|file| file.set_modified(SystemTime::now()));
         Some((Model::new(model, set), entry.size))

@@ -28,8 +28,9 @@ impl Reach {
         let past = events.delays.iter().map(|delay| delay.result);
         let past = past.chain(events.transports.iter().flat_map(|each| each.ends));
         computed.chain(states).chain(past).for_each(|v| is_input[v.index()] = false);
-        let mut inputs: Vec<VarId> =
-            dynamic.iter().flat_map(|block| block.values()).flat_map(|e| variables_of(&e)).collect();
+        let values: Vec<ExprId> = dynamic.iter().flat_map(|block| block.values()).collect();
+        let mut inputs = Vec::new();
+        equations.pool.variables_into(&values, &mut inputs);
         inputs.retain(|v| is_input[v.index()]);
         // a balance follows the relation itself, and its switch bends the right-hand side
         inputs.extend(
@@ -52,20 +53,12 @@ impl Reach {
         let mut touches = vec![false; equations.variables.len()];
         let mut left: Vec<VarId> = inputs.clone();
         left.extend(outside.iter().flat_map(variables_of));
-        // the variables that each variable is computed from at an event
-        let mut made_from: Vec<Vec<VarId>> = vec![Vec::new(); equations.variables.len()];
-        for block in &solvable.event {
-            let from: Vec<VarId> = block.values().iter().flat_map(variables_of).collect();
-            block.targets().iter().for_each(|target| made_from[target.index()].extend(&from));
-        }
-        for alias in &solvable.aliases {
-            made_from[alias.target.index()].extend(variables_of(&alias.value));
-        }
+        let mut made_from = MadeFrom::new(model);
         while let Some(v) = left.pop() {
             if std::mem::replace(&mut touches[v.index()], true) {
                 continue;
             }
-            left.extend(&made_from[v.index()]);
+            made_from.take(v).iter().for_each(|e| left.extend(variables_of(e)));
             if let Kind::Pre { of } = equations.variable(v).kind {
                 left.push(of);
             }
@@ -83,6 +76,41 @@ impl Reach {
         seen.clear();
         let states = model.solvable.states.iter().map(|state| state.variable);
         seen.extend(states.chain(self.inputs.iter().copied()).map(|v| values[v.index()]));
+    }
+}
+
+/// The expressions that variables are computed from at an event.
+struct MadeFrom<'a> {
+    model: &'a CompiledModel,
+    /// By variable, the block that computes it, or its place among the aliases.
+    blocks: Vec<Option<u32>>,
+    aliases: Vec<Option<u32>>,
+    /// By block, whether its expressions have been told: it has them for all of its variables.
+    is_told: Vec<bool>,
+}
+
+impl MadeFrom<'_> {
+    fn new(model: &CompiledModel) -> MadeFrom<'_> {
+        let n = model.equations.variables.len();
+        let (mut blocks, mut aliases) = (vec![None; n], vec![None; n]);
+        for (place, block) in model.solvable.event.iter().enumerate() {
+            block.targets().iter().for_each(|target| blocks[target.index()] = Some(place as u32));
+        }
+        for (place, alias) in model.solvable.aliases.iter().enumerate() {
+            aliases[alias.target.index()] = Some(place as u32);
+        }
+        let is_told = vec![false; model.solvable.event.len()];
+        MadeFrom { model, blocks, aliases, is_told }
+    }
+
+    /// Those of a variable that have not been told yet.
+    fn take(&mut self, v: VarId) -> Vec<ExprId> {
+        let solvable = &self.model.solvable;
+        let block = self.blocks[v.index()].map(|place| place as usize);
+        let block = block.filter(|&place| !std::mem::replace(&mut self.is_told[place], true));
+        let mut values = block.map_or_else(Vec::new, |place| solvable.event[place].values());
+        values.extend(self.aliases[v.index()].map(|place| solvable.aliases[place as usize].value));
+        values
     }
 }
 
