@@ -237,7 +237,15 @@ impl With for Function {
 
     fn external(mut self, language: &str, name: &str, result: Option<Expr>, arguments: Vec<Expr>) -> Self {
         let (language, name) = (language.into(), name.into());
-        self.external = Some(External { language, name, result, arguments, libraries: vec![], span: span() });
+        self.external = Some(External {
+            language,
+            name,
+            result,
+            arguments,
+            libraries: vec![],
+            include: None,
+            span: span(),
+        });
         self
     }
 }

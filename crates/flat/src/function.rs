@@ -97,6 +97,8 @@ pub struct External {
     pub arguments: Vec<Expr>,
     /// Libraries it is in.
     pub libraries: Vec<SmolStr>,
+    /// C code that declares it, or is it.
+    pub include: Option<SmolStr>,
     /// The clause.
     pub span: Span,
 }

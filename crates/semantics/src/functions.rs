@@ -508,7 +508,12 @@ impl<'l> Context<'l> {
                 _ => Vec::new(),
             },
         );
-        function.external = Some(External { language, name, result, arguments, libraries, span });
+        let include = clause.annotation().and_then(|annotation| annotation.find("Include"));
+        let include = include.and_then(|include| match include.modification().and_then(|m| m.value()) {
+            Some(ast::Expression::String(text)) => Some(SmolStr::from(text.value())),
+            _ => None,
+        });
+        function.external = Some(External { language, name, result, arguments, libraries, include, span });
     }
 
     fn function_annotations(&mut self, class: ClassNodeId, id: FunctionId) {

@@ -330,10 +330,13 @@ fn asserts_and_reinits_go_with_what_they_are_about() {
             no clock: x, c
               der(x) = 1
               c = x - 1 > 0
+              relation c = x - 1 > 0, n
+              reinit x = 0, c
             partition in seconds
               k every 1/10 from 0: s, y
               sample s = x
               y = s
+              assert y > 0
         "#]],
     );
 }

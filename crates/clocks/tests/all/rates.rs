@@ -81,8 +81,11 @@ fn back_by_less_than_it_was_shifted() {
         "clock fast = 1/10\nclock c = shiftSample(fast, 3, 2)",
         "backSample t = y, 1, 2",
         expect![[r#"
-        clock-impossible: `every 1/10 s` would tick before the clock it is made from starts
-    "#]],
+            partition in seconds
+              c every 1/10 from 3/20: k, s, y
+              every 1/10 s every 1/10 from 1/10: t, z
+              fast every 1/10 from 0: nothing
+        "#]],
     );
 }
 

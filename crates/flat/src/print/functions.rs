@@ -154,11 +154,15 @@ impl Printer<'_> {
         let result = external.result.as_ref().map_or(String::new(), |e| format!("{} = ", self.expression(e)));
         let language = quoted(&external.language);
         let libraries: Vec<String> = external.libraries.iter().map(|library| quoted(library)).collect();
-        let annotation = match libraries.as_slice() {
-            [] => String::new(),
-            [one] => format!(" annotation(Library = {one})"),
-            several => format!(" annotation(Library = {{{}}})", several.join(", ")),
+        let library = match libraries.as_slice() {
+            [] => None,
+            [one] => Some(format!("Library = {one}")),
+            several => Some(format!("Library = {{{}}}", several.join(", "))),
         };
+        let include = external.include.as_ref().map(|code| format!("Include = {}", quoted(code)));
+        let said: Vec<String> = library.into_iter().chain(include).collect();
+        let annotation =
+            if said.is_empty() { String::new() } else { format!(" annotation({})", said.join(", ")) };
         let (name, arguments) = (identifier(&external.name), arguments.join(", "));
         format!("external {language} {result}{name}({arguments}){annotation};")
     }
