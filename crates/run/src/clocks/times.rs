@@ -25,8 +25,8 @@ enum Unit {
         count: i64,
         /// Time of the next one, if known.
         next: f64,
-        /// Time of the last one.
-        last: f64,
+        /// The time of the next one since the start, exactly, if its clock counts parts of a second.
+        exact: Option<Ratio>,
         /// The condition of an event clock, and its value before.
         condition: Option<(VarId, bool)>,
         /// Whether it has become true since a tick was last scheduled.
@@ -46,6 +46,8 @@ struct Ticks {
     is_ticking: bool,
     /// Time of the last one.
     last: f64,
+    /// The same since the start, exactly, if it is known.
+    last_exact: Option<Ratio>,
     /// Time between the last two.
     interval: f64,
 }
@@ -60,10 +62,10 @@ impl Ticks {
 impl Times {
     pub(super) fn new(schedule: &Schedule, problem: &ModelProblem, start: f64) -> Times {
         let value = |v: &VarId| problem.values[v.index()];
-        let counted = |next: f64, condition, first_interval| Unit::Counted {
+        let counted = |next: f64, exact, condition, first_interval| Unit::Counted {
             count: 0,
             next,
-            last: start,
+            exact,
             condition,
             has_become_true: false,
             first_interval,
@@ -71,12 +73,12 @@ impl Times {
         let unit = match &schedule.base {
             Base::Seconds => Unit::Seconds(1.0),
             Base::Interval(interval) => Unit::Seconds(value(interval)),
-            Base::Varying(v) => counted(start, None, value(v)),
+            Base::Varying(v) => counted(start, None, None, value(v)),
             Base::Counter { counter, resolution } => {
-                counted(start, None, value(counter) / *resolution as f64)
+                counted(start, Some(Ratio::whole(0)), None, value(counter) / *resolution as f64)
             }
             Base::Event { condition, start_interval } => {
-                counted(f64::INFINITY, Some((*condition, false)), value(start_interval))
+                counted(f64::INFINITY, None, Some((*condition, false)), value(start_interval))
             }
         };
         let rhythms = schedule.rhythms.iter().map(|rhythm| Ticks {
@@ -85,6 +87,7 @@ impl Times {
             count: 0,
             is_ticking: false,
             last: start,
+            last_exact: None,
             interval: 0.0,
         });
         Times { unit, start, rhythms: rhythms.collect() }
@@ -123,25 +126,28 @@ impl Times {
             Unit::Seconds(_) => None,
         };
         let unit = if let Unit::Seconds(unit) = self.unit { unit } else { 1.0 };
+        let exact = if let Unit::Counted { exact, .. } = self.unit { exact } else { None };
         for ticks in &mut self.rhythms {
             if ticks.is_ticking {
                 ticks.interval = match (ticks.count, first_interval) {
                     (0, Some(first)) => first * ticks.period.to_f64(),
                     // exactly the period, not the difference of two rounded times
                     (_, None) => ticks.period.to_f64() * unit,
-                    _ => t - ticks.last,
+                    _ => {
+                        let since = ticks.last_exact.and_then(|last| exact?.minus(last));
+                        since.map_or(t - ticks.last, Ratio::to_f64)
+                    }
                 };
-                ticks.last = t;
+                (ticks.last, ticks.last_exact) = (t, exact);
             }
         }
         let any = self.is_ticking();
-        if let Unit::Counted { next, count, last, .. } = &mut self.unit
+        if let Unit::Counted { next, count, .. } = &mut self.unit
             && *next <= t
             && !any
         {
             // a tick of the base clock at which no rhythm of this partition ticks
             *count += 1;
-            *last = t;
             *next = f64::INFINITY;
         }
         any
@@ -153,15 +159,22 @@ impl Times {
             ticks.count += i64::from(ticks.is_ticking);
             ticks.is_ticking = false;
         }
-        if let Unit::Counted { count, next, last, .. } = &mut self.unit {
+        if let Unit::Counted { count, next, exact, .. } = &mut self.unit {
             *count += 1;
-            *last = *next;
             let interval = match &compiled.schedule.base {
                 Base::Varying(v) => values[v.index()],
-                Base::Counter { counter, resolution } => values[counter.index()] / *resolution as f64,
+                Base::Counter { counter, resolution } => {
+                    let counted = Ratio::new(values[counter.index()] as i128, (*resolution).into());
+                    *exact = exact.zip(counted).and_then(|(exact, counted)| exact.plus(counted));
+                    values[counter.index()] / *resolution as f64
+                }
                 _ => f64::INFINITY,
             };
-            *next = if interval > 0.0 { *last + interval } else { f64::INFINITY };
+            *next = match *exact {
+                _ if interval.is_nan() || interval <= 0.0 => f64::INFINITY,
+                Some(exact) => self.start + exact.to_f64(),
+                None => *next + interval,
+            };
         }
     }
 
