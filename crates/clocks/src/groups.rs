@@ -103,6 +103,9 @@ impl Groups {
         for &(v, c) in clocks.with.iter().filter(|(v, _)| has_clock(*v)) {
             union.join(v.index(), clock(c));
         }
+        for &(a, b) in clocks.met.iter().filter(|(a, b)| has_clock(*a) && has_clock(*b)) {
+            union.join(a.index(), b.index());
+        }
         for &(a, b) in &clocks.same {
             union.join(clock(a), clock(b));
         }

@@ -104,7 +104,8 @@ fn part(
 
 /// A variable that another part computes; the results show it where that is the part without clocks.
 fn given(variable: &Variable, hide: bool) -> Variable {
-    let is_hidden = variable.is_hidden || hide || !matches!(variable.kind, Kind::Unknown);
+    let is_hidden =
+        variable.is_hidden || hide || !matches!(variable.kind, Kind::Unknown | Kind::Derivative { .. });
     Variable { kind: Kind::Given, is_discrete: true, is_hidden, fixed: false, ..variable.clone() }
 }
 

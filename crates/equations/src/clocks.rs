@@ -30,6 +30,8 @@ pub struct Clocks {
     pub on: Vec<(EqId, ClockId)>,
     /// Variables that a clocked `when` sets anew or asserts something of.
     pub with: Vec<(VarId, ClockId)>,
+    /// Variables of one equation as it is written, the second of which vanished from it: the factor of a zero.
+    pub met: Vec<(VarId, VarId)>,
     /// The values of `previous`: those before the last tick.
     pub previous: Vec<VarId>,
     /// Results of `interval()`.

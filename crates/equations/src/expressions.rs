@@ -40,6 +40,7 @@ impl Dae {
             conversions: _,
             on: _,
             with: _,
+            met: _,
             previous: _,
             intervals: _,
             first_ticks: _,

@@ -79,6 +79,8 @@ impl Node {
 #[derive(Clone, Debug, Default)]
 pub struct Pool {
     all: Arc<All>,
+    /// Operands that vanished since the last question, as the factor of a zero does; kept only if somebody asks.
+    vanished: Option<Vec<ExprId>>,
 }
 
 #[derive(Clone, Debug, Default)]
@@ -107,7 +109,7 @@ impl<'de> Deserialize<'de> for Pool {
         all.known_calls =
             calls.iter().enumerate().map(|(i, call)| (call.clone(), CallId(i as u32))).collect();
         all.calls = calls;
-        Ok(Pool { all: Arc::new(all) })
+        Ok(Pool { all: Arc::new(all), vanished: None })
     }
 }
 
@@ -245,18 +247,27 @@ impl Pool {
                 _ => self.intern(Node::Binary(op, a, b)),
             },
             Binary::Sub if self.is(a, 0.0) => self.negate(b),
-            Binary::Sub if a == b => self.number(0.0),
+            Binary::Sub if a == b => {
+                self.vanish(a);
+                self.number(0.0)
+            }
             Binary::Sub => match self.node(b) {
                 Node::Negate(y) => self.binary(Binary::Add, a, y),
                 _ => self.intern(Node::Binary(op, a, b)),
             },
-            Binary::Mul if self.is(a, 0.0) || self.is(b, 0.0) => self.number(0.0),
+            Binary::Mul if self.is(a, 0.0) || self.is(b, 0.0) => {
+                self.vanish(if self.is(a, 0.0) { b } else { a });
+                self.number(0.0)
+            }
             Binary::Mul if self.is(a, 1.0) => b,
             Binary::Mul | Binary::Div | Binary::Pow if self.is(b, 1.0) => a,
             Binary::Mul | Binary::Div if self.is(b, -1.0) => self.negate(a),
             Binary::Mul if self.is(a, -1.0) => self.negate(b),
             Binary::Mul | Binary::Div => self.signs_outwards(op, a, b),
-            Binary::Pow if self.is(b, 0.0) => self.number(1.0),
+            Binary::Pow if self.is(b, 0.0) => {
+                self.vanish(a);
+                self.number(1.0)
+            }
             _ => self.intern(Node::Binary(op, a, b)),
         }
     }
@@ -273,7 +284,10 @@ impl Pool {
                 let product = self.binary(op, a, y);
                 self.negate(product)
             }
-            _ if op == Binary::Div && self.is(a, 0.0) && self.as_number(b).is_none() => a,
+            _ if op == Binary::Div && self.is(a, 0.0) && self.as_number(b).is_none() => {
+                self.vanish(b);
+                a
+            }
             _ => self.intern(Node::Binary(op, a, b)),
         }
     }
@@ -289,12 +303,42 @@ impl Pool {
         match op {
             Whole::Add if self.is(a, 0.0) => b,
             Whole::Add | Whole::Subtract if self.is(b, 0.0) => a,
-            Whole::Subtract if a == b => self.number(0.0),
-            Whole::Multiply if self.is(a, 0.0) || self.is(b, 0.0) => self.number(0.0),
+            Whole::Subtract if a == b => {
+                self.vanish(a);
+                self.number(0.0)
+            }
+            Whole::Multiply if self.is(a, 0.0) || self.is(b, 0.0) => {
+                self.vanish(if self.is(a, 0.0) { b } else { a });
+                self.number(0.0)
+            }
             Whole::Multiply if self.is(a, 1.0) => b,
             Whole::Multiply | Whole::Quotient if self.is(b, 1.0) => a,
             Whole::OfReal if matches!(self.node(a), Node::Whole(..)) => a,
             _ => self.intern(Node::Whole(op, a, b)),
+        }
+    }
+
+    /// From now on keeps the operands that vanish from an operation: the factor of a zero, the difference of an expression with itself.
+    /// They are no part of its value, but of the equation that was written (MLS §16.7.2).
+    pub fn keep_vanished(&mut self) {
+        self.vanished = Some(Vec::new());
+    }
+
+    /// Keeps them no longer.
+    pub fn forget_vanished(&mut self) {
+        self.vanished = None;
+    }
+
+    /// The operands that vanished since the last call, with `instead` as what vanished so far.
+    pub fn swap_vanished(&mut self, instead: Vec<ExprId>) -> Vec<ExprId> {
+        self.vanished.as_mut().map_or_else(Vec::new, |vanished| std::mem::replace(vanished, instead))
+    }
+
+    fn vanish(&mut self, e: ExprId) {
+        if self.as_number(e).is_none()
+            && let Some(vanished) = &mut self.vanished
+        {
+            vanished.push(e);
         }
     }
 

@@ -376,6 +376,7 @@ clock
   superSample b = y, 3
   equation 1, c0
   variable z, c5
+  met z, y
   remember pre(y)
   interval i = y, z
   firstTick first = y

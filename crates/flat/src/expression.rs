@@ -433,6 +433,26 @@ impl Expr {
         }
     }
 
+    /// The value in `reinit(value)`, or of all elements.
+    pub fn measured_value(&self) -> Option<Expr> {
+        match &self.kind {
+            ExprKind::Call(Builtin::Reinit, arguments) => match arguments.as_slice() {
+                [value] => Some(value.clone()),
+                _ => None,
+            },
+            ExprKind::Comprehension(body, iterations) => {
+                let body = body.measured_value()?;
+                let kind = ExprKind::Comprehension(Box::new(body), iterations.clone());
+                Some(Expr { kind, ..self.clone() })
+            }
+            ExprKind::Array(elements) => {
+                let elements = elements.iter().map(Expr::measured_value).collect::<Option<Vec<Expr>>>()?;
+                Some(Expr { kind: ExprKind::Array(elements), ..self.clone() })
+            }
+            _ => None,
+        }
+    }
+
     /// Whether it is a value as it is written: nothing is to be computed.
     pub fn is_literal(&self) -> bool {
         match &self.kind {

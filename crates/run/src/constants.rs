@@ -17,6 +17,18 @@ pub(crate) const MOST_STEPS: u64 = 1_000_000_000;
 /// more is too slow for its states, which is reported.
 pub(crate) const TICK_PARTS: usize = 1 << 12;
 
+/// A measured value that depends on states integrated with it agrees with the value its step used up to a few roundings.
+pub(crate) const MEASURED_AGREES: f64 = 8.0 * f64::EPSILON;
+
+/// Share of the nominal value below which a measured value is compared with that: it may be a difference of larger ones.
+pub(crate) const MEASURED_SMALL: f64 = 1e-6;
+
+/// Relative difference below which a repetition that gains less than half is the work of roundings.
+pub(crate) const MEASURED_ROUNDED: f64 = 1e-10;
+
+/// Most repetitions of a step for that: Broyden's method takes about ten for a loop of a few values.
+pub(crate) const MEASURED_REPEATS: usize = 60;
+
 // --- event times ---
 
 /// Event times are located to this share of the step: the accuracy of the dense output, a few thousand rounding units.

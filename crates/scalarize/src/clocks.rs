@@ -132,8 +132,9 @@ impl Elements<'_> {
             }
             Scalar::Boolean => {
                 let before = self.out.equations.len();
-                let condition = self.element(first, &[])?;
+                let (condition, vanished) = self.element_elsewhere(first, &[])?;
                 let condition = self.as_variable(condition, ScalarType::Boolean, "condition", span);
+                self.vanished_beside(condition, vanished);
                 self.apart.extend(before..self.out.equations.len());
                 let start_interval = match second {
                     Some(interval) => self.element(interval, &[])?,
@@ -235,11 +236,12 @@ impl Elements<'_> {
             .ok_or_else(|| not_supported(&format!("`{}` of this", builtin.name()), span))?;
         // relations between sampled values stand outside; those inside make events as elsewhere
         let first = self.out.equations.len();
-        let value = self.element(argument, indices)?;
+        let (value, vanished) = self.element_elsewhere(argument, indices)?;
         if passage == Passage::Hold && self.is_steady(value) {
             return Ok(Some(value));
         }
         let argument = self.as_variable(value, scalar, "value", span);
+        self.vanished_beside(argument, vanished);
         self.apart.extend(first..self.out.equations.len());
         let name = self.name_of(builtin.name(), value);
         let result = self.hidden(name, Kind::Given, scalar, span);
@@ -247,6 +249,56 @@ impl Elements<'_> {
         let origin = Origin { span: Some(span), ..Origin::default() };
         self.out.clocks.conversions.push(Conversion { argument, result, passage, origin });
         Ok(Some(self.out.pool.variable(result)))
+    }
+
+    /// An element on another clock than the equation around it, with the operands that vanished from it.
+    fn element_elsewhere(&mut self, e: &Expr, indices: &[usize]) -> Result<(ExprId, Vec<ExprId>), Mistake> {
+        let around = self.out.pool.swap_vanished(Vec::new());
+        let value = self.element(e, indices)?;
+        Ok((value, self.out.pool.swap_vanished(around)))
+    }
+
+    fn vanished_beside(&mut self, v: ScalarId, vanished: Vec<ExprId>) {
+        let e = self.out.pool.variable(v);
+        self.met.extend(vanished.into_iter().map(|vanished| (e, vanished)));
+    }
+
+    /// The operands that vanished from an equation, its sides being these, tick with the others.
+    pub(crate) fn vanished_from(&mut self, sides: &[ExprId]) {
+        for vanished in self.out.pool.swap_vanished(Vec::new()) {
+            self.met.extend(sides.iter().map(|&side| (side, vanished)));
+        }
+    }
+
+    /// The same for all equations written since then.
+    pub(crate) fn vanished_since(&mut self, since: Written) {
+        let new = (since.equations..self.out.equations.len()).filter(|i| !self.apart.contains(i));
+        let sides: Vec<ExprId> = new
+            .flat_map(|i| {
+                let Equation { lhs, rhs, .. } = self.out.equations[i];
+                [lhs, rhs]
+            })
+            .collect();
+        self.vanished_from(&sides);
+    }
+
+    /// Which variables have met in an equation that does not show it any more (MLS §16.7.2: partitions follow from the text).
+    pub(crate) fn note_met(&mut self) {
+        self.out.pool.forget_vanished();
+        let met = std::mem::take(&mut self.met);
+        if self.out.clocks.is_empty() {
+            return;
+        }
+        let is_unknown = |v: &ScalarId| !self.out.variable(*v).is_parameter();
+        let mut pairs = Vec::new();
+        for (side, vanished) in met {
+            let first = self.out.pool.variables_of(side).into_iter().find(is_unknown);
+            let others = self.out.pool.variables_of(vanished).into_iter().filter(is_unknown);
+            if let Some(first) = first {
+                pairs.extend(others.map(|other| (first, other)));
+            }
+        }
+        self.out.clocks.met = pairs;
     }
 
     fn ask(&mut self, builtin: Builtin, of: &[Expr], span: Span) -> Result<ExprId, Mistake> {
@@ -355,29 +407,15 @@ impl Elements<'_> {
         for indices in Indices::of(&sizes) {
             let value = self.element_or_each(value, &indices)?;
             let Some(variable) = self.places.element(v, offset(&sizes, &indices)) else { continue };
-            self.out.variables[variable.index()].select = StateSelect::Always;
+            let vanished = self.out.pool.swap_vanished(Vec::new());
+            self.vanished_beside(variable, vanished);
+            let measured = &mut self.out.variables[variable.index()];
+            // which is refused where its partition is solved
+            if measured.select != StateSelect::Never {
+                measured.select = StateSelect::Always;
+            }
             self.out.clocks.measured.push(Measured { variable, value, origin: origin.clone() });
         }
         Ok(())
-    }
-}
-
-/// The measured value in a declaration equation `= reinit(value)`.
-pub(crate) fn measured_value(binding: &Expr) -> Option<Expr> {
-    match &binding.kind {
-        ExprKind::Call(Builtin::Reinit, arguments) => match arguments.as_slice() {
-            [value] => Some(value.clone()),
-            _ => None,
-        },
-        ExprKind::Comprehension(body, iterations) => {
-            let body = measured_value(body)?;
-            let kind = ExprKind::Comprehension(Box::new(body), iterations.clone());
-            Some(Expr { kind, ..binding.clone() })
-        }
-        ExprKind::Array(elements) => {
-            let elements = elements.iter().map(measured_value).collect::<Option<Vec<Expr>>>()?;
-            Some(Expr { kind: ExprKind::Array(elements), ..binding.clone() })
-        }
-        _ => None,
     }
 }

@@ -61,6 +61,8 @@ pub(crate) struct Elements<'a> {
     pub(crate) names: FxHashMap<String, u32>,
     /// Equations of values that go to another clock: they have not the clock of the text around them.
     pub(crate) apart: FxHashSet<usize>,
+    /// Expressions with those that vanished from the same equation.
+    pub(crate) met: Vec<(ExprId, ExprId)>,
     pub(crate) out: Equations,
     pub(crate) derivative_of: FxHashMap<ScalarId, ScalarId>,
     pub(crate) previous_of: FxHashMap<ScalarId, ScalarId>,
@@ -130,6 +132,7 @@ impl<'a> Elements<'a> {
             asked_before: FxHashSet::default(),
             names: FxHashMap::default(),
             apart: FxHashSet::default(),
+            met: Vec::new(),
             out,
             derivative_of: FxHashMap::default(),
             previous_of: FxHashMap::default(),

@@ -75,9 +75,11 @@ pub fn scalarize(flat: &Flat) -> (Result<Equations, GaveUp>, Vec<Diagnostic>) {
         families: 0,
     };
     pass.variables(&places);
+    pass.elements.out.pool.keep_vanished();
     pass.equations();
     pass.initial();
     pass.algorithms();
+    pass.elements.note_met();
 
     let Pass { elements, mistakes, .. } = pass;
     let Elements { out: mut equations, mut said, .. } = elements;
@@ -143,7 +145,7 @@ impl Pass<'_> {
             {
                 let origin = Origin { span: Some(variable.span), ..Origin::default() };
                 self.elements.here = Here::Declaration(v);
-                if let Some(value) = clocks::measured_value(binding) {
+                if let Some(value) = binding.measured_value() {
                     // in a modification it stands elsewhere than the variable
                     let origin = Origin { span: Some(binding.span), ..origin };
                     let done = self.elements.measure(v, &value, &origin);
@@ -181,7 +183,9 @@ impl Pass<'_> {
 
     fn algorithms(&mut self) {
         for algorithm in &self.flat.algorithms {
+            let since = self.elements.written();
             let done = self.elements.algorithm(algorithm, false);
+            self.elements.vanished_since(since);
             self.mistakes.extend(done.err());
         }
         self.elements.without_events += 1;
@@ -198,6 +202,7 @@ impl Pass<'_> {
         let origin =
             Origin { span: Some(equation.span), component: equation.component.clone(), ..Origin::default() };
         self.elements.here = Here::Component(equation.component.clone());
+        let since = self.elements.written();
         let done = match &equation.kind {
             EquationKind::Equal(lhs, rhs) => return self.equal(lhs, rhs, origin, initial),
             EquationKind::For(iteration, body) => return self.repeat(iteration, body, initial),
@@ -227,6 +232,7 @@ impl Pass<'_> {
             },
             EquationKind::Call(call) => self.elements.effect(call, equation.span),
         };
+        self.elements.vanished_since(since);
         self.mistakes.extend(done.err());
     }
 
@@ -279,7 +285,10 @@ impl Pass<'_> {
             match self.elements.sides_at(lhs, rhs, &indices, &origin, initial) {
                 Ok(sides) => {
                     let family = is_array.then_some(Family { id, index: index as u32 });
-                    self.elements.push(sides.equation(family, origin.clone()), initial);
+                    let equation = sides.equation(family, origin.clone());
+                    let sides = [equation.lhs, equation.rhs];
+                    self.elements.vanished_from(if initial { &[] } else { &sides });
+                    self.elements.push(equation, initial);
                 }
                 Err(mistake) => {
                     self.mistakes.push(mistake);

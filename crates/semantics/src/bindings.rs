@@ -261,7 +261,19 @@ impl<'l> Context<'l> {
             let (found, span) = (self.type_name(&e.ty), e.span);
             return Err(Mistake::WrongSizes { what, wanted: wanted.join(", "), found, span });
         }
-        let e = if missing > 0 { self.filled(e, &below[..missing]) } else { e };
+        let e = match e.measured_value() {
+            _ if missing == 0 => e,
+            // one measurement for all elements is still a whole declaration equation
+            Some(value) => {
+                let value = self.filled(value, &below[..missing]);
+                Expr {
+                    ty: value.ty.clone(),
+                    kind: ExprKind::Call(Builtin::Reinit, vec![value]),
+                    span: e.span,
+                }
+            }
+            None => self.filled(e, &below[..missing]),
+        };
         let e = self.part_for(e, &dimensions);
         Ok(self.over_prefix(e, self.prefix(value.scope)))
     }

@@ -38,6 +38,8 @@ pub struct Schedule {
     pub passed: Vec<Conversion>,
     /// States that are measured at each tick.
     pub measured: Vec<VarId>,
+    /// Measured states, each with the unknown of the tick that holds its value during the stages that lead to it.
+    pub measured_in_stages: Vec<(VarId, VarId)>,
     /// All states; those of the `Solvable` are known before a tick is computed, the others are found by it.
     pub states: Vec<State>,
 }

@@ -1,6 +1,8 @@
 //! Diagnostics of clocked partitions, in the modeller's words.
 
-use rhei_equations::{Conversion, Dae, EqId, Equations, Measured, Origin, Pool, Rhythm, VarId, Variable};
+use rhei_equations::{
+    Conversion, Dae, EqId, Equations, Measured, Origin, Pool, Reinit, Rhythm, VarId, Variable,
+};
 use rhei_solvable::Surplus;
 use rhei_source::Diagnostic;
 
@@ -34,6 +36,17 @@ pub(crate) fn measured_twice(equations: &Equations, first: &Measured, second: &M
     diagnostic.with_note("keep one of the two, or combine them: `reinit((a + b)/2)`")
 }
 
+/// A measured variable that is `never`.
+pub(crate) fn measured_never(variable: &Variable, measured: &Measured) -> Diagnostic {
+    let message = format!("`{}` is measured, which takes a state, but is `StateSelect.never`", variable.name);
+    let diagnostic = Diagnostic::error("reinit-target-not-state", message);
+    let diagnostic = match measured.origin.span.or(variable.span) {
+        Some(span) => diagnostic.at(span, "measured here"),
+        None => diagnostic,
+    };
+    diagnostic.with_note("remove `stateSelect`: whatever is measured is a state")
+}
+
 /// A fixed start value of a variable that is measured from the first tick on.
 pub(crate) fn measured_start_ignored(variable: &Variable, measured: &Measured) -> Diagnostic {
     let message =
@@ -43,6 +56,19 @@ pub(crate) fn measured_start_ignored(variable: &Variable, measured: &Measured) -
         Some(span) => diagnostic.at(span, "measured"),
         None => diagnostic,
     }
+}
+
+/// A `reinit` in a `when`, of a state that is measured.
+pub(crate) fn reinit_of_measured(name: &str, reinit: &Reinit, measured: &Measured) -> Diagnostic {
+    let message =
+        format!("`reinit` does not set `{name}`: it is measured at each tick, and stays what is measured");
+    let mut diagnostic = Diagnostic::warning("measured-jump-ignored", message);
+    for (origin, label) in [(&reinit.origin, "set here"), (&measured.origin, "measured")] {
+        if let Some(span) = origin.span {
+            diagnostic = diagnostic.at(span, label);
+        }
+    }
+    diagnostic.with_note("combine the two where it is measured: `Real x = reinit(if … then … else …)`")
 }
 
 /// A method that is none of those the language describes.

@@ -3,8 +3,8 @@
 //! method advances before it (MLS §16.8).
 
 use rhei_equations::{
-    Dae, Done, Equation, Equations, ExprId, Kind, Measured, Node, Partition, Passage, Pool, Scalar, VarId,
-    Variable,
+    Dae, Done, Equation, Equations, ExprId, Kind, Measured, Node, Partition, Passage, Pool, Scalar,
+    StateSelect, VarId, Variable,
 };
 use rhei_solvable::{
     Block, Choice, Impulses, Mode, Reason, Role, Schedule, Segment, Solvable, SolverMethod, State, StateSet,
@@ -58,8 +58,10 @@ fn passes(
     diagnostics: &mut Vec<Diagnostic>,
 ) -> Option<Ticking> {
     let aliases = Aliases::new(&partition.equations, &partition.equations.pool);
+    refuse_measured_never(&partition, diagnostics)?;
     refuse_measured_twice(&partition, &aliases, diagnostics)?;
     ignore_starts_of_measured(&mut partition, &aliases, diagnostics);
+    ignore_reinits_of_measured(&mut partition, &aliases, diagnostics);
     pass_values(&mut partition);
     let mut methods = methods(&partition, diagnostics);
     if steps == Steps::Made {
@@ -79,10 +81,12 @@ fn passes(
     });
     let previous_of = previous.collect();
     let rhythm_of = extended(rhythm_of, &equations, &sets);
-    let mut inline = Inline { equations, rhythms, rhythm_of, roles, methods, previous_of };
+    let measured_in_stages = Vec::new();
+    let mut inline =
+        Inline { equations, rhythms, rhythm_of, roles, methods, previous_of, measured_in_stages };
     inline.refuse_unmeasured(&named, &measured, diagnostics)?;
     let integrated = inline.discretise(&states, &measured);
-    let Inline { mut equations, rhythms, rhythm_of, roles, methods, .. } = inline;
+    let Inline { mut equations, rhythms, rhythm_of, roles, methods, measured_in_stages, .. } = inline;
     debug_assert_eq!(equations.verify(), Ok(()));
     let Equations { pool, dae } = &mut equations;
 
@@ -135,8 +139,28 @@ fn passes(
     debug_assert_eq!(equations.verify(), Ok(()));
     debug_assert_eq!(solvable.verify(&equations), Ok(()));
     let measured = measured.iter().map(|measured| measured.variable).collect();
-    let schedule = Schedule { base, rhythms, rhythm_of, methods, sampled, held, passed, measured, states };
+    let schedule = Schedule {
+        base,
+        rhythms,
+        rhythm_of,
+        methods,
+        sampled,
+        held,
+        passed,
+        measured,
+        measured_in_stages,
+        states,
+    };
     Some(Ticking { equations, solvable, schedule })
+}
+
+/// A measured variable that must not be a state.
+fn refuse_measured_never(partition: &Partition, diagnostics: &mut Vec<Diagnostic>) -> Option<()> {
+    let variable = |measured: &Measured| partition.equations.variable(measured.variable);
+    let found = partition.measured.iter().find(|each| variable(each).select == StateSelect::Never);
+    let Some(measured) = found else { return Some(()) };
+    diagnostics.push(diagnose::measured_never(variable(measured), measured));
+    None
 }
 
 /// Two measurements of one variable under two names.
@@ -171,6 +195,30 @@ fn ignore_starts_of_measured(
             diagnostics.push(diagnose::measured_start_ignored(variable, measured));
         }
     }
+}
+
+/// What `reinit` sets in a `when` would last to the next tick, at which the measurement counts again; during the tick it counts, too.
+fn ignore_reinits_of_measured(
+    partition: &mut Partition,
+    aliases: &Aliases,
+    diagnostics: &mut Vec<Diagnostic>,
+) {
+    let Partition { equations, measured, .. } = partition;
+    let Equations { dae, .. } = equations;
+    let (variables, reinits) = (&dae.variables, &mut dae.events.reinits);
+    reinits.retain(|reinit| {
+        let class = aliases.class(reinit.target);
+        let Some(measured) = measured.iter().find(|measured| aliases.class(measured.variable) == class)
+        else {
+            return true;
+        };
+        diagnostics.push(diagnose::reinit_of_measured(
+            &variables[reinit.target.index()].name,
+            reinit,
+            measured,
+        ));
+        false
+    });
 }
 
 /// Turns values passed from one rhythm to another, which are known between ticks, into unknowns computed at
@@ -241,6 +289,7 @@ struct Inline {
     methods: Vec<Option<SolverMethod>>,
     /// Variables with those that hold their values at the tick before.
     previous_of: FxHashMap<VarId, VarId>,
+    measured_in_stages: Vec<(VarId, VarId)>,
 }
 
 impl Inline {
@@ -303,6 +352,7 @@ impl Inline {
     fn told_before(&mut self, measured: &Measured, rhythm: u32) {
         let name = format!("measured {}", self.equations.variable(measured.variable).name);
         let value = self.hidden(name, Kind::Unknown, Some(rhythm), true);
+        self.measured_in_stages.push((measured.variable, value));
         let (x, m) = (self.equations.pool.variable(measured.variable), self.equations.pool.variable(value));
         let origin = &measured.origin;
         for (lhs, rhs, is_discrete) in [(m, measured.value, true), (x, m, false)] {

@@ -100,6 +100,7 @@ impl Equations {
         lines.extend(clocks.conversions.iter().map(|conversion| self.conversion_line(conversion)));
         lines.extend(clocks.on.iter().map(|(e, c)| format!("equation {}, {}", e.index() + 1, clock(*c))));
         lines.extend(clocks.with.iter().map(|(v, c)| format!("variable {}, {}", name(*v), clock(*c))));
+        lines.extend(clocks.met.iter().map(|(a, b)| format!("met {}, {}", name(*a), name(*b))));
         lines.extend(clocks.previous.iter().map(|v| format!("remember {}", name(*v))));
         for (word, asked) in [("interval", &clocks.intervals), ("firstTick", &clocks.first_ticks)] {
             lines.extend(asked.iter().map(|one| format!("{word} {} = {}", name(one.result), names(&one.of))));

@@ -103,6 +103,10 @@ impl<'a> Reader<'a> {
                 let with = (self.variable()?, self.next(Self::known_clock)?);
                 self.model.clocks.with.push(with);
             }
+            "met" => {
+                let met = (self.variable()?, self.next(Self::variable)?);
+                self.model.clocks.met.push(met);
+            }
             "remember" => {
                 let v = self.variable()?;
                 self.model.clocks.previous.push(v);

@@ -3,6 +3,7 @@
 //! At a tick a partition samples the rest of the model as it was just before, evaluates the blocks of the rhythms that tick
 //! once, and returns its held values. Events of the rest of the model come after.
 
+mod agree;
 mod modes;
 mod pivots;
 mod stages;
@@ -283,9 +284,12 @@ impl Part {
         let schedule = &compiled.schedule;
         let no_tick = |why| NoTick { model: compiled.model.clone(), why };
         let has_stages = self.advance_by_rates(compiled);
+        let (mut measured, mut used) = (Vec::new(), Vec::new());
         if has_stages {
             // inputs of the stages come from other rhythms, which are evaluated first
             let _ = self.run_ticking(compiled);
+            measured = self.used_by_stages(compiled);
+            used.extend(measured.iter().map(|(_, value)| self.problem.values[value.index()]));
             self.advance_by_stages(compiled, t).map_err(no_tick)?;
         }
         let firsts = (0..schedule.rhythms.len())
@@ -300,7 +304,8 @@ impl Part {
                 let _ = self.run_ticking(compiled);
             }
         }
-        self.run_ticking(compiled).map_err(no_tick)
+        self.run_ticking(compiled).map_err(no_tick)?;
+        if measured.is_empty() { Ok(()) } else { self.agree(compiled, &measured, used, t) }
     }
 
     /// Asserts and terminations of the rhythms that tick.

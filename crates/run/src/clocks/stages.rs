@@ -23,6 +23,8 @@ pub(super) struct Stepper {
     driven: Driven,
     /// The derivatives at the tick before.
     rates_before: Vec<f64>,
+    /// The states before the last step.
+    start: Vec<f64>,
     /// All values before the stages, to be restored.
     kept: Vec<f64>,
     x: Vec<f64>,
@@ -120,6 +122,7 @@ impl Stepper {
             rhythm,
             method,
             rates_before: zeros(),
+            start: zeros(),
             kept: problem.values.clone(),
             x: zeros(),
             stages: Stages { moved: zeros(), k: std::array::from_fn(|_| zeros()) },
@@ -151,6 +154,7 @@ impl Stepper {
         (driven.t, driven.h) = (t, h);
         driven.inputs.iter_mut().for_each(|input| input.now = problem.values[input.variable.index()]);
         x.iter_mut().zip(&driven.states).for_each(|(x, (v, _))| *x = problem.values[v.index()]);
+        self.start.copy_from_slice(x);
         let mut system = System { problem, compiled, driven };
         let done = match (self.method, linear) {
             (SolverMethod::ExplicitMidPoint2, _) => midpoint(&mut system, x, rates_before, stages),
@@ -167,6 +171,20 @@ impl Stepper {
             problem.values[v.index()] = *x;
         }
         Ok(done)
+    }
+}
+
+impl Stepper {
+    /// Whether it has states at all.
+    pub(super) fn integrates(&self) -> bool {
+        !self.driven.states.is_empty()
+    }
+
+    /// The states as they were before the last step, which is to be repeated.
+    pub(super) fn return_to_start(&self, values: &mut [f64]) {
+        for ((v, _), start) in self.driven.states.iter().zip(&self.start) {
+            values[v.index()] = *start;
+        }
     }
 }
 
