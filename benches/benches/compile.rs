@@ -1,4 +1,5 @@
-//! How compile time grows with the size of a model: an irregular circuit, ten families, a shaft of inertias and gears.
+//! How compile time grows with the size of a model: an irregular circuit, ten families, a shaft of inertias and gears, a sum over all
+//! states, a chain of links.
 //!
 //! `cargo bench -p rhei-benches --bench compile`. Each line is the fastest of a few compilations, from text to a model that can
 //! run, with the time of each pass.
@@ -28,6 +29,17 @@ fn main() {
         let per_equation = [1_000, 10_000].map(|inertias| line(inertias, &text(inertias)));
         growth(&per_equation);
     }
+    println!(
+        "states tied by one sum, and a chain of links with preferred angles: twice the size takes at most 2.2 times the time"
+    );
+    doubled(10_000, models::tied);
+    doubled(300, models::links);
+}
+
+/// A model and one of twice the size.
+fn doubled(size: usize, text: fn(usize) -> String) {
+    let per_equation = [size, 2 * size].map(|size| line(size, &text(size)));
+    growth(&per_equation);
 }
 
 /// Microseconds of one equation: by the clock, and on a processor.

@@ -16,7 +16,9 @@ fn main() -> ExitCode {
             ExitCode::SUCCESS
         }
         None => {
-            eprintln!("usage: rhei-benches chain|circuit|families|gears|grid|heat|switches|train SIZE");
+            eprintln!(
+                "usage: rhei-benches chain|circuit|families|gears|grid|heat|links|switches|tied|train SIZE"
+            );
             ExitCode::from(2)
         }
     }
@@ -30,6 +32,8 @@ fn model(kind: &str, size: usize) -> Option<String> {
         "grid" => Some(models::grid(size, "R*i = v")),
         "heat" => Some(models::heat(size)),
         "chain" => Some(models::chain(size, false)),
+        "links" => Some(models::links(size)),
+        "tied" => Some(models::tied(size)),
         "train" => Some(models::train(size)),
         _ => None,
     }

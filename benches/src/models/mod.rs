@@ -6,8 +6,10 @@ mod families;
 mod gears;
 mod grid;
 mod heat;
+mod links;
 mod random;
 mod switches;
+mod tied;
 mod train;
 
 pub use chain::chain;
@@ -16,5 +18,7 @@ pub use families::families;
 pub use gears::gears;
 pub use grid::grid;
 pub use heat::heat;
+pub use links::links;
 pub use switches::switches;
+pub use tied::tied;
 pub use train::train;

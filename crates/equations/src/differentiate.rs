@@ -5,11 +5,15 @@
 
 use rhei_elementary::{Algebra, Arithmetic, Exception, change_of_binary, change_of_call};
 use rhei_flat::Scalar;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::{Binary, Call, Elementary, ExprId, Leaf, Node, Pool, Relation, VarId};
 
 /// Highest order of derivatives of calls: each doubles their operands.
 const DEEPEST: u8 = 4;
+
+/// Up to so many partial derivatives are made one by one.
+const FEW: usize = 8;
 
 /// A call that would have to be differentiated too often.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -31,6 +35,22 @@ impl Pool {
         // expressions before the variable do not contain it
         let Some(first) = self.known(Node::Variable(v)) else { return Ok(zero) };
         self.derivative_from(first, e, |_, leaf| if leaf == Leaf::Variable(v) { one } else { zero })
+    }
+
+    /// The partial derivatives of `e` with respect to each of `variables`: the same expressions as [`Pool::partial`] makes. A sum of
+    /// many terms costs its length once, not once for each variable.
+    pub fn partials(&mut self, e: ExprId, variables: &[VarId]) -> Vec<Result<ExprId, NotDifferentiable>> {
+        if variables.len() <= FEW {
+            return variables.iter().map(|&v| self.partial(e, v)).collect();
+        }
+        let (zero, wanted) = (self.number(0.0), variables.iter().copied().collect());
+        let mut gradients = Gradients::new(wanted);
+        let found = gradients.of(self, e);
+        let by = |v: &VarId| match gradients.refused.get(v) {
+            Some(&refused) => Err(refused),
+            None => Ok(found.get(v).copied().unwrap_or(zero)),
+        };
+        variables.iter().map(by).collect()
     }
 
     /// As [`Pool::differentiate`], where the derivatives of all expressions before `first` are zero.
@@ -99,6 +119,129 @@ impl Pool {
     }
 }
 
+/// Derivatives by variable; those that are left out are zero.
+type Gradient = FxHashMap<VarId, ExprId>;
+
+/// The gradients of the parts of an expression, made from the leaves up. A sum takes over that of its longer side: along a sum of
+/// many terms nothing is copied.
+struct Gradients {
+    wanted: FxHashSet<VarId>,
+    /// Of the parts whose users are still to come.
+    made: FxHashMap<ExprId, Gradient>,
+    /// Variables by which a call cannot be differentiated, with the first such call.
+    refused: FxHashMap<VarId, NotDifferentiable>,
+    /// Parts looked at, and derivatives made: the cost.
+    work: usize,
+}
+
+impl Gradients {
+    fn new(wanted: FxHashSet<VarId>) -> Gradients {
+        Gradients { wanted, made: FxHashMap::default(), refused: FxHashMap::default(), work: 0 }
+    }
+
+    fn of(&mut self, pool: &mut Pool, e: ExprId) -> Gradient {
+        let below = pool.below(&[e]);
+        let mut users: FxHashMap<ExprId, usize> = FxHashMap::default();
+        for &part in &below {
+            pool.operands(pool.node(part)).for_each(|operand| *users.entry(operand).or_default() += 1);
+        }
+        self.work += below.len();
+        for part in below {
+            let node = pool.node(part);
+            let gradient = match (node.leaf(), node) {
+                (Some(leaf), _) => self.of_leaf(pool, leaf),
+                (None, Node::Binary(Binary::Add | Binary::Sub, a, b)) if a != b => {
+                    self.of_sum(pool, part, node, [a, b], &users)
+                }
+                _ => self.of_operation(pool, part, node),
+            };
+            if !gradient.is_empty() {
+                self.made.insert(part, gradient);
+            }
+            let operands: Vec<ExprId> = pool.operands(node).collect();
+            for operand in operands {
+                let left = users.entry(operand).or_default();
+                *left = left.saturating_sub(1);
+                if *left == 0 {
+                    self.made.remove(&operand);
+                }
+            }
+        }
+        self.made.remove(&e).unwrap_or_default()
+    }
+
+    fn of_leaf(&self, pool: &mut Pool, leaf: Leaf) -> Gradient {
+        let wanted = match leaf {
+            Leaf::Variable(v) => Some(v).filter(|v| self.wanted.contains(v)),
+            Leaf::Time => None,
+        };
+        let one = pool.number(1.0);
+        wanted.map(|v| (v, one)).into_iter().collect()
+    }
+
+    /// That of `a + b` or `a - b`: of variables in one of them only, the derivatives of `a` are those of the sum.
+    fn of_sum(
+        &mut self,
+        pool: &mut Pool,
+        sum: ExprId,
+        node: Node,
+        [a, b]: [ExprId; 2],
+        users: &FxHashMap<ExprId, usize>,
+    ) -> Gradient {
+        let mut taken = |operand: ExprId| match users[&operand] {
+            1 => self.made.remove(&operand).unwrap_or_default(),
+            _ => self.made.get(&operand).cloned().unwrap_or_default(),
+        };
+        let (mut of_a, mut of_b) = (taken(a), taken(b));
+        let is_sum = matches!(node, Node::Binary(Binary::Add, ..));
+        let (kept, keeps_a) = match is_sum && of_b.len() > of_a.len() {
+            true => (&mut of_b, false),
+            false => (&mut of_a, true),
+        };
+        let mut kept = std::mem::take(kept);
+        let zero = pool.number(0.0);
+        let mut others: Vec<(VarId, ExprId)> = if keeps_a { of_b } else { of_a }.into_iter().collect();
+        others.sort_unstable();
+        self.work += others.len();
+        for (v, other) in others {
+            let own = kept.get(&v).copied().unwrap_or(zero);
+            let (of_a, of_b) = if keeps_a { (own, other) } else { (other, own) };
+            let derivative = pool.rule(node, sum, |operand| if operand == a { of_a } else { of_b }, zero);
+            match derivative {
+                Ok(derivative) if derivative != zero => kept.insert(v, derivative),
+                _ => kept.remove(&v),
+            };
+        }
+        kept
+    }
+
+    fn of_operation(&mut self, pool: &mut Pool, e: ExprId, node: Node) -> Gradient {
+        let operands = pool.operands(node);
+        let held = operands.filter_map(|operand| self.made.get(&operand)).flat_map(|own| own.keys().copied());
+        let mut variables: Vec<VarId> = held.collect();
+        variables.sort_unstable();
+        variables.dedup();
+        self.work += variables.len();
+        let zero = pool.number(0.0);
+        let mut gradient = Gradient::default();
+        for v in variables {
+            let made = &self.made;
+            let of =
+                |operand: ExprId| made.get(&operand).and_then(|own| own.get(&v)).copied().unwrap_or(zero);
+            match pool.rule(node, e, of, zero) {
+                Ok(derivative) if derivative != zero => {
+                    gradient.insert(v, derivative);
+                }
+                Ok(_) => {}
+                Err(refused) => {
+                    self.refused.entry(v).or_insert(refused);
+                }
+            }
+        }
+        gradient
+    }
+}
+
 impl Algebra for Pool {
     type Number = ExprId;
 
@@ -140,6 +283,7 @@ impl Arithmetic for Pool {
 mod tests {
     use expect_test::{Expect, expect};
 
+    use super::Gradients;
     use crate::{Node, Pool, read};
 
     /// d(right-hand side of the only equation)/dx, as text.
@@ -162,6 +306,54 @@ mod tests {
         check("sqrt(x)", expect!["0.5/sqrt(x)"]);
         check("if x > 0 then x else -a", expect!["if x > 0 then 1 else 0"]);
         check("max(x, a)", expect!["if a > x then 0 else 1"]);
+    }
+
+    /// All at once come to what one by one does, expression by expression.
+    #[test]
+    fn gradients_are_partial_derivatives() {
+        let names: Vec<String> = (0..12).map(|i| format!("x{i}")).collect();
+        let unknowns: String = names.iter().map(|name| format!("  unknown {name}\n")).collect();
+        let sum = names.join(" + ");
+        let neighbours: Vec<String> = (0..11).map(|i| format!("x{i}*x{}", i + 1)).collect();
+        let nested = (0..12).fold("a".to_owned(), |inner, i| format!("x{i} - ({inner})"));
+        for text in [
+            sum.clone(),
+            format!("-({sum})/a - ({sum})*sin({sum})"),
+            neighbours.join(" - "),
+            nested,
+            format!("({sum})^2 + (if x3 > x4 then x5 else x6*x5) + max(x7, {sum})"),
+            "x0 - x0 + x1*0".into(),
+        ] {
+            let text = format!("model M\n  parameter a\n{unknowns}equation\n  0 = {text}\n");
+            let mut model = read(&text).unwrap();
+            let variables: Vec<_> = names.iter().map(|name| model.variable_named(name).unwrap()).collect();
+            let e = model.equations[0].rhs;
+            let one_by_one: Vec<_> = variables.iter().map(|&v| model.pool.partial(e, v)).collect();
+            assert_eq!(model.pool.partials(e, &variables), one_by_one, "{text}");
+        }
+    }
+
+    /// A sum costs its length, however its terms are bracketed and whatever stands before them.
+    #[test]
+    fn the_gradient_of_a_long_sum_costs_its_length() {
+        let cost = |n: usize, right_to_left: bool| {
+            let mut pool = Pool::default();
+            let a = pool.variable(crate::VarId(n as u32));
+            let mut sum = pool.number(0.0);
+            for i in 0..n {
+                let x = pool.variable(crate::VarId(i as u32));
+                let term = pool.mul(a, x);
+                sum = if right_to_left { pool.add(term, sum) } else { pool.add(sum, term) };
+            }
+            let mean = pool.mul(a, sum);
+            let mut gradients = Gradients::new((0..n as u32).map(crate::VarId).collect());
+            assert_eq!(gradients.of(&mut pool, mean).len(), n);
+            gradients.work
+        };
+        for right_to_left in [false, true] {
+            let (once, twice) = (cost(1_000, right_to_left), cost(2_000, right_to_left));
+            assert!(once < 8_000 && twice <= 2 * once, "{once}, then {twice}");
+        }
     }
 
     /// Every elementary function's rule against a central difference.

@@ -28,6 +28,20 @@ pub(crate) struct Entry {
     pub(crate) grade: Grade,
 }
 
+/// A row of a matrix of numbers from its terms: those of a column are added up.
+pub(crate) fn summed(mut terms: Vec<Entry>) -> Vec<Entry> {
+    terms.sort_by_key(|entry| entry.column);
+    let mut row: Vec<Entry> = Vec::with_capacity(terms.len());
+    for term in terms {
+        match row.last_mut() {
+            Some(last) if last.column == term.column => last.value = last.value.plus(term.value),
+            _ => row.push(term),
+        }
+    }
+    row.retain(|entry| !entry.value.is_zero());
+    row
+}
+
 /// A matrix on its way to row echelon form.
 pub(crate) struct Elimination {
     rows: Vec<Vec<Entry>>,

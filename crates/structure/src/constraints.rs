@@ -3,7 +3,7 @@
 //! A constraint, its derivative and the derivative of that depend in the same way on a variable, its derivative and the
 //! derivative of that (Griewank's lemma; Pryce 2001): one matrix serves all levels.
 
-use rhei_equations::{Binary, ExprId, Kind, Leaf, Node, Pool};
+use rhei_equations::{Binary, ExprId, Kind, Leaf, Node, Pool, VarId};
 
 use crate::reduce_index::Reduced;
 
@@ -42,13 +42,16 @@ fn coefficients_of_row(
     let mut found: Vec<(usize, ExprId)> = Vec::new();
     // term by term: a long sum does not cost its length for each of its variables
     for (term, is_negative) in terms(pool, equation.lhs, equation.rhs) {
-        for v in pool.variables_of(term) {
-            let Some((column, order)) = reduced.chains.place(v) else { continue };
-            if order + offset != reduced.offsets.columns[column] {
-                continue; // known by the time this level is solved
-            }
+        // what is of lower order is known by the time this level is solved
+        let column_of = |v: VarId| {
+            let (column, order) = reduced.chains.place(v)?;
+            (order + offset == reduced.offsets.columns[column]).then_some((v, column))
+        };
+        let (variables, columns): (Vec<VarId>, Vec<usize>) =
+            pool.variables_of(term).into_iter().filter_map(column_of).unzip();
+        for (slope, column) in pool.partials(term, &variables).into_iter().zip(columns) {
             // an expression differentiated along a solution has partial derivatives
-            let Ok(slope) = pool.partial(term, v) else { continue };
+            let Ok(slope) = slope else { continue };
             let slope = if is_negative { pool.negate(slope) } else { slope };
             let slope = pool.substitute(slope, |leaf| match leaf {
                 Leaf::Variable(v) => settled[v.index()],

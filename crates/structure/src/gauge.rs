@@ -13,7 +13,7 @@ use rhei_equations::{Binary, EqId, Equations, ExprId, Kind, Node, Pool, VarId};
 use rhei_source::Diagnostic;
 use rustc_hash::FxHashMap;
 
-use crate::basis::{Elimination, Entry, Grade};
+use crate::basis::{Elimination, Entry, Grade, summed};
 use crate::chains::Chains;
 use crate::constraints::terms;
 use crate::diagnose::listed;
@@ -244,25 +244,21 @@ fn shifts(
             continue;
         }
         let equation = &equations.equations[e.index()];
-        let mut entries: Vec<Entry> = Vec::new();
+        let mut found: Vec<Entry> = Vec::new();
         for (term, is_negative) in terms(pool, equation.lhs, equation.rhs) {
-            for v in pool.variables_of(term) {
-                let Some((column, order)) = chains.place(v) else { continue };
-                if order + offsets.rows[row] != offsets.columns[column] {
-                    continue;
-                }
-                let slope = pool.partial(term, v).ok()?;
-                let value = point.value(pool, slope);
+            let column_of = |v: VarId| {
+                let (column, order) = chains.place(v)?;
+                (order + offsets.rows[row] == offsets.columns[column]).then_some((v, column))
+            };
+            let (variables, columns): (Vec<VarId>, Vec<usize>) =
+                pool.variables_of(term).into_iter().filter_map(column_of).unzip();
+            for (slope, column) in pool.partials(term, &variables).into_iter().zip(columns) {
+                let value = point.value(pool, slope.ok()?);
                 let value = if is_negative { value.negated() } else { value };
-                match entries.iter_mut().find(|entry| entry.column == column) {
-                    Some(entry) => entry.value = entry.value.plus(value),
-                    None => entries.push(Entry { column, value, grade: Grade::Number }),
-                }
+                found.push(Entry { column, value, grade: Grade::Number });
             }
         }
-        entries.retain(|entry| !entry.value.is_zero());
-        entries.sort_unstable_by_key(|entry| entry.column);
-        rows.push(entries);
+        rows.push(summed(found));
     }
     let n = chains.members.len();
     let mut elimination = Elimination::new(rows, n, 0);

@@ -276,11 +276,14 @@ impl<'a> Integrating<'a> {
 /// The linear row of the variables in an equation that may be infinite.
 fn row(equation: EqId, lhs: ExprId, rhs: ExprId, may_be_infinite: &[bool], pool: &mut Pool) -> Row {
     let mut entries: Vec<(VarId, ExprId)> = Vec::new();
+    let mut place_of: FxHashMap<VarId, usize> = FxHashMap::default();
     let mut inside = Vec::new();
     for (term, is_negative) in terms(pool, lhs, rhs) {
         let infinite = |v: &VarId| may_be_infinite[v.index()];
-        for v in pool.variables_of(term).into_iter().filter(infinite) {
-            let Ok(factor) = pool.partial(term, v) else {
+        let mut variables = pool.variables_of(term);
+        variables.retain(infinite);
+        for (factor, &v) in pool.partials(term, &variables).into_iter().zip(&variables) {
+            let Ok(factor) = factor else {
                 inside.push((v, v));
                 continue;
             };
@@ -292,9 +295,15 @@ fn row(equation: EqId, lhs: ExprId, rhs: ExprId, may_be_infinite: &[bool], pool:
                     .map(|other| (v.min(other), v.max(other))),
             );
             let factor = if is_negative { pool.negate(factor) } else { factor };
-            match entries.iter_mut().find(|(known, _)| *known == v) {
-                Some((_, sum)) => *sum = pool.add(*sum, factor),
-                None => entries.push((v, factor)),
+            match place_of.get(&v) {
+                Some(&place) => {
+                    let (_, sum) = &mut entries[place];
+                    *sum = pool.add(*sum, factor);
+                }
+                None => {
+                    place_of.insert(v, entries.len());
+                    entries.push((v, factor));
+                }
             }
         }
     }

@@ -7,7 +7,7 @@
 use rhei_equations::{Binary, Equation, Equations, ExprId, Node, Pool, VarId};
 
 use crate::Part;
-use crate::basis::{Elimination, Entry, Grade};
+use crate::basis::{Elimination, Entry, Grade, summed};
 use crate::chains::Chains;
 use crate::diagnose::listed;
 use crate::generic::GenericPoint;
@@ -77,19 +77,14 @@ fn laplace(
     let residual = pool.sub(equation.lhs, equation.rhs);
     let time = pool.time();
     let factor = point.value(pool, time);
-    let mut entries: Vec<Entry> = Vec::new();
-    for v in pool.variables_of(residual) {
-        let Some((column, order)) = chains.place(v) else { continue };
-        let slope = pool.partial(residual, v).ok()?;
-        let value = point.value(pool, slope).times(factor.power(u64::from(order)));
-        match entries.iter_mut().find(|entry| entry.column == column) {
-            Some(entry) => entry.value = entry.value.plus(value),
-            None => entries.push(Entry { column, value, grade: Grade::Number }),
-        }
+    let (variables, places): (Vec<VarId>, Vec<(usize, u32)>) =
+        pool.variables_of(residual).into_iter().filter_map(|v| Some((v, chains.place(v)?))).unzip();
+    let mut found: Vec<Entry> = Vec::new();
+    for (slope, (column, order)) in pool.partials(residual, &variables).into_iter().zip(places) {
+        let value = point.value(pool, slope.ok()?).times(factor.power(u64::from(order)));
+        found.push(Entry { column, value, grade: Grade::Number });
     }
-    entries.retain(|entry| !entry.value.is_zero());
-    entries.sort_unstable_by_key(|entry| entry.column);
-    Some(entries)
+    Some(summed(found))
 }
 
 /// Rows that can be combined to nothing, none of which can be left out.

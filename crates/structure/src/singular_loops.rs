@@ -84,11 +84,11 @@ impl Slopes {
             let residual = pool.sub(system.rows[row].lhs, system.rows[row].rhs);
             let mut entries = Vec::new();
             let mut left = point.value(pool, residual);
-            for (place, &column) in columns.iter().enumerate() {
-                if system.graph.row(row).binary_search(&(column as u32)).is_err() {
-                    continue;
-                }
-                let slope = pool.partial(residual, system.unknowns[column]).ok()?;
+            let places = system.graph.columns(row).filter_map(|column| columns.binary_search(&column).ok());
+            let places: Vec<usize> = places.collect();
+            let unknowns: Vec<VarId> = places.iter().map(|&place| system.unknowns[columns[place]]).collect();
+            for (&place, slope) in places.iter().zip(pool.partials(residual, &unknowns)) {
+                let (column, slope) = (columns[place], slope.ok()?);
                 if pool.as_number(slope).is_none() {
                     rest = None;
                 }

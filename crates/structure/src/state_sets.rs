@@ -9,7 +9,7 @@ use rhei_equations::{Dae, Equation, ExprId, Kind, Origin, Pool, StateSelect, Var
 use rhei_solvable::{Assumed, Choice, Reason, Role, State, StateSet};
 use rustc_hash::FxHashSet;
 
-use crate::reach::{Reach, reach};
+use crate::reach::{Reach, Tied, reach};
 use crate::{Bipartite, Matching};
 
 /// In sets with more candidates than this a state can be only some of them. In smaller ones it can be any combination of all, as
@@ -63,7 +63,8 @@ fn windows(set: &StateSet) -> Reach {
     if n <= LARGE {
         return Reach { order: Vec::new(), windows: vec![(0..n).collect(); set.dimension()] };
     }
-    reach(&candidates_by_row(set, |_| true), n, set.dummies.len())
+    let rows = columns_by_row(set, |_| true);
+    reach(&Tied { rows, n_others: set.others.len(), n_candidates: n, n_solved_for: set.dummies.len() })
 }
 
 /// Candidates of the states that can be assumed at the start of a large set beside those that are fixed in it; empty if the
@@ -75,11 +76,12 @@ fn windows_beside_fixed(set: &StateSet, equations: &Dae) -> Vec<Vec<usize>> {
         return Vec::new();
     }
     let n_solved_for = solvable_for(set, is_open);
-    let mut rows = candidates_by_row(set, is_open);
-    for place in rows.iter_mut().flatten() {
-        *place = open.partition_point(|other| *other < *place);
+    let n_others = set.others.len();
+    let mut rows = columns_by_row(set, is_open);
+    for column in rows.iter_mut().flatten().filter(|column| **column >= n_others) {
+        *column = n_others + open.partition_point(|place| n_others + *place < *column);
     }
-    let mut windows = reach(&rows, open.len(), n_solved_for).windows;
+    let mut windows = reach(&Tied { rows, n_others, n_candidates: open.len(), n_solved_for }).windows;
     windows.iter_mut().flatten().for_each(|place| *place = open[*place]);
     windows
 }
@@ -98,11 +100,11 @@ fn solvable_for(set: &StateSet, is_open: impl Fn(usize) -> bool) -> usize {
     n_rows.saturating_sub(n_others)
 }
 
-/// The candidates in each constraint, by place, as far as they count.
-fn candidates_by_row(set: &StateSet, counts: impl Fn(usize) -> bool) -> Vec<Vec<usize>> {
-    let candidate =
-        |&(column, _): &(usize, ExprId)| column.checked_sub(set.others.len()).filter(|&at| counts(at));
-    set.jacobian.iter().map(|row| row.iter().filter_map(candidate).collect()).collect()
+/// The columns in each constraint: other unknowns, and candidates as far as they count.
+fn columns_by_row(set: &StateSet, counts: impl Fn(usize) -> bool) -> Vec<Vec<usize>> {
+    let counts = |column: &usize| column.checked_sub(set.others.len()).is_none_or(&counts);
+    let row = |row: &Vec<(usize, ExprId)>| row.iter().map(|&(column, _)| column).filter(counts).collect();
+    set.jacobian.iter().map(row).collect()
 }
 
 fn factors(

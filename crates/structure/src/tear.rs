@@ -15,7 +15,7 @@ mod influence;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-use rhei_equations::{Node, Pool, VarId, solve_for};
+use rhei_equations::{ExprId, Node, Pool, VarId, solve_for};
 use rhei_solvable::{Assignment, Block, Factors, Loop, Residual};
 use rustc_hash::FxHashSet;
 
@@ -56,22 +56,26 @@ fn factors(torn: &Loop, inside: &FxHashSet<VarId>, pool: &mut Pool) -> Option<Fa
     let mut variables = FxHashSet::default();
     let mut on_time = false;
     let following = torn.following.iter().map(|assignment| assignment.value);
+    let mut seen = FxHashSet::default();
     for value in following.chain(torn.residuals.iter().map(|residual| residual.value)) {
-        for unknown in pool.variables_of(value).into_iter().filter(|v| inside.contains(v)) {
-            let factor = pool.partial(value, unknown).ok()?;
-            for e in pool.below(&[factor]) {
-                match pool.node(e) {
-                    Node::Variable(v) if inside.contains(&v) => return None,
-                    Node::Variable(v) => {
-                        variables.insert(v);
-                    }
-                    Node::Time => on_time = true,
-                    // derivatives of calls are differences: not exact enough to solve in one go
-                    Node::Invoke(_) => return None,
-                    _ => {}
+        let mut unknowns = pool.variables_of(value);
+        unknowns.retain(|v| inside.contains(v));
+        let factors: Option<Vec<ExprId>> =
+            pool.partials(value, &unknowns).into_iter().map(Result::ok).collect();
+        let new = pool.below_but(&factors?, |e| seen.contains(&e));
+        for &e in &new {
+            match pool.node(e) {
+                Node::Variable(v) if inside.contains(&v) => return None,
+                Node::Variable(v) => {
+                    variables.insert(v);
                 }
+                Node::Time => on_time = true,
+                // derivatives of calls are differences: not exact enough to solve in one go
+                Node::Invoke(_) => return None,
+                _ => {}
             }
         }
+        seen.extend(new);
     }
     let mut variables: Vec<VarId> = variables.into_iter().collect();
     variables.sort_unstable();
@@ -183,8 +187,11 @@ impl<'a> Tearing<'a> {
         let factor = pool.partial(residual, self.unknowns[unknown]).ok()?;
         let factor = pool.as_number(factor).filter(|&factor| factor != 0.0)?;
         let mut parts = Vec::new();
-        for &other in self.holds[place].iter().filter(|&&other| other != unknown) {
-            let of_other = Factor::new(pool, residual, self.unknowns[other], self.inside);
+        let others: Vec<usize> =
+            self.holds[place].iter().copied().filter(|&other| other != unknown).collect();
+        let variables: Vec<VarId> = others.iter().map(|&other| self.unknowns[other]).collect();
+        for (other, factor_of_other) in others.into_iter().zip(pool.partials(residual, &variables)) {
+            let of_other = Factor::new(pool, factor_of_other.ok(), self.inside);
             let influence = &self.influences[other];
             if of_other.is_bent && !influence.is_harmless_where_bent() {
                 return None;

@@ -300,6 +300,30 @@ fn the_cost_of_a_train_grows_with_its_length() {
     }
 }
 
+/// One constraint over all differentiated variables, which the same force moves: its factors are numbers, parameters, or vary.
+fn tied_by_a_sum(n: usize, factor: impl Fn(usize) -> String) -> String {
+    let mut text = "model Tied\n  unknown f\n".to_owned();
+    (0..n).for_each(|i| text += &format!("  unknown x{i}\n  derivative der(x{i})\n  parameter p{i} = 2\n"));
+    text += "equation\n";
+    (0..n).for_each(|i| text += &format!("  der(x{i}) = f - x{i}\n"));
+    let terms: Vec<String> = (0..n).map(|i| format!("{}*x{i}", factor(i))).collect();
+    text + &format!("  {} = time\n", terms.join(" + "))
+}
+
+#[test]
+fn the_cost_of_a_sum_over_all_states_grows_with_its_length() {
+    let factors: [fn(usize) -> String; 3] =
+        [|i| (1 + i % 7).to_string(), |i| format!("p{i}"), |i| format!("x{i}")];
+    for factor in factors {
+        let cost = |n: usize| {
+            let equations = read(&tied_by_a_sum(n, factor)).unwrap_or_else(|error| panic!("{error:?}"));
+            cost_of_states(&equations).expect("it is a model") as f64
+        };
+        let (once, twice) = (cost(2_000), cost(4_000));
+        assert!(twice <= 2.1 * once, "{once}, then {twice}");
+    }
+}
+
 /// A shaft of many inertias, each coupled rigidly to the next: nearly all are dummies.
 #[test]
 fn a_long_rigid_shaft_is_reduced_quickly() {

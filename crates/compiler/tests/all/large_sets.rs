@@ -58,6 +58,43 @@ fn what_a_set_takes_grows_as_its_candidates() {
     assert!(many <= 2 * few + 40, "{few} variables, then {many}");
 }
 
+/// Links that hang on each other, each with an angle that is preferred as a state, and the mean of all positions, preferred too: one set
+/// that holds unknowns beside its candidates, and a constraint over all of them.
+fn hanging(n: usize) -> Arc<CompiledModel> {
+    model(&format!(
+        "model Hanging
+           constant Integer n = {n};
+           Real x[n](start = {{0.6*i for i in 1:n}}), y[n](start = {{-0.8*i for i in 1:n}}), vx[n], vy[n], F[n + 1];
+           Real X[n + 1], Y[n + 1];
+           Real phi[n](each stateSelect = StateSelect.prefer, each start = asin(0.6));
+           Real mean(stateSelect = StateSelect.prefer);
+         equation
+           X = cat(1, {{0}}, x);
+           Y = cat(1, {{0}}, y);
+           F[n + 1] = 0;
+           for i in 1:n loop
+             der(x[i]) = vx[i];
+             der(y[i]) = vy[i];
+             der(vx[i]) = (if i < n then F[i + 1]*(X[min(i + 2, n + 1)] - X[i + 1]) else 0) - F[i]*(X[i + 1] - X[i]);
+             der(vy[i]) = (if i < n then F[i + 1]*(Y[min(i + 2, n + 1)] - Y[i + 1]) else 0) - F[i]*(Y[i + 1] - Y[i]) - 9.81;
+             (X[i + 1] - X[i])^2 + (Y[i + 1] - Y[i])^2 = 1;
+             X[i + 1] - X[i] = sin(phi[i]);
+           end for;
+           mean = sum(x)/n;
+         end Hanging;"
+    ))
+}
+
+#[test]
+fn further_unknowns_and_sums_do_not_fill_a_set() {
+    let [small, large] = [100, 200].map(hanging);
+    let most = |model: &CompiledModel| model.solvable.sets.iter().map(|set| set.candidates.len()).max();
+    assert!(most(&small) >= Some(100), "there is a large set");
+    let total = |model: &CompiledModel| -> usize { model.solvable.sets.iter().map(entries).sum() };
+    let (few, many) = (total(&small), total(&large));
+    assert!(few < 60 * 100 && many <= 2 * few + 100, "{few}, then {many}");
+}
+
 /// However it starts, the energy and the lengths of the rods stay.
 fn assert_kept(model: &Arc<CompiledModel>) -> f64 {
     let settings = Settings { tolerance: Some(1e-7), ..Settings::default() };

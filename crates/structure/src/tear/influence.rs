@@ -80,14 +80,9 @@ pub(super) struct Factor {
 }
 
 impl Factor {
-    /// `inside` are the unknowns of the loop.
-    pub(super) fn new(
-        pool: &mut Pool,
-        residual: ExprId,
-        unknown: VarId,
-        inside: &FxHashSet<VarId>,
-    ) -> Factor {
-        let Ok(factor) = pool.partial(residual, unknown) else { return Factor { about: 1.0, is_bent: true } };
+    /// From the derivative of the residual by the unknown, if there is one; `inside` are the unknowns of the loop.
+    pub(super) fn new(pool: &mut Pool, derivative: Option<ExprId>, inside: &FxHashSet<VarId>) -> Factor {
+        let Some(factor) = derivative else { return Factor { about: 1.0, is_bent: true } };
         if let Some(about) = pool.as_number(factor) {
             return Factor { about, is_bent: false };
         }
