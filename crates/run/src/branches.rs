@@ -38,7 +38,11 @@ fn far_apart(mut both: Vec<(VarId, f64, f64)>) -> Vec<(VarId, f64, f64)> {
 }
 
 /// The message of a jump at a tick, from the balanced variables at the tick before, if a search has left its branch since.
-pub(crate) fn of_jump_at_tick(problem: &mut ModelProblem, before: &[(VarId, f64)], t: f64) -> Option<Diagnostic> {
+pub(crate) fn of_jump_at_tick(
+    problem: &mut ModelProblem,
+    before: &[(VarId, f64)],
+    t: f64,
+) -> Option<Diagnostic> {
     if !problem.evaluator.groups.take_left_branch() {
         return None;
     }

@@ -12,7 +12,7 @@ use rhei_numerics::continuation::{Options, Stuck, Why};
 use rhei_numerics::newton::System;
 use rustc_hash::FxHashSet;
 
-use crate::constants::{BRANCH_AGREES, BRANCH_MATTERS, BRANCH_PARTS, BRANCH_SMALLEST_PART};
+use crate::constants::{BRANCH_AGREES, BRANCH_MATTERS, BRANCH_PARTS, BRANCH_ROUNDING, BRANCH_SMALLEST_PART};
 use crate::evaluate::{Evaluator, Residuals};
 use crate::groups::Group;
 use crate::loop_matrix::{Plan, along_inputs};
@@ -83,12 +83,15 @@ impl BranchSearch<'_> {
         };
         let way = Way { from: before, to: inputs.to_vec(), discrete };
         let is_whole = self.trace(&mut x, &way);
-        if !is_whole && is_trying {
-            self.stay(&x)?;
-        } else if !is_whole {
-            self.follow(&mut x)?;
+        if is_whole {
+            return Ok(Found { x, left: false, is_end: false });
         }
-        Ok(Found { x, left: !is_whole && !is_trying, is_end: !is_whole && is_trying })
+        if is_trying || self.is_at_rest(&x)? {
+            self.stay(&x)?;
+            return Ok(Found { x, left: false, is_end: is_trying });
+        }
+        self.follow(&mut x)?;
+        Ok(Found { x, left: true, is_end: false })
     }
 
     fn with_residuals<R>(
@@ -116,11 +119,23 @@ impl BranchSearch<'_> {
         found.map(|reached| reached.expanded)
     }
 
-    /// Evaluates the variables that follow where the branch has ended.
-    fn stay(&mut self, x: &[f64]) -> Result<(), Stuck> {
-        let mut unused = vec![0.0; x.len()];
-        let evaluated = self.with_residuals(|_, system, _| system.residual(x, &mut unused));
-        evaluated.map_err(|why| Stuck { why: Why::EvaluationFailed(why), calls: 1, steps: 0 })
+    /// Evaluates the variables that follow where the branch has ended, and the residuals.
+    fn stay(&mut self, x: &[f64]) -> Result<Vec<f64>, Stuck> {
+        let mut residual = vec![0.0; x.len()];
+        let evaluated = self.with_residuals(|_, system, _| system.residual(x, &mut residual));
+        self.work.calls += 1;
+        evaluated.map_err(|why| Stuck { why: Why::EvaluationFailed(why), calls: 1, steps: 0 })?;
+        Ok(residual)
+    }
+
+    /// Whether rounding of the inputs explains the residuals where a branch ends: which way the flow goes cannot be told yet.
+    fn is_at_rest(&mut self, x: &[f64]) -> Result<bool, Stuck> {
+        let residual = self.stay(x)?;
+        let inputs: Vec<f64> = self.iteration.inputs.iter().map(|slot| self.values[slot.index()]).collect();
+        let (changes, functions) = (&mut self.evaluator.changes[..], &self.evaluator.functions);
+        let terms = along_inputs(self.iteration, &inputs, self.values, changes, functions);
+        let is_rounding = |(residual, terms): (&f64, &f64)| residual.abs() <= BRANCH_ROUNDING * terms.abs();
+        Ok(residual.iter().zip(&terms).all(is_rounding))
     }
 
     /// Follows the branch along the inputs as far as it goes; says whether that is the whole way.

@@ -227,6 +227,9 @@ pub(crate) const BRANCH_AGREES: f64 = 0.5;
 /// Residuals below this share of the largest, in units of the unknowns, say nothing: terms cancel.
 pub(crate) const BRANCH_MATTERS: f64 = 1e-3;
 
+/// Residuals below this share of the terms that inputs contribute are rounding: fifty of its units.
+pub(crate) const BRANCH_ROUNDING: f64 = 1e-14;
+
 // --- the past ---
 
 /// Points of the interpolating polynomial: a cubic.

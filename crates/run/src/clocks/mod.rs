@@ -264,7 +264,11 @@ impl Part {
         let groups = &mut self.problem.evaluator.groups;
         groups.take_left_branch();
         let balanced = groups.accepted();
-        if self.modes.is_some() { self.tick_in_modes(t)? } else { self.step(t)? }
+        if self.modes.is_some() {
+            self.tick_in_modes(t)?
+        } else {
+            self.step(t)?
+        }
         let jump = of_jump_at_tick(&mut self.problem, &balanced, t);
         self.said.extend(jump.map(Message::BranchJump));
         Ok(())
