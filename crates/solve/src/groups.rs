@@ -78,6 +78,8 @@ pub struct Groups {
     work: Vec<GroupWork>,
     /// Whether a search may have left its branch since the last query.
     left: bool,
+    /// Whether a point tried since the last query was beyond the end of a branch.
+    ended: bool,
     /// Whether evaluations are only for rows.
     pub is_watching: bool,
     /// Whether an integrator tries points within a step: it sees a branch that ends go on.
@@ -148,6 +150,11 @@ impl Groups {
     /// Whether a search since the last query has passed points where its flow expands: the solution may be on another branch.
     pub fn take_left_branch(&mut self) -> bool {
         std::mem::take(&mut self.left)
+    }
+
+    /// Whether an integrator has tried a point beyond the end of a branch since the last query.
+    pub fn take_end_of_branch(&mut self) -> bool {
+        std::mem::take(&mut self.ended)
     }
 
     /// The balanced variables at the last accepted point.
@@ -260,6 +267,7 @@ impl Evaluator {
         let work = branch.work;
         let left = !matches!(found, Ok(Found { left: false, .. }));
         self.groups.left |= left;
+        self.groups.ended |= matches!(found, Ok(Found { is_end: true, .. }));
         self.groups.note(group.work, work.calls, work.followed);
         match found {
             Ok(Found { x, is_end, .. }) => {
