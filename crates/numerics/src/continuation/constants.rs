@@ -55,10 +55,12 @@ pub(super) const DECREASE: f64 = 0.25;
 pub(super) const GROWTH: (f64, f64) = (1.5, 10.0);
 /// Divisor of a step that fails.
 pub(super) const SHRINK: f64 = 4.0;
-/// Steps that may fail in a row before the flow is followed instead.
+/// Steps in a row that may lead out of the region of contraction before the flow is followed instead.
 pub(super) const MOST_FAILURES: u32 = 3;
+/// Steps in a row that may not be solved: a front that enters a chain of square roots takes short steps.
+pub(super) const MOST_UNSOLVED: u32 = 10;
 /// Most steps of one attempt.
-pub(super) const MOST_EULER_STEPS: u32 = 100;
+pub(super) const MOST_EULER_STEPS: u32 = 300;
 /// The search ends by Newton's method where its correction is no longer than so many of the last step.
 pub(super) const TRUST: f64 = 2.0;
 

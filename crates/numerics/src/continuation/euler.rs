@@ -38,8 +38,12 @@ impl Continuation {
         options: &Options<'_>,
     ) -> bool {
         let mut h = 1.0 / field.pace();
-        let (mut failures, mut steps) = (0, 0);
-        while failures < MOST_FAILURES && steps < MOST_EULER_STEPS && self.calls < MOST_CALLS {
+        let (mut failures, mut unsolved, mut steps) = (0, 0, 0);
+        while failures < MOST_FAILURES
+            && unsolved < MOST_UNSOLVED
+            && steps < MOST_EULER_STEPS
+            && self.calls < MOST_CALLS / 2
+        {
             let (from, before) = (x.to_vec(), self.flow_size(x, options));
             let stepped = self.step(system, x, h, options);
             let way = stepped.and_then(|moved| {
@@ -49,10 +53,11 @@ impl Continuation {
                 x.copy_from_slice(&from);
                 self.return_to_kept();
                 h /= SHRINK;
-                failures += 1;
+                (failures, unsolved) =
+                    if stepped.is_some() { (failures + 1, unsolved) } else { (failures, unsolved + 1) };
                 continue;
             };
-            (failures, steps, field, norms) = (0, steps + 1, reached, still);
+            (failures, unsolved, steps, field, norms) = (0, 0, steps + 1, reached, still);
             self.steps += 1;
             self.keep();
             let after = self.flow_size(x, options);
