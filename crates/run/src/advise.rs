@@ -18,8 +18,8 @@ use rhei_source::Diagnostic;
 use rustc_hash::FxHashMap;
 
 use crate::constants::{
-    ADVICE_DIFFERENCE, ADVICE_FORMULA, ADVICE_LOOPS_EVERY as LOOPS_EVERY, ADVICE_LARGEST_LOOP, ADVICE_SETTLED, ADVICE_TRIALS, SLAVE_OF_OTHERS,
-    SLAVE_OF_RUN,
+    ADVICE_DIFFERENCE, ADVICE_FORMULA, ADVICE_LARGEST_LOOP, ADVICE_LOOPS_EVERY as LOOPS_EVERY,
+    ADVICE_SETTLED, ADVICE_TRIALS, SLAVE_OF_OTHERS, SLAVE_OF_RUN,
 };
 use crate::integration::Steps;
 use crate::linearize::ended_before;
@@ -154,7 +154,12 @@ impl Course {
     }
 
     /// Proposals for the quasi-steady states: all at once, or those that can be balanced each by itself.
-    fn slaves(&self, model: &CompiledModel, options: &Options, trials: &mut Trials<'_>) -> Vec<BalanceAdvice> {
+    fn slaves(
+        &self,
+        model: &CompiledModel,
+        options: &Options,
+        trials: &mut Trials<'_>,
+    ) -> Vec<BalanceAdvice> {
         let Some(speeds) = &self.speeds else { return Vec::new() };
         let span = options.stop_time - options.start_time;
         let fast = speeds.slaves(span, (SLAVE_OF_RUN, SLAVE_OF_OTHERS));
@@ -184,7 +189,8 @@ impl Course {
     }
 
     fn balanced_loops(&self, model: &CompiledModel, trials: &mut Trials<'_>) -> Vec<BalanceAdvice> {
-        let held = self.loops.iter().filter_map(|(id, signs)| Some((*id, signs.as_ref()?))).take(ADVICE_TRIALS);
+        let held =
+            self.loops.iter().filter_map(|(id, signs)| Some((*id, signs.as_ref()?))).take(ADVICE_TRIALS);
         held.filter_map(|(id, signs)| {
             let iteration = loops(model).find(|iteration| iteration.id == id)?;
             balanced_loop(model, iteration, signs, trials)
@@ -289,7 +295,9 @@ fn by_rows(matrix: &SparseMatrix) -> Vec<Vec<f64>> {
 fn loops(model: &CompiledModel) -> impl Iterator<Item = &Iteration> {
     let steps = model.code.dynamic.steps.iter().chain(&model.code.watched.steps);
     steps.filter_map(|step| match step {
-        Step::Iterate(iteration) if iteration.balance.is_empty() && iteration.factors.is_none() => Some(iteration),
+        Step::Iterate(iteration) if iteration.balance.is_empty() && iteration.factors.is_none() => {
+            Some(iteration)
+        }
         _ => None,
     })
 }
@@ -324,7 +332,13 @@ fn balanced_loop(
         }
         // residuals are left minus right
         let (plus, minus) = if *sign > 0.0 { (own.lhs, own.rhs) } else { (own.rhs, own.lhs) };
-        new.push(NewBalance { equation, variable, factor: None, flow: (plus, Some(minus)) });
+        new.push(NewBalance {
+            equation,
+            variable,
+            derivative: None,
+            factor: None,
+            flow: (plus, Some(minus)),
+        });
     }
     let difference = trials.difference(&new, f64::NEG_INFINITY)?;
     let name = |v: &VarId| equations.variable(*v).name.as_str();

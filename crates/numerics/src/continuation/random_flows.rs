@@ -199,7 +199,10 @@ fn found(flow: &Flow, start: &[f64]) -> (End, u32, u32) {
     let mut x = start.to_vec();
     match Continuation::new(n).solve(&mut (flow, n), &mut x, &options) {
         Ok(reached) => (End::Rest(x), reached.steps, reached.calls),
-        Err(stuck) => (End::None, stuck.steps, stuck.calls),
+        Err(stuck) => {
+            println!("{stuck:?}");
+            (End::None, stuck.steps, stuck.calls)
+        }
     }
 }
 
@@ -218,7 +221,7 @@ fn is_near_separatrix(flow: &Flow, start: &[f64], end: &End, random: &mut Random
     (0..20).any(|_| {
         let beside = |x: &f64, by: f64| x + by * SEPARATRIX * x.abs().max(1.0);
         let beside: Vec<f64> = start.iter().map(|x| beside(x, random.between(-1.0, 1.0))).collect();
-        !is_same(&integrated(flow, &beside, 1e-9), end)
+        !is_same(&integrated(flow, &beside, 1e-12), end)
     })
 }
 
@@ -228,7 +231,7 @@ fn compare(seeds: std::ops::Range<u64>) {
     for seed in seeds {
         let mut random = Random(seed);
         let (flow, start) = Flow::random(&mut random);
-        let expected = integrated(&flow, &start, 1e-10);
+        let expected = integrated(&flow, &start, 1e-12);
         let (end, own_steps, own_calls) = found(&flow, &start);
         (steps, calls) = (steps + own_steps, calls + own_calls);
         match expected {

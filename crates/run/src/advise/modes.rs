@@ -24,7 +24,8 @@ pub(crate) struct Speeds {
 impl Speeds {
     /// `None` for more states than can be decomposed.
     pub(crate) fn new(n: usize) -> Option<Speeds> {
-        let made = Speeds { decay: vec![f64::INFINITY; n], fastest: vec![0.0; n], points: 0, every: 1, steps: 0 };
+        let made =
+            Speeds { decay: vec![f64::INFINITY; n], fastest: vec![0.0; n], points: 0, every: 1, steps: 0 };
         (n <= ADVICE_MOST_STATES).then_some(made)
     }
 
