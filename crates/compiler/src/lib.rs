@@ -17,6 +17,6 @@ mod timings;
 pub use deep::with_deep_stack;
 pub use model_file::{BUILD, PortableModel, WrongModelFile};
 pub use rhei_structure::relative_degrees;
-pub use session::{Compilation, Session, Target, UnreadableFile};
+pub use session::{Compilation, Session, Target, UnreadableFile, recompiled};
 pub use settings::{Configured, OfCompiled, set_compiled, unanswered};
 pub use timings::Timings;

@@ -18,6 +18,7 @@ use rhei_units::check_units;
 
 use crate::Timings;
 use crate::deep::spawn_deep;
+use crate::generate::generate;
 use crate::settings::SETTINGS_FILE;
 use crate::solved::Solved;
 use crate::ticking_modes::make_part;
@@ -308,6 +309,13 @@ fn back_passes(flat: &Flat, done: &mut Compilation) -> Option<()> {
     let solved = Solved { equations, solvable, ticking, modes, start_notes, is_refused_at_start };
     done.model = Some(Arc::new(timings.measure("code", || solved.generate())));
     Some(())
+}
+
+/// Other equations in place of those of a compiled model of one mode, with its clocked partitions; none where they cannot be solved.
+pub fn recompiled(model: &CompiledModel, equations: &Equations) -> Option<Arc<CompiledModel>> {
+    let (solvable, _) = make_solvable(equations, &Mode::default());
+    let (equations, solvable) = solvable?;
+    Some(Arc::new(generate(equations, solvable).with_parts(model.parts.clone())))
 }
 
 #[cfg(test)]

@@ -26,6 +26,7 @@ mod events;
 mod expressions;
 mod known;
 mod model;
+mod new_balances;
 mod partition;
 mod pool;
 mod print;
@@ -49,6 +50,7 @@ pub use model::{
     Balance, Dae, Done, EqId, Equation, Equations, Experiment, Family, Guard, Kind, Limit, Origin, Scalar,
     StateSelect, VarId, Variable,
 };
+pub use new_balances::NewBalance;
 pub use partition::{Base, Partition, Rhythm};
 pub use pool::{ExprId, Leaf, Node, Pool};
 pub use print::{Notation, number};

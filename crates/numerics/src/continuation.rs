@@ -1,11 +1,17 @@
 //! Equilibria of a flow by pseudo-transient continuation (Kelley & Keyes 1998; with algebraic equations beside the flow Coffey,
 //! Kelley & Keyes 2003).
 //!
-//! The first unknowns flow, `dx/dτ = D f(x, w)`, the others follow, `0 = g(x, w)`. Newton's method is tried first where the flow
-//! contracts; it fails early, by the natural monotonicity test (Deuflhard 2004, §3.3), so that it does not leap to another
-//! branch. Then steps of the implicit Euler method follow the flow. While the flow expands they are kept short: a long one would
-//! be drawn to an equilibrium that the flow leaves. They grow as the residual falls (switched evolution relaxation), until
-//! Newton's method can end the search. A point at which the flow would not stay is no equilibrium to be found.
+//! The first unknowns flow, `dx/dτ = D f(x, w)`, the others follow, `0 = g(x, w)`. What is looked for is the point at which the flow from a
+//! given start comes to rest, and no other, and nothing rescales the flow: `D` is given. In this order:
+//!
+//! - Newton's method (`newton`), if the flow is seen to end where it does (`arrival`);
+//! - where the flow contracts, implicit Euler steps that grow (`euler`, switched evolution relaxation) in the norm in which it does, as
+//!   long as it does so in this norm (`contraction`);
+//! - otherwise the flow is followed with control of the error (`path`), until one of these two can end the search.
+//!
+//! An equilibrium is where Newton's correction is small: a residual that fades on the way to infinity is none. The eigenvalues tell
+//! whether the flow stays there. Where any solution will do, and the flow is no more than a means, [`Continuation::solve_anywhere`] takes
+//! larger steps (`anywhere`).
 
 use std::sync::Arc;
 
@@ -13,60 +19,16 @@ use crate::newton::System;
 use crate::problem::EvaluationFailed;
 use crate::rightmost::Care;
 use crate::sparse::Pattern;
+use crate::sparse_lu::probe_entry;
+use constants::*;
+use contraction::{Field, Norm};
 use matrix::{Matrix, Units};
-
-/// Newton corrections at once.
-const MOST_CORRECTIONS: u32 = 6;
-/// The same where the search ends, and where it is looked for an equilibrium that the flow leaves.
-const MOST_LAST_CORRECTIONS: u32 = 30;
-/// A correction that leaves more than this share of itself is no convergence.
-const CONTRACTION: f64 = 0.9;
-/// Up to this residual share by the old derivatives, those of the new point decide: a kink may lie between. A leap to another
-/// branch leaves more.
-const KINK: f64 = 4.0;
-/// Corrections that are this small, in units of the unknowns, are none.
-const TOLERANCE: f64 = 1e-12;
-/// Correction accepted as a solution if rounding lets it fall no further.
-const STALLED: f64 = 1e-9;
-/// Newton corrections within a step.
-const MOST_STEP_CORRECTIONS: u32 = 8;
-/// A step is solved when corrections are this share of it: only the path depends on it.
-const STEP_TOLERANCE: f64 = 1e-2;
-/// Halvings of a correction within a step, and the share of it that must be gained.
-const MOST_PARTS: u32 = 5;
-const DECREASE: f64 = 0.25;
-/// The largest step where the flow expands, in units of the time in which it does.
-const EXPANDING: f64 = 0.5;
-/// How a step grows when it succeeds, at least and at most.
-const GROWTH: (f64, f64) = (1.5, 10.0);
-/// Divisor of a step that fails.
-const SHRINK: f64 = 4.0;
-/// Steps between these are taken.
-const STEPS: (f64, f64) = (1e-13, 1e15);
-/// The search ends by Newton's method where its correction is no longer than so many of the last step.
-const TRUST: f64 = 2.0;
-/// Beyond this many units, or times its start, an unknown has gone to infinity.
-const INFINITE: f64 = 1e10;
-/// Work in one search.
-const MOST_STEPS: u32 = 1000;
-const MOST_CALLS: u32 = 6000;
-/// Growth rates below this, in units of the flow, count as stable: at the end of a branch stability cannot be told any
-/// more.
-const NEUTRAL: f64 = 1e-4;
-/// Distance from a solution at which derivatives decide about its stability, if the flow contracts there at least at the rate
-/// `STEADY` and the derivatives have predicted the residual: no kink lies between.
-const NEAR: f64 = 1e-3;
-const STEADY: f64 = 1e-2;
-/// Steps longer than this, in units of the flow, may pass over where it expands: their middle is looked at.
-const LONG: f64 = 10.0;
-
-/// The first step of a search of which nothing is known: the time in which the flow changes, in its own units.
-pub const FIRST_STEP: f64 = 1.0;
+use newton::Newton;
 
 /// Rates, nominal values and bounds of the unknowns.
 #[derive(Clone, Copy, Debug)]
 pub struct Options<'a> {
-    /// For each unknown that flows, how fast it is beside the others.
+    /// For each unknown that flows, how fast it is beside the others: the entries of `D`.
     pub rates: &'a [f64],
     /// The usual size of each unknown.
     pub nominal: &'a [f64],
@@ -130,19 +92,24 @@ pub struct Continuation {
     n: usize,
     matrix: Matrix,
     residual: Vec<f64>,
+    /// The residual at the beginning.
+    first: Vec<f64>,
     /// Residual and derivatives at the point to which a search returns.
-    kept: (Vec<f64>, Vec<f64>),
+    kept: Kept,
+    /// The rates of the flow.
     scale: Vec<f64>,
+    /// Sizes of the unknowns where the search began: units of norms that have to stay the same.
+    sizes: Vec<f64>,
     calls: u32,
+    steps: u32,
     expanded: bool,
-    /// Whether the derivatives in Newton's method prove the stability of its solution.
-    is_steady: bool,
 }
 
-/// Outcome of a Newton iteration.
-enum Newton {
-    Converged,
-    Failed,
+/// Residual and derivatives at a point.
+#[derive(Clone)]
+struct Kept {
+    residual: Vec<f64>,
+    derivatives: Vec<f64>,
 }
 
 impl Continuation {
@@ -167,98 +134,90 @@ impl Continuation {
         let residual = vec![0.0; n];
         Continuation {
             n,
-            kept: (residual.clone(), matrix.values().to_vec()),
+            kept: Kept { residual: residual.clone(), derivatives: matrix.values().to_vec() },
             matrix,
+            first: residual.clone(),
             residual,
             scale: vec![1.0; n],
+            sizes: vec![1.0; n],
             calls: 0,
+            steps: 0,
             expanded: false,
-            is_steady: false,
         }
     }
 
-    /// Follows the flow from `x` to where it comes to rest, with first steps of length `h`; leaves the last length there.
+    /// Follows the flow from `x` to where it comes to rest.
     pub fn solve(
         &mut self,
         system: &mut dyn System,
         x: &mut [f64],
-        h: &mut f64,
         options: &Options<'_>,
     ) -> Result<Reached, Stuck> {
-        (self.calls, self.expanded) = (0, false);
-        let mut steps = 0;
-        self.search(system, x, h, options, &mut steps)
-            .map(|()| Reached { calls: self.calls, steps, expanded: self.expanded })
-            .map_err(|why| Stuck { why, calls: self.calls, steps })
+        self.begin(x, options);
+        let found = self.search(system, x, options);
+        self.outcome(found)
     }
 
-    fn search(
+    /// The same as long as the flow contracts on the way; nothing where it has to be followed, or does not come to rest.
+    pub fn approach(
         &mut self,
         system: &mut dyn System,
         x: &mut [f64],
-        h: &mut f64,
         options: &Options<'_>,
-        steps: &mut u32,
-    ) -> Result<(), Why> {
+    ) -> Result<Option<Reached>, Stuck> {
+        self.begin(x, options);
+        let found =
+            self.contract(system, x, options).map(|arrived| arrived && self.stays(x, options).is_ok());
+        let is_found = matches!(found, Ok(true));
+        Ok(Some(self.outcome(found.map(|_| ()))?).filter(|_| is_found))
+    }
+
+    /// The residual at the beginning of the last search.
+    pub fn first_residual(&self) -> &[f64] {
+        &self.first
+    }
+
+    /// Evaluations of the residual in the last search, and steps along the flow.
+    pub fn work(&self) -> (u32, u32) {
+        (self.calls, self.steps)
+    }
+
+    fn begin(&mut self, x: &[f64], options: &Options<'_>) {
+        (self.calls, self.steps, self.expanded) = (0, 0, false);
+        self.scale.clear();
+        self.scale.extend_from_slice(options.rates);
+        self.sizes.clear();
+        self.sizes.extend(x.iter().zip(options.nominal).map(|(x, nominal)| nominal.max(x.abs())));
+    }
+
+    fn outcome(&self, found: Result<(), Why>) -> Result<Reached, Stuck> {
+        found
+            .map(|()| Reached { calls: self.calls, steps: self.steps, expanded: self.expanded })
+            .map_err(|why| Stuck { why, calls: self.calls, steps: self.steps })
+    }
+
+    fn search(&mut self, system: &mut dyn System, x: &mut [f64], options: &Options<'_>) -> Result<(), Why> {
         let start = x.to_vec();
+        if self.contract(system, x, options)? {
+            return self.stays(x, options);
+        }
+        match self.follow(system, x, options) {
+            Ok(()) => self.stays(x, options),
+            Err(why) => Err(self.left_equilibrium(system, [&start, &x.to_vec()], options).unwrap_or(why)),
+        }
+    }
+
+    /// Goes to the equilibrium where the flow contracts on the way.
+    fn contract(
+        &mut self,
+        system: &mut dyn System,
+        x: &mut [f64],
+        options: &Options<'_>,
+    ) -> Result<bool, Why> {
         self.look(system, x, options).map_err(Why::EvaluationFailed)?;
+        self.first.copy_from_slice(&self.residual);
         self.keep();
-        self.scale_flow(options);
-        let mut expands = self.expansion(x, options);
-        if expands < 0.0
-            && matches!(self.newton(system, x, options, MOST_CORRECTIONS, f64::INFINITY), Newton::Converged)
-            && self.is_certified(system, x, options)
-        {
-            return Ok(());
-        }
-        x.copy_from_slice(&start);
-        self.return_to_kept();
-        while *steps < MOST_STEPS && self.calls < MOST_CALLS && *h > STEPS.0 {
-            if expands > 0.0 {
-                self.expanded = true;
-                *h = h.min(EXPANDING / expands);
-            }
-            let before = self.flow_size(x, options);
-            if before <= TOLERANCE {
-                return self.verdict(x, expands);
-            }
-            let before_step = x.to_vec();
-            let Some(moved) = self.step(system, x, *h, options) else {
-                *h /= SHRINK;
-                self.return_to_kept();
-                continue;
-            };
-            *steps += 1;
-            self.keep();
-            if *h > LONG && !self.expanded {
-                self.look_back(system, x, &before_step, options);
-                self.return_to_kept();
-            }
-            let after = self.flow_size(x, options);
-            *h = (*h * (before / after).clamp(GROWTH.0, GROWTH.1)).min(STEPS.1);
-            if is_infinite(x, &start, options) {
-                break;
-            }
-            expands = self.expansion(x, options);
-            if expands < 0.0 && self.correction(options, x) <= TRUST * moved {
-                let reached = x.to_vec();
-                let trust = 10.0 * TRUST * moved;
-                let last = self.newton(system, x, options, MOST_LAST_CORRECTIONS, trust);
-                if matches!(last, Newton::Converged) && self.is_certified(system, x, options) {
-                    return Ok(());
-                }
-                x.copy_from_slice(&reached);
-                self.return_to_kept();
-            }
-        }
-        let at = x.to_vec();
-        // ever faster away, so that no step is short enough: infinity is reached in finite time
-        let runs_away = *h <= STEPS.0 && expands > 0.0;
-        Err(match self.left_equilibrium(system, &start, options) {
-            Some(why) => why,
-            None if runs_away || is_infinite(&at, &start, options) => Why::Diverges { at },
-            None => Why::Restless { at },
-        })
+        Ok(self.arrive_by_newton(system, x, options) || self.arrive_by_euler(system, x, options))
     }
 
     /// The residual at a point, if that is within the ranges.
@@ -268,12 +227,8 @@ impl Continuation {
         x: &[f64],
         options: &Options<'_>,
     ) -> Result<(), EvaluationFailed> {
-        let is_beyond = |i: usize| {
-            let bound = |list: &[f64], none: f64| list.get(i).copied().unwrap_or(none);
-            x[i] < bound(options.min, f64::NEG_INFINITY) || x[i] > bound(options.max, f64::INFINITY)
-        };
         // a search may begin outside, it must not go there
-        if self.calls > 0 && (0..self.n).any(is_beyond) {
+        if self.calls > 0 && (0..self.n).any(|i| is_beyond(x, i, options)) {
             return Err(EvaluationFailed::new("an unknown has left its range"));
         }
         self.calls += 1;
@@ -292,38 +247,46 @@ impl Continuation {
         options: &Options<'_>,
     ) -> Result<(), EvaluationFailed> {
         self.evaluate(system, x, options)?;
-        self.differentiate(system, x)
+        self.differentiate(system, x, options)
     }
 
     /// Keeps residual and derivatives of a point to come back to.
     fn keep(&mut self) {
-        self.kept.0.copy_from_slice(&self.residual);
-        self.kept.1.copy_from_slice(self.matrix.values());
+        self.kept.residual.copy_from_slice(&self.residual);
+        self.kept.derivatives.copy_from_slice(self.matrix.values());
     }
 
     /// Residual and derivatives of the point that was kept: to evaluate it again would be a call for nothing.
     fn return_to_kept(&mut self) {
-        self.residual.copy_from_slice(&self.kept.0);
-        self.matrix.values_mut().copy_from_slice(&self.kept.1);
+        self.residual.copy_from_slice(&self.kept.residual);
+        self.matrix.values_mut().copy_from_slice(&self.kept.derivatives);
     }
 
-    fn differentiate(&mut self, system: &mut dyn System, x: &[f64]) -> Result<(), EvaluationFailed> {
-        self.matrix.evaluate(system, x)
-    }
-
-    /// Units of the flow: each unknown alone would come to rest in one unit of time. Fixed during a search.
-    fn scale_flow(&mut self, options: &Options<'_>) {
-        if self.matrix.has_mass() {
-            // the modeller of the matrix has given the units
-            return self.scale.copy_from_slice(options.rates);
+    /// The derivatives at a point; where they have no bound (a square root at zero), those a little aside.
+    fn differentiate(
+        &mut self,
+        system: &mut dyn System,
+        x: &[f64],
+        options: &Options<'_>,
+    ) -> Result<(), EvaluationFailed> {
+        self.matrix.evaluate(system, x)?;
+        for sign in [1.0, -1.0] {
+            if self.matrix.values().iter().all(|entry| entry.is_finite()) {
+                break;
+            }
+            let aside = |i: usize| x[i] + sign * ASIDE * Self::size(options, x, i) * probe_entry(i);
+            let mut beside: Vec<f64> = (0..self.n).map(aside).collect();
+            for i in 0..self.n {
+                if is_beyond(&beside, i, options) {
+                    beside[i] = x[i];
+                }
+            }
+            let mut unused = vec![0.0; self.n];
+            if system.residual(&beside, &mut unused).is_ok() {
+                self.matrix.evaluate(system, &beside)?;
+            }
         }
-        let paces = self.matrix.paces(options);
-        for (i, (rate, (own, largest))) in options.rates.iter().zip(paces).enumerate() {
-            let largest = largest / options.nominal[i];
-            let speed = self.residual[i].abs() / options.nominal[i];
-            let pace = [own.abs(), largest, speed].into_iter().find(|pace| pace.is_finite() && *pace > 0.0);
-            self.scale[i] = rate / pace.unwrap_or(1.0);
-        }
+        Ok(())
     }
 
     /// Size of an unknown at a point: at least its nominal value.
@@ -345,196 +308,57 @@ impl Continuation {
     }
 
     /// How fast the flow expands around a point; negative where it contracts.
-    fn expansion(&mut self, x: &[f64], options: &Options<'_>) -> f64 {
-        self.expansion_with(Care::Rough, x, options)
-    }
-
-    fn expansion_with(&mut self, care: Care, x: &[f64], options: &Options<'_>) -> f64 {
+    fn expansion(&mut self, care: Care, x: &[f64], options: &Options<'_>) -> f64 {
         let sizes: Vec<f64> = (0..self.n).map(|i| Self::size(options, x, i)).collect();
         self.matrix.expansion(&Units { scale: &self.scale, sizes: &sizes }, options.rates.len(), care)
     }
 
-    /// Newton's method from a point at which residual and derivatives are known; no correction longer than `trust`.
-    fn newton(
-        &mut self,
-        system: &mut dyn System,
-        x: &mut [f64],
-        options: &Options<'_>,
-        most: u32,
-        trust: f64,
-    ) -> Newton {
-        let mut correction = vec![0.0; self.n];
-        // after a kink: limit of the next correction
-        let mut limit = f64::INFINITY;
-        self.is_steady = false;
-        for _ in 0..most {
-            if !self.matrix.factorise() {
-                return Newton::Failed;
-            }
-            self.correct(&mut correction);
-            let size = Self::norm(options, x, &correction);
-            if size <= TOLERANCE {
-                self.is_steady = self.expansion(x, options) < -STEADY;
-                return Newton::Converged;
-            }
-            if size > trust.min(limit) || !size.is_finite() {
-                return Newton::Failed;
-            }
-            x.iter_mut().zip(&correction).for_each(|(x, correction)| *x += correction);
-            if self.evaluate(system, x, options).is_err() {
-                return Newton::Failed;
-            }
-            self.correct(&mut correction);
-            let left = Self::norm(options, x, &correction);
-            if left <= TOLERANCE {
-                self.is_steady = size <= NEAR && self.expansion(x, options) < -STEADY;
-                return Newton::Converged;
-            }
-            if left <= STALLED && left > 0.1 * size {
-                return Newton::Converged;
-            }
-            if left.is_nan() || left > KINK * size || self.differentiate(system, x).is_err() {
-                return Newton::Failed;
-            }
-            limit = f64::INFINITY;
-            if left > CONTRACTION * size {
-                limit = CONTRACTION * size;
-                if self.expansion(x, options) >= 0.0 {
-                    return Newton::Failed;
-                }
-            }
-        }
-        Newton::Failed
+    /// The Jacobian of the flow at the point differentiated last; nothing where it is not known as a matrix.
+    fn field(&self, options: &Options<'_>) -> Option<Field> {
+        self.matrix.field(&self.scale, options.rates.len())
     }
 
-    /// The correction that the factorised derivatives ask for.
-    fn correct(&mut self, correction: &mut [f64]) {
-        correction.iter_mut().zip(&self.residual).for_each(|(correction, residual)| *correction = -residual);
-        self.matrix.solve(correction);
+    /// Norms in which the flow contracts at the point of a field.
+    fn norms_of(&self, field: &Field, options: &Options<'_>) -> Vec<Norm> {
+        Norm::of_contraction(field, &self.sizes, options.rates)
     }
 
-    /// How far Newton's method would go from here.
-    fn correction(&mut self, options: &Options<'_>, x: &[f64]) -> f64 {
-        if !self.matrix.factorise() {
-            return f64::INFINITY;
+    /// Whether the flow stays at an equilibrium: every eigenvalue has a negative real part, or is zero. One that is a frequency alone is that
+    /// of a centre, around which the flow goes for ever.
+    fn stays(&mut self, x: &[f64], options: &Options<'_>) -> Result<(), Why> {
+        if !options.certify && options.rates.len() > 1 {
+            return Ok(());
         }
-        let mut correction = vec![0.0; self.n];
-        self.correct(&mut correction);
-        Self::norm(options, x, &correction)
-    }
-
-    /// One step of the implicit Euler method, `(y − x)/h = D f(y)`; moves `x` and says how far. Residual and derivatives are those of
-    /// `x` before, and of the new `x` after.
-    fn step(&mut self, system: &mut dyn System, x: &mut [f64], h: f64, options: &Options<'_>) -> Option<f64> {
-        let (from, mut y) = (x.to_vec(), x.to_vec());
-        let mut correction = vec![0.0; self.n];
-        for _ in 0..MOST_STEP_CORRECTIONS {
-            if !self.matrix.factorise_step(h, &self.scale, options.rates.len()) {
-                return None;
-            }
-            self.correct_step(&from, &y, h, options, &mut correction);
-            let size = Self::norm(options, &y, &correction);
-            let part = self.damped(system, &from, &mut y, h, options, &correction)?;
-            self.differentiate(system, &y).ok()?;
-            let way: Vec<f64> = y.iter().zip(&from).map(|(y, from)| y - from).collect();
-            let moved = Self::norm(options, &y, &way);
-            if part == 1.0 && (size <= STEP_TOLERANCE * moved || size <= TOLERANCE) {
-                x.copy_from_slice(&y);
-                return Some(moved);
-            }
-        }
-        None
-    }
-
-    /// Moves `y` by the largest part of a correction that leaves less to correct, and says which.
-    fn damped(
-        &mut self,
-        system: &mut dyn System,
-        from: &[f64],
-        y: &mut [f64],
-        h: f64,
-        options: &Options<'_>,
-        correction: &[f64],
-    ) -> Option<f64> {
-        let size = Self::norm(options, y, correction);
-        let (before, mut left) = (y.to_vec(), vec![0.0; self.n]);
-        let mut part = 1.0;
-        for _ in 0..MOST_PARTS {
-            for (y, (before, correction)) in y.iter_mut().zip(before.iter().zip(correction)) {
-                *y = before + part * correction;
-            }
-            if self.evaluate(system, y, options).is_ok() {
-                self.correct_step(from, y, h, options, &mut left);
-                if size <= TOLERANCE || Self::norm(options, y, &left) <= (1.0 - DECREASE * part) * size {
-                    return Some(part);
-                }
-            }
-            part *= 0.5;
-        }
-        None
-    }
-
-    /// The correction of `y` that a step from `from` asks for.
-    fn correct_step(
-        &mut self,
-        from: &[f64],
-        y: &[f64],
-        h: f64,
-        options: &Options<'_>,
-        correction: &mut [f64],
-    ) {
-        let m = options.rates.len();
-        for (row, correction) in correction.iter_mut().enumerate() {
-            *correction = self.residual[row] * if row < m { h * self.scale[row] } else { 1.0 };
-        }
-        let way: Vec<f64> = y.iter().zip(from).map(|(y, from)| y - from).collect();
-        self.matrix.take_way(&way, m, correction);
-        self.matrix.solve(correction);
-    }
-
-    /// Whether the flow stays at a point where the residual vanishes.
-    fn is_certified(&mut self, system: &mut dyn System, x: &[f64], options: &Options<'_>) -> bool {
-        if self.is_steady || (!options.certify && options.rates.len() > 1) {
-            return true;
-        }
-        if self.differentiate(system, x).is_err() {
-            return true; // nothing is known against it
-        }
-        self.expansion_with(Care::Full, x, options) < NEUTRAL
-    }
-
-    /// Notes whether the flow expands half way along a step; leaves residual and derivatives of that point.
-    fn look_back(&mut self, system: &mut dyn System, x: &[f64], from: &[f64], options: &Options<'_>) {
-        let middle: Vec<f64> = x.iter().zip(from).map(|(x, from)| 0.5 * (x + from)).collect();
-        self.expanded |=
-            self.look(system, &middle, options).is_err() || self.expansion(&middle, options) > 0.0;
-    }
-
-    /// Stability of an equilibrium with this growth rate.
-    fn verdict(&self, x: &[f64], expands: f64) -> Result<(), Why> {
-        match expands < NEUTRAL {
-            true => Ok(()),
-            false => Err(Why::Unstable { at: x.to_vec(), growth: expands }),
-        }
+        let growth = self.expansion(Care::Full, x, options);
+        let zero = NEUTRAL * self.field(options).map_or(1.0, |field| field.largest(&self.sizes));
+        let stays =
+            growth < -zero || (growth <= zero && self.field(options).is_none_or(|f| !f.oscillates(zero)));
+        if stays { Ok(()) } else { Err(Why::Unstable { at: x.to_vec(), growth: growth.max(0.0) }) }
     }
 
     /// An equilibrium that the flow leaves, for a message.
     fn left_equilibrium(
         &mut self,
         system: &mut dyn System,
-        start: &[f64],
+        starts: [&[f64]; 2],
         options: &Options<'_>,
     ) -> Option<Why> {
-        let mut x = start.to_vec();
-        self.look(system, &x, options).ok()?;
-        let found = self.newton(system, &mut x, options, MOST_LAST_CORRECTIONS, f64::INFINITY);
-        if !matches!(found, Newton::Converged) {
-            return None;
-        }
-        self.differentiate(system, &x).ok()?;
-        let growth = self.expansion_with(Care::Full, &x, options);
-        (growth > NEUTRAL && growth.is_finite()).then_some(Why::Unstable { at: x, growth })
+        starts.into_iter().find_map(|start| {
+            let mut x = start.to_vec();
+            self.look(system, &x, options).ok()?;
+            let found = self.newton(system, &mut x, options, MOST_CORRECTIONS, f64::INFINITY);
+            if !matches!(found, Newton::Converged { .. }) {
+                return None;
+            }
+            self.differentiate(system, &x, options).ok()?;
+            self.stays(&x, options).err()
+        })
     }
+}
+
+fn is_beyond(x: &[f64], i: usize, options: &Options<'_>) -> bool {
+    let bound = |list: &[f64], none: f64| list.get(i).copied().unwrap_or(none);
+    x[i] < bound(options.min, f64::NEG_INFINITY) || x[i] > bound(options.max, f64::INFINITY)
 }
 
 fn is_infinite(x: &[f64], start: &[f64], options: &Options<'_>) -> bool {
@@ -547,7 +371,16 @@ fn nan_max(a: f64, b: f64) -> f64 {
     if a.is_nan() || b.is_nan() { f64::NAN } else { a.max(b) }
 }
 
+mod anywhere;
+mod arrival;
+mod constants;
+mod contraction;
+mod euler;
 mod matrix;
+mod newton;
+mod path;
 
+#[cfg(test)]
+mod random_flows;
 #[cfg(test)]
 mod tests;

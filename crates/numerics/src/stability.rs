@@ -176,25 +176,32 @@ fn logarithmic_norm(matrix: &[f64], n: usize) -> f64 {
     rows.min(columns)
 }
 
-/// A negative logarithmic norm in suitable units, if there are any: positive weights `w` with `M w < 0`, where `M` is the
-/// matrix with absolute values of its off-diagonal entries (Berman & Plemmons 1979, §6.2). Flows between storages have them,
-/// whatever the units of each; one solution of linear equations proves it thirty times as fast as eigenvalues.
+/// A negative logarithmic norm in suitable units, if there are any (`rest_weights`); one solution of linear equations proves it thirty
+/// times as fast as eigenvalues.
 fn weighted_norm(matrix: &[f64], n: usize) -> Option<f64> {
+    let weights = rest_weights(matrix, n)?;
+    let reach = |row: usize| {
+        let along = matrix[row * n..(row + 1) * n].iter().zip(&weights).enumerate();
+        let size = |(column, (entry, weight)): (usize, (&f64, &f64))| {
+            if column == row { entry * weight } else { entry.abs() * weight }
+        };
+        along.map(size).sum::<f64>() / weights[row]
+    };
+    let norm = (0..n).map(reach).fold(f64::NEG_INFINITY, f64::max);
+    (norm < 0.0).then_some(norm)
+}
+
+/// Units in which the rows of a matrix are dominant, if there are any: positive weights `w` with `M w < 0`, where `M` is the matrix with
+/// absolute values of its off-diagonal entries (Berman & Plemmons 1979, §6.2). Flows between storages have them, whatever the units of
+/// each.
+pub(crate) fn rest_weights(matrix: &[f64], n: usize) -> Option<Vec<f64>> {
     let size = |(k, entry): (usize, &f64)| if k % (n + 1) == 0 { *entry } else { entry.abs() };
     let sizes: Vec<f64> = matrix.iter().enumerate().map(size).collect();
     let mut lu = Lu::new(n);
     lu.factorise(&sizes).ok()?;
     let mut weights = vec![-1.0; n];
     lu.solve(&mut weights);
-    if !weights.iter().all(|weight| weight.is_finite() && *weight > 0.0) {
-        return None;
-    }
-    let reach = |row: usize| {
-        let along = sizes[row * n..(row + 1) * n].iter().zip(&weights);
-        along.map(|(size, weight)| size * weight).sum::<f64>() / weights[row]
-    };
-    let norm = (0..n).map(reach).fold(f64::NEG_INFINITY, f64::max);
-    (norm < 0.0).then_some(norm)
+    weights.iter().all(|weight| weight.is_finite() && *weight > 0.0).then_some(weights)
 }
 
 #[cfg(test)]

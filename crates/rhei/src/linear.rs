@@ -39,6 +39,10 @@ pub struct BalanceProposal {
     pub equations: Vec<String>,
     /// The same as balances.
     pub proposals: Vec<String>,
+    /// What a run with the balances differs by from one without, relative to the size of each variable.
+    pub difference: f64,
+    /// Steps without and with them.
+    pub steps: [u64; 2],
     /// The proposal as a diagnostic, with its places in the text.
     pub said: Diagnostic,
 }
@@ -63,8 +67,10 @@ impl Model {
     pub fn advise_balances(&self, experiment: &Experiment) -> Result<Advised, WrongExperiment> {
         let run = experiment.without_rows().resolve(self)?;
         let model = self.compiled();
-        let (found, diagnostics) = experiment
-            .watched(&run.options, &mut Nobody, |sink| engine::advise_balances(model, &run.options, sink));
+        let remake = |equations| rhei_compiler::recompiled(model, &equations);
+        let (found, diagnostics) = experiment.watched(&run.options, &mut Nobody, |sink| {
+            engine::advise_balances(model, &run.options, sink, &remake)
+        });
         let proposal = |advice: engine::BalanceAdvice| BalanceProposal {
             variables: advice
                 .variables
@@ -74,6 +80,8 @@ impl Model {
             time_constant: advice.time_constant,
             equations: advice.equations,
             proposals: advice.proposals,
+            difference: advice.difference,
+            steps: advice.steps,
             said: advice.said,
         };
         let proposals = found.map(|found| found.into_iter().map(proposal).collect());

@@ -128,6 +128,7 @@ impl Running<'_> {
     pub(crate) fn hear(&mut self, said: Message, t: f64) -> Result<(), Stop> {
         match said {
             Message::Warning(said) => self.reports.add(said),
+            Message::BranchJump(said) => self.reports.add_branch_jump(said),
             Message::Fault(said) => return Err(Stop::Broken(said)),
             Message::End(said) => {
                 self.record(t)?;

@@ -6,8 +6,10 @@
 use rhei_equations::VarId;
 use rhei_solve::evaluate::NoValue;
 use rhei_solve::groups::GroupWork;
+use rhei_solve::problem::ModelProblem;
+use rhei_source::Diagnostic;
 
-use crate::constants::{BRANCH_CHANGE, BRANCH_JUMPS_REPORTED, BRANCH_LOCATED, BRANCH_RETURNS};
+use crate::constants::{BRANCH_CHANGE, BRANCH_LOCATED, BRANCH_RETURNS};
 use crate::failure::of_branch_jump;
 use crate::running::Running;
 use crate::search::Found;
@@ -26,6 +28,30 @@ pub(crate) struct Branches {
     vanished: Option<(f64, NoValue)>,
     /// How often one was found after all.
     returns: u32,
+}
+
+/// Those of some variables that have changed visibly from one value to another, the largest change first.
+fn far_apart(mut both: Vec<(VarId, f64, f64)>) -> Vec<(VarId, f64, f64)> {
+    both.retain(|(_, a, b)| (a - b).abs() > BRANCH_CHANGE * a.abs().max(b.abs()));
+    both.sort_by(|a, b| (b.1 - b.2).abs().total_cmp(&(a.1 - a.2).abs()));
+    both
+}
+
+/// The message of a jump at a tick, from the balanced variables at the tick before, if a search has left its branch since.
+pub(crate) fn of_jump_at_tick(
+    problem: &mut ModelProblem,
+    before: &[(VarId, f64)],
+    t: f64,
+) -> Option<Diagnostic> {
+    if !problem.evaluator.groups.take_left_branch() {
+        return None;
+    }
+    let both: Vec<(VarId, f64, f64)> =
+        before.iter().map(|&(v, a)| (v, a, problem.values[v.index()])).collect();
+    let is_far = |&(v, a, b): &(VarId, f64, f64)| {
+        (a - b).abs() > BRANCH_CHANGE * problem.evaluator.nominal(v).max(a.abs()).max(b.abs())
+    };
+    both.iter().any(is_far).then(|| of_branch_jump(&problem.model, &far_apart(both), t))
 }
 
 impl Running<'_> {
@@ -165,19 +191,10 @@ impl Running<'_> {
     }
 
     fn tell_jump(&mut self, variables: &[VarId], left: &At, right: &At) {
-        if self.reports.branch_jumps >= BRANCH_JUMPS_REPORTED {
-            return;
-        }
-        self.reports.branch_jumps += 1;
         let both = variables.iter().zip(left.values.iter().zip(&right.values));
-        let is_far = |(_, a, b): &(VarId, f64, f64)| (a - b).abs() > BRANCH_CHANGE * a.abs().max(b.abs());
-        let mut jumps: Vec<(VarId, f64, f64)> = both.map(|(v, (a, b))| (*v, *a, *b)).filter(is_far).collect();
-        jumps.sort_by(|a, b| (b.1 - b.2).abs().total_cmp(&(a.1 - a.2).abs()));
-        let mut said = of_branch_jump(&self.model, &jumps, right.t);
-        if self.reports.branch_jumps == BRANCH_JUMPS_REPORTED {
-            said = said.with_note("further jumps are not told");
-        }
-        self.reports.add(said);
+        let both: Vec<(VarId, f64, f64)> = both.map(|(v, (a, b))| (*v, *a, *b)).collect();
+        let said = of_branch_jump(&self.model, &far_apart(both), right.t);
+        self.reports.add_branch_jump(said);
     }
 
     /// The row before a jump, if rows on both sides are wanted.

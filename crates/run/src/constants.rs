@@ -231,6 +231,38 @@ pub(crate) const SLAVE_OF_RUN: f64 = 100.0;
 /// Least ratio of the rate of a slave to that of any other state: closer ones are one dynamics.
 pub(crate) const SLAVE_OF_OTHERS: f64 = 10.0;
 
+// --- advice on balances ---
+
+/// Most states whose modes are looked at: the cost grows with the cube.
+pub(crate) const ADVICE_MOST_STATES: usize = 200;
+
+/// Work for the modes of a run, in cubes of the number of states: some seconds; from then on half as many points are looked at, and so on.
+pub(crate) const ADVICE_WORK: u64 = 100_000_000;
+
+/// Participation of a state in a mode, relative to the largest of any state, from which on it takes part in it.
+pub(crate) const MODE_PART: f64 = 0.1;
+
+/// Steps from one look at the loops of a model to the next.
+pub(crate) const ADVICE_LOOPS_EVERY: usize = 8;
+
+/// Most unknowns of a loop that is proposed as a group of balances: of more, nobody reads the proposal.
+pub(crate) const ADVICE_LARGEST_LOOP: usize = 20;
+
+/// Longest formula of a proposal, in operators and operands.
+pub(crate) const ADVICE_FORMULA: usize = 500;
+
+/// Time constants after which transients of the start are over.
+pub(crate) const ADVICE_SETTLED: f64 = 10.0;
+
+/// Largest difference of a run with a proposal from one without: a hundredth of the size of each variable is seen in a plot.
+pub(crate) const ADVICE_DIFFERENCE: f64 = 1e-2;
+
+/// Rows in which runs are compared.
+pub(crate) const ADVICE_ROWS: usize = 100;
+
+/// Most proposals that are tried one by one.
+pub(crate) const ADVICE_TRIALS: usize = 10;
+
 // --- ranges and asserts ---
 
 /// Relative tolerance on `min` and `max` of parameters: smaller violations count as rounding. A parameter is computed from others by a

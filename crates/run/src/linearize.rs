@@ -55,16 +55,6 @@ pub fn linearize(
     options: &Options,
     sink: &mut dyn Sink,
 ) -> (Option<Linearisation>, Vec<Diagnostic>) {
-    linearized_at_stop(model, options, sink, |_| ())
-}
-
-/// The same, with a closure that is given the run at that point first.
-pub(crate) fn linearized_at_stop(
-    model: &Arc<CompiledModel>,
-    options: &Options,
-    sink: &mut dyn Sink,
-    look: impl FnOnce(&mut Running<'_>),
-) -> (Option<Linearisation>, Vec<Diagnostic>) {
     let recorder = Recorder::new(model, &[], Box::new(Lent(sink)), options);
     let mut running = match Running::start(model, options, recorder, Steps::Own) {
         Ok(running) => running,
@@ -87,7 +77,6 @@ pub(crate) fn linearized_at_stop(
         diagnostics.push(stopped);
         return (None, diagnostics);
     }
-    look(&mut running);
     match running.linearized() {
         Ok((found, notes)) => {
             diagnostics.extend(notes);
@@ -100,7 +89,7 @@ pub(crate) fn linearized_at_stop(
     }
 }
 
-fn ended_before(wanted: f64, reached: f64) -> Diagnostic {
+pub(crate) fn ended_before(wanted: f64, reached: f64) -> Diagnostic {
     let message = format!("the model ends the run at t = {reached}, before t = {wanted}");
     Diagnostic::error("no-linearisation", message)
 }

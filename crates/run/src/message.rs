@@ -7,6 +7,8 @@ use rhei_source::Diagnostic;
 pub(crate) enum Message {
     /// The run goes on.
     Warning(Diagnostic),
+    /// The run goes on, on another branch of equilibria.
+    BranchJump(Diagnostic),
     /// The run has failed.
     Fault(Diagnostic),
     /// The model ends the run.
@@ -18,7 +20,7 @@ impl Message {
     pub(crate) fn fault(self) -> Option<Diagnostic> {
         match self {
             Message::Fault(said) => Some(said),
-            Message::Warning(_) | Message::End(_) => None,
+            Message::Warning(_) | Message::BranchJump(_) | Message::End(_) => None,
         }
     }
 }

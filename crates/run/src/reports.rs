@@ -4,6 +4,8 @@ use rhei_model::CompiledModel;
 use rhei_source::{Diagnostic, Span};
 use rustc_hash::FxHashSet;
 
+use crate::constants::BRANCH_JUMPS_REPORTED;
+
 /// The messages so far, and marks of those reported already.
 #[derive(Clone, Default)]
 pub(crate) struct Reports {
@@ -28,6 +30,15 @@ impl Reports {
 
     pub(crate) fn add(&mut self, said: Diagnostic) {
         self.said.push(said);
+    }
+
+    /// Adds a jump from one branch of equilibria to another, of which only so many are reported.
+    pub(crate) fn add_branch_jump(&mut self, said: Diagnostic) {
+        if self.branch_jumps < BRANCH_JUMPS_REPORTED {
+            self.branch_jumps += 1;
+            let is_last = self.branch_jumps == BRANCH_JUMPS_REPORTED;
+            self.add(if is_last { said.with_note("further jumps are not told") } else { said });
+        }
     }
 
     pub(crate) fn add_all(&mut self, said: impl IntoIterator<Item = Diagnostic>) {

@@ -82,11 +82,13 @@ impl Running<'_> {
     }
 
     /// Makes a step of the integrator that does not pass `until`, and answers its end. Fixed-step methods do not shorten steps
-    /// themselves, but a balance without an equilibrium at the end may have one half way.
+    /// themselves, but a balance without an equilibrium at the end may have one half way; and beside the end of a branch of equilibria
+    /// derivatives grow without bound, so that only short steps can be solved.
     fn step(&mut self, until: f64) -> Result<f64, Stop> {
         let (from, mut until) = (self.time, until);
         let is_fixed = self.options.method.is_fixed_step();
         self.current = None;
+        self.problem.evaluator.groups.take_end_of_branch();
         loop {
             let Some(integrator) = &mut self.integrating.integrator else { return Ok(until) };
             integrator.set_stop(until);
@@ -95,6 +97,13 @@ impl Running<'_> {
                 Err(Failure::EvaluationFailed { t, reason, .. })
                     if is_fixed
                         && matches!(reason.downcast_ref(), Some(NoValue::NoEquilibrium(_)))
+                        && t - from > EVENT_LOCATED * self.options.step =>
+                {
+                    until = from + 0.5 * (t.min(until) - from);
+                }
+                Err(Failure::NewtonFailed { t, .. })
+                    if is_fixed
+                        && self.problem.evaluator.groups.take_end_of_branch()
                         && t - from > EVENT_LOCATED * self.options.step =>
                 {
                     until = from + 0.5 * (t.min(until) - from);

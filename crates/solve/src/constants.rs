@@ -214,6 +214,22 @@ pub(crate) const GROUP_SOLUTIONS: usize = 4;
 /// of eigenvalues grows with the cube.
 pub(crate) const GROUP_ALWAYS_CERTIFIED: usize = 12;
 
+/// The smallest part of the way of the inputs that is tried, before a branch is said to end: what is balanced is off by the square root of
+/// it there, and steps that reach beyond the end are as short.
+pub(crate) const BRANCH_SMALLEST_PART: f64 = 1e-10;
+
+/// Most parts of one way: a thousand periods of a field.
+pub(crate) const BRANCH_PARTS: u32 = 4000;
+
+/// Largest relative difference of a residual from what the change of the inputs makes it to first order: a quarter of a period makes a third.
+pub(crate) const BRANCH_AGREES: f64 = 0.5;
+
+/// Residuals below this share of the largest, in units of the unknowns, say nothing: terms cancel.
+pub(crate) const BRANCH_MATTERS: f64 = 1e-3;
+
+/// Residuals below this share of the terms that inputs contribute are rounding: fifty of its units.
+pub(crate) const BRANCH_ROUNDING: f64 = 1e-14;
+
 // --- the past ---
 
 /// Points of the interpolating polynomial: a cubic.

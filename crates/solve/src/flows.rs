@@ -7,7 +7,7 @@
 use std::sync::Arc;
 
 use rhei_kernel::Iteration;
-use rhei_numerics::continuation::{Continuation, FIRST_STEP, Options};
+use rhei_numerics::continuation::{Continuation, Options};
 use rhei_numerics::lu::Lu;
 use rhei_numerics::newton::System;
 use rhei_numerics::{EvaluationFailed, Pattern};
@@ -78,8 +78,8 @@ fn follow_dense(mut residuals: Residuals<'_>, guesses: &[f64], options: &Options
     let mut flowing = Flowing { residuals, way: Way::Each(Vec::new()) };
     ways.into_iter().find_map(|way| {
         flowing.way = way;
-        let (mut x, mut step) = (guesses.to_vec(), FIRST_STEP);
-        Continuation::new(n).solve(&mut flowing, &mut x, &mut step, options).is_ok().then_some(x)
+        let mut x = guesses.to_vec();
+        Continuation::new(n).solve_anywhere(&mut flowing, &mut x, options).is_ok().then_some(x)
     })
 }
 
@@ -94,8 +94,8 @@ fn follow_sparse(
     let mut at_start = vec![0.0; pattern.len()];
     residuals.sparse_jacobian(guesses, &mut at_start).ok()?;
     let follow = |system: &mut dyn System, continuation: Option<Continuation>| {
-        let (mut x, mut step) = (guesses.to_vec(), FIRST_STEP);
-        continuation?.solve(system, &mut x, &mut step, options).is_ok().then_some(x)
+        let mut x = guesses.to_vec();
+        continuation?.solve_anywhere(system, &mut x, options).is_ok().then_some(x)
     };
     for sign in [-1.0, 1.0] {
         let mass = at_start.iter().map(|entry| sign * entry).collect();

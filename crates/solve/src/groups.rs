@@ -1,15 +1,20 @@
 //! Groups of balances: each is solved for a stable equilibrium of its flow, by continuation.
 //!
 //! A search begins with the values at the last accepted point (`accept`): the end of a step, an event, a tick.
-//! Rejected steps leave no trace, so that the branch found depends on the solution alone.
+//! Rejected steps leave no trace, so that the branch found depends on the solution alone. Between events the inputs of a group have come
+//! to their present values little by little, and the equilibrium is followed along them (`branch`); at events and ticks they jump, and the
+//! flow decides.
+
+use std::rc::Rc;
 
 use rhei_equations::VarId;
 use rhei_kernel::Iteration;
-use rhei_numerics::continuation::{Continuation, FIRST_STEP, Options, Stuck, Why};
+use rhei_numerics::continuation::{Continuation, Options, Stuck, Why};
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use crate::branch::{BranchSearch, Found, Work};
 use crate::constants::{GROUP_ALWAYS_CERTIFIED, GROUP_SOLUTIONS};
-use crate::evaluate::{Evaluator, NoValue, Residuals};
+use crate::evaluate::{Evaluator, NoValue};
 use crate::loop_matrix::Plan;
 use crate::search::Search;
 
@@ -73,21 +78,29 @@ pub struct Groups {
     work: Vec<GroupWork>,
     /// Whether a search may have left its branch since the last query.
     left: bool,
+    /// Whether a point tried since the last query was beyond the end of a branch.
+    ended: bool,
     /// Whether evaluations are only for rows.
     pub is_watching: bool,
+    /// Whether an integrator tries points within a step: it sees a branch that ends go on.
+    pub(crate) is_trying: bool,
+    /// The slots that change at events only; none where inputs jump from each accepted point to the next, as at ticks.
+    pub(crate) discrete: Option<Rc<FxHashSet<usize>>>,
+    /// Whether inputs may have jumped since the last accepted point.
+    pub(crate) has_jumped: bool,
     calls_since: Vec<(u32, bool)>,
 }
 
 #[derive(Clone)]
-struct Group {
+pub(crate) struct Group {
     /// Its place among `work`.
     work: usize,
     guessed: Vec<VarId>,
     targets: Vec<VarId>,
-    rates: Vec<f64>,
-    solver: Continuation,
-    /// The step along the flow, at the last accepted point and in the last search.
-    step: (f64, f64),
+    pub(crate) rates: Vec<f64>,
+    pub(crate) solver: Continuation,
+    /// Inputs at the last accepted point.
+    pub(crate) inputs: Option<Vec<f64>>,
     known: Vec<Known>,
     is_certified: bool,
 }
@@ -99,6 +112,8 @@ struct Known {
     targets: Vec<f64>,
     /// Whether the search may have left its branch.
     left: bool,
+    /// Whether it is the end of a branch that goes on for an integrator.
+    is_end: bool,
 }
 
 fn same(a: &[f64], b: impl Iterator<Item = f64>) -> bool {
@@ -113,14 +128,17 @@ impl Groups {
 
     /// Lets searches begin with these values from now on, and forgets other solutions.
     pub fn accept(&mut self, values: &[f64], t: f64) {
+        self.has_jumped = false;
         for group in self.groups.values_mut() {
             for v in &group.guessed {
                 self.accepted.insert(*v, values[v.index()]);
             }
-            group.step.0 = group.step.1;
             group.is_certified = false;
             let targets = &group.targets;
-            group.known.retain(|known| same(&known.targets, targets.iter().map(|v| values[v.index()])));
+            group.known.retain(|known| {
+                !known.is_end && same(&known.targets, targets.iter().map(|v| values[v.index()]))
+            });
+            group.inputs = group.known.last().map(|known| known.inputs.clone());
         }
         for (work, (calls, followed)) in self.work.iter_mut().zip(&mut self.calls_since) {
             if *calls > 0 {
@@ -132,6 +150,11 @@ impl Groups {
     /// Whether a search since the last query has passed points where its flow expands: the solution may be on another branch.
     pub fn take_left_branch(&mut self) -> bool {
         std::mem::take(&mut self.left)
+    }
+
+    /// Whether an integrator has tried a point beyond the end of a branch since the last query.
+    pub fn take_end_of_branch(&mut self) -> bool {
+        std::mem::take(&mut self.ended)
     }
 
     /// The balanced variables at the last accepted point.
@@ -177,7 +200,7 @@ impl Groups {
             targets: iteration.guessed.iter().copied().chain(targets).collect(),
             rates: Vec::new(),
             solver: sparse.unwrap_or_else(|| Continuation::new(iteration.guessed.len())),
-            step: (FIRST_STEP, FIRST_STEP),
+            inputs: None,
             known: Vec::new(),
             is_certified: false,
         }
@@ -212,7 +235,10 @@ impl Evaluator {
         search: Search<'_>,
     ) -> Result<(), NoValue> {
         let inputs: Vec<f64> = iteration.inputs.iter().map(|slot| values[slot.index()]).collect();
-        if let Some(known) = group.known.iter().find(|known| same(&known.inputs, inputs.iter().copied())) {
+        let is_trying = self.groups.is_trying;
+        let is_it =
+            |known: &&Known| same(&known.inputs, inputs.iter().copied()) && (is_trying || !known.is_end);
+        if let Some(known) = group.known.iter().find(is_it) {
             group.targets.iter().zip(&known.targets).for_each(|(v, value)| values[v.index()] = *value);
             self.groups.left |= known.left;
             return Ok(());
@@ -232,35 +258,26 @@ impl Evaluator {
         }
         let certifies_all = self.groups.choices.certifies_all || group.rates.len() <= GROUP_ALWAYS_CERTIFIED;
         let certify = starts || certifies_all || !group.is_certified;
-        let options = Options {
-            rates: &group.rates,
-            nominal: &limits.nominals,
-            min: &limits.min,
-            max: &limits.max,
-            certify,
-        };
-        let (mut x, mut step) = (from.clone(), group.step.0);
-        let plan = self.plan(iteration);
-        let mut system = Residuals::new(iteration, values, &mut self.changes, &self.functions)
-            .with_plan(plan.as_deref())
-            .with_budget(search.budget);
-        let found = group.solver.solve(&mut system, &mut x, &mut step, &options);
-        let (calls, steps, left) = match &found {
-            Ok(reached) => (reached.calls, reached.steps, reached.expanded),
-            Err(stuck) => (stuck.calls, stuck.steps, true),
-        };
+        let rates = group.rates.clone();
+        let options =
+            Options { rates: &rates, nominal: &limits.nominals, min: &limits.min, max: &limits.max, certify };
+        let work = Work::default();
+        let mut branch = BranchSearch { evaluator: self, iteration, group, values, options, search, work };
+        let found = branch.find(&from, &inputs);
+        let work = branch.work;
+        let left = !matches!(found, Ok(Found { left: false, .. }));
         self.groups.left |= left;
-        self.groups.note(group.work, calls, steps > 0);
+        self.groups.ended |= matches!(found, Ok(Found { is_end: true, .. }));
+        self.groups.note(group.work, work.calls, work.followed);
         match found {
-            Ok(_) => {
-                group.step.1 = step;
+            Ok(Found { x, is_end, .. }) => {
                 group.is_certified |= certify;
                 group.guessed.iter().zip(&x).for_each(|(v, x)| values[v.index()] = *x);
                 let targets = group.targets.iter().map(|v| values[v.index()]).collect();
                 if group.known.len() == GROUP_SOLUTIONS {
                     group.known.remove(0);
                 }
-                group.known.push(Known { inputs, targets, left });
+                group.known.push(Known { inputs, targets, left, is_end });
                 Ok(())
             }
             Err(stuck) => {

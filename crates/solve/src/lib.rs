@@ -11,6 +11,7 @@
 
 pub mod advice;
 pub mod assumptions;
+mod branch;
 pub mod charts;
 mod constants;
 pub mod evaluate;

@@ -108,6 +108,22 @@ pub fn derivatives(
     forget(iteration, changes);
 }
 
+/// The directional derivatives of the residuals along a change of the inputs. `changes` is zero before and after.
+pub(crate) fn along_inputs(
+    iteration: &Iteration,
+    change: &[f64],
+    values: &mut [f64],
+    changes: &mut [f64],
+    functions: &Functions,
+) -> Vec<f64> {
+    iteration.inputs.iter().zip(change).for_each(|(slot, change)| changes[slot.index()] = *change);
+    iteration.program.propagate(values, changes, functions);
+    let found = iteration.residuals.iter().map(|slot| changes[slot.index()]).collect();
+    iteration.inputs.iter().for_each(|slot| changes[slot.index()] = 0.0);
+    forget(iteration, changes);
+    found
+}
+
 /// Factorised derivatives of a loop.
 pub enum Factors {
     /// Of a small loop, or one that is dense.

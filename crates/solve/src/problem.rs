@@ -1,5 +1,6 @@
 //! The model as the problem of an integrator: `dy/dt = f(t, y)` over the states; and all its variables at any point.
 
+use std::rc::Rc;
 use std::sync::Arc;
 
 use rhei_equations::VarId;
@@ -124,6 +125,12 @@ impl ModelProblem {
     pub fn accept(&mut self, t: f64) {
         self.evaluator.groups.accept(&self.values, t);
         self.evaluator.starting_points.accept(&self.values);
+        if !self.evaluator.groups.is_empty() && self.evaluator.groups.discrete.is_none() {
+            let variables = self.model.equations.iter_variables();
+            let discrete = variables.filter(|(_, variable)| variable.is_discrete).map(|(v, _)| v.index());
+            let given = self.model.equations.events.holding.map(VarId::index);
+            self.evaluator.groups.discrete = Some(Rc::new(discrete.chain(given).collect()));
+        }
     }
 
     fn set(&mut self, t: f64, y: &[f64]) {
@@ -242,6 +249,7 @@ impl ModelProblem {
     /// Evaluates the event system, from the states and the values before it.
     pub fn evaluate_event(&mut self) -> Result<(), NoValue> {
         let (model, search) = (self.model.clone(), Search::with(&ANYWHERE));
+        self.evaluator.groups.has_jumped = true;
         if self.only_discrete {
             return self.evaluator.run(&model.code.discrete, &mut self.values, search);
         }
@@ -454,11 +462,18 @@ impl ModelProblem {
         &mut self,
         mut evaluate: impl FnMut(&mut ModelProblem) -> Result<T, NoValue>,
     ) -> Result<T, NoValue> {
-        let Some(holding) = self.model.equations.events.holding else { return evaluate(self) };
-        self.values[holding.index()] = 1.0;
-        let held = evaluate(self);
-        self.values[holding.index()] = 0.0;
-        held.or_else(|_| evaluate(self))
+        self.evaluator.groups.is_trying = true;
+        let tried = match self.model.equations.events.holding {
+            None => evaluate(self),
+            Some(holding) => {
+                self.values[holding.index()] = 1.0;
+                let held = evaluate(self);
+                self.values[holding.index()] = 0.0;
+                held.or_else(|_| evaluate(self))
+            }
+        };
+        self.evaluator.groups.is_trying = false;
+        tried
     }
 
     /// Evaluates watched values at the point evaluated last, in their slots.

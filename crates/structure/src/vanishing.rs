@@ -102,7 +102,8 @@ impl Zeros<'_> {
     /// Whether an equation says that an unknown is zero of which that was not known: the unknown.
     fn find(&mut self, place: usize) -> Option<ExprId> {
         let equation = &self.equations.equations[place];
-        if equation.is_discrete {
+        // what a balance makes zero is so where its flow rests, and not on the way there
+        if equation.is_discrete || equation.balance.is_some() {
             return None;
         }
         for (side, other) in [(equation.lhs, equation.rhs), (equation.rhs, equation.lhs)] {

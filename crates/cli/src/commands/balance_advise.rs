@@ -36,6 +36,8 @@ struct OneAdvice {
     equations: Vec<String>,
     proposals: Vec<String>,
     forgets_in: Option<f64>,
+    difference: f64,
+    steps: [u64; 2],
 }
 
 impl OneAdvice {
@@ -46,6 +48,8 @@ impl OneAdvice {
             equations: proposal.equations.clone(),
             proposals: proposal.proposals.clone(),
             forgets_in: proposal.time_constant,
+            difference: proposal.difference,
+            steps: proposal.steps,
         }
     }
 }

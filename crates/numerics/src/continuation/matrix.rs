@@ -5,6 +5,7 @@
 use std::sync::Arc;
 
 use super::Options;
+use super::contraction::Field;
 use crate::lu::Lu;
 use crate::newton::System;
 use crate::problem::EvaluationFailed;
@@ -164,6 +165,31 @@ impl Matrix {
             Matrix::Dense(dense) => dense.lu.solve(b),
             Matrix::Sparse(sparse) => sparse.lu.solve(b),
         }
+    }
+
+    /// The Jacobian of the flow of the first `m` unknowns, the others eliminated; nothing where that would fill a sparse matrix, and where it
+    /// is not finite.
+    pub(super) fn field(&self, scale: &[f64], m: usize) -> Option<Field> {
+        let (mut entries, is_square) = match self {
+            Matrix::Dense(dense) => (eliminated(&dense.jacobian, dense.lu.n(), m)?, true),
+            Matrix::Sparse(sparse) => {
+                (sparse.entries.clone(), sparse.pattern.columns() == m && sparse.mass.is_none())
+            }
+        };
+        if !is_square || entries.iter().any(|entry| !entry.is_finite()) {
+            return None;
+        }
+        Some(match self {
+            Matrix::Dense(_) => {
+                entries.iter_mut().enumerate().for_each(|(k, entry)| *entry *= scale[k / m]);
+                Field::Dense { entries, m }
+            }
+            Matrix::Sparse(sparse) => {
+                let rows = sparse.pattern.row_indices();
+                entries.iter_mut().zip(rows).for_each(|(entry, &row)| *entry *= scale[row]);
+                Field::Sparse { entries, pattern: sparse.pattern.clone() }
+            }
+        })
     }
 
     /// How fast the flow of the first `m` unknowns expands; negative where it contracts.

@@ -27,8 +27,8 @@ fn solved(
 ) -> Result<(Vec<f64>, Reached), Stuck> {
     let (rates, nominal) = (vec![1.0; n], vec![1.0; n]);
     let options = Options { rates: &rates, nominal: &nominal, min: &[], max: &[], certify: true };
-    let (mut x, mut h) = (start.to_vec(), FIRST_STEP);
-    let reached = Continuation::new(n).solve(&mut Flow(n, f, j), &mut x, &mut h, &options)?;
+    let mut x = start.to_vec();
+    let reached = Continuation::new(n).solve(&mut Flow(n, f, j), &mut x, &options)?;
     Ok((x, reached))
 }
 
@@ -155,8 +155,8 @@ fn solved_beside(
     start: &[f64],
 ) -> (Vec<f64>, Reached) {
     let options = Options { rates: &[1.0], nominal: &[1.0, 1.0], min: &[], max: &[], certify: true };
-    let (mut x, mut h) = (start.to_vec(), FIRST_STEP);
-    let reached = Continuation::new(2).solve(&mut Flow(2, f, j), &mut x, &mut h, &options).unwrap();
+    let mut x = start.to_vec();
+    let reached = Continuation::new(2).solve(&mut Flow(2, f, j), &mut x, &options).unwrap();
     (x, reached)
 }
 
@@ -209,8 +209,8 @@ impl System for Network {
 fn rest_of(continuation: &mut Continuation, n: usize, start: f64) -> (Vec<f64>, Reached) {
     let (rates, nominal) = (vec![1.0; n], vec![1.0; n]);
     let options = Options { rates: &rates, nominal: &nominal, min: &[], max: &[], certify: true };
-    let (mut x, mut h) = (vec![start; n], FIRST_STEP);
-    let reached = continuation.solve(&mut Network::new(n), &mut x, &mut h, &options).unwrap();
+    let mut x = vec![start; n];
+    let reached = continuation.solve(&mut Network::new(n), &mut x, &options).unwrap();
     (x, reached)
 }
 
@@ -280,9 +280,9 @@ fn a_large_flow_that_grows_somewhere_is_no_rest() {
     let (rates, nominal) = (vec![1.0; n], vec![1.0; n]);
     let options = Options { rates: &rates, nominal: &nominal, min: &[], max: &[], certify: true };
     let search = |drive: f64| {
-        let (mut x, mut h) = (vec![1.5; n], FIRST_STEP);
+        let mut x = vec![1.5; n];
         let mut flow = Driven { pattern: pattern.clone(), drive };
-        let found = Continuation::sparse(pattern.clone()).unwrap().solve(&mut flow, &mut x, &mut h, &options);
+        let found = Continuation::sparse(pattern.clone()).unwrap().solve(&mut flow, &mut x, &options);
         found.map(|_| x)
     };
     let rest = search(-2.0).unwrap();

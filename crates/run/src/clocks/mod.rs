@@ -24,6 +24,7 @@ use rhei_source::{Diagnostic, Span};
 use rustc_hash::FxHashSet;
 
 use crate::asserts::{of_assert, of_termination, performed};
+use crate::branches::of_jump_at_tick;
 use crate::constants::TICK_PARTS;
 use crate::events::Called;
 use crate::message::Message;
@@ -261,7 +262,17 @@ impl Part {
 
     /// Evaluates the rhythms that tick.
     fn tick(&mut self, t: f64) -> Result<(), NoTick> {
-        if self.modes.is_some() { self.tick_in_modes(t) } else { self.step(t) }
+        let groups = &mut self.problem.evaluator.groups;
+        groups.take_left_branch();
+        let balanced = groups.accepted();
+        if self.modes.is_some() {
+            self.tick_in_modes(t)?
+        } else {
+            self.step(t)?
+        }
+        let jump = of_jump_at_tick(&mut self.problem, &balanced, t);
+        self.said.extend(jump.map(Message::BranchJump));
+        Ok(())
     }
 
     /// Sets the time, and the interval since the tick before.

@@ -1,0 +1,182 @@
+//! Implicit Euler steps through a region in which the flow contracts: however long they are, they end where the flow does.
+
+use super::constants::*;
+use super::contraction::{Field, Norm, steepening};
+use super::newton::Newton;
+use super::{Continuation, Options};
+use crate::newton::System;
+
+impl Continuation {
+    /// Goes to the equilibrium by steps that grow as the residual falls (switched evolution relaxation), all of them within a region in
+    /// which the flow contracts in one norm. Otherwise `x` stays where it is.
+    pub(super) fn arrive_by_euler(
+        &mut self,
+        system: &mut dyn System,
+        x: &mut [f64],
+        options: &Options<'_>,
+    ) -> bool {
+        let Some(field) = self.field(options) else { return false };
+        let norms = self.norms_of(&field, options);
+        if norms.is_empty() {
+            return false;
+        }
+        let (start, kept) = (x.to_vec(), self.kept.clone());
+        if self.arrive_in(system, x, (norms, field), options) {
+            return true;
+        }
+        x.copy_from_slice(&start);
+        self.kept = kept;
+        self.return_to_kept();
+        false
+    }
+
+    fn arrive_in(
+        &mut self,
+        system: &mut dyn System,
+        x: &mut [f64],
+        (mut norms, mut field): (Vec<Norm>, Field),
+        options: &Options<'_>,
+    ) -> bool {
+        let mut h = 1.0 / field.pace();
+        let (mut failures, mut unsolved, mut steps) = (0, 0, 0);
+        while failures < MOST_FAILURES
+            && unsolved < MOST_UNSOLVED
+            && steps < MOST_EULER_STEPS
+            && self.calls < MOST_CALLS / 2
+        {
+            let (from, before) = (x.to_vec(), self.flow_size(x, options));
+            let stepped = self.step(system, x, h, options);
+            let way = stepped.and_then(|moved| {
+                Some((moved, self.contracting(system, (&from, x), moved, (&norms, &field), options)?))
+            });
+            let Some((moved, (reached, still))) = way else {
+                x.copy_from_slice(&from);
+                self.return_to_kept();
+                h /= SHRINK;
+                (failures, unsolved) =
+                    if stepped.is_some() { (failures + 1, unsolved) } else { (failures, unsolved + 1) };
+                continue;
+            };
+            (failures, unsolved, steps, field, norms) = (0, 0, steps + 1, reached, still);
+            self.steps += 1;
+            self.keep();
+            let after = self.flow_size(x, options);
+            h = (h * (before / after).clamp(GROWTH.0, GROWTH.1)).min(TIMES.1 / field.pace());
+            if self.correction(options, x) <= TRUST * moved {
+                let reached = x.to_vec();
+                let trust = 10.0 * TRUST * moved;
+                let last = self.newton(system, x, options, MOST_LAST_CORRECTIONS, trust);
+                if matches!(last, Newton::Converged { .. })
+                    && self.differentiate(system, x, options).is_ok()
+                    && self.contracting(system, (&reached, x), trust, (&norms, &field), options).is_some()
+                {
+                    return true;
+                }
+                x.copy_from_slice(&reached);
+                self.return_to_kept();
+            }
+        }
+        false
+    }
+
+    /// The field at the end of a way that was differentiated last, and the norms in which the flow contracts there and half way; nothing
+    /// without such norms, and where the field is much steeper.
+    fn contracting(
+        &mut self,
+        system: &mut dyn System,
+        (from, to): (&[f64], &[f64]),
+        moved: f64,
+        (norms, before): (&[Norm], &Field),
+        options: &Options<'_>,
+    ) -> Option<(Field, Vec<Norm>)> {
+        let reached = self.field(options)?;
+        let mut still: Vec<Norm> = norms.iter().filter(|norm| norm.contracts(&reached)).cloned().collect();
+        if still.is_empty() || steepening(before, &reached).0 > STEEPER {
+            return None;
+        }
+        if moved > SHORT {
+            let half: Vec<f64> = from.iter().zip(to).map(|(from, to)| 0.5 * (from + to)).collect();
+            let here = self.matrix.values().to_vec();
+            let middle = self.differentiate(system, &half, options).ok().and_then(|()| self.field(options));
+            self.matrix.values_mut().copy_from_slice(&here);
+            let middle = middle?;
+            still.retain(|norm| norm.contracts(&middle));
+        }
+        (!still.is_empty()).then_some((reached, still))
+    }
+
+    /// One step of the implicit Euler method, `(y − x)/h = D f(y)`; moves `x` and says how far. Residual and derivatives are those of
+    /// `x` before, and of the new `x` after.
+    pub(super) fn step(
+        &mut self,
+        system: &mut dyn System,
+        x: &mut [f64],
+        h: f64,
+        options: &Options<'_>,
+    ) -> Option<f64> {
+        let (from, mut y) = (x.to_vec(), x.to_vec());
+        let mut correction = vec![0.0; self.n];
+        for _ in 0..MOST_STEP_CORRECTIONS {
+            if !self.matrix.factorise_step(h, &self.scale, options.rates.len()) {
+                return None;
+            }
+            self.correct_step(&from, &y, h, options, &mut correction);
+            let size = Self::norm(options, &y, &correction);
+            let part = self.damped(system, &from, &mut y, h, options, &correction)?;
+            self.differentiate(system, &y, options).ok()?;
+            let way: Vec<f64> = y.iter().zip(&from).map(|(y, from)| y - from).collect();
+            let moved = Self::norm(options, &y, &way);
+            if part == 1.0 && (size <= STEP_TOLERANCE * moved || size <= TOLERANCE) {
+                x.copy_from_slice(&y);
+                return Some(moved);
+            }
+        }
+        None
+    }
+
+    /// Moves `y` by the largest part of a correction that leaves less to correct, and says which.
+    fn damped(
+        &mut self,
+        system: &mut dyn System,
+        from: &[f64],
+        y: &mut [f64],
+        h: f64,
+        options: &Options<'_>,
+        correction: &[f64],
+    ) -> Option<f64> {
+        let size = Self::norm(options, y, correction);
+        let (before, mut left) = (y.to_vec(), vec![0.0; self.n]);
+        let mut part = 1.0;
+        for _ in 0..MOST_PARTS {
+            for (y, (before, correction)) in y.iter_mut().zip(before.iter().zip(correction)) {
+                *y = before + part * correction;
+            }
+            if self.evaluate(system, y, options).is_ok() {
+                self.correct_step(from, y, h, options, &mut left);
+                if size <= TOLERANCE || Self::norm(options, y, &left) <= (1.0 - DECREASE * part) * size {
+                    return Some(part);
+                }
+            }
+            part *= 0.5;
+        }
+        None
+    }
+
+    /// The correction of `y` that a step from `from` asks for.
+    fn correct_step(
+        &mut self,
+        from: &[f64],
+        y: &[f64],
+        h: f64,
+        options: &Options<'_>,
+        correction: &mut [f64],
+    ) {
+        let m = options.rates.len();
+        for (row, correction) in correction.iter_mut().enumerate() {
+            *correction = self.residual[row] * if row < m { h * self.scale[row] } else { 1.0 };
+        }
+        let way: Vec<f64> = y.iter().zip(from).map(|(y, from)| y - from).collect();
+        self.matrix.take_way(&way, m, correction);
+        self.matrix.solve(correction);
+    }
+}
