@@ -16,6 +16,7 @@
 //! | [`least_squares`], [`sparse_least_squares`], [`augmented`] | systems that say too much or too little: dense, and sparse in parts |
 //! | `iteration_matrix` | `I - γJ` and its factors, for the implicit methods; with the inner unknowns of a problem beside its states |
 //! | [`sparse`], [`colouring`] | sparsity patterns; few directions for a finite-difference Jacobian |
+//! | [`determinant`] | products of thousands of pivots |
 //! | [`eigenvalues`], `rightmost` | eigenvalues of small dense matrices; of a large one that with the largest real part |
 //! | [`roots`] | where a function of time changes its sign |
 //! | [`constants`] | every tuning constant, with its reason |
@@ -25,6 +26,7 @@ pub mod bernstein;
 pub mod colouring;
 pub mod constants;
 pub mod continuation;
+pub mod determinant;
 pub mod eigenvalues;
 pub mod integrator;
 pub mod least_squares;

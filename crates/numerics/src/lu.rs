@@ -4,6 +4,7 @@
 //! not finite, is refused; how close to singular the rest is, [`Lu::weakest_pivot`] tells.
 
 use crate::constants::{EPSILON, SINGULAR_PIVOT_IN_ULPS};
+use crate::determinant::Determinant;
 
 /// The factors of a square matrix.
 #[derive(Clone, Debug)]
@@ -110,6 +111,14 @@ impl Lu {
         }
     }
 
+    /// The determinant of the factorised matrix.
+    pub fn determinant(&self) -> Determinant {
+        (0..self.n).fold(Determinant::ONE, |product, k| {
+            let pivot = self.factors[k * self.n + k];
+            product.times(if self.pivots[k] == k { pivot } else { -pivot })
+        })
+    }
+
     /// The column with the smallest pivot relative to the column's largest entry, and that ratio.
     pub fn weakest_pivot(&self) -> Option<(usize, f64)> {
         let ratio = |k: usize| self.factors[k * self.n + k].abs() / self.column_sizes[k];
@@ -136,6 +145,7 @@ mod tests {
         lu.solve(&mut b);
         assert_eq!(b, [1.0, 2.0, 3.0]);
         assert_eq!(lu.nearly_singular(), None);
+        assert_eq!(lu.determinant(), Determinant::ONE.times(-6.0));
     }
 
     #[test]

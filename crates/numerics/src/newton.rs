@@ -18,6 +18,7 @@ use crate::constants::{
     NEWTON_ITERATIONS, NEWTON_LARGE, NEWTON_SHORT, NEWTON_SHORTEST, NEWTON_SINGULAR_RESIDUAL, NEWTON_SLOW,
     NEWTON_SLOW_CORRECTIONS, NEWTON_STALLED, NEWTON_TOLERANCE,
 };
+use crate::determinant::Determinant;
 use crate::problem::EvaluationFailed;
 use crate::sparse::Pattern;
 use matrix::Matrix;
@@ -169,6 +170,8 @@ pub struct Newton {
     held: Vec<bool>,
     /// How many corrections in a row were taken whole and left much of themselves.
     slow: u32,
+    /// See [`Newton::determinant`].
+    determinant: Option<Determinant>,
 }
 
 impl Newton {
@@ -195,6 +198,7 @@ impl Newton {
             row_scale: zeros(),
             held: vec![false; n],
             slow: 0,
+            determinant: None,
         }
     }
 
@@ -214,7 +218,7 @@ impl Newton {
         for (i, x) in x.iter_mut().enumerate() {
             *x = options.clamp(i, *x);
         }
-        self.slow = 0;
+        (self.slow, self.determinant) = (0, None);
         evaluate(system, x, &mut self.residual).map_err(failed(0))?;
         for iteration in 0..options.max_iterations {
             if self.residual.iter().all(|r| *r == 0.0) {
@@ -244,6 +248,12 @@ impl Newton {
             }
         }
         Err(self.give_up(options.max_iterations, x, None, false, options))
+    }
+
+    /// The determinant of the last Jacobian that the last search took, in units of the nominal values: one correction before the
+    /// solution. None if it took none, or if the Jacobian is sparse.
+    pub fn determinant(&self) -> Option<Determinant> {
+        self.determinant
     }
 
     /// The correction for the present residual and Jacobian; the undetermined or held unknown where it had to be regularised.
@@ -286,6 +296,7 @@ impl Newton {
     /// The Newton correction as if there were no bounds; the undetermined unknown where it had to be regularised.
     fn free_correction(&mut self, options: &Options) -> Option<usize> {
         let singular = self.matrix.factorise(options, &mut self.row_scale);
+        self.determinant = self.matrix.determinant(&self.row_scale);
         if singular.is_some() {
             self.regularised_correction(options);
             return singular;

@@ -35,6 +35,7 @@ impl Running<'_> {
         land_in_charts(&model, &self.charts, &problem.evaluator, &mut problem.values);
         self.charts.write(&model, &mut problem.values);
         self.charts.write_nominals(&model, &mut self.nominals);
+        self.on_branch.regularity.forget_loops();
         Ok(Some(values))
     }
 
@@ -42,6 +43,7 @@ impl Running<'_> {
     pub(crate) fn remap(&mut self, mut values: Vec<f64>) -> Result<(), Stop> {
         let states = self.problem.states();
         (self.integrating.is_fresh, self.current) = (true, None);
+        self.forget_step();
         let Some(integrator) = &mut self.integrating.integrator else { return Ok(()) };
         let (problem, charts, model) = (&mut self.problem, &self.charts, &self.model);
         let mut past = |t: f64, old: &[f64], new: &mut [f64]| {

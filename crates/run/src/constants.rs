@@ -200,6 +200,15 @@ pub(crate) const DOMAIN_CLOSEST_IN_ULPS: f64 = 16.0;
 /// how far the states may be extrapolated; the nearest that switches the condition is taken.
 pub(crate) const DOMAIN_AHEAD: [f64; 4] = [2.0, 16.0, 128.0, 1024.0];
 
+// --- branches of solutions ---
+
+/// Parts of a step in doubt in which its loops are followed.
+pub(crate) const BRANCH_PARTS: u32 = 8;
+
+/// Length of the next attempt, as a share of that of a step no part of which is sure. A quarter: the error of an extrapolated solution
+/// then falls to a sixteenth.
+pub(crate) const BRANCH_RETREAT: f64 = 0.25;
+
 // --- modes ---
 
 /// Most modes tried at one instant before none is reported to stay.

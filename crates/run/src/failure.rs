@@ -8,9 +8,10 @@ use rhei_model::CompiledModel;
 use rhei_numerics::{Failure, NotFinite};
 use rhei_solve::evaluate::NoValue;
 use rhei_solve::failure::{
-    NAMED, at_constraints, at_declarations, causes, instant, names, of_no_value, set_of, state_name,
+    NAMED, at_constraints, at_declarations, causes, instant, names, of_no_value, set_of, state_name, written,
 };
 use rhei_solve::modes::off::NotProjected;
+use rhei_solve::regularity::WatchedLoop;
 use rhei_source::Diagnostic;
 
 use crate::constants::FORMULA_REPORTED;
@@ -104,6 +105,32 @@ pub(crate) fn of_singular_choice(model: &CompiledModel, assumption: usize, t: f6
             "remove `never` or `always` from {named}: the states can then be others at other times"
         ))
     }
+}
+
+/// A loop whose branch of solutions meets another one.
+pub(crate) fn of_branching(model: &CompiledModel, watched: &WatchedLoop, t: f64) -> Diagnostic {
+    let is_among = |variables: &[VarId]| watched.guessed.iter().any(|v| variables.contains(v));
+    let solvable = &model.solvable;
+    if let Some(place) = solvable.assumptions.iter().position(|assumed| is_among(&assumed.solved_for)) {
+        return of_singular_choice(model, place, t);
+    }
+    if let Some(set) = solvable.sets.iter().position(|set| is_among(&set.candidates)) {
+        return of_singular_set(model, set, t);
+    }
+    let message = format!(
+        "at t = {} {} can no longer be computed: two solutions meet there, and both go on",
+        instant(t),
+        names(model, &watched.guessed),
+    );
+    let mut diagnostic = Diagnostic::error("state-choice-singular", message);
+    for (span, text) in watched.because.iter().filter_map(|cause| written(model, *cause)) {
+        if diagnostic.labels.iter().all(|label| label.span != span) {
+            diagnostic = diagnostic.at(span, text);
+        }
+    }
+    diagnostic.with_note(
+        "an equation that tells the two apart is missing, such as one for an angle in place of its sine",
+    )
 }
 
 /// The divisor of a single unknown, as a phrase, if it is a short formula: it has become zero.

@@ -90,6 +90,11 @@ impl Integrating {
         self.finished + now.unwrap_or_default()
     }
 
+    /// Whether the run makes its own steps, and may make them shorter.
+    pub(crate) fn makes_steps(&self) -> bool {
+        self.steps == Steps::Own
+    }
+
     /// Ends a mode: the next one has an integrator of its own.
     pub(crate) fn end_mode(&mut self) {
         self.finished = self.statistics();

@@ -22,6 +22,7 @@ mod linearize;
 mod main_loop;
 mod message;
 mod modes;
+mod on_branch;
 mod options;
 mod order_of_impulses;
 mod outcome;

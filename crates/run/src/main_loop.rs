@@ -64,6 +64,8 @@ impl Running<'_> {
         self.ask_to_go_on()?;
         let until = self.cautiously(self.next.stops.min(limit));
         let until = until.min(self.time + self.problem.past.longest_step());
+        let until = self.until_regular(until);
+        self.forget_step();
         let from = self.time;
         let found = self.advance_where_defined(until, self.next.any.min(limit));
         let found = found.map_err(|stop| self.end_at_bounce(from, stop))?;
@@ -108,6 +110,7 @@ impl Running<'_> {
         self.accept(self.time);
         self.problem.past.forget(self.time);
         self.check_assumptions(self.time)?;
+        self.check_sets(self.time)?;
         match self.improve_charts(self.time, false)? {
             Some(before) => self.remap(before),
             None => Ok(()),
@@ -129,6 +132,7 @@ impl Running<'_> {
     /// the equations.
     pub(crate) fn pass_event(&mut self, found: Option<Found>, disturbed: bool) -> Result<(), Stop> {
         let t = self.time;
+        self.forget_step();
         let leapt = found.as_ref().is_some_and(|found| found.left.is_some());
         let seen = found.map_or_else(Vec::new, |found| found.seen);
         self.keep_seen();
@@ -157,6 +161,9 @@ impl Running<'_> {
             self.write_other_side(t)?;
         } else if !self.ends_later(t) {
             self.write_current(t)?;
+        }
+        if touched {
+            self.begin_branches(t)?;
         }
         let is_cautious = self.cautiously(f64::INFINITY) < f64::INFINITY;
         // a model that has come to rest does not go on as before, not even within the tolerance

@@ -21,6 +21,7 @@ use rhei_source::Diagnostic;
 use crate::constants::{JUMP_REPORTED, MODES_TRIED};
 use crate::events::EventFailure;
 use crate::failure::modes::{of_cycle, of_gauge, of_projection};
+use crate::on_branch::OnBranch;
 use crate::options::Projection;
 use crate::reach::Reach;
 use crate::running::Running;
@@ -287,6 +288,7 @@ impl Running<'_> {
         problem.modes = self.base.modes.clone().map(|structures| Present { structures, guards });
         self.keep_loops();
         self.assumptions = Assumptions::new(&model);
+        self.on_branch = OnBranch::new(&mut problem);
         self.notice.reach = Reach::new(&model);
         self.search = Search::new(&model, &self.watcher, &self.options);
         self.states = vec![0.0; model.solvable.states.len()];

@@ -24,6 +24,7 @@ use crate::failure::{of_sample, of_singular_choice, of_singular_set};
 use crate::happen::LastEvent;
 use crate::integration::{Integrating, Steps};
 use crate::limits::Counts;
+use crate::on_branch::OnBranch;
 use crate::options::Options;
 use crate::outcome::{Outcome, Work};
 use crate::ranges::Ranges;
@@ -74,6 +75,7 @@ pub(crate) struct Running<'a> {
     pub(crate) clocks: Clocks,
     pub(crate) charts: Charts,
     pub(crate) assumptions: Assumptions,
+    pub(crate) on_branch: OnBranch,
     pub(crate) recorder: Recorder<'a>,
     /// The times of the next time events.
     pub(crate) next: NextTimes,
@@ -122,6 +124,7 @@ impl<'a> Running<'a> {
         if let Some((place, interval)) = watcher.without_interval() {
             return Err(Stop::Broken(of_sample(&model, place, interval)).into());
         }
+        let on_branch = OnBranch::new(&mut problem);
         let mut running = Running {
             base: base.clone(),
             model: model.clone(),
@@ -137,6 +140,7 @@ impl<'a> Running<'a> {
             clocks,
             charts: started.charts,
             assumptions: Assumptions::new(&model),
+            on_branch,
             recorder,
             next: NextTimes::NEVER,
             states: vec![0.0; model.solvable.states.len()],
@@ -179,7 +183,8 @@ impl<'a> Running<'a> {
         self.begin_past(t)?;
         self.keep_past_after(t)?;
         self.accept(t);
-        self.begin_integrator(t)
+        self.begin_integrator(t)?;
+        self.begin_branches(t)
     }
 
     /// The diagnostic of the end of the run; if the choice of states was about to lose the solution, that is the reason.
@@ -223,12 +228,20 @@ impl<'a> Running<'a> {
         if self.current == Some(t) {
             return Ok(());
         }
+        if self.recall(t) {
+            self.current = Some(t);
+            return Ok(());
+        }
         if let Some(integrator) = &self.integrating.integrator {
             integrator.interpolate(t, &mut self.states);
         }
         self.work.evaluations += 1;
         self.current = None;
+        let expected = self.guess_within_step(t);
         self.problem.evaluate(t, &self.states).map_err(|why| Stop::NoValue(why, t))?;
+        if self.is_beside_branch(&expected) {
+            self.evaluate_along_step(t)?;
+        }
         self.current = Some(t);
         Ok(())
     }
@@ -263,7 +276,8 @@ impl<'a> Running<'a> {
         let problem = &mut self.problem;
         let jacobians = jacobians(&self.model.code.assumptions, &mut problem.evaluator, &mut problem.values);
         let jacobians = jacobians.map_err(|why| Stop::NoValue(why, t))?;
-        match self.assumptions.check(&self.model, t, &jacobians) {
+        let is_followed = self.integrating.makes_steps();
+        match self.assumptions.check(&self.model, t, &jacobians, is_followed) {
             Some(place) => Err(Stop::Broken(of_singular_choice(&self.model, place, t))),
             None => Ok(()),
         }

@@ -67,7 +67,7 @@ impl Running<'_> {
         let reached = match &self.integrating.integrator {
             // a part of the last step is left
             Some(integrator) if integrator.time() > from => integrator.time(),
-            Some(_) => self.step(until)?,
+            Some(_) => self.step_on_branch(until)?,
             None => self.without_states(until),
         };
         self.time = reached.min(next);
@@ -84,7 +84,7 @@ impl Running<'_> {
     /// Makes a step of the integrator that does not pass `until`, and answers its end. Fixed-step methods do not shorten steps
     /// themselves, but a balance without an equilibrium at the end may have one half way; and beside the end of a branch of equilibria
     /// derivatives grow without bound, so that only short steps can be solved.
-    fn step(&mut self, until: f64) -> Result<f64, Stop> {
+    pub(crate) fn step(&mut self, until: f64) -> Result<f64, Stop> {
         let (from, mut until) = (self.time, until);
         let is_fixed = self.options.method.is_fixed_step();
         self.current = None;

@@ -52,13 +52,15 @@ impl Running<'_> {
     }
 
     /// Distance from a point without values at which the search ends.
-    fn closest(&self, t: f64) -> f64 {
+    pub(crate) fn closest(&self, t: f64) -> f64 {
         (DOMAIN_CLOSEST * self.span).max(DOMAIN_CLOSEST_IN_ULPS * f64::EPSILON * t.abs())
     }
 
     /// Undoes the last step, which began at a time.
-    fn go_back_to(&mut self, from: f64) -> Result<(), Stop> {
+    pub(crate) fn go_back_to(&mut self, from: f64) -> Result<(), Stop> {
         self.time = from;
+        self.forget_step();
+        self.guess_beginning(from);
         (self.current, self.looks.last) = (None, None);
         let Some(integrator) = &mut self.integrating.integrator else { return Ok(()) };
         if integrator.time() > from {

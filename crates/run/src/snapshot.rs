@@ -88,6 +88,7 @@ impl Running<'_> {
             clocks: self.clocks.clone(),
             charts: self.charts.clone(),
             assumptions: self.assumptions.clone(),
+            on_branch: self.on_branch.clone(),
             next: self.next,
             states: self.states.clone(),
             time: self.time,

@@ -7,6 +7,7 @@
 
 use rhei_equations::ExprId;
 use rhei_model::CompiledModel;
+use rhei_numerics::determinant::Determinant;
 use rhei_solvable::Jacobian;
 
 use crate::constants::{ASSUMPTION_ROUNDED, ASSUMPTION_SINGULAR, ASSUMPTION_SUSPECT, ASSUMPTION_VANISHED};
@@ -34,8 +35,15 @@ impl Assumptions {
         Assumptions { watched: vec![Watched::default(); model.solvable.assumptions.len()] }
     }
 
-    /// After a step, the derivatives of the constraints being known: the first assumption that no longer holds.
-    pub fn check(&mut self, model: &CompiledModel, t: f64, jacobians: &[Vec<f64>]) -> Option<usize> {
+    /// After a step, the derivatives of the constraints being known: the first assumption that no longer holds. Where steps are not
+    /// followed within (`is_followed`), a determinant that heads through zero and comes back counts as reflected.
+    pub fn check(
+        &mut self,
+        model: &CompiledModel,
+        t: f64,
+        jacobians: &[Vec<f64>],
+        is_followed: bool,
+    ) -> Option<usize> {
         let mut failed = None;
         for (place, watched) in self.watched.iter_mut().enumerate() {
             let assumption = &model.solvable.assumptions[place];
@@ -43,11 +51,17 @@ impl Assumptions {
             let rows = rows_of(&assumption.jacobian, &jacobians[place]);
             let (determinant, regularity) = scaled_determinant(rows, assumption.solved_for.len());
             let determinant = determinant.in_units_of(&mut watched.unit);
-            if !watched.holds(t, determinant) || (is_first && regularity < ASSUMPTION_SINGULAR) {
+            if !watched.holds(t, determinant, is_followed) || (is_first && regularity < ASSUMPTION_SINGULAR) {
                 failed = failed.or(Some(place));
             }
         }
         failed
+    }
+
+    /// The determinant of an assumption, its derivatives being known.
+    pub(crate) fn determinant(model: &CompiledModel, place: usize, derivatives: &[f64]) -> Determinant {
+        let assumption = &model.solvable.assumptions[place];
+        scaled_determinant(rows_of(&assumption.jacobian, derivatives), assumption.solved_for.len()).0
     }
 
     /// The assumption that is the likely cause of a failed run.
@@ -62,10 +76,10 @@ impl Assumptions {
 }
 
 impl Watched {
-    fn holds(&mut self, t: f64, determinant: f64) -> bool {
+    fn holds(&mut self, t: f64, determinant: f64, is_followed: bool) -> bool {
         self.largest = self.largest.max(determinant.abs());
         let heads_through_zero = match (self.before, self.last) {
-            (Some((t0, d0)), Some((t1, d1))) if t1 > t0 && t > t1 => {
+            (Some((t0, d0)), Some((t1, d1))) if !is_followed && t1 > t0 && t > t1 => {
                 let expected = d1 + (d1 - d0) / (t1 - t0) * (t - t1);
                 expected * d1 < 0.0 && determinant.abs() < ASSUMPTION_SUSPECT * self.largest
             }
@@ -87,38 +101,6 @@ fn rows_of(jacobian: &Jacobian, values: &[f64]) -> Vec<SparseRow> {
     };
     jacobian.iter().map(row).collect()
 }
-
-/// A determinant as a number times a power of two.
-#[derive(Clone, Copy, Debug, PartialEq)]
-struct Determinant {
-    number: f64,
-    power: i32,
-}
-
-impl Determinant {
-    const ZERO: Determinant = Determinant { number: 0.0, power: 0 };
-
-    fn times(self, factor: f64) -> Determinant {
-        let number = self.number * factor;
-        match number.abs() {
-            size if size > 0.0 && size < 1.0 / FAR => {
-                Determinant { number: number * FAR, power: self.power - FAR_POWER }
-            }
-            size if size > FAR => Determinant { number: number / FAR, power: self.power + FAR_POWER },
-            _ => Determinant { number, ..self },
-        }
-    }
-
-    /// Its value in units of the first one.
-    fn in_units_of(self, unit: &mut Option<i32>) -> f64 {
-        let unit = *unit.get_or_insert(self.power);
-        self.number * 2.0_f64.powi(self.power.saturating_sub(unit))
-    }
-}
-
-/// Magnitude beyond which numbers are rescaled, by a power of two.
-const FAR: f64 = 1.329227995784916e36; // 2^120
-const FAR_POWER: i32 = 120;
 
 /// The determinant of the first `n` columns of `n` rows, each row being scaled by its largest entry; and the smallest pivot when the
 /// columns are scaled, too. The first is smooth in time. The second does not depend on units: a flux in webers beside a current in
@@ -157,9 +139,9 @@ fn largest(row: &SparseRow) -> f64 {
 }
 
 /// By elimination with the largest element of a column as pivot; and the smallest pivot.
-fn determinant(rows: Vec<SparseRow>, n: usize) -> (Determinant, f64) {
+pub(crate) fn determinant(rows: Vec<SparseRow>, n: usize) -> (Determinant, f64) {
     let mut elimination = Elimination::new(rows, n);
-    let (mut determinant, mut smallest) = (Determinant { number: 1.0, power: 0 }, 1.0_f64);
+    let (mut determinant, mut smallest) = (Determinant::ONE, 1.0_f64);
     for column in 0..n {
         let Some((pivot, is_moved)) = elimination.solve_for(column, f64::MIN_POSITIVE) else {
             return (Determinant::ZERO, 0.0);
@@ -214,7 +196,7 @@ mod tests {
     fn a_determinant_that_heads_through_zero_and_comes_back_is_told_from_one_that_stays_away() {
         let holds = |determinants: &[f64]| {
             let mut watched = Watched::default();
-            determinants.iter().enumerate().all(|(t, d)| watched.holds(t as f64, *d))
+            determinants.iter().enumerate().all(|(t, d)| watched.holds(t as f64, *d, false))
         };
         assert!(holds(&[1.0, 0.9, 0.85, 0.84, 0.87, 1.0]));
         assert!(!holds(&[1.0, 0.6, 0.2, 0.2, 0.6]), "reflected");

@@ -7,10 +7,12 @@
 
 use rhei_equations::{ExprId, Node, StateSelect, VarId};
 use rhei_model::CompiledModel;
+use rhei_numerics::determinant::Determinant;
 use rhei_solvable::{Assumed, Jacobian, StateSet};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::advice::ChartHistory;
+use crate::assumptions::determinant;
 use crate::constants::{
     CHART_CHANGE, CHART_CHANGE_AFTER_JUMP, CHART_CHANGE_AT_TICK, CHART_GOOD, CHART_NO_PIVOT, CHART_SUSPECT,
     CHART_WISH,
@@ -179,6 +181,34 @@ impl Charts {
         };
         let sets = model.solvable.sets.iter().enumerate().take(self.last.len());
         sets.into_iter().find(|&(place, set)| is_suspect((place, set))).map(|(place, _)| place)
+    }
+
+    /// Whether the choice for a set is looked at in the course of the run, for its own sake.
+    pub(crate) fn is_watched(&self, set: usize) -> bool {
+        self.looks[set] == Look::Always
+    }
+
+    /// The determinant of the constraints of a set in the variables that its present choice solves them for, in units of their
+    /// nominal values. Rows are not scaled: a constraint whose derivatives all vanish shows.
+    pub(crate) fn determinant(&self, model: &CompiledModel, place: usize, jacobian: &[f64]) -> Determinant {
+        let (set, nominals) = (&model.solvable.sets[place], &self.nominals[place]);
+        let n_others = set.others.len();
+        let is_state = marked(&self.chosen[place], set.candidates.len());
+        let mut columns: Vec<Option<(usize, f64)>> = vec![None; n_others + set.candidates.len()];
+        let is_solved_for = |column: usize| column.checked_sub(n_others).is_none_or(|place| !is_state[place]);
+        let solved_for = (0..columns.len()).filter(|&column| is_solved_for(column));
+        for (new, column) in solved_for.enumerate() {
+            columns[column] = Some((new, column.checked_sub(n_others).map_or(1.0, |place| nominals[place])));
+        }
+        let mut values = jacobian.iter();
+        let row = |entries: &Vec<(usize, ExprId)>| -> SparseRow {
+            let entries = entries.iter().zip(values.by_ref());
+            let entry = |(&(column, _), value): (&(usize, ExprId), &f64)| {
+                columns[column].map(|(new, nominal)| (new, value * nominal))
+            };
+            entries.filter_map(entry).collect()
+        };
+        determinant(set.jacobian.iter().map(row).collect(), set.jacobian.len()).0
     }
 
     /// The candidates of a set that are integrated, by place.

@@ -75,6 +75,24 @@ pub(crate) const SETTLE_COMBINED: usize = 10;
 /// of one): resistances of 1e-5 beside conductances of 1e-5 leave so much rounding.
 pub(crate) const SETTLE_AT_BORDER: f64 = 1e-10;
 
+// --- singular starts ---
+
+/// Most unknowns of a loop that is examined at the start: singular values cost their cube.
+pub(crate) const LOOP_DENSE: usize = 50;
+
+/// Distance at which the derivatives of a loop show their sizes, in nominal values.
+pub(crate) const LEAST_CHANGE_BESIDE: f64 = 0.1;
+
+/// Least singular value of scaled derivatives of a nonlinear loop that is regular: Newton's method finds a double root to 1e-8, and
+/// derivatives there are as small.
+pub(crate) const LEAST_CHANGE_SINGULAR: f64 = 1e-5;
+
+/// The same of linear loops after it: what is left of a zero by the error of the positions.
+pub(crate) const LEAST_CHANGE_RANK: f64 = 1e-6;
+
+/// Largest residual, by the size of its row, of an equation that is met.
+pub(crate) const LEAST_CHANGE_MET: f64 = 1e-5;
+
 // --- the start ---
 
 /// Most instructions of evaluations at a start, with calls of functions counted as [`rhei_kernel::Program::work`] does: about a minute of
@@ -158,6 +176,45 @@ pub(crate) const ADVICE_CHOICES: usize = 500;
 
 /// Smallest pivot ratio, over the whole run, of a choice that counts as well conditioned.
 pub(crate) const ADVICE_PIVOT_RATIO: f64 = 0.1;
+
+// --- branches of solutions, between events ---
+
+/// The determinant of a state set or an assumption may not fall to less than this share of itself within a step: errors of the states
+/// are enlarged by as much in the variables that follow. And it is to be seen where it vanishes.
+pub(crate) const REGULARITY_DECLINE: f64 = 0.25;
+
+/// A determinant of a set below this share of the largest so far counts as zero, if it also goes on to zero within
+/// [`REGULARITY_OF_WAY`].
+pub(crate) const REGULARITY_VANISHED: f64 = 1e-6;
+
+/// The time to zero of such a determinant, as a share of the time since it was largest: a mechanism that shrinks as a whole has
+/// determinants that vanish with it, but never are zero.
+pub(crate) const REGULARITY_OF_WAY: f64 = 1e-3;
+
+/// Share of the largest determinant of a loop below which its branches are told apart at a single instant: two that meet are this close to
+/// each other there, which Newton's method still resolves.
+pub(crate) const REGULARITY_SINGULAR: f64 = 1e-5;
+
+/// Largest relative change of derivatives over the distance from the expected solution to the one that was found: half of what the
+/// Newton–Kantorovich theorem allows, so that of two solutions behind a branching point one is seen.
+pub(crate) const BRANCH_CONTRACTION: f64 = 0.25;
+
+/// Share of the determinant of a loop left after a step in which it headed for zero, below which the step is looked at within: a
+/// reflection at less than an eighth of the way to zero behind it is not seen by its solution.
+pub(crate) const BRANCH_DECLINE: f64 = 0.15;
+
+/// Share of the present determinant that is expected at the end of a step below which it heads for zero.
+pub(crate) const BRANCH_HEADS_DOWN: f64 = 0.25;
+
+/// A solution that is further from the expected one than a quarter of its size, and than twice the expected way, is in doubt; and one
+/// within four times the expected way is continuous.
+pub(crate) const BRANCH_GROSS: f64 = 4.0;
+
+/// Two solutions are distinct if they are further apart than this share of the way.
+pub(crate) const BRANCH_DISTINCT: f64 = 0.1;
+
+/// Distance of two solutions, in nominal values, that says nothing: loops are solved to less.
+pub(crate) const BRANCH_CLOSE: f64 = 1e-6;
 
 // --- jumps between modes ---
 

@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use rhei_equations::VarId;
 use rhei_kernel::{Fault, Functions, Iteration, Program, Routine, Step};
+use rhei_numerics::determinant::Determinant;
 use rhei_numerics::newton::{Newton, System};
 use rhei_numerics::{EvaluationFailed, Pattern, SparseMatrix};
 use rhei_solvable::Surplus;
@@ -114,6 +115,8 @@ pub struct Evaluator {
     derived: FxHashMap<u32, Rc<Factors>>,
     /// Solutions by Newton's method, and their iterations, for all loops.
     pub(crate) searched: (u64, u64),
+    /// The determinant of the loop that Newton's method solved last.
+    pub(crate) determinant: Option<Determinant>,
     /// Memory of loops while they are solved, by loop.
     pub(crate) memory: FxHashMap<u32, LoopMemory>,
     pub(crate) settling: SettlingMemory,
@@ -154,6 +157,8 @@ pub(crate) struct LoopMemory {
     /// Solutions by Newton's method, and their iterations.
     pub(crate) solves: u64,
     pub(crate) iterations: u64,
+    /// The determinant of its derivatives at the last solution, as [`Newton::determinant`] has it.
+    pub(crate) determinant: Option<Determinant>,
 }
 
 pub(crate) fn refill(list: &mut Vec<f64>, with: impl Iterator<Item = f64>) {
@@ -178,6 +183,7 @@ impl Evaluator {
             linear: FxHashMap::default(),
             derived: FxHashMap::default(),
             searched: (0, 0),
+            determinant: None,
             memory: FxHashMap::default(),
             settling: SettlingMemory::default(),
             bounds: FxHashMap::default(),
@@ -246,10 +252,13 @@ impl Evaluator {
 
     /// Runs a routine on `values`.
     pub fn run(&mut self, routine: &Routine, values: &mut [f64], search: Search<'_>) -> Result<(), NoValue> {
-        for step in &routine.steps {
+        for (place, step) in routine.steps.iter().enumerate() {
             match step {
                 Step::Run(program) => self.run_program(program, values)?,
-                Step::Iterate(iteration) => self.iterate(iteration, values, search)?,
+                Step::Iterate(iteration) => {
+                    self.iterate(iteration, values, search)?;
+                    self.set_open_directions(iteration, &routine.steps[place + 1..], values, search)?;
+                }
                 Step::Settle(settling) => self.settle(settling, values, search)?,
             }
         }

@@ -136,6 +136,21 @@ pub(crate) fn of_displaced_loop(model: &CompiledModel, guessed: &[VarId]) -> Dia
         .with_note("give a start value near where the model shall start: there may be several solutions")
 }
 
+/// Loops that are singular at the start, and what they leave open.
+pub(crate) fn of_singular_start(
+    model: &CompiledModel,
+    positions: &[VarId],
+    left_open: &[VarId],
+) -> Diagnostic {
+    let message = format!(
+        "at the start the equations for {} have a double solution, and do not determine {}: start values are used",
+        names(model, positions),
+        names(model, left_open)
+    );
+    at_declarations(Diagnostic::warning("singular-start", message), model, positions)
+        .with_note("fix another variable, or start elsewhere")
+}
+
 /// A condition on the start of a state set that its constraints leave no room.
 pub(crate) fn of_dependent_condition(model: &CompiledModel, dependent: &DependentCondition) -> Diagnostic {
     let set = &model.solvable.sets[dependent.set];
@@ -550,7 +565,7 @@ fn causes_of(model: &CompiledModel, v: VarId) -> Vec<Cause> {
 }
 
 /// The place of a cause, with its label.
-fn written(model: &CompiledModel, cause: Cause) -> Option<(Span, String)> {
+pub fn written(model: &CompiledModel, cause: Cause) -> Option<(Span, String)> {
     let of =
         |equation: &rhei_equations::Equation| Some((equation.origin.span?, "in this equation".to_owned()));
     match cause {

@@ -28,10 +28,12 @@ impl Evaluator {
         }
         let mut memory = std::mem::take(self.memory.entry(iteration.id).or_default());
         let before = self.searched;
+        self.determinant = None;
         let solved = self.iterate_within(iteration, values, &mut memory, search);
         let (searches, iterations) = self.searched;
         memory.solves += u64::from(searches > before.0);
         memory.iterations += iterations - before.1;
+        memory.determinant = self.determinant.or(memory.determinant);
         self.memory.insert(iteration.id, memory);
         solved
     }
@@ -47,6 +49,10 @@ impl Evaluator {
         let unknowns = || iteration.guessed.iter();
         if let Some(factors) = &iteration.factors {
             refill(x, unknowns().map(|v| values[v.index()]));
+            if let Some(solved) = self.solve_by_least_change(iteration, x, values, search) {
+                return solved;
+            }
+            set(iteration, values, x);
             if self.solve_linear(iteration, factors, values) {
                 return Ok(());
             }
@@ -114,7 +120,12 @@ impl Evaluator {
     }
 
     /// First guesses that agree with the start values of the variables that follow.
-    fn fitted(&mut self, iteration: &Iteration, values: &mut [f64], trust: &[Trust]) -> Option<Vec<f64>> {
+    pub(crate) fn fitted(
+        &mut self,
+        iteration: &Iteration,
+        values: &mut [f64],
+        trust: &[Trust],
+    ) -> Option<Vec<f64>> {
         let (nominals, small) = (&self.nominals, &self.small);
         let nominal = |v: VarId| nominals.get(&v).or_else(|| small.get(&v)).copied().unwrap_or(1.0);
         let (changes, functions) = (&mut self.changes[..], &self.functions);
@@ -206,11 +217,12 @@ impl Evaluator {
         if self.functions.continues_exponentials() {
             options.max_iterations += LOOP_ITERATIONS_EACH * n as u32;
         }
-        let searched = &mut self.searched;
+        let (searched, determinant) = (&mut self.searched, &mut self.determinant);
         let mut solve = |system: &mut Residuals<'_>, from: &[f64], options: &Options<'_>| {
             refill(x, from.iter().copied());
             let solved = newton.solve(system, x, options);
             searched.0 += 1;
+            *determinant = newton.determinant().filter(|_| solved.is_ok()).or(*determinant);
             searched.1 += u64::from(match &solved {
                 Ok(solved) => solved.iterations,
                 Err(failure) => failure.iterations(),

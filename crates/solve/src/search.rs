@@ -5,7 +5,10 @@
 //! solution. Between events it stays near ([`NEARBY`]), since an integrator can make its step shorter; at events, and without an
 //! integrator, any solution will do ([`ANYWHERE`]); a start tries more and more ([`AT_START`]).
 
+use std::cell::RefCell;
+
 use crate::guesses::Trust;
+use crate::least_change::SingularStart;
 use crate::work_budget::WorkBudget;
 
 /// The beginning of a search.
@@ -81,17 +84,19 @@ pub struct Search<'a> {
     pub(crate) trust: Option<&'a [Trust]>,
     /// The bound on its work, if there is one.
     pub(crate) budget: Option<&'a WorkBudget>,
+    /// The singular loops of the start, if it has some.
+    pub(crate) singular: Option<&'a RefCell<SingularStart>>,
 }
 
 impl<'a> Search<'a> {
     /// After the start: loops begin with their last solution.
     pub fn with(strategies: &'static Strategies) -> Search<'static> {
-        Search { strategies, trust: None, budget: None }
+        Search { strategies, trust: None, budget: None, singular: None }
     }
 
     /// At the start: loops are solved for the first time.
     pub(crate) fn at_start(trust: &'a [Trust], budget: &'a WorkBudget) -> Search<'a> {
-        Search { strategies: &AT_START[0], trust: Some(trust), budget: Some(budget) }
+        Search { strategies: &AT_START[0], trust: Some(trust), budget: Some(budget), singular: None }
     }
 
     /// Whether loops are solved for the first time.

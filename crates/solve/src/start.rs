@@ -1,5 +1,6 @@
 //! The start of a run: parameters, then everything at the first instant.
 
+use std::cell::RefCell;
 use std::sync::Arc;
 
 use rhei_equations::VarId;
@@ -12,11 +13,14 @@ use rustc_hash::FxHashMap;
 use crate::charts::Charts;
 use crate::constants::{HOMOTOPY_FIRST_PART, HOMOTOPY_SMALLEST_PART, SURPLUS_AGREES};
 use crate::evaluate::{Evaluator, NoValue};
-use crate::failure::{of_dependent_condition, of_displaced_loop, of_displaced_start, of_followed_loop};
+use crate::failure::{
+    of_dependent_condition, of_displaced_loop, of_displaced_start, of_followed_loop, of_singular_start,
+};
 use crate::freed::{DependentCondition, dependent_fixed, land_freed};
 use crate::groups::Balancing;
 use crate::guesses::Trust;
 use crate::landing::{follow, land_at_start};
+use crate::least_change::SingularStart;
 use crate::search::{AT_START, Search};
 use crate::settle::Borders;
 use crate::work_budget::WorkBudget;
@@ -128,6 +132,10 @@ pub fn start(
     let mut said: Vec<Diagnostic> =
         displaced.iter().map(|&(set, began)| of_displaced_start(model, set, began)).collect();
     let solved_as_it_is = solved.is_ok();
+    if solved.is_ok() {
+        let begun = Begun { guesses: &guesses, search };
+        said.extend(solve_singular(model, &mut charts, (&mut evaluator, &mut values), begun)?);
+    }
     match solved {
         Ok(()) => {
             check_surplus(&model.solvable.surplus, &code.surplus, &mut evaluator, &mut values)?;
@@ -167,6 +175,59 @@ pub fn start(
     charts.write(model, &mut values);
     charts.write_nominals(model, &mut nominals);
     Ok(Started { values, evaluator, nominals, charts, said })
+}
+
+/// The beginning of the search for a start.
+#[derive(Clone, Copy)]
+struct Begun<'a> {
+    guesses: &'a [f64],
+    search: Search<'a>,
+}
+
+/// Solves the initial problem once more, if its solution is a singular point of its loops: from the positions found, and the start
+/// values of all else.
+fn solve_singular(
+    model: &CompiledModel,
+    charts: &mut Charts,
+    (evaluator, values): (&mut Evaluator, &mut Vec<f64>),
+    Begun { guesses, search }: Begun<'_>,
+) -> Result<Vec<Diagnostic>, NoValue> {
+    let Some(singular) = evaluator.singular_start(&model.code.initial, values) else { return Ok(Vec::new()) };
+    let mut from = guesses.to_vec();
+    singular.positions.iter().for_each(|v| from[v.index()] = values[v.index()]);
+    let mut is_in_set = false;
+    for (place, set) in model.solvable.sets.iter().enumerate() {
+        if set.manifold.unknowns.iter().any(|v| singular.positions.contains(v))
+            && !dependent_fixed(model, place, evaluator, values).is_empty()
+        {
+            set.manifold.unknowns.iter().for_each(|v| from[v.index()] = values[v.index()]);
+            is_in_set = true;
+        }
+    }
+    if is_in_set && model.solvable.freed.is_some() {
+        let why = NoValue::Unsettled(Vec::new());
+        let mut of_charts = charts.clone();
+        let mut found = values.clone();
+        match solve_freed(model, &mut of_charts, from.clone(), (evaluator, &mut found), why, search) {
+            Ok(_) => {
+                (*charts, *values) = (of_charts, found);
+                return Ok(Vec::new());
+            }
+            Err(contradicted @ NoValue::Contradicted { .. }) => return Err(contradicted),
+            Err(_) => {}
+        }
+    }
+    let singular = RefCell::new(singular);
+    let again = Search { singular: Some(&singular), ..search };
+    let mut found = from;
+    let solved = evaluator.run(&model.code.initial, &mut found, again);
+    let SingularStart { positions, left_open, .. } = singular.into_inner();
+    if left_open.is_empty() {
+        return Ok(Vec::new());
+    }
+    solved.map_err(|why| NoValue::NotStarted(Box::new(why)))?;
+    *values = found;
+    Ok(vec![of_singular_start(model, &positions, &left_open)])
 }
 
 /// Solves the second initial problem: the constraints of a state set may leave no room for conditions on its start.

@@ -23,6 +23,11 @@ impl StartingPoints {
         StartingPoints { accepted: starts.to_vec(), starts: starts.to_vec() }
     }
 
+    /// The start value of a variable.
+    pub fn start(&self, v: VarId) -> f64 {
+        self.starts[v.index()]
+    }
+
     /// Takes over an accepted point.
     pub fn accept(&mut self, values: &[f64]) {
         self.accepted.copy_from_slice(values);

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use super::{Options, System};
 use crate::augmented::{Augmented, AugmentedPlan};
 use crate::constants::NEWTON_REGULARISATION;
+use crate::determinant::Determinant;
 use crate::lu::Lu;
 use crate::problem::EvaluationFailed;
 use crate::sparse::Pattern;
@@ -49,6 +50,16 @@ impl Matrix {
         match self {
             Matrix::Dense(dense) => dense.factorise(options, row_scale),
             Matrix::Sparse(sparse) => sparse.factorise(options, row_scale),
+        }
+    }
+
+    /// The determinant of the factorised Jacobian in scaled unknowns, without the scaling of its rows; none if it is sparse.
+    pub(super) fn determinant(&self, row_scale: &[f64]) -> Option<Determinant> {
+        match self {
+            Matrix::Dense(dense) => Some(
+                row_scale.iter().fold(dense.lu.determinant(), |product, scale| product.times(1.0 / scale)),
+            ),
+            Matrix::Sparse(_) => None,
         }
     }
 

@@ -1,0 +1,405 @@
+//! Distance of a run from points at which its equations determine nothing.
+//!
+//! Nonlinear loops, state sets and assumptions define functions of the states implicitly: as long as their derivatives are
+//! regular. Along a solution that goes on uniquely the sign of the determinant stays (its topological index is invariant), and
+//! where two branches of solutions cross it changes along each. So a change of sign within a step shows a branching point or a jump
+//! to another branch. A search that is reflected by a branching point leaves no change of sign, but its solution is not where the
+//! branch was heading: it is compared with the extrapolated one by the Newton–Kantorovich quantity, the relative change of the
+//! derivatives over the distance of the two (Deuflhard, *Newton Methods for Nonlinear Problems*, 2004, §5.1). Where that is large,
+//! or the determinant falls to almost nothing, the step has to be looked at within. All of this takes no evaluation: the determinants of loops are left by Newton's method.
+//!
+//! The determinants of sets and assumptions, taken after each step, may not fall to less than a part of themselves within a step;
+//! where they head for zero the next step ends well before it.
+
+use rhei_equations::VarId;
+use rhei_kernel::{Iteration, Step};
+use rhei_model::CompiledModel;
+use rhei_numerics::determinant::Determinant;
+use rhei_solvable::Cause;
+
+use crate::assumptions::Assumptions;
+use crate::charts::Charts;
+use crate::constants::{
+    BRANCH_CLOSE, BRANCH_CONTRACTION, BRANCH_DECLINE, BRANCH_DISTINCT, BRANCH_GROSS, BRANCH_HEADS_DOWN,
+    REGULARITY_DECLINE, REGULARITY_OF_WAY, REGULARITY_SINGULAR, REGULARITY_VANISHED,
+};
+use crate::evaluate::NoValue;
+use crate::problem::ModelProblem;
+use crate::start::jacobians;
+
+/// A loop whose branch of solutions is watched.
+#[derive(Clone, Debug)]
+pub struct WatchedLoop {
+    id: u32,
+    /// Its guesses.
+    pub guessed: Vec<VarId>,
+    /// The origin of each residual.
+    pub because: Vec<Cause>,
+    nominals: Vec<f64>,
+}
+
+/// A loop at a point.
+#[derive(Clone, Debug, PartialEq)]
+pub struct LoopPoint {
+    /// Its guesses.
+    pub guesses: Vec<f64>,
+    /// The determinant of its derivatives, if it is known.
+    pub determinant: Option<Determinant>,
+}
+
+/// All that is watched, at a point of the run.
+#[derive(Clone, Debug)]
+pub struct Point {
+    /// Its time.
+    pub t: f64,
+    /// Per loop; none after an event, which has loops of its own.
+    pub loops: Vec<LoopPoint>,
+    /// Per state set, the derivatives of its constraints.
+    pub sets: Vec<Vec<f64>>,
+    /// Per assumption.
+    pub assumptions: Vec<Vec<f64>>,
+}
+
+/// Judgement of a step, or of a part of it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Judgement {
+    /// It stays on its branch, and well away from singular points.
+    Regular,
+    /// A determinant of a set or an assumption has fallen too far, or changed its sign.
+    Steep,
+    /// This loop may have left its branch.
+    InDoubt(usize),
+}
+
+/// The history of a run, as far as it is needed to judge its next step.
+#[derive(Clone)]
+pub struct Regularity {
+    /// The watched loops.
+    pub loops: Vec<WatchedLoop>,
+    /// The last two points, the later one first.
+    pub last: Option<Point>,
+    /// The point before.
+    pub before: Option<Point>,
+    /// Per loop, the largest determinant since the last event.
+    largest: Vec<Option<Determinant>>,
+    /// Per set, when its determinant was largest, and how large.
+    largest_of_sets: Vec<Option<(f64, Determinant)>>,
+}
+
+impl Regularity {
+    /// For a model in one mode.
+    pub fn new(model: &CompiledModel, problem: &mut ModelProblem) -> Regularity {
+        let routines = [&model.code.dynamic, &model.code.watched];
+        let mut loops = Vec::new();
+        for step in routines.into_iter().flat_map(|routine| &routine.steps) {
+            if let Step::Iterate(iteration) = step
+                && is_watched(iteration, problem)
+            {
+                let limits = problem.evaluator.limits(iteration);
+                loops.push(WatchedLoop {
+                    id: iteration.id,
+                    guessed: iteration.guessed.clone(),
+                    because: iteration.because.clone(),
+                    nominals: limits.nominals.clone(),
+                });
+            }
+        }
+        Regularity {
+            largest: vec![None; loops.len()],
+            largest_of_sets: vec![None; model.solvable.sets.len()],
+            loops,
+            last: None,
+            before: None,
+        }
+    }
+
+    /// Whether there is nothing to watch.
+    pub fn is_empty(&self, model: &CompiledModel) -> bool {
+        self.loops.is_empty() && model.solvable.sets.is_empty() && model.solvable.assumptions.is_empty()
+    }
+
+    /// The point evaluated last.
+    pub fn point(&self, problem: &mut ModelProblem, t: f64) -> Result<Point, NoValue> {
+        let model = problem.model.clone();
+        let (evaluator, values) = (&mut problem.evaluator, &mut problem.values);
+        let at = |watched: &WatchedLoop| LoopPoint {
+            guesses: watched.guessed.iter().map(|v| values[v.index()]).collect(),
+            determinant: evaluator.memory.get(&watched.id).and_then(|memory| memory.determinant),
+        };
+        Ok(Point {
+            t,
+            loops: self.loops.iter().map(at).collect(),
+            sets: jacobians(&model.code.sets, evaluator, values)?,
+            assumptions: jacobians(&model.code.assumptions, evaluator, values)?,
+        })
+    }
+
+    /// Begins anew, after an event.
+    pub fn begin(&mut self, point: Option<Point>) {
+        self.before = None;
+        self.last = point.map(|point| Point { loops: Vec::new(), ..point });
+        self.largest.fill(None);
+    }
+
+    /// Forgets the loops, after a change of states: those of sets have other determinants.
+    pub fn forget_loops(&mut self) {
+        self.last.iter_mut().chain(&mut self.before).for_each(|point| point.loops.clear());
+        self.largest.fill(None);
+    }
+
+    /// Takes over a point.
+    pub fn accept(&mut self, model: &CompiledModel, charts: &Charts, point: Point) {
+        for (largest, at) in self.largest.iter_mut().zip(&point.loops) {
+            let is_larger = |now: &Determinant| largest.is_none_or(|most| now.share_of(most).abs() > 1.0);
+            if let Some(now) = at.determinant.filter(is_larger) {
+                *largest = Some(now);
+            }
+        }
+        for (place, jacobian) in point.sets.iter().enumerate().filter(|(set, _)| charts.is_watched(*set)) {
+            let now = charts.determinant(model, place, jacobian);
+            let largest = &mut self.largest_of_sets[place];
+            if largest.is_none_or(|(_, most)| !(now.share_of(most).abs() <= 1.0)) {
+                *largest = Some((point.t, now));
+            }
+        }
+        self.before = self.last.replace(point);
+    }
+
+    /// Judges the way from the last point to another one.
+    pub fn judge(&self, model: &CompiledModel, charts: &Charts, to: &Point) -> Judgement {
+        let Some(last) = &self.last else { return Judgement::Regular };
+        let falls = |share: f64| share < REGULARITY_DECLINE;
+        let of_sets = self.shares_of_sets(model, charts, last, to);
+        let of_assumptions = self.shares_of_assumptions(model, last, to);
+        if of_sets.chain(of_assumptions).any(falls) {
+            return Judgement::Steep;
+        }
+        match (0..last.loops.len()).find(|&place| self.is_in_doubt(place, to)) {
+            Some(place) => Judgement::InDoubt(place),
+            None => Judgement::Regular,
+        }
+    }
+
+    /// The determinant of each set at a point as a share of that at another.
+    fn shares_of_sets<'a>(
+        &self,
+        model: &'a CompiledModel,
+        charts: &'a Charts,
+        from: &'a Point,
+        to: &'a Point,
+    ) -> impl Iterator<Item = f64> + use<'a> {
+        let sets = from.sets.iter().zip(&to.sets).enumerate();
+        let watched = sets.filter(|(set, _)| charts.is_watched(*set));
+        watched.map(|(set, (from, to))| {
+            charts.determinant(model, set, to).share_of(charts.determinant(model, set, from))
+        })
+    }
+
+    fn shares_of_assumptions<'a>(
+        &self,
+        model: &'a CompiledModel,
+        from: &'a Point,
+        to: &'a Point,
+    ) -> impl Iterator<Item = f64> + use<'a> {
+        let assumptions = from.assumptions.iter().zip(&to.assumptions).enumerate();
+        assumptions.map(|(place, (from, to))| {
+            let determinant = |rows| Assumptions::determinant(model, place, rows);
+            determinant(to).share_of(determinant(from))
+        })
+    }
+
+    /// How long the next step may be: a part of the time after which the determinant of a set or an assumption would be
+    /// zero if it went on as in the last step.
+    pub fn longest_step(&self, model: &CompiledModel, charts: &Charts) -> f64 {
+        let (Some(last), Some(before)) = (&self.last, &self.before) else { return f64::INFINITY };
+        let shares = self
+            .shares_of_sets(model, charts, last, before)
+            .chain(self.shares_of_assumptions(model, last, before));
+        let until_zero = shares.map(|share| time_to_zero(share, last.t - before.t));
+        (1.0 - REGULARITY_DECLINE) * until_zero.fold(f64::INFINITY, f64::min)
+    }
+
+    /// The set all of whose choices have become singular at the last point, if there is one.
+    pub fn singular_set(&self, model: &CompiledModel, charts: &Charts) -> Option<usize> {
+        let (Some(last), Some(before)) = (&self.last, &self.before) else { return None };
+        let is_singular = |&set: &usize| {
+            let Some((at, largest)) = self.largest_of_sets[set] else { return false };
+            let now = charts.determinant(model, set, &last.sets[set]);
+            let share = charts.determinant(model, set, &before.sets[set]).share_of(now);
+            let is_near = time_to_zero(share, last.t - before.t) < REGULARITY_OF_WAY * (last.t - at);
+            now.share_of(largest).abs() < REGULARITY_VANISHED && (share < 0.0 || is_near)
+        };
+        (0..last.sets.len()).filter(|&set| charts.is_watched(set)).find(is_singular)
+    }
+
+    /// Whether a loop may have left its branch on the way from the last point to another.
+    fn is_in_doubt(&self, place: usize, to: &Point) -> bool {
+        let (Some(way), Some(last)) = (self.way(place, to), &self.last) else { return false };
+        let before = self.before.as_ref().and_then(|before| before.loops.get(place));
+        way.is_in_doubt(before.map(|at| (at, last.t)).zip(self.before.as_ref().map(|before| before.t)))
+    }
+
+    fn way<'a>(&'a self, place: usize, to: &'a Point) -> Option<Way<'a>> {
+        let last = self.last.as_ref()?;
+        Some(Way {
+            nominals: &self.loops[place].nominals,
+            from: last.loops.get(place)?,
+            to: to.loops.get(place)?,
+            duration: to.t - last.t,
+        })
+    }
+
+    /// The guesses of a loop at a time, if it goes on as between the last two points.
+    pub fn extrapolated(&self, place: usize, t: f64) -> Option<Vec<f64>> {
+        let (last, before) = (self.last.as_ref()?, self.before.as_ref());
+        let from = &last.loops.get(place)?.guesses;
+        let Some((before, t0)) = before.and_then(|before| Some((before.loops.get(place)?, before.t))) else {
+            return Some(from.clone());
+        };
+        let part = (t - last.t) / (last.t - t0);
+        Some(from.iter().zip(&before.guesses).map(|(from, before)| from + part * (from - before)).collect())
+    }
+
+    /// The guesses of a loop at a time between the last two points, on the straight line.
+    pub fn interpolated(&self, place: usize, t: f64) -> Option<Vec<f64>> {
+        let (last, before) = (self.last.as_ref()?, self.before.as_ref()?);
+        if !(before.t < t && t < last.t) {
+            return None;
+        }
+        let (left, right) = (&before.loops.get(place)?.guesses, &last.loops.get(place)?.guesses);
+        let part = (t - before.t) / (last.t - before.t);
+        Some(left.iter().zip(right).map(|(left, right)| left + part * (right - left)).collect())
+    }
+
+    /// Whether a loop is further from where it was expected than its solutions at the last two points are from each other.
+    pub fn is_beside(&self, place: usize, expected: &[f64], found: &[f64]) -> bool {
+        let (Some(last), Some(before)) = (&self.last, &self.before) else { return false };
+        let nominals = &self.loops[place].nominals;
+        let (Some(left), Some(right)) = (before.loops.get(place), last.loops.get(place)) else {
+            return false;
+        };
+        let moved = distance(&left.guesses, &right.guesses, nominals);
+        distance(expected, found, nominals) > moved + BRANCH_CLOSE
+    }
+
+    /// Whether the solutions of all loops at two points are the same.
+    pub fn agree(&self, one: &Point, other: &Point) -> bool {
+        let both = one.loops.iter().zip(&other.loops).zip(&self.loops);
+        let apart = both.map(|((a, b), watched)| distance(&a.guesses, &b.guesses, &watched.nominals));
+        apart.fold(0.0, f64::max) <= BRANCH_CLOSE
+    }
+
+    /// Whether a loop is close enough to a singular point at the last point to be judged there.
+    pub fn is_singular(&self, place: usize) -> bool {
+        let now = self.last.as_ref().and_then(|last| last.loops.get(place)?.determinant);
+        match (now, self.largest[place]) {
+            (Some(now), Some(largest)) => now.share_of(largest).abs() <= REGULARITY_SINGULAR,
+            _ => false,
+        }
+    }
+
+    /// Whether two branches of solutions of a loop meet between the last point and another one, so close to each other that no
+    /// step lies in between. `straight` was found at the time of the other by a search from the extrapolated guesses.
+    pub fn branches(&self, place: usize, to: &Point, straight: Option<&Point>) -> bool {
+        let Some(way) = self.way(place, to) else { return false };
+        if way.changes_sign() && self.goes_on(place, to) {
+            return true;
+        }
+        straight.is_some_and(|straight| {
+            let (Some(other), Some(expected)) = (self.way(place, straight), self.expected(place, to.t))
+            else {
+                return false;
+            };
+            let apart = distance(&other.to.guesses, &way.to.guesses, way.nominals);
+            let are_distinct = apart > BRANCH_DISTINCT * way.moved().max(expected);
+            are_distinct && self.goes_on(place, straight) && self.goes_on(place, to)
+        })
+    }
+
+    /// Whether a loop has moved from the last point to another about as it would on its way.
+    pub fn goes_on(&self, place: usize, to: &Point) -> bool {
+        let (Some(way), Some(expected)) = (self.way(place, to), self.expected(place, to.t)) else {
+            return false;
+        };
+        way.moved() <= BRANCH_GROSS * expected + BRANCH_CLOSE
+    }
+
+    /// How far a loop would move from the last point on.
+    fn expected(&self, place: usize, t: f64) -> Option<f64> {
+        let at = self.extrapolated(place, t)?;
+        Some(distance(&at, &self.last.as_ref()?.loops.get(place)?.guesses, &self.loops[place].nominals))
+    }
+}
+
+/// When a quantity is zero that was this share of its present value so long ago, if it goes on like that.
+fn time_to_zero(share_before: f64, duration: f64) -> f64 {
+    match share_before - 1.0 {
+        fallen if fallen > 0.0 => duration / fallen,
+        _ => f64::INFINITY,
+    }
+}
+
+/// Whether the branch of a loop is watched: nonlinear, and with derivatives that are not sparse.
+fn is_watched(iteration: &Iteration, problem: &mut ModelProblem) -> bool {
+    let is_nonlinear = iteration.factors.is_none() && iteration.balance.is_empty();
+    is_nonlinear && !problem.evaluator.plan(iteration).is_some_and(|plan| plan.is_sparse)
+}
+
+/// The way of a loop from one point to another.
+struct Way<'a> {
+    nominals: &'a [f64],
+    from: &'a LoopPoint,
+    to: &'a LoopPoint,
+    duration: f64,
+}
+
+impl Way<'_> {
+    fn moved(&self) -> f64 {
+        distance(&self.from.guesses, &self.to.guesses, self.nominals)
+    }
+
+    fn share(&self) -> Option<f64> {
+        Some(self.to.determinant?.share_of(self.from.determinant?))
+    }
+
+    fn changes_sign(&self) -> bool {
+        self.share().is_some_and(|share| share < 0.0)
+    }
+
+    /// `before` is the point before, with the times of the later end and of its own.
+    fn is_in_doubt(&self, before: Option<((&LoopPoint, f64), f64)>) -> bool {
+        if self.changes_sign() {
+            return true;
+        }
+        let Some(((before, t1), t0)) = before else { return false };
+        let part = self.duration / (t1 - t0);
+        let expected: Vec<f64> = self
+            .from
+            .guesses
+            .iter()
+            .zip(&before.guesses)
+            .map(|(x, before)| x + part * (x - before))
+            .collect();
+        let beside = distance(&expected, &self.to.guesses, self.nominals);
+        let way = distance(&expected, &self.from.guesses, self.nominals);
+        let size = distance(&self.from.guesses, &vec![0.0; self.nominals.len()], self.nominals).max(1.0);
+        if beside > BRANCH_GROSS.recip() * size && beside > 2.0 * way {
+            return true;
+        }
+        let (Some(from), Some(before_that)) = (self.from.determinant, before.determinant) else {
+            return false;
+        };
+        let share_before = before_that.share_of(from);
+        let heads_down = 1.0 - part * (share_before - 1.0) < BRANCH_HEADS_DOWN;
+        let moved = distance(&self.from.guesses, &before.guesses, self.nominals);
+        let steepness = (share_before - 1.0).abs() / moved;
+        let falls = self.share().is_some_and(|share| share < BRANCH_DECLINE);
+        heads_down && (falls || steepness * beside > BRANCH_CONTRACTION)
+    }
+}
+
+/// The largest difference, in nominal values.
+fn distance(a: &[f64], b: &[f64], nominals: &[f64]) -> f64 {
+    let each = a.iter().zip(b).zip(nominals).map(|((a, b), nominal)| ((a - b) / nominal).abs());
+    each.fold(0.0, f64::max)
+}
