@@ -165,6 +165,7 @@ pub(crate) struct Broken {
 }
 
 /// The effects of an event.
+#[derive(Default)]
 pub(crate) struct EventEffects {
     /// Whether any discrete variable changed, or a state was set anew.
     pub(crate) changed: bool,
@@ -427,14 +428,7 @@ impl Watcher {
         clocks: &mut Clocks,
     ) -> Result<EventEffects, EventFailure> {
         let model = problem.model.clone();
-        let mut happened = EventEffects {
-            changed: false,
-            set_anew: false,
-            was_known: false,
-            switched: Vec::new(),
-            terminated: None,
-            broken: Vec::new(),
-        };
+        let mut happened = EventEffects::default();
         for _ in 0..EVENT_ITERATIONS {
             self.held.clear();
             self.held.extend(self.crossings.iter().map(|c| problem.values[c.held.index()]));

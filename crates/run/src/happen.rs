@@ -69,7 +69,7 @@ impl Running<'_> {
             happened.and(self.watcher.happen(problem, t, &[], &mut self.clocks).map_err(failed)?);
         }
         if let Some(left) = left {
-            self.settle_mode(t, left, happened.set_anew, crossed)?;
+            happened.and(self.settle_mode(t, left, happened.set_anew, crossed)?);
         }
         self.tell_jump_at_event(&balanced, t);
         if happened.set_anew {

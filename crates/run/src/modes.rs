@@ -19,7 +19,7 @@ use rhei_solve::start::Started;
 use rhei_source::Diagnostic;
 
 use crate::constants::{JUMP_REPORTED, MODES_TRIED};
-use crate::events::EventFailure;
+use crate::events::{EventEffects, EventFailure};
 use crate::failure::modes::{of_cycle, of_gauge, of_projection};
 use crate::on_branch::OnBranch;
 use crate::options::Projection;
@@ -46,6 +46,23 @@ pub(crate) struct Next {
     /// The modes tried before it, and itself.
     tried: Vec<Tried>,
     pub(crate) jump: Jump,
+    /// Of its own conditions; those of the modes tried before it count for nothing.
+    effects: EventEffects,
+}
+
+/// Discrete values where a mode is tried.
+pub(crate) struct Discrete<'a> {
+    /// Those that have a say in the guards go on from one mode tried to the next.
+    now: &'a Left,
+    /// The others begin anew in each: nothing of a mode that is not taken is left in them.
+    begun: &'a Left,
+}
+
+impl Discrete<'_> {
+    /// All of them as they are here.
+    pub(crate) fn all(of: &Left) -> Discrete<'_> {
+        Discrete { now: of, begun: of }
+    }
 }
 
 /// The first error; the others follow from it, or are reported when it is gone.
@@ -69,15 +86,18 @@ impl Running<'_> {
         mut left: Left,
         was_set: bool,
         crossed: Vec<usize>,
-    ) -> Result<(), Stop> {
+    ) -> Result<EventEffects, Stop> {
+        let mut all = EventEffects::default();
         let mut unordered = (crossed.len() > 1).then(|| (left.clone(), crossed));
         if was_set {
             self.take_over_states(&mut left);
         }
         for _ in 0..MODES_TRIED {
-            let Some(Next { tried, jump }) = self.next_mode(t, &left)? else {
-                return self.stay(t, &left, was_set);
+            let Some(Next { tried, jump, effects }) = self.next_mode(t, &left)? else {
+                all.and(self.stay(t, &left, was_set)?);
+                return Ok(all);
             };
+            all.and(effects);
             if !jump.impulses.is_empty()
                 && let Some((before, crossed)) = unordered.take()
             {
@@ -85,7 +105,7 @@ impl Running<'_> {
                 self.refuse_order_of_impulses(t, &before, &crossed)?;
                 self.watcher.called = called;
             }
-            self.commit(t, &left, &tried, jump)?;
+            all.and(self.commit(t, &left, &tried, jump)?);
             left = self.held();
         }
         Err(Stop::Broken(of_cycle(std::slice::from_ref(&self.model), t)))
@@ -96,7 +116,8 @@ impl Running<'_> {
     pub(crate) fn next_mode(&mut self, t: f64, left: &Left) -> Result<Option<Next>, Stop> {
         let Some(modes) = self.base.modes.clone() else { return Ok(None) };
         let mut tried = vec![self.tried()];
-        let mut jump: Option<Jump> = None;
+        let (begun, n_called) = (self.held(), self.watcher.called.len());
+        let mut taken: Option<(Jump, EventEffects)> = None;
         for _ in 0..MODES_TRIED {
             let guards = self.guards(t)?;
             let target = match modes.enter(&guards, Occasion::Way) {
@@ -104,16 +125,18 @@ impl Running<'_> {
                 // the common structure has values although a structure of its own would have none
                 Err(_) if self.has_common_values() => self.base.clone(),
                 Err(said) => {
-                    jump = Some(self.search_mode(t, &guards, left, said)?);
+                    taken = Some(self.search_mode(t, &guards, (left, &begun), said)?);
                     tried.push(self.tried());
                     continue;
                 }
             };
             if target.solvable.mode == self.model.solvable.mode {
-                return Ok(jump.map(|jump| Next { tried, jump }));
+                return Ok(taken.map(|(jump, effects)| Next { tried, jump, effects }));
             }
             let held = self.held();
-            jump = Some(self.try_mode(t, (target, guards), left, &held)?);
+            self.watcher.called.truncate(n_called);
+            let discrete = Discrete { now: &held, begun: &begun };
+            taken = Some(self.try_mode(t, (target, guards), left, &discrete)?);
             let now = self.tried();
             let is_again = tried.contains(&now);
             tried.push(now);
@@ -141,9 +164,9 @@ impl Running<'_> {
         &mut self,
         t: f64,
         guards: &[bool],
-        left: &Left,
+        (left, begun): (&Left, &Left),
         said: Vec<Diagnostic>,
-    ) -> Result<Jump, Stop> {
+    ) -> Result<(Jump, EventEffects), Stop> {
         let Some(modes) = self.base.modes.clone() else { return Err(refused(said)) };
         let held = self.held();
         let n_called = self.watcher.called.len();
@@ -151,12 +174,18 @@ impl Running<'_> {
             self.watcher.called.truncate(n_called);
             let Ok(entered) = modes.enter(&nearby, Occasion::Trial) else { continue };
             let target = entered.model(&self.base);
-            let Ok(jump) = self.try_mode(t, (target, nearby.clone()), left, &held) else { continue };
+            let discrete = Discrete { now: &held, begun };
+            let Ok(taken) = self.try_mode(t, (target, nearby.clone()), left, &discrete) else { continue };
             if self.guards(t)? == nearby {
-                return Ok(jump);
+                return Ok(taken);
             }
         }
         Err(refused(said))
+    }
+
+    /// Whether a variable has a say in the guards of the model.
+    fn has_say(&mut self, v: VarId) -> bool {
+        self.deciding.get_or_insert_with(|| Reach::deciding(&self.base).into())[v.index()]
     }
 
     /// The present mode, in the form in which tried modes are compared.
@@ -185,12 +214,13 @@ impl Running<'_> {
     }
 
     /// Ends an event that did not change the mode.
-    fn stay(&mut self, t: f64, left: &Left, was_set: bool) -> Result<(), Stop> {
-        if let Some(jump) = self.restore_constraints(t, left, was_set)? {
+    fn stay(&mut self, t: f64, left: &Left, was_set: bool) -> Result<EventEffects, Stop> {
+        let (jump, effects) = self.restore_constraints(t, left, was_set)?;
+        if let Some(jump) = jump {
             let change = self.change(t, left, &[], jump);
             self.visits.note_change(change);
         }
-        Ok(())
+        Ok(effects)
     }
 
     /// In the mode that stays: its constraints may have changed with discrete variables, and the variables they tie are
@@ -200,7 +230,8 @@ impl Running<'_> {
         t: f64,
         left: &Left,
         was_set: bool,
-    ) -> Result<Option<Jump>, Stop> {
+    ) -> Result<(Option<Jump>, EventEffects), Stop> {
+        let mut effects = EventEffects::default();
         if std::mem::take(&mut self.problem.only_discrete) {
             // the failure was not caused by the mode
             let states = self.problem.states();
@@ -208,21 +239,21 @@ impl Running<'_> {
                 let why = no_room(&mut self.problem, &left.values, why);
                 return Err(self.not_landed(why, t));
             }
-            self.settle(t)?;
+            effects.and(self.settle(t)?);
         }
         if was_set || !self.has_jumped(left) {
-            return Ok(None);
+            return Ok((None, effects));
         }
         let landed = land(&mut self.problem, t, &left.values, self.options.tolerance);
         let jump = landed.map_err(|why| self.not_landed(why, t))?;
-        self.settle(t)?;
-        Ok(Some(jump))
+        effects.and(self.settle(t)?);
+        Ok((Some(jump), effects))
     }
 
     /// Lets conditions settle.
-    fn settle(&mut self, t: f64) -> Result<(), Stop> {
+    fn settle(&mut self, t: f64) -> Result<EventEffects, Stop> {
         let settled = self.watcher.settle(&mut self.problem, &mut self.clocks);
-        settled.map(|_| ()).map_err(|failure| stop_of(failure, t))
+        settled.map_err(|failure| stop_of(failure, t))
     }
 
     /// Whether a differentiated variable has jumped.
@@ -252,23 +283,22 @@ impl Running<'_> {
         t: f64,
         (model, guards): (Arc<CompiledModel>, Vec<bool>),
         left: &Left,
-        held: &Left,
-    ) -> Result<Jump, Stop> {
-        let (before, _) = self.be_in_mode(t, (model, guards), left, held)?;
+        discrete: &Discrete<'_>,
+    ) -> Result<(Jump, EventEffects), Stop> {
+        let (before, _) = self.be_in_mode(t, (model, guards), left, discrete)?;
         let landed = land(&mut self.problem, t, &before, self.options.tolerance);
         let jump = landed.map_err(|why| self.not_landed(why, t))?;
-        self.settle_with_impulses(t, &jump)?;
-        Ok(jump)
+        let effects = self.settle_with_impulses(t, &jump)?;
+        Ok((jump, effects))
     }
 
-    /// Makes a mode the present one, not yet on its constraints: continuous variables are as in `left`, discrete ones as in
-    /// `held`. Answers the values before of all variables of the mode, and the problem that was run until now.
+    /// Makes a mode the present one, not yet on its constraints: continuous variables are as in `left`, discrete ones as told. Answers the values before of all variables of the mode, and the problem that was run until now.
     pub(crate) fn be_in_mode(
         &mut self,
         t: f64,
         (model, guards): (Arc<CompiledModel>, Vec<bool>),
         left: &Left,
-        held: &Left,
+        discrete: &Discrete<'_>,
     ) -> Result<(Vec<f64>, ModelProblem), Stop> {
         let in_mode = |why| Stop::InMode(model.clone(), why, t);
         let started = enter(&model, left, t, self.options.given()).map_err(in_mode)?;
@@ -279,7 +309,8 @@ impl Running<'_> {
         let past = self.problem.take_past();
         for (v, variable) in model.equations.iter_variables().take(self.n_common) {
             if variable.is_discrete || matches!(variable.kind, Kind::Pre { .. } | Kind::Given) {
-                values[v.index()] = held.values[v.index()];
+                let from = if self.has_say(v) { discrete.now } else { discrete.begun };
+                values[v.index()] = from.values[v.index()];
             }
         }
         charts.write(&model, &mut values);
@@ -301,7 +332,7 @@ impl Running<'_> {
 
     /// Lets conditions settle at the instant of a jump, variables with an impulse counting as larger than any
     /// number.
-    fn settle_with_impulses(&mut self, t: f64, jump: &Jump) -> Result<(), Stop> {
+    fn settle_with_impulses(&mut self, t: f64, jump: &Jump) -> Result<EventEffects, Stop> {
         let problem = &mut self.problem;
         let model = problem.model.clone();
         self.watcher.take_sides(problem).map_err(|why| Stop::InMode(model.clone(), why, t))?;
@@ -319,23 +350,22 @@ impl Running<'_> {
             problem.values[nudge.index()] = value;
         }
         match done {
-            Ok(_) => Ok(()),
+            Ok(effects) => Ok(effects),
             Err(EventFailure::NoValue(why)) => Err(Stop::InMode(model, why, t)),
             Err(failure) => Err(stop_of(failure, t)),
         }
     }
 
     /// Lets conditions settle once the impulses are over.
-    pub(crate) fn end_impulses(&mut self, t: f64, jump: &Jump) -> Result<(), Stop> {
-        if !jump.impulses.is_empty() {
-            self.settle(t)?;
-        }
-        self.watcher.pin(&mut self.problem).map_err(|why| Stop::NoValue(why, t))
+    pub(crate) fn end_impulses(&mut self, t: f64, jump: &Jump) -> Result<EventEffects, Stop> {
+        let effects = if jump.impulses.is_empty() { EventEffects::default() } else { self.settle(t)? };
+        self.watcher.pin(&mut self.problem).map_err(|why| Stop::NoValue(why, t))?;
+        Ok(effects)
     }
 
     /// Commits the mode: the integrator begins anew in it.
-    fn commit(&mut self, t: f64, left: &Left, tried: &[Tried], jump: Jump) -> Result<(), Stop> {
-        self.end_impulses(t, &jump)?;
+    fn commit(&mut self, t: f64, left: &Left, tried: &[Tried], jump: Jump) -> Result<EventEffects, Stop> {
+        let effects = self.end_impulses(t, &jump)?;
         if !jump.undetermined.is_empty() {
             self.reports.add(of_gauge(&self.model, &jump.undetermined, t));
         }
@@ -349,7 +379,8 @@ impl Running<'_> {
         self.accept(t);
         self.integrating.end_mode();
         (self.current, self.looks.last) = (None, None);
-        self.begin_integrator(t)
+        self.begin_integrator(t)?;
+        Ok(effects)
     }
 
     /// The guards that changed since the last reported change of the mode.

@@ -17,7 +17,7 @@ use crate::clocks::Clocks;
 use crate::constants::{MODES_TRIED, ORDERS_FIRST, ORDERS_IN_FULL};
 use crate::events::Watcher;
 use crate::failure::modes::{OutcomeOfOrder, of_cycle, of_order};
-use crate::modes::Next;
+use crate::modes::{Discrete, Next};
 use crate::running::Running;
 use crate::stop::{Stop, stop_of};
 
@@ -120,7 +120,8 @@ impl Running<'_> {
     /// Returns to the values before the event; answers the problem that was run until now.
     fn go_back(&mut self, t: f64, before: &Left) -> Result<ModelProblem, Stop> {
         // the guards of the mode are evaluated on demand
-        let (_, problem) = self.be_in_mode(t, (before.model.clone(), Vec::new()), before, before)?;
+        let (_, problem) =
+            self.be_in_mode(t, (before.model.clone(), Vec::new()), before, &Discrete::all(before))?;
         Ok(problem)
     }
 

@@ -50,20 +50,17 @@ impl Reach {
         let set = events.reinits.iter().flat_map(|reinit| [reinit.active, reinit.value]);
         let outside: Vec<ExprId> = remembered.chain(transported).chain(set).collect();
 
-        let mut touches = vec![false; equations.variables.len()];
         let mut left: Vec<VarId> = inputs.clone();
         left.extend(outside.iter().flat_map(variables_of));
-        let mut made_from = MadeFrom::new(model);
-        while let Some(v) = left.pop() {
-            if std::mem::replace(&mut touches[v.index()], true) {
-                continue;
-            }
-            made_from.take(v).iter().for_each(|e| left.extend(variables_of(e)));
-            if let Kind::Pre { of } = equations.variable(v).kind {
-                left.push(of);
-            }
-        }
-        Reach { inputs, touches }
+        Reach { inputs, touches: computed_from(model, left) }
+    }
+
+    /// Of each variable, whether it has a say in the guards of the model, its dynamics included.
+    pub(crate) fn deciding(model: &CompiledModel) -> Vec<bool> {
+        let guards = model.equations.guards.iter();
+        let mut left = Reach::new(model).inputs;
+        left.extend(guards.flat_map(|guard| model.equations.pool.variables_of(guard.condition)));
+        computed_from(model, left)
     }
 
     /// Whether a change of this variable may matter.
@@ -77,6 +74,23 @@ impl Reach {
         let states = model.solvable.states.iter().map(|state| state.variable);
         seen.extend(states.chain(self.inputs.iter().copied()).map(|v| values[v.index()]));
     }
+}
+
+/// Of each variable, whether one of these is computed from it at an event, or it is one of them.
+fn computed_from(model: &CompiledModel, mut left: Vec<VarId>) -> Vec<bool> {
+    let equations = &model.equations;
+    let mut found = vec![false; equations.variables.len()];
+    let mut made_from = MadeFrom::new(model);
+    while let Some(v) = left.pop() {
+        if std::mem::replace(&mut found[v.index()], true) {
+            continue;
+        }
+        made_from.take(v).iter().for_each(|e| left.extend(equations.pool.variables_of(*e)));
+        if let Kind::Pre { of } = equations.variable(v).kind {
+            left.push(of);
+        }
+    }
+    found
 }
 
 /// The expressions that variables are computed from at an event.

@@ -57,6 +57,8 @@ pub fn simulate(
 pub(crate) struct Running<'a> {
     /// The model with the structure that is common to most modes.
     pub(crate) base: Arc<CompiledModel>,
+    /// Of each of its variables, whether it has a say in the guards; determined when a mode is first tried.
+    pub(crate) deciding: Option<Arc<[bool]>>,
     /// The model in the present mode.
     pub(crate) model: Arc<CompiledModel>,
     pub(crate) options: Options,
@@ -127,6 +129,7 @@ impl<'a> Running<'a> {
         let on_branch = OnBranch::new(&mut problem);
         let mut running = Running {
             base: base.clone(),
+            deciding: None,
             model: model.clone(),
             options: options.clone(),
             nominals: started.nominals,

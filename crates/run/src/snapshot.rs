@@ -75,6 +75,7 @@ impl Running<'_> {
         Running {
             recorder,
             base: self.base.clone(),
+            deciding: self.deciding.clone(),
             model: self.model.clone(),
             options: self.options.clone(),
             nominals: self.nominals.clone(),
