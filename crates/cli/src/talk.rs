@@ -3,7 +3,7 @@
 use std::io::{IsTerminal, Write};
 use std::time::Duration;
 
-use rhei_source::{Diagnostic, Files, Style, render};
+use rhei_source::{Diagnostic, Files, Style, grouped, render};
 use serde::Serialize;
 
 use crate::arguments::{Color, Common};
@@ -38,10 +38,11 @@ impl Talk {
         }
     }
 
-    /// Diagnostics for people.
+    /// Diagnostics for people: notes and warnings of one kind as one, unless each is asked for.
     pub(crate) fn diagnostics(&self, diagnostics: &[Diagnostic], files: &Files) {
         let style = if self.colored { Style::Colored } else { Style::Plain };
-        for diagnostic in diagnostics {
+        let shown = if self.verbose { diagnostics.to_vec() } else { grouped(diagnostics) };
+        for diagnostic in &shown {
             self.say(&render(diagnostic, files, style));
         }
     }

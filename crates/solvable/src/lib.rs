@@ -242,24 +242,77 @@ pub enum Role {
     },
 }
 
+/// Some items of a list, and how many more there are.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Few<T> {
+    /// The first ones.
+    pub first: Vec<T>,
+    /// So many follow.
+    pub more: usize,
+    /// Whether the list may be longer still: all of it would have taken too long to find.
+    pub may_be_longer: bool,
+}
+
+impl<T: Copy> Few<T> {
+    /// The first `most` of a list.
+    pub fn of(all: &[T], most: usize) -> Few<T> {
+        let first = all[..all.len().min(most)].to_vec();
+        Few { more: all.len() - first.len(), first, may_be_longer: false }
+    }
+
+    /// A list that was not found.
+    pub fn unknown() -> Few<T> {
+        Few { first: Vec::new(), more: 0, may_be_longer: true }
+    }
+
+    /// Whether it is certain that there is nothing in it.
+    pub fn is_empty(&self) -> bool {
+        self.first.is_empty() && !self.may_be_longer
+    }
+
+    /// The same with other items.
+    pub fn map<U>(&self, f: impl FnMut(T) -> U) -> Few<U> {
+        Few {
+            first: self.first.iter().copied().map(f).collect(),
+            more: self.more,
+            may_be_longer: self.may_be_longer,
+        }
+    }
+}
+
+/// What would give a variable another role.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Change {
+    /// The wish: for a state `prefer` or `always` at one of the others, or `never` at itself; for a dummy at itself.
+    pub wish: StateSelect,
+    /// The variables of which one changes its role in return.
+    pub others: Few<VarId>,
+}
+
 /// Why a variable has its role.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Reason {
     /// A constant or parameter does not change.
     Unchanging,
-    /// It is differentiated, and no equation ties it to other states.
+    /// It is differentiated, and no equation ties it to others that could be states.
     Differentiated,
-    /// Constraints leave it free, with others computed from it.
+    /// Constraints leave it free; which others are computed from it would have taken too long to find.
+    LeftFree,
+    /// Constraints leave it free, with others computed from it that could take its place.
     Chosen {
         /// The others.
-        over: Vec<VarId>,
+        over: Few<VarId>,
+        /// What would put one of them in its place.
+        change: Option<Change>,
     },
     /// Constraints give it from states.
     Deselected {
-        /// The constraints.
-        by: Vec<EqId>,
-        /// The states in them.
-        from: Vec<VarId>,
+        /// The constraints, none of which can be left out.
+        by: Few<EqId>,
+        /// The states it depends on.
+        from: Few<VarId>,
+        /// What would make it a state.
+        change: Option<Change>,
     },
     /// The constraints of a set leave some of its candidates free.
     InSet,
@@ -269,6 +322,8 @@ pub enum Reason {
     Derivative,
     /// It is not differentiated in the model.
     NotDifferentiated,
+    /// Its derivative is in the model, but no equation depends on it, other than at the start or at events.
+    DerivativeHasNoEffect,
     /// It changes at events only.
     AtEventsOnly,
 }

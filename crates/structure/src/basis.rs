@@ -54,6 +54,8 @@ pub(crate) struct Elimination {
     /// Which rows of the matrix were combined into each row, the first so many.
     combined: Vec<Vec<usize>>,
     most_combined: usize,
+    /// What was taken from each row, in order: multiples of pivot rows.
+    steps: Vec<Vec<(usize, Residue)>>,
     /// Entries written so far: the cost of the elimination.
     pub(crate) work: u64,
 }
@@ -67,8 +69,8 @@ impl Elimination {
             entries.iter().for_each(|entry| rows_of[entry.column].push(row));
         }
         let combined = (0..rows.len()).map(|row| vec![row]).collect();
-        let is_pivot = vec![false; rows.len()];
-        Elimination { rows, rows_of, is_pivot, pivots: Vec::new(), combined, most_combined, work: 0 }
+        let (is_pivot, steps) = (vec![false; rows.len()], vec![Vec::new(); rows.len()]);
+        Elimination { rows, rows_of, is_pivot, pivots: Vec::new(), combined, most_combined, steps, work: 0 }
     }
 
     /// The entries of a row as it is now.
@@ -79,6 +81,11 @@ impl Elimination {
     /// The rows of the matrix that are combined in a row as it is now.
     pub(crate) fn combined(&self, row: usize) -> &[usize] {
         &self.combined[row]
+    }
+
+    /// The multiples of pivot rows that were taken from a row of the matrix: with their factors, in order.
+    pub(crate) fn steps(&self, row: usize) -> &[(usize, Residue)] {
+        &self.steps[row]
     }
 
     /// The rows that are not used up by the basis.
@@ -176,6 +183,7 @@ impl Elimination {
     fn subtract(&mut self, row: usize, pivot: usize, pivot_entry: Entry, inverse: Residue) {
         let Some(own) = self.entry(row, pivot_entry.column) else { return };
         let factor = own.value.times(inverse);
+        self.steps[row].push((pivot, factor));
         let factor_grade = own.grade.max(pivot_entry.grade);
         let before = std::mem::take(&mut self.rows[row]);
         let mut merged = Vec::with_capacity(before.len() + self.rows[pivot].len());

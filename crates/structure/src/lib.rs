@@ -30,6 +30,7 @@ mod pieces;
 mod polynomial;
 mod promote;
 mod reach;
+mod reasons;
 mod reduce_index;
 mod remove_aliases;
 mod select_states;

@@ -30,6 +30,7 @@ use crate::constraints::coefficients;
 use crate::diagnose_states;
 use crate::generic::GenericPoint;
 use crate::nonzero::Ranges;
+use crate::reasons::{Reasons, Roles};
 use crate::reduce_index::Reduced;
 
 /// The chosen states.
@@ -52,9 +53,6 @@ pub(crate) enum Wish {
     Prefer,
     Always,
 }
-
-/// So many equations are remembered as the reason for a choice.
-const REASONS: usize = 8;
 
 /// The states; `None` where the wishes cannot be fulfilled.
 pub(crate) fn select_states(
@@ -221,7 +219,7 @@ impl<'a> Selecting<'a> {
     /// Chooses among the variables of a level; says whether the wishes can be fulfilled.
     fn level(&mut self, level: u32, pool: &mut Pool, diagnostics: &mut Vec<Diagnostic>) -> bool {
         let level = self.rows_and_columns(level, pool);
-        let mut elimination = self.elimination(&level, pool, REASONS);
+        let mut elimination = self.elimination(&level, pool, 0);
         let kept = self.choose_dummies(&level, &mut elimination);
         if !kept.is_empty() || elimination.rows_left().next().is_some() {
             // once more, with the whole reason
@@ -231,7 +229,9 @@ impl<'a> Selecting<'a> {
             return false;
         }
         self.work += elimination.work;
-        self.record(&level, &elimination);
+        let mut is_dummy = vec![false; level.variables.len()];
+        elimination.pivots.iter().for_each(|&(column, _)| is_dummy[column] = true);
+        self.record(&level, &is_dummy);
         let free =
             |wish: &Wish| if matches!(wish, Wish::Excluded | Wish::Always) { Use::Known } else { Use::Free };
         let mut uses: Vec<Use> = level.wishes.iter().map(free).collect();
@@ -241,51 +241,53 @@ impl<'a> Selecting<'a> {
         let order: Vec<usize> = elimination.pivots.iter().map(|&(column, _)| column).collect();
         let uncertain = certify(&level.matrix, &order, &uses, pool, &mut self.point, &mut self.ranges);
         self.work += uncertain.work;
+        let first_set = self.sets.len();
         uncertain.parts.into_iter().for_each(|part| self.uncertain(&level, part, pool));
+        self.explain(&level, &elimination, &is_dummy, first_set);
         true
     }
 
-    /// Roles and reasons of the variables of a level.
-    fn record(&mut self, level: &Level, elimination: &Elimination) {
-        let n = level.variables.len();
-        let mut is_dummy = vec![false; n];
-        elimination.pivots.iter().for_each(|&(column, _)| is_dummy[column] = true);
-        // last first: the row of a pivot holds states and dummies that joined after it
-        let mut by: Vec<Vec<usize>> = vec![Vec::new(); n];
-        let mut from: Vec<Vec<usize>> = vec![Vec::new(); n];
-        let mut over: Vec<Vec<VarId>> = vec![Vec::new(); n];
-        for &(column, row) in elimination.pivots.iter().rev() {
-            let mut equations = elimination.combined(row).to_vec();
-            let mut states = Vec::new();
-            for other in
-                elimination.row(row).iter().map(|entry| entry.column).filter(|&other| other != column)
-            {
-                if is_dummy[other] {
-                    join(&mut equations, &by[other]);
-                    join(&mut states, &from[other]);
-                } else {
-                    join(&mut states, &[other]);
-                }
-            }
-            let v = level.variables[column];
-            if self.could_be_state(v, level.wishes[column]) {
-                states.iter().for_each(|&state| join(&mut over[state], &[v]));
-                let by = equations.iter().map(|&row| level.equations[row]).collect();
-                let from = states.iter().map(|&state| level.variables[state]).collect();
-                self.roles[v.index()] = Some((Role::Dummy, Reason::Deselected { by, from }));
-            }
-            (by[column], from[column]) = (equations, states);
-        }
+    /// The states of a level.
+    fn record(&mut self, level: &Level, is_dummy: &[bool]) {
         for (column, &variable) in level.variables.iter().enumerate() {
             let derivative = self.derivatives[variable.index()];
             if let Some(derivative) = derivative.filter(|_| !is_dummy[column]) {
-                let over = std::mem::take(&mut over[column]);
-                let reason = if over.is_empty() { Reason::Differentiated } else { Reason::Chosen { over } };
-                self.roles[variable.index()] = Some((Role::State, reason));
                 self.velocities.insert(self.aliases.class(derivative));
                 self.states.push(State { variable, derivative });
             }
         }
+    }
+
+    /// Roles and reasons of the variables of a level that are in none of its sets, which are those from `first_set` on.
+    fn explain(&mut self, level: &Level, elimination: &Elimination, is_dummy: &[bool], first_set: usize) {
+        let could_be_state: Vec<bool> = level
+            .variables
+            .iter()
+            .zip(&level.wishes)
+            .map(|(&v, &wish)| self.could_be_state(v, wish))
+            .collect();
+        let in_set = |v: &VarId| match self.roles[v.index()] {
+            Some((Role::Candidate { set }, _)) if set >= first_set => {
+                Some(self.sets[set].candidates.as_slice())
+            }
+            _ => None,
+        };
+        let set: Vec<Option<&[VarId]>> = level.variables.iter().map(in_set).collect();
+        let roles = Roles { is_dummy, could_be_state: &could_be_state, set: &set };
+        let mut reasons = Reasons::new(level, elimination, roles);
+        let mut found = Vec::new();
+        for column in (0..level.variables.len()).filter(|&column| set[column].is_none()) {
+            let is_integrated = self.derivatives[level.variables[column].index()].is_some();
+            match is_dummy[column] {
+                false if is_integrated => found.push((column, (Role::State, reasons.of_state(column)))),
+                true if could_be_state[column] => {
+                    found.push((column, (Role::Dummy, reasons.of_dummy(column))));
+                }
+                _ => {}
+            }
+        }
+        self.work += reasons.work;
+        found.into_iter().for_each(|(column, role)| self.roles[level.variables[column].index()] = Some(role));
     }
 
     fn could_be_state(&self, v: VarId, wish: Wish) -> bool {
@@ -369,6 +371,8 @@ impl<'a> Selecting<'a> {
         self.states.sort_by_key(|state| state.variable);
         let mut is_state = vec![false; equations.variables.len()];
         self.states.iter().for_each(|state| is_state[state.variable.index()] = true);
+        // these are states in some places only
+        self.sets.iter().flat_map(|set| &set.candidates).for_each(|v| is_state[v.index()] = false);
         let mut set_of = vec![None; equations.variables.len()];
         for (place, set) in self.sets.iter().enumerate() {
             // eliminated unknowns depend on the candidates in their turn
@@ -383,7 +387,7 @@ impl<'a> Selecting<'a> {
                 }
             }
         }
-        let roles = equations.iter_variables().zip(self.roles).map(|((_, variable), decided)| {
+        let roles = equations.iter_variables().zip(self.roles).map(|((v, variable), decided)| {
             let (role, reason) = decided.unwrap_or_else(|| match variable.kind {
                 Kind::Constant | Kind::Parameter | Kind::Pre { .. } | Kind::Given => {
                     (Role::Parameter, Reason::Unchanging)
@@ -393,7 +397,12 @@ impl<'a> Selecting<'a> {
                     (Role::Algebraic, Reason::DerivativeOfState)
                 }
                 Kind::Derivative { .. } => (Role::Algebraic, Reason::Derivative),
-                Kind::Unknown => (Role::Algebraic, Reason::NotDifferentiated),
+                Kind::Unknown => match self.derivatives[v.index()] {
+                    Some(derivative) if !equations.variable(derivative).is_introduced => {
+                        (Role::Algebraic, Reason::DerivativeHasNoEffect)
+                    }
+                    _ => (Role::Algebraic, Reason::NotDifferentiated),
+                },
             });
             Choice { role, select: variable.select, reason }
         });
@@ -428,13 +437,4 @@ fn content(pool: &Pool, entries: &[(usize, ExprId)]) -> Vec<(usize, Option<VarId
         None => (column, pool.variables_of(e).into_iter().min(), 0),
     };
     entries.iter().map(entry).collect()
-}
-
-/// Adds missing entries, as far as reasons are remembered.
-fn join<T: Copy + PartialEq>(into: &mut Vec<T>, new: &[T]) {
-    for &item in new {
-        if into.len() < REASONS && !into.contains(&item) {
-            into.push(item);
-        }
-    }
 }

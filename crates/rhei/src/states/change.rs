@@ -1,65 +1,55 @@
 //! Advice to the modeller on how to get another choice of states.
 
 use rhei_equations::{StateSelect, VarId};
-use rhei_solvable::{Choice, Reason, Role};
+use rhei_solvable::{Change, Choice, Few, Reason, Role};
 
-use super::why::names;
-use crate::engine::CompiledModel;
+use super::why::{Chosen, few_names};
 
 /// The modification that makes a variable a state, or replaces it; none if there is none.
-pub(super) fn change(model: &CompiledModel, v: VarId, choice: &Choice) -> Option<String> {
+pub(super) fn change(model: Chosen<'_>, v: VarId, choice: &Choice) -> Option<String> {
     let name = &model.equations.variable(v).name;
     match &choice.reason {
-        Reason::Chosen { over } => instead_of_state(model, v, choice.select, over),
-        Reason::Deselected { .. } if choice.select == StateSelect::Never => {
+        Reason::Chosen { change: Some(Change { wish: StateSelect::Never, others }), .. } => Some(format!(
+            "`{name}(stateSelect = StateSelect.never)` puts {} in its place",
+            one_of(model, others)
+        )),
+        Reason::Chosen { change: Some(Change { wish, others }), .. } => {
+            Some(format!("`{}` at {} puts that in its place", wish.name(), one_of(model, others)))
+        }
+        Reason::Deselected { change: Some(_), .. } if choice.select == StateSelect::Never => {
             Some("it is `never` a state; without that it could be one".into())
         }
-        Reason::Deselected { from, .. } => {
-            let open: Vec<VarId> = from.iter().copied().filter(|&state| !is_demanded(model, state)).collect();
-            if open.is_empty() {
-                return None;
-            }
-            let less_wanted: Vec<VarId> =
-                open.iter().copied().filter(|&state| select(model, state) < StateSelect::Prefer).collect();
-            let (wish, instead) =
-                if less_wanted.is_empty() { ("always", open) } else { ("prefer", less_wanted) };
-            let one = if instead.len() == 1 { "" } else { "one of " };
-            Some(format!(
-                "`{name}(stateSelect = StateSelect.{wish})` makes it a state instead of {one}{}",
-                names(model, &instead)
-            ))
-        }
-        Reason::InSet => {
-            let Role::Candidate { set } = choice.role else { return None };
-            let dimension = model.solvable.sets[set].dimension();
-            let which =
-                if dimension == 1 { "one candidate".into() } else { format!("{dimension} candidates") };
-            Some(format!("`always` at {which} fixes the choice, for runs on which it never becomes singular"))
-        }
+        Reason::Deselected { change: Some(Change { wish, others }), .. } => Some(format!(
+            "`{name}(stateSelect = StateSelect.{})` makes it a state instead of {}",
+            wish.name(),
+            one_of(model, others)
+        )),
+        Reason::InSet => fixed_choice(model, choice),
         _ => None,
     }
 }
 
-/// The modification that puts another variable in the place of a state.
-fn instead_of_state(model: &CompiledModel, v: VarId, wish: StateSelect, over: &[VarId]) -> Option<String> {
-    if is_demanded(model, v) {
-        return None;
-    }
-    let open: Vec<VarId> = over.iter().copied().filter(|&d| select(model, d) != StateSelect::Never).collect();
-    if open.is_empty() {
-        return None;
-    }
-    let one = if open.len() == 1 { "" } else { "one of " };
-    let stronger = if wish < StateSelect::Prefer { "prefer" } else { "always" };
-    Some(format!("`{stronger}` at {one}{} puts that in its place", names(model, &open)))
+fn one_of(model: Chosen<'_>, others: &Few<VarId>) -> String {
+    let is_one = others.first.len() == 1 && others.more == 0 && !others.may_be_longer;
+    let one_of = if is_one { "" } else { "one of " };
+    format!("{one_of}{}", few_names(model, others))
 }
 
-fn select(model: &CompiledModel, v: VarId) -> StateSelect {
-    model.solvable.roles[v.index()].select
+/// Candidates that can all be demanded, so that the run does not choose among them: one choice that the constraints allow.
+fn fixed_choice(model: Chosen<'_>, choice: &Choice) -> Option<String> {
+    let Role::Candidate { set } = choice.role else { return None };
+    let set = &model.solvable.sets[set];
+    let states: Vec<VarId> = set.candidates.iter().copied().filter(|v| !set.dummies.contains(v)).collect();
+    let which = few_names(model, &Few::of(&states, NAMED));
+    Some(match states.len() {
+        1 => format!(
+            "`always` at {which} makes it a state throughout, for runs on which that never becomes singular"
+        ),
+        _ => format!(
+            "`always` at {which} makes them states throughout, for runs on which that never becomes singular"
+        ),
+    })
 }
 
-/// Whether nothing can take its place: `always`, or set by `reinit`.
-fn is_demanded(model: &CompiledModel, v: VarId) -> bool {
-    let is_set = model.equations.events.reinits.iter().any(|reinit| reinit.target == v);
-    is_set || select(model, v) == StateSelect::Always
-}
+/// Most candidates that are named in advice; the rest is counted.
+const NAMED: usize = 20;

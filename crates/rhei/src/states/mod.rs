@@ -1,6 +1,8 @@
 //! The choice of a model's states, with reasons.
 
 mod change;
+#[cfg(test)]
+mod claims;
 mod modes;
 mod modifiers;
 mod run;
@@ -142,10 +144,10 @@ fn variables(model: &CompiledModel, is_clocked: bool) -> Vec<VariableState> {
     let state = |(v, variable): (VarId, &rhei_equations::Variable)| {
         let choice = &model.solvable.roles[v.index()];
         let (given_by, given_from) = match &choice.reason {
-            Reason::Deselected { by, from } => {
-                let mut from = from.clone();
+            Reason::Deselected { by, from, .. } => {
+                let mut from = from.first.clone();
                 from.sort_unstable();
-                (by.iter().map(|&e| text(model, e)).collect(), names(model, &from))
+                (by.first.iter().map(|&e| text(model.into(), e)).collect(), names(model, &from))
             }
             _ => (Vec::new(), Vec::new()),
         };
@@ -153,8 +155,8 @@ fn variables(model: &CompiledModel, is_clocked: bool) -> Vec<VariableState> {
             name: variable.name.to_string(),
             role: choice.role,
             select: choice.select.name(),
-            why: why(model, v, choice),
-            change: change(model, v, choice),
+            why: why(model.into(), v, choice),
+            change: change(model.into(), v, choice),
             given_by,
             given_from,
             is_clocked,
@@ -166,7 +168,7 @@ fn variables(model: &CompiledModel, is_clocked: bool) -> Vec<VariableState> {
 
 fn state_set(model: &CompiledModel, set: &SolvableSet, is_clocked: bool) -> StateSet {
     StateSet {
-        equations: set.equations.iter().map(|&e| text(model, e)).collect(),
+        equations: set.equations.iter().map(|&e| text(model.into(), e)).collect(),
         candidates: names(model, &set.candidates),
         dimension: set.dimension(),
         depends: depends(set.depends_on_itself, set.depends_on_others),

@@ -1,11 +1,24 @@
 //! The reason for the role of a variable, in words.
 
-use rhei_equations::{EqId, StateSelect, VarId};
-use rhei_solvable::{Choice, Reason, Role};
+use rhei_equations::{EqId, Equations, StateSelect, VarId};
+use rhei_solvable::{Choice, Few, Reason, Role, Solvable};
 
 use crate::engine::CompiledModel;
 
-pub(super) fn why(model: &CompiledModel, v: VarId, choice: &Choice) -> String {
+/// A model and its choice of states.
+#[derive(Clone, Copy)]
+pub(super) struct Chosen<'a> {
+    pub(super) equations: &'a Equations,
+    pub(super) solvable: &'a Solvable,
+}
+
+impl<'a> From<&'a CompiledModel> for Chosen<'a> {
+    fn from(model: &'a CompiledModel) -> Self {
+        Chosen { equations: &model.equations, solvable: &model.solvable }
+    }
+}
+
+pub(super) fn why(model: Chosen<'_>, v: VarId, choice: &Choice) -> String {
     let name = &model.equations.variable(v).name;
     let is_set = model.equations.events.reinits.iter().any(|reinit| reinit.target == v);
     let wished = match choice.select {
@@ -21,12 +34,19 @@ pub(super) fn why(model: &CompiledModel, v: VarId, choice: &Choice) -> String {
         Reason::Differentiated => {
             format!("der({name}) appears in the model, and no equation ties `{name}` to other states")
         }
-        Reason::Chosen { over } => format!("chosen{wished} over {}", names(model, over)),
-        Reason::Deselected { by, from } if from.is_empty() => {
-            format!("given by {}{wished}", equations(model, by))
-        }
-        Reason::Deselected { by, from } => {
-            format!("given by {} from {}{wished}", equations(model, by), names(model, from))
+        Reason::LeftFree => format!("the constraints leave it free{wished}"),
+        Reason::Chosen { over, .. } => format!("chosen{wished} over {}", few_names(model, over)),
+        Reason::Deselected { by, from, .. } => {
+            let by = match by.first.is_empty() {
+                true => "many equations together".into(),
+                false => equations(model, &by.first),
+            };
+            let from = match (from.is_empty(), from.first.is_empty()) {
+                (true, _) => String::new(),
+                (false, true) => " from many states".into(),
+                (false, false) => format!(" from {}", few_names(model, from)),
+            };
+            format!("given by {by}{from}{wished}")
         }
         Reason::InSet => {
             let Role::Candidate { set } = choice.role else { return String::new() };
@@ -43,25 +63,40 @@ pub(super) fn why(model: &CompiledModel, v: VarId, choice: &Choice) -> String {
         Reason::Derivative => "it is a derivative, and no state".into(),
         Reason::AtEventsOnly => "it changes at events only".into(),
         Reason::NotDifferentiated => "it is not differentiated in the model".into(),
+        Reason::DerivativeHasNoEffect => {
+            format!("no equation depends on der({name}), other than at the start or at events")
+        }
     }
 }
 
 /// Whether the derivative of a variable came in by index reduction.
-fn is_introduced(model: &CompiledModel, v: VarId) -> bool {
+fn is_introduced(model: Chosen<'_>, v: VarId) -> bool {
     let state = model.solvable.states.iter().find(|state| state.variable == v);
     state.is_some_and(|state| model.equations.variable(state.derivative).is_introduced)
 }
 
-pub(super) fn names(model: &CompiledModel, variables: &[VarId]) -> String {
+pub(super) fn names(model: Chosen<'_>, variables: &[VarId]) -> String {
     let names: Vec<String> =
         variables.iter().map(|&v| format!("`{}`", model.equations.variable(v).name)).collect();
     names.join(", ")
 }
 
+/// The names of a list as far as it is known, and how many more there are.
+pub(super) fn few_names(model: Chosen<'_>, few: &Few<VarId>) -> String {
+    let mut text = names(model, &few.first);
+    if few.more > 0 {
+        text += &format!(" and {} more", few.more);
+    }
+    if few.may_be_longer {
+        text += " and perhaps others";
+    }
+    text
+}
+
 /// Most candidates of a set that are named at each of them; the rest is counted.
 const NAMED: usize = 20;
 
-fn names_of_first(model: &CompiledModel, variables: &[VarId]) -> String {
+fn names_of_first(model: Chosen<'_>, variables: &[VarId]) -> String {
     match variables.len().saturating_sub(NAMED) {
         0 => names(model, variables),
         more => format!("{} and {more} more", names(model, &variables[..NAMED])),
@@ -71,7 +106,7 @@ fn names_of_first(model: &CompiledModel, variables: &[VarId]) -> String {
 /// Most equations that are written out in a reason; the rest is counted.
 const WRITTEN: usize = 3;
 
-fn equations(model: &CompiledModel, equations: &[EqId]) -> String {
+fn equations(model: Chosen<'_>, equations: &[EqId]) -> String {
     let texts: Vec<String> =
         equations.iter().take(WRITTEN).map(|&e| format!("`{}`", text(model, e))).collect();
     match equations.len().saturating_sub(WRITTEN) {
@@ -81,6 +116,6 @@ fn equations(model: &CompiledModel, equations: &[EqId]) -> String {
 }
 
 /// An equation of the model, or a derivative of one, as text.
-pub(super) fn text(model: &CompiledModel, e: EqId) -> String {
+pub(super) fn text(model: Chosen<'_>, e: EqId) -> String {
     model.equations.notation().equation(&model.equations.equations[e.index()])
 }

@@ -259,7 +259,7 @@ impl Shift {
             *set += first_set;
         }
         if let Reason::Deselected { by, .. } = &mut made.reason {
-            by.iter_mut().for_each(|e| *e = self.id(*e));
+            *by = by.map(|e| self.id(e));
         }
         made
     }

@@ -8,8 +8,8 @@ use std::ops::Range;
 
 use rhei_equations::{Copied, EqId, Equation, Equations, ExprId, Kind, Pool, VarId, Variable};
 use rhei_solvable::{
-    Assignment, Assumed, Assumption, Block, Cause, Choice, Factors, ImpulseRow, Jacobian, Loop, Manifold,
-    Reason, Residual, Role, Settle, State, StateSet,
+    Assignment, Assumed, Assumption, Block, Cause, Change, Choice, Factors, ImpulseRow, Jacobian, Loop,
+    Manifold, Reason, Residual, Role, Settle, State, StateSet,
 };
 use rustc_hash::FxHashMap;
 
@@ -355,13 +355,22 @@ impl<'a> Back<'a> {
             role => role,
         };
         let reason = match &choice.reason {
-            Reason::Chosen { over } => Reason::Chosen { over: self.variables(over) },
-            Reason::Deselected { by, from } => {
-                Reason::Deselected { by: self.ids(by), from: self.variables(from) }
-            }
+            Reason::Chosen { over, change } => Reason::Chosen {
+                over: over.map(|v| self.variable(v)),
+                change: change.as_ref().map(|change| self.change(change)),
+            },
+            Reason::Deselected { by, from, change } => Reason::Deselected {
+                by: by.map(|e| self.id(e)),
+                from: from.map(|v| self.variable(v)),
+                change: change.as_ref().map(|change| self.change(change)),
+            },
             other => other.clone(),
         };
         Choice { role, reason, select: choice.select }
+    }
+
+    fn change(&self, change: &Change) -> Change {
+        Change { others: change.others.map(|v| self.variable(v)), ..*change }
     }
 
     fn impulse_row(&mut self, row: &ImpulseRow, jumps: &[(usize, usize)]) -> ImpulseRow {

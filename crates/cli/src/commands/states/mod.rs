@@ -239,11 +239,28 @@ impl SetAnswer {
     }
 }
 
+/// Names in the heading, or of the candidates of one set there; the others are counted.
+const NAMED_IN_HEADING: usize = 20;
+
+fn first_of(names: &[String]) -> String {
+    match names.len().saturating_sub(NAMED_IN_HEADING) {
+        0 => names.join(", "),
+        more => format!("{} and {more} more", names[..NAMED_IN_HEADING].join(", ")),
+    }
+}
+
 impl Answer {
     /// One line: how many states, and which.
     fn heading(&self) -> String {
-        let mut named: Vec<String> = self.states.clone();
-        named.extend(self.sets.iter().map(|set| format!("set {} of {}", set.id, set.candidates.join(", "))));
+        let mut named: Vec<String> = self.states.iter().take(NAMED_IN_HEADING).cloned().collect();
+        let room = NAMED_IN_HEADING - named.len();
+        let sets = self.sets.iter().take(room);
+        named.extend(sets.map(|set| format!("set {} of {}", set.id, first_of(&set.candidates))));
+        let more = self.states.len() + self.sets.len() - named.len();
+        if more > 0 {
+            let last = named.last_mut().expect("as many as there is room for are named");
+            last.push_str(&format!(" and {more} more"));
+        }
         match self.n_states {
             0 => format!("{} has no states", self.model),
             1 => format!("{} has 1 state: {}", self.model, named.join("; ")),

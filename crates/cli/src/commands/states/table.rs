@@ -17,13 +17,13 @@ pub(super) fn table(report: &StateReport, answer: &Answer, all: bool) -> String 
         ("no states, though they could be", |role| role == Role::Dummy),
     ];
     for (title, belongs) in parts {
-        section(&mut text, report, title, belongs);
+        section(&mut text, report, title, belongs, all);
     }
     modes(&mut text, answer);
     let is_other: Belongs = |role| matches!(role, Role::Algebraic | Role::Discrete);
     let others = shown(report).filter(|variable| is_other(variable.role)).count();
     if all {
-        section(&mut text, report, "computed from these", is_other);
+        section(&mut text, report, "computed from these", is_other, all);
     } else if others > 0 {
         let variables = if others == 1 { "variable is" } else { "variables are" };
         let _ = writeln!(text, "\n{others} further {variables} computed from these: `--all` lists them");
@@ -76,11 +76,26 @@ fn shown(report: &StateReport) -> impl Iterator<Item = &VariableState> {
     super::shown(report).filter(|variable| !variable.is_clocked)
 }
 
-fn section(text: &mut String, report: &StateReport, title: &str, belongs: Belongs) {
+/// So many variables of which the same is told are listed one by one; more are told of together.
+const ALIKE: usize = 3;
+/// Names of variables that are told of together; the others are counted.
+const NAMED: usize = 4;
+
+fn section(text: &mut String, report: &StateReport, title: &str, belongs: Belongs, all: bool) {
     let variables: Vec<&VariableState> = shown(report).filter(|variable| belongs(variable.role)).collect();
-    let Some(width) = variables.iter().map(|variable| variable.name.chars().count()).max() else { return };
+    let is_alike =
+        |a: &&VariableState, b: &&VariableState| a.why == b.why && a.change == b.change && a.role == b.role;
+    let groups: Vec<&[&VariableState]> = variables.chunk_by(is_alike).collect();
+    // each for itself, or the first for all
+    let rows = groups.into_iter().flat_map(|group| match group.len() > ALIKE && !all {
+        true => vec![(group[0], &group[1..])],
+        false => group.iter().map(|&variable| (variable, &group[..0])).collect(),
+    });
+    let rows: Vec<(&VariableState, &[&VariableState])> = rows.collect();
+    let width = |(variable, _): &(&VariableState, &[&VariableState])| variable.name.chars().count();
+    let Some(width) = rows.iter().map(width).max() else { return };
     let _ = writeln!(text, "\n{title}");
-    for variable in variables {
+    for (variable, alike) in rows {
         let place = match variable.role {
             Role::Candidate { .. } => format!("{}: ", role(variable.role)),
             _ => String::new(),
@@ -89,5 +104,17 @@ fn section(text: &mut String, report: &StateReport, title: &str, belongs: Belong
         if let Some(change) = &variable.change {
             let _ = writeln!(text, "  {:width$}  to change: {change}", "");
         }
+        if !alike.is_empty() {
+            let names = alike.iter().map(|variable| variable.name.as_str());
+            let _ =
+                writeln!(text, "  {:width$}  the same holds of {}: `--all` lists each", "", first_of(names));
+        }
     }
+}
+
+/// The first names, and how many more there are.
+fn first_of<'a>(names: impl ExactSizeIterator<Item = &'a str>) -> String {
+    let more = names.len().saturating_sub(NAMED);
+    let first: Vec<String> = names.take(NAMED).map(|name| format!("`{name}`")).collect();
+    if more == 0 { first.join(", ") } else { format!("{} and {more} more", first.join(", ")) }
 }
