@@ -48,7 +48,9 @@ impl Continuation {
             return largest <= SHORT && straight <= STRAIGHT;
         };
         let here = self.matrix.values().to_vec();
-        let (steeper, flatter) = steepening(&before, &after);
+        let way: Vec<f64> =
+            (0..options.rates.len()).map(|i| (to[i] - from[i]) / Self::size(options, to, i)).collect();
+        let (steeper, flatter) = steepening(&before, &after, &way);
         let is_straight = straight <= STRAIGHT && steeper <= BENT && flatter >= 1.0 / BENT;
         let mut norms = self.norms_of(&after, options);
         norms.retain(|norm| norm.contracts(&before));

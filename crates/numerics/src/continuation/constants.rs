@@ -30,6 +30,8 @@ pub(super) const BENT: f64 = 2.0;
 /// The same along a way on which points between are looked at: a field that becomes steeper than this along a correction is one whose
 /// flat beginning has made the correction too long.
 pub(super) const STEEPER: f64 = 5.0;
+/// Share of the longest displacement from which on an unknown moves.
+pub(super) const MOVES: f64 = 0.1;
 /// Points between.
 pub(super) const BETWEEN: [f64; 3] = [0.5, 0.25, 0.75];
 /// Most unknowns for which an ellipsoid is looked for: the cost grows with the cube.

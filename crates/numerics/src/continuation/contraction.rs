@@ -5,7 +5,7 @@
 
 use std::sync::Arc;
 
-use super::constants::{LARGEST_ELLIPSOID, MOST_DOUBLINGS, ROUNDING};
+use super::constants::{LARGEST_ELLIPSOID, MOST_DOUBLINGS, MOVES, ROUNDING};
 use crate::eigenvalues::eigenvalues;
 use crate::lu::Lu;
 use crate::sparse::Pattern;
@@ -124,12 +124,17 @@ impl Norm {
     }
 }
 
-/// How many times as steeply unknowns draw themselves back at one point as at another, at most and at least; infinite where one does
-/// not.
-pub(super) fn steepening(from: &Field, to: &Field) -> (f64, f64) {
+/// How many times as steeply the unknowns that move on a way draw themselves back at its end as at its beginning, at most and at least;
+/// infinite where one does not. Those that hardly move do not matter: at rest in the cusp of a square root, any motion is a change of
+/// slopes.
+pub(super) fn steepening(from: &Field, to: &Field, way: &[f64]) -> (f64, f64) {
     let (from, to) = (from.diagonal(), to.diagonal());
+    let most = way.iter().fold(0.0, |most: f64, way| most.max(way.abs()));
     let mut range = (1.0_f64, 1.0_f64);
-    for (from, to) in from.iter().zip(&to).filter(|(from, to)| **from != 0.0 || **to != 0.0) {
+    for ((from, to), way) in from.iter().zip(&to).zip(way) {
+        if (*from == 0.0 && *to == 0.0) || way.abs() < MOVES * most {
+            continue;
+        }
         let ratio = if *from < 0.0 { to / from } else { f64::INFINITY };
         range = (range.0.max(ratio), range.1.min(ratio));
     }
@@ -287,9 +292,9 @@ mod tests {
 
     #[test]
     fn steepening_is_that_of_the_diagonal() {
-        let (most, least) =
-            steepening(&dense(&[-1.0, 9.0, 0.0, -4.0], 2), &dense(&[-3.0, 0.0, 0.0, -1.0], 2));
-        assert_eq!((most, least), (3.0, 0.25));
-        assert_eq!(steepening(&dense(&[0.0], 1), &dense(&[-1.0], 1)).0, f64::INFINITY);
+        let (from, to) = (dense(&[-1.0, 9.0, 0.0, -4.0], 2), dense(&[-3.0, 0.0, 0.0, -1.0], 2));
+        assert_eq!(steepening(&from, &to, &[1.0, -0.5]), (3.0, 0.25));
+        assert_eq!(steepening(&from, &to, &[1.0, 1e-3]), (3.0, 1.0));
+        assert_eq!(steepening(&dense(&[0.0], 1), &dense(&[-1.0], 1), &[1.0]).0, f64::INFINITY);
     }
 }

@@ -90,8 +90,10 @@ impl Continuation {
         options: &Options<'_>,
     ) -> Option<(Field, Vec<Norm>)> {
         let reached = self.field(options)?;
+        let way: Vec<f64> =
+            (0..options.rates.len()).map(|i| (to[i] - from[i]) / Self::size(options, to, i)).collect();
         let mut still: Vec<Norm> = norms.iter().filter(|norm| norm.contracts(&reached)).cloned().collect();
-        if still.is_empty() || steepening(before, &reached).0 > STEEPER {
+        if still.is_empty() || steepening(before, &reached, &way).0 > STEEPER {
             return None;
         }
         if moved > SHORT {
