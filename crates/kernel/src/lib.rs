@@ -33,6 +33,6 @@ pub use functions::{CallSite, Functions};
 pub use interpret::Fault;
 pub use named::{Named, SampleTimes, Setting, Sides};
 pub use past::{DelaySlots, PastCode, TransportSlots};
-pub use program::{Instruction, Program, Slot};
+pub use program::{Instruction, Program, Quotient, Slot};
 pub use routine::{Iteration, Routine, Settling, Step};
 pub use tiers::Execution;

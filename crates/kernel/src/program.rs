@@ -133,6 +133,19 @@ impl WholeSite {
     }
 }
 
+/// A quotient in the formula of a target.
+#[derive(Clone, Copy, Debug)]
+pub struct Quotient {
+    /// The target.
+    pub target: VarId,
+    /// The quotient.
+    pub expression: ExprId,
+    /// The slot of its dividend.
+    pub dividend: Slot,
+    /// The slot of its divisor.
+    pub divisor: Slot,
+}
+
 /// Instructions that compute some variables from others.
 #[derive(Clone, Debug, Default)]
 pub struct Program {
@@ -227,6 +240,22 @@ impl Program {
     /// The variables it computes, in order.
     pub fn targets(&self) -> impl Iterator<Item = VarId> {
         self.targets.iter().map(|&(v, _)| v)
+    }
+
+    /// The quotients in the formulas of the targets.
+    pub fn quotients(&self) -> Vec<Quotient> {
+        let mut begin = 0;
+        let mut found = Vec::new();
+        for &(target, end) in &self.targets {
+            for place in begin..end as usize {
+                if let Instruction::Binary { op: Binary::Div, a, b, .. } = self.instructions[place] {
+                    let expression = self.expressions[place];
+                    found.push(Quotient { target, expression, dividend: a, divisor: b });
+                }
+            }
+            begin = end as usize;
+        }
+        found
     }
 
     /// The approximate work of a run, in instructions: a call of a function counts for many.

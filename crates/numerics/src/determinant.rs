@@ -40,7 +40,10 @@ impl Determinant {
 
     /// As a share of another one; not a number for two zeros.
     pub fn share_of(self, other: Determinant) -> f64 {
-        self.number / other.number * 2.0_f64.powi(self.power.saturating_sub(other.power))
+        match self.number / other.number {
+            0.0 => 0.0,
+            share => share * 2.0_f64.powi(self.power.saturating_sub(other.power)),
+        }
     }
 
     /// Whether it is a finite number.

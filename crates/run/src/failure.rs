@@ -118,7 +118,7 @@ pub(crate) fn of_branching(model: &CompiledModel, watched: &WatchedLoop, t: f64)
         return of_singular_set(model, set, t);
     }
     let message = format!(
-        "at t = {} {} can no longer be computed: two solutions meet there, and both go on",
+        "at t = {} {} can no longer be computed: two solutions meet there",
         instant(t),
         names(model, &watched.guessed),
     );

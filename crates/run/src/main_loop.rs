@@ -110,7 +110,7 @@ impl Running<'_> {
         self.accept(self.time);
         self.problem.past.forget(self.time);
         self.check_assumptions(self.time)?;
-        self.check_sets(self.time)?;
+        self.refuse_singular(self.time)?;
         match self.improve_charts(self.time, false)? {
             Some(before) => self.remap(before),
             None => Ok(()),

@@ -5,16 +5,22 @@
 //! that is sure. So the run comes as near to a singular point as it may, and only there it is decided: where two branches meet,
 //! nothing says which one goes on, and the run ends. Rows and event searches within a step begin between its two ends.
 
-use rhei_solve::regularity::{Judgement, Point, Regularity};
+use std::sync::Arc;
+
+use rhei_model::CompiledModel;
+use rhei_solve::regularity::{Constraint, Judgement, Point, Regularity};
+use rhei_source::Diagnostic;
 
 use crate::constants::{BRANCH_PARTS, BRANCH_RETREAT};
-use crate::failure::{of_branching, of_singular_set};
+use crate::failure::{of_branching, of_singular_choice, of_singular_set};
 use crate::running::Running;
 use crate::stop::Stop;
 
 /// The watch over steps.
 #[derive(Clone)]
 pub(crate) struct OnBranch {
+    /// The model in the mode that it is for.
+    model: Arc<CompiledModel>,
     pub(crate) regularity: Regularity,
     /// All values at the end of the last step, while it is under way to its rows and events.
     kept: Option<(f64, Vec<f64>)>,
@@ -30,14 +36,16 @@ impl OnBranch {
         let is_given = |v: &rhei_equations::Variable| v.is_discrete || !v.is_unknown();
         let given = model.equations.variables.iter().enumerate();
         let given = given.filter(|(_, variable)| is_given(variable)).map(|(place, _)| place).collect();
-        OnBranch { regularity: Regularity::new(&model, running), kept: None, given, looks: 0 }
+        let regularity = Regularity::new(&model, running);
+        OnBranch { model, regularity, kept: None, given, looks: 0 }
     }
 }
 
 impl Running<'_> {
     /// Whether steps are judged. Groups of balances have branches, and a search, of their own.
     fn watches_branches(&self) -> bool {
-        self.integrating.makes_steps()
+        Arc::ptr_eq(&self.on_branch.model, &self.model)
+            && self.integrating.makes_steps()
             && !self.has_groups()
             && !self.on_branch.regularity.is_empty(&self.model)
     }
@@ -53,6 +61,9 @@ impl Running<'_> {
 
     /// Makes a step that stays on its branch, and answers its end.
     pub(crate) fn step_on_branch(&mut self, until: f64) -> Result<f64, Stop> {
+        if !Arc::ptr_eq(&self.on_branch.model, &self.problem.model) {
+            self.on_branch = OnBranch::new(&mut self.problem);
+        }
         if !self.watches_branches() {
             return self.step(until);
         }
@@ -188,7 +199,9 @@ impl Running<'_> {
 
     /// Lets the searches of loops begin where the last step ended, which is here.
     pub(crate) fn guess_beginning(&mut self, t: f64) {
-        let Some(last) = self.on_branch.regularity.last.as_ref().filter(|last| last.t == t) else { return };
+        let is_here = |last: &&Point| last.t == t;
+        let last = self.on_branch.regularity.last.as_ref().filter(|_| self.watches_branches());
+        let Some(last) = last.filter(is_here) else { return };
         let guesses: Vec<Vec<f64>> = last.loops.iter().map(|at| at.guesses.clone()).collect();
         guesses.iter().enumerate().for_each(|(place, guesses)| self.guess_loop(place, guesses));
     }
@@ -220,6 +233,9 @@ impl Running<'_> {
 
     /// Lets the searches of loops begin between the two ends of the last step, for a time within it. Answers the guesses.
     pub(crate) fn guess_within_step(&mut self, t: f64) -> Vec<(usize, Vec<f64>)> {
+        if !self.watches_branches() {
+            return Vec::new();
+        }
         let regularity = &self.on_branch.regularity;
         let guesses: Vec<(usize, Vec<f64>)> = (0..regularity.loops.len())
             .filter_map(|place| Some((place, regularity.interpolated(place, t)?)))
@@ -266,6 +282,9 @@ impl Running<'_> {
 
     /// The values at the end of the last step, if they are those of this time.
     pub(crate) fn recall(&mut self, t: f64) -> bool {
+        if !self.watches_branches() {
+            return false;
+        }
         let Some((_, kept)) = self.on_branch.kept.as_mut().filter(|(at, _)| *at == t) else { return false };
         for &place in &self.on_branch.given {
             kept[place] = self.problem.values[place];
@@ -282,8 +301,11 @@ impl Running<'_> {
 
     /// Begins anew after an event at `t`, all variables being evaluated.
     pub(crate) fn begin_branches(&mut self, t: f64) -> Result<(), Stop> {
-        self.forget_step();
-        if self.on_branch.regularity.is_empty(&self.model) {
+        self.on_branch.kept = None;
+        if !Arc::ptr_eq(&self.on_branch.model, &self.problem.model) {
+            self.on_branch = OnBranch::new(&mut self.problem);
+        }
+        if !self.watches_branches() {
             return Ok(());
         }
         let point = self.point(t)?;
@@ -291,10 +313,29 @@ impl Running<'_> {
         Ok(())
     }
 
-    /// Ends the run if all choices of a state set have become singular.
-    pub(crate) fn check_sets(&self, t: f64) -> Result<(), Stop> {
-        match self.on_branch.regularity.singular_set(&self.model, &self.charts) {
-            Some(set) => Err(Stop::Broken(of_singular_set(&self.model, set, t))),
+    /// The reason of a failure next to a singular point of a set or an assumption.
+    pub(crate) fn near_singular(&self) -> Option<Diagnostic> {
+        if !self.watches_branches() {
+            return None;
+        }
+        let suspect = self.on_branch.regularity.suspect(&self.model, &self.charts)?;
+        Some(self.of_singular(suspect, self.time))
+    }
+
+    fn of_singular(&self, constraint: Constraint, t: f64) -> Diagnostic {
+        match constraint {
+            Constraint::Set(set) => of_singular_set(&self.model, set, t),
+            Constraint::Assumption(place) => of_singular_choice(&self.model, place, t),
+        }
+    }
+
+    /// Ends the run if a choice of states, or all choices of a state set, have become singular.
+    pub(crate) fn refuse_singular(&mut self, t: f64) -> Result<(), Stop> {
+        if !self.watches_branches() {
+            return Ok(());
+        }
+        match self.on_branch.regularity.singular(&self.model, &self.charts) {
+            Some(singular) => Err(Stop::Broken(self.of_singular(singular, t))),
             None => Ok(()),
         }
     }

@@ -195,6 +195,9 @@ impl<'a> Running<'a> {
         if !matches!(stop, Stop::NoValue(..) | Stop::Integrator(_)) {
             return stop.into_diagnostic(&self.model);
         }
+        if let Some(said) = self.near_singular() {
+            return said;
+        }
         if let Stop::Integrator(Failure::Chattering { since, state, sides, .. }) = &stop {
             let problem = &mut self.problem;
             return of_chattering(problem, *state, (*since, self.time), sides);

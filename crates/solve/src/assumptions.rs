@@ -58,10 +58,14 @@ impl Assumptions {
         failed
     }
 
-    /// The determinant of an assumption, its derivatives being known.
+    /// The determinant of an assumption, its derivatives being known. Rows are not scaled: constraints all of whose derivatives vanish
+    /// show.
     pub(crate) fn determinant(model: &CompiledModel, place: usize, derivatives: &[f64]) -> Determinant {
         let assumption = &model.solvable.assumptions[place];
-        scaled_determinant(rows_of(&assumption.jacobian, derivatives), assumption.solved_for.len()).0
+        let n = assumption.solved_for.len();
+        let mut rows = rows_of(&assumption.jacobian, derivatives);
+        rows.iter_mut().for_each(|row| row.retain(|&(column, _)| column < n));
+        determinant(rows, n).0
     }
 
     /// The assumption that is the likely cause of a failed run.

@@ -183,6 +183,19 @@ pub(crate) const ADVICE_PIVOT_RATIO: f64 = 0.1;
 /// are enlarged by as much in the variables that follow. And it is to be seen where it vanishes.
 pub(crate) const REGULARITY_DECLINE: f64 = 0.25;
 
+/// Relative difference from which two determinants show how they change: far above the rounding errors of solved loops.
+pub(crate) const REGULARITY_DIFFERS: f64 = 1e-2;
+
+/// Share of the largest determinant below which a singular point is close, and most steps there: fifty times as many as a mechanism
+/// takes that passes at this distance, at a tolerance of 1e-8. Rounding errors of loops are enlarged so close to a singular point that
+/// an integrator may not come any nearer.
+pub(crate) const REGULARITY_CLOSE: f64 = 1e-3;
+/// See [`REGULARITY_CLOSE`].
+pub(crate) const REGULARITY_STEPS: u32 = 20_000;
+
+/// Share of the largest determinant below which a singular point is the likely cause of a run that does not go on.
+pub(crate) const REGULARITY_SUSPECT: f64 = 1e-2;
+
 /// A determinant of a set below this share of the largest so far counts as zero, if it also goes on to zero within
 /// [`REGULARITY_OF_WAY`].
 pub(crate) const REGULARITY_VANISHED: f64 = 1e-6;

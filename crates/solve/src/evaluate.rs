@@ -254,7 +254,12 @@ impl Evaluator {
     pub fn run(&mut self, routine: &Routine, values: &mut [f64], search: Search<'_>) -> Result<(), NoValue> {
         for (place, step) in routine.steps.iter().enumerate() {
             match step {
-                Step::Run(program) => self.run_program(program, values)?,
+                Step::Run(program) => match search.singular {
+                    Some(singular) => {
+                        self.run_by_least_change(routine, place, program, values, singular, search)?;
+                    }
+                    None => self.run_program(program, values)?,
+                },
                 Step::Iterate(iteration) => {
                     self.iterate(iteration, values, search)?;
                     self.set_open_directions(iteration, &routine.steps[place + 1..], values, search)?;

@@ -7,11 +7,15 @@
 //!
 //! Rows are scaled by their derivatives beside that point: a single equation whose derivatives vanish shows only so.
 
-use rhei_equations::VarId;
-use rhei_kernel::{Iteration, Program, Routine, Step};
+use rhei_equations::{Binary, ExprId, Node, VarId};
+use std::cell::RefCell;
+
+use rhei_kernel::{Fault, Iteration, Program, Quotient, Routine, Step};
+use rhei_model::CompiledModel;
 use rhei_numerics::least_squares::least_squares;
 use rhei_numerics::projection::displacement;
-use rustc_hash::FxHashMap;
+use rhei_solvable::Block;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::constants::{
     LEAST_CHANGE_BESIDE, LEAST_CHANGE_MET, LEAST_CHANGE_RANK, LEAST_CHANGE_SINGULAR, LOOP_DENSE,
@@ -28,6 +32,10 @@ pub(crate) struct SingularStart {
     pub positions: Vec<VarId>,
     /// Per linear loop, the sizes of its rows beside that point.
     scales: FxHashMap<u32, Vec<f64>>,
+    /// Variables that are computed by the same formula throughout the run: these are no conditions on the start.
+    formulas: FxHashSet<VarId>,
+    /// Per program of the routine, the sizes of its divisors there.
+    divisors: FxHashMap<usize, Vec<f64>>,
     /// The guesses of linear loops that were solved by the least change.
     pub left_open: Vec<VarId>,
     /// The directions that the last of them leaves open, in its guesses.
@@ -36,7 +44,16 @@ pub(crate) struct SingularStart {
 
 impl Evaluator {
     /// The singular loops of a routine at its solution, if there are any.
-    pub(crate) fn singular_start(&mut self, routine: &Routine, solved: &[f64]) -> Option<SingularStart> {
+    /// `fault` is why it has no solution, if it has none.
+    pub(crate) fn singular_start(
+        &mut self,
+        model: &CompiledModel,
+        solved: &[f64],
+        fault: Option<&Fault>,
+    ) -> Option<SingularStart> {
+        let routine = &model.code.initial;
+        let formulas = formulas(model);
+        let divided_by = fault.map_or_else(Vec::new, |fault| vanished_divisor(model, fault, &formulas));
         let is_small = |iteration: &&Iteration| {
             iteration.balance.is_empty() && (1..=LOOP_DENSE).contains(&iteration.guessed.len())
         };
@@ -47,12 +64,16 @@ impl Evaluator {
         let loops: Vec<&Iteration> = all.filter(is_small).collect();
         let (nonlinear, linear): (Vec<&Iteration>, Vec<&Iteration>) =
             loops.into_iter().partition(|iteration| iteration.factors.is_none());
-        if nonlinear.is_empty() {
+        if nonlinear.is_empty() && divided_by.is_empty() {
             return None;
         }
-        let beside = self.beside(routine, &nonlinear, solved)?;
+        let displaced = |(place, v): (usize, &VarId)| {
+            (*v, solved[v.index()] + LEAST_CHANGE_BESIDE * displacement(place) * self.nominal(*v))
+        };
+        let set: FxHashMap<VarId, f64> = divided_by.iter().enumerate().map(displaced).collect();
+        let mut found = SingularStart { positions: divided_by, formulas, ..SingularStart::default() };
+        let beside = self.beside(routine, &nonlinear, (solved, &set), &mut found.divisors)?;
         let mut values = solved.to_vec();
-        let mut found = SingularStart::default();
         for iteration in nonlinear {
             let nominals = self.limits(iteration).nominals.clone();
             let here = self.scaled_rows(iteration, &nominals, &mut values);
@@ -73,7 +94,13 @@ impl Evaluator {
     }
 
     /// The values beside a solution: the guesses of nonlinear loops displaced, and no loop solved.
-    fn beside(&mut self, routine: &Routine, nonlinear: &[&Iteration], solved: &[f64]) -> Option<Vec<f64>> {
+    fn beside(
+        &mut self,
+        routine: &Routine,
+        nonlinear: &[&Iteration],
+        (solved, set): (&[f64], &FxHashMap<VarId, f64>),
+        divisors: &mut FxHashMap<usize, Vec<f64>>,
+    ) -> Option<Vec<f64>> {
         let mut values = solved.to_vec();
         for iteration in nonlinear {
             let limits = self.limits(iteration);
@@ -81,9 +108,14 @@ impl Evaluator {
                 values[v.index()] += LEAST_CHANGE_BESIDE * displacement(place) * limits.nominals[place];
             }
         }
-        for step in &routine.steps {
+        for (place, step) in routine.steps.iter().enumerate() {
             let run = match step {
-                Step::Run(program) => self.run_program(program, &mut values),
+                Step::Run(program) => {
+                    let ran = program.run_setting(&mut values, set, &self.functions);
+                    let size = |quotient: &Quotient| values[quotient.divisor.index()].abs();
+                    divisors.insert(place, program.quotients().iter().map(size).collect());
+                    ran.map_err(NoValue::Fault)
+                }
                 Step::Iterate(iteration) => self.run_program(&iteration.program, &mut values),
                 Step::Settle(_) => Ok(()),
             };
@@ -205,6 +237,90 @@ impl Evaluator {
         Ok(wanted.iter().map(|v| values[v.index()] / self.nominal(*v)).collect())
     }
 
+    /// Runs a program of the initial problem, with start values in place of quotients that say nothing at such a start.
+    pub(crate) fn run_by_least_change(
+        &mut self,
+        routine: &Routine,
+        place: usize,
+        program: &Program,
+        values: &mut [f64],
+        singular: &RefCell<SingularStart>,
+        search: Search<'_>,
+    ) -> Result<(), NoValue> {
+        let sizes = singular.borrow().divisors.get(&place).cloned().unwrap_or_default();
+        let quotients = program.quotients().into_iter().zip(sizes);
+        let is_condition =
+            |(quotient, _): &(Quotient, f64)| !singular.borrow().formulas.contains(&quotient.target);
+        let quotients: Vec<(Quotient, f64)> = quotients.filter(is_condition).collect();
+        let mut set = FxHashMap::default();
+        loop {
+            let ran = program.run_setting(values, &set, &self.functions);
+            let is_open = |(quotient, size): &&(Quotient, f64)| {
+                let divisor = values[quotient.divisor.index()];
+                divisor.abs() <= LEAST_CHANGE_RANK * size
+                    && *size > 0.0
+                    && !set.contains_key(&quotient.target)
+            };
+            let Some(&(quotient, size)) = quotients.iter().find(is_open) else {
+                return ran.map_err(NoValue::Fault);
+            };
+            let v = quotient.target;
+            let dividend = values[quotient.dividend.index()];
+            singular.borrow_mut().left_open.push(v);
+            if !(dividend.abs() <= LEAST_CHANGE_MET * size * self.nominal(v)) {
+                return Err(NoValue::Fault(Fault {
+                    target: Some(v),
+                    expression: Some(quotient.expression),
+                    value: f64::INFINITY,
+                    operands: vec![dividend, 0.0],
+                    call: None,
+                }));
+            }
+            set.insert(v, self.starting_points.start(v));
+            let fitted = self.fitted_target(&routine.steps[place..], v, &set, values, search);
+            set.extend(fitted.map(|x| (v, x)));
+        }
+    }
+
+    /// The value of a target for which the variables that follow from it, up to the next loop, come closest to their start values.
+    fn fitted_target(
+        &mut self,
+        following: &[Step],
+        v: VarId,
+        set: &FxHashMap<VarId, f64>,
+        values: &[f64],
+        search: Search<'_>,
+    ) -> Option<f64> {
+        let trust = search.trust?;
+        let following = following.iter().map_while(|step| match step {
+            Step::Run(program) => Some(program),
+            _ => None,
+        });
+        let programs: Vec<&Program> = following.collect();
+        let mut wanted: Vec<VarId> = programs.iter().flat_map(|program| program.targets()).collect();
+        wanted.retain(|v| trust[v.index()] == Trust::Given);
+        let at = set[&v];
+        let sizes = |x: f64| {
+            let (mut values, mut set) = (values.to_vec(), set.clone());
+            set.insert(v, x);
+            for program in &programs {
+                // what does not follow from the target may have no value yet
+                let _ = program.run_setting(&mut values, &set, &self.functions);
+            }
+            wanted.iter().map(|v| values[v.index()] / self.nominal(*v)).collect::<Vec<f64>>()
+        };
+        let (here, there) = (sizes(at), sizes(at + self.nominal(v)));
+        let rows = wanted.iter().zip(here.iter().zip(&there));
+        let rows = rows.filter(|(_, (here, there))| here.is_finite() && there.is_finite() && here != there);
+        let (rows, right): (Vec<Vec<f64>>, Vec<f64>) = rows
+            .map(|(v, (here, there))| {
+                (vec![there - here], self.starting_points.start(*v) / self.nominal(*v) - here)
+            })
+            .unzip();
+        let part = least_squares(&rows, 1, &right, LEAST_CHANGE_RANK)?.x[0];
+        Some(at + part * self.nominal(v))
+    }
+
     fn residual_at(
         &mut self,
         iteration: &Iteration,
@@ -214,6 +330,34 @@ impl Evaluator {
         set(iteration, values, x);
         self.run_program(&iteration.program, values)?;
         Ok(iteration.residuals.iter().map(|slot| values[slot.index()]).collect())
+    }
+}
+
+/// The variables that the run computes by the formula that the start has for them.
+fn formulas(model: &CompiledModel) -> FxHashSet<VarId> {
+    let assignments = |blocks: &[Block]| -> Vec<(VarId, ExprId)> {
+        let of_block = |block: &Block| match block {
+            Block::Assign(assignment) => Some((assignment.target, assignment.value)),
+            _ => None,
+        };
+        blocks.iter().filter_map(of_block).collect()
+    };
+    let of_run: FxHashSet<(VarId, ExprId)> = assignments(&model.solvable.continuous).into_iter().collect();
+    let of_start = assignments(&model.solvable.initial).into_iter();
+    of_start.filter(|each| of_run.contains(each)).map(|(v, _)| v).collect()
+}
+
+/// The unknowns in a divisor that has vanished in a condition on the start.
+fn vanished_divisor(model: &CompiledModel, fault: &Fault, formulas: &FxHashSet<VarId>) -> Vec<VarId> {
+    let (Some(e), Some(target)) = (fault.expression, fault.target) else { return Vec::new() };
+    let pool = &model.equations.pool;
+    match pool.node(e) {
+        Node::Binary(Binary::Div, _, divisor) if !formulas.contains(&target) => {
+            let mut variables = pool.variables_of(divisor);
+            variables.retain(|v| model.equations.variable(*v).is_unknown());
+            variables
+        }
+        _ => Vec::new(),
     }
 }
 

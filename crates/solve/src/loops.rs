@@ -33,7 +33,7 @@ impl Evaluator {
         let (searches, iterations) = self.searched;
         memory.solves += u64::from(searches > before.0);
         memory.iterations += iterations - before.1;
-        memory.determinant = self.determinant.or(memory.determinant);
+        memory.determinant = self.determinant;
         self.memory.insert(iteration.id, memory);
         solved
     }

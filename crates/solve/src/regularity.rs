@@ -15,15 +15,19 @@ use rhei_equations::VarId;
 use rhei_kernel::{Iteration, Step};
 use rhei_model::CompiledModel;
 use rhei_numerics::determinant::Determinant;
+use rhei_numerics::lu::Lu;
 use rhei_solvable::Cause;
+use rustc_hash::FxHashMap;
 
 use crate::assumptions::Assumptions;
 use crate::charts::Charts;
 use crate::constants::{
     BRANCH_CLOSE, BRANCH_CONTRACTION, BRANCH_DECLINE, BRANCH_DISTINCT, BRANCH_GROSS, BRANCH_HEADS_DOWN,
-    REGULARITY_DECLINE, REGULARITY_OF_WAY, REGULARITY_SINGULAR, REGULARITY_VANISHED,
+    REGULARITY_CLOSE, REGULARITY_DECLINE, REGULARITY_DIFFERS, REGULARITY_OF_WAY, REGULARITY_SINGULAR,
+    REGULARITY_STEPS, REGULARITY_SUSPECT, REGULARITY_VANISHED,
 };
-use crate::evaluate::NoValue;
+use crate::evaluate::{Evaluator, NoValue};
+use crate::loop_matrix::derivatives;
 use crate::problem::ModelProblem;
 use crate::start::jacobians;
 
@@ -71,6 +75,26 @@ pub enum Judgement {
     InDoubt(usize),
 }
 
+/// Constraints with a determinant.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Constraint {
+    /// A state set, in its present choice.
+    Set(usize),
+    /// An assumption.
+    Assumption(usize),
+}
+
+impl Constraint {
+    fn determinant(self, model: &CompiledModel, charts: &Charts, at: &Point) -> Option<Determinant> {
+        match self {
+            Constraint::Set(set) => Some(charts.determinant(model, set, at.sets.get(set)?)),
+            Constraint::Assumption(place) => {
+                Some(Assumptions::determinant(model, place, at.assumptions.get(place)?))
+            }
+        }
+    }
+}
+
 /// The history of a run, as far as it is needed to judge its next step.
 #[derive(Clone)]
 pub struct Regularity {
@@ -80,10 +104,14 @@ pub struct Regularity {
     pub last: Option<Point>,
     /// The point before.
     pub before: Option<Point>,
+    /// An earlier point at which determinants were clearly others: those of points close to each other differ by rounding errors.
+    anchor: Option<Point>,
     /// Per loop, the largest determinant since the last event.
     largest: Vec<Option<Determinant>>,
-    /// Per set, when its determinant was largest, and how large.
-    largest_of_sets: Vec<Option<(f64, Determinant)>>,
+    /// When the determinant of a set or an assumption was largest, and how large.
+    largest_of: FxHashMap<Constraint, (f64, Determinant)>,
+    /// Number of steps that one of them has been close to zero for.
+    n_close: u32,
 }
 
 impl Regularity {
@@ -106,10 +134,12 @@ impl Regularity {
         }
         Regularity {
             largest: vec![None; loops.len()],
-            largest_of_sets: vec![None; model.solvable.sets.len()],
+            largest_of: FxHashMap::default(),
+            n_close: 0,
             loops,
             last: None,
             before: None,
+            anchor: None,
         }
     }
 
@@ -126,24 +156,56 @@ impl Regularity {
             guesses: watched.guessed.iter().map(|v| values[v.index()]).collect(),
             determinant: evaluator.memory.get(&watched.id).and_then(|memory| memory.determinant),
         };
+        let mut loops: Vec<LoopPoint> = self.loops.iter().map(at).collect();
+        for (place, at) in loops.iter_mut().enumerate().filter(|(_, at)| at.determinant.is_none()) {
+            at.determinant = self.determinant_here(place, &model, evaluator, values);
+        }
         Ok(Point {
             t,
-            loops: self.loops.iter().map(at).collect(),
+            loops,
             sets: jacobians(&model.code.sets, evaluator, values)?,
             assumptions: jacobians(&model.code.assumptions, evaluator, values)?,
         })
     }
 
+    /// The determinant of a loop that was at its solution from the beginning.
+    fn determinant_here(
+        &self,
+        place: usize,
+        model: &CompiledModel,
+        evaluator: &mut Evaluator,
+        values: &mut [f64],
+    ) -> Option<Determinant> {
+        let WatchedLoop { id, nominals, .. } = &self.loops[place];
+        let steps = [&model.code.dynamic, &model.code.watched].into_iter().flat_map(|routine| &routine.steps);
+        let iteration = steps.into_iter().find_map(|step| match step {
+            Step::Iterate(iteration) if iteration.id == *id => Some(iteration),
+            _ => None,
+        })?;
+        let n = nominals.len();
+        let mut lu = Lu::new(n);
+        let plan = evaluator.plan(iteration);
+        let (changes, functions) = (&mut evaluator.changes[..], &evaluator.functions);
+        derivatives(iteration, plan.as_deref(), values, changes, functions, lu.matrix_mut());
+        let scaled = lu.matrix_mut().iter_mut().enumerate();
+        scaled.for_each(|(at, entry)| *entry *= nominals[at % n]);
+        match lu.factorise_in_place() {
+            Ok(()) => Some(lu.determinant()),
+            Err(_) => Some(Determinant::ZERO),
+        }
+    }
+
     /// Begins anew, after an event.
     pub fn begin(&mut self, point: Option<Point>) {
-        self.before = None;
+        (self.before, self.anchor) = (None, None);
         self.last = point.map(|point| Point { loops: Vec::new(), ..point });
         self.largest.fill(None);
     }
 
     /// Forgets the loops, after a change of states: those of sets have other determinants.
     pub fn forget_loops(&mut self) {
-        self.last.iter_mut().chain(&mut self.before).for_each(|point| point.loops.clear());
+        let points = self.last.iter_mut().chain(&mut self.before).chain(&mut self.anchor);
+        points.for_each(|point| point.loops.clear());
         self.largest.fill(None);
     }
 
@@ -155,12 +217,27 @@ impl Regularity {
                 *largest = Some(now);
             }
         }
-        for (place, jacobian) in point.sets.iter().enumerate().filter(|(set, _)| charts.is_watched(*set)) {
-            let now = charts.determinant(model, place, jacobian);
-            let largest = &mut self.largest_of_sets[place];
-            if largest.is_none_or(|(_, most)| !(now.share_of(most).abs() <= 1.0)) {
-                *largest = Some((point.t, now));
+        for each in self.constraints(model, charts) {
+            let Some(now) = each.determinant(model, charts, &point) else { continue };
+            let most = self.largest_of.get(&each).map(|(_, most)| *most);
+            if most.is_none_or(|most| !(now.share_of(most).abs() <= 1.0)) {
+                self.largest_of.insert(each, (point.t, now));
             }
+        }
+        if self.below(model, charts, REGULARITY_CLOSE).is_empty() {
+            self.n_close = 0;
+        }
+        let differs = |from: &Point| {
+            let shares = self.shares(model, charts, from, &point);
+            let loops = from.loops.iter().zip(&point.loops);
+            let of_loops = loops.filter_map(|(from, to)| Some(to.determinant?.share_of(from.determinant?)));
+            shares.chain(of_loops).any(|share| !((share - 1.0).abs() < REGULARITY_DIFFERS))
+        };
+        if self.anchor.is_none()
+            || self.last.as_ref().is_some_and(differs)
+            || self.anchor.as_ref().is_some_and(differs)
+        {
+            self.anchor.clone_from(&self.last);
         }
         self.before = self.last.replace(point);
     }
@@ -169,9 +246,7 @@ impl Regularity {
     pub fn judge(&self, model: &CompiledModel, charts: &Charts, to: &Point) -> Judgement {
         let Some(last) = &self.last else { return Judgement::Regular };
         let falls = |share: f64| share < REGULARITY_DECLINE;
-        let of_sets = self.shares_of_sets(model, charts, last, to);
-        let of_assumptions = self.shares_of_assumptions(model, last, to);
-        if of_sets.chain(of_assumptions).any(falls) {
+        if self.shares(model, charts, last, to).any(falls) {
             return Judgement::Steep;
         }
         match (0..last.loops.len()).find(|&place| self.is_in_doubt(place, to)) {
@@ -180,63 +255,80 @@ impl Regularity {
         }
     }
 
-    /// The determinant of each set at a point as a share of that at another.
-    fn shares_of_sets<'a>(
+    /// The sets whose choices are watched, and the assumptions.
+    fn constraints(&self, model: &CompiledModel, charts: &Charts) -> Vec<Constraint> {
+        let sets = (0..model.solvable.sets.len()).filter(|&set| charts.is_watched(set)).map(Constraint::Set);
+        sets.chain((0..model.solvable.assumptions.len()).map(Constraint::Assumption)).collect()
+    }
+
+    /// The determinant of each of these at a point as a share of that at another.
+    fn shares<'a>(
         &self,
         model: &'a CompiledModel,
         charts: &'a Charts,
         from: &'a Point,
         to: &'a Point,
     ) -> impl Iterator<Item = f64> + use<'a> {
-        let sets = from.sets.iter().zip(&to.sets).enumerate();
-        let watched = sets.filter(|(set, _)| charts.is_watched(*set));
-        watched.map(|(set, (from, to))| {
-            charts.determinant(model, set, to).share_of(charts.determinant(model, set, from))
-        })
-    }
-
-    fn shares_of_assumptions<'a>(
-        &self,
-        model: &'a CompiledModel,
-        from: &'a Point,
-        to: &'a Point,
-    ) -> impl Iterator<Item = f64> + use<'a> {
-        let assumptions = from.assumptions.iter().zip(&to.assumptions).enumerate();
-        assumptions.map(|(place, (from, to))| {
-            let determinant = |rows| Assumptions::determinant(model, place, rows);
-            determinant(to).share_of(determinant(from))
+        let constraints = self.constraints(model, charts).into_iter();
+        constraints.filter_map(|each| {
+            let determinant = |at| each.determinant(model, charts, at);
+            Some(determinant(to)?.share_of(determinant(from)?))
         })
     }
 
     /// How long the next step may be: a part of the time after which the determinant of a set or an assumption would be
     /// zero if it went on as in the last step.
     pub fn longest_step(&self, model: &CompiledModel, charts: &Charts) -> f64 {
-        let (Some(last), Some(before)) = (&self.last, &self.before) else { return f64::INFINITY };
-        let shares = self
-            .shares_of_sets(model, charts, last, before)
-            .chain(self.shares_of_assumptions(model, last, before));
+        let (Some(last), Some(before)) = (&self.last, &self.anchor) else { return f64::INFINITY };
+        let shares = self.shares(model, charts, last, before);
         let until_zero = shares.map(|share| time_to_zero(share, last.t - before.t));
         (1.0 - REGULARITY_DECLINE) * until_zero.fold(f64::INFINITY, f64::min)
     }
 
-    /// The set all of whose choices have become singular at the last point, if there is one.
-    pub fn singular_set(&self, model: &CompiledModel, charts: &Charts) -> Option<usize> {
-        let (Some(last), Some(before)) = (&self.last, &self.before) else { return None };
-        let is_singular = |&set: &usize| {
-            let Some((at, largest)) = self.largest_of_sets[set] else { return false };
-            let now = charts.determinant(model, set, &last.sets[set]);
-            let share = charts.determinant(model, set, &before.sets[set]).share_of(now);
-            let is_near = time_to_zero(share, last.t - before.t) < REGULARITY_OF_WAY * (last.t - at);
-            now.share_of(largest).abs() < REGULARITY_VANISHED && (share < 0.0 || is_near)
+    /// Those whose determinant is below this share of the largest.
+    fn below(&self, model: &CompiledModel, charts: &Charts, share: f64) -> Vec<(Constraint, f64)> {
+        let Some(last) = &self.last else { return Vec::new() };
+        let is_below = |each: &Constraint| {
+            let &(at, largest) = self.largest_of.get(each)?;
+            let now = each.determinant(model, charts, last)?;
+            (now.share_of(largest).abs() < share).then_some(at)
         };
-        (0..last.sets.len()).filter(|&set| charts.is_watched(set)).find(is_singular)
+        let constraints = self.constraints(model, charts).into_iter();
+        constraints.filter_map(|each| Some((each, is_below(&each)?))).collect()
+    }
+
+    /// A set or an assumption that is near a point at which it is singular, if there is one.
+    pub fn suspect(&self, model: &CompiledModel, charts: &Charts) -> Option<Constraint> {
+        self.below(model, charts, REGULARITY_SUSPECT).first().map(|(each, _)| *each)
+    }
+
+    /// A set, or an assumption, that has become singular at the last point, if there is one; a set with all its choices. So it has
+    /// if its determinant goes to zero, or stays close to zero for more steps than any regular motion takes.
+    pub fn singular(&mut self, model: &CompiledModel, charts: &Charts) -> Option<Constraint> {
+        let close = self.below(model, charts, REGULARITY_CLOSE);
+        let &(first, _) = close.first()?;
+        self.n_close += 1;
+        if self.n_close > REGULARITY_STEPS {
+            return Some(first);
+        }
+        let (Some(last), Some(before)) = (&self.last, &self.anchor) else { return None };
+        let goes_to_zero = |&(each, at): &(Constraint, f64)| {
+            let now = each.determinant(model, charts, last)?;
+            let share = each.determinant(model, charts, before)?.share_of(now);
+            let is_near = time_to_zero(share, last.t - before.t) < REGULARITY_OF_WAY * (last.t - at);
+            (share < 0.0 || is_near).then_some(each)
+        };
+        self.below(model, charts, REGULARITY_VANISHED).iter().find_map(goes_to_zero)
     }
 
     /// Whether a loop may have left its branch on the way from the last point to another.
     fn is_in_doubt(&self, place: usize, to: &Point) -> bool {
         let (Some(way), Some(last)) = (self.way(place, to), &self.last) else { return false };
-        let before = self.before.as_ref().and_then(|before| before.loops.get(place));
-        way.is_in_doubt(before.map(|at| (at, last.t)).zip(self.before.as_ref().map(|before| before.t)))
+        let past = |point: &Option<Point>| {
+            let point = point.as_ref()?;
+            Some(Past { at: point.loops.get(place)?.clone(), ago: last.t - point.t })
+        };
+        way.is_in_doubt(past(&self.before).as_ref(), past(&self.anchor).as_ref())
     }
 
     fn way<'a>(&'a self, place: usize, to: &'a Point) -> Option<Way<'a>> {
@@ -345,6 +437,13 @@ fn is_watched(iteration: &Iteration, problem: &mut ModelProblem) -> bool {
     is_nonlinear && !problem.evaluator.plan(iteration).is_some_and(|plan| plan.is_sparse)
 }
 
+/// A loop at an earlier point.
+struct Past {
+    at: LoopPoint,
+    /// How long before the last point.
+    ago: f64,
+}
+
 /// The way of a loop from one point to another.
 struct Way<'a> {
     nominals: &'a [f64],
@@ -366,13 +465,13 @@ impl Way<'_> {
         self.share().is_some_and(|share| share < 0.0)
     }
 
-    /// `before` is the point before, with the times of the later end and of its own.
-    fn is_in_doubt(&self, before: Option<((&LoopPoint, f64), f64)>) -> bool {
+    /// `before` is the point before, `anchor` one at which the determinant was clearly another.
+    fn is_in_doubt(&self, before: Option<&Past>, anchor: Option<&Past>) -> bool {
         if self.changes_sign() {
             return true;
         }
-        let Some(((before, t1), t0)) = before else { return false };
-        let part = self.duration / (t1 - t0);
+        let (Some(Past { at: before, ago }), Some(anchor)) = (before, anchor) else { return false };
+        let part = self.duration / ago;
         let expected: Vec<f64> = self
             .from
             .guesses
@@ -386,12 +485,12 @@ impl Way<'_> {
         if beside > BRANCH_GROSS.recip() * size && beside > 2.0 * way {
             return true;
         }
-        let (Some(from), Some(before_that)) = (self.from.determinant, before.determinant) else {
+        let (Some(from), Some(earlier)) = (self.from.determinant, anchor.at.determinant) else {
             return false;
         };
-        let share_before = before_that.share_of(from);
-        let heads_down = 1.0 - part * (share_before - 1.0) < BRANCH_HEADS_DOWN;
-        let moved = distance(&self.from.guesses, &before.guesses, self.nominals);
+        let share_before = earlier.share_of(from);
+        let heads_down = 1.0 - self.duration / anchor.ago * (share_before - 1.0) < BRANCH_HEADS_DOWN;
+        let moved = distance(&self.from.guesses, &anchor.at.guesses, self.nominals);
         let steepness = (share_before - 1.0).abs() / moved;
         let falls = self.share().is_some_and(|share| share < BRANCH_DECLINE);
         heads_down && (falls || steepness * beside > BRANCH_CONTRACTION)

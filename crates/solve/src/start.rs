@@ -4,7 +4,7 @@ use std::cell::RefCell;
 use std::sync::Arc;
 
 use rhei_equations::VarId;
-use rhei_kernel::{Bound, Execution, Functions, Named, Sides, Watch};
+use rhei_kernel::{Bound, Execution, Fault, Functions, Named, Sides, Watch};
 use rhei_model::CompiledModel;
 use rhei_solvable::{Cause, Surplus};
 use rhei_source::Diagnostic;
@@ -132,10 +132,20 @@ pub fn start(
     let mut said: Vec<Diagnostic> =
         displaced.iter().map(|&(set, began)| of_displaced_start(model, set, began)).collect();
     let solved_as_it_is = solved.is_ok();
-    if solved.is_ok() {
-        let begun = Begun { guesses: &guesses, search };
-        said.extend(solve_singular(model, &mut charts, (&mut evaluator, &mut values), begun)?);
-    }
+    let begun = Begun { guesses: &guesses, search };
+    solved = match solved {
+        Ok(()) | Err(NoValue::Fault(_)) => {
+            let fault = match &solved {
+                Err(NoValue::Fault(fault)) => Some(fault),
+                _ => None,
+            };
+            let again = solve_singular(model, &mut charts, (&mut evaluator, &mut values), begun, fault)?;
+            let is_solved = again.is_some();
+            said.extend(again.flatten());
+            if is_solved { Ok(()) } else { solved }
+        }
+        failed => failed,
+    };
     match solved {
         Ok(()) => {
             check_surplus(&model.solvable.surplus, &code.surplus, &mut evaluator, &mut values)?;
@@ -185,14 +195,15 @@ struct Begun<'a> {
 }
 
 /// Solves the initial problem once more, if its solution is a singular point of its loops: from the positions found, and the start
-/// values of all else.
+/// values of all else. None if it is regular; else what is to be said.
 fn solve_singular(
     model: &CompiledModel,
     charts: &mut Charts,
     (evaluator, values): (&mut Evaluator, &mut Vec<f64>),
     Begun { guesses, search }: Begun<'_>,
-) -> Result<Vec<Diagnostic>, NoValue> {
-    let Some(singular) = evaluator.singular_start(&model.code.initial, values) else { return Ok(Vec::new()) };
+    fault: Option<&Fault>,
+) -> Result<Option<Option<Diagnostic>>, NoValue> {
+    let Some(singular) = evaluator.singular_start(model, values, fault) else { return Ok(None) };
     let mut from = guesses.to_vec();
     singular.positions.iter().for_each(|v| from[v.index()] = values[v.index()]);
     let mut is_in_set = false;
@@ -211,7 +222,7 @@ fn solve_singular(
         match solve_freed(model, &mut of_charts, from.clone(), (evaluator, &mut found), why, search) {
             Ok(_) => {
                 (*charts, *values) = (of_charts, found);
-                return Ok(Vec::new());
+                return Ok(Some(None));
             }
             Err(contradicted @ NoValue::Contradicted { .. }) => return Err(contradicted),
             Err(_) => {}
@@ -223,11 +234,11 @@ fn solve_singular(
     let solved = evaluator.run(&model.code.initial, &mut found, again);
     let SingularStart { positions, left_open, .. } = singular.into_inner();
     if left_open.is_empty() {
-        return Ok(Vec::new());
+        return Ok(None);
     }
     solved.map_err(|why| NoValue::NotStarted(Box::new(why)))?;
     *values = found;
-    Ok(vec![of_singular_start(model, &positions, &left_open)])
+    Ok(Some(Some(of_singular_start(model, &positions, &left_open))))
 }
 
 /// Solves the second initial problem: the constraints of a state set may leave no room for conditions on its start.

@@ -45,6 +45,7 @@ mod architecture;
 mod asked_to_end;
 mod assembly;
 mod balances;
+mod change_points;
 mod charts;
 mod compiled_functions;
 mod conformance;

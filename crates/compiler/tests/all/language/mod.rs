@@ -38,7 +38,7 @@ topics! {
     array_expressions, functions, integers, records, operators, classes, lookup, packages, inheritance,
     modification,
     redeclaration, inner_outer, elements, inputs, restrictions_of_connections, equation_sections, connections,
-    expandable_connectors, overconstrained, algorithms, streams, state_selection, state_cases,
+    expandable_connectors, overconstrained, algorithms, streams, state_selection, state_cases, branches,
     projection, starting_sets,
     hybrid_when, hybrid_effects, hybrid_time_events, hybrid_modes, hybrid_operators, hybrid_sections, hybrid_transport, loops_algebraic,
     loops_initial, clocks, measured_states, balance, variable_structure, mode_interactions,
