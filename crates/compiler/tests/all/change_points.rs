@@ -97,7 +97,7 @@ fn cube(select: &str) -> String {
 
 const CUBE_ROOT: &str = "model M
     Real z(start = -1), s(start = 0, fixed = true);
-    Real off = z - (if time < 1 then -(1 - time)^(1/3) else (time - 1)^(1/3));
+    Real off = z - (if noEvent(time < 1) then -1 else 1)*abs(time - 1)^(1/3);
   equation
     z^3 = time - 1; der(s) = z;
   end M;";
