@@ -285,6 +285,8 @@ impl Continuation {
             if system.residual(&beside, &mut unused).is_ok() {
                 self.matrix.evaluate(system, &beside)?;
             }
+            // variables that follow belong to the point itself
+            system.residual(x, &mut unused)?;
         }
         Ok(())
     }

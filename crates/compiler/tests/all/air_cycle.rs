@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use rhei_compiler::{Session, with_deep_stack};
+use rhei_compiler::{Session, recompiled, with_deep_stack};
 use rhei_model::CompiledModel;
 use rhei_numerics::eigenvalues::eigenvalues;
 use rhei_results::Trajectories;
@@ -146,15 +146,16 @@ fn fastest(mut run: impl FnMut()) -> f64 {
 fn all_artificial_states_of_the_air_cycle_are_found_and_no_others() {
     let advised = |model: &Arc<CompiledModel>, stop: f64| -> Vec<String> {
         let (columns, _) = model.columns(|_| false);
-        let (advice, said) =
-            advise_balances(model, &options_of(model, stop, &[]), &mut Trajectories::new(columns));
+        let remake = |equations| recompiled(model, &equations);
+        let options = options_of(model, stop, &[]);
+        let (advice, said) = advise_balances(model, &options, &mut Trajectories::new(columns), &remake);
         let advice = advice.unwrap_or_else(|| panic!("{said:?}"));
         advice.iter().flat_map(|advice| advice.proposals.clone()).collect()
     };
     assert_eq!(
         advised(&air_cycle("WithStorages"), 600.0),
         ["primary.wall", "main.wall", "reheater.wall", "condenser.wall", "shaft.speed"]
-            .map(|name| format!("balance({name}.x) = {name}.f"))
+            .map(|name| format!("{name}.storage*balance({name}.x) = {name}.f"))
     );
     assert_eq!(advised(&air_cycle("Cycle"), 600.0), [""; 0]);
     let heated = "model Heated
@@ -166,6 +167,33 @@ fn all_artificial_states_of_the_air_cycle_are_found_and_no_others() {
         U = m*(c0*T + 0.5*c1*T^2);
       end Heated;";
     assert_eq!(advised(&model(heated), 1.0), [""; 0]);
+    // what moves as one, however fast its parts would be by themselves; what grows somewhere on its way
+    let rod = "model Rod
+        parameter Integer n = 12;
+        Real T[n](each start = 1, each fixed = true);
+      equation
+        der(T[1]) = 50*(T[2] - T[1]);
+        for i in 2:n-1 loop
+          der(T[i]) = 50*(T[i - 1] - 2*T[i] + T[i + 1]);
+        end for;
+        der(T[n]) = 50*(T[n - 1] - T[n]) - T[n];
+      end Rod;";
+    assert_eq!(advised(&model(rod), 100.0), [""; 0]);
+    let stiff = "model Stiff
+        Real x(start = 2, fixed = true), y(start = 0, fixed = true);
+      equation
+        der(x) = y;
+        der(y) = 200*(1 - x^2)*y - x;
+      end Stiff;";
+    assert_eq!(advised(&model(stiff), 400.0), [""; 0]);
+    let sensor = "model Sensor
+        parameter Real T = 1e-5;
+        Real x(start = 0, fixed = true), m(start = 0, fixed = true);
+      equation
+        der(x) = sin(time) - m;
+        T*der(m) = x - m;
+      end Sensor;";
+    assert_eq!(advised(&model(sensor), 10.0), ["T*balance(m) = x - m"]);
     let oscillator = "model Oscillator
         Real x(start = 1, fixed = true), v(start = 0, fixed = true);
       equation

@@ -138,6 +138,68 @@ fn rejected_steps_leave_no_trace() {
     }
 }
 
+/// The singular limit of van der Pol's oscillator, with its period from jumps that are told: every method passes the ends of its branches.
+#[test]
+fn a_relaxation_oscillator_keeps_its_period() {
+    let oscillator = model(
+        "model Relaxation
+           Real y(start = 0, fixed = true);
+           Real x(start = 2);
+         equation
+           der(y) = -x;
+           balance(x) = y + x - x^3/3;
+         end Relaxation;",
+    );
+    let period = |words: &str| {
+        let settings = Settings::parse(&format!("stop=12 {words}")).unwrap();
+        let (outcome, _) = run_as(&oscillator, &settings, vec![12.0], Execution::Machine);
+        assert_eq!(outcome.status, Status::Finished, "{words}: {:?}", outcome.diagnostics);
+        let told = |said: &str| said.strip_prefix("at t = ")?.split(' ').next()?.parse::<f64>().ok();
+        let jumps: Vec<f64> = outcome.diagnostics.iter().filter_map(|said| told(&said.message)).collect();
+        assert!((14..=15).contains(&jumps.len()), "{words}: jumps at {jumps:?}");
+        println!("{words}: {} steps, {} rejected", outcome.statistics.steps, outcome.statistics.rejected);
+        (jumps[12] - jumps[0]) / 6.0
+    };
+    let exact = 3.0 - 2.0 * 2.0_f64.ln();
+    for method in ["euler", "heun", "midpoint", "rk4", "implicit-euler", "implicit-trapezoid", "sdirk2"] {
+        for step in [0.1, 0.03, 0.01, 0.001] {
+            let off = period(&format!("method={method} step={step}")) - exact;
+            assert!(off.abs() < 10.0 * step, "{method} {step}: {off}");
+        }
+    }
+    for method in ADAPTIVE {
+        for tolerance in [1e-3, 1e-5, 1e-7] {
+            let off = period(&format!("method={method} tolerance={tolerance}")) - exact;
+            assert!(off.abs() < 1e3 * tolerance, "{method} {tolerance}: {off}");
+        }
+    }
+}
+
+/// What is balanced beside a state that does not need it costs no steps: as many as with a formula in its place.
+#[test]
+fn a_balance_beside_a_state_costs_no_steps() {
+    let beside = |line: &str| {
+        model(&format!(
+            "model Beside
+               Real x(start = 1, fixed = true), y(start = 0, fixed = true), z(start = 0, fixed = true);
+               Real a(start = 1);
+             equation
+               der(x) = y;
+               der(y) = -x;
+               der(z) = -z;
+               {line}
+             end Beside;"
+        ))
+    };
+    for method in ADAPTIVE {
+        let settings = Settings::parse(&format!("stop=20 method={method}")).unwrap();
+        let lines = ["balance(a) = x - a^3;", "a = noEvent(if x > 0 then x^(1/3) else -(-x)^(1/3));"];
+        let [balanced, inverse] =
+            lines.map(|line| run(&beside(line), &settings, vec![20.0]).0.statistics.steps);
+        assert_eq!(balanced, inverse, "{method}");
+    }
+}
+
 /// If an equilibrium ends and the flow leads to no other, the run ends: at that instant, whatever the steps are.
 #[test]
 fn an_equilibrium_that_vanishes_is_found_to_the_instant() {

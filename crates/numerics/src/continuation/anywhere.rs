@@ -10,6 +10,10 @@ use crate::rightmost::Care;
 const FIRST_STEP: f64 = 1.0;
 /// Steps between these are taken.
 const STEPS: (f64, f64) = (1e-13, 1e15);
+/// Work in one search.
+const MOST_STEPS: u32 = 1000;
+/// See [`MOST_STEPS`].
+const MOST_CALLS: u32 = 6000;
 /// Growth rates below this, in units of the flow, count as stable.
 const STABLE: f64 = 1e-4;
 

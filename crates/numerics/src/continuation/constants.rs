@@ -34,6 +34,8 @@ pub(super) const STEEPER: f64 = 5.0;
 pub(super) const MOVES: f64 = 0.1;
 /// Points between.
 pub(super) const BETWEEN: [f64; 3] = [0.5, 0.25, 0.75];
+/// The same for a step of several unknowns that ends where the field is much steeper, as between square roots.
+pub(super) const BETWEEN_STEEPER: [f64; 7] = [0.5, 0.25, 0.75, 0.125, 0.375, 0.625, 0.875];
 /// Most unknowns for which an ellipsoid is looked for: the cost grows with the cube.
 pub(super) const LARGEST_ELLIPSOID: usize = 24;
 /// Squarings that bring the slowest of all time constants, 2⁶⁰ times the fastest, to rest.
@@ -83,10 +85,18 @@ pub(super) const FIRST_MOVE: f64 = 1e-3;
 pub(super) const TIMES: (f64, f64) = (1e-16, 1e16);
 /// Beyond this many units, or times its start, an unknown has gone to infinity.
 pub(super) const INFINITE: f64 = 1e10;
-/// Work in one search.
-pub(super) const MOST_STEPS: u32 = 1000;
-/// See [`MOST_STEPS`].
-pub(super) const MOST_CALLS: u32 = 6000;
+/// Steps in one search, for few and for many unknowns: slight damping takes a thousand, and each costs factors of a matrix.
+pub(super) const STEPS: (u32, u32) = (10_000, 1000);
+/// Steps times unknowns between these.
+pub(super) const STEPS_OF_UNKNOWNS: u32 = 100_000;
+/// Most evaluations for each step.
+pub(super) const CALLS_OF_STEP: u32 = 6;
+
+/// Most steps and evaluations in one search for `n` unknowns.
+pub(super) fn most_work(n: usize) -> (u32, u32) {
+    let steps = (STEPS_OF_UNKNOWNS / (n as u32).max(1)).clamp(STEPS.1, STEPS.0);
+    (steps, CALLS_OF_STEP * steps)
+}
 
 // --- stability ---
 

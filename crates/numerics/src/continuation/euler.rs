@@ -42,7 +42,7 @@ impl Continuation {
         while failures < MOST_FAILURES
             && unsolved < MOST_UNSOLVED
             && steps < MOST_EULER_STEPS
-            && self.calls < MOST_CALLS / 2
+            && self.calls < most_work(self.n).1 / 2
         {
             let (from, before) = (x.to_vec(), self.flow_size(x, options));
             let stepped = self.step(system, x, h, options);
@@ -70,6 +70,8 @@ impl Continuation {
                     && self.differentiate(system, x, options).is_ok()
                     && self.contracting(system, (&reached, x), trust, (&norms, &field), options).is_some()
                 {
+                    // variables that follow have values of the point differentiated last
+                    let _ = self.differentiate(system, x, options);
                     return true;
                 }
                 x.copy_from_slice(&reached);
@@ -79,8 +81,8 @@ impl Continuation {
         false
     }
 
-    /// The field at the end of a way that was differentiated last, and the norms in which the flow contracts there and half way; nothing
-    /// without such norms, and where the field is much steeper.
+    /// The field at the end of a way that was differentiated last, and the norms in which the flow contracts there and on the way; nothing
+    /// without such norms. The steeper the field becomes, the closer the way is looked at.
     fn contracting(
         &mut self,
         system: &mut dyn System,
@@ -93,17 +95,22 @@ impl Continuation {
         let way: Vec<f64> =
             (0..options.rates.len()).map(|i| (to[i] - from[i]) / Self::size(options, to, i)).collect();
         let mut still: Vec<Norm> = norms.iter().filter(|norm| norm.contracts(&reached)).cloned().collect();
-        if still.is_empty() || steepening(before, &reached, &way).0 > STEEPER {
-            return None;
+        let is_steeper = steepening(before, &reached, &way).0 > STEEPER;
+        if is_steeper && way.len() == 1 {
+            return None; // to follow one unknown is cheap
         }
-        if moved > SHORT {
-            let half: Vec<f64> = from.iter().zip(to).map(|(from, to)| 0.5 * (from + to)).collect();
-            let here = self.matrix.values().to_vec();
-            let middle = self.differentiate(system, &half, options).ok().and_then(|()| self.field(options));
-            self.matrix.values_mut().copy_from_slice(&here);
-            let middle = middle?;
-            still.retain(|norm| norm.contracts(&middle));
+        let looks: &[f64] = match (is_steeper, moved > SHORT) {
+            (true, _) => &BETWEEN_STEEPER,
+            (false, true) => &BETWEEN[..1],
+            (false, false) => &[],
+        };
+        let here = self.matrix.values().to_vec();
+        for share in looks {
+            let point: Vec<f64> = from.iter().zip(to).map(|(a, b)| a + share * (b - a)).collect();
+            let between = self.differentiate(system, &point, options).ok().and_then(|()| self.field(options));
+            still.retain(|norm| between.as_ref().is_some_and(|field| norm.contracts(field)));
         }
+        self.matrix.values_mut().copy_from_slice(&here);
         (!still.is_empty()).then_some((reached, still))
     }
 

@@ -32,7 +32,8 @@ impl Continuation {
         let mut pace = Pace { h: if first < unit { first } else { unit }, may_grow: true };
         let (mut time, mut next) = (0.0, self.steps + 1);
         let mut expands = self.look_at_expansion(x, options);
-        while self.steps < MOST_STEPS && self.calls < MOST_CALLS && time < TIMES.1 * unit {
+        let (most_steps, most_calls) = most_work(self.n);
+        while self.steps < most_steps && self.calls < most_calls && time < TIMES.1 * unit {
             if pace.h <= TIMES.0 * unit {
                 // ever faster away, so that no step is short enough: infinity is reached in finite time
                 let at = x.to_vec();

@@ -21,13 +21,16 @@ pub(super) struct Difference {
     pub(super) largest: f64,
     /// Steps without and with the balances.
     pub(super) steps: [u64; 2],
+    /// Balances that were tried together.
+    pub(super) together: usize,
 }
 
 impl Difference {
     pub(super) fn text(&self) -> String {
         let [before, after] = self.steps;
+        let which = if self.together == 1 { "it".to_owned() } else { format!("all {}", self.together) };
         format!(
-            "tried: a run with it differs from this one by {}, and takes {after} steps in place of {before}",
+            "tried: a run with {which} differs from this one by {}, and takes {after} steps in place of {before}",
             rounded(self.largest)
         )
     }
@@ -81,7 +84,11 @@ impl<'a> Trials<'a> {
         }
         let names = compared.iter().map(|v| self.model.equations.variable(*v).name.as_str());
         let largest = names.filter_map(|name| distance(base, &own, name, from)).fold(0.0, f64::max);
-        (largest <= ADVICE_DIFFERENCE).then_some(Difference { largest, steps: [base.steps, own.steps] })
+        (largest <= ADVICE_DIFFERENCE).then_some(Difference {
+            largest,
+            steps: [base.steps, own.steps],
+            together: new.len(),
+        })
     }
 
     /// The states and all that could be balanced, in rows.
