@@ -35,6 +35,8 @@ pub struct Code {
     pub on_the_way: Option<Routine>,
     /// The same without the fixed values in state sets, with the sides of its surplus conditions.
     pub freed: Option<(Routine, Named<Sides>)>,
+    /// The same with written start values in place of unwritten ones of states.
+    pub written: Option<Routine>,
     /// Computes the derivatives of the states.
     pub dynamic: Routine,
     /// Computes the remaining variables, once `dynamic` has run.
@@ -105,6 +107,7 @@ macro_rules! parts_of {
             surplus: Named { program: surplus, of: _ },
             on_the_way,
             freed,
+            written,
             dynamic,
             watched,
             event,
@@ -138,7 +141,7 @@ macro_rules! parts_of {
         let lists = [sets, assumptions, arguments, messages];
         watches.extend(lists.into_iter().flat_map(|list| list.$iter()));
         let mut routines = vec![initial, dynamic, watched, event, discrete];
-        routines.extend(on_the_way.$iter());
+        routines.extend(on_the_way.$iter().chain(written.$iter()));
         for (initial, Named { program: surplus, of: _ }) in freed.$iter() {
             routines.push(initial);
             programs.push(surplus);
@@ -223,6 +226,7 @@ pub fn compile(equations: &Equations, solvable: &Solvable) -> Code {
         let sides = freed.surplus.iter().flat_map(|condition| [condition.lhs, condition.rhs]);
         (initial, Watch::new(sides, pool, &mut layout))
     });
+    let mut written = solvable.written.as_ref().map(|written| routine(&written.initial, pool, &mut layout));
     let dynamic = routine(dynamic, pool, &mut layout);
     let mut watched = routine(watched, pool, &mut layout);
     // what ticks is computed by rhythm, not as a whole
@@ -233,7 +237,7 @@ pub fn compile(equations: &Equations, solvable: &Solvable) -> Code {
     let first_tick = by_rhythm(&solvable.initial, &solvable.first_tick, pool, &mut layout);
     // wherever everything is known, it is known under all its names
     let everything = [&mut initial, &mut watched].into_iter().chain(&mut on_the_way);
-    let everything = everything.chain(freed.iter_mut().map(|(initial, _)| initial));
+    let everything = everything.chain(freed.iter_mut().map(|(initial, _)| initial)).chain(&mut written);
     for routine in everything.chain(Some(&mut event).filter(|event| !event.steps.is_empty())) {
         routine.steps.extend(copies(&solvable.aliases, pool, &mut layout));
     }
@@ -326,6 +330,7 @@ pub fn compile(equations: &Equations, solvable: &Solvable) -> Code {
         surplus: both_sides(surplus),
         on_the_way,
         freed: freed.map(|(initial, surplus)| (initial, both_sides(surplus))),
+        written,
         dynamic,
         watched,
         event,
@@ -372,6 +377,7 @@ fn bounds(equations: &Equations, solvable: &Solvable) -> Vec<((VarId, Bound), Ex
     let mut open: Vec<&Block> = solvable.initial.iter().chain(&solvable.continuous).collect();
     open.extend(solvable.event.iter().chain(solvable.on_the_way.iter().flatten()));
     open.extend(solvable.freed.iter().flat_map(|freed| &freed.initial));
+    open.extend(solvable.written.iter().flat_map(|written| &written.initial));
     while let Some(block) = open.pop() {
         match block {
             Block::Assign(_) => {}

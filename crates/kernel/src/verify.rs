@@ -86,6 +86,7 @@ impl Code {
         as_many("freed conditions", freed, solvable.freed.as_ref().map_or(0, |freed| freed.surplus.len()))?;
         if self.freed.is_some() != solvable.freed.is_some()
             || self.on_the_way.is_some() != solvable.on_the_way.is_some()
+            || self.written.is_some() != solvable.written.is_some()
         {
             return violation("the initial problems are those of another model".into());
         }

@@ -71,6 +71,8 @@ pub struct Solvable {
     pub on_the_way: Option<Vec<Block>>,
     /// The same with fixed values in state sets not necessarily kept, in models that have some.
     pub freed: Option<Freed>,
+    /// The same with written start values in place of unwritten ones of states, where there are such.
+    pub written: Option<Written>,
     /// How the unknowns are computed from the states.
     pub continuous: Vec<Block>,
     /// How many blocks of `continuous` the derivatives of the states take; the others are only watched.
@@ -209,6 +211,15 @@ pub struct Freed {
     pub initial: Vec<Block>,
     /// Conditions that must follow, among them all fixed values in state sets.
     pub surplus: Vec<Surplus>,
+}
+
+/// The initial problem in which variables with a written start value take the place of states without one.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Written {
+    /// How the unknowns are computed at the start.
+    pub initial: Vec<Block>,
+    /// The variables that start at their start values in this problem only.
+    pub kept: Vec<VarId>,
 }
 
 /// The role of a variable, and the reason.
@@ -410,6 +421,7 @@ impl Solvable {
             surplus,
             on_the_way,
             freed,
+            written,
             continuous,
             dynamic: _,
             event,
@@ -429,6 +441,7 @@ impl Solvable {
         );
         found.extend(aliases.iter().map(|alias| alias.value));
         let at_start = freed.iter().flat_map(|freed| &freed.initial).chain(on_the_way.iter().flatten());
+        let at_start = at_start.chain(written.iter().flat_map(|written| &written.initial));
         let blocks = parameters.iter().chain(initial).chain(at_start).chain(continuous);
         found.extend(blocks.chain(event).chain(discrete).flat_map(Block::values));
         let surplus = surplus.iter().chain(freed.iter().flat_map(|freed| &freed.surplus));

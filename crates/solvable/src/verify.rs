@@ -90,6 +90,10 @@ impl Solvable {
             self.verify_order(equations, "freed initial", &freed.initial, known, &at_start)?;
             self.verify_surplus(equations, &freed.surplus, &known_at_start)?;
         }
+        if let Some(written) = &self.written {
+            let known = known_at(&[&is_parameter, &is_given]);
+            self.verify_order(equations, "written initial", &written.initial, known, &at_start)?;
+        }
         let known = known_at(&[&every_parameter, &is_given, &is_previous, &is_state, &is_discrete]);
         self.verify_order(equations, "continuous", &self.continuous, known, &continuous)?;
         if !self.event.is_empty() {
@@ -277,6 +281,7 @@ mod tests {
             aliases: vec![],
             on_the_way: None,
             freed: None,
+            written: None,
             surplus: vec![],
             event: vec![],
             discrete: vec![],

@@ -14,8 +14,8 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use crate::advice::ChartHistory;
 use crate::assumptions::determinant;
 use crate::constants::{
-    CHART_CHANGE, CHART_CHANGE_AFTER_JUMP, CHART_CHANGE_AT_TICK, CHART_GOOD, CHART_NO_PIVOT, CHART_SUSPECT,
-    CHART_WISH,
+    CHART_CHANGE, CHART_CHANGE_AFTER_JUMP, CHART_CHANGE_AT_TICK, CHART_FIXED, CHART_GOOD, CHART_NO_PIVOT,
+    CHART_SUSPECT, CHART_WISH, CHART_WRITTEN,
 };
 use crate::evaluate::Evaluator;
 use crate::landing::write_references;
@@ -154,7 +154,14 @@ impl Charts {
         let is_fixed = |candidate: usize| model.equations.variable(set.candidates[candidate]).fixed;
         let scale = |candidate: usize| {
             let nominal = self.nominals[place][candidate];
-            weight(model, set, candidate) * nominal * if is_fixed(candidate) { 1e-3 } else { 1.0 }
+            let trust = match (is_fixed(candidate), is_written(model, set, candidate)) {
+                (true, _) => CHART_FIXED,
+                (false, true) => CHART_WRITTEN,
+                (false, false) => 1.0,
+            };
+            // the wish for a state says nothing of how a run begins
+            let weight = if is_unwritten_beside(model, set) { 1.0 } else { weight(model, set, candidate) };
+            weight * nominal * trust
         };
         if let Some(Some(mut states)) =
             better_choice(set, jacobian, &self.chosen[place], &scale, CHART_CHANGE)
@@ -354,6 +361,19 @@ fn weight(model: &CompiledModel, set: &StateSet, candidate: usize) -> f64 {
         StateSelect::Avoid => CHART_WISH,
         _ => 1.0,
     }
+}
+
+/// Whether somebody wrote a start value for a candidate, not for all variables of its type.
+pub(crate) fn is_written(model: &CompiledModel, set: &StateSet, candidate: usize) -> bool {
+    let variable = model.equations.variable(set.candidates[candidate]);
+    variable.start.is_some() && variable.start_confidence.is_of_variable()
+}
+
+/// Whether some candidates have a start value that somebody wrote, and others none.
+pub(crate) fn is_unwritten_beside(model: &CompiledModel, set: &StateSet) -> bool {
+    let n = set.candidates.len();
+    let n_written = (0..n).filter(|&candidate| is_written(model, set, candidate)).count();
+    (1..n).contains(&n_written)
 }
 
 /// In ascending order, fixed candidates first: the initial problem relies on that. In large sets in the order in which states

@@ -109,6 +109,9 @@ pub(crate) const HOMOTOPY_SMALLEST_PART: f64 = 1e-6;
 /// from may have been found by iteration.
 pub(crate) const SURPLUS_AGREES: f64 = 1e-8;
 
+/// Relative distance from a written start value at which a start has it: two ways to compute one value differ by less.
+pub(crate) const WRITTEN_HOLDS: f64 = 1e-8;
+
 /// Most unknowns of a loop whose flow is followed with dense matrices in any case; of more, sparse
 /// derivatives are used if there are any.
 pub(crate) const FLOW_DENSE: usize = 50;
@@ -139,6 +142,12 @@ pub(crate) const CHART_CHANGE_AFTER_JUMP: f64 = 1.0 + 1e-9;
 
 /// The same in clocked partitions, where a change costs nothing: all candidates are known after a tick.
 pub(crate) const CHART_CHANGE_AT_TICK: f64 = 1.125;
+
+/// Weight of the derivatives by a fixed candidate before the start: it is solved for only where nothing else can be.
+pub(crate) const CHART_FIXED: f64 = 1e-3;
+
+/// The same for a candidate with a start value of its own beside some without: between one that is fixed and one that is not.
+pub(crate) const CHART_WRITTEN: f64 = 3e-2;
 
 /// Ratio of pivots that makes up for one degree of `stateSelect`.
 pub(crate) const CHART_WISH: f64 = 4.0;

@@ -116,6 +116,19 @@ pub(crate) fn of_displaced_start(model: &CompiledModel, set: usize, began: Began
         .with_note("give start values near where the model shall start")
 }
 
+/// Start values that were assumed, and from which no start was found.
+pub(crate) fn of_start_not_kept(model: &CompiledModel) -> Diagnostic {
+    let kept = model.solvable.written.as_ref().map_or(&[][..], |written| &written.kept);
+    let message = format!(
+        "with the start values of {} no start is found: the states that follow from them start at zero, or at the start values of their types",
+        names(model, kept)
+    );
+    let said = Diagnostic::note("start-not-kept", message);
+    said.with_note(
+        "give start values to the states, or write `fixed=true` where a start value has to be kept",
+    )
+}
+
 /// Loops whose start was found by following a flow.
 pub(crate) fn of_followed_loop(model: &CompiledModel, guessed: &[VarId]) -> Diagnostic {
     let message = format!(

@@ -17,7 +17,8 @@ use rhei_numerics::{EvaluationFailed, Pattern};
 use rhei_solvable::{Assumed, Jacobian, StateSet};
 use rustc_hash::FxHashSet;
 
-use crate::charts::Charts;
+use crate::charts::{Charts, is_unwritten_beside, is_written};
+use crate::constants::WRITTEN_HOLDS;
 use crate::evaluate::Evaluator;
 use crate::start::jacobians;
 
@@ -123,11 +124,59 @@ pub fn land_at_start(
             }
             keep(model, charts, place, &landed.combinations, evaluator, values);
         }
+        if let Some(began) = keep_written(model, charts, place, &start, evaluator, values)
+            && began != Began::There
+        {
+            displaced.push((place, began));
+        }
         any = true;
         combine(set, values);
         known.add(set);
     }
     any
+}
+
+/// Where a candidate with a written start value has lost it beside one without: projects once more, with the written values kept like
+/// fixed ones, if the constraints leave room for all of them. Where that has no solution, the set stays as it is.
+fn keep_written(
+    model: &CompiledModel,
+    charts: &mut Charts,
+    place: usize,
+    start: &[f64],
+    evaluator: &mut Evaluator,
+    values: &mut [f64],
+) -> Option<Began> {
+    let set = &model.solvable.sets[place];
+    if !is_unwritten_beside(model, set) {
+        return None;
+    }
+    let is_fixed = |candidate: usize| model.equations.variable(set.candidates[candidate]).fixed;
+    let kept = |&candidate: &usize| is_fixed(candidate) || is_written(model, set, candidate);
+    let kept: Vec<usize> = (0..set.candidates.len()).filter(kept).collect();
+    // the initial problem keeps what is fixed
+    let has_lost = |&candidate: &usize| {
+        let v = set.candidates[candidate];
+        !is_fixed(candidate)
+            && (values[v.index()] - start[candidate]).abs()
+                > WRITTEN_HOLDS * start[candidate].abs().max(evaluator.nominal(v))
+    };
+    if kept.len() > set.dimension() || !kept.iter().any(has_lost) {
+        return None;
+    }
+    let unknowns = &set.manifold.unknowns;
+    let first: Vec<f64> = unknowns.iter().map(|v| values[v.index()]).collect();
+    write(unknowns, start, values);
+    let nearest = Keep::Nearest { fixed: &kept, may_displace: true };
+    match land(model, place, nearest, evaluator, values) {
+        Ok(landed) => {
+            keep(model, charts, place, &landed.combinations, evaluator, values);
+            Some(landed.began)
+        }
+        Err(_) => {
+            write(unknowns, &first, values);
+            None
+        }
+    }
 }
 
 /// The fixed candidates of a set, by index.

@@ -5,7 +5,7 @@
 //! - [`search::Search`] comes with every request, and lists the strategies to solve a loop, in order.
 //! - [`evaluate::Evaluator`] runs routines, and solves loops on the way: [`groups`] balances, `linear` linear ones, `settle`
 //!   those with Booleans; `guesses`, `flows` and `starting_points` help Newton's method.
-//! - [`start`] begins a run; [`landing`] projects state sets onto their constraints, and [`charts`] chooses their states;
+//! - [`start`] begins a run, `written_starts` with the start values that somebody wrote; [`landing`] projects state sets onto their constraints, and [`charts`] chooses their states;
 //!   [`modes`] changes from one mode to another; [`past`] keeps delayed values.
 //! - [`failure`] explains failures, in the modeller's words.
 
@@ -36,6 +36,7 @@ mod settle;
 pub mod start;
 mod starting_points;
 pub mod work_budget;
+mod written_starts;
 
 pub use advice::{Advice, ChartHistory};
 pub use charts::ChartChange;

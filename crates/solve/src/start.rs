@@ -15,6 +15,7 @@ use crate::constants::{HOMOTOPY_FIRST_PART, HOMOTOPY_SMALLEST_PART, SURPLUS_AGRE
 use crate::evaluate::{Evaluator, NoValue};
 use crate::failure::{
     of_dependent_condition, of_displaced_loop, of_displaced_start, of_followed_loop, of_singular_start,
+    of_start_not_kept,
 };
 use crate::freed::{DependentCondition, dependent_fixed, land_freed};
 use crate::groups::Balancing;
@@ -24,6 +25,7 @@ use crate::least_change::SingularStart;
 use crate::search::{AT_START, Search};
 use crate::settle::Borders;
 use crate::work_budget::WorkBudget;
+use crate::written_starts::with_written_starts;
 
 /// A model at its start.
 pub struct Started {
@@ -113,6 +115,7 @@ pub fn start(
     let guesses = values.clone();
     let mut displaced = Vec::new();
     let landed = land_at_start(model, &mut charts, &mut evaluator, &mut values, &mut displaced);
+    let landed_at = code.written.as_ref().map(|_| values.clone());
     let mut solved = evaluator.run(&code.initial, &mut values, search);
     if landed && solved.is_err() {
         displaced.clear();
@@ -131,6 +134,12 @@ pub fn start(
     }
     let mut said: Vec<Diagnostic> =
         displaced.iter().map(|&(set, began)| of_displaced_start(model, set, began)).collect();
+    if let Some(landed_at) = landed_at
+        && !with_written_starts(model, &landed_at, (&mut evaluator, &mut values), &mut solved, search)
+        && solved.is_ok()
+    {
+        said.push(of_start_not_kept(model));
+    }
     let solved_as_it_is = solved.is_ok();
     let begun = Begun { guesses: &guesses, search };
     solved = match solved {

@@ -3,13 +3,23 @@
 //! The columns chosen are eliminated symbolically, one after the other, wherever a pivot is certain never to be zero. The
 //! remaining rows are decomposed into independent parts; small determinants are multiplied out. The parts that resist are
 //! returned: there another choice may be needed on the way.
+//!
+//! A pivot takes a row away from all other columns. If that row holds a column that must be solved for, it may be the only one
+//! that gives it at some points: `x = cos(a)` gives `a` only away from `a = 0`, whatever certain pivot `x` is. A certain pivot
+//! costs no choice where no such column is left in its row, or where those left can be solved for without it
+//! ([`hold`](crate::hold)). The others are given back: their columns and rows are in the part that resists.
+//!
+//! A factor made of parameters is a pivot where the wishes for states leave no other: `y = p*x` with `y` preferred. A run that begins
+//! with `p = 0` is refused.
 
 use rhei_equations::{ExprId, Pool};
 use rustc_hash::FxHashSet;
 
 use crate::generic::{GenericPoint, Residue};
+use crate::hold::costly;
 use crate::nonzero::Ranges;
-use crate::polynomial::determinant_excludes_zero;
+use crate::polynomial::{Squares, Vanishes, determinant_vanishes, vanishes_with};
+use crate::select_states::Wish;
 use crate::split_parts::split;
 
 /// Rows that can be solved for `chosen` only where their determinant does not vanish.
@@ -38,6 +48,8 @@ pub(crate) struct Solved {
 pub(crate) struct Certified {
     /// The parts that resist.
     pub(crate) parts: Vec<Uncertain>,
+    /// Rows that are solved for a chosen column with a factor made of parameters, because the wishes say so.
+    pub(crate) by_parameters: Vec<Uncertain>,
     /// Entries written.
     pub(crate) work: u64,
 }
@@ -56,53 +68,71 @@ pub(crate) enum Use {
 }
 
 #[derive(Clone, Copy)]
-struct Entry {
-    column: usize,
+pub(crate) struct Entry {
+    pub(crate) column: usize,
     e: ExprId,
-    value: Residue,
+    pub(crate) value: Residue,
 }
 
 struct Certifying<'a, 'e> {
+    columns: Columns<'a>,
     rows: Vec<Vec<Entry>>,
     rows_of: Vec<Vec<usize>>,
     is_done: Vec<bool>,
+    /// Columns not yet solved for.
+    is_open: Vec<bool>,
     /// Certified parts: pivots, and parts whose determinant does not vanish.
     solved: Vec<Solved>,
     pool: &'a mut Pool,
     ranges: &'a mut Ranges<'e>,
+    squares: &'a Squares,
+    by_parameters: Vec<Uncertain>,
     work: u64,
+}
+
+/// The columns of a matrix.
+#[derive(Clone, Copy)]
+pub(crate) struct Columns<'a> {
+    pub(crate) uses: &'a [Use],
+    /// How much each is wanted as a state.
+    pub(crate) wishes: &'a [Wish],
 }
 
 /// The parts of a matrix for which it is not certain that its columns in `order` can be solved for.
 pub(crate) fn certify(
     matrix: &[Vec<(usize, ExprId)>],
     order: &[usize],
-    uses: &[Use],
+    columns: Columns<'_>,
     pool: &mut Pool,
     point: &mut GenericPoint,
     ranges: &mut Ranges<'_>,
+    squares: &Squares,
 ) -> Certified {
-    let mut rows_of = vec![Vec::new(); uses.len()];
-    let mut rows = Vec::with_capacity(matrix.len());
-    for (row, entries) in matrix.iter().enumerate() {
-        entries.iter().for_each(|&(column, _)| rows_of[column].push(row));
-        let entry = |&(column, e): &(usize, ExprId)| Entry { column, e, value: point.value(pool, e) };
-        // an entry that vanishes at a generic point vanishes everywhere: it is no pivot
-        rows.push(entries.iter().map(entry).filter(|entry| !entry.value.is_zero()).collect());
-    }
-    let is_done = vec![false; matrix.len()];
-    let mut certifying = Certifying { rows, rows_of, is_done, solved: Vec::new(), pool, ranges, work: 0 };
-    let mut open: Vec<usize> = order.to_vec();
-    loop {
-        let before = open.len();
-        open.retain(|&column| !certifying.eliminate(column, uses[column]));
-        if open.is_empty() || open.len() == before {
-            break;
+    let Columns { uses, .. } = columns;
+    let rows: Vec<Vec<Entry>> = matrix
+        .iter()
+        .map(|entries| {
+            let entry = |&(column, e): &(usize, ExprId)| Entry { column, e, value: point.value(pool, e) };
+            // an entry that vanishes at a generic point vanishes everywhere: it is no pivot
+            entries.iter().map(entry).filter(|entry| !entry.value.is_zero()).collect()
+        })
+        .collect();
+    let mut is_held = vec![false; uses.len()];
+    let mut work = 0;
+    let (parts, solved, by_parameters) = loop {
+        let known = (&mut *pool, &mut *ranges, squares);
+        let mut certifying = Certifying::new(rows.clone(), order, columns, known);
+        certifying.eliminate_all(order, &is_held);
+        let parts = certifying.parts();
+        work += certifying.work;
+        let Certifying { rows, solved, by_parameters, .. } = certifying;
+        let costly = costly(&rows, &solved, &parts, uses);
+        let new: Vec<usize> = costly.into_iter().filter(|&column| !is_held[column]).collect();
+        if new.is_empty() {
+            break (parts, solved, by_parameters);
         }
-    }
-    let work = certifying.work;
-    let parts = certifying.parts(&open);
-    let solved = &certifying.solved;
+        new.into_iter().for_each(|column| is_held[column] = true);
+    };
     let mut solves = vec![None; uses.len()];
     for (place, solved) in solved.iter().enumerate() {
         solved.columns.iter().for_each(|&column| solves[column] = Some(place));
@@ -111,13 +141,13 @@ pub(crate) fn certify(
     for part in merge(parts, uses) {
         // columns eliminated by the parts before are known
         let mut known = FxHashSet::default();
-        for mut part in split(part, uses) {
-            part.eliminated = eliminated(&part, matrix, solved, &solves, &known);
+        for mut part in split(part, uses, |e, others| vanishes_with(pool, squares, e, others)) {
+            part.eliminated = eliminated(&part, matrix, &solved, &solves, &known);
             known.extend(part.eliminated.columns.iter().copied());
             apart.push(part);
         }
     }
-    Certified { parts: apart, work }
+    Certified { parts: apart, by_parameters, work }
 }
 
 /// The certified columns in the rows of a part, directly or through each other, but for known ones.
@@ -198,7 +228,80 @@ fn merge(parts: Vec<Uncertain>, uses: &[Use]) -> Vec<Uncertain> {
     merged
 }
 
-impl Certifying<'_, '_> {
+impl<'a, 'e> Certifying<'a, 'e> {
+    fn new(
+        rows: Vec<Vec<Entry>>,
+        order: &[usize],
+        columns: Columns<'a>,
+        (pool, ranges, squares): (&'a mut Pool, &'a mut Ranges<'e>, &'a Squares),
+    ) -> Certifying<'a, 'e> {
+        let n = columns.uses.len();
+        let mut rows_of = vec![Vec::new(); n];
+        for (row, entries) in rows.iter().enumerate() {
+            entries.iter().for_each(|entry| rows_of[entry.column].push(row));
+        }
+        let mut is_open = vec![false; n];
+        order.iter().for_each(|&column| is_open[column] = true);
+        let is_done = vec![false; rows.len()];
+        Certifying {
+            columns,
+            rows,
+            rows_of,
+            is_done,
+            is_open,
+            solved: Vec::new(),
+            pool,
+            ranges,
+            squares,
+            by_parameters: Vec::new(),
+            work: 0,
+        }
+    }
+
+    /// Solves for the columns in this order, again and again until there is no certain pivot left, nor one made of parameters that
+    /// the wishes ask for.
+    fn eliminate_all(&mut self, order: &[usize], is_held: &[bool]) {
+        let mut open: Vec<usize> = order.to_vec();
+        loop {
+            let before = open.len();
+            open.retain(|&column| !self.eliminate(column, is_held[column]));
+            if open.len() == before {
+                let wished = open.iter().position(|&column| self.eliminate_by_parameters(column));
+                let Some(place) = wished else { break };
+                open.remove(place);
+            }
+        }
+    }
+
+    /// Solves for a chosen column by a row that would only leave more wanted ones for it, with a factor made of parameters: they are
+    /// known when a run begins.
+    fn eliminate_by_parameters(&mut self, column: usize) -> bool {
+        let Columns { uses, wishes } = self.columns;
+        if uses[column] != Use::Chosen {
+            return false;
+        }
+        let is_less_wanted = |entry: &Entry| match uses[entry.column] {
+            Use::Free => wishes[column] < wishes[entry.column],
+            Use::Chosen | Use::Forced => entry.column == column,
+            Use::Known => true,
+        };
+        let active = self.active_rows(column);
+        let pivot = active.into_iter().find(|&row| {
+            let entries = &self.rows[row];
+            let is_wished = entries.iter().all(is_less_wanted);
+            let is_free = |entry: &Entry| uses[entry.column] == Use::Free;
+            let entry = self.entry(row, column);
+            is_wished
+                && entries.iter().any(is_free)
+                && entry.is_some_and(|entry| self.ranges.is_steady(self.pool, entry.e))
+        });
+        let Some(pivot) = pivot else { return false };
+        let assumed = self.uncertain(vec![pivot], vec![column]);
+        self.by_parameters.push(assumed);
+        self.solve(column, pivot);
+        true
+    }
+
     fn entry(&self, row: usize, column: usize) -> Option<Entry> {
         let entries = &self.rows[row];
         entries.binary_search_by_key(&column, |entry| entry.column).ok().map(|place| entries[place])
@@ -212,26 +315,38 @@ impl Certifying<'_, '_> {
         rows
     }
 
-    /// Solves for a column, where that is certain to be possible.
-    fn eliminate(&mut self, column: usize, use_: Use) -> bool {
+    /// Solves for a column, where that is certain to be possible; for one that is held only by a row in which nothing is left that
+    /// must be solved for.
+    fn eliminate(&mut self, column: usize, is_held: bool) -> bool {
+        let uses = self.columns.uses;
+        let must_be = |entry: &Entry| uses[entry.column] == Use::Forced && self.is_open[entry.column];
         let active = self.active_rows(column);
         let mut best: Option<(usize, usize)> = None;
         for &row in &active {
             let Some(entry) = self.entry(row, column) else { continue };
+            if is_held && self.rows[row].iter().any(must_be) {
+                continue;
+            }
             let is_certain = self.ranges.of(self.pool, entry.e).excludes_zero()
-                || use_ == Use::Forced && self.ranges.is_steady(self.pool, entry.e);
+                || uses[column] == Use::Forced && self.ranges.is_steady(self.pool, entry.e);
             let length = self.rows[row].len();
             if is_certain && best.is_none_or(|(shortest, _)| length < shortest) {
                 best = Some((length, row));
             }
         }
         let Some((_, pivot)) = best else { return false };
+        self.solve(column, pivot);
+        true
+    }
+
+    fn solve(&mut self, column: usize, pivot: usize) {
+        let active = self.active_rows(column);
         self.is_done[pivot] = true;
+        self.is_open[column] = false;
         self.solved.push(Solved { rows: vec![pivot], columns: vec![column] });
         for row in active.into_iter().filter(|&row| row != pivot) {
             self.subtract(row, pivot, column);
         }
-        true
     }
 
     fn subtract(&mut self, row: usize, pivot: usize, column: usize) {
@@ -275,9 +390,8 @@ impl Certifying<'_, '_> {
 
     /// The independent parts of the remaining rows (by shared open columns), without those whose determinant is
     /// certain.
-    fn parts(&mut self, open: &[usize]) -> Vec<Uncertain> {
-        let mut is_open = vec![false; self.rows_of.len()];
-        open.iter().for_each(|&column| is_open[column] = true);
+    fn parts(&mut self) -> Vec<Uncertain> {
+        let mut is_open = self.is_open.clone();
         let mut parts = Vec::new();
         let mut seen = vec![false; self.rows.len()];
         for start in 0..self.rows.len() {
@@ -316,7 +430,12 @@ impl Certifying<'_, '_> {
             .iter()
             .map(|&row| chosen.iter().map(|&column| self.entry(row, column).map(|entry| entry.e)).collect())
             .collect();
-        determinant_excludes_zero(self.pool, self.ranges, &matrix)
+        match determinant_vanishes(self.pool, self.ranges, self.squares, &matrix) {
+            Vanishes::Never => true,
+            // as with a single pivot
+            Vanishes::WithParameters => chosen.iter().all(|&column| self.columns.uses[column] == Use::Forced),
+            Vanishes::Perhaps => false,
+        }
     }
 
     fn uncertain(&self, rows: Vec<usize>, chosen: Vec<usize>) -> Uncertain {

@@ -3,15 +3,18 @@
 //! The initial problem is the model's equations with the conditions of the start: initial equations, and `x = start` for fixed
 //! variables. Its unknowns are those of the model, the values before the first event, and the parameters that are not fixed.
 //! Unknowns that are still undetermined take their start values: those before the first event silently, states with a note (MLS
-//! §8.6). Surplus conditions, as in libraries that fix what a connection makes equal, must follow from the others: the run checks
+//! §8.6). Where a state has none and a variable tied to it has one, there is a further problem with the latter
+//! ([`start_references`](crate::start_references)), for starts at which the first does not come to it anyway. Surplus conditions, as in libraries that fix what a connection makes equal, must follow from the others: the run checks
 //! them.
 
 use rhei_equations::{Dae, Done, Equation, ExprId, Kind, Pool, VarId};
-use rhei_solvable::{Assumed, Block, Cause, Freed, State, StateSet, Surplus};
+use rhei_solvable::{Assumed, Block, Cause, Freed, State, StateSet, Surplus, Written};
 use rhei_source::Diagnostic;
+use rustc_hash::FxHashSet;
 
 use crate::blocks::{Given, Row, Sorting, System};
 use crate::remove_aliases::Removed;
+use crate::start_references::StartReferences;
 use crate::state_sets::combination;
 use crate::{Matching, diagnose};
 
@@ -26,6 +29,16 @@ pub(crate) struct Initial {
     pub(crate) on_the_way: Option<Vec<Block>>,
     /// The second problem, in which fixed values in state sets need not be kept; none if none are fixed.
     pub(crate) freed: Option<Freed>,
+    /// The problem in which written start values take the place of unwritten ones of states; none where that is the same.
+    pub(crate) written: Option<Written>,
+}
+
+/// Which start values are assumed.
+#[derive(Clone, Copy)]
+struct References<'a> {
+    states: &'a [State],
+    /// States whose start values are not assumed, and variables whose start values are.
+    instead: Option<&'a StartReferences>,
 }
 
 /// Treatment of the conditions on the start of state sets: fixed values, initial equations of their unknowns alone.
@@ -40,7 +53,7 @@ enum InSets {
 /// The blocks that compute every unknown, and the parameters in `unfixed`, at the start.
 pub(crate) fn initial_problem(
     equations: &Dae,
-    states: &[State],
+    (states, references): (&[State], &StartReferences),
     sets: &[StateSet],
     unfixed: &[VarId],
     removed: &Removed,
@@ -48,8 +61,28 @@ pub(crate) fn initial_problem(
     diagnostics: &mut Vec<Diagnostic>,
 ) -> Option<Initial> {
     let mut given = Given::new(equations, removed, true, pool);
-    let (blocks, surplus) =
-        problem(equations, states, sets, unfixed, InSets::Kept, &mut given, pool, diagnostics)?;
+    let mut said = Vec::new();
+    let in_states = References { states, instead: None };
+    let plain = problem(equations, in_states, sets, unfixed, InSets::Kept, &mut given, pool, &mut said);
+    let written = match (&plain, references.written.is_empty()) {
+        (Some(_), false) => {
+            let in_written = References { states, instead: Some(references) };
+            let said_of_it = &mut Vec::new();
+            let found =
+                problem(equations, in_written, sets, unfixed, InSets::Kept, &mut given, pool, said_of_it);
+            let kept = |blocks: &[Block]| written_in(equations, blocks, references);
+            let found = found.map(|(initial, _)| Written { kept: kept(&initial), initial });
+            let found = found.filter(|written| !written.kept.is_empty());
+            if found.is_some() {
+                said = std::mem::take(said_of_it);
+            }
+            found
+        }
+        _ => None,
+    };
+    diagnostics.append(&mut said);
+    let (blocks, surplus) = plain?;
+    let states = in_states;
     let mut candidates = sets.iter().flat_map(|set| &set.candidates);
     let set_of = last_set_of(equations, sets);
     let says_something = candidates.any(|&v| equations.variable(v).fixed)
@@ -70,13 +103,13 @@ pub(crate) fn initial_problem(
         }
         None => None,
     };
-    Some(Initial { blocks, surplus, on_the_way, freed })
+    Some(Initial { blocks, surplus, on_the_way, freed, written })
 }
 
 #[allow(clippy::too_many_arguments)] // one place, three problems
 fn problem(
     equations: &Dae,
-    states: &[State],
+    References { states, instead }: References<'_>,
     sets: &[StateSet],
     unfixed: &[VarId],
     in_sets: InSets,
@@ -99,6 +132,10 @@ fn problem(
     let mut starts = vec![false; equations.variables.len()];
     let has_start = states.iter().map(|state| state.variable).chain(unfixed.iter().copied());
     has_start.for_each(|v| starts[v.index()] = true);
+    if let Some(StartReferences { written, unwritten }) = instead {
+        unwritten.iter().for_each(|v| starts[v.index()] = false);
+        written.iter().for_each(|v| starts[v.index()] = true);
+    }
     let is_spared = |v: VarId| starts[v.index()] || matches!(equations.variable(v).kind, Kind::Pre { .. });
     let matched = |system: &System<'_>| {
         Matching::maximum_sparing(&system.graph, |column| is_spared(system.unknowns[column]))
@@ -191,11 +228,12 @@ fn problem(
             diagnostics.push(diagnose::start_assumed_in_set(equations, set, assumed));
         }
     }
-    for state in by_confidence(equations, states) {
+    for state in by_confidence(equations, &references_of(states, instead)) {
         if matching.unmatched_column().is_none() {
             break;
         }
         let row = start_row(equations, state, pool);
+        let row = given.put_into(row, pool);
         if system.push_if_free(row, &mut matching, pool) {
             diagnostics.push(diagnose::start_assumed(equations, pool, state));
         }
@@ -241,10 +279,49 @@ fn assume_beside_fixed(
     assumed
 }
 
-/// States that are not fixed, those first whose start values are trusted most (MLS §8.6.2).
-fn by_confidence(equations: &Dae, states: &[State]) -> Vec<VarId> {
+/// The variables whose start values are assumed, as far as something is missing.
+fn references_of(states: &[State], instead: Option<&StartReferences>) -> Vec<VarId> {
+    let states = states.iter().map(|state| state.variable);
+    match instead {
+        None => states.collect(),
+        Some(StartReferences { written, unwritten }) => {
+            let unwritten: FxHashSet<VarId> = unwritten.iter().copied().collect();
+            let mut references: Vec<VarId> = states.filter(|v| !unwritten.contains(v)).collect();
+            references.extend(written);
+            references
+        }
+    }
+}
+
+/// The written references whose start values some blocks use.
+fn written_in(equations: &Dae, blocks: &[Block], references: &StartReferences) -> Vec<VarId> {
+    let mut open: Vec<&Block> = blocks.iter().collect();
+    let mut found: FxHashSet<VarId> = FxHashSet::default();
+    while let Some(block) = open.pop() {
+        let causes: Vec<Cause> = match block {
+            Block::Assign(assignment) => vec![assignment.because],
+            Block::Solve(torn) => {
+                let following = torn.following.iter().map(|assignment| assignment.because);
+                following.chain(torn.residuals.iter().map(|residual| residual.because)).collect()
+            }
+            Block::Settle(settle) => {
+                open.extend(&settle.blocks);
+                continue;
+            }
+        };
+        found.extend(causes.into_iter().filter_map(|cause| match cause {
+            Cause::Start(v) => Some(v),
+            _ => None,
+        }));
+    }
+    let is_assumed = |v: &VarId| found.contains(v) && !equations.variable(*v).fixed;
+    references.written.iter().copied().filter(is_assumed).collect()
+}
+
+/// Those that are not fixed, those first whose start values are trusted most (MLS §8.6.2).
+fn by_confidence(equations: &Dae, references: &[VarId]) -> Vec<VarId> {
     let is_open = |v: &VarId| !equations.variable(*v).is_hidden && !equations.variable(*v).fixed;
-    let mut open: Vec<VarId> = states.iter().map(|state| state.variable).filter(is_open).collect();
+    let mut open: Vec<VarId> = references.iter().copied().filter(is_open).collect();
     open.sort_by_key(|v| {
         let variable = equations.variable(*v);
         (variable.start.is_none(), variable.start_confidence)

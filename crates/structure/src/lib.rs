@@ -11,6 +11,7 @@ mod blocks;
 mod certify;
 mod chains;
 mod constraints;
+mod derived_starts;
 mod diagnose;
 mod diagnose_states;
 mod diagnose_ticking;
@@ -18,6 +19,7 @@ mod gauge;
 mod generic;
 mod guards;
 mod hidden_constraints;
+mod hold;
 mod impulses;
 mod initial_problem;
 mod invert;
@@ -39,6 +41,7 @@ mod singular_loops;
 mod solve_small;
 mod sort_into_blocks;
 mod split_parts;
+mod start_references;
 mod state_sets;
 mod strong_components;
 mod tear;
@@ -69,6 +72,7 @@ use crate::initial_problem::Initial;
 use crate::order_parameters::Parameters;
 use crate::remove_aliases::Removed;
 use crate::select_states::Selection;
+use crate::start_references::StartReferences;
 
 /// The model in this mode, ready to be turned into code: its equations, with those that index reduction added, and how they are
 /// solved.
@@ -159,7 +163,7 @@ fn passes(
     let may_jump = constraints_jump || !equations.guards.is_empty();
     let Equations { pool, dae } = &mut equations;
     let impulses = if may_jump { impulses::impulses(dae, of_model, pool) } else { Impulses::default() };
-    let Selection { mut states, mut sets, assumptions, mut roles, work: _ } = selection;
+    let Selection { mut states, mut sets, assumptions, mut roles, references, work: _ } = selection;
     state_sets::install_sets(dae, &mut sets, &mut states, &mut roles, pool);
     // a name of something in one mode is a variable of its own in another, and so it is while something jumps
     let mut removed = match may_jump || !mode.guards.is_empty() {
@@ -167,11 +171,13 @@ fn passes(
         false => remove_aliases::remove_aliases(dae, &states, &sets, &assumptions, &unfixed, pool),
     };
     share_attributes::share_attributes(dae, &states, pool);
+    derived_starts::derive_starts(dae, &sets, &roles, pool);
     remove_aliases::join_ranges(dae, &removed, pool);
     debug_assert_eq!(equations.verify(), Ok(()));
     let Equations { pool, dae } = &mut equations;
     let mut said = Vec::new();
-    let model = Sorted { equations: dae, states: &states, sets: &sets, unfixed: &unfixed, entry };
+    let references = &references;
+    let model = Sorted { equations: dae, states: &states, sets: &sets, unfixed: &unfixed, references, entry };
     let blocks = match model.blocks(&removed, pool, &mut said) {
         Some(blocks) => {
             diagnostics.append(&mut said);
@@ -190,7 +196,7 @@ fn passes(
         (false, _) => sort_into_blocks::discrete_blocks(dae, pool, diagnostics)?,
     };
     let (Ordered { blocks: continuous, dynamic }, event, initial) = blocks;
-    let Initial { blocks: initial, surplus, on_the_way, freed } = initial;
+    let Initial { blocks: initial, surplus, on_the_way, freed, written } = initial;
     let mode = mode.clone();
     let aliases = removed.aliases;
     let solvable = Solvable {
@@ -205,6 +211,7 @@ fn passes(
         surplus,
         on_the_way,
         freed,
+        written,
         continuous,
         dynamic,
         event,
@@ -242,7 +249,8 @@ fn analysed(equations: &Equations, diagnostics: &mut Vec<Diagnostic>) -> Option<
     let equations = vanishing::without_vanishing(equations);
     let (reduced, mut pool) = reduce_index::reduce_index(equations, diagnostics).ok()?;
     let selection = select_states::select_states(&reduced, &mut pool, diagnostics)?;
-    let Selection { mut states, mut sets, assumptions, mut roles, work: _ } = selection;
+    // everything has a value already
+    let Selection { mut states, mut sets, assumptions, mut roles, references: _, work: _ } = selection;
     let mut dae = reduced.equations;
     let impulses = impulses::impulses(&dae, of_model, &mut pool);
     state_sets::install_sets(&mut dae, &mut sets, &mut states, &mut roles, &mut pool);
@@ -273,6 +281,7 @@ struct Sorted<'a> {
     states: &'a [State],
     sets: &'a [StateSet],
     unfixed: &'a [VarId],
+    references: &'a StartReferences,
     entry: Entry,
 }
 
@@ -284,13 +293,13 @@ impl Sorted<'_> {
         pool: &mut Pool,
         diagnostics: &mut Vec<Diagnostic>,
     ) -> Option<(Ordered, Vec<Block>, Initial)> {
-        let Sorted { equations, states, sets, unfixed, entry } = *self;
+        let Sorted { equations, states, sets, unfixed, references, entry } = *self;
         let continuous = sort_into_blocks::sort_into_blocks(equations, states, removed, pool, diagnostics)?;
         let event = sort_into_blocks::event_blocks(equations, states, removed, pool, diagnostics)?;
         let initial = match entry {
             Entry::AtStart => initial_problem::initial_problem(
                 equations,
-                states,
+                (states, references),
                 sets,
                 unfixed,
                 removed,

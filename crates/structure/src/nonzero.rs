@@ -5,8 +5,8 @@
 //! run. Structural parameters and constants have their values.
 
 use rhei_elementary::Zeros;
-use rhei_equations::{Binary, Dae, Elementary, ExprId, Kind, Node, Pool, Whole};
-use rustc_hash::FxHashMap;
+use rhei_equations::{Binary, Dae, Elementary, ExprId, Kind, Node, Pool, VarId, Whole};
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Bounds on the values of an expression.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -99,12 +99,69 @@ fn is_steady_by_itself(equations: &Dae, node: Node) -> bool {
     }
 }
 
+/// The unknowns that equations of the form `v = e` give as products and quotients of parameters, or of such unknowns: they are zero only
+/// where one of these is.
+fn steady_unknowns(equations: &Dae, pool: &Pool) -> FxHashSet<VarId> {
+    let is_unknown = |v: VarId| equations.variable(v).is_unknown() && !equations.variable(v).is_discrete;
+    let is_zero = |v: VarId| {
+        let variable = equations.variable(v);
+        let is_settled = variable.kind == Kind::Constant || variable.structural;
+        is_settled && variable.binding.and_then(|value| pool.as_number(value)) == Some(0.0)
+    };
+    // per formula, what it gives, and how many of its unknowns are not known to be steady
+    let mut formulas: Vec<(VarId, usize)> = Vec::new();
+    let mut formulas_with: FxHashMap<VarId, Vec<usize>> = FxHashMap::default();
+    for equation in equations.equations.iter().filter(|e| !e.is_discrete && e.balance.is_none()) {
+        for (v, e) in [(equation.lhs, equation.rhs), (equation.rhs, equation.lhs)] {
+            let Node::Variable(v) = pool.node(v) else { continue };
+            let parts = pool.below(&[e]);
+            // no sum: the entry of a constant rotation may well be zero
+            let is_factor = |&e: &ExprId| match pool.node(e) {
+                Node::Number(bits) => f64::from_bits(bits) != 0.0,
+                Node::Variable(v) => is_unknown(v) || equations.variable(v).is_parameter() && !is_zero(v),
+                Node::Negate(_) | Node::Binary(Binary::Mul | Binary::Div, ..) => true,
+                _ => false,
+            };
+            if !is_unknown(v) || !parts.iter().all(is_factor) {
+                continue;
+            }
+            let inputs = parts.iter().filter_map(|&e| match pool.node(e) {
+                Node::Variable(v) if is_unknown(v) => Some(v),
+                _ => None,
+            });
+            let mut n_open = 0;
+            for input in inputs {
+                n_open += 1;
+                formulas_with.entry(input).or_default().push(formulas.len());
+            }
+            formulas.push((v, n_open));
+        }
+    }
+    let mut steady = FxHashSet::default();
+    let mut open: Vec<VarId> = formulas.iter().filter(|(_, n_open)| *n_open == 0).map(|&(v, _)| v).collect();
+    while let Some(v) = open.pop() {
+        if !steady.insert(v) {
+            continue;
+        }
+        for &formula in formulas_with.get(&v).into_iter().flatten() {
+            let (gives, n_open) = &mut formulas[formula];
+            *n_open -= 1;
+            if *n_open == 0 {
+                open.push(*gives);
+            }
+        }
+    }
+    steady
+}
+
 /// Ranges found so far, for the expressions of one model. Each expression is looked at once, whatever it is a part of: factors
 /// that elimination makes grow with each step, and share all but their last operation.
 pub(crate) struct Ranges<'a> {
     equations: &'a Dae,
     known: FxHashMap<ExprId, Range>,
     steady: FxHashMap<ExprId, bool>,
+    /// Unknowns that equations give from parameters alone.
+    steady_unknowns: FxHashSet<VarId>,
     /// Operations looked at: the cost of the answers.
     pub(crate) work: u64,
 }
@@ -114,7 +171,20 @@ const LARGEST_POWER: f64 = 16.0;
 
 impl<'a> Ranges<'a> {
     pub(crate) fn new(equations: &'a Dae) -> Self {
-        Ranges { equations, known: FxHashMap::default(), steady: FxHashMap::default(), work: 0 }
+        Ranges {
+            equations,
+            known: FxHashMap::default(),
+            steady: FxHashMap::default(),
+            steady_unknowns: FxHashSet::default(),
+            work: 0,
+        }
+    }
+
+    /// The same, with unknowns that are products of parameters as steady as these: the mass of an incompressible fluid,
+    /// `m = d*V`.
+    pub(crate) fn with_steady_unknowns(mut self, pool: &Pool) -> Self {
+        self.steady_unknowns = steady_unknowns(self.equations, pool);
+        self
     }
 
     /// Takes for granted that `e` is never zero, for a reason that its operations do not show.
@@ -142,7 +212,8 @@ impl<'a> Ranges<'a> {
         self.work += new.len() as u64;
         for e in new {
             let node = pool.node(e);
-            let is_steady = is_steady_by_itself(self.equations, node)
+            let is_given = matches!(node, Node::Variable(v) if self.steady_unknowns.contains(&v));
+            let is_steady = (is_given || is_steady_by_itself(self.equations, node))
                 && pool.operands(node).all(|operand| self.steady[&operand]);
             self.steady.insert(e, is_steady);
         }
@@ -252,5 +323,17 @@ mod tests {
         for text in ["a", "s", "x", "x^2", "1 + sin(x)", "m - s", "x^3 + 1", "sqrt(x)", "x*exp(x)"] {
             assert!(!is_nonzero(text), "{text}");
         }
+    }
+
+    #[test]
+    fn what_parameters_give_is_as_steady_as_they_are() {
+        let model = read(
+            "model M\n  parameter V\n  unknown m\n  unknown d\n  unknown u\n  unknown t\nequation\n  m = d*V\n  1000 = d\n\
+             u = m*t\n  t = time\n",
+        )
+        .unwrap();
+        let mut ranges = Ranges::new(&model).with_steady_unknowns(&model.pool);
+        let is_steady = model.equations.iter().map(|e| ranges.is_steady(&model.pool, e.lhs));
+        assert_eq!(is_steady.collect::<Vec<_>>(), [true, true, false, false]);
     }
 }

@@ -25,13 +25,15 @@ use rustc_hash::FxHashSet;
 
 use crate::aliases::Aliases;
 use crate::basis::{Elimination, Entry, Grade};
-use crate::certify::{Uncertain, Use, certify};
+use crate::certify::{Columns, Uncertain, Use, certify};
 use crate::constraints::coefficients;
 use crate::diagnose_states;
 use crate::generic::GenericPoint;
 use crate::nonzero::Ranges;
+use crate::polynomial::Squares;
 use crate::reasons::{Reasons, Roles};
 use crate::reduce_index::Reduced;
+use crate::start_references::{Candidates, StartReferences, written_starts};
 
 /// The chosen states.
 pub(crate) struct Selection {
@@ -39,6 +41,8 @@ pub(crate) struct Selection {
     pub(crate) sets: Vec<StateSet>,
     pub(crate) assumptions: Vec<Assumption>,
     pub(crate) roles: Vec<Choice>,
+    /// What is assumed at the start in place of states.
+    pub(crate) references: StartReferences,
     /// Cost of the choice, in entries of matrices written and factors looked at.
     pub(crate) work: u64,
 }
@@ -84,6 +88,7 @@ struct Selecting<'a> {
     coefficients: Vec<Vec<(usize, ExprId)>>,
     point: GenericPoint,
     ranges: Ranges<'a>,
+    squares: Squares,
     /// Classes of the derivatives of states.
     velocities: FxHashSet<VarId>,
     /// Column of the chains to column of the level.
@@ -92,6 +97,9 @@ struct Selecting<'a> {
     states: Vec<State>,
     sets: Vec<StateSet>,
     assumptions: Vec<Assumption>,
+    references: StartReferences,
+    /// Variables with a start value that somebody wrote, once they are asked for.
+    written_starts: Option<FxHashSet<VarId>>,
     work: u64,
 }
 
@@ -112,7 +120,7 @@ impl<'a> Selecting<'a> {
     fn new(reduced: &'a Reduced, pool: &mut Pool) -> Self {
         let n = reduced.equations.variables.len();
         let coefficients = coefficients(reduced, pool);
-        let mut ranges = Ranges::new(&reduced.equations);
+        let mut ranges = Ranges::new(&reduced.equations).with_steady_unknowns(pool);
         slopes_of_balances(reduced, &coefficients).for_each(|slope| ranges.take_as_nonzero(slope));
         Selecting {
             reduced,
@@ -121,12 +129,15 @@ impl<'a> Selecting<'a> {
             coefficients,
             point: GenericPoint::default(),
             ranges,
+            squares: Squares::new(&reduced.equations, pool),
             velocities: FxHashSet::default(),
             place: vec![0; reduced.chains.members.len()],
             roles: vec![None; n],
             states: Vec::new(),
             sets: Vec::new(),
             assumptions: Vec::new(),
+            references: StartReferences::default(),
+            written_starts: None,
             work: 0,
         }
     }
@@ -239,12 +250,40 @@ impl<'a> Selecting<'a> {
             uses[column] = if level.wishes[column] == Wish::Excluded { Use::Forced } else { Use::Chosen };
         }
         let order: Vec<usize> = elimination.pivots.iter().map(|&(column, _)| column).collect();
-        let uncertain = certify(&level.matrix, &order, &uses, pool, &mut self.point, &mut self.ranges);
+        let Selecting { point, ranges, squares, .. } = self;
+        let columns = Columns { uses: &uses, wishes: &level.wishes };
+        let uncertain = certify(&level.matrix, &order, columns, pool, point, ranges, squares);
         self.work += uncertain.work;
         let first_set = self.sets.len();
+        self.refer(&level, &order, &uncertain.parts, pool);
+        uncertain.by_parameters.into_iter().for_each(|part| self.assume(&level, part));
         uncertain.parts.into_iter().for_each(|part| self.uncertain(&level, part, pool));
         self.explain(&level, &elimination, &is_dummy, first_set);
         true
+    }
+
+    /// What is assumed of a level at the start in place of states.
+    fn refer(&mut self, level: &Level, order: &[usize], parts: &[Uncertain], pool: &Pool) {
+        let mut in_set = vec![false; level.variables.len()];
+        for part in parts.iter().filter(|part| has_choice(level, part)) {
+            part.columns.iter().chain(&part.eliminated.columns).for_each(|&column| in_set[column] = true);
+        }
+        let could_be_state = |&column: &usize| {
+            !in_set[column] && self.could_be_state(level.variables[column], level.wishes[column])
+        };
+        let mut is_dummy = vec![false; level.variables.len()];
+        order.iter().for_each(|&column| is_dummy[column] = true);
+        let (dummies, forced): (Vec<usize>, Vec<usize>) = order.iter().copied().partition(could_be_state);
+        let states: Vec<usize> = (0..is_dummy.len()).filter(|&c| !is_dummy[c] && !in_set[c]).collect();
+        if dummies.is_empty() || states.is_empty() {
+            return;
+        }
+        let mut references = std::mem::take(&mut self.references);
+        let reduced = self.reduced;
+        let written = self.written_starts.take().unwrap_or_else(|| written_starts(&reduced.equations, pool));
+        let candidates = Candidates { variables: &level.variables, forced, dummies, states };
+        references.add(&candidates, &written, || self.elimination(level, pool, 0));
+        (self.references, self.written_starts) = (references, Some(written));
     }
 
     /// The states of a level.
@@ -303,7 +342,7 @@ impl<'a> Selecting<'a> {
         let is_candidate = |column: usize| !matches!(level.wishes[column], Wish::Excluded | Wish::Always);
         let candidates = variables(&part.columns, &is_candidate);
         let dummies = variables(&part.chosen, &is_candidate);
-        if candidates.len() > dummies.len() && !dummies.is_empty() {
+        if has_choice(level, &part) {
             for v in &candidates {
                 let role = Role::Candidate { set: self.sets.len() };
                 self.roles[v.index()] = Some((role, Reason::InSet));
@@ -330,13 +369,21 @@ impl<'a> Selecting<'a> {
             self.sets.push(set);
             return;
         }
+        self.assume(level, part);
+    }
+
+    /// A part that is solved for what is chosen, as nothing else fulfils the wishes.
+    fn assume(&mut self, level: &Level, part: Uncertain) {
+        let variables = |columns: &[usize]| -> Vec<VarId> {
+            columns.iter().map(|&column| level.variables[column]).collect()
+        };
         let known: Vec<usize> =
             part.columns.iter().copied().filter(|column| !part.chosen.contains(column)).collect();
         let columns: Vec<usize> = part.chosen.iter().chain(&known).copied().collect();
         self.assumptions.push(Assumption {
-            equations,
-            solved_for: variables(&part.chosen, &|_| true),
-            from: variables(&known, &|_| true),
+            equations: part.rows.iter().map(|&row| level.equations[row]).collect(),
+            solved_for: variables(&part.chosen),
+            from: variables(&known),
             jacobian: jacobian(&part.matrix, &columns, level.variables.len()),
         });
     }
@@ -408,12 +455,20 @@ impl<'a> Selecting<'a> {
         });
         Selection {
             roles: roles.collect(),
+            references: self.references,
             states: self.states,
             sets: self.sets,
             assumptions: self.assumptions,
             work: self.work + self.ranges.work,
         }
     }
+}
+
+/// Whether other candidates of a part can be solved for.
+fn has_choice(level: &Level, part: &Uncertain) -> bool {
+    let is_candidate = |column: &&usize| !matches!(level.wishes[**column], Wish::Excluded | Wish::Always);
+    let n_dummies = part.chosen.iter().filter(is_candidate).count();
+    n_dummies > 0 && part.columns.iter().filter(is_candidate).count() > n_dummies
 }
 
 /// The coefficients of a matrix by these columns of `n_columns`, row by row.

@@ -23,10 +23,10 @@ pub(crate) fn share_attributes(equations: &mut Dae, states: &[State], pool: &mut
 }
 
 /// A variable, and whether it is the negative of the first of its class.
-type Alias = (VarId, bool);
+pub(crate) type Alias = (VarId, bool);
 
 /// Classes of variables that are one quantity under several names.
-fn classes(equations: &Dae, pool: &Pool) -> Vec<Vec<Alias>> {
+pub(crate) fn classes(equations: &Dae, pool: &Pool) -> Vec<Vec<Alias>> {
     let n = equations.variables.len();
     let shares = |variable: &Variable| {
         variable.kind == Kind::Unknown && variable.scalar == Scalar::Real && !variable.is_discrete

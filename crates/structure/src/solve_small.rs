@@ -8,7 +8,7 @@ use rhei_solvable::{Assignment, Block, Loop};
 use rustc_hash::FxHashMap;
 
 use crate::nonzero::Ranges;
-use crate::polynomial::determinant_excludes_zero;
+use crate::polynomial::{Squares, Vanishes, determinant_vanishes};
 
 /// Guesses of a loop that is solved by formulas, at most.
 const MOST_GUESSES: usize = 3;
@@ -36,7 +36,7 @@ pub(crate) fn solve_small(torn: &Loop, pool: &mut Pool, ranges: &mut Ranges<'_>)
     }
     let entries: Vec<Vec<Option<ExprId>>> =
         matrix.iter().map(|row| row.iter().map(|&e| (e != zero).then_some(e)).collect()).collect();
-    if !determinant_excludes_zero(pool, ranges, &entries) {
+    if determinant_vanishes(pool, ranges, &Squares::default(), &entries) != Vanishes::Never {
         return None;
     }
     let denominator = determinant(&matrix, pool);

@@ -1,21 +1,29 @@
 //! Takes parts of a matrix apart that can be solved one after the other.
 //!
-//! A row with several columns that no other row has can always be solved for one of these, whatever the others are solved for: it
-//! comes last, and the rest is treated in the same way. Of a tree of bodies each joint becomes a part that depends on those
-//! before it; loops stay together. Which of its own columns a row is solved for is then a matter of that row alone.
+//! A row with several columns that no other row has can be solved for one of these, whatever the others are solved for, wherever its
+//! entries in them do not all vanish. If they only do where the whole row does, that costs no choice: the row comes last, and the rest
+//! is treated in the same way. Of a tree of bodies each joint becomes a part that depends on those before it (the entries of a rod are
+//! differences of coordinates, the same for both ends but for the sign); loops stay together. Which of its own columns a row is solved for
+//! is then a matter of that row alone.
 
 use rhei_equations::ExprId;
 
 use crate::certify::{Uncertain, Use};
 
-/// The parts of a part, in an order in which each needs only those before it.
-pub(crate) fn split(part: Uncertain, uses: &[Use]) -> Vec<Uncertain> {
+/// The parts of a part, in an order in which each needs only those before it. `vanishes_with` says whether an entry vanishes
+/// wherever some others do.
+pub(crate) fn split(
+    part: Uncertain,
+    uses: &[Use],
+    mut vanishes_with: impl FnMut(ExprId, &[ExprId]) -> bool,
+) -> Vec<Uncertain> {
     let is_open = |column: usize| matches!(uses[column], Use::Free | Use::Chosen);
     let mut rows_with = vec![0_usize; uses.len()];
     for &(column, _) in part.matrix.iter().flatten() {
         rows_with[column] += 1;
     }
     let mut is_left = vec![true; part.rows.len()];
+    let mut costs_none: Vec<Option<bool>> = vec![None; part.rows.len()];
     let mut last_first: Vec<(usize, Vec<usize>)> = Vec::new();
     while last_first.len() + 1 < part.rows.len() {
         let own = |row: usize| own_columns(&part.matrix[row], &rows_with, uses);
@@ -24,9 +32,19 @@ pub(crate) fn split(part: Uncertain, uses: &[Use]) -> Vec<Uncertain> {
         };
         let found = (0..part.rows.len()).rev().filter(|&row| is_left[row]).find_map(|row| {
             let own = own(row).filter(|own| is_apart(own))?;
-            Some((row, own))
+            let costs_no_choice = *costs_none[row].get_or_insert_with(|| {
+                let is_own = |column: &usize| own.binary_search(column).is_ok();
+                let (own, shared): (Vec<_>, Vec<_>) =
+                    part.matrix[row].iter().copied().partition(|(column, _)| is_own(column));
+                let own: Vec<ExprId> = own.into_iter().map(|(_, e)| e).collect();
+                let shared = shared.into_iter().filter(|(column, _)| uses[*column] != Use::Known);
+                shared.into_iter().all(|(_, e)| vanishes_with(e, &own))
+            });
+            costs_no_choice.then_some((row, own))
         });
         let Some((row, own)) = found else { break };
+        // rows beside it have more columns of their own now
+        costs_none.iter_mut().for_each(|known| *known = known.filter(|is_free| *is_free));
         is_left[row] = false;
         part.matrix[row].iter().for_each(|&(column, _)| rows_with[column] -= 1);
         last_first.push((row, own));
@@ -96,7 +114,7 @@ mod tests {
             matrix: rows.iter().map(|row| row.iter().map(|&column| (column, ExprId(0))).collect()).collect(),
             eliminated: Default::default(),
         };
-        split(part, &uses).into_iter().map(|part| (part.rows, part.columns)).collect()
+        split(part, &uses, |_, _| true).into_iter().map(|part| (part.rows, part.columns)).collect()
     }
 
     #[test]
@@ -116,5 +134,21 @@ mod tests {
     #[test]
     fn a_row_with_one_column_of_its_own_has_no_choice_and_is_no_part() {
         assert_eq!(split_rows(&[&[0, 1], &[0, 1, 2]], &[1, 2]).len(), 1);
+    }
+
+    #[test]
+    fn a_row_whose_own_entries_may_vanish_alone_stays() {
+        let entries =
+            |columns: &[usize]| columns.iter().map(|&column| (column, ExprId(column as u32))).collect();
+        let part = Uncertain {
+            rows: vec![0, 1],
+            chosen: vec![1, 4],
+            columns: (0..5).collect(),
+            matrix: vec![entries(&[0, 1, 2]), entries(&[2, 3, 4])],
+            eliminated: Default::default(),
+        };
+        let uses = [Use::Free, Use::Chosen, Use::Free, Use::Free, Use::Chosen];
+        assert_eq!(split(part.clone(), &uses, |_, _| true).len(), 2);
+        assert_eq!(split(part, &uses, |shared, _| shared != ExprId(2)).len(), 1);
     }
 }

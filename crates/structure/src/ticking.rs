@@ -18,6 +18,7 @@ use crate::blocks::Ordered;
 use crate::initial_problem::Initial;
 use crate::remove_aliases::Removed;
 use crate::select_states::Selection;
+use crate::start_references::StartReferences;
 use crate::{
     Chosen, Entry, choose_states, diagnose_ticking as diagnose, initial_problem, sort_into_blocks, state_sets,
 };
@@ -71,7 +72,7 @@ fn passes(
     let Chosen { mut equations, parameters, unfixed, selection, .. } = chosen;
     // nothing happens between ticks: they were kept for the relations that balances follow in each stage
     equations.events.crossings.clear();
-    let Selection { mut states, mut sets, assumptions, mut roles, work: _ } = selection;
+    let Selection { mut states, mut sets, assumptions, mut roles, references: _, work: _ } = selection;
     let named = states.clone();
     state_sets::install_sets(&mut equations.dae, &mut sets, &mut states, &mut roles, &mut equations.pool);
     let Partition { rhythms, rhythm_of, sampled, held, passed, measured, base, .. } = partition;
@@ -91,16 +92,18 @@ fn passes(
     let Equations { pool, dae } = &mut equations;
 
     let none = &Removed::default();
+    // a first tick is computed by rhythm, once
+    let start_of: (&[State], _) = (&states, &StartReferences::default());
     let continuous = sort_into_blocks::sort_into_blocks(dae, &integrated, none, pool, diagnostics)?;
     let tick = sort_into_blocks::tick_blocks(dae, &integrated, none, pool, diagnostics)?;
     let initial = match entry {
         Entry::AtStart => {
-            initial_problem::initial_problem(dae, &states, &sets, &unfixed, none, pool, diagnostics)?
+            initial_problem::initial_problem(dae, start_of, &sets, &unfixed, none, pool, diagnostics)?
         }
         Entry::OnTheWay => Initial::default(),
     };
     let Ordered { blocks: continuous, dynamic } = continuous;
-    let Initial { blocks: initial, surplus, on_the_way, freed } = initial;
+    let Initial { blocks: initial, surplus, on_the_way, freed, written } = initial;
     if !surplus.is_empty() {
         diagnostics.push(diagnose::too_many_conditions_at_first_tick(dae, pool, &surplus));
         return None;
@@ -127,6 +130,7 @@ fn passes(
         surplus,
         on_the_way,
         freed,
+        written,
         continuous,
         dynamic,
         event,

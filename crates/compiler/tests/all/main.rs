@@ -35,6 +35,7 @@
 //! | `switching_limits` | `tests/switching/*.mo`: what is conserved at each event, and what they are the limit of |
 //! | `variable_structure` | `tests/switching/*.mo` and others: runs through several modes |
 //! | `pencils` | linear models drawn at random, beside solutions by matrix pencils |
+//! | `massless` | mechanisms drawn at random, some coordinates of which carry no mass, beside their motion with multipliers |
 //! | `crossings` | crossings of relations, counted: fast ones, pairs within a step, tangents |
 //! | `rest` | `tests/rest/Rest.mo`: what comes to rest, sticks or locks, with every method |
 //! | `workshop` | text in, curves out, nothing written |
@@ -59,6 +60,7 @@ mod large_sets;
 mod library_flat;
 mod library_states;
 mod manual;
+mod massless;
 mod mechanisms;
 mod names_and_matrices;
 mod open_loops;

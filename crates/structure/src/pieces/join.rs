@@ -78,6 +78,7 @@ pub(super) fn join(
         initial: Vec::new(),
         surplus: Vec::new(),
         on_the_way: None,
+        written: None,
         freed: None,
         continuous,
         dynamic,
