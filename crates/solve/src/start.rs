@@ -142,8 +142,9 @@ pub fn start(
     }
     let solved_as_it_is = solved.is_ok();
     let begun = Begun { guesses: &guesses, search };
+    // sets with fixed values have a second initial problem, which says more of a contradiction
     solved = match solved {
-        Ok(()) | Err(NoValue::Fault(_)) => {
+        Ok(()) | Err(NoValue::Fault(_)) if solved.is_ok() || model.solvable.freed.is_none() => {
             let fault = match &solved {
                 Err(NoValue::Fault(fault)) => Some(fault),
                 _ => None,
