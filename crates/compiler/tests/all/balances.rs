@@ -151,24 +151,24 @@ fn a_relaxation_oscillator_keeps_its_period() {
          end Relaxation;",
     );
     let period = |words: &str| {
-        let settings = Settings::parse(&format!("stop=12 {words}")).unwrap();
-        let (outcome, _) = run_as(&oscillator, &settings, vec![12.0], Execution::Machine);
+        let settings = Settings::parse(&format!("stop=6 {words}")).unwrap();
+        let (outcome, _) = run_as(&oscillator, &settings, vec![6.0], Execution::Machine);
         assert_eq!(outcome.status, Status::Finished, "{words}: {:?}", outcome.diagnostics);
         let told = |said: &str| said.strip_prefix("at t = ")?.split(' ').next()?.parse::<f64>().ok();
         let jumps: Vec<f64> = outcome.diagnostics.iter().filter_map(|said| told(&said.message)).collect();
-        assert!((14..=15).contains(&jumps.len()), "{words}: jumps at {jumps:?}");
+        assert!((7..=8).contains(&jumps.len()), "{words}: jumps at {jumps:?}");
         println!("{words}: {} steps, {} rejected", outcome.statistics.steps, outcome.statistics.rejected);
-        (jumps[12] - jumps[0]) / 6.0
+        (jumps[6] - jumps[0]) / 3.0
     };
     let exact = 3.0 - 2.0 * 2.0_f64.ln();
     for method in ["euler", "heun", "midpoint", "rk4", "implicit-euler", "implicit-trapezoid", "sdirk2"] {
-        for step in [0.1, 0.03, 0.01, 0.001] {
+        for step in [0.1, 0.01] {
             let off = period(&format!("method={method} step={step}")) - exact;
             assert!(off.abs() < 10.0 * step, "{method} {step}: {off}");
         }
     }
     for method in ADAPTIVE {
-        for tolerance in [1e-3, 1e-5, 1e-7] {
+        for tolerance in [1e-3, 1e-6] {
             let off = period(&format!("method={method} tolerance={tolerance}")) - exact;
             assert!(off.abs() < 1e3 * tolerance, "{method} {tolerance}: {off}");
         }
