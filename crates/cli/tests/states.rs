@@ -57,7 +57,7 @@ fn the_table_answers_three_questions() {
         "{table}"
     );
     let all = told(&folder, "states Shaft.mo --all");
-    assert!(all.contains("  tau        it is not differentiated in the model\n"), "{all}");
+    assert!(all.contains("  tau        no equation depends on its derivative\n"), "{all}");
 }
 
 #[test]

@@ -62,7 +62,8 @@ pub(super) fn why(model: Chosen<'_>, v: VarId, choice: &Choice) -> String {
         Reason::DerivativeOfState => "it is the derivative of a state".into(),
         Reason::Derivative => "it is a derivative, and no state".into(),
         Reason::AtEventsOnly => "it changes at events only".into(),
-        Reason::NotDifferentiated => "it is not differentiated in the model".into(),
+        // a derivative that is multiplied by zero counts as none
+        Reason::NotDifferentiated => "no equation depends on its derivative".into(),
         Reason::DerivativeHasNoEffect => {
             format!("no equation depends on der({name}), other than at the start or at events")
         }

@@ -87,7 +87,7 @@ impl Sentence {
             "it is the derivative of a state" => Sentence::DerivativeOfState,
             "it is a derivative, and no state" => Sentence::Derivative,
             "it changes at events only" => Sentence::AtEventsOnly,
-            "it is not differentiated in the model" => Sentence::NotDifferentiated,
+            "no equation depends on its derivative" => Sentence::NotDifferentiated,
             _ if text.starts_with("der(") && text.ends_with("to other states") => {
                 Sentence::NoTie { is_wished: false }
             }

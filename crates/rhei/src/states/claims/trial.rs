@@ -261,20 +261,14 @@ impl Trials<'_> {
                 }
                 self.cannot_be_demanded(v)
             }
-            S::DerivativeHasNoEffect => {
-                if !self.begins("derivative has no effect") {
+            S::NotDifferentiated | S::DerivativeHasNoEffect => {
+                let is_none = *claim == S::NotDifferentiated;
+                if !self.begins(if is_none { "not differentiated" } else { "derivative has no effect" }) {
                     return Ok(());
                 }
                 // nothing needs it as a state
                 let after = self.with_wishes(&[(v, StateSelect::Never)])?;
                 (after == *about.states).then_some(()).ok_or(format!("with `never` there: {after:?}"))
-            }
-            S::NotDifferentiated => {
-                self.begins("not differentiated");
-                let is_differentiated = differentiated(&self.model).contains(&v);
-                (!is_differentiated && !about.states.has(name))
-                    .then_some(())
-                    .ok_or("it is differentiated".into())
             }
         }
     }
@@ -453,18 +447,6 @@ impl Trials<'_> {
             }
         }
     }
-}
-
-/// The variables that equations differentiate.
-fn differentiated(model: &Equations) -> BTreeSet<VarId> {
-    let sides = model.equations.iter().flat_map(|equation| [equation.lhs, equation.rhs]);
-    let variables = sides.flat_map(|side| model.pool.variables_of(side));
-    variables
-        .filter_map(|v| match model.variable(v).kind {
-            Kind::Derivative { of } => Some(of),
-            _ => None,
-        })
-        .collect()
 }
 
 fn chosen(model: &Equations) -> Outcome {
