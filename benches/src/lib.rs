@@ -85,7 +85,7 @@ mod tests {
             (models::families(1_000), 990..1_010),
             (models::gears(100), 900..1_500),
             (models::heat(1_000), 1_000..1_001),
-            (models::links(20), 250..450),
+            (models::links(20), 150..200),
             (models::tied(1_000), 1_001..1_100),
             (models::switches(1_000, "time > g"), 980..1_020),
             (models::train(1_000), 2_900..5_100),

@@ -53,10 +53,17 @@ equation
 end Loops;
 ";
 
+/// Allocations of a step whose assumptions or state sets are watched: the determinants at its two ends are kept in lists of their own.
+const MOST_WATCHED: u64 = 10;
+
 #[test]
-fn a_step_allocates_nothing() {
-    let models = [("heat", models::heat(50)), ("circuit", models::circuit(600)), ("loops", LOOPS.to_owned())];
-    for (name, text) in models {
+fn a_step_allocates_nothing_but_what_watches_its_branch() {
+    let models = [
+        ("heat", models::heat(50), 0),
+        ("circuit", models::circuit(600), MOST_WATCHED),
+        ("loops", LOOPS.to_owned(), MOST_WATCHED),
+    ];
+    for (name, text, most) in models {
         let model = compiled(&text);
         for execution in EXECUTIONS {
             allocations(&model, Method::Euler, execution, 1); // machine code is made once, for all runs
@@ -65,7 +72,12 @@ fn a_step_allocates_nothing() {
                     allocations(&model, method, execution, 100),
                     allocations(&model, method, execution, 300),
                 );
-                assert_eq!(many, few, "{name} by {}, {execution:?}: 200 further steps", method.name());
+                let further = many - few;
+                assert!(
+                    further <= 200 * most,
+                    "{name} by {}, {execution:?}: {further} in 200 further steps",
+                    method.name()
+                );
             }
         }
     }

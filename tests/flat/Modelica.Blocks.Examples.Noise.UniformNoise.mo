@@ -21,7 +21,7 @@ pure function 'Modelica.Math.Random.Generators.Xorshift128plus.random'
   input Integer[4] stateIn;
   output Real result;
   output Integer[4] stateOut;
-  external "C" ModelicaRandom_xorshift128plus(stateIn, stateOut, result) annotation(Library = "ModelicaExternalC");
+  external "C" ModelicaRandom_xorshift128plus(stateIn, stateOut, result) annotation(Library = "ModelicaExternalC", Include = "#include \"ModelicaRandom.h\"");
 end 'Modelica.Math.Random.Generators.Xorshift128plus.random';
 
 function 'Modelica.Math.Random.Generators.Xorshift64star.initialState'
@@ -46,12 +46,12 @@ pure function 'Modelica.Math.Random.Generators.Xorshift64star.random'
   input Integer[2] stateIn;
   output Real result;
   output Integer[2] stateOut;
-  external "C" ModelicaRandom_xorshift64star(stateIn, stateOut, result) annotation(Library = "ModelicaExternalC");
+  external "C" ModelicaRandom_xorshift64star(stateIn, stateOut, result) annotation(Library = "ModelicaExternalC", Include = "#include \"ModelicaRandom.h\"");
 end 'Modelica.Math.Random.Generators.Xorshift64star.random';
 
 impure function 'Modelica.Math.Random.Utilities.automaticGlobalSeed'
   output Integer seed;
-  external "C" seed = ModelicaRandom_automaticGlobalSeed(0.0) annotation(Library = "ModelicaExternalC");
+  external "C" seed = ModelicaRandom_automaticGlobalSeed(0.0) annotation(Library = "ModelicaExternalC", Include = "#include \"ModelicaRandom.h\"");
 end 'Modelica.Math.Random.Utilities.automaticGlobalSeed';
 
 function 'Modelica.Math.Random.Utilities.automaticLocalSeed'
@@ -103,13 +103,13 @@ end 'Modelica.Math.Random.Utilities.initializeImpureRandom';
 impure function 'Modelica.Math.Random.Utilities.initializeImpureRandom.setInternalState'
   input Integer[33] rngState;
   input Integer id;
-  external "C" ModelicaRandom_setInternalState_xorshift1024star(rngState, size(rngState, 1), id) annotation(Library = "ModelicaExternalC");
+  external "C" ModelicaRandom_setInternalState_xorshift1024star(rngState, size(rngState, 1), id) annotation(Library = "ModelicaExternalC", Include = "#include \"ModelicaRandom.h\"");
 end 'Modelica.Math.Random.Utilities.initializeImpureRandom.setInternalState';
 
 pure function 'Modelica.Utilities.Strings.hashString'
   input String string;
   output Integer hash;
-  external "C" hash = ModelicaStrings_hashString(string) annotation(Library = "ModelicaExternalC");
+  external "C" hash = ModelicaStrings_hashString(string) annotation(Library = "ModelicaExternalC", Include = "#include \"ModelicaStrings.h\"");
 end 'Modelica.Utilities.Strings.hashString';
 
 model 'Modelica.Blocks.Examples.Noise.UniformNoise' "Demonstrates the most simple usage of the UniformNoise block"

@@ -7,7 +7,7 @@ pure function 'Modelica.Math.FastFourierTransform.Internal.rawRealFFT'
   output Real[div(size(u, 1), 2) + 1] phases;
 protected
   Real[3*size(u, 1) + 2*(div(size(u, 1), 2) + 1)] work;
-  external "C" info = ModelicaFFT_kiss_fftr(u, size(u, 1), work, size(work, 1), amplitudes, phases) annotation(Library = "ModelicaExternalC");
+  external "C" info = ModelicaFFT_kiss_fftr(u, size(u, 1), work, size(work, 1), amplitudes, phases) annotation(Library = "ModelicaExternalC", Include = "#include \"ModelicaFFT.h\"");
 end 'Modelica.Math.FastFourierTransform.Internal.rawRealFFT';
 
 function 'Modelica.Math.FastFourierTransform.realFFT'
@@ -100,7 +100,7 @@ end 'Modelica.Units.Conversions.to_deg';
 impure function 'Modelica.Utilities.Files.fullPathName'
   input String name;
   output String fullName;
-  external "C" fullName = ModelicaInternal_fullPathName(name) annotation(Library = "ModelicaExternalC");
+  external "C" fullName = ModelicaInternal_fullPathName(name) annotation(Library = "ModelicaExternalC", Include = "#include \"ModelicaInternal.h\"");
 end 'Modelica.Utilities.Files.fullPathName';
 
 impure function 'Modelica.Utilities.Files.removeFile'
@@ -122,18 +122,18 @@ end 'Modelica.Utilities.Files.removeFile';
 
 impure function 'Modelica.Utilities.Internal.FileSystem.removeFile'
   input String fileName;
-  external "C" ModelicaInternal_removeFile(fileName) annotation(Library = "ModelicaExternalC");
+  external "C" ModelicaInternal_removeFile(fileName) annotation(Library = "ModelicaExternalC", Include = "#include \"ModelicaInternal.h\"");
 end 'Modelica.Utilities.Internal.FileSystem.removeFile';
 
 impure function 'Modelica.Utilities.Internal.FileSystem.stat'
   input String name;
   output 'Modelica.Utilities.Types.FileType' fileType;
-  external "C" fileType = ModelicaInternal_stat(name) annotation(Library = "ModelicaExternalC");
+  external "C" fileType = ModelicaInternal_stat(name) annotation(Library = "ModelicaExternalC", Include = "#include \"ModelicaInternal.h\"");
 end 'Modelica.Utilities.Internal.FileSystem.stat';
 
 impure function 'Modelica.Utilities.Streams.close'
   input String fileName;
-  external "C" ModelicaStreams_closeFile(fileName) annotation(Library = "ModelicaExternalC");
+  external "C" ModelicaStreams_closeFile(fileName) annotation(Library = "ModelicaExternalC", Include = "#include \"ModelicaInternal.h\"");
 end 'Modelica.Utilities.Streams.close';
 
 function 'Modelica.Utilities.Streams.error'
@@ -145,7 +145,7 @@ end 'Modelica.Utilities.Streams.error';
 impure function 'Modelica.Utilities.Streams.print'
   input String string = "";
   input String fileName = "";
-  external "C" ModelicaInternal_print(string, fileName) annotation(Library = "ModelicaExternalC");
+  external "C" ModelicaInternal_print(string, fileName) annotation(Library = "ModelicaExternalC", Include = "#include \"ModelicaInternal.h\"");
 end 'Modelica.Utilities.Streams.print';
 
 impure function 'Modelica.Utilities.Streams.writeRealMatrix'
@@ -155,7 +155,7 @@ impure function 'Modelica.Utilities.Streams.writeRealMatrix'
   input Boolean append = false;
   input String format = "4";
   output Boolean success;
-  external "C" success = ModelicaIO_writeRealMatrix(fileName, matrixName, matrix, size(matrix, 1), size(matrix, 2), append, format) annotation(Library = {"ModelicaIO", "ModelicaMatIO", "zlib"});
+  external "C" success = ModelicaIO_writeRealMatrix(fileName, matrixName, matrix, size(matrix, 1), size(matrix, 2), append, format) annotation(Library = {"ModelicaIO", "ModelicaMatIO", "zlib"}, Include = "#include \"ModelicaIO.h\"");
 end 'Modelica.Utilities.Streams.writeRealMatrix';
 
 model 'Modelica.Math.FastFourierTransform.Examples.RealFFT1' "Example demonstrating the use of an FFT calculation during simulation (and storing both amplitudes and phases on file)"

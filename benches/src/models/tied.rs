@@ -6,10 +6,10 @@ pub fn tied(stores: usize) -> String {
         "model Tied
   constant Integer n = {stores};
   Real x[n];
-  Real flow;
+  Real supply;
 equation
   for i in 1:n loop
-    der(x[i]) = flow - x[i];
+    der(x[i]) = supply - x[i];
   end for;
   sum(x) = sin(time);
 end Tied;

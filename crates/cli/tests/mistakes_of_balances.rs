@@ -191,7 +191,7 @@ end M;
 ",
         1,
         expect![[r#"
-            error[balance-no-equilibrium]: the balance of `a` has no equilibrium at t = 0: it goes to infinity (a = 16075990000)
+            error[balance-no-equilibrium]: the balance of `a` has no equilibrium at t = 0: it goes to infinity (a = 1.09509e10)
              --> no_equilibrium.mo:4:3
               |
             4 |   balance(a) = 1 + a^2;
@@ -221,11 +221,8 @@ end M;
               |
             2 |   Real a(start = -1);
               |        ^ `a`
-            note[balance-branch-jump]: at t = 3.838045072 an equilibrium ends: `a` jumps from 0.5773503 to -1.154701
-             --> an_equilibrium_that_ends.mo:2:8
               |
-            2 |   Real a(start = -1);
-              |        ^ `a`
+              = note: the same holds of `a`; `-v` lists each
         "#]],
     );
 }
@@ -245,13 +242,13 @@ end M;
 ",
         1,
         expect![[r#"
-            error[balance-no-equilibrium]: the balance of `a` has no equilibrium at t = 1: it goes to infinity (a = 5830011)
+            error[balance-no-equilibrium]: the balance of `a` has no equilibrium at t = 1: it goes to infinity (a = 36017590)
              --> an_equilibrium_that_ends_with_none_to_go_to.mo:6:3
               |
             6 |   balance(a) = a^2 + c;
               |   ^^^^^^^^^^^^^^^^^^^^ in this equation
               |
-              = note: the search began at a = -2.818347e-7
+              = note: the search began at a = -7.860014e-7
               = note: `balance(x) = f` follows `dx/dτ = f`, all else being frozen, until it comes to rest: look whether it can, and from where it starts
         "#]],
     );

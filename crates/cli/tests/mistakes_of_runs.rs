@@ -868,11 +868,8 @@ end M;
               |
             4 |     Real level(min = lowest) = 1 - 2*time;
               |                      ^^^^^^ `min` of `b.level`
-            warning[out-of-bounds]: `a.level` is below its `min` of 0 from t = 0.5000005001 on: it is -1 at t = 1
-             --> variables_that_leave_their_ranges.mo:4:22
               |
-            4 |     Real level(min = lowest) = 1 - 2*time;
-              |                      ^^^^^^ `min` of `a.level`
+              = note: the same holds of `a.level`; `-v` lists each
         "#]],
     );
 }

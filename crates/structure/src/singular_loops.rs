@@ -48,8 +48,9 @@ struct Slopes {
     rest: Option<Vec<Residue>>,
 }
 
-/// The first loop that is singular at a generic point: one whose unknowns could all be larger by the same amount as no equation
-/// notices, or one with numbers as factors.
+/// A loop that is singular at a generic point: the first whose unknowns could all be larger by the same amount as no equation
+/// notices, else the first with numbers as factors. A missing reference shows in both, in potentials and in flows, and is named by the
+/// potentials.
 pub(crate) fn singular_loop(
     system: &System<'_>,
     matching: &Matching,
@@ -57,14 +58,16 @@ pub(crate) fn singular_loop(
 ) -> Option<SingularLoop> {
     let mut point = GenericPoint::default();
     let loops = system.all_in_order(matching);
-    loops.into_iter().filter(|own| (2..=MOST_EQUATIONS).contains(&own.len())).find_map(|own| {
-        let slopes = Slopes::of(own, system, matching, pool, &mut point)?;
-        let unnoticed = unnoticed(slopes.matrix.clone(), slopes.unknowns.len())?;
-        match level(&unnoticed) {
-            Some(level) => Some(SingularLoop::Floating(slopes.floating(level, system))),
-            None => slopes.dependent(&unnoticed).map(SingularLoop::Dependent),
+    let mut dependent = None;
+    for own in loops.into_iter().filter(|own| (2..=MOST_EQUATIONS).contains(&own.len())) {
+        let Some(slopes) = Slopes::of(own, system, matching, pool, &mut point) else { continue };
+        let Some(unnoticed) = unnoticed(slopes.matrix.clone(), slopes.unknowns.len()) else { continue };
+        if let Some(level) = level(&unnoticed) {
+            return Some(SingularLoop::Floating(slopes.floating(level, system)));
         }
-    })
+        dependent = dependent.or_else(|| slopes.dependent(&unnoticed).map(SingularLoop::Dependent));
+    }
+    dependent
 }
 
 impl Slopes {
