@@ -203,7 +203,7 @@ impl Continuation {
         }
         match self.follow(system, x, options) {
             Ok(()) => self.stays(x, options),
-            Err(why) => Err(self.left_equilibrium(system, [&start, &x.to_vec()], options).unwrap_or(why)),
+            Err(why) => Err(self.left_equilibrium(system, [&start, x], options).unwrap_or(why)),
         }
     }
 

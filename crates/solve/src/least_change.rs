@@ -267,7 +267,8 @@ impl Evaluator {
             let v = quotient.target;
             let dividend = values[quotient.dividend.index()];
             singular.borrow_mut().left_open.push(v);
-            if !(dividend.abs() <= LEAST_CHANGE_MET * size * self.nominal(v)) {
+            let most = LEAST_CHANGE_MET * size * self.nominal(v);
+            if most.is_nan() || dividend.is_nan() || dividend.abs() > most {
                 return Err(NoValue::Fault(Fault {
                     target: Some(v),
                     expression: Some(quotient.expression),

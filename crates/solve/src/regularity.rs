@@ -220,7 +220,8 @@ impl Regularity {
         for each in self.constraints(model, charts) {
             let Some(now) = each.determinant(model, charts, &point) else { continue };
             let most = self.largest_of.get(&each).map(|(_, most)| *most);
-            if most.is_none_or(|most| !(now.share_of(most).abs() <= 1.0)) {
+            let grows = |share: f64| share.is_nan() || share.abs() > 1.0;
+            if most.is_none_or(|most| grows(now.share_of(most))) {
                 self.largest_of.insert(each, (point.t, now));
             }
         }
@@ -231,7 +232,7 @@ impl Regularity {
             let shares = self.shares(model, charts, from, &point);
             let loops = from.loops.iter().zip(&point.loops);
             let of_loops = loops.filter_map(|(from, to)| Some(to.determinant?.share_of(from.determinant?)));
-            shares.chain(of_loops).any(|share| !((share - 1.0).abs() < REGULARITY_DIFFERS))
+            shares.chain(of_loops).any(|share| share.is_nan() || (share - 1.0).abs() >= REGULARITY_DIFFERS)
         };
         if self.anchor.is_none()
             || self.last.as_ref().is_some_and(differs)

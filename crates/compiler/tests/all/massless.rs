@@ -422,8 +422,8 @@ impl Moving {
     fn system(&self, q: &[f64], right: impl Fn(usize) -> f64) -> Vec<Vec<f64>> {
         let (n, m) = (q.len(), self.partials.len());
         let mut rows = vec![vec![0.0; n + m + 1]; n + m];
-        for i in 0..n {
-            rows[i][i] = self.inertia(i);
+        for (i, row) in rows.iter_mut().enumerate().take(n) {
+            row[i] = self.inertia(i);
         }
         for (j, partials) in self.partials.iter().enumerate() {
             for (i, e) in partials {
@@ -587,7 +587,7 @@ fn solve(mut rows: Vec<Vec<f64>>) -> Option<Vec<f64>> {
 fn drawn(seed: u64) -> (Moving, [Point; 3]) {
     let mut dice = Dice::new(seed);
     loop {
-        let mechanism = if seed % 3 == 0 { in_space(&mut dice) } else { in_the_plane(&mut dice) };
+        let mechanism = if seed.is_multiple_of(3) { in_space(&mut dice) } else { in_the_plane(&mut dice) };
         let moving = Moving::new(mechanism);
         if moving.degrees_of_freedom() == 0 || moving.mechanism.coordinates.len() > 16 {
             continue;

@@ -189,7 +189,7 @@ impl Ellipsoid {
         let scaled: Vec<f64> =
             entries.iter().enumerate().map(|(k, g)| g * sizes[k % m] / sizes[k / m]).collect();
         let shift = scaled.iter().fold(0.0, |most: f64, g| most.max(g.abs()));
-        let diagonal = |k: usize| if k % (m + 1) == 0 { shift } else { 0.0 };
+        let diagonal = |k: usize| if k.is_multiple_of(m + 1) { shift } else { 0.0 };
         let less: Vec<f64> = scaled.iter().enumerate().map(|(k, g)| diagonal(k) - g).collect();
         let more: Vec<f64> = scaled.iter().enumerate().map(|(k, g)| diagonal(k) + g).collect();
         let u = inverse(&less, m)?;
