@@ -4,7 +4,7 @@
 //! `x` is chosen over `y`: with `never` at `x` and `always` at `y` they change places. `y` is given by an equation from `x`: a state
 //! that is added to the equation can take the place of `y`, one that is added to another equation cannot.
 //!
-//! Random models and a few others are tried each time; all models of the project, those beside it and the examples of the Standard
+//! Random models and a few others are tried each time; all models of the project, those in the folders that `RHEI_MODELS` names and the examples of the Standard
 //! Library by `cargo test -p rhei --lib -- --ignored --nocapture every_sentence`, which also asks for ten of each kind of sentence.
 
 mod models;
@@ -70,7 +70,7 @@ fn sentences_about_some_models_of_the_project_are_true() {
 #[ignore = "takes minutes"]
 fn every_sentence_is_true() {
     let mut sources = models::of_project();
-    sources.extend(models::beside_the_project());
+    sources.extend(models::in_named_folders());
     sources.extend(models::of_library());
     sources.extend((0..400).map(Source::random));
     let found = Found::in_models(sources, 3);

@@ -150,21 +150,14 @@ pub(super) fn of_project() -> Vec<Source> {
     found
 }
 
-/// Models that lie beside the project, where they do.
-pub(super) fn beside_the_project() -> Vec<Source> {
-    let shared = root().join("../shared");
+/// Models in the folders that the environment names in `RHEI_MODELS`, as a path does.
+pub(super) fn in_named_folders() -> Vec<Source> {
+    let named = std::env::var_os("RHEI_MODELS").unwrap_or_default();
     let mut found = Vec::new();
-    for folder in [
-        "acceptance",
-        "ivp",
-        "redteam/states-start",
-        "redteam/trust",
-        "redteam/variable-structure",
-        "redteam/clocks-balance",
-    ] {
-        let own = files(&shared.join(folder), "mo");
+    for folder in std::env::split_paths(&named) {
+        let own = files(&folder, "mo");
         if own.is_empty() {
-            println!("skipped: {folder} is not there");
+            println!("skipped: {} holds no models", folder.display());
         }
         found.extend(own.iter().filter_map(|path| of_file(path)));
     }
