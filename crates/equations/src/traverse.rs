@@ -2,7 +2,7 @@
 
 use rustc_hash::FxHashSet;
 
-use crate::{ByExpression, ExprId, Leaf, Node, Pool, VarId};
+use crate::{Binary, ByExpression, ExprId, Leaf, Node, Pool, VarId};
 
 impl Pool {
     /// All subexpressions of `roots`, operands before their users, each once.
@@ -48,6 +48,20 @@ impl Pool {
             true => found.extend(self.below(roots).into_iter().filter_map(variable)),
         }
         found.sort_unstable();
+    }
+
+    /// The terms of a sum, in order, each with whether it is subtracted.
+    pub fn terms(&self, sum: ExprId) -> Vec<(ExprId, bool)> {
+        let (mut open, mut found) = (vec![(sum, false)], Vec::new());
+        while let Some((e, is_negative)) = open.pop() {
+            match self.node(e) {
+                Node::Binary(Binary::Add, a, b) => open.extend([(b, is_negative), (a, is_negative)]),
+                Node::Binary(Binary::Sub, a, b) => open.extend([(b, !is_negative), (a, is_negative)]),
+                Node::Negate(a) => open.push((a, !is_negative)),
+                _ => found.push((e, is_negative)),
+            }
+        }
+        found
     }
 
     /// Whether `v` occurs in `e`.

@@ -55,6 +55,8 @@ pub struct Code {
     pub impulses: Watch,
     /// One event indicator per crossing: the difference, the time, or the number that crosses.
     pub crossings: Watch,
+    /// Per crossing, the terms of its event indicator, whose sizes say how exact it is.
+    pub terms_of_crossings: Vec<Watch>,
     /// Per state set, the derivatives of its constraints, row by row.
     pub sets: Vec<Watch>,
     /// Per state set, the manifold that its candidates are on.
@@ -117,6 +119,7 @@ macro_rules! parts_of {
             guards,
             impulses,
             crossings,
+            terms_of_crossings,
             sets,
             manifolds,
             assumptions,
@@ -138,7 +141,7 @@ macro_rules! parts_of {
         programs.extend([inputs, asked, profiles]);
         let mut watches = vec![bounds, limits, guards, impulses, crossings];
         watches.extend([terminations, asserts, effects]);
-        let lists = [sets, assumptions, arguments, messages];
+        let lists = [terms_of_crossings, sets, assumptions, arguments, messages];
         watches.extend(lists.into_iter().flat_map(|list| list.$iter()));
         let mut routines = vec![initial, dynamic, watched, event, discrete];
         routines.extend(on_the_way.$iter().chain(written.$iter()));
@@ -280,6 +283,9 @@ pub fn compile(equations: &Equations, solvable: &Solvable) -> Code {
         Border::Time { at } => at,
         Border::Whole { value } => value,
     });
+    let terms = |border: ExprId| pool.terms(border).into_iter().map(|(term, _)| term);
+    let terms_of_crossings: Vec<Watch> =
+        borders.clone().map(|border| Watch::new(terms(border), pool, &mut layout)).collect();
     let crossings = Watch::new(borders, pool, &mut layout);
     let conditions = equations.guards.iter().map(|guard| guard.condition);
     let guards = Watch::new(conditions, pool, &mut layout);
@@ -340,6 +346,7 @@ pub fn compile(equations: &Equations, solvable: &Solvable) -> Code {
         guards,
         impulses,
         crossings,
+        terms_of_crossings,
         sets,
         manifolds,
         assumptions,

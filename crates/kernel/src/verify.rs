@@ -94,6 +94,7 @@ impl Code {
         as_many("reinits", self.reinits.of.len(), events.reinits.len())?;
         as_many("delays", self.past.delays.len(), events.delays.len())?;
         as_many("transports", self.past.transports.len(), events.transports.len())?;
+        as_many("terms of crossings", self.terms_of_crossings.len(), events.crossings.len())?;
         as_many("arguments", self.arguments.len(), events.effects.len())?;
         as_many("messages", self.messages.len(), equations.asserts.len() + events.terminations.len())?;
         as_many("state sets", self.sets.len(), solvable.sets.len())?;

@@ -101,6 +101,10 @@ pub(crate) const EXPANSION_RETRIED: f64 = 0.25;
 /// Nudge of a crossing to its new side, as a share of its indicator's change in the step: far above rounding, far below the tolerance.
 pub(crate) const NUDGE: f64 = 1e-10;
 
+/// Least nudge of a crossing, as a share of the terms of its indicator: some thousand times their rounding, so that an indicator whose
+/// terms cancel comes back only when they have grown as much.
+pub(crate) const NUDGE_ROUNDING: f64 = 4096.0 * f64::EPSILON;
+
 /// Distance beyond the border, as a share of the change in the step, above which an indicator has jumped there.
 pub(crate) const SIDE_JUMPED: f64 = 1e-3;
 

@@ -3,7 +3,7 @@
 //! A constraint, its derivative and the derivative of that depend in the same way on a variable, its derivative and the
 //! derivative of that (Griewank's lemma; Pryce 2001): one matrix serves all levels.
 
-use rhei_equations::{Binary, ExprId, Kind, Leaf, Node, Pool, VarId};
+use rhei_equations::{ExprId, Kind, Leaf, Pool, VarId};
 
 use crate::reduce_index::Reduced;
 
@@ -74,15 +74,6 @@ fn coefficients_of_row(
 
 /// The terms of the sum `lhs - rhs`, each with whether it is subtracted.
 pub(crate) fn terms(pool: &Pool, lhs: ExprId, rhs: ExprId) -> Vec<(ExprId, bool)> {
-    let mut open = vec![(rhs, true), (lhs, false)];
-    let mut found = Vec::new();
-    while let Some((e, is_negative)) = open.pop() {
-        match pool.node(e) {
-            Node::Binary(Binary::Add, a, b) => open.extend([(b, is_negative), (a, is_negative)]),
-            Node::Binary(Binary::Sub, a, b) => open.extend([(b, !is_negative), (a, is_negative)]),
-            Node::Negate(a) => open.push((a, !is_negative)),
-            _ => found.push((e, is_negative)),
-        }
-    }
-    found
+    let subtracted = pool.terms(rhs).into_iter().map(|(term, is_negative)| (term, !is_negative));
+    pool.terms(lhs).into_iter().chain(subtracted).collect()
 }

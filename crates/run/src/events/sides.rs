@@ -4,14 +4,15 @@
 //! has moved clear of its border.
 
 use rhei_equations::{Relation, VarId};
+use rhei_kernel::Watch;
 use rhei_solve::evaluate::NoValue;
 use rhei_solve::problem::ModelProblem;
 
 use super::rest::Bounces;
 use super::{Crossed, EventFailure, Seen, Side, Watched, Watcher};
 use crate::constants::{
-    NUDGE, SIDE_CLOSE, SIDE_JUMPED, SIDE_LEAST_CHANGE, SIDE_PINNED, SIDE_RELEASED, SLIDING_CROSSINGS,
-    STEP_AHEAD,
+    NUDGE, NUDGE_ROUNDING, SIDE_CLOSE, SIDE_JUMPED, SIDE_LEAST_CHANGE, SIDE_PINNED, SIDE_RELEASED,
+    SLIDING_CROSSINGS, STEP_AHEAD,
 };
 
 impl Watcher {
@@ -22,6 +23,7 @@ impl Watcher {
         self.borders(problem, &mut borders)?;
         let margins: Vec<f64> = self.margins(problem, &borders).collect();
         let errors = self.errors(problem);
+        let roundings = self.roundings(problem, &margins)?;
         let crossings = self.crossings.iter_mut().enumerate();
         for ((((place, crossing), margin), z), seen) in crossings.zip(margins).zip(borders).zip(seen) {
             let nudge = crossing.nudge.index();
@@ -46,6 +48,7 @@ impl Watcher {
                 };
                 let off = if matches!(crossing.kind, Crossed::Whole) { 0.0 } else { z.abs() };
                 let size = 2.0 * (margin.abs() + off) + NUDGE * seen.came.abs();
+                let size = size.max(roundings[place]);
                 let size = if crossing.is_released { size.max(errors[place]) } else { size };
                 problem.values[nudge] = if rises { size } else { -size };
             } else if z.abs() > problem.values[nudge].abs() {
@@ -53,6 +56,17 @@ impl Watcher {
             }
         }
         Ok(())
+    }
+
+    /// For crossings that are beyond their border, the error of their indicator by rounding: one whose terms cancel, as that of
+    /// `i > G*v` while `i = G*v`, changes its side by rounding alone as its terms grow.
+    fn roundings(&self, problem: &mut ModelProblem, margins: &[f64]) -> Result<Vec<f64>, NoValue> {
+        let model = problem.model.clone();
+        let of_crossing = |(watch, &margin): (&Watch, &f64)| match margin < 0.0 {
+            true => Ok(NUDGE_ROUNDING * problem.watched(watch)?.into_iter().map(f64::abs).sum::<f64>()),
+            false => Ok(0.0),
+        };
+        model.code.terms_of_crossings.iter().zip(margins).map(of_crossing).collect()
     }
 
     /// Errors of the indicators by the integrator; empty unless a mode has just released any.
