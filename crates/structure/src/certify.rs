@@ -293,7 +293,7 @@ impl<'a, 'e> Certifying<'a, 'e> {
             let entry = self.entry(row, column);
             is_wished
                 && entries.iter().any(is_free)
-                && entry.is_some_and(|entry| self.ranges.is_steady(self.pool, entry.e))
+                && entry.is_some_and(|entry| self.ranges.is_steady_pivot(self.pool, entry.e))
         });
         let Some(pivot) = pivot else { return false };
         let assumed = self.uncertain(vec![pivot], vec![column]);
@@ -328,7 +328,7 @@ impl<'a, 'e> Certifying<'a, 'e> {
                 continue;
             }
             let is_certain = self.ranges.of(self.pool, entry.e).excludes_zero()
-                || uses[column] == Use::Forced && self.ranges.is_steady(self.pool, entry.e);
+                || uses[column] == Use::Forced && self.ranges.is_steady_pivot(self.pool, entry.e);
             let length = self.rows[row].len();
             if is_certain && best.is_none_or(|(shortest, _)| length < shortest) {
                 best = Some((length, row));

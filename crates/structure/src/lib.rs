@@ -30,6 +30,7 @@ mod pantelides;
 mod physical_cause;
 mod pieces;
 mod polynomial;
+mod present;
 mod promote;
 mod reach;
 mod reasons;

@@ -6,7 +6,9 @@
 
 use rhei_elementary::Zeros;
 use rhei_equations::{Binary, Dae, Elementary, ExprId, Kind, Node, Pool, VarId, Whole};
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashMap;
+
+use crate::present::PresentValues;
 
 /// Bounds on the values of an expression.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -101,7 +103,7 @@ fn is_steady_by_itself(equations: &Dae, node: Node) -> bool {
 
 /// The unknowns that equations of the form `v = e` give as products and quotients of parameters, or of such unknowns: they are zero only
 /// where one of these is.
-fn steady_unknowns(equations: &Dae, pool: &Pool) -> FxHashSet<VarId> {
+fn steady_unknowns(equations: &Dae, pool: &Pool) -> FxHashMap<VarId, ExprId> {
     let is_unknown = |v: VarId| equations.variable(v).is_unknown() && !equations.variable(v).is_discrete;
     let is_zero = |v: VarId| {
         let variable = equations.variable(v);
@@ -109,7 +111,7 @@ fn steady_unknowns(equations: &Dae, pool: &Pool) -> FxHashSet<VarId> {
         is_settled && variable.binding.and_then(|value| pool.as_number(value)) == Some(0.0)
     };
     // per formula, what it gives, and how many of its unknowns are not known to be steady
-    let mut formulas: Vec<(VarId, usize)> = Vec::new();
+    let mut formulas: Vec<(VarId, ExprId, usize)> = Vec::new();
     let mut formulas_with: FxHashMap<VarId, Vec<usize>> = FxHashMap::default();
     for equation in equations.equations.iter().filter(|e| !e.is_discrete && e.balance.is_none()) {
         for (v, e) in [(equation.lhs, equation.rhs), (equation.rhs, equation.lhs)] {
@@ -134,20 +136,22 @@ fn steady_unknowns(equations: &Dae, pool: &Pool) -> FxHashSet<VarId> {
                 n_open += 1;
                 formulas_with.entry(input).or_default().push(formulas.len());
             }
-            formulas.push((v, n_open));
+            formulas.push((v, e, n_open));
         }
     }
-    let mut steady = FxHashSet::default();
-    let mut open: Vec<VarId> = formulas.iter().filter(|(_, n_open)| *n_open == 0).map(|&(v, _)| v).collect();
-    while let Some(v) = open.pop() {
-        if !steady.insert(v) {
+    let mut steady = FxHashMap::default();
+    let known = formulas.iter().filter(|(.., n_open)| *n_open == 0);
+    let mut open: Vec<(VarId, ExprId)> = known.map(|&(v, e, _)| (v, e)).collect();
+    while let Some((v, e)) = open.pop() {
+        if steady.contains_key(&v) {
             continue;
         }
+        steady.insert(v, e);
         for &formula in formulas_with.get(&v).into_iter().flatten() {
-            let (gives, n_open) = &mut formulas[formula];
+            let (gives, e, n_open) = &mut formulas[formula];
             *n_open -= 1;
             if *n_open == 0 {
-                open.push(*gives);
+                open.push((*gives, *e));
             }
         }
     }
@@ -160,8 +164,9 @@ pub(crate) struct Ranges<'a> {
     equations: &'a Dae,
     known: FxHashMap<ExprId, Range>,
     steady: FxHashMap<ExprId, bool>,
-    /// Unknowns that equations give from parameters alone.
-    steady_unknowns: FxHashSet<VarId>,
+    /// Unknowns that equations give from parameters alone, with these formulas.
+    steady_unknowns: FxHashMap<VarId, ExprId>,
+    present: PresentValues<'a>,
     /// Operations looked at: the cost of the answers.
     pub(crate) work: u64,
 }
@@ -175,7 +180,8 @@ impl<'a> Ranges<'a> {
             equations,
             known: FxHashMap::default(),
             steady: FxHashMap::default(),
-            steady_unknowns: FxHashSet::default(),
+            steady_unknowns: FxHashMap::default(),
+            present: PresentValues::new(equations, FxHashMap::default()),
             work: 0,
         }
     }
@@ -184,6 +190,7 @@ impl<'a> Ranges<'a> {
     /// `m = d*V`.
     pub(crate) fn with_steady_unknowns(mut self, pool: &Pool) -> Self {
         self.steady_unknowns = steady_unknowns(self.equations, pool);
+        self.present = PresentValues::new(self.equations, self.steady_unknowns.clone());
         self
     }
 
@@ -212,12 +219,23 @@ impl<'a> Ranges<'a> {
         self.work += new.len() as u64;
         for e in new {
             let node = pool.node(e);
-            let is_given = matches!(node, Node::Variable(v) if self.steady_unknowns.contains(&v));
+            let is_given = matches!(node, Node::Variable(v) if self.steady_unknowns.contains_key(&v));
             let is_steady = (is_given || is_steady_by_itself(self.equations, node))
                 && pool.operands(node).all(|operand| self.steady[&operand]);
             self.steady.insert(e, is_steady);
         }
         self.steady[&e]
+    }
+
+    /// Whether `e` is made of parameters, and not zero as the model is written: known when a run begins, and a pivot then unless the run
+    /// sets others.
+    pub(crate) fn is_steady_pivot(&mut self, pool: &Pool, e: ExprId) -> bool {
+        self.is_steady(pool, e) && !self.present.is_zero(pool, e)
+    }
+
+    /// The value of `e` as the model is written, if it is made of parameters.
+    pub(crate) fn present(&mut self, pool: &Pool, e: ExprId) -> Option<f64> {
+        self.present.value(pool, e)
     }
 
     fn operation(&self, pool: &Pool, node: Node) -> Range {

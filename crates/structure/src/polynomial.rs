@@ -125,9 +125,24 @@ impl Polynomial {
         Some((leading, self.0[leading]))
     }
 
-    fn is_steady(&self, pool: &Pool, ranges: &mut Ranges<'_>) -> bool {
+    /// Whether it is made of parameters, and not zero as the model is written.
+    fn is_steady_pivot(&self, pool: &Pool, ranges: &mut Ranges<'_>) -> bool {
         let mut atoms = self.0.keys().flatten();
-        !self.0.is_empty() && atoms.all(|&(atom, _)| ranges.is_steady(pool, atom))
+        let is_steady = !self.0.is_empty() && atoms.all(|&(atom, _)| ranges.is_steady(pool, atom));
+        is_steady && self.present(pool, ranges) != Some(0.0)
+    }
+
+    /// The value as the model is written, if it is known.
+    fn present(&self, pool: &Pool, ranges: &mut Ranges<'_>) -> Option<f64> {
+        let mut sum = 0.0;
+        for (product, factor) in &self.0 {
+            let mut value = *factor;
+            for &(atom, n) in product {
+                value *= ranges.present(pool, atom)?.powi(n as i32);
+            }
+            sum += value;
+        }
+        Some(sum)
     }
 
     fn range(&self, pool: &Pool, ranges: &mut Ranges<'_>) -> Range {
@@ -288,7 +303,7 @@ pub(crate) fn determinant_vanishes(
     let determinant = polynomials.and_then(|matrix| minor(&matrix, 0, &columns, squares, pool));
     match determinant {
         Some(determinant) if determinant.range(pool, ranges).excludes_zero() => Vanishes::Never,
-        Some(determinant) if determinant.is_steady(pool, ranges) => Vanishes::WithParameters,
+        Some(determinant) if determinant.is_steady_pivot(pool, ranges) => Vanishes::WithParameters,
         _ => Vanishes::Perhaps,
     }
 }

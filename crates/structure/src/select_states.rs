@@ -14,11 +14,14 @@
 //! - the velocity of a position that is a state;
 //! - the one declared first.
 //!
+//! Parameters that are zero as the model is written count as zero here, as long as the constraints can be solved with them: a length of
+//! zero ties nothing. What can be solved for with zeros can be solved for without.
+//!
 //! Neither `start` nor `fixed`, nor names, nor the order of equations has a say.
 
 use std::cmp::Reverse;
 
-use rhei_equations::{EqId, ExprId, Kind, Pool, StateSelect, VarId};
+use rhei_equations::{Dae, EqId, ExprId, Kind, Pool, Scalar, StateSelect, VarId};
 use rhei_solvable::{Assumption, Choice, Jacobian, Manifold, Reason, Role, State, StateSet};
 use rhei_source::Diagnostic;
 use rustc_hash::FxHashSet;
@@ -73,6 +76,15 @@ pub(crate) fn select_states(
     are_chosen.then(|| selecting.finish(pool))
 }
 
+/// Where it is looked at what can be solved for.
+#[derive(Clone, Copy)]
+enum At {
+    /// With parameters that are zero as the model is written at zero.
+    Present,
+    /// At a point where nothing vanishes that need not.
+    Generic,
+}
+
 /// Rows and columns of one level, numbered from zero.
 pub(crate) struct Level {
     pub(crate) equations: Vec<EqId>,
@@ -87,6 +99,9 @@ struct Selecting<'a> {
     aliases: Aliases,
     coefficients: Vec<Vec<(usize, ExprId)>>,
     point: GenericPoint,
+    /// The same, but with parameters that are zero as the model is written at zero: what can be solved for there can also be solved for at
+    /// a generic point.
+    present: GenericPoint,
     ranges: Ranges<'a>,
     squares: Squares,
     /// Classes of the derivatives of states.
@@ -116,6 +131,19 @@ fn slopes_of_balances<'a>(
     })
 }
 
+/// The generic point, with parameters that are zero as the model is written at zero.
+fn present_point(equations: &Dae, pool: &mut Pool, ranges: &mut Ranges<'_>) -> GenericPoint {
+    let mut point = GenericPoint::default();
+    let zero = pool.number(0.0);
+    for (v, variable) in equations.iter_variables().filter(|(_, variable)| variable.is_parameter()) {
+        let leaf = pool.variable(v);
+        if variable.scalar == Scalar::Real && ranges.present(pool, leaf) == Some(0.0) {
+            point.settle(pool, leaf, zero);
+        }
+    }
+    point
+}
+
 impl<'a> Selecting<'a> {
     fn new(reduced: &'a Reduced, pool: &mut Pool) -> Self {
         let n = reduced.equations.variables.len();
@@ -128,6 +156,7 @@ impl<'a> Selecting<'a> {
             aliases: Aliases::new(&reduced.equations, pool),
             coefficients,
             point: GenericPoint::default(),
+            present: present_point(&reduced.equations, pool, &mut ranges),
             ranges,
             squares: Squares::new(&reduced.equations, pool),
             velocities: FxHashSet::default(),
@@ -179,13 +208,17 @@ impl<'a> Selecting<'a> {
         Level { equations, variables, wishes, matrix }
     }
 
-    /// The matrix of a level at the generic point.
-    fn elimination(&mut self, level: &Level, pool: &Pool, most_combined: usize) -> Elimination {
+    /// The matrix of a level at a point.
+    fn elimination(&mut self, at: At, level: &Level, pool: &Pool, most_combined: usize) -> Elimination {
         let mut rows = Vec::new();
         for entries in &level.matrix {
             let mut row = Vec::new();
             for &(column, e) in entries {
-                let value = self.point.value(pool, e);
+                let point = match at {
+                    At::Present => &mut self.present,
+                    At::Generic => &mut self.point,
+                };
+                let value = point.value(pool, e);
                 let grade = match pool.as_number(e) {
                     Some(_) => Grade::Number,
                     None if self.ranges.of(pool, e).excludes_zero() => Grade::Certain,
@@ -230,11 +263,19 @@ impl<'a> Selecting<'a> {
     /// Chooses among the variables of a level; says whether the wishes can be fulfilled.
     fn level(&mut self, level: u32, pool: &mut Pool, diagnostics: &mut Vec<Diagnostic>) -> bool {
         let level = self.rows_and_columns(level, pool);
-        let mut elimination = self.elimination(&level, pool, 0);
-        let kept = self.choose_dummies(&level, &mut elimination);
-        if !kept.is_empty() || elimination.rows_left().next().is_some() {
+        let is_short =
+            |kept: &[usize], left: &Elimination| !kept.is_empty() || left.rows_left().next().is_some();
+        let mut at = At::Present;
+        let mut elimination = self.elimination(at, &level, pool, 0);
+        let mut kept = self.choose_dummies(&level, &mut elimination);
+        if is_short(&kept, &elimination) {
+            at = At::Generic;
+            elimination = self.elimination(at, &level, pool, 0);
+            kept = self.choose_dummies(&level, &mut elimination);
+        }
+        if is_short(&kept, &elimination) {
             // once more, with the whole reason
-            let mut elimination = self.elimination(&level, pool, usize::MAX);
+            let mut elimination = self.elimination(at, &level, pool, usize::MAX);
             let kept = self.choose_dummies(&level, &mut elimination);
             diagnostics.extend(diagnose_states::refused((self.reduced, pool), &level, &elimination, &kept));
             return false;
@@ -255,7 +296,7 @@ impl<'a> Selecting<'a> {
         let uncertain = certify(&level.matrix, &order, columns, pool, point, ranges, squares);
         self.work += uncertain.work;
         let first_set = self.sets.len();
-        self.refer(&level, &order, &uncertain.parts, pool);
+        self.refer(at, &level, &order, &uncertain.parts, pool);
         uncertain.by_parameters.into_iter().for_each(|part| self.assume(&level, part));
         uncertain.parts.into_iter().for_each(|part| self.uncertain(&level, part, pool));
         self.explain(&level, &elimination, &is_dummy, first_set);
@@ -263,7 +304,7 @@ impl<'a> Selecting<'a> {
     }
 
     /// What is assumed of a level at the start in place of states.
-    fn refer(&mut self, level: &Level, order: &[usize], parts: &[Uncertain], pool: &Pool) {
+    fn refer(&mut self, at: At, level: &Level, order: &[usize], parts: &[Uncertain], pool: &Pool) {
         let mut in_set = vec![false; level.variables.len()];
         for part in parts.iter().filter(|part| has_choice(level, part)) {
             part.columns.iter().chain(&part.eliminated.columns).for_each(|&column| in_set[column] = true);
@@ -282,7 +323,7 @@ impl<'a> Selecting<'a> {
         let reduced = self.reduced;
         let written = self.written_starts.take().unwrap_or_else(|| written_starts(&reduced.equations, pool));
         let candidates = Candidates { variables: &level.variables, forced, dummies, states };
-        references.add(&candidates, &written, || self.elimination(level, pool, 0));
+        references.add(&candidates, &written, || self.elimination(at, level, pool, 0));
         (self.references, self.written_starts) = (references, Some(written));
     }
 
