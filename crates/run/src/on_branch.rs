@@ -102,7 +102,9 @@ impl Running<'_> {
 
     /// The point at which a step of given length begins, if it is not known: the first such step may go too far.
     fn know_beginning(&mut self, from: f64) -> Result<(), Stop> {
-        let is_known = self.on_branch.regularity.last.as_ref().is_some_and(|last| !last.loops.is_empty());
+        let is_complete =
+            |last: &Point| !last.loops.is_empty() && last.loops.iter().all(|at| at.determinant.is_some());
+        let is_known = self.on_branch.regularity.last.as_ref().is_some_and(is_complete);
         if is_known || self.on_branch.regularity.loops.is_empty() || !self.options.method.is_fixed_step() {
             return Ok(());
         }
@@ -140,8 +142,9 @@ impl Running<'_> {
     /// sure.
     fn look_inside(&mut self, from: f64, to: f64, end: &Point) -> Result<Option<f64>, Stop> {
         let mut sure = from;
-        let regularity = self.on_branch.regularity.clone();
+        let mut regularity = self.on_branch.regularity.clone();
         let mut found = None;
+        self.on_branch.regularity.divide(end, BRANCH_PARTS);
         for part in 1..=BRANCH_PARTS {
             let t = if part == BRANCH_PARTS {
                 to
@@ -165,6 +168,7 @@ impl Running<'_> {
             self.on_branch.regularity.accept(&self.model, &self.charts, point);
             sure = t;
         }
+        regularity.learn(&self.on_branch.regularity);
         self.on_branch.regularity = regularity;
         if found.is_some() {
             self.evaluate_at_loops(to, end)?;

@@ -232,6 +232,22 @@ pub(crate) const BRANCH_HEADS_DOWN: f64 = 0.25;
 /// within four times the expected way is continuous.
 pub(crate) const BRANCH_GROSS: f64 = 4.0;
 
+/// Share of the bend of a loop that counts at the next step: those that are quickly made longer see the bends of shorter ones.
+pub(crate) const BRANCH_REMEMBERED: f64 = 0.8;
+
+/// Change of the determinant of a loop over its way, by how it bends, as a share of what is left of it at both ends, from which it may have
+/// been zero in between: bends are known from ends of steps only, and may be half as large again.
+pub(crate) const BRANCH_TURN: f64 = 0.7;
+
+/// The same share for a way that is longer than those before, and may bend more.
+pub(crate) const BRANCH_MAY_TURN: f64 = 0.1;
+
+/// Way of a loop within a step, over that of the steps before, from which it is longer.
+pub(crate) const BRANCH_GROWTH: f64 = 1.5;
+
+/// Way of a loop, in nominal values, below which it is short: a tenth of a radian.
+pub(crate) const BRANCH_SHORT: f64 = 0.1;
+
 /// Two solutions are distinct if they are further apart than this share of the way.
 pub(crate) const BRANCH_DISTINCT: f64 = 0.1;
 

@@ -2,6 +2,7 @@
 
 use std::rc::Rc;
 
+use rhei_equations::VarId;
 use rhei_kernel::{Functions, Iteration, Slot};
 
 use crate::evaluate::{Evaluator, finite_or_zero, refill};
@@ -17,6 +18,7 @@ pub struct Linear {
     is_usable: bool,
     correction: Vec<f64>,
     guess: Vec<f64>,
+    nominals: Vec<f64>,
 }
 
 /// The result of iterative refinement.
@@ -44,11 +46,14 @@ const CORRECTIONS: Corrections = Corrections { most: 3, solved: 1e-12, falls_to:
 /// With an old matrix: each correction has to win a few digits, else a new matrix is better.
 const OLD_CORRECTIONS: Corrections = Corrections { most: 8, solved: 1e-14, falls_to: 0.05 };
 
+/// Largest correction, in sizes of the solution, whose rounding leaves it twelve digits. A guess of a step that was rejected may be anything.
+const LARGEST_CORRECTION: f64 = 1e4;
+
 impl Linear {
-    fn new(iteration: &Iteration, plan: Option<&Rc<Plan>>) -> Linear {
+    fn new(iteration: &Iteration, plan: Option<&Rc<Plan>>, nominals: Vec<f64>) -> Linear {
         let (made_for, now, guess) = (Vec::new(), Vec::new(), Vec::new());
         let (factors, correction) = (Factors::new(iteration, plan), vec![0.0; iteration.guessed.len()]);
-        Linear { made_for, now, factors: Rc::new(factors), is_usable: false, correction, guess }
+        Linear { made_for, now, factors: Rc::new(factors), is_usable: false, correction, guess, nominals }
     }
 
     /// The factors, if they are those of the present values.
@@ -62,6 +67,13 @@ impl Linear {
         !self.is_usable || self.now != self.made_for
     }
 
+    /// Whether the last correction was not so much larger than what it led to that its rounding counts there.
+    fn is_resolved(&self, iteration: &Iteration, values: &[f64]) -> bool {
+        let found = iteration.guessed.iter().map(|v| values[v.index()].abs());
+        let sizes = found.zip(&self.nominals).map(|(x, nominal)| x.max(*nominal));
+        sizes.zip(&self.correction).all(|(size, correction)| correction.abs() <= LARGEST_CORRECTION * size)
+    }
+
     /// Refines a solution by its residuals.
     fn correct(
         &mut self,
@@ -73,9 +85,10 @@ impl Linear {
         let size = |values: &[f64]| {
             iteration.residuals.iter().fold(0.0_f64, |most, slot| most.max(values[slot.index()].abs()))
         };
-        let first = size(values);
-        let mut last = first;
-        for _ in 0..how.most {
+        let mut first = size(values);
+        let (mut last, mut left_to_try) = (first, how.most);
+        while left_to_try > 0 {
+            left_to_try -= 1;
             for (correction, slot) in self.correction.iter_mut().zip(&iteration.residuals) {
                 *correction = values[slot.index()];
             }
@@ -88,7 +101,12 @@ impl Linear {
             }
             let left = size(values);
             if left <= how.solved * first {
-                return Corrected::Solved;
+                if self.is_resolved(iteration, values) {
+                    return Corrected::Solved;
+                }
+                // the guess was so large that its rounding is left: refined anew from here, and at least by as much
+                (first, last, left_to_try) = (left, left, how.most);
+                continue;
             }
             if left >= how.falls_to * last {
                 return Corrected::Stuck; // no further reduction
@@ -115,7 +133,11 @@ impl Evaluator {
             return false;
         }
         let plan = self.plan(iteration);
-        let linear = self.linear.entry(iteration.id).or_insert_with(|| Linear::new(iteration, plan.as_ref()));
+        let nominals = &self.nominals;
+        let linear = self.linear.entry(iteration.id).or_insert_with(|| {
+            let nominal = |v: &VarId| nominals.get(v).copied().unwrap_or(1.0);
+            Linear::new(iteration, plan.as_ref(), iteration.guessed.iter().map(nominal).collect())
+        });
         let is_new = linear.note(factors, values);
         if !is_new {
             return linear.correct(iteration, values, &self.functions, &CORRECTIONS) != Corrected::Failed;

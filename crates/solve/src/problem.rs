@@ -133,6 +133,22 @@ impl ModelProblem {
         }
     }
 
+    /// Lets loops be searched for from the last accepted point, if that is nearer than the point evaluated last: that is then one of an
+    /// attempt at a longer step, which was rejected.
+    fn guess_from_nearest(&mut self, t: f64) {
+        let time = self.model.code.time();
+        let accepted = self.evaluator.starting_points.accepted();
+        if (t - accepted[time.index()]).abs() >= (t - self.values[time.index()]).abs() {
+            return;
+        }
+        for step in &self.model.code.dynamic.steps {
+            if let Step::Iterate(iteration) = step {
+                let guessed = iteration.guessed.iter().map(|v| v.index());
+                guessed.for_each(|place| self.values[place] = accepted[place]);
+            }
+        }
+    }
+
     fn set(&mut self, t: f64, y: &[f64]) {
         self.values[self.model.code.time().index()] = t;
         self.model.states.write(y, &mut self.values);
@@ -518,6 +534,7 @@ impl Problem for ModelProblem {
     }
 
     fn rhs(&mut self, t: f64, y: &[f64], dy: &mut [f64]) -> Result<(), EvaluationFailed> {
+        self.guess_from_nearest(t);
         self.set(t, y);
         self.holding(|problem| problem.run_dynamic(t)).map_err(EvaluationFailed::new)?;
         self.model.derivatives.read(&self.values, dy);
@@ -541,6 +558,7 @@ impl Problem for ModelProblem {
     }
 
     fn jacobian(&mut self, t: f64, y: &[f64], jacobian: &mut SparseMatrix) -> Result<bool, EvaluationFailed> {
+        self.guess_from_nearest(t);
         self.set(t, y);
         let model = self.model.clone();
         let here = |problem: &mut ModelProblem| problem.jacobian_here(&model.jacobian, jacobian);

@@ -22,9 +22,10 @@ use rustc_hash::FxHashMap;
 use crate::assumptions::Assumptions;
 use crate::charts::Charts;
 use crate::constants::{
-    BRANCH_CLOSE, BRANCH_CONTRACTION, BRANCH_DECLINE, BRANCH_DISTINCT, BRANCH_GROSS, BRANCH_HEADS_DOWN,
-    REGULARITY_CLOSE, REGULARITY_DECLINE, REGULARITY_DIFFERS, REGULARITY_OF_WAY, REGULARITY_SINGULAR,
-    REGULARITY_STEPS, REGULARITY_SUSPECT, REGULARITY_VANISHED,
+    BRANCH_CLOSE, BRANCH_CONTRACTION, BRANCH_DECLINE, BRANCH_DISTINCT, BRANCH_GROSS, BRANCH_GROWTH,
+    BRANCH_HEADS_DOWN, BRANCH_MAY_TURN, BRANCH_REMEMBERED, BRANCH_SHORT, BRANCH_TURN, REGULARITY_CLOSE,
+    REGULARITY_DECLINE, REGULARITY_DIFFERS, REGULARITY_OF_WAY, REGULARITY_SINGULAR, REGULARITY_STEPS,
+    REGULARITY_SUSPECT, REGULARITY_VANISHED,
 };
 use crate::evaluate::{Evaluator, NoValue};
 use crate::loop_matrix::derivatives;
@@ -56,7 +57,7 @@ pub struct LoopPoint {
 pub struct Point {
     /// Its time.
     pub t: f64,
-    /// Per loop; none after an event, which has loops of its own.
+    /// Per loop; without determinants after an event, which has loops of its own; none if nothing is known.
     pub loops: Vec<LoopPoint>,
     /// Per state set, the derivatives of its constraints.
     pub sets: Vec<Vec<f64>>,
@@ -108,6 +109,10 @@ pub struct Regularity {
     anchor: Option<Point>,
     /// Per loop, the largest determinant since the last event.
     largest: Vec<Option<Determinant>>,
+    /// Per loop, how much its determinant has lately changed over the way of its guesses: as a share of the largest, per nominal value.
+    bends: Vec<Option<f64>>,
+    /// Per loop, how far its guesses have lately moved in a step, in nominal values.
+    moves: Vec<f64>,
     /// When the determinant of a set or an assumption was largest, and how large.
     largest_of: FxHashMap<Constraint, (f64, Determinant)>,
     /// Number of steps that one of them has been close to zero for.
@@ -134,6 +139,8 @@ impl Regularity {
         }
         Regularity {
             largest: vec![None; loops.len()],
+            bends: vec![None; loops.len()],
+            moves: vec![0.0; loops.len()],
             largest_of: FxHashMap::default(),
             n_close: 0,
             loops,
@@ -198,8 +205,12 @@ impl Regularity {
     /// Begins anew, after an event.
     pub fn begin(&mut self, point: Option<Point>) {
         (self.before, self.anchor) = (None, None);
-        self.last = point.map(|point| Point { loops: Vec::new(), ..point });
+        self.last = point.map(|mut point| {
+            point.loops.iter_mut().for_each(|at| at.determinant = None);
+            point
+        });
         self.largest.fill(None);
+        self.bends.fill(None);
     }
 
     /// Forgets the loops, after a change of states: those of sets have other determinants.
@@ -207,6 +218,7 @@ impl Regularity {
         let points = self.last.iter_mut().chain(&mut self.before).chain(&mut self.anchor);
         points.for_each(|point| point.loops.clear());
         self.largest.fill(None);
+        self.bends.fill(None);
     }
 
     /// Takes over a point.
@@ -216,6 +228,12 @@ impl Regularity {
             if let Some(now) = at.determinant.filter(is_larger) {
                 *largest = Some(now);
             }
+        }
+        for place in 0..self.bends.len() {
+            let before = self.bends[place].map(|bend| BRANCH_REMEMBERED * bend);
+            self.bends[place] = larger(self.bend(place, &point), before);
+            let moved = self.way(place, &point).map_or(0.0, |way| way.moved());
+            self.moves[place] = moved.max(BRANCH_REMEMBERED * self.moves[place]);
         }
         for each in self.constraints(model, charts) {
             let Some(now) = each.determinant(model, charts, &point) else { continue };
@@ -329,7 +347,44 @@ impl Regularity {
             let point = point.as_ref()?;
             Some(Past { at: point.loops.get(place)?.clone(), ago: last.t - point.t })
         };
-        way.is_in_doubt(past(&self.before).as_ref(), past(&self.anchor).as_ref())
+        let before = past(&self.before);
+        let moved = before.as_ref().map_or(0.0, |before| way.expected_length(before)).max(way.moved());
+        way.is_in_doubt(before.as_ref(), past(&self.anchor).as_ref()) || self.may_turn(place, &way, moved, to)
+    }
+
+    /// Whether the determinant of a loop may have been zero and come back on its way, by how it has bent lately: a crank may pass whole
+    /// turns within a step while nothing else moves, and all branches look alike at its ends. On a way that is longer than those before
+    /// it may bend more than it has.
+    fn may_turn(&self, place: usize, way: &Way<'_>, moved: f64, to: &Point) -> bool {
+        let is_longer = moved > BRANCH_GROWTH * self.moves[place].max(BRANCH_SHORT);
+        let bend = larger(self.bend(place, to), self.bends[place]);
+        let (Some(largest), Some(bend)) = (self.largest[place], bend) else { return is_longer };
+        let share = |at: &LoopPoint| at.determinant.map_or(0.0, |now| now.share_of(largest).abs());
+        let turn = if is_longer { BRANCH_MAY_TURN } else { BRANCH_TURN };
+        bend * moved > turn * (share(way.from) + share(way.to))
+    }
+
+    /// Before the way to another point is gone in parts: none is longer than those before that is one of equal ones.
+    pub fn divide(&mut self, to: &Point, parts: u32) {
+        for place in 0..self.moves.len() {
+            let part = self.way(place, to).map_or(0.0, |way| way.moved()) / f64::from(parts);
+            self.moves[place] = self.moves[place].max(part);
+        }
+    }
+
+    /// Takes over what was seen within a step.
+    pub fn learn(&mut self, within: &Regularity) {
+        self.bends.clone_from(&within.bends);
+        self.largest.clone_from(&within.largest);
+    }
+
+    /// How much the determinant of a loop changes over its way from the last point to another.
+    fn bend(&self, place: usize, to: &Point) -> Option<f64> {
+        let (way, largest) = (self.way(place, to)?, self.largest[place]?);
+        let (from, to) = (way.from.determinant?.share_of(largest), way.to.determinant?.share_of(largest));
+        let changed = (to - from).abs();
+        let is_clear = changed >= REGULARITY_DIFFERS * from.abs().max(to.abs());
+        (way.moved() > BRANCH_CLOSE).then(|| if is_clear { changed / way.moved() } else { 0.0 })
     }
 
     fn way<'a>(&'a self, place: usize, to: &'a Point) -> Option<Way<'a>> {
@@ -458,6 +513,18 @@ impl Way<'_> {
         distance(&self.from.guesses, &self.to.guesses, self.nominals)
     }
 
+    /// Where it would end if it went on as from an earlier point to its beginning.
+    fn expected(&self, before: &Past) -> Vec<f64> {
+        let part = self.duration / before.ago;
+        let both = self.from.guesses.iter().zip(&before.at.guesses);
+        both.map(|(x, before)| x + part * (x - before)).collect()
+    }
+
+    /// How far that is.
+    fn expected_length(&self, before: &Past) -> f64 {
+        self.duration / before.ago * distance(&self.from.guesses, &before.at.guesses, self.nominals)
+    }
+
     fn share(&self) -> Option<f64> {
         Some(self.to.determinant?.share_of(self.from.determinant?))
     }
@@ -471,21 +538,15 @@ impl Way<'_> {
         if self.changes_sign() {
             return true;
         }
-        let (Some(Past { at: before, ago }), Some(anchor)) = (before, anchor) else { return false };
-        let part = self.duration / ago;
-        let expected: Vec<f64> = self
-            .from
-            .guesses
-            .iter()
-            .zip(&before.guesses)
-            .map(|(x, before)| x + part * (x - before))
-            .collect();
+        let Some(before) = before else { return false };
+        let expected = self.expected(before);
         let beside = distance(&expected, &self.to.guesses, self.nominals);
         let way = distance(&expected, &self.from.guesses, self.nominals);
         let size = distance(&self.from.guesses, &vec![0.0; self.nominals.len()], self.nominals).max(1.0);
         if beside > BRANCH_GROSS.recip() * size && beside > 2.0 * way {
             return true;
         }
+        let Some(anchor) = anchor else { return false };
         let (Some(from), Some(earlier)) = (self.from.determinant, anchor.at.determinant) else {
             return false;
         };
@@ -496,6 +557,11 @@ impl Way<'_> {
         let falls = self.share().is_some_and(|share| share < BRANCH_DECLINE);
         heads_down && (falls || steepness * beside > BRANCH_CONTRACTION)
     }
+}
+
+/// The larger of two values, of which either may not be known.
+fn larger(a: Option<f64>, b: Option<f64>) -> Option<f64> {
+    a.into_iter().chain(b).reduce(f64::max)
 }
 
 /// The largest difference, in nominal values.

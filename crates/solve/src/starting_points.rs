@@ -28,6 +28,11 @@ impl StartingPoints {
         self.starts[v.index()]
     }
 
+    /// All values at the last point that was accepted.
+    pub fn accepted(&self) -> &[f64] {
+        &self.accepted
+    }
+
     /// Takes over an accepted point.
     pub fn accept(&mut self, values: &[f64]) {
         self.accepted.copy_from_slice(values);

@@ -1,5 +1,8 @@
 //! Equations that need each other.
 
+use rhei_numerics::Problem;
+use rhei_solve::problem::ModelProblem;
+
 use crate::{Values, refused};
 
 #[test]
@@ -120,4 +123,41 @@ fn truth_values_that_go_in_circles() {
          event
            relation b = y - 0.5 > 0, n";
     assert_eq!(refused(text), "conditions-unsettled");
+}
+
+/// An attempt at a step that is rejected leaves its guesses behind, which may be any numbers.
+#[test]
+fn a_linear_loop_is_as_exact_from_a_guess_that_is_far_too_large() {
+    let of = Values::of(
+        "model M\n  unknown x(fixed, start = 2)\n  unknown a\n  unknown b\n  derivative der(x)\nequation\n  der(x) = a\n  \
+         a + (2 + x)*b = x\n  3*a - b*x = x^2\n",
+    );
+    let (a, b) = (of.get("a"), of.get("b"));
+    let Values { model, started } = of;
+    let unknowns = ["a", "b", "der(x)"].map(|name| model.equations.variable_named(name).unwrap().index());
+    let mut problem = ModelProblem::new(model, started.values, started.evaluator, 1.0);
+    for guess in [1e3, 1e9, 1e40, -1e150, 1e290] {
+        unknowns.iter().for_each(|&unknown| problem.values[unknown] = guess);
+        let mut rate = [0.0];
+        problem.rhs(0.0, &[2.0], &mut rate).unwrap();
+        let off = (rate[0] - a).abs().max((problem.values[unknowns[1]] - b).abs());
+        assert!(off < 1e-12, "{off} from {guess}");
+    }
+}
+
+/// Newton's method begins at the nearer of the point evaluated last and the last accepted one: that of a longer step, which was
+/// rejected, may lead to another solution.
+#[test]
+fn loops_are_searched_for_from_the_last_accepted_point_after_a_longer_attempt() {
+    let of = Values::of(
+        "model M\n  unknown x(fixed, start = 1)\n  unknown b(start = 1)\n  derivative der(x)\nequation\n  der(x) = b\n  \
+         sin(b) + 0.1*b = x*(sin(1) + 0.1)\n",
+    );
+    let (begun, Values { model, started }) = (of.get("b"), of);
+    let mut problem = ModelProblem::new(model, started.values, started.evaluator, 1.0);
+    let mut rate = [0.0];
+    problem.rhs(1.0, &[9.0], &mut rate).unwrap();
+    assert!(rate[0] > 6.0, "another solution, far away: {}", rate[0]);
+    problem.rhs(1e-3, &[1.0], &mut rate).unwrap();
+    assert!((rate[0] - begun).abs() < 1e-9, "{} after {begun}", rate[0]);
 }
