@@ -17,6 +17,15 @@ pub(crate) const MOST_STEPS: u64 = 1_000_000_000;
 /// more is too slow for its states, which is reported.
 pub(crate) const TICK_PARTS: usize = 1 << 12;
 
+/// Part of a step, or of the interval of a `sample`, by which times that count as one may differ: each is rounded on its own.
+pub(crate) const TICK_ROUNDING: f64 = 1e-9;
+
+/// Most values of what ticks that a `delay` keeps: 64 MB.
+pub(crate) const PAST_TICKS: usize = 1 << 22;
+
+/// Most pieces of its past that a delay is read on at one tick: its time may depend on what is read.
+pub(crate) const PAST_PIECES_TRIED: usize = 50;
+
 /// A measured value that depends on states integrated with it agrees with the value its step used up to a few roundings.
 pub(crate) const MEASURED_AGREES: f64 = 8.0 * f64::EPSILON;
 
