@@ -39,13 +39,18 @@ impl Continuation {
     ) -> bool {
         let mut h = 1.0 / field.pace();
         let (mut failures, mut unsolved, mut steps) = (0, 0, 0);
+        let mut is_rigid = true;
         while failures < MOST_FAILURES
             && unsolved < MOST_UNSOLVED
             && steps < MOST_EULER_STEPS
             && self.calls < most_work(self.n).1 / 2
         {
             let (from, before) = (x.to_vec(), self.flow_size(x, options));
-            let stepped = self.step(system, x, h, options);
+            let mut stepped = self.step(system, x, h, MOST_STEP_CORRECTIONS, options);
+            if stepped.is_none() && std::mem::replace(&mut is_rigid, false) {
+                x.copy_from_slice(&from);
+                stepped = self.step_from_aside(system, x, TIMES.1 / field.pace(), options);
+            }
             let way = stepped.and_then(|moved| {
                 Some((moved, self.contracting(system, (&from, x), moved, (&norms, &field), options)?))
             });
@@ -114,6 +119,19 @@ impl Continuation {
         (!still.is_empty()).then_some((reached, still))
     }
 
+    /// One step that begins with slopes from further aside.
+    fn step_from_aside(
+        &mut self,
+        system: &mut dyn System,
+        x: &mut [f64],
+        h: f64,
+        options: &Options<'_>,
+    ) -> Option<f64> {
+        self.return_to_kept();
+        self.differentiate_aside(system, x, FURTHER_ASIDE, options).ok()?;
+        self.step(system, x, h, MOST_CORRECTIONS_ASIDE, options)
+    }
+
     /// One step of the implicit Euler method, `(y − x)/h = D f(y)`; moves `x` and says how far. Residual and derivatives are those of
     /// `x` before, and of the new `x` after.
     pub(super) fn step(
@@ -121,11 +139,12 @@ impl Continuation {
         system: &mut dyn System,
         x: &mut [f64],
         h: f64,
+        most: u32,
         options: &Options<'_>,
     ) -> Option<f64> {
         let (from, mut y) = (x.to_vec(), x.to_vec());
         let mut correction = vec![0.0; self.n];
-        for _ in 0..MOST_STEP_CORRECTIONS {
+        for _ in 0..most {
             if !self.matrix.factorise_step(h, &self.scale, options.rates.len()) {
                 return None;
             }
