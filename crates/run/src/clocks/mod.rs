@@ -569,25 +569,22 @@ fn inaccurate(rhythm: &Rhythm, t: f64, tolerance: f64) -> Diagnostic {
 
 /// The error of a delayed value that cannot be read.
 fn unreadable(compiled: &CompiledPart, why: Unreadable, t: f64) -> Diagnostic {
-    let (place, id, what) = match why {
-        Unreadable::Time(place, by) if by >= 0.0 => {
-            (place, "delay-time", format!("is longer than its maximum: it is {}", number(by)))
-        }
+    let time = format!("at t = {}, the time of this `delay`", number(t));
+    let (place, diagnostic) = match why {
         Unreadable::Time(place, by) => {
-            (place, "delay-time", format!("is not a time before: it is {}", number(by)))
+            let what = if by >= 0.0 { "is longer than its maximum" } else { "is not a time before" };
+            (place, Diagnostic::error("delay-time", format!("{time} {what}: it is {}", number(by))))
         }
-        Unreadable::Memory(place) => (
-            place,
-            "delay-time",
-            format!("is too long for its clock: it goes back more than {PAST_TICKS} ticks"),
-        ),
+        Unreadable::Memory(place) => {
+            let message =
+                format!("{time} is too long for its clock: it goes back more than {PAST_TICKS} ticks");
+            (place, Diagnostic::error("delay-time", message))
+        }
         Unreadable::Piece(place) => {
-            let what = "depends on what is read, and no time is found that agrees with it";
-            (place, "loop-no-solution", what.to_owned())
+            let message = format!("{time} depends on what is read, and no time is found that agrees with it");
+            (place, Diagnostic::error("loop-no-solution", message))
         }
     };
-    let message = format!("at t = {}, the time of this `delay` {what}", number(t));
-    let diagnostic = Diagnostic::error(id, message);
     match compiled.schedule.delays[place].origin.span {
         Some(span) => diagnostic.at(span, "this `delay`"),
         None => diagnostic,

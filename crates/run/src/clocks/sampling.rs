@@ -124,30 +124,28 @@ impl Sampled {
     ) -> Option<Message> {
         let [start, interval] = [sample.start, sample.interval].map(|v| values[v.index()]);
         let clock = &schedule.rhythms[self.rhythm as usize].name;
-        let (place, id, message) = if count > 1.0 {
+        let (place, diagnostic) = if count > 1.0 {
             let message = format!(
                 "at t = {}, {} times of this `sample` have come since the tick before and count as one: `{clock}` does not tick so often",
                 number(t),
                 number(count)
             );
-            (1, "sample-faster-than-clock", message)
+            (1, Diagnostic::warning("sample-faster-than-clock", message))
         } else if count > 0.0 && !self.is_at(sample, values, t) {
             let message = format!(
                 "at t = {}, a time of this `sample` counts that was {}: `{clock}` does not tick there",
                 number(t),
                 number(start + self.last * interval)
             );
-            (0, "sample-between-ticks", message)
+            (0, Diagnostic::warning("sample-between-ticks", message))
         } else {
             return None;
         };
         if std::mem::replace(&mut self.said[place], true) {
             return None;
         }
-        let diagnostic = at(Diagnostic::warning(id, message), sample);
-        Some(Message::Warning(
-            diagnostic.with_note("said once; each time counts at the first tick that is not before it"),
-        ))
+        let note = "said once; each time counts at the first tick that is not before it";
+        Some(Message::Warning(at(diagnostic, sample).with_note(note)))
     }
 }
 
