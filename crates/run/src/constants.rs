@@ -254,6 +254,16 @@ pub(crate) const SLAVE_OF_OTHERS: f64 = 10.0;
 /// Most states whose modes are looked at: the cost grows with the cube.
 pub(crate) const ADVICE_MOST_STATES: usize = 200;
 
+/// Most work of the run that is looked at, without its start, in instructions: some ten seconds. What it has not come to by then is not
+/// looked at.
+pub(crate) const ADVICE_RUN_WORK: u64 = 10_000_000_000;
+
+/// Work for looking at a run, and for each trial, that is there however short the run is, in instructions: a second or two.
+pub(crate) const ADVICE_LOOKING: u64 = 1_000_000_000;
+
+/// Most work of all trials together, as a multiple of that of the run with its start: it itself, and four trials of the same length.
+pub(crate) const ADVICE_TRIALS_WORK: u64 = 5;
+
 /// Work for the modes of a run, in cubes of the number of states: some seconds; from then on half as many points are looked at, and so on.
 pub(crate) const ADVICE_WORK: u64 = 100_000_000;
 
