@@ -23,8 +23,10 @@ pub(crate) struct Past {
 /// Replaces `delay` and `sample(start, interval)` wherever they tick. `None` if they do nowhere.
 pub(crate) fn at_ticks(equations: &Equations, groups: &Groups) -> Option<(Equations, Past)> {
     let events = &equations.events;
-    let shared =
-        |v: VarId| (!groups.varies(v)).then(|| groups_with(equations, groups, v)).unwrap_or_default();
+    let shared = |v: VarId| match groups.varies(v) {
+        true => Vec::new(),
+        false => groups_with(equations, groups, v),
+    };
     let sampled: Vec<Vec<usize>> = events.samples.iter().map(|sample| shared(sample.tick)).collect();
     let of_time: Vec<Vec<usize>> = events.delays.iter().map(|delay| shared(delay.result)).collect();
     let is_delayed: Vec<bool> = events.delays.iter().map(|delay| groups.is_clocked(delay.result)).collect();

@@ -256,7 +256,7 @@ pub(crate) const ADVICE_MOST_STATES: usize = 200;
 
 /// Most work of the run that is looked at, without its start, in instructions: some ten seconds. What it has not come to by then is not
 /// looked at.
-pub(crate) const ADVICE_RUN_WORK: u64 = 10_000_000_000;
+pub(crate) const ADVICE_RUN_WORK: u64 = 5_000_000_000;
 
 /// Work for looking at a run, and for each trial, that is there however short the run is, in instructions: a second or two.
 pub(crate) const ADVICE_LOOKING: u64 = 1_000_000_000;
