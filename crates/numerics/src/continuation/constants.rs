@@ -66,6 +66,8 @@ pub(super) const MOST_FAILURES: u32 = 3;
 pub(super) const FURTHER_ASIDE: f64 = 1e-2;
 /// See [`FURTHER_ASIDE`].
 pub(super) const MOST_CORRECTIONS_ASIDE: u32 = 40;
+/// Unknowns from which on the end is tried at once: the steps to it grow in number with the length of a chain, those of few are cheap.
+pub(super) const MANY: usize = 33;
 /// Steps in a row that may not be solved: a front that enters a chain of square roots takes short steps.
 pub(super) const MOST_UNSOLVED: u32 = 10;
 /// Most steps of one attempt.

@@ -21,6 +21,11 @@ impl Continuation {
             return false;
         }
         let (start, kept) = (x.to_vec(), self.kept.clone());
+        if self.n >= MANY && self.leap(system, x, (&norms, &field), options) {
+            return true;
+        }
+        x.copy_from_slice(&start);
+        self.return_to_kept();
         if self.arrive_in(system, x, (norms, field), options) {
             return true;
         }
@@ -28,6 +33,31 @@ impl Continuation {
         self.kept = kept;
         self.return_to_kept();
         false
+    }
+
+    /// Goes to the equilibrium in one step without end, if the flow contracts in one norm there and at points all along the way. It begins
+    /// with slopes from aside: where the inputs of a chain have changed, all of the change lies on its first link, whose slope says nothing.
+    fn leap(
+        &mut self,
+        system: &mut dyn System,
+        x: &mut [f64],
+        (norms, field): (&[Norm], &Field),
+        options: &Options<'_>,
+    ) -> bool {
+        let start = x.to_vec();
+        let Some(moved) = self.step_from_aside(system, x, TIMES.1 / field.pace(), options) else {
+            return false;
+        };
+        let last = self.newton(system, x, options, MOST_LAST_CORRECTIONS, TRUST * moved);
+        if !matches!(last, Newton::Converged { .. }) || self.differentiate(system, x, options).is_err() {
+            return false;
+        }
+        let way = (start.as_slice(), &*x);
+        let contracts = self.contracting(system, way, &BETWEEN_STEEPER, (norms, field), options).is_some();
+        // variables that follow have values of the point differentiated last
+        let _ = self.differentiate(system, x, options);
+        self.steps += u32::from(contracts);
+        contracts
     }
 
     fn arrive_in(
@@ -52,7 +82,8 @@ impl Continuation {
                 stepped = self.step_from_aside(system, x, TIMES.1 / field.pace(), options);
             }
             let way = stepped.and_then(|moved| {
-                Some((moved, self.contracting(system, (&from, x), moved, (&norms, &field), options)?))
+                let way = (from.as_slice(), &*x);
+                Some((moved, self.contracting(system, way, looks_up_to(moved), (&norms, &field), options)?))
             });
             let Some((moved, (reached, still))) = way else {
                 x.copy_from_slice(&from);
@@ -73,7 +104,9 @@ impl Continuation {
                 let last = self.newton(system, x, options, MOST_LAST_CORRECTIONS, trust);
                 if matches!(last, Newton::Converged { .. })
                     && self.differentiate(system, x, options).is_ok()
-                    && self.contracting(system, (&reached, x), trust, (&norms, &field), options).is_some()
+                    && self
+                        .contracting(system, (&reached, x), looks_up_to(trust), (&norms, &field), options)
+                        .is_some()
                 {
                     // variables that follow have values of the point differentiated last
                     let _ = self.differentiate(system, x, options);
@@ -87,12 +120,12 @@ impl Continuation {
     }
 
     /// The field at the end of a way that was differentiated last, and the norms in which the flow contracts there and on the way; nothing
-    /// without such norms. The steeper the field becomes, the closer the way is looked at.
+    /// without such norms. The way is looked at where `looks` says, and closer if the field becomes steeper.
     fn contracting(
         &mut self,
         system: &mut dyn System,
         (from, to): (&[f64], &[f64]),
-        moved: f64,
+        looks: &[f64],
         (norms, before): (&[Norm], &Field),
         options: &Options<'_>,
     ) -> Option<(Field, Vec<Norm>)> {
@@ -104,11 +137,7 @@ impl Continuation {
         if is_steeper && way.len() == 1 {
             return None; // to follow one unknown is cheap
         }
-        let looks: &[f64] = match (is_steeper, moved > SHORT) {
-            (true, _) => &BETWEEN_STEEPER,
-            (false, true) => &BETWEEN[..1],
-            (false, false) => &[],
-        };
+        let looks = if is_steeper { &BETWEEN_STEEPER } else { looks };
         let here = self.matrix.values().to_vec();
         for share in looks {
             let point: Vec<f64> = from.iter().zip(to).map(|(a, b)| a + share * (b - a)).collect();
@@ -207,4 +236,9 @@ impl Continuation {
         self.matrix.take_way(&way, m, correction);
         self.matrix.solve(correction);
     }
+}
+
+/// The shares of a way that are looked at, by its length.
+fn looks_up_to(moved: f64) -> &'static [f64] {
+    if moved > SHORT { &BETWEEN[..1] } else { &[] }
 }
