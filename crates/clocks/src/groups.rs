@@ -4,6 +4,7 @@ use rhei_equations::{
     ClockId, Conversion, Definition, EqId, Equations, ExprId, Kind, Passage, VarId, Variable,
 };
 use rhei_source::{Diagnostic, Span};
+use rustc_hash::FxHashSet;
 
 use crate::mistake;
 
@@ -12,6 +13,8 @@ pub(crate) struct Groups {
     of_variable: Vec<u32>,
     of_equation: Vec<u32>,
     of_clock: Vec<u32>,
+    /// By variable: whether it changes during a run, and so may have a clock.
+    varies: Vec<bool>,
     /// By group: why it ticks, if it does.
     pub(crate) ticks: Vec<Option<Why>>,
     /// By group: why it cannot tick, if so.
@@ -59,7 +62,8 @@ impl Groups {
         let mut union = Union { parent: (0..n as u32).collect() };
         let equation = |e: EqId| n_variables + e.index();
         let clock = |c: ClockId| n_variables + n_equations + c.index();
-        let has_clock = |v: VarId| is_varying(equations, v);
+        let varies = varying(equations);
+        let has_clock = |v: VarId| varies[v.index()];
         let together = |node: usize, expressions: &[ExprId], union: &mut Union| {
             for e in expressions {
                 for v in equations.pool.variables_of(*e).into_iter().filter(|&v| has_clock(v)) {
@@ -137,6 +141,7 @@ impl Groups {
             of_variable: numbered,
             of_equation,
             of_clock,
+            varies,
             ticks: vec![None; count as usize],
             steady: vec![None; count as usize],
         };
@@ -156,13 +161,26 @@ impl Groups {
         self.of_clock[c.index()] as usize
     }
 
+    pub(crate) fn n_variables(&self) -> usize {
+        self.of_variable.len()
+    }
+
+    pub(crate) fn n_equations(&self) -> usize {
+        self.of_equation.len()
+    }
+
     pub(crate) fn count(&self) -> usize {
         self.ticks.len()
     }
 
     /// Whether a variable ticks.
-    pub(crate) fn is_clocked(&self, equations: &Equations, v: VarId) -> bool {
-        is_varying(equations, v) && self.ticks[self.variable(v)].is_some()
+    pub(crate) fn is_clocked(&self, v: VarId) -> bool {
+        self.varies[v.index()] && self.ticks[self.variable(v)].is_some()
+    }
+
+    /// Whether a variable may have a clock.
+    pub(crate) fn varies(&self, v: VarId) -> bool {
+        self.varies[v.index()]
     }
 
     /// Notes which groups tick, and which cannot.
@@ -220,20 +238,16 @@ impl Groups {
         for (group, (ticks, steady)) in self.ticks.iter().zip(&self.steady).enumerate() {
             if let (Some(ticks), Some(steady)) = (ticks, steady) {
                 let members = equations.iter_variables().filter(|(v, variable)| {
-                    self.variable(*v) == group && is_varying(equations, *v) && !variable.is_hidden
+                    self.variable(*v) == group && self.varies[v.index()] && !variable.is_hidden
                 });
                 let names: Vec<&str> = members.map(|(_, variable)| variable.name.as_str()).collect();
                 found.push(mistake::clocked_and_not(&names, ticks, steady));
             }
         }
         let events = &equations.events;
-        let samples =
-            events.samples.iter().map(|sample| ("`sample(start, interval)`", sample.tick, &sample.origin));
-        let delays = events.delays.iter().map(|delay| ("`delay`", delay.result, &delay.origin));
-        let transports = events.transports.iter().map(|t| ("`spatialDistribution`", t.ends[0], &t.origin));
-        for (what, v, origin) in samples.chain(delays).chain(transports) {
-            if self.is_clocked(equations, v) {
-                found.push(mistake::not_in_clock(what, origin));
+        for transport in &events.transports {
+            if self.is_clocked(transport.ends[0]) {
+                found.push(mistake::not_in_clock("`spatialDistribution`", &transport.origin));
             }
         }
         for measured in &equations.clocks.measured {
@@ -246,10 +260,23 @@ impl Groups {
     }
 }
 
-/// Whether it changes during a run, and so may have a clock.
-fn is_varying(equations: &Equations, v: VarId) -> bool {
-    let variable = equations.variable(v);
+/// By variable: whether it changes during a run, and so may have a clock. What a run gives to all parts has none.
+fn varying(equations: &Equations) -> Vec<bool> {
     let events = &equations.events;
-    let is_shared = [events.initial, events.terminal, events.homotopy, events.holding].contains(&Some(v));
-    !variable.is_parameter() && !is_shared
+    let mut varies: Vec<bool> = equations.variables.iter().map(|variable| !variable.is_parameter()).collect();
+    let given = [events.initial, events.terminal, events.homotopy, events.holding].into_iter().flatten();
+    let mut given: FxHashSet<VarId> = given.chain(events.samples.iter().map(|sample| sample.tick)).collect();
+    // the past of time is the same everywhere
+    let is_of_time = |e| equations.pool.variables_of(e).into_iter().all(|v: VarId| !varies[v.index()]);
+    let of_time = events.delays.iter().filter(|delay| is_of_time(delay.value) && is_of_time(delay.by));
+    given.extend(of_time.map(|delay| delay.result));
+    given.iter().for_each(|v| varies[v.index()] = false);
+    for (v, variable) in equations.iter_variables() {
+        if let Kind::Pre { of } = variable.kind
+            && given.contains(&of)
+        {
+            varies[v.index()] = false;
+        }
+    }
+    varies
 }

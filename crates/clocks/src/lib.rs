@@ -6,6 +6,7 @@
 //! | file | what it does |
 //! |---|---|
 //! | `groups` | which variables and equations tick together |
+//! | `past` | `delay` and `sample(start, interval)` in what ticks |
 //! | `rates` | when they do |
 //! | `methods` | how what varies continuously among them is integrated |
 //! | `split` | one model becomes several |
@@ -14,6 +15,7 @@
 mod groups;
 mod methods;
 mod mistake;
+mod past;
 mod rates;
 mod split;
 
@@ -40,6 +42,11 @@ pub fn tell_apart(equations: &Equations) -> (Option<Parts<'_>>, Vec<Diagnostic>)
 
 fn passes(equations: &Equations, said: &mut Vec<Diagnostic>) -> Option<(Equations, Vec<Partition>)> {
     let groups = Groups::of(equations);
+    let rewritten = past::at_ticks(equations, &groups);
+    let (equations, past, groups) = match &rewritten {
+        Some((equations, past)) => (equations, past, Groups::of(equations)),
+        None => (equations, &past::Past::default(), groups),
+    };
     let mistakes = groups.mistakes(equations);
     if !mistakes.is_empty() {
         said.extend(mistakes);
@@ -47,7 +54,7 @@ fn passes(equations: &Equations, said: &mut Vec<Diagnostic>) -> Option<(Equation
     }
     let bases = rates::rates(equations, &groups, said)?;
     let methods = methods::methods(equations, &groups, said)?;
-    let (unclocked, partitions) = split::split(equations, &groups, &bases, &methods);
+    let (unclocked, partitions) = split::split(equations, &groups, &bases, &methods, past);
     debug_assert_eq!(unclocked.verify(), Ok(()));
     Some((unclocked, partitions))
 }

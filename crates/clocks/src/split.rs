@@ -1,13 +1,14 @@
 //! One model becomes several over the same variables: the unknowns of one are given in the others.
 
 use rhei_equations::{
-    Clocks, Conversion, Dae, Effect, EqId, Equation, Equations, Events, Kind, Partition, Passage, Rhythm,
-    VarId, Variable,
+    Clocks, Conversion, Dae, DelayAtTicks, Effect, EqId, Equation, Equations, Events, Kind, Partition,
+    Passage, Rhythm, SampleAtTicks, VarId, Variable,
 };
 
 use rustc_hash::FxHashSet;
 
 use crate::groups::Groups;
+use crate::past::Past;
 use crate::rates::BasePartition;
 
 /// The part without clocks, and the others.
@@ -16,16 +17,17 @@ pub(crate) fn split(
     groups: &Groups,
     bases: &[BasePartition],
     methods: &[Option<String>],
+    past: &Past,
 ) -> (Equations, Vec<Partition>) {
     let mut base_of: Vec<Option<usize>> = vec![None; groups.count()];
     for (i, base) in bases.iter().enumerate() {
         base.groups.iter().for_each(|ticks| base_of[ticks.group] = Some(i));
     }
-    let owner = |v: VarId| if groups.is_clocked(equations, v) { base_of[groups.variable(v)] } else { None };
+    let owner = |v: VarId| if groups.is_clocked(v) { base_of[groups.variable(v)] } else { None };
     let unclocked = part(equations, groups, &base_of, None, owner);
     let partitions = bases.iter().enumerate().map(|(i, base)| {
         let part = part(equations, groups, &base_of, Some(i), owner);
-        partition(equations, part, groups, base, methods, |v| owner(v) == Some(i))
+        partition(equations, part, groups, base, (methods, past), |v| owner(v) == Some(i))
     });
     (unclocked, partitions.collect())
 }
@@ -80,7 +82,7 @@ fn part(
             .cloned()
             .collect(),
         effects: events.effects.iter().filter(|effect| is_own_effect(effect)).cloned().collect(),
-        // delays and transports are not clocked
+        // those of partitions are equations, and no transport is clocked
         delays: if own.is_none() { events.delays.clone() } else { Vec::new() },
         transports: if own.is_none() { events.transports.clone() } else { Vec::new() },
         ..events.clone()
@@ -114,7 +116,7 @@ fn partition(
     part: Equations,
     groups: &Groups,
     base: &BasePartition,
-    methods: &[Option<String>],
+    (methods, past): (&[Option<String>], &Past),
     is_own: impl Fn(VarId) -> bool,
 ) -> Partition {
     let clocks = &equations.clocks;
@@ -147,6 +149,21 @@ fn partition(
         };
         rhythms[rhythm as usize].is_discretised |= varies;
     }
+    let delays: Vec<DelayAtTicks> =
+        past.delays.iter().filter(|delay| is_own(delay.result)).cloned().collect();
+    let samples: Vec<SampleAtTicks> =
+        past.samples.iter().filter(|sample| is_own(sample.tick)).cloned().collect();
+    let remembering = delays.iter().map(|delay| delay.result).chain(samples.iter().map(|sample| sample.tick));
+    for rhythm in remembering.filter_map(|v| rhythm_of[v.index()]) {
+        rhythms[rhythm as usize].is_discretised = true;
+    }
+    let before_events = part.iter_variables().filter_map(|(v, variable)| match variable.kind {
+        Kind::Pre { of } if is_own(v) && equations.variable(of).is_discrete && !asked_before.contains(&v) => {
+            Some((of, v))
+        }
+        _ => None,
+    });
+    let before_events = before_events.collect();
     // clocked states start at their start values; there is nothing else to fix (MLS §16.9)
     let mut part = part;
     for (variable, rhythm) in part.variables.iter_mut().zip(&rhythm_of) {
@@ -183,6 +200,9 @@ fn partition(
         held: with_rests(conversions(|passage| passage == Passage::Hold, |c| c.argument)),
         passed: conversions(|passage| matches!(passage, Passage::Between(_)), |c| c.result),
         measured: clocks.measured.iter().filter(|measured| is_own(measured.variable)).cloned().collect(),
+        delays,
+        samples,
+        before_events,
         equations: part,
         base: base.base.clone(),
         rhythms,

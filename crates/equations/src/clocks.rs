@@ -40,6 +40,8 @@ pub struct Clocks {
     pub first_ticks: Vec<Asked>,
     /// Measured states, which are not integrated.
     pub measured: Vec<Measured>,
+    /// Numbers that the past of what ticks gives, of a clocked partition.
+    pub from_past: Vec<VarId>,
 }
 
 /// A clock, by declaration or where it is written.

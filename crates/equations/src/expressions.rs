@@ -44,6 +44,7 @@ impl Dae {
             previous: _,
             intervals: _,
             first_ticks: _,
+            from_past: _,
         } = clocks;
         found.extend(measured.iter().map(|Measured { value, variable: _, origin: _ }| *value));
         found.extend(guards.iter().map(|Guard { condition, origin: _ }| *condition));

@@ -51,7 +51,7 @@ pub use model::{
     StateSelect, VarId, Variable,
 };
 pub use new_balances::NewBalance;
-pub use partition::{Base, Partition, Rhythm};
+pub use partition::{Base, DelayAtTicks, Partition, Reading, Rhythm, SampleAtTicks};
 pub use pool::{ExprId, Leaf, Node, Pool};
 pub use print::{Notation, number};
 pub use ratio::Ratio;

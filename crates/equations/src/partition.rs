@@ -28,6 +28,73 @@ pub struct Partition {
     pub passed: Vec<Conversion>,
     /// States that are measured at each tick.
     pub measured: Vec<Measured>,
+    /// Values of its own past.
+    pub delays: Vec<DelayAtTicks>,
+    /// What happens at its first ticks after regular times.
+    pub samples: Vec<SampleAtTicks>,
+    /// Discrete variables with the results of `pre` for them, which speak of the value before an event.
+    pub before_events: Vec<(VarId, VarId)>,
+}
+
+/// `delay(value, by)` of what ticks. Its result is an unknown; the run gives the numbers by which it depends on the present value.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct DelayAtTicks {
+    /// The past value.
+    pub result: VarId,
+    /// The delayed value.
+    pub value: VarId,
+    /// The delay.
+    pub by: VarId,
+    /// Its maximum.
+    pub most: VarId,
+    /// How it is read.
+    pub reading: Reading,
+    /// Whether `by` may change during the run.
+    pub varies: bool,
+    /// Its place in the text.
+    pub origin: Origin,
+}
+
+/// The numbers by which a past value is read; given.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Reading {
+    /// On the line between ticks: `(now[0] + now[1]*by)*value + past[0] + past[1]*by`, where `by` varies, else without it.
+    Line {
+        /// The share of the present value.
+        now: [VarId; 2],
+        /// What comes from earlier values.
+        past: [VarId; 2],
+    },
+    /// At the last tick that is not later: the present value, or that one.
+    Steps {
+        /// Whether it is the present one.
+        is_now: VarId,
+        /// The earlier one.
+        past: VarId,
+    },
+}
+
+impl Reading {
+    /// The variables that the run gives.
+    pub fn given(&self) -> Vec<VarId> {
+        match *self {
+            Reading::Line { now, past } => now.into_iter().chain(past).collect(),
+            Reading::Steps { is_now, past } => vec![is_now, past],
+        }
+    }
+}
+
+/// `sample(start, interval)` in what ticks.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct SampleAtTicks {
+    /// True at a tick if one of the times is later than the tick before; given.
+    pub tick: VarId,
+    /// The first time.
+    pub start: VarId,
+    /// The interval between times.
+    pub interval: VarId,
+    /// Its place in the text.
+    pub origin: Origin,
 }
 
 /// The base clock of a partition.
@@ -111,6 +178,13 @@ impl fmt::Display for Partition {
         }
         for conversion in self.sampled.iter().chain(&self.held).chain(&self.passed) {
             writeln!(f, "  {}", self.equations.conversion_line(conversion))?;
+        }
+        for delay in &self.delays {
+            let DelayAtTicks { result, value, by, .. } = delay;
+            writeln!(f, "  delay {} = {}, {}", name(*result), name(*value), name(*by))?;
+        }
+        for SampleAtTicks { tick, start, interval, .. } in &self.samples {
+            writeln!(f, "  sample {} = {}, {}", name(*tick), name(*start), name(*interval))?;
         }
         let notation = self.equations.notation();
         for Measured { variable, value, .. } in &self.measured {

@@ -3,7 +3,7 @@
 //! Programs work on numbers, functions on values of all types: a call puts its numbers together to arguments and takes the
 //! results apart again. In Jacobians, calls are differentiated by differences along a direction.
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
@@ -117,6 +117,10 @@ pub struct Functions {
     pub(crate) warned: RefCell<Option<Vec<Warned>>>,
     /// If exact derivatives are wanted: the functions for them.
     exact: Option<RefCell<Exact>>,
+    /// Whether they are wanted now.
+    is_exact: bool,
+    /// The work so far, in instructions of programs.
+    work: Cell<u64>,
 }
 
 impl Clone for Functions {
@@ -140,6 +144,9 @@ const SHARE: f64 = 1e-7;
 /// The same for a central difference, whose error falls with the square.
 const SHARE_OF_BOTH_SIDES: f64 = 1e-5;
 
+/// Instructions of a program that take as long as a step of an interpreted function.
+const INTERPRETED_STEP: u64 = 32;
+
 impl Functions {
     /// Those of a model.
     pub fn new(tables: Arc<Tables>) -> Functions {
@@ -154,6 +161,8 @@ impl Functions {
             remembered: RefCell::default(),
             warned: RefCell::default(),
             exact: None,
+            is_exact: false,
+            work: Cell::new(0),
         }
     }
 
@@ -179,8 +188,41 @@ impl Functions {
 
     /// From here on derivatives of calls are computed by derivatives of their functions, if these have one.
     pub fn differentiate_exactly(&mut self) {
-        let differentiator = Differentiator::new(self.tables.clone());
-        self.exact = Some(RefCell::new(Exact { differentiator, without: BTreeSet::new() }));
+        self.is_exact = true;
+        let tables = &self.tables;
+        self.exact.get_or_insert_with(|| {
+            let differentiator = Differentiator::new(tables.clone());
+            RefCell::new(Exact { differentiator, without: BTreeSet::new() })
+        });
+    }
+
+    /// From here on derivatives of calls are computed by differences again.
+    pub fn differentiate_by_differences(&mut self) {
+        self.is_exact = false;
+    }
+
+    /// The work so far: instructions of programs, and as many as steps of interpreted functions stand for.
+    pub fn work(&self) -> u64 {
+        self.work.get()
+    }
+
+    /// Counts work.
+    pub(crate) fn count(&self, work: u64) {
+        self.work.set(self.work.get().wrapping_add(work));
+    }
+
+    /// Interprets a function.
+    fn interpreted(
+        &self,
+        function: FunctionId,
+        arguments: Vec<Value>,
+        environment: &dyn Environment,
+    ) -> Result<Vec<Value>, Failure> {
+        let mut budget = Budget::default();
+        let before = budget.steps_left();
+        let outputs = call(function, arguments, environment, &mut budget);
+        self.count(INTERPRETED_STEP * (before - budget.steps_left()));
+        outputs
     }
 
     /// The functions whose derivatives were computed by differences although exact ones were wanted.
@@ -278,7 +320,7 @@ impl Functions {
         if step == 0.0 {
             return Some(vec![0.0; site.count as usize]);
         }
-        if let Some(exact) = &self.exact {
+        if let Some(exact) = self.exact.as_ref().filter(|_| self.is_exact) {
             if let Some(change) = self.exact_change(exact, site, operands, changes) {
                 return Some(change);
             }
@@ -327,7 +369,7 @@ impl Functions {
         let exact = &mut *exact.borrow_mut();
         let derivative = exact.differentiator.along(site.function, &varying)?;
         let environment = WithTables { tables: exact.differentiator.tables(), externals: &self.externals };
-        let outputs = call(derivative, arguments, &environment, &mut Budget::default()).ok()?;
+        let outputs = self.interpreted(derivative, arguments, &environment).ok()?;
         let mut outputs = outputs.iter();
         let mut numbers = Vec::new();
         for shape in &site.results {
@@ -360,7 +402,7 @@ impl Functions {
         if !native.is_some_and(|native| native.call(operands, &mut numbers)) {
             let mut operands = splits(operands, rests_of_operands);
             let arguments = site.arguments.iter().map(|shape| put_together(shape, &mut operands)).collect();
-            let outputs = call(site.function, arguments, self, &mut Budget::default())?;
+            let outputs = self.interpreted(site.function, arguments, self)?;
             numbers.clear();
             let mut take = |split: Split| {
                 if split.rest != 0.0 {

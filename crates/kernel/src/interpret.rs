@@ -29,6 +29,7 @@ pub struct Fault {
 impl Program {
     /// Computes the targets; stops at the first one that has no finite value.
     pub fn run(&self, values: &mut [f64], functions: &Functions) -> Result<(), Fault> {
+        functions.count(self.instructions.len() as u64);
         if functions.continues_exponentials() {
             return self.interpret(values, functions);
         }

@@ -274,21 +274,32 @@ impl Continuation {
             if self.matrix.values().iter().all(|entry| entry.is_finite()) {
                 break;
             }
-            let aside = |i: usize| x[i] + sign * ASIDE * Self::size(options, x, i) * probe_entry(i);
-            let mut beside: Vec<f64> = (0..self.n).map(aside).collect();
-            for i in 0..self.n {
-                if is_beyond(&beside, i, options) {
-                    beside[i] = x[i];
-                }
-            }
-            let mut unused = vec![0.0; self.n];
-            if system.residual(&beside, &mut unused).is_ok() {
-                self.matrix.evaluate(system, &beside)?;
-            }
-            // variables that follow belong to the point itself
-            system.residual(x, &mut unused)?;
+            self.differentiate_aside(system, x, sign * ASIDE, options)?;
         }
         Ok(())
+    }
+
+    /// The derivatives at a distance from a point, where the residual has a value there.
+    fn differentiate_aside(
+        &mut self,
+        system: &mut dyn System,
+        x: &[f64],
+        distance: f64,
+        options: &Options<'_>,
+    ) -> Result<(), EvaluationFailed> {
+        let aside = |i: usize| x[i] + distance * Self::size(options, x, i) * probe_entry(i);
+        let mut beside: Vec<f64> = (0..self.n).map(aside).collect();
+        for i in 0..self.n {
+            if is_beyond(&beside, i, options) {
+                beside[i] = x[i];
+            }
+        }
+        let mut unused = vec![0.0; self.n];
+        if system.residual(&beside, &mut unused).is_ok() {
+            self.matrix.evaluate(system, &beside)?;
+        }
+        // variables that follow belong to the point itself
+        system.residual(x, &mut unused)
     }
 
     /// Size of an unknown at a point: at least its nominal value.

@@ -4,6 +4,9 @@
 //! very much faster than the run and than all other states (`modes`): then only their equilibrium matters, and following the transients
 //! costs steps and accuracy. A loop has the form of a balance if the flow of its residuals is stable at its solutions, everywhere along
 //! the run. What is proposed has been tried (`trial`): the model was run with it.
+//!
+//! Work is counted (`meter`) and bounded: that of the run, after which only what it has come to is looked at; looking takes no more than the
+//! run itself; and that of all trials together. Where a bound is hit, it is said.
 
 use std::sync::Arc;
 
@@ -18,8 +21,9 @@ use rhei_source::Diagnostic;
 use rustc_hash::FxHashMap;
 
 use crate::constants::{
-    ADVICE_DIFFERENCE, ADVICE_FORMULA, ADVICE_LARGEST_LOOP, ADVICE_LOOPS_EVERY as LOOPS_EVERY,
-    ADVICE_SETTLED, ADVICE_TRIALS, SLAVE_OF_OTHERS, SLAVE_OF_RUN,
+    ADVICE_DIFFERENCE, ADVICE_FORMULA, ADVICE_LARGEST_LOOP, ADVICE_LOOKING,
+    ADVICE_LOOPS_EVERY as LOOPS_EVERY, ADVICE_RUN_WORK, ADVICE_SETTLED, ADVICE_TRIALS, ADVICE_TRIALS_WORK,
+    SLAVE_OF_OTHERS, SLAVE_OF_RUN,
 };
 use crate::integration::Steps;
 use crate::linearize::ended_before;
@@ -27,9 +31,11 @@ use crate::options::Options;
 use crate::recorder::{Lent, Recorder};
 use crate::running::Running;
 use crate::stop::Stop;
+use meter::Meter;
 use modes::Speeds;
 use trial::{Difference, Trials};
 
+mod meter;
 mod modes;
 mod trial;
 
@@ -68,7 +74,9 @@ pub fn advise_balances(
         Err(not_started) => return (None, not_started.diagnostics(model, options)),
     };
     let mut course = Course::new(model);
+    let start = Meter::default().read(&running);
     let ended = course.follow(&mut running, options.stop_time);
+    let reached = running.time;
     let mut diagnostics = std::mem::take(&mut running.reports.said);
     match ended {
         Ok(()) => {}
@@ -82,10 +90,29 @@ pub fn advise_balances(
         }
     }
     drop(running);
-    let mut trials = Trials::new(model, options, remake);
+    let is_cut = reached < options.stop_time && course.can_advise();
+    if is_cut {
+        diagnostics.push(cut_short(options.stop_time, reached));
+    }
+    let options = &Options { stop_time: if is_cut { reached } else { options.stop_time }, ..options.clone() };
+    let work = ADVICE_TRIALS_WORK.saturating_mul((course.run.total + start).max(ADVICE_LOOKING));
+    let mut trials = Trials::new(model, options, remake, work);
     let mut advice = course.slaves(model, options, &mut trials);
     advice.extend(course.balanced_loops(model, &mut trials));
+    diagnostics.extend(trials.left_out());
     (Some(advice), diagnostics)
+}
+
+/// The note that the run was not followed to its end.
+fn cut_short(stop: f64, reached: f64) -> Diagnostic {
+    let message = format!(
+        "the run was followed to t = {} and not to {}: what is said holds up to there",
+        rounded(reached),
+        number(stop)
+    );
+    Diagnostic::note("balance-advice-incomplete", message)
+        .with_note(format!("it takes more than {} instructions", number(ADVICE_RUN_WORK as f64)))
+        .with_note("ask for less with `--stop-time`")
 }
 
 /// What is seen of a model along a run.
@@ -96,6 +123,9 @@ struct Course {
     steps: usize,
     /// Loops that had the form of a balance everywhere, with the signs of their residuals.
     loops: Vec<(u32, Option<Vec<f64>>)>,
+    /// The work of the run itself, and of looking at it.
+    run: Meter,
+    looking: u64,
 }
 
 impl Course {
@@ -109,20 +139,37 @@ impl Course {
             jacobian: pattern.map(SparseMatrix::zeros),
             steps: 0,
             loops: own.map(|iteration| (iteration.id, None)).collect(),
+            run: Meter::default(),
+            looking: 0,
         }
+    }
+
+    /// Whether there may be anything to propose.
+    fn can_advise(&self) -> bool {
+        self.speeds.is_some() || !self.loops.is_empty()
     }
 
     fn follow(&mut self, running: &mut Running<'_>, stop: f64) -> Result<(), Stop> {
         let base = running.model.clone();
-        running.problem.evaluator.functions.differentiate_exactly();
         running.set_out()?;
-        while running.time < stop {
+        self.run.skip(running);
+        while running.time < stop && self.run.total < ADVICE_RUN_WORK && self.can_advise() {
             running.take_step(stop)?;
+            self.run.read(running);
             if !Arc::ptr_eq(&base, &running.model) {
                 self.speeds = None;
                 self.loops.clear();
             }
-            self.look(running)?;
+            // looking takes no more than running, but for what is soon done
+            if self.looking <= self.run.total.max(ADVICE_LOOKING) {
+                running.problem.evaluator.functions.differentiate_exactly();
+                let looked = self.look(running);
+                running.problem.evaluator.functions.differentiate_by_differences();
+                let work = self.run.read(running);
+                self.run.total -= work;
+                self.looking += work;
+                looked?;
+            }
         }
         Ok(())
     }

@@ -17,6 +17,15 @@ pub(crate) const MOST_STEPS: u64 = 1_000_000_000;
 /// more is too slow for its states, which is reported.
 pub(crate) const TICK_PARTS: usize = 1 << 12;
 
+/// Part of a step, or of the interval of a `sample`, by which times that count as one may differ: each is rounded on its own.
+pub(crate) const TICK_ROUNDING: f64 = 1e-9;
+
+/// Most values of what ticks that a `delay` keeps: 64 MB.
+pub(crate) const PAST_TICKS: usize = 1 << 22;
+
+/// Most pieces of its past that a delay is read on at one tick: its time may depend on what is read.
+pub(crate) const PAST_PIECES_TRIED: usize = 50;
+
 /// A measured value that depends on states integrated with it agrees with the value its step used up to a few roundings.
 pub(crate) const MEASURED_AGREES: f64 = 8.0 * f64::EPSILON;
 
@@ -248,6 +257,16 @@ pub(crate) const SLAVE_OF_OTHERS: f64 = 10.0;
 
 /// Most states whose modes are looked at: the cost grows with the cube.
 pub(crate) const ADVICE_MOST_STATES: usize = 200;
+
+/// Most work of the run that is looked at, without its start, in instructions: some ten seconds. What it has not come to by then is not
+/// looked at.
+pub(crate) const ADVICE_RUN_WORK: u64 = 5_000_000_000;
+
+/// Work for looking at a run, and for each trial, that is there however short the run is, in instructions: a second or two.
+pub(crate) const ADVICE_LOOKING: u64 = 1_000_000_000;
+
+/// Most work of all trials together, as a multiple of that of the run with its start: it itself, and four trials of the same length.
+pub(crate) const ADVICE_TRIALS_WORK: u64 = 5;
 
 /// Work for the modes of a run, in cubes of the number of states: some seconds; from then on half as many points are looked at, and so on.
 pub(crate) const ADVICE_WORK: u64 = 100_000_000;

@@ -1,6 +1,6 @@
 //! Clocked partitions that can be solved tick by tick.
 
-use rhei_equations::{Base, Conversion, Equations, Rhythm, VarId};
+use rhei_equations::{Base, Conversion, DelayAtTicks, Equations, Rhythm, SampleAtTicks, VarId};
 use serde::{Deserialize, Serialize};
 
 use crate::{Solvable, State};
@@ -40,6 +40,14 @@ pub struct Schedule {
     pub measured: Vec<VarId>,
     /// Measured states, each with the unknown of the tick that holds its value during the stages that lead to it.
     pub measured_in_stages: Vec<(VarId, VarId)>,
+    /// Values of its own past.
+    pub delays: Vec<DelayAtTicks>,
+    /// What happens at its first ticks after regular times.
+    pub samples: Vec<SampleAtTicks>,
+    /// Discrete variables with the results of `pre` for them, which speak of the value before an event.
+    pub before_events: Vec<(VarId, VarId)>,
+    /// By rhythm: the length of its step, where equations of a method speak of it.
+    pub steps: Vec<Option<VarId>>,
     /// All states; those of the `Solvable` are known before a tick is computed, the others are found by it.
     pub states: Vec<State>,
 }

@@ -386,11 +386,16 @@ fn conversion_of(equations: &Equations, e: ExprId) -> Option<&Conversion> {
     equations.clocks.conversions.iter().find(|conversion| conversion.result == v)
 }
 
-/// By variable: whether it varies, but comes from another clock and has no derivative (MLS §16.5.2).
+/// By variable: whether it varies, but has no derivative: it comes from another clock (MLS §16.5.2), or from the past.
 fn opaque(equations: &Equations) -> Vec<bool> {
+    let (clocks, events) = (&equations.clocks, &equations.events);
+    let from_elsewhere = clocks.conversions.iter().map(|conversion| conversion.result);
+    let delayed = events.delays.iter().map(|delay| delay.result);
+    let from_past = delayed.chain(events.transports.iter().flat_map(|transport| transport.ends));
+    let from_past = from_past.filter(|v| !equations.variable(*v).is_discrete);
     let mut opaque = vec![false; equations.variables.len()];
-    for conversion in &equations.clocks.conversions {
-        opaque[conversion.result.index()] = true;
+    for v in from_elsewhere.chain(from_past).chain(clocks.from_past.iter().copied()) {
+        opaque[v.index()] = true;
     }
     opaque
 }

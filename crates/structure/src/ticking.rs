@@ -76,6 +76,7 @@ fn passes(
     let named = states.clone();
     state_sets::install_sets(&mut equations.dae, &mut sets, &mut states, &mut roles, &mut equations.pool);
     let Partition { rhythms, rhythm_of, sampled, held, passed, measured, base, .. } = partition;
+    let (delays, samples, before_events) = (partition.delays, partition.samples, partition.before_events);
     let previous = equations.iter_variables().filter_map(|(v, variable)| match variable.kind {
         Kind::Pre { of } => Some((of, v)),
         _ => None,
@@ -83,11 +84,12 @@ fn passes(
     let previous_of = previous.collect();
     let rhythm_of = extended(rhythm_of, &equations, &sets);
     let measured_in_stages = Vec::new();
+    let steps = vec![None; rhythms.len()];
     let mut inline =
-        Inline { equations, rhythms, rhythm_of, roles, methods, previous_of, measured_in_stages };
+        Inline { steps, equations, rhythms, rhythm_of, roles, methods, previous_of, measured_in_stages };
     inline.refuse_unmeasured(&named, &measured, diagnostics)?;
     let integrated = inline.discretise(&states, &measured);
-    let Inline { mut equations, rhythms, rhythm_of, roles, methods, measured_in_stages, .. } = inline;
+    let Inline { steps, mut equations, rhythms, rhythm_of, roles, methods, measured_in_stages, .. } = inline;
     debug_assert_eq!(equations.verify(), Ok(()));
     let Equations { pool, dae } = &mut equations;
 
@@ -153,6 +155,10 @@ fn passes(
         passed,
         measured,
         measured_in_stages,
+        delays,
+        samples,
+        before_events,
+        steps,
         states,
     };
     Some(Ticking { equations, solvable, schedule })
@@ -246,6 +252,7 @@ fn pass_values(partition: &mut Partition) {
     }
     let conversions = partition.sampled.iter().chain(&partition.passed);
     equations.clocks.conversions = conversions.cloned().collect();
+    equations.clocks.from_past = partition.delays.iter().flat_map(|delay| delay.reading.given()).collect();
     equations.clocks.is_ticking = true;
 }
 
@@ -294,6 +301,8 @@ struct Inline {
     /// Variables with those that hold their values at the tick before.
     previous_of: FxHashMap<VarId, VarId>,
     measured_in_stages: Vec<(VarId, VarId)>,
+    /// By rhythm: the length of its step.
+    steps: Vec<Option<VarId>>,
 }
 
 impl Inline {
@@ -368,7 +377,7 @@ impl Inline {
 
     /// `x = previous(x) + h*der(x)`, or with the mean of the derivatives at both ends.
     fn implicit(&mut self, state: State, rhythm: u32, is_mean: bool) {
-        let h = self.interval(rhythm);
+        let h = self.step(rhythm);
         let (x, rate) =
             (self.equations.pool.variable(state.variable), self.equations.pool.variable(state.derivative));
         let before = self.previous(state.variable, rhythm);
@@ -393,18 +402,12 @@ impl Inline {
         });
     }
 
-    fn interval(&mut self, rhythm: u32) -> ExprId {
-        let known = self.rhythms[rhythm as usize].intervals.first().copied();
-        let v = known.unwrap_or_else(|| {
-            let v = self.hidden(
-                format!("interval of `{}`", self.rhythms[rhythm as usize].name),
-                Kind::Given,
-                Some(rhythm),
-                true,
-            );
-            self.rhythms[rhythm as usize].intervals.push(v);
-            v
+    fn step(&mut self, rhythm: u32) -> ExprId {
+        let v = self.steps[rhythm as usize].unwrap_or_else(|| {
+            let name = format!("step of `{}`", self.rhythms[rhythm as usize].name);
+            self.hidden(name, Kind::Given, Some(rhythm), true)
         });
+        self.steps[rhythm as usize] = Some(v);
         self.equations.pool.variable(v)
     }
 

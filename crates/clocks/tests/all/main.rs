@@ -2,6 +2,7 @@
 
 mod groups;
 mod methods;
+mod past;
 mod rates;
 mod refused;
 

@@ -183,28 +183,6 @@ fn a_state_that_is_measured_where_nothing_ticks() {
 }
 
 #[test]
-fn a_delay_of_what_ticks() {
-    check(
-        "model M
-           unknown x
-           given s
-           given d
-           unknown y
-         equation
-           x = time
-           y = s + d
-         event
-           delay d = y, 1
-         clock
-           clock c = 1/10
-           sample s = x, c",
-        expect![[r#"
-            not-supported-yet: `delay` in what ticks is not supported yet
-        "#]],
-    );
-}
-
-#[test]
 fn a_condition_that_makes_a_clock_tick_has_none_itself() {
     check(
         "model M

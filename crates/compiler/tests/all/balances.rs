@@ -200,6 +200,42 @@ fn a_balance_beside_a_state_costs_no_steps() {
     }
 }
 
+/// A chain of turbulent orifices that begins with equal pressures: the search for its rest takes as many evaluations however long it is.
+#[test]
+fn the_search_does_not_grow_with_the_length_of_a_chain() {
+    let chain = |n: usize| {
+        model(&format!(
+            "model Chain
+               parameter Integer n = {n};
+               Real p[n](each start = 2e5, each nominal = 1e5);
+               Real m[n + 1];
+               function turbulent
+                 input Real k, dp;
+                 output Real m = k*(if dp > 0 then 1 else -1)*sqrt(abs(dp));
+               algorithm
+                 annotation(Inline = true);
+               end turbulent;
+             equation
+               m[1] = noEvent(turbulent(1e-3, 5e5 - p[1]));
+               for i in 2:n loop
+                 m[i] = noEvent(turbulent(1e-3*(1 + 0.5*sin(7*i)), p[i - 1] - p[i]));
+               end for;
+               m[n + 1] = noEvent(turbulent(1e-3, p[n] - 1e5));
+               for i in 1:n loop
+                 balance(p[i]) = m[i] - m[i + 1];
+               end for;
+             end Chain;"
+        ))
+    };
+    for n in [100, 1000, 10_000] {
+        let settings = Settings::parse("stop=0").unwrap();
+        let (outcome, _) = run(&chain(n), &settings, vec![0.0]);
+        assert_eq!(outcome.status, Status::Finished, "{n}: {:?}", outcome.diagnostics);
+        let [work] = outcome.balances.as_slice() else { panic!("{n} unknowns need each other") };
+        assert!(work.calls <= 40, "{n}: {} evaluations", work.calls);
+    }
+}
+
 /// If an equilibrium ends and the flow leads to no other, the run ends: at that instant, whatever the steps are.
 #[test]
 fn an_equilibrium_that_vanishes_is_found_to_the_instant() {

@@ -52,7 +52,7 @@ impl Continuation {
             if before <= TOLERANCE && expands < STABLE {
                 return Ok(());
             }
-            let Some(moved) = self.step(system, x, h, options) else {
+            let Some(moved) = self.step(system, x, h, MOST_STEP_CORRECTIONS, options) else {
                 h /= SHRINK;
                 self.return_to_kept();
                 continue;

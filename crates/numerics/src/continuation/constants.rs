@@ -61,6 +61,13 @@ pub(super) const GROWTH: (f64, f64) = (1.5, 10.0);
 pub(super) const SHRINK: f64 = 4.0;
 /// Steps in a row that may lead out of the region of contraction before the flow is followed instead.
 pub(super) const MOST_FAILURES: u32 = 3;
+/// Distance, in units of the unknowns, at which slopes are taken for a step that those of its beginning do not solve, and corrections of
+/// that step: equal pressures in a chain of square roots are rigid links at first, and a front would pass one of them in each step.
+pub(super) const FURTHER_ASIDE: f64 = 1e-2;
+/// See [`FURTHER_ASIDE`].
+pub(super) const MOST_CORRECTIONS_ASIDE: u32 = 40;
+/// Unknowns from which on the end is tried at once: the steps to it grow in number with the length of a chain, those of few are cheap.
+pub(super) const MANY: usize = 33;
 /// Steps in a row that may not be solved: a front that enters a chain of square roots takes short steps.
 pub(super) const MOST_UNSOLVED: u32 = 10;
 /// Most steps of one attempt.

@@ -21,6 +21,11 @@ impl Continuation {
             return false;
         }
         let (start, kept) = (x.to_vec(), self.kept.clone());
+        if self.n >= MANY && self.leap(system, x, (&norms, &field), options) {
+            return true;
+        }
+        x.copy_from_slice(&start);
+        self.return_to_kept();
         if self.arrive_in(system, x, (norms, field), options) {
             return true;
         }
@@ -28,6 +33,31 @@ impl Continuation {
         self.kept = kept;
         self.return_to_kept();
         false
+    }
+
+    /// Goes to the equilibrium in one step without end, if the flow contracts in one norm there and at points all along the way. It begins
+    /// with slopes from aside: where the inputs of a chain have changed, all of the change lies on its first link, whose slope says nothing.
+    fn leap(
+        &mut self,
+        system: &mut dyn System,
+        x: &mut [f64],
+        (norms, field): (&[Norm], &Field),
+        options: &Options<'_>,
+    ) -> bool {
+        let start = x.to_vec();
+        let Some(moved) = self.step_from_aside(system, x, TIMES.1 / field.pace(), options) else {
+            return false;
+        };
+        let last = self.newton(system, x, options, MOST_LAST_CORRECTIONS, TRUST * moved);
+        if !matches!(last, Newton::Converged { .. }) || self.differentiate(system, x, options).is_err() {
+            return false;
+        }
+        let way = (start.as_slice(), &*x);
+        let contracts = self.contracting(system, way, &BETWEEN_STEEPER, (norms, field), options).is_some();
+        // variables that follow have values of the point differentiated last
+        let _ = self.differentiate(system, x, options);
+        self.steps += u32::from(contracts);
+        contracts
     }
 
     fn arrive_in(
@@ -39,15 +69,21 @@ impl Continuation {
     ) -> bool {
         let mut h = 1.0 / field.pace();
         let (mut failures, mut unsolved, mut steps) = (0, 0, 0);
+        let mut is_rigid = true;
         while failures < MOST_FAILURES
             && unsolved < MOST_UNSOLVED
             && steps < MOST_EULER_STEPS
             && self.calls < most_work(self.n).1 / 2
         {
             let (from, before) = (x.to_vec(), self.flow_size(x, options));
-            let stepped = self.step(system, x, h, options);
+            let mut stepped = self.step(system, x, h, MOST_STEP_CORRECTIONS, options);
+            if stepped.is_none() && std::mem::replace(&mut is_rigid, false) {
+                x.copy_from_slice(&from);
+                stepped = self.step_from_aside(system, x, TIMES.1 / field.pace(), options);
+            }
             let way = stepped.and_then(|moved| {
-                Some((moved, self.contracting(system, (&from, x), moved, (&norms, &field), options)?))
+                let way = (from.as_slice(), &*x);
+                Some((moved, self.contracting(system, way, looks_up_to(moved), (&norms, &field), options)?))
             });
             let Some((moved, (reached, still))) = way else {
                 x.copy_from_slice(&from);
@@ -68,7 +104,9 @@ impl Continuation {
                 let last = self.newton(system, x, options, MOST_LAST_CORRECTIONS, trust);
                 if matches!(last, Newton::Converged { .. })
                     && self.differentiate(system, x, options).is_ok()
-                    && self.contracting(system, (&reached, x), trust, (&norms, &field), options).is_some()
+                    && self
+                        .contracting(system, (&reached, x), looks_up_to(trust), (&norms, &field), options)
+                        .is_some()
                 {
                     // variables that follow have values of the point differentiated last
                     let _ = self.differentiate(system, x, options);
@@ -82,12 +120,12 @@ impl Continuation {
     }
 
     /// The field at the end of a way that was differentiated last, and the norms in which the flow contracts there and on the way; nothing
-    /// without such norms. The steeper the field becomes, the closer the way is looked at.
+    /// without such norms. The way is looked at where `looks` says, and closer if the field becomes steeper.
     fn contracting(
         &mut self,
         system: &mut dyn System,
         (from, to): (&[f64], &[f64]),
-        moved: f64,
+        looks: &[f64],
         (norms, before): (&[Norm], &Field),
         options: &Options<'_>,
     ) -> Option<(Field, Vec<Norm>)> {
@@ -99,11 +137,7 @@ impl Continuation {
         if is_steeper && way.len() == 1 {
             return None; // to follow one unknown is cheap
         }
-        let looks: &[f64] = match (is_steeper, moved > SHORT) {
-            (true, _) => &BETWEEN_STEEPER,
-            (false, true) => &BETWEEN[..1],
-            (false, false) => &[],
-        };
+        let looks = if is_steeper { &BETWEEN_STEEPER } else { looks };
         let here = self.matrix.values().to_vec();
         for share in looks {
             let point: Vec<f64> = from.iter().zip(to).map(|(a, b)| a + share * (b - a)).collect();
@@ -114,6 +148,19 @@ impl Continuation {
         (!still.is_empty()).then_some((reached, still))
     }
 
+    /// One step that begins with slopes from further aside.
+    fn step_from_aside(
+        &mut self,
+        system: &mut dyn System,
+        x: &mut [f64],
+        h: f64,
+        options: &Options<'_>,
+    ) -> Option<f64> {
+        self.return_to_kept();
+        self.differentiate_aside(system, x, FURTHER_ASIDE, options).ok()?;
+        self.step(system, x, h, MOST_CORRECTIONS_ASIDE, options)
+    }
+
     /// One step of the implicit Euler method, `(y − x)/h = D f(y)`; moves `x` and says how far. Residual and derivatives are those of
     /// `x` before, and of the new `x` after.
     pub(super) fn step(
@@ -121,11 +168,12 @@ impl Continuation {
         system: &mut dyn System,
         x: &mut [f64],
         h: f64,
+        most: u32,
         options: &Options<'_>,
     ) -> Option<f64> {
         let (from, mut y) = (x.to_vec(), x.to_vec());
         let mut correction = vec![0.0; self.n];
-        for _ in 0..MOST_STEP_CORRECTIONS {
+        for _ in 0..most {
             if !self.matrix.factorise_step(h, &self.scale, options.rates.len()) {
                 return None;
             }
@@ -188,4 +236,9 @@ impl Continuation {
         self.matrix.take_way(&way, m, correction);
         self.matrix.solve(correction);
     }
+}
+
+/// The shares of a way that are looked at, by its length.
+fn looks_up_to(moved: f64) -> &'static [f64] {
+    if moved > SHORT { &BETWEEN[..1] } else { &[] }
 }

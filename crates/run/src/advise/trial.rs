@@ -5,14 +5,18 @@ use std::sync::Arc;
 use rhei_equations::{NewBalance, VarId};
 use rhei_model::CompiledModel;
 use rhei_results::Trajectories;
+use rhei_source::Diagnostic;
 use rustc_hash::FxHashSet;
 
+use super::meter::Meter;
 use super::{ADVICE_DIFFERENCE, Remake, rounded};
-use crate::constants::ADVICE_ROWS;
+use crate::constants::{ADVICE_ROWS, ADVICE_TRIALS_WORK};
+use crate::integration::Steps;
 use crate::options::Options;
 use crate::outcome::Status;
 use crate::output::OutputTimes;
-use crate::running::simulate;
+use crate::recorder::{Lent, Recorder};
+use crate::running::Running;
 
 /// How a run with balances differs.
 #[derive(Clone, Copy, Debug)]
@@ -45,6 +49,9 @@ pub(super) struct Trials<'a> {
     names: FxHashSet<String>,
     /// The run without.
     base: Option<Run>,
+    /// The work left to trials, and how many were given up or not begun because there was none.
+    left: u64,
+    given_up: usize,
 }
 
 struct Run {
@@ -53,7 +60,13 @@ struct Run {
 }
 
 impl<'a> Trials<'a> {
-    pub(super) fn new(model: &'a Arc<CompiledModel>, options: &Options, remake: Remake<'a>) -> Trials<'a> {
+    /// With so much work for all of them.
+    pub(super) fn new(
+        model: &'a Arc<CompiledModel>,
+        options: &Options,
+        remake: Remake<'a>,
+        work: u64,
+    ) -> Trials<'a> {
         let span = options.stop_time - options.start_time;
         let time = |i: usize| options.start_time + span * i as f64 / ADVICE_ROWS as f64;
         let mut times: Vec<f64> = (0..ADVICE_ROWS).map(time).collect();
@@ -62,7 +75,7 @@ impl<'a> Trials<'a> {
         let states = model.solvable.states.iter().map(|state| state.variable);
         let guessed = super::loops(model).flat_map(|own| own.guessed.iter().copied());
         let names = states.chain(guessed).map(|v| model.equations.variable(v).name.to_string());
-        Trials { model, options, remake, names: names.collect(), base: None }
+        Trials { model, options, remake, names: names.collect(), base: None, left: work, given_up: 0 }
     }
 
     /// How a run with balances differs from one without after this time; nothing where it does not reach its end, or differs by too much.
@@ -71,7 +84,11 @@ impl<'a> Trials<'a> {
             return None; // equations of one mode are not those of another
         }
         if self.base.is_none() {
-            self.base = self.run(self.model);
+            self.base = self.run(&self.model.clone());
+        }
+        if self.left == 0 {
+            self.given_up += 1;
+            return None;
         }
         let balanced: Vec<VarId> = new.iter().map(|new| new.variable).collect();
         let made = (self.remake)(self.model.equations.with_balances(new))?;
@@ -91,13 +108,41 @@ impl<'a> Trials<'a> {
         })
     }
 
-    /// The states and all that could be balanced, in rows.
-    fn run(&self, model: &Arc<CompiledModel>) -> Option<Run> {
+    /// The states and all that could be balanced, in rows; nothing for a run that does not come to its end with the work that is left.
+    fn run(&mut self, model: &Arc<CompiledModel>) -> Option<Run> {
         let (columns, recorded) = model.columns(|name| self.names.contains(name));
         let mut rows = Trajectories::new(columns);
-        let outcome = simulate(model, &self.options, &recorded, &mut rows);
-        let is_whole = outcome.status == Status::Finished;
-        is_whole.then_some(Run { rows, steps: outcome.statistics.steps })
+        let steps = {
+            let recorder = Recorder::new(model, &recorded, Box::new(Lent(&mut rows)), &self.options);
+            let mut running = Running::start(model, &self.options, recorder, Steps::Own).ok()?;
+            let mut meter = Meter::default();
+            running.set_out().ok()?;
+            while running.time < self.options.stop_time {
+                running.take_step(self.options.stop_time).ok()?;
+                self.left = self.left.saturating_sub(meter.read(&running));
+                if self.left == 0 {
+                    self.given_up += 1;
+                    return None;
+                }
+            }
+            let ended = running.finish();
+            let outcome = running.outcome(ended);
+            (outcome.status == Status::Finished).then_some(outcome.statistics.steps)?
+        };
+        Some(Run { rows, steps })
+    }
+
+    /// The note that there was no work left for some of them.
+    pub(super) fn left_out(&self) -> Option<Diagnostic> {
+        let what = match self.given_up {
+            0 => return None,
+            1 => "a proposal was".to_owned(),
+            n => format!("{n} proposals were"),
+        };
+        let message = format!(
+            "{what} not tried to the end, and left out: the trials have taken {ADVICE_TRIALS_WORK} times the work of the run"
+        );
+        Some(Diagnostic::note("balance-advice-incomplete", message))
     }
 }
 

@@ -5,7 +5,9 @@
 
 mod agree;
 mod modes;
+mod past;
 mod pivots;
+mod sampling;
 mod stages;
 mod times;
 
@@ -25,13 +27,15 @@ use rustc_hash::FxHashSet;
 
 use crate::asserts::{of_assert, of_termination, performed};
 use crate::branches::of_jump_at_tick;
-use crate::constants::TICK_PARTS;
+use crate::constants::{PAST_TICKS, TICK_PARTS};
 use crate::events::Called;
 use crate::message::Message;
 use crate::options::Options;
 use crate::reach::Reach;
 use modes::InModes;
+use past::{Past, Unreadable, until_read};
 use pivots::Pivots;
+use sampling::Sampling;
 use stages::{Reached, Stepper};
 use times::Times;
 
@@ -104,7 +108,7 @@ impl Clocks {
                 noticed |= part.hand_back(compiled, values);
                 part.look_at_rules(compiled, t)?;
                 part.improve_choice(compiled, t)?;
-                part.end_tick(compiled)?;
+                part.end_tick(compiled, t)?;
                 part.times.end_tick(compiled, &part.problem.values);
             }
         }
@@ -184,6 +188,12 @@ struct Part {
     looked_at: Vec<Vec<u32>>,
     /// Asserts whose violation was reported.
     warned: Vec<bool>,
+    /// Values at earlier ticks, for delays.
+    past: Past,
+    /// What happens at the first ticks after regular times.
+    sampling: Sampling,
+    /// By rhythm: whether the start of its first tick is done, and the tick goes on as an event.
+    has_begun: Vec<bool>,
     /// The charts of its state sets.
     pivots: Pivots,
     /// Memory for the asserts violated at this tick.
@@ -229,6 +239,9 @@ impl Part {
             shown: shown.collect(),
             looked_at: looked_at(compiled),
             warned: vec![false; model.equations.asserts.len()],
+            past: Past::new(compiled),
+            sampling: Sampling::new(schedule),
+            has_begun: vec![false; schedule.rhythms.len()],
             pivots,
             found: Vec::new(),
             said: Vec::new(),
@@ -284,8 +297,13 @@ impl Part {
                 let (interval, is_first) = (self.times.interval(rhythm), self.times.is_first(rhythm));
                 known.intervals.iter().for_each(|v| values[v.index()] = interval);
                 known.first_ticks.iter().for_each(|v| values[v.index()] = f64::from(u8::from(is_first)));
+                if let Some(step) = schedule.steps[rhythm] {
+                    values[step.index()] = interval;
+                }
             }
         }
+        let sampling = (&mut self.sampling, &self.times);
+        self.said.extend(sampling.0.begin_tick(schedule, values, t, sampling.1));
     }
 
     /// Evaluates the rhythms that tick, in the present mode.
@@ -316,6 +334,7 @@ impl Part {
             }
         }
         self.run_ticking(compiled).map_err(no_tick)?;
+        self.go_on_from_first_ticks(compiled, t).map_err(no_tick)?;
         if measured.is_empty() { Ok(()) } else { self.agree(compiled, &measured, used, t) }
     }
 
@@ -385,8 +404,13 @@ impl Part {
     }
 
     /// Applies `reinit`, then makes the present values the previous ones.
-    fn end_tick(&mut self, compiled: &CompiledPart) -> Result<(), NoTick> {
+    fn end_tick(&mut self, compiled: &CompiledPart, t: f64) -> Result<(), NoTick> {
         let model = &compiled.model;
+        let kept = self.past.keep(compiled, &self.problem.values, t, |rhythm| self.times.ticks(rhythm));
+        if let Err(why) = kept {
+            self.said.push(Message::Fault(unreadable(compiled, why, t)));
+        }
+        let settled = self.settled(compiled).map_err(|why| NoTick { model: model.clone(), why })?;
         let reinits = &model.equations.events.reinits;
         if !reinits.is_empty() {
             let settings = &model.code.reinits;
@@ -405,6 +429,8 @@ impl Part {
                 self.problem.values[previous.index()] = self.problem.values[of.index()];
             }
         }
+        settled.into_iter().for_each(|(before, value)| self.problem.values[before.index()] = value);
+        self.has_begun.fill(false);
         Ok(())
     }
 
@@ -436,7 +462,8 @@ impl Part {
                 continue;
             }
             let step = (t, self.times.interval(rhythm));
-            let reached = stepper.advance(&mut self.problem, compiled, step, self.tolerance)?;
+            let system = (&mut self.problem, &mut self.past);
+            let reached = stepper.advance(system, compiled, step, self.tolerance)?;
             if reached == Reached::Bound && !std::mem::replace(&mut stepper.has_warned, true) {
                 let said = inaccurate(&compiled.schedule.rhythms[rhythm], t, self.tolerance);
                 self.said.push(Message::Warning(said));
@@ -445,18 +472,38 @@ impl Part {
         Ok(())
     }
 
-    /// Evaluates the segments of the rhythms that tick, in order.
+    /// Evaluates the segments of the rhythms that tick, in order, and past values where they are then read.
     fn run_ticking(&mut self, compiled: &CompiledPart) -> Result<(), NoValue> {
+        if self.past.is_empty() {
+            return self.run_segments(compiled);
+        }
+        let t = self.problem.values[compiled.model.code.time().index()];
+        let mut past = std::mem::replace(&mut self.past, Past::none());
+        past.read(compiled, &mut self.problem.values, t, |rhythm| self.times.ticks(rhythm));
+        let done = until_read(&mut past, |past| {
+            self.run_segments(compiled)?;
+            let ticks = |rhythm| self.times.ticks(rhythm);
+            Ok::<_, NoValue>(past.read_again(compiled, &mut self.problem.values, t, ticks))
+        });
+        self.past = past;
+        if let Some(place) = done? {
+            self.past.note_unsettled(place);
+        }
+        Ok(())
+    }
+
+    fn run_segments(&mut self, compiled: &CompiledPart) -> Result<(), NoValue> {
         let code = &compiled.model.code;
         let search = self.problem.search();
         let ModelProblem { values, evaluator, .. } = &mut self.problem;
+        let starts = |rhythm: u32| self.times.is_first(rhythm as usize) && !self.has_begun[rhythm as usize];
         for part in &code.first_tick {
-            if self.times.ticks(part.rhythm) && self.times.is_first(part.rhythm as usize) {
+            if self.times.ticks(part.rhythm) && starts(part.rhythm) {
                 evaluator.run(&part.routine, values, search)?;
             }
         }
         for part in &code.tick {
-            if self.times.ticks(part.rhythm) && !self.times.is_first(part.rhythm as usize) {
+            if self.times.ticks(part.rhythm) && !starts(part.rhythm) {
                 evaluator.run(&part.routine, values, search)?;
             }
         }
@@ -518,6 +565,30 @@ fn inaccurate(rhythm: &Rhythm, t: f64, tolerance: f64) -> Diagnostic {
         None => diagnostic,
     };
     diagnostic.with_note("said once; let the clock tick more often, or ask for less with `--tolerance`")
+}
+
+/// The error of a delayed value that cannot be read.
+fn unreadable(compiled: &CompiledPart, why: Unreadable, t: f64) -> Diagnostic {
+    let time = format!("at t = {}, the time of this `delay`", number(t));
+    let (place, diagnostic) = match why {
+        Unreadable::Time(place, by) => {
+            let what = if by >= 0.0 { "is longer than its maximum" } else { "is not a time before" };
+            (place, Diagnostic::error("delay-time", format!("{time} {what}: it is {}", number(by))))
+        }
+        Unreadable::Memory(place) => {
+            let message =
+                format!("{time} is too long for its clock: it goes back more than {PAST_TICKS} ticks");
+            (place, Diagnostic::error("delay-time", message))
+        }
+        Unreadable::Piece(place) => {
+            let message = format!("{time} depends on what is read, and no time is found that agrees with it");
+            (place, Diagnostic::error("loop-no-solution", message))
+        }
+    };
+    match compiled.schedule.delays[place].origin.span {
+        Some(span) => diagnostic.at(span, "this `delay`"),
+        None => diagnostic,
+    }
 }
 
 /// Integrators of the rhythms whose methods have stages.

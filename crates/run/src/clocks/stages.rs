@@ -10,6 +10,7 @@ use rhei_solvable::SolverMethod;
 use rhei_solve::evaluate::NoValue;
 use rhei_solve::problem::ModelProblem;
 
+use super::past::{Past, until_read};
 use crate::constants::TICK_PARTS;
 
 /// γ of the L-stable linearly implicit method of order two with two stages (Verwer et al. 1999).
@@ -144,18 +145,19 @@ impl Stepper {
     /// Sets the states to their values at the end of a step of length `h`.
     pub(super) fn advance(
         &mut self,
-        problem: &mut ModelProblem,
+        (problem, past): (&mut ModelProblem, &mut Past),
         compiled: &CompiledPart,
         (t, h): (f64, f64),
         tolerance: f64,
     ) -> Result<Reached, NoValue> {
+        past.begin_step(self.rhythm);
         self.kept.copy_from_slice(&problem.values);
         let Stepper { driven, x, stages, linear, rates_before, .. } = self;
         (driven.t, driven.h) = (t, h);
         driven.inputs.iter_mut().for_each(|input| input.now = problem.values[input.variable.index()]);
         x.iter_mut().zip(&driven.states).for_each(|(x, (v, _))| *x = problem.values[v.index()]);
         self.start.copy_from_slice(x);
-        let mut system = System { problem, compiled, driven };
+        let mut system = System { problem, past, compiled, driven, rhythm: self.rhythm };
         let done = match (self.method, linear) {
             (SolverMethod::ExplicitMidPoint2, _) => midpoint(&mut system, x, rates_before, stages),
             (SolverMethod::ExplicitRungeKutta4, _) => runge_kutta(&mut system, x, rates_before, stages),
@@ -191,6 +193,8 @@ impl Stepper {
 /// The right-hand side.
 struct System<'a> {
     problem: &'a mut ModelProblem,
+    past: &'a mut Past,
+    rhythm: u32,
     compiled: &'a CompiledPart,
     driven: &'a Driven,
 }
@@ -218,12 +222,33 @@ impl System<'_> {
     fn rates(&mut self, x: &[f64], part: f64, rates: &mut [f64]) -> Result<(), NoValue> {
         self.set(x, part);
         let search = self.problem.search();
-        let ModelProblem { values, evaluator, .. } = &mut *self.problem;
-        evaluator.run(&self.compiled.model.code.dynamic, values, search)?;
+        let System { problem, past, compiled, driven, rhythm } = self;
+        let ModelProblem { values, evaluator, .. } = &mut **problem;
+        let dynamic = &compiled.model.code.dynamic;
+        if past.is_empty() {
+            evaluator.run(dynamic, values, search)?;
+        } else {
+            let (t, own) = (driven.t - (1.0 - part) * driven.h, |other: u32| other == *rhythm);
+            past.read(compiled, values, t, own);
+            let unsettled = until_read(past, |past| {
+                evaluator.run(dynamic, values, search)?;
+                evaluator.run(&compiled.model.code.watched, values, search)?;
+                Ok::<_, NoValue>(past.read_again(compiled, values, t, own))
+            })?;
+            unsettled.into_iter().for_each(|place| past.note_unsettled(place));
+        }
         for (rate, (_, derivative)) in rates.iter_mut().zip(&self.driven.states) {
             *rate = values[derivative.index()];
         }
         Ok(())
+    }
+}
+
+impl System<'_> {
+    /// Keeps the values evaluated last, at a part of the step, for delays.
+    fn keep(&mut self, part: f64) {
+        let t = self.driven.t - (1.0 - part) * self.driven.h;
+        self.past.keep_within(self.compiled, &self.problem.values, t, self.rhythm);
     }
 }
 
@@ -276,6 +301,9 @@ fn rosenbrock(
     let Stages { moved: there, k: [f, drift, k1, k2] } = stages;
     let Linear { jacobian, place, lu, .. } = linear;
     system.rates(x, from, f)?;
+    if from > 0.0 {
+        system.keep(from);
+    }
     system.problem.state_jacobian_here(jacobian)?;
     lu.matrix_mut().fill(0.0);
     (0..n).for_each(|i| lu.matrix_mut()[i * n + i] = 1.0);
@@ -344,5 +372,6 @@ fn in_parts(
     linear: &mut Linear,
 ) -> Result<(), NoValue> {
     let part = |i: usize| i as f64 / parts as f64;
+    system.past.begin_step(system.rhythm);
     (0..parts).try_for_each(|i| rosenbrock(system, x, (part(i), part(i + 1)), stages, linear).map(|_| ()))
 }
