@@ -112,7 +112,7 @@ impl fmt::Display for Partition {
         for conversion in self.sampled.iter().chain(&self.held).chain(&self.passed) {
             writeln!(f, "  {}", self.equations.conversion_line(conversion))?;
         }
-        let notation = self.equations.notation();
+        let notation = self.equations.whole_notation();
         for Measured { variable, value, .. } in &self.measured {
             writeln!(f, "  measured {} = {}", name(*variable), notation.expression(*value))?;
         }
