@@ -31,7 +31,7 @@ use crate::diagnose_states;
 use crate::generic::GenericPoint;
 use crate::nonzero::Ranges;
 use crate::polynomial::Squares;
-use crate::reasons::{Reasons, Roles};
+use crate::reasons::{Factors, Reasons, Roles};
 use crate::reduce_index::Reduced;
 use crate::start_references::{Candidates, StartReferences, written_starts};
 
@@ -231,6 +231,7 @@ impl<'a> Selecting<'a> {
     fn level(&mut self, level: u32, pool: &mut Pool, diagnostics: &mut Vec<Diagnostic>) -> bool {
         let level = self.rows_and_columns(level, pool);
         let mut elimination = self.elimination(&level, pool, 0);
+        let no_numbers = elimination.entries_beyond(Grade::Number);
         let kept = self.choose_dummies(&level, &mut elimination);
         if !kept.is_empty() || elimination.rows_left().next().is_some() {
             // once more, with the whole reason
@@ -258,7 +259,8 @@ impl<'a> Selecting<'a> {
         self.refer(&level, &order, &uncertain.parts, pool);
         uncertain.by_parameters.into_iter().for_each(|part| self.assume(&level, part));
         uncertain.parts.into_iter().for_each(|part| self.uncertain(&level, part, pool));
-        self.explain(&level, &elimination, &is_dummy, first_set);
+        let factors = Factors::new(&level.matrix, &is_dummy, &no_numbers);
+        self.explain(&level, &elimination, (&is_dummy, &factors), first_set);
         true
     }
 
@@ -298,7 +300,13 @@ impl<'a> Selecting<'a> {
     }
 
     /// Roles and reasons of the variables of a level that are in none of its sets, which are those from `first_set` on.
-    fn explain(&mut self, level: &Level, elimination: &Elimination, is_dummy: &[bool], first_set: usize) {
+    fn explain(
+        &mut self,
+        level: &Level,
+        elimination: &Elimination,
+        (is_dummy, factors): (&[bool], &Factors),
+        first_set: usize,
+    ) {
         let could_be_state: Vec<bool> = level
             .variables
             .iter()
@@ -312,7 +320,7 @@ impl<'a> Selecting<'a> {
             _ => None,
         };
         let set: Vec<Option<&[VarId]>> = level.variables.iter().map(in_set).collect();
-        let roles = Roles { is_dummy, could_be_state: &could_be_state, set: &set };
+        let roles = Roles { is_dummy, could_be_state: &could_be_state, set: &set, factors };
         let mut reasons = Reasons::new(level, elimination, roles);
         let mut found = Vec::new();
         for column in (0..level.variables.len()).filter(|&column| set[column].is_none()) {
