@@ -76,7 +76,7 @@ impl Residue {
     }
 
     /// A double, exactly.
-    fn of(value: f64) -> Residue {
+    pub(crate) fn of(value: f64) -> Residue {
         let bits = value.abs().to_bits();
         let (mantissa, exponent) = match bits >> 52 {
             0 => (bits, -1074),

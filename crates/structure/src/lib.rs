@@ -15,6 +15,7 @@ mod derived_starts;
 mod diagnose;
 mod diagnose_states;
 mod diagnose_ticking;
+mod exact;
 mod gauge;
 mod generic;
 mod guards;
