@@ -138,7 +138,8 @@ pub fn start(
         && !with_written_starts(model, &landed_at, (&mut evaluator, &mut values), &mut solved, search)
         && solved.is_ok()
     {
-        said.push(of_start_not_kept(model));
+        let kept = model.solvable.written.as_ref().map_or(&[][..], |written| &written.kept);
+        said.push(of_start_not_kept(model, kept));
     }
     let solved_as_it_is = solved.is_ok();
     let begun = Begun { guesses: &guesses, search };

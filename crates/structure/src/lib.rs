@@ -221,6 +221,7 @@ fn passes(
         roles,
         tick: Vec::new(),
         first_tick: Vec::new(),
+        first_tick_written: Vec::new(),
     };
     Some((equations, solvable))
 }
