@@ -5,7 +5,7 @@ use num_rational::Ratio as Fraction;
 use num_traits::{One, Signed, Zero};
 use rhei_equations::Ratio;
 
-use crate::generic::Residue;
+use crate::generic::{PRIME, Residue};
 
 /// An exact number.
 #[derive(Clone, Debug)]
@@ -100,22 +100,35 @@ impl Exact {
         Exact::of(self.to_f64()).is_some_and(|read| read.fraction() == self.fraction())
     }
 
-    /// Its value modulo the prime of the generic point; none if the prime divides its denominator.
-    pub(crate) fn residue(&self) -> Option<Residue> {
-        let of = |number: &BigInt| {
-            let size = number.magnitude().to_u64_digits();
-            let radix = Residue::of(2.0_f64.powi(64));
-            let digit = |digit: u64| {
-                Residue::of((digit >> 32) as f64 * 2.0_f64.powi(32))
-                    .plus(Residue::of(f64::from(digit as u32)))
-            };
-            let value =
-                size.iter().rev().fold(Residue::ZERO, |sum, &next| sum.times(radix).plus(digit(next)));
-            if number.sign() == Sign::Minus { value.negated() } else { value }
-        };
-        let value = self.fraction();
-        Some(of(value.numer()).times(of(value.denom()).inverse()?))
+    /// A whole number.
+    pub(crate) fn of_whole(number: BigInt) -> Exact {
+        Exact::of_fraction(Fraction::from_integer(number))
     }
+
+    pub(crate) fn numerator(&self) -> BigInt {
+        self.fraction().numer().clone()
+    }
+}
+
+/// A whole number modulo the prime of the generic point.
+pub(crate) fn residue_of(number: &BigInt) -> Residue {
+    let residue = number % PRIME;
+    let size = residue.magnitude().iter_u64_digits().next().unwrap_or(0);
+    if residue.sign() == Sign::Minus { Residue::whole(size).negated() } else { Residue::whole(size) }
+}
+
+/// The fraction that has this residue, if there is one whose numerator and denominator are both below the root of half the modulus
+/// (Wang 1981): there is at most one.
+pub(crate) fn fraction_of(residue: &BigInt, modulus: &BigInt) -> Option<Exact> {
+    let most = (modulus >> 1_u32).sqrt();
+    let (mut before, mut now) = (modulus.clone(), residue.clone());
+    let (mut of_before, mut of_now) = (BigInt::zero(), BigInt::one());
+    while now > most {
+        let quotient = &before / &now;
+        (before, now) = (now.clone(), before - &quotient * now);
+        (of_before, of_now) = (of_now.clone(), of_before - quotient * of_now);
+    }
+    (of_now.abs() <= most && !of_now.is_zero()).then(|| Exact::of_fraction(Fraction::new(now, of_now)))
 }
 
 /// What makes all of these whole numbers without a common factor.
@@ -207,12 +220,14 @@ mod tests {
     }
 
     #[test]
-    fn residues_are_those_of_the_generic_point() {
-        let mut large = Exact::ONE;
-        (0..40).for_each(|_| large = large.times(&exact(-12_345, 16)));
-        let mut expected = Residue::ONE;
-        (0..40).for_each(|_| expected = expected.times(Residue::of(-12_345.0 / 16.0)));
-        assert_eq!(large.residue(), Some(expected));
+    fn fractions_are_found_by_their_residues() {
+        let prime = BigInt::from(PRIME);
+        for (numerator, denominator) in [(0, 1), (-7, 3), (123_456_789, 987_654_321), (5, -8)] {
+            let residue = residue_of(&BigInt::from(numerator))
+                .times(residue_of(&BigInt::from(denominator)).inverse().unwrap());
+            let found = fraction_of(&BigInt::from(residue.number()), &prime).unwrap();
+            assert_eq!(found.fraction(), exact(numerator, denominator).fraction());
+        }
     }
 
     #[test]

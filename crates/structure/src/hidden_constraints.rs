@@ -12,16 +12,15 @@
 //! gone: the sum of `d` less that of `c` falls with each round, so that the rounds come to an end.
 //!
 //! That takes exact factors in every round, and these grow. Fractions have no limit ([`exact`](crate::exact)), and those of a sum are
-//! kept beside its equation, in which they are doubles ([`Sums`]). Which rows depend on each other at all is found in a finite
-//! field first ([`basis`](crate::basis)): of a regular model nothing is left, and the others are as many as the sums have terms.
+//! kept beside its equation, in which they are doubles ([`Sums`]). How they are found: [`cancelling_sums`].
 
 use std::cmp::Reverse;
 
 use rhei_equations::{Binary, Dae, Equation, Equations, ExprId, Kind, Leaf, Node, VarId};
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashMap;
 
 use crate::Bipartite;
-use crate::basis::{Elimination, Entry, Grade};
+use crate::cancelling_sums::{Sum, cancelling_sums};
 use crate::chains::Chains;
 use crate::exact::{Exact, to_whole};
 use crate::pantelides::Offsets;
@@ -40,7 +39,7 @@ pub(crate) fn with_hidden_constraints(
 ) -> Option<Equations> {
     let linear = Linear::new(equations, chains, offsets, sums);
     let rows = core(with_one_name_each(linear.core(), offsets));
-    let found: Vec<Row> = eliminate(dependent(rows), offsets);
+    let found: Vec<Row> = without_leading(rows, offsets);
     let found: Vec<Row> = found.into_iter().filter(|row| linear.is_constraint(row)).collect();
     if found.is_empty() {
         return None;
@@ -406,63 +405,16 @@ impl Names {
     }
 }
 
-/// The rows that have a part in a sum without highest derivatives. That is a matter of rank.
-fn dependent(rows: Vec<Row>) -> Vec<Row> {
-    let columns = rows.iter().flat_map(|row| &row.leading).map(|(column, _)| column + 1).max().unwrap_or(0);
-    let entry = |(column, factor): &(usize, Exact)| {
-        factor.residue().map(|value| Entry { column: *column, value, grade: Grade::Number })
-    };
-    let matrix: Option<Vec<Vec<Entry>>> =
-        rows.iter().map(|row| row.leading.iter().map(entry).collect()).collect();
-    // the prime of the field divides a denominator: every row may have a part
-    let Some(matrix) = matrix else { return rows };
-    let eliminated = |most_combined: usize| {
-        let mut elimination = Elimination::new(matrix.clone(), columns, most_combined);
-        let _ = elimination.add_all(0..columns);
-        elimination
-    };
-    if eliminated(0).rows_left().next().is_none() {
-        return Vec::new();
-    }
-    let elimination = eliminated(usize::MAX);
-    let parts: FxHashSet<usize> =
-        elimination.rows_left().flat_map(|row| elimination.combined(row).iter().copied()).collect();
-    let mut place = 0..;
-    rows.into_iter().filter(|_| place.next().is_some_and(|row| parts.contains(&row))).collect()
-}
-
 /// The sums without highest derivatives, each in place of its last equation. Rows that are differentiated least come last, and among
 /// them those with other terms: they are the ones to be replaced.
-fn eliminate(mut rows: Vec<Row>, offsets: &Offsets) -> Vec<Row> {
+fn without_leading(mut rows: Vec<Row>, offsets: &Offsets) -> Vec<Row> {
     rows.sort_by_key(|row| (Reverse(offsets.rows[row.last]), !row.is_pure));
-    let mut pivots: FxHashMap<usize, Row> = FxHashMap::default();
-    let mut found = Vec::new();
-    for row in rows {
-        let row = reduced(row, &pivots);
-        match row.leading.first() {
-            Some((column, _)) => {
-                pivots.insert(*column, row);
-            }
-            None => found.push(row),
-        }
-    }
-    found
-}
-
-/// The row minus multiples of others, until its first column is that of none of them.
-fn reduced(mut row: Row, pivots: &FxHashMap<usize, Row>) -> Row {
-    while let Some((column, factor)) = row.leading.first()
-        && let Some(pivot) = pivots.get(column)
-    {
-        let times = factor.over(&pivot.leading[0].1).negated();
-        row.leading = added(row.leading, &pivot.leading, &times);
-        row.combined = added(row.combined, &pivot.combined, &times);
-    }
-    row
-}
-
-fn added<T: Copy + Ord>(mut terms: Vec<(T, Exact)>, others: &[(T, Exact)], times: &Exact) -> Vec<(T, Exact)> {
-    terms.extend(others.iter().map(|(v, factor)| (*v, factor.times(times))));
-    collect(&mut terms);
-    terms
+    let leading: Vec<_> = rows.iter().map(|row| &row.leading).collect();
+    let found = cancelling_sums(&leading);
+    let row = |sum: Sum| {
+        let last = rows[sum.last()?.0].last;
+        let combined = sum.into_iter().map(|(place, factor)| (rows[place].last, factor)).collect();
+        Some(Row { last, combined, leading: Vec::new(), is_pure: false })
+    };
+    found.into_iter().filter_map(row).collect()
 }

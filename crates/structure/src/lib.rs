@@ -8,6 +8,7 @@ mod balance;
 mod basis;
 mod bipartite;
 mod blocks;
+mod cancelling_sums;
 mod certify;
 mod chains;
 mod constraints;
