@@ -105,6 +105,12 @@ impl Exact {
         Exact::of_fraction(Fraction::from_integer(number))
     }
 
+    /// Binary digits of numerator and denominator.
+    pub(crate) fn digits(&self) -> u64 {
+        let value = self.fraction();
+        value.numer().bits() + value.denom().bits()
+    }
+
     pub(crate) fn numerator(&self) -> BigInt {
         self.fraction().numer().clone()
     }

@@ -375,32 +375,47 @@ fn with_one_name_each(rows: Vec<Row>, offsets: &Offsets) -> Vec<Row> {
 
 /// Columns whose highest derivatives are multiples of others.
 #[derive(Default)]
-struct Names(FxHashMap<usize, (usize, Exact)>);
+struct Names {
+    /// The column that a column is a multiple of, and the factor.
+    of: FxHashMap<usize, (usize, Exact)>,
+    /// By column that is a multiple of no other, most digits of a factor of it.
+    digits: FxHashMap<usize, u64>,
+}
+
+/// Most binary digits of a factor between two names. Along a thousand gears the product of their ratios has thousands: there another
+/// name begins, and the row between the two is one as all others.
+const MOST_DIGITS: u64 = 120;
 
 impl Names {
     /// The column that a column is a multiple of, and the factor.
     fn of(&mut self, column: usize) -> (usize, Exact) {
         let (mut name, mut times) = (column, Exact::ONE);
         let mut way = Vec::new();
-        while let Some((next, factor)) = self.0.get(&name) {
+        while let Some((next, factor)) = self.of.get(&name) {
             way.push((name, times.clone()));
             (name, times) = (*next, times.times(factor));
         }
         // the next one to ask finds it at once
         for (column, before) in way {
-            self.0.insert(column, (name, times.over(&before)));
+            self.of.insert(column, (name, times.over(&before)));
         }
         (name, times)
     }
 
-    /// Notes that `of_a*a + of_b*b = 0`; nothing where both have one name already.
+    /// Notes that `of_a*a + of_b*b = 0`; nothing where both have one name already, or the factors become too long.
     fn join(&mut self, (a, of_a): (usize, &Exact), (b, of_b): (usize, &Exact)) -> Option<()> {
         let ((a, a_times), (b, b_times)) = (self.of(a), self.of(b));
         if a == b {
             return None;
         }
         let factor = of_b.times(&b_times).over(&of_a.times(&a_times)).negated();
-        self.0.insert(a, (b, factor));
+        let of = |column: &usize| self.digits.get(column).copied().unwrap_or(0);
+        let digits = of(&b).max(of(&a) + factor.digits());
+        if digits > MOST_DIGITS {
+            return None;
+        }
+        self.digits.insert(b, digits);
+        self.of.insert(a, (b, factor));
         Some(())
     }
 }
