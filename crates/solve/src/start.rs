@@ -328,11 +328,24 @@ pub fn jacobians(
     values: &mut [f64],
 ) -> Result<Vec<Vec<f64>>, NoValue> {
     let mut found = Vec::new();
-    for watch in watches {
-        evaluator.run_program(&watch.program, values)?;
-        found.push(watch.slots.iter().map(|slot| values[slot.index()]).collect());
-    }
+    jacobians_into(watches, evaluator, values, &mut found)?;
     Ok(found)
+}
+
+/// The same in memory that is there.
+pub(crate) fn jacobians_into(
+    watches: &[Watch],
+    evaluator: &mut Evaluator,
+    values: &mut [f64],
+    found: &mut Vec<Vec<f64>>,
+) -> Result<(), NoValue> {
+    found.resize_with(watches.len(), Vec::new);
+    for (watch, found) in watches.iter().zip(found) {
+        evaluator.run_program(&watch.program, values)?;
+        found.clear();
+        found.extend(watch.slots.iter().map(|slot| values[slot.index()]));
+    }
+    Ok(())
 }
 
 /// Continuation of `homotopy` from a solution of the simplified formulas to one of the actual ones, in parts as long
