@@ -60,6 +60,43 @@ fn the_table_answers_three_questions() {
     assert!(all.contains("  tau        no equation depends on its derivative\n"), "{all}");
 }
 
+/// A hundred gears of which each has an angle and a speed are four lines or so, and one by one where that is asked for.
+#[test]
+fn what_differs_in_numbers_is_told_of_together() {
+    const GEARS: &str = "\
+model Inertia
+  Real phi, w;
+  input Real torque;
+equation
+  der(phi) = w;
+  der(w) = torque;
+end Inertia;
+model Gears
+  Inertia inertia[100];
+  Real shaft[101];
+equation
+  shaft[1] = 1;
+  for i in 1:100 loop
+    inertia[i].torque = shaft[i] - 2*shaft[i + 1];
+  end for;
+  for i in 1:99 loop
+    inertia[i].phi = 2*inertia[i + 1].phi;
+  end for;
+  shaft[101] = 0;
+end Gears;
+";
+    let folder = Folder::new("gears");
+    std::fs::write(folder.0.join("Gears.mo"), GEARS).unwrap();
+    let table = told(&folder, "states Gears.mo");
+    assert!(table.starts_with("Gears has 2 states: "), "{table}");
+    assert!(table.lines().count() < 80, "{} lines:\n{table}", table.lines().count());
+    assert!(table.contains("but for numbers the same holds of `inertia["), "{table}");
+    let all = told(&folder, "states Gears.mo --all");
+    for i in 1..=100 {
+        assert!(all.contains(&format!("\n  inertia[{i}].phi ")), "{i}: {all}");
+    }
+}
+
 #[test]
 fn the_page_stands_alone() {
     let folder = Folder::new("page");

@@ -8,6 +8,7 @@ use rhei_source::Span;
 use serde::{Deserialize, Serialize};
 use smol_str::SmolStr;
 
+use crate::print::LONGEST_SHOWN;
 use crate::{Assert, Clocks, Events, ExprId, Node, Notation, Pool};
 
 /// A variable of an [`Equations`].
@@ -447,7 +448,7 @@ impl Dae {
 
     /// How expressions of this model are written, while they are lent to a pass.
     pub fn notation_in<'a>(&'a self, pool: &'a Pool) -> Notation<'a> {
-        Notation { pool, variables: &self.variables, functions: &self.functions }
+        Notation { pool, variables: &self.variables, functions: &self.functions, longest: LONGEST_SHOWN }
     }
 }
 
@@ -472,5 +473,10 @@ impl Equations {
     /// The notation of this model's expressions.
     pub fn notation(&self) -> Notation<'_> {
         self.notation_in(&self.pool)
+    }
+
+    /// The same without a limit to the length, for what is read back.
+    pub(crate) fn whole_notation(&self) -> Notation<'_> {
+        Notation { longest: usize::MAX, ..self.notation() }
     }
 }

@@ -186,7 +186,7 @@ impl fmt::Display for Partition {
         for SampleAtTicks { tick, start, interval, .. } in &self.samples {
             writeln!(f, "  sample {} = {}, {}", name(*tick), name(*start), name(*interval))?;
         }
-        let notation = self.equations.notation();
+        let notation = self.equations.whole_notation();
         for Measured { variable, value, .. } in &self.measured {
             writeln!(f, "  measured {} = {}", name(*variable), notation.expression(*value))?;
         }

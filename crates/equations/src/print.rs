@@ -29,7 +29,13 @@ pub struct Notation<'a> {
     pub variables: &'a [Variable],
     /// The functions, for the names of calls.
     pub functions: &'a Tables,
+    /// Most characters of an expression that are written; `…` stands for the rest.
+    pub longest: usize,
 }
+
+/// Most characters of an expression that anyone is shown. Expressions share their parts: what is small in memory can be longer in
+/// text than any memory, as a derivative of nested functions is.
+pub(crate) const LONGEST_SHOWN: usize = 4_000;
 
 /// The shortest text of a number that reads back to the same.
 pub fn number(value: f64) -> String {
@@ -40,6 +46,20 @@ pub fn number(value: f64) -> String {
 
 /// Expressions deeper than this are cut short in text: `…` stands for what lies below.
 const DEEPEST_SHOWN: usize = 200;
+
+/// A text that refuses what is beyond its room.
+struct Text {
+    written: String,
+    room: usize,
+}
+
+impl Write for Text {
+    fn write_str(&mut self, text: &str) -> fmt::Result {
+        self.room = self.room.checked_sub(text.len()).ok_or(fmt::Error)?;
+        self.written.push_str(text);
+        Ok(())
+    }
+}
 
 /// The precedence of an operation (MLS §3.2); operands of lower precedence are put in parentheses.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -58,9 +78,16 @@ enum Binding {
 impl Notation<'_> {
     /// An expression.
     pub fn expression(&self, e: ExprId) -> String {
-        let mut text = String::new();
-        self.write(&mut text, e, Binding::Anything, 0).expect("writing to a string does not fail");
-        text
+        self.part(e, Binding::Anything)
+    }
+
+    /// An expression as an operand.
+    fn part(&self, e: ExprId, wanted: Binding) -> String {
+        let mut text = Text { written: String::new(), room: self.longest };
+        if self.write(&mut text, e, wanted, 0).is_err() {
+            text.written.push('…');
+        }
+        text.written
     }
 
     /// An equation.
@@ -73,9 +100,7 @@ impl Notation<'_> {
                 if self.pool.as_number(factor) == Some(1.0) {
                     return format!("{balanced} = {rhs}");
                 }
-                let mut text = String::new();
-                let _ = self.write(&mut text, factor, Binding::Product, 0);
-                format!("{text}*{balanced} = {rhs}")
+                format!("{}*{balanced} = {rhs}", self.part(factor, Binding::Product))
             }
         }
     }
@@ -104,7 +129,7 @@ impl Notation<'_> {
         }
     }
 
-    fn write(&self, out: &mut String, e: ExprId, wanted: Binding, depth: usize) -> fmt::Result {
+    fn write(&self, out: &mut Text, e: ExprId, wanted: Binding, depth: usize) -> fmt::Result {
         if depth > DEEPEST_SHOWN {
             return out.write_char('…');
         }
@@ -185,12 +210,7 @@ impl Notation<'_> {
     }
 
     /// Arithmetic of whole numbers; literals have all their digits.
-    fn write_whole(
-        &self,
-        out: &mut String,
-        (op, a, b): (Whole, ExprId, ExprId),
-        depth: usize,
-    ) -> fmt::Result {
+    fn write_whole(&self, out: &mut Text, (op, a, b): (Whole, ExprId, ExprId), depth: usize) -> fmt::Result {
         let mut part = |text: &str, e: ExprId, wanted: Binding| -> fmt::Result {
             out.write_str(text)?;
             match self.pool.as_whole(e) {
@@ -217,7 +237,7 @@ impl Notation<'_> {
     }
 
     /// `integer(x)`, of which the fraction of `x` is gone already: by a call, or by a hidden variable that is held between events.
-    fn write_conversion(&self, out: &mut String, floor: ExprId, depth: usize) -> fmt::Result {
+    fn write_conversion(&self, out: &mut Text, floor: ExprId, depth: usize) -> fmt::Result {
         out.write_str("integer(")?;
         match self.pool.node(floor) {
             Node::Call(Elementary::Floor, inner) => self.write(out, inner, Binding::Anything, depth + 1)?,
@@ -276,7 +296,7 @@ impl Notation<'_> {
 
 impl Display for Equations {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let notation = self.notation();
+        let notation = self.whole_notation();
         writeln!(f, "model {}", self.name)?;
         for variable in self.variables.iter().filter(|variable| variable.rest_of.is_none()) {
             writeln!(f, "  {}", notation.declaration(variable))?;
@@ -306,6 +326,24 @@ mod tests {
         assert_eq!(number(0.1), "0.1");
         assert_eq!(number(-2.5e10), "-2.5e10");
         assert_eq!(number(1.7e308).parse::<f64>().unwrap(), 1.7e308);
+    }
+
+    #[test]
+    fn what_is_too_long_to_be_read_is_cut_short() {
+        let mut model = read("model M\n  unknown x\nequation\n  x = time\n").unwrap();
+        let mut e = model.equations[0].rhs;
+        // every part twice in the next one: 2^40 times in the last
+        for n in 0..40 {
+            let (square, number) = (model.pool.mul(e, e), model.pool.number(f64::from(n) + 0.5));
+            e = model.pool.add(square, number);
+        }
+        let text = model.notation().expression(e);
+        assert!(
+            text.len() <= LONGEST_SHOWN + '…'.len_utf8() && text.ends_with('…'),
+            "{} characters",
+            text.len()
+        );
+        assert!(text.starts_with("(((") && text.contains("time"), "{text}");
     }
 
     #[test]

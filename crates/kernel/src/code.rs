@@ -47,6 +47,8 @@ pub struct Code {
     pub tick: Vec<RhythmRoutine>,
     /// Computes everything at the first tick of each rhythm.
     pub first_tick: Vec<RhythmRoutine>,
+    /// The same with written start values in place of unwritten ones of states.
+    pub first_tick_written: Vec<RhythmRoutine>,
     /// Computes discrete variables, everything else being known, if the model has modes or constraints that change at events.
     pub discrete: Routine,
     /// One value per guard: whether it holds.
@@ -115,6 +117,7 @@ macro_rules! parts_of {
             event,
             tick,
             first_tick,
+            first_tick_written,
             discrete,
             guards,
             impulses,
@@ -152,7 +155,8 @@ macro_rules! parts_of {
         for Confined { residual, jacobian } in manifolds.$iter() {
             watches.extend([residual, jacobian]);
         }
-        routines.extend(tick.$iter().chain(first_tick.$iter()).map(|RhythmRoutine { routine, .. }| routine));
+        let by_rhythm = tick.$iter().chain(first_tick.$iter()).chain(first_tick_written.$iter());
+        routines.extend(by_rhythm.map(|RhythmRoutine { routine, .. }| routine));
         Parts { programs, watches, routines }
     }};
 }
@@ -238,6 +242,8 @@ pub fn compile(equations: &Equations, solvable: &Solvable) -> Code {
     let discrete = routine(&solvable.discrete, pool, &mut layout);
     let tick = by_rhythm(&solvable.event, &solvable.tick, pool, &mut layout);
     let first_tick = by_rhythm(&solvable.initial, &solvable.first_tick, pool, &mut layout);
+    let of_written = solvable.written.as_ref().map_or(&[][..], |written| &written.initial);
+    let first_tick_written = by_rhythm(of_written, &solvable.first_tick_written, pool, &mut layout);
     // wherever everything is known, it is known under all its names
     let everything = [&mut initial, &mut watched].into_iter().chain(&mut on_the_way);
     let everything = everything.chain(freed.iter_mut().map(|(initial, _)| initial)).chain(&mut written);
@@ -342,6 +348,7 @@ pub fn compile(equations: &Equations, solvable: &Solvable) -> Code {
         event,
         tick,
         first_tick,
+        first_tick_written,
         discrete,
         guards,
         impulses,

@@ -112,7 +112,9 @@ impl Code {
             as_many("derivatives of an assumption", watch.slots.len(), entries)?;
         }
         as_many("segments", self.tick.len(), solvable.tick.len())?;
-        as_many("segments of the first tick", self.first_tick.len(), solvable.first_tick.len())
+        as_many("segments of the first tick", self.first_tick.len(), solvable.first_tick.len())?;
+        let written = (self.first_tick_written.len(), solvable.first_tick_written.len());
+        as_many("segments of the first tick with written start values", written.0, written.1)
     }
 
     /// Whether temporaries are written on every way before they are read: a mistake here is a wrong number, and it takes longer to find.

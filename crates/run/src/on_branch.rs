@@ -22,8 +22,10 @@ pub(crate) struct OnBranch {
     /// The model in the mode that it is for.
     model: Arc<CompiledModel>,
     pub(crate) regularity: Regularity,
-    /// All values at the end of the last step, while it is under way to its rows and events.
-    kept: Option<(f64, Vec<f64>)>,
+    /// When the last step ended, while it is under way to its rows and events.
+    kept_at: Option<f64>,
+    /// All values then.
+    kept: Vec<f64>,
     /// Variables that are set between these, and keep what they have.
     given: Vec<usize>,
     /// Evaluations within steps in doubt.
@@ -37,7 +39,7 @@ impl OnBranch {
         let given = model.equations.variables.iter().enumerate();
         let given = given.filter(|(_, variable)| is_given(variable)).map(|(place, _)| place).collect();
         let regularity = Regularity::new(&model, running);
-        OnBranch { model, regularity, kept: None, given, looks: 0 }
+        OnBranch { model, regularity, kept_at: None, kept: Vec::new(), given, looks: 0 }
     }
 }
 
@@ -133,7 +135,8 @@ impl Running<'_> {
 
     fn take_over(&mut self, point: Point) {
         if self.problem.past.is_empty() {
-            self.on_branch.kept = Some((point.t, self.problem.values.clone()));
+            self.on_branch.kept_at = Some(point.t);
+            self.on_branch.kept.clone_from(&self.problem.values);
         }
         self.on_branch.regularity.accept(&self.model, &self.charts, point);
     }
@@ -206,8 +209,10 @@ impl Running<'_> {
         let is_here = |last: &&Point| last.t == t;
         let last = self.on_branch.regularity.last.as_ref().filter(|_| self.watches_branches());
         let Some(last) = last.filter(is_here) else { return };
-        let guesses: Vec<Vec<f64>> = last.loops.iter().map(|at| at.guesses.clone()).collect();
-        guesses.iter().enumerate().for_each(|(place, guesses)| self.guess_loop(place, guesses));
+        for (watched, at) in self.on_branch.regularity.loops.iter().zip(&last.loops) {
+            let guesses = watched.guessed.iter().zip(&at.guesses);
+            guesses.for_each(|(v, x)| self.problem.values[v.index()] = *x);
+        }
     }
 
     /// Evaluates all variables, the searches of loops beginning where these were heading.
@@ -289,10 +294,11 @@ impl Running<'_> {
         if !self.watches_branches() {
             return false;
         }
-        let Some((_, kept)) = self.on_branch.kept.as_mut().filter(|(at, _)| *at == t) else { return false };
-        for &place in &self.on_branch.given {
-            kept[place] = self.problem.values[place];
+        if self.on_branch.kept_at != Some(t) {
+            return false;
         }
+        let OnBranch { kept, given, .. } = &mut self.on_branch;
+        given.iter().for_each(|&place| kept[place] = self.problem.values[place]);
         kept[self.model.code.time().index()] = t;
         self.problem.values.copy_from_slice(kept);
         true
@@ -300,12 +306,12 @@ impl Running<'_> {
 
     /// Forgets the values at the end of the last step.
     pub(crate) fn forget_step(&mut self) {
-        self.on_branch.kept = None;
+        self.on_branch.kept_at = None;
     }
 
     /// Begins anew after an event at `t`, all variables being evaluated.
     pub(crate) fn begin_branches(&mut self, t: f64) -> Result<(), Stop> {
-        self.on_branch.kept = None;
+        self.on_branch.kept_at = None;
         if !Arc::ptr_eq(&self.on_branch.model, &self.problem.model) {
             self.on_branch = OnBranch::new(&mut self.problem);
         }

@@ -90,6 +90,8 @@ pub struct Solvable {
     pub tick: Vec<Segment>,
     /// The same for `initial`.
     pub first_tick: Vec<Segment>,
+    /// The same with written start values in place of unwritten ones of states.
+    pub first_tick_written: Vec<Segment>,
 }
 
 /// Derivatives of equations by unknowns, row by row: the places of the unknowns that a row depends on, ascending, each with the derivative
@@ -430,6 +432,7 @@ impl Solvable {
             roles: _,
             tick: _,
             first_tick: _,
+            first_tick_written: _,
         } = self;
         let mut found = Vec::new();
         for StateSet { jacobian, manifold, .. } in sets {

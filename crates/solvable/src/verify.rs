@@ -292,6 +292,7 @@ mod tests {
             roles: vec![choice; 3],
             tick: Vec::new(),
             first_tick: Vec::new(),
+            first_tick_written: Vec::new(),
         };
         solvable.verify(&model).err().map(|violation| violation.to_string())
     }

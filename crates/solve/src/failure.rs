@@ -117,8 +117,7 @@ pub(crate) fn of_displaced_start(model: &CompiledModel, set: usize, began: Began
 }
 
 /// Start values that were assumed, and from which no start was found.
-pub(crate) fn of_start_not_kept(model: &CompiledModel) -> Diagnostic {
-    let kept = model.solvable.written.as_ref().map_or(&[][..], |written| &written.kept);
+pub fn of_start_not_kept(model: &CompiledModel, kept: &[VarId]) -> Diagnostic {
     let message = format!(
         "with the start values of {} no start is found: the states that follow from them start at zero, or at the start values of their types",
         names(model, kept)

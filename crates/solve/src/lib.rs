@@ -36,7 +36,7 @@ mod settle;
 pub mod start;
 mod starting_points;
 pub mod work_budget;
-mod written_starts;
+pub mod written_starts;
 
 pub use advice::{Advice, ChartHistory};
 pub use charts::ChartChange;

@@ -30,7 +30,10 @@ use crate::constants::{
 use crate::evaluate::{Evaluator, NoValue};
 use crate::loop_matrix::derivatives;
 use crate::problem::ModelProblem;
-use crate::start::jacobians;
+use crate::start::jacobians_into;
+
+/// A step has two points before it, one to compare with, and its own.
+const MOST_SPARE: usize = 4;
 
 /// A loop whose branch of solutions is watched.
 #[derive(Clone, Debug)]
@@ -44,7 +47,7 @@ pub struct WatchedLoop {
 }
 
 /// A loop at a point.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Debug, Default, PartialEq)]
 pub struct LoopPoint {
     /// Its guesses.
     pub guesses: Vec<f64>,
@@ -52,8 +55,21 @@ pub struct LoopPoint {
     pub determinant: Option<Determinant>,
 }
 
+// copies into points that are there take no memory
+impl Clone for LoopPoint {
+    fn clone(&self) -> LoopPoint {
+        LoopPoint { guesses: self.guesses.clone(), determinant: self.determinant }
+    }
+
+    fn clone_from(&mut self, from: &LoopPoint) {
+        let LoopPoint { guesses, determinant } = self;
+        guesses.clone_from(&from.guesses);
+        *determinant = from.determinant;
+    }
+}
+
 /// All that is watched, at a point of the run.
-#[derive(Clone, Debug)]
+#[derive(Debug, Default)]
 pub struct Point {
     /// Its time.
     pub t: f64,
@@ -63,6 +79,21 @@ pub struct Point {
     pub sets: Vec<Vec<f64>>,
     /// Per assumption.
     pub assumptions: Vec<Vec<f64>>,
+}
+
+impl Clone for Point {
+    fn clone(&self) -> Point {
+        let Point { t, loops, sets, assumptions } = self;
+        Point { t: *t, loops: loops.clone(), sets: sets.clone(), assumptions: assumptions.clone() }
+    }
+
+    fn clone_from(&mut self, from: &Point) {
+        let Point { t, loops, sets, assumptions } = self;
+        *t = from.t;
+        loops.clone_from(&from.loops);
+        sets.clone_from(&from.sets);
+        assumptions.clone_from(&from.assumptions);
+    }
 }
 
 /// Judgement of a step, or of a part of it.
@@ -117,6 +148,8 @@ pub struct Regularity {
     largest_of: FxHashMap<Constraint, (f64, Determinant)>,
     /// Number of steps that one of them has been close to zero for.
     n_close: u32,
+    /// Points that are no longer needed: their memory is that of the next ones.
+    spare: Vec<Point>,
 }
 
 impl Regularity {
@@ -147,6 +180,7 @@ impl Regularity {
             last: None,
             before: None,
             anchor: None,
+            spare: Vec::new(),
         }
     }
 
@@ -156,23 +190,30 @@ impl Regularity {
     }
 
     /// The point evaluated last.
-    pub fn point(&self, problem: &mut ModelProblem, t: f64) -> Result<Point, NoValue> {
+    pub fn point(&mut self, problem: &mut ModelProblem, t: f64) -> Result<Point, NoValue> {
         let model = problem.model.clone();
         let (evaluator, values) = (&mut problem.evaluator, &mut problem.values);
-        let at = |watched: &WatchedLoop| LoopPoint {
-            guesses: watched.guessed.iter().map(|v| values[v.index()]).collect(),
-            determinant: evaluator.memory.get(&watched.id).and_then(|memory| memory.determinant),
-        };
-        let mut loops: Vec<LoopPoint> = self.loops.iter().map(at).collect();
-        for (place, at) in loops.iter_mut().enumerate().filter(|(_, at)| at.determinant.is_none()) {
+        let mut point = self.spare.pop().unwrap_or_default();
+        point.t = t;
+        point.loops.resize_with(self.loops.len(), LoopPoint::default);
+        for (at, watched) in point.loops.iter_mut().zip(&self.loops) {
+            at.guesses.clear();
+            at.guesses.extend(watched.guessed.iter().map(|v| values[v.index()]));
+            at.determinant = evaluator.memory.get(&watched.id).and_then(|memory| memory.determinant);
+        }
+        for (place, at) in point.loops.iter_mut().enumerate().filter(|(_, at)| at.determinant.is_none()) {
             at.determinant = self.determinant_here(place, &model, evaluator, values);
         }
-        Ok(Point {
-            t,
-            loops,
-            sets: jacobians(&model.code.sets, evaluator, values)?,
-            assumptions: jacobians(&model.code.assumptions, evaluator, values)?,
-        })
+        jacobians_into(&model.code.sets, evaluator, values, &mut point.sets)?;
+        jacobians_into(&model.code.assumptions, evaluator, values, &mut point.assumptions)?;
+        Ok(point)
+    }
+
+    /// Takes back the memory of a point that is no longer needed.
+    pub fn reuse(&mut self, point: Point) {
+        if self.spare.len() < MOST_SPARE {
+            self.spare.push(point);
+        }
     }
 
     /// The determinant of a loop that was at its solution from the beginning.
@@ -258,7 +299,9 @@ impl Regularity {
         {
             self.anchor.clone_from(&self.last);
         }
-        self.before = self.last.replace(point);
+        if let Some(point) = std::mem::replace(&mut self.before, self.last.replace(point)) {
+            self.reuse(point);
+        }
     }
 
     /// Judges the way from the last point to another one.
@@ -275,9 +318,13 @@ impl Regularity {
     }
 
     /// The sets whose choices are watched, and the assumptions.
-    fn constraints(&self, model: &CompiledModel, charts: &Charts) -> Vec<Constraint> {
+    fn constraints<'a>(
+        &self,
+        model: &'a CompiledModel,
+        charts: &'a Charts,
+    ) -> impl Iterator<Item = Constraint> + use<'a> {
         let sets = (0..model.solvable.sets.len()).filter(|&set| charts.is_watched(set)).map(Constraint::Set);
-        sets.chain((0..model.solvable.assumptions.len()).map(Constraint::Assumption)).collect()
+        sets.chain((0..model.solvable.assumptions.len()).map(Constraint::Assumption))
     }
 
     /// The determinant of each of these at a point as a share of that at another.
@@ -288,7 +335,7 @@ impl Regularity {
         from: &'a Point,
         to: &'a Point,
     ) -> impl Iterator<Item = f64> + use<'a> {
-        let constraints = self.constraints(model, charts).into_iter();
+        let constraints = self.constraints(model, charts);
         constraints.filter_map(|each| {
             let determinant = |at| each.determinant(model, charts, at);
             Some(determinant(to)?.share_of(determinant(from)?))
@@ -312,7 +359,7 @@ impl Regularity {
             let now = each.determinant(model, charts, last)?;
             (now.share_of(largest).abs() < share).then_some(at)
         };
-        let constraints = self.constraints(model, charts).into_iter();
+        let constraints = self.constraints(model, charts);
         constraints.filter_map(|each| Some((each, is_below(&each)?))).collect()
     }
 
@@ -343,13 +390,12 @@ impl Regularity {
     /// Whether a loop may have left its branch on the way from the last point to another.
     fn is_in_doubt(&self, place: usize, to: &Point) -> bool {
         let (Some(way), Some(last)) = (self.way(place, to), &self.last) else { return false };
-        let past = |point: &Option<Point>| {
+        let [before, anchor] = [&self.before, &self.anchor].map(|point| {
             let point = point.as_ref()?;
-            Some(Past { at: point.loops.get(place)?.clone(), ago: last.t - point.t })
-        };
-        let before = past(&self.before);
+            Some(Past { at: point.loops.get(place)?, ago: last.t - point.t })
+        });
         let moved = before.as_ref().map_or(0.0, |before| way.expected_length(before)).max(way.moved());
-        way.is_in_doubt(before.as_ref(), past(&self.anchor).as_ref()) || self.may_turn(place, &way, moved, to)
+        way.is_in_doubt(before.as_ref(), anchor.as_ref()) || self.may_turn(place, &way, moved, to)
     }
 
     /// Whether the determinant of a loop may have been zero and come back on its way, by how it has bent lately: a crank may pass whole
@@ -494,8 +540,8 @@ fn is_watched(iteration: &Iteration, problem: &mut ModelProblem) -> bool {
 }
 
 /// A loop at an earlier point.
-struct Past {
-    at: LoopPoint,
+struct Past<'a> {
+    at: &'a LoopPoint,
     /// How long before the last point.
     ago: f64,
 }
@@ -513,15 +559,8 @@ impl Way<'_> {
         distance(&self.from.guesses, &self.to.guesses, self.nominals)
     }
 
-    /// Where it would end if it went on as from an earlier point to its beginning.
-    fn expected(&self, before: &Past) -> Vec<f64> {
-        let part = self.duration / before.ago;
-        let both = self.from.guesses.iter().zip(&before.at.guesses);
-        both.map(|(x, before)| x + part * (x - before)).collect()
-    }
-
-    /// How far that is.
-    fn expected_length(&self, before: &Past) -> f64 {
+    /// How far it would move if it went on as from an earlier point to its beginning.
+    fn expected_length(&self, before: &Past<'_>) -> f64 {
         self.duration / before.ago * distance(&self.from.guesses, &before.at.guesses, self.nominals)
     }
 
@@ -534,15 +573,17 @@ impl Way<'_> {
     }
 
     /// `before` is the point before, `anchor` one at which the determinant was clearly another.
-    fn is_in_doubt(&self, before: Option<&Past>, anchor: Option<&Past>) -> bool {
+    fn is_in_doubt(&self, before: Option<&Past<'_>>, anchor: Option<&Past<'_>>) -> bool {
         if self.changes_sign() {
             return true;
         }
-        let Some(before) = before else { return false };
-        let expected = self.expected(before);
-        let beside = distance(&expected, &self.to.guesses, self.nominals);
-        let way = distance(&expected, &self.from.guesses, self.nominals);
-        let size = distance(&self.from.guesses, &vec![0.0; self.nominals.len()], self.nominals).max(1.0);
+        let Some(Past { at: before, ago }) = before else { return false };
+        let part = self.duration / ago;
+        let from = &self.from.guesses;
+        let expected = || from.iter().zip(&before.guesses).map(|(x, before)| x + part * (x - before));
+        let beside = largest(expected().zip(&self.to.guesses).map(|(a, b)| a - b), self.nominals);
+        let way = largest(expected().zip(from).map(|(a, b)| a - b), self.nominals);
+        let size = largest(from.iter().copied(), self.nominals).max(1.0);
         if beside > BRANCH_GROSS.recip() * size && beside > 2.0 * way {
             return true;
         }
@@ -566,6 +607,11 @@ fn larger(a: Option<f64>, b: Option<f64>) -> Option<f64> {
 
 /// The largest difference, in nominal values.
 fn distance(a: &[f64], b: &[f64], nominals: &[f64]) -> f64 {
-    let each = a.iter().zip(b).zip(nominals).map(|((a, b), nominal)| ((a - b) / nominal).abs());
+    largest(a.iter().zip(b).map(|(a, b)| a - b), nominals)
+}
+
+/// The largest of some values, in nominal values.
+fn largest(values: impl Iterator<Item = f64>, nominals: &[f64]) -> f64 {
+    let each = values.zip(nominals).map(|(value, nominal)| (value / nominal).abs());
     each.fold(0.0, f64::max)
 }

@@ -138,7 +138,8 @@ pub fn start(
         && !with_written_starts(model, &landed_at, (&mut evaluator, &mut values), &mut solved, search)
         && solved.is_ok()
     {
-        said.push(of_start_not_kept(model));
+        let kept = model.solvable.written.as_ref().map_or(&[][..], |written| &written.kept);
+        said.push(of_start_not_kept(model, kept));
     }
     let solved_as_it_is = solved.is_ok();
     let begun = Begun { guesses: &guesses, search };
@@ -327,11 +328,24 @@ pub fn jacobians(
     values: &mut [f64],
 ) -> Result<Vec<Vec<f64>>, NoValue> {
     let mut found = Vec::new();
-    for watch in watches {
-        evaluator.run_program(&watch.program, values)?;
-        found.push(watch.slots.iter().map(|slot| values[slot.index()]).collect());
-    }
+    jacobians_into(watches, evaluator, values, &mut found)?;
     Ok(found)
+}
+
+/// The same in memory that is there.
+pub(crate) fn jacobians_into(
+    watches: &[Watch],
+    evaluator: &mut Evaluator,
+    values: &mut [f64],
+    found: &mut Vec<Vec<f64>>,
+) -> Result<(), NoValue> {
+    found.resize_with(watches.len(), Vec::new);
+    for (watch, found) in watches.iter().zip(found) {
+        evaluator.run_program(&watch.program, values)?;
+        found.clear();
+        found.extend(watch.slots.iter().map(|slot| values[slot.index()]));
+    }
+    Ok(())
 }
 
 /// Continuation of `homotopy` from a solution of the simplified formulas to one of the actual ones, in parts as long

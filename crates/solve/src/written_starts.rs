@@ -13,7 +13,7 @@ use crate::evaluate::{Evaluator, NoValue};
 use crate::search::{AT_START, Search};
 
 /// Whether the written start values hold at the point that `values` holds, where they are those among `guesses`.
-fn hold(kept: &[VarId], guesses: &[f64], evaluator: &Evaluator, values: &[f64]) -> bool {
+pub fn start_values_hold(kept: &[VarId], guesses: &[f64], evaluator: &Evaluator, values: &[f64]) -> bool {
     kept.iter().all(|v| {
         let (value, start) = (values[v.index()], guesses[v.index()]);
         (value - start).abs() <= WRITTEN_HOLDS * start.abs().max(evaluator.nominal(*v))
@@ -30,7 +30,7 @@ pub(crate) fn with_written_starts(
     search: Search<'_>,
 ) -> bool {
     let (Some(written), Some(routine)) = (&model.solvable.written, &model.code.written) else { return true };
-    if solved.is_ok() && hold(&written.kept, guesses, evaluator, values) {
+    if solved.is_ok() && start_values_hold(&written.kept, guesses, evaluator, values) {
         return true;
     }
     let first = values.clone();

@@ -78,6 +78,15 @@ impl Elimination {
         &self.rows[row]
     }
 
+    /// Rows and columns of the entries that are less certain than of a grade.
+    pub(crate) fn entries_beyond(&self, grade: Grade) -> Vec<(usize, usize)> {
+        let of_row = |(row, entries): (usize, &Vec<Entry>)| {
+            let beyond = entries.iter().filter(|entry| entry.grade > grade);
+            beyond.map(|entry| (row, entry.column)).collect::<Vec<_>>()
+        };
+        self.rows.iter().enumerate().flat_map(of_row).collect()
+    }
+
     /// The rows of the matrix that are combined in a row as it is now.
     pub(crate) fn combined(&self, row: usize) -> &[usize] {
         &self.combined[row]

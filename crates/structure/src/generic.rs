@@ -13,11 +13,24 @@ use rustc_hash::FxHashMap;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Residue(u64);
 
-const P: u64 = (1 << 61) - 1;
+const P: u64 = PRIME;
+
+/// The prime.
+pub(crate) const PRIME: u64 = (1 << 61) - 1;
 
 impl Residue {
     pub(crate) const ZERO: Residue = Residue(0);
     pub(crate) const ONE: Residue = Residue(1);
+
+    /// Of a number below the prime.
+    pub(crate) fn whole(number: u64) -> Residue {
+        debug_assert!(number < P);
+        Residue(number)
+    }
+
+    pub(crate) fn number(self) -> u64 {
+        self.0
+    }
 
     pub(crate) fn is_zero(self) -> bool {
         self.0 == 0

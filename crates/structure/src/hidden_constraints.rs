@@ -10,41 +10,46 @@
 //! `d` times must be regular. If rows `i` with factors `u` add up to zero in it, the one with the least offset `c[l]` becomes
 //! `sum u[i] * (row i differentiated c[i] - c[l] times)`. Nothing is lost, since all other rows stay, and the highest derivatives are
 //! gone: the sum of `d` less that of `c` falls with each round, so that the rounds come to an end.
+//!
+//! That takes exact factors in every round, and these grow. Fractions have no limit ([`exact`](crate::exact)), and those of a sum are
+//! kept beside its equation, in which they are doubles ([`Sums`]). How they are found: [`cancelling_sums`].
 
 use std::cmp::Reverse;
 
-use rhei_equations::{Binary, Dae, Equation, Equations, ExprId, Kind, Leaf, Node, Ratio, VarId};
+use rhei_equations::{Binary, Dae, Equation, Equations, ExprId, Kind, Leaf, Node, VarId};
 use rustc_hash::FxHashMap;
 
 use crate::Bipartite;
+use crate::cancelling_sums::{Sum, cancelling_sums};
 use crate::chains::Chains;
+use crate::exact::{Exact, to_whole};
 use crate::pantelides::Offsets;
 use crate::reduce_index::{derivative_variable, is_broken};
 
-/// A sum with more terms, or of more equations, than this is not followed: a hidden constraint is a matter of neighbours.
-const MOST_TERMS: usize = 100;
+/// The exact terms of equations that are sums, by equation: they add up to zero.
+pub(crate) type Sums = FxHashMap<usize, Vec<(ExprId, Exact)>>;
 
-/// Numerators and denominators of factors up to this are taken as exact.
-const LARGEST_FACTOR: f64 = 1e9;
-
-/// Decimal places of factors that are taken as exact.
-const MOST_PLACES: i32 = 9;
-
-/// The equations with hidden constraints in the open; none if the structural analysis finds all there are.
+/// The equations with hidden constraints in the open; none if the structural analysis finds all there are. `sums` are those of
+/// earlier rounds, and get the new ones.
 pub(crate) fn with_hidden_constraints(
     equations: &Equations,
     chains: &Chains,
     offsets: &Offsets,
+    sums: &mut Sums,
 ) -> Option<Equations> {
-    let linear = Linear::new(equations, chains, offsets);
-    let found: Vec<Row> = eliminate(core(with_one_name_each(linear.core(), offsets)), offsets);
+    let linear = Linear::new(equations, chains, offsets, sums);
+    let rows = core(with_one_name_each(linear.core(), offsets));
+    let found: Vec<Row> = without_leading(rows, offsets);
     let found: Vec<Row> = found.into_iter().filter(|row| linear.is_constraint(row)).collect();
     if found.is_empty() {
         return None;
     }
     let mut making = Making { made: equations.clone(), chains, derivatives: equations.derivatives() };
-    let written: Vec<bool> = found.iter().map(|row| making.write(row, &linear).is_some()).collect();
-    written.contains(&true).then_some(making.made)
+    let written: Vec<(usize, Vec<(ExprId, Exact)>)> =
+        found.iter().filter_map(|row| making.write(row, &linear)).collect();
+    let are_written = !written.is_empty();
+    sums.extend(written);
+    are_written.then_some(making.made)
 }
 
 /// An equation, or a sum of equations and their derivatives: terms that add up to zero.
@@ -52,9 +57,9 @@ struct Row {
     /// The row of the chains, or the last of them.
     last: usize,
     /// The rows with their factors.
-    combined: Vec<(usize, Ratio)>,
+    combined: Vec<(usize, Exact)>,
     /// Highest derivatives, by column, with their factors.
-    leading: Vec<(usize, Ratio)>,
+    leading: Vec<(usize, Exact)>,
     /// Whether it has no other terms.
     is_pure: bool,
 }
@@ -63,11 +68,11 @@ struct Row {
 #[derive(Default)]
 struct Terms {
     /// Highest derivatives, by column, with their factors.
-    leading: Vec<(usize, Ratio)>,
+    leading: Vec<(usize, Exact)>,
     /// All else, with factors.
-    rest: Vec<(ExprId, Ratio)>,
-    /// Terms not yet visited, with whether each is subtracted.
-    open: Vec<(ExprId, bool)>,
+    rest: Vec<(ExprId, Exact)>,
+    /// Terms not yet visited, with their factors.
+    open: Vec<(ExprId, Exact)>,
     variables: Vec<VarId>,
 }
 
@@ -76,11 +81,12 @@ struct Linear<'a> {
     equations: &'a Equations,
     chains: &'a Chains,
     offsets: &'a Offsets,
+    sums: &'a Sums,
 }
 
 impl<'a> Linear<'a> {
-    fn new(equations: &'a Equations, chains: &'a Chains, offsets: &'a Offsets) -> Self {
-        Linear { equations, chains, offsets }
+    fn new(equations: &'a Equations, chains: &'a Chains, offsets: &'a Offsets, sums: &'a Sums) -> Self {
+        Linear { equations, chains, offsets, sums }
     }
 
     /// The rows that are linear in their highest derivatives and in which nothing stands alone. Of a large model next to nothing is
@@ -92,7 +98,7 @@ impl<'a> Linear<'a> {
         for row in 0..self.chains.equations.len() {
             if self.read(row, &mut terms).is_some() {
                 rows.push(row);
-                graph.push_row(terms.leading.iter().map(|&(column, _)| column));
+                graph.push_row(terms.leading.iter().map(|(column, _)| *column));
             }
         }
         let mut stays = staying(&graph).into_iter();
@@ -104,7 +110,7 @@ impl<'a> Linear<'a> {
         let mut terms = Terms::default();
         self.read(row, &mut terms)?;
         let Terms { leading, rest, .. } = terms;
-        Some(Row { last: row, combined: vec![(row, Ratio::ONE)], leading, is_pure: rest.is_empty() })
+        Some(Row { last: row, combined: vec![(row, Exact::ONE)], leading, is_pure: rest.is_empty() })
     }
 
     fn equation(&self, row: usize) -> &Equation {
@@ -122,36 +128,50 @@ impl<'a> Linear<'a> {
         if equation.is_discrete || equation.balance.is_some() {
             return None;
         }
-        open.extend([(equation.rhs, true), (equation.lhs, false)]);
-        while let Some((e, is_negative)) = open.pop() {
+        match self.sums.get(&self.chains.equations[row].index()) {
+            Some(sum) => open.extend(sum.iter().cloned()),
+            None => open.extend([(equation.rhs, Exact::ONE.negated()), (equation.lhs, Exact::ONE)]),
+        }
+        while let Some((e, factor)) = open.pop() {
             match pool.node(e) {
-                Node::Binary(Binary::Add, a, b) => open.extend([(b, is_negative), (a, is_negative)]),
-                Node::Binary(Binary::Sub, a, b) => open.extend([(b, !is_negative), (a, is_negative)]),
-                Node::Negate(a) => open.push((a, !is_negative)),
-                _ => {
-                    let sign = Ratio::whole(if is_negative { -1 } else { 1 });
-                    match self.multiple(e) {
-                        Some((variable, v, factor)) => {
-                            let factor = factor.times(sign)?;
-                            match self.leading_column(row, v) {
-                                Some(column) => leading.push((column, factor)),
-                                None => rest.push((variable, factor)),
-                            }
-                        }
-                        None if pool.as_number(e) == Some(0.0) => {}
-                        None => {
-                            pool.variables_into(&[e], variables);
-                            if variables.iter().any(|&v| self.leading_column(row, v).is_some()) {
-                                return None;
-                            }
-                            rest.push((e, sign));
+                Node::Binary(Binary::Add, a, b) => open.extend([(b, factor.clone()), (a, factor)]),
+                Node::Binary(Binary::Sub, a, b) => open.extend([(b, factor.negated()), (a, factor)]),
+                Node::Negate(a) => open.push((a, factor.negated())),
+                node => match (self.multiple(node), node) {
+                    (Some((of, own)), _) => open.push((of, factor.times(&own))),
+                    (None, Node::Variable(v)) if self.chains.place(v).is_some() => {
+                        match self.leading_column(row, v) {
+                            Some(column) => leading.push((column, factor)),
+                            None => rest.push((e, factor)),
                         }
                     }
-                }
+                    _ if pool.as_number(e) == Some(0.0) => {}
+                    _ => {
+                        pool.variables_into(&[e], variables);
+                        if variables.iter().any(|&v| self.leading_column(row, v).is_some()) {
+                            return None;
+                        }
+                        rest.push((e, factor));
+                    }
+                },
             }
         }
-        collect(leading)?;
-        collect(rest)
+        collect(leading);
+        collect(rest);
+        Some(())
+    }
+
+    /// What a number is a factor of, and the number.
+    fn multiple(&self, node: Node) -> Option<(ExprId, Exact)> {
+        let number = |e: ExprId| number(self.equations, e);
+        match node {
+            Node::Binary(Binary::Mul, a, b) => match number(a) {
+                Some(number) => Some((b, number)),
+                None => Some((a, number(b)?)),
+            },
+            Node::Binary(Binary::Div, a, b) => Some((a, Exact::ONE.over(&number(b)?))),
+            _ => None,
+        }
     }
 
     /// The column of a variable that is its highest derivative once the row has been differentiated.
@@ -160,44 +180,20 @@ impl<'a> Linear<'a> {
         (order + self.offsets.rows[row] == self.offsets.columns[column]).then_some(column)
     }
 
-    /// An unknown, as an expression and as a variable, and its factor.
-    fn multiple(&self, e: ExprId) -> Option<(ExprId, VarId, Ratio)> {
-        match self.equations.pool.node(e) {
-            Node::Variable(v) => self.chains.place(v).map(|_| (e, v, Ratio::ONE)),
-            Node::Negate(a) => {
-                let (variable, v, factor) = self.multiple(a)?;
-                Some((variable, v, negated(factor)))
-            }
-            Node::Binary(Binary::Mul, a, b) => {
-                let (number, other) = match number(self.equations, a) {
-                    Some(number) => (number, b),
-                    None => (number(self.equations, b)?, a),
-                };
-                let (variable, v, factor) = self.multiple(other)?;
-                Some((variable, v, factor.times(number)?))
-            }
-            Node::Binary(Binary::Div, a, b) => {
-                let (variable, v, factor) = self.multiple(a)?;
-                Some((variable, v, factor.over(number(self.equations, b)?)?))
-            }
-            _ => None,
-        }
-    }
-
     /// The terms of a sum of rows without highest derivatives: expressions with their factors, and how often each is
     /// differentiated.
-    fn sum(&self, row: &Row) -> Option<Vec<((u32, ExprId), Ratio)>> {
+    fn sum(&self, row: &Row) -> Option<Vec<((u32, ExprId), Exact)>> {
         let mut sum = Vec::new();
         let mut terms = Terms::default();
-        for &(part, factor) in &row.combined {
-            self.read(part, &mut terms)?;
-            let times = self.times(row, part);
-            for &(e, own) in &terms.rest {
-                sum.push(((times, e), own.times(factor)?));
+        for (part, factor) in &row.combined {
+            self.read(*part, &mut terms)?;
+            let times = self.times(row, *part);
+            for (e, own) in &terms.rest {
+                sum.push(((times, *e), own.times(factor)));
             }
         }
-        collect(&mut sum)?;
-        (sum.len() <= MOST_TERMS).then_some(sum)
+        collect(&mut sum);
+        Some(sum)
     }
 
     /// How often a part of a sum is differentiated.
@@ -212,8 +208,8 @@ impl<'a> Linear<'a> {
         let pool = &self.equations.pool;
         let speaks = |e: ExprId| pool.variables_of(e).iter().any(|&v| self.chains.place(v).is_some());
         let is_smooth = |e: ExprId| pool.below(&[e]).iter().all(|&part| !is_broken(self.equations, part));
-        sum.iter().any(|&((_, e), _)| speaks(e))
-            && sum.iter().all(|&((times, e), _)| times == 0 || is_smooth(e))
+        sum.iter().any(|((_, e), _)| speaks(*e))
+            && sum.iter().all(|((times, e), _)| *times == 0 || is_smooth(*e))
     }
 }
 
@@ -225,22 +221,33 @@ struct Making<'a> {
 }
 
 impl Making<'_> {
-    /// Puts a sum in place of its last equation, known terms on its right side.
-    fn write(&mut self, row: &Row, linear: &Linear<'_>) -> Option<()> {
-        let (mut lhs, mut rhs) = (self.made.pool.number(0.0), self.made.pool.number(0.0));
+    /// Puts a sum in place of its last equation, known terms on its right side; answers the equation with its exact terms.
+    ///
+    /// The factors are made whole numbers where doubles would not be exact: what cancels in them must cancel in the equation.
+    fn write(&mut self, row: &Row, linear: &Linear<'_>) -> Option<(usize, Vec<(ExprId, Exact)>)> {
+        let mut terms = Vec::new();
         for ((times, e), factor) in linear.sum(row)? {
-            let e = (0..times).try_fold(e, |e, _| self.differentiated(e))?;
-            let Equations { pool, dae } = &mut self.made;
-            let is_known = pool.variables_of(e).iter().all(|v| dae.variable(*v).is_parameter());
-            let (side, factor) = if is_known { (&mut rhs, negated(factor)) } else { (&mut lhs, factor) };
+            terms.push(((0..times).try_fold(e, |e, _| self.differentiated(e))?, factor));
+        }
+        if !terms.iter().all(|(_, factor)| factor.is_read_back()) {
+            let factors: Vec<Exact> = terms.iter().map(|(_, factor)| factor.clone()).collect();
+            let by = to_whole(&factors);
+            terms.iter_mut().for_each(|(_, factor)| *factor = factor.times(&by));
+        }
+        let Equations { pool, dae } = &mut self.made;
+        let (mut lhs, mut rhs) = (pool.number(0.0), pool.number(0.0));
+        for (e, factor) in &terms {
+            let is_known = pool.variables_of(*e).iter().all(|v| dae.variable(*v).is_parameter());
+            let (side, factor) =
+                if is_known { (&mut rhs, factor.negated()) } else { (&mut lhs, factor.clone()) };
             let factor = pool.number(factor.to_f64());
-            let term = pool.mul(factor, e);
+            let term = pool.mul(factor, *e);
             *side = pool.add(*side, term);
         }
         let place = self.chains.equations[row.last].index();
-        let origin = self.made.equations[place].origin.clone();
-        self.made.equations[place] = Equation::new(lhs, rhs, origin);
-        Some(())
+        let origin = dae.equations[place].origin.clone();
+        dae.equations[place] = Equation::new(lhs, rhs, origin);
+        Some((place, terms))
     }
 
     /// The derivative of an expression along a solution, with variables for the derivatives of unknowns that have none yet.
@@ -271,14 +278,8 @@ fn varies(dae: &Dae, v: VarId) -> bool {
     variable.is_unknown() && !variable.is_discrete
 }
 
-fn negated(ratio: Ratio) -> Ratio {
-    Ratio::ZERO
-        .minus(ratio)
-        .expect("a sign overflows nothing but the least number of all, which factors do not reach")
-}
-
-/// The number that an expression is and stays, other than zero, if it has few digits: what is written as `0.1` is a tenth.
-fn number(equations: &Equations, e: ExprId) -> Option<Ratio> {
+/// The number that an expression is and stays, other than zero.
+fn number(equations: &Equations, e: ExprId) -> Option<Exact> {
     let settled = match equations.pool.node(e) {
         Node::Variable(v) => {
             let variable = equations.variable(v);
@@ -287,45 +288,30 @@ fn number(equations: &Equations, e: ExprId) -> Option<Ratio> {
         }
         _ => e,
     };
-    decimal(equations.pool.as_number(settled)?).filter(|&ratio| ratio != Ratio::ZERO)
-}
-
-/// The decimal fraction of few digits whose nearest number this is.
-fn decimal(value: f64) -> Option<Ratio> {
-    (0..=MOST_PLACES).find_map(|places| {
-        let power = 10.0_f64.powi(places);
-        let whole = (value * power).round();
-        let is_it = whole.abs() <= LARGEST_FACTOR && whole / power == value;
-        is_it.then(|| Ratio::new(whole as i128, power as i128))?
-    })
+    Exact::of(equations.pool.as_number(settled)?).filter(|number| !number.is_zero())
 }
 
 /// The terms in order, each once.
-fn collect<T: Copy + Ord>(terms: &mut Vec<(T, Ratio)>) -> Option<()> {
-    terms.sort_by_key(|&(v, _)| v);
-    let mut kept: usize = 0;
-    for next in 0..terms.len() {
-        let (v, factor) = terms[next];
-        match kept.checked_sub(1).map(|last| &mut terms[last]) {
-            Some((last, total)) if *last == v => *total = total.plus(factor)?,
-            _ => {
-                terms[kept] = (v, factor);
-                kept += 1;
-            }
+fn collect<T: Copy + Ord>(terms: &mut Vec<(T, Exact)>) {
+    terms.sort_by_key(|(v, _)| *v);
+    let mut kept: Vec<(T, Exact)> = Vec::with_capacity(terms.len());
+    for (v, factor) in terms.drain(..) {
+        match kept.last_mut() {
+            Some((last, total)) if *last == v => *total = total.plus(&factor),
+            _ => kept.push((v, factor)),
         }
     }
-    terms.truncate(kept);
-    terms.retain(|&(_, factor)| factor != Ratio::ZERO);
-    Some(())
+    kept.retain(|(_, factor)| !factor.is_zero());
+    *terms = kept;
 }
 
 /// The rows in which every unknown occurs in another row too: where it does not, nothing can cancel it. In a circuit with a ground
 /// next to nothing is left.
 fn core(mut rows: Vec<Row>) -> Vec<Row> {
-    let columns = rows.iter().flat_map(|row| &row.leading).map(|&(column, _)| column + 1).max().unwrap_or(0);
+    let columns = rows.iter().flat_map(|row| &row.leading).map(|(column, _)| column + 1).max().unwrap_or(0);
     let mut graph = Bipartite::new(columns);
     for row in &rows {
-        graph.push_row(row.leading.iter().map(|&(column, _)| column));
+        graph.push_row(row.leading.iter().map(|(column, _)| *column));
     }
     let mut stays = staying(&graph).into_iter();
     rows.retain(|_| stays.next() == Some(true));
@@ -368,100 +354,82 @@ fn with_one_name_each(rows: Vec<Row>, offsets: &Offsets) -> Vec<Row> {
     for row in rows {
         let is_highest = |column: usize| most[&column] <= offsets.rows[row.last];
         match row.leading.as_slice() {
-            &[(a, of_a), (b, of_b)]
+            [(a, of_a), (b, of_b)]
                 if row.is_pure
-                    && is_highest(a)
-                    && is_highest(b)
-                    && names.join(a, of_a, b, of_b).is_some() => {}
+                    && is_highest(*a)
+                    && is_highest(*b)
+                    && names.join((*a, of_a), (*b, of_b)).is_some() => {}
             _ => others.push(row),
         }
     }
     let mut renamed = |mut row: Row| {
         for (column, factor) in &mut row.leading {
-            let (name, times) = names.of(*column)?;
-            (*column, *factor) = (name, factor.times(times)?);
+            let (name, times) = names.of(*column);
+            (*column, *factor) = (name, factor.times(&times));
         }
-        collect(&mut row.leading)?;
-        Some(row)
+        collect(&mut row.leading);
+        row
     };
-    others.into_iter().filter_map(&mut renamed).collect()
+    others.into_iter().map(&mut renamed).collect()
 }
 
 /// Columns whose highest derivatives are multiples of others.
 #[derive(Default)]
-struct Names(FxHashMap<usize, (usize, Ratio)>);
+struct Names {
+    /// The column that a column is a multiple of, and the factor.
+    of: FxHashMap<usize, (usize, Exact)>,
+    /// By column that is a multiple of no other, most digits of a factor of it.
+    digits: FxHashMap<usize, u64>,
+}
+
+/// Most binary digits of a factor between two names. Along a thousand gears the product of their ratios has thousands: there another
+/// name begins, and the row between the two is one as all others.
+const MOST_DIGITS: u64 = 120;
 
 impl Names {
     /// The column that a column is a multiple of, and the factor.
-    fn of(&mut self, column: usize) -> Option<(usize, Ratio)> {
-        let (mut name, mut times) = (column, Ratio::ONE);
+    fn of(&mut self, column: usize) -> (usize, Exact) {
+        let (mut name, mut times) = (column, Exact::ONE);
         let mut way = Vec::new();
-        while let Some(&(next, factor)) = self.0.get(&name) {
-            way.push(name);
-            (name, times) = (next, times.times(factor)?);
+        while let Some((next, factor)) = self.of.get(&name) {
+            way.push((name, times.clone()));
+            (name, times) = (*next, times.times(factor));
         }
         // the next one to ask finds it at once
-        let mut left = times;
-        for column in way {
-            let (_, factor) = self.0.insert(column, (name, left))?;
-            left = left.over(factor)?;
+        for (column, before) in way {
+            self.of.insert(column, (name, times.over(&before)));
         }
-        Some((name, times))
+        (name, times)
     }
 
-    /// Notes that `of_a*a + of_b*b = 0`; nothing where both have one name already.
-    fn join(&mut self, a: usize, of_a: Ratio, b: usize, of_b: Ratio) -> Option<()> {
-        let ((a, a_times), (b, b_times)) = (self.of(a)?, self.of(b)?);
+    /// Notes that `of_a*a + of_b*b = 0`; nothing where both have one name already, or the factors become too long.
+    fn join(&mut self, (a, of_a): (usize, &Exact), (b, of_b): (usize, &Exact)) -> Option<()> {
+        let ((a, a_times), (b, b_times)) = (self.of(a), self.of(b));
         if a == b {
             return None;
         }
-        let factor = negated(of_b.times(b_times)?.over(of_a.times(a_times)?)?);
-        self.0.insert(a, (b, factor));
+        let factor = of_b.times(&b_times).over(&of_a.times(&a_times)).negated();
+        let of = |column: &usize| self.digits.get(column).copied().unwrap_or(0);
+        let digits = of(&b).max(of(&a) + factor.digits());
+        if digits > MOST_DIGITS {
+            return None;
+        }
+        self.digits.insert(b, digits);
+        self.of.insert(a, (b, factor));
         Some(())
     }
 }
 
 /// The sums without highest derivatives, each in place of its last equation. Rows that are differentiated least come last, and among
 /// them those with other terms: they are the ones to be replaced.
-fn eliminate(mut rows: Vec<Row>, offsets: &Offsets) -> Vec<Row> {
+fn without_leading(mut rows: Vec<Row>, offsets: &Offsets) -> Vec<Row> {
     rows.sort_by_key(|row| (Reverse(offsets.rows[row.last]), !row.is_pure));
-    let mut pivots: FxHashMap<usize, Row> = FxHashMap::default();
-    let mut found = Vec::new();
-    for row in rows {
-        let Some(row) = reduced(row, &pivots) else { continue };
-        match row.leading.first() {
-            Some(&(column, _)) => {
-                pivots.insert(column, row);
-            }
-            None => found.push(row),
-        }
-    }
-    found
-}
-
-/// The row minus multiples of others, until its first column is that of none of them; nothing where it becomes too long.
-fn reduced(mut row: Row, pivots: &FxHashMap<usize, Row>) -> Option<Row> {
-    while let Some(&(column, factor)) = row.leading.first()
-        && let Some(pivot) = pivots.get(&column)
-    {
-        let times = negated(factor.over(pivot.leading[0].1)?);
-        row.leading = added(row.leading, &pivot.leading, times)?;
-        row.combined = added(row.combined, &pivot.combined, times)?;
-        if row.leading.len() > MOST_TERMS || row.combined.len() > MOST_TERMS {
-            return None;
-        }
-    }
-    Some(row)
-}
-
-fn added<T: Copy + Ord>(
-    mut terms: Vec<(T, Ratio)>,
-    others: &[(T, Ratio)],
-    times: Ratio,
-) -> Option<Vec<(T, Ratio)>> {
-    for &(v, factor) in others {
-        terms.push((v, factor.times(times)?));
-    }
-    collect(&mut terms)?;
-    Some(terms)
+    let leading: Vec<_> = rows.iter().map(|row| &row.leading).collect();
+    let found = cancelling_sums(&leading);
+    let row = |sum: Sum| {
+        let last = rows[sum.last()?.0].last;
+        let combined = sum.into_iter().map(|(place, factor)| (rows[place].last, factor)).collect();
+        Some(Row { last, combined, leading: Vec::new(), is_pure: false })
+    };
+    found.into_iter().filter_map(row).collect()
 }

@@ -8,6 +8,7 @@ mod balance;
 mod basis;
 mod bipartite;
 mod blocks;
+mod cancelling_sums;
 mod certify;
 mod chains;
 mod constraints;
@@ -15,6 +16,7 @@ mod derived_starts;
 mod diagnose;
 mod diagnose_states;
 mod diagnose_ticking;
+mod exact;
 mod gauge;
 mod generic;
 mod guards;
@@ -221,6 +223,7 @@ fn passes(
         roles,
         tick: Vec::new(),
         first_tick: Vec::new(),
+        first_tick_written: Vec::new(),
     };
     Some((equations, solvable))
 }

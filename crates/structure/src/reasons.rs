@@ -10,7 +10,7 @@
 
 use std::collections::BTreeMap;
 
-use rhei_equations::{EqId, StateSelect, VarId};
+use rhei_equations::{EqId, ExprId, StateSelect, VarId};
 use rhei_solvable::{Change, Few, Reason};
 
 use crate::basis::{Elimination, Grade};
@@ -41,6 +41,57 @@ pub(crate) struct Roles<'a> {
     pub(crate) could_be_state: &'a [bool],
     /// The candidates of the state set that a column is in, if it is in one.
     pub(crate) set: &'a [Option<&'a [VarId]>],
+    pub(crate) factors: &'a Factors,
+}
+
+/// Which columns of a level have numbers for their factors.
+pub(crate) struct Factors {
+    /// Per column, whether it has in all rows.
+    are_numbers: Vec<bool>,
+    /// Per row, whether all dummies have that are in it, or tied to it through other rows.
+    are_of_dummies: Vec<bool>,
+}
+
+impl Factors {
+    /// Of a matrix, with its entries that are `no_numbers` (row, column).
+    pub(crate) fn new(
+        matrix: &[Vec<(usize, ExprId)>],
+        is_dummy: &[bool],
+        no_numbers: &[(usize, usize)],
+    ) -> Factors {
+        let mut are_numbers = vec![true; is_dummy.len()];
+        let mut are_of_dummies = vec![true; matrix.len()];
+        if no_numbers.is_empty() {
+            return Factors { are_numbers, are_of_dummies };
+        }
+        let mut rows_of = vec![Vec::new(); is_dummy.len()];
+        for (row, entries) in matrix.iter().enumerate() {
+            entries.iter().filter(|entry| is_dummy[entry.0]).for_each(|entry| rows_of[entry.0].push(row));
+        }
+        let mut open = Vec::new();
+        for &(row, column) in no_numbers {
+            are_numbers[column] = false;
+            if is_dummy[column] && std::mem::replace(&mut are_of_dummies[row], false) {
+                open.push(row);
+            }
+        }
+        while let Some(row) = open.pop() {
+            for &(column, _) in matrix[row].iter().filter(|entry| is_dummy[entry.0]) {
+                // each column is followed once
+                for other in std::mem::take(&mut rows_of[column]) {
+                    if std::mem::replace(&mut are_of_dummies[other], false) {
+                        open.push(other);
+                    }
+                }
+            }
+        }
+        Factors { are_numbers, are_of_dummies }
+    }
+
+    /// Whether a state and a dummy, solved for in a row, change places without any factor that may vanish.
+    fn let_change_places(&self, state: usize, row: usize) -> bool {
+        self.are_numbers[state] && self.are_of_dummies[row]
+    }
 }
 
 /// The reasons of a level.
@@ -235,8 +286,11 @@ impl<'a> Reasons<'a> {
         let least = open.iter().map(|share| wishes[share.column]).min()?;
         let least_wanted: Vec<Share> =
             open.into_iter().filter(|share| wishes[share.column] == least).collect();
-        // solved for a state whose factor may vanish, the constraints would leave the choice to the run
-        let is_free_of_sets = |share: &Share| share.is_number && self.roles.set[share.column].is_none();
+        // where a factor may vanish, of the state or of what is solved for beside it, the constraints may leave the choice to the run
+        let (_, row) = self.elimination.pivots[self.pivot_of_column[dummy]?];
+        let is_free_of_sets = |share: &Share| {
+            self.roles.factors.let_change_places(share.column, row) && self.roles.set[share.column].is_none()
+        };
         let suffices =
             least < Wish::Prefer && wishes[dummy] < Wish::Prefer && least_wanted.iter().all(is_free_of_sets);
         let wish = if suffices { StateSelect::Prefer } else { StateSelect::Always };

@@ -17,7 +17,7 @@ use rhei_equations::{
 use rhei_source::Diagnostic;
 
 use crate::chains::Chains;
-use crate::hidden_constraints::with_hidden_constraints;
+use crate::hidden_constraints::{Sums, with_hidden_constraints};
 use crate::pantelides::{Offsets, pantelides};
 use crate::promote::Promotion;
 use crate::{Matching, diagnose, diagnose_ticking};
@@ -45,9 +45,10 @@ pub(crate) fn reduce_index<'a>(
     diagnostics: &mut Vec<Diagnostic>,
 ) -> Result<(Reduced, Pool), Box<Cow<'a, Equations>>> {
     let in_model = differentiated_variables(&equations, &equations.pool);
+    let mut sums = Sums::default();
     let analysis = loop {
         match Analysis::of(&equations) {
-            Ok(analysis) => match analysis.hidden_constraints(&equations) {
+            Ok(analysis) => match analysis.hidden_constraints(&equations, &mut sums) {
                 Some(opened) => equations = Cow::Owned(opened),
                 None => break analysis,
             },
@@ -88,8 +89,8 @@ impl Analysis {
     }
 
     /// The equations with hidden constraints in the open; none if there are none left.
-    fn hidden_constraints(&self, equations: &Equations) -> Option<Equations> {
-        let opened = with_hidden_constraints(equations, &self.chains, &self.unwished)?;
+    fn hidden_constraints(&self, equations: &Equations, sums: &mut Sums) -> Option<Equations> {
+        let opened = with_hidden_constraints(equations, &self.chains, &self.unwished, sums)?;
         // they end: the value falls, unless nothing determines the unknowns, which comes to light then
         debug_assert!(
             Analysis::of(&opened).map_or(true, |next| next.unwished.value() < self.unwished.value())

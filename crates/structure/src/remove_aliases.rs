@@ -284,11 +284,7 @@ mod tests {
         let state = State { variable: x, derivative: model.derivatives()[x.index()].unwrap() };
         let mut pool = model.pool.clone();
         let removed = remove_aliases(&model, &[state], &[], &[], &[], &mut pool);
-        let notation = rhei_equations::Notation {
-            pool: &pool,
-            variables: &model.variables,
-            functions: &model.functions,
-        };
+        let notation = model.notation_in(&pool);
         let text = |alias: &Assignment| {
             format!("{} = {}", model.variable(alias.target).name, notation.expression(alias.value))
         };

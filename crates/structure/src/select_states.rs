@@ -34,7 +34,7 @@ use crate::diagnose_states;
 use crate::generic::GenericPoint;
 use crate::nonzero::Ranges;
 use crate::polynomial::Squares;
-use crate::reasons::{Reasons, Roles};
+use crate::reasons::{Factors, Reasons, Roles};
 use crate::reduce_index::Reduced;
 use crate::start_references::{Candidates, StartReferences, written_starts};
 
@@ -267,10 +267,12 @@ impl<'a> Selecting<'a> {
             |kept: &[usize], left: &Elimination| !kept.is_empty() || left.rows_left().next().is_some();
         let mut at = At::Present;
         let mut elimination = self.elimination(at, &level, pool, 0);
+        let mut no_numbers = elimination.entries_beyond(Grade::Number);
         let mut kept = self.choose_dummies(&level, &mut elimination);
         if is_short(&kept, &elimination) {
             at = At::Generic;
             elimination = self.elimination(at, &level, pool, 0);
+            no_numbers = elimination.entries_beyond(Grade::Number);
             kept = self.choose_dummies(&level, &mut elimination);
         }
         if is_short(&kept, &elimination) {
@@ -299,7 +301,8 @@ impl<'a> Selecting<'a> {
         self.refer(at, &level, &order, &uncertain.parts, pool);
         uncertain.by_parameters.into_iter().for_each(|part| self.assume(&level, part));
         uncertain.parts.into_iter().for_each(|part| self.uncertain(&level, part, pool));
-        self.explain(&level, &elimination, &is_dummy, first_set);
+        let factors = Factors::new(&level.matrix, &is_dummy, &no_numbers);
+        self.explain(&level, &elimination, (&is_dummy, &factors), first_set);
         true
     }
 
@@ -339,7 +342,13 @@ impl<'a> Selecting<'a> {
     }
 
     /// Roles and reasons of the variables of a level that are in none of its sets, which are those from `first_set` on.
-    fn explain(&mut self, level: &Level, elimination: &Elimination, is_dummy: &[bool], first_set: usize) {
+    fn explain(
+        &mut self,
+        level: &Level,
+        elimination: &Elimination,
+        (is_dummy, factors): (&[bool], &Factors),
+        first_set: usize,
+    ) {
         let could_be_state: Vec<bool> = level
             .variables
             .iter()
@@ -353,7 +362,7 @@ impl<'a> Selecting<'a> {
             _ => None,
         };
         let set: Vec<Option<&[VarId]>> = level.variables.iter().map(in_set).collect();
-        let roles = Roles { is_dummy, could_be_state: &could_be_state, set: &set };
+        let roles = Roles { is_dummy, could_be_state: &could_be_state, set: &set, factors };
         let mut reasons = Reasons::new(level, elimination, roles);
         let mut found = Vec::new();
         for column in (0..level.variables.len()).filter(|&column| set[column].is_none()) {

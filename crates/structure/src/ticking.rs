@@ -18,9 +18,9 @@ use crate::blocks::Ordered;
 use crate::initial_problem::Initial;
 use crate::remove_aliases::Removed;
 use crate::select_states::Selection;
-use crate::start_references::StartReferences;
 use crate::{
-    Chosen, Entry, choose_states, diagnose_ticking as diagnose, initial_problem, sort_into_blocks, state_sets,
+    Chosen, Entry, choose_states, derived_starts, diagnose_ticking as diagnose, initial_problem,
+    share_attributes, sort_into_blocks, state_sets,
 };
 
 /// A partition, ready to be turned into code. `None` means that the diagnostics hold an error.
@@ -72,9 +72,12 @@ fn passes(
     let Chosen { mut equations, parameters, unfixed, selection, .. } = chosen;
     // nothing happens between ticks: they were kept for the relations that balances follow in each stage
     equations.events.crossings.clear();
-    let Selection { mut states, mut sets, assumptions, mut roles, references: _, work: _ } = selection;
+    let Selection { mut states, mut sets, assumptions, mut roles, references, work: _ } = selection;
     let named = states.clone();
-    state_sets::install_sets(&mut equations.dae, &mut sets, &mut states, &mut roles, &mut equations.pool);
+    let Equations { pool, dae } = &mut equations;
+    state_sets::install_sets(dae, &mut sets, &mut states, &mut roles, pool);
+    share_starts(dae, &states, &partition, pool);
+    derived_starts::derive_starts(dae, &sets, &roles, pool);
     let Partition { rhythms, rhythm_of, sampled, held, passed, measured, base, .. } = partition;
     let (delays, samples, before_events) = (partition.delays, partition.samples, partition.before_events);
     let previous = equations.iter_variables().filter_map(|(v, variable)| match variable.kind {
@@ -94,8 +97,7 @@ fn passes(
     let Equations { pool, dae } = &mut equations;
 
     let none = &Removed::default();
-    // a first tick is computed by rhythm, once
-    let start_of: (&[State], _) = (&states, &StartReferences::default());
+    let start_of: (&[State], _) = (&states, &references);
     let continuous = sort_into_blocks::sort_into_blocks(dae, &integrated, none, pool, diagnostics)?;
     let tick = sort_into_blocks::tick_blocks(dae, &integrated, none, pool, diagnostics)?;
     let initial = match entry {
@@ -105,7 +107,7 @@ fn passes(
         Entry::OnTheWay => Initial::default(),
     };
     let Ordered { blocks: continuous, dynamic } = continuous;
-    let Initial { blocks: initial, surplus, on_the_way, freed, written } = initial;
+    let Initial { blocks: initial, surplus, on_the_way, freed, mut written } = initial;
     if !surplus.is_empty() {
         diagnostics.push(diagnose::too_many_conditions_at_first_tick(dae, pool, &surplus));
         return None;
@@ -116,6 +118,10 @@ fn passes(
     };
     let (event, tick) = by_rhythm(tick, diagnostics)?;
     let (initial, first_tick) = by_rhythm(initial, diagnostics)?;
+    let mut first_tick_written = Vec::new();
+    if let Some(problem) = &mut written {
+        (problem.initial, first_tick_written) = by_rhythm(std::mem::take(&mut problem.initial), diagnostics)?;
+    }
     let discrete = match dae.guards.is_empty() {
         true => Vec::new(),
         false => sort_into_blocks::discrete_blocks(dae, pool, diagnostics)?,
@@ -141,6 +147,7 @@ fn passes(
         roles,
         tick,
         first_tick,
+        first_tick_written,
     };
     debug_assert_eq!(equations.verify(), Ok(()));
     debug_assert_eq!(solvable.verify(&equations), Ok(()));
@@ -162,6 +169,29 @@ fn passes(
         states,
     };
     Some(Ticking { equations, solvable, schedule })
+}
+
+/// Shares the attributes of aliases as in the rest of the model. What is not discretised, or asked for by `previous`, keeps its own
+/// start value: that is its value before the first tick (MLS §16.4).
+fn share_starts(equations: &mut Dae, states: &[State], partition: &Partition, pool: &mut Pool) {
+    let is_discretised = |v: usize| {
+        let rhythm = partition.rhythm_of.get(v).copied().flatten();
+        rhythm.is_some_and(|rhythm| partition.rhythms[rhythm as usize].is_discretised)
+    };
+    let mut keeps: Vec<bool> = (0..equations.variables.len()).map(|v| !is_discretised(v)).collect();
+    for variable in &equations.variables {
+        if let Kind::Pre { of } = variable.kind {
+            keeps[of.index()] = true;
+        }
+    }
+    states.iter().for_each(|state| keeps[state.variable.index()] = false);
+    let before: Vec<_> = equations.variables.iter().map(|own| (own.start, own.start_confidence)).collect();
+    share_attributes::share_attributes(equations, states, pool);
+    for ((variable, keeps), before) in equations.variables.iter_mut().zip(keeps).zip(before) {
+        if keeps {
+            (variable.start, variable.start_confidence) = before;
+        }
+    }
 }
 
 /// A measured variable that must not be a state.

@@ -13,6 +13,19 @@ use crate::workshop::{Settings, compile, run_as};
 /// Models of each kind in the tests that always run; seeds are 1 to these.
 const REGULAR: u64 = 2000;
 const SINGULAR: u64 = 500;
+const MIXED: u64 = 300;
+
+/// Where sums of equations have factors that are no short decimal numbers, round after round.
+const WITH_LONG_FACTORS: [u64; 4] = [2218, 6204, 6497, 12563];
+
+/// How equations are drawn.
+#[derive(Clone, Copy)]
+enum Drawn {
+    /// Each with a few terms.
+    Apart,
+    /// Sums of such with factors up to this: what is zero in them is a matter of numbers alone.
+    Mixed(u64),
+}
 
 /// Of the largest value of the run, or of one.
 const TOLERANCE: f64 = 1e-8;
@@ -85,6 +98,24 @@ impl Pencil {
         }
         let chosen = (0..size).map(|_| [0; 4].map(|_: i64| dice.below(5) as i64 - 2)).collect();
         Pencil { e, a, chosen }
+    }
+
+    /// The same model with a sum of its equations in place of each, those that tie unknowns to their derivatives among them.
+    fn mixed(&self, most: u64, dice: &mut Dice) -> Pencil {
+        let n = self.size();
+        let factors = loop {
+            let drawn: Vec<Vec<i64>> = (0..n).map(|_| (0..n).map(|_| dice.factor(most)).collect()).collect();
+            if is_regular_modulo(&drawn, 1_000_003) {
+                break drawn;
+            }
+        };
+        let sums = |rows: &[Vec<i64>]| -> Vec<Vec<i64>> {
+            let sum = |factors: &Vec<i64>, column: usize| {
+                factors.iter().zip(rows).map(|(factor, row)| factor * row[column]).sum()
+            };
+            factors.iter().map(|factors| (0..n).map(|column| sum(factors, column)).collect()).collect()
+        };
+        Pencil { e: sums(&self.e), a: sums(&self.a), chosen: self.chosen.clone() }
     }
 
     fn size(&self) -> usize {
@@ -189,6 +220,25 @@ impl Pencil {
     }
 }
 
+/// Whether a matrix of whole numbers is regular modulo a prime, so that it is regular.
+fn is_regular_modulo(matrix: &[Vec<i64>], prime: i64) -> bool {
+    let mut rows: Vec<Vec<i64>> =
+        matrix.iter().map(|row| row.iter().map(|x| x.rem_euclid(prime)).collect()).collect();
+    let n = rows.len();
+    for column in 0..n {
+        let Some(pivot) = (column..n).find(|&row| rows[row][column] != 0) else { return false };
+        rows.swap(column, pivot);
+        for row in column + 1..n {
+            // without a quotient: rows are multiplied by numbers that are not zero
+            let (own, by) = (rows[row][column], rows[column][column]);
+            for at in column..n {
+                rows[row][at] = (rows[row][at] * by - rows[column][at] * own).rem_euclid(prime);
+            }
+        }
+    }
+    true
+}
+
 fn unit(n: usize, i: usize) -> Vec<Ratio> {
     (0..n).map(|j| if i == j { Ratio::ONE } else { Ratio::ZERO }).collect()
 }
@@ -267,7 +317,7 @@ enum Verdict {
 }
 
 /// Compares the model of a seed with its solution.
-fn regular(seed: u64) -> Verdict {
+fn regular(seed: u64, drawn: Drawn) -> Verdict {
     let mut dice = Dice::new(seed);
     let pencil = loop {
         let pencil = Pencil::draw(&mut dice);
@@ -293,7 +343,11 @@ fn regular(seed: u64) -> Verdict {
     };
     // what grows multiplies errors: not longer than it takes to grow to the eightfold
     let stop = 1.0_f64.min(2.0 / norm(&dynamics).max(1e-3));
-    let text = pencil.text(&at(0.0));
+    // sums of the equations have the same solutions
+    let text = match drawn {
+        Drawn::Apart => pencil.text(&at(0.0)),
+        Drawn::Mixed(most) => pencil.mixed(most, &mut dice).text(&at(0.0)),
+    };
     let (done, _) = compile(&text);
     let Some(model) = done.model else { return Verdict::Wrong(format!("{:?}\n{text}", done.diagnostics)) };
     if model.solvable.states.len() != basis.len() {
@@ -318,11 +372,11 @@ fn regular(seed: u64) -> Verdict {
 }
 
 /// Solves the models of these seeds; answers how many were left.
-fn all_regular(seeds: std::ops::RangeInclusive<u64>) -> usize {
+fn all_regular(seeds: impl IntoIterator<Item = u64>, drawn: Drawn) -> usize {
     let mut left = 0;
     let mut wrong = Vec::new();
     for seed in seeds {
-        match regular(seed) {
+        match regular(seed, drawn) {
             Verdict::Solved => {}
             Verdict::Left => left += 1,
             Verdict::Wrong(text) => wrong.push(format!("seed {seed}: {text}")),
@@ -350,8 +404,16 @@ fn all_singular(seeds: std::ops::RangeInclusive<u64>) {
 
 #[test]
 fn regular_linear_models_are_solved() {
-    let left = all_regular(1..=REGULAR);
+    let left = all_regular((1..=REGULAR).chain(WITH_LONG_FACTORS), Drawn::Apart);
     assert!(left <= REGULAR as usize / 100, "{left} have no reference");
+}
+
+#[test]
+fn linear_models_are_solved_where_every_constraint_is_hidden() {
+    for most in [3, 1000] {
+        let left = all_regular(1..=MIXED, Drawn::Mixed(most));
+        assert!(left <= MIXED as usize / 100, "{left} have no reference");
+    }
 }
 
 #[test]
@@ -363,7 +425,11 @@ fn singular_linear_models_are_refused() {
 #[test]
 #[ignore = "takes minutes"]
 fn ten_times_as_many_linear_models() {
-    let left = all_regular(REGULAR + 1..=11 * REGULAR);
+    let left = all_regular(REGULAR + 1..=11 * REGULAR, Drawn::Apart);
     println!("{left} of {} have no reference", 10 * REGULAR);
+    for most in [3, 1000] {
+        let left = all_regular(MIXED + 1..=11 * MIXED, Drawn::Mixed(most));
+        println!("{left} of {} with hidden constraints have no reference", 10 * MIXED);
+    }
     all_singular(SINGULAR + 1..=11 * SINGULAR);
 }

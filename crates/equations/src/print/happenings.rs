@@ -15,7 +15,7 @@ impl Equations {
     }
 
     fn event_lines(&self) -> Vec<String> {
-        let notation = self.notation();
+        let notation = self.whole_notation();
         let text = |e: ExprId| notation.expression(e);
         let name = |v: VarId| self.variable(v).name.as_str();
         let events = &self.events;
@@ -90,7 +90,7 @@ impl Equations {
     }
 
     fn clock_lines(&self) -> Vec<String> {
-        let notation = self.notation();
+        let notation = self.whole_notation();
         let name = |v: VarId| self.variable(v).name.as_str();
         let names = |list: &[VarId]| list.iter().map(|v| name(*v)).collect::<Vec<_>>().join(", ");
         let clocks = &self.clocks;

@@ -151,19 +151,20 @@ fn variables(model: &CompiledModel, is_clocked: bool) -> Vec<VariableState> {
             }
             _ => (Vec::new(), Vec::new()),
         };
-        VariableState {
+        let why = why(model.into(), v, choice)?;
+        Some(VariableState {
             name: variable.name.to_string(),
             role: choice.role,
             select: choice.select.name(),
-            why: why(model.into(), v, choice),
+            why,
             change: change(model.into(), v, choice),
             given_by,
             given_from,
             is_clocked,
             is_introduced: variable.is_introduced,
-        }
+        })
     };
-    computed.map(state).collect()
+    computed.filter_map(state).collect()
 }
 
 fn state_set(model: &CompiledModel, set: &SolvableSet, is_clocked: bool) -> StateSet {

@@ -18,7 +18,8 @@ impl<'a> From<&'a CompiledModel> for Chosen<'a> {
     }
 }
 
-pub(super) fn why(model: Chosen<'_>, v: VarId, choice: &Choice) -> String {
+/// A sentence; none for what is no unknown.
+pub(super) fn why(model: Chosen<'_>, v: VarId, choice: &Choice) -> Option<String> {
     let name = &model.equations.variable(v).name;
     let is_set = model.equations.events.reinits.iter().any(|reinit| reinit.target == v);
     let wished = match choice.select {
@@ -26,15 +27,13 @@ pub(super) fn why(model: Chosen<'_>, v: VarId, choice: &Choice) -> String {
         StateSelect::Default => String::new(),
         select => format!(" (`{}`)", select.name()),
     };
-    match &choice.reason {
-        Reason::Unchanging => "it does not change".into(),
-        Reason::Differentiated if is_introduced(model, v) => {
-            format!("it is to be a state{wished}, and no constraint ties it to others")
-        }
-        Reason::Differentiated => {
+    Some(match &choice.reason {
+        Reason::Unchanging => return None,
+        // a variable that is a state by its wish alone takes the place of one that the model differentiates, and is chosen over it
+        Reason::Differentiated if !is_introduced(model, v) => {
             format!("der({name}) appears in the model, and no equation ties `{name}` to other states")
         }
-        Reason::LeftFree => format!("the constraints leave it free{wished}"),
+        Reason::Differentiated | Reason::LeftFree => format!("the constraints leave it free{wished}"),
         Reason::Chosen { over, .. } => format!("chosen{wished} over {}", few_names(model, over)),
         Reason::Deselected { by, from, .. } => {
             let by = match by.first.is_empty() {
@@ -49,7 +48,7 @@ pub(super) fn why(model: Chosen<'_>, v: VarId, choice: &Choice) -> String {
             format!("given by {by}{from}{wished}")
         }
         Reason::InSet => {
-            let Role::Candidate { set } = choice.role else { return String::new() };
+            let Role::Candidate { set } = choice.role else { return None };
             let set = &model.solvable.sets[set];
             format!(
                 "{} leave{} {} of {} free, and not everywhere the same",
@@ -67,7 +66,7 @@ pub(super) fn why(model: Chosen<'_>, v: VarId, choice: &Choice) -> String {
         Reason::DerivativeHasNoEffect => {
             format!("no equation depends on der({name}), other than at the start or at events")
         }
-    }
+    })
 }
 
 /// Whether the derivative of a variable came in by index reduction.

@@ -14,14 +14,17 @@ mod times;
 use std::sync::Arc;
 
 use rhei_equations::{Kind, Rhythm, VarId, number};
+use rhei_kernel::RhythmRoutine;
 use rhei_model::{CompiledModel, CompiledPart};
 use rhei_solvable::{Schedule, SolverMethod};
 use rhei_solve::charts::ChartChange;
-use rhei_solve::evaluate::NoValue;
+use rhei_solve::evaluate::{Evaluator, NoValue};
+use rhei_solve::failure::of_start_not_kept;
 use rhei_solve::groups::GroupWork;
 use rhei_solve::problem::ModelProblem;
 use rhei_solve::start;
 use rhei_solve::start::Prepared;
+use rhei_solve::written_starts::start_values_hold;
 use rhei_source::{Diagnostic, Span};
 use rustc_hash::FxHashSet;
 
@@ -493,15 +496,11 @@ impl Part {
     }
 
     fn run_segments(&mut self, compiled: &CompiledPart) -> Result<(), NoValue> {
+        self.run_first_ticks(compiled)?;
         let code = &compiled.model.code;
         let search = self.problem.search();
         let ModelProblem { values, evaluator, .. } = &mut self.problem;
         let starts = |rhythm: u32| self.times.is_first(rhythm as usize) && !self.has_begun[rhythm as usize];
-        for part in &code.first_tick {
-            if self.times.ticks(part.rhythm) && starts(part.rhythm) {
-                evaluator.run(&part.routine, values, search)?;
-            }
-        }
         for part in &code.tick {
             if self.times.ticks(part.rhythm) && !starts(part.rhythm) {
                 evaluator.run(&part.routine, values, search)?;
@@ -510,6 +509,43 @@ impl Part {
         let t = values[code.time().index()];
         evaluator.groups.accept(values, t);
         Ok(())
+    }
+
+    /// The same for those that tick for the first time: with the start values that somebody wrote, where the first solution does not
+    /// have them.
+    fn run_first_ticks(&mut self, compiled: &CompiledPart) -> Result<(), NoValue> {
+        let CompiledPart { model, schedule, .. } = compiled;
+        let Part { times, problem, said, has_begun, .. } = self;
+        let is_first = |rhythm: u32| {
+            times.ticks(rhythm) && times.is_first(rhythm as usize) && !has_begun[rhythm as usize]
+        };
+        let search = problem.search();
+        let ModelProblem { values, evaluator, .. } = problem;
+        let run = |parts: &[RhythmRoutine], evaluator: &mut Evaluator, values: &mut [f64]| {
+            let mut parts = parts.iter().filter(|part| is_first(part.rhythm));
+            parts.try_for_each(|part| evaluator.run(&part.routine, values, search))
+        };
+        let written = model.solvable.written.iter().flat_map(|written| &written.kept).copied();
+        let kept: Vec<VarId> = written.filter(|&v| schedule.rhythm(v).is_some_and(is_first)).collect();
+        if kept.is_empty() {
+            return run(&model.code.first_tick, evaluator, values);
+        }
+        let guesses = values.clone();
+        let mut solved = run(&model.code.first_tick, evaluator, values);
+        if solved.is_ok() && start_values_hold(&kept, &guesses, evaluator, values) {
+            return solved;
+        }
+        let first = std::mem::replace(values, guesses);
+        match run(&model.code.first_tick_written, evaluator, values) {
+            Ok(()) => solved = Ok(()),
+            Err(_) => {
+                *values = first;
+                if solved.is_ok() {
+                    said.push(Message::Warning(of_start_not_kept(model, &kept)));
+                }
+            }
+        }
+        solved
     }
 
     /// Returns the new values to the rest of the model; says whether any that it uses has changed.

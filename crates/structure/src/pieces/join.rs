@@ -88,6 +88,7 @@ pub(super) fn join(
         roles,
         tick: Vec::new(),
         first_tick: Vec::new(),
+        first_tick_written: Vec::new(),
     };
     let pool = compact(pool, &mut equations, &mut solvable, &frame.pool);
     Some((Equations { pool, dae: equations }, solvable))

@@ -1,5 +1,6 @@
 //! The choice for people: the states and the reasons, the candidates, and ways to change the choice.
 
+use std::collections::HashMap;
 use std::fmt::Write;
 
 use rhei::{Role, StateReport, VariableState};
@@ -76,23 +77,62 @@ fn shown(report: &StateReport) -> impl Iterator<Item = &VariableState> {
     super::shown(report).filter(|variable| !variable.is_clocked)
 }
 
-/// So many variables of which the same is told are listed one by one; more are told of together.
+/// So many variables of which the same is told, but for numbers, are listed one by one; more are told of together.
 const ALIKE: usize = 3;
 /// Names of variables that are told of together; the others are counted.
 const NAMED: usize = 4;
 
+/// What is told of a variable, but for numbers: elements of an array and components that are numbered are told of together.
+#[derive(PartialEq, Eq, Hash)]
+struct Alike {
+    role: std::mem::Discriminant<Role>,
+    name: String,
+    why: String,
+    change: Option<String>,
+}
+
+impl Alike {
+    fn of(variable: &VariableState) -> Alike {
+        let change = variable.change.as_deref().map(without_numbers);
+        let role = std::mem::discriminant(&variable.role);
+        Alike { role, name: without_numbers(&variable.name), why: without_numbers(&variable.why), change }
+    }
+}
+
+/// `inertia12.phi` is `inertia#.phi`.
+fn without_numbers(text: &str) -> String {
+    let mut shape = String::with_capacity(text.len());
+    for c in text.chars() {
+        match c.is_ascii_digit() {
+            true if shape.ends_with('#') => {}
+            true => shape.push('#'),
+            false => shape.push(c),
+        }
+    }
+    shape
+}
+
+/// The variables with those that are told of with them, in the order of the first of each.
+fn rows<'a>(variables: &[&'a VariableState], all: bool) -> Vec<(&'a VariableState, Vec<&'a VariableState>)> {
+    if all {
+        return variables.iter().map(|&variable| (variable, Vec::new())).collect();
+    }
+    let mut groups: HashMap<Alike, Vec<&VariableState>> = HashMap::new();
+    variables.iter().for_each(|&variable| groups.entry(Alike::of(variable)).or_default().push(variable));
+    let row = |&variable: &&'a VariableState| {
+        let group = &groups[&Alike::of(variable)];
+        match group.len() > ALIKE {
+            true => std::ptr::eq(group[0], variable).then(|| (variable, group[1..].to_vec())),
+            false => Some((variable, Vec::new())),
+        }
+    };
+    variables.iter().filter_map(row).collect()
+}
+
 fn section(text: &mut String, report: &StateReport, title: &str, belongs: Belongs, all: bool) {
     let variables: Vec<&VariableState> = shown(report).filter(|variable| belongs(variable.role)).collect();
-    let is_alike =
-        |a: &&VariableState, b: &&VariableState| a.why == b.why && a.change == b.change && a.role == b.role;
-    let groups: Vec<&[&VariableState]> = variables.chunk_by(is_alike).collect();
-    // each for itself, or the first for all
-    let rows = groups.into_iter().flat_map(|group| match group.len() > ALIKE && !all {
-        true => vec![(group[0], &group[1..])],
-        false => group.iter().map(|&variable| (variable, &group[..0])).collect(),
-    });
-    let rows: Vec<(&VariableState, &[&VariableState])> = rows.collect();
-    let width = |(variable, _): &(&VariableState, &[&VariableState])| variable.name.chars().count();
+    let rows = rows(&variables, all);
+    let width = |(variable, _): &(&VariableState, Vec<&VariableState>)| variable.name.chars().count();
     let Some(width) = rows.iter().map(width).max() else { return };
     let _ = writeln!(text, "\n{title}");
     for (variable, alike) in rows {
@@ -105,9 +145,16 @@ fn section(text: &mut String, report: &StateReport, title: &str, belongs: Belong
             let _ = writeln!(text, "  {:width$}  to change: {change}", "");
         }
         if !alike.is_empty() {
+            let is_same = |other: &&VariableState| {
+                (&other.why, &other.change, other.role) == (&variable.why, &variable.change, variable.role)
+            };
+            let like = if alike.iter().all(is_same) {
+                "the same holds of"
+            } else {
+                "but for numbers the same holds of"
+            };
             let names = alike.iter().map(|variable| variable.name.as_str());
-            let _ =
-                writeln!(text, "  {:width$}  the same holds of {}: `--all` lists each", "", first_of(names));
+            let _ = writeln!(text, "  {:width$}  {like} {}: `--all` lists each", "", first_of(names));
         }
     }
 }

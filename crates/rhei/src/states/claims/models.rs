@@ -16,7 +16,9 @@ pub(super) struct Source {
 }
 
 enum Kind {
-    /// A text, which may need the library.
+    /// A file, which may need the library.
+    File(PathBuf),
+    /// A text that needs nothing else.
     Text(String),
     /// A class of the library.
     Class(String),
@@ -25,28 +27,39 @@ enum Kind {
 }
 
 /// Larger models would take most of the time.
-const MOST_EQUATIONS: usize = 1_000;
+const MOST_EQUATIONS: usize = 3_000;
 
 impl Source {
-    /// The scalar equations of the model; none if it is refused, has clocks, or is large.
-    pub(super) fn equations(&self) -> Option<Equations> {
-        let equations = match &self.kind {
+    /// The scalar equations of the model; why it is left if it is refused, has clocks, or is large.
+    pub(super) fn equations(&self) -> Result<Equations, String> {
+        let refused = |_| "refused".to_owned();
+        let with_library = || Session::new(Arc::new(Disk), default_roots(&Disk, []));
+        let compiled = match &self.kind {
             Kind::Equations(text) => {
-                return Some(read(text).unwrap_or_else(|error| panic!("{error:?}\n{text}")));
+                return Ok(read(text).unwrap_or_else(|error| panic!("{error:?}\n{text}")));
             }
+            Kind::File(path) => with_library().compile(path.as_path(), None).map_err(refused)?,
             Kind::Text(text) => {
                 let world = InMemory::default().with_file("model.mo", text.as_str());
                 let mut session = Session::new(Arc::new(world), Vec::new());
-                session.compile(Path::new("model.mo"), None).ok()?
+                session.compile(Path::new("model.mo"), None).map_err(refused)?
             }
-            Kind::Class(class) => {
-                let mut session = Session::new(Arc::new(Disk), default_roots(&Disk, []));
-                session.compile(Target::Class(class), None).ok()?
-            }
+            Kind::Class(class) => with_library().compile(Target::Class(class), None).map_err(refused)?,
         };
-        let is_accepted =
-            !equations.has_errors() && equations.model.as_ref().is_some_and(|model| model.parts.is_empty());
-        equations.equations.filter(|equations| is_accepted && equations.equations.len() <= MOST_EQUATIONS)
+        let is_accepted = !compiled.has_errors();
+        match (compiled.model.filter(|_| is_accepted), compiled.equations) {
+            (Some(model), _) if !model.parts.is_empty() => Err("has clocks".to_owned()),
+            (Some(_), Some(equations)) if equations.equations.len() > MOST_EQUATIONS => {
+                Err(format!("{} equations", equations.equations.len()))
+            }
+            (Some(_), Some(equations)) => Ok(equations),
+            _ => Err("refused".to_owned()),
+        }
+    }
+
+    /// Whether its text is in no file.
+    pub(super) fn is_generated(&self) -> bool {
+        matches!(self.kind, Kind::Equations(_))
     }
 
     /// Differentiated variables with a wish each, tied by sums whose factors are numbers, parameters or variables, some through further
@@ -101,6 +114,46 @@ impl Source {
         Source { name: format!("random {seed}"), kind: Kind::Equations(text) }
     }
 
+    /// Sums of ever more states, each of the one before and one more, beside states that nothing is tied to: their reasons name
+    /// some of what there is, or count it, or give up.
+    pub(super) fn chain(n: usize) -> Source {
+        let (mut declared, mut equations) = (String::new(), String::from("equation\n"));
+        for k in 0..n {
+            let before = if k > 0 { format!("y{} + ", k - 1) } else { String::new() };
+            let _ = writeln!(declared, "  unknown x{k}\n  unknown y{k}(avoid)\n  unknown f{k}");
+            let _ = writeln!(equations, "  der(x{k}) = 1\n  der(y{k}) = f{k}\n  y{k} = {before}2*x{k}");
+        }
+        for k in 0..3 {
+            let _ = writeln!(declared, "  unknown z{k}");
+            let _ = writeln!(equations, "  der(z{k}) = -z{k}");
+        }
+        let names = ["x", "y"].into_iter().flat_map(|name| (0..n).map(move |k| format!("{name}{k}")));
+        for name in names.chain((0..3).map(|k| format!("z{k}"))) {
+            let _ = writeln!(declared, "  derivative der({name})");
+        }
+        let text = format!("model M\n{declared}{equations}");
+        Source { name: format!("chain of {n}"), kind: Kind::Equations(text) }
+    }
+
+    /// Variables that are steady at the start, of which no other equation holds the derivatives.
+    pub(super) fn steady_start(n: usize) -> Source {
+        let (mut declared, mut equations, mut initial) = (String::new(), String::new(), String::new());
+        for k in 0..n {
+            let _ = writeln!(declared, "  unknown x{k}\n  unknown s{k}\n  derivative der(x{k})");
+            let _ = writeln!(declared, "  derivative der(s{k})");
+            let _ = writeln!(equations, "  der(x{k}) = 1 - x{k}\n  s{k} = {}*x{k} + sin(x{})", k + 2, n - 1);
+            let _ = writeln!(initial, "  der(s{k}) = 0");
+        }
+        let text = format!("model M\n{declared}equation\n{equations}initial equation\n{initial}");
+        Source { name: format!("steady start of {n}"), kind: Kind::Equations(text) }
+    }
+
+    /// Generated models in which those sentences occur that are rare elsewhere.
+    pub(super) fn families() -> Vec<Source> {
+        let chains = (10..30).step_by(2).chain([270, 275, 280, 285]).map(Source::chain);
+        chains.chain((1..7).map(Source::steady_start)).collect()
+    }
+
     fn text(name: String, text: String) -> Source {
         Source { name, kind: Kind::Text(text) }
     }
@@ -121,7 +174,7 @@ fn files(folder: &Path, ending: &str) -> Vec<PathBuf> {
 
 fn of_file(path: &Path) -> Option<Source> {
     let name = path.file_name()?.to_string_lossy().into_owned();
-    Some(Source::text(name, std::fs::read_to_string(path).ok()?))
+    Some(Source { name, kind: Kind::File(path.to_owned()) })
 }
 
 /// The models in the tests and examples of the project.
@@ -171,7 +224,7 @@ pub(super) fn of_library() -> Vec<Source> {
     let names = table.lines().skip(1).filter_map(|line| line.split('\t').next());
     let class = |name: &str| Source { name: name.to_owned(), kind: Kind::Class(name.to_owned()) };
     let found: Vec<Source> = names.step_by(4).map(class).collect();
-    if found.first().is_some_and(|first| first.equations().is_none()) {
+    if found.first().is_some_and(|first| first.equations().is_err()) {
         println!("the Standard Library may not be installed: {} is refused", found[0].name);
     }
     found

@@ -1,13 +1,18 @@
 //! Sentences as they are printed, read again.
 
 /// All kinds of sentences, by what is tried.
-pub(super) const KINDS: [&str; 18] = [
+pub(super) const KINDS: &[&str] = &[
     "no tie",
-    "no tie, wished",
     "left free",
     "chosen",
+    "chosen over many",
+    "chosen, perhaps over others",
+    "given by equations",
+    "given by equations, some written",
+    "given by many equations",
     "given from states",
-    "given from states that are many",
+    "given from states, some named",
+    "given from many states",
     "given by time alone",
     "in a set",
     "derivative of a state",
@@ -52,10 +57,7 @@ fn quoted(text: &str) -> Vec<String> {
 
 #[derive(Debug, PartialEq)]
 pub(super) enum Sentence {
-    Unchanging,
-    NoTie {
-        is_wished: bool,
-    },
+    NoTie,
     LeftFree,
     Chosen(Listed),
     /// Equations that are written out, whether there are more, and states.
@@ -83,16 +85,12 @@ impl Sentence {
             return Some(given(rest));
         }
         Some(match text {
-            "it does not change" => Sentence::Unchanging,
             "it is the derivative of a state" => Sentence::DerivativeOfState,
             "it is a derivative, and no state" => Sentence::Derivative,
             "it changes at events only" => Sentence::AtEventsOnly,
             "no equation depends on its derivative" => Sentence::NotDifferentiated,
-            _ if text.starts_with("der(") && text.ends_with("to other states") => {
-                Sentence::NoTie { is_wished: false }
-            }
+            _ if text.starts_with("der(") && text.ends_with("to other states") => Sentence::NoTie,
             _ if text.starts_with("no equation depends on der(") => Sentence::DerivativeHasNoEffect,
-            _ if text.starts_with("it is to be a state") => Sentence::NoTie { is_wished: true },
             _ if text.starts_with("the constraints leave it free") => Sentence::LeftFree,
             _ => {
                 let (_, rest) = text.split_once(" leave ").or_else(|| text.split_once(" leaves "))?;

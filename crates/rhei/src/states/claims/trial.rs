@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
-use rhei_equations::{EqId, Equation, Equations, Kind, Origin, StateSelect, VarId, Variable};
+use rhei_equations::{EqId, Equation, Equations, ExprId, Kind, Origin, StateSelect, VarId, Variable};
 use rhei_solvable::{Mode, Role, Solvable};
 use rhei_structure::{Entry, Modes, made_solvable};
 
@@ -56,6 +56,8 @@ pub(super) struct Trials<'a> {
 
 /// Models with up to so many variables that could be states are tried for what is left out of lists, too.
 const FEW: usize = 14;
+/// In models with up to so many equations, those that give a variable are counted.
+const MANY: usize = 80;
 
 impl<'a> Trials<'a> {
     pub(super) fn of(equations: &'a Equations, per_kind: usize) -> Self {
@@ -100,7 +102,10 @@ impl<'a> Trials<'a> {
     fn variable(&mut self, about: &About<'_>, v: VarId) {
         let choice = &about.model.solvable.roles[v.index()];
         let name = &about.model.equations.variable(v).name;
-        let sentence = why(about.model, v, choice);
+        let Some(sentence) = why(about.model, v, choice) else {
+            self.wrong.push(format!("`{name}`: nothing is said of it"));
+            return;
+        };
         let read = Sentence::read(&sentence);
         let Some(claim) = read else {
             self.wrong.push(format!("`{name}`: it is not clear what is claimed: {sentence}"));
@@ -206,16 +211,16 @@ impl Trials<'_> {
         use Sentence as S;
         let name = about.name(v);
         match claim {
-            S::Unchanging => Err("no unknown is constant".into()),
-            S::NoTie { is_wished } => {
-                let kind = if *is_wished { "no tie, wished" } else { "no tie" };
-                if about.is_set(v) || !self.begins(kind) {
+            S::NoTie => {
+                if about.is_set(v) || !self.begins("no tie") {
                     return Ok(());
                 }
-                match (self.with_wishes(&[(v, StateSelect::Never)]), is_wished) {
-                    (Err(_), false) => Ok(()),
-                    (Ok(after), true) if !after.has(name) && after.n + 1 == about.states.n => Ok(()),
-                    (outcome, _) => Err(format!("with `never` there: {outcome:?}")),
+                if self.depends_on_derivative(v).is_none() {
+                    return Err("no equation of the model holds its derivative".into());
+                }
+                match self.with_wishes(&[(v, StateSelect::Never)]) {
+                    Err(_) => Ok(()),
+                    outcome => Err(format!("with `never` there: {outcome:?}")),
                 }
             }
             S::LeftFree => {
@@ -223,7 +228,12 @@ impl Trials<'_> {
                 about.states.is_fixed(name).then_some(()).ok_or("it is no state".into())
             }
             S::Chosen(over) => {
-                if about.is_set(v) || !self.begins("chosen") {
+                let kind = match (over.perhaps, over.more) {
+                    (true, _) => "chosen, perhaps over others",
+                    (false, 0) => "chosen",
+                    (false, _) => "chosen over many",
+                };
+                if about.is_set(v) || !self.begins(kind) {
                     return Ok(());
                 }
                 self.chosen_over(about, v, over)
@@ -231,10 +241,18 @@ impl Trials<'_> {
             S::Given { by, are_all, from } => {
                 let kind = match from {
                     None => "given by time alone",
+                    Some(from) if from.names.is_empty() => "given from many states",
                     Some(from) if from.is_complete() => "given from states",
-                    Some(_) => "given from states that are many",
+                    Some(_) => "given from states, some named",
                 };
-                if !self.begins(kind) {
+                let kind_of_by = match (by.is_empty(), are_all) {
+                    (true, _) => "given by many equations",
+                    (false, false) => "given by equations, some written",
+                    (false, true) => "given by equations",
+                };
+                // each is counted
+                let is_tried = [self.begins(kind), self.begins(kind_of_by)].contains(&true);
+                if !is_tried {
                     return Ok(());
                 }
                 self.given_from(about, v, from.as_ref())?;
@@ -266,11 +284,29 @@ impl Trials<'_> {
                 if !self.begins(if is_none { "not differentiated" } else { "derivative has no effect" }) {
                     return Ok(());
                 }
+                if let Some(e) = self.depends_on_derivative(v) {
+                    return Err(format!(
+                        "`{}` does",
+                        self.model.notation().equation(&self.model.equations[e])
+                    ));
+                }
                 // nothing needs it as a state
                 let after = self.with_wishes(&[(v, StateSelect::Never)])?;
                 (after == *about.states).then_some(()).ok_or(format!("with `never` there: {after:?}"))
             }
         }
+    }
+
+    /// An equation that depends on the derivative of a variable.
+    fn depends_on_derivative(&self, v: VarId) -> Option<usize> {
+        let derivative = *self.model.derivatives().get(v.index())?;
+        let derivative = derivative?;
+        let mut pool = self.model.pool.clone();
+        let mut depends = |e: ExprId| {
+            let is_free = pool.partial(e, derivative).is_ok_and(|slope| pool.as_number(slope) == Some(0.0));
+            !is_free
+        };
+        self.model.equations.iter().position(|equation| depends(equation.lhs) || depends(equation.rhs))
     }
 
     fn cannot_be_demanded(&self, v: VarId) -> Result<(), String> {
@@ -307,6 +343,11 @@ impl Trials<'_> {
                 return Err(format!("they cannot change places: `{name}`"));
             }
         }
+        if from.names.is_empty() {
+            let after = self.with_wishes(&[(dummy, StateSelect::Always)])?;
+            let is_state = after.is_fixed(about.name(dummy));
+            return is_state.then_some(()).ok_or(format!("with `always` there: {after:?}"));
+        }
         let eligible = about.eligible();
         if eligible.len() > FEW || from.perhaps {
             return Ok(());
@@ -328,6 +369,11 @@ impl Trials<'_> {
             {
                 return Err(format!("it is given without `{equation}`"));
             }
+        }
+        if by.is_empty() && texts.len() <= MANY {
+            let needed =
+                texts.values().flatten().filter(|&&e| self.lets_go(about, e, dummy)).take(FEW).count();
+            return (needed == FEW).then_some(()).ok_or(format!("{needed} equations give it"));
         }
         let is_in_model = by.iter().all(|equation| texts.contains_key(equation));
         let is_as_written = texts.len() == self.model.equations.len();
